@@ -1,0 +1,86 @@
+// Package fault gives every error of the crawl a class, and with it the one
+// thing a caller has to know: whether, and when, to try again.
+//
+// Adapters classify where they translate foreign errors; the edges (the local
+// engine, the Lambda handlers) act on the class alone.
+package fault
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Class says what may be done about an error.
+type Class int
+
+// The classes, from the most to the least hopeful. The zero value is
+// Retryable: an error nobody classified is tried again, up to the attempts
+// its task has.
+const (
+	Retryable Class = iota // may pass by itself: try again with backoff
+	After                  // will pass after a known delay
+	Permanent              // the same answer would come again: record it, go on
+	Poison                 // the input itself breaks the code: set it aside
+)
+
+// String returns the class as logs and records spell it.
+func (c Class) String() string {
+	switch c {
+	case Retryable:
+		return "retryable"
+	case After:
+		return "retry_after"
+	case Permanent:
+		return "permanent"
+	case Poison:
+		return "poison"
+	}
+	return "unknown"
+}
+
+// Error is a classified error. Rule is the short stable name that rejects,
+// dead letters and reports carry ("timeout", "robots", "http_404").
+type Error struct {
+	Class Class
+	Rule  string
+	Delay time.Duration // with After: how long to wait
+	Err   error
+}
+
+// Error returns the rule and the cause.
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return e.Rule
+	}
+	return e.Rule + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New classifies err under a rule.
+func New(class Class, rule string, err error) *Error {
+	return &Error{Class: class, Rule: rule, Err: err}
+}
+
+// NewAfter classifies err as passing after d.
+func NewAfter(d time.Duration, rule string, err error) *Error {
+	return &Error{Class: After, Rule: rule, Delay: d, Err: err}
+}
+
+// Of returns the classification of err: the outermost Error in its chain,
+// else Retryable with the rule "error" ("canceled" when the context ended).
+// Of(nil) is nil.
+func Of(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	if errors.Is(err, context.Canceled) {
+		return &Error{Class: Retryable, Rule: "canceled", Err: err}
+	}
+	return &Error{Class: Retryable, Rule: "error", Err: err}
+}
