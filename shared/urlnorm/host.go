@@ -1,0 +1,69 @@
+package urlnorm
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// RegistrableDomain returns the part of a host name that its owner registered:
+// the public suffix and one label ("news.sina.com.cn" → "sina.com.cn"), in
+// punycode and lower case. An IP address, a name of one label, a public suffix
+// and what is no host name at all are returned as they are, but for canonical
+// spelling where there is one.
+func RegistrableDomain(host string) string {
+	name, err := canonicalHost(host)
+	if err != nil {
+		return host
+	}
+	if !strings.Contains(name, ".") {
+		return name
+	}
+	if _, err := netip.ParseAddr(name); err == nil {
+		return name
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(name)
+	if err != nil { // a public suffix itself
+		return name
+	}
+	return domain
+}
+
+// Literal returns the address where a host, with or without the brackets of
+// IPv6, is one in any spelling that the URL standard reads as an address:
+// 127.0.0.1, 0x7f.1, 2130706433, ::1. IPv4 mapped into IPv6 comes as IPv4,
+// and zones are dropped, so that address guards see what is connected to.
+func Literal(host string) (netip.Addr, bool) {
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap().WithZone(""), true
+	}
+	name, err := canonicalHost(host)
+	if err != nil {
+		return netip.Addr{}, false
+	}
+	addr, err := netip.ParseAddr(name)
+	return addr.Unmap(), err == nil
+}
+
+// canonicalHost returns a host as URL.Host spells it.
+func canonicalHost(host string) (string, error) {
+	if plainHost(host) {
+		return host, nil
+	}
+	if strings.ContainsAny(host, "/\\?#@") {
+		return "", fmt.Errorf("%w: host %.100q", ErrSyntax, host)
+	}
+	if strings.Contains(host, ":") {
+		if !strings.HasPrefix(host, "[") {
+			host = "[" + host + "]"
+		}
+		if !strings.HasSuffix(host, "]") {
+			return "", fmt.Errorf("%w: host %.100q with a port", ErrSyntax, host)
+		}
+	}
+	u, err := Parse("http://" + host + "/")
+	return u.Host(), err
+}

@@ -1,0 +1,202 @@
+package urlnorm
+
+import (
+	"net/netip"
+	"strings"
+)
+
+// The fast path. Most links of a page are canonical as they stand, or are so
+// once the scheme and host of their page, or its directory, stand before them.
+// The functions of this file recognise those by one look at each byte; they say
+// no where in doubt, and the slow path decides. A property test holds both to
+// the same answers.
+
+// joinPlain resolves ref against u, which may be zero, where nothing of the
+// result needs normalising.
+func (u URL) joinPlain(ref string) (string, bool) {
+	s, ok := ref, false
+	switch {
+	case strings.HasPrefix(ref, "http"):
+		if ok = isPlain(ref); !ok && isPlainBare(ref) {
+			s, ok = ref+"/", true
+		}
+		if ok {
+			return s, len(s) <= MaxLen
+		}
+	case strings.HasPrefix(ref, "//"):
+		s = u.Scheme() + ":" + ref
+		return s, !u.IsZero() && len(s) <= MaxLen && isPlain(s)
+	}
+	if u.IsZero() {
+		return "", false
+	}
+	switch {
+	case ref == "":
+		s, ok = u.s, true
+	case ref[0] == '/':
+		ok = plainPath(ref[1:])
+		s = u.s[:u.authEnd] + ref
+	case ref[0] == '?':
+		ok = len(ref) > 1 && plainQuery(ref[1:])
+		s = u.s[:u.pathEnd] + ref
+	default:
+		ref = strings.TrimPrefix(ref, "./")
+		ok = ref != "" && ref[0] != '/' && ref[0] != '?' && !hasSchemeColon(ref) && plainPath(ref)
+		s = u.s[:u.authEnd] + u.Path()[:strings.LastIndexByte(u.Path(), '/')+1] + ref
+	}
+	return s, ok && len(s) <= MaxLen
+}
+
+// hasSchemeColon reports whether a colon in the first segment of a relative
+// reference could end a scheme.
+func hasSchemeColon(ref string) bool {
+	i := strings.IndexAny(ref, ":/?")
+	return i >= 0 && ref[i] == ':'
+}
+
+// isPlain reports whether s is an absolute URL that is evidently canonical.
+func isPlain(s string) bool {
+	auth, path, ok := splitPlain(s)
+	return ok && strings.HasPrefix(path, "/") && plainAuthority(auth, s) && plainPath(path[1:])
+}
+
+// isPlainBare reports whether s is isPlain but for the path "/" it lacks.
+func isPlainBare(s string) bool {
+	auth, path, ok := splitPlain(s)
+	return ok && path == "" && plainAuthority(auth, s)
+}
+
+func splitPlain(s string) (auth, path string, ok bool) {
+	rest, ok := strings.CutPrefix(s, "http://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "https://")
+	}
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 {
+		return rest, "", ok
+	}
+	return rest[:slash], rest[slash:], ok
+}
+
+// plainAuthority reports whether auth is host[:port] in canonical form.
+func plainAuthority(auth, url string) bool {
+	host, port, hasPort := strings.Cut(auth, ":")
+	if hasPort && !plainPort(port, strings.HasPrefix(url, "https")) {
+		return false
+	}
+	return plainHost(host)
+}
+
+func plainPort(port string, https bool) bool {
+	if port == "" || len(port) > 5 || port[0] == '0' {
+		return false
+	}
+	n := 0
+	for i := range len(port) {
+		if !isDigit(port[i]) {
+			return false
+		}
+		n = n*10 + int(port[i]-'0')
+	}
+	return n <= 65535 && !(https && n == 443) && !(!https && n == 80)
+}
+
+// plainHost reports whether host is an IPv4 address, or a name of lower-case
+// labels. Labels with "--" may be punycode, which the slow path checks.
+func plainHost(host string) bool {
+	if host == "" || len(host) > 253 {
+		return false
+	}
+	start := 0
+	for i := 0; i <= len(host); i++ {
+		if i == len(host) || host[i] == '.' {
+			if i == start || i-start > 63 || host[i-1] == '-' {
+				return false
+			}
+			if i < len(host) {
+				start = i + 1
+			}
+			continue
+		}
+		c := host[i]
+		if c == '-' && (i == start || host[i-1] == '-') {
+			return false
+		}
+		if !('a' <= c && c <= 'z') && !isDigit(c) && c != '-' {
+			return false
+		}
+	}
+	if isDigit(host[start]) { // the last label: "0x7f" and "1" are addresses too
+		addr, err := netip.ParseAddr(host)
+		return err == nil && addr.Is4()
+	}
+	return true
+}
+
+// plainPath reports whether s, the rest of a path from the start of a segment,
+// and the query behind it, need no normalising.
+func plainPath(s string) bool {
+	segment := true // at the start of one
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case isAlpha(c), isDigit(c), c == '-', c == '_', c == '~', c == ',', c == '=', c == '+',
+			c == '!', c == '$', c == '&', c == '*', c == ':', c == '@':
+		case c == '.':
+			if segment { // may be a dot segment
+				return false
+			}
+		case c == '%':
+			if !plainEscape(s[i:]) {
+				return false
+			}
+			i += 2
+		case c == '?':
+			return plainQuery(s[i+1:])
+		case c != '/':
+			return false
+		}
+		segment = c == '/'
+	}
+	return true
+}
+
+// plainQuery reports whether a query needs no normalising and loses nothing.
+func plainQuery(s string) bool {
+	for s != "" {
+		n := 0
+		for n < len(s) && s[n] != '&' {
+			c := s[n]
+			switch {
+			case isUnreserved(c), c == '=', c == ',', c == '+', c == '!', c == '$',
+				c == '*', c == ':', c == '@', c == '/', c == '?', c == '(', c == ')':
+			case c == '%':
+				if !plainEscape(s[n:]) {
+					return false
+				}
+				n += 2
+			default:
+				return false
+			}
+			n++
+		}
+		if n == 0 || unwanted(s[:n]) {
+			return false
+		}
+		if n == len(s) {
+			return true
+		}
+		s = s[n+1:]
+	}
+	return false // "?" alone, or "&" at the end
+}
+
+// plainEscape reports whether s begins with an escape in canonical form.
+func plainEscape(s string) bool {
+	if len(s) < 3 || !isUpperHex(s[1]) || !isUpperHex(s[2]) {
+		return false
+	}
+	return !isUnreserved(unhex(s[1])<<4 | unhex(s[2]))
+}
+
+func isUpperHex(c byte) bool { return isDigit(c) || 'A' <= c && c <= 'F' }

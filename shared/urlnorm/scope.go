@@ -1,0 +1,159 @@
+package urlnorm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Mode says which URLs a crawl takes, seen from its seeds.
+type Mode string
+
+// The modes. Schemes make no difference to any of them.
+const (
+	ModeHost   Mode = "host"   // those on a seed's host and port
+	ModeDomain Mode = "domain" // those on hosts of a seed's registrable domain
+	ModePrefix Mode = "prefix" // those in the directory of a seed, or below it
+	ModeAny    Mode = "any"    // all
+)
+
+// Scope decides whether a URL belongs to a crawl. It is immutable.
+type Scope struct {
+	any     bool
+	in, out places
+}
+
+// NewScope returns the scope of a crawl: what mode takes and what allow adds,
+// without what deny names. Entries of both lists are
+//
+//	news.x.cn           a host, on every port; news.x.cn:8080 on that port only
+//	x.cn                a registrable domain: the host and its subdomains
+//	*.news.x.cn         any host and its subdomains
+//	https://x.cn/dir/   a URL prefix: URLs, http or https, that begin so
+//
+// Without seeds and allow, every mode but any contains nothing. The error joins
+// all bad entries, each by its name.
+func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
+	s := &Scope{any: mode == ModeAny, in: newPlaces(), out: newPlaces()}
+	var errs []error
+	switch mode {
+	case ModeHost, ModeDomain, ModePrefix, ModeAny:
+	default:
+		errs = append(errs, fmt.Errorf("unknown scope mode %q: want host, domain, prefix or any", mode))
+	}
+	for i, seed := range seeds {
+		if seed.IsZero() {
+			errs = append(errs, fmt.Errorf("seed %d is no URL", i+1))
+			continue
+		}
+		s.in.addSeed(mode, seed)
+	}
+	for _, entry := range allow {
+		if err := s.in.addEntry(entry); err != nil {
+			errs = append(errs, fmt.Errorf("allow entry %q: %w", entry, err))
+		}
+	}
+	for _, entry := range deny {
+		if err := s.out.addEntry(entry); err != nil {
+			errs = append(errs, fmt.Errorf("deny entry %q: %w", entry, err))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return s, nil
+}
+
+// Contains reports whether u is in scope. The zero URL is in none.
+func (s *Scope) Contains(u URL) bool {
+	return !u.IsZero() && (s.any || s.in.contain(u)) && !s.out.contain(u)
+}
+
+// places is a set of URLs, described by where they lie.
+type places struct {
+	authorities map[string]bool
+	hosts       map[string]bool
+	domains     map[string]bool // with their subdomains
+	prefixes    []string        // of URLs without "scheme://"
+}
+
+func newPlaces() places {
+	return places{authorities: map[string]bool{}, hosts: map[string]bool{}, domains: map[string]bool{}}
+}
+
+func (p *places) contain(u URL) bool {
+	host := u.Host()
+	if p.authorities[u.Authority()] || p.hosts[host] {
+		return true
+	}
+	if len(p.domains) > 0 {
+		for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {
+			if p.domains[name] {
+				return true
+			}
+		}
+	}
+	for _, prefix := range p.prefixes {
+		if strings.HasPrefix(u.withoutScheme(), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *places) addSeed(mode Mode, seed URL) {
+	switch mode {
+	case ModeHost:
+		p.authorities[seed.Authority()] = true
+	case ModeDomain:
+		p.domains[RegistrableDomain(seed.Host())] = true
+	case ModePrefix:
+		directory := seed.Path()[:strings.LastIndexByte(seed.Path(), '/')+1]
+		p.prefixes = append(p.prefixes, seed.Authority()+directory)
+	}
+}
+
+func (p *places) addEntry(entry string) error {
+	entry = trim(entry)
+	switch {
+	case entry == "":
+		return errors.New("is empty")
+	case strings.Contains(entry, "://"):
+		return p.addPrefix(entry)
+	}
+	name, subdomains := strings.CutPrefix(entry, "*.")
+	u, err := Parse("http://" + name)
+	if err != nil || u.Path() != "/" || u.Query() != "" || strings.ContainsAny(name, "/\\?@") {
+		return errors.New(`want a host ("news.x.cn"), a domain ("x.cn", "*.x.cn") or a URL prefix ("https://x.cn/dir/")`)
+	}
+	host := u.Host()
+	_, isAddress := Literal(host)
+	hasPort := strings.LastIndexByte(name, ':') > strings.LastIndexByte(name, ']')
+	switch {
+	case subdomains && (isAddress || hasPort):
+		return errors.New("an address or a port has no subdomains")
+	case hasPort:
+		// 443 is not the default port of the scheme it was parsed with.
+		p.authorities[strings.TrimSuffix(u.Authority(), ":443")] = true
+	case subdomains, !isAddress && RegistrableDomain(host) == host:
+		p.domains[host] = true
+	default:
+		p.hosts[host] = true
+	}
+	return nil
+}
+
+func (p *places) addPrefix(entry string) error {
+	if strings.Contains(entry, "*") {
+		return errors.New("a URL prefix has no wildcards")
+	}
+	u, err := Parse(entry)
+	if err != nil {
+		return err
+	}
+	p.prefixes = append(p.prefixes, u.withoutScheme())
+	return nil
+}
+
+// withoutScheme returns u from the authority on.
+func (u URL) withoutScheme() string { return u.s[u.auth:] }

@@ -1,0 +1,106 @@
+package urlnorm
+
+import (
+	"strings"
+	"testing"
+)
+
+func mustParse(t *testing.T, raw string) URL {
+	t.Helper()
+	u, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestScope(t *testing.T) {
+	tests := []struct {
+		name        string
+		mode        Mode
+		seeds       []string
+		allow, deny []string
+		in, out     []string
+	}{
+		{
+			name: "host", mode: ModeHost, seeds: []string{"http://news.x.cn/a", "http://y.cn:8080/"},
+			in:  []string{"https://news.x.cn/", "http://news.x.cn/b?c", "http://y.cn:8080/a"},
+			out: []string{"http://x.cn/", "http://a.news.x.cn/", "http://y.cn/", "http://news.x.cn.y.test/", "http://y.test/news.x.cn"},
+		},
+		{
+			name: "domain", mode: ModeDomain, seeds: []string{"http://news.sina.com.cn/", "http://127.0.0.1:81/"},
+			in:  []string{"http://sina.com.cn/", "http://a.b.sina.com.cn:81/", "http://127.0.0.1/"},
+			out: []string{"http://com.cn/", "http://163.com.cn/", "http://mysina.com.cn/", "http://127.0.0.2/"},
+		},
+		{
+			name: "prefix", mode: ModePrefix, seeds: []string{"http://x.cn/news/index.html", "http://y.cn"},
+			in:  []string{"https://x.cn/news/", "http://x.cn/news/a/b?c", "http://y.cn/a"},
+			out: []string{"http://x.cn/", "http://x.cn/news", "http://x.cn/newsroom/", "http://x.cn:81/news/", "http://www.y.cn/"},
+		},
+		{
+			name: "any", mode: ModeAny, deny: []string{"x.cn"},
+			in:  []string{"http://y.cn/", "http://127.0.0.1/"},
+			out: []string{"http://x.cn/", "http://a.x.cn/"},
+		},
+		{
+			name: "allow", mode: ModeHost, seeds: []string{"http://s.cn/"},
+			allow: []string{"news.x.cn", " y.cn ", "*.a.z.cn", "https://p.cn/dir/", "h.q.cn:8080", "r.cn:443", "[::1]", "新闻.中国"},
+			in: []string{"http://news.x.cn:81/", "http://y.cn/", "http://www.y.cn/", "http://a.z.cn/", "http://b.a.z.cn/",
+				"http://p.cn/dir/a", "http://h.q.cn:8080/", "https://r.cn/", "http://[::1]:9/", "http://www.xn--efvy88h.xn--fiqs8s/"},
+			out: []string{"http://x.cn/", "http://a.news.x.cn/", "http://z.cn/", "http://p.cn/", "http://h.q.cn/", "http://www.r.cn/", "http://[::2]/"},
+		},
+		{
+			name: "deny wins", mode: ModeDomain, seeds: []string{"http://x.cn/"}, allow: []string{"https://x.cn/v/ok/"},
+			deny: []string{"video.x.cn", "https://x.cn/v/", "https://x.cn/list.php?cat="},
+			in:   []string{"http://x.cn/", "http://a.video.x.cn/", "http://x.cn/list.php"},
+			out:  []string{"http://video.x.cn/", "http://x.cn/v/ok/a", "http://x.cn/%76/", "http://x.cn/list.php?cat=3"},
+		},
+		{name: "nothing", mode: ModeHost, out: []string{"http://x.cn/"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var seeds []URL
+			for _, raw := range tt.seeds {
+				seeds = append(seeds, mustParse(t, raw))
+			}
+			s, err := NewScope(tt.mode, seeds, tt.allow, tt.deny)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, raw := range tt.in {
+				if !s.Contains(mustParse(t, raw)) {
+					t.Errorf("%s is out", raw)
+				}
+			}
+			for _, raw := range tt.out {
+				if s.Contains(mustParse(t, raw)) {
+					t.Errorf("%s is in", raw)
+				}
+			}
+			if s.Contains(URL{}) {
+				t.Error("the zero URL is in")
+			}
+		})
+	}
+}
+
+func TestScopeErrors(t *testing.T) {
+	bad := []string{"", "*", "*.", "x.cn/dir", "*.1.2.3.4", "*.x.cn:80", "ftp://x.cn/", "https://x.cn/*", "a b", "u@x.cn", "x..cn", "a*.cn", "::1"}
+	_, err := NewScope(ModeHost, nil, bad, bad)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, entry := range bad {
+		for _, list := range []string{"allow", "deny"} {
+			if want := list + ` entry "` + entry + `"`; !strings.Contains(err.Error(), want) {
+				t.Errorf("error does not name %s", want)
+			}
+		}
+	}
+	if _, err := NewScope("hots", nil, nil, nil); err == nil || !strings.Contains(err.Error(), `"hots"`) {
+		t.Errorf("unknown mode: %v", err)
+	}
+	if _, err := NewScope(ModeHost, []URL{{}}, nil, nil); err == nil {
+		t.Error("the zero URL passes as a seed")
+	}
+}

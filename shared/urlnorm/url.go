@@ -1,0 +1,201 @@
+// Package urlnorm gives every http(s) URL one canonical form, and decides from
+// the URL alone whether a crawl wants it: scope and trap rules.
+//
+// Two URLs name the same page, as far as the URL can tell, exactly where their
+// [URL] values are equal. The canonical form is what is stored, fetched and
+// compared.
+package urlnorm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"sluice/shared/fault"
+)
+
+// MaxLen is the longest canonical URL in bytes.
+const MaxLen = 2048
+
+// maxRaw bounds the work spent on one reference. A canonical URL is shorter
+// than what it was written as by escapes decoded (3:1), dot segments and
+// dropped parameters: what exceeds four times MaxLen is refused unread.
+const maxRaw = 4 * MaxLen
+
+// maxAuthority bounds the part where parsing costs more than linear time: user
+// names and punycode. DNS names have up to 253 bytes.
+const maxAuthority = 1024
+
+// The reasons why something is no URL of a crawl. Parse and Resolve return
+// them inside a permanent [fault.Error].
+var (
+	ErrScheme  = errors.New("scheme is not http or https")
+	ErrSyntax  = errors.New("not a valid absolute URL")
+	ErrTooLong = fmt.Errorf("longer than %d bytes", MaxLen)
+)
+
+// The rules under which those errors are recorded.
+const (
+	RuleScheme  = "url_scheme"
+	RuleSyntax  = "url_syntax"
+	RuleTooLong = "url_too_long"
+)
+
+// URL is an absolute http or https URL in canonical form. It is a comparable
+// value: usable as a map key, cheap to copy. The zero value is no URL.
+//
+// Canonical means: parsed as the WHATWG URL standard says, then
+//   - no user, password or fragment, no default port, no dot at the host's end;
+//   - the host in lower-case punycode of DNS's characters and lengths, or an IP
+//     address in its shortest form;
+//   - percent-escapes in upper case, those of unreserved characters decoded, a
+//     lone "%" and, in paths, "|" and "^" escaped, so that net/url and net/http
+//     leave the result as it is;
+//   - at least "/" as path, without session ids;
+//   - a query without tracking parameters, session ids and empty parts, the
+//     others in their order and form; no "?" without a query.
+type URL struct {
+	s       string
+	auth    uint16 // start of the authority
+	hostEnd uint16 // end of the host name
+	authEnd uint16 // end of the authority, start of the path
+	pathEnd uint16 // end of the path
+}
+
+// String returns the whole URL, "" for the zero value.
+func (u URL) String() string { return u.s }
+
+// IsZero reports whether u is the zero value.
+func (u URL) IsZero() bool { return u.s == "" }
+
+// Scheme returns "http" or "https".
+func (u URL) Scheme() string { return strings.TrimSuffix(u.s[:u.auth], "://") }
+
+// Host returns the host name without port; an IPv6 address without brackets.
+func (u URL) Host() string {
+	host := u.s[u.auth:u.hostEnd]
+	if strings.HasPrefix(host, "[") {
+		return host[1 : len(host)-1]
+	}
+	return host
+}
+
+// Authority returns the host, an IPv6 address in brackets, with ":port" where
+// the port is not the scheme's own.
+func (u URL) Authority() string { return u.s[u.auth:u.authEnd] }
+
+// Path returns the escaped path; it begins with "/".
+func (u URL) Path() string { return u.s[u.authEnd:u.pathEnd] }
+
+// Query returns the escaped query without "?", "" where there is none.
+func (u URL) Query() string { return strings.TrimPrefix(u.s[u.pathEnd:], "?") }
+
+// Parse returns the canonical form of an absolute URL. Blanks around it are
+// ignored. A URL without a scheme ("www.x.cn") is ErrSyntax.
+//
+// Parse is idempotent: the String of its result parses to an equal URL.
+func Parse(raw string) (URL, error) { return URL{}.Resolve(raw, nil) }
+
+// Resolve returns the canonical form of a reference found on the page u, or
+// on a page whose base element names u.
+//
+// encode turns text into the page's legacy character encoding; as in browsers,
+// it applies to the non-ASCII text of the query only. With a nil encode, or
+// where it returns no bytes, that text is UTF-8.
+func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
+	clean := trim(ref)
+	if s, ok := u.joinPlain(clean); ok {
+		return index(s), nil
+	}
+	clean = withoutBreaks.Replace(clean)
+	scheme := schemeOf(clean)
+	if scheme != "" && scheme != "http" && scheme != "https" {
+		return URL{}, refuse(ref, ErrScheme) // before the length: data: URLs are long
+	}
+	if len(clean) > maxRaw {
+		return URL{}, refuse(ref, ErrTooLong)
+	}
+	if len(authorityOf(clean)) > maxAuthority {
+		return URL{}, refuse(ref, ErrSyntax)
+	}
+	if encode != nil {
+		clean = encodeQuery(clean, encode)
+	}
+	s, err := canonical(u.s, clean)
+	if err != nil {
+		return URL{}, refuse(ref, err)
+	}
+	return index(s), nil
+}
+
+// withoutBreaks drops what the standard ignores anywhere in a URL.
+var withoutBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// trim drops blanks around a reference, and its fragment.
+func trim(ref string) string {
+	ref = strings.TrimFunc(ref, isBlank)
+	if i := strings.IndexByte(ref, '#'); i >= 0 {
+		ref = strings.TrimRightFunc(ref[:i], isBlank)
+	}
+	return ref
+}
+
+// isBlank counts what the standard strips (C0 controls and space), and also
+// the ideographic space and the byte order mark that editors leave in lists.
+func isBlank(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || r == '\ufeff' }
+
+// schemeOf returns the scheme that ref begins with, in lower case, or "".
+func schemeOf(ref string) string {
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case isAlpha(c):
+		case i > 0 && (isDigit(c) || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return strings.ToLower(ref[:i])
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// authorityOf returns what the standard may read as user, host and port.
+func authorityOf(ref string) string {
+	scheme := schemeOf(ref)
+	rest := strings.TrimLeft(strings.TrimPrefix(ref[len(scheme):], ":"), `/\`)
+	if scheme == "" && len(rest) > len(ref)-2 { // fewer than two slashes: a path
+		return ""
+	}
+	if i := strings.IndexAny(rest, `/\?`); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
+// index finds the parts of a canonical URL.
+func index(s string) URL {
+	auth := strings.Index(s, "://") + len("://")
+	authEnd := auth + strings.IndexByte(s[auth:], '/')
+	hostEnd := authEnd
+	if colon := strings.LastIndexByte(s[auth:authEnd], ':'); colon >= 0 && s[authEnd-1] != ']' {
+		hostEnd = auth + colon
+	}
+	pathEnd := len(s)
+	if q := strings.IndexByte(s[authEnd:], '?'); q >= 0 {
+		pathEnd = authEnd + q
+	}
+	return URL{s: s, auth: uint16(auth), hostEnd: uint16(hostEnd), authEnd: uint16(authEnd), pathEnd: uint16(pathEnd)}
+}
+
+// refuse classifies the reason why ref is not taken.
+func refuse(ref string, reason error) error {
+	rule := RuleSyntax
+	switch {
+	case errors.Is(reason, ErrScheme):
+		rule = RuleScheme
+	case errors.Is(reason, ErrTooLong):
+		rule = RuleTooLong
+	}
+	return fault.New(fault.Permanent, rule, fmt.Errorf("parse url %.100q: %w", ref, reason))
+}

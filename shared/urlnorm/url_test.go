@@ -1,0 +1,317 @@
+package urlnorm
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"sluice/shared/fault"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct{ name, raw, want string }{
+		{"as it is", "http://www.x.cn/a/b.html?id=3", "http://www.x.cn/a/b.html?id=3"},
+		{"blanks around", " \t\n\u3000http://x.cn/a \r\n", "http://x.cn/a"},
+		{"line break inside", "http://x.cn/a\n/b", "http://x.cn/a/b"},
+		{"blank inside", "http://x.cn/a b", "http://x.cn/a%20b"},
+		{"scheme and host case", "HTTP://WWW.X.CN/A", "http://www.x.cn/A"},
+		{"empty path", "https://x.cn", "https://x.cn/"},
+		{"empty path before query", "https://x.cn?a=1", "https://x.cn/?a=1"},
+		{"backslashes", `http:\\x.cn\a\b`, "http://x.cn/a/b"},
+		{"missing and extra slashes", "http:x.cn/a", "http://x.cn/a"},
+		{"user and password", "http://u:p@x.cn/", "http://x.cn/"},
+		{"user that is a host", "http://www.x.cn@y.cn/", "http://y.cn/"},
+		{"fragment", "http://x.cn/a#b?c", "http://x.cn/a"},
+		{"blank before fragment", "http://x.cn/a #b", "http://x.cn/a"},
+		{"default port http", "http://x.cn:80/", "http://x.cn/"},
+		{"default port https", "https://x.cn:0443/", "https://x.cn/"},
+		{"other port", "http://x.cn:8080/", "http://x.cn:8080/"},
+		{"other scheme's port", "https://x.cn:80/", "https://x.cn:80/"},
+		{"empty port", "http://x.cn:/", "http://x.cn/"},
+		{"idn", "http://新闻.中国/", "http://xn--efvy88h.xn--fiqs8s/"},
+		{"idn escaped", "http://%E6%96%B0%E9%97%BB.%E4%B8%AD%E5%9B%BD/", "http://xn--efvy88h.xn--fiqs8s/"},
+		{"full-width host", "http://ｗｗｗ．x。cn/", "http://www.x.cn/"},
+		{"dot behind host", "http://x.cn./a", "http://x.cn/a"},
+		{"underscore in host", "http://a_b.x.cn/", "http://a_b.x.cn/"},
+		{"hex ipv4", "http://0x7f.1/", "http://127.0.0.1/"},
+		{"decimal ipv4", "http://2130706433/", "http://127.0.0.1/"},
+		{"octal ipv4", "http://0177.0.0.01/", "http://127.0.0.1/"},
+		{"ipv6", "http://[0:0::1]:80/", "http://[::1]/"},
+		{"escapes upper", "http://x.cn/%e4%b8%ad?q=%e4%b8%ad", "http://x.cn/%E4%B8%AD?q=%E4%B8%AD"},
+		{"unreserved decoded", "http://x.cn/%7Ea%2d%41?%61=%5f", "http://x.cn/~a-A?a=_"},
+		{"reserved kept", "http://x.cn/a%2Fb%3f?a=%26%3d", "http://x.cn/a%2Fb%3F?a=%26%3D"},
+		{"text escaped", "http://x.cn/中?q=中", "http://x.cn/%E4%B8%AD?q=%E4%B8%AD"},
+		{"lone percent", "http://x.cn/100%?p=5%zz", "http://x.cn/100%25?p=5%25zz"},
+		{"percent before escape", "http://x.cn/%%34%31", "http://x.cn/%2541"},
+		{"bar and caret", "http://x.cn/a|b^c", "http://x.cn/a%7Cb%5Ec"},
+		{"dot segments", "http://x.cn/a/./b/../../c/%2e%2E/d/..", "http://x.cn/"},
+		{"above the root", "http://x.cn/../../a", "http://x.cn/a"},
+		{"empty segments stay", "http://x.cn/a//b/", "http://x.cn/a//b/"},
+		{"empty query", "http://x.cn/a?", "http://x.cn/a"},
+		{"query order stays", "http://x.cn/?b=2&a=1&b=1&c", "http://x.cn/?b=2&a=1&b=1&c"},
+		{"empty parts", "http://x.cn/?&a=1&&b=&", "http://x.cn/?a=1&b="},
+		{"question mark in query", "http://x.cn/?u=/a?b", "http://x.cn/?u=/a?b"},
+		{"tracking", "http://x.cn/?utm_source=a&id=1&UTM_Medium=b&gclid=c&spm=1.2.3", "http://x.cn/?id=1"},
+		{"only tracking", "http://x.cn/?utm_source=a", "http://x.cn/"},
+		{"tracking with escaped name", "http://x.cn/?%75tm%5Fsource=a", "http://x.cn/"},
+		{"from is content", "http://x.cn/?from=beijing&ref=1&source=x", "http://x.cn/?from=beijing&ref=1&source=x"},
+		{"utm without underscore", "http://x.cn/?utm=50N", "http://x.cn/?utm=50N"},
+		{"session in query", "http://x.cn/?PHPSESSID=a&id=1&JSESSIONID=b&sessionid=&ASPSESSIONIDQQ=c", "http://x.cn/?id=1"},
+		{"session in path", "http://x.cn/a;jsessionid=1F.n1/b;PHPSESSID=2;v=1?x=1", "http://x.cn/a/b;v=1?x=1"},
+		{"session behind the root", "http://x.cn/;jsessionid=1763712000", "http://x.cn/"},
+		{"session behind a parameter", "http://x.cn/?id=1;jsessionid=abc&p=2", "http://x.cn/?id=1&p=2"},
+		{"session hides dots", "http://x.cn/a/b/..;jsessionid=1/c", "http://x.cn/a/c"},
+		{"asp.net session", "http://x.cn/app/(S(lit3py55t21z5v55vlm25s55))/p.aspx", "http://x.cn/app/p.aspx"},
+		{"asp.net session alone", "http://x.cn/(X(1)S(abc))", "http://x.cn/"},
+		{"parentheses are no session", "http://x.cn/wiki/Go_(S(x))/(a)/((", "http://x.cn/wiki/Go_(S(x))/(a)/(("},
+		{"sid nano", "http://x.cn/?sid=1763712000123456789", "http://x.cn/"},
+		{"sid number of 8", "http://x.cn/?sid=12345678", "http://x.cn/"},
+		{"sid token", "http://x.cn/?a=1&sid=9f86d081884c7d65", "http://x.cn/?a=1"},
+		{"sid article", "http://x.cn/?sid=12", "http://x.cn/?sid=12"},
+		{"sid section", "http://x.cn/?sid=politics&b=1", "http://x.cn/?sid=politics&b=1"},
+		{"sid section and year", "http://x.cn/?sid=sports2020", "http://x.cn/?sid=sports2020"},
+		{"jsp path parameter that is none", "http://x.cn/a;v=1.2", "http://x.cn/a;v=1.2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := Parse(tt.raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, u.String()); diff != "" {
+				t.Errorf("Parse(%q) (-want +got):\n%s", tt.raw, diff)
+			}
+			checkCanonical(t, u)
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	long := "http://x.cn/" + strings.Repeat("a", MaxLen)
+	tests := []struct {
+		name, raw string
+		want      error
+		rule      string
+	}{
+		{"empty", "", ErrSyntax, RuleSyntax},
+		{"blank", " \t", ErrSyntax, RuleSyntax},
+		{"no scheme", "www.x.cn", ErrSyntax, RuleSyntax},
+		{"no scheme with port", "www.x.cn:80/a", ErrScheme, RuleScheme},
+		{"path", "/a/b", ErrSyntax, RuleSyntax},
+		{"mail", "mailto:a@x.cn", ErrScheme, RuleScheme},
+		{"script", "javascript:void(0)", ErrScheme, RuleScheme},
+		{"script with a tab", "java\tscript:void(0)", ErrScheme, RuleScheme},
+		{"long data", "data:image/png;base64," + strings.Repeat("A", 1<<20), ErrScheme, RuleScheme},
+		{"file", "file:///etc/passwd", ErrScheme, RuleScheme},
+		{"ftp without host", "ftp://", ErrScheme, RuleScheme},
+		{"no host", "http://", ErrSyntax, RuleSyntax},
+		{"port out of range", "http://x.cn:99999/", ErrSyntax, RuleSyntax},
+		{"port no number", "http://x.cn:a/", ErrSyntax, RuleSyntax},
+		{"endless user", "http://" + strings.Repeat("@", 4000) + "x.cn/", ErrSyntax, RuleSyntax},
+		{"endless host", "ht\ntp:" + strings.Repeat("中", 400) + ".cn/", ErrSyntax, RuleSyntax},
+		{"blank in host", "http://x y.cn/", ErrSyntax, RuleSyntax},
+		{"empty label", "http://x..cn/", ErrSyntax, RuleSyntax},
+		{"dots", "http://./", ErrSyntax, RuleSyntax},
+		{"brace in host", "http://{{host}}/", ErrSyntax, RuleSyntax},
+		{"long label", "http://" + strings.Repeat("a", 64) + ".cn/", ErrSyntax, RuleSyntax},
+		{"long host", "http://" + strings.Repeat("a.", 130) + "cn/", ErrSyntax, RuleSyntax},
+		{"ipv4 overflow", "http://256.256.256.256/", ErrSyntax, RuleSyntax},
+		{"ipv6 open", "http://[::1/", ErrSyntax, RuleSyntax},
+		{"ipv6 zone", "http://[fe80::1%25eth0]/", ErrSyntax, RuleSyntax},
+		{"bad punycode", "http://xn--a/", ErrSyntax, RuleSyntax},
+		{"too long", long, ErrTooLong, RuleTooLong},
+		{"too long once escaped", "http://x.cn/" + strings.Repeat("中", 300), ErrTooLong, RuleTooLong},
+		{"far too long", "http://x.cn/" + strings.Repeat("@", 1<<20), ErrTooLong, RuleTooLong},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			u, err := Parse(tt.raw)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("Parse = %q, %v; want %v", u, err, tt.want)
+			}
+			f := fault.Of(err)
+			if f.Class != fault.Permanent || f.Rule != tt.rule {
+				t.Errorf("class %v, rule %q; want permanent, %q", f.Class, f.Rule, tt.rule)
+			}
+			if len(err.Error()) > 600 {
+				t.Errorf("error of %d bytes", len(err.Error()))
+			}
+		})
+	}
+}
+
+func TestLongestURL(t *testing.T) {
+	raw := "http://x.cn/" + strings.Repeat("a", MaxLen-len("http://x.cn/"))
+	if _, err := Parse(raw); err != nil {
+		t.Errorf("%d bytes: %v", len(raw), err)
+	}
+	if _, err := Parse(raw + "a"); !errors.Is(err, ErrTooLong) {
+		t.Errorf("%d bytes: %v", len(raw)+1, err)
+	}
+	if _, err := Parse(raw + "#" + strings.Repeat("f", 1<<20)); err != nil {
+		t.Errorf("with a long fragment: %v", err)
+	}
+}
+
+func TestParts(t *testing.T) {
+	type parts struct{ Scheme, Host, Authority, Path, Query string }
+	tests := []struct {
+		raw  string
+		want parts
+	}{
+		{"http://WWW.x.cn/a/b?c=d?e", parts{"http", "www.x.cn", "www.x.cn", "/a/b", "c=d?e"}},
+		{"https://x.cn:8443", parts{"https", "x.cn", "x.cn:8443", "/", ""}},
+		{"http://[::1]/a:b", parts{"http", "::1", "[::1]", "/a:b", ""}},
+		{"http://[::1]:8080/", parts{"http", "::1", "[::1]:8080", "/", ""}},
+		{"http://127.1:81/?", parts{"http", "127.0.0.1", "127.0.0.1:81", "/", ""}},
+	}
+	for _, tt := range tests {
+		u, err := Parse(tt.raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := parts{u.Scheme(), u.Host(), u.Authority(), u.Path(), u.Query()}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.raw, diff)
+		}
+	}
+	var zero URL
+	if got := (parts{zero.Scheme(), zero.Host(), zero.Authority(), zero.Path(), zero.Query()}); got != (parts{}) || !zero.IsZero() {
+		t.Errorf("zero URL has parts %+v", got)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	const base = "http://www.x.cn/news/2020/a.html?id=1"
+	tests := []struct{ name, ref, want string }{
+		{"absolute", "https://y.cn/b", "https://y.cn/b"},
+		{"other host, same scheme", "//y.cn/b", "http://y.cn/b"},
+		{"path", "/b/c.html", "http://www.x.cn/b/c.html"},
+		{"file", "b.html", "http://www.x.cn/news/2020/b.html"},
+		{"file, dot", "./b.html?p=2", "http://www.x.cn/news/2020/b.html?p=2"},
+		{"up", "../b.html", "http://www.x.cn/news/b.html"},
+		{"dot", ".", "http://www.x.cn/news/2020/"},
+		{"dot slash", "./", "http://www.x.cn/news/2020/"},
+		{"dot slash slash", ".//b", "http://www.x.cn/news/2020//b"},
+		{"query", "?p=2", "http://www.x.cn/news/2020/a.html?p=2"},
+		{"empty query", "?", "http://www.x.cn/news/2020/a.html"},
+		{"fragment", "#top", base},
+		{"empty", "", base},
+		{"same-scheme relative", "http:b.html", "http://www.x.cn/news/2020/b.html"},
+		{"begins like a scheme", "httpd.html", "http://www.x.cn/news/2020/httpd.html"},
+		{"colon in a later segment", "b/c:d", "http://www.x.cn/news/2020/b/c:d"},
+		{"colon in query", "b?c:d", "http://www.x.cn/news/2020/b?c:d"},
+		{"nano session", "/?sid=1763712000123456789", "http://www.x.cn/"},
+		{"path session", "/;jsessionid=1763712000123456790", "http://www.x.cn/"},
+		{"long file name", strings.Repeat("%e4%b8%ad", 150), "http://www.x.cn/news/2020/" + strings.Repeat("%E4%B8%AD", 150)},
+		{"text", "搜索?词=财经", "http://www.x.cn/news/2020/%E6%90%9C%E7%B4%A2?%E8%AF%8D=%E8%B4%A2%E7%BB%8F"},
+	}
+	u, err := Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := u.Resolve(tt.ref, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != tt.want {
+				t.Errorf("Resolve(%q) = %q, want %q", tt.ref, got, tt.want)
+			}
+			checkCanonical(t, got)
+		})
+	}
+}
+
+func TestResolveLegacyQuery(t *testing.T) {
+	gbk := func(s string) []byte {
+		b, err := simplifiedchinese.GBK.NewEncoder().Bytes([]byte(s))
+		if err != nil {
+			return nil
+		}
+		return b
+	}
+	references := func(string) []byte { return []byte("&#24120;") }
+	tests := []struct {
+		name, ref, want string
+		encode          func(string) []byte
+	}{
+		{"query in gbk, path in utf-8", "/中?q=中文&a=b", "http://x.cn/%E4%B8%AD?q=%D6%D0%CE%C4&a=b", gbk},
+		{"second byte in ascii", "?q=丂丄", "http://x.cn/?q=%81%40%81A", gbk},
+		{"not in the fragment", "?q=中#?中", "http://x.cn/?q=%D6%D0", gbk},
+		{"escapes stay", "?q=%e4%b8%ad", "http://x.cn/?q=%E4%B8%AD", gbk},
+		{"no encoding for it", "?q=😀", "http://x.cn/?q=%F0%9F%98%80", gbk},
+		{"character references", "?q=常", "http://x.cn/?q=%26%2324120%3B", references},
+		{"invalid utf-8", "?q=\xff", "http://x.cn/?q=%EF%BF%BD", gbk},
+	}
+	base, err := Parse("http://x.cn/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := base.Resolve(tt.ref, tt.encode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != tt.want {
+				t.Errorf("Resolve(%q) = %q, want %q", tt.ref, got, tt.want)
+			}
+			checkCanonical(t, got)
+		})
+	}
+}
+
+// checkCanonical checks what callers rely on in any URL.
+func checkCanonical(t *testing.T, u URL) {
+	t.Helper()
+	again, err := Parse(u.String())
+	if err != nil || again != u {
+		t.Errorf("Parse(%q) again = %q, %v", u, again, err)
+	}
+	if len(u.String()) > MaxLen {
+		t.Errorf("%d bytes", len(u.String()))
+	}
+	// net/http must send exactly this URL.
+	std, err := url.Parse(u.String())
+	if err != nil {
+		t.Errorf("net/url refuses it: %v", err)
+		return
+	}
+	if std.String() != u.String() || std.EscapedPath() != u.Path() || std.RawQuery != u.Query() ||
+		std.Host != u.Authority() || std.Hostname() != u.Host() || std.Scheme != u.Scheme() {
+		t.Errorf("net/url reads %q as %#v", u, std)
+	}
+}
+
+func FuzzResolve(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"http://x.cn/a/b?c", "../d;jsessionid=1"},
+		{"https://新闻.cn:8443/", "//0x7f.1:80/%7e%zz|?q=中&sid=12345678"},
+		{"http://[::1]/", "./a/(S(x))/..;sessionid=1/?&&a"},
+		{"http://x.cn/", "http://u@a@[1::2]:0/\\..\\.%2e"},
+		{"", "http://1.2.3.-4/"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, rawBase, ref string) {
+		base, _ := Parse(rawBase) // zero where it is none
+		u, err := base.Resolve(ref, nil)
+		if err != nil {
+			if !u.IsZero() || !errors.Is(err, ErrScheme) && !errors.Is(err, ErrSyntax) && !errors.Is(err, ErrTooLong) {
+				t.Errorf("Resolve = %q, %v", u, err)
+			}
+			return
+		}
+		checkCanonical(t, u)
+		for _, part := range []string{base.String(), u.String()} {
+			checkFastPath(t, base, part)
+		}
+		checkFastPath(t, base, ref)
+	})
+}
