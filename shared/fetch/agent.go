@@ -1,0 +1,58 @@
+package fetch
+
+import (
+	"errors"
+	"net/mail"
+	"net/url"
+	"strings"
+)
+
+// Product is the product token: what robots.txt files address us by, and the
+// start of the User-Agent.
+const Product = "sluice"
+
+// UserAgent returns "sluice/VERSION (+CONTACT)". The contact is how a webmaster
+// reaches whoever runs the crawl: an http or https URL or an e-mail address,
+// on a public host name, ASCII, at most 200 bytes, and free of what would end the comment
+// or the header. Without a contact the comment is left out.
+func UserAgent(version, contact string) (string, error) {
+	if strings.Trim(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") != "" || version == "" {
+		return "", errors.New("version is no product version")
+	}
+	agent := Product + "/" + version
+	if contact == "" {
+		return agent, nil
+	}
+	if err := checkContact(contact); err != nil {
+		return "", err
+	}
+	return agent + " (+" + contact + ")", nil
+}
+
+func checkContact(s string) error {
+	if len(s) > 200 {
+		return errors.New("contact is longer than 200 bytes")
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte(`()<>"\;,`, s[i]) >= 0 {
+			return errors.New("contact has a character that a User-Agent can't carry")
+		}
+	}
+	if u, err := url.Parse(s); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+		if u.User == nil && publicName(u.Hostname()) {
+			return nil
+		}
+		return errors.New("contact URL needs a public host name and no password")
+	}
+	address := strings.TrimPrefix(s, "mailto:")
+	a, err := mail.ParseAddress(address)
+	if err != nil || a.Address != address || !publicName(address[strings.LastIndexByte(address, '@')+1:]) {
+		return errors.New("contact is neither an http URL nor an e-mail address")
+	}
+	return nil
+}
+
+// publicName reports whether host has a dot inside: a name of the public DNS.
+func publicName(host string) bool {
+	return strings.Contains(strings.Trim(host, "."), ".") && !strings.Contains(host, "..")
+}

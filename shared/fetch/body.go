@@ -1,0 +1,131 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"sluice/shared/fault"
+)
+
+// receive reads the body into res as far as the rules let it. Unclassified
+// errors are the connection's.
+func (c *HTTP) receive(res *Response, resp *http.Response, r *Request, t *target) error {
+	if resp.StatusCode < 200 {
+		return nil // 101: what follows is no body, and no timer would end it
+	}
+	if resp.StatusCode >= 300 {
+		// The status is the news; a body that breaks off doesn't change it.
+		res.Raw, _, _ = c.buffers.read(resp.Body, maxErrorBody)
+		return nil
+	}
+	path, _, _ := strings.Cut(t.rest, "?")
+	kind := resp.Header.Get("Content-Type")
+	if !r.AnyType && !Acceptable(kind, path) {
+		return refuse(r, "content_type", fmt.Errorf("type %q isn't read", kind))
+	}
+	codings := contentCodings(resp.Header)
+	l := c.limits(r, len(codings) > 0, gzipFile(kind, path))
+	if resp.ContentLength > l.raw && !l.cut {
+		return refuse(r, "too_large", fmt.Errorf("%d bytes announced, at most %d read", resp.ContentLength, l.raw))
+	}
+	raw, more, err := c.buffers.read(resp.Body, l.raw)
+	switch {
+	case err != nil:
+		return err
+	case more && !l.cut:
+		return refuse(r, "too_large", fmt.Errorf("more than %d bytes", l.raw))
+	}
+	res.Raw = raw
+	if len(codings) == 0 || len(raw) == 0 {
+		res.Body = raw
+		return nil
+	}
+	body, tooLong, err := c.decode(codings, raw, l.decoded)
+	switch {
+	case tooLong && !l.cut:
+		return refuse(r, "too_large", fmt.Errorf("more than %d bytes decoded", l.decoded))
+	case err != nil && !tooLong && (!more || !errors.Is(err, io.ErrUnexpectedEOF)):
+		return refuse(r, "bad_encoding", err)
+	}
+	res.Body = body
+	return nil
+}
+
+func refuse(r *Request, rule string, err error) error {
+	return fault.New(fault.Permanent, rule, fmt.Errorf("fetch %s: %w", r.URL, err))
+}
+
+// limits are the sizes one answer is held to; cut says that what is longer is
+// cut there, not refused.
+type limits struct {
+	raw, decoded int64
+	cut          bool
+}
+
+func (c *HTTP) limits(r *Request, encoded, gzipFile bool) limits {
+	l := limits{raw: c.options.MaxRaw, decoded: c.options.MaxDecoded}
+	if gzipFile {
+		l.raw = c.options.MaxSitemap
+	}
+	if r.MaxBody > 0 {
+		l.decoded, l.cut = r.MaxBody, true
+		if !encoded {
+			l.raw = r.MaxBody
+		}
+	}
+	return l
+}
+
+// buffers are the scratch space of bodies being read, whose length is known
+// only afterwards.
+type buffers struct{ pool sync.Pool }
+
+const (
+	firstBuffer = 64 << 10
+	keepBuffer  = 1 << 20 // larger ones aren't kept for the next body
+)
+
+// read returns what r has, at most limit bytes of it, and whether there is
+// more. It holds up to twice of what has arrived and never more than 1.5 limits.
+func (b *buffers) read(r io.Reader, limit int64) (data []byte, more bool, err error) {
+	scratch, ok := b.pool.Get().(*[]byte)
+	if !ok {
+		scratch = new(make([]byte, 0, firstBuffer))
+	}
+	buf := (*scratch)[:0]
+	for err == nil && int64(len(buf)) <= limit {
+		if len(buf) == cap(buf) {
+			buf = grow(buf, limit)
+		}
+		room := min(int64(cap(buf)), limit+1)
+		var n int
+		n, err = r.Read(buf[len(buf):room])
+		buf = buf[:len(buf)+n]
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	more = int64(len(buf)) > limit
+	buf = buf[:min(int64(len(buf)), limit)]
+	if cap(buf) > keepBuffer {
+		return buf, more, err
+	}
+	data = slices.Clone(buf)
+	*scratch = buf
+	b.pool.Put(scratch)
+	return data, more, err
+}
+
+// grow makes room for the double, or for all that limit lets in: one byte more
+// than the limit, which tells that it was passed.
+func grow(buf []byte, limit int64) []byte {
+	size := min(2*int64(cap(buf)), limit+1)
+	bigger := make([]byte, len(buf), size)
+	copy(bigger, buf)
+	return bigger
+}

@@ -1,0 +1,43 @@
+package fetch
+
+import "strings"
+
+// Acceptable reports whether an answer of that Content-Type is worth its
+// download: HTML, XML and feeds, plain text, and what has no usable type.
+// The path of the URL decides for gzip files, of which only sitemaps are read.
+func Acceptable(contentType, path string) bool {
+	switch kind := mediaType(contentType); kind {
+	case "text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml":
+		return true
+	case "", "*/*", "unknown/unknown", "application/unknown", "application/x-unknown-content-type":
+		return true // browsers look at the bytes too
+	case "application/gzip", "application/x-gzip":
+		return hasSuffixFold(path, ".gz")
+	case "application/octet-stream", "binary/octet-stream":
+		return hasSuffixFold(path, ".xml.gz") // what servers that know no .gz say
+	default:
+		return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml") ||
+			!strings.Contains(kind, "/")
+	}
+}
+
+// gzipFile reports whether the body is to be a gzip file, not a page.
+func gzipFile(contentType, path string) bool {
+	kind := mediaType(contentType)
+	return hasSuffixFold(path, ".gz") && (strings.HasSuffix(kind, "gzip") || strings.HasSuffix(kind, "/octet-stream"))
+}
+
+// mediaType returns the type without parameters, in lower case. Real headers
+// break the grammar ("text/html charset=gbk", "text/html,text/html"), so it
+// stops at the first separator of any kind.
+func mediaType(contentType string) string {
+	s := strings.TrimLeft(contentType, " \t\"")
+	if i := strings.IndexAny(s, "; \t,\""); i >= 0 {
+		s = s[:i]
+	}
+	return strings.ToLower(s)
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}

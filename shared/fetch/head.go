@@ -1,0 +1,44 @@
+package fetch
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+)
+
+// requestHead writes the head of a request as net/http sends it.
+// What only the proxy is told, its password above all, is not part of it.
+func requestHead(req *http.Request, proxied bool) []byte {
+	var b bytes.Buffer
+	b.Grow(512)
+	uri := req.URL.RequestURI()
+	if proxied && req.URL.Scheme == "http" && req.URL.Opaque == "" {
+		uri = "http://" + req.URL.Host + uri
+	}
+	b.WriteString(req.Method + " " + uri + " HTTP/1.1\r\nHost: " + req.URL.Host + "\r\n")
+	b.WriteString("User-Agent: " + req.Header.Get("User-Agent") + "\r\n")
+	writeHeader(&b, req.Header, "User-Agent")
+	b.WriteString("\r\n")
+	return b.Bytes()
+}
+
+// responseHead writes the head of a response of which length bytes of body are
+// kept. The lines are those received, in alphabetical order.
+func responseHead(resp *http.Response, length int) []byte {
+	var b bytes.Buffer
+	b.Grow(1024)
+	b.WriteString(resp.Proto + " " + resp.Status + "\r\n")
+	writeHeader(&b, resp.Header, "Content-Length", "Transfer-Encoding")
+	b.WriteString("Content-Length: " + strconv.Itoa(length) + "\r\n\r\n")
+	return b.Bytes()
+}
+
+// writeHeader writes the lines of h but those named; it drops names that are
+// no tokens and keeps line breaks out of values.
+func writeHeader(b *bytes.Buffer, h http.Header, but ...string) {
+	exclude := make(map[string]bool, len(but))
+	for _, name := range but {
+		exclude[name] = true
+	}
+	_ = h.WriteSubset(b, exclude) // a bytes.Buffer takes everything
+}

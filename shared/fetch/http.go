@@ -1,0 +1,202 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"sluice/shared/fault"
+)
+
+// Options are the parts of an HTTP client that have a sensible default. Sizes
+// are bytes; zero means the default.
+type Options struct {
+	UserAgent string   // of UserAgent; default "sluice"
+	Proxy     *url.URL // HTTP proxy for every request; it resolves the names then
+	Guard     *Guard   // default: no exceptions
+
+	ConnectTimeout time.Duration // DNS and TCP, and again TLS; default 10 s
+	HeaderTimeout  time.Duration // request sent to head complete; default 20 s
+	BodyTimeout    time.Duration // head to the last byte; default 30 s
+
+	MaxRaw     int64 // body as transferred; default 8 MiB
+	MaxDecoded int64 // body after Content-Encoding; default 16 MiB
+	MaxSitemap int64 // body of a .gz file, which isn't unpacked here; default 16 MiB
+}
+
+// maxHeader is what a response head may measure, maxErrorBody what is read of
+// a body nobody will use, so that the connection can be.
+const (
+	maxHeader    = 256 << 10
+	maxErrorBody = 64 << 10
+)
+
+// HTTP is the Client that talks to the network. It speaks HTTP/1.1 only: with one
+// fetch at a time on a host there is nothing to multiplex, a WARC record holds
+// just what was said, and net/http repeats without end a request that an HTTP/2
+// server keeps resetting. Its rules are
+//
+//	bad_url, address              Permanent, nothing was sent
+//	dns                           Permanent for a name that doesn't exist, else Retryable
+//	connect, timeout, truncated   Retryable
+//	tls, protocol, content_type   Permanent
+//	too_large, slow_body, bad_encoding   Permanent
+type HTTP struct {
+	options   Options
+	guard     *Guard
+	header    http.Header // what every request says; never written to
+	transport *http.Transport
+	buffers   buffers
+	decoders  decoders
+}
+
+var _ Client = (*HTTP)(nil)
+
+// New returns a client. It fails on a proxy that is no http or https URL.
+func New(o Options) (*HTTP, error) {
+	if o.Proxy != nil && (o.Proxy.Scheme != "http" && o.Proxy.Scheme != "https" || o.Proxy.Hostname() == "") {
+		return nil, fmt.Errorf("use proxy %s: not an http or https URL", o.Proxy.Redacted())
+	}
+	o = o.withDefaults()
+	return &HTTP{
+		options: o,
+		guard:   o.Guard,
+		header: http.Header{
+			"User-Agent":      {o.UserAgent},
+			"Accept":          {"text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"},
+			"Accept-Encoding": {"gzip, br, zstd"},
+		},
+		transport: newTransport(o, net.Dialer{Timeout: o.ConnectTimeout}),
+	}, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.UserAgent == "" {
+		o.UserAgent = Product
+	}
+	if o.Guard == nil {
+		o.Guard, _ = NewGuard() // can only fail on exceptions
+	}
+	orDefault(&o.ConnectTimeout, 10*time.Second)
+	orDefault(&o.HeaderTimeout, 20*time.Second)
+	orDefault(&o.BodyTimeout, 30*time.Second)
+	orDefault(&o.MaxRaw, 8<<20)
+	orDefault(&o.MaxDecoded, 16<<20)
+	orDefault(&o.MaxSitemap, 16<<20)
+	return o
+}
+
+func orDefault[T ~int64](v *T, d T) {
+	if *v <= 0 {
+		*v = d
+	}
+}
+
+func newTransport(o Options, d net.Dialer) *http.Transport {
+	t := &http.Transport{
+		DialContext:            o.Guard.dialer(d),
+		TLSHandshakeTimeout:    o.ConnectTimeout,
+		ResponseHeaderTimeout:  o.HeaderTimeout,
+		MaxResponseHeaderBytes: maxHeader,
+		DisableCompression:     true,
+		Protocols:              http1(),
+		IdleConnTimeout:        30 * time.Second,
+		MaxIdleConns:           1024,
+		MaxIdleConnsPerHost:    2, // a host has one fetch in flight
+		ReadBufferSize:         16 << 10,
+	}
+	if o.Proxy != nil {
+		t.Proxy = http.ProxyURL(o.Proxy)
+		t.DialContext = d.DialContext          // the proxy may well be inside
+		t.MaxIdleConnsPerHost = t.MaxIdleConns // all hosts share its connections
+	}
+	return t
+}
+
+func http1() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	return p
+}
+
+// Close ends the idle connections. Fetches under way go on.
+func (c *HTTP) Close() { c.transport.CloseIdleConnections() }
+
+// Fetch implements Client.
+func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
+	t, err := parseTarget(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.guard.check(t); err != nil {
+		return nil, err
+	}
+	if c.options.Proxy != nil {
+		t.viaProxy()
+	}
+	ours, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	res := &Response{URL: r.URL, Start: time.Now()}
+	req := (&http.Request{Method: http.MethodGet, URL: t.url, Header: c.headerOf(r), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
+		WithContext(c.trace(ours, res))
+	res.RequestHead = requestHead(req, c.options.Proxy != nil)
+
+	resp, err := c.head(req, cancel)
+	if err != nil {
+		return nil, classify(ctx, ours, r.URL, err)
+	}
+	defer resp.Body.Close()
+	res.Status, res.Proto, res.Header = resp.StatusCode, resp.Proto, resp.Header
+	if res.Status/100 == 3 {
+		res.Location = resp.Header.Get("Location")
+	}
+
+	slow := time.AfterFunc(c.options.BodyTimeout, func() { cancel(errSlowBody) })
+	err = c.receive(res, resp, r, t)
+	slow.Stop()
+	res.End = time.Now()
+	res.ResponseHead = responseHead(resp, len(res.Raw))
+	if _, classified := errors.AsType[*fault.Error](err); err != nil && !classified {
+		err = classify(ctx, ours, r.URL, err)
+	}
+	return res, err
+}
+
+func (c *HTTP) headerOf(r *Request) http.Header {
+	if len(r.Header) == 0 {
+		return c.header
+	}
+	h := r.Header.Clone()
+	for key, values := range c.header {
+		h[key] = values
+	}
+	return h
+}
+
+// head sends the request and returns with the head of the answer. The
+// transport times each step; the timer here is for what it doesn't, such as a
+// proxy that never answers CONNECT.
+func (c *HTTP) head(req *http.Request, cancel context.CancelCauseFunc) (*http.Response, error) {
+	o := c.options
+	late := time.AfterFunc(2*o.ConnectTimeout+o.HeaderTimeout, func() { cancel(errHeadTimeout) })
+	defer late.Stop()
+	return c.transport.RoundTrip(req) // not Client.Do: no redirects, no cookies
+}
+
+// trace notes the address that the connection leads to.
+func (c *HTTP) trace(ctx context.Context, res *Response) context.Context {
+	if c.options.Proxy != nil {
+		return ctx
+	}
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		if peer, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil {
+			res.RemoteAddr = peer.Addr().Unmap().String()
+		}
+	}})
+}
