@@ -1,0 +1,38 @@
+package topic
+
+// check settles what depends on several fields, once all are read.
+func (r *reader) check(f *File) {
+	if _, given := r.places[&f.Name]; !given {
+		r.fail(place{}, "name is missing: add a line such as \"name: finance\"")
+	}
+	if at, given := r.places[&f.Words]; len(f.Words) == 0 && (!given || len(r.problems) == 0) {
+		r.fail(at, "words are missing: list the words of the topic under \"words:\"")
+	}
+	r.checkLambda(f)
+	for i := range f.Words {
+		word := &f.Words[i]
+		if at, ok := r.places[adjusted(word.Text)]; ok && word.Weight != 0 {
+			r.fail(at, "the word %q has a weight here and in words: keep one", clip(word.Text))
+		}
+		if word.Weight == 0 {
+			word.Weight = f.MeanWeight
+		}
+	}
+	if f.Budgets.MaxPagesPerHost == 0 {
+		f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
+	}
+}
+
+// checkLambda refuses a λ that reaches the priority threshold (METHOD A11).
+func (r *reader) checkLambda(f *File) {
+	lambda, threshold := f.Weights.Lambda, f.Thresholds.Priority
+	if lambda < threshold {
+		return
+	}
+	at, ok := r.places[&f.Weights.Lambda]
+	if !ok {
+		at = r.places[&f.Thresholds.Priority]
+	}
+	r.fail(at, "lambda is %v and the priority threshold %v: lambda must be smaller, or the structure vote alone passes any link",
+		lambda, threshold)
+}

@@ -1,0 +1,165 @@
+package topic
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"sluice/shared/urlshape"
+)
+
+var (
+	slug     = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+	hostRule = regexp.MustCompile(`^(\*\.)?[^\s/?#@\\:*]+(:[0-9]{1,5})?$`)
+)
+
+var (
+	ratio    = bounds{least: 0, most: 1}
+	divisor  = bounds{least: 0.001, most: 1000}
+	positive = bounds{least: 0, most: 1000, above: true}
+	measure  = bounds{least: 0, most: 1000}
+)
+
+const (
+	maxWords = 5_000
+	maxSeeds = 5_000
+	maxRules = 1_000 // of scope
+)
+
+// topicFile reads every field of a topic file.
+func (r *reader) topicFile(root ast.Node, f *File) {
+	r.object("the topic file", map[string]read{
+		"name": r.text(&f.Name, "name", func(name string) string {
+			if len(name) > 64 || !slug.MatchString(name) {
+				return "use up to 64 lower-case letters, digits and single hyphens, such as finance-news"
+			}
+			return ""
+		}),
+		"language": r.text(&f.Language, "language", func(tag string) string {
+			if len(tag) > 35 || !language.MatchString(tag) {
+				return "use a language tag such as zh, en or zh-TW"
+			}
+			return ""
+		}),
+		"words":  r.words(&f.Words),
+		"adjust": r.adjust(f),
+		"seeds":  r.texts(&f.Seeds, "seed", maxSeeds, checkSeed),
+		"scope": r.object("scope", map[string]read{
+			"mode":  r.mode(&f.Scope.Mode),
+			"allow": r.texts(&f.Scope.Allow, "allow", maxRules, checkReach),
+			"deny":  r.texts(&f.Scope.Deny, "deny", maxRules, checkReach),
+		}),
+		"thresholds": r.object("thresholds", map[string]read{
+			"description": r.number(&f.Thresholds.Description, "description", measure),
+			"priority":    r.number(&f.Thresholds.Priority, "priority", positive),
+		}),
+		"weights": r.object("weights", map[string]read{
+			"alpha":  r.number(&f.Weights.Alpha, "alpha", ratio),
+			"beta":   r.number(&f.Weights.Beta, "beta", ratio),
+			"lambda": r.number(&f.Weights.Lambda, "lambda", positive),
+		}),
+		"mean_weight": r.number(&f.MeanWeight, "mean_weight", positive),
+		"structure":   r.structure(&f.Structure),
+		"budgets": r.object("budgets", map[string]read{
+			"max_pages":          r.count(&f.Budgets.MaxPages, "max_pages", 1, 1e9),
+			"max_pages_per_host": r.count(&f.Budgets.MaxPagesPerHost, "max_pages_per_host", 1, 1e9),
+			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, 1000),
+			"max_duration":       r.duration(&f.Budgets.MaxDuration, "max_duration"),
+		}),
+	})(root)
+}
+
+// texts reads a list of at most most texts that check accepts.
+func (r *reader) texts(target *[]string, what string, most int, check func(string) string) read {
+	return r.list(what, most, func(node ast.Node) {
+		var value string
+		before := len(r.problems)
+		r.text(&value, what, check)(node)
+		if len(r.problems) == before {
+			*target = append(*target, value)
+		}
+	})
+}
+
+// mode reads the scope mode.
+func (r *reader) mode(target *ScopeMode) read {
+	return func(node ast.Node) {
+		var mode string
+		r.text(&mode, "mode", func(mode string) string {
+			switch ScopeMode(mode) {
+			case ScopeAny, ScopeDomain, ScopeHost, ScopePrefix:
+				return ""
+			}
+			return "use domain, host, prefix or any"
+		})(node)
+		if mode != "" {
+			*target = ScopeMode(mode)
+		}
+	}
+}
+
+// structure reads the constants of the structure vote over the defaults of its
+// form, wherever among them the form stands.
+func (r *reader) structure(s *Structure) read {
+	form := func(node ast.Node) {
+		var form string
+		r.text(&form, "form", func(form string) string {
+			if f := urlshape.Form(form); f != urlshape.FormPaper && f != urlshape.FormPath {
+				return "use path or paper"
+			}
+			return ""
+		})(node)
+		if form != "" {
+			s.Params = urlshape.DefaultParams(urlshape.Form(form))
+		}
+	}
+	return func(node ast.Node) {
+		if mapping, ok := node.(*ast.MappingNode); ok {
+			for _, pair := range mapping.Values {
+				if pair.Key.GetToken().Value == "form" {
+					form(pair.Value)
+					break
+				}
+			}
+		}
+		r.object("structure", map[string]read{
+			"form":      func(ast.Node) {}, // read above
+			"alpha":     r.number(&s.Alpha, "alpha", measure),
+			"beta":      r.number(&s.Beta, "beta", measure),
+			"threshold": r.number(&s.Threshold, "threshold", measure),
+			"a":         r.number(&s.A, "a", measure),
+			"b":         r.number(&s.B, "b", measure),
+			"d":         r.number(&s.D, "d", divisor),
+			"a_path":    r.number(&s.APath, "a_path", measure),
+			"sample":    r.count(&s.Sample, "sample", 1, 1000),
+		})(node)
+	}
+}
+
+// checkSeed accepts absolute http and https URLs.
+func checkSeed(seed string) string {
+	const advice = "write a whole address, such as https://www.example.com/news/"
+	if len(seed) > 2048 || strings.ContainsAny(seed, " \t\r\n") {
+		return advice
+	}
+	u, err := url.Parse(seed)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return advice
+	}
+	if u.User != nil {
+		return "remove the user name and password: they would be sent to the host and kept in the corpus"
+	}
+	return ""
+}
+
+// checkReach accepts a host, a domain with its subdomains, or the beginning of
+// addresses.
+func checkReach(rule string) string {
+	if len(rule) <= 255 && hostRule.MatchString(rule) || checkSeed(rule) == "" {
+		return ""
+	}
+	return "write a host (example.com), a domain with its hosts (*.example.com) or the beginning of addresses (https://example.com/news/)"
+}

@@ -1,0 +1,129 @@
+// Package topic says what a crawl is about. A topic file is what a user writes:
+// words, seeds, limits. A lexicon is what a crawl runs on: the relevance of
+// every word, compiled from them (METHOD A1, A6, A8).
+package topic
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"sluice/shared/strategy"
+	"sluice/shared/urlshape"
+)
+
+// maxBytes bounds a topic file: 5,000 words and as many seeds fit.
+const maxBytes = 512 << 10
+
+// File is a checked topic file; docs/topic-file.md lists its fields, their
+// units, ranges and defaults.
+type File struct {
+	Name       string             // letters, digits and hyphens
+	Language   string             // BCP 47: zh, en, zh-TW
+	Words      []Word             // in the order of the file, distinct
+	Adjust     map[string]float64 // weights set by hand, by folded word; they win over those in Words
+	Seeds      []string           // absolute http and https URLs, as written
+	Scope      Scope
+	Thresholds Thresholds
+	Weights    strategy.Weights
+	MeanWeight float64 // of words without a weight
+	Structure  Structure
+	Budgets    Budgets
+}
+
+// Word is a topic word.
+type Word struct {
+	Text   string  // as segment.UserWord returns it
+	Weight float64 // MeanWeight where the file gives none
+}
+
+// Scope limits which links are links at all.
+type Scope struct {
+	Mode  ScopeMode
+	Allow []string // hosts, *.domains or prefixes of URLs that are in scope, whatever Mode says
+	Deny  []string // those that are out of scope, whatever Mode and Allow say
+}
+
+// ScopeMode is what a URL must share with a seed.
+type ScopeMode string
+
+// The modes, from wide to narrow.
+const (
+	ScopeAny    ScopeMode = "any"    // nothing: the whole web
+	ScopeDomain ScopeMode = "domain" // the registrable domain
+	ScopeHost   ScopeMode = "host"   // the host
+	ScopePrefix ScopeMode = "prefix" // the host and the folder
+)
+
+// Thresholds are on the scale of the topic's own Rel (METHOD A8).
+type Thresholds struct {
+	Description float64 // a page is relevant where Rel of its description reaches it
+	Priority    float64 // a link is followed where its priority exceeds it
+}
+
+// Structure is the structure vote: the constants of the comparison (METHOD A9)
+// and how many URLs of the history vote (A10).
+type Structure struct {
+	urlshape.Params
+	Sample int
+}
+
+// Budgets end a crawl.
+type Budgets struct {
+	MaxPages        int           // pages fetched
+	MaxPagesPerHost int           // of one host
+	MaxDepth        int           // links away from a seed
+	MaxDuration     time.Duration // 0: no limit
+}
+
+// defaults returns the file that an author gets who writes only a name and
+// words. The thresholds and weights fit words of weight 1 and similarity 0 or
+// 1, where Rel is the share of topic words among the words of a text.
+func defaults() *File {
+	return &File{
+		Language:   "zh",
+		Scope:      Scope{Mode: ScopeDomain},
+		Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
+		Weights:    strategy.Weights{Alpha: 0.08, Beta: 0.8, Lambda: 0.03},
+		MeanWeight: 1,
+		Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
+		Budgets:    Budgets{MaxPages: 10_000, MaxDepth: 50},
+	}
+}
+
+// Load reads and checks a topic file. Its errors are those of Parse and of
+// reading the file.
+func Load(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open topic file: %w", err)
+	}
+	defer func() { _ = file.Close() }() // only read
+	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read topic file: %w", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse checks a topic file; name stands for it in errors. The error is of type
+// Problems and holds all that is wrong, each with its line and column and what
+// to do. Input of any kind is answered quickly: files above 512 KiB, deep
+// nesting, anchors and aliases are refused before they are parsed.
+func Parse(name string, data []byte) (*File, error) {
+	r := &reader{file: name, places: make(map[any]place)}
+	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	root := r.parse(data)
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
+	file := defaults()
+	r.topicFile(root, file)
+	r.check(file)
+	if len(r.problems) > 0 {
+		return nil, r.sorted()
+	}
+	return file, nil
+}

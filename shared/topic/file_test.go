@@ -1,0 +1,300 @@
+package topic
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/strategy"
+	"sluice/shared/urlshape"
+)
+
+func TestParse(t *testing.T) {
+	const everything = `
+name: finance-news
+language: zh-TW
+words:
+  - 央行
+  - 銀行: 1.5
+  - {股市: 2}
+  - "A股"
+  - 2024
+  - Climate  Change
+adjust: {公司: 0.2, 央行: 0}
+seeds: ["https://a.example/", "http://b.example/x?y=z"]
+scope:
+  mode: prefix
+  allow: [c.example, "*.d.example"]
+  deny: ["https://a.example/login/"]
+thresholds: {description: 0, priority: 0.5}
+weights: {alpha: 0, beta: 1, lambda: 0.4}
+mean_weight: 0.7
+structure: {d: 3, form: paper, sample: 7}
+budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h30m}
+`
+	paper := urlshape.DefaultParams(urlshape.FormPaper)
+	paper.D = 3
+	for _, test := range []struct {
+		name, text string
+		want       *File
+	}{
+		{"everything", everything, &File{
+			Name: "finance-news", Language: "zh-TW",
+			Words: []Word{
+				{"央行", 0.7}, {"银行", 1.5}, {"股市", 2}, {"a股", 0.7}, {"2024", 0.7}, {"climate change", 0.7},
+			},
+			Adjust: map[string]float64{"公司": 0.2, "央行": 0},
+			Seeds:  []string{"https://a.example/", "http://b.example/x?y=z"},
+			Scope: Scope{
+				Mode: ScopePrefix, Allow: []string{"c.example", "*.d.example"},
+				Deny: []string{"https://a.example/login/"},
+			},
+			Thresholds: Thresholds{Description: 0, Priority: 0.5},
+			Weights:    strategy.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
+			MeanWeight: 0.7,
+			Structure:  Structure{Params: paper, Sample: 7},
+			Budgets:    Budgets{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute},
+		}},
+		{"defaults", "\uFEFFname: x\r\nwords:\r\n- 央行\r\n", &File{
+			Name: "x", Language: "zh", Words: []Word{{"央行", 1}},
+			Scope:      Scope{Mode: ScopeDomain},
+			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
+			Weights:    strategy.Weights{Alpha: 0.08, Beta: 0.8, Lambda: 0.03},
+			MeanWeight: 1,
+			Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
+			Budgets:    Budgets{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50},
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Parse("t.yaml", []byte(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("Parse (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every problem is told, in the order of the file, with its place.
+func TestParseTellsAllProblems(t *testing.T) {
+	const text = `name: A b
+language: chinese!
+words:
+  - 央行
+  - 央行: .nan
+  - [x]
+  - "——"
+  -
+  - 股市：1.5
+  - 股票、基金
+  - 银行: 2
+adjust:
+  银行: -1
+seeds:
+  - ftp://x
+  - http://u:p@x/
+scope: {mode: galaxy, deny: ["a b"]}
+thresholds: {priority: 0}
+weights:
+  alpha: 2
+  beta: .inf
+  lambda: 0.2
+  foo: 1
+weights: {beta: 1}
+structure: {form: foo, d: 0}
+budgets: {max_pages: 1.5, max_duration: 12}
+`
+	_, err := Parse("t.yaml", []byte(text))
+	var problems Problems
+	if !errors.As(err, &problems) {
+		t.Fatalf("Parse = %v, want Problems", err)
+	}
+	want := []struct {
+		line    int
+		message string
+	}{
+		{1, "name is"}, {2, "language is"}, {5, "stands twice"}, {5, "above 0"}, {6, "must be a text"},
+		{7, "not a word"}, {8, "must be a text"}, {9, "colon and a space"}, {10, "several words"},
+		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole address"}, {16, "password"}, {17, "mode is"},
+		{17, "deny is"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
+		{22, "lambda must be smaller"}, {23, "unknown field"}, {24, "stands twice"}, {25, "form is"},
+		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
+	}
+	for i, problem := range problems {
+		if i >= len(want) {
+			t.Errorf("also: %v", problem)
+			continue
+		}
+		if problem.Line != want[i].line || !strings.Contains(problem.Message, want[i].message) || problem.Column < 1 {
+			t.Errorf("problem %d is %v, want line %d: %s", i, problem, want[i].line, want[i].message)
+		}
+	}
+	if len(problems) < len(want) {
+		t.Errorf("%d problems, want %d", len(problems), len(want))
+	}
+	if text := err.Error(); !strings.HasPrefix(text, "t.yaml:1:7: name") || !strings.HasSuffix(text, "and 5 more problems") {
+		t.Errorf("Error() = %s", text)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	long := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", "empty"},
+		{"comment only", "# nothing\n", "empty"},
+		{"a text", "finance", "made of fields"},
+		{"a list", "- finance", "made of fields"},
+		{"no name", "words: [央行]", "name is missing"},
+		{"no words", "name: x", "words are missing"},
+		{"empty words", "name: x\nwords: []", "words are missing"},
+		{"null words", "name: x\nwords:\n", "must be a list"},
+		{"syntax", "name: [x\nwords: y", "not valid YAML"},
+		{"two documents", "name: x\n---\nname: y", "second document"},
+		{"alias bomb", "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "anchors and aliases"},
+		{"tag", "name: !!binary eA==", "tags and directives"},
+		{"merge", "name: x\n<<: {words: [y]}", "anchors and aliases"},
+		{"complex key", "? [a, b]\n: c", "complex keys"},
+		{"not UTF-8", "name: \xff", "not UTF-8"},
+		{"too large", strings.Repeat("#", maxBytes+1), "larger than"},
+		{"deep brackets", strings.Repeat("[", maxBytes), "nested more"},
+		{"deep braces", strings.Repeat("{a: ", maxBytes/4), "nested more"},
+		{"deep dashes", strings.Repeat("- ", maxBytes/2), "nested more"},
+		{"deep keys", strings.Repeat("a: ", maxBytes/3), "nested more"},
+		{"deep indentation", func() string {
+			var b strings.Builder
+			for i := range 1000 {
+				fmt.Fprintf(&b, "%sa:\n", strings.Repeat(" ", i))
+			}
+			return b.String()
+		}(), "indented"},
+		{"closing brackets first", strings.Repeat("]", 1000) + strings.Repeat("[", 1000), "nested more"},
+		{"many fields", long(maxFields+1, "f%d: 1\n"), "more than"},
+		{"many tokens", strings.Repeat("-\n", maxTokens+1), "more than"},
+		{"many words", "name: x\nwords:\n" + long(maxWords+1, "- w%d\n"), "keep at most"},
+		{"many seeds", "name: x\nwords: [y]\nseeds:\n" + long(maxSeeds+1, "- http://h%d/\n"), "keep at most"},
+		{"lambda above a lower threshold", "name: x\nwords: [y]\nthresholds: {priority: 0.01}", "lambda must be smaller"},
+		{"lambda at the threshold", "name: x\nwords: [y]\nweights: {lambda: 0.08}", "lambda must be smaller"},
+		{"weight twice", "name: x\nwords: [{y1: 2}]\nadjust: {Y1: 3}", "keep one"},
+		{"same word in another script", "name: x\nwords: [銀行, 银行]", "stands twice"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file, err := Parse("t.yaml", []byte(test.text))
+			if err == nil {
+				t.Fatalf("Parse = %+v, want an error", file)
+			}
+			if text := err.Error(); !strings.HasPrefix(text, "t.yaml:") || !strings.Contains(text, test.want) {
+				t.Errorf("Parse: %.300s, want it to say %q", text, test.want)
+			}
+		})
+	}
+}
+
+func TestLoad(t *testing.T) {
+	if _, err := Load(filepath.Join(t.TempDir(), "none.yaml")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Load of a missing file = %v, want ErrNotExist", err)
+	}
+	large := filepath.Join(t.TempDir(), "large.yaml")
+	if err := os.WriteFile(large, make([]byte, maxBytes+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(large); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("Load of a large file = %v", err)
+	}
+}
+
+// The topics we ship load, and hold as many words as we promise.
+func TestShippedTopics(t *testing.T) {
+	paths, err := filepath.Glob("../../topics/*.yaml")
+	if err != nil || len(paths) < 3 {
+		t.Fatalf("Glob = %q, %v; want three topics", paths, err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			file, err := Load(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if file.Name+".yaml" != filepath.Base(path) {
+				t.Errorf("name is %q", file.Name)
+			}
+			if n := len(file.Words); n < 30 || n > 60 {
+				t.Errorf("%d words, want 30 to 60", n)
+			}
+			if len(file.Seeds) == 0 {
+				t.Error("no seeds")
+			}
+		})
+	}
+}
+
+// The reference names every field, and its example is valid.
+func TestReference(t *testing.T) {
+	reference, err := os.ReadFile("../../docs/topic-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(reference), "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	if _, err := Parse("example", []byte(example)); err != nil {
+		t.Error(err)
+	}
+	for _, section := range []string{"x: 1", "scope: {x: 1}", "thresholds: {x: 1}", "weights: {x: 1}", "structure: {x: 1}", "budgets: {x: 1}"} {
+		_, err := Parse("t.yaml", []byte(section))
+		if err == nil {
+			t.Fatalf("%s is accepted", section)
+		}
+		_, fields, _ := strings.Cut(err.Error(), "the fields are ")
+		fields, _, _ = strings.Cut(fields, "\n")
+		for _, field := range strings.Split(fields, ", ") {
+			if !strings.Contains(string(reference), field+"`") && !strings.Contains(string(reference), "`"+field) {
+				t.Errorf("docs/topic-file.md does not name %q", field)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	shipped, err := os.ReadFile("../../topics/finance.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{
+		string(shipped), "", "name: x\nwords: [央行, {银行: 1.5}]", "a: &a [*a]", "- - - a", "? a\n: b",
+		"name: |\n  x\nwords:\n- 'y'\n- \"\\u4e2d\"", "weights: {lambda: .nan}", "{a: [b, {c: d}]}", "%YAML 1.2\n---\nname: x\n...",
+		"structure: {form: paper, d: 1e-9}\nbudgets: {max_duration: 1h}", "name: x\nname: y", "\t", "a: >-\n\n  b",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Parse("f.yaml", data)
+		if err != nil {
+			if file != nil || !strings.HasPrefix(err.Error(), "f.yaml:") {
+				t.Fatalf("Parse = %v, %v", file, err)
+			}
+			return
+		}
+		if err := file.Weights.Validate(file.Thresholds.Priority); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Structure.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if len(file.Words) == 0 || file.Name == "" {
+			t.Fatalf("Parse accepted %q", data)
+		}
+	})
+}
