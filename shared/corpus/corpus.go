@@ -1,0 +1,79 @@
+// Package corpus holds the formats in which a crawl leaves what it found: the
+// document record, the reject record (both JSON lines) and WARC 1.1 segments
+// of what went over the wire, together with the port that stores them.
+//
+// The package touches no files and knows no cloud; adapters such as
+// local/filecorpus put its bytes somewhere (METHOD A12).
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"sluice/shared/fault"
+)
+
+// Location says where the WARC record of a response stands.
+type Location struct {
+	File   string `json:"file"`   // path relative to the corpus root, "/" between its parts
+	Offset int64  `json:"offset"` // of the record's gzip member, in bytes
+	Length int64  `json:"length"` // of the gzip member, in bytes
+}
+
+// ErrClosed is what a store returns once it is closed.
+var ErrClosed = errors.New("corpus store is closed")
+
+// Store keeps the documents and the rejects of one crawl.
+//
+// Delivery of pages is at least once, so both methods are idempotent by the
+// Key of the record: when a record of that key already stands, written by this
+// process or by one that was killed before it could note its success, nothing
+// is written. A store may forget a key once so many later records were written
+// that no redelivery can ask for it; the ledger guards the time beyond.
+// Documents and rejects do not know of each other.
+//
+// Once a method returns nil the record survives the death of the process. When
+// it returns an error the record may or may not stand; the caller retries by
+// the error's fault class. A record is never half there.
+//
+// All methods may be called concurrently, also with equal keys. They do not
+// keep their arguments.
+type Store interface {
+	// Put writes the exchange and then the document that came of it, sets
+	// d.WARC and returns it: the place of the response record, that of the
+	// first Put of this key. x.URL has to be d.FinalURL.
+	Put(ctx context.Context, x *Exchange, d *Document) (Location, error)
+
+	// Reject records why a page is not in the corpus.
+	Reject(ctx context.Context, r *Reject) error
+}
+
+// Check returns a Poison fault when the pair could not be stored so that the
+// document leads back to its exchange. Every Store calls it first.
+func Check(x *Exchange, d *Document) error {
+	switch {
+	case x.URL == "":
+		return malformed("exchange has no URL")
+	case x.URL != d.FinalURL:
+		return malformed("exchange of %q belongs to another URL than the document of %q", x.URL, d.FinalURL)
+	case x.Date.IsZero():
+		return malformed("exchange of %q has no date", x.URL)
+	case len(x.RequestHead) == 0 || len(x.ResponseHead) == 0:
+		return malformed("exchange of %q lacks a request or response head", x.URL)
+	}
+	return nil
+}
+
+func malformed(format string, args ...any) error {
+	return fault.New(fault.Poison, "corpus_record", fmt.Errorf(format, args...))
+}
+
+// stableID is the identity of what stands at an address: 32 hex digits, the
+// same for every fetch and every crawl.
+func stableID(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:16])
+}

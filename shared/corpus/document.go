@@ -1,0 +1,143 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"sluice/shared/fault"
+)
+
+// Version is the value of "v" in the records this package writes. It changes
+// when a field changes its meaning, not when one is added.
+const Version = 1
+
+// Document is one page of the corpus: a line of corpus/*.jsonl. Empty fields
+// are unknown.
+type Document struct {
+	V             int       `json:"v"`                        // set by AppendJSON
+	ID            string    `json:"id"`                       // set by AppendJSON: stable for a final URL
+	URL           string    `json:"url"`                      // as it was asked for
+	FinalURL      string    `json:"final_url"`                // after redirects
+	Title         string    `json:"title"`                    //
+	Text          string    `json:"text"`                     // main text, paragraphs end with "\n"
+	Author        string    `json:"author"`                   //
+	Source        string    `json:"source"`                   // whom the page names as its origin
+	DatePublished string    `json:"date_published,omitempty"` // ISO 8601, as exact as the page is
+	DateFetched   time.Time `json:"date_fetched"`             // UTC, whole seconds
+	Site          string    `json:"site"`                     // registrable domain, or host
+	Language      string    `json:"language"`                 // BCP 47
+	CharCount     int       `json:"char_count"`               // set by AppendJSON: Unicode characters of Text
+	Relevance     Relevance `json:"relevance"`                //
+	Topic         string    `json:"topic"`                    //
+	TopicVersion  string    `json:"topic_version"`            //
+	Robots        string    `json:"robots"`                   // what allowed the fetch, or asked for what
+	Path          Path      `json:"path"`                     //
+	WARC          Location  `json:"warc"`                     // set by Store.Put
+	Charset       string    `json:"charset"`                  // that the bytes were decoded from
+	Method        string    `json:"method"`                   // that found the main text
+}
+
+// Relevance is how a page was judged (METHOD A8).
+type Relevance struct {
+	Description Real     `json:"description"` // Rel of title, description and keywords
+	TopWords    []string `json:"top_words"`   // that contributed most, best first
+	OOVRatio    Real     `json:"oov_ratio"`   // 0 to 1: words the lexicon does not know
+	Words       int      `json:"words"`       // distinct words that were judged: M of eq. 3
+}
+
+// Path is how the crawl came to a page.
+type Path struct {
+	Seed     string   `json:"seed"`
+	Parent   string   `json:"parent"` // empty for a seed
+	Anchor   string   `json:"anchor"` // text of the link on the parent
+	Depth    int      `json:"depth"`  // links between seed and page
+	Priority Priority `json:"priority"`
+}
+
+// Priority holds the parts and the value of eq. 5 (METHOD A11).
+type Priority struct {
+	Description Real `json:"description"`
+	Anchor      Real `json:"anchor"`
+	Structure   Real `json:"structure"`
+	Value       Real `json:"value"`
+}
+
+// Real is a number that its JSON shows to be real: 0 is 0.0. A reader that
+// infers a column of integers from the first lines refuses a later 0.5.
+type Real float64
+
+// MarshalJSON implements json.Marshaler; NaN and infinities are errors.
+func (r Real) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(float64(r))
+	if err == nil && !bytes.ContainsAny(b, ".e") {
+		b = append(b, ".0"...)
+	}
+	return b, err
+}
+
+// Key identifies the document in a store: its final URL.
+func (d *Document) Key() string { return escapeURI(d.FinalURL) }
+
+// AppendJSON appends the record to dst as one line of JSON, with the line feed
+// at its end, and returns the extended slice. Strings are valid UTF-8 without
+// control characters (Text keeps its line feeds); nothing is escaped for HTML.
+// d itself is not changed.
+//
+// Readers such as Hugging Face datasets infer the schema from the first lines
+// and then refuse a field they have not seen. So every field is in every line,
+// save an unknown date_published: there an empty string is what they refuse,
+// having taken the column for timestamps.
+//
+// A number that JSON cannot hold (NaN, an infinity) is a Poison fault; dst
+// comes back as it was.
+func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
+	rec := *d
+	rec.V = Version
+	rec.ID = stableID(d.Key())
+	rec.DateFetched = d.DateFetched.UTC().Truncate(time.Second)
+	rec.Text = cleanText(d.Text)
+	rec.CharCount = utf8.RuneCountInString(rec.Text)
+	for _, s := range []*string{&rec.URL, &rec.FinalURL, &rec.Path.Seed, &rec.Path.Parent} {
+		*s = escapeURI(*s)
+	}
+	for _, s := range []*string{
+		&rec.Title, &rec.Author, &rec.Source, &rec.DatePublished, &rec.Site, &rec.Language,
+		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.Path.Anchor, &rec.Charset, &rec.Method,
+	} {
+		*s = cleanLine(*s)
+	}
+	rec.Relevance.TopWords = make([]string, len(d.Relevance.TopWords))
+	for i, w := range d.Relevance.TopWords {
+		rec.Relevance.TopWords[i] = cleanLine(w)
+	}
+	return appendLine(dst, &rec)
+}
+
+func appendLine(dst []byte, rec any) ([]byte, error) {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(rec); err != nil {
+		return dst, fault.New(fault.Poison, "corpus_record", fmt.Errorf("encode record: %w", err))
+	}
+	return buf.Bytes(), nil
+}
+
+// blankWARC is how a document without location is encoded. No string of the
+// record can hold these bytes: inside one, JSON escapes the quotes.
+var blankWARC = []byte(`"warc":{"file":"","offset":0,"length":0}`)
+
+// AppendLocated appends a line that AppendJSON made of a document without
+// location, with loc in it. Stores encode before they know the place, outside
+// their locks.
+func AppendLocated(dst, line []byte, loc Location) []byte {
+	before, after, _ := bytes.Cut(line, blankWARC)
+	dst = append(dst, before...)
+	dst = append(dst, `"warc":`...)
+	place, _ := json.Marshal(loc) // a string and two integers
+	dst = append(dst, place...)
+	return append(dst, after...)
+}

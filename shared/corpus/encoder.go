@@ -1,0 +1,103 @@
+package corpus
+
+import (
+	"bytes"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Encoder turns WARC records into gzip members and keeps the buffers that
+// needs. The zero value is ready; an Encoder serves one goroutine at a time.
+type Encoder struct {
+	zip   *gzip.Writer
+	out   sink
+	head  []byte // of the WARC record
+	block []byte // what AppendExchange and AppendInfo make of their input
+}
+
+// append appends one record, a gzip member of its own, to dst.
+func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
+	e.head = append(e.head[:0], "WARC/1.1\r\n"...)
+	for _, f := range h {
+		if f.Value != "" {
+			e.head = f.append(e.head)
+		}
+	}
+	e.head = Field{"Content-Length", contentLength(block)}.append(e.head)
+	e.head = append(e.head, "\r\n"...)
+
+	e.out.b = dst
+	if e.zip == nil {
+		e.zip, _ = gzip.NewWriterLevel(&e.out, gzip.BestSpeed) // fails for unknown levels only
+	} else {
+		e.zip.Reset(&e.out)
+	}
+	// A sink takes everything, so none of these can fail.
+	_, _ = e.zip.Write(e.head)
+	for _, b := range block {
+		_, _ = e.zip.Write(b)
+	}
+	_, _ = e.zip.Write([]byte("\r\n\r\n"))
+	_ = e.zip.Close()
+	dst, e.out.b = e.out.b, nil
+	return dst
+}
+
+type sink struct{ b []byte }
+
+func (s *sink) Write(p []byte) (int, error) {
+	s.b = append(s.b, p...)
+	return len(p), nil
+}
+
+// Field is a named value of a WARC header or of a warcinfo block. An empty
+// value is unknown and leaves the field out of a header.
+type Field struct{ Name, Value string }
+
+func (f Field) append(dst []byte) []byte {
+	dst = appendOneLine(dst, f.Name)
+	dst = append(dst, ": "...)
+	dst = appendOneLine(dst, f.Value)
+	return append(dst, "\r\n"...)
+}
+
+type header []Field
+
+func (h header) get(name string) string {
+	for _, f := range h {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// appendHead appends an HTTP head so that it has exactly one empty line, the
+// last one. A reader that is laxer about line ends than the server was would
+// else find the payload somewhere else and its digest wrong.
+func appendHead(dst, head []byte) []byte {
+	lines := 0
+	for line := range bytes.SplitSeq(head, []byte("\r\n")) {
+		blank := len(bytes.TrimSpace(line)) == 0
+		if blank || lines > 0 && bytes.IndexByte(line, ':') < 0 {
+			continue
+		}
+		dst = appendOneLine(dst, line)
+		dst = append(dst, "\r\n"...)
+		lines++
+	}
+	return append(dst, "\r\n"...)
+}
+
+// appendOneLine appends s with a space for each control character that a
+// reader could take for the end of a line.
+func appendOneLine[T string | []byte](dst []byte, s T) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\r' || c == '\n' || c == 0 {
+			c = ' '
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

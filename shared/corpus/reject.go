@@ -1,0 +1,51 @@
+package corpus
+
+import "time"
+
+// Reject is a page that was fetched, or refused, and is not in the corpus: a
+// line of rejects/*.jsonl. Empty fields are unknown.
+type Reject struct {
+	V        int       `json:"v"` // set by AppendJSON
+	URL      string    `json:"url"`
+	FinalURL string    `json:"final_url"`
+	Rule     string    `json:"rule"`   // short stable name: "description_threshold", "http_404"
+	Detail   string    `json:"detail"` // for people: what the rule saw
+	Status   int       `json:"status"` // of HTTP, 0 without a response
+	Title    string    `json:"title"`
+	Date     time.Time `json:"date"` // UTC, whole seconds
+	Depth    int       `json:"depth"`
+	Parent   string    `json:"parent"`
+	Anchor   string    `json:"anchor"`
+	Topic    string    `json:"topic"`
+}
+
+// Key identifies the reject in a store: its URL. A page is rejected once, by
+// the first rule that refused it.
+func (r *Reject) Key() string { return escapeURI(r.URL) }
+
+// Check returns a Poison fault when the reject names no URL or no rule. Every
+// Store calls it first.
+func (r *Reject) Check() error {
+	switch {
+	case r.URL == "":
+		return malformed("reject has no URL")
+	case r.Rule == "":
+		return malformed("reject of %q has no rule", r.URL)
+	}
+	return nil
+}
+
+// AppendJSON appends the record to dst as one line of JSON, as
+// Document.AppendJSON does. r itself is not changed.
+func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
+	rec := *r
+	rec.V = Version
+	rec.Date = r.Date.UTC().Truncate(time.Second)
+	for _, s := range []*string{&rec.URL, &rec.FinalURL, &rec.Parent} {
+		*s = escapeURI(*s)
+	}
+	for _, s := range []*string{&rec.Rule, &rec.Detail, &rec.Title, &rec.Anchor, &rec.Topic} {
+		*s = cleanLine(*s)
+	}
+	return appendLine(dst, &rec)
+}

@@ -1,0 +1,81 @@
+package corpus
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cleanText returns s as valid UTF-8 whose only control character is the line
+// feed. Line ends of every fashion become one, a tab becomes a space, and each
+// run of broken bytes becomes one U+FFFD.
+func cleanText(s string) string {
+	if isClean(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	for _, r := range s {
+		switch {
+		case r == '\n', r == '\r', r == '\u0085', r == '\u2028', r == '\u2029':
+			b.WriteByte('\n')
+		case r == '\t', r == '\v', r == '\f':
+			b.WriteByte(' ')
+		case !unicode.IsControl(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// cleanLine is cleanText for fields of one line: runs of white space become
+// one space, and there is none at either end.
+func cleanLine(s string) string {
+	s = cleanText(s)
+	if strings.IndexFunc(s, unicode.IsSpace) < 0 {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isClean(s string) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < 0x20 && c != '\n', c == 0x7f:
+			return false
+		case c == 0xc2 && s[i+1] < 0xa0: // U+0080 to U+009F
+			return false
+		case c == 0xe2 && s[i+1] == 0x80 && s[i+2]&^1 == 0xa8: // U+2028, U+2029
+			return false
+		}
+	}
+	return true
+}
+
+// escapeURI percent-encodes every byte that a URI cannot hold as it is:
+// controls (so that no URL adds a header to a WARC record), space and all that
+// is not ASCII. A canonical URL comes back unchanged, and so does the result.
+func escapeURI(s string) string {
+	const hexDigits = "0123456789ABCDEF"
+	if strings.IndexFunc(s, notURI) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; notURI(rune(c)) {
+			b.WriteByte('%')
+			b.WriteByte(hexDigits[c>>4])
+			b.WriteByte(hexDigits[c&15])
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func notURI(r rune) bool { return r <= ' ' || r >= 0x7f }

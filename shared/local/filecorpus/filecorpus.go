@@ -1,0 +1,227 @@
+// Package filecorpus keeps a corpus in a folder:
+//
+//	warc/00001.warc.gz     what went over the wire, one gzip member a record
+//	corpus/00001.jsonl     documents, one a line
+//	rejects/00001.jsonl    refused pages, one a line
+//
+// A record reaches the operating system by one write before Put or Reject
+// returns, a document after the exchange it points to. So a process that is
+// killed leaves at most a torn record at the end of the last file of a kind,
+// and Open cuts that off. A file that was followed by another is sealed: it is
+// never touched again.
+package filecorpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"sluice/shared/corpus"
+	"sluice/shared/fault"
+)
+
+// Options of a corpus; the zero value is what a crawl wants.
+type Options struct {
+	// A file is followed by the next before it grows beyond this many bytes;
+	// a single record may. The index in memory covers the last two files of a
+	// kind, and Open reads as much.
+	WARCSize   int64 // default 256 MiB
+	CorpusSize int64 // default 128 MiB
+	RejectSize int64 // default 64 MiB
+
+	// Info is written at the start of each WARC file: software, operator …
+	Info []corpus.Field
+}
+
+func (o Options) withDefaults() Options {
+	for size, preset := range map[*int64]int64{
+		&o.WARCSize:   256 << 20,
+		&o.CorpusSize: 128 << 20,
+		&o.RejectSize: 64 << 20,
+	} {
+		if *size <= 0 {
+			*size = preset
+		}
+	}
+	return o
+}
+
+// Corpus is a corpus.Store on a folder. It remembers the keys of the current
+// and the previous file of documents and of rejects.
+type Corpus struct {
+	lock *os.File
+	jobs sync.Pool // of *job
+
+	mu        sync.Mutex // of an exchange and its document: they go together
+	warc      appender
+	docs      appender
+	docPlaces window[place]
+	closed    bool
+
+	rejectMu      sync.Mutex
+	rejects       appender
+	rejectKeys    window[struct{}]
+	rejectsClosed bool
+}
+
+var _ corpus.Store = (*Corpus)(nil)
+
+// job holds the buffers of one Put or Reject.
+type job struct {
+	enc      corpus.Encoder
+	warc     []byte
+	response corpus.Span // in warc
+	line     []byte
+	located  []byte // line with its location
+}
+
+// key is a record's key in the index. It is cut from a cryptographic hash, so
+// that no page can choose a URL that passes for another.
+type key [16]byte
+
+func keyOf(s string) key {
+	sum := sha256.Sum256([]byte(s))
+	return key(sum[:16])
+}
+
+// place is a corpus.Location by file number.
+type place struct {
+	file           int
+	offset, length int64
+}
+
+func (p place) location() corpus.Location {
+	return corpus.Location{File: warcKind.path(p.file), Offset: p.offset, Length: p.length}
+}
+
+// Put implements corpus.Store. A damaged folder or a full disk is a Retryable
+// fault.
+func (c *Corpus) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document) (corpus.Location, error) {
+	if err := ctx.Err(); err != nil {
+		return corpus.Location{}, err
+	}
+	if err := corpus.Check(x, d); err != nil {
+		return corpus.Location{}, err
+	}
+	k := keyOf(d.Key())
+	if p, ok := c.find(k); ok {
+		d.WARC = p.location()
+		return d.WARC, nil
+	}
+	j := c.acquire()
+	defer c.release(j)
+	blank := *d
+	blank.WARC = corpus.Location{}
+	var err error
+	if j.line, err = blank.AppendJSON(j.line[:0]); err != nil {
+		return corpus.Location{}, err
+	}
+	j.warc, j.response = corpus.AppendExchange(j.warc[:0], x, &j.enc)
+
+	p, err := c.put(k, j)
+	if err != nil {
+		return corpus.Location{}, fmt.Errorf("put document %s: %w", d.Key(), err)
+	}
+	d.WARC = p.location()
+	return d.WARC, nil
+}
+
+func (c *Corpus) find(k key) (place, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return place{}, false
+	}
+	return c.docPlaces.find(k)
+}
+
+// put writes what j holds, unless another call with the same key was faster.
+// When the line cannot be written its exchange stays behind, which is harmless.
+func (c *Corpus) put(k key, j *job) (place, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return place{}, corpus.ErrClosed
+	}
+	if p, ok := c.docPlaces.find(k); ok {
+		return p, nil
+	}
+	file, offset, err := c.warc.append(j.warc)
+	if err != nil {
+		return place{}, writeFault(err)
+	}
+	p := place{file: file, offset: offset + j.response.Offset, length: j.response.Length}
+	j.located = corpus.AppendLocated(j.located[:0], j.line, p.location())
+	if file, _, err = c.docs.append(j.located); err != nil {
+		return place{}, writeFault(err)
+	}
+	c.docPlaces.add(file, k, p)
+	return p, nil
+}
+
+// Reject implements corpus.Store.
+func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	j := c.acquire()
+	defer c.release(j)
+	var err error
+	if j.line, err = r.AppendJSON(j.line[:0]); err != nil {
+		return err
+	}
+	k := keyOf(r.Key())
+
+	c.rejectMu.Lock()
+	defer c.rejectMu.Unlock()
+	if c.rejectsClosed {
+		return corpus.ErrClosed
+	}
+	if _, ok := c.rejectKeys.find(k); ok {
+		return nil
+	}
+	file, _, err := c.rejects.append(j.line)
+	if err != nil {
+		return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))
+	}
+	c.rejectKeys.add(file, k, struct{}{})
+	return nil
+}
+
+// Close ends the corpus and lets go of the folder. What was put is in the
+// files already; Close makes the system write them to the disk. A second call
+// does nothing.
+func (c *Corpus) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rejectMu.Lock()
+	defer c.rejectMu.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed, c.rejectsClosed = true, true
+	err := errors.Join(c.warc.close(), c.docs.close(), c.rejects.close())
+	return errors.Join(err, c.lock.Close())
+}
+
+func writeFault(err error) error { return fault.New(fault.Retryable, "corpus_write", err) }
+
+func (c *Corpus) acquire() *job {
+	if j, ok := c.jobs.Get().(*job); ok {
+		return j
+	}
+	return new(job)
+}
+
+// release hands the buffers of a job on, unless a huge page blew them up.
+func (c *Corpus) release(j *job) {
+	if cap(j.warc)+cap(j.line)+cap(j.located) <= 4<<20 {
+		c.jobs.Put(j)
+	}
+}

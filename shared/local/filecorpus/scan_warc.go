@@ -1,0 +1,140 @@
+package filecorpus
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// segment is the last WARC file; what stands before end is whole records.
+type segment struct {
+	n   int // 0 without a file
+	end int64
+}
+
+// scanWARC finds the end of the last whole record of the last WARC file. To
+// read little it starts at the last exchange that a document points to, and
+// goes further back only where that is damaged.
+func scanWARC(dir string, docs []line) (segment, error) {
+	n, err := warcKind.last(dir)
+	if err != nil || n == 0 {
+		return segment{}, err
+	}
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(warcKind.path(n))))
+	if err != nil {
+		return segment{}, fmt.Errorf("scan %s: %w", warcKind.path(n), err)
+	}
+	defer func() { _ = f.Close() }()
+	end, err := lastWhole(f, n, docs)
+	if err != nil {
+		return segment{}, fmt.Errorf("scan %s: %w", warcKind.path(n), err)
+	}
+	return segment{n: n, end: end}, nil
+}
+
+func lastWhole(f io.ReaderAt, n int, docs []line) (int64, error) {
+	for _, l := range slices.Backward(docs) {
+		if l.place.file != n {
+			continue
+		}
+		if end, err := wholeRecords(f, l.place.offset); err != nil || end > l.place.offset {
+			return end, err
+		}
+	}
+	end, err := wholeRecords(f, 0)
+	if err == nil && end == 0 {
+		err = ours(f)
+	}
+	return end, err
+}
+
+// ours returns an error when a file without a whole record is not what a kill
+// left of the first one.
+func ours(f io.ReaderAt) error {
+	magic := []byte{0x1f, 0x8b}
+	head := make([]byte, len(magic))
+	n, err := f.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if !bytes.HasPrefix(magic, head[:n]) {
+		return errors.New("is not gzip")
+	}
+	return nil
+}
+
+// wholeRecords returns the end of the last of the whole records that follow
+// each other from offset on; offset itself when there is none.
+func wholeRecords(f io.ReaderAt, offset int64) (int64, error) {
+	in := &counter{r: io.NewSectionReader(f, offset, 1<<62)}
+	br := bufio.NewReaderSize(in, 64<<10)
+	var zip gzip.Reader
+	end := offset
+	for readRecord(&zip, br) {
+		end = offset + in.n - int64(br.Buffered())
+	}
+	return end, in.err
+}
+
+// readRecord reads one gzip member, checksum and all, and tells whether it is
+// a whole record.
+func readRecord(zip *gzip.Reader, br *bufio.Reader) bool {
+	if err := zip.Reset(br); err != nil {
+		return false
+	}
+	zip.Multistream(false)
+	magic := make([]byte, len("WARC/"))
+	if _, err := io.ReadFull(zip, magic); err != nil || string(magic) != "WARC/" {
+		return false
+	}
+	_, err := io.Copy(io.Discard, zip)
+	return err == nil
+}
+
+// counter counts what was read, and tells the error of the disk from the
+// errors of what stands on it.
+type counter struct {
+	r   io.Reader
+	n   int64
+	err error
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		c.err = err
+	}
+	return n, err
+}
+
+// dropDangling takes the last documents away whose exchange does not stand in
+// whole: a copy of a folder in use, or a power cut, may leave such. That of a
+// killed process does, since it was written first.
+func (t *tail) dropDangling(warc segment) error {
+	for _, l := range t.lines() {
+		if l.place.file > warc.n {
+			return fmt.Errorf("%s points to %s, which is not there: restore it, or start a new folder",
+				docKind.path(l.file), warcKind.path(l.place.file))
+		}
+	}
+	for len(t.latest) > 0 {
+		p := t.latest[len(t.latest)-1].place
+		if p.file < warc.n || p.offset+p.length <= warc.end {
+			break
+		}
+		t.latest = t.latest[:len(t.latest)-1]
+	}
+	t.end = 0
+	if len(t.latest) > 0 {
+		t.end = t.latest[len(t.latest)-1].end
+	}
+	return nil
+}
