@@ -1,0 +1,53 @@
+// Package hosts keeps the crawler polite: one lease for each host, shared by
+// all workers and crawls, the time of its next fetch, its robots.txt, and
+// what a crawl has learned about the host.
+package hosts
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Lease is the right to fetch from a host.
+type Lease struct {
+	Host  string
+	Owner string
+	Next  time.Time // no fetch may start before; zero: at once
+	State State     // what this crawl knows about the host
+}
+
+// State is what a crawl learns about a host while it holds the lease.
+type State struct {
+	Pages    int            `json:"pages"`              // fetches so far, for the budget per host
+	Failures int            `json:"failures,omitempty"` // connections that failed, in a row
+	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
+	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
+}
+
+// BusyError says that another owner holds the host.
+type BusyError struct {
+	Host  string
+	Until time.Time // when its lease ends, at the latest
+}
+
+// Error implements error.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("host %s is leased until %s", e.Host, e.Until.Format(time.RFC3339Nano))
+}
+
+// Leases gives every host to one owner at a time, whatever the crawl. It is
+// safe for concurrent use; conditional writes are atomic for all processes.
+type Leases interface {
+	// Acquire leases host to owner for ttl, or returns a *BusyError while
+	// another owner's lease is running. The owner may acquire again, which
+	// moves the end. A lease that ended without Release is taken for a
+	// holder that died in a fetch: Next is then no earlier than the lease's
+	// start plus its ttl.
+	Acquire(ctx context.Context, crawl, host, owner string, ttl time.Duration) (*Lease, error)
+	// Release stores Next (for all crawls) and State (for this one) and frees
+	// the host, if l.Owner holds it or was the last to: a lease that has just
+	// run out, and that nobody has taken, is released like any other. Else,
+	// and where it was released before, it does nothing.
+	Release(ctx context.Context, crawl string, l *Lease) error
+}

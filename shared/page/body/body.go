@@ -1,0 +1,137 @@
+// Package body extracts what the corpus keeps of a page: its main text, title,
+// date, author and source (METHOD A1, A13). It builds a tree of the page, so it
+// costs many times what package page does and runs only for pages that stay.
+//
+// The main text is found twice, by go-readability and by text density over
+// blocks; on Chinese news either alone loses pages that the other finds.
+package body
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/page"
+)
+
+// ErrNoText reports a page of which nothing but furniture (navigation, lists
+// of links, copyright) remains. It says nothing about the fetch: the page is
+// well read and simply no document.
+var ErrNoText = errors.New("no main text")
+
+// How a main text was found: the values of Body.Method.
+const (
+	MethodReadability = "readability"
+	MethodDensity     = "density"
+	MethodTokens      = "tokens" // no tree could be built: the text of the mark-up as it stands
+)
+
+// Body is the main content of a page.
+type Body struct {
+	Title string // headline without the site's tail, "" if the page has none
+	Text  string // paragraphs separated by \n, without the headline and furniture
+	// Author and Source are as the page names them: 作者, 记者 or the author
+	// <meta>; 来源, the medium that wrote the text. "" if not named.
+	Author, Source string
+	// Published is the date of publication, zero if none was found. Dates
+	// without a zone are +08:00, those without a time midnight.
+	Published time.Time
+	// PublishedText is the date as the page writes it. It may be there without
+	// Published: a day whose year neither the page nor the URL tells.
+	PublishedText string
+	Method        string
+	// MediaOnly says that the page holds a player or large pictures, and no
+	// text to speak of. Text has what little there is, a caption say.
+	MediaOnly bool
+}
+
+// Options are the optional inputs of Extract.
+type Options struct {
+	// Fetched is when the page was fetched: no date of publication is more
+	// than a day later. Zero means now.
+	Fetched time.Time
+}
+
+// Extract returns the main content of an HTML page. Text is UTF-8, pageURL the
+// URL it came from (dates are read from it as a last resort), hint what
+// page.Parse said of it, or nil.
+//
+// The error is ErrNoText, possibly wrapped, when there is no main text and no
+// media either. Extract never panics, and its work is bounded: of more than
+// 4 MB of text the rest is not read, and pages too deep or too dense in
+// elements for a tree are read as a stream of tokens.
+func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Body, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("extract body of %s: %v: %w", pageURL, r, ErrNoText)
+		}
+	}()
+	if hint == nil {
+		hint = &page.Page{}
+	}
+	if opts.Fetched.IsZero() {
+		opts.Fetched = time.Now()
+	}
+	text = text[:min(len(text), maxText)]
+	doc, err := parseDocument(text)
+	if err != nil {
+		return fromTokens(text, hint)
+	}
+	return fromTree(doc, pageURL, hint, opts.Fetched)
+}
+
+// fromTree extracts from the parsed page. The libraries change the tree, so
+// everything else is read before.
+func fromTree(doc *html.Node, pageURL string, hint *page.Page, fetched time.Time) (*Body, error) {
+	all := layOut(doc)
+	meta := readMetas(doc)
+	b := &Body{Title: headline(all, meta, hint)}
+	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, fetched)
+	b.Author, b.Source = byline(all, meta, b.Title)
+
+	dense := clean(all.densest(), b.Title)
+	var readable []block
+	if all.weight <= maxWeight {
+		readable = clean(readability(doc, pageURL), b.Title)
+	}
+	main := dense
+	b.Method = MethodDensity
+	if preferReadable(readable, dense) {
+		main, b.Method = readable, MethodReadability
+	}
+	b.Text = join(main)
+	return b, b.judge(main, max(hint.Media, all.media))
+}
+
+// fromTokens extracts from a page that has no usable tree.
+func fromTokens(text []byte, hint *page.Page) (*Body, error) {
+	b := &Body{Title: withoutSiteTail(hint.Title), Method: MethodTokens}
+	main := clean(tokenBlocks(text), b.Title)
+	b.Text = join(main)
+	return b, b.judge(main, hint.Media)
+}
+
+// A text of fewer runes than this beside a player is its caption.
+const captionRunes = 20
+
+// judge decides between document, media page and furniture.
+func (b *Body) judge(main []block, media int) error {
+	prose := 0
+	for _, bl := range main {
+		if bl.prose() || bl.plain() && bl.runes >= captionRunes {
+			prose += bl.runes
+		}
+	}
+	switch {
+	case prose >= captionRunes:
+		return nil
+	case media > 0:
+		b.MediaOnly = true
+		return nil
+	case prose == 0:
+		return ErrNoText
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package body
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处)\s*[:：]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
+	authorForm = regexp.MustCompile(`(?:^|[^\p{Han}])(?:(?:作者|撰文|撰稿|文)\s*[:：/／]|(?:本报|实习|见习)?(?:记者|記者)(?:\s*[:：]|[\s　]))[\s　]*([\p{Han}·]{2,12}|[A-Za-z][A-Za-z.' -]{1,30})`)
+	// (记者 张三) and 本报记者 张三 in the text itself: a gap is required, since
+	// 记者了解到 is no name.
+	reporterForm = regexp.MustCompile(`(?:记者|記者|通讯员)[\s　:：]+(\p{Han}{2,4})(?:[\s　)）、,，]|$)`)
+	labelForm    = regexp.MustCompile(`^(?:作者|文|来源|by|By|BY)\s*[:：]\s*`)
+	nameEnd      = regexp.MustCompile(`(?:责任?编辑|责编|编辑|来源|发布|时间|评论|阅读|浏览).*$`)
+	mediumEnd    = regexp.MustCompile(`(?:作者|责任?编辑|责编|编辑|发布时间|时间)\s*[:：].*$`)
+)
+
+// byline finds author and source: the labelled lines near the headline first,
+// since metas often name the site or its system, then the metas, then the
+// reporter that the first or last paragraph names. 责任编辑 is no author.
+func byline(l *layout, m *metas, title string) (author, source string) {
+	for _, b := range l.nearTitle(title) {
+		line := b.text
+		if source == "" {
+			if g := sourceForm.FindStringSubmatch(line); g != nil {
+				source = mediumName(g[1])
+			}
+		}
+		if author == "" && !strings.Contains(line, "。") {
+			if g := authorForm.FindStringSubmatch(line); g != nil {
+				author = personName(g[1])
+			}
+		}
+	}
+	if author == "" {
+		author = m.author
+	}
+	if author == "" {
+		author = reporter(l.blocks)
+	}
+	if source == "" {
+		source = m.source
+	}
+	return author, source
+}
+
+// reporter looks at the first and last paragraphs of prose.
+func reporter(blocks []block) string {
+	first, last := -1, -1
+	for i, b := range blocks {
+		if b.prose() {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 {
+		return ""
+	}
+	for _, i := range []int{first, last} {
+		text := blocks[i].text
+		if i == last && len(text) > 200 {
+			text = text[len(text)-200:]
+		}
+		if g := reporterForm.FindStringSubmatch(text[:min(len(text), 600)]); g != nil {
+			return g[1]
+		}
+	}
+	return ""
+}
+
+// personName cleans the name of an author, "" for what is none.
+func personName(s string) string {
+	s = nameEnd.ReplaceAllString(labelForm.ReplaceAllString(strings.TrimSpace(s), ""), "")
+	s = strings.Trim(s, " 　:：,，|/()（）")
+	if n := utf8.RuneCountInString(s); n < 2 || n > 40 || strings.Contains(s, "://") || strings.Contains(s, "@") || strings.Trim(s, "0123456789") == "" {
+		return ""
+	}
+	switch strings.ToLower(s) {
+	case "admin", "administrator", "webmaster", "editor", "author", "unknown", "佚名", "未知", "本站", "原创":
+		return ""
+	}
+	return s
+}
+
+// mediumName cleans the name of a source.
+func mediumName(s string) string {
+	s = strings.TrimSpace(labelForm.ReplaceAllString(strings.TrimSpace(s), ""))
+	s = strings.TrimSpace(mediumEnd.ReplaceAllString(s, ""))
+	if n := utf8.RuneCountInString(s); n < 2 || n > 40 {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,179 @@
+package body
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Furniture stands in short blocks that are not the page's own text whatever
+// container they are in (METHOD A13): copyright, disclaimers, licences, sharing
+// and navigation. Long blocks are let off: an article may quote such words.
+//
+// The lists are matched as plain strings: every block of every page is looked
+// at, and one regular expression for all of them took nine tenths of the time.
+var (
+	furnitureWords = []string{
+		"copyright", "all rights reserved", "版权所有", "版权声明", "版权与免责", "版权归", "版權所有", "版權聲明", "免责声明", "免責聲明",
+		"不代表本网", "不代表本站", "不代表本报", "不代表本人", "icp备", "icp证", "网安备", "广播电视节目制作", "增值电信业务", "友情链接",
+	}
+	furniturePairs = [][2]string{
+		{"未经", "授权"}, {"未经", "许可"}, {"未经", "允许"}, {"未經", "授權"}, {"未經", "許可"}, {"禁止", "转载"}, {"不得", "转载"}, {"请勿", "转载"},
+		{"谢绝", "转载"}, {"不得", "轉載"}, {"违法", "举报"}, {"不良", "举报"}, {"关于我们", "联系"}, {"关于我们", "版权"}, {"关于我们", "声明"},
+	}
+	furnitureStarts = []string{
+		"分享", "转发", "收藏", "打印", "评论", "字号", "微信扫一扫", "扫一扫", "扫码", "点击", "更多", "返回", "上一篇", "下一篇", "上一页", "下一页",
+		"相关阅读", "相关新闻", "相关链接", "相关报道", "相关文章", "相关专题", "热点推荐", "推荐阅读", "延伸阅读", "猜你喜欢", "热门推荐",
+		"热门文章", "热门新闻", "我要评论", "网友评论", "发表评论", "您的位置", "当前位置", "您当前的位置", "您现在的位置", "所在位置", "首页>", "首页 >", "首页›", "首页»",
+	}
+)
+
+const (
+	maxFurniture = 200 // runes up to which a block can be furniture
+	maxStart     = 40  // runes up to which its beginning can tell: 分享 begins sentences too
+	pairDistance = 45  // bytes between the words of a pair
+)
+
+// isFurniture says whether a block of so many runes is furniture.
+func isFurniture(text string, runes int) bool {
+	if runes > maxFurniture {
+		return false
+	}
+	if runes <= maxStart {
+		for _, start := range furnitureStarts {
+			if strings.HasPrefix(text, start) {
+				return true
+			}
+		}
+	}
+	lower := strings.ToLower(text)
+	for _, word := range furnitureWords {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	for _, pair := range furniturePairs {
+		if i := strings.Index(text, pair[0]); i >= 0 {
+			after := text[i+len(pair[0]):]
+			if j := strings.Index(after, pair[1]); j >= 0 && j <= pairDistance {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// creditLine matches the lines that name who made the page; their content goes
+// to Author and Source, or nowhere.
+var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|责编|编辑|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者)\s*[:：]`)
+
+const maxCredit = 40
+
+func (b block) credit() bool { return b.runes <= maxCredit && creditLine.MatchString(b.text) }
+
+// furnitureNames are parts of class and id names of containers that hold no
+// main text. A part must match whole: "sidebar" is one, "insidebar" is not.
+var furnitureNames = map[string]bool{
+	"nav": true, "navbar": true, "menu": true, "footer": true, "foot": true, "copyright": true, "sidebar": true,
+	"breadcrumb": true, "crumb": true, "crumbs": true, "comment": true, "comments": true, "share": true, "related": true,
+	"relate": true, "recommend": true, "rel": true, "hot": true, "rank": true, "pager": true, "pagination": true,
+	"friendlink": true, "friendlinks": true, "advert": true, "ad": true, "ads": true, "toolbar": true, "login": true,
+	"disclaimer": true,
+}
+
+// namesFurniture says whether the class or id of n marks a container of
+// furniture.
+func namesFurniture(n *html.Node) bool {
+	for _, key := range []string{"class", "id"} {
+		v := attr(n, key)
+		if len(v) > 200 {
+			continue
+		}
+		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+			if furnitureNames[part] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// markAside marks the blocks of the containers that are named like furniture,
+// except those that hold most of the prose: names lie ("nav" around a whole
+// page), and what remains without them would be furniture indeed.
+func markAside(blocks []block, named []region) {
+	if len(named) == 0 {
+		return
+	}
+	prose := make([]int, len(blocks)+1)
+	for i, b := range blocks {
+		prose[i+1] = prose[i]
+		if b.prose() {
+			prose[i+1] += b.runes
+		}
+	}
+	starts := make([]int, len(blocks)+1) // +1 where a marked region starts, −1 where one ends
+	for _, r := range named {
+		if (prose[r.to]-prose[r.from])*2 <= prose[len(blocks)] {
+			starts[r.from]++
+			starts[r.to]--
+		}
+	}
+	depth := 0
+	for i := range blocks {
+		depth += starts[i]
+		blocks[i].aside = depth > 0
+	}
+}
+
+// clean returns the blocks that are the document's: without lists of links,
+// furniture, credits and the headline, which has a field of its own.
+func clean(blocks []block, title string) []block {
+	var out []block
+	for i, b := range blocks {
+		switch {
+		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
+		case len(out) == 0 && (sameLine(b.text, title) || !b.prose() && dateLine(b)):
+		default:
+			out = append(out, b)
+		}
+	}
+	// Labels and dates left at the end belong to what came after the text.
+	for len(out) > 0 && !out[len(out)-1].prose() && (dateLine(out[len(out)-1]) || out[len(out)-1].runes < 4) {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// insideProse says whether the linked block i stands between two of prose: a
+// paragraph that is a link, as in some newsletters, rather than a list.
+func (b block) insideProse(blocks []block, i int) bool {
+	return b.marks > 0 && !b.aside && i > 0 && i+1 < len(blocks) && blocks[i-1].prose() && blocks[i+1].prose()
+}
+
+// dateLine says whether a block is the line of date and source under a headline.
+func dateLine(b block) bool {
+	if b.runes > 60 {
+		return false
+	}
+	_, ok := findDate(b.text)
+	return ok
+}
+
+func sameLine(a, b string) bool {
+	strip := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return b != "" && strip(a) == strip(b)
+}
+
+// join puts the paragraphs together.
+func join(blocks []block) string {
+	var s strings.Builder
+	for i, b := range blocks {
+		if i > 0 {
+			s.WriteByte('\n')
+		}
+		s.WriteString(b.text)
+	}
+	return s.String()
+}

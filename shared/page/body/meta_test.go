@@ -1,0 +1,130 @@
+package body
+
+import (
+	"testing"
+	"time"
+)
+
+func TestPublished(t *testing.T) {
+	const undated = "http://www.example.test/a.html"
+	tests := map[string]struct {
+		head, line, url string
+		want            string // RFC 3339, "" for none
+		text            string
+	}{
+		"chinese with time":      {"", "2020年03月30日 10:21　来源：新闻网", undated, "2020-03-30T10:21:00+08:00", "2020年03月30日 10:21"},
+		"dashes":                 {"", "发布时间：2020-03-30", undated, "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"slashes":                {"", "2020/3/30 9:05:07", undated, "2020-03-30T09:05:07+08:00", "2020/3/30 9:05:07"},
+		"afternoon":              {"", "2020年3月30日 下午3:20", undated, "2020-03-30T15:20:00+08:00", "2020年3月30日 下午3:20"},
+		"weekday between":        {"", "2020年3月30日 星期一 10:21", undated, "2020-03-30T10:21:00+08:00", "2020年3月30日 星期一 10:21"},
+		"full-width digits":      {"", "２０２０年３月３０日", undated, "2020-03-30T00:00:00+08:00", "2020年3月30日"},
+		"written out":            {"", "二〇一七年三月十五日", undated, "2017-03-15T00:00:00+08:00", "二〇一七年三月十五日"},
+		"written out, last of":   {"", "二零一七年十二月三十一日", undated, "2017-12-31T00:00:00+08:00", "二零一七年十二月三十一日"},
+		"written out, month":     {"", "二〇一七年三月", undated, "2017-03-01T00:00:00+08:00", "二〇一七年三月"},
+		"month alone":            {"", "2017年3月", undated, "2017-03-01T00:00:00+08:00", "2017年3月"},
+		"day alone, year in url": {"", "3月30日 10:21", "http://www.example.test/gn/2020/03-30/9142537.shtml", "2020-03-30T10:21:00+08:00", "3月30日 10:21"},
+		"day alone, no year":     {"", "3月30日 10:21", undated, "", "3月30日 10:21"},
+		"url: year and day":      {"", "", "http://www.example.test/gn/2020/03-30/9142537.shtml", "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"url: year and four":     {"", "", "http://www.example.test/2020/0330/1.shtml", "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"url: day folder":        {"", "", "http://www.example.test/2020-03-30/1.shtml", "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"url: eight digits":      {"", "", "http://www.example.test/yw/202003/t20200330_190989.html", "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"url: no date in an id":  {"", "", "http://www.example.test/20209930.html", "", ""},
+		"meta":                   {`<meta property="article:published_time" content="2020-03-30T10:21:00+09:00">`, "", undated, "2020-03-30T10:21:00+09:00", "2020-03-30T10:21:00+09:00"},
+		"meta in utc":            {`<meta name="publishdate" content="2020-03-30T10:21:00Z">`, "", undated, "2020-03-30T10:21:00Z", "2020-03-30T10:21:00Z"},
+		"meta, compact":          {`<meta name="PubDate" content="20200330102100">`, "", undated, "2020-03-30T10:21:00+08:00", "20200330102100"},
+		"meta day, time on page": {`<meta name="pubdate" content="2020-03-30">`, "2020年03月30日 10:21", undated, "2020-03-30T10:21:00+08:00", "2020年03月30日 10:21"},
+		"meta empty":             {`<meta name="PubDate" content=" ">`, "2020年03月30日 10:21", undated, "2020-03-30T10:21:00+08:00", "2020年03月30日 10:21"},
+		"itemprop":               {`<meta itemprop="datePublished" content="2020-03-30 10:21">`, "", undated, "2020-03-30T10:21:00+08:00", "2020-03-30 10:21"},
+		"linked data":            {`<script type="application/ld+json">{"@graph":[{"@type":"NewsArticle","datePublished":"2020-03-30T10:21:00+08:00"}]}</script>`, "", undated, "2020-03-30T10:21:00+08:00", "2020-03-30T10:21:00+08:00"},
+		"time element":           {"", `<time datetime="2020-03-30T10:21">昨天</time>`, undated, "2020-03-30T10:21:00+08:00", "2020-03-30T10:21"},
+		"tomorrow is too late":   {"", "2021年06月03日", undated, "", ""},
+		"before the web":         {"", "1949年10月01日", undated, "", ""},
+		"no such day":            {"", "2020年02月30日", undated, "", ""},
+		"no such time":           {"", "2020年03月30日 25:61", undated, "2020-03-30T00:00:00+08:00", "2020年03月30日 25:61"},
+		"none":                   {"", "来源：新闻网", undated, "", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			html := tt.head + newsPage("博览会拟推迟一年举行", tt.line, paragraphs(para1, "1998年5月4日，首届博览会举行，盛况空前。", para2))
+			b, err := extract(t, html, tt.url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if !b.Published.IsZero() {
+				got = b.Published.Format(time.RFC3339)
+			}
+			if got != tt.want || b.PublishedText != tt.text {
+				t.Errorf("published %q from %q, want %q from %q", got, b.PublishedText, tt.want, tt.text)
+			}
+		})
+	}
+}
+
+func TestPublishedIgnoresHeadline(t *testing.T) {
+	b, err := extract(t, newsPage("4月28日起恢复开放，时间至2019年4月30日", "2020年04月01日 14:38　来源：新闻网", paragraphs(para1, para2)), "http://www.example.test/a.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.Published.Format(time.RFC3339), "2020-04-01T14:38:00+08:00"; got != want {
+		t.Errorf("published %s, want %s", got, want)
+	}
+}
+
+func TestByline(t *testing.T) {
+	tests := map[string]struct {
+		head, line, last string
+		author, source   string
+	}{
+		"source":               {"", "2020年03月30日 23:37　来源：中国某网　参与互动", "", "", "中国某网"},
+		"source and author":    {"", "2020-03-30 来源: 某某日报 作者: 张三丰 责任编辑：李四", "", "张三丰", "某某日报"},
+		"editor is no author":  {"", "2020-03-30 责任编辑：李四", "", "", ""},
+		"reporter in the line": {"", "2020-03-30 本报记者 王小明", "", "王小明", ""},
+		"reporter at the end":  {"", "2020-03-30", "博览会筹备工作仍在继续，门票有效。（记者 王小明）", "王小明", ""},
+		"记者 as a word":         {"", "2020-03-30", "记者了解到，博览会筹备工作仍在继续。", "", ""},
+		"meta":                 {`<meta name="author" content="张三"><meta name="ContentSource" content="某某网站">`, "2020-03-30", "", "张三", "某某网站"},
+		"line over meta":       {`<meta name="author" content="网站">`, "作者：张三", "", "张三", ""},
+		"meta of the system":   {`<meta name="author" content="admin">`, "2020-03-30", "", "", ""},
+		"linked data":          {`<script type="application/ld+json">[{"author":[{"@type":"Person","name":"张三"}]}]</script>`, "2020-03-30", "", "张三", ""},
+		"traditional":          {"", "2020-03-30 來源：某某時報", "", "", "某某時報"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			article := []string{para1, para2}
+			if tt.last != "" {
+				article = append(article, tt.last)
+			}
+			b, err := extract(t, tt.head+newsPage("博览会拟推迟一年举行", tt.line, paragraphs(article...)), "http://www.example.test/a.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Author != tt.author || b.Source != tt.source {
+				t.Errorf("author %q, source %q; want %q, %q", b.Author, b.Source, tt.author, tt.source)
+			}
+		})
+	}
+}
+
+func TestWithoutSiteTail(t *testing.T) {
+	tests := map[string]struct{ title, want string }{
+		"underscore":           {"博览会拟推迟举行_新浪网", "博览会拟推迟举行"},
+		"section and site":     {"博览会拟推迟举行_新闻中心_新浪网", "博览会拟推迟举行"},
+		"dash":                 {"博览会拟推迟举行-中新网", "博览会拟推迟举行"},
+		"spaced bar":           {"Expo may be put off for a year | Example Times", "Expo may be put off for a year"},
+		"full-width bar":       {"博览会拟推迟举行｜某某日报", "博览会拟推迟举行"},
+		"domain":               {"博览会拟推迟举行 - example.com", "博览会拟推迟举行"},
+		"dash in the headline": {"北京-上海高铁今日开通", "北京-上海高铁今日开通"},
+		"quotation after dash": {"专访——他说：明年一定举行", "专访——他说：明年一定举行"},
+		"column before a bar":  {"深度关注 | 严查借快递送礼", "深度关注 | 严查借快递送礼"},
+		"nothing left":         {"首页_新闻网", "首页_新闻网"},
+		"no tail":              {"博览会拟推迟举行", "博览会拟推迟举行"},
+		"empty":                {"", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := withoutSiteTail(tt.title); got != tt.want {
+				t.Errorf("withoutSiteTail(%q) = %q, want %q", tt.title, got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package body
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+)
+
+// metas is what the head and the machine-readable parts of a page declare.
+type metas struct {
+	title  string
+	dates  []string // most trustworthy first within their kind
+	author string
+	source string
+}
+
+// dateMetas are the names, properties and itemprops that hold the date of
+// publication, lower case. Dates of modification are left out.
+var dateMetas = map[string]bool{
+	"article:published_time": true, "og:article:published_time": true, "og:published_time": true, "og:release_date": true,
+	"pubdate": true, "publishdate": true, "publish_date": true, "publish-date": true, "pub_date": true, "publishtime": true, "publish_time": true,
+	"publication_date": true, "datepublished": true, "dc.date": true, "dc.date.issued": true, "dcterms.issued": true,
+	"weibo:article:create_at": true, "weibo: article:create_at": true, "article.published": true, "apub:time": true, "bytedance:published_time": true,
+	"firstpublishedtime": true, "releasedate": true, "sailthru.date": true, "parsely-pub-date": true,
+}
+
+// readMetas reads them from the parsed page.
+func readMetas(root *html.Node) *metas {
+	doc := goquery.NewDocumentFromNode(root)
+	m := &metas{title: strings.Join(strings.Fields(doc.Find("head > title").First().Text()), " ")}
+	doc.Find("meta").Each(func(_ int, s *goquery.Selection) { m.meta(s.Get(0)) })
+	doc.Find("[itemprop=datePublished]").Each(func(_ int, s *goquery.Selection) {
+		if d := s.AttrOr("datetime", ""); d != "" {
+			m.dates = append(m.dates, d)
+		}
+	})
+	doc.Find(`script[type="application/ld+json" i]`).Each(func(_ int, s *goquery.Selection) {
+		m.dates = append(m.dates, m.linkedData(s.Text())...)
+	})
+	// A page of comments has a <time> for each: the first ones are the article's.
+	times := doc.Find("time[datetime]")
+	times.Slice(0, min(3, times.Length())).Each(func(_ int, s *goquery.Selection) {
+		m.dates = append(m.dates, s.AttrOr("datetime", ""))
+	})
+	return m
+}
+
+func (m *metas) meta(n *html.Node) {
+	content := strings.TrimSpace(attr(n, "content"))
+	if content == "" || len(content) > 500 {
+		return
+	}
+	for _, key := range []string{"name", "property", "itemprop"} {
+		name := strings.ToLower(strings.TrimSpace(attr(n, key)))
+		switch {
+		case name == "":
+		case dateMetas[name]:
+			m.dates = append(m.dates, content)
+		case m.author == "" && (name == "author" || name == "article:author" || name == "og:article:author" || name == "dc.creator"):
+			m.author = personName(content)
+		case m.source == "" && (name == "contentsource" || name == "source" || name == "mediaid" || name == "article:source"):
+			m.source = mediumName(content)
+		}
+	}
+}
+
+// linkedData reads JSON-LD: the dates of publication in it, and its author.
+func (m *metas) linkedData(data string) (dates []string) {
+	var v any
+	if len(data) > 1<<20 || json.Unmarshal([]byte(strings.TrimSpace(data)), &v) != nil {
+		return nil
+	}
+	var visit func(v any, depth int)
+	visit = func(v any, depth int) {
+		if depth > 8 || len(dates) > 8 {
+			return
+		}
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				visit(e, depth+1)
+			}
+		case map[string]any:
+			for _, key := range []string{"datePublished", "pubDate", "upDate"} {
+				if s, ok := v[key].(string); ok {
+					dates = append(dates, s)
+					break
+				}
+			}
+			if m.author == "" {
+				m.author = personName(ldName(v["author"]))
+			}
+			visit(v["@graph"], depth+1)
+			visit(v["mainEntity"], depth+1)
+		}
+	}
+	visit(v, 0)
+	return dates
+}
+
+// ldName returns the name of a JSON-LD person: text, object or the first of a list.
+func ldName(v any) string {
+	for range 3 {
+		switch t := v.(type) {
+		case string:
+			return t
+		case []any:
+			if len(t) == 0 {
+				return ""
+			}
+			v = t[0]
+		case map[string]any:
+			v = t["name"]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,154 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// attrs holds the attributes that Parse looks at, of one tag. The first of a
+// repeated attribute counts, as in browsers.
+type attrs struct {
+	href, src, rel, alt, title, label string
+	name, property, equiv, content    string
+	lang, width, height               string
+}
+
+// read takes the attributes of the current tag.
+func (a *attrs) read(z *html.Tokenizer, more bool) {
+	*a = attrs{}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if field := a.field(key); field != nil && *field == "" {
+			// What exceeds the longest useful value is not even copied.
+			*field = string(value[:min(len(value), maxHref+1)])
+		}
+	}
+}
+
+func (a *attrs) field(key []byte) *string {
+	switch string(key) {
+	case "href":
+		return &a.href
+	case "src":
+		return &a.src
+	case "rel":
+		return &a.rel
+	case "alt":
+		return &a.alt
+	case "title":
+		return &a.title
+	case "aria-label":
+		return &a.label
+	case "name":
+		return &a.name
+	case "property":
+		return &a.property
+	case "http-equiv":
+		return &a.equiv
+	case "content":
+		return &a.content
+	case "lang":
+		return &a.lang
+	case "width":
+		return &a.width
+	case "height":
+		return &a.height
+	}
+	return nil
+}
+
+// large says whether an image is a picture rather than an icon.
+func (a *attrs) large() bool {
+	px := func(s string) int {
+		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	return px(a.width) >= 300 || px(a.height) >= 300
+}
+
+// head collects what the <meta>, <base> and <link> elements say. References
+// are kept as written, since the base may still come.
+type head struct {
+	base, canonical, refresh                      string
+	description, ogTitle, ogDescription, language string
+	keywords                                      []string
+	robots                                        []string
+}
+
+func (h *head) meta(a *attrs) {
+	name := strings.ToLower(strings.TrimSpace(first(a.name, a.property)))
+	switch name {
+	case "description":
+		h.description = first(h.description, fold(a.content, maxMeta))
+	case "og:description", "twitter:description":
+		h.ogDescription = first(h.ogDescription, fold(a.content, maxMeta))
+	case "og:title", "twitter:title":
+		h.ogTitle = first(h.ogTitle, fold(a.content, maxTitle))
+	case "keywords":
+		if h.keywords == nil {
+			h.keywords = keywords(a.content)
+		}
+	case "robots", "sluice":
+		h.addRobots(a.content)
+	}
+	switch strings.ToLower(strings.TrimSpace(a.equiv)) {
+	case "refresh":
+		h.refresh = first(h.refresh, refreshTarget(a.content))
+	case "content-language":
+		h.language = first(h.language, strings.TrimSpace(a.content))
+	}
+}
+
+func (h *head) addRobots(content string) {
+	add := func(directive string) {
+		if !slices.Contains(h.robots, directive) && len(h.robots) < maxKeywords {
+			h.robots = append(h.robots, directive)
+		}
+	}
+	for d := range strings.FieldsFuncSeq(strings.ToLower(content), func(r rune) bool { return r == ',' || r == '，' || isSpace(r) }) {
+		if d == "none" {
+			add("noindex")
+			add("nofollow")
+			continue
+		}
+		add(d)
+	}
+}
+
+// refreshTarget returns the URL of `5; url='…'`, "" when the page only
+// reloads itself.
+func refreshTarget(content string) string {
+	i := strings.IndexAny(content, ";,")
+	if i < 0 {
+		return ""
+	}
+	ref := strings.TrimSpace(content[i+1:])
+	if len(ref) >= 3 && strings.EqualFold(ref[:3], "url") {
+		if after, ok := strings.CutPrefix(strings.TrimSpace(ref[3:]), "="); ok {
+			ref = strings.TrimSpace(after)
+		}
+	}
+	if len(ref) > 0 && (ref[0] == '"' || ref[0] == '\'') {
+		ref, _, _ = strings.Cut(ref[1:], ref[:1])
+	}
+	return strings.TrimSpace(ref)
+}
+
+// hasToken says whether a space-separated list holds the token, in any case.
+func hasToken(list, token string) bool {
+	for t := range strings.FieldsSeq(list) {
+		if strings.EqualFold(t, token) {
+			return true
+		}
+	}
+	return false
+}
+
+func nofollow(rel string) bool { return hasToken(rel, "nofollow") }

@@ -1,0 +1,143 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+)
+
+// visibleText measures and digests the visible text as it streams by. White
+// space is folded across tokens, so the mark-up between two words leaves no
+// trace in the digest.
+type visibleText struct {
+	hash  *xxh3.Hasher
+	buf   []byte
+	any   bool // something was written
+	space bool // white space is pending
+}
+
+// add takes the next text and returns its runes, white space not counted.
+func (v *visibleText) add(text []byte) int {
+	v.buf = v.buf[:0]
+	runes := 0
+	for i := 0; i < len(text); {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[i:])
+		}
+		switch {
+		case isSpace(r):
+			v.space = v.any
+		default:
+			if v.space {
+				v.buf = append(v.buf, ' ')
+				v.space = false
+			}
+			v.buf = append(v.buf, text[i:i+n]...)
+			v.any = true
+			runes++
+		}
+		i += n
+	}
+	if len(v.buf) > 0 {
+		// A Hasher never fails.
+		_, _ = v.hash.Write(v.buf)
+	}
+	return runes
+}
+
+func isSpace(r rune) bool {
+	switch {
+	case r <= ' ':
+		return true
+	case r < 0x80:
+		return r == 0x7F
+	case r == 0xA0, r == 0x3000, r == 0xFEFF, r == 0x200B:
+		return true
+	case r < 0x1680:
+		return r == 0x85
+	}
+	return unicode.IsSpace(r)
+}
+
+// folded collects text with white space folded, up to a number of runes; what
+// exceeds it is dropped as it arrives, so a megabyte costs no memory.
+type folded struct {
+	limit int
+	runes int
+	space bool
+	buf   []byte
+}
+
+func (f *folded) reset(limit int) {
+	f.limit, f.runes, f.space, f.buf = limit, 0, false, f.buf[:0]
+}
+
+func (f *folded) add(text []byte) {
+	for i := 0; i < len(text) && f.runes < f.limit; {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[i:])
+		}
+		if isSpace(r) {
+			f.space = f.runes > 0
+		} else {
+			if f.space && f.runes+1 < f.limit {
+				f.buf = append(f.buf, ' ')
+				f.runes++
+			}
+			f.space = false
+			f.buf = append(f.buf, text[i:i+n]...)
+			f.runes++
+		}
+		i += n
+	}
+}
+
+func (f *folded) breakWord() { f.space = f.runes > 0 }
+
+func (f *folded) String() string { return string(f.buf) }
+
+// fold returns s with white space folded, at most limit runes.
+func fold(s string, limit int) string {
+	if s == "" {
+		return ""
+	}
+	var f folded
+	f.reset(limit)
+	f.add([]byte(s))
+	return f.String()
+}
+
+// keywords splits the content of a keywords <meta>: at commas and semicolons
+// of both scripts, 、 and |; and at spaces where the words between are
+// Chinese, which has no spaces of its own ("machine learning" stays whole).
+func keywords(content string) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(s string) {
+		s = strings.TrimSpace(s)
+		if s == "" || len(out) == maxKeywords || utf8.RuneCountInString(s) > maxKeyword || seen[s] {
+			return
+		}
+		seen[s] = true
+		out = append(out, s)
+	}
+	for item := range strings.FieldsFuncSeq(content, func(r rune) bool { return strings.ContainsRune(",，、;；|｜", r) }) {
+		words := strings.FieldsFunc(item, isSpace)
+		var latin []string
+		flush := func() { add(strings.Join(latin, " ")); latin = latin[:0] }
+		for _, w := range words {
+			if strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+				flush()
+				add(w)
+			} else {
+				latin = append(latin, w)
+			}
+		}
+		flush()
+	}
+	return out
+}
