@@ -13,8 +13,8 @@ const Product = "sluice"
 
 // UserAgent returns "sluice/VERSION (+CONTACT)". The contact is how a webmaster
 // reaches whoever runs the crawl: an http or https URL or an e-mail address,
-// on a public host name, ASCII, at most 200 bytes, and free of what would end the comment
-// or the header. Without a contact the comment is left out.
+// ASCII, at most 200 bytes, and free of what would end the comment or the
+// header. Without a contact the comment is left out.
 func UserAgent(version, contact string) (string, error) {
 	if strings.Trim(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") != "" || version == "" {
 		return "", errors.New("version is no product version")
@@ -39,20 +39,15 @@ func checkContact(s string) error {
 		}
 	}
 	if u, err := url.Parse(s); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
-		if u.User == nil && publicName(u.Hostname()) {
+		if u.User == nil && u.Hostname() != "" {
 			return nil
 		}
-		return errors.New("contact URL needs a public host name and no password")
+		return errors.New("contact URL needs a host name and no password")
 	}
 	address := strings.TrimPrefix(s, "mailto:")
 	a, err := mail.ParseAddress(address)
-	if err != nil || a.Address != address || !publicName(address[strings.LastIndexByte(address, '@')+1:]) {
+	if err != nil || a.Address != address {
 		return errors.New("contact is neither an http URL nor an e-mail address")
 	}
 	return nil
-}
-
-// publicName reports whether host has a dot inside: a name of the public DNS.
-func publicName(host string) bool {
-	return strings.Contains(strings.Trim(host, "."), ".") && !strings.Contains(host, "..")
 }

@@ -86,7 +86,7 @@ func defaults() *File {
 		Language:   "zh",
 		Scope:      Scope{Mode: ScopeDomain},
 		Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
-		Weights:    strategy.Weights{Alpha: 0.08, Beta: 0.8, Lambda: 0.03},
+		Weights:    strategy.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 		MeanWeight: 1,
 		Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
 		Budgets:    Budgets{MaxPages: 10_000, MaxDepth: 50},

@@ -65,7 +65,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			Name: "x", Language: "zh", Words: []Word{{"央行", 1}},
 			Scope:      Scope{Mode: ScopeDomain},
 			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
-			Weights:    strategy.Weights{Alpha: 0.08, Beta: 0.8, Lambda: 0.03},
+			Weights:    strategy.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 			MeanWeight: 1,
 			Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
 			Budgets:    Budgets{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50},
