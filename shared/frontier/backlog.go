@@ -1,0 +1,47 @@
+package frontier
+
+import "context"
+
+// Backlog is the task database (METHOD A1): every link that waits to be
+// queued, by crawl and host, best first. It is safe for concurrent use.
+//
+// A reproducible crawl goes in rounds: links found in round r wait for round
+// r+1, which starts when r is over, so that what is decided in a round
+// depends on the rounds before it and not on who was faster.
+type Backlog interface {
+	// Add puts links under their hosts. Idempotent by URL: of two links with
+	// one URL the better stays (lower round, higher priority, then smaller
+	// parent), whatever the order they come in.
+	Add(ctx context.Context, crawl string, links []Link) error
+	// Best returns up to n waiting links of the host with Round <= round,
+	// highest priority first, then by URL. They keep waiting. A closed
+	// host has none.
+	Best(ctx context.Context, crawl, host string, round, n int) ([]Link, error)
+	// Remove takes links out, once they are safely queued. Absent URLs are
+	// no error.
+	Remove(ctx context.Context, crawl, host string, urls []string) error
+	// Close ends a host for this crawl: its links, present and future, are
+	// kept but no longer offered by Best or Waiting. The first rule stays.
+	Close(ctx context.Context, crawl, host, rule string) error
+}
+
+// Directory lists hosts of a backlog that have something to offer.
+type Directory interface {
+	// Waiting returns up to n hosts of crawl, not closed, that have links with
+	// Round <= round, by best priority, then by name, after skipping skip.
+	Waiting(ctx context.Context, crawl string, round, skip, n int) ([]HostDepth, error)
+}
+
+// HostDepth is how much waits for a host.
+type HostDepth struct {
+	Host  string
+	Links int     // links waiting
+	Best  float64 // the highest priority among them
+}
+
+// Raiser is a Backlog that can better the priority of links that still wait.
+type Raiser interface {
+	// Raise replaces waiting links by better ones of the same URL, as Add
+	// would, and ignores links that do not wait.
+	Raise(ctx context.Context, crawl string, links []Link) error
+}

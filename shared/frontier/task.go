@@ -1,0 +1,143 @@
+// Package frontier holds what waits to be fetched: links, host tasks, the
+// queue that carries the tasks and the backlog that feeds the queue.
+//
+// METHOD A1 calls the backlog the task database, the feeder the task
+// generator and the queue the task queue.
+package frontier
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"sluice/shared/urlnorm"
+)
+
+// Limits of one task. MaxLinks links of MaxLinkBytes each stay well under the
+// 256 KB of a queue message.
+const (
+	MaxLinks     = 25
+	MaxTaskBytes = 200 << 10
+	taskVersion  = 1
+)
+
+// Link is one URL on its way to be fetched, with everything that is known of
+// how it was found.
+type Link struct {
+	URL      string `json:"url"`              // canonical form (urlnorm)
+	Origin   string `json:"origin,omitempty"` // first URL of the redirects that led here
+	Seed     string `json:"seed,omitempty"`   // the seed it descends from
+	Parent   string `json:"parent,omitempty"`
+	Anchor   string `json:"anchor,omitempty"`
+	IsSeed   bool   `json:"is_seed,omitempty"`
+	IsSource bool   `json:"is_source,omitempty"` // a sitemap or feed: a source of links
+	Depth    int    `json:"depth,omitempty"`     // links followed from the seed
+	Round    int    `json:"round,omitempty"`     // see Backlog; 0 unless the crawl is reproducible
+	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here
+	Attempts int    `json:"attempts,omitempty"`  // fetches that ended in a retryable error
+
+	// Priority is eq. 5 (METHOD A11), Parts what it is made of.
+	Priority float64 `json:"priority"`
+	Parts    Parts   `json:"parts"`
+}
+
+// Parts are the three terms of eq. 5 before their weights: relevance of the
+// parent's description, relevance of the anchor, structure vote.
+type Parts struct {
+	Description float64 `json:"description"`
+	Anchor      float64 `json:"anchor"`
+	Structure   float64 `json:"structure"` // 0 or 1
+}
+
+// Task is one queue message: links of one host, and what became of it so far.
+type Task struct {
+	V             int       `json:"v"`
+	ID            string    `json:"id"` // stays the same for what is left of a task
+	Crawl         string    `json:"crawl"`
+	Host          string    `json:"host"` // authority: host, and port if not the default
+	Links         []Link    `json:"links"`
+	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
+	FirstEnqueued time.Time `json:"first_enqueued"`
+}
+
+// ErrBadTask says that a message is no task. It will never become one.
+var ErrBadTask = errors.New("bad task message")
+
+// Encode returns the message body, or an error when it would be too large.
+func (t *Task) Encode() ([]byte, error) {
+	c := *t
+	c.V = taskVersion
+	b, err := json.Marshal(&c)
+	if err != nil {
+		return nil, fmt.Errorf("encode task %s: %w", t.ID, err)
+	}
+	if len(b) > MaxTaskBytes {
+		return nil, fmt.Errorf("encode task %s: %d bytes, at most %d", t.ID, len(b), MaxTaskBytes)
+	}
+	return b, nil
+}
+
+// Best returns the highest priority among the links; 0 for none.
+func (t *Task) Best() float64 {
+	best := 0.0
+	for _, l := range t.Links {
+		best = max(best, l.Priority)
+	}
+	return best
+}
+
+// DecodeTask reads a message body. A bare URL is a task with one seed and no
+// crawl id; what the queue's owner makes of that is its own business. Errors
+// wrap ErrBadTask.
+func DecodeTask(body []byte) (*Task, error) {
+	if len(body) > MaxTaskBytes {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrBadTask, len(body), MaxTaskBytes)
+	}
+	if !utf8.Valid(body) {
+		return nil, fmt.Errorf("%w: not UTF-8", ErrBadTask)
+	}
+	if len(body) == 0 || body[0] != '{' {
+		u, err := urlnorm.Parse(string(body))
+		if err != nil {
+			return nil, fmt.Errorf("%w: neither JSON nor a URL: %w", ErrBadTask, err)
+		}
+		s := u.String()
+		return &Task{V: taskVersion, Host: u.Authority(), Links: []Link{{URL: s, Seed: s, IsSeed: true}}}, nil
+	}
+	t := new(Task)
+	if err := json.Unmarshal(body, t); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadTask, err)
+	}
+	if err := t.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadTask, err)
+	}
+	return t, nil
+}
+
+// check refuses what no writer of ours produces: another version, links of
+// another host, too many links, URLs that are not canonical.
+func (t *Task) check() error {
+	switch {
+	case t.V != taskVersion:
+		return fmt.Errorf("version %d, want %d", t.V, taskVersion)
+	case len(t.Links) == 0:
+		return errors.New("no links")
+	case len(t.Links) > MaxLinks:
+		return fmt.Errorf("%d links, at most %d", len(t.Links), MaxLinks)
+	}
+	for _, l := range t.Links {
+		u, err := urlnorm.Parse(l.URL)
+		if err != nil {
+			return err
+		}
+		if u.String() != l.URL {
+			return fmt.Errorf("link %q is not in canonical form (%s)", l.URL, u)
+		}
+		if u.Authority() != t.Host {
+			return fmt.Errorf("link %q is not of host %q", l.URL, t.Host)
+		}
+	}
+	return nil
+}

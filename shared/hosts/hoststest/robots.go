@@ -1,0 +1,81 @@
+package hoststest
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"sluice/shared/hosts"
+)
+
+const authority = "https://a.test:8443"
+
+// rules returns rules that forbid a path and hold for an hour from now.
+func rules(t *testing.T, h *Harness, path string) *hosts.Rules {
+	t.Helper()
+	stored, err := json.Marshal(map[string]any{
+		"rules": []string{"-" + path}, "delay_s": 2.5, "sitemaps": []string{"https://a.test/sitemap.xml"},
+		"fetched": h.Now(), "expires": h.Now().Add(time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(hosts.Rules)
+	if err := json.Unmarshal(stored, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func put(t *testing.T, h *Harness, authority string, r *hosts.Rules) {
+	t.Helper()
+	if err := h.PutRobots(t.Context(), authority, r); err != nil {
+		t.Fatalf("PutRobots: %v", err)
+	}
+}
+
+func robots(t *testing.T, h *Harness, authority string) *hosts.Rules {
+	t.Helper()
+	r, err := h.Robots(t.Context(), authority)
+	if err != nil {
+		t.Fatalf("Robots: %v", err)
+	}
+	return r
+}
+
+func checkRobots(t *testing.T, h *Harness) {
+	if r := robots(t, h, authority); r != nil {
+		t.Fatalf("rules of an unknown authority: %+v, want nil", r)
+	}
+	put(t, h, authority, rules(t, h, "/old"))
+	put(t, h, authority, rules(t, h, "/new")) // replaces
+	put(t, h, "http://b.test", rules(t, h, "/b"))
+	r := robots(t, h, authority)
+	if r == nil {
+		t.Fatal("no rules after PutRobots")
+	}
+	got := fmt.Sprint(r.Allowed("https://a.test:8443/old"), r.Allowed("https://a.test:8443/new"), r.CrawlDelay(), r.Sitemaps())
+	if want := "true false 2.5s [https://a.test/sitemap.xml]"; got != want {
+		t.Errorf("rules are %s, want %s", got, want)
+	}
+	if r := robots(t, h, "http://a.test:8443"); r != nil {
+		t.Errorf("another scheme has the rules too: %+v", r)
+	}
+}
+
+func checkRobotsExpiry(t *testing.T, h *Harness) {
+	put(t, h, authority, rules(t, h, "/"))
+	h.Advance(59 * time.Minute)
+	if robots(t, h, authority) == nil {
+		t.Error("rules are gone before they expire")
+	}
+	h.Advance(time.Minute)
+	if r := robots(t, h, authority); r != nil {
+		t.Errorf("expired rules came back: %+v", r)
+	}
+	put(t, h, authority, rules(t, h, "/"))
+	if robots(t, h, authority) == nil {
+		t.Error("fresh rules did not replace the expired ones")
+	}
+}

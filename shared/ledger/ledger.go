@@ -1,0 +1,114 @@
+// Package ledger remembers every URL of a crawl: its state, its end, the
+// history of relevant pages and the totals.
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// State is where a URL stands. A URL only moves forward.
+type State int
+
+// The four states (DESIGN 4).
+const (
+	Absent State = iota // never seen, or dropped
+	Queued              // a hint: the link was stored in the frontier
+	Leased              // being fetched, until the lease ends
+	Done                // has an Entry
+)
+
+// Verdict is how a URL ended.
+type Verdict string
+
+// The verdicts.
+const (
+	Kept       Verdict = "kept"       // in the corpus
+	Passed     Verdict = "passed"     // fetched, off topic: only its links count
+	Rejected   Verdict = "rejected"   // a recorded reject; Rule says why
+	Redirected Verdict = "redirected" // its target is a link of its own
+	Source     Verdict = "source"     // a sitemap or feed, read for its links
+	Skipped    Verdict = "skipped"    // never asked for (robots.txt, address); Rule says why
+	Dead       Verdict = "dead"       // attempts used up; among the dead letters
+)
+
+// Entry is what becomes of a URL. It is written once.
+type Entry struct {
+	Verdict  Verdict         `json:"verdict"`
+	Rule     string          `json:"rule,omitempty"`
+	Fetched  bool            `json:"fetched"`           // counts as a page of the budget
+	Relevant bool            `json:"relevant"`          // enters the history (METHOD A1)
+	Round    int             `json:"round,omitempty"`   // of the link
+	Enqueued int             `json:"enqueued"`          // links stored in the frontier
+	Dropped  int             `json:"dropped"`           // links let go
+	Drops    map[string]int  `json:"drops,omitempty"`   // the same by rule
+	Segment  string          `json:"segment,omitempty"` // WARC file of a kept page
+	Offset   int64           `json:"offset,omitempty"`
+	Length   int64           `json:"length,omitempty"`
+	At       time.Time       `json:"at"`
+	Trace    json.RawMessage `json:"trace,omitempty"` // all the parts of why, for explain
+}
+
+// Totals are the sums over the entries of a crawl.
+type Totals struct {
+	Fetched  int64             `json:"fetched"`
+	Relevant int64             `json:"relevant"`
+	Enqueued int64             `json:"enqueued"`
+	Dropped  int64             `json:"dropped"`
+	Verdicts map[Verdict]int64 `json:"verdicts"`
+	Rules    map[string]int64  `json:"rules"` // entries by rule, of rejected, skipped and dead
+	Drops    map[string]int64  `json:"drops"` // links let go, by rule
+}
+
+// ErrDone says that the URL has its entry already.
+var ErrDone = errors.New("url is done")
+
+// LeasedError says that another owner holds the URL.
+type LeasedError struct{ Until time.Time }
+
+// Error implements error.
+func (e *LeasedError) Error() string {
+	return fmt.Sprintf("url is leased until %s", e.Until.Format(time.RFC3339Nano))
+}
+
+// Ledger is the state of URLs. URLs are in canonical form. Reads see all
+// earlier writes of the same process; conditional writes are atomic, for all
+// processes. It is safe for concurrent use; callers retry by fault class.
+type Ledger interface {
+	// States returns a state for each URL, in order. An expired lease reads
+	// as Queued.
+	States(ctx context.Context, crawl string, urls []string) ([]State, error)
+	// MarkQueued moves absent URLs to Queued and leaves the others alone.
+	MarkQueued(ctx context.Context, crawl string, urls []string) error
+	// Claim leases the URL to owner until then, if it is not done and not
+	// leased to another; else ErrDone or a *LeasedError. The owner may claim
+	// again, which moves the end of its lease.
+	Claim(ctx context.Context, crawl, url, owner string, until time.Time) error
+	// Complete writes the entry, moves the URL to Done and adds the entry to
+	// the totals and, where Relevant, to the history: all of it or nothing.
+	// ErrDone where there is an entry already, a *LeasedError where another
+	// owner's lease is running; then nothing is written.
+	Complete(ctx context.Context, crawl, url, owner string, e *Entry) error
+}
+
+// History is the list of relevant pages (METHOD A1, A10).
+type History interface {
+	// Sample draws up to n different URLs, uniformly, from the history of
+	// crawl; fewer when it has fewer. Cost is O(n), whatever the history's size.
+	// With round > 0 only entries of earlier rounds are drawn from, and the
+	// draw depends on rng and on which URLs those are alone: the caller says
+	// that those rounds are over.
+	Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) ([]string, error)
+}
+
+// Accounts reads what a crawl has come to.
+type Accounts interface {
+	// Totals sums the entries of crawl.
+	Totals(ctx context.Context, crawl string) (*Totals, error)
+	// Entry returns the entry of a URL, nil where there is none.
+	Entry(ctx context.Context, crawl, url string) (*Entry, error)
+}

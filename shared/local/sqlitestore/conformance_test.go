@@ -1,0 +1,123 @@
+package sqlitestore
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"sluice/shared/frontier/frontiertest"
+	"sluice/shared/hosts/hoststest"
+	"sluice/shared/ledger/ledgertest"
+)
+
+// clock is a clock that tests move by hand.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// deliveries whose visibility the suite runs out.
+const (
+	testVisibility  = time.Minute
+	testMaxReceives = 3
+)
+
+func testOptions(c *clock) Options {
+	return Options{Visibility: testVisibility, MaxReceives: testMaxReceives, Poll: time.Millisecond, Now: c.Now}
+}
+
+func TestQueue(t *testing.T) {
+	for name, lanes := range map[string]int{"exact order": 0, "one lane": 1, "lanes": 5} {
+		t.Run(name, func(t *testing.T) {
+			frontiertest.RunQueue(t, func(t *testing.T) *frontiertest.Queue {
+				c := newClock()
+				opts := testOptions(c)
+				opts.Lanes = lanes
+				return queueHarness(open(t, opts), c)
+			})
+		})
+	}
+}
+
+func queueHarness(s *Store, c *clock) *frontiertest.Queue {
+	q := s.Queue()
+	return &frontiertest.Queue{
+		Queue: q, DeadLetters: q, Gauge: q,
+		Visibility: testVisibility, MaxReceives: testMaxReceives, Advance: c.Advance,
+		Inject: func(body []byte) error { return inject(s, body) },
+		Buried: func(crawl string) (map[string]string, error) {
+			letters, err := q.DeadLetters(context.Background(), crawl, 1000)
+			out := map[string]string{}
+			for _, l := range letters {
+				out[l.Link.URL] = l.Reason
+			}
+			return out, err
+		},
+		Dead: func() (n int, err error) {
+			err = s.read(context.Background(), func(c *conn) error {
+				_, err := c.one("SELECT count(*) FROM dead", func(r row) { n = int(r.int(0)) })
+				return err
+			})
+			return n, err
+		},
+	}
+}
+
+// inject puts a body into the queue that Send would not let in.
+func inject(s *Store, body []byte) error {
+	return s.write(context.Background(), func(tx *tx) error {
+		_, err := tx.exec(`INSERT INTO messages (crawl, host, links, priority, lane, rank, status, visible, receives, body)
+			VALUES ('', '', 0, 0, 0, 0, 0, 0, 0, ?)`, body)
+		return err
+	})
+}
+
+func TestBacklog(t *testing.T) {
+	frontiertest.RunBacklog(t, func(t *testing.T) *frontiertest.Backlog {
+		s := open(t, testOptions(newClock()))
+		b := s.Backlog()
+		return &frontiertest.Backlog{
+			Backlog: b, Directory: b, Raiser: b,
+			Closed: func(crawl, host string) (string, error) {
+				all, err := s.Hosts(t.Context(), crawl, 1000)
+				for _, h := range all {
+					if h.Host == host {
+						return h.Closed, err
+					}
+				}
+				return "", err
+			},
+		}
+	})
+}
+
+func TestLedger(t *testing.T) {
+	ledgertest.Run(t, func(t *testing.T) *ledgertest.Harness {
+		c := newClock()
+		l := open(t, testOptions(c)).Ledger()
+		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Decisions: l, Now: c.Now, Advance: c.Advance}
+	})
+}
+
+func TestHosts(t *testing.T) {
+	hoststest.Run(t, func(t *testing.T) *hoststest.Harness {
+		c := newClock()
+		s := open(t, testOptions(c))
+		return &hoststest.Harness{Leases: s.Leases(), RobotsCache: s.Robots(), Now: c.Now, Advance: c.Advance}
+	})
+}

@@ -1,0 +1,118 @@
+package sqlitestore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sluice/shared/frontier"
+)
+
+// Best implements frontier.Backlog.
+func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	id, err := b.s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("read best links of %s: %w", host, err)
+	}
+	var out []frontier.Link
+	err = b.s.read(ctx, func(c *conn) error {
+		out, err = best(c, id, host, round, n)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read best links of %s: %w", host, err)
+	}
+	return out, nil
+}
+
+// best merges the best links of each round; there is more than one only where
+// a round has left some over.
+func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, error) {
+	type run struct{ host, round int64 }
+	var runs []run
+	err := c.query("SELECT host, round FROM depth WHERE host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?) AND round <= ? AND open = 1",
+		func(r row) error {
+			runs = append(runs, run{r.int(0), r.int(1)})
+			return nil
+		}, crawl, host, round)
+	if err != nil {
+		return nil, err
+	}
+	var out []frontier.Link
+	for _, from := range runs {
+		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, url LIMIT ?", func(r row) error {
+			var l frontier.Link
+			if err := json.Unmarshal(r.bytes(1), &l); err != nil {
+				return permanent("decode waiting link "+r.text(0), err)
+			}
+			l.URL = r.text(0)
+			out = append(out, l)
+			return nil
+		}, from.host, from.round, n)
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(runs) > 1 {
+		slices.SortFunc(out, func(a, b frontier.Link) int {
+			return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
+		})
+	}
+	return out[:min(n, len(out))], nil
+}
+
+// Waiting implements frontier.Directory. It walks an index by priority and
+// takes each host at its best round.
+func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int) ([]frontier.HostDepth, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	id, err := b.s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("list waiting hosts: %w", err)
+	}
+	var out []frontier.HostDepth
+	err = b.s.read(ctx, func(c *conn) error {
+		return c.query(`SELECT name, rank, (SELECT sum(links) FROM depth a WHERE a.host = d.host AND a.round <= ?1)
+			FROM depth d WHERE crawl = ?2 AND open = 1 AND round <= ?1 AND NOT EXISTS (
+				SELECT 1 FROM depth a WHERE a.host = d.host AND a.round <= ?1
+				AND (a.rank < d.rank OR a.rank = d.rank AND a.round < d.round))
+			ORDER BY rank, name LIMIT ?3 OFFSET ?4`, func(r row) error {
+			out = append(out, frontier.HostDepth{Host: r.text(0), Best: 0 - r.float(1), Links: int(r.int(2))})
+			return nil
+		}, round, id, n, max(skip, 0))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list waiting hosts: %w", err)
+	}
+	return out, nil
+}
+
+// Close implements frontier.Backlog.
+func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
+	id, err := b.s.crawlID(ctx, crawl)
+	if err != nil {
+		return fmt.Errorf("close host %s: %w", host, err)
+	}
+	err = b.s.write(ctx, func(tx *tx) error {
+		if err := tx.flush(); err != nil { // rows of depth not yet written
+			return err
+		}
+		_, err := tx.exec(`INSERT INTO hosts (crawl, name, closed) VALUES (?, ?, ?)
+			ON CONFLICT (crawl, name) DO UPDATE SET closed = coalesce(closed, excluded.closed)`, id, host, rule)
+		if err != nil {
+			return err
+		}
+		_, err = tx.exec("UPDATE depth SET open = 0 WHERE host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?)", id, host)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("close host %s: %w", host, err)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package sqlitestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sluice/shared/frontier"
+	"sluice/shared/ledger"
+)
+
+// Trail is everything the store knows about a URL; what it does not know is
+// nil or zero.
+type Trail struct {
+	State   ledger.State
+	Entry   *ledger.Entry
+	Waiting *frontier.Link // in the backlog
+	Queued  *frontier.Link // in a message, waiting or in flight
+	Dead    *DeadLetter
+	Dropped *ledger.Decision
+}
+
+// Explain returns the trail of a URL in canonical form.
+func (s *Store) Explain(ctx context.Context, crawl, url string) (*Trail, error) {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", url, err)
+	}
+	t := new(Trail)
+	if t.Dropped, err = s.Ledger().Dropped(ctx, crawl, url); err != nil {
+		return nil, fmt.Errorf("explain %s: %w", url, err)
+	}
+	k := s.key(id, url)
+	err = s.read(ctx, func(c *conn) error {
+		_, err := c.one("SELECT state, until, epoch FROM urls WHERE key = ?", func(r row) {
+			t.State = s.current(ledger.State(r.int(0)), r.int(1), r.int(2))
+		}, k[:])
+		if err != nil {
+			return err
+		}
+		if t.Entry, err = entry(c, k); err != nil {
+			return err
+		}
+		if t.Waiting, err = waitingLink(c, id, k, url); err != nil {
+			return err
+		}
+		if t.Queued, err = queuedLink(c, crawl, url); err != nil {
+			return err
+		}
+		t.Dead, err = deadLetter(c, crawl, url)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", url, err)
+	}
+	return t, nil
+}
+
+func waitingLink(c *conn, crawl int64, k key, url string) (*frontier.Link, error) {
+	var body []byte
+	found, err := c.one(`SELECT b.body FROM urls u JOIN backlog b ON b.round = u.round AND b.rank = u.rank
+		WHERE u.key = ? AND b.url = ? AND b.host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?)`,
+		func(r row) { body = r.bytes(0) }, k[:], url, crawl, authority(url))
+	if err != nil || !found {
+		return nil, err
+	}
+	l := new(frontier.Link)
+	if err := json.Unmarshal(body, l); err != nil {
+		return nil, permanent("decode waiting link", err)
+	}
+	l.URL = url
+	return l, nil
+}
+
+func queuedLink(c *conn, crawl, url string) (*frontier.Link, error) {
+	var link *frontier.Link
+	err := c.query("SELECT body FROM messages WHERE crawl = ? AND host = ?", func(r row) error {
+		t, err := frontier.DecodeTask(r.bytes(0))
+		if err != nil {
+			return nil //nolint:nilerr // on its way to the dead letters
+		}
+		for i := range t.Links {
+			if t.Links[i].URL == url {
+				link = &t.Links[i]
+			}
+		}
+		return nil
+	}, crawl, authority(url))
+	return link, err
+}
+
+func deadLetter(c *conn, crawl, url string) (*DeadLetter, error) {
+	var d *DeadLetter
+	err := c.query("SELECT crawl, link, body, reason, at FROM dead WHERE crawl = ? AND url = ?", func(r row) error {
+		letter, err := readDead(r)
+		d = &letter
+		return err
+	}, crawl, url)
+	return d, err
+}
+
+// HostStatus is what a crawl has come to on a host.
+type HostStatus struct {
+	Host    string
+	Waiting int    // links in the backlog
+	Fetched int    // pages
+	Closed  string // the rule, "" while open
+}
+
+// Hosts returns up to n hosts of a crawl, those with most pages first.
+func (s *Store) Hosts(ctx context.Context, crawl string, n int) ([]HostStatus, error) {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("list hosts: %w", err)
+	}
+	var out []HostStatus
+	err = s.read(ctx, func(c *conn) error {
+		return c.query(`SELECT name, coalesce((SELECT sum(links) FROM depth WHERE host = id), 0), fetched, closed
+			FROM hosts WHERE crawl = ? ORDER BY fetched DESC, name LIMIT ?`, func(r row) error {
+			out = append(out, HostStatus{r.text(0), int(r.int(1)), int(r.int(2)), r.text(3)})
+			return nil
+		}, id, max(n, 0))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list hosts: %w", err)
+	}
+	return out, nil
+}

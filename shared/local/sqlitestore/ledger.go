@@ -1,0 +1,206 @@
+package sqlitestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"sluice/shared/ledger"
+)
+
+// Ledger implements ledger.Ledger, ledger.History, ledger.Accounts and
+// ledger.Decisions.
+type Ledger struct{ s *Store }
+
+var (
+	_ ledger.Ledger    = (*Ledger)(nil)
+	_ ledger.History   = (*Ledger)(nil)
+	_ ledger.Accounts  = (*Ledger)(nil)
+	_ ledger.Decisions = (*Ledger)(nil)
+)
+
+// Ledger returns the URLs of all crawls in the store.
+func (s *Store) Ledger() *Ledger { return &Ledger{s} }
+
+// standing is the row of a URL, as far as the ledger goes.
+type standing struct {
+	state ledger.State
+	until int64
+	owner string
+}
+
+// States implements ledger.Ledger.
+func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]ledger.State, error) {
+	if len(urls) == 0 {
+		return nil, ctx.Err()
+	}
+	id, err := l.s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("read states: %w", err)
+	}
+	out := make([]ledger.State, len(urls))
+	places := make(map[key][]int, len(urls))
+	keys := make([]any, 0, len(urls))
+	for i, u := range urls {
+		k := l.s.key(id, u)
+		if places[k] = append(places[k], i); len(places[k]) == 1 {
+			keys = append(keys, k[:])
+		}
+	}
+	err = l.s.read(ctx, func(c *conn) error {
+		for chunk := range slices.Chunk(keys, 2*batchRows) {
+			if err := l.states(c, chunk, places, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read states: %w", err)
+	}
+	return out, nil
+}
+
+func (l *Ledger) states(c *conn, keys []any, places map[key][]int, out []ledger.State) error {
+	return c.queryN("SELECT key, state, until, epoch FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1", len(keys), keys, func(r row) error {
+		st := l.s.current(ledger.State(r.int(1)), r.int(2), r.int(3))
+		for _, i := range places[key(r.bytes(0))] {
+			out[i] = st
+		}
+		return nil
+	})
+}
+
+// current turns a lease that has ended, by time or by Recover, into Queued.
+func (s *Store) current(st ledger.State, until, epoch int64) ledger.State {
+	if st == ledger.Leased && (until <= micros(s.opts.Now()) || epoch != s.epoch.Load()) {
+		return ledger.Queued
+	}
+	return st
+}
+
+// MarkQueued implements ledger.Ledger.
+func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) error {
+	if len(urls) == 0 {
+		return ctx.Err()
+	}
+	id, err := l.s.crawlID(ctx, crawl)
+	if err != nil {
+		return fmt.Errorf("mark %d urls queued: %w", len(urls), err)
+	}
+	keys := make([]any, len(urls))
+	for i, u := range urls {
+		k := l.s.key(id, u)
+		keys[i] = k[:]
+	}
+	err = l.s.write(ctx, func(tx *tx) error {
+		for chunk := range slices.Chunk(keys, 2*batchRows) {
+			_, err := tx.execN("INSERT INTO urls (key, state) VALUES [(?, 1)] ON CONFLICT DO UPDATE SET state = 1 WHERE state = 0", len(chunk), chunk)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("mark %d urls queued: %w", len(urls), err)
+	}
+	return nil
+}
+
+// Claim implements ledger.Ledger.
+func (l *Ledger) Claim(ctx context.Context, crawl, url, owner string, until time.Time) error {
+	id, err := l.s.crawlID(ctx, crawl)
+	if err != nil {
+		return fmt.Errorf("claim %s: %w", url, err)
+	}
+	k := l.s.key(id, url)
+	err = l.s.write(ctx, func(tx *tx) error {
+		if err := l.free(tx, k, owner); err != nil {
+			return err
+		}
+		_, err := tx.exec(`INSERT INTO urls (key, state, until, owner, epoch) VALUES (?, 2, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET state = 2, until = excluded.until, owner = excluded.owner, epoch = excluded.epoch`,
+			k[:], micros(until), owner, l.s.epoch.Load())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("claim %s: %w", url, err)
+	}
+	return nil
+}
+
+// free returns an error where the URL is done or leased to another.
+func (l *Ledger) free(tx *tx, k key, owner string) error {
+	var st standing
+	_, err := tx.one("SELECT state, until, owner, epoch FROM urls WHERE key = ?", func(r row) {
+		st = standing{l.s.current(ledger.State(r.int(0)), r.int(1), r.int(3)), r.int(1), r.text(2)}
+	}, k[:])
+	switch {
+	case err != nil:
+		return err
+	case st.state == ledger.Done:
+		return ledger.ErrDone
+	case st.state == ledger.Leased && st.owner != owner:
+		return &ledger.LeasedError{Until: fromMicros(st.until)}
+	}
+	return nil
+}
+
+// Complete implements ledger.Ledger.
+func (l *Ledger) Complete(ctx context.Context, crawl, url, owner string, e *ledger.Entry) error {
+	id, err := l.s.crawlID(ctx, crawl)
+	if err != nil {
+		return fmt.Errorf("complete %s: %w", url, err)
+	}
+	if err := checkRound(e); err != nil {
+		return err
+	}
+	bare := *e
+	bare.Trace = nil // kept as it is, in a column of its own
+	body, err := json.Marshal(&bare)
+	if err != nil {
+		return permanent("complete "+url, err)
+	}
+	k := l.s.key(id, url)
+	err = l.s.write(ctx, func(tx *tx) error {
+		if err := l.free(tx, k, owner); err != nil {
+			return err
+		}
+		if err := tx.insertEntry(k, body, e.Trace); err != nil {
+			return err
+		}
+		tx.addEntry(id, e)
+		if e.Fetched {
+			tx.addPage(id, authority(url))
+		}
+		if e.Relevant {
+			return tx.remember(id, e.Round, url)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("complete %s: %w", url, err)
+	}
+	return nil
+}
+
+func (tx *tx) insertEntry(k key, body, trace []byte) error {
+	var blob any // NULL where there is no trace
+	if len(trace) > 0 {
+		blob = trace
+	}
+	res, err := tx.exec("INSERT INTO entries (body, trace) VALUES (?, ?)", body, blob)
+	if err != nil {
+		return err
+	}
+	entry, err := res.LastInsertId()
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(`INSERT INTO urls (key, state, entry) VALUES (?, 3, ?)
+		ON CONFLICT DO UPDATE SET state = 3, entry = excluded.entry, until = NULL, owner = NULL, epoch = NULL`, k[:], entry)
+	return err
+}

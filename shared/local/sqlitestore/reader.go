@@ -1,0 +1,90 @@
+package sqlitestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sluice/shared/fault"
+)
+
+// errReadOnly is what writes to a store opened by OpenReader return.
+var errReadOnly = fault.New(fault.Permanent, "store", errors.New("store is open for reading"))
+
+// OpenReader opens the store at path to look into it while another process
+// may be writing. What it keeps in memory (Queued) is of the moment it was
+// opened. Writes fail.
+func OpenReader(path string) (*Store, error) {
+	s := &Store{
+		path: path, readers: make(chan *conn, 1),
+		closing: make(chan struct{}), closed: make(chan struct{}),
+	}
+	s.opts.Now = time.Now
+	close(s.closed) // there is no writer to wait for
+	c, err := openConn(path, mustExist, "busy_timeout=10000", "query_only=1")
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	s.readers <- c
+	if err := s.loadFrom(c); err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, errors.Join(err, s.closeConns()))
+	}
+	return s, nil
+}
+
+// loadFrom reads what a reader keeps in memory.
+func (s *Store) loadFrom(c *conn) error {
+	version, err := c.pragmaInt("user_version")
+	if err != nil {
+		return err
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("store has version %d, this program reads %d", version, schemaVersion)
+	}
+	_, err = c.one("SELECT seed, epoch FROM store", func(r row) {
+		s.seed = uint64(r.int(0)) //nolint:gosec // stored as int64 bits
+		s.epoch.Store(r.int(1))
+	})
+	if err != nil {
+		return err
+	}
+	return s.loadNames(c)
+}
+
+// ClosedHosts returns the hosts of a crawl that were closed, by name.
+func (s *Store) ClosedHosts(ctx context.Context, crawl string) ([]HostStatus, error) {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("list closed hosts: %w", err)
+	}
+	var out []HostStatus
+	err = s.read(ctx, func(c *conn) error {
+		return c.query(`SELECT name, coalesce((SELECT sum(links) FROM depth WHERE host = id), 0), fetched, closed
+			FROM hosts WHERE crawl = ? AND closed IS NOT NULL ORDER BY name`, func(r row) error {
+			out = append(out, HostStatus{r.text(0), int(r.int(1)), int(r.int(2)), r.text(3)})
+			return nil
+		}, id)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list closed hosts: %w", err)
+	}
+	return out, nil
+}
+
+// Len returns the links of a crawl that wait, closed hosts left out.
+func (b *Backlog) Len(ctx context.Context, crawl string) (int, error) {
+	id, err := b.s.crawlID(ctx, crawl)
+	if err != nil {
+		return 0, fmt.Errorf("count backlog: %w", err)
+	}
+	n := 0
+	err = b.s.read(ctx, func(c *conn) error {
+		_, err := c.one("SELECT coalesce(sum(links), 0) FROM depth WHERE crawl = ? AND open = 1", func(r row) { n = int(r.int(0)) }, id)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count backlog: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,122 @@
+package sqlitestore
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// schemaVersion is stored in the file; a store of another version is refused.
+const schemaVersion = 1
+
+// schema is everything a fresh file holds. Large tables are WITHOUT ROWID:
+// one B-tree each, clustered by the key they are read by. Times are
+// microseconds since 1970.
+const schema = `
+CREATE TABLE store (             -- one row: what concerns the file itself
+	id        INTEGER PRIMARY KEY CHECK (id = 1),
+	seed      INTEGER NOT NULL,  -- of the URL keys
+	epoch     INTEGER NOT NULL,  -- of the URL leases: Recover begins a new one
+	lanes     INTEGER NOT NULL,
+	lane_base REAL NOT NULL
+);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE crawls (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+-- Ledger: what is known of a URL, by its key (keys.go).
+CREATE TABLE urls (
+	key    BLOB PRIMARY KEY,
+	state  INTEGER NOT NULL,     -- a ledger.State
+	until  INTEGER,              -- of a lease
+	owner  TEXT,
+	epoch  INTEGER,
+	entry  INTEGER,              -- of a done URL
+	round  INTEGER,              -- of a waiting link: its place in backlog
+	rank   REAL
+) WITHOUT ROWID;
+CREATE TABLE entries (id INTEGER PRIMARY KEY, body BLOB NOT NULL, trace BLOB);
+CREATE TABLE totals (crawl INTEGER, name TEXT, n INTEGER NOT NULL, PRIMARY KEY (crawl, name)) WITHOUT ROWID;
+CREATE TABLE history (id INTEGER PRIMARY KEY, url TEXT NOT NULL);
+CREATE TABLE runs (crawl INTEGER, round INTEGER, size INTEGER NOT NULL, PRIMARY KEY (crawl, round)) WITHOUT ROWID;
+CREATE TABLE staged (crawl INTEGER, round INTEGER, url TEXT, PRIMARY KEY (crawl, round, url)) WITHOUT ROWID;
+CREATE TABLE dropped (key BLOB PRIMARY KEY, priority REAL NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+
+-- Backlog: rank is the negative priority, so that all orders ascend.
+CREATE TABLE hosts (
+	id      INTEGER PRIMARY KEY,
+	crawl   INTEGER NOT NULL,
+	name    TEXT NOT NULL,
+	closed  TEXT,                -- the rule, NULL while open
+	fetched INTEGER NOT NULL DEFAULT 0,
+	UNIQUE (crawl, name)
+);
+CREATE TABLE backlog (
+	host INTEGER, round INTEGER, rank REAL, url TEXT, body BLOB NOT NULL,
+	PRIMARY KEY (host, round, rank, url)
+) WITHOUT ROWID;
+CREATE TABLE depth (             -- the sums over backlog, kept by tx
+	host  INTEGER, round INTEGER,
+	crawl INTEGER NOT NULL, name TEXT NOT NULL, open INTEGER NOT NULL,
+	links INTEGER NOT NULL, rank REAL NOT NULL,
+	PRIMARY KEY (host, round)
+) WITHOUT ROWID;
+CREATE INDEX depth_best ON depth (crawl, rank, name, round) WHERE open = 1;
+
+-- Queue: status is 0 ready, 1 delayed, 2 in flight.
+CREATE TABLE messages (
+	id       INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice: receipts hold it
+	crawl    TEXT NOT NULL, host TEXT NOT NULL, links INTEGER NOT NULL,
+	priority REAL NOT NULL, lane INTEGER NOT NULL, rank REAL NOT NULL,
+	status   INTEGER NOT NULL, visible INTEGER NOT NULL, receives INTEGER NOT NULL,
+	body     BLOB NOT NULL
+);
+CREATE INDEX messages_ready ON messages (lane, rank, id) WHERE status = 0;
+CREATE INDEX messages_due ON messages (visible) WHERE status > 0;
+CREATE INDEX messages_host ON messages (crawl, host, links);
+CREATE TABLE dead (
+	crawl TEXT, url TEXT, link BLOB, body BLOB, reason TEXT NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY (crawl, url)
+) WITHOUT ROWID;
+
+-- Hosts.
+CREATE TABLE leases (host TEXT PRIMARY KEY, owner TEXT, until INTEGER NOT NULL, next INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE host_states (crawl TEXT, host TEXT, body BLOB NOT NULL, PRIMARY KEY (crawl, host)) WITHOUT ROWID;
+CREATE TABLE robots (authority TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+`
+
+// create makes the tables in an empty file, all or none, and refuses a file
+// of another version.
+func create(c *conn) error {
+	if _, err := c.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	err := createTables(c)
+	end := "COMMIT"
+	if err != nil {
+		end = "ROLLBACK"
+	}
+	if _, e := c.exec(end); err == nil {
+		err = e
+	}
+	return err
+}
+
+func createTables(c *conn) error {
+	version, err := c.pragmaInt("user_version")
+	switch {
+	case err != nil:
+		return err
+	case version == schemaVersion:
+		return nil
+	case version != 0:
+		return fmt.Errorf("store has version %d, this program writes %d", version, schemaVersion)
+	}
+	if _, err := c.exec(schema); err != nil {
+		return err
+	}
+	// A random seed: nobody outside can aim at a collision of two URL keys.
+	if _, err := c.exec("INSERT INTO store VALUES (1, ?, 1, 0, 0)", int64(rand.Uint64())); err != nil { //nolint:gosec // any 64 bits
+		return err
+	}
+	_, err = c.exec(fmt.Sprintf("PRAGMA user_version=%d", schemaVersion))
+	return err
+}

@@ -1,0 +1,210 @@
+// Package sqlitestore keeps the state of crawls in one SQLite file: queue,
+// backlog, ledger, history, host leases, robots rules. It plays the cloud's
+// part on one machine, with the cloud's semantics, for crawls of millions of
+// URLs in flat memory.
+//
+// What a call has returned survives a kill of the process at any moment, and
+// a power failure but for the last commits (WAL, synchronous=NORMAL). One
+// process writes at a time; others may read.
+package sqlitestore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options are the queue's settings and the clock.
+type Options struct {
+	Visibility  time.Duration // how long a delivery stays invisible; 0 means 10 minutes
+	MaxReceives int           // receives before a task is dead; 0 means 5
+	Poll        time.Duration // how long Receive waits; 0 means 1 second
+
+	// Lanes is how coarse the queue's order is: 0 is exact, by priority; N
+	// lanes by the logarithm of priority over LaneBase, as in the cloud.
+	Lanes    int
+	LaneBase float64 // the priority threshold of the crawl; 0 means 1
+
+	Now func() time.Time // nil means time.Now
+}
+
+// Cache sizes in KiB. The writer's holds the upper levels of the URL table of
+// a crawl of millions; a reader's is dropped at every commit anyway.
+const (
+	writerCache = 48 << 10
+	readerCache = 4 << 10
+	readers     = 4
+)
+
+// Store is an open store. It is safe for concurrent use.
+type Store struct {
+	path string
+	opts Options
+	seed uint64
+
+	writer  *conn
+	ops     chan *op
+	commits int // by writeLoop only
+
+	readers chan *conn
+	gate    sync.RWMutex // held by reads; locked to empty the WAL
+
+	crawls sync.Map // name → int64
+	epoch  atomic.Int64
+	gauge  gauge
+	wake   signal
+	turn   atomic.Uint64 // counts receives
+
+	closing   chan struct{}
+	closed    chan struct{} // the writer has ended
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Open opens or creates the store at path. The folder must exist.
+func Open(path string, opts Options) (*Store, error) {
+	opts.Visibility = cmp.Or(opts.Visibility, 10*time.Minute)
+	opts.MaxReceives = cmp.Or(opts.MaxReceives, 5)
+	opts.Poll = cmp.Or(opts.Poll, time.Second)
+	if !(opts.LaneBase > 0) {
+		opts.LaneBase = 1
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	s := &Store{
+		path: path, opts: opts,
+		ops:     make(chan *op),
+		readers: make(chan *conn, readers),
+		closing: make(chan struct{}),
+		closed:  make(chan struct{}),
+	}
+	if err := s.open(); err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, errors.Join(err, s.closeConns()))
+	}
+	go s.writeLoop()
+	return s, nil
+}
+
+func (s *Store) open() error {
+	pragmas := []string{"busy_timeout=10000", "synchronous=NORMAL", "temp_store=MEMORY"}
+
+	var err error
+	s.writer, err = openConn(s.path, mayCreate, append(pragmas, "journal_mode=WAL", "wal_autocheckpoint=4000",
+		pragma("journal_size_limit", maxWAL), pragma("cache_size", -writerCache))...)
+	if err != nil {
+		return err
+	}
+	if err := create(s.writer); err != nil {
+		return err
+	}
+	if err := s.load(); err != nil {
+		return err
+	}
+	for range readers {
+		c, err := openConn(s.path, mustExist, append(pragmas, pragma("cache_size", -readerCache))...)
+		if err != nil {
+			return err
+		}
+		s.readers <- c
+	}
+	return nil
+}
+
+// load reads what the store keeps in memory.
+func (s *Store) load() error {
+	var lanes int
+	var base float64
+	_, err := s.writer.one("SELECT seed, epoch, lanes, lane_base FROM store", func(r row) {
+		s.seed = uint64(r.int(0)) //nolint:gosec // stored as int64 bits
+		s.epoch.Store(r.int(1))
+		lanes, base = int(r.int(2)), r.float(3)
+	})
+	if err != nil {
+		return err
+	}
+	if lanes != s.opts.Lanes || base != s.opts.LaneBase {
+		if err := s.transact(func(tx *tx) error { return relane(tx, s.opts) }); err != nil {
+			return err
+		}
+	}
+	return s.loadNames(s.writer)
+}
+
+// loadNames reads the names of the crawls and what each has queued.
+func (s *Store) loadNames(c *conn) error {
+	err := c.query("SELECT id, name FROM crawls", func(r row) error {
+		s.crawls.Store(r.text(1), r.int(0))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.query("SELECT crawl, host, sum(links) FROM messages GROUP BY crawl, host", func(r row) error {
+		s.gauge.add(r.text(0), r.text(1), int(r.int(2)))
+		return nil
+	})
+}
+
+// Close waits for writes under way and closes the file. Calls after it fail.
+func (s *Store) Close() error {
+	s.closeOnce.Do(func() {
+		close(s.closing)
+		<-s.closed
+		s.gate.Lock() // the last reads have ended
+		defer s.gate.Unlock()
+		s.closeErr = s.closeConns()
+	})
+	return s.closeErr
+}
+
+// closeConns closes the readers first: the last connection, the writer's,
+// then empties the log into the file.
+func (s *Store) closeConns() error {
+	var errs []error
+	for {
+		select {
+		case c := <-s.readers:
+			errs = append(errs, c.close())
+			continue
+		default:
+		}
+		break
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Recover takes back what a process that was killed has left. The caller
+// holds the folder's lock: nobody else is alive, so deliveries in flight are
+// visible at once and URL and host leases end. A delivery taken back does not
+// count as received, since the end of the process says nothing about its
+// task. Hosts that were leased, and may have been asked a moment ago, get
+// their next fetch no earlier than hostDelay from now.
+func (s *Store) Recover(ctx context.Context, hostDelay time.Duration) error {
+	err := s.write(ctx, func(tx *tx) error {
+		next := micros(s.opts.Now().Add(hostDelay))
+		_, err := tx.exec("UPDATE leases SET owner = NULL, until = 0, next = max(next, ?) WHERE owner IS NOT NULL", next)
+		if err != nil {
+			return err
+		}
+		_, err = tx.exec("UPDATE messages SET status = 0, visible = 0, receives = receives - 1 WHERE status = 2")
+		if err != nil {
+			return err
+		}
+		// Leases of an earlier epoch have ended: no need to touch their rows.
+		_, err = tx.exec("UPDATE store SET epoch = epoch + 1")
+		tx.after = append(tx.after, func() { s.epoch.Add(1); s.wake.broadcast() })
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("recover store: %w", err)
+	}
+	return nil
+}
