@@ -1,0 +1,57 @@
+package crawl
+
+import (
+	"strings"
+	"time"
+
+	"sluice/shared/corpus"
+	"sluice/shared/page"
+	"sluice/shared/page/body"
+	"sluice/shared/topic"
+	"sluice/shared/urlnorm"
+)
+
+// document is the corpus record of a relevant page.
+func (r *run) document(v *visit, p *page.Page, b *body.Body, rel topic.Relevance) *corpus.Document {
+	l := v.link
+	d := &corpus.Document{
+		URL: v.origin(), FinalURL: l.URL, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
+		DatePublished: isoDate(b.Published), DateFetched: v.resp.Start,
+		Site: urlnorm.RegistrableDomain(v.url.Host()), Language: r.plan.Language,
+		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value), OOVRatio: corpus.Real(rel.OOV), Words: rel.Words},
+		Topic:     r.plan.Topic, TopicVersion: r.plan.TopicVersion,
+		Robots: robotsNote(p), Charset: p.Charset, Method: b.Method,
+		Path: corpus.Path{
+			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Depth: l.Depth,
+			Priority: corpus.Priority{
+				Description: corpus.Real(l.Parts.Description), Anchor: corpus.Real(l.Parts.Anchor),
+				Structure: corpus.Real(l.Parts.Structure), Value: corpus.Real(l.Priority),
+			},
+		},
+	}
+	if d.Title == "" {
+		d.Title = p.Title
+	}
+	for _, c := range rel.Top {
+		d.Relevance.TopWords = append(d.Relevance.TopWords, c.Word)
+	}
+	return d
+}
+
+// robotsNote says what allowed the fetch: robots.txt always, and the page's
+// own directives where it has any.
+func robotsNote(p *page.Page) string {
+	return strings.Join(append([]string{"allowed"}, p.MetaRobots...), ",")
+}
+
+// isoDate writes a date as exactly as it is known: a page that names no time
+// of day has midnight.
+func isoDate(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}

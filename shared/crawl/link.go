@@ -1,0 +1,283 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"sluice/shared/corpus"
+	"sluice/shared/fault"
+	"sluice/shared/fetch"
+	"sluice/shared/frontier"
+	"sluice/shared/hosts"
+	"sluice/shared/ledger"
+	"sluice/shared/urlnorm"
+)
+
+// Rules that the step itself gives; fetch, page and urlnorm add theirs.
+const (
+	RuleRobots          = "robots"             // robots.txt forbids it
+	RuleHostBudget      = "host_budget"        // the pages per host are used up
+	RuleHostDown        = "host_down"          // too many connections in a row failed
+	RuleTooManyHops     = "too_many_redirects" // more than maxHops in a row
+	RuleRedirect        = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
+	RuleNotHTML         = "not_html"           // neither a page nor a source of links
+	RuleNoText          = "no_text"            // nothing but furniture
+	RuleMediaOnly       = "media_only"         // only video or pictures
+	RuleMirror          = "mirror"             // the same page under many URLs of a host
+	RuleNoIndex         = "noindex"            // the page asks not to be indexed
+	RulePanic           = "panic"              // the page broke the code: a bug, kept for us
+	maxHops             = 10
+	maxHostFailures     = 12
+	failuresBeforePause = 3
+	mirrorLimit         = 8  // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64 // how many digests a host remembers
+)
+
+// visit is one fetch of one link and all that comes of it.
+type visit struct {
+	link   frontier.Link
+	url    urlnorm.URL
+	robots *hosts.Rules
+	resp   *fetch.Response
+	entry  ledger.Entry
+	trace  Trace
+}
+
+// link deals with one link. An error is a port's; everything that the web
+// does wrong becomes an entry, a reject or a later attempt.
+func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
+	u, err := urlnorm.Parse(l.URL)
+	if err != nil {
+		return goOn, fault.New(fault.Poison, "bad_link", err)
+	}
+	v := &visit{link: l, url: u, trace: Trace{Link: l}}
+	now := r.opts.Now()
+	var leased *ledger.LeasedError
+	switch err := r.ports.Ledger.Claim(ctx, r.task.Crawl, l.URL, r.task.ID, now.Add(r.opts.LeaseTime)); {
+	case errors.Is(err, ledger.ErrDone):
+		return goOn, nil
+	case errors.As(err, &leased):
+		r.setAside(l, leased.Until.Sub(now))
+		return goOn, nil
+	case err != nil:
+		return goOn, fmt.Errorf("claim %s: %w", l.URL, err)
+	}
+	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
+		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
+	}
+	v.robots, err = r.rules(ctx, u)
+	switch f := fault.Of(err); {
+	case ctx.Err() != nil:
+		return haltFirst, ctx.Err()
+	case err == nil:
+	case f.Class == fault.Retryable:
+		// Without its robots.txt the whole host is closed for a while.
+		return r.failed(ctx, v, fault.NewAfter(backoff(l.Attempts), f.Rule, err))
+	default:
+		return r.failed(ctx, v, err)
+	}
+	if !v.robots.Allowed(l.URL) {
+		return goOn, r.skip(ctx, v, RuleRobots)
+	}
+	if err := r.takeSitemaps(ctx, v); err != nil {
+		return goOn, err
+	}
+	if !r.waitTurn(ctx) {
+		return haltFirst, nil
+	}
+	return r.fetch(ctx, v)
+}
+
+// rules returns the robots.txt of a URL's scheme, once for a task.
+func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
+	if rules := r.robots[u.Scheme()]; rules != nil {
+		return rules, nil
+	}
+	rules, err := r.ports.Robots.For(ctx, u.Scheme(), u.Authority())
+	if err != nil {
+		return nil, err
+	}
+	r.robots[u.Scheme()] = rules
+	return rules, nil
+}
+
+// skip settles a link that must not be asked for.
+func (r *run) skip(ctx context.Context, v *visit, rule string) error {
+	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
+	return r.settle(ctx, v)
+}
+
+// waitTurn waits in place for the host's next fetch, if that is near; else
+// it reports false, and the rest of the task has the delay to wait.
+func (r *run) waitTurn(ctx context.Context) bool {
+	wait := r.lease.Next.Sub(r.opts.Now())
+	if wait <= 0 {
+		return true
+	}
+	if wait <= r.opts.Patience {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return true
+		case <-r.shift.Stop:
+		case <-ctx.Done():
+		}
+	}
+	r.delay = r.lease.Next.Sub(r.opts.Now())
+	return false
+}
+
+// fetch asks for the page and settles it. The host's next fetch is counted
+// from the end of this one: the server, too, then sees the whole delay
+// between two requests.
+func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
+	resp, err := r.ports.Fetch.Fetch(ctx, &fetch.Request{URL: v.link.URL})
+	if ctx.Err() != nil {
+		return haltFirst, ctx.Err()
+	}
+	now := r.opts.Now()
+	r.lease.Next = now.Add(max(r.plan.Delay, v.robots.CrawlDelay()))
+	r.lease.State.Pages++
+	v.resp = resp
+	if err == nil {
+		err = fetch.Status(resp, now)
+	}
+	v.entry.Fetched = resp != nil
+	if resp != nil {
+		v.trace.Status = resp.Status
+		r.lease.State.Failures = 0
+	}
+	if err != nil {
+		return r.failed(ctx, v, err)
+	}
+	return goOn, r.digest(ctx, v)
+}
+
+// digest makes of a response what there is in it. A panic in a parser costs
+// that page, not the task.
+func (r *run) digest(ctx context.Context, v *visit) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.opts.Log.ErrorContext(ctx, "page broke the step", "url", v.link.URL, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = r.bury(ctx, v, fault.New(fault.Poison, RulePanic, fmt.Errorf("%v", p)))
+		}
+	}()
+	if v.resp.Status >= 300 && v.resp.Status < 400 {
+		return r.redirect(ctx, v)
+	}
+	return r.content(ctx, v)
+}
+
+// failed deals with a fetch that did not bring a page.
+func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
+	f := fault.Of(cause)
+	if f.Class == fault.Permanent {
+		return goOn, r.reject(ctx, v, f.Rule, cause.Error())
+	}
+	next := goOn
+	wait := backoff(v.link.Attempts)
+	if v.resp == nil {
+		if r.lease.State.Failures++; r.lease.State.Failures%failuresBeforePause == 0 {
+			next = halt
+		}
+	}
+	if f.Class == fault.After {
+		// The server named a time: it is meant for all of its pages.
+		wait, next = f.Delay, halt
+	}
+	if next == halt {
+		r.delay = wait
+		if t := r.opts.Now().Add(wait); t.After(r.lease.Next) {
+			r.lease.Next = t
+		}
+	}
+	if v.link.Attempts++; v.link.Attempts >= r.opts.MaxAttempts {
+		v.trace.Link = v.link
+		return next, r.bury(ctx, v, f)
+	}
+	r.setAside(v.link, wait)
+	return next, nil
+}
+
+// backoff is the wait before another attempt: 2 s, doubled each time, at
+// most 5 min.
+func backoff(attempts int) time.Duration {
+	return min(2*time.Second<<min(attempts, 10), 5*time.Minute)
+}
+
+// setAside keeps a link for a later message.
+func (r *run) setAside(l frontier.Link, wait time.Duration) {
+	r.retries = append(r.retries, l)
+	r.retryIn = max(r.retryIn, wait)
+}
+
+// bury puts a link among the dead letters, then settles it.
+func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
+	t := *r.task
+	t.Links = []frontier.Link{v.link}
+	if err := r.ports.Dead.Bury(ctx, &t, f.Error()); err != nil {
+		return fmt.Errorf("bury %s: %w", v.link.URL, err)
+	}
+	r.out.Dead++
+	v.entry.Verdict, v.entry.Rule = ledger.Dead, f.Rule
+	v.trace.Detail = f.Error()
+	return r.settle(ctx, v)
+}
+
+// reject records why a page is not in the corpus, then settles it.
+func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
+	if err := r.recordReject(ctx, v, rule, detail); err != nil {
+		return err
+	}
+	return r.settle(ctx, v)
+}
+
+// recordReject writes the reject record, the blob of a page that does not
+// stay.
+func (r *run) recordReject(ctx context.Context, v *visit, rule, detail string) error {
+	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
+	v.trace.Detail = detail
+	err := r.ports.Corpus.Reject(ctx, &corpus.Reject{
+		URL: v.origin(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
+		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
+	})
+	if err != nil {
+		return fmt.Errorf("record reject %s: %w", v.link.URL, err)
+	}
+	return nil
+}
+
+// origin is the URL that was first asked for.
+func (v *visit) origin() string {
+	if v.link.Origin != "" {
+		return v.link.Origin
+	}
+	return v.link.URL
+}
+
+// settle writes the state row, the last effect of a visit. Losing the race
+// for it to another delivery is no error: that one's work stands.
+func (r *run) settle(ctx context.Context, v *visit) error {
+	v.entry.Round = v.link.Round
+	v.entry.At = r.opts.Now().UTC()
+	v.entry.Trace = v.trace.encode()
+	err := r.ports.Ledger.Complete(ctx, r.task.Crawl, v.link.URL, r.task.ID, &v.entry)
+	var leased *ledger.LeasedError
+	switch {
+	case errors.Is(err, ledger.ErrDone), errors.As(err, &leased):
+		return nil
+	case err != nil:
+		return fmt.Errorf("complete %s: %w", v.link.URL, err)
+	}
+	if v.entry.Fetched {
+		r.out.Fetched++
+	}
+	if v.entry.Verdict == ledger.Kept {
+		r.out.Kept++
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"sluice/shared/frontier"
+	"sluice/shared/ledger"
+	"sluice/shared/urlnorm"
+)
+
+// done is what the known-URL cache holds for a URL that has its entry.
+var done = math.Inf(1)
+
+// isDone asks the known-URL cache alone.
+func (s *Step) isDone(url string) bool {
+	p, ok := s.known.get(keyOf(url))
+	return ok && p == done
+}
+
+// offer brings links into the frontier: those that nobody has seen into the
+// backlog, then their hint into the ledger; those that still wait may rise.
+// The cache learns last, so that it never knows what the stores do not.
+func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
+	links = r.unknown(links)
+	if len(links) == 0 {
+		return nil
+	}
+	urls := make([]string, len(links))
+	for i, l := range links {
+		urls[i] = l.URL
+	}
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, urls)
+	if err != nil {
+		return fmt.Errorf("look up links of %s: %w", v.link.URL, err)
+	}
+	var fresh, waiting []frontier.Link
+	for i, l := range links {
+		switch states[i] {
+		case ledger.Absent:
+			fresh = append(fresh, l)
+		case ledger.Queued:
+			waiting = append(waiting, l)
+		default:
+			r.known.put(keyOf(l.URL), done)
+		}
+	}
+	if err := r.add(ctx, fresh); err != nil {
+		return err
+	}
+	if r.ports.Raiser != nil && len(waiting) > 0 {
+		if err := r.ports.Raiser.Raise(ctx, r.task.Crawl, waiting); err != nil {
+			return fmt.Errorf("raise links of %s: %w", v.link.URL, err)
+		}
+	}
+	for _, l := range append(fresh, waiting...) {
+		r.known.put(keyOf(l.URL), l.Priority)
+	}
+	v.entry.Enqueued += len(fresh)
+	return nil
+}
+
+// unknown leaves out links that were offered before with the same or a
+// better priority.
+func (s *Step) unknown(links []frontier.Link) []frontier.Link {
+	var out []frontier.Link
+	for _, l := range links {
+		if p, ok := s.known.get(keyOf(l.URL)); !ok || l.Priority > p {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// add stores new links, marks them, and notes their hosts.
+func (r *run) add(ctx context.Context, fresh []frontier.Link) error {
+	if len(fresh) == 0 {
+		return nil
+	}
+	urls := make([]string, len(fresh))
+	for i, l := range fresh {
+		urls[i] = l.URL
+		if u, err := urlnorm.Parse(l.URL); err == nil {
+			r.fresh[u.Authority()] = true
+		}
+	}
+	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, fresh); err != nil {
+		return fmt.Errorf("add links: %w", err)
+	}
+	if err := r.ports.Ledger.MarkQueued(ctx, r.task.Crawl, urls); err != nil {
+		return fmt.Errorf("mark links queued: %w", err)
+	}
+	return nil
+}
+
+// recordDrops keeps why links were let go, the best offer of each.
+func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
+	var fresh []ledger.Decision
+	for _, d := range ds {
+		if p, ok := r.dropped.get(keyOf(d.Link.URL)); !ok || d.Link.Priority > p {
+			fresh = append(fresh, d)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	if err := r.ports.Decisions.Drop(ctx, r.task.Crawl, fresh); err != nil {
+		return fmt.Errorf("record dropped links: %w", err)
+	}
+	for _, d := range fresh {
+		r.dropped.put(keyOf(d.Link.URL), d.Link.Priority)
+	}
+	return nil
+}
+
+// takeSitemaps brings in the sitemaps that robots.txt names, once for a host.
+// They wait at the threshold, after everything better.
+func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
+	if r.lease.State.Sitemaps {
+		return nil
+	}
+	var links []frontier.Link
+	for _, raw := range v.robots.Sitemaps() {
+		u, err := v.url.Resolve(raw, nil)
+		if err != nil {
+			continue
+		}
+		l := r.child(v, u, "")
+		l.IsSource, l.Priority = true, r.plan.PriorityThreshold
+		if r.refuse(u, l) == "" {
+			links = append(links, l)
+		}
+	}
+	if err := r.offer(ctx, v, links); err != nil {
+		return err
+	}
+	r.lease.State.Sitemaps = true
+	return nil
+}

@@ -1,0 +1,53 @@
+package crawl
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/segment"
+	"sluice/shared/strategy"
+	"sluice/shared/topic"
+	"sluice/shared/urlnorm"
+	"sluice/shared/urlshape"
+)
+
+// Plan is what a crawl is: its topic, its limits and its manners. A Plan does
+// not change while a step uses it.
+type Plan struct {
+	Crawl        string // id, in every key and message
+	Topic        string
+	TopicVersion string
+	Language     string
+
+	Lexicon   *topic.Lexicon
+	Segmenter *segment.Segmenter
+
+	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
+	PriorityThreshold    float64 // METHOD A11: a link is followed above
+	Weights              strategy.Weights
+	Structure            urlshape.Params
+	SampleSize           int // n of the structure vote, METHOD A10
+
+	Scope        *urlnorm.Scope
+	MaxDepth     int           // links from a seed
+	PagesPerHost int           // budget of one host
+	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more
+
+	// Seed makes the crawl reproducible: the structure vote of a page draws
+	// from the history with it. 0 draws at random.
+	Seed uint64
+}
+
+// rng returns the source of the structure vote of one page.
+func (p *Plan) rng(url string) *rand.Rand {
+	if p.Seed == 0 {
+		return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	return rand.New(rand.NewPCG(p.Seed, xxh3.HashString(url)))
+}
+
+// reproducible reports whether the crawl goes in rounds (see
+// frontier.Backlog).
+func (p *Plan) reproducible() bool { return p.Seed != 0 }

@@ -1,0 +1,290 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sluice/shared/crawl"
+	"sluice/shared/fetch"
+	"sluice/shared/frontier"
+	"sluice/shared/hosts"
+	"sluice/shared/ledger"
+	"sluice/shared/local/engine"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/local/sqlitestore"
+	"sluice/shared/segment"
+	"sluice/shared/urlnorm"
+)
+
+// StateFile is the store in a crawl's folder, TopicFile its copy of the topic.
+const (
+	StateFile = "state.db"
+	TopicFile = "topic.yaml"
+)
+
+// Defaults of a Spec.
+const (
+	DefaultWorkers = 64
+	DefaultDelay   = time.Second
+	taskLinks      = 10 // links a local task carries: few, so that better ones found meanwhile go first
+)
+
+// Keys of what the store keeps for the folder.
+const (
+	settingsKey = "settings"
+	reasonKey   = "stop_reason"
+)
+
+// seedPriority puts seeds before everything a page can bring.
+const seedPriority = 1e6
+
+// Crawl is an open crawl. Close it.
+type Crawl struct {
+	spec   Spec
+	id     string
+	store  *sqlitestore.Store
+	corpus *filecorpus.Corpus
+	client *fetch.HTTP
+	engine *engine.Engine
+	totals *ledger.Totals // when it was opened
+	begun  time.Time
+}
+
+// Open starts a crawl in a folder or, with Resume, takes up the one in it.
+func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
+	if spec.Log == nil {
+		spec.Log = slog.New(slog.DiscardHandler)
+	}
+	if err := spec.settle(ctx); err != nil {
+		return nil, err
+	}
+	seeds, err := spec.seeds()
+	if err != nil {
+		return nil, err
+	}
+	scope, err := spec.scope(seeds)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := spec.userAgent()
+	if err != nil {
+		return nil, err
+	}
+	c := &Crawl{spec: spec, id: spec.Topic.Name, begun: time.Now()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make crawl folder: %w", err)
+	}
+	// The corpus holds the folder's lock: whoever has it is alone.
+	if c.corpus, err = filecorpus.Open(spec.Dir, filecorpus.Options{}); err != nil {
+		return nil, err
+	}
+	if err := c.openStore(ctx, seeds); err != nil {
+		return nil, err
+	}
+	g, err := guard(seeds)
+	if err != nil {
+		return nil, fmt.Errorf("guard addresses: %w", err)
+	}
+	if c.client, err = fetch.New(fetch.Options{UserAgent: agent, Proxy: spec.Proxy, Guard: g}); err != nil {
+		return nil, err
+	}
+	plan, err := c.plan(scope)
+	if err != nil {
+		return nil, err
+	}
+	c.wire(plan, g)
+	return c, nil
+}
+
+// openStore opens the state, notes the settings of a new crawl, and puts in
+// the seeds that are not there yet.
+func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) {
+	c.store, err = sqlitestore.Open(filepath.Join(c.spec.Dir, StateFile), sqlitestore.Options{
+		Lanes: c.spec.Lanes, LaneBase: c.spec.Topic.Thresholds.Priority, Poll: 100 * time.Millisecond,
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.keepSettings(ctx); err != nil {
+		return err
+	}
+	if err := c.store.Recover(ctx, c.spec.Delay); err != nil {
+		return fmt.Errorf("recover state: %w", err)
+	}
+	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
+		return fmt.Errorf("read totals: %w", err)
+	}
+	urls := make([]string, len(seeds))
+	for i, u := range seeds {
+		urls[i] = u.String()
+	}
+	return c.plant(ctx, urls)
+}
+
+// plant puts the seeds into the frontier that have not been there.
+func (c *Crawl) plant(ctx context.Context, seeds []string) error {
+	states, err := c.store.Ledger().States(ctx, c.id, seeds)
+	if err != nil {
+		return fmt.Errorf("look up seeds: %w", err)
+	}
+	var links []frontier.Link
+	var urls []string
+	for i, s := range seeds {
+		if states[i] != ledger.Absent {
+			continue
+		}
+		l := frontier.Link{URL: s, Seed: s, IsSeed: true, Priority: seedPriority}
+		if c.spec.RandomSeed != 0 {
+			l.Round = 1
+		}
+		links, urls = append(links, l), append(urls, s)
+	}
+	if len(links) == 0 {
+		return nil
+	}
+	if err := c.store.Backlog().Add(ctx, c.id, links); err != nil {
+		return fmt.Errorf("add seeds: %w", err)
+	}
+	if err := c.store.Ledger().MarkQueued(ctx, c.id, urls); err != nil {
+		return fmt.Errorf("mark seeds: %w", err)
+	}
+	return nil
+}
+
+// plan turns the topic into what the step works by.
+func (c *Crawl) plan(scope *urlnorm.Scope) (*crawl.Plan, error) {
+	t := c.spec.Topic
+	words := make([]string, len(t.Words))
+	for i, w := range t.Words {
+		words[i] = w.Text
+	}
+	seg, err := segment.New(words)
+	if err != nil {
+		return nil, fmt.Errorf("prepare segmenter: %w", err)
+	}
+	return &crawl.Plan{
+		Crawl: c.id, Topic: t.Name, TopicVersion: c.spec.version(), Language: t.Language,
+		Lexicon: t.Lexicon(), Segmenter: seg,
+		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
+		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
+		Scope: scope, MaxDepth: t.Budgets.MaxDepth, PagesPerHost: c.pagesPerHost(),
+		Delay: c.spec.Delay, Seed: c.spec.RandomSeed,
+	}, nil
+}
+
+// pagesPerHost is the topic's budget of one host, or half of the whole.
+func (c *Crawl) pagesPerHost() int {
+	if n := c.spec.Topic.Budgets.MaxPagesPerHost; n > 0 {
+		return n
+	}
+	return max(c.maxPages()/2, 1)
+}
+
+func (c *Crawl) maxPages() int {
+	if c.spec.MaxPages > 0 {
+		return c.spec.MaxPages
+	}
+	return c.spec.Topic.Budgets.MaxPages
+}
+
+// wire connects step and engine with the stores.
+func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
+	st := c.store
+	step := crawl.New(plan, crawl.Ports{
+		Fetch: c.client, Guard: g,
+		Robots: &hosts.Robots{Client: c.client, Cache: st.Robots(), Now: time.Now},
+		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
+		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
+	}, crawl.Options{Log: c.spec.Log})
+	ports := engine.Ports{
+		Step: step, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
+		Feeder: &frontier.Feeder{
+			Crawl: c.id, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
+			TaskLinks: taskLinks, Now: time.Now,
+		},
+	}
+	if plan.Seed != 0 {
+		ports.Rounds = st
+	}
+	c.engine = engine.New(ports, engine.Options{
+		Crawl: c.id, Workers: c.spec.Workers, MaxPages: int64(c.maxPages()), Fetched: c.totals.Fetched, Log: c.spec.Log,
+	})
+}
+
+// Run crawls until the crawl ends by itself or stop does (see engine.Run).
+func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
+	if d := c.maxDuration(); d > 0 {
+		var cancel context.CancelFunc
+		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
+		defer cancel()
+	}
+	reason, err := c.engine.Run(ctx, stop)
+	if err != nil {
+		return nil, fmt.Errorf("crawl: %w", err)
+	}
+	ctx = context.WithoutCancel(ctx)
+	if err := c.store.SetMeta(ctx, reasonKey, string(reason)); err != nil {
+		return nil, fmt.Errorf("keep stop reason: %w", err)
+	}
+	s, err := summarise(ctx, c.store, c.spec.Dir, c.id, c.spec.Topic.Name)
+	if err != nil {
+		return nil, err
+	}
+	s.StopReason, s.DurationS = string(reason), time.Since(c.begun).Seconds()
+	return s, nil
+}
+
+// Progress is a snapshot of a running crawl.
+type Progress struct {
+	At            time.Time
+	Fetched, Kept int64 // in all runs
+	MaxPages      int64
+	Queue         int // links queued
+	Hosts         int // hosts being fetched from
+}
+
+// Progress may be called while Run is running.
+func (c *Crawl) Progress(ctx context.Context) Progress {
+	e := c.engine.Progress()
+	queued, err := c.store.Queue().Queued(ctx, c.id, "")
+	waiting, werr := c.store.Backlog().Len(ctx, c.id)
+	if err = errors.Join(err, werr); err != nil {
+		c.spec.Log.WarnContext(ctx, "progress is incomplete", "err", err)
+	}
+	return Progress{
+		At: time.Now(), Fetched: e.Fetched, Kept: c.totals.Verdicts[ledger.Kept] + e.Kept, MaxPages: int64(c.maxPages()),
+		Queue: queued + waiting, Hosts: int(e.InFlight),
+	}
+}
+
+func (c *Crawl) maxDuration() time.Duration {
+	if c.spec.MaxDuration > 0 {
+		return c.spec.MaxDuration
+	}
+	return c.spec.Topic.Budgets.MaxDuration
+}
+
+// Close ends the crawl's use of its folder.
+func (c *Crawl) Close() error {
+	var errs []error
+	if c.client != nil {
+		c.client.Close()
+	}
+	if c.store != nil {
+		errs = append(errs, c.store.Close())
+	}
+	if c.corpus != nil {
+		errs = append(errs, c.corpus.Close())
+	}
+	return errors.Join(errs...)
+}

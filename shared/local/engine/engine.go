@@ -1,0 +1,330 @@
+// Package engine plays the cloud's part on one machine: it receives batches
+// of tasks, calls the step for each concurrently, sends what is left, and
+// acknowledges, delays or dead-letters by error class. It knows budgets and
+// the end of a crawl; what happens to a page is the step's business.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/crawl"
+	"sluice/shared/fault"
+	"sluice/shared/frontier"
+)
+
+// Runner is the step, as the engine needs it.
+type Runner interface {
+	Run(ctx context.Context, task *frontier.Task, shift crawl.Shift) (*crawl.Outcome, error)
+}
+
+// Rounds tells a reproducible crawl which round comes next. It is called when
+// nothing is queued or in flight.
+type Rounds interface {
+	// NextRound makes the history of the rounds so far final and returns the
+	// lowest round that has links waiting, or false when none has.
+	NextRound(ctx context.Context, crawl string) (int, bool, error)
+}
+
+// Ports is what the engine works on.
+type Ports struct {
+	Step   Runner
+	Queue  frontier.Queue
+	Gauge  frontier.Gauge
+	Dead   frontier.DeadLetters
+	Feeder *frontier.Feeder
+	Rounds Rounds // nil: the crawl does not go in rounds
+}
+
+// Options bound a crawl.
+type Options struct {
+	Crawl    string
+	Workers  int   // tasks in progress at a time
+	MaxPages int64 // budget of fetches
+	Fetched  int64 // fetches of earlier runs that count towards it
+	Log      *slog.Logger
+}
+
+// StopReason says why a crawl ended.
+type StopReason string
+
+// The reasons. All but Interrupted end a crawl for good, as far as its
+// budgets go.
+const (
+	FrontierEmpty StopReason = "frontier_empty"
+	MaxPages      StopReason = "max_pages"
+	MaxDuration   StopReason = "max_duration"
+	Interrupted   StopReason = "interrupted"
+)
+
+// Errors to cancel the stop context of Run with, as its cause.
+var (
+	ErrMaxDuration = errors.New("duration used up")
+	ErrInterrupted = errors.New("interrupted")
+)
+
+// Progress is a snapshot of a running crawl.
+type Progress struct {
+	Fetched, Kept, Dead int64 // fetched in all, the others in this run
+	InFlight            int64
+}
+
+// Engine runs one crawl.
+type Engine struct {
+	ports Ports
+	opts  Options
+
+	feed     sync.Mutex // the feeder is for one at a time
+	round    int
+	fetched  atomic.Int64
+	kept     atomic.Int64
+	dead     atomic.Int64
+	inFlight atomic.Int64
+}
+
+// New returns an engine.
+func New(ports Ports, opts Options) *Engine {
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	e := &Engine{ports: ports, opts: opts}
+	e.fetched.Store(opts.Fetched)
+	return e
+}
+
+// Progress may be called at any time.
+func (e *Engine) Progress() Progress {
+	return Progress{
+		Fetched: e.fetched.Load(), Kept: e.kept.Load(), Dead: e.dead.Load(), InFlight: e.inFlight.Load(),
+	}
+}
+
+// Run crawls until the frontier is empty, a budget is used up or stop ends,
+// whose cause then names the reason. Pages at hand when stop ends are
+// finished. Ending ctx breaks them off; what they did is done again later.
+func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var tasks sync.WaitGroup
+	defer tasks.Wait()
+	// A failure anywhere ends the crawl: what is stored stays, and a resumed
+	// crawl finds it.
+	fail := func(err error) { cancel(err) }
+
+	slots := make(chan struct{}, max(e.opts.Workers, 1))
+	for {
+		switch {
+		case ctx.Err() != nil:
+			return "", context.Cause(ctx)
+		case stop.Err() != nil:
+			return e.drain(ctx, stop, &tasks)
+		}
+		reason, err := e.refill(ctx)
+		if err != nil || reason != "" {
+			return reason, err
+		}
+		batch, err := e.receive(ctx, stop, slots)
+		if err != nil {
+			return "", err
+		}
+		for _, d := range batch {
+			e.inFlight.Add(1)
+			tasks.Go(func() {
+				defer func() {
+					e.inFlight.Add(-1)
+					<-slots
+				}()
+				if err := e.handle(ctx, stop, d); err != nil {
+					fail(err)
+				}
+			})
+		}
+	}
+}
+
+// receive takes as many tasks as there are free slots, and waits for one slot
+// at least.
+func (e *Engine) receive(ctx, stop context.Context, slots chan struct{}) ([]frontier.Delivery, error) {
+	select {
+	case slots <- struct{}{}:
+	case <-stop.Done():
+		return nil, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	held := 1
+	for held < cap(slots) && held < 10 {
+		select {
+		case slots <- struct{}{}:
+			held++
+			continue
+		default:
+		}
+		break
+	}
+	wait, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(stop, cancel)()
+	batch, err := e.ports.Queue.Receive(wait, held)
+	for ; held > len(batch); held-- {
+		<-slots
+	}
+	if err != nil && stop.Err() == nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("receive tasks: %w", err)
+	}
+	return batch, nil
+}
+
+// drain waits for the tasks in progress, which hand back what is left.
+func (e *Engine) drain(ctx, stop context.Context, tasks *sync.WaitGroup) (StopReason, error) {
+	tasks.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(context.Cause(stop), ErrMaxDuration):
+		return MaxDuration, nil
+	}
+	return Interrupted, nil
+}
+
+// refill feeds the queue when nothing is queued or in flight, and names the
+// reason to end when there is nothing to feed it with.
+func (e *Engine) refill(ctx context.Context) (StopReason, error) {
+	if e.inFlight.Load() > 0 {
+		return "", nil
+	}
+	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
+	if err != nil {
+		return "", fmt.Errorf("count queued links: %w", err)
+	}
+	if queued > 0 {
+		return "", nil
+	}
+	e.feed.Lock()
+	defer e.feed.Unlock()
+	budget := e.opts.MaxPages - e.fetched.Load()
+	if n, err := e.sweep(ctx, budget); err != nil || n > 0 {
+		return "", err
+	}
+	if budget <= 0 {
+		if waiting, err := e.waiting(ctx); err != nil || waiting {
+			return MaxPages, err
+		}
+	}
+	return FrontierEmpty, nil
+}
+
+// sweep feeds from the current round, or from the next that has links.
+func (e *Engine) sweep(ctx context.Context, budget int64) (int, error) {
+	if budget <= 0 {
+		return 0, nil
+	}
+	n, err := e.ports.Feeder.Sweep(ctx, e.round, int(budget))
+	if err != nil || n > 0 || e.ports.Rounds == nil {
+		return n, err
+	}
+	round, ok, err := e.ports.Rounds.NextRound(ctx, e.opts.Crawl)
+	if err != nil || !ok {
+		return 0, err
+	}
+	e.round = round
+	return e.ports.Feeder.Sweep(ctx, e.round, int(budget))
+}
+
+// anyRound is later than every round.
+const anyRound = 1 << 30
+
+func (e *Engine) waiting(ctx context.Context) (bool, error) {
+	hosts, err := e.ports.Feeder.Hosts.Waiting(ctx, e.opts.Crawl, anyRound, 0, 1)
+	if err != nil {
+		return false, fmt.Errorf("list waiting hosts: %w", err)
+	}
+	return len(hosts) > 0, nil
+}
+
+// handle runs one delivery and does for it what its outcome asks. An error is
+// one that ends the crawl.
+func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
+	shift := crawl.Shift{Owner: uuid.NewString(), Stop: stop.Done()}
+	out, err := e.run(ctx, d.Task, shift)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil // broken off; the queue delivers it again
+		}
+		return e.refuse(ctx, d, err)
+	}
+	e.kept.Add(int64(out.Kept))
+	e.dead.Add(int64(out.Dead))
+	if len(out.Rest) > 0 {
+		if err := e.ports.Queue.Send(ctx, out.Rest); err != nil {
+			return fmt.Errorf("send rest of task %s: %w", d.Task.ID, err)
+		}
+	}
+	if err := e.ports.Queue.Delete(ctx, []string{d.Receipt}); err != nil {
+		return fmt.Errorf("delete task %s: %w", d.Task.ID, err)
+	}
+	e.fetched.Add(int64(out.Fetched))
+	return e.feedHosts(ctx, append(out.Hosts, d.Task.Host))
+}
+
+// run calls the step; a panic in it is the task's fault, not the engine's end.
+func (e *Engine) run(ctx context.Context, t *frontier.Task, shift crawl.Shift) (out *crawl.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
+			err = fault.New(fault.Retryable, crawl.RulePanic, fmt.Errorf("%v", p))
+		}
+	}()
+	return e.ports.Step.Run(ctx, t, shift)
+}
+
+// refuse acts on the class of a task's error: a delay for what may pass, the
+// dead letters for what will not. What keeps failing ends there, too, by the
+// queue's own count of receipts.
+func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) error {
+	f := fault.Of(cause)
+	e.opts.Log.WarnContext(ctx, "task failed", "task", d.Task.ID, "host", d.Task.Host, "class", f.Class.String(), "err", cause)
+	switch f.Class {
+	case fault.After:
+		return e.ports.Queue.Delay(ctx, d.Receipt, f.Delay)
+	case fault.Permanent, fault.Poison:
+		if err := e.ports.Dead.Bury(ctx, d.Task, cause.Error()); err != nil {
+			return fmt.Errorf("bury task %s: %w", d.Task.ID, err)
+		}
+		e.dead.Add(int64(len(d.Task.Links)))
+		return e.ports.Queue.Delete(ctx, []string{d.Receipt})
+	default:
+		return e.ports.Queue.Delay(ctx, d.Receipt, time.Second<<min(d.Receives, 6))
+	}
+}
+
+// feedHosts queues more of the hosts that a task touched, so that a host
+// rests no longer than its delay.
+func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
+	e.feed.Lock()
+	defer e.feed.Unlock()
+	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
+	if err != nil {
+		return fmt.Errorf("count queued links: %w", err)
+	}
+	budget := int(e.opts.MaxPages-e.fetched.Load()) - queued
+	for _, host := range hosts {
+		if budget <= 0 {
+			return nil
+		}
+		n, err := e.ports.Feeder.Feed(ctx, host, e.round, budget)
+		if err != nil {
+			return err
+		}
+		budget -= n
+	}
+	return nil
+}

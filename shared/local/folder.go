@@ -1,0 +1,176 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sluice/shared/crawl"
+	"sluice/shared/frontier"
+	"sluice/shared/ledger"
+	"sluice/shared/local/sqlitestore"
+	"sluice/shared/urlnorm"
+)
+
+// Folder is a crawl's folder opened for reading, also while a crawl is
+// running in it. Close it.
+type Folder struct {
+	dir   string
+	set   settings
+	store *sqlitestore.Store
+}
+
+// OpenFolder opens the folder of a crawl.
+func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
+	path := filepath.Join(dir, StateFile)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s", ErrNoCrawl, dir)
+	}
+	st, err := sqlitestore.OpenReader(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{dir: dir, store: st}
+	if err := f.readSettings(ctx); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return f, nil
+}
+
+func (f *Folder) readSettings(ctx context.Context) error {
+	raw, ok, err := f.store.Meta(ctx, settingsKey)
+	if err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	if !ok {
+		return fmt.Errorf("%w: %s (it was never started)", ErrNoCrawl, f.dir)
+	}
+	if err := json.Unmarshal([]byte(raw), &f.set); err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	return nil
+}
+
+// Close closes the folder.
+func (f *Folder) Close() error { return f.store.Close() }
+
+// Status is how a crawl stands.
+type Status struct {
+	Summary
+	Waiting int          `json:"waiting"` // links in the backlog
+	Queued  int          `json:"queued"`  // links in tasks
+	Hosts   []HostStatus `json:"hosts"`   // those with most fetches
+}
+
+// HostStatus is how one host of a crawl stands.
+type HostStatus struct {
+	Host    string `json:"host"`
+	Fetched int    `json:"fetched"`
+	Waiting int    `json:"waiting"`
+	Closed  string `json:"closed,omitempty"` // the rule
+}
+
+// statusHosts is how many hosts a status lists.
+const statusHosts = 20
+
+// Status reads how the crawl stands.
+func (f *Folder) Status(ctx context.Context) (*Status, error) {
+	sum, err := summarise(ctx, f.store, f.dir, f.set.Crawl, f.set.Topic)
+	if err != nil {
+		return nil, err
+	}
+	s := &Status{Summary: *sum}
+	if s.StopReason, _, err = f.store.Meta(ctx, reasonKey); err != nil {
+		return nil, fmt.Errorf("read stop reason: %w", err)
+	}
+	if s.Queued, err = f.store.Queue().Queued(ctx, f.set.Crawl, ""); err != nil {
+		return nil, fmt.Errorf("count queued links: %w", err)
+	}
+	if s.Waiting, err = f.store.Backlog().Len(ctx, f.set.Crawl); err != nil {
+		return nil, fmt.Errorf("count waiting links: %w", err)
+	}
+	hosts, err := f.store.Hosts(ctx, f.set.Crawl, statusHosts)
+	if err != nil {
+		return nil, fmt.Errorf("list hosts: %w", err)
+	}
+	for _, h := range hosts {
+		s.Hosts = append(s.Hosts, HostStatus{Host: h.Host, Fetched: h.Fetched, Waiting: h.Waiting, Closed: h.Closed})
+	}
+	return s, nil
+}
+
+// Explanation is everything a crawl knows of a URL, and every part of why.
+type Explanation struct {
+	URL     string `json:"url"`     // canonical form
+	Fate    string `json:"fate"`    // a ledger verdict, or dropped, waiting, queued, leased, unknown
+	Fetched bool   `json:"fetched"` // a response was received
+	Kept    bool   `json:"kept"`
+	Dropped bool   `json:"dropped"`
+	Rule    string `json:"rule,omitempty"` // that decided it
+
+	Link  *frontier.Link `json:"link,omitempty"` // how it was found, and eq. 5 with its parts
+	Trace *crawl.Trace   `json:"trace,omitempty"`
+	Entry *ledger.Entry  `json:"entry,omitempty"`
+
+	DeadReason string     `json:"dead_reason,omitempty"`
+	At         *time.Time `json:"at,omitempty"`
+}
+
+// Explain tells the fate of a URL in any of its spellings.
+func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) {
+	u, err := urlnorm.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
+	}
+	t, err := f.store.Explain(ctx, f.set.Crawl, u.String())
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", u, err)
+	}
+	x := &Explanation{URL: u.String(), Fate: "unknown"}
+	switch {
+	case t.Entry != nil:
+		x.setEntry(t.Entry)
+	case t.Waiting != nil:
+		x.Fate, x.Link = "waiting", t.Waiting
+	case t.Queued != nil:
+		x.Fate, x.Link = "queued", t.Queued
+	case t.Dropped != nil:
+		x.Fate, x.Dropped, x.Rule, x.Link = "dropped", true, t.Dropped.Rule, &t.Dropped.Link
+	}
+	if t.State == ledger.Leased {
+		x.Fate = "leased"
+	}
+	if t.Dead != nil {
+		x.DeadReason = t.Dead.Reason
+	}
+	return x, nil
+}
+
+func (x *Explanation) setEntry(e *ledger.Entry) {
+	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
+	trace := new(crawl.Trace)
+	if err := json.Unmarshal(e.Trace, trace); err == nil {
+		x.Trace, x.Link = trace, &trace.Link
+	}
+	entry := *e
+	entry.Trace = nil // it stands beside
+	x.Entry = &entry
+}
+
+// Remove deletes the crawl in a folder: what sluice puts there, nothing else.
+// A folder without one is left alone.
+func Remove(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, StateFile)); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, name := range []string{"warc", "corpus", "rejects", TopicFile, StateFile + "-wal", StateFile + "-shm", StateFile} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			return fmt.Errorf("remove old crawl: %w", err)
+		}
+	}
+	return nil
+}

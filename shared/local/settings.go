@@ -1,0 +1,146 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sluice/shared/topic"
+)
+
+// settings is what a folder remembers of the Spec its crawl was started with.
+type settings struct {
+	Crawl        string        `json:"crawl"`
+	Topic        string        `json:"topic"`
+	TopicVersion string        `json:"topic_version"`
+	Seeds        []string      `json:"seeds"`
+	RandomSeed   uint64        `json:"random_seed"`
+	Contact      string        `json:"contact"`
+	Proxy        string        `json:"proxy"`
+	Delay        time.Duration `json:"delay"`
+}
+
+// settle completes the Spec: from the folder's settings where there is a
+// crawl to go on with, else by the defaults.
+func (s *Spec) settle(ctx context.Context) error {
+	f, err := OpenFolder(ctx, s.Dir)
+	switch {
+	case errors.Is(err, ErrNoCrawl):
+		// A crawl that was killed before it began is started like a new one.
+	case err != nil:
+		return err
+	case !s.Resume:
+		return errors.Join(fmt.Errorf("%w: %s (go on with it by --resume, or name another --out)", ErrExists, s.Dir), f.Close())
+	default:
+		err := s.adopt(&f.set)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if s.Topic == nil {
+		return fmt.Errorf("%w: %s, so a topic is needed to start one", ErrNoCrawl, s.Dir)
+	}
+	if s.Delay < 0 {
+		s.Delay = DefaultDelay
+	}
+	s.Workers = cmp.Or(s.Workers, DefaultWorkers)
+	return nil
+}
+
+// adopt takes over what the Spec leaves open, and refuses what would make
+// another crawl of it: its pages would not belong together.
+func (s *Spec) adopt(set *settings) error {
+	if s.Topic == nil {
+		if err := s.adoptTopic(); err != nil {
+			return err
+		}
+	}
+	if len(s.Seeds) == 0 {
+		s.Seeds = set.Seeds
+	}
+	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
+	s.Contact = cmp.Or(s.Contact, set.Contact)
+	if s.Proxy == nil && set.Proxy != "" {
+		u, err := url.Parse(set.Proxy)
+		if err != nil {
+			return fmt.Errorf("read settings: %w", err)
+		}
+		s.Proxy = u
+	}
+	if s.Delay < 0 {
+		s.Delay = set.Delay
+	}
+	seeds, err := s.seeds()
+	if err != nil {
+		return err
+	}
+	differs := func(what string, have, want any) error {
+		return fmt.Errorf("%w: %s was started with %s %v, not %v", ErrOther, s.Dir, what, have, want)
+	}
+	names := make([]string, len(seeds))
+	for i, u := range seeds {
+		names[i] = u.String()
+	}
+	switch {
+	case set.TopicVersion != s.version():
+		return differs("topic", set.Topic+" "+set.TopicVersion, s.Topic.Name+" "+s.version())
+	case !slices.Equal(set.Seeds, names):
+		return differs("seeds", set.Seeds, names)
+	case set.RandomSeed != s.RandomSeed:
+		return differs("random seed", set.RandomSeed, s.RandomSeed)
+	}
+	return nil
+}
+
+// adoptTopic reads the topic file that the folder keeps.
+func (s *Spec) adoptTopic() (err error) {
+	path := filepath.Join(s.Dir, TopicFile)
+	if s.Source, err = os.ReadFile(path); err != nil {
+		return fmt.Errorf("read the crawl's topic: %w", err)
+	}
+	s.Topic, err = topic.Parse(path, s.Source)
+	return err
+}
+
+// keepSettings notes how the crawl was started, once, and after the topic
+// file: settings mean that the folder is complete.
+func (c *Crawl) keepSettings(ctx context.Context) error {
+	if _, ok, err := c.store.Meta(ctx, settingsKey); err != nil || ok {
+		return err
+	}
+	seeds, err := c.spec.seeds()
+	if err != nil {
+		return err
+	}
+	set := settings{
+		Crawl: c.id, Topic: c.spec.Topic.Name, TopicVersion: c.spec.version(),
+		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
+	}
+	for _, u := range seeds {
+		set.Seeds = append(set.Seeds, u.String())
+	}
+	if c.spec.Proxy != nil {
+		set.Proxy = c.spec.Proxy.String()
+	}
+	b, err := json.Marshal(set)
+	if err != nil {
+		return fmt.Errorf("encode settings: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(c.spec.Dir, TopicFile), c.spec.Source, 0o644); err != nil {
+		return fmt.Errorf("keep topic file: %w", err)
+	}
+	if err := c.store.SetMeta(ctx, settingsKey, string(b)); err != nil {
+		return fmt.Errorf("keep settings: %w", err)
+	}
+	return nil
+}
