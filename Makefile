@@ -1,0 +1,36 @@
+# `ne` keeps gse from embedding 30 MB of dictionaries: sluice brings its own.
+TAGS := -tags ne
+LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+# The race detector needs cgo, and cgo a C compiler.
+RACE = $(shell command -v $$(go env CC) >/dev/null && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+
+# TOPIC is a topic of topics/ or a path; SEEDS are URLs with spaces between them.
+topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
+out = out/$(basename $(notdir $(topic)))
+crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),--seed '$s') $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
+
+.PHONY: build run test fuzz bench lint clean
+
+build: ## bin/sluice, one static file
+	CGO_ENABLED=0 go build -trimpath $(TAGS) -o bin/ ./cmd/sluice
+
+run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] the real one
+	$(if $(TOPIC),$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
+
+test: ## everything, shuffled, offline; with the race detector where it can run
+	$(if $(RACE),,@echo 'no C compiler: testing without the race detector')
+	go test $(TAGS) -shuffle=on $(RACE) ./...
+
+fuzz: ## every fuzz target for FUZZTIME
+	sh .ci/fuzz $(or $(FUZZTIME),30s)
+
+bench: ## every benchmark
+	go test $(TAGS) -run '^$$' -bench . -benchmem ./...
+
+lint: ## linters, format, layering, tidiness of go.mod
+	CGO_ENABLED=0 $(LINT) run
+	go mod tidy -diff
+
+clean: ## what the build and the demo left; crawls under out/ stay
+	rm -rf bin out/demo

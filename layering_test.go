@@ -1,0 +1,260 @@
+package sluice_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule keeps packages apart. Patterns are import paths; one that ends in
+// "/..." also means everything below. Tests may import what they like.
+type rule struct {
+	why    string
+	from   []string // these packages …
+	except []string // … but for these …
+	to     []string // … must not reach those,
+	direct bool     // by an import of their own; else not by any chain of imports
+}
+
+// rules are the layers of ADR 0001; depguard holds the same, import by import.
+var rules = []rule{
+	{
+		why:    "only the AWS adapters and the functions know AWS",
+		from:   []string{"sluice/..."},
+		except: []string{"sluice/shared/aws/...", "sluice/shared/awslambda/...", "sluice/functions/..."},
+		to:     []string{"github.com/aws/..."},
+		direct: true,
+	},
+	{
+		why:    "only the local store knows the database",
+		from:   []string{"sluice/..."},
+		except: []string{"sluice/shared/local/sqlitestore/..."},
+		to:     []string{"database/sql/...", "modernc.org/..."},
+		direct: true,
+	},
+	{
+		why:  "functions load the compiled topic; they never compile",
+		from: []string{"sluice/functions/..."},
+		to:   []string{"sluice/shared/topic/compile/...", "sluice/shared/local/..."},
+	},
+	{
+		why:  "local and aws never meet",
+		from: []string{"sluice/shared/local/..."},
+		to:   []string{"sluice/shared/aws/...", "sluice/shared/awslambda/..."},
+	},
+	{
+		why:  "aws and local never meet",
+		from: []string{"sluice/shared/aws/...", "sluice/shared/awslambda/..."},
+		to:   []string{"sluice/shared/local/..."},
+	},
+	{
+		why:  "the step knows ports, not adapters",
+		from: []string{"sluice/shared/crawl/..."},
+		to:   []string{"sluice/shared/local/...", "sluice/shared/aws/...", "sluice/shared/awslambda/..."},
+	},
+	{
+		why:  "ideas know neither the step nor adapters",
+		from: []string{"sluice/shared/..."},
+		except: []string{
+			"sluice/shared/crawl/...", "sluice/shared/local/...",
+			"sluice/shared/aws/...", "sluice/shared/awslambda/...",
+		},
+		to: []string{
+			"sluice/shared/crawl/...", "sluice/shared/local/...",
+			"sluice/shared/aws/...", "sluice/shared/awslambda/...",
+		},
+	},
+	{
+		why:  "mains are not imported",
+		from: []string{"sluice/shared/..."},
+		to:   []string{"sluice/cmd/...", "sluice/functions/..."},
+	},
+	{
+		why:  "what is shipped links no test code",
+		from: []string{"sluice/cmd/...", "sluice/functions/..."},
+		to: []string{
+			"testing", "pgregory.net/rapid/...", "github.com/google/go-cmp/...",
+			"sluice/shared/frontier/frontiertest/...", "sluice/shared/ledger/ledgertest/...",
+			"sluice/shared/hosts/hoststest/...", "sluice/shared/corpus/corpustest/...",
+		},
+	},
+}
+
+// later are the patterns of rules that match no package yet.
+var later = []string{
+	"github.com/aws/...",
+	"sluice/functions/...",
+	"sluice/shared/aws/...",
+	"sluice/shared/awslambda/...",
+	"sluice/shared/topic/compile/...",
+}
+
+func TestLayering(t *testing.T) {
+	pkgs := listPackages(t)
+	for _, r := range rules {
+		t.Run(r.why, func(t *testing.T) {
+			for _, v := range violations(r, pkgs) {
+				t.Error(v)
+			}
+		})
+	}
+}
+
+// A pattern without packages would hold nothing, for a misspelling or because
+// its packages have moved.
+func TestLayeringRulesMatchPackages(t *testing.T) {
+	pkgs := listPackages(t, "-test") // some are imported by tests alone
+	for _, r := range rules {
+		for _, pattern := range slices.Concat(r.from, r.except, r.to) {
+			if !slices.Contains(later, pattern) && !anyMatches(pattern, pkgs) {
+				t.Errorf("rule %q: no package matches %s", r.why, pattern)
+			}
+		}
+	}
+	for _, pattern := range later {
+		if anyMatches(pattern, pkgs) {
+			t.Errorf("%s has packages now: take it off the list of later ones", pattern)
+		}
+	}
+}
+
+func anyMatches(pattern string, pkgs []pkg) bool {
+	return slices.ContainsFunc(pkgs, func(p pkg) bool { return matches(pattern, p.ImportPath) })
+}
+
+// Each way to break a rule is seen, and named by its chain of imports.
+func TestLayeringSeesViolations(t *testing.T) {
+	pkgs := []pkg{
+		{ImportPath: "m/idea", Imports: []string{"m/helper"}},
+		{ImportPath: "m/helper", Imports: []string{"m/store"}},
+		{ImportPath: "m/store", Imports: []string{"db/driver"}},
+		{ImportPath: "db/driver"},
+	}
+	for _, tc := range []struct {
+		name string
+		rule rule
+		want []string
+	}{
+		{
+			name: "by a chain",
+			rule: rule{why: "apart", from: []string{"m/idea/..."}, to: []string{"db/..."}},
+			want: []string{"apart: m/idea → m/helper → m/store → db/driver"},
+		},
+		{
+			name: "direct only",
+			rule: rule{why: "apart", from: []string{"m/..."}, to: []string{"db/..."}, direct: true},
+			want: []string{"apart: m/store → db/driver"},
+		},
+		{
+			name: "excepted",
+			rule: rule{why: "apart", from: []string{"m/..."}, except: []string{"m/store/..."}, to: []string{"db/..."}, direct: true},
+		},
+		{
+			name: "an exact pattern leaves out what is below",
+			rule: rule{why: "apart", from: []string{"m"}, to: []string{"db/..."}},
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := violations(tc.rule, pkgs); !slices.Equal(got, tc.want) {
+				t.Errorf("violations = %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+// Folders are ideas: a name that could hold anything soon does.
+func TestNoCatchAllPackages(t *testing.T) {
+	for _, p := range listPackages(t) {
+		if !matches("sluice/...", p.ImportPath) {
+			continue
+		}
+		switch path.Base(p.ImportPath) {
+		case "base", "common", "core", "helpers", "lib", "misc", "models", "types", "util", "utils":
+			t.Errorf("%s: name the package after the idea it holds", p.ImportPath)
+		}
+	}
+}
+
+// pkg is what `go list` says about a package.
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+// listPackages lists the packages of the module and all they are built from.
+func listPackages(t *testing.T, flags ...string) []pkg {
+	t.Helper()
+	args := append([]string{"list", "-tags", "ne", "-deps", "-json=ImportPath,Imports"}, flags...)
+	out := run(t, "go", append(args, "./...")...)
+	var pkgs []pkg
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		switch err := dec.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return pkgs
+		case err != nil:
+			t.Fatalf("decode package list: %v", err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// violations names, for every package that breaks the rule, the shortest
+// chain of imports by which it does.
+func violations(r rule, pkgs []pkg) []string {
+	imports := make(map[string][]string, len(pkgs))
+	for _, p := range pkgs {
+		imports[p.ImportPath] = p.Imports
+	}
+	var found []string
+	for _, p := range pkgs {
+		if !matchesAny(r.from, p.ImportPath) || matchesAny(r.except, p.ImportPath) {
+			continue
+		}
+		if chain := reach(p.ImportPath, imports, r); chain != nil {
+			found = append(found, fmt.Sprintf("%s: %s", r.why, strings.Join(chain, " → ")))
+		}
+	}
+	return found
+}
+
+// reach returns the shortest chain of imports from a package to one that the
+// rule forbids, nil for none.
+func reach(from string, imports map[string][]string, r rule) []string {
+	before := map[string]string{from: ""}
+	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range imports[queue[0]] {
+			if _, seen := before[next]; seen {
+				continue
+			}
+			before[next] = queue[0]
+			if matchesAny(r.to, next) {
+				var chain []string
+				for at := next; at != ""; at = before[at] {
+					chain = append(chain, at)
+				}
+				slices.Reverse(chain)
+				return chain
+			}
+			if !r.direct {
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
+func matchesAny(patterns []string, importPath string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, importPath) })
+}
+
+func matches(pattern, importPath string) bool {
+	root, below := strings.CutSuffix(pattern, "/...")
+	return importPath == root || below && strings.HasPrefix(importPath, root+"/")
+}
