@@ -79,7 +79,7 @@ var rules = []rule{
 		why:  "what is shipped links no test code",
 		from: []string{"sluice/cmd/...", "sluice/functions/..."},
 		to: []string{
-			"testing", "pgregory.net/rapid/...", "github.com/google/go-cmp/...",
+			"testing", "github.com/google/go-cmp/...",
 			"sluice/shared/frontier/frontiertest/...", "sluice/shared/ledger/ledgertest/...",
 			"sluice/shared/hosts/hoststest/...", "sluice/shared/corpus/corpustest/...",
 		},

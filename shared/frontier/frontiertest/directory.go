@@ -3,10 +3,10 @@ package frontiertest
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"sluice/shared/frontier"
 )
@@ -103,54 +103,59 @@ func checkRaise(t *testing.T, b *Backlog) {
 // checkAnyOrder adds random links in random order and batches, and compares
 // with a plain map.
 func checkAnyOrder(t *testing.T, b *Backlog) {
-	run := 0
-	rapid.Check(t, func(rt *rapid.T) {
-		run++
-		crawl := fmt.Sprintf("run%d", run)
-		links := rapid.SliceOfN(rapid.Custom(anyLink), 1, 25).Draw(rt, "links")
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		crawl := fmt.Sprintf("run%d", seed)
+		links := make([]frontier.Link, 1+rng.IntN(25))
+		for i := range links {
+			links[i] = anyLink(rng)
+		}
 		model := map[string]frontier.Link{}
 		for _, l := range links {
 			if old, ok := model[l.URL]; !ok || compareLinks(l, old) < 0 {
 				model[l.URL] = l
 			}
 		}
-		for rest := rapid.Permutation(links).Draw(rt, "order"); len(rest) > 0; {
-			n := rapid.IntRange(1, len(rest)).Draw(rt, "batch")
+		rng.Shuffle(len(links), func(i, j int) { links[i], links[j] = links[j], links[i] })
+		for rest := links; len(rest) > 0; {
+			n := 1 + rng.IntN(len(rest))
 			if err := b.Add(t.Context(), crawl, rest[:n]); err != nil {
-				rt.Fatalf("Add: %v", err)
+				t.Fatalf("seed %d: Add: %v", seed, err)
 			}
 			rest = rest[n:]
 		}
 		for _, host := range []string{"a.test", "b.test"} {
 			got, err := b.Best(t.Context(), crawl, host, 9, 100)
 			if err != nil {
-				rt.Fatalf("Best: %v", err)
+				t.Fatalf("seed %d: Best: %v", seed, err)
 			}
 			for i, l := range got {
 				if want := model[l.URL]; compareLinks(l, want) != 0 {
-					rt.Errorf("%s waits as %+v, want %+v", l.URL, l, want)
+					t.Errorf("seed %d: %s waits as %+v, want %+v", seed, l.URL, l, want)
 				}
 				if i > 0 && cmp.Or(cmp.Compare(got[i-1].Priority, l.Priority), cmp.Compare(l.URL, got[i-1].URL)) < 0 {
-					rt.Errorf("%+v comes after %+v", l, got[i-1])
+					t.Errorf("seed %d: %+v comes after %+v", seed, l, got[i-1])
 				}
 				delete(model, l.URL)
 			}
 		}
 		if len(model) > 0 {
-			rt.Errorf("not waiting: %v", model)
+			t.Errorf("seed %d: not waiting: %v", seed, model)
 		}
-	})
+	}
 }
 
 // anyLink draws from few values, so that links meet.
-func anyLink(rt *rapid.T) frontier.Link {
+func anyLink(rng *rand.Rand) frontier.Link {
 	return frontier.Link{
-		URL:      rapid.SampledFrom([]string{"http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/1"}).Draw(rt, "url"),
-		Round:    rapid.IntRange(0, 2).Draw(rt, "round"),
-		Priority: rapid.SampledFrom([]float64{-1, 0, 0.5, 1, 1e9}).Draw(rt, "priority"),
-		Parent:   rapid.SampledFrom([]string{"", "http://p.test/1", "http://p.test/2"}).Draw(rt, "parent"),
+		URL:      pick(rng, "http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/1"),
+		Round:    rng.IntN(3),
+		Priority: pick(rng, -1, 0, 0.5, 1, 1e9),
+		Parent:   pick(rng, "", "http://p.test/1", "http://p.test/2"),
 	}
 }
+
+func pick[T any](rng *rand.Rand, values ...T) T { return values[rng.IntN(len(values))] }
 
 // compareLinks is the order of Backlog.Add: the better link first.
 func compareLinks(a, b frontier.Link) int {
