@@ -38,6 +38,9 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		return r.reject(ctx, v, RuleNotHTML, err.Error())
 	}
 	v.trace.Charset, v.trace.Title = charset, p.Title
+	if p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText {
+		return r.redirectTo(ctx, v, p.Refresh)
+	}
 	if r.isMirror(p) {
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
 	}
@@ -122,17 +125,22 @@ func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 	return r.settle(ctx, v)
 }
 
-// redirect makes a link of its own of the place a redirect points to: it is
-// checked, claimed and fetched like any other, whichever host it is on.
+// redirect follows what a 3xx says.
 func (r *run) redirect(ctx context.Context, v *visit) error {
-	v.trace.Target = v.resp.Location
 	if v.resp.Location == "" {
 		return r.reject(ctx, v, RuleRedirect+"_without_target", "")
 	}
+	return r.redirectTo(ctx, v, v.resp.Location)
+}
+
+// redirectTo makes a link of its own of the place a redirect points to: it is
+// checked, claimed and fetched like any other, whichever host it is on.
+func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
+	v.trace.Target = location
 	if v.link.Hops >= maxHops {
 		return r.reject(ctx, v, RuleTooManyHops, fmt.Sprintf("after %d hops from %s", v.link.Hops, v.origin()))
 	}
-	target, err := v.url.Resolve(v.resp.Location, nil)
+	target, err := v.url.Resolve(location, nil)
 	if err != nil {
 		return r.reject(ctx, v, RuleRedirect+"_url", err.Error())
 	}

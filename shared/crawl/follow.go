@@ -15,15 +15,6 @@ import (
 	"sluice/shared/urlshape"
 )
 
-// Rules by which a link is let go.
-const (
-	DropPriority = "priority" // eq. 5 not above the threshold (METHOD A11)
-	DropAnchor   = "anchor"   // on a page that is not relevant: no topic word in the anchor (METHOD A1)
-	DropScope    = "scope"
-	DropDepth    = "depth"
-	DropNoFollow = "nofollow"
-)
-
 // offerBatch is how many links go to the ledger at a time.
 const offerBatch = 500
 
@@ -101,7 +92,7 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 		return rule
 	}
 	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
-		return "address"
+		return DropAddress
 	}
 	return ""
 }

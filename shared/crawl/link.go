@@ -16,24 +16,14 @@ import (
 	"sluice/shared/urlnorm"
 )
 
-// Rules that the step itself gives; fetch, page and urlnorm add theirs.
+// Limits of what a page, a host or a chain of redirects may do.
 const (
-	RuleRobots          = "robots"             // robots.txt forbids it
-	RuleHostBudget      = "host_budget"        // the pages per host are used up
-	RuleHostDown        = "host_down"          // too many connections in a row failed
-	RuleTooManyHops     = "too_many_redirects" // more than maxHops in a row
-	RuleRedirect        = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
-	RuleNotHTML         = "not_html"           // neither a page nor a source of links
-	RuleNoText          = "no_text"            // nothing but furniture
-	RuleMediaOnly       = "media_only"         // only video or pictures
-	RuleMirror          = "mirror"             // the same page under many URLs of a host
-	RuleNoIndex         = "noindex"            // the page asks not to be indexed
-	RulePanic           = "panic"              // the page broke the code: a bug, kept for us
-	maxHops             = 10
-	maxHostFailures     = 12
-	failuresBeforePause = 3
-	mirrorLimit         = 8  // pages of one digest on a host; the next is a mirror
-	digestsPerHost      = 64 // how many digests a host remembers
+	maxHops             = 10  // redirects in a row
+	refreshText         = 200 // runes; a page with a meta refresh and less text than this only redirects
+	maxHostFailures     = 12  // in a row, before a host is given up
+	failuresBeforePause = 3   // in a row, before a host is left alone for a while
+	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64  // how many digests a host remembers
 )
 
 // visit is one fetch of one link and all that comes of it.
