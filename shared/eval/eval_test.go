@@ -113,6 +113,7 @@ func TestRelevance(t *testing.T) {
 		{"a listed pair wins over identity", `{"topic": {"a": 1}, "weights": {}, "mean": 1, "sim": [["a", "a", 0.5]], "words": ["a"]}`, 0.25},
 		{"words as given", `{"topic": {"A股": 1}, "weights": {}, "mean": 1, "sim": [], "words": ["a股", "A股"]}`, 0.5},
 		{"no words", `{"topic": {"a": 1}, "weights": {}, "mean": 1, "sim": [], "words": []}`, 0},
+		{"no weights, no pairs", `{"topic": {"a": 2}, "mean": 0.5, "words": ["a", "b"]}`, 0.5},
 		{"no topic", `{"topic": {}, "weights": {}, "mean": 1, "sim": [], "words": ["a"]}`, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

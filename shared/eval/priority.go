@@ -17,7 +17,7 @@ import (
 // finite number: the ranges of the constants are the topic file's affair.
 func Priority(in io.Reader, out io.Writer) error {
 	keys := []string{"description", "anchor", "structure", "alpha", "beta", "lambda"}
-	request, err := readRequest(in, keys...)
+	request, err := readRequest(in, nil, keys...)
 	if err != nil {
 		return fmt.Errorf("read priority request: %w", err)
 	}

@@ -21,7 +21,8 @@ import (
 // Sim(d,t)² over the M distinct words d of "words" and the topic words t,
 // divided by M. w_t comes from "topic", w_d from "weights", else it is "mean".
 // A pair (word of the text, topic word) that "sim" does not list has similarity
-// 1 if both are the same word, else 0. Words are taken as they are given.
+// 1 if both are the same word, else 0. Words are taken as they are given;
+// "weights" and "sim" may be left out.
 func Relevance(in io.Reader, out io.Writer) error {
 	r, err := readRelevance(in)
 	if err != nil {
@@ -56,7 +57,8 @@ func (r *relevanceRequest) similarity(d, t string) float64 {
 }
 
 func readRelevance(in io.Reader) (*relevanceRequest, error) {
-	request, err := readRequest(in, "topic", "weights", "mean", "sim", "words")
+	defaults := request{"weights": json.RawMessage("{}"), "sim": json.RawMessage("[]")}
+	request, err := readRequest(in, defaults, "topic", "weights", "mean", "sim", "words")
 	if err != nil {
 		return nil, err
 	}

@@ -22,9 +22,10 @@ const maxRequest = 64 << 20
 type request map[string]json.RawMessage
 
 // readRequest reads one JSON object that has exactly the given keys, in any
-// order. The error names the line and column of what is not JSON, and every key
-// that is missing, unknown or there twice.
-func readRequest(in io.Reader, keys ...string) (request, error) {
+// order; keys with a default may be left out. The error names the line and
+// column of what is not JSON, and every key that is missing, unknown or there
+// twice.
+func readRequest(in io.Reader, defaults request, keys ...string) (request, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxRequest+1))
 	if err != nil {
 		return nil, err
@@ -38,11 +39,11 @@ func readRequest(in io.Reader, keys ...string) (request, error) {
 	if text = bytes.TrimSpace(text); text[0] != '{' {
 		return nil, errors.New("request is not a JSON object")
 	}
-	return readKeys(json.NewDecoder(bytes.NewReader(text)), keys)
+	return readKeys(json.NewDecoder(bytes.NewReader(text)), defaults, keys)
 }
 
 // readKeys takes a valid object apart.
-func readKeys(decoder *json.Decoder, keys []string) (request, error) {
+func readKeys(decoder *json.Decoder, defaults request, keys []string) (request, error) {
 	values := make(request, len(keys))
 	var problems []error
 	if _, err := decoder.Token(); err != nil { // the brace
@@ -68,7 +69,12 @@ func readKeys(decoder *json.Decoder, keys []string) (request, error) {
 		}
 	}
 	for _, key := range keys {
-		if _, ok := values[key]; !ok {
+		if _, ok := values[key]; ok {
+			continue
+		}
+		if value, ok := defaults[key]; ok {
+			values[key] = value
+		} else {
 			problems = append(problems, fmt.Errorf("key %q is missing", key))
 		}
 	}

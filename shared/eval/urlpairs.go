@@ -96,7 +96,7 @@ func readConstants(in io.Reader) (urlshape.Params, error) {
 	for i, field := range fields {
 		keys[i] = field.key
 	}
-	request, err := readRequest(in, keys...)
+	request, err := readRequest(in, nil, keys...)
 	if err != nil {
 		return params, err
 	}
