@@ -32,40 +32,56 @@ func (r *run) follow(ctx context.Context, v *visit, p *page.Page, rel float64, r
 		v.drop(DropNoFollow, len(p.Links))
 		return nil
 	}
-	var keep []frontier.Link
-	var dropped []ledger.Decision
+	var fates fates
 	vote := r.newVote(v)
 	for _, pl := range p.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL}
-		rule := ""
-		switch {
-		case pl.NoFollow:
-			rule = DropNoFollow
-		case c.link.URL == v.link.URL:
+		if c.link.URL == v.link.URL || r.isDone(c.link.URL) {
 			continue
-		default:
-			if r.isDone(c.link.URL) {
-				continue
-			}
+		}
+		rule := DropNoFollow
+		if !pl.NoFollow {
 			rule = r.refuse(c.url, c.link)
 		}
+		known := false
 		if rule == "" {
 			var err error
-			if rule, err = r.judge(ctx, vote, &c, rel, relevant || v.link.IsSeed, !relevant); err != nil {
+			if rule, known, err = r.judge(ctx, vote, &c, rel, relevant || v.link.IsSeed, !relevant); err != nil {
 				return err
 			}
 		}
-		if rule != "" {
-			v.drop(rule, 1)
-			dropped = append(dropped, ledger.Decision{Link: c.link, Rule: rule})
-			continue
-		}
-		keep = append(keep, c.link)
+		fates.add(v, c.link, rule, known)
 	}
-	if err := r.offer(ctx, v, keep); err != nil {
+	return r.carryOut(ctx, v, &fates)
+}
+
+// fates are the links of a page by what becomes of them.
+type fates struct {
+	take  []frontier.Link
+	drops []ledger.Decision
+}
+
+// add counts a link, and notes it if its fate is news.
+func (f *fates) add(v *visit, l frontier.Link, rule string, known bool) {
+	if rule != "" {
+		v.drop(rule, 1)
+	}
+	switch {
+	case known:
+	case rule != "":
+		f.drops = append(f.drops, ledger.Decision{Link: l, Rule: rule})
+	default:
+		f.take = append(f.take, l)
+	}
+}
+
+// carryOut brings the links that passed into the frontier and remembers why
+// the others did not.
+func (r *run) carryOut(ctx context.Context, v *visit, f *fates) error {
+	if err := r.offer(ctx, v, f.take); err != nil {
 		return err
 	}
-	return r.recordDrops(ctx, dropped)
+	return r.recordDrops(ctx, f.drops)
 }
 
 // child is a link of the page that was just read.
@@ -82,41 +98,70 @@ func (r *run) child(v *visit, u urlnorm.URL, anchor string) frontier.Link {
 // refuse names the rule that keeps a link out whatever its worth, "" for
 // none.
 func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
-	if !r.plan.Scope.Contains(u) {
-		return DropScope
-	}
 	if l.Depth > r.plan.MaxDepth {
 		return DropDepth
 	}
-	if rule := urlnorm.Trap(u, r.opts.Now()); rule != "" {
+	key := keyOf(l.URL)
+	rule, ok := r.refused.get(key)
+	if !ok {
+		rule = r.bar(u)
+		r.refused.put(key, rule)
+	}
+	return rule
+}
+
+// bar names the rule that keeps a URL out, wherever it is linked from.
+func (s *Step) bar(u urlnorm.URL) string {
+	if !s.plan.Scope.Contains(u) {
+		return DropScope
+	}
+	if rule := urlnorm.Trap(u, s.opts.Now()); rule != "" {
 		return rule
 	}
-	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
+	if err := s.ports.Guard.CheckURL(u.String()); err != nil {
 		return DropAddress
 	}
 	return ""
 }
 
 // judge gives the link its priority and names the rule that lets it go.
-func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, byPriority, byAnchor bool) (string, error) {
+//
+// Most links of a page stand on others, too. One that was offered or let go
+// before is known, as far as this page speaks no better for it: the structure
+// vote need not be asked again where it could not change its fate.
+func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, byPriority, byAnchor bool) (rule string, known bool, err error) {
 	a := r.scoreAnchor(c.link.Anchor)
 	if !byPriority && !a.matches {
-		return DropAnchor, nil
-	}
-	same, err := vote.same(ctx, c.url)
-	if err != nil {
-		return "", err
+		return DropAnchor, false, nil
 	}
 	w := r.plan.Weights
+	parts := strategy.Parts{Description: rel, Anchor: a.value}
+	least := w.Priority(parts)
+	parts.Structure = true
+	most := w.Priority(parts)
+	better := least
+	if r.plan.reproducible() {
+		better = most // else the priority would depend on which page came first
+	}
+	if r.outdone(c.link, better) {
+		return "", true, nil
+	}
+	passes := byAnchor && a.matches
+	if p, ok := r.dropped.get(keyOf(c.link.URL)); ok && least <= p && most <= r.plan.PriorityThreshold && !passes {
+		return DropPriority, true, nil
+	}
+	if parts.Structure, err = vote.same(ctx, c.url); err != nil {
+		return "", false, err
+	}
 	c.link.Parts = frontier.Parts{Description: rel, Anchor: a.value}
-	if same {
+	if parts.Structure {
 		c.link.Parts.Structure = 1
 	}
-	c.link.Priority = w.Priority(strategy.Parts{Description: rel, Anchor: a.value, Structure: same})
-	if byAnchor && a.matches || c.link.Priority > r.plan.PriorityThreshold {
-		return "", nil
+	c.link.Priority = w.Priority(parts)
+	if passes || c.link.Priority > r.plan.PriorityThreshold {
+		return "", false, nil
 	}
-	return DropPriority, nil
+	return DropPriority, false, nil
 }
 
 // anchorScore is what an anchor says about the topic.
@@ -182,34 +227,25 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 	vote := r.newVote(v)
 	floor := r.plan.PriorityThreshold
 	for chunk := range slices.Chunk(entries, offerBatch) {
-		var keep []frontier.Link
-		var dropped []ledger.Decision
+		var fates fates
 		for _, e := range chunk {
 			c := candidate{link: r.child(v, e.URL, e.Title), url: e.URL}
 			c.link.IsSource = e.Sitemap
 			c.link.Priority = floor
-			rule := r.refuse(c.url, c.link)
+			rule, known := r.refuse(c.url, c.link), false
 			if rule == "" && e.Title != "" {
 				rel := r.scoreAnchor(e.Title + " " + e.Description).value
 				var err error
-				if rule, err = r.judge(ctx, vote, &c, rel, true, true); err != nil {
+				if rule, known, err = r.judge(ctx, vote, &c, rel, true, true); err != nil {
 					return err
 				}
 				if v.link.IsSeed && rule == DropPriority {
-					rule, c.link.Priority = "", floor
+					rule, known, c.link.Priority = "", false, floor
 				}
 			}
-			if rule != "" {
-				v.drop(rule, 1)
-				dropped = append(dropped, ledger.Decision{Link: c.link, Rule: rule})
-				continue
-			}
-			keep = append(keep, c.link)
+			fates.add(v, c.link, rule, known)
 		}
-		if err := r.offer(ctx, v, keep); err != nil {
-			return err
-		}
-		if err := r.recordDrops(ctx, dropped); err != nil {
+		if err := r.carryOut(ctx, v, &fates); err != nil {
 			return err
 		}
 	}

@@ -64,9 +64,9 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return haltFirst, ctx.Err()
 	case err == nil:
 	case f.Class == fault.Retryable:
-		// Without its robots.txt the whole host is closed for a while.
-		return r.failed(ctx, v, fault.NewAfter(backoff(l.Attempts), f.Rule, err))
+		return goOn, err // of the cache: what the host does wrong has another class
 	default:
+		// Without its robots.txt the whole host is closed for a while, or for good.
 		return r.failed(ctx, v, err)
 	}
 	if !v.robots.Allowed(l.URL) {

@@ -3,20 +3,24 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
 	"sluice/shared/urlnorm"
 )
 
-// done is what the known-URL cache holds for a URL that has its entry.
-var done = math.Inf(1)
+// offered is what the known-URL cache holds of a link: its best offer, or that
+// the URL is past all offers.
+type offered struct {
+	round    int
+	priority float64
+	done     bool
+}
 
 // isDone asks the known-URL cache alone.
 func (s *Step) isDone(url string) bool {
-	p, ok := s.known.get(keyOf(url))
-	return ok && p == done
+	o, ok := s.known.get(keyOf(url))
+	return ok && o.done
 }
 
 // offer brings links into the frontier: those that nobody has seen into the
@@ -43,7 +47,7 @@ func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error 
 		case ledger.Queued:
 			waiting = append(waiting, l)
 		default:
-			r.known.put(keyOf(l.URL), done)
+			r.known.put(keyOf(l.URL), offered{done: true})
 		}
 	}
 	if err := r.add(ctx, fresh); err != nil {
@@ -55,22 +59,39 @@ func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error 
 		}
 	}
 	for _, l := range append(fresh, waiting...) {
-		r.known.put(keyOf(l.URL), l.Priority)
+		r.known.put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
 	}
 	v.entry.Enqueued += len(fresh)
 	return nil
 }
 
-// unknown leaves out links that were offered before with the same or a
-// better priority.
+// unknown leaves out links that were offered before as well or better.
 func (s *Step) unknown(links []frontier.Link) []frontier.Link {
 	var out []frontier.Link
 	for _, l := range links {
-		if p, ok := s.known.get(keyOf(l.URL)); !ok || l.Priority > p {
+		if !s.outdone(l, l.Priority) {
 			out = append(out, l)
 		}
 	}
 	return out
+}
+
+// outdone reports whether an offer of a link with that priority is vain. Of
+// equals a reproducible crawl lets the backlog choose: here it would be the
+// first one, whichever that was.
+func (s *Step) outdone(l frontier.Link, priority float64) bool {
+	o, ok := s.known.get(keyOf(l.URL))
+	switch {
+	case !ok:
+		return false
+	case o.done, l.Round > o.round:
+		return true
+	case l.Round < o.round:
+		return false
+	case s.plan.reproducible():
+		return priority < o.priority
+	}
+	return priority <= o.priority
 }
 
 // add stores new links, marks them, and notes their hosts.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"sluice/shared/corpus"
@@ -75,8 +76,9 @@ type Step struct {
 	ports Ports
 	opts  Options
 
-	known   *memo[linkKey, float64] // the known-URL cache: links offered, with their best priority
-	dropped *memo[linkKey, float64] // links let go, likewise
+	known   *memo[linkKey, offered] // the known-URL cache
+	dropped *memo[linkKey, float64] // links let go, with their best priority
+	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
 	anchors *memo[string, anchorScore]
 }
 
@@ -84,8 +86,9 @@ type Step struct {
 func New(plan *Plan, ports Ports, opts Options) *Step {
 	return &Step{
 		plan: plan, ports: ports, opts: opts.withDefaults(),
-		known:   newMemo[linkKey, float64](1 << 19),
+		known:   newMemo[linkKey, offered](1 << 19),
 		dropped: newMemo[linkKey, float64](1 << 18),
+		refused: newMemo[linkKey, string](1 << 17),
 		anchors: newMemo[string, anchorScore](1 << 15),
 	}
 }
@@ -167,7 +170,8 @@ func (r *run) bounce(until time.Duration) {
 }
 
 // handBack makes messages of what is left: the links nobody looked at, and
-// those whose fetch failed in a way that may pass.
+// those whose fetch failed in a way that may pass. They go as one where the
+// latter have nothing to wait for beyond the host itself.
 func (r *run) handBack(left []frontier.Link) {
 	add := func(links []frontier.Link, d time.Duration) {
 		if len(links) == 0 {
@@ -176,6 +180,10 @@ func (r *run) handBack(left []frontier.Link) {
 		t := *r.task
 		t.Links = links
 		r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(d, 0)})
+	}
+	if len(left) > 0 && r.retryIn <= r.delay {
+		add(slices.Concat(r.retries, left), r.delay)
+		return
 	}
 	add(left, r.delay)
 	add(r.retries, r.retryIn)

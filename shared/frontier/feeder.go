@@ -26,9 +26,9 @@ type Feeder struct {
 	HostCap   int // links of one host that may be queued; 0 means TaskLinks
 	Now       func() time.Time
 
-	// tight: the budget will not reach for the whole round of a reproducible
-	// crawl, so what is fed is chosen over all hosts, by Sweep.
-	tight bool
+	// chosen is what Sweep chose over all hosts, by host, where the budget will
+	// not reach for the whole round of a reproducible crawl; nil where it will.
+	chosen map[string][]Link
 }
 
 // waitingPage is how many hosts a sweep asks the directory for at a time.
@@ -37,15 +37,18 @@ const waitingPage = 256
 // Feed queues tasks of one host and returns the number of links queued, at
 // most budget.
 func (f *Feeder) Feed(ctx context.Context, host string, round, budget int) (int, error) {
-	if f.tight {
-		return 0, nil
-	}
 	queued, err := f.Gauge.Queued(ctx, f.Crawl, host)
 	if err != nil {
 		return 0, fmt.Errorf("feed %s: %w", host, err)
 	}
-	n := min(budget, f.hostCap()-queued)
-	if n <= 0 {
+	n := f.hostCap() - queued
+	if f.chosen != nil {
+		links := f.chosen[host]
+		links = links[:max(min(n, len(links)), 0)]
+		f.chosen[host] = f.chosen[host][len(links):]
+		return len(links), f.enqueue(ctx, host, links)
+	}
+	if n = min(n, budget); n <= 0 {
 		return 0, nil
 	}
 	links, err := f.Backlog.Best(ctx, f.Crawl, host, round, n)
@@ -56,7 +59,8 @@ func (f *Feeder) Feed(ctx context.Context, host string, round, budget int) (int,
 }
 
 // Sweep feeds all hosts that have something waiting, best first, and returns
-// the number of links queued, at most budget.
+// the number of links queued, at most budget. A reproducible crawl calls it
+// when nothing is queued: all earlier choices have ended then.
 func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	var hosts []HostDepth
 	total := 0
@@ -73,9 +77,11 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 			break
 		}
 	}
-	f.tight = round > 0 && total > budget
-	if f.tight {
-		return f.feedBest(ctx, hosts, round, budget)
+	f.chosen = nil
+	if round > 0 && total > budget {
+		if err := f.choose(ctx, hosts, round, budget); err != nil {
+			return 0, err
+		}
 	}
 	fed := 0
 	for _, h := range hosts {
@@ -91,13 +97,10 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	return fed, nil
 }
 
-// feedBest spends a budget that will not reach for the whole round on the
+// choose spends a budget that will not reach for the whole round on the
 // round's best links, whichever host they are of: a reproducible crawl must
 // not depend on which host was served first.
-func (f *Feeder) feedBest(ctx context.Context, hosts []HostDepth, round, budget int) (int, error) {
-	if queued, err := f.Gauge.Queued(ctx, f.Crawl, ""); err != nil || queued > 0 {
-		return 0, err // the choice is made when all earlier ones have ended
-	}
+func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int) error {
 	type choice struct {
 		Link
 		host string
@@ -106,7 +109,7 @@ func (f *Feeder) feedBest(ctx context.Context, hosts []HostDepth, round, budget 
 	for _, h := range hosts {
 		links, err := f.Backlog.Best(ctx, f.Crawl, h.Host, round, budget)
 		if err != nil {
-			return 0, fmt.Errorf("feed %s: %w", h.Host, err)
+			return fmt.Errorf("choose from %s: %w", h.Host, err)
 		}
 		for _, l := range links {
 			all = append(all, choice{l, h.Host})
@@ -115,17 +118,11 @@ func (f *Feeder) feedBest(ctx context.Context, hosts []HostDepth, round, budget 
 	slices.SortFunc(all, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
 	})
-	byHost := map[string][]Link{}
-	all = all[:min(budget, len(all))]
-	for _, c := range all {
-		byHost[c.host] = append(byHost[c.host], c.Link)
+	f.chosen = map[string][]Link{}
+	for _, c := range all[:min(budget, len(all))] {
+		f.chosen[c.host] = append(f.chosen[c.host], c.Link)
 	}
-	for _, h := range hosts {
-		if err := f.enqueue(ctx, h.Host, byHost[h.Host]); err != nil {
-			return 0, err
-		}
-	}
-	return len(all), nil
+	return nil
 }
 
 // enqueue sends links as tasks, then takes them out of the backlog: a crash

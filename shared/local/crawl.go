@@ -31,7 +31,6 @@ const (
 const (
 	DefaultWorkers = 64
 	DefaultDelay   = time.Second
-	taskLinks      = 10 // links a local task carries: few, so that better ones found meanwhile go first
 )
 
 // Keys of what the store keeps for the folder.
@@ -200,9 +199,13 @@ func (c *Crawl) maxPages() int {
 // wire connects step and engine with the stores.
 func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
 	st := c.store
+	var client fetch.Client = c.client
+	if c.spec.Contact == "" {
+		client = homeClient{client}
+	}
 	step := crawl.New(plan, crawl.Ports{
-		Fetch: c.client, Guard: g,
-		Robots: &hosts.Robots{Client: c.client, Cache: st.Robots(), Now: time.Now},
+		Fetch: client, Guard: g,
+		Robots: &hosts.Robots{Client: client, Cache: st.Robots(), Now: time.Now},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 	}, crawl.Options{Log: c.spec.Log})
@@ -210,7 +213,7 @@ func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
 		Step: step, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
 		Feeder: &frontier.Feeder{
 			Crawl: c.id, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
-			TaskLinks: taskLinks, Now: time.Now,
+			Now: time.Now,
 		},
 	}
 	if plan.Seed != 0 {

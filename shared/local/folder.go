@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -110,7 +111,7 @@ type Explanation struct {
 	Fetched bool   `json:"fetched"` // a response was received
 	Kept    bool   `json:"kept"`
 	Dropped bool   `json:"dropped"`
-	Rule    string `json:"rule,omitempty"` // that decided it
+	Rule    string `json:"rule,omitempty"` // that decided it; of a waiting link, the one that closed its host
 
 	Link  *frontier.Link `json:"link,omitempty"` // how it was found, and eq. 5 with its parts
 	Trace *crawl.Trace   `json:"trace,omitempty"`
@@ -136,18 +137,32 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 		x.setEntry(t.Entry)
 	case t.Waiting != nil:
 		x.Fate, x.Link = "waiting", t.Waiting
+		if x.Rule, err = f.closed(ctx, u.Authority()); err != nil {
+			return nil, fmt.Errorf("explain %s: %w", u, err)
+		}
 	case t.Queued != nil:
 		x.Fate, x.Link = "queued", t.Queued
 	case t.Dropped != nil:
 		x.Fate, x.Dropped, x.Rule, x.Link = "dropped", true, t.Dropped.Rule, &t.Dropped.Link
 	}
-	if t.State == ledger.Leased {
+	if t.State == ledger.Leased && t.Waiting == nil {
 		x.Fate = "leased"
 	}
 	if t.Dead != nil {
 		x.DeadReason = t.Dead.Reason
 	}
 	return x, nil
+}
+
+// closed returns the rule by which a host was closed, "" for an open one.
+func (f *Folder) closed(ctx context.Context, host string) (string, error) {
+	hosts, err := f.store.ClosedHosts(ctx, f.set.Crawl)
+	for _, h := range hosts {
+		if h.Host == host {
+			return h.Closed, nil
+		}
+	}
+	return "", err
 }
 
 func (x *Explanation) setEntry(e *ledger.Entry) {
@@ -161,16 +176,45 @@ func (x *Explanation) setEntry(e *ledger.Entry) {
 	x.Entry = &entry
 }
 
-// Remove deletes the crawl in a folder: what sluice puts there, nothing else.
-// A folder without one is left alone.
+// Remove deletes the crawl in a folder: the files that sluice puts there and
+// the folders that are empty then, nothing else. A folder without a crawl is
+// left alone. The state goes last, so that a removal can be repeated.
 func Remove(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, StateFile)); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	for _, name := range []string{"warc", "corpus", "rejects", TopicFile, StateFile + "-wal", StateFile + "-shm", StateFile} {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			return fmt.Errorf("remove old crawl: %w", err)
-		}
+	err := errors.Join(
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile),
+		removeEmpty(dir, "warc", "corpus", "rejects"),
+	)
+	if err == nil {
+		err = removeFiles(dir, StateFile+"-wal", StateFile+"-shm", StateFile)
+	}
+	if err != nil {
+		return fmt.Errorf("remove old crawl: %w", err)
 	}
 	return nil
+}
+
+func removeFiles(dir string, patterns ...string) error {
+	var errs []error
+	for _, p := range patterns {
+		names, err := fs.Glob(os.DirFS(dir), p)
+		errs = append(errs, err)
+		for _, name := range names {
+			errs = append(errs, os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func removeEmpty(dir string, folders ...string) error {
+	var errs []error
+	for _, name := range folders {
+		path := filepath.Join(dir, name)
+		if left, err := os.ReadDir(path); err == nil && len(left) == 0 {
+			errs = append(errs, os.Remove(path))
+		}
+	}
+	return errors.Join(errs...)
 }

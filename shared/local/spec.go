@@ -4,6 +4,7 @@
 package local
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"sluice/shared/demo"
+	"sluice/shared/fault"
 	"sluice/shared/fetch"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
@@ -108,6 +110,18 @@ func (s *Spec) scope(seeds []urlnorm.URL) (*urlnorm.Scope, error) {
 func isHome(u urlnorm.URL) bool {
 	host := u.Host()
 	return isLoopback(u) || host == demo.Domain || strings.HasSuffix(host, "."+demo.Domain)
+}
+
+// homeClient keeps a crawl without a contact at home, wherever a server may
+// send it: a robots.txt, for one, may redirect to any host.
+type homeClient struct{ fetch.Client }
+
+// Fetch implements fetch.Client.
+func (c homeClient) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	if u, err := urlnorm.Parse(r.URL); err != nil || !isHome(u) {
+		return nil, fault.New(fault.Permanent, "contact", fmt.Errorf("fetch %s: %w", r.URL, ErrNoContact))
+	}
+	return c.Client.Fetch(ctx, r)
 }
 
 func isLoopback(u urlnorm.URL) bool {

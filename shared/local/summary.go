@@ -19,6 +19,7 @@ type Summary struct {
 	Passed       int64            `json:"passed"`        // fetched, off topic
 	Skipped      int64            `json:"skipped"`       // never asked for
 	Redirected   int64            `json:"redirected"`    //
+	Sources      int64            `json:"sources"`       // sitemaps and feeds, read for their links
 	DroppedLinks int64            `json:"dropped_links"` // links let go, counted on every page
 	Enqueued     int64            `json:"enqueued"`      // links followed
 	DeadLetters  int64            `json:"dead_letters"`  // links given up on
@@ -55,6 +56,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir, id, topic string
 		Crawl: id, Topic: topic, DeadLetters: int64(dead), Rules: t.Rules, Drops: t.Drops,
 		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected],
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
+		Sources:      t.Verdicts[ledger.Source],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued,
 		Out: dir, Corpus: filepath.Join(dir, "corpus"), Rejects: filepath.Join(dir, "rejects"), WARC: filepath.Join(dir, "warc"),
 		ClosedHosts: []ClosedHost{},

@@ -82,9 +82,19 @@ func xmlEncoding(head []byte) string {
 	return string(value)
 }
 
+// mentionsCharset tries the usual spellings before it folds the whole head.
+func mentionsCharset(head []byte) bool {
+	for _, word := range []string{"charset", "CHARSET", "Charset"} {
+		if bytes.Contains(head, []byte(word)) {
+			return true
+		}
+	}
+	return bytes.Contains(bytes.ToLower(head), []byte("charset"))
+}
+
 // metaCharset returns the first charset that a <meta> of the head declares.
 func metaCharset(head []byte) string {
-	if !bytes.Contains(bytes.ToLower(head), []byte("charset")) {
+	if !mentionsCharset(head) {
 		return ""
 	}
 	z := html.NewTokenizer(bytes.NewReader(head))

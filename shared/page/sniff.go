@@ -58,7 +58,7 @@ func Sniff(body []byte, contentType string, url string) Kind {
 	if foreignMedia(media) || magic(body) {
 		return Other
 	}
-	head, _ := Decode(body[:min(len(body), sniffSize)], contentType)
+	head := asciiHead(body, contentType)
 	if binary(head) {
 		return Other
 	}
@@ -83,6 +83,18 @@ func Sniff(body []byte, contentType string, url string) Kind {
 		return HTML
 	}
 	return Other
+}
+
+// asciiHead returns the beginning of a body in an encoding that has ASCII as
+// it is, which is all that mark-up needs.
+func asciiHead(body []byte, contentType string) []byte {
+	head := body[:min(len(body), sniffSize)]
+	_, _, marked := byteOrderMark(head)
+	_, wide := wideASCII(head)
+	if marked || wide {
+		head, _ = Decode(head, contentType)
+	}
+	return head
 }
 
 const gzipMagic = "\x1f\x8b"

@@ -74,7 +74,7 @@ var (
 // Progress is a snapshot of a running crawl.
 type Progress struct {
 	Fetched, Kept, Dead int64 // fetched in all, the others in this run
-	InFlight            int64
+	InFlight            int64 // hosts with a task in progress
 }
 
 // Engine runs one crawl.
@@ -82,12 +82,12 @@ type Engine struct {
 	ports Ports
 	opts  Options
 
-	feed     sync.Mutex // the feeder is for one at a time
-	round    int
-	fetched  atomic.Int64
-	kept     atomic.Int64
-	dead     atomic.Int64
-	inFlight atomic.Int64
+	feed    sync.Mutex // the feeder is for one at a time
+	round   int
+	fetched atomic.Int64
+	kept    atomic.Int64
+	dead    atomic.Int64
+	lines   lines
 }
 
 // New returns an engine.
@@ -103,7 +103,7 @@ func New(ports Ports, opts Options) *Engine {
 // Progress may be called at any time.
 func (e *Engine) Progress() Progress {
 	return Progress{
-		Fetched: e.fetched.Load(), Kept: e.kept.Load(), Dead: e.dead.Load(), InFlight: e.inFlight.Load(),
+		Fetched: e.fetched.Load(), Kept: e.kept.Load(), Dead: e.dead.Load(), InFlight: int64(e.lines.hosts()),
 	}
 }
 
@@ -136,14 +136,16 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 			return "", err
 		}
 		for _, d := range batch {
-			e.inFlight.Add(1)
+			if !e.lines.enter(d) {
+				<-slots // the worker on that host takes it next
+				continue
+			}
 			tasks.Go(func() {
-				defer func() {
-					e.inFlight.Add(-1)
-					<-slots
-				}()
-				if err := e.handle(ctx, stop, d); err != nil {
-					fail(err)
+				defer func() { <-slots }()
+				for next := &d; next != nil; next = e.lines.leave(d.Task.Host) {
+					if err := e.handle(ctx, stop, *next); err != nil {
+						fail(err)
+					}
 				}
 			})
 		}
@@ -198,7 +200,7 @@ func (e *Engine) drain(ctx, stop context.Context, tasks *sync.WaitGroup) (StopRe
 // refill feeds the queue when nothing is queued or in flight, and names the
 // reason to end when there is nothing to feed it with.
 func (e *Engine) refill(ctx context.Context) (StopReason, error) {
-	if e.inFlight.Load() > 0 {
+	if e.lines.hosts() > 0 {
 		return "", nil
 	}
 	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
@@ -268,10 +270,12 @@ func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
 			return fmt.Errorf("send rest of task %s: %w", d.Task.ID, err)
 		}
 	}
+	// Counted first, then taken from the queue: no link is in neither count,
+	// or the budget would be spent twice.
+	e.fetched.Add(int64(out.Fetched))
 	if err := e.ports.Queue.Delete(ctx, []string{d.Receipt}); err != nil {
 		return fmt.Errorf("delete task %s: %w", d.Task.ID, err)
 	}
-	e.fetched.Add(int64(out.Fetched))
 	return e.feedHosts(ctx, append(out.Hosts, d.Task.Host))
 }
 

@@ -1,0 +1,64 @@
+package local_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"sluice/shared/local"
+	"sluice/shared/local/engine"
+)
+
+// A crawl says why it ended, and one that was cut short goes on where it was:
+// in the end everything is there, and nothing was asked for twice.
+func TestStopAndResume(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, reason string
+		change       func(s *local.Spec)
+		cause        error // the run is stopped with, at its third page; nil: it is not
+	}{
+		{name: "budget of pages", reason: "max_pages", change: func(s *local.Spec) { s.MaxPages = 3 }},
+		{name: "budget of time", reason: "max_duration", change: func(s *local.Spec) { s.MaxDuration = time.Nanosecond }},
+		{name: "interrupted", reason: "interrupted", change: func(*local.Spec) {}, cause: engine.ErrInterrupted},
+		{name: "budget of pages, in rounds", reason: "max_pages", change: func(s *local.Spec) { s.MaxPages, s.RandomSeed = 3, 9 }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			web := money(t)
+			s := spec(t, web.URL+"/")
+			tt.change(&s)
+			stop, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			if tt.cause != nil {
+				web.on = func(string) {
+					if web.total() == 4 { // robots.txt is one
+						cancel(tt.cause)
+					}
+				}
+			}
+			c := open(t, s)
+			sum, err := c.Run(t.Context(), stop)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if sum.StopReason != tt.reason || sum.Fetched > 3 || sum.Fetched < 3 && tt.reason != "max_duration" {
+				t.Errorf("stopped by %s after %d pages, want %s after 3", sum.StopReason, sum.Fetched, tt.reason)
+			}
+			s.Resume, s.MaxPages, s.MaxDuration = true, 0, 0
+			sum = run(t, s)
+			if sum.StopReason != "frontier_empty" || sum.Fetched != 7 || sum.Kept != 3 {
+				t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 7, 3", sum.StopReason, sum.Fetched, sum.Kept)
+			}
+			for at, n := range web.asked {
+				if n > 1 {
+					t.Errorf("%s was asked for %d times", at, n)
+				}
+			}
+		})
+	}
+}
