@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
+	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -19,133 +19,56 @@ import (
 	"sluice/shared/topic"
 )
 
-// crawlFlags are the flags of crawl, as given.
-type crawlFlags struct {
-	topic, out, proxy, contact string
-	seeds                      []string
-	maxPages, workers, lanes   int
-	maxDuration, delay         time.Duration
-	randomSeed                 uint64
-	resume, json, delaySet     bool
-}
-
 func newCrawl(s streams, getenv func(string) string) *cobra.Command {
 	f := &crawlFlags{}
 	cmd := &cobra.Command{
 		Use:   "crawl --topic FILE",
 		Short: "Crawl for a topic into a folder, on this machine",
-		Args:  usageArgs(cobra.NoArgs),
+		Long: `Crawl for a topic into a folder, on this machine.
+
+The crawl ends when nothing is left to fetch or a budget is used up. Ctrl-C
+stops it after the pages at hand; --resume goes on with it.`,
+		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
+  sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
+  sluice crawl --resume --out out/my`,
+		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.delaySet = cmd.Flags().Changed("delay")
+			f.delayGiven = cmd.Flags().Changed("delay")
 			spec, err := f.spec(getenv)
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			return runCrawl(cmd.Context(), s, spec, f.json)
 		},
 	}
-	fl := cmd.Flags()
-	fl.StringVar(&f.topic, "topic", "", "topic file (YAML)")
-	fl.StringArrayVar(&f.seeds, "seed", nil, "URL to start from, in place of the topic's seeds; repeatable")
-	fl.StringVar(&f.out, "out", "", "folder of the crawl (default out/TOPIC)")
-	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests; it resolves the names")
-	fl.IntVar(&f.maxPages, "max-pages", 0, "budget of pages (default: the topic's)")
-	fl.DurationVar(&f.maxDuration, "max-duration", 0, "budget of time (default: the topic's)")
-	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause between two fetches on a host; robots.txt may ask for more")
-	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "hosts fetched from at a time")
-	fl.IntVar(&f.lanes, "lanes", 0, "priority lanes, as coarse as a cloud queue's; 0 is exact order")
-	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible; 0 does not")
-	fl.StringVar(&f.contact, "contact", "", "URL or e-mail for the User-Agent (default $SLUICE_CONTACT)")
-	fl.BoolVar(&f.resume, "resume", false, "go on with the crawl in the folder")
-	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
+	f.register(cmd.Flags())
 	return cmd
-}
-
-// spec checks the flags, all problems at once.
-func (f *crawlFlags) spec(getenv func(string) string) (local.Spec, error) {
-	var problems []error
-	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-	if f.topic == "" && (!f.resume || f.out == "") {
-		bad("--topic is missing: name a topic file (or, with --resume, the crawl's --out)")
-	}
-	for name, n := range map[string]int64{
-		"max-pages": int64(f.maxPages), "max-duration": int64(f.maxDuration), "delay": int64(f.delay), "lanes": int64(f.lanes),
-	} {
-		if n < 0 {
-			bad("--%s is negative", name)
-		}
-	}
-	if f.workers < 1 {
-		bad("--workers is %d, want at least 1", f.workers)
-	}
-	spec := local.Spec{
-		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: version,
-		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, MaxPages: f.maxPages, MaxDuration: f.maxDuration,
-		RandomSeed: f.randomSeed, Resume: f.resume,
-	}
-	if f.resume && !f.delaySet {
-		spec.Delay = -1 // as the crawl was started
-	}
-	if f.proxy != "" {
-		u, err := url.Parse(f.proxy)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			bad("--proxy %q is not http://HOST:PORT", f.proxy)
-		}
-		spec.Proxy = u
-	}
-	if f.topic != "" {
-		if err := readTopic(&spec, f.topic); err != nil {
-			problems = append(problems, err)
-		}
-	}
-	if len(problems) > 0 {
-		return spec, errors.Join(problems...)
-	}
-	if spec.Dir = f.out; spec.Dir == "" {
-		spec.Dir = filepath.Join("out", spec.Topic.Name)
-	}
-	return spec, nil
-}
-
-// readTopic reads the topic file into the spec.
-func readTopic(spec *local.Spec, path string) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("read topic: %w", err)
-	}
-	return parseTopic(spec, path, b)
-}
-
-func parseTopic(spec *local.Spec, name string, b []byte) (err error) {
-	spec.Source = b
-	spec.Topic, err = topic.Parse(name, b)
-	return err
 }
 
 // runCrawl runs a crawl to its end, shows how it goes, and prints what came of
 // it. The first interrupt lets the pages at hand finish, the second does not.
 func runCrawl(ctx context.Context, s streams, spec local.Spec, asJSON bool) error {
-	spec.Log = newLog(s.err)
-	c, err := local.Open(ctx, spec)
-	if err != nil {
-		return err
-	}
+	sc := newScreen(s.err)
+	spec.Log = newLog(sc)
+	// What net/http has to say of odd servers goes the same way, as details
+	// that nobody asked for.
+	slog.SetDefault(spec.Log)
+
 	hard, kill := context.WithCancelCause(ctx)
 	defer kill(nil)
 	stop, halt := context.WithCancelCause(ctx)
 	defer halt(nil)
 	defer onInterrupt(
-		func() { halt(engine.ErrInterrupted) },
+		func() {
+			fmt.Fprintln(sc, "stopping after the pages at hand; interrupt again to break them off")
+			halt(engine.ErrInterrupted)
+		},
 		func() { kill(engine.ErrInterrupted) },
 	)()
-	show := showProgress(ctx, s.err, c)
-	sum, err := c.Run(hard, stop)
-	show.end()
-	if cerr := c.Close(); err == nil {
-		err = cerr
-	}
-	if errors.Is(err, engine.ErrInterrupted) {
-		return errStopped
+
+	sum, err := crawlFolder(hard, stop, sc, spec)
+	if errors.Is(err, engine.ErrInterrupted) || errors.Is(err, context.Canceled) {
+		return errStopped // broken off: there is no telling what came of it
 	}
 	if err != nil {
 		return err
@@ -153,7 +76,7 @@ func runCrawl(ctx context.Context, s streams, spec local.Spec, asJSON bool) erro
 	if asJSON {
 		err = printJSON(s.out, sum)
 	} else {
-		printSummary(s.out, sum)
+		err = printPage(s.out, summaryPage(sum))
 	}
 	if err == nil && sum.StopReason == string(engine.Interrupted) {
 		err = errStopped
@@ -161,21 +84,50 @@ func runCrawl(ctx context.Context, s streams, spec local.Spec, asJSON bool) erro
 	return err
 }
 
+// crawlFolder opens the crawl, runs it (see local.Crawl.Run) and closes it.
+func crawlFolder(hard, stop context.Context, sc *screen, spec local.Spec) (sum *local.Summary, err error) {
+	c, err := local.Open(hard, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = closeWith(c, err) }()
+	var deadline time.Time
+	if d := cmp.Or(spec.MaxDuration, topicDuration(spec)); d > 0 {
+		deadline = time.Now().Add(d)
+	}
+	defer showProgress(hard, sc, c, deadline)()
+	return c.Run(hard, stop)
+}
+
+// topicDuration is the budget of time by the topic; that of a crawl to go on
+// with stands in its folder. 0 is none.
+func topicDuration(spec local.Spec) time.Duration {
+	t := spec.Topic
+	if t == nil {
+		var err error
+		if t, err = topic.Load(filepath.Join(spec.Dir, local.TopicFile)); err != nil {
+			return 0
+		}
+	}
+	return t.Budgets.MaxDuration
+}
+
 // onInterrupt calls first and then second as interrupts come in, until the
-// returned function is called.
+// returned function is called. A third one ends the process.
 func onInterrupt(first, second func()) (stop func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	over := make(chan struct{})
 	go func() {
-		for _, f := range []func(){first, second} {
+		for _, act := range []func(){first, second} {
 			select {
 			case <-signals:
-				f()
+				act()
 			case <-over:
 				return
 			}
 		}
+		signal.Stop(signals)
 	}()
 	return func() {
 		signal.Stop(signals)

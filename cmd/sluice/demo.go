@@ -22,20 +22,23 @@ func newDemo(s streams, getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Serve the demo web on loopback and crawl it for finance",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runDemo(cmd.Context(), s, out, getenv("SLUICE_CONTACT"), asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "out/demo", "folder of the crawl; what an earlier demo left there is replaced")
+	cmd.Flags().StringVar(&out, "out", "out/demo", "folder of the crawl, `DIR`; a crawl that it holds is replaced")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	return cmd
 }
 
 // runDemo serves the demo web to a crawl and to nobody else.
 func runDemo(ctx context.Context, s streams, out, contact string, asJSON bool) error {
+	if err := checkFolder(out); err != nil {
+		return err
+	}
 	web := demo.New()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("serve demo: %w", err)
 	}
@@ -45,7 +48,7 @@ func runDemo(ctx context.Context, s streams, out, contact string, asJSON bool) e
 			fmt.Fprintln(s.err, "sluice: demo web:", err)
 		}
 	}()
-	defer srv.Close()
+	defer func() { _ = srv.Close() }() // nobody is left to ask
 
 	if err := local.Remove(out); err != nil {
 		return err

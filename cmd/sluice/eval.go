@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,54 +16,87 @@ import (
 
 func newEval(s streams) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "eval",
+		Use:   "eval FORMULA",
 		Short: "Compute the papers' formulas on given input",
-		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New("FORMULA is missing: name url-pairs, relevance or priority"))
+			}
+			return usage(fmt.Errorf("there is no formula %q, but url-pairs, relevance and priority", args[0]))
+		},
 	}
 	cmd.AddCommand(
 		newEvalPairs(s),
-		newEvalFormula("relevance", "Rel of a word set to a topic (eq. 3), a JSON request on stdin", func() error {
-			return eval.Relevance(s.in, s.out)
-		}),
-		newEvalFormula("priority", "priority of a link (eq. 5), a JSON request on stdin", func() error {
-			return eval.Priority(s.in, s.out)
-		}),
+		newEvalFormula("relevance", "Rel of a set of words to a topic (eq. 3)",
+			`{"topic": {"银行": 0.5}, "weights": {}, "mean": 0.2, "sim": [], "words": ["银行", "天气"]}`,
+			s, eval.Relevance),
+		newEvalFormula("priority", "Priority of a link (eq. 5)",
+			`{"description": 0.4, "anchor": 0.5, "structure": 1, "alpha": 0.2, "beta": 0.3, "lambda": 0.01}`,
+			s, eval.Priority),
 	)
 	return cmd
 }
 
-// newEvalFormula is a command that answers one JSON document with another.
-func newEvalFormula(name, short string, answer func() error) *cobra.Command {
+// newEvalFormula is a command that answers a JSON document on standard input
+// with another.
+func newEvalFormula(name, short, example string, s streams, answer func(in io.Reader, out io.Writer) error) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   name,
-		Short: short,
-		Args:  usageArgs(cobra.NoArgs),
-		RunE:  func(*cobra.Command, []string) error { return answer() },
+		Use:     name + " --json",
+		Short:   short,
+		Long:    short + ": reads a request in JSON from standard input and answers in JSON.",
+		Example: "  echo '" + example + "' |\n      sluice eval " + name + " --json",
+		Args:    wantArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			var result bytes.Buffer
+			if err := answer(s.in, &result); err != nil {
+				return usage(err) // what else than the request can be wrong?
+			}
+			return printPage(s.out, &result)
+		},
 	}
-	cmd.Flags().Bool("json", true, "answer in JSON; there is no other form")
+	cmd.Flags().Bool("json", false, "answer in JSON; there is no other form")
 	return cmd
 }
 
 func newEvalPairs(s streams) *cobra.Command {
-	var params string
+	var path string
 	cmd := &cobra.Command{
-		Use:   "url-pairs --params FILE.json",
-		Short: "Structural similarity of URL pairs (algorithm 2, paper form), two URLs a line on stdin",
-		Args:  usageArgs(cobra.NoArgs),
+		Use:   "url-pairs --params FILE",
+		Short: "Structural similarity of pairs of URLs (algorithm 2)",
+		Long: `Structural similarity of pairs of URLs by algorithm 2, to the letter: reads two
+URLs a line, with a tab between them, from standard input, and answers each
+line with one of JSON. The score is null where one host contains the other.`,
+		Example: `  echo '{"alpha":0.7, "beta":0.3, "threshold":0.6, "a":0.6, "b":0.1, "d":8, "a_path":0.3}' >params.json
+  sluice eval url-pairs --params params.json <pairs.tsv`,
+		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if params == "" {
-				return usage(fmt.Errorf("--params is missing: name a JSON file with alpha beta threshold a b d a_path"))
-			}
-			f, err := os.Open(params)
+			params, err := readParams(cmd.Context(), path)
 			if err != nil {
-				return usage(fmt.Errorf("read parameters: %w", err))
+				return usage(err)
 			}
-			defer f.Close()
-			return eval.URLPairs(cmd.Context(), f, s.in, s.out)
+			return eval.URLPairs(cmd.Context(), params, s.in, s.out)
 		},
 	}
-	cmd.Flags().StringVar(&params, "params", "", "JSON file of the constants")
-	cmd.Flags().Bool("json", true, "answer in JSON lines; there is no other form")
+	cmd.Flags().StringVar(&path, "params", "", "JSON `FILE` of the constants alpha, beta, threshold, a, b, d, a_path; required")
+	cmd.Flags().Bool("json", false, "answer in JSON lines; there is no other form")
 	return cmd
+}
+
+// readParams reads and checks the file of the constants: with no pairs to
+// compare, nothing else can be wrong.
+func readParams(ctx context.Context, path string) (io.Reader, error) {
+	if path == "" {
+		return nil, errors.New("--params is missing: name a JSON file with alpha, beta, threshold, a, b, d and a_path")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read params: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	var params bytes.Buffer
+	if err := eval.URLPairs(ctx, io.TeeReader(f, &params), strings.NewReader(""), io.Discard); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &params, nil
 }

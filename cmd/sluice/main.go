@@ -6,5 +6,6 @@ import (
 )
 
 func main() {
+	tuneMemory(os.Getenv)
 	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Getenv))
 }

@@ -2,27 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 
 	"github.com/spf13/cobra"
-
-	"sluice/shared/local"
 )
 
 // version goes into the User-Agent.
 const version = "0.1"
-
-// Exit codes. They are part of the command's contract.
-const (
-	exitDone    = 0
-	exitFailed  = 1
-	exitUsage   = 2
-	exitStopped = 3 // stopped early, state kept
-)
 
 // streams are the program's standard streams.
 type streams struct {
@@ -30,95 +17,72 @@ type streams struct {
 	out, err io.Writer
 }
 
-// errStopped says that a crawl was interrupted and can be resumed.
-var errStopped = errors.New("stopped early; --resume goes on")
-
-// usageError is a mistake of the caller.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// usage makes an error a usage error.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
 // run is the program without its exit.
 func run(args []string, s streams, getenv func(string) string) int {
 	root := newRoot(s, getenv)
 	root.SetArgs(args)
-	err := root.ExecuteContext(context.Background())
-	code := exitCode(err)
-	if err != nil {
-		fmt.Fprintln(s.err, "sluice:", err)
-		if code == exitUsage {
-			fmt.Fprintln(s.err, "sluice: see sluice --help")
-		}
+	begun := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
+	cmd, err := root.ExecuteContextC(context.Background())
+	if err != nil && !begun {
+		err = usage(err) // a flag, an argument or a command that is none
 	}
-	return code
+	report(s.err, cmd.CommandPath(), err)
+	return exitCode(err)
 }
 
-// exitCode maps errors to the codes above.
-func exitCode(err error) int {
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, errStopped):
-		return exitStopped
-	}
-	if _, ok := errors.AsType[usageError](err); ok {
-		return exitUsage
-	}
-	for _, e := range []error{local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrSeeds, local.ErrBadURL} {
-		if errors.Is(err, e) {
-			return exitUsage
-		}
-	}
-	return exitFailed
-}
+const about = `Sluice pans a domain corpus out of the web: it crawls where the topic is, and
+leaves clean text with its provenance in a folder.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped early with the state kept.`
 
 // newRoot builds the command tree.
 func newRoot(s streams, getenv func(string) string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "sluice",
 		Short:         "Pan a domain corpus out of the web",
+		Long:          about,
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usageArgs(cobra.NoArgs),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
+	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	root.AddCommand(
 		newCrawl(s, getenv), newStatus(s), newExplain(s), newEval(s), newDemo(s, getenv),
 	)
 	return root
 }
 
-// usageArgs makes the errors of an argument check usage errors.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error { return usage(check(cmd, args)) }
-}
+// usageTemplate is cobra's without what no command here has.
+const usageTemplate = `Usage:
+  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
+{{- if .HasExample}}
 
-// printJSON prints one document.
-func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("print result: %w", err)
+Examples:
+{{.Example}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+`
+
+// wantArgs takes exactly the arguments of these names.
+func wantArgs(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s is missing", names[len(args)])
+		case len(args) > len(names):
+			return fmt.Errorf("unexpected argument %q", args[len(names)])
+		}
+		return nil
 	}
-	return nil
-}
-
-// newLog writes warnings and errors for people to stderr.
-func newLog(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

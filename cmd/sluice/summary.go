@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"sluice/shared/local"
@@ -14,43 +14,49 @@ import (
 // why puts stop reasons into words.
 var why = map[string]string{
 	"frontier_empty": "the frontier is empty: nothing is left to fetch",
-	"max_pages":      "the budget of pages is used up",
-	"max_duration":   "the budget of time is used up",
+	"max_pages":      "the budget of pages is used up; --resume with a larger --max-pages goes on",
+	"max_duration":   "the budget of time is used up; --resume goes on",
 	"interrupted":    "interrupted; --resume goes on",
 }
 
-// printSummary prints one page about a crawl and where to look next.
-func printSummary(w io.Writer, s *local.Summary) {
+// summaryHosts is how many ended hosts a summary lists: it is one page.
+const summaryHosts = 10
+
+// summaryPage is one page about a crawl and where to look next.
+func summaryPage(s *local.Summary) *bytes.Buffer {
+	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, why[s.StopReason])
-	printCounts(w, s)
+	printCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
 	printRules(w, "rejected, skipped or dead, by rule", s.Rules)
 	printRules(w, "links let go, by rule", s.Drops)
-	for _, h := range s.ClosedHosts {
-		fmt.Fprintf(w, "host %s ended by %s, %d links left\n", h.Host, h.Rule, h.Links)
-	}
-	fmt.Fprintf(w, `
-corpus    %s/*.jsonl   one document a line
-rejects   %s/*.jsonl   pages that did not stay, and the rule
-archive   %s/*.warc.gz   what went over the wire (WARC 1.1)
-next      sluice status %s
-          sluice explain %s URL
-`, s.Corpus, s.Rejects, s.WARC, s.Out, s.Out)
+	printClosed(w, s.ClosedHosts)
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", s.Corpus)
+	fmt.Fprintf(t, "rejects\t%s/*.jsonl\tpages that did not stay, and the rule\n", s.Rejects)
+	fmt.Fprintf(t, "archive\t%s/*.warc.gz\twhat went over the wire (WARC 1.1)\n", s.WARC)
+	fmt.Fprintf(t, "next\tsluice status %s\thow it stands, host by host\n", s.Out)
+	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
+	_ = t.Flush() // to memory
+	return w
 }
 
-func printCounts(w io.Writer, s *local.Summary) {
+// printCounts prints the numbers of a crawl; ran says of which time.
+func printCounts(w *bytes.Buffer, s *local.Summary, ran string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range []struct {
 		name string
 		n    int64
 		note string
 	}{
-		{"fetched", s.Fetched, fmt.Sprintf("in %.1f s", s.DurationS)},
+		{"fetched", s.Fetched, ran},
 		{"kept", s.Kept, fmt.Sprintf("harvest rate %.1f %%", 100*s.HarvestRate)},
 		{"off topic", s.Passed, "only their links were read"},
-		{"rejected", s.Rejected, ""},
+		{"rejected", s.Rejected, "recorded with the rule"},
 		{"redirected", s.Redirected, ""},
+		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
 		{"skipped", s.Skipped, "never asked for"},
-		{"dead letters", s.DeadLetters, ""},
+		{"dead letters", s.DeadLetters, "links given up on"},
 		{"links followed", s.Enqueued, ""},
 		{"links let go", s.DroppedLinks, "counted on every page"},
 	} {
@@ -60,23 +66,37 @@ func printCounts(w io.Writer, s *local.Summary) {
 		}
 		fmt.Fprintln(t)
 	}
-	t.Flush()
+	_ = t.Flush() // to memory
 }
 
-// printRules prints counts on one line, most first.
-func printRules(w io.Writer, title string, rules map[string]int64) {
+// printRules prints counts, most first.
+func printRules(w *bytes.Buffer, title string, rules map[string]int64) {
 	if len(rules) == 0 {
 		return
 	}
 	names := slices.SortedFunc(maps.Keys(rules), func(a, b string) int {
-		if rules[a] != rules[b] {
-			return int(rules[b] - rules[a])
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(rules[b], rules[a]), cmp.Compare(a, b))
 	})
-	parts := make([]string, len(names))
-	for i, n := range names {
-		parts[i] = fmt.Sprintf("%s %d", n, rules[n])
+	counts := make([]string, len(names))
+	for i, name := range names {
+		counts[i] = fmt.Sprintf("%s %d", name, rules[name])
 	}
-	fmt.Fprintf(w, "\n%s\n  %s\n", title, strings.Join(parts, ", "))
+	fmt.Fprintf(w, "\n%s\n%s\n", title, wrap("  ", counts))
+}
+
+// printClosed prints the hosts that were ended with links left, most first.
+func printClosed(w *bytes.Buffer, hosts []local.ClosedHost) {
+	if len(hosts) == 0 {
+		return
+	}
+	hosts = slices.SortedFunc(slices.Values(hosts), func(a, b local.ClosedHost) int {
+		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Host, b.Host))
+	})
+	fmt.Fprint(w, "\nhosts ended early, by rule\n")
+	for _, h := range hosts[:min(len(hosts), summaryHosts)] {
+		fmt.Fprintf(w, "  %s by %s, %s left\n", h.Host, h.Rule, count(int64(h.Links), "link"))
+	}
+	if more := len(hosts) - summaryHosts; more > 0 {
+		fmt.Fprintf(w, "  and %s\n", count(int64(more), "more host"))
+	}
 }

@@ -74,11 +74,11 @@ func (s states) MarkQueued(ctx context.Context, id string, urls []string) error 
 	return s.Ledger.MarkQueued(ctx, id, urls)
 }
 
-func (s states) Claim(ctx context.Context, id, url, owner string, until time.Time) error {
-	if err := s.e.on("Claim", url); err != nil {
-		return err
+func (s states) Claim(ctx context.Context, id string, urls []string, owner string, until time.Time) ([]error, error) {
+	if err := s.e.on("Claim", urls[0]); err != nil {
+		return nil, err
 	}
-	return s.Ledger.Claim(ctx, id, url, owner, until)
+	return s.Ledger.Claim(ctx, id, urls, owner, until)
 }
 
 func (s states) Complete(ctx context.Context, id, url, owner string, en *ledger.Entry) error {
@@ -337,7 +337,7 @@ func TestCompleteLostToAnother(t *testing.T) {
 					return nil
 				}
 				w.clock.advance(time.Hour)
-				if err := l.Claim(t.Context(), crawlID, url, "other", w.clock.now().Add(time.Minute)); err != nil {
+				if _, err := l.Claim(t.Context(), crawlID, []string{url}, "other", w.clock.now().Add(time.Minute)); err != nil {
 					t.Fatal(err)
 				}
 				if !tt.done {
@@ -375,7 +375,7 @@ func TestClaimedByAnother(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, oneOfEach)
 	until := w.clock.now().Add(40 * time.Second)
-	if err := w.store.Ledger().Claim(t.Context(), crawlID, "http://a.test/on", "other", until); err != nil {
+	if _, err := w.store.Ledger().Claim(t.Context(), crawlID, []string{"http://a.test/on"}, "other", until); err != nil {
 		t.Fatal(err)
 	}
 	out := w.run(t, link("http://a.test/on"), link("http://a.test/pdf"))

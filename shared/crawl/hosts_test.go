@@ -323,8 +323,8 @@ func TestStopWhileWaiting(t *testing.T) {
 	w.plan.Delay, w.opts.Patience = time.Hour, 2*time.Hour
 	stop := make(chan struct{})
 	w.watch(func(effect, _ string) error {
-		if effect == "Claim" && len(w.web.requests()) == 1 {
-			close(stop)
+		if effect == "Complete" { // of the first page: the wait begins a moment later
+			time.AfterFunc(100*time.Millisecond, func() { close(stop) })
 		}
 		return nil
 	})

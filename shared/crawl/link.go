@@ -44,17 +44,6 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return goOn, fault.New(fault.Poison, "bad_link", err)
 	}
 	v := &visit{link: l, url: u, trace: Trace{Link: l}}
-	now := r.opts.Now()
-	var leased *ledger.LeasedError
-	switch err := r.ports.Ledger.Claim(ctx, r.task.Crawl, l.URL, r.task.ID, now.Add(r.opts.LeaseTime)); {
-	case errors.Is(err, ledger.ErrDone):
-		return goOn, nil
-	case errors.As(err, &leased):
-		r.setAside(l, leased.Until.Sub(now))
-		return goOn, nil
-	case err != nil:
-		return goOn, fmt.Errorf("claim %s: %w", l.URL, err)
-	}
 	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
 		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
 	}

@@ -128,7 +128,8 @@ type run struct {
 
 // Run works on a task until its links are dealt with, the time is up or the
 // host must be left alone. An error means that a port failed and the whole
-// task should be delivered again; its class says when.
+// task should be delivered again; its class says when. The outcome then holds
+// what was done before, if anything was.
 func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outcome, error) {
 	now := s.opts.Now()
 	r := &run{
@@ -151,7 +152,7 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 		err = fmt.Errorf("release host %s: %w", task.Host, rerr)
 	}
 	if err != nil {
-		return nil, err
+		return r.out, err
 	}
 	r.handBack(left)
 	for host := range r.fresh {
@@ -202,6 +203,12 @@ const (
 // to.
 func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	left := r.task.Links
+	if r.exhausted() == "" {
+		var err error
+		if left, err = r.claim(ctx); err != nil {
+			return nil, err
+		}
+	}
 	for len(left) > 0 {
 		if rule := r.exhausted(); rule != "" {
 			return nil, r.closeHost(ctx, rule, left)
@@ -221,6 +228,33 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 		left = left[1:]
 	}
 	return nil, nil
+}
+
+// claim leases the task's links and returns those that are to be dealt with:
+// what is done is left out, what another task holds is set aside. The owner is
+// the task, whoever works on it: a delivery that broke off does not keep the
+// next one waiting.
+func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
+	urls := make([]string, len(r.task.Links))
+	for i, l := range r.task.Links {
+		urls[i] = l.URL
+	}
+	now := r.opts.Now()
+	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, urls, r.task.ID, now.Add(r.opts.LeaseTime))
+	if err != nil {
+		return nil, fmt.Errorf("claim links of %s: %w", r.task.Host, err)
+	}
+	var mine []frontier.Link
+	for i, l := range r.task.Links {
+		var leased *ledger.LeasedError
+		switch {
+		case refused[i] == nil:
+			mine = append(mine, l)
+		case errors.As(refused[i], &leased):
+			r.setAside(l, leased.Until.Sub(now))
+		}
+	}
+	return mine, nil
 }
 
 // exhausted names the rule by which the host gets no further fetch in this

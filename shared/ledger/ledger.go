@@ -84,10 +84,11 @@ type Ledger interface {
 	States(ctx context.Context, crawl string, urls []string) ([]State, error)
 	// MarkQueued moves absent URLs to Queued and leaves the others alone.
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
-	// Claim leases the URL to owner until then, if it is not done and not
-	// leased to another; else ErrDone or a *LeasedError. The owner may claim
-	// again, which moves the end of its lease.
-	Claim(ctx context.Context, crawl, url, owner string, until time.Time) error
+	// Claim leases to owner until then each of the URLs that is not done and
+	// not leased to another. It returns for each, in order, nil, ErrDone or a
+	// *LeasedError. The owner may claim again, which moves the ends of its
+	// leases. An error says that some may be leased and some not.
+	Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error)
 	// Complete writes the entry, moves the URL to Done and adds the entry to
 	// the totals and, where Relevant, to the history: all of it or nothing.
 	// ErrDone where there is an entry already, a *LeasedError where another

@@ -231,6 +231,9 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
 	}
+	if err := c.store.SetMeta(ctx, reasonKey, ""); err != nil {
+		return nil, fmt.Errorf("clear stop reason: %w", err)
+	}
 	reason, err := c.engine.Run(ctx, stop)
 	if err != nil {
 		return nil, fmt.Errorf("crawl: %w", err)

@@ -13,6 +13,7 @@ import (
 	"sluice/shared/crawl"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
+	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/urlnorm"
 )
@@ -32,7 +33,10 @@ func OpenFolder(ctx context.Context, dir string) (*Folder, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNoCrawl, dir)
 	}
 	st, err := sqlitestore.OpenReader(path)
-	if err != nil {
+	switch {
+	case errors.Is(err, sqlitestore.ErrEmpty):
+		return nil, fmt.Errorf("%w: %s (%w)", ErrNoCrawl, dir, err)
+	case err != nil:
 		return nil, err
 	}
 	f := &Folder{dir: dir, store: st}
@@ -183,7 +187,14 @@ func Remove(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, StateFile)); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	err := errors.Join(
+	c, err := filecorpus.Open(dir, filecorpus.Options{})
+	switch {
+	case errors.Is(err, filecorpus.ErrBusy):
+		return fmt.Errorf("remove old crawl: %w", err)
+	case err == nil: // damaged files may go all the same
+		defer c.Close()
+	}
+	err = errors.Join(
 		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)

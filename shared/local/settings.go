@@ -129,7 +129,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	for _, u := range seeds {
 		set.Seeds = append(set.Seeds, u.String())
 	}
-	if c.spec.Proxy != nil {
+	if c.spec.Proxy != nil && c.spec.Proxy.User == nil { // no secrets in the folder
 		set.Proxy = c.spec.Proxy.String()
 	}
 	b, err := json.Marshal(set)

@@ -11,17 +11,17 @@ const topContributions = 5
 
 // Relevance is Rel of a text, and why.
 type Relevance struct {
-	Value float64        // equation 3; no fixed scale: compare with the topic's thresholds
-	Words int            // M, the distinct words of the text
-	OOV   float64        // share of them outside the vocabulary, 0 to 1
-	Top   []Contribution // the words that contributed most, at most five, greatest first
+	Value float64        `json:"value"`     // equation 3; no fixed scale: compare with the topic's thresholds
+	Words int            `json:"words"`     // M, the distinct words of the text
+	OOV   float64        `json:"oov_ratio"` // share of them outside the vocabulary, 0 to 1
+	Top   []Contribution `json:"top"`       // the words that contributed most, at most five, greatest first
 }
 
 // Contribution is the share that one word of a text has in its relevance.
 type Contribution struct {
-	Word  string  // of the text
-	Topic string  // the topic word it is most similar to, by weight
-	Value float64 // c(d)/M
+	Word  string  `json:"word"`  // of the text
+	Topic string  `json:"topic"` // the topic word it is most similar to, by weight
+	Value float64 `json:"value"` // c(d)/M
 }
 
 // Rel returns the relevance of a text to the topic, equation 3 (METHOD A8): the

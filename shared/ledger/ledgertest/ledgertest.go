@@ -3,6 +3,7 @@
 package ledgertest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -22,6 +23,15 @@ type Harness struct {
 
 	Now     func() time.Time      // the adapter's clock
 	Advance func(d time.Duration) // lets time pass for the adapter
+}
+
+// claim claims one URL.
+func (h *Harness) claim(ctx context.Context, crawl, url, owner string, until time.Time) error {
+	refused, err := h.Claim(ctx, crawl, []string{url}, owner, until)
+	if err != nil {
+		return err
+	}
+	return refused[0]
 }
 
 // Run checks an adapter against the contracts of ledger.Ledger,
@@ -47,6 +57,7 @@ var checks = []check{
 	{"marking moves absent URLs only", checkMark},
 	// Two workers must not fetch one page.
 	{"claim refuses another owner", checkClaim},
+	{"claim answers for each of many", checkClaimMany},
 	// … under a race too.
 	{"one of 64 claims wins", checkClaimRace},
 	// A slow page renews its lease.
@@ -116,7 +127,7 @@ func mark(t *testing.T, h *Harness, urls ...string) {
 
 func claim(t *testing.T, h *Harness, url, owner string, ttl time.Duration) {
 	t.Helper()
-	if err := h.Claim(t.Context(), crawl, url, owner, h.Now().Add(ttl)); err != nil {
+	if err := h.claim(t.Context(), crawl, url, owner, h.Now().Add(ttl)); err != nil {
 		t.Fatalf("Claim %s for %s: %v", url, owner, err)
 	}
 }
@@ -198,11 +209,30 @@ func checkClaim(t *testing.T, h *Harness) {
 	mark(t, h, url(1))
 	for i := range 2 { // absent or queued
 		claim(t, h, url(i), "w1", time.Minute)
-		wantLeased(t, h.Claim(t.Context(), crawl, url(i), "w2", until.Add(time.Hour)), until)
+		wantLeased(t, h.claim(t.Context(), crawl, url(i), "w2", until.Add(time.Hour)), until)
 	}
 	wantStates(t, h, crawl, urls(0, 2), ledger.Leased, ledger.Leased)
-	if err := h.Claim(t.Context(), "d", url(1), "w2", until); err != nil {
+	if err := h.claim(t.Context(), "d", url(1), "w2", until); err != nil {
 		t.Errorf("Claim in another crawl: %v", err)
+	}
+}
+
+func checkClaimMany(t *testing.T, h *Harness) {
+	until := h.Now().Add(time.Minute)
+	claim(t, h, url(1), "w2", time.Minute)
+	complete(t, h, crawl, url(2), &ledger.Entry{Verdict: ledger.Passed})
+	refused, err := h.Claim(t.Context(), crawl, urls(0, 4), "w1", until.Add(time.Hour))
+	if err != nil || len(refused) != 4 {
+		t.Fatalf("Claim = %v, %v, want four answers", refused, err)
+	}
+	if refused[0] != nil || refused[3] != nil {
+		t.Errorf("free URLs: %v, %v, want nil", refused[0], refused[3])
+	}
+	wantLeased(t, refused[1], until)
+	wantDone(t, refused[2])
+	wantStates(t, h, crawl, urls(0, 4), ledger.Leased, ledger.Leased, ledger.Done, ledger.Leased)
+	if refused, err := h.Claim(t.Context(), crawl, nil, "w1", until); err != nil || len(refused) != 0 {
+		t.Errorf("Claim of nothing = %v, %v", refused, err)
 	}
 }
 
@@ -223,13 +253,13 @@ func checkLeaseEnds(t *testing.T, h *Harness) {
 	h.Advance(time.Second)
 	wantStates(t, h, crawl, urls(1, 2), ledger.Queued)
 	claim(t, h, url(1), "w2", time.Minute)
-	wantLeased(t, h.Claim(t.Context(), crawl, url(1), "w1", h.Now().Add(time.Minute)), h.Now().Add(time.Minute))
+	wantLeased(t, h.claim(t.Context(), crawl, url(1), "w1", h.Now().Add(time.Minute)), h.Now().Add(time.Minute))
 }
 
 func checkDone(t *testing.T, h *Harness) {
 	claim(t, h, url(1), "w", time.Minute)
 	complete(t, h, crawl, url(1), &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
-	wantDone(t, h.Claim(t.Context(), crawl, url(1), "w", h.Now().Add(time.Hour)))
+	wantDone(t, h.claim(t.Context(), crawl, url(1), "w", h.Now().Add(time.Hour)))
 	wantDone(t, h.Complete(t.Context(), crawl, url(1), "w", &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: true}))
 	wantDone(t, h.Complete(t.Context(), crawl, url(1), "w2", &ledger.Entry{Verdict: ledger.Passed, Fetched: true}))
 	h.Advance(time.Hour)

@@ -85,7 +85,7 @@ func race(t *testing.T, n int, allowed func(error) bool, f func(i int) error) in
 func checkClaimRace(t *testing.T, h *Harness) {
 	until := h.Now().Add(time.Minute)
 	won := race(t, 64, func(err error) bool { var l *ledger.LeasedError; return errors.As(err, &l) }, func(i int) error {
-		return h.Claim(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i), until)
+		return h.claim(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i), until)
 	})
 	if won != 1 {
 		t.Errorf("%d owners have the URL, want 1", won)

@@ -257,22 +257,24 @@ func (e *Engine) waiting(ctx context.Context) (bool, error) {
 func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
 	shift := crawl.Shift{Owner: uuid.NewString(), Stop: stop.Done()}
 	out, err := e.run(ctx, d.Task, shift)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil // broken off; the queue delivers it again
-		}
+	if out != nil {
+		// Counted first, then taken from the queue: no link is in neither count,
+		// or the budget would be spent twice.
+		e.fetched.Add(int64(out.Fetched))
+		e.kept.Add(int64(out.Kept))
+		e.dead.Add(int64(out.Dead))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil // broken off; the queue delivers it again
+	case err != nil:
 		return e.refuse(ctx, d, err)
 	}
-	e.kept.Add(int64(out.Kept))
-	e.dead.Add(int64(out.Dead))
 	if len(out.Rest) > 0 {
 		if err := e.ports.Queue.Send(ctx, out.Rest); err != nil {
 			return fmt.Errorf("send rest of task %s: %w", d.Task.ID, err)
 		}
 	}
-	// Counted first, then taken from the queue: no link is in neither count,
-	// or the budget would be spent twice.
-	e.fetched.Add(int64(out.Fetched))
 	if err := e.ports.Queue.Delete(ctx, []string{d.Receipt}); err != nil {
 		return fmt.Errorf("delete task %s: %w", d.Task.ID, err)
 	}

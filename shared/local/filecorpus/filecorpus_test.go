@@ -243,7 +243,7 @@ func TestWindow(t *testing.T) {
 func TestOpenIsExclusive(t *testing.T) {
 	dir := t.TempDir()
 	c := mustOpen(t, dir, Options{})
-	if second, err := Open(dir, Options{}); !errors.Is(err, errHeld) || !strings.Contains(err.Error(), dir) {
+	if second, err := Open(dir, Options{}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), dir) {
 		t.Fatalf("second Open: %v, %v", second, err)
 	}
 	if err := c.Close(); err != nil {

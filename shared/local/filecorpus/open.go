@@ -10,7 +10,8 @@ import (
 	"sluice/shared/corpus"
 )
 
-var errHeld = errors.New("another process is writing to it")
+// ErrBusy says that another process holds the folder.
+var ErrBusy = errors.New("another process is writing to it")
 
 // Open opens the corpus in dir, which is made if it is not there, and mends
 // what a killed process left: a torn record at the end of the last file of a

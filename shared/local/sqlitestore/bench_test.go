@@ -42,7 +42,7 @@ func page(ctx context.Context, s *Store, n int) error {
 	host := fmt.Sprintf("www%d.test", n%1000)
 	url := func(i int) string { return fmt.Sprintf("http://%s/2020/03/30/article-%d.html", host, i) }
 	self := url(n / 1000)
-	if err := s.Ledger().Claim(ctx, crawl, self, "worker", time.Now().Add(time.Minute)); err != nil {
+	if _, err := s.Ledger().Claim(ctx, crawl, []string{self}, "worker", time.Now().Add(time.Minute)); err != nil {
 		return err
 	}
 	var urls []string

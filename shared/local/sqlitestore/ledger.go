@@ -111,25 +111,35 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 }
 
 // Claim implements ledger.Ledger.
-func (l *Ledger) Claim(ctx context.Context, crawl, url, owner string, until time.Time) error {
+func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
 	id, err := l.s.crawlID(ctx, crawl)
 	if err != nil {
-		return fmt.Errorf("claim %s: %w", url, err)
+		return nil, fmt.Errorf("claim %d urls: %w", len(urls), err)
 	}
-	k := l.s.key(id, url)
+	refused := make([]error, len(urls))
 	err = l.s.write(ctx, func(tx *tx) error {
-		if err := l.free(tx, k, owner); err != nil {
-			return err
+		for i, u := range urls {
+			if refused[i] = l.claim(tx, l.s.key(id, u), owner, until); tx.failed != nil {
+				return tx.failed
+			}
 		}
-		_, err := tx.exec(`INSERT INTO urls (key, state, until, owner, epoch) VALUES (?, 2, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET state = 2, until = excluded.until, owner = excluded.owner, epoch = excluded.epoch`,
-			k[:], micros(until), owner, l.s.epoch.Load())
-		return err
+		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("claim %s: %w", url, err)
+		return nil, fmt.Errorf("claim %d urls: %w", len(urls), err)
 	}
-	return nil
+	return refused, nil
+}
+
+// claim leases one URL.
+func (l *Ledger) claim(tx *tx, k key, owner string, until time.Time) error {
+	if err := l.free(tx, k, owner); err != nil {
+		return err
+	}
+	_, err := tx.exec(`INSERT INTO urls (key, state, until, owner, epoch) VALUES (?, 2, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET state = 2, until = excluded.until, owner = excluded.owner, epoch = excluded.epoch`,
+		k[:], micros(until), owner, l.s.epoch.Load())
+	return err
 }
 
 // free returns an error where the URL is done or leased to another.

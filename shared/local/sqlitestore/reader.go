@@ -12,6 +12,9 @@ import (
 // errReadOnly is what writes to a store opened by OpenReader return.
 var errReadOnly = fault.New(fault.Permanent, "store", errors.New("store is open for reading"))
 
+// ErrEmpty says that a store was never made: its process was killed before.
+var ErrEmpty = errors.New("store is empty")
+
 // OpenReader opens the store at path to look into it while another process
 // may be writing. What it keeps in memory (Queued) is of the moment it was
 // opened. Writes fail.
@@ -38,6 +41,9 @@ func (s *Store) loadFrom(c *conn) error {
 	version, err := c.pragmaInt("user_version")
 	if err != nil {
 		return err
+	}
+	if version == 0 {
+		return ErrEmpty
 	}
 	if version != schemaVersion {
 		return fmt.Errorf("store has version %d, this program reads %d", version, schemaVersion)

@@ -134,10 +134,14 @@ func finishHost(ctx context.Context, s *Store, i int) error {
 }
 
 func finishTask(ctx context.Context, s *Store, d frontier.Delivery) error {
+	urls := make([]string, len(d.Task.Links))
+	for i, l := range d.Task.Links {
+		urls[i] = l.URL
+	}
+	if _, err := s.Ledger().Claim(ctx, "c", urls, d.Receipt, time.Now().Add(time.Minute)); err != nil {
+		return err
+	}
 	for _, l := range d.Task.Links {
-		if err := s.Ledger().Claim(ctx, "c", l.URL, d.Receipt, time.Now().Add(time.Minute)); err != nil {
-			return err
-		}
 		e := &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: l.Priority > 0.5, At: time.Now()}
 		if err := s.Ledger().Complete(ctx, "c", l.URL, d.Receipt, e); err != nil {
 			return err

@@ -114,6 +114,15 @@ func TestReopen(t *testing.T) {
 	}
 }
 
+// claim claims one URL.
+func claim(s *Store, url, owner string, until time.Time) error {
+	refused, err := s.Ledger().Claim(context.Background(), "c", []string{url}, owner, until)
+	if err != nil {
+		return err
+	}
+	return refused[0]
+}
+
 func TestRecover(t *testing.T) {
 	c := newClock()
 	s := open(t, testOptions(c))
@@ -122,7 +131,7 @@ func TestRecover(t *testing.T) {
 	ds, err := s.Queue().Receive(ctx, 2)
 	must(t, err)
 	must(t, s.Queue().Delay(ctx, ds[1].Receipt, 10*time.Second))
-	must(t, s.Ledger().Claim(ctx, "c", "http://a.test/", "dead", c.Now().Add(time.Hour)))
+	must(t, claim(s, "http://a.test/", "dead", c.Now().Add(time.Hour)))
 	lease, err := s.Leases().Acquire(ctx, "c", "free.test", "dead", time.Hour)
 	must(t, err)
 	must(t, s.Leases().Release(ctx, "c", lease))
@@ -136,7 +145,7 @@ func TestRecover(t *testing.T) {
 	if len(again) != 1 || again[0].Task.Host != "flight.test" || again[0].Receives != 1 {
 		t.Errorf("visible after Recover: %+v, want flight.test, received once", again)
 	}
-	must(t, s.Ledger().Claim(ctx, "c", "http://a.test/", "alive", c.Now().Add(time.Hour)))
+	must(t, claim(s, "http://a.test/", "alive", c.Now().Add(time.Hour)))
 	for host, want := range map[string]time.Time{"free.test": {}, "held.test": c.Now().Add(3 * time.Second)} {
 		lease, err := s.Leases().Acquire(ctx, "c", host, "alive", time.Hour)
 		must(t, err)
@@ -145,7 +154,7 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	var leased *ledger.LeasedError
-	if err := s.Ledger().Claim(ctx, "c", "http://a.test/", "third", c.Now()); !errors.As(err, &leased) {
+	if err := claim(s, "http://a.test/", "third", c.Now()); !errors.As(err, &leased) {
 		t.Errorf("a lease taken after Recover does not hold: %v", err)
 	}
 }

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"sluice/shared/crawl"
+	"sluice/shared/ledger"
+	"sluice/shared/topic"
+)
+
+// fates puts verdicts and states into words.
+var fates = map[string]string{
+	"kept":       "fetched and kept: it is in the corpus",
+	"passed":     "fetched, off topic: only its links were read",
+	"rejected":   "fetched or tried, not kept",
+	"redirected": "fetched; it redirects",
+	"source":     "fetched, a sitemap or feed: read for its links",
+	"skipped":    "never asked for",
+	"dead":       "given up on",
+	"dropped":    "seen as a link and let go",
+	"waiting":    "waits to be fetched",
+	"queued":     "queued to be fetched",
+	"leased":     "being fetched, or was when the crawl ended",
+	"unknown":    "never seen",
+}
+
+// field prints a name and what it is; values may come from the web.
+func field(w *bytes.Buffer, name, format string, args ...any) {
+	fmt.Fprintf(w, "  %-13s %s\n", name, clean(fmt.Sprintf(format, args...)))
+}
+
+// explanationPage is the page of an explanation, for people.
+func explanationPage(x *explanation) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s\n%s\n", clean(x.URL), fates[x.Fate])
+	if x.Rule != "" {
+		field(w, "rule", "%s", ruleInWords(x.Rule))
+	}
+	if x.DeadReason != "" {
+		field(w, "dead letter", "%s", x.DeadReason)
+	}
+	if x.Trace != nil {
+		printTrace(w, x.Trace)
+	}
+	if x.Link != nil {
+		printLink(w, x)
+	}
+	if x.Entry != nil {
+		printEntry(w, x.Entry)
+	}
+	return w
+}
+
+// printTrace says what the page was like.
+func printTrace(w *bytes.Buffer, t *crawl.Trace) {
+	if t.Detail != "" {
+		field(w, "detail", "%s", t.Detail)
+	}
+	if t.Status != 0 {
+		field(w, "status", "%d", t.Status)
+	}
+	if t.Target != "" {
+		field(w, "redirects to", "%s", t.Target)
+	}
+	if t.Title != "" {
+		field(w, "title", "%s (%s)", t.Title, t.Charset)
+	}
+	if t.Relevance != nil {
+		printRelevance(w, t.Relevance, t.Threshold)
+	}
+}
+
+// printRelevance says how near the description is to the topic, and by what.
+func printRelevance(w *bytes.Buffer, r *topic.Relevance, threshold float64) {
+	verdict := "is below"
+	if r.Value >= threshold {
+		verdict = "reaches"
+	}
+	field(w, "relevance", "%.4g of the description %s the threshold %.4g (eq. 3)", r.Value, verdict, threshold)
+	field(w, "", "%s, %.0f %% of them unknown", count(int64(r.Words), "word"), 100*r.OOV)
+	for _, c := range r.Top {
+		field(w, "", "%s gives %.4g", c.Word, c.Value)
+	}
+}
+
+// printLink says how the URL was found and what the link was worth.
+func printLink(w *bytes.Buffer, x *explanation) {
+	l := x.Link
+	switch {
+	case l.IsSeed:
+		field(w, "found", "it is a seed")
+	case l.Parent != "":
+		field(w, "found on", "%s", l.Parent)
+		field(w, "", "%s from seed %s", count(int64(l.Depth), "link"), l.Seed)
+		if l.Anchor != "" {
+			field(w, "anchor", "%s", l.Anchor)
+		}
+		printPriority(w, x)
+	}
+	if l.Origin != "" {
+		field(w, "redirected", "%s, from %s", count(int64(l.Hops), "time"), l.Origin)
+	}
+	if l.Attempts > 0 {
+		field(w, "attempts", "%d failed", l.Attempts)
+	}
+}
+
+// printPriority shows eq. 5 with its parts and weights.
+func printPriority(w *bytes.Buffer, x *explanation) {
+	l, c := x.Link, x.Constants
+	p := l.Parts
+	switch {
+	case l.Priority == 0 && x.Rule != crawl.DropPriority:
+		return // nothing was weighed
+	case c == nil:
+		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",
+			l.Priority, p.Description, p.Anchor, p.Structure)
+		return
+	case math.Abs(c.Alpha*p.Description+c.Beta*p.Anchor+c.Lambda*p.Structure-l.Priority) > 1e-9:
+		field(w, "priority", "%.4g, given without eq. 5", l.Priority)
+		return
+	}
+	verdict := "not above the threshold"
+	switch {
+	case l.Priority > c.PriorityThreshold:
+		verdict = "above the threshold"
+	case !x.Dropped:
+		verdict = "let pass by a topic word in its anchor, below the threshold"
+	}
+	field(w, "priority", "%.4g is %s %.4g (eq. 5)", l.Priority, verdict, c.PriorityThreshold)
+	field(w, "", "%.4g × %.4g of the page it stands on", c.Alpha, p.Description)
+	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
+	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)
+}
+
+// printEntry says what was done with the page.
+func printEntry(w *bytes.Buffer, e *ledger.Entry) {
+	if e.Fetched {
+		field(w, "links", "%d followed, %d let go", e.Enqueued, e.Dropped)
+	}
+	if e.Segment != "" {
+		field(w, "archive", "%s at %d, %d bytes", e.Segment, e.Offset, e.Length)
+	}
+	field(w, "at", "%s", e.At.Format("2006-01-02 15:04:05 MST"))
+}

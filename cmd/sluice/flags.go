@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"sluice/shared/local"
+	"sluice/shared/topic"
+)
+
+// crawlFlags are the flags of crawl, as given.
+type crawlFlags struct {
+	topic, out, proxy, contact string
+	seeds                      []string
+	maxPages, workers, lanes   int
+	maxDuration, delay         time.Duration
+	randomSeed                 uint64
+	resume, json, delayGiven   bool
+}
+
+func (f *crawlFlags) register(fl *pflag.FlagSet) {
+	fl.SortFlags = false
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE` (YAML); required, unless --resume and --out name a crawl")
+	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
+	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
+	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
+	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	fl.IntVar(&f.maxPages, "max-pages", 0, "budget of `N` pages (default the topic's)")
+	fl.DurationVar(&f.maxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
+	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
+	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
+	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
+	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	fl.BoolVar(&f.resume, "resume", false, "go on with the crawl in the folder, as it was started where no flag says else")
+	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
+}
+
+// spec checks the flags and the topic file, all problems at once.
+func (f *crawlFlags) spec(getenv func(string) string) (local.Spec, error) {
+	spec := local.Spec{
+		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: version,
+		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, MaxPages: f.maxPages, MaxDuration: f.maxDuration,
+		RandomSeed: f.randomSeed, Resume: f.resume,
+	}
+	if f.resume && !f.delayGiven {
+		spec.Delay = -1 // as the crawl was started
+	}
+	problems := []error{f.checkNumbers(), checkFolder(f.out)}
+	var err error
+	spec.Proxy, err = parseProxy(f.proxy)
+	problems = append(problems, err)
+	switch {
+	case f.topic != "":
+		problems = append(problems, readTopic(&spec, f.topic))
+	case !f.resume || f.out == "":
+		problems = append(problems, usage(errors.New("--topic is missing: name a topic file (or, with --resume, the crawl's --out)")))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return spec, err
+	}
+	if spec.Dir = f.out; spec.Dir == "" {
+		spec.Dir = filepath.Join("out", spec.Topic.Name)
+	}
+	return spec, nil
+}
+
+func (f *crawlFlags) checkNumbers() error {
+	var problems []error
+	for _, flag := range []struct {
+		name     string
+		negative bool
+		given    any
+	}{
+		{"max-pages", f.maxPages < 0, f.maxPages},
+		{"max-duration", f.maxDuration < 0, f.maxDuration},
+		{"delay", f.delay < 0, f.delay},
+		{"lanes", f.lanes < 0, f.lanes},
+	} {
+		if flag.negative {
+			problems = append(problems, fmt.Errorf("--%s is %v: it must not be negative", flag.name, flag.given))
+		}
+	}
+	if f.workers < 1 {
+		problems = append(problems, fmt.Errorf("--workers is %d: at least 1 is needed", f.workers))
+	}
+	return usage(errors.Join(problems...))
+}
+
+// parseProxy returns nil where none is given.
+func parseProxy(raw string) (*url.URL, error) {
+	if raw == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, usage(fmt.Errorf("--proxy %q is not http://HOST:PORT", raw))
+	}
+	return u, nil
+}
+
+// maxTopicFile is more than a topic file may have, in bytes: topic.Parse
+// refuses those it cuts.
+const maxTopicFile = 1 << 20
+
+// readTopic reads the topic file into the spec.
+func readTopic(spec *local.Spec, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return usage(fmt.Errorf("read topic file: %w", err))
+	}
+	defer func() { _ = f.Close() }() // only read
+	b, err := io.ReadAll(io.LimitReader(f, maxTopicFile))
+	if err != nil {
+		return usage(fmt.Errorf("read topic file: %w", err))
+	}
+	return parseTopic(spec, path, b)
+}
+
+func parseTopic(spec *local.Spec, name string, b []byte) (err error) {
+	spec.Source = b
+	spec.Topic, err = topic.Parse(name, b)
+	return err
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/crawl"
+	"sluice/shared/frontier"
+	"sluice/shared/local"
+	"sluice/shared/topic"
+)
+
+func TestExitCode(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"none", nil, exitDone},
+		{"any", errors.New("disk full"), exitFailed},
+		{"interrupted", fmt.Errorf("crawl: %w", errStopped), exitStopped},
+		{"flag", usage(errors.New("--delay is -1s")), exitUsage},
+		{"one of many", errors.Join(errors.New("disk full"), usage(errors.New("--delay is -1s"))), exitUsage},
+		{"topic file", topic.Problems{{File: "a.yaml", Line: 1, Column: 2, Message: "no"}}, exitUsage},
+		{"folder in use for another crawl", fmt.Errorf("open: %w", local.ErrOther), exitUsage},
+		{"no contact", fmt.Errorf("open: %w", local.ErrNoContact), exitUsage},
+	} {
+		if got := exitCode(test.err); got != test.want {
+			t.Errorf("%s: exit code %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"none", nil, ""},
+		{"any", errors.New("disk full"), "sluice: disk full\n"},
+		{"many", errors.Join(errors.New("a\n\tb\n\nc"), errors.New("d")), "sluice: a\nsluice: b\nsluice: c\nsluice: d\n"},
+		{"wrong usage", usage(errors.New("DIR is missing")), "sluice: DIR is missing\nsluice: see sluice status --help\n"},
+		{"hostile", errors.New("open \x1b]0;title\x07: \u202egnp"), "sluice: open \ufffd]0;title\ufffd: \ufffdgnp\n"},
+	} {
+		var w bytes.Buffer
+		report(&w, "sluice status", test.err)
+		if diff := cmp.Diff(test.want, w.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Pages are hostile: what they say must not drive the terminal.
+func TestExplanationIsClean(t *testing.T) {
+	t.Parallel()
+	page := explanationPage(&explanation{Explanation: &local.Explanation{
+		URL: "http://www.example.com/", Fate: "rejected", Rule: "http_404",
+		Trace: &crawl.Trace{Title: "a\x1b[2J\r\nrule  none", Charset: "utf-8"},
+		Link: &frontier.Link{
+			Parent: "http://www.example.com/p", Seed: "http://www.example.com/s", Anchor: "b\u2028c\u202e", Depth: 1,
+			Priority: 0.25, Parts: frontier.Parts{Description: 0.5},
+		},
+	}})
+	want := `http://www.example.com/
+fetched or tried, not kept
+  rule          http_404
+  title         a�[2J  rule  none (utf-8)
+  found on      http://www.example.com/p
+                1 link from seed http://www.example.com/s
+  anchor        b c�
+  priority      0.25, from description 0.5, anchor 0, structure 0 (eq. 5)
+`
+	if diff := cmp.Diff(want, page.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestRuleInWords(t *testing.T) {
+	t.Parallel()
+	for rule, want := range map[string]string{
+		"robots":         "robots: robots.txt asks not to",
+		"redirect_scope": "redirect_scope: it redirects to what is let go: outside of what the topic's scope, or a missing contact, allows",
+		"redirect_what":  "redirect_what",
+		"http_404":       "http_404",
+	} {
+		if got := ruleInWords(rule); got != want {
+			t.Errorf("%s: %q, want %q", rule, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	if got := wrap("  ", []string{"priority 833", "anchor 71"}); got != "  priority 833, anchor 71" {
+		t.Errorf("short: %q", got)
+	}
+	var items []string
+	for range 40 {
+		items = append(items, "http_404 12")
+	}
+	lines := strings.Split(wrap("  ", items), "\n")
+	for _, line := range lines {
+		if len(line) > pageWidth || !strings.HasPrefix(line, "  http") {
+			t.Errorf("line %q", line)
+		}
+	}
+	if len(lines) != 8 || strings.Count(strings.Join(lines, ""), "http_404 12") != 40 {
+		t.Errorf("%d lines for 40 items: %q", len(lines), lines)
+	}
+}

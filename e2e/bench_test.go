@@ -1,0 +1,66 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BenchmarkNews crawls the news web as fast as it can be served, and has the
+// plain loop go over the pages that the crawler fetched. Its figures:
+//
+//	pages/s         fetched by the crawler, from its start to its end
+//	cpu-s/1000      of the crawler, user and system, for 1,000 pages
+//	loop-cpu-s/1000 of the plain loop
+//	cpu-ratio       crawler to loop
+//	peak-MB         most memory of the crawler
+func BenchmarkNews(b *testing.B) {
+	for _, bench := range []struct{ name, topic string }{
+		{"everything", topicEverything}, // all pages stay, as they do in the loop
+		{"finance", topicFinance},       // a few hundred pages: mostly the start
+	} {
+		b.Run(bench.name, func(b *testing.B) { benchmarkNews(b, bench.topic) })
+	}
+}
+
+func benchmarkNews(b *testing.B, topic string) {
+	web, seeds := serve(b), newsSeeds(b)
+	var pages, peak float64
+	var wall, cpu, loop time.Duration
+	for b.Loop() {
+		web.reset(b)
+		begun := time.Now()
+		r := sluice(b, crawlArgs(topic, filepath.Join(b.TempDir(), "out"), web, seeds)...)
+		wall += time.Since(begun)
+		cpu += r.cpu
+		pages += float64(r.summary(b, exitDone).Fetched)
+		peak = max(peak, float64(r.peak))
+
+		loop += plainLoop(b, web)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(pages/wall.Seconds(), "pages/s")
+	b.ReportMetric(cpu.Seconds()/pages*1000, "cpu-s/1000")
+	b.ReportMetric(loop.Seconds()/pages*1000, "loop-cpu-s/1000")
+	b.ReportMetric(cpu.Seconds()/loop.Seconds(), "cpu-ratio")
+	b.ReportMetric(peak/1e6, "peak-MB")
+}
+
+// plainLoop fetches what the server was asked for before, and returns the CPU
+// time of it.
+func plainLoop(b *testing.B, web *replay) time.Duration {
+	b.Helper()
+	var urls strings.Builder
+	for _, h := range web.pages(b) {
+		fmt.Fprintln(&urls, h.URL)
+	}
+	cmd := exec.CommandContext(b.Context(), "plainloop", "-proxy", web.url, "-out", filepath.Join(b.TempDir(), "pages.jsonl"))
+	cmd.Stdin = strings.NewReader(urls.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("plain loop: %v\n%s", err, out)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}

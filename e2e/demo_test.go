@@ -1,0 +1,63 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+)
+
+// `make run` on any machine: the demo web, served and crawled by one process.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "out")
+	sum := sluice(t, "demo", "--json", "--out", out).summary(t, exitDone)
+	if sum.StopReason != "frontier_empty" {
+		t.Errorf("stop reason %q, want frontier_empty", sum.StopReason)
+	}
+	if sum.Kept < 40 || sum.Fetched < sum.Kept+sum.Rejected || sum.HarvestRate <= 0 || sum.DurationS > 60 {
+		t.Errorf("summary is not that of a crawl that went well: %+v", sum)
+	}
+	docs, rules := corpus(t, out), rejects(t, out)
+	if sum.Kept != len(docs) || sum.Rejected != len(rules) || len(rules) == 0 {
+		t.Errorf("summary counts %d kept and %d rejected, the files %d and %d", sum.Kept, sum.Rejected, len(docs), len(rules))
+	}
+	for u, d := range docs {
+		if d.Title == "" || d.Text == "" || len(archived(t, out, d)) == 0 {
+			t.Errorf("%s: no title, text or archived body", u)
+		}
+		if rule, also := rules[d.URL]; also {
+			t.Errorf("%s is in the corpus and among the rejects, by %s", u, rule)
+		}
+	}
+	t.Run("status", func(t *testing.T) {
+		if got := sluice(t, "status", "--json", out).summary(t, exitDone); got.Kept != sum.Kept || got.Fetched != sum.Fetched {
+			t.Errorf("status counts %d of %d pages, the crawl %d of %d", got.Kept, got.Fetched, sum.Kept, sum.Fetched)
+		}
+	})
+	t.Run("explain", func(t *testing.T) {
+		for u := range docs {
+			checkExplained(t, out, u, "kept", true)
+			break
+		}
+		for u := range rules {
+			checkExplained(t, out, u, "rejected", false)
+			break
+		}
+		checkExplained(t, out, "http://demo.test/never/seen", "unknown", false)
+	})
+}
+
+func checkExplained(t *testing.T, out, url, fate string, kept bool) {
+	t.Helper()
+	r := sluice(t, "explain", "--json", out, url)
+	var x struct {
+		Fate string
+		Kept bool
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &x); err != nil || r.code != exitDone {
+		t.Fatalf("explain %s: exit code %d, %v:\n%s%s", url, r.code, err, r.stdout, r.stderr)
+	}
+	if x.Fate != fate || x.Kept != kept {
+		t.Errorf("explain %s: %s, kept %t; want %s, %t", url, x.Fate, x.Kept, fate, kept)
+	}
+}

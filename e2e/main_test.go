@@ -1,0 +1,101 @@
+// Package e2e_test runs the sluice program as its users do, on webs that keep
+// their own account of what they were asked for: the demo web that the program
+// carries, and frozen copies of real sites, which lie outside the repository
+// (see sharedDir).
+package e2e_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	code, err := runTests(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// runTests builds the programs once, into a folder that comes first in PATH.
+func runTests(m *testing.M) (code int, err error) {
+	bin, err := os.MkdirTemp("", "sluice-e2e-")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(bin)) }()
+	if err := os.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
+		return 0, err
+	}
+	// The machine's own settings must not reach the crawls.
+	for _, name := range []string{"SLUICE_CONTACT", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
+		if err := os.Unsetenv(name); err != nil {
+			return 0, err
+		}
+	}
+	if err := build(bin, "..", "./cmd/sluice", "./e2e/plainloop"); err != nil {
+		return 0, err
+	}
+	if replay := filepath.Join(sharedPath(), "tools", "webreplay"); exists(replay) {
+		if err := build(bin, replay, "."); err != nil {
+			return 0, err
+		}
+	}
+	return m.Run(), nil
+}
+
+// build puts programs of the module in dir into bin.
+func build(bin, dir string, programs ...string) error {
+	args := append([]string{"build", "-C", dir, "-tags", "ne", "-o", bin + string(os.PathSeparator)}, programs...)
+	cmd := exec.CommandContext(context.Background(), "go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %v: %w\n%s", programs, err, out)
+	}
+	return nil
+}
+
+// sharedPath is the folder of the frozen webs and their server: SLUICE_SHARED,
+// or "shared" beside the repository.
+func sharedPath() string {
+	if dir := os.Getenv("SLUICE_SHARED"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "shared")
+}
+
+// sharedDir skips the test where the folder is missing; CI has to have it.
+func sharedDir(t testing.TB) string {
+	t.Helper()
+	dir := sharedPath()
+	for _, need := range []string{filepath.Join("tools", "webreplay"), filepath.Join("webs", newsWeb)} {
+		switch {
+		case exists(filepath.Join(dir, need)):
+		case os.Getenv("CI") == "true":
+			t.Fatalf("%s is not in %s (set SLUICE_SHARED)", need, dir)
+		default:
+			t.Skipf("%s is not in %s (set SLUICE_SHARED)", need, dir)
+		}
+	}
+	return dir
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// long marks a test that takes more than a few seconds, most of them waiting.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	t.Parallel()
+}

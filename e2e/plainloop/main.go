@@ -1,0 +1,145 @@
+// Command plainloop is what the crawler is measured against: the same pages,
+// fetched, decoded, parsed, extracted and written by the same libraries, with
+// nothing that makes a crawl of it. No frontier, no ledger, no politeness, no
+// archive, and the URLs are given.
+//
+//	plainloop -proxy http://127.0.0.1:8118 -out pages.jsonl < urls.txt
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/page"
+	"sluice/shared/page/body"
+	"sluice/shared/urlnorm"
+)
+
+func main() {
+	proxy := flag.String("proxy", "", "HTTP proxy")
+	out := flag.String("out", "", "file to write")
+	flag.Parse()
+	if err := run(context.Background(), *proxy, *out, os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "plainloop:", err)
+		os.Exit(1)
+	}
+}
+
+// run fetches from each host one page after the other, and from all hosts at
+// once, as the crawler does.
+func run(ctx context.Context, proxy, out string, urls io.Reader) (err error) {
+	via, err := url.Parse(proxy)
+	if err != nil {
+		return fmt.Errorf("parse proxy: %w", err)
+	}
+	hosts, err := byHost(urls)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(out)
+	if err != nil {
+		return fmt.Errorf("create output: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	buf := bufio.NewWriter(f)
+	l := &loop{
+		client: &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via), MaxIdleConnsPerHost: 64}},
+		enc:    json.NewEncoder(buf),
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for _, pages := range hosts {
+		g.Go(func() error {
+			for _, u := range pages {
+				if err := l.page(ctx, u); err != nil {
+					return fmt.Errorf("page %s: %w", u, err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := buf.Flush(); err != nil {
+		return fmt.Errorf("write output: %w", err)
+	}
+	return nil
+}
+
+// byHost groups the lines of r, which are URLs.
+func byHost(r io.Reader) (map[string][]urlnorm.URL, error) {
+	hosts := map[string][]urlnorm.URL{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		u, err := urlnorm.Parse(lines.Text())
+		if err != nil {
+			return nil, fmt.Errorf("parse URL: %w", err)
+		}
+		hosts[u.Host()] = append(hosts[u.Host()], u)
+	}
+	return hosts, lines.Err()
+}
+
+type loop struct {
+	client *http.Client
+
+	mu  sync.Mutex
+	enc *json.Encoder
+}
+
+// record is what is written of a page.
+type record struct {
+	URL       string   `json:"url"`
+	Title     string   `json:"title"`
+	Text      string   `json:"text"`
+	Author    string   `json:"author"`
+	Source    string   `json:"source"`
+	Published string   `json:"published"`
+	Links     []string `json:"links"`
+}
+
+func (l *loop) page(ctx context.Context, u urlnorm.URL) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return err
+	}
+	resp, err := l.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return err
+	}
+	text, charset := page.Decode(raw, resp.Header.Get("Content-Type"))
+	p, err := page.Parse(text, charset, u)
+	if err != nil {
+		return err
+	}
+	b, err := body.Extract(text, u.String(), p, body.Options{})
+	if err != nil && !errors.Is(err, body.ErrNoText) {
+		return err
+	}
+	rec := record{URL: u.String(), Title: p.Title}
+	if err == nil {
+		rec.Title, rec.Text, rec.Author, rec.Source, rec.Published = b.Title, b.Text, b.Author, b.Source, b.PublishedText
+	}
+	for _, link := range p.Links {
+		rec.Links = append(rec.Links, link.URL.String())
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.enc.Encode(rec)
+}
