@@ -187,12 +187,9 @@ func Remove(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, StateFile)); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	c, err := filecorpus.Open(dir, filecorpus.Options{})
-	switch {
-	case errors.Is(err, filecorpus.ErrBusy):
+	unlock, err := filecorpus.Lock(dir)
+	if err != nil {
 		return fmt.Errorf("remove old crawl: %w", err)
-	case err == nil: // damaged files may go all the same
-		defer c.Close()
 	}
 	err = errors.Join(
 		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile),
@@ -201,6 +198,7 @@ func Remove(dir string) error {
 	if err == nil {
 		err = removeFiles(dir, StateFile+"-wal", StateFile+"-shm", StateFile)
 	}
+	err = errors.Join(err, unlock.Close())
 	if err != nil {
 		return fmt.Errorf("remove old crawl: %w", err)
 	}

@@ -264,10 +264,10 @@ func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
 		e.kept.Add(int64(out.Kept))
 		e.dead.Add(int64(out.Dead))
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil // broken off; the queue delivers it again
-	case err != nil:
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // broken off; the queue delivers it again
+	}
+	if err != nil {
 		return e.refuse(ctx, d, err)
 	}
 	if len(out.Rest) > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -107,12 +108,12 @@ func (w *world) live(t *testing.T, dies int64, workers int) (int64, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	defer closeOf(t, st)
 	files, err := filecorpus.Open(w.dir, filecorpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer files.Close()
+	defer closeOf(t, files)
 	if err := st.Recover(ctx, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +141,14 @@ func (w *world) live(t *testing.T, dies int64, workers int) (int64, error) {
 	}, engine.Options{Crawl: crawlID, Workers: workers, MaxPages: 1000})
 	_, err = eng.Run(ctx, ctx)
 	return p.effects.Load(), err
+}
+
+// closeOf closes c, which must not fail.
+func closeOf(t *testing.T, c io.Closer) {
+	t.Helper()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func plant(ctx context.Context, st *sqlitestore.Store, seed frontier.Link) error {
@@ -198,7 +207,7 @@ func (w *world) checkTotals(t *testing.T, fetched, kept int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	defer closeOf(t, st)
 	totals, err := st.Ledger().Totals(t.Context(), crawlID)
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +229,7 @@ func readDocuments(t *testing.T, path string, got map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer closeOf(t, f)
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {

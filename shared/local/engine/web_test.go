@@ -75,7 +75,7 @@ func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error
 		return respond(r.URL, 404, ""), nil
 	}
 	if _, err := fmt.Sscanf(r.URL, "http://h%d.test/p%d", &host, &n); err != nil {
-		return respond(r.URL, 404, ""), nil //nolint:nilerr // another page is a missing page
+		return respond(r.URL, 404, ""), nil
 	}
 	key := strconv.Itoa(host)
 	w.mu.Lock()

@@ -16,7 +16,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"sync"
 
 	"sluice/shared/corpus"
@@ -52,7 +52,7 @@ func (o Options) withDefaults() Options {
 // Corpus is a corpus.Store on a folder. It remembers the keys of the current
 // and the previous file of documents and of rejects.
 type Corpus struct {
-	lock *os.File
+	lock io.Closer
 	jobs sync.Pool // of *job
 
 	mu        sync.Mutex // of an exchange and its document: they go together

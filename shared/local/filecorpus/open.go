@@ -3,6 +3,7 @@ package filecorpus
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,7 +28,7 @@ func Open(dir string, opts Options) (*Corpus, error) {
 			return nil, fmt.Errorf("make output folder: %w", err)
 		}
 	}
-	lock, err := lockFolder(dir)
+	lock, err := Lock(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,9 @@ func Open(dir string, opts Options) (*Corpus, error) {
 	return c, nil
 }
 
-func lockFolder(dir string) (*os.File, error) {
+// Lock takes the lock of a folder that exists, until Close or the end of the
+// process, or returns ErrBusy.
+func Lock(dir string) (io.Closer, error) {
 	f, err := os.OpenFile(filepath.Join(dir, ".corpus.lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("lock output folder: %w", err)
