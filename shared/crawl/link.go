@@ -2,12 +2,10 @@ package crawl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 
-	"sluice/shared/corpus"
 	"sluice/shared/fault"
 	"sluice/shared/fetch"
 	"sluice/shared/frontier"
@@ -149,114 +147,4 @@ func (r *run) digest(ctx context.Context, v *visit) (err error) {
 		return r.redirect(ctx, v)
 	}
 	return r.content(ctx, v)
-}
-
-// failed deals with a fetch that did not bring a page.
-func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
-	f := fault.Of(cause)
-	if f.Class == fault.Permanent {
-		return goOn, r.reject(ctx, v, f.Rule, cause.Error())
-	}
-	next := goOn
-	wait := backoff(v.link.Attempts)
-	if v.resp == nil {
-		if r.lease.State.Failures++; r.lease.State.Failures%failuresBeforePause == 0 {
-			next = halt
-		}
-	}
-	if f.Class == fault.After {
-		// The server named a time: it is meant for all of its pages.
-		wait, next = f.Delay, halt
-	}
-	if next == halt {
-		r.delay = wait
-		if t := r.opts.Now().Add(wait); t.After(r.lease.Next) {
-			r.lease.Next = t
-		}
-	}
-	if v.link.Attempts++; v.link.Attempts >= r.opts.MaxAttempts {
-		v.trace.Link = v.link
-		return next, r.bury(ctx, v, f)
-	}
-	r.setAside(v.link, wait)
-	return next, nil
-}
-
-// backoff is the wait before another attempt: 2 s, doubled each time, at
-// most 5 min.
-func backoff(attempts int) time.Duration {
-	return min(2*time.Second<<min(attempts, 10), 5*time.Minute)
-}
-
-// setAside keeps a link for a later message.
-func (r *run) setAside(l frontier.Link, wait time.Duration) {
-	r.retries = append(r.retries, l)
-	r.retryIn = max(r.retryIn, wait)
-}
-
-// bury puts a link among the dead letters, then settles it.
-func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
-	t := *r.task
-	t.Links = []frontier.Link{v.link}
-	if err := r.ports.Dead.Bury(ctx, &t, f.Error()); err != nil {
-		return fmt.Errorf("bury %s: %w", v.link.URL, err)
-	}
-	r.out.Dead++
-	v.entry.Verdict, v.entry.Rule = ledger.Dead, f.Rule
-	v.trace.Detail = f.Error()
-	return r.settle(ctx, v)
-}
-
-// reject records why a page is not in the corpus, then settles it.
-func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
-	if err := r.recordReject(ctx, v, rule, detail); err != nil {
-		return err
-	}
-	return r.settle(ctx, v)
-}
-
-// recordReject writes the reject record, the blob of a page that does not
-// stay.
-func (r *run) recordReject(ctx context.Context, v *visit, rule, detail string) error {
-	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
-	v.trace.Detail = detail
-	err := r.ports.Corpus.Reject(ctx, &corpus.Reject{
-		URL: v.origin(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
-		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
-	})
-	if err != nil {
-		return fmt.Errorf("record reject %s: %w", v.link.URL, err)
-	}
-	return nil
-}
-
-// origin is the URL that was first asked for.
-func (v *visit) origin() string {
-	if v.link.Origin != "" {
-		return v.link.Origin
-	}
-	return v.link.URL
-}
-
-// settle writes the state row, the last effect of a visit. Losing the race
-// for it to another delivery is no error: that one's work stands.
-func (r *run) settle(ctx context.Context, v *visit) error {
-	v.entry.Round = v.link.Round
-	v.entry.At = r.opts.Now().UTC()
-	v.entry.Trace = v.trace.encode()
-	err := r.ports.Ledger.Complete(ctx, r.task.Crawl, v.link.URL, r.task.ID, &v.entry)
-	var leased *ledger.LeasedError
-	switch {
-	case errors.Is(err, ledger.ErrDone), errors.As(err, &leased):
-		return nil
-	case err != nil:
-		return fmt.Errorf("complete %s: %w", v.link.URL, err)
-	}
-	if v.entry.Fetched {
-		r.out.Fetched++
-	}
-	if v.entry.Verdict == ledger.Kept {
-		r.out.Kept++
-	}
-	return nil
 }
