@@ -10,7 +10,6 @@ package sqlitestore
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -179,32 +178,4 @@ func (s *Store) closeConns() error {
 		errs = append(errs, s.writer.close())
 	}
 	return errors.Join(errs...)
-}
-
-// Recover takes back what a process that was killed has left. The caller
-// holds the folder's lock: nobody else is alive, so deliveries in flight are
-// visible at once and URL and host leases end. A delivery taken back does not
-// count as received, since the end of the process says nothing about its
-// task. Hosts that were leased, and may have been asked a moment ago, get
-// their next fetch no earlier than hostDelay from now.
-func (s *Store) Recover(ctx context.Context, hostDelay time.Duration) error {
-	err := s.write(ctx, func(tx *tx) error {
-		next := micros(s.opts.Now().Add(hostDelay))
-		_, err := tx.exec("UPDATE leases SET owner = NULL, until = 0, next = max(next, ?) WHERE owner IS NOT NULL", next)
-		if err != nil {
-			return err
-		}
-		_, err = tx.exec("UPDATE messages SET status = 0, visible = 0, receives = receives - 1 WHERE status = 2")
-		if err != nil {
-			return err
-		}
-		// Leases of an earlier epoch have ended: no need to touch their rows.
-		_, err = tx.exec("UPDATE store SET epoch = epoch + 1")
-		tx.after = append(tx.after, func() { s.epoch.Add(1); s.wake.broadcast() })
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("recover store: %w", err)
-	}
-	return nil
 }

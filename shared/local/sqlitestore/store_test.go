@@ -15,6 +15,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
+	"sluice/shared/hosts"
 	"sluice/shared/ledger"
 )
 
@@ -135,8 +136,11 @@ func TestRecover(t *testing.T) {
 	lease, err := s.Leases().Acquire(ctx, "c", "free.test", "dead", time.Hour)
 	must(t, err)
 	must(t, s.Leases().Release(ctx, "c", lease))
-	_, err = s.Leases().Acquire(ctx, "c", "held.test", "dead", time.Hour)
-	must(t, err)
+	for _, host := range []string{"held.test", "slow.test"} {
+		_, err = s.Leases().Acquire(ctx, "c", host, "dead", time.Hour)
+		must(t, err)
+	}
+	must(t, s.Robots().PutRobots(ctx, "https://slow.test", hosts.ParseRules([]byte("User-agent: *\nCrawl-delay: 20"))))
 
 	must(t, s.Recover(ctx, 3*time.Second))
 
@@ -146,7 +150,7 @@ func TestRecover(t *testing.T) {
 		t.Errorf("visible after Recover: %+v, want flight.test, received once", again)
 	}
 	must(t, claim(s, "http://a.test/", "alive", c.Now().Add(time.Hour)))
-	for host, want := range map[string]time.Time{"free.test": {}, "held.test": c.Now().Add(3 * time.Second)} {
+	for host, want := range map[string]time.Time{"free.test": {}, "held.test": c.Now().Add(3 * time.Second), "slow.test": c.Now().Add(20 * time.Second)} {
 		lease, err := s.Leases().Acquire(ctx, "c", host, "alive", time.Hour)
 		must(t, err)
 		if !lease.Next.Equal(want) {

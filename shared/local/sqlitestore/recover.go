@@ -1,0 +1,75 @@
+package sqlitestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"sluice/shared/hosts"
+)
+
+// Recover takes back what a process that was killed has left. The caller
+// holds the folder's lock: nobody else is alive, so deliveries in flight are
+// visible at once and URL and host leases end. A delivery taken back does not
+// count as received, since the end of the process says nothing about its
+// task. Hosts that were leased, and may have been asked a moment ago, get
+// their next fetch no earlier than hostDelay, or the Crawl-delay of their
+// robots.txt, from now.
+func (s *Store) Recover(ctx context.Context, hostDelay time.Duration) error {
+	err := s.write(ctx, func(tx *tx) error {
+		if err := s.freeHosts(tx, hostDelay); err != nil {
+			return err
+		}
+		_, err := tx.exec("UPDATE messages SET status = 0, visible = 0, receives = receives - 1 WHERE status = 2")
+		if err != nil {
+			return err
+		}
+		// Leases of an earlier epoch have ended: no need to touch their rows.
+		_, err = tx.exec("UPDATE store SET epoch = epoch + 1")
+		tx.after = append(tx.after, func() { s.epoch.Add(1); s.wake.broadcast() })
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("recover store: %w", err)
+	}
+	return nil
+}
+
+// freeHosts ends all host leases.
+func (s *Store) freeHosts(tx *tx, delay time.Duration) error {
+	var held []string
+	err := tx.query("SELECT host FROM leases WHERE owner IS NOT NULL", func(r row) error {
+		held = append(held, r.text(0))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, host := range held {
+		asked, err := crawlDelay(tx, host)
+		if err != nil {
+			return err
+		}
+		next := micros(s.opts.Now().Add(max(delay, asked)))
+		if _, err := tx.exec("UPDATE leases SET owner = NULL, until = 0, next = max(next, ?) WHERE host = ?", next, host); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// crawlDelay returns what the robots.txt of a host asks for, as far as it is
+// known.
+func crawlDelay(tx *tx, host string) (time.Duration, error) {
+	var delay time.Duration
+	err := tx.query("SELECT body FROM robots WHERE authority IN (?, ?)", func(r row) error {
+		rules := new(hosts.Rules)
+		if err := json.Unmarshal(r.bytes(0), rules); err != nil {
+			return permanent("decode robots of "+host, err)
+		}
+		delay = max(delay, rules.CrawlDelay())
+		return nil
+	}, "http://"+host, "https://"+host)
+	return delay, err
+}
