@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -10,13 +9,8 @@ import (
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
 	"sluice/shared/page"
-	"sluice/shared/strategy"
 	"sluice/shared/urlnorm"
-	"sluice/shared/urlshape"
 )
-
-// offerBatch is how many links go to the ledger at a time.
-const offerBatch = 500
 
 // candidate is a link under judgement.
 type candidate struct {
@@ -93,163 +87,6 @@ func (r *run) child(v *visit, u urlnorm.URL, anchor string) frontier.Link {
 		l.Round = v.link.Round + 1
 	}
 	return l
-}
-
-// refuse names the rule that keeps a link out whatever its worth, "" for
-// none.
-func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
-	if l.Depth > r.plan.MaxDepth {
-		return DropDepth
-	}
-	key := keyOf(l.URL)
-	rule, ok := r.refused.get(key)
-	if !ok {
-		rule = r.bar(u)
-		r.refused.put(key, rule)
-	}
-	return rule
-}
-
-// bar names the rule that keeps a URL out, wherever it is linked from.
-func (s *Step) bar(u urlnorm.URL) string {
-	if !s.plan.Scope.Contains(u) {
-		return DropScope
-	}
-	if rule := urlnorm.Trap(u, s.opts.Now()); rule != "" {
-		return rule
-	}
-	if err := s.ports.Guard.CheckURL(u.String()); err != nil {
-		return DropAddress
-	}
-	return ""
-}
-
-// judge gives the link its priority and names the rule that lets it go.
-//
-// Most links of a page stand on others, too. One that was offered or let go
-// before is known, as far as this page speaks no better for it: the structure
-// vote need not be asked again where it could not change its fate.
-func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, byPriority, byAnchor bool) (rule string, known bool, err error) {
-	a := r.scoreAnchor(c.link.Anchor)
-	if !byPriority && !a.matches {
-		return DropAnchor, false, nil
-	}
-	w := r.plan.Weights
-	parts := strategy.Parts{Description: rel, Anchor: a.value}
-	least := w.Priority(parts)
-	parts.Structure = true
-	most := w.Priority(parts)
-	better := least
-	if r.plan.reproducible() {
-		better = most // else the priority would depend on which page came first
-	}
-	if r.outdone(c.link, better) {
-		return "", true, nil
-	}
-	passes := byAnchor && a.matches
-	if p, ok := r.dropped.get(keyOf(c.link.URL)); ok && least <= p && most <= r.plan.PriorityThreshold && !passes {
-		return DropPriority, true, nil
-	}
-	if parts.Structure, err = vote.same(ctx, c.url); err != nil {
-		return "", false, err
-	}
-	c.link.Parts = frontier.Parts{Description: rel, Anchor: a.value}
-	if parts.Structure {
-		c.link.Parts.Structure = 1
-	}
-	c.link.Priority = w.Priority(parts)
-	if passes || c.link.Priority > r.plan.PriorityThreshold {
-		return "", false, nil
-	}
-	return DropPriority, false, nil
-}
-
-// anchorScore is what an anchor says about the topic.
-type anchorScore struct {
-	value   float64 // Rel(anchor, T)
-	matches bool    // contains a topic word
-}
-
-// scoreAnchor scores an anchor once: navigation repeats on every page.
-func (s *Step) scoreAnchor(text string) anchorScore {
-	if a, ok := s.anchors.get(text); ok {
-		return a
-	}
-	a := anchorScore{value: s.plan.Lexicon.Value(s.plan.Segmenter.Words(text))}
-	_, a.matches = s.plan.Lexicon.MatchAnchor(text)
-	s.anchors.put(text, a)
-	return a
-}
-
-// vote is the structure vote for the links of one page: one sample of the
-// history serves them all (METHOD A10).
-type vote struct {
-	run    *run
-	visit  *visit
-	drawn  bool
-	sample []urlshape.Shape
-}
-
-func (r *run) newVote(v *visit) *vote { return &vote{run: r, visit: v} }
-
-// same draws the sample when the first link asks for it.
-func (vt *vote) same(ctx context.Context, u urlnorm.URL) (bool, error) {
-	r := vt.run
-	if !vt.drawn {
-		vt.drawn = true
-		l := vt.visit.link
-		urls, err := r.ports.History.Sample(ctx, r.task.Crawl, l.Round, r.plan.SampleSize, r.plan.rng(l.URL))
-		if err != nil {
-			return false, fmt.Errorf("sample history: %w", err)
-		}
-		for _, s := range urls {
-			if shape, err := urlshape.Of(s); err == nil {
-				vt.sample = append(vt.sample, shape)
-			}
-		}
-		vt.visit.trace.HistorySize = len(vt.sample)
-	}
-	if len(vt.sample) == 0 {
-		return false, nil
-	}
-	shape, err := urlshape.Of(u.String())
-	if err != nil {
-		return false, nil //nolint:nilerr // what has no shape has no like
-	}
-	return urlshape.Vote(r.plan.Structure, shape, vt.sample), nil
-}
-
-// followSource judges the entries of a sitemap or feed. An entry with a
-// title is scored by it; one without says nothing about itself and waits at
-// the threshold, after everything better. What a user names as a seed is
-// followed whole.
-func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
-	vote := r.newVote(v)
-	floor := r.plan.PriorityThreshold
-	for chunk := range slices.Chunk(entries, offerBatch) {
-		var fates fates
-		for _, e := range chunk {
-			c := candidate{link: r.child(v, e.URL, e.Title), url: e.URL}
-			c.link.IsSource = e.Sitemap
-			c.link.Priority = floor
-			rule, known := r.refuse(c.url, c.link), false
-			if rule == "" && e.Title != "" {
-				rel := r.scoreAnchor(e.Title + " " + e.Description).value
-				var err error
-				if rule, known, err = r.judge(ctx, vote, &c, rel, true, true); err != nil {
-					return err
-				}
-				if v.link.IsSeed && rule == DropPriority {
-					rule, known, c.link.Priority = "", false, floor
-				}
-			}
-			fates.add(v, c.link, rule, known)
-		}
-		if err := r.carryOut(ctx, v, &fates); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // drop counts links that were let go.
