@@ -17,27 +17,27 @@ const Version = 1
 // Document is one page of the corpus: a line of corpus/*.jsonl. Empty fields
 // are unknown.
 type Document struct {
-	V             int       `json:"v"`                        // set by AppendJSON
-	ID            string    `json:"id"`                       // set by AppendJSON: stable for a final URL
-	URL           string    `json:"url"`                      // as it was asked for
-	FinalURL      string    `json:"final_url"`                // after redirects
-	Title         string    `json:"title"`                    //
-	Text          string    `json:"text"`                     // main text, paragraphs end with "\n"
-	Author        string    `json:"author"`                   //
-	Source        string    `json:"source"`                   // whom the page names as its origin
-	DatePublished string    `json:"date_published,omitempty"` // ISO 8601, as exact as the page is
-	DateFetched   time.Time `json:"date_fetched"`             // UTC, whole seconds
-	Site          string    `json:"site"`                     // registrable domain, or host
-	Language      string    `json:"language"`                 // BCP 47
-	CharCount     int       `json:"char_count"`               // set by AppendJSON: Unicode characters of Text
-	Relevance     Relevance `json:"relevance"`                //
-	Topic         string    `json:"topic"`                    //
-	TopicVersion  string    `json:"topic_version"`            //
-	Robots        string    `json:"robots"`                   // what allowed the fetch, or asked for what
-	Path          Path      `json:"path"`                     //
-	WARC          Location  `json:"warc"`                     // set by Store.Put
-	Charset       string    `json:"charset"`                  // that the bytes were decoded from
-	Method        string    `json:"method"`                   // that found the main text
+	V             int       `json:"v"`              // set by AppendJSON
+	ID            string    `json:"id"`             // set by AppendJSON: stable for a final URL
+	URL           string    `json:"url"`            // as it was asked for
+	FinalURL      string    `json:"final_url"`      // after redirects
+	Title         string    `json:"title"`          //
+	Text          string    `json:"text"`           // main text, paragraphs end with "\n"
+	Author        string    `json:"author"`         //
+	Source        string    `json:"source"`         // whom the page names as its origin
+	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight where the page names no time
+	DateFetched   time.Time `json:"date_fetched"`   // UTC, whole seconds
+	Site          string    `json:"site"`           // registrable domain, or host
+	Language      string    `json:"language"`       // BCP 47
+	CharCount     int       `json:"char_count"`     // set by AppendJSON: Unicode characters of Text
+	Relevance     Relevance `json:"relevance"`      //
+	Topic         string    `json:"topic"`          //
+	TopicVersion  string    `json:"topic_version"`  //
+	Robots        string    `json:"robots"`         // what allowed the fetch, or asked for what
+	Path          Path      `json:"path"`           //
+	WARC          Location  `json:"warc"`           // set by Store.Put
+	Charset       string    `json:"charset"`        // that the bytes were decoded from
+	Method        string    `json:"method"`         // that found the main text
 }
 
 // Relevance is how a page was judged (METHOD A8).
@@ -87,9 +87,7 @@ func (d *Document) Key() string { return escapeURI(d.FinalURL) }
 // d itself is not changed.
 //
 // Readers such as Hugging Face datasets infer the schema from the first lines
-// and then refuse a field they have not seen. So every field is in every line,
-// save an unknown date_published: there an empty string is what they refuse,
-// having taken the column for timestamps.
+// and then refuse a field they have not seen. So every field is in every line.
 //
 // A number that JSON cannot hold (NaN, an infinity) is a Poison fault; dst
 // comes back as it was.

@@ -70,7 +70,7 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m) != 20 { // all but date_published
+	if len(m) != 21 {
 		t.Errorf("got %d fields: %s", len(m), line)
 	}
 	if strings.Contains(string(line), "null") {

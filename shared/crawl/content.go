@@ -48,11 +48,14 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	v.trace.Relevance, v.trace.Threshold = &rel, r.plan.DescriptionThreshold
 	relevant := rel.Words > 0 && rel.Value >= r.plan.DescriptionThreshold
 
-	v.entry.Verdict = ledger.Passed
 	if relevant {
-		if err := r.keep(ctx, v, p, text, rel); err != nil {
-			return err
-		}
+		err = r.keep(ctx, v, p, text, rel)
+	} else {
+		err = r.recordReject(ctx, v, RuleDescription, fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, r.plan.DescriptionThreshold))
+		v.entry.Verdict = ledger.Passed
+	}
+	if err != nil {
+		return err
 	}
 	if err := r.follow(ctx, v, p, rel.Value, relevant); err != nil {
 		return err

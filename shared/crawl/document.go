@@ -44,14 +44,12 @@ func robotsNote(p *page.Page) string {
 	return strings.Join(append([]string{"allowed"}, p.MetaRobots...), ",")
 }
 
-// isoDate writes a date as exactly as it is known: a page that names no time
-// of day has midnight.
+// isoDate writes a date; a page that names no time of day has midnight. The
+// milliseconds are there for readers that infer types: without them they take
+// the column for timestamps, and then refuse the empty string.
 func isoDate(t time.Time) string {
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return ""
-	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
-		return t.Format(time.DateOnly)
 	}
-	return t.Format(time.RFC3339)
+	return t.Format("2006-01-02T15:04:05.000-07:00")
 }

@@ -64,12 +64,12 @@ func TestFlow(t *testing.T) {
 		},
 		{
 			name: "of an irrelevant page only links with a topic word in the anchor count",
-			link: link("http://a.test/off"), fate: "passed",
+			link: link("http://a.test/off"), fate: "passed description_threshold",
 			links: map[string]string{"/both": "waiting", "/half": "waiting", "/word": "waiting", "/none": "dropped anchor"},
 		},
 		{
 			name: "an irrelevant seed's links pass by either",
-			link: seed("http://a.test/off"), fate: "passed",
+			link: seed("http://a.test/off"), fate: "passed description_threshold",
 			links: map[string]string{"/both": "waiting", "/half": "waiting", "/word": "waiting", "/none": "dropped priority"},
 		},
 		{
@@ -79,7 +79,7 @@ func TestFlow(t *testing.T) {
 		},
 		{
 			name: "no words, no relevance",
-			link: link("http://a.test/empty"), fate: "passed",
+			link: link("http://a.test/empty"), fate: "passed description_threshold",
 			links: map[string]string{"/both": "waiting", "/none": "dropped anchor"},
 		},
 	}
@@ -122,7 +122,7 @@ func TestNoWordsUnderThresholdZero(t *testing.T) {
 	w := newWorld(t, flow)
 	w.plan.DescriptionThreshold = 0
 	w.run(t, link("http://a.test/empty"), link("http://a.test/off"))
-	want := map[string]string{"http://a.test/empty": "passed", "http://a.test/off": "kept"}
+	want := map[string]string{"http://a.test/empty": "passed description_threshold", "http://a.test/off": "kept"}
 	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
 		t.Errorf("fates (-want +got):\n%s", diff)
 	}

@@ -134,7 +134,7 @@ func TestMetaRefresh(t *testing.T) {
 	tests := []struct{ name, page, want, target string }{
 		{"to another page", `<title>股市</title><meta http-equiv=refresh content="0; url=/there"><a href=/there>请稍候</a>`, "redirected", "waiting"},
 		{"out of scope", `<meta http-equiv=refresh content="0; url=http://b.test/">`, "rejected redirect_scope", "absent"},
-		{"to itself", `<title>天气</title><meta http-equiv=refresh content="60; url=/here">`, "passed", "absent"},
+		{"to itself", `<title>天气</title><meta http-equiv=refresh content="60; url=/here">`, "passed description_threshold", "absent"},
 		{"from a page with a text", `<title>股市</title><meta http-equiv=refresh content="600; url=/there">` + mainText("here"), "kept", ""},
 	}
 	for _, tt := range tests {

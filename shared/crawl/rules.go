@@ -3,17 +3,18 @@ package crawl
 // Rules by which a page is not kept or a link not asked for. Those that fetch
 // and page give to their faults stand beside them.
 const (
-	RuleRobots      = "robots"             // robots.txt forbids it
-	RuleHostBudget  = "host_budget"        // the pages per host are used up
-	RuleHostDown    = "host_down"          // too many connections in a row failed
-	RuleTooManyHops = "too_many_redirects" // more than maxHops in a row
-	RuleRedirect    = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
-	RuleNotHTML     = "not_html"           // neither a page nor a source of links
-	RuleNoText      = "no_text"            // nothing but furniture
-	RuleMediaOnly   = "media_only"         // only video or pictures
-	RuleMirror      = "mirror"             // the same page under many URLs of a host
-	RuleNoIndex     = "noindex"            // the page asks not to be indexed
-	RulePanic       = "panic"              // the page broke the code: a bug, kept for us
+	RuleRobots      = "robots"                // robots.txt forbids it
+	RuleHostBudget  = "host_budget"           // the pages per host are used up
+	RuleHostDown    = "host_down"             // too many connections in a row failed
+	RuleTooManyHops = "too_many_redirects"    // more than maxHops in a row
+	RuleRedirect    = "redirect"              // prefix of a refused redirect's rule: redirect_scope …
+	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
+	RuleNotHTML     = "not_html"              // neither a page nor a source of links
+	RuleNoText      = "no_text"               // nothing but furniture
+	RuleMediaOnly   = "media_only"            // only video or pictures
+	RuleMirror      = "mirror"                // the same page under many URLs of a host
+	RuleNoIndex     = "noindex"               // the page asks not to be indexed
+	RulePanic       = "panic"                 // the page broke the code: a bug, kept for us
 )
 
 // Rules by which a link is let go; the traps of urlnorm are others.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"sluice/shared/corpus"
@@ -79,6 +80,7 @@ type Step struct {
 	dropped *memo[linkKey, float64] // links let go, with their best priority
 	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
 	anchors *memo[string, anchorScore]
+	sources sync.Mutex // held for the fetch of a sitemap or feed
 }
 
 // New returns a step for one crawl.

@@ -16,7 +16,8 @@ func Acceptable(contentType, path string) bool {
 	case "application/octet-stream", "binary/octet-stream":
 		return hasSuffixFold(path, ".xml.gz") // what servers that know no .gz say
 	default:
-		return strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+xml") ||
+		text := strings.HasPrefix(kind, "application/") || strings.HasPrefix(kind, "text/")
+		return text && (strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "rss") || strings.HasSuffix(kind, "rdf") || strings.HasSuffix(kind, "atom")) ||
 			!strings.Contains(kind, "/")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -115,9 +116,18 @@ func newTransport(o Options, d net.Dialer) *http.Transport {
 		t.Proxy = http.ProxyURL(o.Proxy)
 		t.DialContext = d.DialContext          // the proxy may well be inside
 		t.MaxIdleConnsPerHost = t.MaxIdleConns // all hosts share its connections
+		t.ProxyConnectHeader = http.Header{"User-Agent": {o.UserAgent}}
 	}
 	return t
 }
+
+// once is an empty body that net/http cannot rewind. Without it a request
+// whose connection is closed before the answer is sent again at once, past
+// the host's delay and the count of attempts.
+type once struct{}
+
+func (once) Read([]byte) (int, error) { return 0, io.EOF }
+func (once) Close() error             { return nil }
 
 func http1() *http.Protocols {
 	p := new(http.Protocols)
@@ -143,7 +153,7 @@ func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
 	ours, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	res := &Response{URL: r.URL, Start: time.Now()}
-	req := (&http.Request{Method: http.MethodGet, URL: t.url, Header: c.headerOf(r), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
+	req := (&http.Request{Method: http.MethodGet, URL: t.url, Header: c.headerOf(r), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: once{}}).
 		WithContext(c.trace(ours, res))
 	res.RequestHead = requestHead(req, c.options.Proxy != nil)
 

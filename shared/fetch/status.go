@@ -21,7 +21,7 @@ const (
 // Status classifies the status of an answer, under the rule "http_NNN":
 //   - 2xx and 3xx are nil: redirects and 304 are the caller's business;
 //   - 429 and 503 pass after Retry-After, 30 s without one, within 1 s to 1 h;
-//   - 408, 425 and the other 5xx are Retryable;
+//   - 408, 425 and the other 5xx are Retryable, or pass after a Retry-After;
 //   - anything else is Permanent.
 func Status(r *Response, now time.Time) error {
 	if r.Status >= 200 && r.Status < 400 {
@@ -34,6 +34,9 @@ func Status(r *Response, now time.Time) error {
 		return fault.NewAfter(retryAfter(r.Header.Get("Retry-After"), now), rule, err)
 	case r.Status == http.StatusRequestTimeout, r.Status == http.StatusTooEarly,
 		r.Status >= 500 && r.Status < 600:
+		if after := r.Header.Get("Retry-After"); after != "" {
+			return fault.NewAfter(retryAfter(after, now), rule, err)
+		}
 		return fault.New(fault.Retryable, rule, err)
 	}
 	return fault.New(fault.Permanent, rule, err)

@@ -85,11 +85,13 @@ func toASCII(body []byte) string {
 // parser collects the groups that may concern us. It is the library's handler,
 // not its matcher: that one reads the whole file again for every URL.
 type parser struct {
-	ours, star     group
-	inOurs, inStar bool // the groups that lines belong to now
-	rulesSeen      bool // since the last User-agent line: the next one starts a new group
-	named          bool // some group names us; "*" doesn't count then
-	sitemaps       []string
+	ours, star           group
+	inOurs, inStar       bool // the groups that lines belong to now
+	rulesSeen            bool // since the last User-agent line: the next one starts a new group
+	delaySeen            bool // the same for delays, which RFC 9309 (2.2.4) does not let end a group
+	delayOurs, delayStar bool
+	named                bool // some group names us; "*" doesn't count then
+	sitemaps             []string
 }
 
 type group struct {
@@ -110,16 +112,20 @@ func (p *parser) HandleRobotsEnd() {}
 func (p *parser) HandleUserAgent(_ int, value string) {
 	if p.rulesSeen {
 		p.inOurs, p.inStar, p.rulesSeen = false, false, false
+		p.delaySeen = true
+	}
+	if p.delaySeen {
+		p.delayOurs, p.delayStar, p.delaySeen = false, false, false
 	}
 	if value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t") {
-		p.inStar = true
+		p.inStar, p.delayStar = true, true
 		return
 	}
 	if end := strings.IndexFunc(value, notInToken); end >= 0 {
 		value = value[:end] // "Sluice/1.0" means us
 	}
 	if strings.EqualFold(value, fetch.Product) {
-		p.inOurs, p.named = true, true
+		p.inOurs, p.delayOurs, p.named = true, true, true
 	}
 }
 
@@ -148,12 +154,17 @@ func (p *parser) HandleUnknownAction(_ int, action, value string) {
 	if !strings.EqualFold(action, "crawl-delay") {
 		return
 	}
-	p.rulesSeen = true
+	p.delaySeen = true
 	if strings.Trim(value, "0123456789.") != "" {
 		return
 	}
 	if s, err := strconv.ParseFloat(value, 64); err == nil {
-		p.each(func(g *group) { g.delay = max(g.delay, seconds(s)) })
+		if p.delayOurs {
+			p.ours.delay = max(p.ours.delay, seconds(s))
+		}
+		if p.delayStar {
+			p.star.delay = max(p.star.delay, seconds(s))
+		}
 	}
 }
 

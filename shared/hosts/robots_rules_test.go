@@ -74,7 +74,7 @@ func TestRulesAllowed(t *testing.T) {
 		{"stars merge", star("Disallow: /a\nUser-agent: x\nDisallow: /c\n") + star("Disallow: /b"), []string{"-/a", "-/b", "+/c"}},
 		{"shared group", "User-agent: x\nUser-agent: sluice\nUser-agent: y\nDisallow: /a", []string{"-/a", "+/b"}},
 		{"a sitemap doesn't part a group", "User-agent: sluice\nSitemap: /s\n\nUser-agent: x\nDisallow: /a", []string{"-/a"}},
-		{"a delay is a rule", star("Crawl-delay: 5\n\nUser-agent: bad\nDisallow: /"), []string{"+/a"}},
+		{"a delay doesn't part a group", "User-agent: sluice\nCrawl-delay: 1\nUser-agent: x\nDisallow: /a", []string{"-/a"}},
 		{"rules before any group", "Disallow: /a\nUser-agent: *\nDisallow: /b", []string{"+/a", "-/b"}},
 		{"comments", "User-agent: * # all\nDisallow: /a # not this\n#Disallow: /b", []string{"-/a", "+/b"}},
 

@@ -28,8 +28,8 @@ type Verdict string
 // The verdicts.
 const (
 	Kept       Verdict = "kept"       // in the corpus
-	Passed     Verdict = "passed"     // fetched, off topic: only its links count
-	Rejected   Verdict = "rejected"   // a recorded reject; Rule says why
+	Passed     Verdict = "passed"     // fetched, off topic: a recorded reject whose links count
+	Rejected   Verdict = "rejected"   // any other recorded reject; Rule says why
 	Redirected Verdict = "redirected" // its target is a link of its own
 	Source     Verdict = "source"     // a sitemap or feed, read for its links
 	Skipped    Verdict = "skipped"    // never asked for (robots.txt, address); Rule says why
@@ -60,7 +60,7 @@ type Totals struct {
 	Enqueued int64             `json:"enqueued"`
 	Dropped  int64             `json:"dropped"`
 	Verdicts map[Verdict]int64 `json:"verdicts"`
-	Rules    map[string]int64  `json:"rules"` // entries by rule, of rejected, skipped and dead
+	Rules    map[string]int64  `json:"rules"` // entries by rule, of passed, rejected, skipped and dead
 	Drops    map[string]int64  `json:"drops"` // links let go, by rule
 }
 

@@ -62,16 +62,16 @@ func TestSummaryAddsUp(t *testing.T) {
 	got := run(t, s)
 	want := &local.Summary{
 		Crawl: "money", Topic: "money",
-		Fetched: 7, Kept: 3, Rejected: 1, Passed: 1, Skipped: 1, Redirected: 1, Sources: 1,
+		Fetched: 7, Kept: 3, Rejected: 2, Passed: 1, Skipped: 1, Redirected: 1, Sources: 1,
 		DroppedLinks: 3, Enqueued: 7, HarvestRate: 3.0 / 7, StopReason: "frontier_empty", DurationS: got.DurationS,
 		Out: s.Dir, Corpus: filepath.Join(s.Dir, "corpus"), Rejects: filepath.Join(s.Dir, "rejects"), WARC: filepath.Join(s.Dir, "warc"),
-		Rules: map[string]int64{"http_404": 1, "robots": 1}, Drops: map[string]int64{"priority": 2, "scope": 1},
+		Rules: map[string]int64{"description_threshold": 1, "http_404": 1, "robots": 1}, Drops: map[string]int64{"priority": 2, "scope": 1},
 		ClosedHosts: []local.ClosedHost{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
-	if n := got.Kept + got.Passed + got.Rejected + got.Redirected + got.Sources; n != got.Fetched {
+	if n := got.Kept + got.Rejected + got.Redirected + got.Sources; n != got.Fetched {
 		t.Errorf("the ends of pages add up to %d, %d were fetched", n, got.Fetched)
 	}
 	if sum(got.Rules) != got.Rejected+got.Skipped+got.DeadLetters || sum(got.Drops) != got.DroppedLinks {
@@ -98,7 +98,7 @@ func TestExplain(t *testing.T) {
 	run(t, s)
 	f := folder(t, s.Dir)
 	for path, want := range map[string]string{
-		"/": "kept", "/on?utm_source=x#top": "kept", "/off": "passed", "/gone": "rejected http_404", "/moved": "redirected",
+		"/": "kept", "/on?utm_source=x#top": "kept", "/off": "passed description_threshold", "/gone": "rejected http_404", "/moved": "redirected",
 		"/denied": "skipped robots", "/map.xml": "source", "/weather": "dropped priority", "/not-visited": "unknown",
 	} {
 		x := explain(t, f, web.URL+path)

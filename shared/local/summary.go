@@ -15,8 +15,8 @@ type Summary struct {
 	Topic        string           `json:"topic"`
 	Fetched      int64            `json:"fetched"`       // responses received, of pages
 	Kept         int64            `json:"kept"`          // documents in the corpus
-	Rejected     int64            `json:"rejected"`      // records under rejects/
-	Passed       int64            `json:"passed"`        // fetched, off topic
+	Rejected     int64            `json:"rejected"`      // records under rejects/, those off topic included
+	Passed       int64            `json:"passed"`        // rejected as off topic; their links were read
 	Skipped      int64            `json:"skipped"`       // never asked for
 	Redirected   int64            `json:"redirected"`    //
 	Sources      int64            `json:"sources"`       // sitemaps and feeds, read for their links
@@ -54,7 +54,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir, id, topic string
 	}
 	s := &Summary{
 		Crawl: id, Topic: topic, DeadLetters: int64(dead), Rules: t.Rules, Drops: t.Drops,
-		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected],
+		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
 		Sources:      t.Verdicts[ledger.Source],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued,

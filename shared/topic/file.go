@@ -115,6 +115,8 @@ func Load(path string) (*File, error) {
 func Parse(name string, data []byte) (*File, error) {
 	r := &reader{file: name, places: make(map[any]place)}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	// The YAML reader counts the end of a comment twice where it is CR LF.
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	root := r.parse(data)
 	if len(r.problems) > 0 {
 		return nil, r.problems

@@ -47,11 +47,13 @@ func isSession(name, value string) bool {
 	return strings.HasPrefix(name, "aspsessionid")
 }
 
-// isToken reports whether a value looks machine-made: eight or more characters
-// and all digits, or letters and digits mixed, or too long for a word.
+// isToken reports whether a value looks machine-made: ten or more digits, or
+// eight or more letters and digits mixed, or too long for a word. Dates and the
+// numbers of articles are shorter.
 func isToken(value string) bool {
 	const (
 		minLen  = 8
+		minNum  = 10
 		minMix  = 3  // changes between letters and digits; "sports2020" has one
 		noWord  = 20 // a name of a section is shorter
 		wordSep = "-_.,~"
@@ -72,7 +74,7 @@ func isToken(value string) bool {
 			changes++
 		}
 	}
-	return digits == len(value) || changes >= minMix || len(value) >= noWord && digits > 0
+	return digits == len(value) && digits >= minNum || changes >= minMix || len(value) >= noWord && digits > 0
 }
 
 // unwanted reports whether a parameter "name=value" is dropped.

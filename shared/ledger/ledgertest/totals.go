@@ -122,7 +122,7 @@ func checkTotalsRace(t *testing.T, h *Harness) {
 	const n = workers * pages
 	want := &ledger.Totals{
 		Fetched: n * 4 / 5, Relevant: n / 5, Enqueued: n * (n - 1) / 2, Dropped: n,
-		Verdicts: map[ledger.Verdict]int64{}, Rules: map[string]int64{"r": n * 2 / 5}, Drops: map[string]int64{},
+		Verdicts: map[ledger.Verdict]int64{}, Rules: map[string]int64{"r": n * 3 / 5}, Drops: map[string]int64{},
 	}
 	for _, v := range verdicts {
 		want.Verdicts[v] = n / 5

@@ -35,8 +35,10 @@ func (tx *tx) addEntry(crawl int64, e *ledger.Entry) {
 	}
 	tx.addTotal(crawl, totalVerdict+string(e.Verdict), 1)
 	switch e.Verdict {
-	case ledger.Rejected, ledger.Skipped, ledger.Dead:
-		tx.addTotal(crawl, totalRule+e.Rule, 1)
+	case ledger.Passed, ledger.Rejected, ledger.Skipped, ledger.Dead:
+		if e.Rule != "" {
+			tx.addTotal(crawl, totalRule+e.Rule, 1)
+		}
 	}
 }
 
