@@ -69,16 +69,18 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	return r.fetch(ctx, v)
 }
 
-// rules returns the robots.txt of a URL's scheme, once for a task.
+// rules returns the robots.txt of a URL's scheme and authority, once for a
+// task.
 func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
-	if rules := r.robots[u.Scheme()]; rules != nil {
+	key := u.Scheme() + "://" + u.Authority()
+	if rules := r.robots[key]; rules != nil {
 		return rules, nil
 	}
 	rules, err := r.ports.Robots.For(ctx, u.Scheme(), u.Authority())
 	if err != nil {
 		return nil, err
 	}
-	r.robots[u.Scheme()] = rules
+	r.robots[key] = rules
 	return rules, nil
 }
 

@@ -103,7 +103,7 @@ func (r *run) add(ctx context.Context, fresh []frontier.Link) error {
 	for i, l := range fresh {
 		urls[i] = l.URL
 		if u, err := urlnorm.Parse(l.URL); err == nil {
-			r.fresh[u.Authority()] = true
+			r.fresh[u.Host()] = true
 		}
 	}
 	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, fresh); err != nil {

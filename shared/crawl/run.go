@@ -22,7 +22,7 @@ type run struct {
 	out   *Outcome
 	fresh map[string]bool // hosts that got links
 
-	robots map[string]*hosts.Rules // by scheme
+	robots map[string]*hosts.Rules // by scheme and authority
 
 	delay   time.Duration // before what is left of the task may go on
 	retries []frontier.Link

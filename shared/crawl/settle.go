@@ -24,6 +24,9 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 		if r.lease.State.Failures++; r.lease.State.Failures%failuresBeforePause == 0 {
 			next = halt
 		}
+		if r.lease.State.Failures == 1 {
+			r.opts.Log.WarnContext(ctx, "host cannot be reached", "host", r.task.Host, "url", v.link.URL, "err", cause)
+		}
 	}
 	if f.Class == fault.After {
 		// The server named a time: it is meant for all of its pages.

@@ -22,6 +22,7 @@ const (
 	After                  // will pass after a known delay
 	Permanent              // the same answer would come again: record it, go on
 	Poison                 // the input itself breaks the code: set it aside
+	Broken                 // our own store or disk fails: stop, no task is to blame
 )
 
 // String returns the class as logs and records spell it.
@@ -35,6 +36,8 @@ func (c Class) String() string {
 		return "permanent"
 	case Poison:
 		return "poison"
+	case Broken:
+		return "broken"
 	}
 	return "unknown"
 }

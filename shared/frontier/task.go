@@ -56,7 +56,7 @@ type Task struct {
 	V             int       `json:"v"`
 	ID            string    `json:"id"` // stays the same for what is left of a task
 	Crawl         string    `json:"crawl"`
-	Host          string    `json:"host"` // authority: host, and port if not the default
+	Host          string    `json:"host"` // without its port: politeness is owed to the machine
 	Links         []Link    `json:"links"`
 	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
 	FirstEnqueued time.Time `json:"first_enqueued"`
@@ -104,7 +104,7 @@ func DecodeTask(body []byte) (*Task, error) {
 			return nil, fmt.Errorf("%w: neither JSON nor a URL: %w", ErrBadTask, err)
 		}
 		s := u.String()
-		return &Task{V: taskVersion, Host: u.Authority(), Links: []Link{{URL: s, Seed: s, IsSeed: true}}}, nil
+		return &Task{V: taskVersion, Host: u.Host(), Links: []Link{{URL: s, Seed: s, IsSeed: true}}}, nil
 	}
 	t := new(Task)
 	if err := json.Unmarshal(body, t); err != nil {
@@ -135,7 +135,7 @@ func (t *Task) check() error {
 		if u.String() != l.URL {
 			return fmt.Errorf("link %q is not in canonical form (%s)", l.URL, u)
 		}
-		if u.Authority() != t.Host {
+		if u.Host() != t.Host {
 			return fmt.Errorf("link %q is not of host %q", l.URL, t.Host)
 		}
 	}

@@ -141,7 +141,7 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 		x.setEntry(t.Entry)
 	case t.Waiting != nil:
 		x.Fate, x.Link = "waiting", t.Waiting
-		if x.Rule, err = f.closed(ctx, u.Authority()); err != nil {
+		if x.Rule, err = f.closed(ctx, u.Host()); err != nil {
 			return nil, fmt.Errorf("explain %s: %w", u, err)
 		}
 	case t.Queued != nil:

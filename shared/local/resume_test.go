@@ -49,7 +49,7 @@ func TestStopAndResume(t *testing.T) {
 			if sum.StopReason != tt.reason || sum.Fetched > 3 || sum.Fetched < 3 && tt.reason != "max_duration" {
 				t.Errorf("stopped by %s after %d pages, want %s after 3", sum.StopReason, sum.Fetched, tt.reason)
 			}
-			s.Resume, s.MaxPages, s.MaxDuration = true, 0, 0
+			s.Resume, s.MaxPages, s.MaxDuration = true, 100, time.Hour
 			sum = run(t, s)
 			if sum.StopReason != "frontier_empty" || sum.Fetched != 7 || sum.Kept != 3 {
 				t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 7, 3", sum.StopReason, sum.Fetched, sum.Kept)

@@ -15,7 +15,7 @@ import (
 	"sluice/shared/topic"
 )
 
-// settings is what a folder remembers of the Spec its crawl was started with.
+// settings is what a folder remembers of the Spec its crawl was last run with.
 type settings struct {
 	Crawl        string        `json:"crawl"`
 	Topic        string        `json:"topic"`
@@ -25,6 +25,8 @@ type settings struct {
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
 	Delay        time.Duration `json:"delay"`
+	MaxPages     int           `json:"max_pages"`
+	MaxDuration  time.Duration `json:"max_duration"`
 }
 
 // settle completes the Spec: from the folder's settings where there is a
@@ -70,6 +72,8 @@ func (s *Spec) adopt(set *settings) error {
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
+	s.MaxPages = cmp.Or(s.MaxPages, set.MaxPages)
+	s.MaxDuration = cmp.Or(s.MaxDuration, set.MaxDuration)
 	if s.Proxy == nil && set.Proxy != "" {
 		u, err := url.Parse(set.Proxy)
 		if err != nil {
@@ -112,12 +116,9 @@ func (s *Spec) adoptTopic() (err error) {
 	return err
 }
 
-// keepSettings notes how the crawl was started, once, and after the topic
-// file: settings mean that the folder is complete.
+// keepSettings notes how the crawl is run, for the next run to go on with, and
+// after the topic file: settings mean that the folder is complete.
 func (c *Crawl) keepSettings(ctx context.Context) error {
-	if _, ok, err := c.store.Meta(ctx, settingsKey); err != nil || ok {
-		return err
-	}
 	seeds, err := c.spec.seeds()
 	if err != nil {
 		return err
@@ -125,6 +126,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
+		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration,
 	}
 	for _, u := range seeds {
 		set.Seeds = append(set.Seeds, u.String())
@@ -136,8 +138,12 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("encode settings: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(c.spec.Dir, TopicFile), c.spec.Source, 0o644); err != nil {
-		return fmt.Errorf("keep topic file: %w", err)
+	if _, ok, err := c.store.Meta(ctx, settingsKey); err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	} else if !ok {
+		if err := os.WriteFile(filepath.Join(c.spec.Dir, TopicFile), c.spec.Source, 0o644); err != nil {
+			return fmt.Errorf("keep topic file: %w", err)
+		}
 	}
 	if err := c.store.SetMeta(ctx, settingsKey, string(b)); err != nil {
 		return fmt.Errorf("keep settings: %w", err)

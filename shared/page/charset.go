@@ -15,6 +15,7 @@ import (
 const (
 	nameUTF8    = "utf-8"
 	nameGB18030 = "gb18030"
+	nameBig5    = "big5"
 )
 
 // Decode returns body as valid UTF-8 without a byte order mark, and the

@@ -54,7 +54,7 @@ func notUTF8AfterAll(body []byte, declared []codec) (codec, bool) {
 
 func twoByte(name string) bool {
 	switch name {
-	case nameGB18030, "big5", "euc-jp", "euc-kr", "shift_jis":
+	case nameGB18030, nameBig5, "euc-jp", "euc-kr", "shift_jis":
 		return true
 	}
 	return false
@@ -67,17 +67,7 @@ func twoByte(name string) bool {
 func misleading(c codec, body []byte) bool {
 	switch c.name {
 	case "windows-1252", "iso-8859-15", "macintosh":
-		paired, high := 0, 0
-		for i, b := range body {
-			if b < utf8.RuneSelf {
-				continue
-			}
-			high++
-			if i > 0 && body[i-1] >= utf8.RuneSelf || i+1 < len(body) && body[i+1] >= utf8.RuneSelf {
-				paired++
-			}
-		}
-		return paired*5 > high*4
+		return paired(body)
 	case nameGB18030:
 		if commonHanzi(body) {
 			return false
@@ -86,6 +76,21 @@ func misleading(c codec, body []byte) bool {
 		return ok && guess.name != nameGB18030 && twoByte(guess.name) && guess.decode(body).fits()
 	}
 	return false
+}
+
+// paired says whether nearly all non-ASCII bytes of body stand beside another.
+func paired(body []byte) bool {
+	beside, high := 0, 0
+	for i, b := range body {
+		if b < utf8.RuneSelf {
+			continue
+		}
+		high++
+		if i > 0 && body[i-1] >= utf8.RuneSelf || i+1 < len(body) && body[i+1] >= utf8.RuneSelf {
+			beside++
+		}
+	}
+	return beside*5 > high*4
 }
 
 // commonHanzi says whether most two-byte characters of body lie in the zone of
@@ -111,7 +116,7 @@ func commonHanzi(body []byte) bool {
 // could be Chinese as well as anything, give GB18030 or nothing.
 func detect(body []byte) (codec, bool) {
 	sample, high := detectionSample(body)
-	if high < minDetection {
+	if high < minDetection && !levelOne(sample) {
 		if gb, _ := lookup(nameGB18030); commonHanzi(body) && gb.decode(body).fits() {
 			return gb, true
 		}
@@ -126,11 +131,16 @@ func detect(body []byte) (codec, bool) {
 	confidence := 0
 	for _, r := range results {
 		c, ok := lookup(r.Charset)
-		if !ok || c.enc == nil || r.Confidence < confidence {
+		if !ok || c.enc == nil || r.Confidence < confidence || !believable(c, sample) {
 			continue
 		}
 		if r.Confidence > confidence || c.name == nameGB18030 || best.name != nameGB18030 && c.name < best.name {
 			best, found, confidence = c, true, r.Confidence
+		}
+	}
+	if !found || best.name == nameGB18030 || best.name == nameBig5 {
+		if c, ok := chinese(sample); ok {
+			return c, true
 		}
 	}
 	return best, found

@@ -48,6 +48,7 @@ var backlogChecks = []backlogCheck{
 	{"best looks at rounds up to its own", checkBestRounds},
 	// Crawls and ports of a host are worlds of their own.
 	{"crawls and hosts are apart", checkApart},
+	{"all ports of a host are one host", checkPorts},
 	// A page brings more links than a request of the cloud takes.
 	{"takes many links at once", checkManyLinks},
 	// Links are stored again whenever a page is fetched again.
@@ -195,14 +196,20 @@ func checkBestRounds(t *testing.T, b *Backlog) {
 	wantBest(t, b, "a.test", 3, 2, "http://a.test/2", "http://a.test/3")
 }
 
+func checkPorts(t *testing.T, b *Backlog) {
+	add(t, b, crawl, link("http://a.test/", 1), link("https://a.test:8443/", 2), link("http://[2001:db8::1]:81/", 3))
+	wantBest(t, b, "a.test", 0, 10, "https://a.test:8443/", "http://a.test/")
+	wantBest(t, b, "2001:db8::1", 0, 10, "http://[2001:db8::1]:81/")
+}
+
 func checkApart(t *testing.T, b *Backlog) {
-	add(t, b, crawl, link("http://a.test/", 1), link("http://a.test:8080/", 2), link("http://www.a.test/", 3))
+	add(t, b, crawl, link("http://a.test/", 1), link("http://b.test/", 2), link("http://www.a.test/", 3))
 	add(t, b, "d", link("http://a.test/", 4))
 	wantBest(t, b, "a.test", 0, 10, "http://a.test/")
-	wantBest(t, b, "a.test:8080", 0, 10, "http://a.test:8080/")
-	take(t, b, "a.test", "http://a.test/", "http://a.test:8080/")
+	wantBest(t, b, "b.test", 0, 10, "http://b.test/")
+	take(t, b, "a.test", "http://a.test/", "http://b.test/")
 	wantBest(t, b, "a.test", 0, 10)
-	wantBest(t, b, "a.test:8080", 0, 10, "http://a.test:8080/")
+	wantBest(t, b, "b.test", 0, 10, "http://b.test/")
 	shut(t, b, "a.test", "trap")
 	if got := best(t, b, "d", "a.test", 0, 10); len(got) != 1 || got[0].Priority != 4 {
 		t.Errorf("the other crawl's link is %+v, want one of priority 4", got)

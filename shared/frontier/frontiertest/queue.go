@@ -181,7 +181,7 @@ func queued(t *testing.T, q *Queue, crawl, host string, want int) {
 }
 
 func checkRoundTrip(t *testing.T, q *Queue) {
-	want := task("c", "a.test:8080", 0)
+	want := task("c", "a.test", 0)
 	want.Bounces = 3
 	want.Links = []frontier.Link{{
 		URL: "http://a.test:8080/新闻", Origin: "http://a.test/old", Seed: "http://a.test/", Parent: "http://b.test/?a=b&c='d'",

@@ -299,6 +299,9 @@ func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) e
 	f := fault.Of(cause)
 	e.opts.Log.WarnContext(ctx, "task failed", "task", d.Task.ID, "host", d.Task.Host, "class", f.Class.String(), "err", cause)
 	switch f.Class {
+	case fault.Broken:
+		// The task is delivered again when the crawl is resumed.
+		return cause
 	case fault.After:
 		return e.ports.Queue.Delay(ctx, d.Receipt, f.Delay)
 	case fault.Permanent, fault.Poison:

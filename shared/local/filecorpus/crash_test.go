@@ -340,7 +340,7 @@ func TestFullDisk(t *testing.T) {
 			if err == nil {
 				err = c.Reject(t.Context(), &corpus.Reject{URL: x.URL, Rule: "r"})
 			}
-			if !errors.Is(err, errFull) || fault.Of(err).Class != fault.Retryable {
+			if !errors.Is(err, errFull) || fault.Of(err).Class != fault.Broken {
 				t.Fatalf("error is %v, want a retryable one", err)
 			}
 			if bad.truncated != 1 {

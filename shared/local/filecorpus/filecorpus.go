@@ -210,7 +210,7 @@ func (c *Corpus) Close() error {
 	return errors.Join(err, c.lock.Close())
 }
 
-func writeFault(err error) error { return fault.New(fault.Retryable, "corpus_write", err) }
+func writeFault(err error) error { return fault.New(fault.Broken, "corpus_write", err) }
 
 func (c *Corpus) acquire() *job {
 	if j, ok := c.jobs.Get().(*job); ok {

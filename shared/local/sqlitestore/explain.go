@@ -60,7 +60,7 @@ func waitingLink(c *conn, crawl int64, k key, url string) (*frontier.Link, error
 	var body []byte
 	found, err := c.one(`SELECT b.body FROM urls u JOIN backlog b ON b.round = u.round AND b.rank = u.rank
 		WHERE u.key = ? AND b.url = ? AND b.host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?)`,
-		func(r row) { body = r.bytes(0) }, k[:], url, crawl, authority(url))
+		func(r row) { body = r.bytes(0) }, k[:], url, crawl, hostOf(url))
 	if err != nil || !found {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func queuedLink(c *conn, crawl, url string) (*frontier.Link, error) {
 			}
 		}
 		return nil
-	}, crawl, authority(url))
+	}, crawl, hostOf(url))
 	return link, err
 }
 

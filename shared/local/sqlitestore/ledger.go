@@ -184,7 +184,7 @@ func (l *Ledger) Complete(ctx context.Context, crawl, url, owner string, e *ledg
 		}
 		tx.addEntry(id, e)
 		if e.Fetched {
-			tx.addPage(id, authority(url))
+			tx.addPage(id, hostOf(url))
 		}
 		if e.Relevant {
 			return tx.remember(id, e.Round, url)

@@ -63,13 +63,13 @@ func (s *Store) freeHosts(tx *tx, delay time.Duration) error {
 // known.
 func crawlDelay(tx *tx, host string) (time.Duration, error) {
 	var delay time.Duration
-	err := tx.query("SELECT body FROM robots WHERE authority IN (?, ?)", func(r row) error {
+	err := tx.query("SELECT body FROM robots WHERE authority IN (?, ?) OR authority GLOB ? OR authority GLOB ?", func(r row) error {
 		rules := new(hosts.Rules)
 		if err := json.Unmarshal(r.bytes(0), rules); err != nil {
 			return permanent("decode robots of "+host, err)
 		}
 		delay = max(delay, rules.CrawlDelay())
 		return nil
-	}, "http://"+host, "https://"+host)
+	}, "http://"+host, "https://"+host, "http://"+host+":*", "https://"+host+":*")
 	return delay, err
 }

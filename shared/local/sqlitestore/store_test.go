@@ -330,7 +330,7 @@ func TestNextRound(t *testing.T) {
 	next(1, true)
 	complete := func(url string, round int) {
 		t.Helper()
-		must(t, s.Backlog().Remove(ctx, "c", authority(url), []string{url}))
+		must(t, s.Backlog().Remove(ctx, "c", hostOf(url), []string{url}))
 		must(t, s.Ledger().Complete(ctx, "c", url, "w", &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
 	}
 	complete("http://a.test/1", 1)

@@ -38,8 +38,9 @@ type Body struct {
 	// Published is the date of publication, zero if none was found. Dates
 	// without a zone are +08:00, those without a time midnight.
 	Published time.Time
-	// PublishedText is the date as the page writes it. It may be there without
-	// Published: a day whose year neither the page nor the URL tells.
+	// PublishedText is the date as the page writes it, perhaps without the year.
+	// The year is then that of the URL, of another date on the page, or the
+	// latest that does not put the day after Options.Fetched.
 	PublishedText string
 	Method        string
 	// MediaOnly says that the page holds a player or large pictures, and no

@@ -7,14 +7,16 @@ import (
 )
 
 var (
-	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处)\s*[:：]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
+	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处)\s*[:：/／]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
 	authorForm = regexp.MustCompile(`(?:^|[^\p{Han}])(?:(?:作者|撰文|撰稿|文)\s*[:：/／]|(?:本报|实习|见习)?(?:记者|記者)(?:\s*[:：]|[\s　]))[\s　]*([\p{Han}·]{2,12}|[A-Za-z][A-Za-z.' -]{1,30})`)
 	// (记者 张三) and 本报记者 张三 in the text itself: a gap is required, since
 	// 记者了解到 is no name.
 	reporterForm = regexp.MustCompile(`(?:记者|記者|通讯员)[\s　:：]+(\p{Han}{2,4})(?:[\s　)）、,，]|$)`)
-	labelForm    = regexp.MustCompile(`^(?:作者|文|来源|by|By|BY)\s*[:：]\s*`)
-	nameEnd      = regexp.MustCompile(`(?:责任?编辑|责编|编辑|来源|发布|时间|评论|阅读|浏览).*$`)
-	mediumEnd    = regexp.MustCompile(`(?:作者|责任?编辑|责编|编辑|发布时间|时间)\s*[:：].*$`)
+	// (记者郭翔) needs none: the brackets end the name.
+	bracketForm = regexp.MustCompile(`[(（]\p{Han}{0,8}(?:记者|記者)[\s　:：]*(\p{Han}{2,4}?)(?:报道|報道)?(?:[\s　、][^，。()（）]{0,30})?[)）]`)
+	labelForm   = regexp.MustCompile(`^(?:作者|文|来源|by|By|BY)\s*[:：]\s*`)
+	nameEnd     = regexp.MustCompile(`(?:责任?编辑|责编|编辑|来源|发布|时间|评论|阅读|浏览).*$`)
+	mediumEnd   = regexp.MustCompile(`(?:作者|责任?编辑|责编|编辑|发布时间|时间)\s*[:：].*$`)
 )
 
 // byline finds author and source: the labelled lines near the headline first,
@@ -31,6 +33,8 @@ func byline(l *layout, m *metas, title string) (author, source string) {
 		if author == "" && !strings.Contains(line, "。") {
 			if g := authorForm.FindStringSubmatch(line); g != nil {
 				author = personName(g[1])
+			} else {
+				author = bracketed(line)
 			}
 		}
 	}
@@ -65,11 +69,29 @@ func reporter(blocks []block) string {
 		if i == last && len(text) > 200 {
 			text = text[len(text)-200:]
 		}
-		if g := reporterForm.FindStringSubmatch(text[:min(len(text), 600)]); g != nil {
+		text = text[:min(len(text), 600)]
+		if name := bracketed(text); name != "" {
+			return name
+		}
+		if g := reporterForm.FindStringSubmatch(text); g != nil {
 			return g[1]
 		}
 	}
 	return ""
+}
+
+// bracketed returns the first reporter named in brackets. Short phrases stand
+// there too, （记者手记）, and the credits of pictures.
+func bracketed(text string) string {
+	g := bracketForm.FindStringSubmatch(text)
+	if g == nil || strings.HasSuffix(g[1], "摄") {
+		return ""
+	}
+	switch g[1] {
+	case "手记", "观察", "调查", "摄影", "综合", "整理", "来信", "了解到", "获悉", "注意到", "发现", "报道", "编辑":
+		return ""
+	}
+	return g[1]
 }
 
 // personName cleans the name of an author, "" for what is none.
@@ -90,6 +112,9 @@ func personName(s string) string {
 func mediumName(s string) string {
 	s = strings.TrimSpace(labelForm.ReplaceAllString(strings.TrimSpace(s), ""))
 	s = strings.TrimSpace(mediumEnd.ReplaceAllString(s, ""))
+	if strings.HasPrefix(s, "《") {
+		s = strings.NewReplacer("《", "", "》", "").Replace(s)
+	}
 	if n := utf8.RuneCountInString(s); n < 2 || n > 40 {
 		return ""
 	}

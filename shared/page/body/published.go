@@ -13,14 +13,17 @@ const (
 	maxDateLine = 120 // runes of a line that may be one of date and source
 )
 
+// firstYear is the first that a page can have been published in.
+const firstYear = 1990
+
 // published finds the date of publication: in the metas and JSON-LD, then in
 // the lines near the headline, below before above, then in the URL. A line
-// with day and month alone takes the year of the URL or of the next date
-// around; without either it is returned as text only. Dates before 1990 or
+// with day and month alone takes the year of the URL, of another date on the
+// page, or the latest that does not lie in the future. Dates before 1990 or
 // more than a day after the fetch are not believed.
 func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (time.Time, string) {
 	plausible := func(d date) bool {
-		return d.year >= 1990 && d.time().Before(fetched.Add(24*time.Hour))
+		return d.year >= firstYear && d.time().Before(fetched.Add(24*time.Hour))
 	}
 	var declared []date
 	for _, s := range m.dates {
@@ -31,27 +34,25 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	if len(declared) > 0 && declared[0].clock {
 		return declared[0].time(), declared[0].text
 	}
-	inURL, urlOK := urlDate(pageURL)
-	urlOK = urlOK && plausible(inURL)
-	visible, ok := visibleDate(l.nearTitle(title), func(d date) (date, bool) {
-		if d.year == 0 && urlOK {
-			d.year = inURL.year
+	visible, ok := visibleDate(l.nearTitle(title), plausible)
+	if ok && visible.year == 0 {
+		if len(declared) > 0 {
+			visible.year = declared[0].year
+		} else {
+			visible, ok = l.withYear(visible, pageURL, title, fetched)
 		}
-		return d, d.year == 0 || plausible(d)
-	})
-	switch {
-	case len(declared) > 0:
+	}
+	if len(declared) > 0 {
 		// The line on the page may know the time of the declared day.
 		if d := declared[0]; !ok || visible.year != d.year || visible.month != d.month || visible.day != d.day {
 			return d.time(), d.text
 		}
+	}
+	if ok {
 		return visible.time(), visible.text
-	case ok && visible.year != 0:
-		return visible.time(), visible.text
-	case urlOK:
-		return inURL.time(), inURL.text
-	case ok:
-		return time.Time{}, visible.text
+	}
+	if d, ok := urlDate(pageURL); ok && plausible(d) {
+		return d.time(), d.text
 	}
 	return time.Time{}, ""
 }
@@ -72,33 +73,47 @@ func (l *layout) nearTitle(title string) []block {
 	return lines
 }
 
-// visibleDate returns the first acceptable date of the lines; one with a year
-// is better than one without. Prose is not searched: its dates are those of
-// the events it tells.
-func visibleDate(lines []block, accept func(date) (date, bool)) (date, bool) {
-	var partial date
+// visibleDate returns the first plausible date of the lines. One with a year is
+// better than one without, unless that comes first and alone knows the time of
+// day; a date of revision is the last resort. Prose is not searched: its dates
+// are those of the events it tells.
+func visibleDate(lines []block, plausible func(date) bool) (date, bool) {
+	var partial, late date
 	for _, b := range lines {
-		d, found := findDate(b.text)
-		if !found || b.prose() && !dateFirst(b.text, d) {
+		dates := findDates(b.text)
+		if b.prose() && !dateLed(b.text, dates) {
 			continue
 		}
-		d, ok := accept(d)
-		switch {
-		case !ok:
-		case d.year != 0:
-			return d, true
-		case partial.month == 0:
-			partial = d
+		for _, d := range dates {
+			switch {
+			case d.year == 0:
+				if partial.month == 0 && d.label != revised {
+					partial = d
+				}
+			case !plausible(d):
+			case d.label == revised:
+				if late.month == 0 {
+					late = d
+				}
+			case partial.clock && !d.clock && d.label != issued:
+				return partial, true
+			default:
+				return d, true
+			}
 		}
 	}
-	return partial, partial.month != 0
+	if partial.month != 0 {
+		return partial, true
+	}
+	return late, late.month != 0
 }
 
-// dateFirst says whether a line begins with its date, as those of date and
-// source do, perhaps after a label.
-func dateFirst(line string, d date) bool {
-	i := strings.Index(narrowDigits(line), d.text)
-	return i >= 0 && i <= len("发布时间：　")+2 && !strings.Contains(line, "。")
+// dateLed says whether a line begins with a date, as those of date and source
+// do, perhaps after a label.
+func dateLed(line string, dates []date) bool {
+	return !strings.Contains(line, "。") && slices.ContainsFunc(dates, func(d date) bool {
+		return d.at <= len("发布时间：　")+2
+	})
 }
 
 var (
