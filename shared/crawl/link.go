@@ -123,11 +123,11 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 		req.MaxBody, req.AnyType = maxSource, true
 	}
 	resp, err := r.ports.Fetch.Fetch(ctx, req)
+	now := r.opts.Now()
+	r.lease.Next = now.Add(max(r.plan.Delay, v.robots.CrawlDelay()))
 	if ctx.Err() != nil {
 		return haltFirst, ctx.Err()
 	}
-	now := r.opts.Now()
-	r.lease.Next = now.Add(max(r.plan.Delay, v.robots.CrawlDelay()))
 	r.lease.State.Pages++
 	v.resp = resp
 	if err == nil {

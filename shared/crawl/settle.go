@@ -116,11 +116,15 @@ func (r *run) settle(ctx context.Context, v *visit) error {
 	case err != nil:
 		return fmt.Errorf("complete %s: %w", v.link.URL, err)
 	}
+	kept := v.entry.Verdict == ledger.Kept
 	if v.entry.Fetched {
 		r.out.Fetched++
 	}
-	if v.entry.Verdict == ledger.Kept {
+	if kept {
 		r.out.Kept++
+	}
+	if r.shift.Settled != nil {
+		r.shift.Settled(v.entry.Fetched, kept)
 	}
 	return nil
 }

@@ -98,6 +98,10 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 type Shift struct {
 	Owner string          // unique to this delivery
 	Stop  <-chan struct{} // closed: finish the page at hand, hand the rest back
+
+	// Settled is told of every page that has come to its end, as it happens.
+	// It may be nil.
+	Settled func(fetched, kept bool)
 }
 
 // Outcome is what a run leaves for its caller to do, before it acknowledges

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func newTask(host string, urls ...string) *Task {
-	t := &Task{V: 1, ID: "t1", Crawl: "c", Host: host, FirstEnqueued: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)}
+func newTask(urls ...string) *Task {
+	t := &Task{V: 1, ID: "t1", Crawl: "c", Host: "a.test", FirstEnqueued: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)}
 	for _, u := range urls {
 		t.Links = append(t.Links, Link{URL: u, Priority: 0.5, Anchor: "党建", Parts: Parts{Anchor: 0.1}})
 	}
@@ -20,7 +20,7 @@ func newTask(host string, urls ...string) *Task {
 }
 
 func TestTaskRoundTrip(t *testing.T) {
-	want := newTask("a.test", "http://a.test:8080/", "https://a.test:8080/x?y=%E5%85%9A")
+	want := newTask("http://a.test:8080/", "https://a.test:8080/x?y=%E5%85%9A")
 	want.Bounces = 2
 	body, err := want.Encode()
 	if err != nil {
@@ -36,7 +36,7 @@ func TestTaskRoundTrip(t *testing.T) {
 }
 
 func TestEncodeSetsVersion(t *testing.T) {
-	task := newTask("a.test", "http://a.test/")
+	task := newTask("http://a.test/")
 	task.V = 0
 	body, err := task.Encode()
 	if err != nil {
@@ -51,12 +51,12 @@ func TestEncodeSetsVersion(t *testing.T) {
 }
 
 func TestEncodeErrors(t *testing.T) {
-	large := newTask("a.test", "http://a.test/")
+	large := newTask("http://a.test/")
 	large.Links[0].Anchor = strings.Repeat("党", MaxTaskBytes/3)
 	if _, err := large.Encode(); err == nil || !strings.Contains(err.Error(), "at most 204800") {
 		t.Errorf("Encode of a task that is too large: %v", err)
 	}
-	nan := newTask("a.test", "http://a.test/")
+	nan := newTask("http://a.test/")
 	nan.Links[0].Priority = math.NaN()
 	if _, err := nan.Encode(); err == nil {
 		t.Error("Encode of a priority that is no number succeeded")
@@ -78,7 +78,7 @@ func TestDecodeBareURL(t *testing.T) {
 }
 
 func TestDecodeBadTask(t *testing.T) {
-	many := newTask("a.test")
+	many := newTask()
 	for i := range MaxLinks + 1 {
 		many.Links = append(many.Links, Link{URL: fmt.Sprintf("http://a.test/%d", i)})
 	}

@@ -26,7 +26,7 @@ func TestDecodeShort(t *testing.T) {
 		"big5, headline":   {"立法院三讀通過預算案", "記者台北報導", traditionalchinese.Big5, "big5"},
 		"big5, weather":    {"颱風逼近氣象局發布海上警報", "民眾請避免前往海邊", traditionalchinese.Big5, "big5"},
 		"big5, market":     {"台股收盤上漲百點", "外資買超金額創新高", traditionalchinese.Big5, "big5"},
-		"big5, ascii":      {"插电式混合动力车", "和燃料电池电动车", traditionalchinese.Big5, "big5"},
+		"big5, ascii":      {"插電式混合動力車", "和燃料電池電動車", traditionalchinese.Big5, "big5"},
 		"euc-kr":           {"엑스포 일 년 연기 검토", "최종 결정은 다음 회의에서", korean.EUCKR, "euc-kr"},
 		"euc-jp":           {"万博の開催を一年延期すると発表", "専門家はこのように述べています", japanese.EUCJP, "euc-jp"},
 		"shift_jis":        {"万博の開催を一年延期すると発表", "専門家はこのように述べています", japanese.ShiftJIS, "shift_jis"},

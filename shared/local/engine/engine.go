@@ -71,12 +71,6 @@ var (
 	ErrInterrupted = errors.New("interrupted")
 )
 
-// Progress is a snapshot of a running crawl.
-type Progress struct {
-	Fetched, Kept, Dead int64 // fetched in all, the others in this run
-	InFlight            int64 // hosts with a task in progress
-}
-
 // Engine runs one crawl.
 type Engine struct {
 	ports Ports
@@ -85,8 +79,7 @@ type Engine struct {
 	feed    sync.Mutex // the feeder is for one at a time
 	round   int
 	fetched atomic.Int64
-	kept    atomic.Int64
-	dead    atomic.Int64
+	live    live
 	lines   lines
 }
 
@@ -97,14 +90,8 @@ func New(ports Ports, opts Options) *Engine {
 	}
 	e := &Engine{ports: ports, opts: opts}
 	e.fetched.Store(opts.Fetched)
+	e.live.fetched.Store(opts.Fetched)
 	return e
-}
-
-// Progress may be called at any time.
-func (e *Engine) Progress() Progress {
-	return Progress{
-		Fetched: e.fetched.Load(), Kept: e.kept.Load(), Dead: e.dead.Load(), InFlight: int64(e.lines.hosts()),
-	}
 }
 
 // Run crawls until the frontier is empty, a budget is used up or stop ends,
@@ -116,16 +103,17 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 	var tasks sync.WaitGroup
 	defer tasks.Wait()
 	// A failure anywhere ends the crawl: what is stored stays, and a resumed
-	// crawl finds it.
+	// crawl finds it. So does a page that takes too long when it is to stop.
 	fail := func(err error) { cancel(err) }
+	defer context.AfterFunc(stop, func() { time.AfterFunc(grace, func() { cancel(errGrace) }) })()
 
 	slots := make(chan struct{}, max(e.opts.Workers, 1))
 	for {
 		switch {
-		case ctx.Err() != nil:
-			return "", context.Cause(ctx)
 		case stop.Err() != nil:
 			return e.drain(ctx, stop, &tasks)
+		case ctx.Err() != nil:
+			return "", context.Cause(ctx)
 		}
 		reason, err := e.refill(ctx)
 		if err != nil || reason != "" {
@@ -185,12 +173,17 @@ func (e *Engine) receive(ctx, stop context.Context, slots chan struct{}) ([]fron
 	return batch, nil
 }
 
+// grace is how long pages at hand may take when the crawl is to stop.
+const grace = 5 * time.Second
+
+var errGrace = errors.New("stopping took too long")
+
 // drain waits for the tasks in progress, which hand back what is left.
 func (e *Engine) drain(ctx, stop context.Context, tasks *sync.WaitGroup) (StopReason, error) {
 	tasks.Wait()
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
+	switch cause := context.Cause(ctx); {
+	case cause != nil && !errors.Is(cause, errGrace):
+		return "", cause
 	case errors.Is(context.Cause(stop), ErrMaxDuration):
 		return MaxDuration, nil
 	}
@@ -255,14 +248,12 @@ func (e *Engine) waiting(ctx context.Context) (bool, error) {
 // handle runs one delivery and does for it what its outcome asks. An error is
 // one that ends the crawl.
 func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
-	shift := crawl.Shift{Owner: uuid.NewString(), Stop: stop.Done()}
+	shift := crawl.Shift{Owner: uuid.NewString(), Stop: stop.Done(), Settled: e.live.count}
 	out, err := e.run(ctx, d.Task, shift)
 	if out != nil {
 		// Counted first, then taken from the queue: no link is in neither count,
 		// or the budget would be spent twice.
 		e.fetched.Add(int64(out.Fetched))
-		e.kept.Add(int64(out.Kept))
-		e.dead.Add(int64(out.Dead))
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx) // broken off; the queue delivers it again
@@ -308,7 +299,6 @@ func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) e
 		if err := e.ports.Dead.Bury(ctx, d.Task, cause.Error()); err != nil {
 			return fmt.Errorf("bury task %s: %w", d.Task.ID, err)
 		}
-		e.dead.Add(int64(len(d.Task.Links)))
 		return e.ports.Queue.Delete(ctx, []string{d.Receipt})
 	default:
 		return e.ports.Queue.Delay(ctx, d.Receipt, time.Second<<min(d.Receives, 6))

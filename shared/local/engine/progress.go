@@ -1,0 +1,28 @@
+package engine
+
+import "sync/atomic"
+
+// Progress is a snapshot of a running crawl.
+type Progress struct {
+	Fetched  int64 // in all runs
+	Kept     int64 // in this run
+	InFlight int64 // hosts with a task in progress
+}
+
+// Progress may be called at any time.
+func (e *Engine) Progress() Progress {
+	return Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), InFlight: int64(e.lines.hosts())}
+}
+
+// live counts pages as they end. The budget counts whole tasks instead: see
+// handle.
+type live struct{ fetched, kept atomic.Int64 }
+
+func (l *live) count(fetched, kept bool) {
+	if fetched {
+		l.fetched.Add(1)
+	}
+	if kept {
+		l.kept.Add(1)
+	}
+}
