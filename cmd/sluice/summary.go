@@ -51,8 +51,8 @@ func printCounts(w *bytes.Buffer, s *local.Summary, ran string) {
 	}{
 		{"fetched", s.Fetched, ran},
 		{"kept", s.Kept, fmt.Sprintf("harvest rate %.1f %%", 100*s.HarvestRate)},
-		{"off topic", s.Passed, "only their links were read"},
 		{"rejected", s.Rejected, "recorded with the rule"},
+		{"off topic", s.Passed, "of these; their links were read"},
 		{"redirected", s.Redirected, ""},
 		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
 		{"skipped", s.Skipped, "never asked for"},
