@@ -110,7 +110,7 @@ type Outcome struct {
 	Rest  []frontier.Outgoing // what is left of the task; send it
 	Hosts []string            // hosts that have new links in the backlog; feed them
 
-	// What the run did, for progress.
+	// What the run did. Fetched counts towards the crawl's budget.
 	Fetched, Kept, Dead int
 }
 

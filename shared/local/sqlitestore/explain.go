@@ -109,6 +109,16 @@ type HostStatus struct {
 
 // Hosts returns up to n hosts of a crawl, those with most pages first.
 func (s *Store) Hosts(ctx context.Context, crawl string, n int) ([]HostStatus, error) {
+	return s.hostStatus(ctx, crawl, "ORDER BY fetched DESC, name LIMIT ?", max(n, 0))
+}
+
+// ClosedHosts returns the hosts of a crawl that were closed, by name.
+func (s *Store) ClosedHosts(ctx context.Context, crawl string) ([]HostStatus, error) {
+	return s.hostStatus(ctx, crawl, "AND closed IS NOT NULL ORDER BY name")
+}
+
+// hostStatus reads hosts of a crawl; tail ends the query and takes args.
+func (s *Store) hostStatus(ctx context.Context, crawl, tail string, args ...any) ([]HostStatus, error) {
 	id, err := s.crawlID(ctx, crawl)
 	if err != nil {
 		return nil, fmt.Errorf("list hosts: %w", err)
@@ -116,10 +126,10 @@ func (s *Store) Hosts(ctx context.Context, crawl string, n int) ([]HostStatus, e
 	var out []HostStatus
 	err = s.read(ctx, func(c *conn) error {
 		return c.query(`SELECT name, coalesce((SELECT sum(links) FROM depth WHERE host = id), 0), fetched, closed
-			FROM hosts WHERE crawl = ? ORDER BY fetched DESC, name LIMIT ?`, func(r row) error {
+			FROM hosts WHERE crawl = ? `+tail, func(r row) error {
 			out = append(out, HostStatus{r.text(0), int(r.int(1)), int(r.int(2)), r.text(3)})
 			return nil
-		}, id, max(n, 0))
+		}, append([]any{id}, args...)...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list hosts: %w", err)

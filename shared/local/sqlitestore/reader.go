@@ -58,26 +58,6 @@ func (s *Store) loadFrom(c *conn) error {
 	return s.loadNames(c)
 }
 
-// ClosedHosts returns the hosts of a crawl that were closed, by name.
-func (s *Store) ClosedHosts(ctx context.Context, crawl string) ([]HostStatus, error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("list closed hosts: %w", err)
-	}
-	var out []HostStatus
-	err = s.read(ctx, func(c *conn) error {
-		return c.query(`SELECT name, coalesce((SELECT sum(links) FROM depth WHERE host = id), 0), fetched, closed
-			FROM hosts WHERE crawl = ? AND closed IS NOT NULL ORDER BY name`, func(r row) error {
-			out = append(out, HostStatus{r.text(0), int(r.int(1)), int(r.int(2)), r.text(3)})
-			return nil
-		}, id)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list closed hosts: %w", err)
-	}
-	return out, nil
-}
-
 // Len returns the links of a crawl that wait, closed hosts left out.
 func (b *Backlog) Len(ctx context.Context, crawl string) (int, error) {
 	id, err := b.s.crawlID(ctx, crawl)
