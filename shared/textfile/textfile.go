@@ -1,0 +1,182 @@
+// Package textfile streams documents out of files of text: the material that
+// vectors, weights and thresholds are made of (METHOD A4, A6) and the pages a
+// topic is made from.
+//
+// What a file is shows in its bytes; its name only helps where they leave a
+// choice. Read are
+//
+//   - plain text, a paragraph a line: a document each;
+//   - JSON lines, an object each;
+//   - MediaWiki XML dumps: the articles, as plain text;
+//   - HTML: one document;
+//   - WARC, version 0.17 and later: the HTML pages of its responses and
+//     resources, the plain text of its conversions (Common Crawl's WET);
+//
+// each as it is or compressed with gzip, Zstandard or bzip2, several times if
+// need be. A folder stands for what is below it; standard input is "-".
+package textfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"sync/atomic"
+)
+
+// MaxDocument is the largest document in bytes, as it stands in its file
+// after decompression. A larger one is skipped and told as ErrTooLarge.
+const MaxDocument = 16 << 20
+
+// ErrTooLarge reports a document that was skipped for its size.
+var ErrTooLarge = fmt.Errorf("larger than %d MB: split it", MaxDocument>>20)
+
+// Document is one text of a file. What comes from the file is valid UTF-8.
+type Document struct {
+	// ID says where the document is: its URL where the file names one, else
+	// file:line, file:title (dumps), file:record (WARC) or the file.
+	ID          string
+	Title       string // "" if there is none
+	Description string // <meta> of HTML, "" elsewhere
+	Text        string // paragraphs separated by \n; never empty
+	Label       string // value of Options.Label, "" elsewhere
+}
+
+// Options are the optional inputs of Open.
+type Options struct {
+	// Fields names the fields of JSON lines that hold text; they are joined in
+	// this order. Without any, the text is the first of text, content, body
+	// and description that is there.
+	Fields []string
+	// Label names the field of JSON lines that holds the label.
+	Label string
+	// Stdin is what the path "-" reads; nil means os.Stdin.
+	Stdin io.Reader
+}
+
+// Source is a list of files to read documents from, once or several times.
+// One pass runs at a time; Progress may be called beside it.
+type Source struct {
+	files []file
+	opts  Options
+	total int64 // bytes of all files, -1 if that of one is unknown
+	read  atomic.Int64
+}
+
+// Open checks that every path can be read and lists what it stands for: of a
+// crawl's folder the documents of its corpus, of any other folder all files
+// below it, both in the order of their names. Hidden files and folders are
+// left out, links to folders are not followed. The error names all paths that
+// cannot be read.
+func Open(paths []string, o Options) (*Source, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("open texts: no files named")
+	}
+	if o.Stdin == nil {
+		o.Stdin = os.Stdin
+	}
+	s := &Source{opts: o}
+	var problems []error
+	for _, path := range paths {
+		files, err := list(path)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		s.files = append(s.files, files...)
+	}
+	problems = append(problems, readOnce(s.files)...)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("open texts: %w", errors.Join(problems...))
+	}
+	for _, f := range s.files {
+		if f.size < 0 {
+			s.total = -1
+			break
+		}
+		s.total += f.size
+	}
+	return s, nil
+}
+
+// Documents reads all files from the beginning. Errors are values of the
+// stream, with file and line (or page, or record): what is damaged is left
+// out, and the stream goes on behind it if the caller does. When ctx ends, its
+// error is the last value.
+//
+// Standard input and other streams can be read by one pass only; to later ones
+// they are an error.
+//
+// Memory is bounded by a few times MaxDocument, and by 128 MB more where a
+// Zstandard file was made with such a window. Text that is not UTF-8 is
+// decoded from the charset it seems to be in; broken characters become U+FFFD.
+func (s *Source) Documents(ctx context.Context) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		s.read.Store(0)
+		var before int64 // bytes of the files that are done
+		for i := range s.files {
+			for doc, err := range s.documentsOf(ctx, &s.files[i]) {
+				if ctx.Err() != nil {
+					yield(Document{}, ctx.Err())
+					return
+				}
+				if !yield(doc, err) {
+					return
+				}
+			}
+			// Whatever a broken file left unread is done with, too.
+			if size := s.files[i].size; size >= 0 {
+				before += size
+				s.read.Store(before)
+			} else {
+				before = s.read.Load()
+			}
+		}
+		if ctx.Err() != nil {
+			yield(Document{}, ctx.Err())
+		}
+	}
+}
+
+// Progress returns how many bytes of its files the current pass has read, and
+// how many there are, both as they are stored, compressed or not. Total is -1
+// if the size of an input is unknown.
+func (s *Source) Progress() (read, total int64) {
+	read = s.read.Load()
+	if s.total >= 0 {
+		read = min(read, s.total) // a file may grow
+	}
+	return read, s.total
+}
+
+// documentsOf reads one file.
+func (s *Source) documentsOf(ctx context.Context, f *file) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		raw, err := f.open(s.opts.Stdin)
+		if err != nil {
+			yield(Document{}, err)
+			return
+		}
+		defer raw.Close()
+		in, err := newInput(ctx, f.path, &counted{r: raw, n: &s.read}, s.opts)
+		if err != nil {
+			yield(Document{}, err)
+			return
+		}
+		defer in.close()
+		in.documents()(yield)
+	}
+}
+
+// counted adds the bytes it reads to n.
+type counted struct {
+	r io.Reader
+	n *atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
