@@ -1,0 +1,157 @@
+package wordvec
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	// maxLine bounds a line of text, and what is looked at to tell formats apart.
+	maxLine = 1 << 20
+
+	// maxWindow bounds the memory a zstd frame may ask for: zstd --long=27.
+	maxWindow = 1 << 27
+
+	// reserve is how many components are made room for on a header's word. The
+	// rest comes as the rows do.
+	reserve = 1 << 22
+)
+
+// Load reads the vectors in a file, as Read does.
+func Load(path string) (*Vectors, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("open vectors: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	v, err := Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, nil
+}
+
+// Read reads vectors in word2vec's text format, with its header or without (as
+// GloVe writes it), in fastText's .vec, which is the same, or in word2vec's
+// binary format; each of them plain, or compressed by gzip or zstd. The format
+// is told by the first bytes. Of a word that comes twice the first row counts.
+//
+// An error names the line or the byte where the input, decompressed, is wrong:
+// values that are no numbers of at most 1e15, rows of another length, words
+// with white space in them, more or fewer rows than the header says.
+func Read(r io.Reader) (*Vectors, error) {
+	in := bufio.NewReaderSize(r, maxLine)
+	magic, _ := in.Peek(4)
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("read vectors: %w", err)
+		}
+		in = bufio.NewReaderSize(z, maxLine)
+	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, fmt.Errorf("read vectors: %w", err)
+		}
+		defer z.Close()
+		in = bufio.NewReaderSize(z, maxLine)
+	}
+	v, err := read(in)
+	if err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	return v, nil
+}
+
+// read reads what is not compressed.
+func read(in *bufio.Reader) (*Vectors, error) {
+	begin, err := in.Peek(maxLine)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	first, rest, _ := bytes.Cut(begin, []byte("\n"))
+	if len(bytes.TrimSpace(begin)) == 0 {
+		return nil, errors.New("the file is empty")
+	}
+	count, dim, ok := parseHeader(string(first))
+	if !ok {
+		return readText(in, newTable(0, 0), 1)
+	}
+	if count < 1 || dim < 1 || dim > maxDim {
+		return nil, fmt.Errorf("line 1: the header says %d words of %d components: want at least 1 word, of 1 to %d", count, dim, maxDim)
+	}
+	t := newTable(count, int(dim))
+	if isTextRow(rest, t.dim) {
+		if _, err := in.Discard(len(first) + 1); err != nil {
+			return nil, err
+		}
+		return readText(in, t, 2)
+	}
+	return readBinary(in, t, len(first)+1)
+}
+
+// parseHeader reads "words components".
+func parseHeader(line string) (count, dim int64, ok bool) {
+	fields := strings.Fields(line)
+	if len(fields) != 2 {
+		return 0, 0, false
+	}
+	count, err1 := strconv.ParseInt(fields[0], 10, 64)
+	dim, err2 := strconv.ParseInt(fields[1], 10, 64)
+	return count, dim, err1 == nil && err2 == nil
+}
+
+// table collects rows.
+type table struct {
+	dim    int   // 0: not known yet
+	count  int64 // rows the header promises, 0: no header
+	rows   int64 // rows seen
+	words  []string
+	index  map[string]int32
+	values []float32
+}
+
+func newTable(count int64, dim int) *table {
+	t := &table{dim: dim, count: count, index: make(map[string]int32)}
+	if n := min(count, int64(reserve/max(dim, 1))); n > 0 {
+		t.words = make([]string, 0, n)
+		t.values = make([]float32, 0, int(n)*dim)
+	}
+	return t
+}
+
+// add files a row, whose values were appended to values, under its word.
+func (t *table) add(word string) error {
+	if err := checkWord(word); err != nil {
+		return err
+	}
+	for _, x := range t.values[len(t.values)-t.dim:] {
+		if !(-maxValue <= x && x <= maxValue) {
+			return fmt.Errorf("word %.50q has the value %v: want numbers of at most %g", word, x, float64(maxValue))
+		}
+	}
+	t.rows++
+	if _, twice := t.index[word]; twice {
+		t.values = t.values[:len(t.values)-t.dim]
+		return nil
+	}
+	if len(t.words) == 1<<31-1 {
+		return errors.New("more words than vectors can hold")
+	}
+	word = strings.Clone(word)
+	t.index[word] = int32(len(t.words))
+	t.words = append(t.words, word)
+	return nil
+}
+
+func (t *table) vectors() *Vectors { return newVectors(t.dim, t.words, t.index, t.values) }
