@@ -2,36 +2,73 @@ package segment
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/width"
 )
 
 // Fold brings text into the one form in which words are compared: valid UTF-8,
-// full-width letters and digits narrow (ＧＤＰ → GDP), simplified, lower case.
+// full-width letters and digits narrow (ＧＤＰ → GDP), lower case, accents
+// composed (NFC), the apostrophe straight, radicals as characters, without what
+// only guides hyphenation and ligatures (soft hyphen, joiners, byte order mark),
+// simplified.
 // Text in that form already is returned as it is, without allocation; folding
 // twice changes nothing.
 func Fold(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if hasWidthForms(text) {
-		text = width.Fold.String(text)
+	compose := false
+	text = strings.Map(func(r rune) rune {
+		if r < 0x300 || hanStart <= r && r < hanEnd {
+			return foldRune(r)
+		}
+		compose = compose || mayCompose(r)
+		return foldRune(r)
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if compose {
+		text = norm.NFC.String(text)
 	}
-	return strings.ToLower(Simplify(text))
+	return Simplify(text)
 }
 
-// hasWidthForms reports whether text has a character of the block of full- and
-// half-width forms (U+FF00 to U+FFEF) or an ideographic space.
-func hasWidthForms(text string) bool {
-	for i := 0; i+2 < len(text); i++ {
-		switch text[i] {
-		case 0xEF:
-			if text[i+1] >= 0xBC {
-				return true
-			}
-		case 0xE3:
-			if text[i+1] == 0x80 && text[i+2] == 0x80 {
-				return true
-			}
+// mayCompose reports whether a text with r may not be composed; it knows
+// the characters of ordinary text, from U+300 on, that are always composed.
+func mayCompose(r rune) bool {
+	switch {
+	case 0x400 <= r && r <= 0x482, // Cyrillic
+		0x2010 <= r && r <= 0x2027,                             // dashes, quotation marks
+		0x2190 <= r && r <= 0x2328, 0x232B <= r && r <= 0x2ADB, // arrows, circled numbers, shapes
+		0x3001 <= r && r < 0x3099, 0x309B <= r && r < hanEnd, // but for the sound marks of kana
+		0xAC00 <= r && r < 0xD7A4,  // Hangul
+		0xFF00 <= r && r <= 0xFF65: // full-width forms
+		return false
+	}
+	return true
+}
+
+// foldRune returns the folded form of a character by itself; -1 is none.
+func foldRune(r rune) rune {
+	switch {
+	case r <= unicode.MaxASCII:
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	case 0x3001 <= r && r <= 0xD7FF: // Chinese, Japanese, Korean: neither case nor width
+		if r < 0xA000 || 0xAC00 <= r {
+			return r
+		}
+	case r == '’':
+		return '\''
+	case 0x2F00 <= r && r <= 0x2FD5: // radicals, which PDF files have for characters
+		r, _ = utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
+		return r
+	case r == 0xAD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF:
+		return -1
+	case r == 0x3000, 0xFF00 <= r && r <= 0xFFEF:
+		if narrow := width.LookupRune(r).Folded(); narrow != 0 {
+			r = narrow
 		}
 	}
-	return false
+	return unicode.ToLower(r)
 }

@@ -29,6 +29,13 @@ func TestFold(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"full width", "ＧＤＰ　３．５％", "gdp 3.5%"},
 		{"half-width katakana", "ｶﾅ", "カナ"},
+		{"half-width katakana with its mark", "ｶﾞ", "ガ"},
+		{"accents", "E\u0301 h\u0331", "\u00e9 \u1e96"},
+		{"case before composition", "H\u0331", "\u1e96"},
+		{"apostrophe", "bank’s", "bank's"},
+		{"invisible", "co\u00adop 人\u2060工\u200d智\ufeff能", "coop 人工智能"},
+		{"radicals", "⼈⼯智能", "人工智能"},
+		{"compatibility ideographs", "\uf90a", "金"},
 		{"case and script", "A股與ÉCU", "a股与écu"},
 		{"invalid bytes", "银\xff行", "银\uFFFD行"},
 		{"truncated", "银\xe9\x93", "银\uFFFD"},

@@ -1,83 +1,153 @@
 package segment
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// maxRun bounds the bytes that gse gets at once: it takes some 25 bytes of
-// memory for each, and hostile pages have megabytes without a full stop.
-const maxRun = 3 * 2048
+const (
+	// maxRun bounds the bytes that are cut at once: a path takes some 20 bytes
+	// of memory for each, and hostile pages have megabytes without a full stop.
+	maxRun = 3 * 2048
 
-// collector gathers the distinct words of one text.
-type collector struct {
-	segmenter *Segmenter
-	list      []string
-	seen      map[string]struct{} // built when list is too long to search
-	buffer    []byte
+	// maxWordBytes bounds what may be a word before its characters are counted.
+	maxWordBytes = utf8.UTFMax * maxWordRunes
+)
+
+// scan hands the words of folded text to yield until that returns false.
+//
+// It splits text into pieces: runs of Chinese characters with the plain Latin
+// words between them (A股), which the dictionary cuts; other words (3.5%, v1.2,
+// covid-19), which stay whole; and the user's phrases. Everything else
+// separates them.
+func (s *Segmenter) scan(text string, yield func(Token) bool) {
+	w := walk{Segmenter: s, text: text, yield: yield, start: -1}
+	for w.at < len(text) && !w.done {
+		w.step()
+	}
+	w.flush()
 }
 
-// scan splits folded text into pieces: runs of Chinese characters with the
-// plain Latin words between them (A股), which gse cuts; other words (3.5, v1.2,
-// covid-19), which gse would break and which stay whole; and the user's
-// phrases. Everything else separates them.
-func (c *collector) scan(text string) {
-	start, chinese := -1, false // of the current run
-	flush := func(end int) {
-		switch {
-		case start < 0:
-		case chinese:
-			c.cut(text[start:end])
-		default:
-			c.addWord(text[start:end])
-		}
-		start, chinese = -1, false
+// walk is the state of scan.
+type walk struct {
+	*Segmenter
+	text    string
+	yield   func(Token) bool
+	at      int  // text before it is dealt with, except for the run
+	start   int  // of the run text[start:at]; -1: none
+	chinese bool // the run holds Chinese
+	done    bool // yield wants no more
+
+	known, knownForm string // the last word that form was asked for
+}
+
+// step takes the next piece of text.
+func (w *walk) step() {
+	rest := w.text[w.at:]
+	r, n := utf8.DecodeRuneInString(rest)
+	han, plain := isHan(r), false
+	if !han && isWord(r) {
+		n, plain = wordLen(rest)
 	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if n := c.segmenter.phraseAt(text[i:], r); n > 0 {
-			flush(i)
-			c.add(text[i : i+n])
-			i += n
-			continue
+	if len(w.phrases) > 0 && n <= maxWordBytes {
+		first := rest[:n]
+		firstForm := first
+		if !han && isWord(r) {
+			firstForm = w.form(first)
 		}
-		switch {
-		case isHan(r):
-			if start >= 0 && i-start >= maxRun {
-				flush(i)
-			}
-			if start < 0 {
-				start = i
-			}
-			chinese = true
-			i += size
-		case isWord(r):
-			n, plain := wordLen(text[i:])
-			if !plain {
-				flush(i)
-				c.addWord(text[i : i+n])
-			} else if start < 0 {
-				start = i
-			}
-			i += n
-		default:
-			flush(i)
-			i += size
+		if form, length := w.phraseAt(rest, first, firstForm); length > 0 {
+			w.flush()
+			w.emit(form, true)
+			w.at += length
+			return
 		}
 	}
-	flush(len(text))
+	switch {
+	case han:
+		if w.start >= 0 && w.at-w.start >= maxRun {
+			w.flush()
+		}
+		w.chinese = true
+		fallthrough
+	case plain:
+		if w.start < 0 {
+			w.start = w.at
+		}
+	default:
+		w.flush()
+		if isWord(r) {
+			w.word(rest[:n])
+		}
+	}
+	w.at += n
+}
+
+// flush deals with the current run.
+func (w *walk) flush() {
+	switch {
+	case w.start < 0:
+	case w.chinese:
+		w.cut(w.text[w.start:w.at])
+	default:
+		w.word(w.text[w.start:w.at])
+	}
+	w.start, w.chinese = -1, false
+}
+
+// word emits a word of another script, unless it is a stop word or data.
+// Numbers and single letters are no content.
+func (w *walk) word(word string) {
+	if len(word) > maxWordBytes || utf8.RuneCountInString(word) > maxWordRunes {
+		return
+	}
+	form := w.form(word)
+	if w.user[form] {
+		w.emit(form, true)
+		return
+	}
+	if !w.stop[word] {
+		_, first := utf8.DecodeRuneInString(word)
+		w.emit(form, first < len(word) && strings.IndexFunc(word, unicode.IsLetter) >= 0)
+	}
+}
+
+// emit hands a word to yield.
+func (w *walk) emit(word string, content bool) {
+	w.done = w.done || !w.yield(Token{word, content})
+}
+
+// form returns what Segmenter.form does. A word is asked for twice, as the
+// beginning of a phrase and by itself, and stems are dear.
+func (w *walk) form(word string) string {
+	if w.known != word {
+		w.known, w.knownForm = word, w.Segmenter.form(word)
+	}
+	return w.knownForm
+}
+
+// form returns the form in which a word of another script is compared.
+func (s *Segmenter) form(word string) string {
+	if s.stems {
+		return stem(word)
+	}
+	return word
 }
 
 // wordLen returns the length of the word of a script other than Han at the
-// start of text, by the Unicode word boundaries with one addition: a hyphen
-// before a digit joins (covid-19, 2020-03-30). Plain words consist of letters
-// and digits that gse keeps together.
+// start of text, by the Unicode word boundaries with two additions: a hyphen
+// before a digit joins (covid-19, 2020-03-30), and a percent sign belongs to its
+// number. Plain words consist of letters and digits of up to two bytes, which
+// the dictionary may join with Chinese (A股, U盘).
 func wordLen(text string) (n int, plain bool) {
 	plain = true
 	var before rune
 	for n < len(text) {
 		r, size := utf8.DecodeRuneInString(text[n:])
 		if !isWord(r) || isHan(r) {
+			if r == '%' && unicode.IsDigit(before) {
+				return n + size, false
+			}
 			after, _ := utf8.DecodeRuneInString(text[n+size:])
 			if !joins(r, before, after) {
 				break
@@ -99,8 +169,10 @@ func joins(r, before, after rune) bool {
 		return false
 	}
 	switch r {
-	case '.', '\'', '’':
-		return unicode.IsDigit(before) == unicode.IsDigit(after) && (r == '.' || !unicode.IsDigit(after))
+	case '.':
+		return unicode.IsDigit(before) == unicode.IsDigit(after)
+	case '\'':
+		return !unicode.IsDigit(before) && !unicode.IsDigit(after)
 	case ',':
 		return unicode.IsDigit(before) && unicode.IsDigit(after)
 	case '-':
@@ -111,30 +183,9 @@ func joins(r, before, after rune) bool {
 	return false
 }
 
-// isPiece reports whether scan would hand a folded user word to gse, or take it
-// as a word, in one piece.
-func isPiece(word string) bool {
-	for i := 0; i < len(word); {
-		r, size := utf8.DecodeRuneInString(word[i:])
-		switch {
-		case isHan(r):
-			i += size
-		case isWord(r):
-			n, plain := wordLen(word[i:])
-			if !plain && n != len(word) {
-				return false
-			}
-			i += n
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// isHan reports whether r is a Chinese character.
+// isHan reports whether r is a Chinese character; radicals, from U+2E80, are not.
 func isHan(r rune) bool {
-	return 0x4E00 <= r && r <= 0x9FFF || r >= 0x2E80 && unicode.Is(unicode.Han, r)
+	return 0x4E00 <= r && r <= 0x9FFF || r >= 0x3005 && unicode.Is(unicode.Han, r)
 }
 
 // isWord reports whether words may hold r.

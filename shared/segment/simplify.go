@@ -32,28 +32,64 @@ func (c *conversions) at(text string, size int) (int, string) {
 	return size, c.alone
 }
 
-// conversionTable is read from the embedded file at first use; it never
-// changes afterwards.
-var conversionTable = sync.OnceValue(func() map[rune]*conversions {
-	table := make(map[rune]*conversions, 4096)
-	for line := range strings.Lines(unpack("data/simplify.tsv.gz")) {
+// conversionTable finds the conversions of a character: in the main block of
+// Chinese by its place, since every character of every text is looked up.
+type conversionTable struct {
+	main  [hanEnd - hanStart]*conversions
+	other map[rune]*conversions
+}
+
+// at returns the conversions of a character, or nil.
+func (t *conversionTable) at(r rune) *conversions {
+	switch {
+	case hanStart <= r && r < hanEnd:
+		return t.main[r-hanStart]
+	case r < 0x2E80:
+		return nil // not Chinese
+	}
+	return t.other[r]
+}
+
+// entry returns the conversions of a character, empty ones if it had none.
+func (t *conversionTable) entry(r rune) *conversions {
+	c := t.at(r)
+	if c == nil {
+		c = &conversions{}
+		if hanStart <= r && r < hanEnd {
+			t.main[r-hanStart] = c
+		} else {
+			t.other[r] = c
+		}
+	}
+	return c
+}
+
+// conversionsOf is read from the embedded file at first use; it never changes
+// afterwards.
+var conversionsOf = sync.OnceValue(func() *conversionTable {
+	table := &conversionTable{other: make(map[rune]*conversions)}
+	for line := range strings.Lines(unpack(simplifyFile)) {
 		from, to, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		first, size := utf8.DecodeRuneInString(from)
-		entry := table[first]
-		if entry == nil {
-			entry = &conversions{}
-			table[first] = entry
-		}
+		entry := table.entry(first)
 		if size == len(from) {
 			entry.alone = to
 			continue
 		}
 		entry.phrases = append(entry.phrases, conversion{from, to})
 	}
-	for _, entry := range table {
-		slices.SortFunc(entry.phrases, func(a, b conversion) int {
-			return cmp.Compare(len(b.from), len(a.from))
-		})
+	longestFirst := func(c *conversions) {
+		if c != nil {
+			slices.SortFunc(c.phrases, func(a, b conversion) int {
+				return cmp.Compare(len(b.from), len(a.from))
+			})
+		}
+	}
+	for _, c := range table.main {
+		longestFirst(c)
+	}
+	for _, c := range table.other {
+		longestFirst(c)
 	}
 	return table
 })
@@ -63,7 +99,7 @@ var conversionTable = sync.OnceValue(func() map[rune]*conversions {
 // character (發展 → 发展, 頭髮 → 头发, 乾燥 → 干燥, but 乾隆 stays). Text that
 // needs no change is returned as it is, without allocation.
 func Simplify(text string) string {
-	table := conversionTable()
+	table := conversionsOf()
 	var out strings.Builder
 	copied := 0 // text[:copied] is in out
 	for i := 0; i < len(text); {
@@ -72,7 +108,7 @@ func Simplify(text string) string {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		entry := table[r]
+		entry := table.at(r)
 		if entry == nil {
 			i += size
 			continue

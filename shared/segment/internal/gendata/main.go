@@ -9,7 +9,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -18,15 +17,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"unicode"
 )
-
-// minFrequency trims the dictionary: words rarer than this in its source
-// corpus of 57 million words cost 70 % of the load time and the memory, and
-// hardly ever change a cut.
-const minFrequency = 10
 
 func main() {
 	log.SetFlags(0)
@@ -40,37 +32,36 @@ func run(opencc string) error {
 	if err != nil {
 		return fmt.Errorf("find the gse module: %w", err)
 	}
-	source := filepath.Join(strings.TrimSpace(string(dir)), "data", "dict", "zh", "s_1.txt")
-	if err := convert("data/words.txt.gz", trimWords, source); err != nil {
+	folder := filepath.Join(strings.TrimSpace(string(dir)), "data", "dict", "zh")
+	words, err := dictionary(filepath.Join(folder, "s_1.txt"), filepath.Join(folder, "t_1.txt"))
+	if err != nil {
+		return err
+	}
+	if err := write("data/words.txt.gz", words); err != nil {
 		return err
 	}
 	if opencc == "" {
 		log.Print("gendata: OPENCC_DATA is not set: data/simplify.tsv.gz left as it is")
 		return nil
 	}
-	return convert("data/simplify.tsv.gz", trimConversions,
+	table, err := conversions(
 		filepath.Join(opencc, "data", "TSCharacters.txt"),
 		filepath.Join(opencc, "data", "TSPhrases.txt"))
+	if err != nil {
+		return err
+	}
+	return write("data/simplify.tsv.gz", table)
 }
 
-// convert sends every line of the sources through trim and writes what it
-// returns, if anything, to the gzip file out.
-func convert(out string, trim func(line string) string, sources ...string) error {
+// write packs lines into the gzip file out.
+func write(out string, lines []string) error {
 	var packed bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	for _, source := range sources {
-		text, err := os.ReadFile(source)
-		if err != nil {
-			return err
-		}
-		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-			if line := trim(lines.Text()); line != "" {
-				fmt.Fprintln(zip, line)
-			}
-		}
+	for _, line := range lines {
+		fmt.Fprintln(zip, line)
 	}
 	if err := zip.Close(); err != nil {
 		return fmt.Errorf("compress %s: %w", out, err)
@@ -78,42 +69,27 @@ func convert(out string, trim func(line string) string, sources ...string) error
 	return os.WriteFile(out, packed.Bytes(), 0o644)
 }
 
-// trimWords keeps a line "word frequency tag" whose word is frequent, or holds
-// Latin letters (A股, B超: rare in the source, common today). Words with
-// punctuation never match, since text is cut at punctuation first.
-func trimWords(line string) string {
-	fields := strings.Fields(line)
-	if len(fields) != 3 {
-		return ""
-	}
-	frequency, err := strconv.ParseFloat(fields[1], 64)
-	if err != nil {
-		return ""
-	}
-	latin := false
-	for _, r := range fields[0] {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return ""
-		}
-		latin = latin || unicode.Is(unicode.Latin, r)
-	}
-	if frequency < minFrequency && !latin {
-		return ""
-	}
-	return strings.Join(fields, " ")
-}
-
-// trimConversions keeps "traditional<TAB>simplified", the first and most
+// conversions reads "traditional<TAB>simplified" and keeps the first and most
 // frequent of several targets. Characters that stay themselves need no entry;
-// phrases that stay themselves do, as they shield their characters (乾隆).
-func trimConversions(line string) string {
-	from, to, ok := strings.Cut(line, "\t")
-	if !ok || strings.HasPrefix(line, "#") {
-		return ""
+// phrases that stay themselves do, as they shield their characters (乾隆). The
+// order is that of the sources.
+func conversions(sources ...string) ([]string, error) {
+	var table []string
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			from, to, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+			if !ok || strings.HasPrefix(line, "#") {
+				continue
+			}
+			to, _, _ = strings.Cut(to, " ")
+			if from != to || len([]rune(from)) > 1 {
+				table = append(table, from+"\t"+to)
+			}
+		}
 	}
-	to, _, _ = strings.Cut(to, " ")
-	if from == to && len([]rune(from)) == 1 {
-		return ""
-	}
-	return from + "\t" + to
+	return table, nil
 }

@@ -1,0 +1,118 @@
+package segment
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The main block of Chinese characters. What is looked up for every character
+// of every text is found there by its place.
+const (
+	hanStart = 0x4E00
+	hanEnd   = 0xA000
+)
+
+// trie holds words by their characters. The children of a node lie side by
+// side, sorted, so a node takes 20 bytes and building is one pass.
+type trie struct {
+	nodes []node                   // the first is the root
+	roots [hanEnd - hanStart]int32 // nodes of first characters in the main block; 0: none
+}
+
+// node is a character after those above it.
+type node struct {
+	char  rune
+	first int32   // index of the first child
+	cost  float32 // of the word that ends here, in bits; 0: none does
+	share float32 // of the word that ends here among all words
+	count uint16  // of children
+	kind  kind    // of the word that ends here
+}
+
+// entry is a word of a trie.
+type entry struct {
+	word        string
+	cost, share float32 // cost is above 0
+	kind        kind
+}
+
+// family is a node to be and the entries below it, which share depth bytes.
+type family struct{ parent, from, to, depth int }
+
+// newTrie builds a trie of words that are sorted and distinct.
+func newTrie(entries []entry) *trie {
+	t := &trie{nodes: make([]node, 1, 2*len(entries)+1)}
+	queue := make([]family, 1, len(entries)+1)
+	queue[0].to = len(entries)
+	for next := 0; next < len(queue); next++ {
+		f := queue[next]
+		t.nodes[f.parent].first = int32(len(t.nodes))
+		for f.from < f.to {
+			child, below := t.grow(entries, f)
+			if below.from < below.to {
+				queue = append(queue, below)
+			}
+			if f.parent == 0 && hanStart <= child && child < hanEnd {
+				t.roots[child-hanStart] = int32(below.parent)
+			}
+			f.from = below.to
+		}
+	}
+	return t
+}
+
+// grow adds the first child of a family, with the word that ends there, and
+// returns its character and its own family.
+func (t *trie) grow(entries []entry, f family) (rune, family) {
+	char, size := utf8.DecodeRuneInString(entries[f.from].word[f.depth:])
+	below := family{parent: len(t.nodes), from: f.from, to: f.from + 1, depth: f.depth + size}
+	prefix := entries[f.from].word[f.depth:below.depth]
+	for below.to < f.to && strings.HasPrefix(entries[below.to].word[f.depth:], prefix) {
+		below.to++
+	}
+	child := node{char: char}
+	if e := entries[f.from]; len(e.word) == below.depth {
+		child.cost, child.share, child.kind = e.cost, e.share, e.kind
+		below.from++
+	}
+	t.nodes = append(t.nodes, child)
+	t.nodes[f.parent].count++
+	return char, below
+}
+
+// root returns the node of a first character, or 0.
+func (t *trie) root(char rune) int32 {
+	if hanStart <= char && char < hanEnd {
+		return t.roots[char-hanStart]
+	}
+	return t.child(0, char)
+}
+
+// child returns the node of the character after those of a node, or 0.
+func (t *trie) child(parent int32, char rune) int32 {
+	p := &t.nodes[parent]
+	end := p.first + int32(p.count)
+	low, high := p.first, end
+	for low < high {
+		middle := (low + high) >> 1
+		if t.nodes[middle].char < char {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low < end && t.nodes[low].char == char {
+		return low
+	}
+	return 0
+}
+
+// descend returns the node of a word's characters after those of a node, or 0.
+func (t *trie) descend(at int32, word string) int32 {
+	for _, char := range word {
+		if at = t.child(at, char); at == 0 {
+			break
+		}
+	}
+	return at
+}
