@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -30,6 +29,7 @@ The crawl ends when nothing is left to fetch or a budget is used up. Ctrl-C
 stops it after the pages at hand; --resume goes on with it.`,
 		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
   sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
+  sluice crawl --topic my.topic --out out/compiled
   sluice crawl --resume --out out/my`,
 		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -105,11 +105,11 @@ func topicDuration(spec local.Spec) time.Duration {
 	t := spec.Topic
 	if t == nil {
 		var err error
-		if t, err = topic.Load(filepath.Join(spec.Dir, local.TopicFile)); err != nil {
+		if t, err = topic.LoadAny(local.TopicPath(spec.Dir)); err != nil {
 			return 0
 		}
 	}
-	return t.Budgets.MaxDuration
+	return t.File.Budgets.MaxDuration
 }
 
 // onInterrupt calls first and then second as interrupts come in, until the

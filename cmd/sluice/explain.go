@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -65,12 +64,14 @@ func explain(ctx context.Context, dir, url string) (_ *explanation, err error) {
 }
 
 // readConstants reads those of the crawl in a folder. They are nil where its
-// copy of the topic file is gone: the explanation holds without them.
+// copy of the topic is gone, or no longer read: the explanation holds without
+// them.
 func readConstants(dir string) *constants {
-	t, err := topic.Load(filepath.Join(dir, local.TopicFile))
+	compiled, err := topic.LoadAny(local.TopicPath(dir))
 	if err != nil {
 		return nil
 	}
+	t := compiled.File
 	return &constants{
 		Alpha: t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
 		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,

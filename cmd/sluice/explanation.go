@@ -68,20 +68,27 @@ func printTrace(w *bytes.Buffer, t *crawl.Trace) {
 		field(w, "title", "%s (%s)", t.Title, t.Charset)
 	}
 	if t.Relevance != nil {
-		printRelevance(w, t.Relevance, t.Threshold)
+		printRelevance(w, "relevance", "the description", t.Relevance, t.Threshold)
+	}
+	if t.Body != nil {
+		printRelevance(w, "main text", "title and main text", t.Body, t.BodyThreshold)
 	}
 }
 
-// printRelevance says how near the description is to the topic, and by what.
-func printRelevance(w *bytes.Buffer, r *topic.Relevance, threshold float64) {
+// printRelevance says how near a text is to the topic, and by what.
+func printRelevance(w *bytes.Buffer, name, of string, r *topic.Relevance, threshold float64) {
 	verdict := "is below"
 	if r.Value >= threshold {
 		verdict = "reaches"
 	}
-	field(w, "relevance", "%.4g of the description %s the threshold %.4g (eq. 3)", r.Value, verdict, threshold)
+	field(w, name, "%.4g of %s %s the threshold %.4g (eq. 3)", r.Value, of, verdict, threshold)
 	field(w, "", "%s, %.0f %% of them unknown", count(int64(r.Words), "word"), 100*r.OOV)
 	for _, c := range r.Top {
-		field(w, "", "%s gives %.4g", c.Word, c.Value)
+		like := ""
+		if c.Topic != "" && c.Topic != c.Word {
+			like = ", like " + c.Topic + ","
+		}
+		field(w, "", "%s%s gives %.4g", c.Word, like, c.Value)
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -28,7 +26,7 @@ type crawlFlags struct {
 
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
-	fl.StringVar(&f.topic, "topic", "", "topic `FILE` (YAML); required, unless --resume and --out name a crawl")
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume and --out name a crawl")
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
@@ -61,13 +59,13 @@ func (f *crawlFlags) spec(getenv func(string) string) (local.Spec, error) {
 	case f.topic != "":
 		problems = append(problems, readTopic(&spec, f.topic))
 	case !f.resume || f.out == "":
-		problems = append(problems, usage(errors.New("--topic is missing: name a topic file (or, with --resume, the crawl's --out)")))
+		problems = append(problems, usage(errors.New("--topic is missing: name a topic file or a compiled topic (or, with --resume, the crawl's --out)")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return spec, err
 	}
 	if spec.Dir = f.out; spec.Dir == "" {
-		spec.Dir = filepath.Join("out", spec.Topic.Name)
+		spec.Dir = filepath.Join("out", spec.Topic.File.Name)
 	}
 	return spec, nil
 }
@@ -106,26 +104,19 @@ func parseProxy(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// maxTopicFile is more than a topic file may have, in bytes: topic.Parse
-// refuses those it cuts.
-const maxTopicFile = 1 << 20
-
-// readTopic reads the topic file into the spec.
+// readTopic reads a topic file or a compiled topic into the spec.
 func readTopic(spec *local.Spec, path string) error {
-	f, err := os.Open(path)
+	source, err := topic.ReadSource(path)
 	if err != nil {
-		return usage(fmt.Errorf("read topic file: %w", err))
+		return usage(err)
 	}
-	defer func() { _ = f.Close() }() // only read
-	b, err := io.ReadAll(io.LimitReader(f, maxTopicFile))
-	if err != nil {
-		return usage(fmt.Errorf("read topic file: %w", err))
-	}
-	return parseTopic(spec, path, b)
+	return parseTopic(spec, path, source)
 }
 
-func parseTopic(spec *local.Spec, name string, b []byte) (err error) {
-	spec.Source = b
-	spec.Topic, err = topic.Parse(name, b)
+func parseTopic(spec *local.Spec, name string, source []byte) (err error) {
+	spec.Source = source
+	if spec.Topic, err = topic.Read(name, source); topic.IsArtifact(source) {
+		return usage(err) // it can be mended by compiling the topic again
+	}
 	return err
 }

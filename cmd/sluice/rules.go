@@ -13,6 +13,8 @@ var rules = map[string]string{
 	crawl.RuleHostBudget:  "the pages that one host may give are used up",
 	crawl.RuleHostDown:    "too many connections to the host failed in a row",
 	crawl.RuleTooManyHops: "it redirects too often",
+	crawl.RuleLanguage:    "it is written in another language than the topic's",
+	crawl.RuleBody:        "its main text is not on the topic, whatever its description says",
 	crawl.RuleNotHTML:     "neither a page nor a source of links",
 	crawl.RuleNoText:      "there is no main text on it",
 	crawl.RuleMediaOnly:   "only video or pictures are on it",
@@ -21,7 +23,7 @@ var rules = map[string]string{
 	crawl.RulePanic:       "it broke the program: please report it",
 
 	crawl.DropPriority: "its priority is not above the topic's threshold",
-	crawl.DropAnchor:   "on a page that is off topic, and no topic word in its anchor",
+	crawl.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
 	crawl.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
 	crawl.DropDepth:    "too many links away from its seed",
 	crawl.DropNoFollow: "the page asks not to follow it",

@@ -28,7 +28,9 @@ type Document struct {
 	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight where the page names no time
 	DateFetched   time.Time `json:"date_fetched"`   // UTC, whole seconds
 	Site          string    `json:"site"`           // registrable domain, or host
-	Language      string    `json:"language"`       // BCP 47
+	Language      string    `json:"language"`       // BCP 47: of the main text, else of the topic
+	LanguageScore Real      `json:"language_score"` // share of the main text that is in it, 0 to 1; 0: too little text to tell
+	Script        string    `json:"script"`         // of Chinese: simp, trad; "" where it is mixed or something else
 	CharCount     int       `json:"char_count"`     // set by AppendJSON: Unicode characters of Text
 	Relevance     Relevance `json:"relevance"`      //
 	Topic         string    `json:"topic"`          //
@@ -43,6 +45,7 @@ type Document struct {
 // Relevance is how a page was judged (METHOD A8).
 type Relevance struct {
 	Description Real     `json:"description"` // Rel of title, description and keywords
+	Body        Real     `json:"body"`        // Rel of title and main text; 0 where the topic has no body threshold
 	TopWords    []string `json:"top_words"`   // that contributed most, best first
 	OOVRatio    Real     `json:"oov_ratio"`   // 0 to 1: words the lexicon does not know
 	Words       int      `json:"words"`       // distinct words that were judged: M of eq. 3

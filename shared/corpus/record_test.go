@@ -21,7 +21,8 @@ func TestDocumentAppendJSON(t *testing.T) {
 		Title: " 标题\n<b>\t二 ", Text: "第一段。\r\n第二段\x00\x1b。\n", Source: "新华社",
 		DatePublished: "2020-03-30", DateFetched: time.Date(2026, 11, 21, 8, 0, 0, 999, time.FixedZone("", 3600)),
 		Site: "a.test", Language: "zh", Topic: "finance", TopicVersion: "1", Robots: "allowed",
-		Relevance: Relevance{Description: 0.5, TopWords: []string{"股票", "基金"}, OOVRatio: 0.25, Words: 4},
+		LanguageScore: 0.75, Script: "simp",
+		Relevance: Relevance{Description: 0.5, Body: 0.25, TopWords: []string{"股票", "基金"}, OOVRatio: 0.25, Words: 4},
 		Path: Path{
 			Seed: "http://a.test/", Parent: "http://a.test/i", Anchor: "a&b", Depth: 2,
 			Priority: Priority{Description: 0.1, Anchor: 0.2, Structure: 1, Value: 0},
@@ -30,8 +31,8 @@ func TestDocumentAppendJSON(t *testing.T) {
 	}
 	want := `{"v":1,"id":"` + stableID(d.FinalURL) + `","url":"http://a.test/%E4%B8%8A","final_url":"http://a.test/x?a=1&b=<2>",` +
 		`"title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
-		`"date_fetched":"2026-11-21T07:00:00Z","site":"a.test","language":"zh","char_count":10,` +
-		`"relevance":{"description":0.5,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
+		`"date_fetched":"2026-11-21T07:00:00Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
+		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
 		`"topic":"finance","topic_version":"1","robots":"allowed",` +
 		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","depth":2,` +
 		`"priority":{"description":0.1,"anchor":0.2,"structure":1.0,"value":0.0}},` +
@@ -70,7 +71,7 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m) != 21 {
+	if len(m) != 23 {
 		t.Errorf("got %d fields: %s", len(m), line)
 	}
 	if strings.Contains(string(line), "null") {
@@ -98,18 +99,35 @@ func TestUnencodableDocument(t *testing.T) {
 }
 
 func TestRejectAppendJSON(t *testing.T) {
-	r := &Reject{
+	r := Reject{
 		URL: "http://a.test/a b", Rule: "http_404", Detail: "not\nfound", Status: 404,
 		Date: time.Date(2026, 11, 21, 8, 0, 0, 5, time.UTC), Depth: 1, Parent: "http://a.test/", Anchor: "链接", Topic: "finance",
 	}
-	line, err := r.AppendJSON(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `{"v":1,"url":"http://a.test/a%20b","final_url":"","rule":"http_404","detail":"not found","status":404,` +
-		`"title":"","date":"2026-11-21T08:00:00Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance"}` + "\n"
-	if diff := cmp.Diff(want, string(line)); diff != "" {
-		t.Errorf("line (-want +got):\n%s", diff)
+	sampled := r
+	sampled.OffTopic = &OffTopic{Description: "标题\n<二>\x00", Text: "第一段。\r\n第二段\x1b。", SampledOneIn: 4}
+	for _, test := range []struct {
+		name   string
+		reject Reject
+		end    string
+	}{
+		{"of no sample, with every column", r, `"description":"","text":"","sampled_one_in":0}`},
+		{"sampled", sampled, `"description":"标题 <二>","text":"第一段。\n第二段。","sampled_one_in":4}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			before := test.reject.OffTopic
+			line, err := test.reject.AppendJSON(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := `{"v":1,"url":"http://a.test/a%20b","final_url":"","rule":"http_404","detail":"not found","status":404,` +
+				`"title":"","date":"2026-11-21T08:00:00Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance",` + test.end + "\n"
+			if diff := cmp.Diff(want, string(line)); diff != "" {
+				t.Errorf("line (-want +got):\n%s", diff)
+			}
+			if test.reject.OffTopic != before {
+				t.Error("the reject itself is changed")
+			}
+		})
 	}
 }
 

@@ -17,6 +17,16 @@ type Reject struct {
 	Parent   string    `json:"parent"`
 	Anchor   string    `json:"anchor"`
 	Topic    string    `json:"topic"`
+	*OffTopic
+}
+
+// OffTopic is what a page off topic says: the background from which a topic is
+// refined. It is kept of a sample of these pages only; other rejects have it
+// empty.
+type OffTopic struct {
+	Description  string `json:"description"`    // title, description and keywords
+	Text         string `json:"text"`           // main text; "" where there is none
+	SampledOneIn int    `json:"sampled_one_in"` // this page stands for so many; 0: not sampled
 }
 
 // Key identifies the reject in a store: its URL. A page is rejected once, by
@@ -47,5 +57,11 @@ func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
 	for _, s := range []*string{&rec.Rule, &rec.Detail, &rec.Title, &rec.Anchor, &rec.Topic} {
 		*s = cleanLine(*s)
 	}
+	var about OffTopic
+	if r.OffTopic != nil {
+		about = *r.OffTopic
+	}
+	about.Description, about.Text = cleanLine(about.Description), cleanText(about.Text)
+	rec.OffTopic = &about // also where there is none: every field is in every line
 	return appendLine(dst, &rec)
 }

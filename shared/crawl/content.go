@@ -3,15 +3,14 @@ package crawl
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"sluice/shared/corpus"
 	"sluice/shared/frontier"
+	"sluice/shared/language"
 	"sluice/shared/ledger"
 	"sluice/shared/page"
-	"sluice/shared/page/body"
 	"sluice/shared/topic"
 )
 
@@ -46,13 +45,18 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	}
 	rel := r.plan.Lexicon.Rel(r.plan.Segmenter.Words(description(p)))
 	v.trace.Relevance, v.trace.Threshold = &rel, r.plan.DescriptionThreshold
-	relevant := rel.Words > 0 && rel.Value >= r.plan.DescriptionThreshold
+	written := language.Detect(description(p) + "\n" + p.Sample)
+	relevant := false
 
-	if relevant {
+	switch {
+	case !written.Fits(r.plan.Language):
+		err = r.passOver(ctx, v, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, r.plan.Language), nil)
+	case rel.Words == 0 || rel.Value < r.plan.DescriptionThreshold:
+		about := func() *corpus.OffTopic { return r.offTopic(v, p, text, nil) }
+		err = r.passOver(ctx, v, RuleDescription, below(rel, r.plan.DescriptionThreshold), about)
+	default:
+		relevant = true
 		err = r.keep(ctx, v, p, text, rel)
-	} else {
-		err = r.recordReject(ctx, v, RuleDescription, fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, r.plan.DescriptionThreshold))
-		v.entry.Verdict = ledger.Passed
 	}
 	if err != nil {
 		return err
@@ -61,6 +65,11 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		return err
 	}
 	return r.settle(ctx, v)
+}
+
+// below says why a relevance was not enough.
+func below(rel topic.Relevance, threshold float64) string {
+	return fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, threshold)
 }
 
 // description is the text that METHOD A1 scores.
@@ -90,29 +99,6 @@ func (r *run) isMirror(p *page.Page) bool {
 		st.Digests[key]++
 	}
 	return st.Digests[key] > mirrorLimit
-}
-
-// keep stores a relevant page: in the corpus, or among the rejects when there
-// is no text in it.
-func (r *run) keep(ctx context.Context, v *visit, p *page.Page, text []byte, rel topic.Relevance) error {
-	if slices.Contains(p.MetaRobots, "noindex") {
-		return r.recordReject(ctx, v, RuleNoIndex, "meta robots: "+strings.Join(p.MetaRobots, ","))
-	}
-	b, err := body.Extract(text, v.link.URL, p, body.Options{Fetched: v.resp.Start})
-	switch {
-	case err != nil:
-		return r.recordReject(ctx, v, RuleNoText, err.Error())
-	case b.MediaOnly:
-		return r.recordReject(ctx, v, RuleMediaOnly, "")
-	}
-	d := r.document(v, p, b, rel)
-	loc, err := r.ports.Corpus.Put(ctx, r.exchange(v), d)
-	if err != nil {
-		return fmt.Errorf("store %s: %w", v.link.URL, err)
-	}
-	v.entry.Verdict, v.entry.Relevant = ledger.Kept, true
-	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
-	return nil
 }
 
 // source reads a sitemap or feed.

@@ -80,7 +80,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 // anchorScore is what an anchor says about the topic.
 type anchorScore struct {
 	value   float64 // Rel(anchor, T)
-	matches bool    // contains a topic word
+	matches bool    // contains a topic word, or reaches the anchor threshold
 }
 
 // scoreAnchor scores an anchor once: navigation repeats on every page.
@@ -90,6 +90,7 @@ func (s *Step) scoreAnchor(text string) anchorScore {
 	}
 	a := anchorScore{value: s.plan.Lexicon.Value(s.plan.Segmenter.Words(text))}
 	_, a.matches = s.plan.Lexicon.MatchAnchor(text)
+	a.matches = a.matches || s.plan.AnchorThreshold > 0 && a.value >= s.plan.AnchorThreshold
 	s.anchors.put(text, a)
 	return a
 }

@@ -9,6 +9,8 @@ const (
 	RuleTooManyHops = "too_many_redirects"    // more than maxHops in a row
 	RuleRedirect    = "redirect"              // prefix of a refused redirect's rule: redirect_scope …
 	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
+	RuleLanguage    = "language"              // written in another language than the topic's
+	RuleBody        = "body_threshold"        // title and main text are not relevant, whatever the description says
 	RuleNotHTML     = "not_html"              // neither a page nor a source of links
 	RuleNoText      = "no_text"               // nothing but furniture
 	RuleMediaOnly   = "media_only"            // only video or pictures

@@ -82,14 +82,23 @@ func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
 // recordReject writes the reject record, the blob of a page that does not
 // stay.
 func (r *run) recordReject(ctx context.Context, v *visit, rule, detail string) error {
+	return r.putReject(ctx, r.newReject(v, rule, detail))
+}
+
+// newReject makes the record of why a page does not stay, and notes it in the
+// visit.
+func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
 	v.trace.Detail = detail
-	err := r.ports.Corpus.Reject(ctx, &corpus.Reject{
+	return &corpus.Reject{
 		URL: v.origin(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
 		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
-	})
-	if err != nil {
-		return fmt.Errorf("record reject %s: %w", v.link.URL, err)
+	}
+}
+
+func (r *run) putReject(ctx context.Context, reject *corpus.Reject) error {
+	if err := r.ports.Corpus.Reject(ctx, reject); err != nil {
+		return fmt.Errorf("record reject %s: %w", reject.URL, err)
 	}
 	return nil
 }

@@ -10,15 +10,17 @@ import (
 // Trace is every part of why a URL ended as it did. It is kept with the
 // ledger's entry and printed by explain.
 type Trace struct {
-	Link        frontier.Link    `json:"link"` // how it was found, with the parts of its priority
-	Status      int              `json:"status,omitempty"`
-	Charset     string           `json:"charset,omitempty"`
-	Title       string           `json:"title,omitempty"`
-	Relevance   *topic.Relevance `json:"relevance,omitempty"` // of the description, METHOD A8
-	Threshold   float64          `json:"description_threshold,omitempty"`
-	Target      string           `json:"target,omitempty"` // of a redirect
-	Detail      string           `json:"detail,omitempty"`
-	HistorySize int              `json:"history_size,omitempty"` // URLs drawn for the structure vote
+	Link          frontier.Link    `json:"link"` // how it was found, with the parts of its priority
+	Status        int              `json:"status,omitempty"`
+	Charset       string           `json:"charset,omitempty"`
+	Title         string           `json:"title,omitempty"`
+	Relevance     *topic.Relevance `json:"relevance,omitempty"` // of the description, METHOD A8
+	Threshold     float64          `json:"description_threshold,omitempty"`
+	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of title and main text, where these were read
+	BodyThreshold float64          `json:"body_threshold,omitempty"`
+	Target        string           `json:"target,omitempty"` // of a redirect
+	Detail        string           `json:"detail,omitempty"`
+	HistorySize   int              `json:"history_size,omitempty"` // URLs drawn for the structure vote
 }
 
 // encode returns the trace as JSON; it holds only strings and finite numbers,

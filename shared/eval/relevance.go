@@ -49,11 +49,15 @@ type relevanceRequest struct {
 	words          []string
 }
 
-func (r *relevanceRequest) similarity(d, t string) float64 {
-	if s, ok := r.sim[wordPair{d, t}]; ok {
-		return s
+// similarity is a topic.Similarity.
+func (r *relevanceRequest) similarity(t string) func(d string) float64 {
+	same := topic.SameWord(t)
+	return func(d string) float64 {
+		if s, ok := r.sim[wordPair{d, t}]; ok {
+			return s
+		}
+		return same(d)
 	}
-	return topic.SameWord(d, t)
 }
 
 func readRelevance(in io.Reader) (*relevanceRequest, error) {

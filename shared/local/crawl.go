@@ -21,10 +21,12 @@ import (
 	"sluice/shared/urlnorm"
 )
 
-// StateFile is the store in a crawl's folder, TopicFile its copy of the topic.
+// StateFile is the store in a crawl's folder. TopicFile is its copy of the
+// topic file, ArtifactFile that of a compiled topic: it has one of them.
 const (
-	StateFile = "state.db"
-	TopicFile = "topic.yaml"
+	StateFile    = "state.db"
+	TopicFile    = "topic.yaml"
+	ArtifactFile = "compiled.topic"
 )
 
 // Defaults of a Spec.
@@ -74,7 +76,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Crawl{spec: spec, id: spec.Topic.Name, begun: time.Now()}
+	c := &Crawl{spec: spec, id: spec.Topic.File.Name, begun: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -109,7 +111,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 // the seeds that are not there yet.
 func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) {
 	c.store, err = sqlitestore.Open(filepath.Join(c.spec.Dir, StateFile), sqlitestore.Options{
-		Lanes: c.spec.Lanes, LaneBase: c.spec.Topic.Thresholds.Priority, Poll: 100 * time.Millisecond,
+		Lanes: c.spec.Lanes, LaneBase: c.spec.Topic.File.Thresholds.Priority, Poll: 100 * time.Millisecond,
 	})
 	if err != nil {
 		return err
@@ -162,19 +164,16 @@ func (c *Crawl) plant(ctx context.Context, seeds []string) error {
 
 // plan turns the topic into what the step works by.
 func (c *Crawl) plan(scope *urlnorm.Scope) (*crawl.Plan, error) {
-	t := c.spec.Topic
-	words := make([]string, len(t.Words))
-	for i, w := range t.Words {
-		words[i] = w.Text
-	}
-	seg, err := segment.New(words)
+	t := c.spec.Topic.File
+	seg, err := segment.NewFor(t.Language, c.spec.Topic.UserWords)
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
 	return &crawl.Plan{
 		Crawl: c.id, Topic: t.Name, TopicVersion: c.spec.version(), Language: t.Language,
-		Lexicon: t.Lexicon(), Segmenter: seg,
+		Lexicon: c.spec.Topic.Lexicon, Segmenter: seg,
 		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
+		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
 		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: t.Budgets.MaxDepth, PagesPerHost: c.pagesPerHost(),
 		Delay: c.spec.Delay, Seed: c.spec.RandomSeed,
@@ -183,7 +182,7 @@ func (c *Crawl) plan(scope *urlnorm.Scope) (*crawl.Plan, error) {
 
 // pagesPerHost is the topic's budget of one host, or half of the whole.
 func (c *Crawl) pagesPerHost() int {
-	if n := c.spec.Topic.Budgets.MaxPagesPerHost; n > 0 {
+	if n := c.spec.Topic.File.Budgets.MaxPagesPerHost; n > 0 {
 		return n
 	}
 	return max(c.maxPages()/2, 1)
@@ -193,7 +192,7 @@ func (c *Crawl) maxPages() int {
 	if c.spec.MaxPages > 0 {
 		return c.spec.MaxPages
 	}
-	return c.spec.Topic.Budgets.MaxPages
+	return c.spec.Topic.File.Budgets.MaxPages
 }
 
 // wire connects step and engine with the stores.
@@ -242,7 +241,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	if err := c.store.SetMeta(ctx, reasonKey, string(reason)); err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)
 	}
-	s, err := summarise(ctx, c.store, c.spec.Dir, c.id, c.spec.Topic.Name)
+	s, err := summarise(ctx, c.store, c.spec.Dir, c.id, c.spec.Topic.File.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +276,7 @@ func (c *Crawl) maxDuration() time.Duration {
 	if c.spec.MaxDuration > 0 {
 		return c.spec.MaxDuration
 	}
-	return c.spec.Topic.Budgets.MaxDuration
+	return c.spec.Topic.File.Budgets.MaxDuration
 }
 
 // Close ends the crawl's use of its folder.

@@ -192,7 +192,7 @@ func Remove(dir string) error {
 		return fmt.Errorf("remove old crawl: %w", err)
 	}
 	err = errors.Join(
-		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile),
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile, ArtifactFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)
 	if err == nil {

@@ -127,7 +127,7 @@ func TestExplainClosedHost(t *testing.T) {
 	t.Parallel()
 	web := money(t)
 	s := spec(t, web.URL+"/")
-	s.Topic.Budgets.MaxPagesPerHost = 2
+	s.Topic.File.Budgets.MaxPagesPerHost = 2
 	sum := run(t, s)
 	if len(sum.ClosedHosts) != 1 || sum.ClosedHosts[0].Rule != "host_budget" || sum.ClosedHosts[0].Links == 0 || sum.StopReason != "frontier_empty" {
 		t.Errorf("closed hosts %+v, stop reason %s", sum.ClosedHosts, sum.StopReason)

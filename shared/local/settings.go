@@ -97,7 +97,7 @@ func (s *Spec) adopt(set *settings) error {
 	}
 	switch {
 	case set.TopicVersion != s.version():
-		return differs("topic", set.Topic+" "+set.TopicVersion, s.Topic.Name+" "+s.version())
+		return differs("topic", set.Topic+" "+set.TopicVersion, s.Topic.File.Name+" "+s.version())
 	case !slices.Equal(set.Seeds, names):
 		return differs("seeds", set.Seeds, names)
 	case set.RandomSeed != s.RandomSeed:
@@ -106,25 +106,51 @@ func (s *Spec) adopt(set *settings) error {
 	return nil
 }
 
-// adoptTopic reads the topic file that the folder keeps.
+// adoptTopic reads the topic that the folder keeps.
 func (s *Spec) adoptTopic() (err error) {
-	path := filepath.Join(s.Dir, TopicFile)
-	if s.Source, err = os.ReadFile(path); err != nil {
+	path := TopicPath(s.Dir)
+	if s.Source, err = topic.ReadSource(path); err != nil {
 		return fmt.Errorf("read the crawl's topic: %w", err)
 	}
-	s.Topic, err = topic.Parse(path, s.Source)
+	s.Topic, err = topic.Read(path, s.Source)
 	return err
 }
 
+// TopicPath returns where the crawl in a folder keeps its topic, a topic file or
+// an artifact.
+func TopicPath(dir string) string {
+	path := filepath.Join(dir, ArtifactFile)
+	if _, err := os.Stat(path); err != nil {
+		return filepath.Join(dir, TopicFile)
+	}
+	return path
+}
+
+// keepTopic copies the topic into the folder, in place of one that a crawl left
+// there which never began.
+func (s *Spec) keepTopic() error {
+	name, other := TopicFile, ArtifactFile
+	if topic.IsArtifact(s.Source) {
+		name, other = other, name
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, name), s.Source, 0o644); err != nil {
+		return fmt.Errorf("keep topic: %w", err)
+	}
+	if err := os.Remove(filepath.Join(s.Dir, other)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove old topic: %w", err)
+	}
+	return nil
+}
+
 // keepSettings notes how the crawl is run, for the next run to go on with, and
-// after the topic file: settings mean that the folder is complete.
+// after the topic: settings mean that the folder is complete.
 func (c *Crawl) keepSettings(ctx context.Context) error {
 	seeds, err := c.spec.seeds()
 	if err != nil {
 		return err
 	}
 	set := settings{
-		Crawl: c.id, Topic: c.spec.Topic.Name, TopicVersion: c.spec.version(),
+		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
 		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration,
 	}
@@ -141,8 +167,8 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	if _, ok, err := c.store.Meta(ctx, settingsKey); err != nil {
 		return fmt.Errorf("read settings: %w", err)
 	} else if !ok {
-		if err := os.WriteFile(filepath.Join(c.spec.Dir, TopicFile), c.spec.Source, 0o644); err != nil {
-			return fmt.Errorf("keep topic file: %w", err)
+		if err := c.spec.keepTopic(); err != nil {
+			return err
 		}
 	}
 	if err := c.store.SetMeta(ctx, settingsKey, string(b)); err != nil {

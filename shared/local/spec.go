@@ -5,8 +5,6 @@ package local
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,8 +23,8 @@ import (
 // is as the crawl was started.
 type Spec struct {
 	Dir     string
-	Topic   *topic.File
-	Source  []byte   // the topic file's bytes; they are kept with the crawl and name its version
+	Topic   *topic.Compiled
+	Source  []byte   // the bytes of the topic file or artifact that Topic was read from; they are kept with the crawl
 	Seeds   []string // in place of the topic's; nil keeps those
 	Contact string   // URL or e-mail for the User-Agent
 	Version string   // of sluice, for the User-Agent
@@ -53,19 +51,19 @@ var (
 )
 
 // version names the topic by its content.
-func (s *Spec) version() string {
-	sum := sha256.Sum256(s.Source)
-	return hex.EncodeToString(sum[:6])
-}
+func (s *Spec) version() string { return s.Topic.ID[:min(len(s.Topic.ID), versionDigits)] }
+
+// versionDigits is how much of a topic's ID tells its versions apart.
+const versionDigits = 12
 
 // seeds parses the seeds, all problems at once.
 func (s *Spec) seeds() ([]urlnorm.URL, error) {
 	raw := s.Seeds
 	if len(raw) == 0 {
-		raw = s.Topic.Seeds
+		raw = s.Topic.File.Seeds
 	}
 	if len(raw) == 0 {
-		return nil, fmt.Errorf("%w: topic %q names none; give some with --seed", ErrSeeds, s.Topic.Name)
+		return nil, fmt.Errorf("%w: topic %q names none; give some with --seed", ErrSeeds, s.Topic.File.Name)
 	}
 	var urls []urlnorm.URL
 	var problems []error
@@ -86,7 +84,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) {
 // scope limits the crawl to what the topic says. Without a contact it never
 // leaves the seeds, which then are on this machine or in the demo.
 func (s *Spec) scope(seeds []urlnorm.URL) (*urlnorm.Scope, error) {
-	sc := s.Topic.Scope
+	sc := s.Topic.File.Scope
 	mode, allow := urlnorm.Mode(sc.Mode), sc.Allow
 	if s.Contact == "" {
 		for _, u := range seeds {
@@ -101,7 +99,7 @@ func (s *Spec) scope(seeds []urlnorm.URL) (*urlnorm.Scope, error) {
 	}
 	scope, err := urlnorm.NewScope(mode, seeds, allow, sc.Deny)
 	if err != nil {
-		return nil, fmt.Errorf("scope of topic %s: %w", s.Topic.Name, err)
+		return nil, fmt.Errorf("scope of topic %s: %w", s.Topic.File.Name, err)
 	}
 	return scope, nil
 }

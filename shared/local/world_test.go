@@ -35,12 +35,12 @@ func spec(t testing.TB, seeds ...string) local.Spec {
 
 func specOf(t testing.TB, yaml string, seeds ...string) local.Spec {
 	t.Helper()
-	file, err := topic.Parse("topic.yaml", []byte(yaml))
+	compiled, err := topic.Read("topic.yaml", []byte(yaml))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return local.Spec{
-		Dir: filepath.Join(t.TempDir(), "out"), Topic: file, Source: []byte(yaml),
+		Dir: filepath.Join(t.TempDir(), "out"), Topic: compiled, Source: []byte(yaml),
 		Seeds: seeds, Version: "1.0", Workers: 4,
 	}
 }

@@ -19,6 +19,7 @@ import (
 const (
 	MaxLinks    = 5000 // distinct URLs
 	MaxAnchor   = 200  // runes of an anchor text
+	MaxSample   = 1500 // runes of the sample
 	maxRefs     = 20000
 	maxHref     = 8 << 10 // bytes
 	maxTitle    = 500     // runes
@@ -42,6 +43,7 @@ type Page struct {
 	MetaRobots  []string // directives of <meta name=robots|sluice>, lower case; "none" is spelled out
 	Canonical   string   // target of rel=canonical, resolved, or ""
 	Links       []Link   // in the order of their first appearance, one per URL
+	Sample      string   // the first MaxSample runes of visible text outside of links: enough to tell its language
 	TextLen     int      // runes of visible text, white space not counted
 	AnchorLen   int      // runes of it inside <a>
 	Media       int      // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes

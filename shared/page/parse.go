@@ -32,6 +32,7 @@ func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 		visible: visibleText{hash: xxh3.New()},
 		links:   newLinkSet(),
 	}
+	p.sample.reset(MaxSample)
 	p.run(html.NewTokenizer(bytes.NewReader(text)))
 	p.finish(base, queryEncoder(charset))
 	return p.page, nil
@@ -45,6 +46,7 @@ type parser struct {
 	links   *linkSet
 
 	title    folded
+	sample   folded
 	inTitle  bool
 	svg      int    // depth of open <svg>
 	template int    // depth of open <template>
@@ -89,7 +91,10 @@ func (p *parser) text(z *html.Tokenizer) {
 	if p.links.open {
 		p.page.AnchorLen += n
 		p.links.text.add(t)
+		return
 	}
+	p.sample.breakWord()
+	p.sample.add(t)
 }
 
 func (p *parser) startTag(z *html.Tokenizer) {
@@ -193,6 +198,7 @@ func (p *parser) endTag(name string) {
 // finish fills the page with what could only be known at the end: the base of
 // its references, and the fallbacks of the head.
 func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
+	p.page.Sample = p.sample.String()
 	docBase := base
 	if p.head.base != "" {
 		if u, err := base.Resolve(p.head.base, encode); err == nil {

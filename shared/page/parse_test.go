@@ -48,6 +48,7 @@ func TestParseHead(t *testing.T) {
 		Lang:        "zh-CN",
 		Charset:     "utf-8",
 		MetaRobots:  []string{"noindex", "nofollow", "noarchive"},
+		Sample:      "正文",
 		Canonical:   "http://www.example.test/canonical.html",
 		TextLen:     2,
 		Digest:      p.Digest,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"sluice/shared/page"
 	"sluice/shared/page/body"
@@ -53,7 +54,7 @@ func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
 	if main.Text == "" || main.MediaOnly {
 		return Document{}, body.ErrNoText
 	}
-	doc := Document{ID: pageURL, Title: main.Title, Description: pg.Description, Text: main.Text}
+	doc := Document{ID: pageURL, Title: main.Title, Description: strings.Join(append([]string{pg.Description}, pg.Keywords...), "\n"), Text: main.Text}
 	if doc.Title == "" {
 		doc.Title = pg.Title
 	}

@@ -5,8 +5,12 @@ func (r *reader) check(f *File) {
 	if _, given := r.places[&f.Name]; !given {
 		r.fail(place{}, "name is missing: add a line such as \"name: finance\"")
 	}
-	if at, given := r.places[&f.Words]; len(f.Words) == 0 && (!given || len(r.problems) == 0) {
+	at, given := r.places[&f.Words]
+	if len(f.anchors()) == 0 && (!given || len(r.problems) == 0) {
 		r.fail(at, "words are missing: list the words of the topic under \"words:\"")
+	}
+	if n := len(f.Words); n > maxWords {
+		r.fail(at, "words and related are %d words: keep at most %d", n, maxWords)
 	}
 	r.checkLambda(f)
 	for i := range f.Words {
@@ -14,10 +18,11 @@ func (r *reader) check(f *File) {
 		if at, ok := r.places[adjusted(word.Text)]; ok && word.Weight != 0 {
 			r.fail(at, "the word %q has a weight here and in words: keep one", clip(word.Text))
 		}
-		if word.Weight == 0 {
+		if word.Given = word.Weight != 0; !word.Given {
 			word.Weight = f.MeanWeight
 		}
 	}
+	f.Given = r.given(f)
 	if f.Budgets.MaxPagesPerHost == 0 {
 		f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
 	}
@@ -35,4 +40,22 @@ func (r *reader) checkLambda(f *File) {
 	}
 	r.fail(at, "lambda is %v and the priority threshold %v: lambda must be smaller, or the structure vote alone passes any link",
 		lambda, threshold)
+}
+
+// given tells which numbers of f the file holds.
+func (r *reader) given(f *File) Given {
+	holds := func(number *float64) bool {
+		_, ok := r.places[number]
+		return ok
+	}
+	return Given{
+		Description: holds(&f.Thresholds.Description),
+		Priority:    holds(&f.Thresholds.Priority),
+		Body:        holds(&f.Thresholds.Body),
+		Anchor:      holds(&f.Thresholds.Anchor),
+		Alpha:       holds(&f.Weights.Alpha),
+		Beta:        holds(&f.Weights.Beta),
+		Lambda:      holds(&f.Weights.Lambda),
+		MeanWeight:  holds(&f.MeanWeight),
+	}
 }

@@ -27,26 +27,22 @@ const (
 	maxWords = 5_000
 	maxSeeds = 5_000
 	maxRules = 1_000 // of scope
+
+	maxPages  = 1_000_000_000
+	maxDepth  = 1_000
+	maxSample = 1_000
 )
 
 // topicFile reads every field of a topic file.
 func (r *reader) topicFile(root ast.Node, f *File) {
+	words, related := r.wordLists(f)
 	r.object("the topic file", map[string]read{
-		"name": r.text(&f.Name, "name", func(name string) string {
-			if len(name) > 64 || !slug.MatchString(name) {
-				return "use up to 64 lower-case letters, digits and single hyphens, such as finance-news"
-			}
-			return ""
-		}),
-		"language": r.text(&f.Language, "language", func(tag string) string {
-			if len(tag) > 35 || !language.MatchString(tag) {
-				return "use a language tag such as zh, en or zh-TW"
-			}
-			return ""
-		}),
-		"words":  r.words(&f.Words),
-		"adjust": r.adjust(f),
-		"seeds":  r.texts(&f.Seeds, "seed", maxSeeds, checkSeed),
+		"name":     r.text(&f.Name, "name", checkName),
+		"language": r.text(&f.Language, "language", checkLanguage),
+		"words":    words,
+		"related":  related,
+		"adjust":   r.adjust(f),
+		"seeds":    r.texts(&f.Seeds, "seed", maxSeeds, checkSeed),
 		"scope": r.object("scope", map[string]read{
 			"mode":  r.mode(&f.Scope.Mode),
 			"allow": r.texts(&f.Scope.Allow, "allow", maxRules, checkReach),
@@ -55,6 +51,8 @@ func (r *reader) topicFile(root ast.Node, f *File) {
 		"thresholds": r.object("thresholds", map[string]read{
 			"description": r.number(&f.Thresholds.Description, "description", measure),
 			"priority":    r.number(&f.Thresholds.Priority, "priority", positive),
+			"body":        r.number(&f.Thresholds.Body, "body", measure),
+			"anchor":      r.number(&f.Thresholds.Anchor, "anchor", measure),
 		}),
 		"weights": r.object("weights", map[string]read{
 			"alpha":  r.number(&f.Weights.Alpha, "alpha", ratio),
@@ -64,9 +62,9 @@ func (r *reader) topicFile(root ast.Node, f *File) {
 		"mean_weight": r.number(&f.MeanWeight, "mean_weight", positive),
 		"structure":   r.structure(&f.Structure),
 		"budgets": r.object("budgets", map[string]read{
-			"max_pages":          r.count(&f.Budgets.MaxPages, "max_pages", 1, 1e9),
-			"max_pages_per_host": r.count(&f.Budgets.MaxPagesPerHost, "max_pages_per_host", 1, 1e9),
-			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, 1000),
+			"max_pages":          r.count(&f.Budgets.MaxPages, "max_pages", 1, maxPages),
+			"max_pages_per_host": r.count(&f.Budgets.MaxPagesPerHost, "max_pages_per_host", 1, maxPages),
+			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, maxDepth),
 			"max_duration":       r.duration(&f.Budgets.MaxDuration, "max_duration"),
 		}),
 	})(root)
@@ -88,13 +86,7 @@ func (r *reader) texts(target *[]string, what string, most int, check func(strin
 func (r *reader) mode(target *ScopeMode) read {
 	return func(node ast.Node) {
 		var mode string
-		r.text(&mode, "mode", func(mode string) string {
-			switch ScopeMode(mode) {
-			case ScopeAny, ScopeDomain, ScopeHost, ScopePrefix:
-				return ""
-			}
-			return "use domain, host, prefix or any"
-		})(node)
+		r.text(&mode, "mode", checkMode)(node)
 		if mode != "" {
 			*target = ScopeMode(mode)
 		}
@@ -134,9 +126,31 @@ func (r *reader) structure(s *Structure) read {
 			"b":         r.number(&s.B, "b", measure),
 			"d":         r.number(&s.D, "d", divisor),
 			"a_path":    r.number(&s.APath, "a_path", measure),
-			"sample":    r.count(&s.Sample, "sample", 1, 1000),
+			"sample":    r.count(&s.Sample, "sample", 1, maxSample),
 		})(node)
 	}
+}
+
+func checkName(name string) string {
+	if len(name) > 64 || !slug.MatchString(name) {
+		return "use up to 64 lower-case letters, digits and single hyphens, such as finance-news"
+	}
+	return ""
+}
+
+func checkLanguage(tag string) string {
+	if len(tag) > 35 || !language.MatchString(tag) {
+		return "use a language tag such as zh, en or zh-TW"
+	}
+	return ""
+}
+
+func checkMode(mode string) string {
+	switch ScopeMode(mode) {
+	case ScopeAny, ScopeDomain, ScopeHost, ScopePrefix:
+		return ""
+	}
+	return "use domain, host, prefix or any"
 }
 
 // checkSeed accepts absolute http and https URLs.

@@ -31,12 +31,18 @@ type File struct {
 	MeanWeight float64 // of words without a weight
 	Structure  Structure
 	Budgets    Budgets
+	Given      Given
 }
 
 // Word is a topic word.
 type Word struct {
 	Text   string  // as segment.UserWord returns it
 	Weight float64 // MeanWeight where the file gives none
+	Given  bool    // the author wrote the weight
+
+	// Related says that the word was found in texts of the topic: it counts in
+	// Rel, but an anchor that contains it does not pass for that (METHOD A1).
+	Related bool
 }
 
 // Scope limits which links are links at all.
@@ -61,6 +67,16 @@ const (
 type Thresholds struct {
 	Description float64 // a page is relevant where Rel of its description reaches it
 	Priority    float64 // a link is followed where its priority exceeds it
+	Body        float64 // a page enters the corpus where Rel of title and main text reaches it; 0: off
+	Anchor      float64 // a link on a page off topic is followed where Rel of its anchor reaches it; 0: off
+}
+
+// Given tells which thresholds and weights the author wrote himself.
+// Calibration sets the others.
+type Given struct {
+	Description, Priority, Body, Anchor bool // of Thresholds
+	Alpha, Beta, Lambda                 bool // of Weights
+	MeanWeight                          bool
 }
 
 // Structure is the structure vote: the constants of the comparison (METHOD A9)

@@ -26,13 +26,14 @@ words:
   - "A股"
   - 2024
   - Climate  Change
+related: [利率, 基点: 0.4]
 adjust: {公司: 0.2, 央行: 0}
 seeds: ["https://a.example/", "http://b.example/x?y=z"]
 scope:
   mode: prefix
   allow: [c.example, "*.d.example"]
   deny: ["https://a.example/login/"]
-thresholds: {description: 0, priority: 0.5}
+thresholds: {description: 0, priority: 0.5, body: 0.04, anchor: 0}
 weights: {alpha: 0, beta: 1, lambda: 0.4}
 mean_weight: 0.7
 structure: {d: 3, form: paper, sample: 7}
@@ -47,7 +48,14 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 		{"everything", everything, &File{
 			Name: "finance-news", Language: "zh-TW",
 			Words: []Word{
-				{"央行", 0.7}, {"银行", 1.5}, {"股市", 2}, {"a股", 0.7}, {"2024", 0.7}, {"climate change", 0.7},
+				{Text: "央行", Weight: 0.7},
+				{Text: "银行", Weight: 1.5, Given: true},
+				{Text: "股市", Weight: 2, Given: true},
+				{Text: "a股", Weight: 0.7},
+				{Text: "2024", Weight: 0.7},
+				{Text: "climate change", Weight: 0.7},
+				{Text: "利率", Weight: 0.7, Related: true},
+				{Text: "基点", Weight: 0.4, Given: true, Related: true},
 			},
 			Adjust: map[string]float64{"公司": 0.2, "央行": 0},
 			Seeds:  []string{"https://a.example/", "http://b.example/x?y=z"},
@@ -55,14 +63,18 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 				Mode: ScopePrefix, Allow: []string{"c.example", "*.d.example"},
 				Deny: []string{"https://a.example/login/"},
 			},
-			Thresholds: Thresholds{Description: 0, Priority: 0.5},
+			Thresholds: Thresholds{Description: 0, Priority: 0.5, Body: 0.04},
 			Weights:    strategy.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
 			MeanWeight: 0.7,
 			Structure:  Structure{Params: paper, Sample: 7},
 			Budgets:    Budgets{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute},
+			Given: Given{
+				Description: true, Priority: true, Body: true, Anchor: true,
+				Alpha: true, Beta: true, Lambda: true, MeanWeight: true,
+			},
 		}},
 		{"defaults", "\uFEFFname: x\r\nwords:\r\n- 央行\r\n", &File{
-			Name: "x", Language: "zh", Words: []Word{{"央行", 1}},
+			Name: "x", Language: "zh", Words: []Word{{Text: "央行", Weight: 1}},
 			Scope:      Scope{Mode: ScopeDomain},
 			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
 			Weights:    strategy.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
@@ -161,6 +173,9 @@ func TestParseRefuses(t *testing.T) {
 		{"no name", "words: [央行]", "name is missing"},
 		{"no words", "name: x", "words are missing"},
 		{"empty words", "name: x\nwords: []", "words are missing"},
+		{"related words alone", "name: x\nrelated: [y1]", "words are missing"},
+		{"related word twice", "name: x\nwords: [央行]\nrelated: [央行]", "stands twice"},
+		{"too many words in all", "name: x\nwords:\n" + long(maxWords, "- w%d\n") + "related: [y]", "keep at most"},
 		{"null words", "name: x\nwords:\n", "must be a list"},
 		{"syntax", "name: [x\nwords: y", "not valid YAML"},
 		{"two documents", "name: x\n---\nname: y", "second document"},
@@ -287,14 +302,8 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if err := file.Weights.Validate(file.Thresholds.Priority); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Structure.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		if len(file.Words) == 0 || file.Name == "" {
-			t.Fatalf("Parse accepted %q", data)
+		if err := file.Validate(); err != nil {
+			t.Fatalf("Parse accepted %q: %v", data, err)
 		}
 	})
 }

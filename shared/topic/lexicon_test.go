@@ -1,8 +1,13 @@
 package topic
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,16 +20,18 @@ func TestCompileEqualsTheSum(t *testing.T) {
 	topic := map[string]float64{"央行": 1.5, "股市": 0.5, "利率": 2}
 	weights := map[string]float64{"央行": 0.25, "银行": 3, "天气": 0.1}
 	const mean = 0.75
-	sim := func(d, w string) float64 {
-		switch [2]string{d, w} {
-		case [2]string{"银行", "央行"}:
-			return 0.8
-		case [2]string{"银行", "利率"}:
-			return 0.3
-		case [2]string{"央行", "银行"}:
-			return 0.9 // the wrong way round: must not count
+	sim := func(t string) func(d string) float64 {
+		return func(d string) float64 {
+			switch [2]string{d, t} {
+			case [2]string{"银行", "央行"}:
+				return 0.8
+			case [2]string{"银行", "利率"}:
+				return 0.3
+			case [2]string{"央行", "银行"}:
+				return 0.9 // the wrong way round: must not count
+			}
+			return SameWord(t)(d)
 		}
-		return SameWord(d, w)
 	}
 	l := Compile(topic, weights, mean, sim, []string{"央行", "银行", "天气", "股市", "利率"})
 
@@ -89,6 +96,42 @@ func TestFileLexicon(t *testing.T) {
 	}
 }
 
+// English is compared by stems; anchors are matched by the words as written.
+func TestEnglishLexicon(t *testing.T) {
+	file, err := Parse("t.yaml", []byte("name: x\nlanguage: en\nwords: [economies, bank: 2, banks: 3, central bank]\nadjust: {Companies: 0.5}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := file.Lexicon()
+	segmenter, err := segment.NewFor(file.Language, file.anchors())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		text string
+		want float64
+	}{
+		{"The economy", 1},
+		{"banking", 9},
+		{"Banks", 9},
+		{"central banks", 1},
+		{"companies", 0},
+		{"weather", 0},
+	} {
+		if got := l.Value(segmenter.Words(test.text)); got != test.want {
+			t.Errorf("Value of %q as %q = %v, want %v", test.text, segmenter.Words(test.text), got, test.want)
+		}
+	}
+	if row, ok := l.Row(file.form("companies")); !ok || row.Value != 0 {
+		t.Errorf("Row of an adjusted word = %+v, %v", row, ok)
+	}
+	for text, want := range map[string]string{"Two economies": "economies", "An economy": "", "Our Central Bank": "central bank"} {
+		if got, _ := l.MatchAnchor(text); got != want {
+			t.Errorf("MatchAnchor(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestMatchAnchor(t *testing.T) {
 	l := Compile(map[string]float64{"银行": 1, "央行": 1, "银行业": 1, "a股": 1, "climate change": 1}, nil, 1, SameWord, nil)
 	for _, test := range []struct {
@@ -146,6 +189,142 @@ func TestValueOfManyWords(t *testing.T) {
 	}
 }
 
+// What inspect shows of a word.
+func TestRow(t *testing.T) {
+	l := money(t).Lexicon
+	for _, test := range []struct {
+		word string
+		want Row
+		ok   bool
+	}{
+		{"央行", Row{"央行", 0.75, 0.75, []Share{{"央行", 1, 1, 0.75}}}, true},
+		{"银行", Row{"银行", 3 * (0.64 + 2*0.09), 3, []Share{
+			{"央行", 1, 0.8, 3 * 0.64}, {"利率", 2, 0.3, 3 * 2 * 0.09},
+		}}, true},
+		{"公司", Row{Word: "公司"}, true}, // similar, but it weighs nothing
+		{"天气", Row{Word: "天气"}, true},
+		{"新词", Row{}, false},
+		{"", Row{}, false},
+	} {
+		t.Run(test.word, func(t *testing.T) {
+			got, ok := l.Row(test.word)
+			if diff := cmp.Diff(test.want, got, near); diff != "" || ok != test.ok {
+				t.Errorf("Row = %v (-want +got):\n%s", ok, diff)
+			}
+		})
+	}
+}
+
+// near compares what is stored to seven digits.
+var near = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-6 })
+
+func TestHeaviest(t *testing.T) {
+	l := money(t).Lexicon
+	for _, test := range []struct {
+		n    int
+		want []string
+	}{
+		{-1, []string{}},
+		{0, []string{}},
+		{2, []string{"银行", "利率"}},
+		{99, []string{"银行", "利率", "央行", "股市"}}, // 公司 weighs nothing, 天气 has no similar topic word
+	} {
+		words := []string{}
+		for _, row := range l.Heaviest(test.n) {
+			words = append(words, row.Word)
+		}
+		if diff := cmp.Diff(test.want, words); diff != "" {
+			t.Errorf("Heaviest(%d) (-want +got):\n%s", test.n, diff)
+		}
+	}
+	same := Compile(map[string]float64{"b": 1, "a": 1, "c": 1}, nil, 1, SameWord, []string{"c", "b", "a"}).Heaviest(2)
+	if same[0].Word != "a" || same[1].Word != "b" {
+		t.Errorf("equal rows come as %v, not by word", same)
+	}
+}
+
+func TestAll(t *testing.T) {
+	l := money(t).Lexicon
+	got := maps.Collect(l.All())
+	want := map[string]float64{"央行": 0.75, "利率": 1.5, "股市": 0.375, "银行": 3 * (0.8*0.8 + 2*0.3*0.3), "公司": 0, "天气": 0}
+	if diff := cmp.Diff(want, got, near); diff != "" || l.Len() != len(want) {
+		t.Errorf("All, %d words (-want +got):\n%s", l.Len(), diff)
+	}
+	for range l.All() {
+		break // must not go on
+	}
+}
+
+// direct is equation 3 as it stands in METHOD A8.
+func direct(words []string, topic, weights map[string]float64, mean float64, sim Similarity) float64 {
+	distinct := make(map[string]bool)
+	for _, d := range words {
+		distinct[d] = true
+	}
+	var sum float64
+	for d := range distinct {
+		weight, ok := weights[d]
+		if !ok {
+			weight = mean
+		}
+		for t, w := range topic {
+			sum += weight * w * math.Pow(sim(t)(d), 2)
+		}
+	}
+	if len(distinct) == 0 {
+		return 0
+	}
+	return sum / float64(len(distinct))
+}
+
+// Random topics over random vocabularies give what the direct sum gives, from
+// memory and from an artifact, on any number of cores to the byte.
+func TestCompiledEqualsDirect(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 8))
+	for round := range 30 {
+		vocabulary := make([]string, 1+random.IntN(9000))
+		weights := make(map[string]float64)
+		topic := make(map[string]float64)
+		for i := range vocabulary {
+			vocabulary[i] = fmt.Sprintf("词%05d", random.IntN(2*len(vocabulary)))
+			if random.IntN(2) == 0 {
+				weights[vocabulary[i]] = random.ExpFloat64()
+			}
+			if random.IntN(len(vocabulary)/60+1) == 0 {
+				topic[vocabulary[i]] = random.ExpFloat64()
+			}
+		}
+		const mean = 0.3
+		l := Compile(topic, weights, mean, nearby, vocabulary)
+		c := money(t)
+		c.Lexicon = l
+		artifact := encode(t, c)
+		decoded, err := decodeFor(artifact, atHand)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			words := make([]string, random.IntN(200))
+			for i := range words {
+				words[i] = vocabulary[random.IntN(len(vocabulary))]
+			}
+			want := direct(words, topic, weights, mean, nearby)
+			for name, l := range map[string]*Lexicon{"compiled": l, "decoded": decoded.Lexicon} {
+				rel, value := l.Rel(words).Value, l.Value(words)
+				if math.Abs(rel-want) > 1e-6 || value != rel {
+					t.Fatalf("round %d, %s: Rel %v, Value %v, direct %v", round, name, rel, value, want)
+				}
+			}
+		}
+		before := runtime.GOMAXPROCS(1 + round%3)
+		c.Lexicon = Compile(topic, weights, mean, nearby, vocabulary)
+		runtime.GOMAXPROCS(before)
+		if !bytes.Equal(artifact, encode(t, c)) {
+			t.Fatalf("round %d: another number of cores gives another lexicon", round)
+		}
+	}
+}
+
 func BenchmarkAnchor(b *testing.B) {
 	file, err := Load("../../topics/finance.yaml")
 	if err != nil {
@@ -174,4 +353,91 @@ func BenchmarkAnchor(b *testing.B) {
 			l.Value(words)
 		}
 	})
+}
+
+// BenchmarkRel measures the relevance of a page's words against the direct
+// double sum over word vectors, for 100,000 words and 400 topic words.
+func BenchmarkRel(b *testing.B) {
+	l := large(b).Lexicon
+	vocabulary := slices.Collect(maps.Keys(maps.Collect(l.All())))
+	slices.Sort(vocabulary)
+	words := make([]string, 300) // as many as a page of news has
+	size := 0
+	for i := range words {
+		words[i] = vocabulary[i*331]
+		if i%10 == 9 {
+			words[i] = fmt.Sprint("新词", i)
+		}
+		size += len(words[i])
+	}
+	perWord := func(b *testing.B, n int) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/word")
+	}
+	b.Run("value", func(b *testing.B) {
+		b.SetBytes(int64(size))
+		b.ReportAllocs()
+		for b.Loop() {
+			l.Value(words)
+		}
+		perWord(b, len(words))
+	})
+	b.Run("explained", func(b *testing.B) {
+		b.SetBytes(int64(size))
+		b.ReportAllocs()
+		for b.Loop() {
+			l.Rel(words)
+		}
+		perWord(b, len(words))
+	})
+	b.Run("direct", func(b *testing.B) {
+		few := words[:10]
+		vectors := make(map[string][]float32)
+		for _, word := range slices.Concat(few, vocabulary[:400]) {
+			vectors[word] = make([]float32, 100)
+			for i := range vectors[word] {
+				vectors[word][i] = float32(len(vectors)%7) / 7
+			}
+		}
+		var sum float64
+		for b.Loop() {
+			for _, d := range few {
+				v := vectors[d]
+				for _, t := range vocabulary[:400] {
+					var dot float32
+					for i, x := range vectors[t] {
+						dot += x * v[i]
+					}
+					sum += float64(dot) * float64(dot)
+				}
+			}
+		}
+		perWord(b, len(few))
+		if math.IsNaN(sum) {
+			b.Fatal("no sum")
+		}
+	})
+}
+
+func BenchmarkCompile(b *testing.B) {
+	for b.Loop() {
+		large(b)
+	}
+}
+
+// Related words count in Rel, but make no anchor pass.
+func TestRelatedWords(t *testing.T) {
+	file, err := Parse("t.yaml", []byte("name: x\nwords: [央行]\nrelated: [利率: 0.5]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := file.Lexicon()
+	if got := l.Value([]string{"利率"}); got != 0.25 {
+		t.Errorf("Rel of a related word of weight 0.5 = %v, want 0.25", got)
+	}
+	if word, ok := l.MatchAnchor("利率下调"); ok {
+		t.Errorf("MatchAnchor matches the related word %s", word)
+	}
+	if _, ok := l.MatchAnchor("央行下调利率"); !ok {
+		t.Error("MatchAnchor does not match the topic word")
+	}
 }

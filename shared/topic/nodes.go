@@ -102,6 +102,11 @@ type bounds struct {
 	above       bool // least itself is refused
 }
 
+// hold reports whether the value is accepted; NaN never is.
+func (b bounds) hold(value float64) bool {
+	return b.least <= value && value <= b.most && !(b.above && value == b.least)
+}
+
 func (b bounds) String() string {
 	least := strconv.FormatFloat(b.least, 'g', -1, 64)
 	if b.above {
@@ -114,7 +119,7 @@ func (b bounds) String() string {
 func (r *reader) number(target *float64, what string, b bounds) read {
 	return func(node ast.Node) {
 		value, ok := numeric(node)
-		if !ok || !(b.least <= value && value <= b.most) || b.above && value == b.least {
+		if !ok || !b.hold(value) {
 			r.fail(placeOf(node), "%s must be %v", what, b)
 			return
 		}

@@ -35,14 +35,15 @@ func (l *Lexicon) Rel(words []string) Relevance {
 	var unknown int
 	var top []Contribution
 	for _, word := range words {
-		row, ok := l.rows[word]
+		row, ok := l.table.find(word)
 		if !ok {
 			unknown++
 			continue
 		}
-		sum += row.value
-		if row.value != 0 {
-			top = append(top, Contribution{word, row.topic, row.value / float64(len(words))})
+		value := l.table.value(row)
+		sum += value
+		if value != 0 {
+			top = append(top, Contribution{word, l.best(row), value / float64(len(words))})
 		}
 	}
 	slices.SortFunc(top, func(a, b Contribution) int {
@@ -79,7 +80,9 @@ func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 			continue
 		}
 		n++
-		sum += l.rows[word].value
+		if row, ok := l.table.find(word); ok {
+			sum += l.table.value(row)
+		}
 	}
 	if n == 0 {
 		return 0

@@ -15,22 +15,26 @@ var glued = regexp.MustCompile(`: ?[0-9.]+$`)
 // adjusted is the key of r.places for a word of adjust.
 type adjusted string
 
-// words reads the topic words: "- 央行", or "- 央行: 1.5" with a weight.
-func (r *reader) words(target *[]Word) read {
+// wordLists reads the topic words and the related ones: "- 央行", or
+// "- 央行: 1.5" with a weight. No word may stand in both.
+func (r *reader) wordLists(f *File) (words, related read) {
 	seen := make(map[string]bool)
-	elements := r.list("words", maxWords, func(node ast.Node) {
-		text, weight, ok := r.weighted(node)
-		if !ok {
-			return
-		}
-		if word, ok := r.word(text, placeOf(node), seen); ok {
-			*target = append(*target, Word{Text: word, Weight: weight})
-		}
-	})
-	return func(node ast.Node) {
-		r.places[target] = placeOf(node)
-		elements(node)
+	list := func(name string, isRelated bool) read {
+		return r.list(name, maxWords, func(node ast.Node) {
+			text, weight, ok := r.weighted(node)
+			if !ok {
+				return
+			}
+			if word, ok := r.word(text, placeOf(node), seen); ok {
+				f.Words = append(f.Words, Word{Text: word, Weight: weight, Related: isRelated})
+			}
+		})
 	}
+	words = func(node ast.Node) {
+		r.places[&f.Words] = placeOf(node)
+		list("words", false)(node)
+	}
+	return words, list("related", true)
 }
 
 // weighted reads one element of words; the weight is 0 where there is none.

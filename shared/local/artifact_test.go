@@ -1,0 +1,91 @@
+package local_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sluice/shared/local"
+	"sluice/shared/topic"
+)
+
+// artifact compiles the topic of a Spec into its Source.
+func artifact(t testing.TB, s *local.Spec) {
+	t.Helper()
+	var err error
+	if s.Source, err = topic.Encode(s.Topic); err != nil {
+		t.Fatal(err)
+	}
+	if s.Topic, err = topic.Read("money.topic", s.Source); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A compiled topic crawls as its topic file does; the folder keeps it, goes on
+// with it, and gives it up when it is removed.
+func TestCompiledTopic(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	artifact(t, &s)
+	s.MaxPages = 3
+	if sum := run(t, s); sum.Fetched != 3 {
+		t.Fatalf("%d pages fetched, want 3", sum.Fetched)
+	}
+	path := local.TopicPath(s.Dir)
+	if kept, err := os.ReadFile(path); err != nil || filepath.Base(path) != local.ArtifactFile || !bytes.Equal(kept, s.Source) {
+		t.Errorf("%s is not the artifact: %v", path, err)
+	}
+
+	resumed := local.Spec{Dir: s.Dir, Version: "1.0", Resume: true, MaxPages: 100, Delay: -1}
+	if sum := run(t, resumed); sum.StopReason != "frontier_empty" || sum.Fetched != 7 || sum.Kept != 3 {
+		t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 7, 3", sum.StopReason, sum.Fetched, sum.Kept)
+	}
+
+	other := spec(t, web.URL+"/")
+	other.Dir, other.Resume = s.Dir, true
+	if _, err := local.Open(t.Context(), other); !errors.Is(err, local.ErrOther) {
+		t.Errorf("Open with the topic file = %v, want ErrOther", err)
+	}
+	if err := local.Remove(s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Remove leaves the artifact: %v", err)
+	}
+}
+
+// A crawl that never began leaves no topic that the next one would run with.
+func TestTopicReplacesTheOther(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, local.ArtifactFile), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, s)
+	if path := local.TopicPath(s.Dir); filepath.Base(path) != local.TopicFile {
+		t.Errorf("the crawl's topic is %s", path)
+	}
+}
+
+// A damaged topic ends a resumption with its reason.
+func TestDamagedTopic(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	artifact(t, &s)
+	run(t, s)
+	if err := os.WriteFile(local.TopicPath(s.Dir), s.Source[:len(s.Source)-9], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	resumed := local.Spec{Dir: s.Dir, Version: "1.0", Resume: true, Delay: -1}
+	if _, err := local.Open(t.Context(), resumed); !errors.Is(err, topic.ErrTruncated) {
+		t.Errorf("Open = %v, want ErrTruncated", err)
+	}
+}

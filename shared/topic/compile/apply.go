@@ -1,0 +1,133 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"sluice/shared/topic"
+)
+
+// Apply refuses what it cannot write into a topic file.
+var (
+	errNoWord = errors.New("no word is left: look at the texts, or at the topic")
+	errLayout = errors.New(`write each word on a line of its own, as "- 央行: 1.5", and "related: []" where words are to be added`)
+)
+
+// Apply returns the topic file with the refined words: source is the file that
+// the topic was read from, name stands for it in errors. Only the lines of its
+// words change: cut words go, weights are written behind the words, proposals
+// follow the last one of the related words, or make such a list at the end.
+// Comments, order and line ends stay; only a list in brackets is written anew.
+//
+// It is an error if no word of the author's is left, or if the file is written
+// in a way that cannot be kept: the error says how to write it.
+func (r *Refinement) Apply(name string, source []byte) ([]byte, error) {
+	before, err := topic.Parse(name, source)
+	if err != nil {
+		return nil, fmt.Errorf("apply refinement: %w", err)
+	}
+	if !slices.ContainsFunc(r.Kept, func(c Candidate) bool { return !c.Related }) {
+		return nil, fmt.Errorf("apply refinement: %w", errNoWord)
+	}
+	changed, err := r.changes(before).apply(source)
+	if err == nil {
+		err = r.check(name, before, changed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("apply refinement: %s: %w: %w", name, err, errLayout)
+	}
+	return changed, nil
+}
+
+// Diff returns what Apply changes as a unified diff, which patch -p0 applies;
+// nothing where nothing changes.
+func (r *Refinement) Diff(name string, source []byte) ([]byte, error) {
+	changed, err := r.Apply(name, source)
+	if err != nil {
+		return nil, err
+	}
+	return diff.Diff(name, source, name, changed), nil
+}
+
+// changes are what happens to the words of a topic file.
+type changes struct {
+	weights map[string]float64 // to be written, by word
+	cut     map[string]bool
+	added   []topicEntry // to the related words
+}
+
+// apply makes the changes of both lists. A list that there is not is made where
+// words are added to it.
+func (c changes) apply(source []byte) ([]byte, error) {
+	authors := c
+	authors.added = nil
+	source, err := authors.applyTo("words", source)
+	if err != nil {
+		return nil, err
+	}
+	return c.applyTo("related", source)
+}
+
+func (c changes) applyTo(list string, source []byte) ([]byte, error) {
+	w, err := openList(source, list)
+	switch {
+	case err != nil:
+		return nil, err
+	case w.list != nil:
+		return w.rewrite(c)
+	case len(c.added) > 0:
+		return w.append(list, c.added)
+	}
+	return source, nil
+}
+
+// changes returns what of the refinement the file does not have yet.
+func (r *Refinement) changes(before *topic.File) changes {
+	c := changes{weights: make(map[string]float64), cut: make(map[string]bool)}
+	for _, cut := range r.Cut {
+		c.cut[cut.Word] = true
+	}
+	written := make(map[string]float64, len(before.Words))
+	for _, word := range before.Words {
+		if word.Given {
+			written[word.Text] = word.Weight
+		}
+	}
+	for _, kept := range r.Kept {
+		if kept.Weight != 0 && kept.Weight != written[kept.Word] {
+			c.weights[kept.Word] = kept.Weight
+		}
+	}
+	for _, added := range r.Added {
+		c.added = append(c.added, topicEntry{added.Word, added.Weight})
+	}
+	return c
+}
+
+// check makes sure that the words, and nothing but the words, have changed as
+// they should.
+func (r *Refinement) check(name string, before *topic.File, changed []byte) error {
+	after, err := topic.Parse(name, changed)
+	if err != nil {
+		return err
+	}
+	want := make(map[string]Candidate, len(r.Kept)+len(r.Added))
+	for _, c := range slices.Concat(r.Kept, r.Added) {
+		want[c.Word] = c
+	}
+	same := len(after.Words) == len(want)
+	for _, word := range after.Words {
+		c, ok := want[word.Text]
+		same = same && ok && c.Related == word.Related && (c.Weight == 0 || c.Weight == word.Weight)
+	}
+	rest := *after
+	rest.Words = before.Words
+	if !same || !reflect.DeepEqual(&rest, before) {
+		return errors.New("the file did not come out as it should")
+	}
+	return nil
+}

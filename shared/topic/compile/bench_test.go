@@ -1,0 +1,72 @@
+package compile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// benchWorld is a topic of 400 words over 100,000 words with random vectors.
+func benchWorld(b *testing.B) Inputs {
+	random := rand.New(rand.NewPCG(1, 1))
+	const dim = 100
+	words := make([]string, 100_000)
+	for i := range words {
+		words[i] = fmt.Sprintf("词%d", i)
+	}
+	var yaml strings.Builder
+	yaml.WriteString("name: bench\nwords:\n")
+	for i := range 400 {
+		fmt.Fprintf(&yaml, "- 词%d\n", i*7)
+	}
+	s := DefaultSimilarity()
+	s.Vectors = vectorsOf(b, dim, words, func(int) []float32 {
+		row := direction(random, dim)
+		row[0] += 10 // as in vectors of text, all words have something in common
+		return row
+	})
+	return Inputs{File: parseTopic(b, yaml.String()), Similarity: s}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	in := benchWorld(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Compile(b.Context(), in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What compilation saves: a look-up per word instead of a similarity per word
+// and topic word.
+func BenchmarkRel(b *testing.B) {
+	in := benchWorld(b)
+	c, _, err := Compile(b.Context(), in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := in.Similarity.Vectors.Words()[500:600]
+	perWord := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(text)), "ns/word")
+	}
+	b.Run("lexicon", func(b *testing.B) {
+		for b.Loop() {
+			c.Lexicon.Value(text)
+		}
+		perWord(b)
+	})
+	b.Run("direct", func(b *testing.B) {
+		for b.Loop() {
+			var sum float64
+			for _, d := range text {
+				for _, t := range in.File.Words {
+					sim := in.Similarity.Sim(d, t.Text)
+					sum += t.Weight * sim * sim
+				}
+			}
+		}
+		perWord(b)
+	})
+}

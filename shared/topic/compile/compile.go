@@ -1,0 +1,176 @@
+// Package compile makes topics ready to run: it weighs words by a corpus, says
+// how similar they are by HowNet and word vectors, sums up what each means for
+// the topic, and calibrates thresholds on samples (METHOD A3 to A8, A11, B1).
+// What comes out is a topic.Compiled; functions of the cloud load that, and
+// never this package.
+package compile
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sluice/shared/segment"
+	"sluice/shared/topic"
+)
+
+// Inputs are what a topic is compiled from.
+type Inputs struct {
+	File       *topic.File
+	Similarity Similarity
+	Weights    *Weights // of words; nil: all weigh File.MeanWeight
+
+	// Samples reads the texts that thresholds are calibrated on, cut by words,
+	// which knows the words that compilation has found. It may be nil.
+	Samples func(ctx context.Context, words func(text string) []string) (*Samples, error)
+
+	Digests Digests
+}
+
+// Digests identify the files that were read, "" where there was none. They are
+// kept in the artifact.
+type Digests struct{ Vectors, HowNet, Weights string }
+
+// Compile compiles a topic: c(d) = w_d · Σ_t w_t · Sim(d,t)² for every word d of
+// HowNet, the vectors, the weights and the topic (METHOD A8), so that Rel by the
+// lexicon is that of the double sum over those words; a word outside them has
+// c = 0. Thresholds that the author of the file did not write himself are
+// calibrated. The same inputs give the same artifact, byte for byte, on any
+// number of cores.
+func Compile(ctx context.Context, in Inputs) (*topic.Compiled, *Report, error) {
+	c := compilation{Inputs: in}
+	for _, step := range []func(context.Context) error{c.settle, c.sumUp, c.learnWords, c.calibrate, c.seal} {
+		if err := step(ctx); err != nil {
+			return nil, nil, fmt.Errorf("compile topic %s: %w", in.File.Name, err)
+		}
+	}
+	return c.compiled, c.report(), nil
+}
+
+// compilation is what the steps of Compile hand on, in the order of the steps.
+type compilation struct {
+	Inputs
+
+	weights    *weighed
+	vocabulary *vocabulary
+
+	columns  *columns
+	compiled *topic.Compiled
+
+	plain *segment.Segmenter // that knows the dictionary alone
+	bytes int                // of the artifact
+}
+
+// settle checks the inputs, and settles words and weights.
+func (c *compilation) settle(ctx context.Context) error {
+	err := errors.Join(c.File.Validate(), c.Similarity.Validate())
+	if err != nil {
+		return err
+	}
+	if c.weights, err = weigh(c.File, c.Weights); err != nil {
+		return err
+	}
+	c.vocabulary, err = newVocabulary(ctx, c.File.Language, &c.Similarity, c.weights.words)
+	return err
+}
+
+// sumUp computes the lexicon.
+func (c *compilation) sumUp(ctx context.Context) error {
+	w := c.weights
+	c.columns = newColumns(&c.Similarity, c.vocabulary, w.topic)
+	lexicon := topic.Compile(w.topic, w.words, w.mean, c.columns.of(ctx), c.vocabulary.words())
+	c.compiled = &topic.Compiled{
+		File:      outcome(c.File, w),
+		Lexicon:   lexicon.WithAnchors(anchors(c.File)),
+		UserWords: texts(c.File),
+		Meta: topic.Meta{
+			Language:   c.File.Language,
+			Segmenter:  segment.FingerprintOf(c.File.Language),
+			Similarity: topic.Blend{Th1: c.Similarity.Th1, Th2: c.Similarity.Th2, Alpha: c.Similarity.Alpha, Beta: c.Similarity.Beta},
+			Vectors:    c.Digests.Vectors,
+			HowNet:     c.Digests.HowNet,
+			Weights:    c.Digests.Weights,
+			MeanWeight: w.mean,
+		},
+	}
+	return ctx.Err() // once it ended, columns are not what they should be
+}
+
+// learnWords adds the words that the segmenter does not know by itself.
+func (c *compilation) learnWords(context.Context) (err error) {
+	if c.plain, err = segment.NewFor(c.File.Language, nil); err != nil {
+		return fmt.Errorf("make segmenter: %w", err)
+	}
+	c.compiled.UserWords = append(c.compiled.UserWords, newWords(c.compiled, c.plain)...)
+	return nil
+}
+
+// calibrate sets the thresholds, by samples that the segmenter cuts which the
+// topic will run with.
+func (c *compilation) calibrate(ctx context.Context) (err error) {
+	var samples *Samples
+	if c.Samples != nil {
+		segmenter, err := segment.NewFor(c.File.Language, c.compiled.UserWords)
+		if err != nil {
+			return fmt.Errorf("make segmenter: %w", err)
+		}
+		if samples, err = c.Samples(ctx, segmenter.Words); err != nil {
+			return err
+		}
+	}
+	c.compiled.File, c.compiled.Meta.Calibration, err = Calibrate(c.compiled.Lexicon, c.compiled.File, samples)
+	return err
+}
+
+// seal gives the topic the ID of its artifact.
+func (c *compilation) seal(context.Context) error {
+	data, err := topic.Encode(c.compiled)
+	if err != nil {
+		return err
+	}
+	c.bytes = len(data)
+	c.compiled.ID = hex.EncodeToString(data[len(data)-sha256.Size:])
+	return nil
+}
+
+// texts returns the topic words, the related ones among them, as the file has
+// them, folded.
+func texts(file *topic.File) []string {
+	words := make([]string, 0, len(file.Words))
+	for _, word := range file.Words {
+		words = append(words, word.Text)
+	}
+	return words
+}
+
+// anchors returns the topic words that make an anchor pass: none but the
+// author's, as in an artifact that is read again.
+func anchors(file *topic.File) []string {
+	var words []string
+	for _, word := range file.Words {
+		if !word.Related {
+			words = append(words, word.Text)
+		}
+	}
+	return words
+}
+
+// outcome returns a copy of the file with the weights that the topic was
+// compiled with. A topic word that the corpus gives no weight at all keeps the
+// one it had, since files hold none of 0; the lexicon has the 0.
+func outcome(file *topic.File, w *weighed) *topic.File {
+	result := *file
+	result.MeanWeight = w.mean
+	result.Words = slices.Clone(file.Words)
+	for i := range result.Words {
+		if weight := w.of(result.Words[i].Text); weight > 0 {
+			result.Words[i].Weight = weight
+		}
+	}
+	result.Adjust = maps.Clone(file.Adjust)
+	return &result
+}

@@ -1,0 +1,78 @@
+package compile
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"sluice/shared/corpus"
+	"sluice/shared/textfile"
+	"sluice/shared/topic"
+)
+
+// The same crawl gives the same artifact, whichever text is cut first.
+func TestCompileIsDeterministicWithSamples(t *testing.T) {
+	var documents []corpus.Document
+	var rejects []corpus.Reject
+	for i, page := range chinesePages(300, finance()) {
+		documents = append(documents, corpus.Document{FinalURL: page.ID, Title: page.Title, Text: page.Text + fmt.Sprint("第", i)})
+	}
+	for i, page := range chinesePages(300, sports()) {
+		rejects = append(rejects, corpus.Reject{URL: page.ID, Rule: "body_threshold", Title: page.Title, OffTopic: &corpus.OffTopic{Text: page.Text, SampledOneIn: i%3 + 1}})
+	}
+	dir := crawlFolder(t, documents, rejects)
+	in := world(t)
+	in.Samples = func(ctx context.Context, words func(string) []string) (*Samples, error) {
+		return ReadSamples(ctx, []string{dir}, textfile.Options{}, words, func(err error) { t.Error(err) })
+	}
+	var first []byte
+	for _, cores := range []int{1, 2, 7, 7} {
+		before := runtime.GOMAXPROCS(cores)
+		c, _ := compiled(t, in)
+		runtime.GOMAXPROCS(before)
+		data, err := topic.Encode(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = data
+			if c.Meta.Calibration.Samples != 600 {
+				t.Errorf("calibrated on %d samples, want 600", c.Meta.Calibration.Samples)
+			}
+		}
+		if !bytes.Equal(first, data) {
+			t.Errorf("%d cores give another artifact than one", cores)
+		}
+	}
+}
+
+// Samples are cut by the segmenter that knows the words compilation found, and
+// thresholds follow from them.
+func TestCompileCalibrates(t *testing.T) {
+	in := world(t)
+	in.Samples = func(_ context.Context, words func(string) []string) (*Samples, error) {
+		if got := words("大模型与新词组"); !slices.Contains(got, "新词组") {
+			t.Errorf("samples are cut as %q: want the topic word", got)
+		}
+		s := &Samples{}
+		for i := range 200 {
+			text := "天地玄黄宇宙洪荒日月盈昃"
+			if i%2 == 0 {
+				text = "银行 股票 医生 比赛"
+			}
+			s.Add(NewSample(text, "", strings.Repeat(text+"。", 3), words))
+		}
+		return s, nil
+	}
+	c, _ := compiled(t, in)
+	if got := c.Meta.Calibration.Samples; got != 200 {
+		t.Errorf("calibrated on %d samples, want 200", got)
+	}
+	if c.File.Thresholds.Body <= 0 || in.File.Thresholds.Body != 0 {
+		t.Errorf("body threshold %v, and %v in the input; want one above 0, and 0", c.File.Thresholds.Body, in.File.Thresholds.Body)
+	}
+}

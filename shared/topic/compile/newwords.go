@@ -1,0 +1,58 @@
+package compile
+
+import (
+	"strings"
+	"unicode"
+
+	"sluice/shared/segment"
+	"sluice/shared/topic"
+)
+
+// maxNewWords bounds what the vocabulary adds to the segmenter's dictionary.
+const maxNewWords = 20_000
+
+// newWords returns the words that the segmenter must learn, the heaviest first:
+// those with c > 0 that it would break, such as the new words of a foreign file
+// of vectors. Texts would never yield them otherwise, and "topic words and
+// vector vocabulary bypass the filter, or new terms vanish" (METHOD A2).
+//
+// Words of the dictionary that the filter by part of speech drops stay dropped,
+// unless they are topic words, which are user words anyway: they are adverbs
+// and the like, which vectors find similar to much, and as words of texts they
+// would change M of every page.
+func newWords(c *topic.Compiled, plain *segment.Segmenter) []string {
+	var found []string
+	known := make(map[string]bool, len(c.UserWords))
+	for _, word := range c.UserWords {
+		known[word] = true
+	}
+	for _, row := range c.Lexicon.Heaviest(c.Lexicon.Len()) {
+		if len(found) == maxNewWords || row.Value <= 0 {
+			break
+		}
+		if !known[row.Word] && breaks(plain, row.Word) {
+			found = append(found, row.Word)
+		}
+	}
+	return found
+}
+
+// breaks reports whether the segmenter cuts a Chinese word into parts. Words of
+// other scripts come whole; stop words do not come at all.
+func breaks(s *segment.Segmenter, word string) bool {
+	if !strings.ContainsFunc(word, isHan) {
+		return false
+	}
+	for token := range s.Tokens(word) {
+		return token.Text != word
+	}
+	return false
+}
+
+// yields reports whether the word, as a text, is one content word.
+func yields(s *segment.Segmenter, word string) bool {
+	words := s.Words(word)
+	return len(words) == 1 && words[0] == word
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }

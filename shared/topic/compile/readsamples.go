@@ -1,0 +1,203 @@
+package compile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/corpus"
+	"sluice/shared/textfile"
+)
+
+// samplesAtOnce is how many texts are cut into words at the same time, by all
+// cores, before they are added in their order.
+const samplesAtOnce = 256
+
+// ReadSamples reads samples from files of text, as textfile.Open does. Of a
+// crawl's folder, which has the folders corpus and rejects, it reads besides the
+// documents, which are Kept, the pages off topic whose text the crawl recorded:
+// those were PassedOver. Words cuts texts and is called concurrently.
+//
+// What is damaged is left out: skipped is told why. The error is that of
+// opening the files, of ctx, or that there is no text at all.
+func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words func(string) []string, skipped func(error)) (*Samples, error) {
+	if _, err := textfile.Open(paths, o); err != nil {
+		return nil, fmt.Errorf("read samples: %w", err)
+	}
+	s := &Samples{}
+	b := &sampleBatch{samples: s, words: words}
+	var texts []iter.Seq2[text, error]
+	for _, path := range paths {
+		source, err := textfile.Open([]string{path}, o)
+		if err != nil {
+			return nil, fmt.Errorf("read samples: %w", err)
+		}
+		if !ofCrawl(path) {
+			texts = append(texts, documents(source.Documents(ctx), Unjudged))
+			continue
+		}
+		texts = append(texts, documents(source.Documents(ctx), Kept), offTopic(ctx, path))
+	}
+	for _, part := range texts {
+		for t, err := range part {
+			switch {
+			case ctx.Err() != nil:
+				return nil, fmt.Errorf("read samples: %w", ctx.Err())
+			case err != nil:
+				skipped(err)
+			default:
+				b.add(t)
+			}
+		}
+	}
+	b.flush()
+	if s.Len() == 0 {
+		return nil, errors.New("read samples: there is no text in these files: name texts on the topic and others")
+	}
+	return s, nil
+}
+
+// text is what is read of a sample.
+type text struct {
+	title, description, text string
+	times                    int
+	fate                     Fate
+}
+
+// ofCrawl reports whether path is the folder of a crawl.
+func ofCrawl(path string) bool {
+	for _, part := range []string{"corpus", "rejects"} {
+		if info, err := os.Stat(filepath.Join(path, part)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// documents are those of text files, all of one fate.
+func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[text, error] {
+	return func(yield func(text, error) bool) {
+		for doc, err := range docs {
+			if !yield(text{doc.Title, doc.Description, doc.Text, 1, fate}, err) {
+				return
+			}
+		}
+	}
+}
+
+// sampleBatch cuts texts into words in parallel and adds them in their order,
+// which the choice among too many depends on.
+type sampleBatch struct {
+	samples *Samples
+	words   func(string) []string
+	texts   []text
+}
+
+func (b *sampleBatch) add(t text) {
+	if b.texts = append(b.texts, t); len(b.texts) == samplesAtOnce {
+		b.flush()
+	}
+}
+
+func (b *sampleBatch) flush() {
+	cut := make([]Sample, len(b.texts))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, t := range b.texts {
+		group.Go(func() error {
+			cut[i] = NewSample(t.title, t.description, t.text, b.words)
+			cut[i].Times, cut[i].Fate = t.times, t.fate
+			return nil
+		})
+	}
+	_ = group.Wait() // cutting does not fail
+	for _, sample := range cut {
+		b.samples.Add(sample)
+	}
+	b.texts = b.texts[:0]
+}
+
+// offTopic reads the pages off topic of a crawl's folder.
+func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
+	return func(yield func(text, error) bool) {
+		entries, err := os.ReadDir(filepath.Join(path, "rejects"))
+		if err != nil {
+			yield(text{}, fmt.Errorf("read pages off topic: %w", err))
+			return
+		}
+		for _, entry := range entries { // in the order of their names
+			if ctx.Err() != nil {
+				yield(text{}, ctx.Err())
+				return
+			}
+			if filepath.Ext(entry.Name()) != ".jsonl" {
+				continue
+			}
+			for t, err := range rejects(filepath.Join(path, "rejects", entry.Name())) {
+				if !yield(t, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// rejects reads the records of one file that carry the text of a page.
+func rejects(path string) iter.Seq2[text, error] {
+	return func(yield func(text, error) bool) {
+		file, err := os.Open(path)
+		if err != nil {
+			yield(text{}, err)
+			return
+		}
+		defer func() { _ = file.Close() }() // only read
+		lines := bufio.NewScanner(file)
+		lines.Buffer(nil, textfile.MaxDocument)
+		lines.Split(scanWhole)
+		for number := 1; lines.Scan(); number++ {
+			t, ok, err := parseReject(lines.Bytes())
+			if err != nil {
+				err = fmt.Errorf("%s:%d: read reject: %w", path, number, err)
+			}
+			if (ok || err != nil) && !yield(t, err) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(text{}, fmt.Errorf("read %s: %w", path, err))
+		}
+	}
+}
+
+// scanWhole splits at line feeds. It leaves out what follows the last one: a
+// record that a running crawl has not written to its end.
+func scanWhole(data []byte, _ bool) (advance int, token []byte, err error) {
+	if end := bytes.IndexByte(data, '\n'); end >= 0 {
+		return end + 1, data[:end], nil
+	}
+	return 0, nil, nil
+}
+
+// parseReject reads one record; false for one that has no text with it.
+func parseReject(line []byte) (text, bool, error) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return text{}, false, nil
+	}
+	var reject corpus.Reject
+	if err := json.Unmarshal(line, &reject); err != nil {
+		return text{}, false, err
+	}
+	if reject.OffTopic == nil || reject.Description == "" && reject.Text == "" {
+		return text{}, false, nil
+	}
+	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, PassedOver}, true, nil
+}

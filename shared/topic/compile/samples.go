@@ -1,0 +1,164 @@
+package compile
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"sluice/shared/topic"
+)
+
+const (
+	// maxSamples is how many texts are kept. Of more, a random choice is: its
+	// quantiles are those of all texts to half a percent.
+	maxSamples = 100_000
+
+	// maxTimes bounds how many texts one stands for, whatever a record claims.
+	maxTimes = 100
+
+	// longText is the number of distinct words from which a text without title
+	// is taken for the main text of a page, not for a headline.
+	longText = 25
+)
+
+// Sample is one text, by the parts of a page that are scored: each the distinct
+// words of that part (segment.Words), none where there is no such part.
+type Sample struct {
+	Description []string // of title, description and keywords
+	Anchor      []string // of what a link to the page would say: its title
+	Body        []string // of title and main text
+	Times       int      // how many texts it stands for, 1 to 100; 0 is 1
+	Fate        Fate     // what a crawl made of the page
+}
+
+// Fate says whether a crawl took a page for one on its topic.
+type Fate int8
+
+// The fates.
+const (
+	Unjudged   Fate = iota // the text is not from a crawl
+	Kept                   // a document of the crawl's corpus
+	PassedOver             // a page that the crawl rejected as off topic
+)
+
+// NewSample makes a sample of the texts of a page; words cuts them. A text
+// without title is a headline, and stands for a description and an anchor, if
+// it has fewer than 25 distinct words.
+func NewSample(title, description, text string, words func(string) []string) Sample {
+	var s Sample
+	about := strings.TrimSpace(title + "\n" + description)
+	if strings.TrimSpace(text) != "" {
+		s.Body = words(title + "\n" + text)
+	}
+	switch {
+	case about != "":
+		s.Description, s.Anchor = words(about), words(title)
+	case len(s.Body) < longText:
+		s.Description, s.Anchor, s.Body = s.Body, s.Body, nil
+	}
+	return s
+}
+
+// Samples are texts on the topic and others, such as a crawl meets, labelled by
+// nobody but perhaps the crawl: thresholds are calibrated, and topics refined,
+// on them. The zero value is empty and ready for use.
+//
+// At most 100,000 texts are kept, a random choice where there were more, and of
+// each the words as numbers: some 400 bytes for a page of 100 words.
+type Samples struct {
+	numbers map[string]int32 // of the words
+	words   []string
+	texts   []numbered
+	added   int
+	random  *rand.Rand // with a fixed seed: the same texts, the same choice
+}
+
+// numbered is a Sample with numbers for words.
+type numbered struct {
+	description, anchor, body []int32
+	times                     int
+	fate                      Fate
+}
+
+// Add adds a text. It keeps no part of the sample. A text without words is
+// left out.
+func (s *Samples) Add(sample Sample) {
+	if len(sample.Description)+len(sample.Anchor)+len(sample.Body) == 0 {
+		return
+	}
+	s.added++
+	place := len(s.texts)
+	if place >= maxSamples {
+		if s.random == nil {
+			s.random = rand.New(rand.NewPCG(1, 2))
+		}
+		if place = s.random.IntN(s.added); place >= maxSamples {
+			return
+		}
+	} else {
+		s.texts = append(s.texts, numbered{})
+	}
+	s.texts[place] = numbered{
+		description: s.number(sample.Description),
+		anchor:      s.number(sample.Anchor),
+		body:        s.number(sample.Body),
+		times:       min(max(sample.Times, 1), maxTimes),
+		fate:        sample.Fate,
+	}
+}
+
+// Len returns how many texts there are.
+func (s *Samples) Len() int { return len(s.texts) }
+
+// number returns the numbers of words.
+func (s *Samples) number(words []string) []int32 {
+	if s.numbers == nil {
+		s.numbers = make(map[string]int32)
+	}
+	numbers := make([]int32, len(words))
+	for i, word := range words {
+		n, ok := s.numbers[word]
+		if !ok {
+			n = int32(len(s.words))
+			word = strings.Clone(word) // it may be a part of a whole page
+			s.numbers[word] = n
+			s.words = append(s.words, word)
+		}
+		numbers[i] = n
+	}
+	return numbers
+}
+
+// scorer returns Rel of a part of a text, as the lexicon would give it. It
+// looks every word up once.
+func (s *Samples) scorer(l *topic.Lexicon) func(part []int32) float64 {
+	values := make([]float64, len(s.words))
+	for i := range s.words {
+		values[i] = l.Value(s.words[i : i+1])
+	}
+	return func(part []int32) float64 {
+		if len(part) == 0 {
+			return 0
+		}
+		var sum float64
+		for _, word := range part {
+			sum += values[word]
+		}
+		return sum / float64(len(part))
+	}
+}
+
+// full returns the texts that have a main text, and that part of them, title and
+// main text; where none has one, all texts, and their descriptions.
+func (s *Samples) full() (texts []numbered, part func(*numbered) []int32) {
+	hasBody := func(t numbered) bool { return len(t.body) > 0 }
+	if !slices.ContainsFunc(s.texts, hasBody) {
+		return s.texts, func(t *numbered) []int32 { return t.description }
+	}
+	for _, t := range s.texts {
+		if hasBody(t) {
+			texts = append(texts, t)
+		}
+	}
+	return texts, func(t *numbered) []int32 { return t.body }
+}

@@ -1,0 +1,90 @@
+package compile
+
+import (
+	"slices"
+
+	"sluice/shared/topic"
+)
+
+// halves are texts on the topic and others, by their words.
+type halves struct {
+	on, off   *Counts
+	threshold float64 // the relevance that split them; 0 where a crawl had judged them
+	clamped   bool    // the threshold is not the best cut, which lay beyond all sense
+}
+
+// split counts the words of the texts on the topic, and of the others: as the
+// crawl judged them, else as Otsu's cut does. Words are judged best by the best
+// cut, so that may lie as far from the fallback as one of judged texts.
+func (s *Samples) split(l *topic.Lexicon, fallback float64) halves {
+	texts, part := s.full()
+	var h halves
+	if !judged(texts) {
+		texts = slices.Clone(texts)
+		h.threshold, h.clamped = judgeByCut(texts, part, s.scorer(l), ofBodies*fallback)
+	}
+	h.on, h.off = s.count(texts, part, Kept), s.count(texts, part, PassedOver)
+	return h
+}
+
+// judged reports whether a crawl has told enough of the texts apart to learn
+// from its judgement.
+func judged(texts []numbered) bool {
+	var of [PassedOver + 1]int
+	for i := range texts {
+		of[texts[i].fate]++
+	}
+	return of[Kept] >= fewTexts && of[PassedOver] >= fewTexts
+}
+
+// judgeByCut gives each text its fate by the cut between the relevances of all.
+func judgeByCut(texts []numbered, part func(*numbered) []int32, rel func([]int32) float64, fallback float64) (threshold float64, clamped bool) {
+	scores := make([]float64, len(texts))
+	var all []float64
+	for i := range texts {
+		scores[i] = rel(part(&texts[i]))
+		for range texts[i].times {
+			all = append(all, scores[i])
+		}
+	}
+	threshold, clamped = fallback, true
+	if cut, ok := otsu(all); ok {
+		threshold, clamped = bounded(cut, leastJudged*fallback, mostJudged*fallback)
+	}
+	for i := range texts {
+		texts[i].fate = PassedOver
+		if scores[i] >= threshold {
+			texts[i].fate = Kept
+		}
+	}
+	return threshold, clamped
+}
+
+// count counts in how many texts of one fate each word stands. A text on the
+// topic counts once, since it is evidence but once; the others count as often
+// as they stand for texts.
+func (s *Samples) count(texts []numbered, part func(*numbered) []int32, fate Fate) *Counts {
+	c := &Counts{In: make(map[string]int)}
+	in := make([]int, len(s.words))
+	for i := range texts {
+		if texts[i].fate != fate {
+			continue
+		}
+		n := 1
+		if fate != Kept {
+			n = texts[i].times
+		}
+		words := part(&texts[i])
+		c.Documents += n
+		c.Tokens += n * len(words) // each word once: the least that there are
+		for _, word := range words {
+			in[word] += n
+		}
+	}
+	for word, n := range in {
+		if n > 0 {
+			c.In[s.words[word]] = n
+		}
+	}
+	return c
+}

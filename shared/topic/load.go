@@ -1,0 +1,81 @@
+package topic
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+
+	"sluice/shared/segment"
+)
+
+// LoadAny reads a topic file or an artifact, told by its first bytes, and makes
+// it ready to run. The errors are those of Read and of reading the file.
+func LoadAny(path string) (*Compiled, error) {
+	data, err := ReadSource(path)
+	if err != nil {
+		return nil, err
+	}
+	return Read(path, data)
+}
+
+// ReadSource reads the bytes of a topic file or an artifact, for Read. Of a
+// file that is larger than either may be it reads no more than to tell.
+func ReadSource(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read topic file: %w", err)
+	}
+	defer func() { _ = file.Close() }() // only read
+	var data bytes.Buffer
+	if info, err := file.Stat(); err == nil {
+		data.Grow(int(min(info.Size(), maxArtifact)) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(io.LimitReader(file, maxArtifact+1)); err != nil {
+		return nil, fmt.Errorf("read topic file: %w", err)
+	}
+	return data.Bytes(), nil
+}
+
+// Read makes a topic ready to run, from the bytes of a topic file or of an
+// artifact; name stands for them in errors. Those are of type Problems for a
+// topic file, the Err… of this package for an artifact. A topic file is
+// compiled on the spot with similarity 1 for the same word and 0 otherwise; its
+// ID is the SHA-256 of data.
+func Read(name string, data []byte) (*Compiled, error) {
+	if IsArtifact(data) {
+		c, err := Decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return c, nil
+	}
+	file, err := Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	c := file.Compiled()
+	c.ID = digest(data)
+	return c, nil
+}
+
+// Compiled compiles the topic on the spot, with similarity 1 for the same word
+// and 0 otherwise (see Lexicon). The result shares the File; its ID is that of
+// the File's content.
+func (f *File) Compiled() *Compiled {
+	words := make([]string, len(f.Words))
+	for i, word := range f.Words {
+		words[i] = word.Text
+	}
+	return &Compiled{
+		File: f, Lexicon: f.Lexicon(), UserWords: words, ID: digest(fmt.Appendf(nil, "%+v", *f)),
+		Meta: Meta{Language: f.Language, Segmenter: segment.FingerprintOf(f.Language), MeanWeight: f.MeanWeight},
+	}
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

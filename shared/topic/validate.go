@@ -1,0 +1,127 @@
+package topic
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sluice/shared/segment"
+)
+
+// Validate reports what Parse would refuse, of a File that was made or changed
+// by other means: calibrated, or read from an artifact.
+func (f *File) Validate() error {
+	return errors.Join(
+		accept("name", f.Name, checkName),
+		accept("language", f.Language, checkLanguage),
+		f.validateWords(),
+		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
+		f.validateScope(),
+		f.validateNumbers(),
+		f.validateBudgets(),
+	)
+}
+
+func (f *File) validateWords() error {
+	if n := len(f.Words); n == 0 || n > maxWords || len(f.Adjust) > maxWords {
+		return fmt.Errorf("%d words and %d adjusted ones: want 1 to %d, and at most %[3]d", n, len(f.Adjust), maxWords)
+	}
+	var problems []error
+	check := func(text string, weight float64, b bounds) {
+		word, err := segment.UserWord(text)
+		if err == nil && word != text {
+			err = fmt.Errorf("the word %q is not in the form in which it is compared", clip(text))
+		}
+		if err == nil && !b.hold(weight) {
+			err = fmt.Errorf("the weight of %q is %v: it must be %v", text, weight, b)
+		}
+		problems = append(problems, err)
+	}
+	seen := make(map[string]bool, len(f.Words))
+	for _, word := range f.Words {
+		check(word.Text, word.Weight, positive)
+		if seen[word.Text] {
+			problems = append(problems, fmt.Errorf("the word %q stands twice", clip(word.Text)))
+		}
+		seen[word.Text] = true
+	}
+	for _, word := range slices.Sorted(maps.Keys(f.Adjust)) {
+		check(word, f.Adjust[word], measure)
+	}
+	return errors.Join(problems...)
+}
+
+func (f *File) validateScope() error {
+	return errors.Join(
+		accept("mode", string(f.Scope.Mode), checkMode),
+		acceptAll("allow", f.Scope.Allow, maxRules, checkReach),
+		acceptAll("deny", f.Scope.Deny, maxRules, checkReach),
+	)
+}
+
+func (f *File) validateNumbers() error {
+	var problems []error
+	for _, number := range []struct {
+		name   string
+		value  float64
+		bounds bounds
+	}{
+		{"description threshold", f.Thresholds.Description, measure},
+		{"priority threshold", f.Thresholds.Priority, positive},
+		{"body threshold", f.Thresholds.Body, measure},
+		{"anchor threshold", f.Thresholds.Anchor, measure},
+		{"mean_weight", f.MeanWeight, positive},
+	} {
+		if !number.bounds.hold(number.value) {
+			problems = append(problems, fmt.Errorf("%s is %v: it must be %v", number.name, number.value, number.bounds))
+		}
+	}
+	problems = append(problems,
+		f.Weights.Validate(f.Thresholds.Priority),
+		f.Structure.Validate(),
+		within("sample", f.Structure.Sample, 1, maxSample))
+	return errors.Join(problems...)
+}
+
+func (f *File) validateBudgets() error {
+	b := f.Budgets
+	var duration error
+	if b.MaxDuration < 0 {
+		duration = fmt.Errorf("max_duration is %v: it must not be negative", b.MaxDuration)
+	}
+	return errors.Join(
+		within("max_pages", b.MaxPages, 1, maxPages),
+		within("max_pages_per_host", b.MaxPagesPerHost, 1, maxPages),
+		within("max_depth", b.MaxDepth, 0, maxDepth),
+		duration,
+	)
+}
+
+// within refuses a count outside its range.
+func within(what string, value, least, most int) error {
+	if value < least || value > most {
+		return fmt.Errorf("%s is %d: it must be from %d to %d", what, value, least, most)
+	}
+	return nil
+}
+
+// accept makes an error of what a check advises.
+func accept(what, value string, check func(string) string) error {
+	if advice := check(value); advice != "" {
+		return fmt.Errorf("%s is %q: %s", what, clip(value), advice)
+	}
+	return nil
+}
+
+// acceptAll checks each of at most most values.
+func acceptAll(what string, values []string, most int, check func(string) string) error {
+	if len(values) > most {
+		return fmt.Errorf("%d of %s: keep at most %d", len(values), what, most)
+	}
+	var problems []error
+	for _, value := range values {
+		problems = append(problems, accept(what, value, check))
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,80 @@
+package topic
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// wordList is a list of words without a pointer to each: 100,000 of them cost
+// the garbage collector nothing and are read from a file as they are.
+type wordList struct {
+	offsets []byte // where each word begins in text, and the end of the last: uint32, little endian
+	text    string
+}
+
+// newWordList lays out words.
+func newWordList(words []string) wordList {
+	offsets := make([]byte, 4, 4*len(words)+4)
+	end := 0
+	for _, word := range words {
+		end += len(word)
+		offsets = binary.LittleEndian.AppendUint32(offsets, uint32(end))
+	}
+	return wordList{offsets, strings.Join(words, "")}
+}
+
+func (w wordList) len() int { return len(w.offsets)/4 - 1 }
+
+// at returns word i. It shares the list's memory.
+func (w wordList) at(i int) string {
+	return w.text[w.offset(i):w.offset(i+1)]
+}
+
+func (w wordList) offset(i int) uint32 {
+	return binary.LittleEndian.Uint32(w.offsets[4*i:])
+}
+
+// all returns the words. They share the list's memory.
+func (w wordList) all() []string {
+	words := make([]string, 0, w.len())
+	for i := range w.len() {
+		words = append(words, w.at(i))
+	}
+	return words
+}
+
+// bytes returns the list in the form in which readWordList takes it: the number
+// of words, the offsets, the text.
+func (w wordList) bytes() []byte {
+	data := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(w.offsets)+len(w.text)), uint32(w.len()))
+	return append(append(data, w.offsets...), w.text...)
+}
+
+// readWordList takes a list that fills data, and checks that each word lies
+// within the text and is valid UTF-8.
+func readWordList(data []byte) (wordList, error) {
+	if len(data) < 8 {
+		return wordList{}, errors.New("no room for a list of words")
+	}
+	n, data := uint64(binary.LittleEndian.Uint32(data)), data[4:]
+	if n >= math.MaxInt32 || 4*(n+1) > uint64(len(data)) {
+		return wordList{}, fmt.Errorf("no room for %d words", n)
+	}
+	list := wordList{offsets: data[:4*(n+1)], text: string(data[4*(n+1):])}
+	if list.offset(0) != 0 || uint64(list.offset(list.len())) != uint64(len(list.text)) {
+		return wordList{}, errors.New("the words do not fill their text")
+	}
+	for i := range list.len() {
+		if list.offset(i) > list.offset(i+1) {
+			return wordList{}, fmt.Errorf("word %d ends before it begins", i)
+		}
+		if list.offset(i+1) > uint32(len(list.text)) || !utf8.ValidString(list.at(i)) {
+			return wordList{}, fmt.Errorf("word %d is not UTF-8", i)
+		}
+	}
+	return list, nil
+}
