@@ -10,7 +10,7 @@ topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
 crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),--seed '$s') $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
-.PHONY: build run test fuzz bench lint clean
+.PHONY: build run test fuzz bench lint topics eval clean
 
 build: ## bin/sluice, one static file
 	CGO_ENABLED=0 go build -trimpath $(TAGS) -o bin/ ./cmd/sluice
@@ -31,6 +31,12 @@ bench: ## every benchmark
 lint: ## linters, format, layering, tidiness of go.mod
 	CGO_ENABLED=0 $(LINT) run
 	go mod tidy -diff
+
+topics: build ## the compiled topics of topics/, anew: TEXT='FILE…' [SAMPLES='FILE…']
+	topics/build '$(TEXT)' '$(SAMPLES)'
+
+eval: build ## the experiments of the papers on the data of SLUICE_SHARED (../shared)
+	.ci/eval
 
 clean: ## what the build and the demo left; crawls under out/ stay
 	rm -rf bin out/demo

@@ -58,9 +58,9 @@ func runDemo(ctx context.Context, s streams, out, contact string, asJSON bool) e
 		Proxy: &url.URL{Scheme: "http", Host: l.Addr().String()},
 		Delay: 100 * time.Millisecond, Workers: local.DefaultWorkers,
 	}
-	if err := parseTopic(&spec, "finance.yaml", topics.Finance); err != nil {
+	if err := parseTopic(&spec, "finance.topic", topics.FinanceCompiled); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "demo web: %d pages, %d of them about finance; crawling for %q\n", web.Pages(), web.OnTopic(), spec.Topic.Name)
+	fmt.Fprintf(s.err, "demo web: %d pages, %d of them about finance; crawling for %q\n", web.Pages(), web.OnTopic(), spec.Topic.File.Name)
 	return runCrawl(ctx, s, spec, asJSON)
 }

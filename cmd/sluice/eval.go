@@ -16,14 +16,19 @@ import (
 
 func newEval(s streams) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "eval FORMULA",
-		Short: "Compute the papers' formulas on given input",
+		Use:   "eval NAME",
+		Short: "Repeat the papers' experiments, compute their formulas",
 		Args:  cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage(errors.New("FORMULA is missing: name url-pairs, relevance or priority"))
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
 			}
-			return usage(fmt.Errorf("there is no formula %q, but url-pairs, relevance and priority", args[0]))
+			known := strings.Join(names, ", ")
+			if len(args) == 0 {
+				return usage(fmt.Errorf("NAME is missing: it is one of %s", known))
+			}
+			return usage(fmt.Errorf("there is no evaluation %q; there are %s", args[0], known))
 		},
 	}
 	cmd.AddCommand(
@@ -34,6 +39,9 @@ func newEval(s streams) *cobra.Command {
 		newEvalFormula("priority", "Priority of a link (eq. 5)",
 			`{"description": 0.4, "anchor": 0.5, "structure": 1, "alpha": 0.2, "beta": 0.3, "lambda": 0.01}`,
 			s, eval.Priority),
+		newEvalWords(s), newEvalTable5(s),
+		newEvalTable6(s), newEvalPages(s), newEvalTable8(s), newEvalSheet(s),
+		newEvalFig2(s), newEvalAblate(s), newEvalCrawl(s),
 	)
 	return cmd
 }

@@ -52,7 +52,7 @@ func newRoot(s streams, getenv func(string) string) *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newCrawl(s, getenv), newStatus(s), newExplain(s), newEval(s), newDemo(s, getenv),
+		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s), newDemo(s, getenv),
 	)
 	return root
 }

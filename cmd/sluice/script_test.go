@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 //	signal INT|TERM                signal the last program in the background
 //	json FILE KEY[=VALUE]…         FILE is one JSON object with these keys
 //
-// $PROXY serves the web, finance.yaml is the shipped topic.
+// $PROXY serves the web, finance.yaml is the shipped topic, $SEMEMES the folder
+// of the small sememe lexicon.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -41,6 +42,11 @@ func TestScripts(t *testing.T) {
 			env.Defer(web.close)
 			env.Values[webKey{}] = web
 			env.Setenv("PROXY", web.server.URL)
+			sememes, err := filepath.Abs(filepath.Join("..", "..", "topics", "sememes"))
+			if err != nil {
+				return err
+			}
+			env.Setenv("SEMEMES", sememes)
 			return os.WriteFile(filepath.Join(env.WorkDir, "finance.yaml"), topics.Finance, 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -1,0 +1,119 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestBars holds the figures that `make eval` left in the folder SLUICE_EVAL
+// against what was asked for; without one there is nothing to hold.
+func TestBars(t *testing.T) {
+	dir := os.Getenv("SLUICE_EVAL")
+	if dir == "" {
+		t.Skip("SLUICE_EVAL is empty: make eval runs this")
+	}
+	read := func(name string) any { return readFigures(t, filepath.Join(dir, name+".json")) }
+
+	t.Run("words", func(t *testing.T) { checkWords(t, read("words")) })
+
+	reach(t, read("table5"), 0.79, "shipped/sources=HowNet and vectors/accuracy")
+	table6 := read("table6")
+	reach(t, table6, 0.97, "rows/setting=same host, other domain/shipped/mean")
+	reach(t, table6, 0.93, "rows/setting=sibling hosts, other domain/shipped/mean")
+	reach(t, table6, 0.93, "rows/setting=same section, other section/shipped/mean")
+
+	for _, topic := range []string{"finance", "sports"} {
+		t.Run(topic, func(t *testing.T) {
+			pages := read(topic + "-2-pages")
+			best := reach(t, pages, 0.90, "rows/text=title + body/best_f1")
+			reach(t, pages, best-0.05, "rows/text=title + body/f1_at_own_threshold")
+			reach(t, pages, 0.90, "rows/text=title + description/auc")
+
+			crawls := read(topic + "-2-table8")
+			reach(t, crawls, 0.80, "crawls/name=sluice/precision")
+			reach(t, crawls, 0.80, "crawls/name=sluice/recall")
+		})
+		t.Run(topic+" from pages", func(t *testing.T) {
+			reach(t, read(topic+"-examples-language-pages"), 0.90, "rows/text=title + body/best_f1")
+		})
+	}
+}
+
+// checkWords asks for what HowNet alone is known to reach, and that on three of
+// four sets neither source is better than both.
+func checkWords(t *testing.T, words any) {
+	reach(t, words, 0.69, "rows/0/simh/pearson")
+	better := 0
+	for set := range 4 {
+		pearson := func(by string) float64 { return figure(t, words, fmt.Sprintf("rows/%d/%s/pearson", set, by)) }
+		if both := pearson("sim"); both > pearson("simh") && both > pearson("simd") {
+			better++
+		}
+	}
+	if better < 3 {
+		t.Errorf("the blend is better than either part on %d of 4 sets, want 3", better)
+	}
+}
+
+func readFigures(t *testing.T, path string) (figures any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &figures); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return figures
+}
+
+// reach fails the test where a figure is below its bar, and returns the figure.
+func reach(t *testing.T, figures any, bar float64, path string) float64 {
+	t.Helper()
+	got := figure(t, figures, path)
+	t.Logf("%s: %.3f (bar %.3f)", path, got, bar)
+	if !(got >= bar) {
+		t.Errorf("%s is %.4f, want %.3f", path, got, bar)
+	}
+	return got
+}
+
+// figure goes down into a document. The steps of a path are keys of objects; of
+// a list, positions or the first element with key=value. Rows of pages that name
+// no method are those of Rel, which stand first.
+func figure(t *testing.T, at any, path string) float64 {
+	t.Helper()
+	for step := range strings.SplitSeq(path, "/") {
+		switch node := at.(type) {
+		case map[string]any:
+			at = node[step]
+		case []any:
+			at = element(node, step)
+		default:
+			at = nil
+		}
+	}
+	number, ok := at.(float64)
+	if !ok {
+		t.Fatalf("%s is %v, want a number", path, at)
+	}
+	return number
+}
+
+func element(list []any, step string) any {
+	key, value, ok := strings.Cut(step, "=")
+	if i, err := strconv.Atoi(step); err == nil && i < len(list) {
+		return list[i]
+	}
+	for _, item := range list {
+		if object, isObject := item.(map[string]any); ok && isObject && object[key] == value {
+			return object
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+// Package frozenweb reads frozen webs and serves them: pages that were saved
+// with their URLs and labels, so that a crawl can be repeated without a network
+// and judged page by page.
+//
+// A frozen web is a file of JSON lines, plain, gzip or zstd:
+//
+//	{"web": "news", "seeds": ["http://x.cn/"], "note": "…"}
+//	{"url": "http://x.cn/a", "type": "text/html", "b64": "PGh0bWw…", "label": "finance", "kind": "article"}
+//	{"url": "http://x.cn/b", "title": "…", "description": "…", "text": "…", "label": "sports"}
+//
+// The first line may name the web and its seeds. A page's body is in b64 or, as
+// it stands, in text; one with a title or a description is plain: its texts were
+// taken out of the mark-up by somebody else, and it cannot be served.
+package frozenweb
+
+import (
+	"fmt"
+	"net/url"
+
+	"sluice/shared/urlnorm"
+)
+
+// Article is the kind of a page that is a document of its own, not a list of
+// others. A page whose line names no kind is one.
+const Article = "article"
+
+// None is the label of a page that belongs to nothing in particular.
+const None = "none"
+
+// Page is a page of a frozen web.
+type Page struct {
+	URL   string // as the file has it; a plain page may have none
+	Type  string // Content-Type
+	Body  []byte // as it went over the wire; the main text of a plain page; nil after ReadIndex
+	Label string // of its topic or section, None, or "" where the file does not say
+	Kind  string // Article, list, media, home …
+
+	Plain              bool
+	Title, Description string // of a plain page
+}
+
+// Web is a frozen web in memory. It does not change and is safe for concurrent
+// use.
+type Web struct {
+	Name  string // as the file names it, "" where it does not
+	Note  string // about contents and licence
+	Seeds []string
+	Pages []Page // in the order of the file
+
+	exact, canonical map[string]int // index in Pages by URL
+}
+
+// Page returns the page with this URL in any of its spellings, nil where the
+// web has none.
+func (w *Web) Page(address string) *Page {
+	i, ok := w.exact[address]
+	if !ok {
+		u, err := urlnorm.Parse(address)
+		if err != nil {
+			return nil
+		}
+		if i, ok = w.canonical[u.String()]; !ok {
+			return nil
+		}
+	}
+	return &w.Pages[i]
+}
+
+// add takes up a page. Two URLs with one canonical form are two pages, told
+// apart by their spelling; the first one answers for all others. A URL that no
+// crawl would ask for, of ftp say, is known by its spelling alone.
+func (w *Web) add(p Page) error {
+	if p.URL != "" {
+		if u, err := url.Parse(p.URL); err != nil || u.Scheme == "" || u.Hostname() == "" {
+			return fmt.Errorf("url %.100q is not absolute", p.URL)
+		}
+		if _, ok := w.exact[p.URL]; ok {
+			return fmt.Errorf("url %.100q is there twice", p.URL)
+		}
+		w.exact[p.URL] = len(w.Pages)
+		if u, err := urlnorm.Parse(p.URL); err == nil {
+			if _, ok := w.canonical[u.String()]; !ok {
+				w.canonical[u.String()] = len(w.Pages)
+			}
+		}
+	}
+	w.Pages = append(w.Pages, p)
+	return nil
+}
+
+// Labelled returns how many pages of a kind have a label; any kind where it is
+// empty.
+func (w *Web) Labelled(label, kind string) int {
+	n := 0
+	for i := range w.Pages {
+		if p := &w.Pages[i]; p.Label == label && (kind == "" || p.Kind == kind) {
+			n++
+		}
+	}
+	return n
+}
+
+// Labels returns the labels that occur, in the order of their first page.
+func (w *Web) Labels() []string {
+	var labels []string
+	seen := map[string]bool{"": true, None: true}
+	for i := range w.Pages {
+		if l := w.Pages[i].Label; !seen[l] {
+			seen[l] = true
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}

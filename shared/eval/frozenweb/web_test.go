@@ -1,0 +1,221 @@
+package frozenweb
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/klauspost/compress/zstd"
+)
+
+const file = `{"web": "small", "seeds": ["http://x.test/"], "note": "invented"}
+{"url": "http://x.test/", "type": "text/html; charset=gbk", "b64": "PHRpdGxlPrLGvq08L3RpdGxlPg==", "label": "none", "kind": "home"}
+
+{"url": "http://x.test/a?b=1", "type": "text/plain", "text": "财经", "label": "finance"}
+{"url": "http://x.test/c", "title": "赛事", "text": "比赛", "label": "sports"}
+{"url": "http://x.test/空", "kind": "list"}
+`
+
+var want = Web{
+	Name: "small", Note: "invented", Seeds: []string{"http://x.test/"},
+	Pages: []Page{
+		{URL: "http://x.test/", Type: "text/html; charset=gbk", Body: []byte("<title>\xb2\xc6\xbe\xad</title>"), Label: "none", Kind: "home"},
+		{URL: "http://x.test/a?b=1", Type: "text/plain", Body: []byte("财经"), Label: "finance", Kind: "article"},
+		{URL: "http://x.test/c", Body: []byte("比赛"), Label: "sports", Kind: "article", Plain: true, Title: "赛事"},
+		{URL: "http://x.test/空", Body: []byte{}, Kind: "list"},
+	},
+}
+
+func pack(t *testing.T, w io.WriteCloser) {
+	t.Helper()
+	if _, err := io.WriteString(w, file); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	var gz, zs bytes.Buffer
+	pack(t, gzip.NewWriter(&gz))
+	z, err := zstd.NewWriter(&zs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack(t, z)
+	for name, packed := range map[string][]byte{"plain": []byte(file), "gzip": gz.Bytes(), "zstd": zs.Bytes()} {
+		t.Run(name, func(t *testing.T) {
+			web, err := Read(bytes.NewReader(packed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(&want, web, cmpopts.IgnoreUnexported(Web{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if name == "plain" {
+				return
+			}
+			if _, err := Read(bytes.NewReader(packed[:len(packed)-9])); err == nil {
+				t.Error("no error for a file that is cut off")
+			}
+		})
+	}
+}
+
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "small.web.jsonl")
+	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	web, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := LoadIndex(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(web, index, cmpopts.IgnoreUnexported(Web{}), cmpopts.IgnoreFields(Page{}, "Body")); diff != "" {
+		t.Errorf("index (-web +index):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"finance", "sports"}, web.Labels()); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
+	}
+	if n := web.Labelled("finance", Article); n != 1 {
+		t.Errorf("%d articles about finance, want 1", n)
+	}
+	if _, err := Load(path + ".none"); err == nil {
+		t.Error("no error for a file that is not there")
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, test := range []struct{ name, file, want string }{
+		{"nothing", "", "no pages"},
+		{"head alone", `{"web": "x", "seeds": []}`, "no pages"},
+		{"not JSON", "{\"url\": \"http://x.test/\"}\n\n<html>", "line 3: "},
+		{"not an object", "[]", "line 1: "},
+		{"no url", `{"label": "x"}`, "line 1: no url"},
+		{"head in the middle", "{\"url\": \"http://x.test/\"}\n{\"web\": \"x\"}", "line 2: no url"},
+		{"two heads", "{\"web\": \"x\"}\n{\"web\": \"y\"}", "line 2: the web is named twice"},
+		{"relative url", `{"url": "/a"}`, `line 1: url "/a"`},
+		{"bad seed", `{"seeds": ["x"]}`, `line 1: seed "x"`},
+		{"twice", "{\"url\": \"http://x.test/\"}\n{\"url\": \"http://x.test/\"}", "line 2: url \"http://x.test/\" is there twice"},
+		{"two bodies", `{"url": "http://x.test/", "b64": "eA==", "text": "x"}`, "both b64 and text"},
+		{"bad base64", `{"url": "http://x.test/", "b64": "***"}`, "line 1: illegal base64"},
+		{"wrong type", `{"url": 1}`, "line 1: json"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := Read(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want it to say %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestServeHTTP(t *testing.T) {
+	web, err := Read(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, method, url string
+		status            int
+		mime, body        string
+	}{
+		{"page", "GET", "http://x.test/", 200, "text/html; charset=gbk", "<title>\xb2\xc6\xbe\xad</title>"},
+		{"query", "GET", "http://x.test/a?b=1", 200, "text/plain", "财经"},
+		{"host in capitals, port", "GET", "http://X.test:80/a?b=1", 200, "text/plain", "财经"},
+		{"escaped", "GET", "http://x.test/%E7%A9%BA", 200, "text/html", ""},
+		{"head", "HEAD", "http://x.test/a?b=1", 200, "text/plain", ""},
+		{"other query", "GET", "http://x.test/a?b=2", 404, "", ""},
+		{"plain page", "GET", "http://x.test/c", 404, "", ""},
+		{"robots", "GET", "http://x.test/robots.txt", 404, "", ""},
+		{"other host", "GET", "http://y.test/", 404, "", ""},
+		{"https", "GET", "https://x.test/", 502, "", ""},
+		{"post", "POST", "http://x.test/", 405, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			web.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), test.method, test.url, nil))
+			if answer.Code != test.status {
+				t.Fatalf("status %d, want %d", answer.Code, test.status)
+			}
+			if test.status != http.StatusOK {
+				return
+			}
+			if mime := answer.Header().Get("Content-Type"); mime != test.mime || answer.Body.String() != test.body {
+				t.Errorf("answer is %s %q, want %s %q", mime, answer.Body, test.mime, test.body)
+			}
+		})
+	}
+}
+
+func TestServe(t *testing.T) {
+	web, err := Read(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy, stop, err := Serve(t.Context(), web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{Proxy: http.ProxyURL(proxy)}
+	defer transport.CloseIdleConnections()
+	get := func(u string) (int, string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, u, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := transport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(b)
+	}
+	if status, text := get("http://x.test/a?b=1"); status != 200 || text != "财经" {
+		t.Errorf("through the proxy: %d %q", status, text)
+	}
+	// As an origin, the host comes from the header, which here names the server.
+	if status, _ := get((&url.URL{Scheme: "http", Host: proxy.Host, Path: "/"}).String()); status != 404 {
+		t.Errorf("a host that is not in the web: %d", status)
+	}
+	if err := stop(); err != nil {
+		t.Errorf("stop = %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(file))
+	f.Add([]byte("{\"url\": \"http://x.test/%zz?\\ud800\", \"text\": \"\\u0000\"}\n{"))
+	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0})
+	f.Add([]byte{0x1f, 0x8b, 8, 0})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		web, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for i := range web.Pages {
+			if p := &web.Pages[i]; p.URL != "" && web.Page(p.URL) != p {
+				t.Errorf("Page(%q) is another page", p.URL)
+			}
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package pagescore
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// space is a vector space of texts: the yardstick that relevance is held
+// against, and no more than the textbook has. A word weighs tf · ln(N/n), N and
+// n counted over the texts themselves; tf is the number of sentences with the
+// word.
+type space struct {
+	counts []map[string]int
+	idf    map[string]float64
+}
+
+func newSpace(texts []string, segment func(string) []string) *space {
+	s := &space{idf: map[string]float64{}}
+	for _, text := range texts {
+		counts := map[string]int{}
+		for sentence := range strings.FieldsFuncSeq(text, endsSentence) {
+			for _, word := range segment(sentence) {
+				counts[word]++
+			}
+		}
+		for word := range counts {
+			s.idf[word]++
+		}
+		s.counts = append(s.counts, counts)
+	}
+	for word, n := range s.idf {
+		s.idf[word] = math.Log(float64(len(texts)) / n)
+	}
+	return s
+}
+
+func endsSentence(r rune) bool { return strings.ContainsRune("。！？；.!?;\n", r) }
+
+// cosines are those of the texts and a weighted list of words, 0 to 1.
+func (s *space) cosines(words map[string]float64) []float64 {
+	length := 0.0
+	for word, weight := range words {
+		length += square(weight * s.idf[word])
+	}
+	cosines := make([]float64, len(s.counts))
+	for i, counts := range s.counts {
+		// Sums of floats depend on their order, and that of a map is any.
+		dot, own := make([]float64, 0, 8), make([]float64, 0, len(counts))
+		for word, n := range counts {
+			value := float64(n) * s.idf[word]
+			own = append(own, square(value))
+			if weight, ok := words[word]; ok {
+				dot = append(dot, value*weight*s.idf[word])
+			}
+		}
+		if norm := math.Sqrt(length * sum(own)); norm > 0 {
+			cosines[i] = sum(dot) / norm
+		}
+	}
+	return cosines
+}
+
+func square(x float64) float64 { return x * x }
+
+// sum adds up from the smallest, in whatever order the values come.
+func sum(values []float64) float64 {
+	slices.Sort(values)
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total
+}

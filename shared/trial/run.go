@@ -1,0 +1,141 @@
+// Package trial runs whole crawls over frozen webs and judges what came of them
+// (METHOD A14, B7): precision by site, by threshold, and with parts of the
+// method left out. The crawls are real ones, of package local, in folders of
+// their own; only the network is a frozen web in the same process.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"sluice/shared/eval/frozenweb"
+	"sluice/shared/local"
+	"sluice/shared/topic"
+)
+
+// contact is who the crawls say they are: nobody is there to be asked.
+const contact = "https://eval.invalid/"
+
+// Setup is what the crawls of one evaluation have in common.
+type Setup struct {
+	Web    *frozenweb.Web
+	Topic  *topic.Compiled
+	Source []byte   // the bytes that Topic was read from
+	Seeds  []string // nil: the web's, else the topic's
+
+	MaxPages   int    // 0: as many as the web has
+	RandomSeed uint64 // of crawls that can be repeated, which go in rounds; 0: exact order of priority
+	Workers    int    // 0: local.DefaultWorkers
+}
+
+// Outcome is what a crawl fetched and kept.
+type Outcome struct {
+	Name    string
+	Fetched []string // URLs of the pages served, in the order they were first asked for; nil where it is not known
+	Pages   int64    // responses received, those for URLs that the web lacks among them
+	Kept    []string // final URLs of the documents
+	Seconds float64
+}
+
+// Run crawls the web in a temporary folder.
+func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
+	temporary, err := os.MkdirTemp("", "sluice-eval-")
+	if err != nil {
+		return nil, fmt.Errorf("make crawl folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
+
+	watch := &watch{web: s.Web, seen: map[string]bool{}}
+	proxy, stop, err := frozenweb.Serve(ctx, watch)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+
+	dir := filepath.Join(temporary, "crawl")
+	sum, err := crawl(ctx, s.Spec(v, dir, proxy))
+	if err != nil {
+		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
+	}
+	kept, err := Kept(dir)
+	if err != nil {
+		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
+	}
+	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Seconds: sum.DurationS}, nil
+}
+
+// Spec says how a variant is crawled into a folder, through the proxy that
+// serves the web (see frozenweb.Serve): without pauses, and with a budget of
+// pages in place of the topic's.
+func (s *Setup) Spec(v Variant, dir string, proxy *url.URL) local.Spec {
+	changed := v.of(s.Topic)
+	pages := s.MaxPages
+	if pages == 0 {
+		pages = len(s.Web.Pages) + deadLinks*len(s.Web.Pages)
+	}
+	changed.File.Budgets = topic.Budgets{MaxPages: pages, MaxPagesPerHost: pages, MaxDepth: changed.File.Budgets.MaxDepth}
+	seeds := s.Seeds
+	if len(seeds) == 0 {
+		seeds = s.Web.Seeds
+	}
+	return local.Spec{
+		Dir: dir, Topic: changed, Source: s.Source,
+		Seeds: seeds, Contact: contact, Version: "eval", Proxy: proxy,
+		Workers: s.Workers, RandomSeed: s.RandomSeed,
+	}
+}
+
+// deadLinks is how many links without a page a crawl may meet for each page,
+// before its budget ends it.
+const deadLinks = 4
+
+func crawl(ctx context.Context, spec local.Spec) (sum *local.Summary, err error) {
+	c, err := local.Open(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	stop, cancel := context.WithTimeout(ctx, maxDuration)
+	defer cancel()
+	return c.Run(ctx, stop)
+}
+
+// maxDuration ends a crawl that does not end by itself; a web of 20,000 pages
+// takes some minutes.
+const maxDuration = 2 * time.Hour
+
+// watch notes which pages are asked for, in order.
+type watch struct {
+	web *frozenweb.Web
+
+	mu   sync.Mutex
+	seen map[string]bool
+	urls []string
+}
+
+// ServeHTTP implements http.Handler.
+func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	if p := w.web.Page(frozenweb.Asked(r)); p != nil {
+		w.mu.Lock()
+		if !w.seen[p.URL] {
+			w.seen[p.URL] = true
+			w.urls = append(w.urls, p.URL)
+		}
+		w.mu.Unlock()
+	}
+	w.web.ServeHTTP(rw, r)
+}
+
+func (w *watch) order() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.urls)
+}
