@@ -121,13 +121,12 @@ func runFromPages(ctx context.Context, s streams, o *pagesOptions) (*drafted, er
 	}
 	options := compile.PagesOptions{Language: o.language, Words: o.words}
 	if len(o.background) > 0 {
-		source, err := openTexts(s, o.background, o.fields)
+		damage := &skips{w: s.err}
+		defer damage.end()
+		options.Background, err = compile.Background(ctx, o.background, textfile.Options{Fields: o.fields, Stdin: s.in}, damage.add)
 		if err != nil {
 			return nil, err
 		}
-		damage := &skips{w: s.err}
-		defer damage.end()
-		options.Background = readable(ctx, source, damage.add)
 	}
 	if result.Draft, err = compile.FromPages(ctx, o.name, pages, options); err != nil {
 		return nil, err

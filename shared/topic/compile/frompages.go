@@ -97,6 +97,9 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 		d.Background = background.Documents
 	}
 	d.Weights = classWeights(domain, background, shrinkPages, leastExamples)
+	if o.Background != nil && primary(d.Language) == "zh" {
+		d.Weights.atMost(classWeights(domain, DictionaryBackground(domain, segment.Frequency), shrinkPages, leastExamples))
+	}
 	d.Words = bestWords(d.Language, d.Weights, domain, background, min(max(o.Words, 0), maxTopicWords))
 	if len(d.Words) == 0 {
 		return nil, errors.New("no word marks the pages: give pages that have a topic in common, and a background about other things")
