@@ -6,10 +6,7 @@
 // Chinese with much code in it stays Chinese.
 package language
 
-import (
-	"math/bits"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Undetermined is the language of a text that is long enough to tell, and not
 // in a language that Detect knows.
@@ -43,7 +40,9 @@ const (
 	minCharacters = 2   // that decide a language by their script alone
 	minLetters    = 20  // of a script that languages share
 	minPage       = 100 // letters a text needs to be in no known language
-	minHits       = 3   // small words that make a language
+	// minDifferent small words make a language. One alone, often enough, is a
+	// name or an abbreviation: TA is a word of Estonian.
+	minDifferent = 3
 	// rarest is the least share of small words in prose: a twenty-fifth. Lists
 	// of names have fewer, prose has ten times as many.
 	rarest = 25
@@ -148,7 +147,11 @@ func (t *tally) byWords() (language string, prose, lead float64) {
 	}
 	l, hits, count := languages[best], t.hits[best], t.count(best)
 	words := t.wordCount[l.script]
-	if hits == 0 || count < minHits || count*rarest < words || t.letters[l.script] < minLetters {
+	different := t.different[best]
+	if best == english {
+		different += t.different[keyword]
+	}
+	if hits == 0 || different < minDifferent || count*rarest < words || t.letters[l.script] < minLetters {
 		return "", 0, 0
 	}
 	return l.tag, float64(min(words, prosePerHit*hits)), float64(count) / float64(count+second)
@@ -173,11 +176,4 @@ func (t *tally) hanScript() string {
 		return Traditional
 	}
 	return ""
-}
-
-// hit counts a small word for the languages it belongs to.
-func (t *tally) hit(of uint64) {
-	for ; of != 0; of &= of - 1 {
-		t.hits[bits.TrailingZeros64(of)]++
-	}
 }

@@ -53,6 +53,8 @@ func TestDetect(t *testing.T) {
 		{"a short English sentence", "This is a short sentence about machine learning.", "en", ""},
 		{"too short", "Hello world", "", ""},
 		{"names", "Mercedes Benz Ferrari", "", ""},
+		{"one small word of Latvian many times", "TAs for CS304P (Porter) Fall 1996 TAs, Office Hours TAs", "", ""},
+		{"abbreviations that are Estonian", "Weekly Timetable: Mon 10:00 Xun TA, Tue 12:00 Ajit TA, Wed 11:00 Xun TA, Thu 15:00 Lecture Et Taylor Hall, Fri 10:00 Ajit TA", "", ""},
 		{"English in capitals", strings.ToUpper(englishNews), "en", ""},
 		{"identifiers", strings.Repeat("the_of_to was_were_are have2has that_this_those ", 5), Undetermined, ""},
 
@@ -179,6 +181,9 @@ func TestSmallWords(t *testing.T) {
 				t.Errorf("%s: %q is counted as %d words", l.tag, word, n)
 			}
 		}
+	}
+	if n := len(smallWords()); n > maxWords {
+		t.Errorf("%d small words, more than %d", n, maxWords)
 	}
 	if len(languages) >= keyword {
 		t.Errorf("%d languages do not fit beside the keywords", len(languages))

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,15 +12,17 @@ type tally struct {
 	letters   [scripts]int // by script
 	wordCount [han]int     // words, by script
 	hits      [64]int      // small words, by language
+	different [64]int      // small words, each counted once
 	chinese   int          // characters that are small words of Chinese, and not of Japanese
 	// Characters that only one of the scripts of Chinese has.
 	simplified, traditional int
 
-	words map[string]uint64 // small word → languages, a bit each
-	word  [maxWord]byte     // the current word, lower case
-	size  int               // its bytes, more than maxWord where it is cut
-	own   script            // of the current word
-	code  bool              // the current word is a name in code, or an address: it is none
+	words map[string]smallWord
+	seen  [maxWords / 64]uint64 // the small words there were, a bit each
+	word  [maxWord]byte         // the current word, lower case
+	size  int                   // its bytes, more than maxWord where it is cut
+	own   script                // of the current word
+	code  bool                  // the current word is a name in code, or an address: it is none
 }
 
 // maxWord is longer in bytes than any small word.
@@ -110,8 +113,26 @@ func (t *tally) endWord() {
 	if t.size > 0 && !t.code {
 		t.wordCount[t.own]++
 		if t.size > 1 && t.size <= maxWord {
-			t.hit(t.words[string(t.word[:t.size])])
+			t.hit(string(t.word[:t.size]))
 		}
 	}
 	t.size, t.code = 0, false
+}
+
+// hit counts a word, if it is a small one, for the languages it belongs to.
+func (t *tally) hit(word string) {
+	small, ok := t.words[word]
+	if !ok {
+		return
+	}
+	bit, of := uint64(1)<<(small.number%64), &t.seen[small.number/64]
+	first := *of&bit == 0
+	*of |= bit
+	for set := small.languages; set != 0; set &= set - 1 {
+		language := bits.TrailingZeros64(set)
+		t.hits[language]++
+		if first {
+			t.different[language]++
+		}
+	}
 }

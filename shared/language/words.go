@@ -65,17 +65,31 @@ const (
 	english  = 0  // the place of English
 )
 
-// smallWords is made at first use: each small word with its languages, bit i
-// for languages[i].
-var smallWords = sync.OnceValue(func() map[string]uint64 {
-	table := make(map[string]uint64, 1500)
-	for word := range strings.FieldsSeq(keywords) {
-		table[word] |= 1 << keyword
-	}
-	for i, l := range languages {
-		for word := range strings.FieldsSeq(l.words) {
-			table[word] |= 1 << i
+// smallWord is what is known of one.
+type smallWord struct {
+	languages uint64 // bit i for languages[i]
+	number    int    // its own, below maxWords
+}
+
+// maxWords bounds the small words of all languages.
+const maxWords = 2048
+
+// smallWords is made at first use.
+var smallWords = sync.OnceValue(func() map[string]smallWord {
+	table := make(map[string]smallWord, maxWords)
+	add := func(words string, language int) {
+		for word := range strings.FieldsSeq(words) {
+			known, ok := table[word]
+			if !ok {
+				known.number = len(table)
+			}
+			known.languages |= 1 << language
+			table[word] = known
 		}
+	}
+	add(keywords, keyword)
+	for i, l := range languages {
+		add(l.words, i)
 	}
 	return table
 })

@@ -69,7 +69,8 @@ func loadDictionary() *lexicon {
 }
 
 // Frequency returns the share of a folded Chinese word among all words of the
-// corpus of 62 million that the dictionary was counted on; 0 for a word the dictionary lacks and for other scripts.
+// corpus of 62 million that the dictionary was counted on; 0 for a word the
+// dictionary lacks and for other scripts.
 func Frequency(word string) float64 {
 	l := dictionary()
 	return float64(l.nodes[l.descend(0, word)].share)

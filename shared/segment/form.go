@@ -47,7 +47,7 @@ func stemField(field string) string {
 	}
 	var form strings.Builder
 	for _, e := range elements(field) {
-		if e.kind == latinWord {
+		if e.word {
 			e.text = stem(e.text)
 		}
 		form.WriteString(e.text)

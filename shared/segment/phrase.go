@@ -6,55 +6,55 @@ import (
 	"unicode/utf8"
 )
 
-// phrase is a user word that scan would break: several words, or words and
-// punctuation.
+// phrase is the beginning of user words that scan would break: several words,
+// or words and punctuation. However many begin alike, a text is compared with
+// them once.
 type phrase struct {
-	form     string
-	elements []element
+	form string             // of the user word that ends here; "": none does
+	next map[string]*phrase // by the text of the next element
 }
 
-// element is a part of a phrase.
+// element is a part of a phrase: a word of a script other than Han, as wordLen
+// finds it, a Chinese character, a separator, or a space for any white space.
 type element struct {
 	text string
-	kind elementKind
+	word bool
 }
-
-type elementKind int
-
-const (
-	character elementKind = iota // a Chinese character or a separator
-	space                        // any white space
-	latinWord                    // a word of a script other than Han, as wordLen finds it
-)
 
 // elements takes a folded word apart.
 func elements(word string) []element {
 	var list []element
 	for i := 0; i < len(word); {
 		r, n := utf8.DecodeRuneInString(word[i:])
-		kind := character
-		switch {
-		case r == ' ':
-			kind = space
-		case isWord(r) && !isHan(r):
+		isOther := isWord(r) && !isHan(r)
+		if isOther {
 			n, _ = wordLen(word[i:])
-			kind = latinWord
 		}
-		list = append(list, element{word[i : i+n], kind})
+		list = append(list, element{word[i : i+n], isOther})
 		i += n
 	}
 	return list
 }
 
-// addPhrase files a user word under its first element if scan would break it.
+// addPhrase files a user word under its elements if scan would break it.
 // Otherwise scan finds it by itself: it is one word of another script, or a run
 // of Chinese characters and plain Latin words for the dictionary.
 func (s *Segmenter) addPhrase(form string) {
 	if isPiece(form) {
 		return
 	}
-	list := elements(form)
-	s.phrases[list[0].text] = append(s.phrases[list[0].text], phrase{form, list})
+	p := &s.phrases
+	for _, e := range elements(form) {
+		next := p.next[e.text]
+		if next == nil {
+			if next = (&phrase{}); p.next == nil {
+				p.next = make(map[string]*phrase)
+			}
+			p.next[e.text] = next
+		}
+		p = next
+	}
+	p.form = form
 }
 
 // isPiece reports whether scan takes a folded user word in one piece.
@@ -80,46 +80,50 @@ func isPiece(word string) bool {
 // phraseAt returns the longest user phrase that text begins with and its length
 // in text, or 0; first is the first element of text, and firstForm its form.
 func (s *Segmenter) phraseAt(text, first, firstForm string) (form string, length int) {
-	for _, p := range s.phrases[firstForm] {
-		if n := s.match(p.elements, text); n > length {
-			form, length = p.form, n
-		}
-	}
-	if first == firstForm {
-		return form, length
-	}
-	for _, p := range s.phrases[first] { // beside Chinese, not stemmed
-		if n := s.match(p.elements, text); n > length {
-			form, length = p.form, n
+	form, length = s.longest(s.phrases.next[firstForm], text, len(first))
+	if first != firstForm { // beside Chinese, words are not stemmed
+		if f, n := s.longest(s.phrases.next[first], text, len(first)); n > length {
+			return f, n
 		}
 	}
 	return form, length
 }
 
-// match returns how much of text the elements cover, or 0.
-func (s *Segmenter) match(elements []element, text string) int {
-	at := 0
-	for _, e := range elements {
-		rest := text[at:]
-		switch e.kind {
-		case character:
-			if !strings.HasPrefix(rest, e.text) {
-				return 0
-			}
-			at += len(e.text)
-		case space:
-			n := len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
-			if n == 0 {
-				return 0
-			}
-			at += n
-		case latinWord:
-			n, _ := wordLen(rest)
-			if n > maxWordBytes || rest[:n] != e.text && s.form(rest[:n]) != e.text {
-				return 0
-			}
-			at += n
+// longest returns the longest phrase that begins with p, which text[:at] is, and
+// goes on as text does.
+func (s *Segmenter) longest(p *phrase, text string, at int) (form string, length int) {
+	if p == nil {
+		return "", 0
+	}
+	if p.form != "" {
+		form, length = p.form, at
+	}
+	if len(p.next) == 0 || at == len(text) {
+		return form, length
+	}
+	first, firstForm, n := s.firstElement(text[at:])
+	if f, l := s.longest(p.next[firstForm], text, at+n); l > length {
+		form, length = f, l
+	}
+	if first != firstForm {
+		if f, l := s.longest(p.next[first], text, at+n); l > length {
+			form, length = f, l
 		}
 	}
-	return at
+	return form, length
+}
+
+// firstElement returns the element that text begins with, its form, and how
+// many bytes it takes.
+func (s *Segmenter) firstElement(text string) (first, form string, n int) {
+	r, n := utf8.DecodeRuneInString(text)
+	switch {
+	case unicode.IsSpace(r):
+		return " ", " ", len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	case isWord(r) && !isHan(r):
+		if n, _ = wordLen(text); n <= maxWordBytes {
+			return text[:n], s.form(text[:n]), n
+		}
+	}
+	return text[:n], text[:n], n
 }

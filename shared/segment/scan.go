@@ -50,7 +50,7 @@ func (w *walk) step() {
 	if !han && isWord(r) {
 		n, plain = wordLen(rest)
 	}
-	if len(w.phrases) > 0 && n <= maxWordBytes {
+	if len(w.phrases.next) > 0 && n <= maxWordBytes {
 		first := rest[:n]
 		firstForm := first
 		if !han && isWord(r) {

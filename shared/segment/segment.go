@@ -27,9 +27,9 @@ const maxWordRunes = 64
 // Segmenter cuts text into words. It is safe for concurrent use. The dictionary
 // is loaded, once per process, by the first text that holds Chinese.
 type Segmenter struct {
-	stems   bool                // English words are compared by their stems
-	user    map[string]bool     // all user words, as Form returns them
-	phrases map[string][]phrase // those that hold separators, by first element
+	stems   bool            // English words are compared by their stems
+	user    map[string]bool // all user words, as Form returns them
+	phrases phrase          // the beginning of all that hold separators
 	stop    map[string]bool
 
 	load    sync.Once
@@ -61,10 +61,9 @@ func New(userWords []string) (*Segmenter, error) {
 // compared and returned by their stems.
 func NewFor(language string, userWords []string) (*Segmenter, error) {
 	s := &Segmenter{
-		stems:   isEnglish(language),
-		user:    make(map[string]bool, len(userWords)),
-		phrases: make(map[string][]phrase),
-		stop:    stopWords(),
+		stems: isEnglish(language),
+		user:  make(map[string]bool, len(userWords)),
+		stop:  stopWords(),
 	}
 	var problems []error
 	for i, given := range userWords {

@@ -101,6 +101,41 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
+// Of phrases that begin alike the longest one that goes on as the text does is
+// found; where none does, the words are.
+func TestPhrasesThatBeginAlike(t *testing.T) {
+	s, err := NewFor("en", []string{"interest rates", "interest rate of banks", "interest rates银行", "interest-free"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"interest rate of bank":   {"interest rate of bank"},
+		"interest rate of a bank": {"interest rate", "bank"},
+		"interest rates银行":        {"interest rates银行"},
+		"interest rate银行":         {"interest rate", "银行"},
+		"interest-free interest":  {"interest-free", "interest"},
+		"interest x interests ":   {"interest"},
+	} {
+		if diff := cmp.Diff(want, s.Words(text)); diff != "" {
+			t.Errorf("Words(%q) (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// However many phrases begin alike, a text that repeats their beginning costs no
+// more than one: looking at each would take minutes here.
+func TestManyPhrases(t *testing.T) {
+	words := make([]string, 20_000)
+	for i := range words {
+		words[i] = fmt.Sprintf("climate of %d", i)
+	}
+	s := newSegmenter(t, words...)
+	text := strings.Repeat("climate of ", 200_000) + "19999"
+	if diff := cmp.Diff([]string{"climate", "climate of 19999"}, s.Words(text)); diff != "" {
+		t.Errorf("Words (-want +got):\n%s", diff)
+	}
+}
+
 func TestTokens(t *testing.T) {
 	s := newSegmenter(t, "增长")
 	var got []Token
