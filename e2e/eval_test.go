@@ -39,7 +39,9 @@ func TestBars(t *testing.T) {
 			reach(t, crawls, 0.80, "crawls/name=sluice/recall")
 		})
 		t.Run(topic+" from pages", func(t *testing.T) {
-			reach(t, read(topic+"-examples-language-pages"), 0.90, "rows/text=title + body/best_f1")
+			for _, background := range []string{"language", "crawl"} {
+				reach(t, read(topic+"-examples-"+background+"-pages"), 0.90, "rows/text=title + body/best_f1")
+			}
 		})
 	}
 }

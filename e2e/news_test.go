@@ -34,6 +34,7 @@ func TestNewsCorpus(t *testing.T) {
 		t.Errorf("summary counts %d kept and %d rejected, the files %d and %d", sum.Kept, sum.Rejected, len(docs), len(rejects(t, out)))
 	}
 	a := web.account(t)
+	t.Logf("%d requests", a.Requests)
 	if a.Repeated != 0 || a.Denied != 0 || a.Requests != sum.Fetched {
 		t.Errorf("server saw %d requests, %d repeated, %d denied by robots.txt; crawler says %d", a.Requests, a.Repeated, a.Denied, sum.Fetched)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
-	"sluice/shared/topic"
 )
 
 func newCrawl(s streams, getenv func(string) string) *cobra.Command {
@@ -92,24 +90,11 @@ func crawlFolder(hard, stop context.Context, sc *screen, spec local.Spec) (sum *
 	}
 	defer func() { err = closeWith(c, err) }()
 	var deadline time.Time
-	if d := cmp.Or(spec.MaxDuration, topicDuration(spec)); d > 0 {
+	if d := c.MaxDuration(); d > 0 {
 		deadline = time.Now().Add(d)
 	}
 	defer showProgress(hard, sc, c, deadline)()
 	return c.Run(hard, stop)
-}
-
-// topicDuration is the budget of time by the topic; that of a crawl to go on
-// with stands in its folder. 0 is none.
-func topicDuration(spec local.Spec) time.Duration {
-	t := spec.Topic
-	if t == nil {
-		var err error
-		if t, err = topic.LoadAny(local.TopicPath(spec.Dir)); err != nil {
-			return 0
-		}
-	}
-	return t.File.Budgets.MaxDuration
 }
 
 // onInterrupt calls first and then second as interrupts come in, until the

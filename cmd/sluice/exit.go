@@ -49,7 +49,7 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[topic.Problems](err); ok {
 		return exitUsage
 	}
-	for _, mistake := range []error{local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrSeeds, local.ErrBadURL} {
+	for _, mistake := range []error{local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrSeeds, local.ErrBadURL} {
 		if errors.Is(err, mistake) {
 			return exitUsage
 		}

@@ -45,6 +45,8 @@ type constants struct {
 
 	PriorityThreshold    float64 `json:"priority_threshold"`
 	DescriptionThreshold float64 `json:"description_threshold"`
+	BodyThreshold        float64 `json:"body_threshold"`   // 0: off
+	AnchorThreshold      float64 `json:"anchor_threshold"` // 0: off
 }
 
 func explain(ctx context.Context, dir, url string) (_ *explanation, err error) {
@@ -75,5 +77,6 @@ func readConstants(dir string) *constants {
 	return &constants{
 		Alpha: t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
 		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,
+		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
 	}
 }

@@ -133,7 +133,10 @@ func printPriority(w *bytes.Buffer, x *explanation) {
 	switch {
 	case l.Priority > c.PriorityThreshold:
 		verdict = "above the threshold"
-	case !x.Dropped:
+	case x.Dropped:
+	case c.AnchorThreshold > 0 && p.Anchor >= c.AnchorThreshold:
+		verdict = "let pass by the relevance of its anchor, below the threshold"
+	default:
 		verdict = "let pass by a topic word in its anchor, below the threshold"
 	}
 	field(w, "priority", "%.4g is %s %.4g (eq. 5)", l.Priority, verdict, c.PriorityThreshold)

@@ -29,6 +29,7 @@ func TestExitCode(t *testing.T) {
 		{"one of many", errors.Join(errors.New("disk full"), usage(errors.New("--delay is -1s"))), exitUsage},
 		{"topic file", topic.Problems{{File: "a.yaml", Line: 1, Column: 2, Message: "no"}}, exitUsage},
 		{"folder in use for another crawl", fmt.Errorf("open: %w", local.ErrOther), exitUsage},
+		{"file of the user in the folder", fmt.Errorf("open: %w", local.ErrForeign), exitUsage},
 		{"no contact", fmt.Errorf("open: %w", local.ErrNoContact), exitUsage},
 	} {
 		if got := exitCode(test.err); got != test.want {
@@ -80,6 +81,38 @@ fetched or tried, not kept
 `
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A link below the priority threshold was followed for a reason.
+func TestExplanationOfPriority(t *testing.T) {
+	t.Parallel()
+	c := constants{Alpha: 0.5, Beta: 0.5, Lambda: 0.1, PriorityThreshold: 0.4, AnchorThreshold: 0.2}
+	for _, test := range []struct {
+		name        string
+		parts       frontier.Parts
+		anchorsOff  bool
+		dropped     bool
+		want, never string
+	}{
+		{"above", frontier.Parts{Description: 1}, false, false, "0.5 is above the threshold 0.4", "let pass"},
+		{"dropped", frontier.Parts{Anchor: 0.2}, false, true, "0.1 is not above the threshold 0.4", "let pass"},
+		{"relevant anchor", frontier.Parts{Anchor: 0.2}, false, false, "let pass by the relevance of its anchor, below the threshold 0.4", "topic word"},
+		{"topic word", frontier.Parts{Anchor: 0.1}, false, false, "let pass by a topic word in its anchor, below the threshold 0.4", "relevance of"},
+		{"no anchor threshold", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
+	} {
+		c := c
+		if test.anchorsOff {
+			c.AnchorThreshold = 0
+		}
+		x := &local.Explanation{Dropped: test.dropped, Link: &frontier.Link{
+			Parent: "http://www.example.com/", Parts: test.parts,
+			Priority: c.Alpha*test.parts.Description + c.Beta*test.parts.Anchor,
+		}}
+		page := explanationPage(&explanation{x, &c}).String()
+		if !strings.Contains(page, test.want) || strings.Contains(page, test.never) {
+			t.Errorf("%s: want %q and no %q in\n%s", test.name, test.want, test.never, page)
+		}
 	}
 }
 

@@ -83,11 +83,14 @@ func commonness(domain, background *compile.Counts, language string) (share func
 	switch {
 	case background != nil:
 		return of(background), "background"
-	case language == "zh" || strings.HasPrefix(language, "zh-"):
+	case isChinese(language):
 		return func(word string) float64 { return -math.Expm1(-articleWords * segment.Frequency(word)) }, "dictionary"
 	}
 	return of(domain), "corpus"
 }
+
+// isChinese reports whether a language is the one that words have frequencies of.
+func isChinese(language string) bool { return language == "zh" || strings.HasPrefix(language, "zh-") }
 
 // rounded leaves three significant digits, as a person would write it.
 func rounded(weight float64) float64 {

@@ -42,8 +42,8 @@ hierarchy process gives α, β and λ of eq. 5 (METHOD A11).
 
 FILE is a matrix of three rows, in the order description, anchor, structure: how
 many times as important each is as the others, as 3 or 1/3; zeros below the
-diagonal follow from what is above it. A first line of these names may give
-another order. "-" is standard input. A consistency ratio of 0.1 or more is an
+diagonal follow from what is above it. A first line of these names, or of alpha,
+beta and lambda, may give another order. "-" is standard input. A consistency ratio of 0.1 or more is an
 error that names the judgement to reconsider.`,
 		Example: `  printf '1 1/3 4\n3 1 7\n1/4 1/7 1\n' | sluice topic ahp --matrix -`,
 		Args:    wantArgs(),
@@ -71,6 +71,9 @@ error that names the judgement to reconsider.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }
+
+// weightNames are the weights of the criteria in eq. 5, in their order.
+var weightNames = [...]string{"alpha", "beta", "lambda"}
 
 // judgements are a comparison matrix of the criteria, and in which row each of
 // them stands.
@@ -104,7 +107,9 @@ func readJudgements(s streams, path string) (*judgements, error) {
 		return j, nil
 	}
 	for i, criterion := range want {
-		j.row[i] = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, criterion) })
+		j.row[i] = slices.IndexFunc(names, func(n string) bool {
+			return strings.EqualFold(n, criterion) || strings.EqualFold(n, weightNames[i])
+		})
 		if j.row[i] < 0 {
 			return nil, usage(fmt.Errorf("%s: the first line names %s: it must name %s, in any order",
 				name, strings.Join(names, ", "), strings.Join(want, ", ")))

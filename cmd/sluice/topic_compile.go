@@ -161,9 +161,17 @@ func complete(r *compile.Report) *compile.Report {
 	return r
 }
 
-// warnings tell of topic words that will score less than their author thinks.
+// loudNoise is the share of pairs of words from which on similarity tells little:
+// ten times what trained vectors leave, several times what HowNet adds.
+const loudNoise = 0.1
+
+// warnings tell of topic words that will score less than their author thinks, and
+// of similarities that say nothing.
 func warnings(r *compile.Report) []string {
 	told := []string{}
+	if similar := r.Noise.HowNet + r.Noise.Vectors; similar > loudNoise {
+		told = append(told, fmt.Sprintf("%.0f %% of all pairs of words pass for similar: train the vectors on more text, or raise --th1", 100*similar))
+	}
 	for _, w := range []struct {
 		words []string
 		what  string

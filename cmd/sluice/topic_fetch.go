@@ -115,6 +115,9 @@ func (v *visitor) visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 		if u, err = u.Resolve(response.Location, nil); err != nil {
 			return textfile.Document{}, fmt.Errorf("follow redirect: %w", err)
 		}
+		if v.home && !isHome(u) {
+			return textfile.Document{}, fmt.Errorf("follow redirect to %s: %w", u, local.ErrNoContact)
+		}
 	}
 	return textfile.Document{}, fmt.Errorf("more than %d redirects", mostHops)
 }
@@ -145,10 +148,15 @@ func (v *visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, erro
 	return response, fetch.Status(response, time.Now())
 }
 
-// documentOf is what a page says, as textfile reads it from a file.
+// documentOf is what a topic takes of a page: title and main text, as textfile
+// reads them from a file.
 func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	contentType := r.Header.Get("Content-Type")
-	if kind := page.Sniff(r.Body, contentType, u.String()); kind != page.HTML {
+	switch kind := page.Sniff(r.Body, contentType, u.String()); kind {
+	case page.HTML:
+	case page.Other:
+		return textfile.Document{}, errors.New("it is no page")
+	default:
 		return textfile.Document{}, fmt.Errorf("it is no page, but %v", kind)
 	}
 	text, charset := page.Decode(r.Body, contentType)
@@ -163,7 +171,7 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	if err != nil {
 		return textfile.Document{}, err
 	}
-	doc := textfile.Document{ID: u.String(), Title: main.Title, Description: head.Description, Text: main.Text}
+	doc := textfile.Document{ID: u.String(), Title: main.Title, Text: main.Text}
 	if doc.Title == "" {
 		doc.Title = head.Title
 	}

@@ -37,6 +37,25 @@ func checkOut(flag, path string, inputs ...string) error {
 	return nil
 }
 
+// checkApart refuses a topic file and weights that would be written to one file.
+func checkApart(out, weights string) error {
+	if out == "" || weights == "" {
+		return nil
+	}
+	a, err := filepath.Abs(out)
+	if err != nil {
+		return fmt.Errorf("find --out: %w", err)
+	}
+	b, err := filepath.Abs(weights)
+	if err != nil {
+		return fmt.Errorf("find --weights: %w", err)
+	}
+	if a == b {
+		return usage(errors.New("--out and --weights name the same file"))
+	}
+	return nil
+}
+
 // replaceFile writes a file in one piece: whatever happens on the way, there is
 // all of it or what was there before. What is no regular file, such as
 // /dev/stdout, is written to.

@@ -41,10 +41,11 @@ func newTopicFromPages(s streams, getenv func(string) string) *cobra.Command {
 the pages against a background, with their weights, and the pages and their
 sites as seeds (METHOD B1). Some twenty pages are good, fifty better.
 
-A page is a URL, or in a file: HTML, WARC, text, JSON lines, or a folder. URLs
-are fetched as a crawl would fetch them: robots.txt is asked, one page at a time,
-with a pause between pages of a host, and for hosts other than this machine with
-a contact. Pages that cannot be had are told and left out.
+A page is a URL, or in a file: HTML, WARC, JSON lines, text with a page a line,
+or a folder of them. URLs are fetched as a crawl would fetch them: robots.txt is
+asked, one page at a time, with a pause between pages of a host, and for hosts
+other than this machine with a contact. Pages that cannot be had, or that have
+the text of another, are told and left out.
 
 Without --background words are judged by how common they are in the language,
 which is known of Chinese alone.`,
@@ -97,8 +98,25 @@ func (o *pagesOptions) check() error {
 		problems = append(problems, fmt.Errorf("--delay is %v: it must not be negative", o.delay))
 	}
 	inputs := slices.Concat(o.pages, o.background)
-	problems = append(problems, checkOut("out", o.out, inputs...), checkOut("weights", o.weights, append(inputs, o.out)...))
-	return usage(errors.Join(problems...))
+	return usage(errors.Join(append(problems,
+		o.checkLanguage(),
+		checkOut("out", o.out, inputs...),
+		checkOut("weights", o.weights, append(inputs, o.out)...),
+		checkApart(o.out, o.weights))...))
+}
+
+// checkLanguage checks the language that the topic shall have, if one is given.
+func (o *pagesOptions) checkLanguage() error {
+	if o.language == "" {
+		return nil
+	}
+	if _, err := topic.Parse("--language", fmt.Appendf(nil, "language: %q\nname: a\nwords: [a]\n", o.language)); err != nil {
+		return err
+	}
+	if len(o.background) == 0 && !isChinese(o.language) {
+		return fmt.Errorf("--background is missing: how common words are in the language %s is not known; name texts about other things", o.language)
+	}
+	return nil
 }
 
 // drafted is what the command prints as JSON.
@@ -111,14 +129,17 @@ type drafted struct {
 
 func runFromPages(ctx context.Context, s streams, o *pagesOptions) (*drafted, error) {
 	result := &drafted{Topic: o.name, Out: o.out, LeftOut: []string{}}
+	left := &skips{w: s.err}
 	leaveOut := func(err error) {
 		result.LeftOut = append(result.LeftOut, err.Error())
-		fmt.Fprintln(s.err, "left out:", clean(err.Error()))
+		left.add(err)
 	}
 	pages, err := o.read(ctx, s, leaveOut)
 	if err != nil {
 		return nil, err
 	}
+	pages = distinct(pages, leaveOut)
+	left.end()
 	options := compile.PagesOptions{Language: o.language, Words: o.words}
 	if len(o.background) > 0 {
 		damage := &skips{w: s.err}
@@ -173,6 +194,21 @@ func (o *pagesOptions) read(ctx context.Context, s streams, leaveOut func(error)
 	}
 	fetched, err := fetchPages(ctx, newScreen(s.err), urls, o, leaveOut)
 	return append(pages, fetched...), err
+}
+
+// distinct leaves out pages with the text of an earlier one: a site may answer
+// with one page for all that it no longer has, and its words would mark the topic.
+func distinct(pages []textfile.Document, leaveOut func(error)) []textfile.Document {
+	first := make(map[string]string, len(pages)) // ID by text
+	return slices.DeleteFunc(pages, func(p textfile.Document) bool {
+		id, known := first[p.Text]
+		if known {
+			leaveOut(fmt.Errorf("%s: the same text as %s", p.ID, id))
+		} else {
+			first[p.Text] = p.ID
+		}
+		return known
+	})
 }
 
 // isURL tells URLs from the names of files.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,8 +33,9 @@ func newTopicRefine(s streams) *cobra.Command {
 		Short: "Better topic words, from the texts of a crawl",
 		Long: `Better topic words, from the texts of a crawl: cuts those that do not mark the
 topic, weighs the others, and proposes words that are missing. What changes is
-printed as a diff, which "patch -p0" applies to the topic file; nothing is
-written without --out or --weights.
+printed as a diff, which "patch -p0" applies to a topic file in the working
+folder or below it, and "patch FILE" to any; nothing is written without --out or
+--weights.
 
 TOPIC is the topic file, or the compiled topic: it finds the texts on the topic
 among all others, and the topic file with the words stands beside it (X.yaml
@@ -95,13 +95,14 @@ func (o *refineOptions) check() error {
 		problems = append(problems, errors.New("--max goes with --background: a crawl alone does not show which words are the best"))
 	}
 	texts := slices.Concat(o.corpus, o.background)
-	problems = append(problems,
-		checkOut("out", o.out, texts...),
-		checkOut("weights", o.weights, append(texts, o.scoring, o.topic, o.out)...))
-	if o.out != "" && filepath.Clean(o.out) == filepath.Clean(o.weights) {
-		problems = append(problems, errors.New("--out and --weights name the same file"))
+	kept := texts // what --out must not replace: of the topic only the compiled one
+	if isArtifact(o.scoring) {
+		kept = slices.Concat(texts, []string{o.scoring})
 	}
-	return usage(errors.Join(problems...))
+	return usage(errors.Join(append(problems,
+		checkOut("out", o.out, kept...),
+		checkOut("weights", o.weights, slices.Concat(texts, []string{o.scoring, o.topic, o.out})...),
+		checkApart(o.out, o.weights))...))
 }
 
 // refined is what the command prints as JSON.
@@ -142,7 +143,7 @@ func runRefine(ctx context.Context, s streams, o *refineOptions) (*refined, erro
 	if err != nil {
 		return nil, err
 	}
-	diff, err := refinement.Diff(path, source)
+	diff, err := refinement.Diff(patchName(path), source)
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,23 @@ func (o *refineOptions) file(compiled *topic.Compiled) (path string, source []by
 	return path, source, file, nil
 }
 
+// patchName is how a diff names a file so that "patch -p0" finds it: by the path
+// from the working folder, for it takes neither an absolute path nor one through
+// "..", and with a tab behind spaces, of which the first would end the name.
+func patchName(path string) string {
+	if folder, err := filepath.Abs("."); err == nil {
+		if absolute, err := filepath.Abs(path); err == nil {
+			if below, err := filepath.Rel(folder, absolute); err == nil && filepath.IsLocal(below) {
+				path = below
+			}
+		}
+	}
+	if strings.Contains(path, " ") {
+		path += "\t"
+	}
+	return path
+}
+
 // isArtifact reports whether a file is a compiled topic.
 func isArtifact(path string) bool {
 	source, err := topic.ReadSource(path)

@@ -38,8 +38,10 @@ func newTopicWeigh(s streams) *cobra.Command {
   --text                   the same, of general text: documents with two or more
                            topic words are the corpus, the others the background
 
-Words that are absent weigh the mean. FILE is whatever topic train reads. The
-words of TOPIC, a topic file or a compiled topic, are kept whole.`,
+Words that are absent weigh the mean; topic words that the corpus says nothing
+for weigh that of the other topic words where there is a background. FILE is
+whatever topic train reads. The words of TOPIC, a topic file or a compiled topic,
+are kept whole.`,
 		Example: `  sluice topic weigh my.yaml --corpus reports/ --out my.tsv
   sluice topic weigh my.yaml --text news.txt.zst --out my.tsv`,
 		Args: wantSome("TOPIC"),
@@ -140,6 +142,9 @@ func runWeigh(ctx context.Context, s streams, o *weighOptions) (*weighing, error
 	}
 	if err := replaceFile(o.out, weights.Write); err != nil {
 		return nil, err
+	}
+	if weights.Mean == 0 {
+		fmt.Fprintln(s.err, "warning: all words weigh nothing, and topic compile refuses such weights: give more texts, or others as --background")
 	}
 	result := &weighing{
 		Topic: compiled.File.Name, Formula: formula, Out: o.out,

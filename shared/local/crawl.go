@@ -225,7 +225,7 @@ func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
 
 // Run crawls until the crawl ends by itself or stop does (see engine.Run).
 func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
-	if d := c.maxDuration(); d > 0 {
+	if d := c.MaxDuration(); d > 0 {
 		var cancel context.CancelFunc
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
@@ -272,7 +272,9 @@ func (c *Crawl) Progress(ctx context.Context) Progress {
 	}
 }
 
-func (c *Crawl) maxDuration() time.Duration {
+// MaxDuration is the budget of time of a run, by the Spec or else by the topic;
+// 0 is none.
+func (c *Crawl) MaxDuration() time.Duration {
 	if c.spec.MaxDuration > 0 {
 		return c.spec.MaxDuration
 	}

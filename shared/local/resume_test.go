@@ -9,6 +9,39 @@ import (
 	"sluice/shared/local/engine"
 )
 
+// The budget of time is the Spec's, that of the crawl to go on with, or the
+// topic's.
+func TestMaxDuration(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	for _, tt := range []struct {
+		name        string
+		given, want time.Duration
+		resume      bool
+	}{
+		{"given", time.Hour, time.Hour, false},
+		{"as it was started", 0, time.Hour, true},
+		{"given again", time.Minute, time.Minute, true},
+	} {
+		s.MaxDuration, s.Resume = tt.given, tt.resume
+		c := open(t, s)
+		if got := c.MaxDuration(); got != tt.want {
+			t.Errorf("%s: MaxDuration = %v, want %v", tt.name, got, tt.want)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = spec(t, web.URL+"/")
+	s.Topic.File.Budgets.MaxDuration = 2 * time.Hour
+	c := open(t, s)
+	defer func() { _ = c.Close() }()
+	if got := c.MaxDuration(); got != 2*time.Hour {
+		t.Errorf("by the topic: MaxDuration = %v, want 2h", got)
+	}
+}
+
 // A crawl says why it ended, and one that was cut short goes on where it was:
 // in the end everything is there, and nothing was asked for twice.
 func TestStopAndResume(t *testing.T) {

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -36,6 +37,12 @@ func (s *Spec) settle(ctx context.Context) error {
 	switch {
 	case errors.Is(err, ErrNoCrawl):
 		// A crawl that was killed before it began is started like a new one.
+		if s.Topic == nil {
+			return fmt.Errorf("%w: %s, so a topic is needed to start one", ErrNoCrawl, s.Dir)
+		}
+		if err := s.checkRoom(); err != nil {
+			return err
+		}
 	case err != nil:
 		return err
 	case !s.Resume:
@@ -48,9 +55,6 @@ func (s *Spec) settle(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-	}
-	if s.Topic == nil {
-		return fmt.Errorf("%w: %s, so a topic is needed to start one", ErrNoCrawl, s.Dir)
 	}
 	if s.Delay < 0 {
 		s.Delay = DefaultDelay
@@ -109,11 +113,41 @@ func (s *Spec) adopt(set *settings) error {
 // adoptTopic reads the topic that the folder keeps.
 func (s *Spec) adoptTopic() (err error) {
 	path := TopicPath(s.Dir)
-	if s.Source, err = topic.ReadSource(path); err != nil {
-		return fmt.Errorf("read the crawl's topic: %w", err)
+	if s.Source, err = topic.ReadSource(path); err == nil {
+		s.Topic, err = topic.Read(path, s.Source)
 	}
-	s.Topic, err = topic.Read(path, s.Source)
-	return err
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, topic.ErrSegmenter), errors.Is(err, topic.ErrVersion):
+		return fmt.Errorf("read the crawl's topic: go on with the sluice that began the crawl, or begin another in another --out: %w", err)
+	}
+	return fmt.Errorf("read the crawl's topic: name the one it was started with by --topic: %w", err)
+}
+
+// checkRoom refuses to start a crawl where its copy of the topic would replace
+// a file that no crawl put there.
+func (s *Spec) checkRoom() error {
+	if _, err := os.Stat(filepath.Join(s.Dir, StateFile)); err == nil {
+		return nil // a crawl that never began left what is there
+	}
+	for _, name := range []string{TopicFile, ArtifactFile} {
+		path := filepath.Join(s.Dir, name)
+		held, err := topic.ReadSource(path)
+		same := err == nil && name == s.topicName() && bytes.Equal(held, s.Source)
+		if !same && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%w: %s (move it, or name another --out)", ErrForeign, path)
+		}
+	}
+	return nil
+}
+
+// topicName is the name of the copy of the topic.
+func (s *Spec) topicName() string {
+	if topic.IsArtifact(s.Source) {
+		return ArtifactFile
+	}
+	return TopicFile
 }
 
 // TopicPath returns where the crawl in a folder keeps its topic, a topic file or
@@ -129,9 +163,9 @@ func TopicPath(dir string) string {
 // keepTopic copies the topic into the folder, in place of one that a crawl left
 // there which never began.
 func (s *Spec) keepTopic() error {
-	name, other := TopicFile, ArtifactFile
-	if topic.IsArtifact(s.Source) {
-		name, other = other, name
+	name, other := s.topicName(), ArtifactFile
+	if name == other {
+		other = TopicFile
 	}
 	if err := os.WriteFile(filepath.Join(s.Dir, name), s.Source, 0o644); err != nil {
 		return fmt.Errorf("keep topic: %w", err)

@@ -46,6 +46,7 @@ var (
 	ErrExists    = errors.New("the folder holds a crawl already")
 	ErrNoCrawl   = errors.New("the folder holds no crawl")
 	ErrOther     = errors.New("the folder holds another crawl")
+	ErrForeign   = errors.New("the folder holds a file that the crawl would replace with its topic")
 	ErrSeeds     = errors.New("bad seeds")
 	ErrBadURL    = errors.New("bad URL")
 )

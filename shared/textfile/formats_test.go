@@ -105,7 +105,7 @@ func textRecord(text string) string {
 func warcOf(records ...string) string { return strings.Join(records, "") }
 
 func TestFormats(t *testing.T) {
-	page := Document{Title: "央行降准", Description: "降准释放资金", Text: prose + "\n" + prose}
+	page := Document{Title: "央行降准", Description: "央行降准_财经网\n降准释放资金", Text: prose + "\n" + prose}
 	for _, tc := range []struct {
 		name, file, content string
 		opts                Options

@@ -54,9 +54,14 @@ func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
 	if main.Text == "" || main.MediaOnly {
 		return Document{}, body.ErrNoText
 	}
-	doc := Document{ID: pageURL, Title: main.Title, Description: strings.Join(append([]string{pg.Description}, pg.Keywords...), "\n"), Text: main.Text}
+	doc := Document{ID: pageURL, Title: main.Title, Description: about(pg), Text: main.Text}
 	if doc.Title == "" {
 		doc.Title = pg.Title
 	}
 	return doc, nil
+}
+
+// about is what a page says of itself, as a crawl scores it (METHOD A1).
+func about(pg *page.Page) string {
+	return strings.TrimSpace(strings.Join(append([]string{pg.Title, pg.Description}, pg.Keywords...), "\n"))
 }

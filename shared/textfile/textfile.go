@@ -39,7 +39,7 @@ type Document struct {
 	// file:line, file:title (dumps), file:record (WARC) or the file.
 	ID          string
 	Title       string // "" if there is none
-	Description string // description and keywords of HTML, a line each, "" elsewhere
+	Description string // <title>, description and keywords of HTML, a line each, "" elsewhere
 	Text        string // paragraphs separated by \n; never empty
 	Label       string // value of Options.Label, "" elsewhere
 }

@@ -43,9 +43,11 @@ const (
 	// reads.
 	FormatVersion = 1
 
-	magic       = "\x89sluice\n" // not text, and broken by whatever converts line ends
+	magic       = mark + "\n"  // broken by whatever converts line ends
+	mark        = "\x89sluice" // not text
 	headerSize  = len(magic) + 4 + 8
 	maxArtifact = 64 << 20
+	maxJSON     = 4 << 20 // of a section: a topic file of maxBytes takes less
 )
 
 // The sections.
@@ -69,7 +71,8 @@ var sectionTags = [...]string{
 
 // Encode returns the artifact of a compiled topic. The same topic gives the
 // same bytes. What Decode would refuse, it refuses, but for the segmenter:
-// numbers that are not finite, a File that is not valid, more than 64 MiB.
+// numbers that are not finite, a File that is not valid, user words that are
+// none, more than 64 MiB.
 func Encode(c *Compiled) ([]byte, error) {
 	meta := c.Meta
 	meta.Version, meta.Language = FormatVersion, c.File.Language
@@ -113,8 +116,9 @@ func assemble(c *Compiled, meta *Meta) ([]byte, error) {
 	return append(data, sum[:]...), nil
 }
 
-// IsArtifact reports whether data begins as artifacts do, of any version.
-func IsArtifact(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
+// IsArtifact reports whether data begins as artifacts do, of any version, those
+// that were copied as text among them.
+func IsArtifact(data []byte) bool { return bytes.HasPrefix(data, []byte(mark)) }
 
 // split checks header and checksum and returns the sections, by tag.
 func split(data []byte) (map[string][]byte, error) {
@@ -123,6 +127,9 @@ func split(data []byte) (map[string][]byte, error) {
 	}
 	if len(data) < headerSize {
 		return nil, ErrTruncated
+	}
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return nil, fmt.Errorf("%w (it was copied as text: its line ends are others)", ErrDamaged)
 	}
 	version := binary.LittleEndian.Uint32(data[len(magic):])
 	size := binary.LittleEndian.Uint64(data[len(magic)+4:])

@@ -130,7 +130,14 @@ func TestEncodeRefuses(t *testing.T) {
 		{"an infinite mean", func(c *Compiled) { c.Meta.MeanWeight = math.NaN() }, "encode parameters"},
 		{"infinite values", func(c *Compiled) {
 			c.Lexicon = Compile(map[string]float64{"a": math.MaxFloat64}, nil, 10, SameWord, []string{"a"})
-		}, "+Inf"},
+		}, "number 0 is 1.79"},
+		{"a user word that is none", func(c *Compiled) { c.UserWords = []string{"央行", "、"} }, "not a word"},
+		{"no words but related ones", func(c *Compiled) {
+			for i := range c.File.Words {
+				c.File.Words[i].Related = true
+			}
+		}, "words of its own"},
+		{"a topic file beyond all size", func(c *Compiled) { c.File.Seeds = []string{strings.Repeat("x", maxJSON)} }, "at most"},
 		{"words not in UTF-8", func(c *Compiled) { c.UserWords = []string{"\xff"} }, "UTF-8"},
 		{"too large", func(c *Compiled) { c.UserWords = []string{strings.Repeat("x", maxArtifact)} }, "size"},
 	} {
@@ -189,6 +196,9 @@ func TestLoadAny(t *testing.T) {
 		t.Errorf("UserWords (-want +got):\n%s", diff)
 	}
 
+	if data, err := ReadSource(write("huge.yaml", make([]byte, 4*maxBytes))); err != nil || len(data) != maxBytes+1 {
+		t.Errorf("ReadSource of a huge topic file = %d bytes, %v; want %d", len(data), err, maxBytes+1)
+	}
 	path := write("half.topic", artifact[:len(artifact)/2])
 	if _, err := LoadAny(path); !errors.Is(err, ErrTruncated) || !strings.HasPrefix(err.Error(), path) {
 		t.Errorf("LoadAny of half an artifact = %v", err)

@@ -64,6 +64,11 @@ func (c *Compiled) read(parts map[string][]byte) error {
 		return fmt.Errorf("read user words: %w", err)
 	}
 	c.UserWords = user.all()
+	for _, word := range c.UserWords {
+		if _, err := segment.UserWord(word); err != nil {
+			return fmt.Errorf("read user words: %w", err)
+		}
+	}
 	if c.Lexicon, err = readLexicon(parts); err != nil {
 		return fmt.Errorf("read lexicon: %w", err)
 	}
@@ -73,6 +78,9 @@ func (c *Compiled) read(parts map[string][]byte) error {
 
 // readJSON reads one value, without fields that it does not have.
 func readJSON(data []byte, value any) error {
+	if len(data) > maxJSON {
+		return fmt.Errorf("%d bytes: at most %d belong here", len(data), maxJSON)
+	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(value); err != nil {
@@ -91,7 +99,7 @@ func readLexicon(parts map[string][]byte) (*Lexicon, error) {
 		return nil, fmt.Errorf("topic words: %w", err)
 	}
 	weights := parts[sectionWeights]
-	if err := errors.Join(sorted(texts, 0, texts.len()), finite(weights, texts.len())); err != nil {
+	if err := errors.Join(sorted(texts, 0, texts.len()), measures(weights, texts.len())); err != nil {
 		return nil, fmt.Errorf("topic words: %w", err)
 	}
 	l := &Lexicon{terms: make([]term, 0, texts.len())}

@@ -80,7 +80,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}{
 		{"nothing", nil, ErrNotArtifact, ""},
 		{"a topic file", []byte(compiledYAML), ErrNotArtifact, ""},
-		{"converted line ends", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrNotArtifact, ""},
+		{"converted line ends", bytes.Replace(good, []byte("\n"), []byte("\r\n"), 1), ErrDamaged, "copied as text"},
 		{"the magic alone", []byte(magic), ErrTruncated, ""},
 		{"half of it", good[:len(good)/2], ErrTruncated, "bytes are there"},
 		{"without its last byte", good[:len(good)-1], ErrTruncated, ""},
@@ -96,6 +96,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"other JSON", edit(sectionMeta, swap(`"version"`, `"vorsion"`)), ErrDamaged, "unknown field"},
 		{"two JSON values", edit(sectionMeta, func(b []byte) []byte { return append(b, "{}"...) }), ErrDamaged, "more than one"},
 		{"deep JSON", edit(sectionMeta, func([]byte) []byte { return bytes.Repeat([]byte(`{"calibration":`), 20_000) }), ErrDamaged, "depth"},
+		{"endless JSON", edit(sectionMeta, func(b []byte) []byte { return append(b, bytes.Repeat([]byte{' '}, maxJSON)...) }), ErrDamaged, "at most"},
 		{"another language", edit(sectionMeta, swap(`"zh"`, `"en"`)), ErrDamaged, "another topic"},
 		{"a name that is none", edit(sectionFile, swap("money", "MONEY")), ErrDamaged, "name is"},
 		{"a weight below 0", edit(sectionFile, swap(`"Weight":2`, `"Weight":-2`)), ErrDamaged, "weight of"},
@@ -106,6 +107,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"user words cut off", edit(sectionUser, shorter), ErrDamaged, "user words"},
 		{"no list at all", edit(sectionUser, func([]byte) []byte { return nil }), ErrDamaged, "user words"},
 		{"four billion user words", edit(sectionUser, func(b []byte) []byte { return append([]byte{0xff, 0xff, 0xff, 0xff}, b...) }), ErrDamaged, "no room"},
+		{"a user word that is none", edit(sectionUser, list("央行", "!")), ErrDamaged, "not a word"},
+		{"characters cut in two", edit(sectionTerms, list("a", "\xe8\x82", "\xa1")), ErrDamaged, "UTF-8"},
 		{"not UTF-8", edit(sectionWords, list("a", "b", "c", "d", "e", "\xff")), ErrDamaged, "UTF-8"},
 		{"a word beyond the text", edit(sectionWords, set(9, 0xff)), ErrDamaged, "word"},
 		{"words out of order", edit(sectionWords, list("b", "a", "c", "d", "e", "f")), ErrDamaged, "order"},
@@ -115,6 +118,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"topic words out of order", edit(sectionTerms, list("b", "a", "c")), ErrDamaged, "order"},
 		{"a topic word less", edit(sectionTerms, list("a", "b")), ErrDamaged, "topic words"},
 		{"a weight that is no number", edit(sectionWeights, put(math.NaN())), ErrDamaged, "NaN"},
+		{"a value below 0", edit(sectionValues, put(-1)), ErrDamaged, "is -1"},
+		{"a value whose sums are infinite", edit(sectionValues, put(1e308)), ErrDamaged, "is 1e+308"},
 		{"an infinite value", edit(sectionValues, put(math.Inf(1))), ErrDamaged, "+Inf"},
 		{"a word's weight that is no number", edit(sectionRows, put(math.NaN())), ErrDamaged, "NaN"},
 		{"a value less", edit(sectionValues, func(b []byte) []byte { return b[8:] }), ErrDamaged, "values"},
@@ -141,6 +146,28 @@ func TestDecodeRefuses(t *testing.T) {
 				t.Errorf("Decode = %v, %v; want %v: %q", c, err, test.want, test.says)
 			}
 		})
+	}
+}
+
+// Whatever bit of an artifact is another, and wherever it ends, it is refused.
+func TestDecodeRefusesAnyDamage(t *testing.T) {
+	good := encode(t, money(t))
+	refuses := func(what string, at int, data []byte) {
+		c, err := decodeFor(data, atHand)
+		known := slices.ContainsFunc([]error{ErrNotArtifact, ErrVersion, ErrTruncated, ErrDamaged}, func(want error) bool {
+			return errors.Is(err, want)
+		})
+		if c != nil || !known {
+			t.Fatalf("%s %d: Decode = %v, %v", what, at, c, err)
+		}
+	}
+	for at := range good {
+		refuses("cut off at byte", at, good[:at])
+		for bit := range 8 {
+			data := slices.Clone(good)
+			data[at] ^= 1 << bit
+			refuses("a flipped bit in byte", at, data)
+		}
 	}
 }
 

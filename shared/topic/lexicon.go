@@ -74,7 +74,8 @@ func (l *Lexicon) WithAnchors(words []string) *Lexicon {
 }
 
 // MatchAnchor reports whether an anchor text contains a topic word, as
-// substring of the folded text, and which: the longest one at the first place
+// substring of the folded text that begins no later than its word does, and
+// which: the longest one at the first place
 // where there is one. Pages that are not relevant pass on only the links whose
 // anchor does (METHOD A1).
 func (l *Lexicon) MatchAnchor(text string) (word string, ok bool) {

@@ -133,7 +133,7 @@ func TestEnglishLexicon(t *testing.T) {
 }
 
 func TestMatchAnchor(t *testing.T) {
-	l := Compile(map[string]float64{"银行": 1, "央行": 1, "银行业": 1, "a股": 1, "climate change": 1}, nil, 1, SameWord, nil)
+	l := Compile(map[string]float64{"银行": 1, "央行": 1, "银行业": 1, "a股": 1, "climate change": 1, "ai": 1, "bank": 1, "gdp": 1}, nil, 1, SameWord, nil)
 	for _, test := range []struct {
 		name, text, want string
 	}{
@@ -147,6 +147,11 @@ func TestMatchAnchor(t *testing.T) {
 		{"traditional", "中國銀行", "银行"},
 		{"full width, upper case", "Ａ股大涨", "a股"},
 		{"with a space", "On Climate Change", "climate change"},
+		{"Latin inside a word", "email retail embank", ""},
+		{"short Latin word that goes on", "first aid", ""},
+		{"Latin word that goes on", "Banking", "bank"},
+		{"short Latin word in Chinese", "去年GDP增速", "gdp"},
+		{"Latin word at the end", "on AI", "ai"},
 		{"invalid UTF-8", "\xff央行\xfe", "央行"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +23,7 @@ func LoadAny(path string) (*Compiled, error) {
 }
 
 // ReadSource reads the bytes of a topic file or an artifact, for Read. Of a
-// file that is larger than either may be it reads no more than to tell.
+// file that is larger than it may be it reads no more than to tell.
 func ReadSource(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -30,10 +31,17 @@ func ReadSource(path string) ([]byte, error) {
 	}
 	defer func() { _ = file.Close() }() // only read
 	var data bytes.Buffer
-	if info, err := file.Stat(); err == nil {
-		data.Grow(int(min(info.Size(), maxArtifact)) + bytes.MinRead)
+	if _, err := io.CopyN(&data, file, int64(len(magic))); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read topic file: %w", err)
 	}
-	if _, err := data.ReadFrom(io.LimitReader(file, maxArtifact+1)); err != nil {
+	most := int64(maxBytes)
+	if IsArtifact(data.Bytes()) {
+		most = maxArtifact
+	}
+	if info, err := file.Stat(); err == nil {
+		data.Grow(int(min(info.Size(), most)) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(io.LimitReader(file, most+1-int64(data.Len()))); err != nil {
 		return nil, fmt.Errorf("read topic file: %w", err)
 	}
 	return data.Bytes(), nil

@@ -1,6 +1,9 @@
 package topic
 
 import (
+	"unicode"
+	"unicode/utf8"
+
 	"sluice/shared/segment"
 )
 
@@ -36,29 +39,49 @@ func newTrie(words []string) *trie {
 }
 
 // first returns the longest word at the first place of the text that has one.
+// In scripts that write spaces a word must begin where one begins, and one of
+// up to three letters must end where one ends: "bank" is in "banking", but "art"
+// not in "start", and "AI" not in "aid".
 func (t *trie) first(text string) (string, bool) {
 	text = segment.Fold(text)
+	var before rune
 	for i, r := range text {
-		if t.next[r] == nil {
-			continue
+		if t.next[r] != nil && !(spaced(before) && spaced(r)) {
+			if word := t.longest(text[i:]); word != "" {
+				return word, true
+			}
 		}
-		if word := t.longest(text[i:]); word != "" {
-			return word, true
-		}
+		before = r
 	}
 	return "", false
 }
 
+// shortWord is up to how many letters a word has to stand alone.
+const shortWord = 3
+
 // longest returns the longest word that text begins with.
 func (t *trie) longest(text string) string {
 	var word string
-	for _, r := range text {
+	letters := 0
+	for i, r := range text {
 		if t = t.next[r]; t == nil {
 			break
 		}
-		if t.word != "" {
+		letters++
+		if t.word == "" {
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		after, _ := utf8.DecodeRuneInString(text[i+size:])
+		if letters > shortWord || !spaced(r) || !spaced(after) {
 			word = t.word
 		}
 	}
 	return word
+}
+
+// spaced reports whether a character belongs to the words of a script that puts
+// spaces between them.
+func spaced(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

@@ -38,6 +38,9 @@ func (f *File) validateWords() error {
 		}
 		problems = append(problems, err)
 	}
+	if len(f.anchors()) == 0 {
+		problems = append(problems, errors.New("all words are related ones: it needs words of its own"))
+	}
 	seen := make(map[string]bool, len(f.Words))
 	for _, word := range f.Words {
 		check(word.Text, word.Weight, positive)

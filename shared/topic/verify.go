@@ -14,7 +14,7 @@ func (t *table) checkRows(terms int) error {
 		return fmt.Errorf("%d values and %d bytes of shares for %d words", n, len(t.shares), t.words.len())
 	}
 	if err := errors.Join(
-		sorted(t.words, 0, n), sorted(t.words, n, t.words.len()), finite(t.values, n), finite(t.weights, n),
+		sorted(t.words, 0, n), sorted(t.words, n, t.words.len()), measures(t.values, n), measures(t.weights, n),
 	); err != nil {
 		return err
 	}
@@ -69,21 +69,32 @@ func (t *table) checkSlots() error {
 
 // sorted checks that the words from first to last-1 are sorted and distinct.
 func sorted(words wordList, first, last int) error {
+	if first >= last {
+		return nil
+	}
+	before := words.at(first)
 	for i := first + 1; i < last; i++ {
-		if words.at(i-1) >= words.at(i) {
+		word := words.at(i)
+		if before >= word {
 			return fmt.Errorf("word %d is out of order", i)
 		}
+		before = word
 	}
 	return nil
 }
 
-// finite checks that a column is that many numbers.
-func finite(column []byte, n int) error {
+// maxMeasure bounds weights and relevances: a sum over any text, and the product
+// of two, stay finite. Compiled topics stay far below it: their weights end at a
+// million.
+const maxMeasure = 1e100
+
+// measures checks that a column is that many weights or relevances.
+func measures(column []byte, n int) error {
 	if len(column) != n*numberSize {
 		return fmt.Errorf("%d bytes for %d numbers", len(column), n)
 	}
 	for i := range n {
-		if x := number(column, i); math.IsNaN(x) || math.IsInf(x, 0) {
+		if x := number(column, i); !(0 <= x && x <= maxMeasure) { // NaN is not, either
 			return fmt.Errorf("number %d is %v", i, x)
 		}
 	}

@@ -68,13 +68,21 @@ func readWordList(data []byte) (wordList, error) {
 	if list.offset(0) != 0 || uint64(list.offset(list.len())) != uint64(len(list.text)) {
 		return wordList{}, errors.New("the words do not fill their text")
 	}
+	if !utf8.ValidString(list.text) {
+		return wordList{}, errors.New("the words are not UTF-8")
+	}
+	start := uint32(0)
 	for i := range list.len() {
-		if list.offset(i) > list.offset(i+1) {
+		end := list.offset(i + 1)
+		switch {
+		case end < start:
 			return wordList{}, fmt.Errorf("word %d ends before it begins", i)
+		case end > uint32(len(list.text)):
+			return wordList{}, fmt.Errorf("word %d ends beyond the text", i)
+		case end < uint32(len(list.text)) && !utf8.RuneStart(list.text[end]):
+			return wordList{}, fmt.Errorf("word %d ends within a character: it is not UTF-8", i)
 		}
-		if list.offset(i+1) > uint32(len(list.text)) || !utf8.ValidString(list.at(i)) {
-			return wordList{}, fmt.Errorf("word %d is not UTF-8", i)
-		}
+		start = end
 	}
 	return list, nil
 }

@@ -48,6 +48,7 @@ func readBinary(in *bufio.Reader, t *table, header int) (*Vectors, error) {
 		if _, err := io.ReadFull(in, row); err != nil {
 			return nil, t.atByte(offset+int64(n), err)
 		}
+		t.makeRoom()
 		for i := range t.dim {
 			t.values = append(t.values, math.Float32frombits(binary.LittleEndian.Uint32(row[4*i:])))
 		}

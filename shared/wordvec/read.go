@@ -3,10 +3,12 @@ package wordvec
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,8 +44,9 @@ func Load(path string) (*Vectors, error) {
 
 // Read reads vectors in word2vec's text format, with its header or without (as
 // GloVe writes it), in fastText's .vec, which is the same, or in word2vec's
-// binary format; each of them plain, or compressed by gzip or zstd. The format
-// is told by the first bytes. Of a word that comes twice the first row counts.
+// binary format; each of them plain, or compressed by gzip, zstd or bzip2. The
+// format is told by the first bytes; a byte order mark is passed over. Of a word
+// that comes twice the first row counts.
 //
 // An error names the line or the byte where the input, decompressed, is wrong:
 // values that are no numbers of at most 1e15, rows of another length, words
@@ -65,6 +68,8 @@ func Read(r io.Reader) (*Vectors, error) {
 		}
 		defer z.Close()
 		in = bufio.NewReaderSize(z, maxLine)
+	case bytes.HasPrefix(magic, []byte("BZh")):
+		in = bufio.NewReaderSize(bzip2.NewReader(in), maxLine)
 	}
 	v, err := read(in)
 	if err != nil {
@@ -75,6 +80,9 @@ func Read(r io.Reader) (*Vectors, error) {
 
 // read reads what is not compressed.
 func read(in *bufio.Reader) (*Vectors, error) {
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = in.Discard(len(byteOrderMark)) // it is in the buffer
+	}
 	begin, err := in.Peek(maxLine)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -82,6 +90,9 @@ func read(in *bufio.Reader) (*Vectors, error) {
 	first, rest, _ := bytes.Cut(begin, []byte("\n"))
 	if len(bytes.TrimSpace(begin)) == 0 {
 		return nil, errors.New("the file is empty")
+	}
+	if advice := foreign(begin); advice != "" {
+		return nil, errors.New(advice)
 	}
 	count, dim, ok := parseHeader(string(first))
 	if !ok {
@@ -98,6 +109,27 @@ func read(in *bufio.Reader) (*Vectors, error) {
 		return readText(in, t, 2)
 	}
 	return readBinary(in, t, len(first)+1)
+}
+
+// byteOrderMark is what some editors put in front of UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// foreign says what to do about a file of a kind that is easily taken for
+// vectors, "" about others.
+func foreign(begin []byte) string {
+	for _, f := range []struct{ magic, advice string }{
+		{"PK\x03\x04", "it is a zip archive: unpack it"},
+		{"\xFD7zXZ\x00", "it is compressed by xz: unpack it"},
+		{"\xBA\x16\x4F\x2F", "it is a model of fastText: take the .vec beside it"},
+		{"\x93NUMPY", "it is an array of NumPy: save the vectors in word2vec's format"},
+		{"\xFF\xFE", "it is UTF-16: save it as UTF-8"},
+		{"\xFE\xFF", "it is UTF-16: save it as UTF-8"},
+	} {
+		if bytes.HasPrefix(begin, []byte(f.magic)) {
+			return f.advice
+		}
+	}
+	return ""
 }
 
 // parseHeader reads "words components".
@@ -128,6 +160,17 @@ func newTable(count int64, dim int) *table {
 		t.values = make([]float32, 0, int(n)*dim)
 	}
 	return t
+}
+
+// makeRoom sees to it that values holds another row without growing. Large files
+// are not to be copied many times over, and kept twice meanwhile: where the
+// header promises the rows, there is room for four times as many as have come.
+func (t *table) makeRoom() {
+	if cap(t.values)-len(t.values) >= t.dim {
+		return
+	}
+	rows := min(t.count, 4*int64(len(t.words)+1))
+	t.values = slices.Grow(t.values, max(0, int(rows)*t.dim-len(t.values)))
 }
 
 // add files a row, whose values were appended to values, under its word.

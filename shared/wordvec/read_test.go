@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,6 +40,11 @@ const (
 	nan  = "\x00\x00\xc0\x7f"
 )
 
+// bzipped is the vectors of TestRead, compressed: no library here writes bzip2.
+const bzipped = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\xbd\xae\x12\x2d\x00\x00\x08\xd9\xa9\x00\x10\x40\x03\x72" +
+	"\x00\x02\x40\x04\x00\x01\x80\x40\x08\x01\x20\x20\x00\x31\x43\x4d\x30\x00\x35\x18\x8c\x43\x09\xa5" +
+	"\x52\x63\x94\xd8\x70\xc0\xb0\xce\x39\xd3\xab\x9a\x4b\xf8\xbb\x92\x29\xc2\x84\x85\xed\x70\x91\x68"
+
 func TestRead(t *testing.T) {
 	want := map[string][]float32{"新闻": {1, -0.5}, "the": {-0.5, 1}}
 	tests := []struct{ name, input string }{
@@ -51,6 +57,9 @@ func TestRead(t *testing.T) {
 		{"empty lines behind", "2 2\n新闻 1 -0.5\nthe -0.5 1\n\n\n"},
 		{"no header", "新闻 1 -0.5\nthe -0.5 1\n"},
 		{"a word twice", "3 2\n新闻 1 -0.5\n新闻 7 7\nthe -0.5 1\n"},
+		{"byte order mark", "\uFEFF2 2\n新闻 1 -0.5\nthe -0.5 1\n"},
+		{"byte order mark, no header", "\uFEFF新闻 1 -0.5\nthe -0.5 1\n"},
+		{"bzip2", bzipped},
 		{"binary", "2 2\n新闻 " + one + half + "\nthe " + half + one + "\n"},
 		{"binary without line ends", "2 2\n新闻 " + one + half + "the " + half + one},
 		{"binary, a word twice", "3 2\n新闻 " + one + half + "the " + half + one + "the " + one + one},
@@ -102,6 +111,12 @@ func TestReadErrors(t *testing.T) {
 		{"binary, empty word", "1 2\n " + one + nan, "byte 4: empty word"},
 		{"binary, long word", "1 2\n" + strings.Repeat("\x01", maxWord+2) + " " + one + one, "byte 4: no word of at most"},
 		{"binary, tab in a word", "1 2\na\tb " + one + one, "byte 4"},
+		{"zip", "PK\x03\x04\x14\x00", "unpack it"},
+		{"xz", "\xFD7zXZ\x00\x00", "unpack it"},
+		{"model of fastText", "\xBA\x16\x4F\x2F\x0C\x00\x00\x00", "take the .vec"},
+		{"array of NumPy", "\x93NUMPY\x01\x00", "word2vec's format"},
+		{"UTF-16", "\xFF\xFE1\x00 \x001\x00\n\x00", "UTF-8"},
+		{"damaged bzip2", bzipped[:40], "bzip2 data invalid"},
 		{"damaged gzip", "\x1f\x8b\x08\x00\x01", "EOF"},
 		{"damaged zstd", "\x28\xb5\x2f\xfd\x01\x02", "EOF"},
 	}
@@ -222,6 +237,39 @@ func TestLoadNamesTheFile(t *testing.T) {
 	}
 	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "bad.vec") || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("damaged file: %v", err)
+	}
+}
+
+// A header's promise makes room for four times what has come, not for all of
+// it, nor for a little more each time.
+func TestMakeRoom(t *testing.T) {
+	const dim, rows = 64, 1 << 17
+	for _, tt := range []struct {
+		name  string
+		count int64
+		moves int // of the rows, at most
+	}{
+		{"the truth", rows, 2},
+		{"a lie", 1 << 60, 2},
+		{"no header", 0, 100},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			values, moves := newTable(tt.count, dim), 0
+			for i := range rows {
+				before := cap(values.values)
+				values.makeRoom()
+				values.values = append(values.values, make([]float32, dim)...)
+				if err := values.add(strconv.Itoa(i)); err != nil {
+					t.Fatal(err)
+				}
+				if cap(values.values) != before {
+					moves++
+				}
+			}
+			if moves > tt.moves || cap(values.values) > 5*dim*rows {
+				t.Errorf("the rows moved %d times, to room for %d", moves, cap(values.values)/dim)
+			}
+		})
 	}
 }
 

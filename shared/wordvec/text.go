@@ -92,6 +92,7 @@ func (t *table) addText(line string) error {
 	if word == "" {
 		return errors.New("the line is empty")
 	}
+	t.makeRoom()
 	start := len(t.values)
 	for {
 		var field string

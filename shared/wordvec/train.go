@@ -122,7 +122,7 @@ func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 		return nil, err
 	}
 	if len(vocab.words) == 0 {
-		return nil, fmt.Errorf("train vectors: no word occurs %d times", t.MinCount)
+		return nil, fmt.Errorf("train vectors: no word occurs %d times: train on more text, or lower the minimum count", t.MinCount)
 	}
 	dir := ""
 	if t.Checkpoint != "" {
@@ -149,9 +149,14 @@ func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 	return newVectors(t.Dim, vocab.words, vocab.index, r.in.values), nil
 }
 
-// checkpointWords is how many words are trained between two checkpoints: a
-// minute or less.
-const checkpointWords = 20_000_000
+const (
+	// checkpointEvery is what a training that is killed loses, about.
+	checkpointEvery = 30 * time.Second
+
+	// checkpointShare bounds the time that is spent on checkpoints of large
+	// models: one part in so many.
+	checkpointShare = 20
+)
 
 // run is a training under way.
 type run struct {
@@ -178,20 +183,24 @@ func (r *run) train(ctx context.Context) error {
 	for i := range learners {
 		learners[i] = newLearner(r.model, r.Training)
 	}
-	step := max(1, int(checkpointWords/(r.spool.words/int64(len(r.spool.blocks)))))
-	for end := 0; end < r.Epochs*len(r.spool.blocks); {
-		end = min(r.next+step, r.Epochs*len(r.spool.blocks))
+	if r.done() {
+		r.report() // else nobody hears of a training that was finished before
+	}
+	for pause := checkpointEvery; !r.done(); {
+		until := time.Now().Add(pause)
 		var threads sync.WaitGroup
 		for _, l := range learners {
-			threads.Go(func() { r.work(ctx, l, end) })
+			threads.Go(func() { r.work(ctx, l, until) })
 		}
 		threads.Wait()
 		if r.err != nil {
 			return fmt.Errorf("train vectors: %w", r.err)
 		}
+		saving := time.Now()
 		if err := r.save(); err != nil {
 			return err
 		}
+		pause = max(checkpointEvery, checkpointShare*time.Since(saving))
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("train vectors: %w", err)
 		}
@@ -199,15 +208,18 @@ func (r *run) train(ctx context.Context) error {
 	return nil
 }
 
-// work trains blocks with one learner until all up to end are taken.
-func (r *run) work(ctx context.Context, l *learner, end int) {
-	for {
+// done reports whether all blocks are taken.
+func (r *run) done() bool { return r.next >= r.Epochs*len(r.spool.blocks) }
+
+// work trains blocks with one learner until all are taken or time is up.
+func (r *run) work(ctx context.Context, l *learner, until time.Time) {
+	for ctx.Err() == nil && time.Now().Before(until) {
 		r.mu.Lock()
-		i := r.next
-		if i >= end || r.err != nil || ctx.Err() != nil {
+		if r.done() || r.err != nil {
 			r.mu.Unlock()
 			return
 		}
+		i := r.next
 		r.next++
 		r.mu.Unlock()
 
@@ -243,7 +255,7 @@ func (r *run) block(l *learner, i int) (words int64, err error) {
 	return words, nil
 }
 
-// account adds up what a block took, and reports.
+// account adds up what a block took, and reports it.
 func (r *run) account(l *learner, i int, words int64) {
 	if epoch := i / len(r.spool.blocks); epoch > r.lossEpoch {
 		r.lossEpoch, r.loss, r.pairs = epoch, 0, 0
@@ -251,6 +263,11 @@ func (r *run) account(l *learner, i int, words int64) {
 	r.words += words
 	r.loss += l.loss
 	r.pairs += l.pairs
+	r.report()
+}
+
+// report tells how far the training is.
+func (r *run) report() {
 	if r.Progress == nil {
 		return
 	}
@@ -260,8 +277,8 @@ func (r *run) account(l *learner, i int, words int64) {
 		TotalWords: int64(r.Epochs) * r.spool.words,
 		Loss:       r.loss / float64(max(r.pairs, 1)),
 	}
-	if seconds := time.Since(r.start).Seconds(); seconds > 0 {
-		p.WordsPerSecond = float64(r.words-r.startWith) / seconds
+	if seconds, words := time.Since(r.start).Seconds(), r.words-r.startWith; seconds > 0 && words > 0 {
+		p.WordsPerSecond = float64(words) / seconds
 		p.ETA = time.Duration(float64(p.TotalWords-p.Words) / p.WordsPerSecond * float64(time.Second))
 	}
 	r.Progress(p)

@@ -188,7 +188,12 @@ func TestTrainResumes(t *testing.T) {
 	if first < 6*blockWords {
 		t.Errorf("the first report after resuming is at %d words", first)
 	}
+	var reports []Progress
+	options.Progress = func(p Progress) { reports = append(reports, p) }
 	again, err := Train(t.Context(), text, options)
+	if len(reports) != 1 || reports[0].Words != 450_000 || reports[0].Epoch != 3 || reports[0].Loss <= 0 {
+		t.Errorf("a finished training reports %+v", reports)
+	}
 	if err != nil || !bytes.Equal(binaryOf(t, whole), binaryOf(t, again)) {
 		t.Errorf("a finished training gives other vectors, or %v", err)
 	}

@@ -42,8 +42,8 @@ func (e *InconsistentError) Error() string {
 
 // AHP weighs criteria by the analytic hierarchy process (METHOD A11). Element
 // i, j of the matrix says how many times as important criterion i is as j; the
-// matrix is reciprocal, or its lower triangle is 0 and follows from the upper
-// one. The weights are its principal eigenvector, with sum 1; ratio is Saaty's
+// matrix is reciprocal to 5 %, so that 0.33 passes for 1/3, or its lower triangle
+// is 0 and follows from the upper one. The weights are its principal eigenvector, with sum 1; ratio is Saaty's
 // consistency ratio, 0 where no judgement contradicts another. From a ratio of
 // 0.1 on the error is an *InconsistentError, and weights and ratio are returned
 // nevertheless.
@@ -85,8 +85,13 @@ func reciprocal(matrix [][]float64) (*mat.Dense, error) {
 				problems = append(problems, err)
 				continue
 			}
-			m.Set(i, j, matrix[i][j])
-			m.Set(j, i, 1/matrix[i][j])
+			// Of 3 and 0.33 the former was meant to the last digit.
+			upper := matrix[i][j]
+			if lower := matrix[j][i]; lower > 1 {
+				upper = 1 / lower
+			}
+			m.Set(i, j, upper)
+			m.Set(j, i, 1/upper)
 		}
 	}
 	return m, errors.Join(problems...)
@@ -99,12 +104,12 @@ const maxJudgement = 1000
 // checkJudgement checks element i, j of the upper triangle against its mirror
 // image, which may be 0: not given.
 func checkJudgement(matrix [][]float64, i, j int) error {
-	const tolerance = 1e-6 // of a reciprocal
+	const tolerance = 0.05 // 0.13 passes for 1/8
 	upper, lower := matrix[i][j], matrix[j][i]
 	switch {
 	case !(1.0/maxJudgement <= upper && upper <= maxJudgement):
 		return fmt.Errorf("row %d, column %d is %v: it must be from 1/%d to %[4]d", i+1, j+1, upper, maxJudgement)
-	case i == j && math.Abs(upper-1) > tolerance:
+	case i == j && upper != 1:
 		return fmt.Errorf("row %d, column %d is %v: a criterion is 1 times as important as itself", i+1, j+1, upper)
 	case lower != 0 && !(math.Abs(upper*lower-1) <= tolerance):
 		return fmt.Errorf("row %d, column %d is %v: it must be 1/%v as row %d, column %d says, or 0 to follow from it",

@@ -19,6 +19,8 @@ func TestAHP(t *testing.T) {
 	}{
 		{"equal", [][]float64{{1, 1}, {1, 1}}, []float64{.5, .5}, 0},
 		{"two never contradict", [][]float64{{1, 9}, {1. / 9, 1}}, []float64{.9, .1}, 0},
+		{"rounded reciprocals", [][]float64{{1, 2, 6}, {.5, 1, 3}, {.17, .33, 1}}, []float64{.6, .3, .1}, 0},
+		{"rounded above the diagonal", [][]float64{{1, .33, .17}, {3, 1, .5}, {6, 2, 1}}, []float64{.1, .3, .6}, 0},
 		{"consistent", [][]float64{{1, 2, 6}, {.5, 1, 3}, {1. / 6, 1. / 3, 1}}, []float64{.6, .3, .1}, 0},
 		{"lower triangle follows", [][]float64{{1, 2, 6}, {0, 1, 3}, {0, 0, 1}}, []float64{.6, .3, .1}, 0},
 		// For order 3 the eigenvector is the geometric mean of the rows, and
