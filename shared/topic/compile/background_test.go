@@ -45,9 +45,11 @@ func TestBackground(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
+	read := 0
 	for _, err = range texts {
+		read++
 	}
-	if err == nil {
+	if err == nil || read != 1 {
 		t.Error("a cancelled background ends without an error")
 	}
 	if _, err := Background(t.Context(), []string{filepath.Join(dir, "none")}, textfile.Options{}, nil); err == nil {
