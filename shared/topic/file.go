@@ -14,7 +14,8 @@ import (
 	"sluice/shared/urlshape"
 )
 
-// maxBytes bounds a topic file: 5,000 words and as many seeds fit.
+// maxBytes bounds a topic file: 5,000 words and as many seeds of common length
+// fit.
 const maxBytes = 512 << 10
 
 // File is a checked topic file; docs/topic-file.md lists its fields, their

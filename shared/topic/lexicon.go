@@ -73,11 +73,11 @@ func (l *Lexicon) WithAnchors(words []string) *Lexicon {
 	return &Lexicon{table: l.table, terms: l.terms, anchors: newTrie(words)}
 }
 
-// MatchAnchor reports whether an anchor text contains a topic word, as
-// substring of the folded text that begins no later than its word does, and
-// which: the longest one at the first place
-// where there is one. Pages that are not relevant pass on only the links whose
-// anchor does (METHOD A1).
+// MatchAnchor reports whether an anchor text contains a topic word, and which:
+// the longest one at the first place where there is one. It is a substring of
+// the folded text; in scripts with spaces it begins where a word does, and one
+// of up to three letters ends there, too. Pages that are not relevant pass on
+// only the links whose anchor does (METHOD A1).
 func (l *Lexicon) MatchAnchor(text string) (word string, ok bool) {
 	return l.anchors.first(text)
 }

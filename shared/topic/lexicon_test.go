@@ -151,6 +151,7 @@ func TestMatchAnchor(t *testing.T) {
 		{"short Latin word that goes on", "first aid", ""},
 		{"Latin word that goes on", "Banking", "bank"},
 		{"short Latin word in Chinese", "去年GDP增速", "gdp"},
+		{"short Latin word before a number", "GDP2024年", "gdp"},
 		{"Latin word at the end", "on AI", "ai"},
 		{"invalid UTF-8", "\xff央行\xfe", "央行"},
 	} {

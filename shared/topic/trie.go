@@ -46,7 +46,7 @@ func (t *trie) first(text string) (string, bool) {
 	text = segment.Fold(text)
 	var before rune
 	for i, r := range text {
-		if t.next[r] != nil && !(spaced(before) && spaced(r)) {
+		if t.next[r] != nil && !joined(before, r) {
 			if word := t.longest(text[i:]); word != "" {
 				return word, true
 			}
@@ -73,15 +73,21 @@ func (t *trie) longest(text string) string {
 		}
 		_, size := utf8.DecodeRuneInString(text[i:])
 		after, _ := utf8.DecodeRuneInString(text[i+size:])
-		if letters > shortWord || !spaced(r) || !spaced(after) {
+		if letters > shortWord || !joined(r, after) {
 			word = t.word
 		}
 	}
 	return word
 }
 
-// spaced reports whether a character belongs to the words of a script that puts
-// spaces between them.
+// joined reports whether two neighbouring characters belong to one word or
+// number in the scripts that put spaces between words.
+func joined(a, b rune) bool {
+	return unicode.IsDigit(a) && unicode.IsDigit(b) || spaced(a) && spaced(b)
+}
+
+// spaced reports whether a character is a letter of a script that puts spaces
+// between words.
 func spaced(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
