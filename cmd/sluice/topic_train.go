@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -102,13 +103,13 @@ func (o *trainOptions) train(ctx context.Context, view *trainView, corpus *train
 	t.Checkpoint, t.Progress, corpus.onRead = checkpoint, view.trained, view.read
 	vectors, err := wordvec.Train(ctx, corpus, t)
 	view.end()
+	corpus.damage.end()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, interrupted(checkpoint)
 	case err != nil:
 		return nil, err
 	}
-	corpus.damage.end()
 	if err := replaceFile(o.out, writerOf(vectors, o.format)); err != nil {
 		return nil, err
 	}
@@ -169,6 +170,9 @@ func (o *trainOptions) corpus(s streams, sc *screen) (*trainCorpus, error) {
 	source, err := textfile.Open(o.texts, textfile.Options{Fields: o.fields, Stdin: s.in})
 	if err != nil {
 		return nil, err
+	}
+	if _, total := source.Progress(); total < 0 {
+		return nil, usage(errors.New("--text: text is read twice, and one of these is a stream: write it to a file first"))
 	}
 	return &trainCorpus{source: source, segmenter: segmenter, language: language, damage: &skips{w: sc}}, nil
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -69,9 +71,51 @@ func (o *trainOptions) check() error {
 	if o.out == "" {
 		problems = append(problems, errors.New("--out is missing: name the file for the vectors"))
 	} else {
-		problems = append(problems, o.settleFormat(), checkOut("out", o.out, o.texts...))
+		problems = append(problems, o.settleFormat(), checkOut("out", o.out, slices.Concat(o.texts, o.topics)...), o.checkPlace())
 	}
 	return usage(errors.Join(problems...))
+}
+
+// checkPlace refuses a place where the vectors, or the checkpoint beside them,
+// would be in the way.
+func (o *trainOptions) checkPlace() error {
+	if ext := strings.ToLower(filepath.Ext(o.out)); slices.Contains([]string{".gz", ".zst", ".bz2"}, ext) {
+		return fmt.Errorf("--out %s: vectors are written as they are: leave out %s and compress them later", o.out, ext)
+	}
+	if info, err := os.Stat(o.out); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("--out %s is no regular file: a training keeps its checkpoint beside one", o.out)
+	}
+	for _, text := range o.texts {
+		if within(text, o.out) {
+			return fmt.Errorf("--out %s is in the folder %s and would be read as text: name a file elsewhere", o.out, text)
+		}
+	}
+	return nil
+}
+
+// within reports whether a file, there or not yet, is below a folder.
+func within(folder, file string) bool {
+	root, err := os.Stat(folder)
+	if err != nil || !root.IsDir() {
+		return false
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return false
+	}
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = target
+	}
+	for {
+		if info, err := os.Stat(dir); err == nil && os.SameFile(root, info) {
+			return true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
 }
 
 // settleFormat takes the format from the name of the file where no flag says.

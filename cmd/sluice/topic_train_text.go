@@ -23,7 +23,10 @@ type trainCorpus struct {
 	onRead func(pass int, read, total int64) // is told how a pass goes, in bytes
 }
 
-var errChanged = errors.New("the texts give other documents when they are read again: name files that do not change, not streams")
+var (
+	errNoText  = errors.New("the files hold no text")
+	errChanged = errors.New("the texts give other documents when they are read again: name files that do not change")
+)
 
 // Sentences implements wordvec.Corpus: the paragraphs of the documents, cut on
 // all cores, in their order.
@@ -51,6 +54,8 @@ func (c *trainCorpus) Sentences(ctx context.Context) iter.Seq2[[]string, error] 
 			}
 		}
 		switch {
+		case first && documents == 0:
+			yield(nil, errNoText)
 		case first:
 			c.documents = documents
 		case documents != c.documents:

@@ -117,15 +117,12 @@ func splitSlashes(row string) (word, pos, definition string) {
 	return strings.TrimSpace(row[:end]), strings.TrimSpace(pos), strings.TrimSpace(definition)
 }
 
-// splitColumns splits the columns of the original: at tabs, where words and
-// definitions may have spaces within and are padded with them, else at spaces.
+// splitColumns splits the columns of the original: the word ends at a tab where
+// there is one, since it may have spaces within and be padded with them, else at
+// a space; the part of speech ends at either.
 func splitColumns(row string) (word, pos, definition string) {
-	tabs := strings.Contains(row, "\t")
-	next := func() (column string) {
-		end := strings.IndexByte(row, '\t')
-		if !tabs {
-			end = strings.IndexByte(row, ' ')
-		}
+	next := func(separators string) (column string) {
+		end := strings.IndexAny(row, separators)
 		if end < 0 {
 			end = len(row)
 		}
@@ -133,7 +130,12 @@ func splitColumns(row string) (word, pos, definition string) {
 		row = strings.TrimLeft(row, " \t")
 		return strings.TrimSpace(column)
 	}
-	word, pos = next(), next()
+	if strings.Contains(row, "\t") {
+		word = next("\t")
+	} else {
+		word = next(" ")
+	}
+	pos = next(" \t")
 	return word, pos, strings.TrimSpace(row)
 }
 

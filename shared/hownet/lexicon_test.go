@@ -43,7 +43,7 @@ func TestWordsAreFolded(t *testing.T) {
 // have.
 func TestFormats(t *testing.T) {
 	const slashes = "刀/N/knife|刀,*cut|切\n人/N /person|人,(the Coast|岸)\nair hostess/N/woman|女\n"
-	const tabs = "刀                  \tN    \tknife|刀,*cut|切\n人\tN  \tperson|人,(the Coast|岸)\nair hostess \tN\twoman|女\n"
+	const tabs = "刀                  \tN    \tknife|刀,*cut|切\n人\tN  person|人,(the Coast|岸)\nair hostess \tN\twoman|女\n"
 	const spaces = "刀                   N     knife|刀,*cut|切\n人 N   person|人,(the Coast|岸)\n"
 	gb := func(s string) string {
 		encoded, err := simplifiedchinese.GB18030.NewEncoder().String(s)

@@ -125,7 +125,7 @@ func article(raw []byte) (Document, error) {
 // isRedirect recognises redirects of dumps that do not mark them.
 func isRedirect(wikitext string) bool {
 	text := strings.TrimSpace(wikitext)
-	for _, word := range []string{"#redirect", "#重定向"} {
+	for _, word := range []string{"#redirect", "#重定向", "#重新導向", "#重新导向"} {
 		if len(text) >= len(word) && strings.EqualFold(text[:len(word)], word) {
 			return true
 		}

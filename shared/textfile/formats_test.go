@@ -155,7 +155,7 @@ func TestFormats(t *testing.T) {
 				onePage("甲", "'''甲'''是&lt;ref&gt;注&lt;/ref&gt;[[天干|天干]]&amp;nbsp;之一。"),
 				"<page><title>Talk:甲</title><ns>1</ns><revision><text>讨论</text></revision></page>",
 				`<page><title>乙</title><ns>0</ns><redirect title="甲" /><revision><text>x</text></revision></page>`,
-				onePage("丙", "#重定向 [[甲]]"), onePage("空", ""),
+				onePage("丙", "#重定向 [[甲]]"), onePage("丁", "#重新導向 [[甲]]"), onePage("空", ""),
 				"<page><title>丁</title><ns>0</ns><revision><text>旧</text></revision><revision><text>新</text></revision></page>",
 				"<page><title>x.js</title><ns>0</ns><revision><model>javascript</model><text>code</text></revision></page>",
 			),

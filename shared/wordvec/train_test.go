@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -76,12 +77,14 @@ func TestTrainLearnsTopics(t *testing.T) {
 					t.Errorf("near 股票: %v", n)
 				}
 			}
-			first, last := reports[0], reports[len(reports)-1]
+			last := reports[len(reports)-1]
 			if last.Words != 300_000 || last.TotalWords != 300_000 || last.Epoch != 3 || last.ETA != 0 || last.WordsPerSecond <= 0 {
 				t.Errorf("last report %+v", last)
 			}
-			if last.Loss <= 0 || last.Loss >= first.Loss {
-				t.Errorf("loss %v at first, %v at last", first.Loss, last.Loss)
+			// Not that of the first report: eight threads are in the second
+			// epoch then, as the text has four blocks.
+			if untrained := 6 * math.Ln2; last.Loss <= 0 || last.Loss >= 0.75*untrained {
+				t.Errorf("loss %v at last, %v of one that knows nothing", last.Loss, untrained)
 			}
 		})
 	}
