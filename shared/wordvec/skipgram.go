@@ -12,11 +12,11 @@ import (
 //
 // Threads share it under a lock per row, held while the row is copied or added
 // to. word2vec shares it without ("Hogwild"), which Go's memory model calls a
-// race. The locks take a few percent, since a window takes each of its rows out
-// once, computes on copies, and adds the sum of the changes: two threads train
-// some 1.7 times the words of one. A copy of the model per thread, averaged now and
-// then, was the alternative: it takes the memory as often as there are threads,
-// and learns more slowly the more there are.
+// race. What the locks take is lost in the noise of measurements, since a window
+// takes each of its rows out once, computes on copies, and adds the sum of the
+// changes: two threads train some 1.7 times the words of one. A copy of the model
+// per thread, averaged now and then, was the alternative: it takes the memory as
+// often as there are threads, and learns more slowly the more there are.
 type matrix struct {
 	dim    int
 	values []float32
