@@ -35,9 +35,10 @@ var ErrClosed = errors.New("corpus store is closed")
 // that no redelivery can ask for it; the ledger guards the time beyond.
 // Documents and rejects do not know of each other.
 //
-// Once a method returns nil the record survives the death of the process. When
-// it returns an error the record may or may not stand; the caller retries by
-// the error's fault class. A record is never half there.
+// Once Sync returns nil every record survives the death of the process whose
+// Put or Reject returned before Sync was called. When a method returns an error
+// records may or may not stand; the caller retries by the error's fault class.
+// A record is never half there.
 //
 // All methods may be called concurrently, also with equal keys. They do not
 // keep their arguments.
@@ -47,8 +48,12 @@ type Store interface {
 	// first Put of this key. x.URL has to be d.FinalURL.
 	Put(ctx context.Context, x *Exchange, d *Document) (Location, error)
 
-	// Reject records why a page is not in the corpus.
+	// Reject records why a page is not in the corpus, and sets r.Segment.
 	Reject(ctx context.Context, r *Reject) error
+
+	// Sync makes durable what was stored. A store that gathers the records of
+	// many callers may wait for them.
+	Sync(ctx context.Context) error
 }
 
 // Check returns a Poison fault when the pair could not be stored so that the

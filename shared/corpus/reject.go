@@ -18,6 +18,10 @@ type Reject struct {
 	Anchor   string    `json:"anchor"`
 	Topic    string    `json:"topic"`
 	*OffTopic
+
+	// Segment is the WARC file that holds the record; "" in a store that keeps
+	// rejects apart.
+	Segment string `json:"-"`
 }
 
 // OffTopic is what a page off topic says: the background from which a topic is

@@ -64,7 +64,8 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if err := r.follow(ctx, v, p, rel.Value, relevant); err != nil {
 		return err
 	}
-	return r.settle(ctx, v)
+	r.settle(v)
+	return nil
 }
 
 // below says why a relevance was not enough.
@@ -111,7 +112,8 @@ func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 	if err := r.followSource(ctx, v, entries); err != nil {
 		return err
 	}
-	return r.settle(ctx, v)
+	r.settle(v)
+	return nil
 }
 
 // redirect follows what a 3xx says.
@@ -145,7 +147,8 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 		return err
 	}
 	v.entry.Verdict = ledger.Redirected
-	return r.settle(ctx, v)
+	r.settle(v)
+	return nil
 }
 
 // exchange is what goes into the WARC segment.

@@ -81,11 +81,13 @@ func (s states) Claim(ctx context.Context, id string, urls []string, owner strin
 	return s.Ledger.Claim(ctx, id, urls, owner, until)
 }
 
-func (s states) Complete(ctx context.Context, id, url, owner string, en *ledger.Entry) error {
-	if err := s.e.on("Complete", url); err != nil {
-		return err
+func (s states) Complete(ctx context.Context, id, owner string, ends []ledger.End) ([]error, error) {
+	for _, end := range ends {
+		if err := s.e.on("Complete", end.URL); err != nil {
+			return nil, err
+		}
 	}
-	return s.Ledger.Complete(ctx, id, url, owner, en)
+	return s.Ledger.Complete(ctx, id, owner, ends)
 }
 
 type leases struct {
@@ -343,7 +345,10 @@ func TestCompleteLostToAnother(t *testing.T) {
 				if !tt.done {
 					return nil
 				}
-				return l.Complete(t.Context(), crawlID, url, "other", &ledger.Entry{Verdict: ledger.Passed, Fetched: true, At: w.clock.now()})
+				_, err := l.Complete(t.Context(), crawlID, "other", []ledger.End{
+					{URL: url, Entry: &ledger.Entry{Verdict: ledger.Passed, Fetched: true, At: w.clock.now()}},
+				})
+				return err
 			})
 			if out := w.run(t, link(url)); out.Fetched != 0 || out.Kept != 0 {
 				t.Errorf("outcome %+v counts a page that another settled", out)

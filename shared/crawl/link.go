@@ -44,7 +44,8 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	}
 	v := &visit{link: l, url: u, trace: Trace{Link: l}}
 	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
-		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
+		r.skip(v, fault.Of(err).Rule)
+		return goOn, nil
 	}
 	v.robots, err = r.rules(ctx, u)
 	switch f := fault.Of(err); {
@@ -58,12 +59,13 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return r.failed(ctx, v, err)
 	}
 	if !v.robots.Allowed(l.URL) {
-		return goOn, r.skip(ctx, v, RuleRobots)
+		r.skip(v, RuleRobots)
+		return goOn, nil
 	}
 	if err := r.takeSitemaps(ctx, v); err != nil {
 		return goOn, err
 	}
-	if !r.waitTurn(ctx) {
+	if !r.waitTurn(ctx) || r.shift.Leave != nil && !r.shift.Leave() {
 		return haltFirst, nil
 	}
 	return r.fetch(ctx, v)
@@ -85,9 +87,9 @@ func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
 }
 
 // skip settles a link that must not be asked for.
-func (r *run) skip(ctx context.Context, v *visit, rule string) error {
+func (r *run) skip(v *visit, rule string) {
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
-	return r.settle(ctx, v)
+	r.settle(v)
 }
 
 // waitTurn waits in place for the host's next fetch, if that is near; else

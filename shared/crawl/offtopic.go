@@ -23,7 +23,7 @@ func (r *run) passOver(ctx context.Context, v *visit, rule, detail string, about
 	if rule != RuleLanguage && xxh3.HashString(v.link.URL)%sampleOneIn == 0 {
 		reject.OffTopic = about()
 	}
-	if err := r.putReject(ctx, reject); err != nil {
+	if err := r.putReject(ctx, v, reject); err != nil {
 		return err
 	}
 	v.entry.Verdict, v.entry.Relevant = ledger.Passed, false

@@ -27,6 +27,8 @@ type run struct {
 	delay   time.Duration // before what is left of the task may go on
 	retries []frontier.Link
 	retryIn time.Duration
+
+	ends []ledger.End // of pages, not written yet
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
@@ -34,6 +36,7 @@ type run struct {
 func (r *run) bounce(until time.Duration) {
 	t := *r.task
 	t.Bounces++
+	t.Hops++
 	wait := min(until, time.Second<<min(t.Bounces, 6))
 	r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(wait, 0)})
 }
@@ -48,6 +51,7 @@ func (r *run) handBack(left []frontier.Link) {
 		}
 		t := *r.task
 		t.Links = links
+		t.Hops++
 		r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(d, 0)})
 	}
 	if len(left) > 0 && r.retryIn <= r.delay {
@@ -94,6 +98,11 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 			return left[1:], nil
 		}
 		left = left[1:]
+		if len(r.ends) >= r.opts.CommitEvery {
+			if err := r.commit(ctx); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return nil, nil
 }

@@ -68,7 +68,8 @@ func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
 	r.out.Dead++
 	v.entry.Verdict, v.entry.Rule = ledger.Dead, f.Rule
 	v.trace.Detail = f.Error()
-	return r.settle(ctx, v)
+	r.settle(v)
+	return nil
 }
 
 // reject records why a page is not in the corpus, then settles it.
@@ -76,13 +77,14 @@ func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
 	if err := r.recordReject(ctx, v, rule, detail); err != nil {
 		return err
 	}
-	return r.settle(ctx, v)
+	r.settle(v)
+	return nil
 }
 
 // recordReject writes the reject record, the blob of a page that does not
 // stay.
 func (r *run) recordReject(ctx context.Context, v *visit, rule, detail string) error {
-	return r.putReject(ctx, r.newReject(v, rule, detail))
+	return r.putReject(ctx, v, r.newReject(v, rule, detail))
 }
 
 // newReject makes the record of why a page does not stay, and notes it in the
@@ -96,10 +98,11 @@ func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	}
 }
 
-func (r *run) putReject(ctx context.Context, reject *corpus.Reject) error {
+func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) error {
 	if err := r.ports.Corpus.Reject(ctx, reject); err != nil {
 		return fmt.Errorf("record reject %s: %w", reject.URL, err)
 	}
+	v.entry.Segment = reject.Segment
 	return nil
 }
 
@@ -111,29 +114,52 @@ func (v *visit) origin() string {
 	return v.link.URL
 }
 
-// settle writes the state row, the last effect of a visit. Losing the race
-// for it to another delivery is no error: that one's work stands.
-func (r *run) settle(ctx context.Context, v *visit) error {
+// settle ends a visit. Its state row, the last effect, is written by commit.
+func (r *run) settle(v *visit) {
 	v.entry.Round = v.link.Round
 	v.entry.At = r.opts.Now().UTC()
 	v.entry.Trace = v.trace.encode()
-	err := r.ports.Ledger.Complete(ctx, r.task.Crawl, v.link.URL, r.task.ID, &v.entry)
-	var leased *ledger.LeasedError
-	switch {
-	case errors.Is(err, ledger.ErrDone), errors.As(err, &leased):
+	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
+}
+
+// commit makes sure of the blobs of the pages that have ended, then writes
+// their state rows. Losing the race for a row to another delivery is no error:
+// that one's work stands.
+func (r *run) commit(ctx context.Context) error {
+	ends := r.ends
+	if len(ends) == 0 {
 		return nil
-	case err != nil:
-		return fmt.Errorf("complete %s: %w", v.link.URL, err)
 	}
-	kept := v.entry.Verdict == ledger.Kept
-	if v.entry.Fetched {
+	r.ends = nil
+	if err := r.ports.Corpus.Sync(ctx); err != nil {
+		return fmt.Errorf("sync corpus: %w", err)
+	}
+	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.ID, ends)
+	if err != nil {
+		return fmt.Errorf("complete %d pages of %s: %w", len(ends), r.task.Host, err)
+	}
+	for i, end := range ends {
+		var leased *ledger.LeasedError
+		switch err := refused[i]; {
+		case err == nil:
+			r.count(end.Entry)
+		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):
+			return fmt.Errorf("complete %s: %w", end.URL, err)
+		}
+	}
+	return nil
+}
+
+// count adds the end of a page to the outcome.
+func (r *run) count(e *ledger.Entry) {
+	kept := e.Verdict == ledger.Kept
+	if e.Fetched {
 		r.out.Fetched++
 	}
 	if kept {
 		r.out.Kept++
 	}
 	if r.shift.Settled != nil {
-		r.shift.Settled(v.entry.Fetched, kept)
+		r.shift.Settled(e.Fetched, kept)
 	}
-	return nil
 }

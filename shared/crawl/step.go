@@ -43,6 +43,7 @@ type Options struct {
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
 	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
+	CommitEvery int           // pages whose ends are written at a time, at the latest when a run ends; default 1
 	Now         func() time.Time
 	Log         *slog.Logger
 }
@@ -59,6 +60,9 @@ func (o Options) withDefaults() Options {
 	def(&o.LeaseTime, 3*time.Minute)
 	if o.MaxAttempts == 0 {
 		o.MaxAttempts = 5
+	}
+	if o.CommitEvery == 0 {
+		o.CommitEvery = 1
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -99,6 +103,9 @@ type Shift struct {
 	Owner string          // unique to this delivery
 	Stop  <-chan struct{} // closed: finish the page at hand, hand the rest back
 
+	// Leave is asked before every fetch; where it says no, the run ends and
+	// hands the rest back. It may be nil.
+	Leave func() bool
 	// Settled is told of every page that has come to its end, as it happens.
 	// It may be nil.
 	Settled func(fetched, kept bool)
@@ -135,6 +142,9 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 	}
 	r.lease = lease
 	left, err := r.links(ctx)
+	if cerr := r.commit(ctx); err == nil {
+		err = cerr
+	}
 	// Whatever happened, the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {
 		err = fmt.Errorf("release host %s: %w", task.Host, rerr)

@@ -14,7 +14,7 @@ type Outgoing struct {
 // Delivery is one receipt of one task.
 type Delivery struct {
 	Task     *Task
-	Receipt  string // valid until the visibility timeout ends
+	Receipt  string // valid until the task is delivered again
 	Receives int    // how often the task was delivered, this time included
 }
 
@@ -53,6 +53,7 @@ type DeadLetters interface {
 // processes, never behind the caller's own calls.
 type Gauge interface {
 	// Queued returns the links in all messages of crawl (waiting, delayed or
-	// in flight), of one host, or of all hosts when host is "".
+	// in flight), of one host, or of all hosts when host is "". Whether a
+	// duplicate of a message, the same ID and Hops, counts is up to the adapter.
 	Queued(ctx context.Context, crawl, host string) (int, error)
 }

@@ -59,6 +59,7 @@ type Task struct {
 	Host          string    `json:"host"` // without its port: politeness is owed to the machine
 	Links         []Link    `json:"links"`
 	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
+	Hops          int       `json:"hops,omitempty"`    // times it, or what was left of it, was sent again
 	FirstEnqueued time.Time `json:"first_enqueued"`
 }
 

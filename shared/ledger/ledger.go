@@ -46,8 +46,8 @@ type Entry struct {
 	Enqueued int             `json:"enqueued"`          // links stored in the frontier
 	Dropped  int             `json:"dropped"`           // links let go
 	Drops    map[string]int  `json:"drops,omitempty"`   // the same by rule
-	Segment  string          `json:"segment,omitempty"` // WARC file of a kept page
-	Offset   int64           `json:"offset,omitempty"`
+	Segment  string          `json:"segment,omitempty"` // WARC file of a kept page, and of a reject that has its record there
+	Offset   int64           `json:"offset,omitempty"`  // of a kept page
 	Length   int64           `json:"length,omitempty"`
 	At       time.Time       `json:"at"`
 	Trace    json.RawMessage `json:"trace,omitempty"` // all the parts of why, for explain
@@ -89,17 +89,26 @@ type Ledger interface {
 	// *LeasedError. The owner may claim again, which moves the ends of its
 	// leases. An error says that some may be leased and some not.
 	Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error)
-	// Complete writes the entry, moves the URL to Done and adds the entry to
-	// the totals and, where Relevant, to the history: all of it or nothing.
-	// ErrDone where there is an entry already, a *LeasedError where another
-	// owner's lease is running; then nothing is written.
-	Complete(ctx context.Context, crawl, url, owner string, e *Entry) error
+	// Complete writes the entry of each URL, moves the URL to Done and adds the
+	// entry to the totals and, where Relevant, to the history: all of it or
+	// nothing, URL by URL. It returns for each, in order, nil, ErrDone where
+	// there is an entry already, or a *LeasedError where another owner's lease
+	// is running; then nothing is written for that URL. An error says that some
+	// may be complete and some not.
+	Complete(ctx context.Context, crawl, owner string, ends []End) ([]error, error)
+}
+
+// End is the end of a URL.
+type End struct {
+	URL   string
+	Entry *Entry
 }
 
 // History is the list of relevant pages (METHOD A1, A10).
 type History interface {
-	// Sample draws up to n different URLs, uniformly, from the history of
-	// crawl; fewer when it has fewer. Cost is O(n), whatever the history's size.
+	// Sample draws up to n different URLs from the history of crawl, each with
+	// the same chance, as nearly as one cheap query allows (see ledgertest's
+	// Skew); fewer when it has fewer. Cost is O(n), whatever the history's size.
 	// With round > 0 only entries of earlier rounds are drawn from, and the
 	// draw depends on rng and on which URLs those are alone: the caller says
 	// that those rounds are over.

@@ -86,6 +86,7 @@ func mustPut(t *testing.T, s corpus.Store, i int) corpus.Location {
 	if d.WARC != loc {
 		t.Errorf("put page %d: d.WARC is %+v, returned was %+v", i, d.WARC, loc)
 	}
+	mustSync(t, s)
 	return loc
 }
 
@@ -93,6 +94,14 @@ func mustReject(t *testing.T, s corpus.Store, url, rule string) {
 	t.Helper()
 	if err := s.Reject(t.Context(), &corpus.Reject{URL: url, Rule: rule}); err != nil {
 		t.Fatalf("reject %s: %v", url, err)
+	}
+	mustSync(t, s)
+}
+
+func mustSync(t *testing.T, s corpus.Store) {
+	t.Helper()
+	if err := s.Sync(t.Context()); err != nil {
+		t.Fatalf("sync: %v", err)
 	}
 }
 
@@ -170,6 +179,9 @@ func putConcurrently(t *testing.T, f *Fixture) {
 					t.Errorf("put page %d: %v", i, err)
 				}
 				locs[i][j] = loc
+				if err := f.Store.Sync(t.Context()); err != nil {
+					t.Errorf("sync after page %d: %v", i, err)
+				}
 			})
 		}
 	}
@@ -230,6 +242,9 @@ func canceled(t *testing.T, f *Fixture) {
 	if err := f.Store.Reject(ctx, &corpus.Reject{URL: x.URL, Rule: "x"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("reject: %v, want canceled", err)
 	}
+	if err := f.Store.Sync(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("sync: %v, want canceled", err)
+	}
 	wantDocuments(t, f, 0)
 	wantRejects(t, f, map[string]string{})
 }
@@ -243,6 +258,7 @@ func hostileURL(t *testing.T, f *Fixture) {
 		if _, err := f.Store.Put(t.Context(), x, d); err != nil {
 			t.Fatal(err)
 		}
+		mustSync(t, f.Store)
 		mustReject(t, f.Store, url, "trap")
 		f.Store = f.Restart(t)
 	}
@@ -264,6 +280,7 @@ func arguments(t *testing.T, f *Fixture) {
 	for _, b := range [][]byte{x.Body, x.RequestHead, x.ResponseHead, x.Metadata} {
 		clear(b)
 	}
+	mustSync(t, f.Store)
 	wantDocuments(t, f, 1)
 	wantX, wantD := Page(0)
 	wantD.WARC = d.WARC

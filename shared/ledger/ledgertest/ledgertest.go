@@ -23,11 +23,24 @@ type Harness struct {
 
 	Now     func() time.Time      // the adapter's clock
 	Advance func(d time.Duration) // lets time pass for the adapter
+
+	// Skew is the standard deviation, relative to their mean, that the chances
+	// of two URLs to be drawn may have; 0: all are the same.
+	Skew float64
 }
 
 // claim claims one URL.
 func (h *Harness) claim(ctx context.Context, crawl, url, owner string, until time.Time) error {
 	refused, err := h.Claim(ctx, crawl, []string{url}, owner, until)
+	if err != nil {
+		return err
+	}
+	return refused[0]
+}
+
+// end completes one URL.
+func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.Entry) error {
+	refused, err := h.Complete(ctx, crawl, owner, []ledger.End{{URL: url, Entry: e}})
 	if err != nil {
 		return err
 	}
@@ -134,7 +147,7 @@ func claim(t *testing.T, h *Harness, url, owner string, ttl time.Duration) {
 
 func complete(t *testing.T, h *Harness, crawl, url string, e *ledger.Entry) {
 	t.Helper()
-	if err := h.Complete(t.Context(), crawl, url, "w", e); err != nil {
+	if err := h.end(t.Context(), crawl, url, "w", e); err != nil {
 		t.Fatalf("Complete %s: %v", url, err)
 	}
 }
@@ -260,8 +273,8 @@ func checkDone(t *testing.T, h *Harness) {
 	claim(t, h, url(1), "w", time.Minute)
 	complete(t, h, crawl, url(1), &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
 	wantDone(t, h.claim(t.Context(), crawl, url(1), "w", h.Now().Add(time.Hour)))
-	wantDone(t, h.Complete(t.Context(), crawl, url(1), "w", &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: true}))
-	wantDone(t, h.Complete(t.Context(), crawl, url(1), "w2", &ledger.Entry{Verdict: ledger.Passed, Fetched: true}))
+	wantDone(t, h.end(t.Context(), crawl, url(1), "w", &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: true}))
+	wantDone(t, h.end(t.Context(), crawl, url(1), "w2", &ledger.Entry{Verdict: ledger.Passed, Fetched: true}))
 	h.Advance(time.Hour)
 	wantStates(t, h, crawl, urls(1, 2), ledger.Done)
 	tot := totals(t, h)
@@ -308,7 +321,7 @@ func checkLoser(t *testing.T, h *Harness) {
 	claim(t, h, url(1), "slow", time.Minute)
 	h.Advance(time.Minute)
 	claim(t, h, url(1), "w", time.Minute)
-	err := h.Complete(t.Context(), crawl, url(1), "slow", &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
+	err := h.end(t.Context(), crawl, url(1), "slow", &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
 	wantLeased(t, err, h.Now().Add(time.Minute))
 	wantStates(t, h, crawl, urls(1, 2), ledger.Leased)
 	if tot := totals(t, h); tot.Fetched != 0 || tot.Verdicts[ledger.Kept] != 0 {

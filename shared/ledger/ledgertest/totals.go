@@ -95,7 +95,7 @@ func checkClaimRace(t *testing.T, h *Harness) {
 func checkCompleteRace(t *testing.T, h *Harness) {
 	mark(t, h, url(1))
 	won := race(t, 64, func(err error) bool { return errors.Is(err, ledger.ErrDone) }, func(i int) error {
-		return h.Complete(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i),
+		return h.end(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i),
 			&ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 1})
 	})
 	if tot := totals(t, h); won != 1 || tot.Fetched != 1 || tot.Relevant != 1 || tot.Enqueued != 1 {
@@ -113,7 +113,7 @@ func checkTotalsRace(t *testing.T, h *Harness) {
 		for i := w * pages; i < (w+1)*pages; i++ {
 			v := verdicts[i%len(verdicts)]
 			e := &ledger.Entry{Verdict: v, Rule: "r", Fetched: v != ledger.Skipped, Relevant: v == ledger.Kept, Enqueued: i, Dropped: 1}
-			if err := h.Complete(t.Context(), crawl, url(i), "w", e); err != nil {
+			if err := h.end(t.Context(), crawl, url(i), "w", e); err != nil {
 				return err
 			}
 		}

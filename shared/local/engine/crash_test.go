@@ -108,8 +108,9 @@ func (s states) Claim(ctx context.Context, crawl string, urls []string, owner st
 	return refused, err
 }
 
-func (s states) Complete(ctx context.Context, crawl, url, owner string, e *ledger.Entry) error {
-	return s.p.do(func() error { return s.Ledger.Complete(ctx, crawl, url, owner, e) })
+func (s states) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) (refused []error, err error) {
+	err = s.p.do(func() error { refused, err = s.Ledger.Complete(ctx, crawl, owner, ends); return err })
+	return refused, err
 }
 
 type leases struct {

@@ -66,7 +66,7 @@ func page(ctx context.Context, s *Store, n int) error {
 		return err
 	}
 	e := &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 5, Dropped: 3, Segment: "warc/000001.warc.gz", At: time.Now(), Trace: []byte(`{"relevance":0.31}`)}
-	if err := s.Ledger().Complete(ctx, crawl, self, "worker", e); err != nil {
+	if err := complete(ctx, s, crawl, self, "worker", e); err != nil {
 		return err
 	}
 	if n%10 == 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
+
+	"sluice/shared/ledger"
 )
 
 // open opens a fresh store; when the test ends it is checked and closed.
@@ -62,4 +64,13 @@ func checkSums(tb testing.TB, s *Store) {
 			tb.Errorf("%s: %v", what, err)
 		}
 	}
+}
+
+// complete ends one URL.
+func complete(ctx context.Context, s *Store, crawl, url, owner string, e *ledger.Entry) error {
+	refused, err := s.Ledger().Complete(ctx, crawl, owner, []ledger.End{{URL: url, Entry: e}})
+	if err != nil {
+		return err
+	}
+	return refused[0]
 }

@@ -1,6 +1,6 @@
 package sqlitestore
 
-import "math"
+import "sluice/shared/frontier"
 
 // A message is served by (lane, rank, id), all ascending. In exact order there
 // is one lane and the rank is the negative priority; with lanes the rank is 0,
@@ -11,17 +11,7 @@ func (o *Options) place(priority float64) (lane int, rank float64) {
 	if o.Lanes <= 0 {
 		return 0, 0 - priority
 	}
-	return laneOf(priority/o.LaneBase, o.Lanes), 0
-}
-
-// laneOf returns the lane of a priority given as a multiple of the base: the
-// last one below 2, and one lane up for each doubling, to lane 0.
-func laneOf(ratio float64, lanes int) int {
-	if !(ratio >= 2) { // NaN too
-		return lanes - 1
-	}
-	up := math.Min(math.Floor(math.Log2(ratio)), float64(lanes-1))
-	return lanes - 1 - int(up)
+	return frontier.Lane(priority/o.LaneBase, o.Lanes), 0
 }
 
 // relane places the messages anew after the settings have changed.

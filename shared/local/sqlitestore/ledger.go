@@ -160,39 +160,53 @@ func (l *Ledger) free(tx *tx, k key, owner string) error {
 }
 
 // Complete implements ledger.Ledger.
-func (l *Ledger) Complete(ctx context.Context, crawl, url, owner string, e *ledger.Entry) error {
+func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
 	id, err := l.s.crawlID(ctx, crawl)
 	if err != nil {
-		return fmt.Errorf("complete %s: %w", url, err)
+		return nil, fmt.Errorf("complete %d urls: %w", len(ends), err)
 	}
-	if err := checkRound(e); err != nil {
-		return err
+	bodies := make([][]byte, len(ends))
+	for i, end := range ends {
+		if err := checkRound(end.Entry); err != nil {
+			return nil, err
+		}
+		bare := *end.Entry
+		bare.Trace = nil // kept as it is, in a column of its own
+		if bodies[i], err = json.Marshal(&bare); err != nil {
+			return nil, permanent("complete "+end.URL, err)
+		}
 	}
-	bare := *e
-	bare.Trace = nil // kept as it is, in a column of its own
-	body, err := json.Marshal(&bare)
-	if err != nil {
-		return permanent("complete "+url, err)
-	}
-	k := l.s.key(id, url)
+	refused := make([]error, len(ends))
 	err = l.s.write(ctx, func(tx *tx) error {
-		if err := l.free(tx, k, owner); err != nil {
-			return err
-		}
-		if err := tx.insertEntry(k, body, e.Trace); err != nil {
-			return err
-		}
-		tx.addEntry(id, e)
-		if e.Fetched {
-			tx.addPage(id, hostOf(url))
-		}
-		if e.Relevant {
-			return tx.remember(id, e.Round, url)
+		for i, end := range ends {
+			k := l.s.key(id, end.URL)
+			if refused[i] = l.free(tx, k, owner); refused[i] == nil {
+				refused[i] = tx.complete(id, k, &end, bodies[i])
+			}
+			if tx.failed != nil {
+				return tx.failed
+			}
 		}
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("complete %s: %w", url, err)
+		return nil, fmt.Errorf("complete %d urls: %w", len(ends), err)
+	}
+	return refused, nil
+}
+
+// complete writes all that the end of a URL is.
+func (tx *tx) complete(crawl int64, k key, end *ledger.End, body []byte) error {
+	e := end.Entry
+	if err := tx.insertEntry(k, body, e.Trace); err != nil {
+		return err
+	}
+	tx.addEntry(crawl, e)
+	if e.Fetched {
+		tx.addPage(crawl, hostOf(end.URL))
+	}
+	if e.Relevant {
+		return tx.remember(crawl, e.Round, end.URL)
 	}
 	return nil
 }

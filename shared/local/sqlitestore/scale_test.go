@@ -143,7 +143,7 @@ func finishTask(ctx context.Context, s *Store, d frontier.Delivery) error {
 	}
 	for _, l := range d.Task.Links {
 		e := &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: l.Priority > 0.5, At: time.Now()}
-		if err := s.Ledger().Complete(ctx, "c", l.URL, d.Receipt, e); err != nil {
+		if err := complete(ctx, s, "c", l.URL, d.Receipt, e); err != nil {
 			return err
 		}
 	}

@@ -331,7 +331,7 @@ func TestNextRound(t *testing.T) {
 	complete := func(url string, round int) {
 		t.Helper()
 		must(t, s.Backlog().Remove(ctx, "c", hostOf(url), []string{url}))
-		must(t, s.Ledger().Complete(ctx, "c", url, "w", &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
+		must(t, complete(ctx, s, "c", url, "w", &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
 	}
 	complete("http://a.test/1", 1)
 	published(0)
@@ -381,7 +381,7 @@ func TestExplain(t *testing.T) {
 	dead := &DeadLetter{Crawl: "c", Link: l, Reason: "timeout", At: c.Now()}
 	check("dead", &Trail{State: ledger.Queued, Dropped: &d, Dead: dead})
 	e := &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout", Fetched: true, At: c.Now()}
-	must(t, s.Ledger().Complete(ctx, "c", l.URL, "w", e))
+	must(t, complete(ctx, s, "c", l.URL, "w", e))
 	check("done", &Trail{State: ledger.Done, Entry: e, Dropped: &d, Dead: dead})
 
 	status, err := s.Hosts(ctx, "c", 10)
@@ -397,7 +397,7 @@ func TestReader(t *testing.T) {
 	s := openAt(t, path, Options{})
 	defer closeStore(t, s)
 	sendAll(t, s, testTask("a.test", 1))
-	must(t, s.Ledger().Complete(t.Context(), "c", "http://a.test/", "w", &ledger.Entry{Verdict: ledger.Kept, Fetched: true}))
+	must(t, complete(t.Context(), s, "c", "http://a.test/", "w", &ledger.Entry{Verdict: ledger.Kept, Fetched: true}))
 	r, err := OpenReader(path)
 	must(t, err)
 	defer func() { must(t, r.Close()) }()

@@ -1,0 +1,64 @@
+// Package awsfault gives the errors of AWS services the classes of package
+// fault. The SDK has retried by then: what arrives here outlasted its retries.
+package awsfault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aws/smithy-go"
+
+	"sluice/shared/fault"
+)
+
+// Rules of the faults, for logs and dead letters.
+const (
+	RuleThrottled   = "aws_throttled"
+	RuleUnavailable = "aws_unavailable"
+	RuleRefused     = "aws_refused"     // no permission, no such table, queue or bucket
+	RuleBadRequest  = "aws_bad_request" // the request itself is at fault
+)
+
+// throttles are error codes that ask for patience.
+var throttles = []string{
+	"ProvisionedThroughputExceededException", "ThrottlingException", "Throttling", "ThrottledException",
+	"RequestLimitExceeded", "RequestThrottled", "SlowDown", "TooManyRequestsException", "LimitExceededException",
+	"TransactionInProgressException", "TransactionConflictException", "OverLimit", "RequestThrottledException",
+}
+
+// refusals are error codes that no retry and no other task can help: the
+// stack's own set-up is wrong.
+var refusals = []string{
+	"AccessDenied", "AccessDeniedException", "UnrecognizedClientException", "InvalidClientTokenId", "ExpiredToken",
+	"ExpiredTokenException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ResourceNotFoundException", "NoSuchBucket",
+	"AWS.SimpleQueueService.NonExistentQueue", "QueueDoesNotExist", "KMSAccessDeniedException",
+}
+
+// Wrap classifies err, nil for nil. The verb says what was done: "read states".
+func Wrap(verb string, err error) error {
+	if err == nil {
+		return nil
+	}
+	class, rule := classify(err)
+	return fmt.Errorf("%s: %w", verb, fault.New(class, rule, err))
+}
+
+func classify(err error) (fault.Class, string) {
+	if errors.Is(err, context.Canceled) {
+		return fault.Retryable, "canceled"
+	}
+	api, ok := errors.AsType[smithy.APIError](err)
+	switch {
+	case !ok:
+		return fault.Retryable, RuleUnavailable // network, credentials, deadline
+	case slices.Contains(throttles, api.ErrorCode()):
+		return fault.Retryable, RuleThrottled
+	case slices.Contains(refusals, api.ErrorCode()):
+		return fault.Broken, RuleRefused
+	case api.ErrorFault() == smithy.FaultClient:
+		return fault.Permanent, RuleBadRequest
+	}
+	return fault.Retryable, RuleUnavailable
+}
