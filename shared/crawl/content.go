@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"sluice/shared/corpus"
 	"sluice/shared/frontier"
-	"sluice/shared/language"
 	"sluice/shared/ledger"
 	"sluice/shared/page"
-	"sluice/shared/topic"
 )
 
 // content reads what a response brought: a page, a source of links, or
@@ -28,8 +25,8 @@ func (r *run) content(ctx context.Context, v *visit) error {
 	return r.reject(ctx, v, RuleNotHTML, "content type "+strconv.Quote(contentType))
 }
 
-// html is the flow of METHOD A1 for one page: score the description; keep
-// what is relevant; follow the links that are worth it.
+// html is the flow of METHOD A1 for one page: keep what is relevant, follow
+// the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	text, charset := page.Decode(v.resp.Body, contentType)
 	p, err := page.Parse(text, charset, v.url)
@@ -43,39 +40,40 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if r.isMirror(p) {
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
 	}
-	rel := r.plan.Lexicon.Rel(r.plan.Segmenter.Words(description(p)))
-	v.trace.Relevance, v.trace.Threshold = &rel, r.plan.DescriptionThreshold
-	written := language.Detect(description(p) + "\n" + p.Sample)
-	relevant := false
-
-	switch {
-	case !written.Fits(r.plan.Language):
-		err = r.passOver(ctx, v, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, r.plan.Language), nil)
-	case rel.Words == 0 || rel.Value < r.plan.DescriptionThreshold:
-		about := func() *corpus.OffTopic { return r.offTopic(v, p, text, nil) }
-		err = r.passOver(ctx, v, RuleDescription, below(rel, r.plan.DescriptionThreshold), about)
-	default:
-		relevant = true
-		err = r.keep(ctx, v, p, text, rel)
-	}
-	if err != nil {
+	rd := r.plan.Read(&Arrival{Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p})
+	if err := r.take(ctx, v, rd); err != nil {
 		return err
 	}
-	if err := r.follow(ctx, v, p, rel.Value, relevant); err != nil {
+	if err := r.follow(ctx, v, p, rd.Description.Value, rd.Relevant); err != nil {
 		return err
 	}
 	r.settle(v)
 	return nil
 }
 
-// below says why a relevance was not enough.
-func below(rel topic.Relevance, threshold float64) string {
-	return fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, threshold)
-}
-
-// description is the text that METHOD A1 scores.
-func description(p *page.Page) string {
-	return p.Title + "\n" + p.Description + "\n" + strings.Join(p.Keywords, "\n")
+// take stores what a page turned out to be: a document with what went over
+// the wire, or a reject.
+func (r *run) take(ctx context.Context, v *visit, rd *Reading) error {
+	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
+	if rd.Body != nil {
+		v.trace.Body, v.trace.BodyThreshold = rd.Body, r.plan.BodyThreshold
+	}
+	if rd.Document == nil {
+		reject := r.newReject(v, rd.Rule, rd.Detail)
+		reject.OffTopic = rd.About
+		if err := r.putReject(ctx, v, reject); err != nil {
+			return err
+		}
+		v.entry.Verdict = rd.Verdict
+		return nil
+	}
+	loc, err := r.ports.Corpus.Put(ctx, r.exchange(v), rd.Document)
+	if err != nil {
+		return fmt.Errorf("store %s: %w", v.link.URL, err)
+	}
+	v.entry.Verdict, v.entry.Relevant = ledger.Kept, true
+	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
+	return nil
 }
 
 // isMirror reports whether too many pages of the host read the same as this
@@ -129,14 +127,14 @@ func (r *run) redirect(ctx context.Context, v *visit) error {
 func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	v.trace.Target = location
 	if v.link.Hops >= maxHops {
-		return r.reject(ctx, v, RuleTooManyHops, fmt.Sprintf("after %d hops from %s", v.link.Hops, v.origin()))
+		return r.reject(ctx, v, RuleTooManyHops, fmt.Sprintf("after %d hops from %s", v.link.Hops, v.link.First()))
 	}
 	target, err := v.url.Resolve(location, nil)
 	if err != nil {
 		return r.reject(ctx, v, RuleRedirect+"_url", err.Error())
 	}
 	l := v.link
-	l.URL, l.Origin, l.Hops, l.Attempts = target.String(), v.origin(), l.Hops+1, 0
+	l.URL, l.Origin, l.Hops, l.Attempts = target.String(), v.link.First(), l.Hops+1, 0
 	if r.plan.reproducible() {
 		l.Round++
 	}

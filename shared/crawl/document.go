@@ -12,15 +12,15 @@ import (
 )
 
 // document is the corpus record of a relevant page.
-func (r *run) document(v *visit, p *page.Page, b *body.Body, rel topic.Relevance) *corpus.Document {
-	l := v.link
+func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.Document {
+	l := &a.Link
 	d := &corpus.Document{
-		URL: v.origin(), FinalURL: l.URL, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
-		DatePublished: isoDate(b.Published), DateFetched: v.resp.Start,
-		Site: urlnorm.RegistrableDomain(v.url.Host()), Language: r.plan.Language,
+		URL: l.First(), FinalURL: l.URL, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
+		DatePublished: isoDate(b.Published), DateFetched: a.At,
+		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: p.Language,
 		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value), OOVRatio: corpus.Real(rel.OOV), Words: rel.Words},
-		Topic:     r.plan.Topic, TopicVersion: r.plan.TopicVersion,
-		Robots: robotsNote(p), Charset: p.Charset, Method: b.Method,
+		Topic:     p.Topic, TopicVersion: p.TopicVersion,
+		Robots: robotsNote(a.Page), Charset: a.Page.Charset, Method: b.Method,
 		Path: corpus.Path{
 			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Depth: l.Depth,
 			Priority: corpus.Priority{
@@ -30,7 +30,7 @@ func (r *run) document(v *visit, p *page.Page, b *body.Body, rel topic.Relevance
 		},
 	}
 	if d.Title == "" {
-		d.Title = p.Title
+		d.Title = a.Page.Title
 	}
 	for _, c := range rel.Top {
 		d.Relevance.TopWords = append(d.Relevance.TopWords, c.Word)

@@ -1,13 +1,9 @@
 package crawl
 
 import (
-	"context"
-
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/corpus"
-	"sluice/shared/ledger"
-	"sluice/shared/page"
 	"sluice/shared/page/body"
 )
 
@@ -15,31 +11,17 @@ import (
 // with its text. A topic is refined against them, which takes some hundred.
 const sampleOneIn = 4
 
-// passOver records that a page is off topic: not a document, yet its links
-// count (METHOD A1). For a sample of these pages, the same ones in every crawl,
-// the record says what the page is about.
-func (r *run) passOver(ctx context.Context, v *visit, rule, detail string, about func() *corpus.OffTopic) error {
-	reject := r.newReject(v, rule, detail)
-	if rule != RuleLanguage && xxh3.HashString(v.link.URL)%sampleOneIn == 0 {
-		reject.OffTopic = about()
-	}
-	if err := r.putReject(ctx, v, reject); err != nil {
-		return err
-	}
-	v.entry.Verdict, v.entry.Relevant = ledger.Passed, false
-	return nil
-}
-
-// offTopic is what a page says, nil where it asks not to be indexed; b is its
-// main text where that was read before.
-func (r *run) offTopic(v *visit, p *page.Page, text []byte, b *body.Body) *corpus.OffTopic {
-	if isNoIndex(p) {
+// offTopic is what a page off topic says, for a sample of these pages, the
+// same ones in every crawl; nil for the others and where the page asks not to
+// be indexed. b is its main text where that was read before.
+func (a *Arrival) offTopic(b *body.Body) *corpus.OffTopic {
+	if xxh3.HashString(a.Link.URL)%sampleOneIn != 0 || isNoIndex(a.Page) {
 		return nil
 	}
-	about := &corpus.OffTopic{Description: description(p), SampledOneIn: sampleOneIn}
+	about := &corpus.OffTopic{Description: description(a.Page), SampledOneIn: sampleOneIn}
 	if b == nil {
 		var err error
-		if b, err = body.Extract(text, v.link.URL, p, body.Options{Fetched: v.resp.Start}); err != nil {
+		if b, err = a.body(); err != nil {
 			return about // no text: its description stands alone
 		}
 	}

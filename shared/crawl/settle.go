@@ -74,17 +74,11 @@ func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
 
 // reject records why a page is not in the corpus, then settles it.
 func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
-	if err := r.recordReject(ctx, v, rule, detail); err != nil {
+	if err := r.putReject(ctx, v, r.newReject(v, rule, detail)); err != nil {
 		return err
 	}
 	r.settle(v)
 	return nil
-}
-
-// recordReject writes the reject record, the blob of a page that does not
-// stay.
-func (r *run) recordReject(ctx context.Context, v *visit, rule, detail string) error {
-	return r.putReject(ctx, v, r.newReject(v, rule, detail))
 }
 
 // newReject makes the record of why a page does not stay, and notes it in the
@@ -93,7 +87,7 @@ func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
 	v.trace.Detail = detail
 	return &corpus.Reject{
-		URL: v.origin(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
+		URL: v.link.First(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
 		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
 	}
 }
@@ -104,14 +98,6 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 	}
 	v.entry.Segment = reject.Segment
 	return nil
-}
-
-// origin is the URL that was first asked for.
-func (v *visit) origin() string {
-	if v.link.Origin != "" {
-		return v.link.Origin
-	}
-	return v.link.URL
 }
 
 // settle ends a visit. Its state row, the last effect, is written by commit.

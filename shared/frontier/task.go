@@ -43,6 +43,14 @@ type Link struct {
 	Parts    Parts   `json:"parts"`
 }
 
+// First is the URL that was first asked for: before all redirects.
+func (l *Link) First() string {
+	if l.Origin != "" {
+		return l.Origin
+	}
+	return l.URL
+}
+
 // Parts are the three terms of eq. 5 before their weights: relevance of the
 // parent's description, relevance of the anchor, structure vote.
 type Parts struct {

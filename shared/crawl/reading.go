@@ -1,0 +1,127 @@
+package crawl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sluice/shared/corpus"
+	"sluice/shared/frontier"
+	"sluice/shared/language"
+	"sluice/shared/ledger"
+	"sluice/shared/page"
+	"sluice/shared/page/body"
+	"sluice/shared/topic"
+	"sluice/shared/urlnorm"
+)
+
+// Arrival is a page as it came: by a fetch, or out of a WARC segment.
+type Arrival struct {
+	Link frontier.Link
+	URL  urlnorm.URL // of the link, parsed
+	At   time.Time   // when it was asked for
+	Text []byte      // decoded to UTF-8
+	Page *page.Page  // what Text parses to
+}
+
+// Reading is what a page turned out to be.
+type Reading struct {
+	Description topic.Relevance  // of title, description and keywords, METHOD A8
+	Body        *topic.Relevance // of title and main text; nil where that was not asked
+	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
+
+	Document *corpus.Document // what is kept; nil for a page that does not stay
+
+	// Of a page that does not stay.
+	Verdict ledger.Verdict   // Passed where it is off topic, else Rejected
+	Rule    string           // that refused it
+	Detail  string           // what the rule saw
+	About   *corpus.OffTopic // of a sample of the pages off topic
+}
+
+// Read is the flow of METHOD A1 for one page: score the description, and of
+// what is relevant keep what has text on the topic. It depends on nothing but
+// the plan and the page, so a segment can be read again.
+func (p *Plan) Read(a *Arrival) *Reading {
+	rd := &Reading{Description: p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))}
+	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
+	switch {
+	case !written.Fits(p.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
+	case rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold:
+		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
+		rd.About = a.offTopic(nil)
+	default:
+		rd.Relevant = true
+		p.readText(a, rd)
+	}
+	return rd
+}
+
+func (rd *Reading) refuse(verdict ledger.Verdict, rule, detail string) {
+	rd.Document, rd.Verdict, rd.Rule, rd.Detail = nil, verdict, rule, detail
+}
+
+// below says why a relevance was not enough.
+func below(rel topic.Relevance, threshold float64) string {
+	return fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, threshold)
+}
+
+// description is the text that METHOD A1 scores.
+func description(p *page.Page) string {
+	return p.Title + "\n" + p.Description + "\n" + strings.Join(p.Keywords, "\n")
+}
+
+// isNoIndex reports whether a page asks that its text is not kept.
+func isNoIndex(p *page.Page) bool { return slices.Contains(p.MetaRobots, "noindex") }
+
+// readText reads a page whose description is relevant: it is a document,
+// unless there is no text in it or the text is about something else.
+func (p *Plan) readText(a *Arrival, rd *Reading) {
+	if isNoIndex(a.Page) {
+		rd.refuse(ledger.Rejected, RuleNoIndex, "meta robots: "+strings.Join(a.Page.MetaRobots, ","))
+		return
+	}
+	b, err := a.body()
+	switch {
+	case err != nil:
+		rd.refuse(ledger.Rejected, RuleNoText, err.Error())
+		return
+	case b.MediaOnly:
+		rd.refuse(ledger.Rejected, RuleMediaOnly, "")
+		return
+	}
+	rd.Document = p.document(a, b, rd.Description)
+	p.judgeText(a, b, rd)
+}
+
+// body extracts the main text.
+func (a *Arrival) body() (*body.Body, error) {
+	return body.Extract(a.Text, a.Link.URL, a.Page, body.Options{Fetched: a.At})
+}
+
+// judgeText judges the main text of a document and fills in what it says.
+func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
+	d := rd.Document
+	text := d.Title + "\n" + d.Text
+	written := language.Detect(text)
+	if !written.Fits(p.Language) {
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
+		return
+	}
+	if written.Language != "" {
+		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
+	}
+	if p.BodyThreshold == 0 {
+		return
+	}
+	rel := p.Lexicon.Rel(p.Segmenter.Words(text))
+	rd.Body = &rel
+	if rel.Value < p.BodyThreshold {
+		rd.refuse(ledger.Passed, RuleBody, "title and main text: "+below(rel, p.BodyThreshold))
+		rd.About = a.offTopic(b)
+		return
+	}
+	d.Relevance.Body = corpus.Real(rel.Value)
+}
