@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
-	"sluice/shared/demo"
-	"sluice/shared/fault"
 	"sluice/shared/fetch"
 	"sluice/shared/hosts"
-	"sluice/shared/local"
 	"sluice/shared/page"
 	"sluice/shared/page/body"
+	"sluice/shared/plan"
 	"sluice/shared/textfile"
 	"sluice/shared/urlnorm"
 )
@@ -56,9 +53,8 @@ func fetchPages(ctx context.Context, sc *screen, urls []urlnorm.URL, o *pagesOpt
 // visitor fetches pages as a crawl does: never faster than robots.txt and the
 // delay allow, with a name that says whom to ask.
 type visitor struct {
-	client *fetch.HTTP
+	client *plan.Visitor
 	robots *hosts.Robots
-	home   bool // without a contact it stays on this machine, wherever it is sent
 	delay  time.Duration
 	next   map[string]time.Time // by host: when it may be asked again
 }
@@ -68,38 +64,14 @@ func newVisitor(urls []urlnorm.URL, o *pagesOptions) (*visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	var named []string
-	for _, u := range urls {
-		if o.contact == "" && !isHome(u) {
-			return nil, fmt.Errorf("%w: %s is somebody's server: tell its owner how to reach you, with --contact or SLUICE_CONTACT (a URL or an e-mail address)",
-				local.ErrNoContact, u.Host())
-		}
-		if _, literal := urlnorm.Literal(u.Host()); literal || isLoopback(u) {
-			named = append(named, u.String())
-		}
-	}
-	agent, err := fetch.UserAgent(version, o.contact)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", local.ErrNoContact, err)
-	}
-	guard, err := fetch.NewGuard(named...)
+	manners := plan.Manners{Contact: o.contact, Version: version, Proxy: proxy, Inside: plan.Inside(urls)}
+	client, err := manners.Visitor(urls)
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{home: o.contact == "", delay: o.delay, next: make(map[string]time.Time)}
-	if v.client, err = fetch.New(fetch.Options{UserAgent: agent, Proxy: proxy, Guard: guard}); err != nil {
-		return nil, err
-	}
-	v.robots = &hosts.Robots{Client: v, Cache: &robotsMemory{}, Now: time.Now}
+	v := &visitor{client: client, delay: o.delay, next: make(map[string]time.Time)}
+	v.robots = &hosts.Robots{Client: client, Cache: &robotsMemory{}, Now: time.Now}
 	return v, nil
-}
-
-// Fetch implements fetch.Client, for pages and robots.txt.
-func (v *visitor) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
-	if u, err := urlnorm.Parse(r.URL); v.home && (err != nil || !isHome(u)) {
-		return nil, fault.New(fault.Permanent, "contact", fmt.Errorf("%s: %w", r.URL, local.ErrNoContact))
-	}
-	return v.client.Fetch(ctx, r)
 }
 
 // visit fetches a page, following redirects, and takes what a topic needs.
@@ -114,9 +86,6 @@ func (v *visitor) visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 		}
 		if u, err = u.Resolve(response.Location, nil); err != nil {
 			return textfile.Document{}, fmt.Errorf("follow redirect: %w", err)
-		}
-		if v.home && !isHome(u) {
-			return textfile.Document{}, fmt.Errorf("follow redirect to %s: %w", u, local.ErrNoContact)
 		}
 	}
 	return textfile.Document{}, fmt.Errorf("more than %d redirects", mostHops)
@@ -140,7 +109,7 @@ func (v *visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, erro
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	response, err := v.Fetch(ctx, &fetch.Request{URL: u.String()})
+	response, err := v.client.Fetch(ctx, &fetch.Request{URL: u.String()})
 	v.next[u.Host()] = time.Now().Add(pause)
 	if err != nil {
 		return nil, err
@@ -176,21 +145,6 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 		doc.Title = head.Title
 	}
 	return doc, nil
-}
-
-// isHome reports whether a URL is on this machine or in the demo, where nobody
-// needs a contact.
-func isHome(u urlnorm.URL) bool {
-	host := u.Host()
-	return isLoopback(u) || host == demo.Domain || strings.HasSuffix(host, "."+demo.Domain)
-}
-
-func isLoopback(u urlnorm.URL) bool {
-	host := u.Host()
-	if addr, ok := urlnorm.Literal(host); ok {
-		return addr.Unmap().IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 // robotsMemory keeps robots.txt files for one run.

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"sluice/shared/crawl"
-	"sluice/shared/fetch"
 	"sluice/shared/frontier"
 	"sluice/shared/hosts"
 	"sluice/shared/ledger"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/segment"
+	"sluice/shared/plan"
 	"sluice/shared/urlnorm"
 )
 
@@ -46,14 +45,14 @@ const seedPriority = 1e6
 
 // Crawl is an open crawl. Close it.
 type Crawl struct {
-	spec   Spec
-	id     string
-	store  *sqlitestore.Store
-	corpus *filecorpus.Corpus
-	client *fetch.HTTP
-	engine *engine.Engine
-	totals *ledger.Totals // when it was opened
-	begun  time.Time
+	spec    Spec
+	id      string
+	store   *sqlitestore.Store
+	corpus  *filecorpus.Corpus
+	visitor *plan.Visitor
+	engine  *engine.Engine
+	totals  *ledger.Totals // when it was opened
+	begun   time.Time
 }
 
 // Open starts a crawl in a folder or, with Resume, takes up the one in it.
@@ -68,15 +67,14 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err != nil {
 		return nil, err
 	}
-	scope, err := spec.scope(seeds)
-	if err != nil {
-		return nil, err
-	}
-	agent, err := spec.userAgent()
+	drawn, err := spec.want(seeds).Draw()
 	if err != nil {
 		return nil, err
 	}
 	c := &Crawl{spec: spec, id: spec.Topic.File.Name, begun: time.Now()}
+	if c.visitor, err = spec.visitor(seeds); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -92,18 +90,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err := c.openStore(ctx, seeds); err != nil {
 		return nil, err
 	}
-	g, err := guard(seeds)
-	if err != nil {
-		return nil, fmt.Errorf("guard addresses: %w", err)
-	}
-	if c.client, err = fetch.New(fetch.Options{UserAgent: agent, Proxy: spec.Proxy, Guard: g}); err != nil {
-		return nil, err
-	}
-	plan, err := c.plan(scope)
-	if err != nil {
-		return nil, err
-	}
-	c.wire(plan, g)
+	c.wire(drawn)
 	return c, nil
 }
 
@@ -162,49 +149,14 @@ func (c *Crawl) plant(ctx context.Context, seeds []string) error {
 	return nil
 }
 
-// plan turns the topic into what the step works by.
-func (c *Crawl) plan(scope *urlnorm.Scope) (*crawl.Plan, error) {
-	t := c.spec.Topic.File
-	seg, err := segment.NewFor(t.Language, c.spec.Topic.UserWords)
-	if err != nil {
-		return nil, fmt.Errorf("prepare segmenter: %w", err)
-	}
-	return &crawl.Plan{
-		Crawl: c.id, Topic: t.Name, TopicVersion: c.spec.version(), Language: t.Language,
-		Lexicon: c.spec.Topic.Lexicon, Segmenter: seg,
-		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
-		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
-		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
-		Scope: scope, MaxDepth: t.Budgets.MaxDepth, PagesPerHost: c.pagesPerHost(),
-		Delay: c.spec.Delay, Seed: c.spec.RandomSeed,
-	}, nil
-}
-
-// pagesPerHost is the topic's budget of one host, or half of the whole.
-func (c *Crawl) pagesPerHost() int {
-	if n := c.spec.Topic.File.Budgets.MaxPagesPerHost; n > 0 {
-		return n
-	}
-	return max(c.maxPages()/2, 1)
-}
-
-func (c *Crawl) maxPages() int {
-	if c.spec.MaxPages > 0 {
-		return c.spec.MaxPages
-	}
-	return c.spec.Topic.File.Budgets.MaxPages
-}
+func (c *Crawl) maxPages() int { return c.spec.want(nil).Pages() }
 
 // wire connects step and engine with the stores.
-func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
+func (c *Crawl) wire(drawn *crawl.Plan) {
 	st := c.store
-	var client fetch.Client = c.client
-	if c.spec.Contact == "" {
-		client = homeClient{client}
-	}
-	step := crawl.New(plan, crawl.Ports{
-		Fetch: client, Guard: g,
-		Robots: &hosts.Robots{Client: client, Cache: st.Robots(), Now: time.Now},
+	step := crawl.New(drawn, crawl.Ports{
+		Fetch: c.visitor, Guard: c.visitor.Guard,
+		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 	}, crawl.Options{Log: c.spec.Log})
@@ -215,7 +167,7 @@ func (c *Crawl) wire(plan *crawl.Plan, g *fetch.Guard) {
 			Now: time.Now,
 		},
 	}
-	if plan.Seed != 0 {
+	if drawn.Seed != 0 {
 		ports.Rounds = st
 	}
 	c.engine = engine.New(ports, engine.Options{
@@ -284,8 +236,8 @@ func (c *Crawl) MaxDuration() time.Duration {
 // Close ends the crawl's use of its folder.
 func (c *Crawl) Close() error {
 	var errs []error
-	if c.client != nil {
-		c.client.Close()
+	if c.visitor != nil {
+		c.visitor.Close()
 	}
 	if c.store != nil {
 		errs = append(errs, c.store.Close())

@@ -4,17 +4,12 @@
 package local
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/url"
-	"strings"
 	"time"
 
-	"sluice/shared/demo"
-	"sluice/shared/fault"
-	"sluice/shared/fetch"
+	"sluice/shared/plan"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
 )
@@ -42,111 +37,32 @@ type Spec struct {
 
 // Errors of a Spec. They are the caller's mistake, not a failure.
 var (
-	ErrNoContact = errors.New("no contact")
+	ErrNoContact = plan.ErrNoContact
 	ErrExists    = errors.New("the folder holds a crawl already")
 	ErrNoCrawl   = errors.New("the folder holds no crawl")
 	ErrOther     = errors.New("the folder holds another crawl")
 	ErrForeign   = errors.New("the folder holds a file that the crawl would replace with its topic")
-	ErrSeeds     = errors.New("bad seeds")
+	ErrSeeds     = plan.ErrSeeds
 	ErrBadURL    = errors.New("bad URL")
 )
 
 // version names the topic by its content.
-func (s *Spec) version() string { return s.Topic.ID[:min(len(s.Topic.ID), versionDigits)] }
-
-// versionDigits is how much of a topic's ID tells its versions apart.
-const versionDigits = 12
+func (s *Spec) version() string { return plan.Version(s.Topic) }
 
 // seeds parses the seeds, all problems at once.
-func (s *Spec) seeds() ([]urlnorm.URL, error) {
-	raw := s.Seeds
-	if len(raw) == 0 {
-		raw = s.Topic.File.Seeds
+func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Topic) }
+
+// want is the crawl as both places to run plan it.
+func (s *Spec) want(seeds []urlnorm.URL) *plan.Want {
+	return &plan.Want{
+		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
+		MaxPages: s.MaxPages, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
 	}
-	if len(raw) == 0 {
-		return nil, fmt.Errorf("%w: topic %q names none; give some with --seed", ErrSeeds, s.Topic.File.Name)
-	}
-	var urls []urlnorm.URL
-	var problems []error
-	for _, r := range raw {
-		u, err := urlnorm.Parse(r)
-		if err != nil {
-			problems = append(problems, fmt.Errorf("seed %q: %w", r, err))
-			continue
-		}
-		urls = append(urls, u)
-	}
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrSeeds, errors.Join(problems...))
-	}
-	return urls, nil
 }
 
-// scope limits the crawl to what the topic says. Without a contact it never
-// leaves the seeds, which then are on this machine or in the demo.
-func (s *Spec) scope(seeds []urlnorm.URL) (*urlnorm.Scope, error) {
-	sc := s.Topic.File.Scope
-	mode, allow := urlnorm.Mode(sc.Mode), sc.Allow
-	if s.Contact == "" {
-		for _, u := range seeds {
-			if !isHome(u) {
-				return nil, fmt.Errorf("%w: %s is somebody's server: tell its owner how to reach you, with --contact or SLUICE_CONTACT (a URL or an e-mail address)", ErrNoContact, u.Host())
-			}
-		}
-		allow = nil
-		if mode == urlnorm.ModeAny {
-			mode = urlnorm.ModeDomain
-		}
-	}
-	scope, err := urlnorm.NewScope(mode, seeds, allow, sc.Deny)
-	if err != nil {
-		return nil, fmt.Errorf("scope of topic %s: %w", s.Topic.File.Name, err)
-	}
-	return scope, nil
-}
-
-// isHome reports whether a URL is on this machine or in the demo.
-func isHome(u urlnorm.URL) bool {
-	host := u.Host()
-	return isLoopback(u) || host == demo.Domain || strings.HasSuffix(host, "."+demo.Domain)
-}
-
-// homeClient keeps a crawl without a contact at home, wherever a server may
-// send it: a robots.txt, for one, may redirect to any host.
-type homeClient struct{ fetch.Client }
-
-// Fetch implements fetch.Client.
-func (c homeClient) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
-	if u, err := urlnorm.Parse(r.URL); err != nil || !isHome(u) {
-		return nil, fault.New(fault.Permanent, "contact", fmt.Errorf("fetch %s: %w", r.URL, ErrNoContact))
-	}
-	return c.Client.Fetch(ctx, r)
-}
-
-func isLoopback(u urlnorm.URL) bool {
-	host := u.Host()
-	if addr, ok := urlnorm.Literal(host); ok {
-		return addr.Unmap().IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
-}
-
-// guard refuses inside addresses but for those that the user named as seeds.
-func guard(seeds []urlnorm.URL) (*fetch.Guard, error) {
-	var named []string
-	for _, u := range seeds {
-		if _, literal := urlnorm.Literal(u.Host()); literal || isLoopback(u) {
-			named = append(named, u.String())
-		}
-	}
-	return fetch.NewGuard(named...)
-}
-
-// userAgent names the crawler and whom to ask about it.
-func (s *Spec) userAgent() (string, error) {
-	ua, err := fetch.UserAgent(s.Version, s.Contact)
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNoContact, err)
-	}
-	return ua, nil
+// visitor returns the client. It asks inside addresses only where the user
+// names them as seeds.
+func (s *Spec) visitor(seeds []urlnorm.URL) (*plan.Visitor, error) {
+	m := plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Inside: plan.Inside(seeds)}
+	return m.Visitor(seeds)
 }
