@@ -55,6 +55,7 @@ func fetchPages(ctx context.Context, sc *screen, urls []urlnorm.URL, o *pagesOpt
 type visitor struct {
 	client *plan.Visitor
 	robots *hosts.Robots
+	home   bool // without a contact it stays on this machine, wherever it is sent
 	delay  time.Duration
 	next   map[string]time.Time // by host: when it may be asked again
 }
@@ -69,7 +70,7 @@ func newVisitor(urls []urlnorm.URL, o *pagesOptions) (*visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{client: client, delay: o.delay, next: make(map[string]time.Time)}
+	v := &visitor{client: client, home: o.contact == "", delay: o.delay, next: make(map[string]time.Time)}
 	v.robots = &hosts.Robots{Client: client, Cache: &robotsMemory{}, Now: time.Now}
 	return v, nil
 }
@@ -86,6 +87,9 @@ func (v *visitor) visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 		}
 		if u, err = u.Resolve(response.Location, nil); err != nil {
 			return textfile.Document{}, fmt.Errorf("follow redirect: %w", err)
+		}
+		if v.home && !plan.IsHome(u) {
+			return textfile.Document{}, fmt.Errorf("follow redirect to %s: %w", u, plan.ErrNoContact)
 		}
 	}
 	return textfile.Document{}, fmt.Errorf("more than %d redirects", mostHops)
