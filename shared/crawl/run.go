@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"sluice/shared/frontier"
@@ -52,6 +53,9 @@ func (r *run) handBack(left []frontier.Link) {
 		t := *r.task
 		t.Links = links
 		t.Hops++
+		if len(r.out.Rest) > 0 {
+			t.Part += "." + strconv.Itoa(t.Hops)
+		}
 		r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(d, 0)})
 	}
 	if len(left) > 0 && r.retryIn <= r.delay {

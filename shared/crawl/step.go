@@ -116,6 +116,7 @@ type Shift struct {
 type Outcome struct {
 	Rest  []frontier.Outgoing // what is left of the task; send it
 	Hosts []string            // hosts that have new links in the backlog; feed them
+	Next  time.Time           // no fetch of the task's host before; zero: at once
 
 	// What the run did. Fetched counts towards the crawl's budget.
 	Fetched, Kept, Dead int
@@ -153,6 +154,7 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 		return r.out, err
 	}
 	r.handBack(left)
+	r.out.Next = lease.Next
 	for host := range r.fresh {
 		r.out.Hosts = append(r.out.Hosts, host)
 	}

@@ -19,12 +19,16 @@ type Feeder struct {
 	Crawl   string
 	Backlog Backlog
 	Hosts   Directory
-	Queue   Queue
+	Queue   Sender
 	Gauge   Gauge
 
 	TaskLinks int // links in a task, at most MaxLinks; 0 means MaxLinks
 	HostCap   int // links of one host that may be queued; 0 means TaskLinks
-	Now       func() time.Time
+	// Idle leaves hosts alone that have anything queued: where workers don't
+	// know of each other, two tasks of one host would send each other back.
+	Idle  bool
+	Now   func() time.Time
+	After time.Duration // tasks are not to be delivered before
 
 	// chosen is what Sweep chose over all hosts, by host, where the budget will
 	// not reach for the whole round of a reproducible crawl; nil where it will.
@@ -40,6 +44,9 @@ func (f *Feeder) Feed(ctx context.Context, host string, round, budget int) (int,
 	queued, err := f.Gauge.Queued(ctx, f.Crawl, host)
 	if err != nil {
 		return 0, fmt.Errorf("feed %s: %w", host, err)
+	}
+	if f.Idle && queued > 0 {
+		return 0, nil
 	}
 	n := f.hostCap() - queued
 	if f.chosen != nil {
@@ -137,7 +144,7 @@ func (f *Feeder) enqueue(ctx context.Context, host string, links []Link) error {
 		out = append(out, Outgoing{Task: &Task{
 			ID: uuid.NewString(), Crawl: f.Crawl, Host: host,
 			Links: chunk, FirstEnqueued: f.Now().UTC(),
-		}})
+		}, Delay: f.After})
 		for _, l := range chunk {
 			urls = append(urls, l.URL)
 		}

@@ -18,6 +18,12 @@ type Delivery struct {
 	Receives int    // how often the task was delivered, this time included
 }
 
+// Sender is the end of a Queue that tasks go in.
+type Sender interface {
+	// Send stores all tasks, or returns an error and may have stored some.
+	Send(ctx context.Context, out []Outgoing) error
+}
+
 // Queue carries host tasks with the semantics of a standard cloud queue:
 // at least once, in no promised order, each delivery invisible to others
 // for the queue's visibility timeout and delivered again when that ends
@@ -28,8 +34,7 @@ type Delivery struct {
 // them apart; callers must not rely on it. All methods are safe for
 // concurrent use. Errors carry a fault class; callers retry, adapters don't.
 type Queue interface {
-	// Send stores all tasks, or returns an error and may have stored some.
-	Send(ctx context.Context, out []Outgoing) error
+	Sender
 	// Receive returns at most limit deliveries. With none to be had it waits
 	// for the adapter's polling time at most, then returns none and no error.
 	Receive(ctx context.Context, limit int) ([]Delivery, error)

@@ -21,6 +21,9 @@ const (
 	MaxLinks     = 25
 	MaxTaskBytes = 200 << 10
 	taskVersion  = 1
+
+	// SeedPriority puts seeds before everything a page can bring.
+	SeedPriority = 1e6
 )
 
 // Link is one URL on its way to be fetched, with everything that is known of
@@ -68,7 +71,14 @@ type Task struct {
 	Links         []Link    `json:"links"`
 	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
 	Hops          int       `json:"hops,omitempty"`    // times it, or what was left of it, was sent again
+	Part          string    `json:"part,omitempty"`    // tells apart what was split off a task
 	FirstEnqueued time.Time `json:"first_enqueued"`
+	NotBefore     time.Time `json:"not_before,omitzero"` // of a delay beyond what its queue can hold; zero in deliveries
+}
+
+// Mark is the task in the book of what is under way, due to be delivered then.
+func (t *Task) Mark(due time.Time) Mark {
+	return Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
 }
 
 // ErrBadTask says that a message is no task. It will never become one.

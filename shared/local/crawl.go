@@ -40,9 +40,6 @@ const (
 	reasonKey   = "stop_reason"
 )
 
-// seedPriority puts seeds before everything a page can bring.
-const seedPriority = 1e6
-
 // Crawl is an open crawl. Close it.
 type Crawl struct {
 	spec    Spec
@@ -131,7 +128,7 @@ func (c *Crawl) plant(ctx context.Context, seeds []string) error {
 		if states[i] != ledger.Absent {
 			continue
 		}
-		l := frontier.Link{URL: s, Seed: s, IsSeed: true, Priority: seedPriority}
+		l := frontier.Link{URL: s, Seed: s, IsSeed: true, Priority: frontier.SeedPriority}
 		if c.spec.RandomSeed != 0 {
 			l.Round = 1
 		}

@@ -1,0 +1,270 @@
+//go:build linux
+
+package lambdahost
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// What Lambda allows.
+const (
+	// MaxRequest is the size of the largest payload of an invocation, in bytes.
+	MaxRequest = 6 << 20
+	// MaxResponse is the size of the largest response, in bytes.
+	MaxResponse = 6<<20 + 100
+
+	maxInit = 10 * time.Second
+)
+
+// Errors of an invocation that no environment saw.
+var (
+	// ErrTooLarge says that a payload exceeds MaxRequest.
+	ErrTooLarge = errors.New("payload too large")
+	// ErrThrottled says that all environments the function may have are busy.
+	ErrThrottled = errors.New("throttled")
+	// ErrClosed says that the function was closed.
+	ErrClosed = errors.New("function closed")
+)
+
+// Options are the settings of a function that have a default.
+type Options struct {
+	// Env is added to the variables that Lambda sets, and wins over them.
+	// Nothing is inherited: credentials and AWS_ENDPOINT_URL belong here.
+	Env         map[string]string
+	Region      string        // us-east-1
+	MemoryMB    int           // what is billed and told to the function: 128
+	Timeout     time.Duration // of an invocation: 3 s
+	Concurrency int           // environments at a time: 1000
+	Log         io.Writer     // what the processes print, by whole lines, and all of it after Close; nil: nowhere
+
+	// Unfrozen leaves processes running between invocations. On Lambda they
+	// are not, and what they do in the background stops.
+	Unfrozen bool
+
+	// MemoryCgroup is a directory of the memory controller (cgroup v1 or v2)
+	// that the caller may make groups in. Each environment gets a group that
+	// is limited to MemoryMB. Empty: memory is measured, and not limited.
+	MemoryCgroup string
+
+	// Kill is asked before the function's n-th invocation, counted from 1,
+	// when to kill the environment; zero and less let it live. A killed one
+	// ends in Runtime.ExitError, unless it had answered. Calls may overlap.
+	Kill func(n int, payload []byte) time.Duration
+}
+
+// Function is a Lambda function. Its methods are safe for concurrent use.
+type Function struct {
+	name, binary string
+	opts         Options
+	log          *sink
+	scratch      string
+
+	mu       sync.Mutex
+	closed   bool
+	live     int // environments: idle, busy, and about to start
+	idle     []*environment
+	busy     map[*environment]struct{}
+	usage    Usage
+	inFlight int
+
+	pending sync.WaitGroup // invocations, and environments whose process runs
+}
+
+// New returns the function name that runs binary. Close ends its processes.
+func New(name, binary string, opts Options) (*Function, error) {
+	binary, err := filepath.Abs(binary)
+	if err != nil {
+		return nil, fmt.Errorf("find binary of function %s: %w", name, err)
+	}
+	if _, err := os.Stat(binary); err != nil {
+		return nil, fmt.Errorf("find binary of function %s: %w", name, err)
+	}
+	opts.Region = cmp.Or(opts.Region, "us-east-1")
+	opts.MemoryMB = cmp.Or(opts.MemoryMB, 128)
+	opts.Timeout = cmp.Or(opts.Timeout, 3*time.Second)
+	opts.Concurrency = cmp.Or(opts.Concurrency, 1000)
+	if opts.Log == nil {
+		opts.Log = io.Discard
+	}
+	scratch, err := os.MkdirTemp("", "lambdahost-")
+	if err != nil {
+		return nil, fmt.Errorf("make scratch directory: %w", err)
+	}
+	return &Function{
+		name: name, binary: binary, opts: opts,
+		log: &sink{w: opts.Log}, scratch: scratch,
+		busy: map[*environment]struct{}{},
+	}, nil
+}
+
+// Invoke runs the function once. What the function did wrong is in the result;
+// an error says that there was no result: the payload is too large, all
+// environments are busy, the binary cannot be run, the function was closed, or
+// ctx ended, which kills the environment.
+func (f *Function) Invoke(ctx context.Context, payload []byte) (*Result, error) {
+	return f.invoke(ctx, payload, 0)
+}
+
+// invoke kills the environment after the time given, or that of Options.Kill
+// if it comes first. Zero stands for never.
+func (f *Function) invoke(ctx context.Context, payload []byte, kill time.Duration) (*Result, error) {
+	if len(payload) > MaxRequest {
+		return nil, fmt.Errorf("invoke %s with %d bytes: %w", f.name, len(payload), ErrTooLarge)
+	}
+	e, n, err := f.acquire()
+	if err != nil {
+		return nil, fmt.Errorf("invoke %s: %w", f.name, err)
+	}
+	res := &Result{RequestID: uuid.NewString(), Cold: e == nil}
+	if e == nil {
+		if e, err = f.start(ctx); err != nil {
+			f.discard()
+			return nil, fmt.Errorf("start environment of %s: %w", f.name, err)
+		}
+	}
+	if f.opts.Kill != nil {
+		if d := f.opts.Kill(n, payload); d > 0 && (kill <= 0 || d < kill) {
+			kill = d
+		}
+	}
+	if kill > 0 {
+		timer := time.AfterFunc(kill, e.kill)
+		err = e.run(ctx, payload, res)
+		timer.Stop() // before another invocation gets the environment
+	} else {
+		err = e.run(ctx, payload, res)
+	}
+	f.release(e, res, err)
+	if err != nil {
+		return nil, fmt.Errorf("invoke %s: %w", f.name, err)
+	}
+	return res, nil
+}
+
+// acquire takes an idle environment, or the right to start one, and counts
+// the invocation.
+func (f *Function) acquire() (e *environment, n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, 0, ErrClosed
+	}
+	for len(f.idle) > 0 && e == nil {
+		last := len(f.idle) - 1 // the one used most recently, as Lambda does
+		e, f.idle = f.idle[last], f.idle[:last]
+		if e.dead() {
+			e = nil
+			f.live--
+		}
+	}
+	switch {
+	case e != nil:
+		f.busy[e] = struct{}{}
+	case f.live >= f.opts.Concurrency:
+		f.usage.Throttles++
+		return nil, 0, ErrThrottled
+	default:
+		f.live++
+	}
+	f.pending.Add(1)
+	f.inFlight++
+	f.usage.Invocations++
+	f.usage.MaxConcurrency = max(f.usage.MaxConcurrency, f.inFlight)
+	return e, f.usage.Invocations, nil
+}
+
+// start starts an environment for the right that acquire gave.
+func (f *Function) start(ctx context.Context) (*environment, error) {
+	e, err := startEnvironment(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.busy[e] = struct{}{}
+	if f.closed {
+		e.kill()
+	}
+	return e, nil
+}
+
+// discard gives the right to an environment back that did not start.
+func (f *Function) discard() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer f.pending.Done()
+	f.live--
+	f.inFlight--
+	f.usage.Errors++
+}
+
+// release keeps an environment that can go on for the next invocation.
+func (f *Function) release(e *environment, res *Result, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	defer f.pending.Done()
+	delete(f.busy, e)
+	f.inFlight--
+	f.usage.add(res, err, f.opts.MemoryMB)
+	if f.closed || e.dead() {
+		e.kill()
+		f.live--
+		return
+	}
+	f.idle = append(f.idle, e)
+}
+
+// Kill kills one of the environments that run an invocation, drawn at random,
+// and reports whether there was any.
+func (f *Function) Kill() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.busy) == 0 {
+		return false
+	}
+	skip := rand.IntN(len(f.busy))
+	for e := range f.busy {
+		if skip--; skip < 0 {
+			e.kill()
+			break
+		}
+	}
+	return true
+}
+
+// Usage returns what the function did until now.
+func (f *Function) Usage() Usage {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.usage
+}
+
+// Close kills all environments, waits for their end, and removes what they
+// left behind. Invocations in flight end in Runtime.ExitError.
+func (f *Function) Close() error {
+	f.mu.Lock()
+	f.closed = true
+	for _, e := range f.idle {
+		e.kill()
+	}
+	for e := range f.busy {
+		e.kill()
+	}
+	f.mu.Unlock()
+	f.pending.Wait()
+	if err := os.RemoveAll(f.scratch); err != nil {
+		return fmt.Errorf("remove scratch directory: %w", err)
+	}
+	return nil
+}

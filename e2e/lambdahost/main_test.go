@@ -1,0 +1,80 @@
+//go:build linux
+
+package lambdahost
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// binaries is where TestMain leaves the functions of testdata.
+var binaries string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "lambdahost-test-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
+		build := exec.CommandContext(context.Background(), "go", "build", "-tags", "lambda.norpc", "-o", dir+"/",
+			"./testdata/actor", "./testdata/badinit", "./testdata/batch")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build functions: %v\n%s", err, out)
+			return 1
+		}
+		binaries = dir
+		return m.Run()
+	}())
+}
+
+// open returns a function of testdata that the test closes.
+func open(t *testing.T, name string, opts Options) *Function {
+	t.Helper()
+	f, err := New(name, filepath.Join(binaries, name), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// eventually waits for what takes time, and fails where it takes too long.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// lines collects what functions print.
+type lines struct {
+	mu  sync.Mutex
+	all []byte
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, p...)
+	return len(p), nil
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.all)
+}

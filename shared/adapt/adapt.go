@@ -1,0 +1,134 @@
+// Package adapt looks after the crawls of a stack, once a minute: it ends those
+// that have come to their end, feeds hosts that were forgotten, and switches
+// the stack off when no crawl is running.
+//
+// Workers feed the hosts they touch, so a look has little to do while a crawl
+// goes well.
+package adapt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+// Ports is what a Keeper works on.
+type Ports struct {
+	Jobs    job.Registry
+	Budgets Budgets
+	Totals  Totals
+	Spend   Spend
+	Hosts   Hosts
+	Backlog frontier.Backlog
+	Queue   frontier.Sender
+	Gauge   frontier.Gauge
+	Queues  Queues
+	Switch  Switch
+}
+
+// Budgets tells the pages that a crawl may fetch, by its job or its topic.
+type Budgets interface {
+	Pages(ctx context.Context, j *job.Job) (int, error)
+}
+
+// Totals reads what a crawl has come to, as ledger.Accounts does.
+type Totals interface {
+	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Spend tells what a crawl has cost so far.
+type Spend interface {
+	Dollars(ctx context.Context, crawl string) (float64, error)
+}
+
+// Hosts lists the hosts of a crawl.
+type Hosts interface {
+	Standings(ctx context.Context, crawl string) ([]frontier.Standing, error)
+}
+
+// Queues tells whether anything is on its way, for whatever crawl. The cloud
+// counts approximately.
+type Queues interface {
+	Empty(ctx context.Context) (bool, error)
+}
+
+// Switch turns the stack's pollers and its clock on and off.
+type Switch interface {
+	Off(ctx context.Context) error
+}
+
+// Options bound a Keeper. Zero values mean the defaults.
+type Options struct {
+	SweepEvery time.Duration // how long a forgotten host waits at most; default 10 min
+	Quiet      int           // looks in a row that must find nothing outstanding; default 2
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// Keeper looks after crawls.
+type Keeper struct {
+	ports Ports
+	opts  Options
+}
+
+// New returns a keeper.
+func New(ports Ports, opts Options) *Keeper {
+	if opts.SweepEvery == 0 {
+		opts.SweepEvery = 10 * time.Minute
+	}
+	if opts.Quiet == 0 {
+		opts.Quiet = 2
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Keeper{ports: ports, opts: opts}
+}
+
+// Look looks after every crawl once. A crawl that fails does not keep the
+// others from their turn.
+func (k *Keeper) Look(ctx context.Context) error {
+	jobs, err := k.ports.Jobs.List(ctx)
+	if err != nil {
+		return fmt.Errorf("list crawls: %w", err)
+	}
+	empty, err := k.ports.Queues.Empty(ctx)
+	if err != nil {
+		return fmt.Errorf("look at queues: %w", err)
+	}
+	running := 0
+	for _, j := range jobs {
+		if j.State == job.Running {
+			running++
+		}
+	}
+	var errs []error
+	for _, j := range jobs {
+		if j.State != job.Running {
+			continue
+		}
+		l := &look{Keeper: k, job: j, quiet: empty || running > 1}
+		ended, err := l.look(ctx)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
+		}
+		if ended {
+			running--
+		}
+	}
+	if running == 0 && empty {
+		if err := k.ports.Switch.Off(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("switch off: %w", err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,185 @@
+package adapt
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+)
+
+// look is a look at one running crawl.
+type look struct {
+	*Keeper
+	job   *job.Job
+	quiet bool // no queue holds anything that may be this crawl's
+
+	budget      int // pages left
+	outstanding int // links under way
+	idle        []string
+}
+
+// look ends the crawl or brings it on its way, and reports whether it ended.
+func (l *look) look(ctx context.Context) (ended bool, err error) {
+	reason, err := l.spent(ctx)
+	if err != nil {
+		return false, err
+	}
+	if reason != "" {
+		return true, l.finish(ctx, reason)
+	}
+	if err := l.survey(ctx); err != nil {
+		return false, err
+	}
+	fed := 0
+	if l.outstanding == 0 || l.sweepDue() {
+		if fed, err = l.sweep(ctx); err != nil {
+			return false, err
+		}
+	}
+	if l.outstanding > 0 || fed > 0 || !l.quiet {
+		return false, l.note(ctx, func(j *job.Job) { j.Quiet = 0 })
+	}
+	return l.settle(ctx)
+}
+
+// spent names the budget that is used up, "" for none.
+func (l *look) spent(ctx context.Context) (string, error) {
+	j := l.job
+	if !j.Deadline.IsZero() && !l.opts.Now().Before(j.Deadline) {
+		return job.ReasonMaxDuration, nil
+	}
+	if j.MaxCost > 0 {
+		dollars, err := l.ports.Spend.Dollars(ctx, j.ID)
+		if err != nil {
+			return "", fmt.Errorf("read spend: %w", err)
+		}
+		if dollars >= j.MaxCost {
+			return job.ReasonMaxCost, nil
+		}
+	}
+	pages, err := l.ports.Budgets.Pages(ctx, j)
+	if err != nil {
+		return "", fmt.Errorf("read budget: %w", err)
+	}
+	totals, err := l.ports.Totals.Totals(ctx, j.ID)
+	if err != nil {
+		return "", fmt.Errorf("read totals: %w", err)
+	}
+	if l.budget = pages - int(totals.Fetched); l.budget <= 0 {
+		return job.ReasonMaxPages, nil
+	}
+	return "", nil
+}
+
+// survey counts what is under way, and notes the hosts that have nothing.
+func (l *look) survey(ctx context.Context) error {
+	hosts, err := l.ports.Hosts.Standings(ctx, l.job.ID)
+	if err != nil {
+		return fmt.Errorf("list hosts: %w", err)
+	}
+	for _, h := range hosts {
+		l.outstanding += h.Queued
+		if h.Queued == 0 && h.Closed == "" {
+			l.idle = append(l.idle, h.Host)
+		}
+	}
+	return nil
+}
+
+// sweepDue reports whether it is time for the sweep that is made while a crawl
+// goes on: in the first look of every period. Each look updates the job.
+func (l *look) sweepDue() bool {
+	return l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)
+}
+
+// sweep feeds hosts that wait with nothing under way.
+func (l *look) sweep(ctx context.Context) (int, error) {
+	f := &frontier.Feeder{
+		Crawl: l.job.ID, Backlog: l.ports.Backlog, Queue: l.ports.Queue, Gauge: l.ports.Gauge, Now: l.opts.Now, Idle: true,
+	}
+	fed := 0
+	for _, host := range l.idle {
+		if fed >= l.budget {
+			break
+		}
+		n, err := f.Feed(ctx, host, l.job.Round, l.budget-fed)
+		if err != nil {
+			return fed, err
+		}
+		fed += n
+	}
+	return fed, nil
+}
+
+// settle deals with a crawl that has nothing outstanding: its next round
+// begins, or it has ended, if that was so the last times, too.
+func (l *look) settle(ctx context.Context) (ended bool, err error) {
+	if l.job.RandomSeed != 0 {
+		next, ok, err := l.nextRound(ctx)
+		if err != nil {
+			return false, err
+		}
+		if ok {
+			if err := l.note(ctx, func(j *job.Job) { j.Round, j.Quiet = next, 0 }); err != nil {
+				return false, err
+			}
+			l.job.Round = next
+			_, err := l.sweep(ctx)
+			return false, err
+		}
+	}
+	if l.job.Quiet+1 < l.opts.Quiet {
+		return false, l.note(ctx, func(j *job.Job) { j.Quiet++ })
+	}
+	return true, l.finish(ctx, job.ReasonFrontierEmpty)
+}
+
+// nextRound returns the lowest round with links waiting.
+func (l *look) nextRound(ctx context.Context) (round int, ok bool, err error) {
+	lowest := anyRound
+	for _, host := range l.idle {
+		for {
+			links, err := l.ports.Backlog.Best(ctx, l.job.ID, host, lowest-1, 1)
+			if err != nil {
+				return 0, false, fmt.Errorf("look for the next round: %w", err)
+			}
+			if len(links) == 0 {
+				break
+			}
+			lowest = links[0].Round
+		}
+	}
+	return lowest, lowest < anyRound, nil
+}
+
+// anyRound is later than every round.
+const anyRound = 1 << 30
+
+// note changes the job, unless the user was faster to end it.
+func (l *look) note(ctx context.Context, change func(*job.Job)) error {
+	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
+		if j.State == job.Running {
+			change(j)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("note look: %w", err)
+	}
+	return nil
+}
+
+func (l *look) finish(ctx context.Context, reason string) error {
+	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
+		if j.State != job.Running {
+			return nil
+		}
+		return j.Finish(reason)
+	})
+	if err != nil {
+		return fmt.Errorf("finish: %w", err)
+	}
+	l.opts.Log.InfoContext(ctx, "crawl ended", "crawl", l.job.ID, "reason", reason)
+	return nil
+}

@@ -1,0 +1,126 @@
+package cost
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Bounds of a plan.
+const (
+	maxPlanCount = 1e9
+	maxPlanDelay = 24 * time.Hour
+)
+
+// Plan is a crawl that has not run.
+type Plan struct {
+	Pages    int           // that will be fetched, at least 1
+	Hosts    int           // that they are on, at least 1
+	Delay    time.Duration // between fetches of a host, up to a day
+	Links    float64       // of a page, on average
+	Relevant float64       // share of the pages that are relevant, from 0 to 1
+}
+
+// check reports all that is wrong with a plan.
+func (p Plan) check() error {
+	var problems []error
+	demand := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf(format, args...))
+		}
+	}
+	demand(p.Pages >= 1 && p.Pages <= maxPlanCount, "pages are %d: they must be from 1 to %g", p.Pages, float64(maxPlanCount))
+	demand(p.Hosts >= 1 && p.Hosts <= maxPlanCount, "hosts are %d: they must be from 1 to %g", p.Hosts, float64(maxPlanCount))
+	demand(p.Delay >= 0 && p.Delay <= maxPlanDelay, "delay is %v: it must be from 0 to %v", p.Delay, maxPlanDelay)
+	demand(p.Links >= 0 && p.Links <= 1e6, "links of a page are %v: they must be from 0 to 1e+06", p.Links)
+	demand(p.Relevant >= 0 && p.Relevant <= 1, "relevant share is %v: it must be from 0 to 1", p.Relevant)
+	return errors.Join(problems...)
+}
+
+// Estimate is what a plan will use and cost.
+type Estimate struct {
+	Source      string        // of the rates: Estimated, or the run they were counted in
+	Deliveries  float64       // of host tasks
+	Invocations float64       // of the crawl function
+	Elapsed     time.Duration // at least, whatever the concurrency: a host's pages come one after the other
+	Usage       Usage
+	Bill        Bill // with the first month of storage, without alarms and dashboard
+}
+
+// Forecast returns what a plan will cost. With H hosts (no more than pages),
+// delay d and a page's busy time b, of the rates,
+//
+//   - a delivery works off v pages of its host: what fits into an invocation's
+//     window at d+b each, no more than a task has and than the host has, at
+//     least 1;
+//   - an invocation has min(10, H) such deliveries side by side, which take
+//     turns, so that it waits about d for a page of each of them: GB-seconds
+//     of a page = memory in GB · (d+b) / min(10, H);
+//   - the crawl lasts at least (pages/H)·(d+b);
+//
+// and the rates say what a page, a relevant page, a link, a delivery, an
+// invocation, a host and a minute use besides.
+func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
+	if err := plan.check(); err != nil {
+		return Estimate{}, fmt.Errorf("forecast crawl: %w", err)
+	}
+	pages := float64(plan.Pages)
+	hosts := math.Min(float64(plan.Hosts), pages)
+	ofHost := math.Ceil(pages / hosts)
+	side := math.Min(float64(r.batchHosts), hosts)
+	step := (plan.Delay + r.busy).Seconds()
+	visit := max(1, min(math.Floor(r.window.Seconds()/step), float64(r.taskPages), ofHost))
+
+	e := Estimate{
+		Source:      r.Source,
+		Deliveries:  math.Ceil(pages / visit),
+		Invocations: math.Ceil(pages / (visit * side)),
+		Elapsed:     seconds(ofHost * step),
+		Usage:       Usage{LambdaDuration: pages * r.memoryGB * step / side},
+	}
+	e.Usage.addTimes(pages, r.page)
+	e.Usage.addTimes(pages*plan.Relevant, r.relevant)
+	e.Usage.addTimes(pages*plan.Links, r.link)
+	e.Usage.addTimes(e.Deliveries, r.delivery)
+	e.Usage.addTimes(e.Invocations, r.invocation)
+	e.Usage.addTimes(hosts, r.host)
+	e.Usage.addTimes(math.Ceil(ofHost*step/60), r.minute)
+	e.Bill = prices.Of(e.Usage)
+	return e, nil
+}
+
+// Naive returns what the plan would cost in the design that comes to mind
+// first: for every link a message and a conditional write; for every page an
+// invocation that does not wait, with its receive and delete, a write of its
+// state and two objects. It leaves the delay to others: the real figure is
+// higher.
+func (r *Rates) Naive(plan Plan, prices *Prices) (Estimate, error) {
+	if err := plan.check(); err != nil {
+		return Estimate{}, fmt.Errorf("forecast naive crawl: %w", err)
+	}
+	pages := float64(plan.Pages)
+	links := pages * plan.Links
+	usage := Usage{
+		SQSRequests:      links + 2*pages,
+		DynamoWriteUnits: links + pages,
+		S3Put:            2 * pages,
+		LambdaRequests:   pages,
+		LambdaDuration:   pages * r.memoryGB * r.busy.Seconds(),
+	}
+	return Estimate{
+		Source:      r.Source,
+		Deliveries:  pages,
+		Invocations: pages,
+		Usage:       usage,
+		Bill:        prices.Of(usage),
+	}, nil
+}
+
+// seconds returns the time of s seconds, or the longest there is.
+func seconds(s float64) time.Duration {
+	if s >= math.MaxInt64/float64(time.Second) {
+		return math.MaxInt64
+	}
+	return time.Duration(s * float64(time.Second))
+}

@@ -1,0 +1,226 @@
+package cost
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// handRates are round: 1 GB, a page busy for 1 s, 20 s for a task of up to 5
+// pages, 10 hosts an invocation.
+const handRates = `{
+	"as_of": "2026-11", "source": "by hand",
+	"memory_gb": 1, "busy_seconds": 1, "window_seconds": 20, "batch_hosts": 10, "task_pages": 5,
+	"page": {"dynamodb.write_units": 2}, "relevant_page": {"dynamodb.write_units": 1}, "link": {"dynamodb.read_units": 0.5},
+	"delivery": {"sqs.requests": 1}, "invocation": {"lambda.requests": 1, "s3.put": 1},
+	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1}}`
+
+func byHand(t *testing.T) *Rates {
+	t.Helper()
+	rates, err := readRates([]byte(handRates))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rates
+}
+
+func TestForecast(t *testing.T) {
+	for _, test := range []struct {
+		name                    string
+		plan                    Plan
+		deliveries, invocations float64
+		elapsed                 time.Duration
+		usage                   Usage
+	}{
+		{
+			// 100 pages of each host at 2 s; a task is 5 pages; 10 tasks side by side:
+			// 2 s of 1 GB serve 10 pages
+			name:       "many hosts",
+			plan:       Plan{Pages: 2000, Hosts: 20, Delay: time.Second, Links: 30, Relevant: 0.25},
+			deliveries: 400, invocations: 40, elapsed: 200 * time.Second,
+			usage: Usage{
+				LambdaDuration: 400, DynamoWriteUnits: 2*2000 + 500, DynamoReadUnits: 0.5*60_000 + 20,
+				SQSRequests: 400, LambdaRequests: 40, S3Put: 40, EventsInvocations: 4,
+			},
+		},
+		{
+			// nobody shares the wait
+			name:       "one host",
+			plan:       Plan{Pages: 100, Hosts: 1, Delay: time.Second},
+			deliveries: 20, invocations: 20, elapsed: 200 * time.Second,
+			usage: Usage{
+				LambdaDuration: 200, DynamoWriteUnits: 200, DynamoReadUnits: 1,
+				SQSRequests: 20, LambdaRequests: 20, S3Put: 20, EventsInvocations: 4,
+			},
+		},
+		{
+			// 10 s a page: 2 fit into the window
+			name:       "slow hosts",
+			plan:       Plan{Pages: 40, Hosts: 4, Delay: 9 * time.Second},
+			deliveries: 20, invocations: 5, elapsed: 100 * time.Second,
+			usage: Usage{
+				LambdaDuration: 40 * 10 / 4, DynamoWriteUnits: 80, DynamoReadUnits: 4,
+				SQSRequests: 20, LambdaRequests: 5, S3Put: 5, EventsInvocations: 2,
+			},
+		},
+		{
+			name:       "delay beyond the window",
+			plan:       Plan{Pages: 2, Hosts: 1, Delay: 59 * time.Second},
+			deliveries: 2, invocations: 2, elapsed: 2 * time.Minute,
+			usage: Usage{
+				LambdaDuration: 120, DynamoWriteUnits: 4, DynamoReadUnits: 1,
+				SQSRequests: 2, LambdaRequests: 2, S3Put: 2, EventsInvocations: 2,
+			},
+		},
+		{
+			// no more hosts than pages, and their tasks are of one page
+			name:       "more hosts than pages",
+			plan:       Plan{Pages: 20, Hosts: 1_000_000, Delay: time.Second},
+			deliveries: 20, invocations: 2, elapsed: 2 * time.Second,
+			usage: Usage{
+				LambdaDuration: 4, DynamoWriteUnits: 40, DynamoReadUnits: 20,
+				SQSRequests: 20, LambdaRequests: 2, S3Put: 2, EventsInvocations: 1,
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := byHand(t).Forecast(test.plan, reference(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for item, n := range got.Usage { // what was asked for 0 times
+				if n == 0 {
+					delete(got.Usage, item)
+				}
+			}
+			want := Estimate{
+				Source: "by hand", Deliveries: test.deliveries, Invocations: test.invocations,
+				Elapsed: test.elapsed, Usage: test.usage,
+			}
+			bill := got.Bill
+			got.Bill = Bill{}
+			if diff := cmp.Diff(want, got, near); diff != "" {
+				t.Errorf("Forecast (-want +got):\n%s", diff)
+			}
+			if total := reference(t).Of(test.usage).Total; math.Abs(total-bill.Total) > 1e-12 {
+				t.Errorf("bill is %v, want %v", bill.Total, total)
+			}
+		})
+	}
+}
+
+func TestNaive(t *testing.T) {
+	got, err := byHand(t).Naive(Plan{Pages: 1_000_000, Hosts: 5, Delay: time.Second, Links: 30}, reference(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Usage{SQSRequests: 32e6, DynamoWriteUnits: 31e6, S3Put: 2e6, LambdaRequests: 1e6, LambdaDuration: 1e6}
+	if diff := cmp.Diff(want, got.Usage); diff != "" {
+		t.Errorf("Usage (-want +got):\n%s", diff)
+	}
+	dollars := 32*0.40 + 31*0.625 + 2000*0.005 + 0.20 + 13.3334
+	if math.Abs(got.Bill.Total-dollars) > 1e-9 {
+		t.Errorf("bill is %v, want %v", got.Bill.Total, dollars)
+	}
+}
+
+func TestForecastRefuses(t *testing.T) {
+	rates, prices := byHand(t), reference(t)
+	good := Plan{Pages: 1, Hosts: 1}
+	for _, test := range []struct {
+		name   string
+		change func(*Plan)
+		want   []string
+	}{
+		{"no pages", func(p *Plan) { p.Pages = 0 }, []string{"pages are 0"}},
+		{"all at once", func(p *Plan) { p.Hosts, p.Delay = -1, -1 }, []string{"hosts are -1", "delay is -1ns"}},
+		{"too long a delay", func(p *Plan) { p.Delay = 25 * time.Hour }, []string{"delay is 25h"}},
+		{"too many", func(p *Plan) { p.Pages = math.MaxInt }, []string{"to 1e+09"}},
+		{"links", func(p *Plan) { p.Links = math.NaN() }, []string{"links of a page are NaN"}},
+		{"share", func(p *Plan) { p.Relevant = 1.01 }, []string{"relevant share is 1.01"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			plan := good
+			test.change(&plan)
+			_, err := rates.Forecast(plan, prices)
+			wantSaid(t, err, test.want)
+			_, err = rates.Naive(plan, prices)
+			wantSaid(t, err, test.want)
+		})
+	}
+}
+
+func TestForecastOfAges(t *testing.T) {
+	got, err := byHand(t).Forecast(Plan{Pages: 1e9, Hosts: 1, Delay: 24 * time.Hour}, reference(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Elapsed != math.MaxInt64 {
+		t.Errorf("Elapsed = %v, want the longest there is", got.Elapsed)
+	}
+}
+
+func TestCurrentRates(t *testing.T) {
+	rates, err := CurrentRates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	prices := reference(t)
+	for _, test := range []struct {
+		name string
+		plan Plan
+	}{
+		{"few hosts", Plan{Pages: 1_000_000, Hosts: 5, Delay: 200 * time.Millisecond, Links: 30, Relevant: 0.3}},
+		{"1000 hosts", Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: 30, Relevant: 0.3}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ours, err := rates.Forecast(test.plan, prices)
+			if err != nil {
+				t.Fatal(err)
+			}
+			naive, err := rates.Naive(test.plan, prices)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ours.Bill.Total > 8 || ours.Bill.Unpriced != nil {
+				t.Errorf("a million pages cost %v (unpriced %v), want at most 8", ours.Bill.Total, ours.Bill.Unpriced)
+			}
+			if naive.Bill.Total < 4*ours.Bill.Total {
+				t.Errorf("the naive design costs %v, ours %v", naive.Bill.Total, ours.Bill.Total)
+			}
+		})
+	}
+	one, err := rates.Forecast(Plan{Pages: 100_000, Hosts: 1, Delay: time.Second, Links: 30}, prices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if each := one.Deliveries / 100_000; each >= 0.2 {
+		t.Errorf("one host: %v deliveries a URL, want less than 0.2", each)
+	}
+}
+
+func TestReadRatesRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name, old, new string
+		want           []string
+	}{
+		{"unknown item", `"s3.put"`, `"s3.puts"`, []string{`invocation: item "s3.puts" is unknown`}},
+		{"operations are no rates", `"s3.put"`, `"s3.PutObject.requests"`, []string{"is unknown"}},
+		{"negative", `"lambda.requests": 1`, `"lambda.requests": -1`, []string{`invocation: "lambda.requests" is -1`}},
+		{"missing", `"source": "by hand",`, ``, []string{`key "source" is missing`}},
+		{"twice", `"source"`, `"source": "a", "source"`, []string{`key "source" is there twice`}},
+		{"busy for nothing", `"busy_seconds": 1`, `"busy_seconds": 0`, []string{"busy_seconds is 0"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.Replace(handRates, test.old, test.new, 1)
+			if text == handRates {
+				t.Fatalf("%q is not in the rates", test.old)
+			}
+			_, err := readRates([]byte(text))
+			wantSaid(t, err, test.want)
+		})
+	}
+}

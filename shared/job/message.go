@@ -1,0 +1,117 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sluice/shared/fault"
+)
+
+// Message asks a stack to start a crawl, or to add seeds to one that exists.
+// ParseMessage reads it, Encode writes it.
+type Message struct {
+	Crawl string   // "" for a bare URL: whose seed it is, the stack knows or does not
+	Topic string   // key of the topic's object; "" adds Seeds to a crawl that exists
+	Seeds []string // canonical, distinct, in their order; a start without any takes the topic's
+
+	// What follows is only for a start. 0 leaves it open.
+	Scope           *Scope
+	MaxPages        int
+	MaxPagesPerHost int
+	MaxDepth        int
+	MaxDuration     time.Duration
+	MaxCost         float64        // dollars
+	Delay           *time.Duration // nil: the stack's
+	Contact         string
+	RandomSeed      uint64
+}
+
+// Defaults are what a stack gives a crawl whose message leaves it open.
+type Defaults struct {
+	MaxPages int // 0: the topic's
+	Delay    time.Duration
+	Contact  string
+	Now      time.Time // when the crawl is created
+}
+
+// Job returns the crawl that the message starts, running. The error wraps
+// ErrBadMessage: the message starts none, or one that is too large.
+func (m *Message) Job(d Defaults) (*Job, error) {
+	if m.Topic == "" {
+		return nil, bad(errors.New("it names no topic, so it starts no crawl"))
+	}
+	j := &Job{
+		V: version, ID: m.Crawl, Topic: m.Topic, Seeds: slices.Clone(m.Seeds),
+		MaxPages: cmp.Or(m.MaxPages, d.MaxPages), MaxPagesPerHost: m.MaxPagesPerHost, MaxDepth: m.MaxDepth,
+		MaxDuration: m.MaxDuration, MaxCost: m.MaxCost,
+		Delay: d.Delay, Contact: cmp.Or(m.Contact, d.Contact), RandomSeed: m.RandomSeed,
+		State: Running, Created: d.Now, Updated: d.Now,
+	}
+	if m.Scope != nil {
+		j.Scope = &Scope{Mode: m.Scope.Mode, Allow: slices.Clone(m.Scope.Allow), Deny: slices.Clone(m.Scope.Deny)}
+	}
+	if m.MaxDuration > 0 {
+		j.Deadline = d.Now.Add(m.MaxDuration)
+	}
+	if m.Delay != nil {
+		j.Delay = *m.Delay
+	}
+	if err := j.Validate(); err != nil {
+		return nil, bad(err)
+	}
+	return j, nil
+}
+
+// bad classifies what is wrong with a message: no retry mends it.
+func bad(err error) error {
+	return fault.New(fault.Poison, "bad_message", fmt.Errorf("%w: %w", ErrBadMessage, err))
+}
+
+// wire is the JSON of a Message.
+type wire struct {
+	V               int      `json:"v"`
+	Crawl           string   `json:"crawl"`
+	Topic           string   `json:"topic,omitempty"`
+	Seeds           []string `json:"seeds,omitempty"`
+	Scope           *Scope   `json:"scope,omitempty"`
+	MaxPages        int      `json:"max_pages,omitempty"`
+	MaxPagesPerHost int      `json:"max_pages_per_host,omitempty"`
+	MaxDepth        int      `json:"max_depth,omitempty"`
+	MaxDuration     string   `json:"max_duration,omitempty"`
+	MaxCost         float64  `json:"max_cost,omitempty"`
+	Delay           string   `json:"delay,omitempty"`
+	Contact         string   `json:"contact,omitempty"`
+	RandomSeed      uint64   `json:"random_seed,omitempty"`
+}
+
+// Encode returns the body to send, or the error with which ParseMessage would
+// refuse it.
+func (m *Message) Encode() ([]byte, error) {
+	w := wire{
+		V: version, Crawl: m.Crawl, Topic: m.Topic, Seeds: m.Seeds, Scope: m.Scope,
+		MaxPages: m.MaxPages, MaxPagesPerHost: m.MaxPagesPerHost, MaxDepth: m.MaxDepth,
+		MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed,
+	}
+	if m.MaxDuration != 0 {
+		w.MaxDuration = m.MaxDuration.String()
+	}
+	if m.Delay != nil {
+		w.Delay = m.Delay.String()
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(w); err != nil {
+		return nil, bad(err) // a cost that is no number
+	}
+	body := bytes.TrimSpace(b.Bytes())
+	if _, err := ParseMessage(body); err != nil {
+		return nil, err
+	}
+	return body, nil
+}

@@ -1,0 +1,93 @@
+package seeding
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+// batch is how many seeds are planted at a time.
+const batch = 500
+
+// mostFed is how many hosts are fed at once; a sweep finds the others.
+const mostFed = 1000
+
+// seed gives seeds to a crawl, wakes it if it had run dry, and the stack.
+func (s *Seeder) seed(ctx context.Context, j *job.Job, seeds []frontier.Link) error {
+	var hosts []string
+	for chunk := range slices.Chunk(seeds, batch) {
+		fresh, err := s.plant(ctx, j, chunk)
+		if err != nil {
+			return err
+		}
+		hosts = append(hosts, fresh...)
+	}
+	if len(hosts) > 0 && j.State != job.Running {
+		var err error
+		if j, err = s.ports.Jobs.Update(ctx, j.ID, (*job.Job).Reopen); err != nil {
+			return fmt.Errorf("reopen crawl %s: %w", j.ID, err)
+		}
+	}
+	if j.State != job.Running {
+		return nil // the seeds wait with it
+	}
+	if err := s.ports.Switch.On(ctx); err != nil {
+		return fmt.Errorf("switch on: %w", err)
+	}
+	slices.Sort(hosts)
+	hosts = slices.Compact(hosts)
+	return s.feed(ctx, j, hosts[:min(len(hosts), mostFed)])
+}
+
+// plant puts those seeds into the frontier that have not been there, and
+// returns the hosts of all that are not done.
+func (s *Seeder) plant(ctx context.Context, j *job.Job, seeds []frontier.Link) ([]string, error) {
+	urls := make([]string, len(seeds))
+	for i, l := range seeds {
+		urls[i] = l.URL
+	}
+	states, err := s.ports.Ledger.States(ctx, j.ID, urls)
+	if err != nil {
+		return nil, fmt.Errorf("look up seeds: %w", err)
+	}
+	var fresh []frontier.Link
+	var marks, hosts []string
+	for i, l := range seeds {
+		if states[i] == ledger.Absent {
+			if j.RandomSeed != 0 {
+				l.Round = max(j.Round, 1)
+			}
+			fresh, marks = append(fresh, l), append(marks, l.URL)
+		}
+		if states[i] != ledger.Done {
+			hosts = append(hosts, host(l.URL))
+		}
+	}
+	if len(fresh) == 0 {
+		return hosts, nil
+	}
+	if err := s.ports.Backlog.Add(ctx, j.ID, fresh); err != nil {
+		return nil, fmt.Errorf("add seeds: %w", err)
+	}
+	if err := s.ports.Ledger.MarkQueued(ctx, j.ID, marks); err != nil {
+		return nil, fmt.Errorf("mark seeds: %w", err)
+	}
+	return hosts, nil
+}
+
+// feed queues the first tasks of hosts.
+func (s *Seeder) feed(ctx context.Context, j *job.Job, hosts []string) error {
+	f := &frontier.Feeder{
+		Crawl: j.ID, Backlog: s.ports.Backlog, Queue: s.ports.Queue, Gauge: s.ports.Gauge, Now: s.opts.Now, Idle: true,
+	}
+	for _, h := range hosts {
+		if _, err := f.Feed(ctx, h, j.Round, frontier.MaxLinks); err != nil {
+			return fmt.Errorf("feed seeds: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+// Package worker works on host tasks as the cloud delivers them: in batches, of
+// many crawls, at least once and in no order. It does for a batch what the
+// engine of one machine does for a crawl, but remembers nothing that matters
+// between two batches: another worker may have the next one.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/crawl"
+	"sluice/shared/fault"
+	"sluice/shared/fetch"
+	"sluice/shared/frontier"
+	"sluice/shared/hosts"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+	"sluice/shared/plan"
+)
+
+// Book is told of the end of tasks (see frontier.Mark). Their beginning it
+// learns from the queue.
+type Book interface {
+	Ended(ctx context.Context, marks []frontier.Mark) error
+}
+
+// Ports is what a worker works on.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Queue   frontier.Sender
+	Book    Book
+	Gauge   frontier.Gauge
+	Dead    frontier.DeadLetters
+	Backlog frontier.Backlog
+	Raiser  frontier.Raiser // nil: the priority a link was added with stays
+	Leases  hosts.Leases
+	Robots  hosts.RobotsCache
+	Ledger  ledger.Ledger
+	History ledger.History
+	Totals  Totals
+	Shelves Shelves
+	Web     fetch.Client // nil: the real one
+}
+
+// Totals reads what a crawl has come to, as ledger.Accounts does.
+type Totals interface {
+	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Options bound a worker. Zero values mean the defaults.
+type Options struct {
+	Manners  plan.Manners  // whose Contact holds for crawls that name none
+	TaskTime time.Duration // see crawl.Options
+	Step     crawl.Options // of every crawl; TaskTime and Log are set
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Worker handles batches. It is safe for concurrent use.
+type Worker struct {
+	ports Ports
+	opts  Options
+
+	mu   sync.Mutex
+	kits map[string]*kit // by crawl
+}
+
+// New returns a worker.
+func New(ports Ports, opts Options) *Worker {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Worker{ports: ports, opts: opts, kits: map[string]*kit{}}
+}
+
+// Handle works on a batch of tasks and returns for each, in order, nil where
+// it is dealt with and may be acknowledged, or an error whose class says what
+// to do. It finishes the pages at hand and hands the rest back when stop is
+// closed.
+func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*frontier.Task) []error {
+	errs := make([]error, len(tasks))
+	byCrawl := map[string][]int{}
+	for i, t := range tasks {
+		byCrawl[t.Crawl] = append(byCrawl[t.Crawl], i)
+	}
+	var wg sync.WaitGroup
+	for id, places := range byCrawl {
+		wg.Go(func() {
+			s, err := w.begin(ctx, stop, id)
+			if err != nil {
+				for _, i := range places {
+					errs[i] = err
+				}
+				return
+			}
+			s.work(ctx, tasks, places, errs)
+		})
+	}
+	wg.Wait()
+	return errs
+}
+
+// begin prepares the work on one crawl.
+func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*shift, error) {
+	j, err := w.ports.Jobs.Get(ctx, id)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("task of crawl %q: %w", id, err))
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	s := &shift{Worker: w, job: j, stop: stop, fed: map[string]bool{}}
+	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
+		return s, nil // its tasks go back to the backlog
+	}
+	if s.kit, err = w.kit(ctx, j); err != nil {
+		return nil, err
+	}
+	totals, err := w.ports.Totals.Totals(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read totals of %s: %w", id, err)
+	}
+	s.left.Store(int64(s.kit.pages) - totals.Fetched)
+	return s, nil
+}
+
+// run calls the step; a panic in it is the task's fault alone.
+func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
+			err = fault.New(fault.Retryable, crawl.RulePanic, fmt.Errorf("%v", p))
+		}
+	}()
+	return s.kit.step.Run(ctx, t, crawl.Shift{
+		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.left.Add(-1) >= 0 },
+	})
+}
