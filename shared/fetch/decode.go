@@ -51,6 +51,17 @@ func contentCodings(h http.Header) []string {
 	return codings
 }
 
+// Decode undoes the Content-Encoding of a body that was recorded as it came. A
+// body beyond limit is an error.
+func Decode(h http.Header, raw []byte, limit int64) ([]byte, error) {
+	var c HTTP
+	data, more, err := c.decode(contentCodings(h), raw, limit)
+	if err == nil && more {
+		err = errTooLong
+	}
+	return data, err
+}
+
 // decode undoes the codings, last one first. Every layer is held to limit, so
 // that no inner one can be blown up unseen. more says that the result is cut
 // at the limit. On an error, data is what could be read before it.

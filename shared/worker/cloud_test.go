@@ -238,8 +238,7 @@ func (spend) Dollars(context.Context, string) (float64, error) { return 0.5, nil
 // shelves stores at once.
 type shelves struct{ c *cloud }
 
-func (shelves) Begin(string, int)                   {}
-func (shelves) Done(string)                         {}
+func (shelves) Begin(string, int) func()            { return func() {} }
 func (s shelves) Corpus(string) corpus.Store        { return s.c.corpus }
 func (s shelves) Decisions(string) ledger.Decisions { return s.c.store.Ledger() }
 

@@ -28,10 +28,9 @@ type Topics interface {
 
 // Shelves keeps what the tasks of a batch find, and stores it together.
 type Shelves interface {
-	// Begin says that tasks begin to work on a crawl, Done that one of them has
-	// ended. Sync of the crawl's store waits for those that have not.
-	Begin(crawl string, tasks int)
-	Done(crawl string)
+	// Begin says that tasks begin to work on a crawl; each calls done when it
+	// has ended. Sync of the crawl's store waits for those that have not.
+	Begin(crawl string, tasks int) (done func())
 	// Corpus and Decisions of a crawl.
 	Corpus(crawl string) corpus.Store
 	Decisions(crawl string) ledger.Decisions

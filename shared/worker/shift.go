@@ -33,15 +33,14 @@ func (s *shift) work(ctx context.Context, tasks []*frontier.Task, places []int, 
 	for _, i := range places {
 		lines[tasks[i].Host] = append(lines[tasks[i].Host], i)
 	}
+	done := func() {}
 	if s.kit != nil {
-		s.ports.Shelves.Begin(s.job.ID, len(lines))
+		done = s.ports.Shelves.Begin(s.job.ID, len(lines))
 	}
 	var wg sync.WaitGroup
 	for _, line := range lines {
 		wg.Go(func() {
-			if s.kit != nil {
-				defer s.ports.Shelves.Done(s.job.ID)
-			}
+			defer done()
 			for _, i := range line {
 				errs[i] = s.task(ctx, tasks[i])
 			}

@@ -1,0 +1,125 @@
+// Package power switches a stack's pollers and its clock, so that a stack
+// without a crawl asks for nothing.
+package power
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/eventbridge"
+	"github.com/aws/aws-sdk-go-v2/service/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"sluice/shared/aws/awsfault"
+	"sluice/shared/fault"
+)
+
+// Lambda is what a Switch needs of the service.
+type Lambda interface {
+	GetEventSourceMapping(ctx context.Context, in *lambda.GetEventSourceMappingInput, opts ...func(*lambda.Options)) (*lambda.GetEventSourceMappingOutput, error)
+	UpdateEventSourceMapping(ctx context.Context, in *lambda.UpdateEventSourceMappingInput, opts ...func(*lambda.Options)) (*lambda.UpdateEventSourceMappingOutput, error)
+}
+
+// Events is what a Switch needs of EventBridge.
+type Events interface {
+	EnableRule(ctx context.Context, in *eventbridge.EnableRuleInput, opts ...func(*eventbridge.Options)) (*eventbridge.EnableRuleOutput, error)
+	DisableRule(ctx context.Context, in *eventbridge.DisableRuleInput, opts ...func(*eventbridge.Options)) (*eventbridge.DisableRuleOutput, error)
+}
+
+// Switch turns event source mappings and a rule on and off.
+type Switch struct {
+	Lambda   Lambda
+	Events   Events
+	Mappings []string // UUIDs
+	Rule     string
+}
+
+// settling is how long a mapping may take to change.
+const settling = 10 * time.Second
+
+// On enables everything that is not. The clock comes first: should the rest
+// fail, it ends what was begun.
+func (s *Switch) On(ctx context.Context) error {
+	if _, err := s.Events.EnableRule(ctx, &eventbridge.EnableRuleInput{Name: aws.String(s.Rule)}); err != nil {
+		return awsfault.Wrap("enable rule "+s.Rule, err)
+	}
+	return s.mappings(ctx, true)
+}
+
+// Off disables everything that is not.
+func (s *Switch) Off(ctx context.Context) error {
+	if err := s.mappings(ctx, false); err != nil {
+		return err
+	}
+	if _, err := s.Events.DisableRule(ctx, &eventbridge.DisableRuleInput{Name: aws.String(s.Rule)}); err != nil {
+		return awsfault.Wrap("disable rule "+s.Rule, err)
+	}
+	return nil
+}
+
+func (s *Switch) mappings(ctx context.Context, on bool) error {
+	var errs []error
+	for _, id := range s.Mappings {
+		errs = append(errs, s.mapping(ctx, id, on))
+	}
+	return errors.Join(errs...)
+}
+
+// mapping turns one mapping, which takes AWS a while. One that is on its way to
+// the other state can't be turned before it is there.
+func (s *Switch) mapping(ctx context.Context, id string, on bool) error {
+	m, err := s.Lambda.GetEventSourceMapping(ctx, &lambda.GetEventSourceMappingInput{UUID: aws.String(id)})
+	if err != nil {
+		return awsfault.Wrap("read event source mapping "+id, err)
+	}
+	want, arriving, leaving := "Disabled", "Disabling", "Enabling"
+	if on {
+		want, arriving, leaving = "Enabled", leaving, arriving
+	}
+	switch state := aws.ToString(m.State); state {
+	case want, arriving:
+		return nil
+	case leaving, "Creating", "Updating":
+		return fault.NewAfter(settling, "mapping_busy", fmt.Errorf("event source mapping %s is %s", id, state))
+	}
+	_, err = s.Lambda.UpdateEventSourceMapping(ctx, &lambda.UpdateEventSourceMappingInput{UUID: aws.String(id), Enabled: aws.Bool(on)})
+	return awsfault.Wrap("update event source mapping "+id, err)
+}
+
+// SQS is what Queues needs of the service.
+type SQS interface {
+	GetQueueAttributes(ctx context.Context, in *sqs.GetQueueAttributesInput, opts ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
+}
+
+// Queues counts what is on its way.
+type Queues struct {
+	SQS  SQS
+	URLs []string
+}
+
+// counts are the attributes that together count all messages of a queue.
+var counts = []types.QueueAttributeName{
+	types.QueueAttributeNameApproximateNumberOfMessages,
+	types.QueueAttributeNameApproximateNumberOfMessagesNotVisible,
+	types.QueueAttributeNameApproximateNumberOfMessagesDelayed,
+}
+
+// Empty reports whether no queue has a message, as far as SQS knows.
+func (q *Queues) Empty(ctx context.Context) (bool, error) {
+	for _, url := range q.URLs {
+		out, err := q.SQS.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{QueueUrl: aws.String(url), AttributeNames: counts})
+		if err != nil {
+			return false, awsfault.Wrap("count messages of "+url, err)
+		}
+		for _, name := range counts {
+			if n := out.Attributes[string(name)]; n != "" && n != "0" {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,79 @@
+package clean
+
+import (
+	"fmt"
+
+	"sluice/shared/corpus"
+	"sluice/shared/crawl"
+)
+
+// output is what is made of a segment, as JSON lines.
+type output struct{ documents, rejects []byte }
+
+// assemble reads the pages that count, in their order. Of a page that stands
+// twice the first stays.
+func assemble(p *crawl.Plan, pages []*found) (*output, error) {
+	out := new(output)
+	seen := map[string]bool{}
+	for _, f := range pages {
+		if !f.counts || f.reject == nil && seen[f.url] {
+			continue
+		}
+		seen[f.url] = true
+		if err := out.add(p, f); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// add writes what a page turns out to be.
+func (o *output) add(p *crawl.Plan, f *found) (err error) {
+	reject := f.reject
+	if reject == nil {
+		var d *corpus.Document
+		if d, reject = examine(p, f); d != nil {
+			d.WARC = f.place
+			o.documents, err = d.AppendJSON(o.documents)
+			if err != nil {
+				return fmt.Errorf("encode document of %s: %w", f.url, err)
+			}
+			return nil
+		}
+	}
+	if o.rejects, err = reject.AppendJSON(o.rejects); err != nil {
+		return fmt.Errorf("encode reject of %s: %w", f.url, err)
+	}
+	return nil
+}
+
+// examine reads a page as the step does. A panic in a parser costs that page
+// alone.
+func examine(p *crawl.Plan, f *found) (d *corpus.Document, reject *corpus.Reject) {
+	refuse := func(rule, detail string) *corpus.Reject {
+		return &corpus.Reject{
+			URL: f.link.First(), FinalURL: f.url, Rule: rule, Detail: detail, Status: f.response.Status, Date: f.at,
+			Depth: f.link.Depth, Parent: f.link.Parent, Anchor: f.link.Anchor, Topic: p.Topic,
+		}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			d, reject = nil, refuse(crawl.RulePanic, fmt.Sprint(r))
+		}
+	}()
+	a, rule, err := f.arrival()
+	if rule != "" {
+		detail := ""
+		if err != nil {
+			detail = err.Error()
+		}
+		return nil, refuse(rule, detail)
+	}
+	rd := p.Read(a)
+	if rd.Document != nil {
+		return rd.Document, nil
+	}
+	reject = refuse(rd.Rule, rd.Detail)
+	reject.Title, reject.OffTopic = a.Page.Title, rd.About
+	return nil, reject
+}

@@ -1,0 +1,206 @@
+// Package clean makes the corpus of raw segments: of each page that stays its
+// main text, of each that does not why. It reads pages exactly as the step
+// does; what it writes depends on the segment, the topic and the ledger alone,
+// so it may be done again.
+package clean
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sluice/shared/crawl"
+	"sluice/shared/fault"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+	"sluice/shared/plan"
+	"sluice/shared/topic"
+)
+
+// Where segments come from and what is made of them goes, by crawl and name.
+const (
+	rawFolder    = "raw/"
+	corpusFolder = "corpus/"
+	rejectFolder = "rejects/"
+)
+
+// Ports is what a Cleaner works on.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Ends    Ends
+	Objects Objects
+}
+
+// Topics reads topics by their name in the stack; the pointer is the same as
+// long as the topic is.
+type Topics interface {
+	Get(ctx context.Context, key string) (*topic.Compiled, error)
+}
+
+// Ends tells how URLs ended.
+type Ends interface {
+	// Entries returns the entry of each URL, in order, nil where there is none.
+	Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error)
+}
+
+// Objects is the bucket.
+type Objects interface {
+	Open(ctx context.Context, key string) (io.ReadCloser, error)
+	Put(ctx context.Context, key string, data []byte, contentType string) error
+}
+
+// Options bound a Cleaner. Zero values mean the defaults.
+type Options struct {
+	Wait time.Duration // for pages whose end is not written yet; default 20 s
+	Log  *slog.Logger
+}
+
+// Cleaner cleans segments. It is safe for concurrent use.
+type Cleaner struct {
+	ports Ports
+	opts  Options
+
+	mu    sync.Mutex
+	plans map[string]*planned // by crawl
+}
+
+// planned is the plan of a crawl, as long as it is the same.
+type planned struct {
+	want  *plan.Want
+	drawn *crawl.Plan
+}
+
+// New returns a cleaner.
+func New(ports Ports, opts Options) *Cleaner {
+	if opts.Wait == 0 {
+		opts.Wait = 20 * time.Second
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Cleaner{ports: ports, opts: opts, plans: map[string]*planned{}}
+}
+
+// Segment cleans raw/CRAWL/NAME.warc.gz into corpus/CRAWL/NAME.jsonl and
+// rejects/CRAWL/NAME.jsonl.
+//
+// A page enters the corpus where the ledger says that it ended in this
+// segment: one that was fetched twice stands in two. While a page has no end
+// yet, the segment is put off by a fault After; with last set such pages are
+// left out, since who fetched them has died, and they are fetched again. Pages
+// of an archive that no crawl of ours wrote have no end and need none.
+func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
+	id, name, ok := strings.Cut(strings.TrimPrefix(key, rawFolder), "/")
+	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
+		return fault.New(fault.Poison, "bad_key", fmt.Errorf("object %q: segments are put under %sCRAWL/", key, rawFolder))
+	}
+	p, err := c.plan(ctx, id)
+	if err != nil {
+		return err
+	}
+	body, err := c.ports.Objects.Open(ctx, key)
+	if err != nil {
+		return fmt.Errorf("open segment %s: %w", key, err)
+	}
+	pages, err := read(body, key)
+	if err = errors.Join(err, body.Close()); err != nil {
+		return fmt.Errorf("read segment %s: %w", key, err)
+	}
+	pending, err := c.choose(ctx, id, key, pages)
+	if err != nil {
+		return err
+	}
+	if pending > 0 && !last {
+		return fault.NewAfter(c.opts.Wait, "pending", fmt.Errorf("%d pages of segment %s have no end yet", pending, key))
+	}
+	out, err := assemble(p, pages)
+	if err != nil {
+		return fmt.Errorf("clean segment %s: %w", key, err)
+	}
+	return c.write(ctx, id, name, out)
+}
+
+// write stores what was made of a segment.
+func (c *Cleaner) write(ctx context.Context, id, name string, out *output) error {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".warc") + ".jsonl"
+	for folder, lines := range map[string][]byte{corpusFolder: out.documents, rejectFolder: out.rejects} {
+		if len(lines) == 0 {
+			continue
+		}
+		key := folder + id + "/" + name
+		if err := c.ports.Objects.Put(ctx, key, lines, "application/x-ndjson"); err != nil {
+			return fmt.Errorf("write %s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// choose marks the pages that count, and returns how many of them have no end
+// yet.
+func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*found) (pending int, err error) {
+	pages = slices.DeleteFunc(slices.Clone(pages), func(p *found) bool { return p.url == "" })
+	urls := make([]string, len(pages))
+	for i, p := range pages {
+		urls[i] = p.url
+	}
+	entries, err := c.ports.Ends.Entries(ctx, id, urls)
+	if err != nil {
+		return 0, fmt.Errorf("look up the ends of %d pages: %w", len(urls), err)
+	}
+	for i, p := range pages {
+		switch e := entries[i]; {
+		case e != nil:
+			p.counts = e.Segment == key
+		case p.ours:
+			pending++
+		default:
+			p.counts = true
+		}
+	}
+	return pending, nil
+}
+
+// plan returns the plan of a crawl: the one at hand, unless the topic or what
+// the user wants of the crawl has changed.
+func (c *Cleaner) plan(ctx context.Context, id string) (*crawl.Plan, error) {
+	j, err := c.ports.Jobs.Get(ctx, id)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("segment of crawl %q: %w", id, err))
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	t, err := c.ports.Topics.Get(ctx, j.Topic)
+	if err != nil {
+		return nil, fmt.Errorf("read topic of %s: %w", id, err)
+	}
+	want, err := plan.Of(j, t)
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.plans[id]; p != nil && p.want.Topic == t && reflect.DeepEqual(p.want.Seeds, want.Seeds) {
+		return p.drawn, nil
+	}
+	drawn, err := want.Draw()
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("plan crawl %s: %w", id, err))
+	}
+	if len(c.plans) >= mostPlans {
+		clear(c.plans)
+	}
+	c.plans[id] = &planned{want: want, drawn: drawn}
+	return drawn, nil
+}
+
+// mostPlans is how many crawls a cleaner keeps at a time.
+const mostPlans = 16

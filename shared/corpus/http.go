@@ -1,0 +1,107 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"net/textproto"
+	"strconv"
+	"strings"
+
+	"sluice/shared/fault"
+)
+
+// HTTPResponse is what a response record holds, less the transfer encoding.
+type HTTPResponse struct {
+	Status int
+	Header http.Header
+	Body   []byte // still in its content encoding; may share memory with the record
+}
+
+// HTTP reads the block of a response record. It is lax where servers and
+// archives are: the body is all that follows the head, whatever Content-Length
+// says, and a body that claims to be chunked but is not, since the archive has
+// undone that, comes as it is. A record without an HTTP response is a Permanent
+// fault.
+func (r *Record) HTTP() (*HTTPResponse, error) {
+	if media := strings.ToLower(r.ContentType); r.Type != "response" || !strings.HasPrefix(media, "application/http") {
+		return nil, notHTTP(fmt.Errorf("%s record of type %q", r.Type, r.ContentType))
+	}
+	head, body := cutHead(r.Block)
+	lines := strings.Split(string(head), "\n")
+	status, err := readStatus(lines[0])
+	if err != nil {
+		return nil, notHTTP(err)
+	}
+	resp := &HTTPResponse{Status: status, Header: readFields(lines[1:]), Body: body}
+	if isChunked(resp.Header) {
+		resp.Body = dechunk(body)
+		resp.Header.Del("Transfer-Encoding")
+	}
+	return resp, nil
+}
+
+func notHTTP(err error) error {
+	return fault.New(fault.Permanent, RuleDamaged, fmt.Errorf("read response: %w", err))
+}
+
+// cutHead splits a message at its first empty line. A message without one is
+// all head.
+func cutHead(block []byte) (head, body []byte) {
+	for at := 0; at < len(block); {
+		end := bytes.IndexByte(block[at:], '\n')
+		if end < 0 {
+			break
+		}
+		if len(bytes.TrimSuffix(block[at:at+end], []byte("\r"))) == 0 {
+			return block[:at], block[at+end+1:]
+		}
+		at += end + 1
+	}
+	return block, nil
+}
+
+// readStatus reads "HTTP/1.1 200 OK", of any version and with any reason.
+func readStatus(line string) (int, error) {
+	fields := strings.Fields(line)
+	if len(fields) < 2 || !strings.HasPrefix(fields[0], "HTTP/") {
+		return 0, fmt.Errorf("%.40q is no status line", line)
+	}
+	status, err := strconv.Atoi(fields[1])
+	if err != nil || status < 100 || status > 999 {
+		return 0, fmt.Errorf("%.40q is no status", fields[1])
+	}
+	return status, nil
+}
+
+// readFields reads the lines of a head as that of a record is read.
+func readFields(lines []string) http.Header {
+	header := http.Header{}
+	name := ""
+	for _, line := range lines {
+		line = strings.TrimSuffix(line, "\r")
+		name = addLine(textproto.MIMEHeader(header), name, line)
+	}
+	return header
+}
+
+func isChunked(h http.Header) bool {
+	for _, value := range h["Transfer-Encoding"] {
+		if strings.Contains(strings.ToLower(value), "chunked") {
+			return true
+		}
+	}
+	return false
+}
+
+// dechunk undoes the chunked encoding. Of a body that breaks off it returns
+// the part before, of one that is not chunked all of it.
+func dechunk(body []byte) []byte {
+	plain, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body)))
+	if err != nil && len(plain) == 0 {
+		return body
+	}
+	return plain
+}

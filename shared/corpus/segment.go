@@ -1,0 +1,78 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// What a segment holds besides exchanges, where no other place keeps it, are
+// metadata records told by their content types.
+const (
+	RejectType    = "application/json; profile=sluice-reject"       // block: a line of Reject.AppendJSON
+	DecisionsType = "application/x-ndjson; profile=sluice-decision" // block: one JSON record a line
+)
+
+// AppendReject appends a reject to dst as a WARC metadata record about its URL,
+// a gzip member of its own, and returns the extended slice and the span of the
+// record counted from the old end of dst. Errors are those of AppendJSON.
+func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
+	line, err := r.AppendJSON(enc.block[:0])
+	if err != nil {
+		return dst, Span{}, err
+	}
+	enc.block = line
+	dst, span := enc.metadata(dst, r.Key(), RejectType, r.Date)
+	return dst, span, nil
+}
+
+// AppendDecisions appends decisions about links, each a line of JSON, as one
+// WARC metadata record about no URL in particular. Line ends are added where
+// they are missing. Blocks beyond MaxBlock cannot be read again.
+func AppendDecisions(dst []byte, lines [][]byte, date time.Time, enc *Encoder) ([]byte, Span) {
+	enc.block = enc.block[:0]
+	for _, line := range lines {
+		enc.block = append(append(enc.block, bytes.TrimRight(line, "\n")...), '\n')
+	}
+	return enc.metadata(dst, "", DecisionsType, date)
+}
+
+// metadata appends a metadata record of e.block that belongs to no response.
+func (e *Encoder) metadata(dst []byte, target, contentType string, date time.Time) ([]byte, Span) {
+	start, day, sum := len(dst), warcDate(date), digest(e.block)
+	dst = e.append(dst, header{
+		{"WARC-Type", "metadata"},
+		{"WARC-Record-ID", recordID("metadata", target, day, contentType+sum)},
+		{"WARC-Date", day},
+		{"WARC-Target-URI", target},
+		{"WARC-Block-Digest", sum},
+		{"Content-Type", contentType},
+	}, e.block)
+	return dst, Span{Length: int64(len(dst) - start)}
+}
+
+// Reject returns the reject that a record holds, nil where it holds none. One
+// that cannot be read is a Poison fault.
+func (r *Record) Reject() (*Reject, error) {
+	if r.Type != "metadata" || r.ContentType != RejectType {
+		return nil, nil
+	}
+	reject := new(Reject)
+	if err := json.Unmarshal(r.Block, reject); err != nil {
+		return nil, malformed("reject at byte %d: %w", r.Offset, err)
+	}
+	return reject, nil
+}
+
+// Decisions returns the lines that AppendDecisions wrote, nil of any other
+// record. They share the memory of the block.
+func (r *Record) Decisions() [][]byte {
+	if r.Type != "metadata" || r.ContentType != DecisionsType {
+		return nil
+	}
+	var lines [][]byte
+	for line := range bytes.Lines(r.Block) {
+		lines = append(lines, bytes.TrimRight(line, "\n"))
+	}
+	return lines
+}
