@@ -6,10 +6,12 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"sluice/shared/plan"
 )
 
 // version goes into the User-Agent.
-const version = "0.1"
+const version = plan.Version
 
 // streams are the program's standard streams.
 type streams struct {

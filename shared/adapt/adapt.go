@@ -21,7 +21,6 @@ import (
 // Ports is what a Keeper works on.
 type Ports struct {
 	Jobs    job.Registry
-	Budgets Budgets
 	Totals  Totals
 	Spend   Spend
 	Hosts   Hosts
@@ -30,11 +29,6 @@ type Ports struct {
 	Gauge   frontier.Gauge
 	Queues  Queues
 	Switch  Switch
-}
-
-// Budgets tells the pages that a crawl may fetch, by its job or its topic.
-type Budgets interface {
-	Pages(ctx context.Context, j *job.Job) (int, error)
 }
 
 // Totals reads what a crawl has come to, as ledger.Accounts does.

@@ -58,15 +58,11 @@ func (l *look) spent(ctx context.Context) (string, error) {
 			return job.ReasonMaxCost, nil
 		}
 	}
-	pages, err := l.ports.Budgets.Pages(ctx, j)
-	if err != nil {
-		return "", fmt.Errorf("read budget: %w", err)
-	}
 	totals, err := l.ports.Totals.Totals(ctx, j.ID)
 	if err != nil {
 		return "", fmt.Errorf("read totals: %w", err)
 	}
-	if l.budget = pages - int(totals.Fetched); l.budget <= 0 {
+	if l.budget = j.MaxPages - int(totals.Fetched); l.budget <= 0 {
 		return job.ReasonMaxPages, nil
 	}
 	return "", nil

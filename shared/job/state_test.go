@@ -101,6 +101,26 @@ func TestResumeRaised(t *testing.T) {
 	}
 }
 
+// New seeds wake a crawl that ran out of links, and no other.
+func TestReopen(t *testing.T) {
+	for _, tt := range []struct {
+		from   State
+		reason string
+		want   State
+	}{
+		{Done, ReasonFrontierEmpty, Running},
+		{Done, ReasonMaxPages, Done},
+		{Stopped, ReasonStopped, Stopped},
+		{Paused, "", Paused},
+		{Running, "", Running},
+	} {
+		j := &Job{ID: "c", State: tt.from, Reason: tt.reason}
+		if err := j.Reopen(); err != nil || j.State != tt.want || j.checkState() != nil {
+			t.Errorf("Reopen of %s (%s): %s (%s), %v, want %s", tt.from, tt.reason, j.State, j.Reason, err, tt.want)
+		}
+	}
+}
+
 func TestFinishReasons(t *testing.T) {
 	for _, reason := range []string{"", ReasonStopped, "tired"} {
 		j := &Job{ID: "c", State: Running}

@@ -47,7 +47,7 @@ var (
 )
 
 // version names the topic by its content.
-func (s *Spec) version() string { return plan.Version(s.Topic) }
+func (s *Spec) version() string { return plan.TopicVersion(s.Topic) }
 
 // seeds parses the seeds, all problems at once.
 func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Topic) }

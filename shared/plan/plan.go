@@ -36,8 +36,8 @@ type Want struct {
 // versionDigits is how much of a topic's ID tells its versions apart.
 const versionDigits = 12
 
-// Version names a topic by its content.
-func Version(t *topic.Compiled) string { return t.ID[:min(len(t.ID), versionDigits)] }
+// TopicVersion names a topic by its content.
+func TopicVersion(t *topic.Compiled) string { return t.ID[:min(len(t.ID), versionDigits)] }
 
 // Seeds parses seeds, all problems at once; without any it takes those of the
 // topic.
@@ -76,7 +76,7 @@ func (w *Want) Draw() (*crawl.Plan, error) {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
 	return &crawl.Plan{
-		Crawl: w.Crawl, Topic: t.Name, TopicVersion: Version(w.Topic), Language: t.Language,
+		Crawl: w.Crawl, Topic: t.Name, TopicVersion: TopicVersion(w.Topic), Language: t.Language,
 		Lexicon: w.Topic.Lexicon, Segmenter: seg,
 		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
 		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,

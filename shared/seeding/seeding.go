@@ -165,12 +165,16 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	return there, err
 }
 
-// check refuses a crawl that could not be run: its topic is missing or
-// damaged, it has no seeds, or nobody to ask about it.
+// check fills in what the topic knows, and refuses a crawl that could not be
+// run: its topic is missing or damaged, it has no seeds, or nobody to ask
+// about it.
 func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 	t, err := s.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
 		return fmt.Errorf("start crawl %s: %w", j.ID, err)
+	}
+	if d := t.File.Budgets.MaxDuration; j.Deadline.IsZero() && d > 0 {
+		j.Deadline = j.Created.Add(d)
 	}
 	w, err := plan.Of(j, t)
 	if err == nil {

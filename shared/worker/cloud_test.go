@@ -87,7 +87,7 @@ func newCloud(t *testing.T, w *web) *cloud {
 		Ledger: st.Ledger(), History: st.Ledger(), Totals: st.Ledger(), Shelves: shelves{c}, Web: w,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
 	c.keeper = adapt.New(adapt.Ports{
-		Jobs: c.jobs, Budgets: budgets(topics), Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},
+		Jobs: c.jobs, Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},
 		Backlog: st.Backlog(), Queue: queue, Gauge: c.book, Queues: c, Switch: c,
 	}, adapt.Options{})
 	c.seeder = seeding.New(seeding.Ports{
@@ -220,15 +220,6 @@ func (s topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
 		return t, nil
 	}
 	return nil, fault.New(fault.Permanent, "no_topic", errors.New(key))
-}
-
-type budgets topics
-
-func (b budgets) Pages(_ context.Context, j *job.Job) (int, error) {
-	if j.MaxPages > 0 {
-		return j.MaxPages, nil
-	}
-	return b[j.Topic].File.Budgets.MaxPages, nil
 }
 
 type spend struct{}

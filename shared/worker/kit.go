@@ -8,6 +8,7 @@ import (
 
 	"sluice/shared/corpus"
 	"sluice/shared/crawl"
+	"sluice/shared/fetch"
 	"sluice/shared/hosts"
 	"sluice/shared/job"
 	"sluice/shared/ledger"
@@ -92,6 +93,7 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	if w.ports.Web != nil {
 		visitor.Client = w.ports.Web
 	}
+	visitor.Client = hasty{visitor.Client, w.opts.FetchTime}
 	opts := w.opts.Step
 	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
 	p := &w.ports
@@ -114,4 +116,17 @@ func samePlan(a, b job.Job) bool {
 		j.State, j.Reason, j.Updated, j.Revision = "", "", time.Time{}, 0
 	}
 	return reflect.DeepEqual(a, b)
+}
+
+// hasty gives up on a server sooner than the function ends.
+type hasty struct {
+	fetch.Client
+	most time.Duration
+}
+
+// Fetch implements fetch.Client.
+func (c hasty) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.most)
+	defer cancel()
+	return c.Client.Fetch(ctx, r)
 }

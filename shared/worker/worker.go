@@ -57,11 +57,11 @@ type Totals interface {
 
 // Options bound a worker. Zero values mean the defaults.
 type Options struct {
-	Manners  plan.Manners  // whose Contact holds for crawls that name none
-	TaskTime time.Duration // see crawl.Options
-	Step     crawl.Options // of every crawl; TaskTime and Log are set
-	Now      func() time.Time
-	Log      *slog.Logger
+	Manners   plan.Manners  // whose Contact holds for crawls that name none
+	FetchTime time.Duration // the longest that a fetch may take; default 25 s
+	Step      crawl.Options // of every crawl; Patience, Now and Log are set
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
 // Worker handles batches. It is safe for concurrent use.
@@ -75,6 +75,9 @@ type Worker struct {
 
 // New returns a worker.
 func New(ports Ports, opts Options) *Worker {
+	if opts.FetchTime == 0 {
+		opts.FetchTime = 25 * time.Second
+	}
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

@@ -36,6 +36,14 @@ var refusals = []string{
 	"AWS.SimpleQueueService.NonExistentQueue", "QueueDoesNotExist", "KMSAccessDeniedException",
 }
 
+// mistakes are error codes of requests that would be refused again. The SDK
+// does not always know whose fault they are.
+var mistakes = []string{
+	"ValidationException", "ValidationError", "SerializationException", "InvalidParameterValue", "InvalidParameterCombination",
+	"InvalidParameterValueException", "MissingParameter", "InvalidArgument", "InvalidRequest", "InvalidMessageContents", "BatchRequestTooLong",
+	"AWS.SimpleQueueService.BatchRequestTooLong", "EntityTooLarge", "KeyTooLongError", "NoSuchKey", "NotFound", "ItemCollectionSizeLimitExceededException",
+}
+
 // Wrap classifies err, nil for nil. The verb says what was done: "read states".
 func Wrap(verb string, err error) error {
 	if err == nil {
@@ -57,7 +65,7 @@ func classify(err error) (fault.Class, string) {
 		return fault.Retryable, RuleThrottled
 	case slices.Contains(refusals, api.ErrorCode()):
 		return fault.Broken, RuleRefused
-	case api.ErrorFault() == smithy.FaultClient:
+	case api.ErrorFault() == smithy.FaultClient, slices.Contains(mistakes, api.ErrorCode()):
 		return fault.Permanent, RuleBadRequest
 	}
 	return fault.Retryable, RuleUnavailable

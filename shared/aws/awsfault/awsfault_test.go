@@ -29,6 +29,7 @@ func TestWrap(t *testing.T) {
 		{"no permission", api("AccessDeniedException", smithy.FaultClient), fault.Broken, awsfault.RuleRefused},
 		{"no table", api("ResourceNotFoundException", smithy.FaultClient), fault.Broken, awsfault.RuleRefused},
 		{"bad request", api("ValidationException", smithy.FaultClient), fault.Permanent, awsfault.RuleBadRequest},
+		{"bad request that nobody is blamed for", api("ValidationException", smithy.FaultUnknown), fault.Permanent, awsfault.RuleBadRequest},
 		{"network", errors.New("connection reset"), fault.Retryable, awsfault.RuleUnavailable},
 		{"canceled", context.Canceled, fault.Retryable, "canceled"},
 	} {

@@ -47,10 +47,15 @@ func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.E
 	return refused[0]
 }
 
-// Run checks an adapter against the contracts of ledger.Ledger,
-// ledger.History, ledger.Accounts and ledger.Decisions. Each check gets a
-// fresh one.
-func Run(t *testing.T, open func(t *testing.T) *Harness) {
+// Run checks an adapter against the contracts of ledger.Ledger, ledger.History
+// and ledger.Accounts. Each check gets a fresh one.
+func Run(t *testing.T, open func(t *testing.T) *Harness) { run(t, checks, open) }
+
+// RunDecisions checks an adapter against the contract of ledger.Decisions. Only
+// with a Ledger in the harness, too, it sees that decisions leave URLs absent.
+func RunDecisions(t *testing.T, open func(t *testing.T) *Harness) { run(t, decisionChecks, open) }
+
+func run(t *testing.T, checks []check, open func(t *testing.T) *Harness) {
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
 	}
@@ -102,6 +107,9 @@ var checks = []check{
 	{"sample sees earlier rounds only", checkSampleRounds},
 	// … and must not notice who was faster.
 	{"sample does not depend on completion order", checkSampleOrder},
+}
+
+var decisionChecks = []check{
 	// Every dropped link can be explained.
 	{"decisions come back", checkDecision},
 	// The best chance a link had is the one to explain.

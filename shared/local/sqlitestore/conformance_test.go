@@ -107,11 +107,13 @@ func TestBacklog(t *testing.T) {
 }
 
 func TestLedger(t *testing.T) {
-	ledgertest.Run(t, func(t *testing.T) *ledgertest.Harness {
+	harness := func(t *testing.T) *ledgertest.Harness {
 		c := newClock()
 		l := open(t, testOptions(c)).Ledger()
 		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Decisions: l, Now: c.Now, Advance: c.Advance}
-	})
+	}
+	ledgertest.Run(t, harness)
+	ledgertest.RunDecisions(t, harness)
 }
 
 func TestHosts(t *testing.T) {

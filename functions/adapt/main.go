@@ -1,0 +1,32 @@
+// The adapt function looks after the crawls of the stack, once a minute: it
+// feeds the queues from the backlog, sees when a crawl has come to its end, and
+// switches the stack off after the last one.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"sluice/shared/adapt"
+	"sluice/shared/aws/assembly"
+	"sluice/shared/awslambda"
+)
+
+func main() {
+	log := awslambda.NewLogger(os.Stdout, os.Getenv)
+	parts, err := assembly.Load(context.Background(), os.Getenv)
+	if err != nil {
+		awslambda.Fail(log, err)
+	}
+	k := adapt.New(adapt.Ports{
+		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Spend: parts, Hosts: parts.Store.Gauge(),
+		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
+		Queues: parts.Queues, Switch: parts.Switch,
+	}, adapt.Options{Log: log})
+	lambda.Start(awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
+		return k.Look(ctx)
+	}, awslambda.Options{Log: log}))
+}

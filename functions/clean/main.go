@@ -1,0 +1,37 @@
+// The clean function makes the corpus of raw segments: events of S3 by SQS in,
+// documents and rejects out.
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"sluice/shared/aws/assembly"
+	"sluice/shared/awslambda"
+	"sluice/shared/clean"
+)
+
+// lastTry is the receipt at which nobody is waited for any more.
+const lastTry = 5
+
+func main() {
+	log := awslambda.NewLogger(os.Stdout, os.Getenv)
+	parts, err := assembly.Load(context.Background(), os.Getenv)
+	if err != nil {
+		awslambda.Fail(log, err)
+	}
+	c := clean.New(clean.Ports{
+		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ledger(), Objects: parts.Objects,
+	}, clean.Options{Log: log})
+	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
+		return awslambda.EachObject(rec, func(o awslambda.Object) error {
+			defer parts.ChargeObject(ctx, log, o.Key)()
+			return c.Segment(ctx, o.Key, rec.Receives >= lastTry)
+		})
+	})
+	lambda.Start(awslambda.SQS(handler, awslambda.Options{
+		DeadLetter: parts.DeadLetter, Delay: parts.Delay, Log: log,
+	}))
+}

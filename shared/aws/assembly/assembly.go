@@ -1,0 +1,93 @@
+// Package assembly puts the adapters of a stack together, once for all
+// functions and the command line.
+package assembly
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/eventbridge"
+	"github.com/aws/aws-sdk-go-v2/service/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"sluice/shared/aws/dynamocrawls"
+	"sluice/shared/aws/dynamohosts"
+	"sluice/shared/aws/dynamoledger"
+	"sluice/shared/aws/meter"
+	"sluice/shared/aws/power"
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/aws/stack"
+	"sluice/shared/corpus"
+	"sluice/shared/plan"
+)
+
+// Parts are the adapters of a stack.
+type Parts struct {
+	Resources *stack.Resources
+	Meter     *meter.Meter
+	SQS       *sqs.Client
+
+	Jobs     *dynamocrawls.Registry
+	Spend    *dynamocrawls.Spend
+	Store    *dynamoledger.Store
+	Hosts    *dynamohosts.Store
+	Queue    *sqsqueue.Queue
+	Objects  *s3corpus.Objects
+	Topics   *s3corpus.Topics
+	Segments *s3corpus.Segments
+	Switch   *power.Switch
+	Queues   *power.Queues
+
+	Manners plan.Manners // of the stack's crawls
+}
+
+// New puts them together. What they ask of AWS is counted by their Meter.
+func New(cfg aws.Config, m *meter.Meter, r *stack.Resources) *Parts {
+	db, queues := dynamodb.NewFromConfig(cfg), sqs.NewFromConfig(cfg)
+	p := &Parts{
+		Resources: r, Meter: m, SQS: queues,
+		Jobs:  dynamocrawls.New(db, r.CrawlsTable, dynamocrawls.Options{}),
+		Spend: dynamocrawls.NewSpend(db, r.CrawlsTable),
+		Store: dynamoledger.New(db, dynamoledger.Options{
+			Urls: r.URLsTable, Backlog: r.BacklogTable, Hosts: r.HostsTable, Crawls: r.CrawlsTable,
+		}),
+		Hosts:   dynamohosts.New(db, r.HostsTable, dynamohosts.Options{}),
+		Objects: s3corpus.NewObjects(stack.S3(cfg), r.Bucket),
+		Switch: &power.Switch{
+			Lambda: lambda.NewFromConfig(cfg), Events: eventbridge.NewFromConfig(cfg), Mappings: r.Mappings, Rule: r.Schedule,
+		},
+		Queues: &power.Queues{SQS: queues, URLs: append([]string{r.CleanQueue, r.SeedsQueue}, r.FrontierQueues...)},
+	}
+	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{Book: p.Store.Gauge(), Poll: time.Second})
+	p.Topics = s3corpus.NewTopics(p.Objects, time.Now)
+	p.Segments = s3corpus.New(p.Objects, s3corpus.Options{Info: []corpus.Field{
+		{Name: "software", Value: "sluice/" + plan.Version}, {Name: "robots", Value: "obey"},
+	}})
+	return p
+}
+
+// Load loads the configuration of a function and puts its parts together.
+func Load(ctx context.Context, getenv func(string) string) (*Parts, error) {
+	r, err := stack.FromEnv(getenv)
+	if err != nil {
+		return nil, err
+	}
+	m := meter.New()
+	cfg, err := stack.Config(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	p := New(cfg, m, r)
+	p.Manners = plan.Manners{Contact: r.Contact, Version: plan.Version, Inside: r.AllowAddresses}
+	if r.Proxy != "" {
+		if p.Manners.Proxy, err = url.Parse(r.Proxy); err != nil {
+			return nil, fmt.Errorf("read proxy: %w", err)
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,71 @@
+package assembly
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"sluice/shared/cost"
+)
+
+// Charge books what a function has used since began, and what its meter has
+// counted, to crawls by their share of the work. Lambda's own poller asked for
+// the batch and deletes it: a request each.
+func (p *Parts) Charge(ctx context.Context, work map[string]int, began time.Time, memoryMB int) error {
+	used := p.Meter.Take()
+	used[cost.LambdaRequests]++
+	used[cost.LambdaDuration] += time.Since(began).Seconds() * float64(memoryMB) / 1024
+	used[cost.SQSRequests] += 2
+	all := 0
+	for _, n := range work {
+		all += n
+	}
+	for crawl, n := range work {
+		share := map[string]float64{}
+		for item, v := range used {
+			if priced(item) {
+				share[string(item)] = v * float64(n) / float64(all)
+			}
+		}
+		if err := p.Spend.Add(ctx, crawl, share); err != nil {
+			return fmt.Errorf("charge crawl %s: %w", crawl, err)
+		}
+	}
+	return nil
+}
+
+// priced reports whether an item is one of the bill, not of the table by
+// operation.
+func priced(item cost.Item) bool { return strings.Count(string(item), ".") == 1 }
+
+// Dollars returns what a crawl has cost so far, at public prices.
+func (p *Parts) Dollars(ctx context.Context, crawl string) (float64, error) {
+	bill, err := p.Bill(ctx, crawl)
+	if err != nil {
+		return 0, err
+	}
+	return bill.Total, nil
+}
+
+// Bill returns what a crawl has cost so far, item by item.
+func (p *Parts) Bill(ctx context.Context, crawl string) (*cost.Bill, error) {
+	used, err := p.Spend.Of(ctx, crawl)
+	if err != nil {
+		return nil, fmt.Errorf("read spend of %s: %w", crawl, err)
+	}
+	list, err := cost.PublicPrices()
+	if err != nil {
+		return nil, err
+	}
+	prices, err := list.Region(cost.ReferenceRegion)
+	if err != nil {
+		return nil, err
+	}
+	usage := cost.Usage{}
+	for name, v := range used {
+		usage[cost.Item(name)] = v
+	}
+	bill := prices.Of(usage)
+	return &bill, nil
+}

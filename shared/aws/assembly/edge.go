@@ -1,0 +1,112 @@
+package assembly
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"sluice/shared/aws/awsfault"
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/awslambda"
+	"sluice/shared/corpus"
+	"sluice/shared/frontier"
+	"sluice/shared/ledger"
+)
+
+// maxSeeds is what an object under seeds/ may measure.
+const maxSeeds = 50 << 20
+
+// DeadLetter puts a record among the dead letters of its queue.
+func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, class string) error {
+	l := sqsqueue.Letter{Body: rec.Body, Reason: reason, Class: class, Source: rec.Queue}
+	switch p.Resources.Queue(rec.Queue) {
+	case p.Resources.SeedsQueue:
+		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, p.Resources.SeedsQueue, nil).Put(ctx, l)
+	case p.Resources.CleanQueue:
+		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, p.Resources.CleanQueue, nil).Put(ctx, l)
+	}
+	return p.Queue.Discard(ctx, l)
+}
+
+// Delay makes a record visible again after d.
+func (p *Parts) Delay(ctx context.Context, rec awslambda.Record, d time.Duration) error {
+	url := p.Resources.Queue(rec.Queue)
+	if url == "" {
+		return fmt.Errorf("delay record: no queue %q in the stack", rec.Queue)
+	}
+	return sqsqueue.Hide(ctx, p.SQS, url, rec.Receipt, d)
+}
+
+// Forward passes a message on to the seeds.
+func (p *Parts) Forward(ctx context.Context, body string) error {
+	_, err := p.SQS.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: aws.String(p.Resources.SeedsQueue), MessageBody: aws.String(body)})
+	return awsfault.Wrap("forward message to seeds", err)
+}
+
+// Seeds reads objects under seeds/.
+func (p *Parts) Seeds() Seeds { return Seeds{p.Objects} }
+
+// Seeds implements seeding.Objects.
+type Seeds struct{ objects *s3corpus.Objects }
+
+// Get returns an object of up to 50 MiB.
+func (s Seeds) Get(ctx context.Context, key string) ([]byte, error) {
+	return s.objects.Get(ctx, key, maxSeeds)
+}
+
+// Shelves returns the segments as the worker sees them.
+func (p *Parts) Shelves() Shelves { return Shelves{p.Segments} }
+
+// Shelves implements worker.Shelves.
+type Shelves struct{ segments *s3corpus.Segments }
+
+// Begin implements worker.Shelves.
+func (s Shelves) Begin(crawl string, tasks int) (done func()) {
+	return s.segments.Begin(crawl, tasks).Done
+}
+
+// Corpus implements worker.Shelves.
+func (s Shelves) Corpus(crawl string) corpus.Store { return s.segments.Store(crawl) }
+
+// Decisions implements worker.Shelves.
+func (s Shelves) Decisions(string) ledger.Decisions { return s.segments }
+
+// ChargeTasks begins the work on tasks; what it returns ends it, and books what
+// it took.
+func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*frontier.Task) func() {
+	work := map[string]int{}
+	for _, t := range tasks {
+		work[t.Crawl] += len(t.Links)
+	}
+	return p.charge(ctx, log, work)
+}
+
+// ChargeObject does the same for the work on an object of a crawl.
+func (p *Parts) ChargeObject(ctx context.Context, log *slog.Logger, key string) func() {
+	work := map[string]int{}
+	if parts := strings.SplitN(key, "/", 3); len(parts) == 3 {
+		work[parts[1]] = 1
+	}
+	return p.charge(ctx, log, work)
+}
+
+func (p *Parts) charge(ctx context.Context, log *slog.Logger, work map[string]int) func() {
+	began := time.Now()
+	return func() {
+		memory, err := strconv.Atoi(os.Getenv("AWS_LAMBDA_FUNCTION_MEMORY_SIZE"))
+		if err != nil {
+			memory = 0 // not in Lambda
+		}
+		if err := p.Charge(ctx, work, began, memory); err != nil {
+			log.WarnContext(ctx, "spend not booked", "error", err)
+		}
+	}
+}

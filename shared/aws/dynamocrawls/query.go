@@ -1,0 +1,59 @@
+package dynamocrawls
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/awsfault"
+)
+
+// How Update waits between its tries. With n writers at once, one in each round
+// wins: the tries are enough for as many as a stack has functions at work.
+const (
+	maxTries  = 48
+	firstWait = 10 * time.Millisecond
+	maxWait   = 160 * time.Millisecond
+)
+
+// pause waits a random time, longer with each try, or until ctx ends.
+func pause(ctx context.Context, try int) error {
+	most := min(firstWait<<min(try, 10), maxWait)
+	timer := time.NewTimer(rand.N(most))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// query visits the items of a partition in the order of their sort keys, as
+// they are now.
+func query(ctx context.Context, client Client, table, p string, visit func(map[string]types.AttributeValue) error) error {
+	in := &dynamodb.QueryInput{
+		TableName: &table, ConsistentRead: aws.Bool(true),
+		KeyConditionExpression:    aws.String("p = :p"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":p": text(p)},
+	}
+	for {
+		out, err := client.Query(ctx, in)
+		if err != nil {
+			return awsfault.Wrap("query", err)
+		}
+		for _, item := range out.Items {
+			if err := visit(item); err != nil {
+				return err
+			}
+		}
+		if len(out.LastEvaluatedKey) == 0 {
+			return nil
+		}
+		in.ExclusiveStartKey = out.LastEvaluatedKey
+	}
+}

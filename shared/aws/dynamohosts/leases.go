@@ -1,0 +1,114 @@
+package dynamohosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/awsfault"
+	"sluice/shared/fault"
+	"sluice/shared/hosts"
+)
+
+// keep is how long a host is remembered after its last lease. A crawl that
+// rests for longer begins its counts per host anew.
+const keep = 365 * 24 * time.Hour
+
+// The parts of Acquire. It makes the map of states, too, so that Release can
+// write into it.
+const (
+	acquire     = "SET o = :me, u = :end, #ttl = :ttl, c = if_not_exists(c, :none)"
+	acquireOnly = "attribute_not_exists(o) OR o = :me OR u <= :now"
+)
+
+// Acquire implements hosts.Leases by one conditional write, whose answer, the
+// item as it was, has everything that the lease needs.
+func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time.Duration) (*hosts.Lease, error) {
+	now := s.now()
+	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: key("lease#" + host),
+		UpdateExpression: aws.String(acquire), ConditionExpression: aws.String(acquireOnly),
+		ExpressionAttributeNames: map[string]string{"#ttl": "ttl"}, // a reserved word
+		ExpressionAttributeValues: item{
+			":me": text(owner), ":now": number(now.UnixMicro()), ":end": number(now.Add(ttl).UnixMicro()),
+			":ttl": number(now.Add(ttl + keep).Unix()), ":none": &types.AttributeValueMemberM{Value: item{}},
+		},
+		ReturnValues:                        types.ReturnValueAllOld,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		busy := &hosts.BusyError{Host: host, Until: timeOf(failed.Item["u"])}
+		if busy.Until.IsZero() {
+			busy.Until = now.Add(ttl) // the answer came without the item
+		}
+		return nil, fmt.Errorf("acquire host %s: %w", host, busy)
+	}
+	if err != nil {
+		return nil, awsfault.Wrap("acquire host "+host, err)
+	}
+	was := out.Attributes
+	states := statesOf(was)
+	s.drops.note(host, states.overdue(crawl, now))
+	lease := &hosts.Lease{Host: host, Owner: owner, Next: next(was, now)}
+	if packed, ok := states[crawl]; ok {
+		if lease.State, err = unpack(packed); err != nil {
+			return nil, fault.New(fault.Permanent, "bad_state", fmt.Errorf("acquire host %s: %w", host, err))
+		}
+	}
+	return lease, nil
+}
+
+// next returns the time of the next fetch from an item as it was before a
+// lease. An owner that was still there has died, perhaps in a fetch. That end
+// need not be stored: the new lease ends, unreleased, later than the old one.
+func next(was item, now time.Time) time.Time {
+	at := timeOf(was["n"])
+	if end := timeOf(was["u"]); !end.After(now) && end.After(at) {
+		return end
+	}
+	return at
+}
+
+// Release implements hosts.Leases by one conditional write. Whoever has the
+// lease is alone with the item, so the states that Acquire found to be overdue
+// still are.
+func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error {
+	state, err := pack(&l.State, s.now())
+	if err != nil {
+		return fault.New(fault.Permanent, "bad_state", fmt.Errorf("release host %s: %w", l.Host, err))
+	}
+	set, remove := []string{"c.#c = :state"}, []string{"o", "u"}
+	names := map[string]string{"#c": crawl}
+	values := item{":me": text(l.Owner), ":state": blob(state)}
+	if l.Next.IsZero() {
+		remove = append(remove, "n")
+	} else {
+		set = append(set, "n = :next")
+		values[":next"] = number(l.Next.UnixMicro())
+	}
+	for i, other := range s.drops.take(l.Host) {
+		if other == crawl {
+			continue // the lease was acquired for another crawl
+		}
+		name := "#d" + strconv.Itoa(i)
+		names[name] = other
+		remove = append(remove, "c."+name)
+	}
+	_, err = s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: key("lease#" + l.Host),
+		UpdateExpression:         aws.String("SET " + strings.Join(set, ", ") + " REMOVE " + strings.Join(remove, ", ")),
+		ConditionExpression:      aws.String("o = :me"),
+		ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+	})
+	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		return nil // released before, or taken by another
+	}
+	return awsfault.Wrap("release host "+l.Host, err)
+}

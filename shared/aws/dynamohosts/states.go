@@ -1,0 +1,189 @@
+package dynamohosts
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/klauspost/compress/zstd"
+
+	"sluice/shared/hosts"
+)
+
+// Bounds of a host's item. DynamoDB takes 400 KB, and bills each write by what
+// the whole item has.
+const (
+	fewCrawls = 50                  // up to so many, all states stay
+	rest      = 30 * 24 * time.Hour // with more, those that rested for longer go
+	maxItem   = 128 << 10           // bytes; above, those that rested longest go
+	maxState  = 32 << 10            // bytes of one; above, it loses its digests
+	maxDrops  = 100                 // in one write: an expression has 4 KB
+	plainMax  = 300                 // bytes of JSON that are not worth packing
+)
+
+// states are those of a host by crawl, packed: a byte that tells how, four of
+// the time it was written (seconds since 1970), and the state.
+type states map[string][]byte
+
+// How a value is packed.
+const (
+	plainJSON = 'j'
+	zstdJSON  = 'z'
+
+	headBytes = 5
+)
+
+var errPacked = errors.New("not a packed value")
+
+// statesOf returns the states in an item.
+func statesOf(it item) states {
+	m, ok := it["c"].(*types.AttributeValueMemberM)
+	if !ok {
+		return nil
+	}
+	all := make(states, len(m.Value))
+	for crawl, v := range m.Value {
+		all[crawl] = blobOf(v)
+	}
+	return all
+}
+
+// overdue returns whose states to drop, longest rest first, so that the item
+// stays small with the state of one crawl more. That crawl's is not among them.
+func (all states) overdue(crawl string, now time.Time) []string {
+	size, others := maxState, make([]string, 0, len(all))
+	for other, packed := range all {
+		if other != crawl {
+			others = append(others, other)
+			size += entryBytes(other, packed)
+		}
+	}
+	if len(others) < fewCrawls && size <= maxItem {
+		return nil
+	}
+	slices.SortFunc(others, func(a, b string) int {
+		return cmp.Or(written(all[a]).Compare(written(all[b])), cmp.Compare(a, b))
+	})
+	last := now.Add(-rest)
+	n := 0
+	for n < min(len(others), maxDrops) {
+		packed := all[others[n]]
+		old := len(others) >= fewCrawls && written(packed).Before(last)
+		if !old && size <= maxItem {
+			break
+		}
+		size -= entryBytes(others[n], packed)
+		n++
+	}
+	return others[:n]
+}
+
+// entryBytes is what an entry of a map counts in DynamoDB.
+func entryBytes(name string, value []byte) int { return len(name) + len(value) + 1 }
+
+// written returns when a state was packed; long ago for what is no state.
+func written(packed []byte) time.Time {
+	if len(packed) < headBytes {
+		return time.Time{}
+	}
+	return time.Unix(int64(binary.BigEndian.Uint32(packed[1:])), 0)
+}
+
+// pack encodes a state. One that is too large loses its digests: they find
+// mirrors, while its counts keep budgets.
+func pack(s *hosts.State, now time.Time) ([]byte, error) {
+	packed, err := packJSON(s, now)
+	if err == nil && len(packed) > maxState {
+		small := *s
+		small.Digests = nil
+		return packJSON(&small, now)
+	}
+	return packed, err
+}
+
+func packJSON(s *hosts.State, now time.Time) ([]byte, error) {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encode state: %w", err)
+	}
+	how, body := squeeze(body)
+	head := binary.BigEndian.AppendUint32([]byte{how}, uint32(now.Unix()))
+	return append(head, body...), nil
+}
+
+// unpack decodes a state.
+func unpack(packed []byte) (s hosts.State, err error) {
+	if len(packed) < headBytes {
+		return s, fmt.Errorf("decode state: %w", errPacked)
+	}
+	body, err := unsqueeze(packed[0], packed[headBytes:])
+	if err == nil {
+		err = json.Unmarshal(body, &s)
+	}
+	if err != nil {
+		return hosts.State{}, fmt.Errorf("decode state: %w", err)
+	}
+	return s, nil
+}
+
+// squeeze compresses JSON where that makes it smaller.
+func squeeze(body []byte) (byte, []byte) {
+	if len(body) > plainMax {
+		if small := zstd.EncodeTo(nil, body); len(small) < len(body) {
+			return zstdJSON, small
+		}
+	}
+	return plainJSON, body
+}
+
+// unsqueeze returns the JSON that squeeze was given.
+func unsqueeze(how byte, body []byte) ([]byte, error) {
+	switch how {
+	case plainJSON:
+		return body, nil
+	case zstdJSON:
+		return zstd.DecodeTo(nil, body)
+	}
+	return nil, errPacked
+}
+
+// drops remembers, from Acquire to Release of a host, whose states to drop. It
+// may forget: the next lease finds them again. It is safe for concurrent use.
+type drops struct {
+	mu sync.Mutex
+	of map[string][]string
+}
+
+// maxNoted bounds drops: far above the hosts that one process leases at a time.
+const maxNoted = 1_000
+
+func newDrops() drops { return drops{of: map[string][]string{}} }
+
+// note replaces what is remembered of a host.
+func (d *drops) note(host string, crawls []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.of, host)
+	if len(crawls) == 0 {
+		return
+	}
+	if len(d.of) >= maxNoted { // leases that were never released
+		clear(d.of)
+	}
+	d.of[host] = crawls
+}
+
+// take returns and forgets what is remembered of a host.
+func (d *drops) take(host string) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	crawls := d.of[host]
+	delete(d.of, host)
+	return crawls
+}

@@ -1,0 +1,99 @@
+// Package dynamohosts keeps host leases and robots.txt rules in one DynamoDB
+// table:
+//
+//	p               s   attributes
+//	lease#HOST      -   o: owner, u: end of its lease, n: next fetch, c: crawl → state
+//	robots#HASH     -   a: authority, d: rules
+//
+// Both have a ttl. Times are microseconds since 1970 by the caller's clock, ttl
+// is in seconds. A host task costs two writes, one to acquire its host and one
+// to release it, and no read.
+package dynamohosts
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/hosts"
+)
+
+// Client is what the package asks of DynamoDB; *dynamodb.Client implements it.
+type Client interface {
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+}
+
+// Options are what a Store can do without.
+type Options struct {
+	Now func() time.Time // nil for time.Now; leases of several processes need clocks that agree
+}
+
+// Store implements hosts.Leases and hosts.RobotsCache.
+type Store struct {
+	client Client
+	table  string
+	now    func() time.Time
+	drops  drops
+	rules  *memo
+}
+
+var (
+	_ hosts.Leases      = (*Store)(nil)
+	_ hosts.RobotsCache = (*Store)(nil)
+)
+
+// New returns the store in the Hosts table of a stack.
+func New(client Client, table string, opts Options) *Store {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	return &Store{client: client, table: table, now: opts.Now, drops: newDrops(), rules: newMemo(rulesBytes)}
+}
+
+// item is a DynamoDB item or a part of one.
+type item = map[string]types.AttributeValue
+
+// key is the whole key of an item: the table's sort key serves others.
+func key(p string) item { return item{"p": text(p), "s": text("-")} }
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func blob(b []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: b} }
+
+func number(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}
+
+// textOf returns a text attribute, "" for any other.
+func textOf(v types.AttributeValue) string {
+	if s, ok := v.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}
+
+// blobOf returns a binary attribute, nil for any other.
+func blobOf(v types.AttributeValue) []byte {
+	if b, ok := v.(*types.AttributeValueMemberB); ok {
+		return b.Value
+	}
+	return nil
+}
+
+// timeOf returns a time in microseconds, the zero time for any other attribute.
+func timeOf(v types.AttributeValue) time.Time {
+	n, ok := v.(*types.AttributeValueMemberN)
+	if !ok {
+		return time.Time{}
+	}
+	micros, err := strconv.ParseInt(n.Value, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros).UTC()
+}

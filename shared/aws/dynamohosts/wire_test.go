@@ -1,0 +1,175 @@
+package dynamohosts_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/dynamohosts"
+)
+
+// newTable makes a table like that of template.yaml on the emulator.
+func newTable(t *testing.T) (*dynamodb.Client, string) {
+	t.Helper()
+	if os.Getenv("AWS_ENDPOINT_URL") == "" {
+		t.Skip("AWS_ENDPOINT_URL names no emulator: run make test-aws")
+	}
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithRegion(cmp.Or(os.Getenv("AWS_REGION"), "us-east-1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, table := dynamodb.NewFromConfig(cfg), "hosts-"+rand.Text()
+	_, err = client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: &table, BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String("p"), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String("s"), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: aws.String("p"), KeyType: types.KeyTypeHash},
+			{AttributeName: aws.String("s"), KeyType: types.KeyTypeRange},
+		},
+	})
+	var exists *types.ResourceInUseException // the answer was lost, and the SDK tried again
+	if err != nil && !errors.As(err, &exists) {
+		t.Fatalf("create table: %v", err)
+	}
+	t.Cleanup(func() {
+		_, err := client.DeleteTable(context.WithoutCancel(t.Context()), &dynamodb.DeleteTableInput{TableName: &table})
+		var gone *types.ResourceNotFoundException
+		if err != nil && !errors.As(err, &gone) {
+			t.Errorf("delete table: %v", err)
+		}
+	})
+	return client, table
+}
+
+// clock is a clock that tests move by hand.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2020, 3, 30, 8, 0, 0, 123456789, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// counting is a client that counts requests and units, and lets writes fail as
+// planned, one plan for each.
+type counting struct {
+	*dynamodb.Client
+
+	mu           sync.Mutex
+	plans        []plan
+	reads        int
+	writes       int
+	answers      int     // of writes that were applied
+	units        float64 // as the answers tell
+	longestWrite int     // bytes of an update expression
+}
+
+// plan is what becomes of a write.
+type plan struct {
+	lost  error // returned in place of the answer; the write was applied
+	err   error // returned; the write was not applied
+	twice bool  // sent again, as the SDK does where the answer was lost
+}
+
+func (c *counting) count(units *types.ConsumedCapacity) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answers++
+	if units != nil {
+		c.units += aws.ToFloat64(units.CapacityUnits)
+	}
+}
+
+func (c *counting) measure(in *dynamodb.UpdateItemInput) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.longestWrite = max(c.longestWrite, len(aws.ToString(in.UpdateExpression)))
+}
+
+func (c *counting) next() plan {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes++
+	if len(c.plans) == 0 {
+		return plan{}
+	}
+	p := c.plans[0]
+	c.plans = c.plans[1:]
+	return p
+}
+
+func (c *counting) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	c.mu.Lock()
+	c.reads++
+	c.mu.Unlock()
+	return c.Client.GetItem(ctx, in, opts...)
+}
+
+func (c *counting) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	if p := c.next(); p.err != nil {
+		return nil, p.err
+	}
+	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+	out, err := c.Client.PutItem(ctx, in, opts...)
+	if err == nil {
+		c.count(out.ConsumedCapacity)
+	}
+	return out, err
+}
+
+func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	p := c.next()
+	if p.err != nil {
+		return nil, p.err
+	}
+	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+	c.measure(in)
+	out, err := c.Client.UpdateItem(ctx, in, opts...)
+	if err == nil {
+		c.count(out.ConsumedCapacity)
+	}
+	if err == nil && p.twice {
+		out, err = c.Client.UpdateItem(ctx, in, opts...)
+	}
+	if err == nil && p.lost != nil {
+		return nil, p.lost
+	}
+	return out, err
+}
+
+// open returns a store on a fresh table.
+func open(t *testing.T) (*dynamohosts.Store, *counting, *clock) {
+	t.Helper()
+	client, table := newTable(t)
+	counted, c := &counting{Client: client}, newClock()
+	return dynamohosts.New(counted, table, dynamohosts.Options{Now: c.Now}), counted, c
+}
+
+// process returns another process's store on the table of a client.
+func process(client dynamohosts.Client, table string, c *clock) *dynamohosts.Store {
+	return dynamohosts.New(client, table, dynamohosts.Options{Now: c.Now})
+}

@@ -1,0 +1,200 @@
+package dynamoledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/frontier"
+)
+
+// Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.
+//
+// A link waits as an item of Backlog, and the item of its URL in Urls holds its
+// rank. Items are written first, ranks second and what they replace is deleted
+// last. So a crash, or an error, never loses a link; it may leave an item that
+// no rank names. Such a twin is offered by Best like any other, but never
+// beside a better one of its URL, and removed with it; at worst it costs a
+// task that Claim refuses.
+//
+// Add also moves absent URLs to ledger.Queued.
+type Backlog struct{ s *Store }
+
+var (
+	_ frontier.Backlog   = (*Backlog)(nil)
+	_ frontier.Directory = (*Backlog)(nil)
+	_ frontier.Raiser    = (*Backlog)(nil)
+)
+
+// Backlog returns the waiting links of all crawls in the tables.
+func (s *Store) Backlog() *Backlog { return &Backlog{s} }
+
+// waiting is a link on its way into the backlog.
+type waiting struct {
+	key   string // of the URL's item
+	host  string
+	url   string
+	order string // what its rank begins with
+	body  []byte
+
+	seen  string // rank in the URL's item, "" for none
+	gone  bool   // the link of that rank does not wait
+	rank  string // its own
+	saved bool   // its rank is in the URL's item
+}
+
+func (w *waiting) place(crawl, rank string) item {
+	return backlogKey(crawl, w.host, placeOf(rank, w.url))
+}
+
+func backlogKey(crawl, host, place string) item {
+	return item{"p": str(backlogPartition(crawl, host)), "s": str(place)}
+}
+
+func backlogPartition(crawl, host string) string { return crawl + "#" + host }
+
+// Add implements frontier.Backlog. A link of a known host costs two write
+// units where its URL is new, two and a deletion where it betters another, and
+// none where it does neither; and one or two read units.
+func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
+	if err := b.put(ctx, crawl, links, false); err != nil {
+		return wrap(fmt.Sprintf("add %d links", len(links)), err)
+	}
+	return nil
+}
+
+// Raise implements frontier.Raiser. Links that are no better than what is
+// known of their URL cost a read unit each.
+func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
+	if err := b.put(ctx, crawl, links, true); err != nil {
+		return wrap(fmt.Sprintf("raise %d links", len(links)), err)
+	}
+	return nil
+}
+
+// put stores links until none is left whose URL changed under its hands.
+func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, raise bool) error {
+	todo, err := b.encode(crawl, links)
+	if err != nil {
+		return err
+	}
+	for try := 0; len(todo) > 0; try++ {
+		if try > 2*maxTries {
+			return throttled("links change all the time")
+		}
+		if try > 0 {
+			if err := rest(ctx, min(try-1, 3)); err != nil {
+				return err
+			}
+		}
+		if todo, err = b.putOnce(ctx, crawl, todo, raise); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encode prepares links to be stored, the best of those with one URL.
+func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error) {
+	out := make([]*waiting, 0, len(links))
+	at := make(map[string]int, len(links))
+	for _, l := range links {
+		w := &waiting{key: urlKey(crawl, l.URL), host: hostOf(l.URL), url: l.URL}
+		if l.Round < 0 || l.Round > maxRounds {
+			return nil, permanent(fmt.Sprintf("round %d of link %s", l.Round, w.url), errors.New("round is out of range"))
+		}
+		l.URL = ""
+		body, err := json.Marshal(&l)
+		if err != nil {
+			return nil, permanent("encode link "+w.url, err)
+		}
+		w.body = b.s.codec.pack(body)
+		w.order = head(l.Round, l.Priority) + " " + l.Parent + " " + hex16(xxh3.Hash(body))
+		i, ok := at[w.key]
+		switch {
+		case !ok:
+			at[w.key] = len(out)
+			out = append(out, w)
+		case w.order < out[i].order:
+			out[i] = w
+		}
+	}
+	return out, nil
+}
+
+// putOnce returns the links whose URL got another rank in the meantime.
+func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
+	todo, err := b.look(ctx, crawl, todo, raise)
+	if err != nil || len(todo) == 0 {
+		return nil, err
+	}
+	defer b.s.listing.drop()
+	if err := b.s.addHosts(ctx, crawl, todo); err != nil {
+		return nil, err
+	}
+	puts := make([]types.WriteRequest, len(todo))
+	for i, w := range todo {
+		it := w.place(crawl, w.rank)
+		it["l"] = bin(w.body)
+		if len(w.url) > maxURL {
+			it["u"] = str(w.url)
+		}
+		puts[i] = putting(it)
+	}
+	if err := b.s.write(ctx, b.s.opts.Backlog, puts); err != nil {
+		return nil, err
+	}
+	err = each(ctx, len(todo), func(ctx context.Context, i int) error { return b.save(ctx, todo[i]) })
+	if err != nil {
+		return nil, err
+	}
+	return b.settle(ctx, crawl, todo)
+}
+
+// save puts the rank of w into its URL's item, if that is as it was seen.
+func (b *Backlog) save(ctx context.Context, w *waiting) error {
+	values := item{":rank": str(w.rank), ":queued": str(stateQueued)}
+	condition := "attribute_not_exists(b)"
+	if w.seen != "" {
+		condition = "b = :seen"
+		values[":seen"] = str(w.seen)
+	}
+	_, err := b.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &b.s.opts.Urls, Key: item{"k": str(w.key)},
+		UpdateExpression:                    ptr("SET b = :rank, s = if_not_exists(s, :queued)"),
+		ConditionExpression:                 &condition,
+		ExpressionAttributeValues:           values,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err)
+	if err != nil && !ok {
+		return err
+	}
+	// The rank may be there already, by an answer that got lost or by another
+	// who stores the same link.
+	w.saved = !ok || text(failed.Item, "b") == w.rank
+	b.s.queued.put(w.key, struct{}{})
+	return nil
+}
+
+// settle deletes what lost: the links that were bettered, and of todo those
+// whose rank could not be saved, which it returns.
+func (b *Backlog) settle(ctx context.Context, crawl string, todo []*waiting) (lost []*waiting, err error) {
+	var deletions []types.WriteRequest
+	for _, w := range todo {
+		switch {
+		case !w.saved:
+			deletions = append(deletions, deletion(w.place(crawl, w.rank)))
+			lost = append(lost, w)
+		case w.seen != "" && !w.gone:
+			deletions = append(deletions, deletion(w.place(crawl, w.seen)))
+			b.s.places.change(w.key, func([]string) []string { return []string{placeOf(w.rank, w.url)} })
+		}
+	}
+	return lost, b.s.write(ctx, b.s.opts.Backlog, deletions)
+}

@@ -1,0 +1,174 @@
+package dynamoledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/frontier"
+)
+
+// Best implements frontier.Backlog. It costs a read unit for the host, and one
+// for each 4 KB of links.
+func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
+	if n <= 0 || round < 0 {
+		return nil, ctx.Err()
+	}
+	closed, err := b.closed(ctx, crawl, host)
+	if err != nil || closed {
+		return nil, wrapped("read best links of "+host, err)
+	}
+	found, err := b.rounds(ctx, crawl, host, round, n)
+	if err != nil {
+		return nil, wrap("read best links of "+host, err)
+	}
+	links, err := b.decode(crawl, found)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(links, func(a, b frontier.Link) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
+	})
+	return links[:min(n, len(links))], nil
+}
+
+func wrapped(verb string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return wrap(verb, err)
+}
+
+func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) {
+	res, err := b.s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &b.s.opts.Hosts, Key: hostKey(crawl, host),
+		ConsistentRead: ptr(true), ProjectionExpression: ptr("c"),
+	})
+	if err != nil {
+		return false, err
+	}
+	return res.Item["c"] != nil, nil
+}
+
+// rounds reads the best n of each round up to the last. There is more than one
+// only where a round has left some over: the first query will do otherwise.
+func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) ([]item, error) {
+	var out []item
+	for from := roundKey(0); ; {
+		var page []item
+		q := b.waitingIn(crawl, host, from, last)
+		err := b.s.query(ctx, q, n, func(it item) bool {
+			page = append(page, it)
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(page) < n {
+			return append(out, page...), nil
+		}
+		// The page has all of its rounds but the last, and of that one n only
+		// where it is the first as well.
+		first, end := roundOf(page[0]), roundOf(page[len(page)-1])
+		if first == end {
+			if out = append(out, page...); first == roundKey(min(last, maxRounds)) {
+				return out, nil
+			}
+			from = first + "~"
+			continue
+		}
+		out = append(out, slices.DeleteFunc(page, func(it item) bool { return roundOf(it) == end })...)
+		from = end
+	}
+}
+
+func roundOf(it item) string {
+	place := text(it, "s")
+	return place[:min(lenRound, len(place))]
+}
+
+// waitingIn is the query for the links of a host from a place on, up to the
+// last round. "~" is greater than all that follows a round in a place.
+func (b *Backlog) waitingIn(crawl, host, from string, last int) dynamodb.QueryInput {
+	return dynamodb.QueryInput{
+		TableName: &b.s.opts.Backlog, ConsistentRead: ptr(true),
+		KeyConditionExpression: ptr("p = :p AND s BETWEEN :from AND :last"),
+		ExpressionAttributeValues: item{
+			":p": str(backlogPartition(crawl, host)), ":from": str(from), ":last": str(roundKey(min(last, maxRounds)) + "~"),
+		},
+	}
+}
+
+// decode reads links, each URL's best, and remembers their places for Remove.
+func (b *Backlog) decode(crawl string, found []item) ([]frontier.Link, error) {
+	links := make([]frontier.Link, 0, len(found))
+	places := make(map[string][]string, len(found))
+	for _, it := range found {
+		l, err := b.s.codec.unpackLink(blob(it, "l"))
+		place := text(it, "s")
+		if err != nil {
+			return nil, permanent("decode waiting link "+place, err)
+		}
+		if l.URL = text(it, "u"); l.URL == "" {
+			l.URL = urlOf(place)
+		}
+		k := urlKey(crawl, l.URL)
+		if places[k] == nil {
+			links = append(links, l)
+		}
+		places[k] = append(places[k], place)
+	}
+	for k, p := range places {
+		b.s.places.put(k, p)
+	}
+	return links, nil
+}
+
+func urlOf(place string) string {
+	if len(place) < lenHead+1+1+lenTail {
+		return ""
+	}
+	return place[lenHead+1 : len(place)-lenTail-1]
+}
+
+// Remove implements frontier.Backlog: a write unit for each link, and a read
+// unit for one that this process has not had from Best. A link that another
+// process betters at the same time may stay: its task is refused by Claim.
+func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
+	places := map[string][]string{}
+	var unknown []*waiting
+	for _, u := range urls {
+		k := urlKey(crawl, u)
+		if _, seen := places[k]; seen || hostOf(u) != host {
+			continue
+		}
+		if places[k], _ = b.s.places.get(k); len(places[k]) == 0 {
+			unknown = append(unknown, &waiting{key: k, url: u})
+		}
+	}
+	if _, err := b.readRanks(ctx, unknown); err != nil {
+		return wrap("remove links of "+host, err)
+	}
+	for _, w := range unknown {
+		if w.seen != "" {
+			places[w.key] = []string{placeOf(w.seen, w.url)}
+		}
+	}
+	var deletions []types.WriteRequest
+	for _, ps := range places {
+		for _, p := range ps {
+			deletions = append(deletions, deletion(backlogKey(crawl, host, p)))
+		}
+	}
+	b.s.listing.drop()
+	if err := b.s.write(ctx, b.s.opts.Backlog, deletions); err != nil {
+		return wrap("remove links of "+host, err)
+	}
+	for k := range places {
+		b.s.places.forget(k)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package dynamoledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"sluice/shared/frontier"
+)
+
+// deepHost is how many links of a host are counted: a sweep once a minute must
+// not read a backlog of 10⁵ links each time. In rounds all are counted, as the
+// budget is shared out by it.
+const deepHost = 1000
+
+// Waiting implements frontier.Directory. It reads the hosts of the crawl and,
+// for each, the first of its links: half a read unit for each 4 KB. A depth
+// above 1,000 is told as 1,000 unless the crawl goes in rounds. The pages after
+// the first are of the same reading, as long as this process changes nothing.
+func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int) ([]frontier.HostDepth, error) {
+	if n <= 0 || round < 0 {
+		return nil, ctx.Err()
+	}
+	skip = max(skip, 0)
+	hosts, ok := b.s.listing.get(crawl, round, b.s.opts.Now())
+	if !ok || skip == 0 {
+		mark := b.s.listing.mark()
+		var err error
+		if hosts, err = b.list(ctx, crawl, round); err != nil {
+			return nil, wrap("list waiting hosts", err)
+		}
+		b.s.listing.put(mark, crawl, round, b.s.opts.Now(), hosts)
+	}
+	hosts = hosts[min(skip, len(hosts)):]
+	return slices.Clone(hosts[:min(n, len(hosts))]), nil
+}
+
+func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier.HostDepth, error) {
+	var open []string
+	err := b.s.hostRows(ctx, crawl, "s, c", func(it item) {
+		if it["c"] == nil {
+			open = append(open, text(it, "s"))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]frontier.HostDepth, len(open))
+	err = each(ctx, len(open), func(ctx context.Context, i int) (err error) {
+		all[i], err = b.depth(ctx, crawl, open[i], round)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(h frontier.HostDepth) bool { return h.Links == 0 })
+	slices.SortFunc(all, func(a, b frontier.HostDepth) int {
+		return cmp.Or(cmp.Compare(b.Best, a.Best), cmp.Compare(a.Host, b.Host))
+	})
+	return all, nil
+}
+
+// depth looks at the places of a host's links alone: they hold the priority.
+func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (frontier.HostDepth, error) {
+	out := frontier.HostDepth{Host: host}
+	limit := 0
+	q := b.waitingIn(crawl, host, roundKey(0), round)
+	q.ProjectionExpression = ptr("s")
+	if round == 0 {
+		limit, q.ConsistentRead = deepHost, ptr(false)
+	}
+	var bad error
+	err := b.s.query(ctx, q, limit, func(it item) bool {
+		var p float64
+		if p, bad = priorityOf(text(it, "s")); bad != nil {
+			return false
+		}
+		if out.Links == 0 || p > out.Best {
+			out.Best = p
+		}
+		out.Links++
+		return true
+	})
+	if bad != nil {
+		return out, permanent("list links of "+host, bad)
+	}
+	return out, err
+}
+
+// listing is the last reading of Waiting, for the pages that follow the first.
+type listing struct {
+	mu      sync.Mutex
+	changes int // by this process
+	crawl   string
+	round   int
+	at      time.Time
+	hosts   []frontier.HostDepth
+}
+
+const listingAge = time.Minute
+
+func (l *listing) get(crawl string, round int, now time.Time) ([]frontier.HostDepth, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ok := !l.at.IsZero() && l.crawl == crawl && l.round == round && now.Sub(l.at) < listingAge
+	return l.hosts, ok
+}
+
+// mark returns what put needs to know whether anything changed since.
+func (l *listing) mark() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.changes
+}
+
+func (l *listing) put(mark int, crawl string, round int, now time.Time, hosts []frontier.HostDepth) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if mark == l.changes {
+		l.crawl, l.round, l.at, l.hosts = crawl, round, now, hosts
+	}
+}
+
+// drop says that this process changed something.
+func (l *listing) drop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changes++
+	l.at, l.hosts = time.Time{}, nil
+}

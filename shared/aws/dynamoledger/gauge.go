@@ -1,0 +1,159 @@
+package dynamoledger
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"sluice/shared/frontier"
+)
+
+// Gauge implements frontier.Gauge by books of its own, which a queue keeps by
+// Sent and Ended: the row of a host holds its tasks under way by their ID, each
+// with its hops, its links and when it is due. A task that has not ended
+// Options.StaleAfter its due time does not count: its message is lost, or its
+// worker. Of duplicates of a task one counts.
+type Gauge struct{ s *Store }
+
+var _ frontier.Gauge = (*Gauge)(nil)
+
+// Gauge returns what is under way in all crawls in the tables.
+func (s *Store) Gauge() *Gauge { return &Gauge{s} }
+
+// Sent notes tasks that are to be sent, before they are. It is idempotent; a
+// mark replaces the one of the same ID. It costs a write unit for each host.
+func (g *Gauge) Sent(ctx context.Context, marks []frontier.Mark) error {
+	byHost := groupMarks(marks)
+	err := each(ctx, len(byHost), func(ctx context.Context, i int) error {
+		return g.sent(ctx, byHost[i])
+	})
+	if err != nil {
+		return wrap("note tasks sent", err)
+	}
+	return nil
+}
+
+// marksPerWrite bounds an expression to far less than its 4 KB.
+const marksPerWrite = 50
+
+// groupMarks returns the marks by host, the last of each ID, some at a time.
+func groupMarks(marks []frontier.Mark) [][]frontier.Mark {
+	type host struct{ crawl, host string }
+	hosts := map[host]map[string]frontier.Mark{}
+	for _, m := range marks {
+		h := host{m.Crawl, m.Host}
+		if hosts[h] == nil {
+			hosts[h] = map[string]frontier.Mark{}
+		}
+		hosts[h][m.ID] = m
+	}
+	var out [][]frontier.Mark
+	for _, byID := range hosts {
+		var all []frontier.Mark
+		for _, m := range byID {
+			all = append(all, m)
+		}
+		out = slices.AppendSeq(out, slices.Chunk(all, marksPerWrite))
+	}
+	return out
+}
+
+// sent notes tasks of one host.
+func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
+	var set []string
+	names, values := map[string]string{}, item{}
+	for i, m := range marks {
+		n := strconv.Itoa(i)
+		set = append(set, "q.#"+n+" = :"+n)
+		names["#"+n] = m.ID
+		values[":"+n] = nested(item{"h": num(int64(m.Hops)), "n": num(int64(m.Links)), "a": num(m.Due.UnixMilli())})
+	}
+	note := func() error {
+		return g.s.updateHost(ctx, marks[0].Crawl, marks[0].Host, &dynamodb.UpdateItemInput{
+			UpdateExpression:         ptr("SET " + strings.Join(set, ", ")),
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+		})
+	}
+	err := note()
+	if api, ok := errors.AsType[smithy.APIError](err); !ok || api.ErrorCode() != "ValidationException" {
+		return err
+	}
+	// The host has no row yet: its links never were in the backlog.
+	if err := g.s.addHost(ctx, marks[0].Crawl, marks[0].Host); err != nil {
+		return err
+	}
+	return note()
+}
+
+// Ended strikes tasks out, once they are acknowledged. A mark that was replaced
+// by one of other hops stays: what is left of the task is under way. It is
+// idempotent and costs a write unit for each mark.
+func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
+	err := each(ctx, len(marks), func(ctx context.Context, i int) error { return g.ended(ctx, marks[i]) })
+	if err != nil {
+		return wrap("note tasks ended", err)
+	}
+	return nil
+}
+
+func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
+	return g.strike(ctx, m.Crawl, m.Host, &dynamodb.UpdateItemInput{
+		ConditionExpression:       ptr("q.#id.h = :hops"),
+		ExpressionAttributeNames:  map[string]string{"#id": m.ID},
+		ExpressionAttributeValues: item{":hops": num(int64(m.Hops))},
+	})
+}
+
+// strike removes the mark #id where the condition of in holds.
+func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
+	in.UpdateExpression = ptr("REMOVE q.#id")
+	err := g.s.updateHost(ctx, crawl, host, in)
+	if _, gone := errors.AsType[*types.ConditionalCheckFailedException](err); gone {
+		return nil
+	}
+	return err
+}
+
+// Queued implements frontier.Gauge: a read unit for one host, one for each
+// 4 KB of the crawl's host rows for all.
+func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
+	now := g.s.opts.Now()
+	if host != "" {
+		res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
+			ConsistentRead: ptr(true), ProjectionExpression: ptr("q"),
+		})
+		if err != nil {
+			return 0, wrap("count tasks of "+host, err)
+		}
+		return g.links(res.Item, now), nil
+	}
+	total := 0
+	err := g.s.hostRows(ctx, crawl, "q", func(it item) { total += g.links(it, now) })
+	if err != nil {
+		return 0, wrap("count tasks of "+crawl, err)
+	}
+	return total, nil
+}
+
+// links adds up the tasks of a host row that count.
+func (g *Gauge) links(row item, now time.Time) int {
+	total := 0
+	for _, v := range inner(row, "q") {
+		if task, ok := v.(*types.AttributeValueMemberM); ok && !g.stale(task.Value, now) {
+			total += int(number(task.Value, "n"))
+		}
+	}
+	return total
+}
+
+func (g *Gauge) stale(task item, now time.Time) bool {
+	return now.Sub(time.UnixMilli(number(task, "a"))) > g.s.opts.StaleAfter
+}

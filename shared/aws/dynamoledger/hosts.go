@@ -1,0 +1,94 @@
+package dynamoledger
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// A host row tells that there is a host, and holds the rule that closed it, c,
+// and the tasks under way for it, q, which is there from the start: DynamoDB
+// sets no element of a map that is not.
+
+// addHosts sees to it that the hosts of links have rows: before their links
+// have items, which nobody would find otherwise.
+func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) error {
+	var unknown []string
+	seen := map[string]bool{}
+	for _, w := range links {
+		if !seen[w.host] && !s.hosts.has(crawl+"#"+w.host) {
+			unknown = append(unknown, w.host)
+		}
+		seen[w.host] = true
+	}
+	return each(ctx, len(unknown), func(ctx context.Context, i int) error {
+		res, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: &s.opts.Hosts, Key: hostKey(crawl, unknown[i]),
+			ConsistentRead: ptr(true), ProjectionExpression: ptr("s"),
+		})
+		if err != nil {
+			return err
+		}
+		if res.Item == nil {
+			return s.addHost(ctx, crawl, unknown[i])
+		}
+		s.hosts.put(crawl+"#"+unknown[i], struct{}{})
+		return nil
+	})
+}
+
+func (s *Store) addHost(ctx context.Context, crawl, host string) error {
+	err := s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+		UpdateExpression:          ptr("SET q = if_not_exists(q, :none)"),
+		ExpressionAttributeValues: item{":none": nested(item{})},
+	})
+	if err == nil {
+		s.hosts.put(crawl+"#"+host, struct{}{})
+	}
+	return err
+}
+
+func (s *Store) updateHost(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
+	in.TableName, in.Key = &s.opts.Hosts, hostKey(crawl, host)
+	_, err := s.client.UpdateItem(ctx, in)
+	return err
+}
+
+// hostRows visits the host rows of a crawl, all earlier writes seen.
+func (s *Store) hostRows(ctx context.Context, crawl, projection string, visit func(item)) error {
+	rows := make([][]item, hostShards)
+	err := each(ctx, hostShards, func(ctx context.Context, i int) error {
+		q := dynamodb.QueryInput{
+			TableName: &s.opts.Hosts, ConsistentRead: ptr(true),
+			KeyConditionExpression:    ptr("p = :p"),
+			ProjectionExpression:      &projection,
+			ExpressionAttributeValues: item{":p": str(hostPartition(crawl, i))},
+		}
+		return s.query(ctx, q, 0, func(it item) bool {
+			rows[i] = append(rows[i], it)
+			return true
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, shard := range rows {
+		for _, it := range shard {
+			visit(it)
+		}
+	}
+	return nil
+}
+
+// Close implements frontier.Backlog.
+func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
+	b.s.listing.drop()
+	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+		UpdateExpression:          ptr("SET c = if_not_exists(c, :rule), q = if_not_exists(q, :none)"),
+		ExpressionAttributeValues: item{":rule": str(rule), ":none": nested(item{})},
+	})
+	if err != nil {
+		return wrap("close host "+host, err)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package dynamoledger
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// item is an item, a part of one, or the values of an expression.
+type item = map[string]types.AttributeValue
+
+func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func bin(b []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: b} }
+
+func num(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}
+
+func nested(m item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }
+
+// text returns a string attribute, "" where there is none.
+func text(it item, name string) string {
+	if v, ok := it[name].(*types.AttributeValueMemberS); ok {
+		return v.Value
+	}
+	return ""
+}
+
+// number returns a number attribute that is an integer, 0 where there is none.
+func number(it item, name string) int64 {
+	if v, ok := it[name].(*types.AttributeValueMemberN); ok {
+		n, _ := strconv.ParseInt(v.Value, 10, 64) // the store writes nothing else
+		return n
+	}
+	return 0
+}
+
+func blob(it item, name string) []byte {
+	if v, ok := it[name].(*types.AttributeValueMemberB); ok {
+		return v.Value
+	}
+	return nil
+}
+
+func inner(it item, name string) item {
+	if v, ok := it[name].(*types.AttributeValueMemberM); ok {
+		return v.Value
+	}
+	return nil
+}
+
+// Most items one request may name.
+const (
+	maxGets   = 100
+	maxWrites = 25
+)
+
+// get reads items of a table, all earlier writes seen, in no order; absent ones
+// are left out. The keys must differ.
+func (s *Store) get(ctx context.Context, table string, keys []item, projection string) ([]item, error) {
+	var out []item
+	for try := 0; len(keys) > 0; {
+		n := min(len(keys), maxGets)
+		ask := types.KeysAndAttributes{Keys: keys[:n], ConsistentRead: ptr(true), ProjectionExpression: &projection}
+		res, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			RequestItems: map[string]types.KeysAndAttributes{table: ask},
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, res.Responses[table]...)
+		keys = keys[n:]
+		left := res.UnprocessedKeys[table].Keys
+		if len(left) == 0 {
+			try = 0
+			continue
+		}
+		if keys = append(left[:len(left):len(left)], keys...); try == maxTries {
+			return nil, throttled("keys are unprocessed")
+		}
+		if err := rest(ctx, try); err != nil {
+			return nil, err
+		}
+		try++
+	}
+	return out, nil
+}
+
+// write puts and deletes items of a table. The keys must differ. An error says
+// that some may be written and some not.
+func (s *Store) write(ctx context.Context, table string, writes []types.WriteRequest) error {
+	if len(writes) == 0 {
+		return nil
+	}
+	chunks := (len(writes) + maxWrites - 1) / maxWrites
+	return each(ctx, chunks, func(ctx context.Context, i int) error {
+		return s.writeChunk(ctx, table, writes[i*maxWrites:min((i+1)*maxWrites, len(writes))])
+	})
+}
+
+func (s *Store) writeChunk(ctx context.Context, table string, writes []types.WriteRequest) error {
+	for try := 0; ; try++ {
+		res, err := s.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+			RequestItems: map[string][]types.WriteRequest{table: writes},
+		})
+		if err != nil {
+			return err
+		}
+		if writes = res.UnprocessedItems[table]; len(writes) == 0 {
+			return nil
+		}
+		if try == maxTries {
+			return throttled("items are unprocessed")
+		}
+		if err := rest(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+// query visits the items that a query finds, up to limit of them (0: all),
+// until visit returns false.
+func (s *Store) query(ctx context.Context, q dynamodb.QueryInput, limit int, visit func(item) bool) error {
+	for {
+		if limit > 0 {
+			q.Limit = ptr(int32(min(limit, 1<<20))) //nolint:gosec // bounded
+		}
+		page, err := s.client.Query(ctx, &q)
+		if err != nil {
+			return err
+		}
+		for _, it := range page.Items {
+			if !visit(it) {
+				return nil
+			}
+			if limit--; limit == 0 {
+				return nil
+			}
+		}
+		if len(page.LastEvaluatedKey) == 0 {
+			return nil
+		}
+		q.ExclusiveStartKey = page.LastEvaluatedKey
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func deletion(key item) types.WriteRequest {
+	return types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}}
+}
+
+func putting(it item) types.WriteRequest {
+	return types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}
+}

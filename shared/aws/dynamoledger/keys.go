@@ -1,0 +1,129 @@
+package dynamoledger
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// urlKey is the key of a URL's item. The hash spreads the load; of 10⁹ URLs
+// two collide with a probability of 10⁻²¹, and the later would be taken for
+// known. Who looks for a collision on purpose hides a page of their own site.
+func urlKey(crawl, url string) string {
+	h := xxh3.HashString128(url).Bytes()
+	return crawl + "#" + base64.RawURLEncoding.EncodeToString(h[:])
+}
+
+// drawKey is where a URL stands on the history's circle: a hash of the URL
+// alone, so that no order of completion and no run moves it.
+func drawKey(url string) string { return hex16(xxh3.HashString(url)) }
+
+func hex16(n uint64) string { return fmt.Sprintf("%016x", n) }
+
+// hostShards is how many keys the host rows of a crawl are spread over.
+const hostShards = 16
+
+func hostPartition(crawl string, shard int) string {
+	return "host#" + crawl + "#" + strconv.Itoa(shard)
+}
+
+// hostKey is the key of a host's row.
+func hostKey(crawl, host string) item {
+	shard := int(xxh3.HashString(host) % hostShards) //nolint:gosec // below 16
+	return item{"p": str(hostPartition(crawl, shard)), "s": str(host)}
+}
+
+// hostOf returns the host, without its port, of a URL in canonical form, as
+// urlnorm does.
+func hostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if v6, ok := strings.CutPrefix(rest, "["); ok {
+		host, _, _ := strings.Cut(v6, "]")
+		return host
+	}
+	host, _, _ := strings.Cut(rest, ":")
+	return host
+}
+
+// A rank is the quality of a waiting link as a string, the better the smaller:
+//
+//	round (8 hex) "#" inverted priority (16 hex) " " parent " " content (16 hex) chain (8 hex)
+//
+// The item of a URL holds the rank of the link that waits for it. Content is a
+// hash of the link, so that links that frontier.Backlog's order leaves equal
+// have an order too. Chain is a hash of what the item held before: no rank
+// ever comes back, and no late writer can take a new link for an old one.
+//
+// A place is the sort key of the link in the backlog, the best first:
+//
+//	round "#" inverted priority "#" URL " " content chain
+//
+// The blank before what follows is smaller than any character of a URL.
+const (
+	lenRound  = 8
+	lenHead   = lenRound + 1 + 16
+	lenChain  = 8
+	lenTail   = 16 + lenChain
+	maxURL    = 940 // bytes of a URL in a place: a sort key has at most 1,024
+	cutURL    = 900
+	maxRounds = math.MaxUint32
+)
+
+// head is what a rank and a place begin with.
+func head(round int, priority float64) string {
+	return roundKey(round) + "#" + hex16(^sortable(priority))
+}
+
+func roundKey(round int) string { return fmt.Sprintf("%08x", round) }
+
+// sortable maps floats to integers of the same order; -0 is 0.
+func sortable(f float64) uint64 {
+	bits := math.Float64bits(f + 0)
+	if bits>>63 == 1 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+// priorityOf reads the priority back from a place.
+func priorityOf(place string) (float64, error) {
+	if len(place) < lenHead {
+		return 0, fmt.Errorf("place %q is too short", place)
+	}
+	n, err := strconv.ParseUint(place[lenRound+1:lenHead], 16, 64)
+	if err != nil {
+		return 0, fmt.Errorf("read priority of a place: %w", err)
+	}
+	if bits := ^n; bits>>63 == 1 {
+		return math.Float64frombits(bits &^ (1 << 63)), nil
+	}
+	return math.Float64frombits(n), nil // ^^n
+}
+
+// chain tells apart ranks of one link that follow different ranks; the end of
+// the last lease stands for a rank that a claim took away.
+func chain(before string, lease int64) string {
+	h := xxh3.HashString(before + " " + strconv.FormatInt(lease, 10))
+	return hex16(h)[:lenChain]
+}
+
+// orderOf is the part of a rank that says which link is better.
+func orderOf(rank string) string { return rank[:max(0, len(rank)-lenChain)] }
+
+// placeOf is where a link of that rank waits.
+func placeOf(rank, url string) string {
+	if len(rank) < lenHead+lenTail {
+		return rank
+	}
+	if len(url) > maxURL {
+		url = strings.ToValidUTF8(url[:cutURL], "") + "~" + hex16(xxh3.HashString(url))
+	}
+	return rank[:lenHead] + "#" + url + " " + rank[len(rank)-lenTail:]
+}

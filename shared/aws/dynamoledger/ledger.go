@@ -1,0 +1,162 @@
+package dynamoledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/ledger"
+)
+
+// Ledger implements ledger.Ledger, ledger.History and ledger.Accounts.
+type Ledger struct{ s *Store }
+
+var (
+	_ ledger.Ledger   = (*Ledger)(nil)
+	_ ledger.History  = (*Ledger)(nil)
+	_ ledger.Accounts = (*Ledger)(nil)
+)
+
+// Ledger returns the URLs of all crawls in the tables.
+func (s *Store) Ledger() *Ledger { return &Ledger{s} }
+
+// The states of an item of Urls, attribute s. Leases are attributes o, the
+// owner, and x, the end in milliseconds.
+const (
+	stateQueued = "q"
+	stateLeased = "l"
+	stateDone   = "d"
+)
+
+// free is the condition under which an owner may have a URL.
+const free = "attribute_not_exists(s) OR s = :queued OR (s = :leased AND (o = :owner OR x <= :now))"
+
+// holder returns the values of free.
+func (s *Store) holder(owner string) item {
+	return item{
+		":queued": str(stateQueued), ":leased": str(stateLeased), ":owner": str(owner),
+		":now": num(s.opts.Now().UnixMilli()),
+	}
+}
+
+// refusal is why an item did not meet free.
+func refusal(it item) error {
+	if text(it, "s") == stateDone {
+		return ledger.ErrDone
+	}
+	return &ledger.LeasedError{Until: time.UnixMilli(number(it, "x")).UTC()}
+}
+
+// millis rounds up: a lease is never shorter than it was asked for.
+func millis(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
+
+// keysOf returns the keys of Urls for urls, each once, and for each where its
+// URL stands.
+func keysOf(crawl string, urls []string) (keys []item, places map[string][]int) {
+	places = make(map[string][]int, len(urls))
+	for i, u := range urls {
+		k := urlKey(crawl, u)
+		if places[k] = append(places[k], i); len(places[k]) == 1 {
+			keys = append(keys, item{"k": str(k)})
+		}
+	}
+	return keys, places
+}
+
+// States implements ledger.Ledger. It costs a read unit for each URL.
+func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]ledger.State, error) {
+	keys, places := keysOf(crawl, urls)
+	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, s, x")
+	if err != nil {
+		return nil, wrap("read states", err)
+	}
+	now := l.s.opts.Now().UnixMilli()
+	out := make([]ledger.State, len(urls))
+	for _, it := range items {
+		st := stateOf(it, now)
+		for _, i := range places[text(it, "k")] {
+			out[i] = st
+		}
+	}
+	return out, nil
+}
+
+func stateOf(it item, now int64) ledger.State {
+	switch text(it, "s") {
+	case stateDone:
+		return ledger.Done
+	case stateLeased:
+		if number(it, "x") > now {
+			return ledger.Leased
+		}
+		return ledger.Queued
+	case stateQueued:
+		return ledger.Queued
+	}
+	return ledger.Absent
+}
+
+// MarkQueued implements ledger.Ledger. It costs a write unit for each URL,
+// nothing for those that this process has seen stored, which are all that its
+// own Backlog.Add took.
+func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) error {
+	var keys []item
+	all, _ := keysOf(crawl, urls)
+	for _, k := range all {
+		if !l.s.queued.has(text(k, "k")) {
+			keys = append(keys, k)
+		}
+	}
+	err := each(ctx, len(keys), func(ctx context.Context, i int) error {
+		_, err := l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: &l.s.opts.Urls, Key: keys[i],
+			UpdateExpression:          ptr("SET s = :queued"),
+			ConditionExpression:       ptr("attribute_not_exists(s)"),
+			ExpressionAttributeValues: item{":queued": str(stateQueued)},
+		})
+		if _, known := errors.AsType[*types.ConditionalCheckFailedException](err); err != nil && !known {
+			return err
+		}
+		l.s.queued.put(text(keys[i], "k"), struct{}{})
+		return nil
+	})
+	if err != nil {
+		return wrap(fmt.Sprintf("mark %d urls queued", len(urls)), err)
+	}
+	return nil
+}
+
+// Claim implements ledger.Ledger. It costs a write unit for each URL, refused
+// or not. A link that still waits in the backlog no longer counts as the
+// URL's: it was taken.
+func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
+	refused := make([]error, len(urls))
+	err := each(ctx, len(urls), func(ctx context.Context, i int) (err error) {
+		refused[i], err = l.claim(ctx, urlKey(crawl, urls[i]), owner, until)
+		return err
+	})
+	if err != nil {
+		return nil, wrap(fmt.Sprintf("claim %d urls", len(urls)), err)
+	}
+	return refused, nil
+}
+
+func (l *Ledger) claim(ctx context.Context, key, owner string, until time.Time) (refused, err error) {
+	values := l.s.holder(owner)
+	values[":until"] = num(millis(until))
+	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &l.s.opts.Urls, Key: item{"k": str(key)},
+		UpdateExpression:                    ptr("SET s = :leased, o = :owner, x = :until REMOVE b"),
+		ConditionExpression:                 ptr(free),
+		ExpressionAttributeValues:           values,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		return refusal(failed.Item), nil
+	}
+	return nil, err
+}

@@ -1,0 +1,81 @@
+package dynamoledger
+
+import (
+	"context"
+)
+
+// look reads what is known of the URLs of todo and returns the links that are
+// to be stored: those whose URL has none waiting (Add only), and those better
+// than what waits.
+func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
+	leases, err := b.readRanks(ctx, todo)
+	if err != nil {
+		return nil, err
+	}
+	var out, doubtful []*waiting
+	for _, w := range todo {
+		better := w.order < orderOf(w.seen)
+		switch {
+		case w.seen == "" && !raise, better && !raise:
+			out = append(out, w)
+		case w.seen != "" && better == raise:
+			doubtful = append(doubtful, w)
+		}
+	}
+	if err := b.checkPlaces(ctx, crawl, doubtful); err != nil {
+		return nil, err
+	}
+	for _, w := range doubtful {
+		if w.gone != raise {
+			out = append(out, w)
+		}
+	}
+	for _, w := range out {
+		w.rank = w.order + chain(w.seen, leases[w.key])
+	}
+	return out, nil
+}
+
+// readRanks fills in what the items of the URLs say, and returns the ends of
+// their last leases.
+func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[string]int64, err error) {
+	keys := make([]item, len(todo))
+	for i, w := range todo {
+		keys[i] = item{"k": str(w.key)}
+	}
+	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b, x")
+	if err != nil {
+		return nil, err
+	}
+	ranks, leases := map[string]string{}, map[string]int64{}
+	for _, row := range rows {
+		k := text(row, "k")
+		ranks[k], leases[k] = text(row, "b"), number(row, "x")
+		b.s.queued.put(k, struct{}{})
+	}
+	for _, w := range todo {
+		w.seen, w.gone = ranks[w.key], false
+	}
+	return leases, nil
+}
+
+// checkPlaces finds out which of the links that are said to wait are gone:
+// Remove leaves their rank behind, to save a write.
+func (b *Backlog) checkPlaces(ctx context.Context, crawl string, doubtful []*waiting) error {
+	keys := make([]item, len(doubtful))
+	for i, w := range doubtful {
+		keys[i] = w.place(crawl, w.seen)
+	}
+	found, err := b.s.get(ctx, b.s.opts.Backlog, keys, "p, s")
+	if err != nil {
+		return err
+	}
+	there := map[[2]string]bool{}
+	for _, it := range found {
+		there[[2]string{text(it, "p"), text(it, "s")}] = true
+	}
+	for i, w := range doubtful {
+		w.gone = !there[[2]string{text(keys[i], "p"), text(keys[i], "s")}]
+	}
+	return nil
+}

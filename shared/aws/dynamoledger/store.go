@@ -1,0 +1,143 @@
+// Package dynamoledger keeps the state of crawls in DynamoDB: what became of
+// each URL, the links that wait, the hosts and what is under way for them.
+//
+// Write units are what a crawl pays for, so the layout saves writes: a URL has
+// one item, from its first link to its end, and that item, with the attributes
+// of a sparse index, is the history as well. A link costs two units to add and
+// one to remove, a page one to claim and two, in a transaction, to complete.
+//
+// Four tables on demand hold it, each item naming its crawl in its key:
+//
+//	Urls     k                one URL: state, lease, place in the backlog, entry
+//	Backlog  p, s             one waiting link; s is its place, best first
+//	Hosts    p=host#…, s      one host: closed or not, tasks under way
+//	Crawls   p=totals#…, s    sums over the entries, in eight shards
+package dynamoledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/aws/awsfault"
+	"sluice/shared/fault"
+)
+
+// Client is what the store uses of *dynamodb.Client.
+type Client interface {
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
+	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
+}
+
+var _ Client = (*dynamodb.Client)(nil)
+
+// Options name the tables, all four of which must be given, and the clock.
+type Options struct {
+	Urls, Backlog, Hosts, Crawls string
+
+	// StaleAfter is how long after its Due a task still counts as under way; its
+	// message is lost after that, or its worker. 0 means 15 minutes.
+	StaleAfter time.Duration
+
+	Now func() time.Time // nil means time.Now
+}
+
+// Sizes of what a store remembers to save requests. Nothing depends on it.
+const (
+	knownURLs   = 1 << 16
+	knownHosts  = 1 << 14
+	knownPlaces = 1 << 14
+)
+
+// Store is the state of all crawls of a stack. It is safe for concurrent use.
+type Store struct {
+	client Client
+	opts   Options
+	codec  *codec
+
+	queued  *memo[string, struct{}] // keys of URLs that are no longer absent
+	hosts   *memo[string, struct{}] // hosts that have a row
+	places  *memo[string, []string] // places of links that Best has returned
+	listing listing
+}
+
+// New returns the store in the tables of opts.
+func New(client Client, opts Options) *Store {
+	opts.StaleAfter = cmp.Or(opts.StaleAfter, 15*time.Minute)
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	return &Store{
+		client: client, opts: opts, codec: newCodec(),
+		queued: newMemo[string, struct{}](knownURLs),
+		hosts:  newMemo[string, struct{}](knownHosts),
+		places: newMemo[string, []string](knownPlaces),
+	}
+}
+
+// How the store asks again where DynamoDB leaves something undone without an
+// error that the SDK would retry: ten times in about six seconds.
+const (
+	maxTries   = 10
+	firstPause = 25 * time.Millisecond
+	longPause  = 2 * time.Second
+)
+
+// rest waits before the next try: 0 is the one after the first. The wait
+// doubles each time, and half of it is random, so that callers that met once
+// do not meet again.
+func rest(ctx context.Context, try int) error {
+	d := min(firstPause<<try, longPause)
+	t := time.NewTimer(d/2 + rand.N(d/2)) //nolint:gosec // jitter
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// parallelism bounds the requests a call has under way.
+const parallelism = 16
+
+// each calls f for 0 to n-1, some at a time, until one fails.
+func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	if n == 1 {
+		return f(ctx, 0)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallelism)
+	for i := range n {
+		g.Go(func() error { return f(ctx, i) })
+	}
+	return g.Wait()
+}
+
+// throttled is the error of what was still undone after the last try.
+func throttled(what string) error {
+	return fault.New(fault.Retryable, awsfault.RuleThrottled, fmt.Errorf("%s after %d tries", what, maxTries))
+}
+
+// permanent classifies an error that would come again.
+func permanent(what string, err error) error {
+	return fault.New(fault.Permanent, "store", fmt.Errorf("%s: %w", what, err))
+}
+
+// wrap says what was done, and classifies err unless that is done.
+func wrap(verb string, err error) error {
+	if _, ok := errors.AsType[*fault.Error](err); ok {
+		return fmt.Errorf("%s: %w", verb, err)
+	}
+	return awsfault.Wrap(verb, err)
+}

@@ -1,0 +1,186 @@
+package s3corpus
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"sluice/shared/corpus"
+)
+
+// group is the work on one crawl: the segment that takes records and, while it
+// goes to S3, the one before. A segment that could not be written stays and is
+// written again, the same bytes at the same key, before anything that came
+// later: so whoever waits for all that was put before waits for the right
+// thing, and a write that failed but was applied does no harm.
+//
+// The mutex of Segments guards all of it.
+type group struct {
+	s     *Segments
+	crawl string
+	tasks int  // under way
+	begun bool // there were tasks: whatever is put is theirs
+
+	open     *segment // takes records; nil before the first
+	sealed   *segment // goes to S3, or has to be written again; nil if none
+	writing  bool     // a goroutine is at it
+	segments int      // begun so far
+	waiters  []*waiter
+
+	places  window[corpus.Location] // of documents
+	rejects window[string]          // segments of rejects
+}
+
+// waiter is a call that waits for a segment to be in S3.
+type waiter struct {
+	number int // of the segment
+	done   chan error
+}
+
+// idle reports whether no call or goroutine is in the group.
+func (g *group) idle() bool { return g.tasks == 0 && len(g.waiters) == 0 && !g.writing }
+
+// holds reports whether there are records that are not in S3.
+func (g *group) holds() bool { return g.open != nil || g.sealed != nil }
+
+func (g *group) full() bool { return g.open != nil && g.open.size() >= g.s.opts.MaxBytes }
+
+// ready reports whether the open segment should be written.
+func (g *group) ready() bool {
+	everyoneWaits := len(g.waiters) > 0 && len(g.waiters) >= g.tasks
+	return g.open != nil && (everyoneWaits || g.open.late || g.full())
+}
+
+// room waits while the open segment is full and the one before is not in S3.
+func (g *group) room(ctx context.Context) error {
+	for g.full() && g.sealed != nil {
+		if err := g.wait(ctx, g.sealed.number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// segment returns the open segment. One is begun only for a record: a segment
+// without any is never written.
+func (g *group) segment() *segment {
+	if g.open == nil {
+		g.segments++
+		g.open = g.s.newSegment(g.crawl, g.segments)
+	}
+	return g.open
+}
+
+// sync waits until everything put so far is in S3.
+func (g *group) sync(ctx context.Context) error {
+	switch {
+	case g.open != nil:
+		if g.open.timer == nil {
+			g.open.timer = time.AfterFunc(g.s.opts.MaxWait, g.lateness(g.open))
+		}
+		return g.wait(ctx, g.open.number)
+	case g.sealed != nil:
+		return g.wait(ctx, g.sealed.number)
+	}
+	return nil
+}
+
+// lateness returns what happens when the first waiter of a segment has waited
+// long enough.
+func (g *group) lateness(seg *segment) func() {
+	return func() {
+		g.s.mu.Lock()
+		defer g.s.mu.Unlock()
+		seg.late = true
+		g.advance()
+	}
+}
+
+// wait waits for a segment to be in S3. The mutex is released meanwhile.
+func (g *group) wait(ctx context.Context, number int) error {
+	w := &waiter{number: number, done: make(chan error, 1)}
+	g.waiters = append(g.waiters, w)
+	g.advance()
+	g.s.mu.Unlock()
+	var err error
+	select {
+	case err = <-w.done:
+	case <-ctx.Done():
+		err = fmt.Errorf("wait for segment: %w", ctx.Err())
+	}
+	g.s.mu.Lock()
+	g.waiters = slices.DeleteFunc(g.waiters, func(other *waiter) bool { return other == w })
+	return err
+}
+
+// advance begins to write if something is due. Whatever may make it so calls
+// it.
+func (g *group) advance() {
+	if !g.writing && g.due() {
+		g.writing = true
+		go g.write()
+	}
+}
+
+// due reports whether the sealed segment is to be written now; if there is none
+// but the open one should be, that is sealed.
+func (g *group) due() bool {
+	if g.sealed != nil {
+		awaited := func(w *waiter) bool { return w.number <= g.sealed.number }
+		return g.ready() || slices.ContainsFunc(g.waiters, awaited)
+	}
+	if !g.ready() {
+		return false
+	}
+	g.sealed, g.open = g.open, nil
+	g.sealed.stop()
+	return true
+}
+
+// write writes what is due until nothing is, or until a write fails. Then all
+// who wait are told: also those who wait for a later segment, since their
+// records may stand in this one.
+func (g *group) write() {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	for more := true; more; {
+		seg := g.sealed
+		g.s.mu.Unlock()
+		err := g.s.write(seg)
+		g.s.mu.Lock()
+		if err != nil {
+			g.dismiss(math.MaxInt, err)
+			break
+		}
+		g.sealed = nil
+		g.dismiss(seg.number, nil)
+		more = g.due()
+	}
+	g.writing = false
+	g.abandon()
+}
+
+// dismiss ends the wait for segments up to a number.
+func (g *group) dismiss(number int, err error) {
+	g.waiters = slices.DeleteFunc(g.waiters, func(w *waiter) bool {
+		if w.number > number {
+			return false
+		}
+		w.done <- err
+		return true
+	})
+}
+
+// abandon forgets a group whose tasks have all ended but left records that they
+// did not wait for: they were told of none that it stands.
+func (g *group) abandon() {
+	if !g.begun || !g.idle() || !g.holds() {
+		return
+	}
+	if g.open != nil {
+		g.open.stop()
+	}
+	delete(g.s.groups, g.crawl)
+}

@@ -1,0 +1,97 @@
+package s3corpus
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"time"
+
+	"sluice/shared/corpus"
+)
+
+// segment is a WARC file in memory.
+type segment struct {
+	number int // in the group
+	key    string
+	data   []byte
+	timer  *time.Timer // runs from the first Sync on
+	late   bool        // that has waited long enough
+
+	documents, rejects int
+	drops              map[string]drop // the best decision about each URL
+	dropBytes          int
+	finished           bool
+}
+
+// drop is a decision about a link, encoded.
+type drop struct {
+	priority float64
+	line     []byte
+}
+
+func (s *Segments) newSegment(crawl string, number int) *segment {
+	j := s.acquire()
+	defer s.release(j)
+	seg := &segment{number: number, key: s.newKey(crawl), drops: map[string]drop{}}
+	seg.data = corpus.AppendInfo(nil, &corpus.Info{
+		Filename: path.Base(seg.key), Date: s.opts.Now(), Fields: s.opts.Info,
+	}, &j.enc)
+	return seg
+}
+
+// size is about what the segment takes in memory.
+func (seg *segment) size() int { return len(seg.data) + seg.dropBytes }
+
+// add appends an encoded exchange or reject and returns its place.
+func (seg *segment) add(data []byte, span corpus.Span) corpus.Location {
+	loc := corpus.Location{File: seg.key, Offset: int64(len(seg.data)) + span.Offset, Length: span.Length}
+	seg.data = append(seg.data, data...)
+	return loc
+}
+
+// drop notes a decision unless there is a better one.
+func (seg *segment) drop(url string, d drop) {
+	old, ok := seg.drops[url]
+	if ok && d.priority <= old.priority {
+		return
+	}
+	if !ok {
+		seg.dropBytes += len(url)
+	}
+	seg.dropBytes += len(d.line) - len(old.line)
+	seg.drops[url] = d
+}
+
+// stop ends the wait for those who are late.
+func (seg *segment) stop() {
+	if seg.timer != nil {
+		seg.timer.Stop()
+	}
+}
+
+// finish appends what was gathered for the end. Later calls do nothing: a
+// segment that is written again has to be the same.
+func (seg *segment) finish(now time.Time, enc *corpus.Encoder) {
+	if seg.finished {
+		return
+	}
+	seg.finished = true
+	if len(seg.drops) == 0 {
+		return
+	}
+	lines := make([][]byte, 0, len(seg.drops))
+	for _, url := range slices.Sorted(maps.Keys(seg.drops)) { // neighbours compress well
+		lines = append(lines, seg.drops[url].line)
+	}
+	seg.data, _ = corpus.AppendDecisions(seg.data, lines, now, enc)
+}
+
+// counts are kept with the object.
+func (seg *segment) counts() map[string]string {
+	return map[string]string{
+		"documents": strconv.Itoa(seg.documents),
+		"rejects":   strconv.Itoa(seg.rejects),
+		"decisions": strconv.Itoa(len(seg.drops)),
+	}
+}

@@ -1,0 +1,173 @@
+// Package s3corpus keeps a corpus in S3:
+//
+//	raw/CRAWL/SEGMENT.warc.gz   what went over the wire, rejects, dropped links
+//	topics/NAME                 topics
+//
+// Requests are money (DESIGN 5), and an object cannot be appended to. So the
+// host tasks of a crawl that one process works on write into one segment in
+// memory, and it goes to S3 by one request when they all wait for it.
+//
+// What has to be known of a page across processes is the ledger's: two of them
+// may each store an exchange of a page, and its entry says which one counts.
+package s3corpus
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"strings"
+	"sync"
+	"time"
+
+	"sluice/shared/corpus"
+)
+
+// Options of Segments; the zero value is what the crawl function wants.
+type Options struct {
+	// MaxBytes is the size from which a segment is written though tasks go on
+	// (default 8 MiB). Twice as much is held in memory for each crawl at most,
+	// and the records that are being added.
+	MaxBytes int
+	// MaxWait is how long a task waits for the others in Sync (default 2 s).
+	MaxWait time.Duration
+	Info    []corpus.Field // written at the start of each segment: software, operator …
+	Now     func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 8 << 20
+	}
+	if o.MaxWait <= 0 {
+		o.MaxWait = 2 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+const (
+	writeTime = 30 * time.Second // for a segment, with all retries
+	maxIdle   = 16               // crawls that are remembered without a task
+)
+
+// Segments writes the segments of all crawls that a process works on. It
+// implements ledger.Decisions, and each of its Stores corpus.Store. It is safe
+// for concurrent use.
+type Segments struct {
+	objects *Objects
+	opts    Options
+	jobs    sync.Pool // of *job
+
+	mu     sync.Mutex // of all groups; what takes long is done without it
+	groups map[string]*group
+}
+
+// New returns segments that are written to objects.
+func New(objects *Objects, opts Options) *Segments {
+	return &Segments{objects: objects, opts: opts.withDefaults(), groups: map[string]*group{}}
+}
+
+// SegmentPrefix returns what the keys of a crawl's segments begin with. Their
+// order is that in which they were begun, as far as clocks agree.
+func SegmentPrefix(crawl string) string { return "raw/" + crawl + "/" }
+
+const segmentSuffix = ".warc.gz"
+
+func (s *Segments) newKey(crawl string) string {
+	at := s.opts.Now().UTC().Format("20060102T150405.000Z")
+	return SegmentPrefix(crawl) + at + "-" + strings.ToLower(rand.Text()[:13]) + segmentSuffix
+}
+
+// Batch is a number of tasks that are worked on at a time.
+type Batch struct {
+	s    *Segments
+	g    *group
+	left int
+}
+
+// Begin says that so many tasks of a crawl are under way, besides those that
+// are. Until it is done, a task may put records and has to call Sync for them;
+// Sync waits for the other tasks to do so. A crawl that has batches has no
+// records besides theirs; without any, Sync waits for nobody.
+func (s *Segments) Begin(crawl string, tasks int) *Batch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.group(crawl)
+	g.tasks += tasks
+	g.begun = true
+	return &Batch{s: s, g: g, left: tasks}
+}
+
+// Done says that one task of the batch has ended: nobody waits for it any more.
+// Records that no Sync was called for are let go with the last task.
+func (b *Batch) Done() {
+	b.s.mu.Lock()
+	defer b.s.mu.Unlock()
+	if b.left == 0 {
+		return
+	}
+	b.left--
+	b.g.tasks--
+	b.g.advance()
+	b.g.abandon()
+}
+
+// group returns the group of a crawl. The mutex is held.
+func (s *Segments) group(crawl string) *group {
+	if g, ok := s.groups[crawl]; ok {
+		return g
+	}
+	if len(s.groups) >= maxIdle {
+		for name, g := range s.groups {
+			if g.idle() && !g.holds() {
+				delete(s.groups, name)
+			}
+		}
+	}
+	g := &group{s: s, crawl: crawl}
+	s.groups[crawl] = g
+	return g
+}
+
+// write puts a segment that takes no records any more.
+func (s *Segments) write(seg *segment) error {
+	// Not in the name of any task: the others wait for it as well.
+	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
+	defer cancel()
+	j := s.acquire()
+	defer s.release(j)
+	seg.finish(s.opts.Now(), &j.enc)
+	return s.objects.put(ctx, seg.key, seg.data, "application/warc", seg.counts())
+}
+
+// job holds the buffers of one Put or Reject.
+type job struct {
+	enc  corpus.Encoder
+	data []byte
+	span corpus.Span
+}
+
+func (s *Segments) acquire() *job {
+	if j, ok := s.jobs.Get().(*job); ok {
+		return j
+	}
+	return new(job)
+}
+
+// release hands the buffers of a job on, unless a huge page blew them up.
+func (s *Segments) release(j *job) {
+	if cap(j.data) <= 4<<20 {
+		s.jobs.Put(j)
+	}
+}
+
+// key is a record's key in memory, cut from a cryptographic hash, so that no
+// page can choose a URL that passes for another.
+type key [16]byte
+
+func keyOf(s string) key {
+	sum := sha256.Sum256([]byte(s))
+	return key(sum[:16])
+}

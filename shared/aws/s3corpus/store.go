@@ -1,0 +1,107 @@
+package s3corpus
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/corpus"
+)
+
+// Store is the corpus of one crawl. It keeps exchanges and rejects; documents
+// are made of them later, by what the exchange's metadata and the ledger say.
+//
+// It remembers the keys of the latest records of this process. Of two processes
+// each may store a page, see the package.
+type Store struct {
+	s     *Segments
+	crawl string
+}
+
+var _ corpus.Store = (*Store)(nil)
+
+// Store returns the corpus of a crawl. It takes no memory of its own.
+func (s *Segments) Store(crawl string) *Store { return &Store{s: s, crawl: crawl} }
+
+// Put implements corpus.Store. It waits where tasks bring in pages faster than
+// S3 takes them. The errors are those of the write it then waits for.
+func (st *Store) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document) (corpus.Location, error) {
+	if err := ctx.Err(); err != nil {
+		return corpus.Location{}, err
+	}
+	if err := corpus.Check(x, d); err != nil {
+		return corpus.Location{}, err
+	}
+	s := st.s
+	j := s.acquire()
+	defer s.release(j)
+	j.data, j.span = corpus.AppendExchange(j.data[:0], x, &j.enc)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.group(st.crawl)
+	if err := g.room(ctx); err != nil {
+		return corpus.Location{}, fmt.Errorf("put document %s: %w", d.Key(), err)
+	}
+	k := keyOf(d.Key())
+	loc, known := g.places.find(k)
+	if !known {
+		seg := g.segment()
+		loc = seg.add(j.data, j.span)
+		seg.documents++
+		g.places.add(k, loc)
+		g.advance()
+	}
+	d.WARC = loc
+	return loc, nil
+}
+
+// Reject implements corpus.Store; see Put.
+func (st *Store) Reject(ctx context.Context, r *corpus.Reject) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	s := st.s
+	j := s.acquire()
+	defer s.release(j)
+	var err error
+	if j.data, j.span, err = corpus.AppendReject(j.data[:0], r, &j.enc); err != nil {
+		return err
+	}
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.group(st.crawl)
+	if err := g.room(ctx); err != nil {
+		return fmt.Errorf("record reject of %s: %w", r.Key(), err)
+	}
+	k := keyOf(r.Key())
+	file, known := g.rejects.find(k)
+	if !known {
+		seg := g.segment()
+		file = seg.add(j.data, j.span).File
+		seg.rejects++
+		g.rejects.add(k, file)
+		g.advance()
+	}
+	r.Segment = file
+	return nil
+}
+
+// Sync implements corpus.Store by a group commit: one request makes durable
+// what all tasks of the crawl have put. It is sent when every task that is not
+// done waits, or MaxWait after the first of them. Once ctx is done the caller
+// is free, and its records may be written with those of the others.
+func (st *Store) Sync(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	st.s.mu.Lock()
+	defer st.s.mu.Unlock()
+	if err := st.s.group(st.crawl).sync(ctx); err != nil {
+		return fmt.Errorf("sync corpus of %s: %w", st.crawl, err)
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package sqsqueue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	dynamodbtypes "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/google/uuid"
+
+	"sluice/shared/aws/dynamoledger"
+	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/aws/stack"
+	"sluice/shared/frontier"
+	"sluice/shared/frontier/frontiertest"
+)
+
+// Time passes in whole seconds, and by itself. The suite looks without waiting:
+// TestReceiveWaits is about waiting.
+const (
+	testVisibility  = 4 * time.Second
+	testMaxReceives = 3
+)
+
+// wire returns a client of the emulator.
+func wire(t *testing.T) *sqs.Client {
+	t.Helper()
+	if os.Getenv("AWS_ENDPOINT_URL") == "" {
+		t.Skip("AWS_ENDPOINT_URL is not set: run make test-aws")
+	}
+	cfg, err := stack.Config(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sqs.NewFromConfig(cfg)
+}
+
+// queues are fresh queues of one test.
+type queues struct {
+	client *sqs.Client
+	lanes  []string
+	dead   string
+}
+
+func newQueues(t *testing.T, lanes int) *queues {
+	t.Helper()
+	q := &queues{client: wire(t)}
+	id := uuid.NewString()
+	for i := range lanes {
+		q.lanes = append(q.lanes, q.create(t, fmt.Sprintf("lane%d-%s", i, id), testVisibility))
+	}
+	q.dead = q.create(t, "dead-"+id, testVisibility)
+	return q
+}
+
+func (q *queues) create(t *testing.T, name string, visibility time.Duration) string {
+	t.Helper()
+	out, err := q.client.CreateQueue(t.Context(), &sqs.CreateQueueInput{
+		QueueName:  &name,
+		Attributes: map[string]string{"VisibilityTimeout": fmt.Sprint(int(visibility.Seconds()))},
+	})
+	if err != nil {
+		t.Fatalf("CreateQueue: %v", err)
+	}
+	t.Cleanup(func() {
+		if _, err := q.client.DeleteQueue(context.Background(), &sqs.DeleteQueueInput{QueueUrl: out.QueueUrl}); err != nil {
+			t.Errorf("DeleteQueue: %v", err)
+		}
+	})
+	return *out.QueueUrl
+}
+
+func (q *queues) inject(t *testing.T, url, body string, attributes map[string]string) {
+	t.Helper()
+	in := &sqs.SendMessageInput{QueueUrl: &url, MessageBody: &body, MessageAttributes: map[string]types.MessageAttributeValue{}}
+	for key, value := range attributes {
+		in.MessageAttributes[key] = types.MessageAttributeValue{DataType: aws.String("String"), StringValue: &value}
+	}
+	if _, err := q.client.SendMessage(t.Context(), in); err != nil {
+		t.Fatalf("SendMessage: %v", err)
+	}
+}
+
+func TestQueue(t *testing.T) {
+	frontiertest.RunQueue(t, func(t *testing.T) *frontiertest.Queue {
+		t.Parallel()
+		w := newQueues(t, 3)
+		gauge := newGauge(t)
+		q := sqsqueue.New(w.client, w.lanes, w.dead, sqsqueue.Options{MaxReceives: testMaxReceives, Book: gauge})
+		return &frontiertest.Queue{
+			Queue: q, DeadLetters: q, Gauge: gauge,
+			Visibility: testVisibility, MaxReceives: testMaxReceives, Advance: time.Sleep,
+			Inject: func(body []byte) error {
+				w.inject(t, w.lanes[1], strings.ToValidUTF8(string(body), "\ufffd"), nil) // SQS carries no other text
+				return nil
+			},
+			Buried: func(crawl string) (map[string]string, error) {
+				links, _, err := q.DeadLinks(t.Context())
+				out := map[string]string{}
+				for _, l := range links {
+					if l.Crawl == crawl {
+						out[l.Link.URL] = l.Reason
+					}
+				}
+				return out, err
+			},
+			Dead: func() (int, error) {
+				links, strays, err := q.DeadLinks(t.Context())
+				return len(links) + len(strays), err
+			},
+		}
+	})
+}
+
+// newGauge returns the gauge that keeps the book in a stack, over a fresh table.
+func newGauge(t *testing.T) *dynamoledger.Gauge {
+	t.Helper()
+	cfg, err := stack.Config(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, table := dynamodb.NewFromConfig(cfg), aws.String("hosts-"+uuid.NewString())
+	_, err = client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: table, BillingMode: dynamodbtypes.BillingModePayPerRequest,
+		KeySchema: []dynamodbtypes.KeySchemaElement{
+			{AttributeName: aws.String("p"), KeyType: dynamodbtypes.KeyTypeHash}, {AttributeName: aws.String("s"), KeyType: dynamodbtypes.KeyTypeRange},
+		},
+		AttributeDefinitions: []dynamodbtypes.AttributeDefinition{
+			{AttributeName: aws.String("p"), AttributeType: "S"}, {AttributeName: aws.String("s"), AttributeType: "S"},
+		},
+	})
+	if _, ok := errors.AsType[*dynamodbtypes.ResourceInUseException](err); err != nil && !ok { // ok: the SDK's retry found its own
+		t.Fatalf("CreateTable: %v", err)
+	}
+	t.Cleanup(func() {
+		if _, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: table}); err != nil {
+			t.Errorf("DeleteTable: %v", err)
+		}
+	})
+	return dynamoledger.New(client, dynamoledger.Options{Hosts: *table}).Gauge()
+}
+
+// book is the least that keeps a gauge.
+type book struct {
+	mu    sync.Mutex
+	tasks map[[3]string]frontier.Mark // by crawl, host, id
+}
+
+func newBook() *book { return &book{tasks: map[[3]string]frontier.Mark{}} }
+
+func key(m frontier.Mark) [3]string { return [3]string{m.Crawl, m.Host, m.ID} }
+
+func (b *book) Sent(_ context.Context, marks []frontier.Mark) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range marks {
+		b.tasks[key(m)] = m
+	}
+	return nil
+}
+
+func (b *book) Ended(_ context.Context, marks []frontier.Mark) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range marks {
+		if b.tasks[key(m)].Hops == m.Hops {
+			delete(b.tasks, key(m))
+		}
+	}
+	return nil
+}
+
+func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, m := range b.tasks {
+		if m.Crawl == crawl && (host == "" || host == m.Host) {
+			n += m.Links
+		}
+	}
+	return n, nil
+}

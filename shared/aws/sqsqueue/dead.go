@@ -1,0 +1,143 @@
+package sqsqueue
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"sluice/shared/fault"
+	"sluice/shared/frontier"
+)
+
+// Attributes of dead letters, as the SQS console shows them.
+const (
+	attrReason = "reason"
+	attrClass  = "class"
+	attrSource = "source"
+	attrCut    = "cut" // bytes of the body before it was cut
+)
+
+// A dead letter is at most what SQS takes, with room for its attributes.
+const (
+	maxReason = 2 << 10
+	maxBody   = 1<<20 - 4<<10
+)
+
+// Letter is a message in a dead-letter queue.
+type Letter struct {
+	ID     string // of the message
+	Body   string
+	Reason string // "" where SQS itself moved it, for having come too often
+	Class  string // of the fault, as package fault spells it
+	Source string // name of the queue it was in; "" where nobody said
+	Cut    int    // bytes of the body before it was cut; 0 when it is whole
+	Sent   time.Time
+
+	handle string
+}
+
+// Dead is a dead-letter queue. It is safe for concurrent use, but of two that
+// read it at once neither sees all.
+type Dead struct {
+	client Client
+	url    string
+	check  func(body string) error
+	back   func(ctx context.Context, letters []Letter) error
+	now    func() time.Time
+}
+
+// NewDead returns the dead-letter queue at url. What comes back to life must
+// pass check, unless that is nil, and goes to the queue source as it is.
+func NewDead(client Client, url, source string, check func(body string) error) *Dead {
+	if check == nil {
+		check = func(string) error { return nil }
+	}
+	back := func(ctx context.Context, letters []Letter) error {
+		entries := make([]types.SendMessageBatchRequestEntry, len(letters))
+		for i := range letters {
+			entries[i].MessageBody = &letters[i].Body
+		}
+		return post(ctx, client, source, entries)
+	}
+	return &Dead{client: client, url: url, check: check, back: back, now: time.Now}
+}
+
+// Dead returns the dead-letter queue of all lanes. What comes back to life goes
+// to the lane it was in, else to that of its priority, as a new task with its
+// attempts and bounces forgotten.
+func (q *Queue) Dead() *Dead { return q.dead }
+
+// Put stores a letter, ID and Sent aside. A body beyond what SQS takes is cut,
+// with an attribute that says so, and characters that SQS refuses are replaced.
+func (d *Dead) Put(ctx context.Context, l Letter) error {
+	body := cut(clean(l.Body), maxBody)
+	if body == "" {
+		body = " " // SQS has no empty messages
+	}
+	attributes := map[string]types.MessageAttributeValue{}
+	text := func(key, value string) {
+		if value = cut(clean(value), maxReason); value != "" {
+			attributes[key] = types.MessageAttributeValue{DataType: aws.String("String"), StringValue: &value}
+		}
+	}
+	text(attrReason, l.Reason)
+	text(attrClass, l.Class)
+	text(attrSource, l.Source)
+	if len(l.Body) > maxBody {
+		attributes[attrCut] = types.MessageAttributeValue{DataType: aws.String("Number"), StringValue: aws.String(strconv.Itoa(len(l.Body)))}
+	}
+	entry := types.SendMessageBatchRequestEntry{MessageBody: &body, MessageAttributes: attributes}
+	if err := post(ctx, d.client, d.url, []types.SendMessageBatchRequestEntry{entry}); err != nil {
+		return fmt.Errorf("bury message: %w", err)
+	}
+	return nil
+}
+
+// Bury implements frontier.DeadLetters: one letter for all links of t. Burying
+// twice leaves two letters, which reading takes for one.
+func (q *Queue) Bury(ctx context.Context, t *frontier.Task, reason string) error {
+	if len(t.Links) == 0 {
+		return nil
+	}
+	lane := q.lane(t)
+	m, err := q.message(t, lane, time.Time{})
+	if err != nil {
+		return fmt.Errorf("bury: %w", err)
+	}
+	return q.dead.Put(ctx, Letter{
+		Body: *m.entry.MessageBody, Reason: reason, Class: fault.Permanent.String(), Source: name(q.lanes[lane]),
+	})
+}
+
+// Discard buries a message of a lane that came by another way than Receive, and
+// books its task as ended. Whoever calls it acknowledges the message.
+func (q *Queue) Discard(ctx context.Context, l Letter) error {
+	if err := q.dead.Put(ctx, l); err != nil {
+		return err
+	}
+	return q.endedBody(ctx, l.Body)
+}
+
+// letter reads a message of a dead-letter queue.
+func letter(m *types.Message) Letter {
+	text := func(key string) string { return aws.ToString(m.MessageAttributes[key].StringValue) }
+	l := Letter{
+		ID: aws.ToString(m.MessageId), Body: aws.ToString(m.Body), handle: aws.ToString(m.ReceiptHandle),
+		Reason: text(attrReason), Class: text(attrClass), Source: text(attrSource),
+	}
+	if n, err := strconv.Atoi(text(attrCut)); err == nil {
+		l.Cut = n
+	}
+	if ms, err := strconv.ParseInt(m.Attributes[string(types.MessageSystemAttributeNameSentTimestamp)], 10, 64); err == nil {
+		l.Sent = time.UnixMilli(ms).UTC()
+	}
+	if arn := m.Attributes[string(types.MessageSystemAttributeNameDeadLetterQueueSourceArn)]; l.Source == "" && arn != "" {
+		l.Source = arn[strings.LastIndexByte(arn, ':')+1:]
+	}
+	return l
+}

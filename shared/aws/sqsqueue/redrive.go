@@ -1,0 +1,140 @@
+package sqsqueue
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/frontier"
+)
+
+// Redriven is what became of the letters that a redrive picked.
+type Redriven struct {
+	Back int    // sent back to where they came from
+	Stay []Stay // left where they are
+}
+
+// Stay is a letter that cannot go back, and why.
+type Stay struct {
+	Letter
+	Why error
+}
+
+// Redrive sends the letters that pick returns true for back to where they came
+// from, and deletes them here. Pick may mend the letter's body. A body that is
+// still no good stays, as it was, and is reported. Letters that were buried
+// since the call began are left alone: they may have been sent back by it.
+//
+// Letters are sent before they are deleted: after an error some may be in both
+// places.
+func (d *Dead) Redrive(ctx context.Context, pick func(*Letter) bool) (Redriven, error) {
+	var out Redriven
+	start := d.now()
+	err := d.walk(ctx, func(letters []Letter) ([]string, error) {
+		var good []Letter
+		for _, l := range letters {
+			was := l
+			if l.Sent.After(start) || !pick(&l) {
+				continue
+			}
+			if err := d.check(l.Body); err != nil {
+				out.Stay = append(out.Stay, Stay{was, err})
+				continue
+			}
+			good = append(good, l)
+		}
+		if err := d.back(ctx, good); err != nil {
+			return nil, err
+		}
+		out.Back += len(good)
+		return d.delete(ctx, good)
+	})
+	if err != nil {
+		return out, fmt.Errorf("redrive %s: %w", name(d.url), err)
+	}
+	return out, nil
+}
+
+// takeBack sends checked letters to their lanes. A new id keeps them apart from
+// what may still be under way of the old task, for the book's sake.
+func (q *Queue) takeBack(ctx context.Context, letters []Letter) error {
+	now := q.opts.Now()
+	var messages []message
+	var sent []frontier.Mark
+	for _, l := range letters {
+		t, err := frontier.DecodeTask([]byte(l.Body))
+		if err != nil {
+			return err
+		}
+		if t.ID != "" {
+			t.ID = uuid.NewString()
+		}
+		t.Bounces, t.Hops = 0, 0
+		for i := range t.Links {
+			t.Links[i].Attempts = 0
+		}
+		lane := slices.IndexFunc(q.lanes, func(url string) bool { return name(url) == l.Source })
+		if lane < 0 {
+			lane = q.lane(t)
+		}
+		m, err := q.message(t, lane, now)
+		if err != nil {
+			return err
+		}
+		messages = append(messages, m)
+		for _, mark := range marks(t) {
+			mark.Due = now
+			sent = append(sent, mark)
+		}
+	}
+	if err := q.sent(ctx, sent); err != nil {
+		return err
+	}
+	return q.post(ctx, messages)
+}
+
+func checkTask(body string) error {
+	_, err := frontier.DecodeTask([]byte(body))
+	return err
+}
+
+// DeadLink is a link that could not be dealt with.
+type DeadLink struct {
+	Crawl                 string
+	Link                  frontier.Link
+	Reason, Class, Source string
+	At                    time.Time
+}
+
+// DeadLinks returns all dead links by crawl and URL, each once with the last of
+// its reasons, and the letters that are no tasks.
+func (q *Queue) DeadLinks(ctx context.Context) (links []DeadLink, strays []Letter, err error) {
+	type key struct{ crawl, url string }
+	last := map[key]DeadLink{}
+	err = q.dead.Each(ctx, func(l Letter) error {
+		t, err := frontier.DecodeTask([]byte(l.Body))
+		if err != nil {
+			strays = append(strays, l)
+			return nil //nolint:nilerr // kept as what it is
+		}
+		for _, link := range t.Links {
+			k := key{t.Crawl, link.URL}
+			if before, ok := last[k]; ok && before.At.After(l.Sent) {
+				continue
+			}
+			last[k] = DeadLink{t.Crawl, link, l.Reason, l.Class, l.Source, l.Sent}
+		}
+		return nil
+	})
+	for _, l := range last {
+		links = append(links, l)
+	}
+	slices.SortFunc(links, func(a, b DeadLink) int {
+		return cmp.Or(cmp.Compare(a.Crawl, b.Crawl), cmp.Compare(a.Link.URL, b.Link.URL))
+	})
+	return links, strays, err
+}

@@ -1,0 +1,157 @@
+// Package stack knows what a deployed stack is made of, where functions read
+// it (the environment that template.yaml gives them) and where the command
+// line does (the outputs of the stack), and how to talk to AWS at all.
+package stack
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Resources are the names of a stack's resources and the parameters it was
+// deployed with. Queues are URLs.
+type Resources struct {
+	Stack string
+
+	URLsTable    string
+	BacklogTable string
+	HostsTable   string
+	CrawlsTable  string
+	Bucket       string
+
+	FrontierQueues    []string // the lanes, best first
+	FrontierDeadQueue string
+	SeedsQueue        string
+	SeedsDeadQueue    string
+	CleanQueue        string
+	CleanDeadQueue    string
+
+	// What is off while no crawl is active: the ids of event source mappings
+	// and the name of an EventBridge rule. In functions, only seed and adapt
+	// have them.
+	Mappings []string
+	Schedule string
+
+	// Names of the functions; only the outputs tell.
+	CrawlFunction string
+	CleanFunction string
+	SeedFunction  string
+	AdaptFunction string
+
+	// Parameters; only the environment tells. The first three may be empty.
+	Contact        string
+	Proxy          string
+	AllowAddresses []string
+	MaxPages       int
+	Delay          time.Duration
+}
+
+// Queue returns the URL of the queue of that name, as the records of its
+// messages and dead letters carry it; "" when the stack has none.
+func (r *Resources) Queue(name string) string {
+	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue}, r.FrontierQueues...)
+	for _, url := range all {
+		if url != "" && path.Base(url) == name {
+			return url
+		}
+	}
+	return ""
+}
+
+// FromEnv reads the environment of a function. The error names everything
+// that is missing or wrong.
+func FromEnv(getenv func(string) string) (*Resources, error) {
+	e := env{get: getenv}
+	r := &Resources{Stack: e.text("SLUICE_STACK")}
+	for _, v := range r.shared() {
+		*v.to = e.text(v.env)
+	}
+	r.FrontierQueues = e.list("SLUICE_FRONTIER_QUEUES")
+	r.Mappings, r.Schedule = list(getenv("SLUICE_MAPPINGS")), getenv("SLUICE_SCHEDULE")
+	r.Contact, r.Proxy = getenv("SLUICE_CONTACT"), getenv("SLUICE_PROXY")
+	r.AllowAddresses = list(getenv("SLUICE_ALLOW_ADDRESSES"))
+	r.MaxPages = e.number("SLUICE_MAX_PAGES", 1, maxPages)
+	r.Delay = time.Duration(e.number("SLUICE_DELAY_MS", 0, maxDelayMS)) * time.Millisecond
+	if len(e.problems) > 0 {
+		return nil, fmt.Errorf("read the function's environment: %w", errors.Join(e.problems...))
+	}
+	return r, nil
+}
+
+// Bounds of the numbers: whatever is beyond is a slip of the hand.
+const (
+	maxPages   = 1 << 40
+	maxDelayMS = 24 * 60 * 60 * 1000
+)
+
+// variable is one name under which functions and command line find the same
+// thing.
+type variable struct {
+	to          *string
+	env, output string
+}
+
+// shared returns what both the environment and the outputs must have.
+func (r *Resources) shared() []variable {
+	return []variable{
+		{&r.URLsTable, "SLUICE_URLS_TABLE", "UrlsTable"},
+		{&r.BacklogTable, "SLUICE_BACKLOG_TABLE", "BacklogTable"},
+		{&r.HostsTable, "SLUICE_HOSTS_TABLE", "HostsTable"},
+		{&r.CrawlsTable, "SLUICE_CRAWLS_TABLE", "CrawlsTable"},
+		{&r.Bucket, "SLUICE_BUCKET", "Bucket"},
+		{&r.FrontierDeadQueue, "SLUICE_FRONTIER_DEAD_QUEUE", "FrontierDeadQueue"},
+		{&r.SeedsQueue, "SLUICE_SEEDS_QUEUE", "SeedsQueue"},
+		{&r.SeedsDeadQueue, "SLUICE_SEEDS_DEAD_QUEUE", "SeedsDeadQueue"},
+		{&r.CleanQueue, "SLUICE_CLEAN_QUEUE", "CleanQueue"},
+		{&r.CleanDeadQueue, "SLUICE_CLEAN_DEAD_QUEUE", "CleanDeadQueue"},
+	}
+}
+
+// env reads variables and remembers what is wrong with them.
+type env struct {
+	get      func(string) string
+	problems []error
+}
+
+func (e *env) text(name string) string {
+	v := strings.TrimSpace(e.get(name))
+	if v == "" {
+		e.problems = append(e.problems, fmt.Errorf("%s is not set", name))
+	}
+	return v
+}
+
+func (e *env) list(name string) []string {
+	v := list(e.get(name))
+	if len(v) == 0 {
+		e.problems = append(e.problems, fmt.Errorf("%s is not set", name))
+	}
+	return v
+}
+
+func (e *env) number(name string, low, high int) int {
+	v := e.text(name)
+	if v == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < low || n > high {
+		e.problems = append(e.problems, fmt.Errorf("%s is %q, want a whole number from %d to %d", name, v, low, high))
+	}
+	return n
+}
+
+// list splits what is separated by commas and leaves out what is empty.
+func list(s string) []string {
+	var out []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}

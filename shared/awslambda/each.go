@@ -1,0 +1,36 @@
+package awslambda
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/fault"
+)
+
+// Each returns a Handler that deals with records one by one, so many at a time.
+// A panic fails the record it came of.
+func Each(atATime int, log *slog.Logger, handle func(ctx context.Context, rec Record) error) Handler {
+	return func(ctx context.Context, records []Record) []error {
+		errs := make([]error, len(records))
+		var g errgroup.Group
+		g.SetLimit(atATime)
+		for i, rec := range records {
+			g.Go(func() error {
+				defer func() {
+					if v := recover(); v != nil {
+						log.ErrorContext(ctx, "record panicked", "message_id", rec.ID, "stack", string(debug.Stack()))
+						errs[i] = fault.New(fault.Retryable, rulePanic, fmt.Errorf("%v", v))
+					}
+				}()
+				errs[i] = handle(ctx, rec)
+				return nil
+			})
+		}
+		_ = g.Wait() // the errors are in errs
+		return errs
+	}
+}

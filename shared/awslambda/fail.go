@@ -1,0 +1,13 @@
+package awslambda
+
+import (
+	"log/slog"
+	"os"
+)
+
+// Fail ends a function that can't begin, before lambda.Start. Lambda reports
+// the exit and tries again.
+func Fail(log *slog.Logger, err error) {
+	log.Error("function cannot begin", "error", err)
+	os.Exit(1)
+}

@@ -1,0 +1,52 @@
+package awslambda
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/aws/aws-lambda-go/lambdacontext"
+)
+
+// NewLogger returns a logger that writes JSON lines as Lambda's own are, with
+// the id of the request. The level is that of the function's logging
+// configuration, AWS_LAMBDA_LOG_LEVEL, INFO by default.
+func NewLogger(w io.Writer, getenv func(string) string) *slog.Logger {
+	return slog.New(&handler{slog.NewJSONHandler(w, &slog.HandlerOptions{
+		Level: level(getenv("AWS_LAMBDA_LOG_LEVEL")), ReplaceAttr: lambdacontext.ReplaceAttr,
+	})})
+}
+
+// level reads Lambda's names of levels; TRACE and FATAL, which slog has not,
+// are the nearest it has.
+func level(name string) slog.Level {
+	switch strings.ToUpper(name) {
+	case "TRACE", "DEBUG":
+		return slog.LevelDebug
+	case "WARN":
+		return slog.LevelWarn
+	case "ERROR", "FATAL":
+		return slog.LevelError
+	}
+	return slog.LevelInfo
+}
+
+// handler adds the request id, which is in the context.
+type handler struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h *handler) Handle(ctx context.Context, r slog.Record) error {
+	if c, ok := lambdacontext.FromContext(ctx); ok {
+		r.AddAttrs(slog.String("request_id", c.AwsRequestID))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &handler{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h *handler) WithGroup(name string) slog.Handler { return &handler{h.Handler.WithGroup(name)} }

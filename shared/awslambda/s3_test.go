@@ -1,0 +1,71 @@
+package awslambda_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/awslambda"
+)
+
+const created = `{"Records":[
+	{"eventVersion":"2.1","eventSource":"aws:s3","eventTime":"2026-11-21T08:00:00.123Z","eventName":"ObjectCreated:Put",
+	 "s3":{"bucket":{"name":"data","arn":"arn:aws:s3:::data"},"object":{"key":"seeds/c/a+b%2B%E5%85%9A.txt","size":7,"eTag":"abc","sequencer":"1"}}},
+	{"eventTime":"2026-11-21 08:00:00","eventName":"s3:ObjectCreated:CompleteMultipartUpload",
+	 "s3":{"bucket":{"name":"data"},"object":{"key":"raw/c/100%.warc.gz","eTag":"\"def\""}}},
+	{"eventTime":"2026-11-21T08:00:00Z","eventName":"ObjectRemoved:Delete","s3":{"bucket":{"name":"data"},"object":{"key":"gone"}}}]}`
+
+func TestS3Objects(t *testing.T) {
+	at := time.Date(2026, 11, 21, 8, 0, 0, 123_000_000, time.UTC)
+	for _, tt := range []struct {
+		name, body string
+		want       []awslambda.Object
+		fails      bool
+	}{
+		{name: "created and removed", body: created, want: []awslambda.Object{
+			{Bucket: "data", Key: "seeds/c/a b+党.txt", ETag: "abc", Size: 7, Time: at},
+			{Bucket: "data", Key: "raw/c/100%.warc.gz", ETag: "def"},
+		}},
+		{name: "test event", body: `{"Service":"Amazon S3","Event":"s3:TestEvent","Bucket":"data"}`},
+		{name: "no records", body: `{"Records":[]}`},
+		{name: "empty", body: "", fails: true},
+		{name: "a URL", body: "http://a.test/", fails: true},
+		{name: "another message", body: `{"v":1,"crawl":"c"}`, fails: true},
+		{name: "null", body: "null", fails: true},
+		{name: "array", body: "[]", fails: true},
+		{name: "records of another kind", body: `{"Records":[{"body":"x"}]}`, fails: true},
+		{name: "records of another type", body: `{"Records":"x"}`, fails: true},
+		{name: "no key", body: `{"Records":[{"eventName":"ObjectCreated:Put","s3":{"bucket":{"name":"b"},"object":{}}}]}`, fails: true},
+		{name: "two values", body: created + created, fails: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := awslambda.S3Objects(tt.body)
+			if errors.Is(err, awslambda.ErrNotS3Event) != tt.fails || !tt.fails && err != nil {
+				t.Fatalf("S3Objects: %v, want an error: %t", err, tt.fails)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("objects (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzS3Objects holds that a body is no S3 event, or names buckets and keys.
+func FuzzS3Objects(f *testing.F) {
+	for _, seed := range []string{created, "", "null", `{"Event":"s3:TestEvent"}`, `{"Records":[null]}`, `{"Records":[{"s3":{"object":{"size":1e99}}}]}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		objects, err := awslambda.S3Objects(body)
+		if err != nil && (!errors.Is(err, awslambda.ErrNotS3Event) || objects != nil) {
+			t.Fatalf("objects %v, error %v", objects, err)
+		}
+		for _, o := range objects {
+			if o.Bucket == "" || o.Key == "" {
+				t.Fatalf("object %+v", o)
+			}
+		}
+	})
+}

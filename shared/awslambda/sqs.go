@@ -1,0 +1,172 @@
+package awslambda
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"sluice/shared/fault"
+)
+
+// Options are the means of the edge. The zero value leaves all that fails to
+// SQS: visibility timeout and redrive policy of the queue.
+type Options struct {
+	// DeadLetter stores a record that must not be tried again, with the reason
+	// and the fault class. It is acknowledged afterwards.
+	DeadLetter func(ctx context.Context, rec Record, reason, class string) error
+	// Delay makes a record visible again after d, at most 12 hours.
+	Delay func(ctx context.Context, rec Record, d time.Duration) error
+
+	MaxReceives int           // tries of a record; 0 means 6
+	Margin      time.Duration // kept of the invocation's time for the edge; 0 means 5 s
+	Log         *slog.Logger  // nil: nothing is logged
+}
+
+const (
+	defaultReceives = 6
+	defaultMargin   = 5 * time.Second
+
+	maxDelay     = 12 * time.Hour // of SQS
+	firstBackoff = 30 * time.Second
+	maxBackoff   = 15 * time.Minute
+)
+
+// Rules of the edge's own faults.
+const (
+	ruleWorn  = "received_too_often"
+	rulePanic = "panic"
+)
+
+// SQS returns the Lambda handler of a queue whose mapping reports batch item
+// failures. For each record:
+//
+//   - no error: acknowledged.
+//   - Poison, Permanent: dead letter, acknowledged.
+//   - After: fails, and is visible again after the delay.
+//   - Retryable: fails, and is visible again after a backoff that doubles with
+//     each receipt, jittered, at most 15 minutes.
+//   - Broken: fails, and comes again after the visibility timeout.
+//   - any error at the last receipt: dead letter, acknowledged.
+//   - received more often than that: it ends its workers. Dead letter before
+//     it is tried.
+//
+// Where the dead letter cannot be stored the record fails instead. The handler's
+// context ends Margin before the invocation does.
+func SQS(handler Handler, opts Options) func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
+	if opts.MaxReceives == 0 {
+		opts.MaxReceives = defaultReceives
+	}
+	if opts.Margin == 0 {
+		opts.Margin = defaultMargin
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	e := &edge{handler: handler, opts: opts}
+	return e.handle
+}
+
+type edge struct {
+	handler Handler
+	opts    Options
+}
+
+func (e *edge) handle(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
+	all := records(&event)
+	failed := failures{seen: map[string]bool{}}
+	var fresh []Record
+	for _, rec := range all {
+		if rec.Receives > e.opts.MaxReceives {
+			err := fault.New(fault.Poison, ruleWorn, fmt.Errorf("received %d times without an answer: it ends its workers", rec.Receives-1))
+			failed.add(rec, e.settle(ctx, rec, err))
+			continue
+		}
+		fresh = append(fresh, rec)
+	}
+	for i, err := range e.run(ctx, fresh) {
+		failed.add(fresh[i], e.settle(ctx, fresh[i], err))
+	}
+	if failed.nameless {
+		return events.SQSEventResponse{}, errors.New("a record without a message id failed: the whole batch must come again")
+	}
+	return failed.response, nil
+}
+
+// failures collects what Lambda is told. An empty id would make it take the
+// whole batch for failed.
+type failures struct {
+	response events.SQSEventResponse
+	seen     map[string]bool
+	nameless bool
+}
+
+func (f *failures) add(rec Record, done bool) {
+	switch {
+	case done || f.seen[rec.ID]:
+		return
+	case rec.ID == "":
+		f.nameless = true
+		return
+	}
+	f.seen[rec.ID] = true
+	f.response.BatchItemFailures = append(f.response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: rec.ID})
+}
+
+// settle does what the class of err asks for and reports whether the record is
+// done with.
+func (e *edge) settle(ctx context.Context, rec Record, err error) (done bool) {
+	if err == nil {
+		return true
+	}
+	f := fault.Of(err)
+	log := e.opts.Log.With("message_id", rec.ID, "queue", rec.Queue, "receives", rec.Receives, "class", f.Class.String(), "rule", f.Rule, "error", err)
+	if f.Class == fault.Poison || f.Class == fault.Permanent || rec.Receives >= e.opts.MaxReceives {
+		return e.bury(ctx, log, rec, err.Error(), f.Class)
+	}
+	switch f.Class {
+	case fault.Broken:
+		log.ErrorContext(ctx, "record failed: something of the stack is broken")
+	case fault.After:
+		log.WarnContext(ctx, "record comes again", "delay_s", f.Delay.Seconds())
+		e.delay(ctx, log, rec, f.Delay)
+	default:
+		d := backoff(rec.Receives)
+		log.WarnContext(ctx, "record comes again", "delay_s", d.Seconds())
+		e.delay(ctx, log, rec, d)
+	}
+	return false
+}
+
+func (e *edge) bury(ctx context.Context, log *slog.Logger, rec Record, reason string, class fault.Class) bool {
+	if e.opts.DeadLetter == nil {
+		log.ErrorContext(ctx, "record is dead, left to the queue's own redrive policy")
+		return false
+	}
+	if err := e.opts.DeadLetter(ctx, rec, reason, class.String()); err != nil {
+		log.ErrorContext(ctx, "record is dead, but was not stored as such", "cause", err)
+		return false
+	}
+	log.ErrorContext(ctx, "record is dead")
+	return true
+}
+
+func (e *edge) delay(ctx context.Context, log *slog.Logger, rec Record, d time.Duration) {
+	if e.opts.Delay == nil {
+		return
+	}
+	if err := e.opts.Delay(ctx, rec, min(max(d, 0), maxDelay)); err != nil {
+		log.WarnContext(ctx, "visibility was not changed", "cause", err)
+	}
+}
+
+// backoff returns between half of and a whole step that doubles with each
+// receipt.
+func backoff(receives int) time.Duration {
+	d := min(firstBackoff<<min(receives-1, 10), maxBackoff)
+	return d/2 + rand.N(d/2+1)
+}
