@@ -222,4 +222,3 @@ func FuzzUnpack(f *testing.F) {
 		}
 	})
 }
-

@@ -102,7 +102,7 @@ func TestUnits(t *testing.T) {
 	}
 	_, err = l.Complete(ctx, "c", "worker", ends)
 	check(err)
-	wantBill(t, p, "completing 25 pages, 10 relevant", bill{25*2.1+10, 0, map[string]int{"TransactWriteItems": 1}})
+	wantBill(t, p, "completing 25 pages, 10 relevant", bill{25*2.1 + 10, 0, map[string]int{"TransactWriteItems": 1}})
 	check(s.Gauge().Ended(ctx, mark))
 	wantBill(t, p, "noting a task's end", bill{1, 0, map[string]int{"UpdateItem": 1}})
 	_, err = l.Sample(ctx, "c", 0, 50, rng)
@@ -110,7 +110,7 @@ func TestUnits(t *testing.T) {
 	wantBill(t, p, "a sample", bill{0, 6, map[string]int{"Query": 2}})
 	_, err = b.Waiting(ctx, "c", 0, 0, 10)
 	check(err)
-	wantBill(t, p, "one waiting host", bill{0, hostShards+2, map[string]int{"Query": hostShards + 1}})
+	wantBill(t, p, "one waiting host", bill{0, hostShards + 2, map[string]int{"Query": hostShards + 1}})
 }
 
 // TestDeepHost holds what a sweep pays for a host with a large backlog.
@@ -128,7 +128,7 @@ func TestDeepHost(t *testing.T) {
 	if len(hosts) != 1 || hosts[0].Links != deepHost {
 		t.Errorf("waiting hosts are %+v, want one of %d links", hosts, deepHost)
 	}
-	wantBill(t, p, "a deep host", bill{0, hostShards+deepHost*512/4096/2, map[string]int{"Query": hostShards + 1}})
+	wantBill(t, p, "a deep host", bill{0, hostShards + deepHost*512/4096/2, map[string]int{"Query": hostShards + 1}})
 	if _, err := s.Backlog().Waiting(t.Context(), "c", 0, 1, 10); err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func TestCompleteUnderFaults(t *testing.T) {
 func TestGaugeUnderFaults(t *testing.T) {
 	s, p, c := metered(t)
 	g := s.Gauge()
-	p.setOdds(4 * testOdds)
+	p.setOdds(testOdds)
 	var marks []frontier.Mark
 	for i := range 60 {
 		marks = append(marks, frontier.Mark{Crawl: "c", Host: fmt.Sprintf("h%d.test", i%7), ID: fmt.Sprint(i), Links: 1, Due: c.Now()})

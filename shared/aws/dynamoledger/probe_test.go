@@ -219,3 +219,5 @@ func (p *probe) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 	}
 	return attempt(p.draw("TransactWriteItems"), request, conflict)
 }
+
+func putsOf(it item) []types.WriteRequest { return []types.WriteRequest{putting(it)} }

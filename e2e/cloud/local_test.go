@@ -1,0 +1,120 @@
+//go:build linux
+
+package cloud_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"sluice/shared/corpus"
+	"sluice/shared/demo"
+	"sluice/shared/job"
+)
+
+// crawlHere runs the crawl of a message on this machine and returns its
+// documents, by final URL.
+func crawlHere(t *testing.T, proxy, topic string, m *job.Message) map[string]corpus.Document {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{
+		"crawl", "--topic", topic, "--out", out, "--proxy", proxy, "--delay", "0s", "--max-pages", strconv.Itoa(m.MaxPages),
+	}
+	if m.RandomSeed != 0 {
+		args = append(args, "--random-seed", strconv.FormatUint(m.RandomSeed, 10))
+	}
+	for _, s := range m.Seeds {
+		args = append(args, "--seed", s)
+	}
+	if m.Contact != "" {
+		args = append(args, "--contact", m.Contact)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(functions, "sluice"), args...)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("sluice crawl: %v\n%s", err, said)
+	}
+	docs := map[string]corpus.Document{}
+	files, err := filepath.Glob(filepath.Join(out, "corpus", "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(data) {
+			var d corpus.Document
+			if err := json.Unmarshal(line, &d); err != nil {
+				t.Fatal(err)
+			}
+			docs[d.FinalURL] = d
+		}
+	}
+	return docs
+}
+
+// crawlCloud runs it on a stack.
+func crawlCloud(t *testing.T, proxy, topic string, m *job.Message, within time.Duration) map[string]corpus.Document {
+	t.Helper()
+	o := cloudOptions{proxy: proxy, contact: m.Contact}
+	c := newCloud(t, o)
+	m.Topic = c.putTopic(t, topic)
+	body, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.send(t, string(body))
+	c.run(t, o, c.ended(t, within, m.Crawl))
+	return c.documents(t, m.Crawl)
+}
+
+// wantSame compares what two crawls of one web keep. How a page was come to may
+// differ: the first link to it is another where another worker is faster.
+func wantSame(t *testing.T, here, there map[string]corpus.Document) {
+	t.Helper()
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(here)), slices.Sorted(maps.Keys(there))); diff != "" {
+		t.Errorf("documents (-local +cloud):\n%s", diff)
+	}
+	for url, d := range here {
+		if diff := cmp.Diff(d, there[url], cmpopts.IgnoreFields(corpus.Document{}, "WARC", "Path", "DateFetched", "URL")); diff != "" {
+			t.Errorf("document %s (-local +cloud):\n%s", url, diff)
+		}
+	}
+	t.Logf("%d documents here, %d there", len(here), len(there))
+}
+
+// The same web, topic and parameters lead to the same corpus in both places to
+// run.
+func TestSameAsLocal(t *testing.T) {
+	const topic = "../../topics/finance.topic"
+	serve := func() (*demo.Web, string) {
+		web := demo.New()
+		srv := httptest.NewServer(web)
+		t.Cleanup(srv.Close)
+		return web, srv.URL
+	}
+	for _, tt := range []struct {
+		name string
+		seed uint64
+	}{{"as it comes", 0}, {"round by round", 7}} {
+		t.Run(tt.name, func(t *testing.T) {
+			web, proxy := serve()
+			m := &job.Message{Crawl: "same", Topic: "topics/finance.topic", Seeds: web.Seeds(), MaxPages: 2000, RandomSeed: tt.seed}
+			there := crawlCloud(t, proxy, topic, m, 4*time.Minute)
+			_, proxy = serve()
+			wantSame(t, crawlHere(t, proxy, topic, m), there)
+		})
+	}
+}
