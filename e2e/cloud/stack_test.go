@@ -39,8 +39,8 @@ type cloud struct {
 
 	visibility time.Duration
 	memory     int
-	log        *os.File
 	fns        map[string]*lambdahost.Function
+	logs       map[string]string // files, by function
 }
 
 // cloudOptions are what tests change.
@@ -52,6 +52,7 @@ type cloudOptions struct {
 	faults      lambdahost.Faults
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
+	window      time.Duration // of all mappings; 0: 100 ms
 }
 
 const (
@@ -72,7 +73,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, fns: map[string]*lambdahost.Function{}}
+	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
 	if c.visibility == 0 {
 		c.visibility = 90 * time.Second
 	}
@@ -140,7 +141,7 @@ func (c *cloud) tables(t *testing.T, name string) {
 func (c *cloud) queues(t *testing.T, name string) {
 	t.Helper()
 	visibility := strconv.Itoa(int(c.visibility.Seconds()))
-	make := func(suffix string) string {
+	queue := func(suffix string) string {
 		out, err := c.sqs.CreateQueue(t.Context(), &sqs.CreateQueueInput{
 			QueueName: aws.String(name + "-" + suffix), Attributes: map[string]string{"VisibilityTimeout": visibility},
 		})
@@ -149,9 +150,9 @@ func (c *cloud) queues(t *testing.T, name string) {
 		}
 		return *out.QueueUrl
 	}
-	c.env["SLUICE_FRONTIER_QUEUES"] = strings.Join([]string{make("high"), make("normal"), make("low")}, ",")
+	c.env["SLUICE_FRONTIER_QUEUES"] = strings.Join([]string{queue("high"), queue("normal"), queue("low")}, ",")
 	for _, q := range []string{"FRONTIER_DEAD", "SEEDS", "SEEDS_DEAD", "CLEAN", "CLEAN_DEAD"} {
-		c.env["SLUICE_"+q+"_QUEUE"] = make(strings.ToLower(strings.ReplaceAll(q, "_", "-")))
+		c.env["SLUICE_"+q+"_QUEUE"] = queue(strings.ToLower(strings.ReplaceAll(q, "_", "-")))
 	}
 }
 
@@ -208,7 +209,7 @@ func (c *cloud) function(t *testing.T, name string, memory int, concurrency int,
 		}
 		_ = logs.Close()
 	})
-	c.fns[name] = fn
+	c.fns[name], c.logs[name] = fn, logs.Name()
 	return fn
 }
 
@@ -220,6 +221,9 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	t.Helper()
 	if o.concurrency == 0 {
 		o.concurrency = 10
+	}
+	if o.window == 0 {
+		o.window = 100 * time.Millisecond
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -243,7 +247,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 			faults.Kill = 0
 		}
 		pump, err := lambdahost.NewPump(c.sqs, fn, p.queues, lambdahost.PumpOptions{
-			BatchSize: 10, Window: 100 * time.Millisecond, MaxConcurrency: p.concurrency, Faults: faults,
+			BatchSize: 10, Window: o.window, MaxConcurrency: p.concurrency, Faults: faults,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,6 @@ type found struct {
 	link     frontier.Link
 	place    corpus.Location
 	response *corpus.HTTPResponse
-	id       string // of the response record
 }
 
 // read finds the pages of a segment. What is damaged becomes a reject that
@@ -48,11 +47,11 @@ func read(r io.Reader, key string) ([]*found, error) {
 		case err != nil:
 			return nil, err
 		}
-		switch {
-		case rec.Type == "response":
+		switch rec.Type {
+		case "response":
 			p := response(rec, key)
 			pages, byID[rec.ID] = append(pages, p), p
-		case rec.Type == "metadata":
+		case "metadata":
 			if p := byID[rec.ConcurrentTo]; p != nil {
 				p.trace(rec.Block)
 				continue

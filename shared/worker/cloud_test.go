@@ -406,7 +406,7 @@ func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error
 	w.last[host] = time.Now()
 	w.mu.Unlock()
 	var n int
-	if _, err := fmt.Sscanf(path, "p%d", &n); err != nil || n >= w.pages {
+	if read, _ := fmt.Sscanf(path, "p%d", &n); read != 1 || n >= w.pages {
 		return respond(r.URL, 404, ""), nil
 	}
 	if gone {
