@@ -52,8 +52,10 @@ type Queues interface {
 	Empty(ctx context.Context) (bool, error)
 }
 
-// Switch turns the stack's pollers and its clock on and off.
+// Switch turns the stack's pollers and its clock on and off. What is on already
+// stays so.
 type Switch interface {
+	On(ctx context.Context) error
 	Off(ctx context.Context) error
 }
 
@@ -119,7 +121,13 @@ func (k *Keeper) Look(ctx context.Context) error {
 			running--
 		}
 	}
-	if running == 0 && empty {
+	switch {
+	case running > 0:
+		// A deployment in the middle of a crawl may have put it off.
+		if err := k.ports.Switch.On(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("switch on: %w", err))
+		}
+	case empty:
 		if err := k.ports.Switch.Off(ctx); err != nil {
 			errs = append(errs, fmt.Errorf("switch off: %w", err))
 		}

@@ -79,6 +79,7 @@ type edge struct {
 func (e *edge) handle(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 	all := records(&event)
 	failed := failures{seen: map[string]bool{}}
+	failed.response.BatchItemFailures = []events.SQSBatchItemFailure{} // null in JSON is no list to everybody
 	var fresh []Record
 	for _, rec := range all {
 		if rec.Receives > e.opts.MaxReceives {

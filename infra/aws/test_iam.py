@@ -1,0 +1,272 @@
+"""Tries each function's role: it can do what it does, and nothing else.
+
+Run by the Python of requirements/moto.txt. NEEDS says it a second time,
+apart from the template. Every action of it is tried with every role on every
+resource of its kind, twice: by the policies as deployed, resource by resource,
+and by calling moto, which looks at the resource for S3 and SQS and at the action
+for the rest. Neither is the judge that AWS has.
+"""
+
+from fnmatch import fnmatchcase
+
+import pytest
+from botocore.exceptions import ClientError
+from motostack import BY_RESOURCE, UNKNOWN, MotoStack
+
+LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
+DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue"]
+QUEUES = [*LANES, "SeedsQueue", "CleanQueue", *DEAD]
+TABLES = ["UrlsTable", "BacklogTable", "HostsTable", "CrawlsTable"]
+OBJECTS = ["seeds/c/a", "topics/a", "raw/c/a", "corpus/c/a", "rejects/c/a"]
+MAPPINGS = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
+HISTORY = "UrlsTable/index/history"
+URLS, BACKLOG, HOSTS, CRAWLS = ([t] for t in TABLES)
+
+NEEDS = {
+    "SeedRole": {
+        "sqs:ReceiveMessage": ["SeedsQueue"],
+        "sqs:DeleteMessage": ["SeedsQueue"],
+        "sqs:ChangeMessageVisibility": ["SeedsQueue"],
+        "sqs:GetQueueAttributes": ["SeedsQueue"],
+        "sqs:SendMessage": [*LANES, "SeedsDeadQueue"],
+        "dynamodb:GetItem": BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:BatchGetItem": URLS + BACKLOG,
+        "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:PutItem": TABLES,
+        "dynamodb:UpdateItem": TABLES,
+        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:BatchWriteItem": BACKLOG,
+        "s3:GetObject": ["seeds/c/a", "topics/a"],
+        "lambda:GetEventSourceMapping": MAPPINGS,
+        "lambda:UpdateEventSourceMapping": MAPPINGS,
+        "events:EnableRule": ["Schedule"],
+    },
+    "CrawlRole": {
+        "sqs:ReceiveMessage": LANES,
+        "sqs:DeleteMessage": LANES,
+        "sqs:ChangeMessageVisibility": LANES,
+        "sqs:GetQueueAttributes": LANES,
+        "sqs:SendMessage": [*LANES, "FrontierDeadQueue", "SeedsQueue"],
+        "dynamodb:GetItem": TABLES,
+        "dynamodb:BatchGetItem": URLS + BACKLOG + HOSTS,
+        "dynamodb:Query": [HISTORY] + BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:PutItem": URLS + BACKLOG + HOSTS,
+        "dynamodb:UpdateItem": TABLES,
+        "dynamodb:ConditionCheckItem": URLS,
+        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:BatchWriteItem": BACKLOG,
+        "s3:GetObject": ["topics/a"],
+        "s3:PutObject": ["raw/c/a"],
+    },
+    "CleanRole": {
+        "sqs:ReceiveMessage": ["CleanQueue"],
+        "sqs:DeleteMessage": ["CleanQueue"],
+        "sqs:ChangeMessageVisibility": ["CleanQueue"],
+        "sqs:GetQueueAttributes": ["CleanQueue"],
+        "sqs:SendMessage": ["CleanDeadQueue"],
+        "dynamodb:GetItem": URLS + CRAWLS,
+        "dynamodb:BatchGetItem": URLS,
+        "dynamodb:Query": CRAWLS,
+        "dynamodb:UpdateItem": CRAWLS,
+        "s3:GetObject": ["raw/c/a", "topics/a"],
+        "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
+    },
+    "AdaptRole": {
+        "sqs:GetQueueAttributes": QUEUES,
+        "sqs:SendMessage": LANES,
+        "dynamodb:GetItem": BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:BatchGetItem": URLS + BACKLOG,
+        "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:PutItem": BACKLOG,
+        "dynamodb:UpdateItem": TABLES,
+        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:BatchWriteItem": BACKLOG,
+        "lambda:GetEventSourceMapping": MAPPINGS,
+        "lambda:UpdateEventSourceMapping": MAPPINGS,
+        "events:EnableRule": ["Schedule"],
+        "events:DisableRule": ["Schedule"],
+    },
+}
+
+KINDS = {
+    "sqs": QUEUES,
+    "dynamodb": [*TABLES, HISTORY],
+    "s3": OBJECTS,
+    "lambda": ["SeedsMapping", *MAPPINGS],
+    "events": ["Schedule"],
+}
+ACTIONS = sorted({action for needs in NEEDS.values() for action in needs})
+
+# No role may do these to anything.
+NEVER = [
+    "cloudformation:UpdateStack", "dynamodb:DeleteTable", "dynamodb:PartiQLDelete", "dynamodb:Scan",
+    "dynamodb:UpdateTable", "events:PutRule", "events:PutTargets", "iam:CreateAccessKey", "iam:PassRole",
+    "iam:PutRolePolicy", "lambda:CreateEventSourceMapping", "lambda:InvokeFunction",
+    "lambda:UpdateFunctionCode", "logs:CreateLogGroup", "logs:DeleteLogGroup", "s3:DeleteBucket",
+    "s3:DeleteObject", "s3:DeleteObjectVersion", "s3:ListBucket", "s3:PutBucketPolicy",
+    "s3:PutLifecycleConfiguration", "sqs:AddPermission", "sqs:DeleteQueue", "sqs:PurgeQueue",
+    "sqs:SetQueueAttributes", "sqs:StartMessageMoveTask", "sts:AssumeRole",
+]  # fmt: skip
+
+KEY = {"UrlsTable": {"k": {"S": "x"}}}
+OTHER_KEY = {"p": {"S": "x"}, "s": {"S": "x"}}
+
+
+@pytest.fixture(scope="module")
+def stack():
+    s = MotoStack()
+    s.enforce()
+    yield s
+    s.close()
+
+
+def arn(stack, resource):
+    if resource in OBJECTS:
+        return f"{stack.arn('Bucket')}/{resource}"
+    name, _, rest = resource.partition("/")
+    return stack.arn(name) + (f"/{rest}" if rest else "")
+
+
+def allows(statements, action, resource):
+    """Decide as IAM does for policies of Allow statements without conditions."""
+    for s in statements:
+        assert s["Effect"] == "Allow" and "Condition" not in s
+        actions, resources = (v if isinstance(v, list) else [v] for v in (s["Action"], s["Resource"]))
+        if any(fnmatchcase(action.lower(), a.lower()) for a in actions):
+            if any(fnmatchcase(resource, r) for r in resources):
+                return True
+    return False
+
+
+def test_moto_made_what_the_template_names(stack):
+    want = {name for name, r in stack.template["Resources"].items() if r["Type"] not in UNKNOWN}
+    assert set(stack.physical) == want
+
+
+@pytest.mark.parametrize("role", NEEDS)
+def test_policy_allows_what_is_needed_and_no_more(stack, role):
+    may = {
+        (action, resource)
+        for action in ACTIONS
+        for resource in KINDS[action.split(":")[0]]
+        if allows(stack.policies[role], action, arn(stack, resource))
+    }
+    assert may == {(action, r) for action, resources in NEEDS[role].items() for r in resources}
+
+
+@pytest.mark.parametrize("role", NEEDS)
+def test_policy_never_allows(stack, role):
+    everything = {stack.arn(name) for name in stack.physical if name not in ("Dashboard", "SchedulePermission")}
+    everything |= {arn(stack, o) for o in OBJECTS}
+    assert not [(a, r) for a in NEVER for r in everything if allows(stack.policies[role], a, r)]
+
+
+@pytest.mark.parametrize("role", NEEDS)
+def test_policy_writes_its_own_log_only(stack, role):
+    logs = [name for name in stack.physical if name.endswith("Log")]
+    assert len(logs) == len(NEEDS)
+    may = [name for name in logs if allows(stack.policies[role], "logs:PutLogEvents", stack.arn(name))]
+    assert may == [role.replace("Role", "Log")]
+
+
+def denied(stack, role, action, resource):
+    """Call moto as a role; tell whether it was refused, and not just a bad request."""
+    service, name = action.split(":")
+    client = stack.client(service, role)
+    try:
+        request(stack, client, name, resource)
+    except ClientError as e:
+        return e.response["ResponseMetadata"]["HTTPStatusCode"] == 403
+    return False
+
+
+def request(stack, client, name, resource):
+    """Send the smallest request of an action; moto need not like its arguments."""
+    table, queue = stack.physical.get(resource), {"QueueUrl": stack.physical.get(resource)}
+    key = KEY.get(resource, OTHER_KEY)
+    item = {"Bucket": stack.physical["Bucket"], "Key": resource}
+    match name:
+        case "SendMessage":
+            client.send_message(**queue, MessageBody="x")
+        case "ReceiveMessage":
+            client.receive_message(**queue, WaitTimeSeconds=0)
+        case "DeleteMessage":
+            client.delete_message(**queue, ReceiptHandle="x")
+        case "ChangeMessageVisibility":
+            client.change_message_visibility(**queue, ReceiptHandle="x", VisibilityTimeout=1)
+        case "GetQueueAttributes":
+            client.get_queue_attributes(**queue, AttributeNames=["QueueArn"])
+        case "PurgeQueue":
+            client.purge_queue(**queue)
+        case "GetItem":
+            client.get_item(TableName=table, Key=key)
+        case "BatchGetItem":
+            client.batch_get_item(RequestItems={table: {"Keys": [key]}})
+        case "Query":
+            field = next(iter(key))
+            client.query(
+                TableName=table, KeyConditionExpression=f"{field} = :v", ExpressionAttributeValues={":v": {"S": "x"}}
+            )
+        case "PutItem":
+            client.put_item(TableName=table, Item=key)
+        case "UpdateItem":
+            client.update_item(TableName=table, Key=key)
+        case "DeleteItem":
+            client.delete_item(TableName=table, Key=key)
+        case "BatchWriteItem":
+            client.batch_write_item(RequestItems={table: [{"PutRequest": {"Item": key}}]})
+        case "Scan":
+            client.scan(TableName=table)
+        case "GetObject":
+            client.get_object(**item)
+        case "PutObject":
+            client.put_object(**item, Body=b"x")
+        case "DeleteObject":
+            client.delete_object(**item)
+        case "GetEventSourceMapping":
+            client.get_event_source_mapping(UUID=table)
+        case "UpdateEventSourceMapping":
+            client.update_event_source_mapping(UUID=table, Enabled=False)
+        case "EnableRule":
+            client.enable_rule(Name=table)
+        case "DisableRule":
+            client.disable_rule(Name=table)
+        case "CreateUser":
+            client.create_user(UserName="intruder")
+        case _:
+            raise NotImplementedError(name)
+
+
+# The first has no request of its own, the second moto takes for another one.
+CALLED = [a for a in ACTIONS if a not in ("dynamodb:ConditionCheckItem", "lambda:GetEventSourceMapping")]
+
+
+@pytest.mark.parametrize("role", NEEDS)
+@pytest.mark.parametrize("action", CALLED)
+def test_moto_lets_the_role_do_it(stack, role, action):
+    for resource in NEEDS[role].get(action, []):
+        if resource != HISTORY:
+            assert not denied(stack, role, action, resource), resource
+
+
+@pytest.mark.parametrize("role", NEEDS)
+@pytest.mark.parametrize("action", CALLED)
+def test_moto_denies_the_role_the_rest(stack, role, action):
+    needed = NEEDS[role].get(action, [])
+    if needed and action.split(":")[0] not in BY_RESOURCE:
+        return  # the policies are what tells the resources apart
+    for resource in KINDS[action.split(":")[0]]:
+        if resource not in needed and resource != HISTORY:
+            assert denied(stack, role, action, resource), resource
+
+
+@pytest.mark.parametrize("role", NEEDS)
+@pytest.mark.parametrize(
+    ("action", "resource"),
+    [("dynamodb:Scan", t) for t in TABLES]
+    + [("s3:DeleteObject", o) for o in OBJECTS]
+    + [("sqs:PurgeQueue", q) for q in QUEUES]
+    + [("iam:CreateUser", "")],
+)
+def test_moto_never_lets(stack, role, action, resource):
+    assert denied(stack, role, action, resource)

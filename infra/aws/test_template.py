@@ -1,0 +1,271 @@
+"""Holds template.yaml and samconfig.toml to their promises.
+
+Run by the Python of requirements/sam.txt. A check that cannot fail is a
+defect: BREAKS breaks the template in memory, once or more for each promise.
+"""
+
+import copy
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import cfn
+import promises as p
+import pytest
+
+
+def put(path, value):
+    """Return a mutation that sets what is at a path of keys and indexes."""
+
+    def mutate(t):
+        *way, last = path.split("/")
+        for key in way:
+            t = t[int(key) if isinstance(t, list) else key]
+        if value is None:
+            del t[last]
+        elif isinstance(t, list):
+            t[int(last)] = value
+        else:
+            t[last] = value
+
+    return mutate
+
+
+def of(resource, path, value):
+    return put(f"Resources/{resource}/Properties/{path}", value)
+
+
+def grant(role, action, resource):
+    """Return a mutation that allows a role one thing more."""
+
+    def mutate(t):
+        (policy,) = t["Resources"][role]["Properties"]["Policies"]
+        policy["PolicyDocument"]["Statement"].append({"Effect": "Allow", "Action": action, "Resource": resource})
+
+    return mutate
+
+
+def attr(name):
+    return {"Fn::GetAtt": [name, "Arn"]}
+
+
+def sub(value):
+    return {"Fn::Sub": value}
+
+
+VARIABLES = "Globals/Function/Environment/Variables"
+STATEMENT = "PolicyDocument/Statement/0"
+
+BREAKS = {
+    p.lanes_are_standard_queues: [
+        of("FrontierHighQueue", "FifoQueue", True),
+        put("Resources/FrontierLowQueue", None),
+    ],
+    p.every_queue_has_a_dead_letter_queue: [
+        of("CleanQueue", "RedrivePolicy", None),
+        of("FrontierLowQueue", "RedrivePolicy/deadLetterTargetArn", attr("CleanDeadQueue")),
+        of("SeedsQueue", "RedrivePolicy/maxReceiveCount", 6),
+    ],
+    p.dead_letters_outlive_their_queue: [of("FrontierDeadQueue", "MessageRetentionPeriod", 864000)],
+    p.queues_poll_long: [
+        of("FrontierNormalQueue", "ReceiveMessageWaitTimeSeconds", 0),
+        of("SeedsDeadQueue", "ReceiveMessageWaitTimeSeconds", None),
+    ],
+    p.queues_are_encrypted: [of("SeedsQueue", "SqsManagedSseEnabled", False)],
+    p.queues_refuse_plain_text: [
+        of("FrontierHighQueuePolicy", f"{STATEMENT}/Effect", "Allow"),
+        of("FrontierHighQueuePolicy", f"{STATEMENT}/Condition", {"Bool": {"aws:SecureTransport": "true"}}),
+        of("CleanDeadQueuePolicy", f"{STATEMENT}/Resource", attr("CleanQueue")),
+        put("Resources/SeedsDeadQueuePolicy", None),
+    ],
+    p.visibility_is_six_timeouts: [
+        of("FrontierLowQueue", "VisibilityTimeout", 539),
+        of("CleanFunction", "Timeout", 61),
+    ],
+    p.queues_feed_their_functions: [
+        of("FrontierHighMapping", "FunctionName", {"Ref": "CleanFunction"}),
+        put("Resources/CleanMapping", None),
+    ],
+    p.mappings_take_partial_failures: [
+        of("CleanMapping", "FunctionResponseTypes", None),
+        of("SeedsMapping", "FunctionResponseTypes", []),
+    ],
+    p.mappings_wait_for_batches: [of("FrontierHighMapping", "MaximumBatchingWindowInSeconds", None)],
+    p.mappings_limit_concurrency: [
+        of("FrontierLowMapping", "ScalingConfig/MaximumConcurrency", {"Ref": "HighConcurrency"}),
+        put("Parameters/CleanConcurrency/Default", 1),
+    ],
+    p.an_idle_stack_is_switched_off: [
+        of("FrontierLowMapping", "Enabled", True),
+        of("CleanMapping", "Enabled", None),
+        of("SeedsMapping", "Enabled", False),
+        of("Schedule", "State", "ENABLED"),
+    ],
+    p.adapt_runs_each_minute: [
+        of("Schedule", "ScheduleExpression", "rate(5 minutes)"),
+        of("Schedule", "Name", sub("${AWS::StackName}-feed")),
+        of("SchedulePermission", "FunctionName", {"Ref": "CrawlFunction"}),
+    ],
+    p.functions_are_static_binaries_on_arm: [
+        put("Globals/Function/Runtime", "go1.x"),
+        put("Parameters/Architecture/Default", "x86_64"),
+        put("Resources/CleanFunction/Metadata/BuildMethod", "go"),
+    ],
+    p.only_crawl_may_feed_itself: [
+        of("CrawlFunction", "RecursiveLoop", "Terminate"),
+        of("CleanFunction", "RecursiveLoop", "Allow"),
+    ],
+    p.functions_know_the_stack: [
+        put(f"{VARIABLES}/SLUICE_PROXY", None),
+        of("CrawlFunction", "Environment", {"Variables": {"SLUICE_MAPPINGS": ""}}),
+        of("AdaptFunction", "Environment/Variables/SLUICE_SCHEDULE", None),
+        put(f"{VARIABLES}/SLUICE_FRONTIER_QUEUES", sub("${FrontierLowQueue},${FrontierHighQueue}")),
+    ],
+    p.logs_are_json_and_expire: [
+        of("SeedFunction", "LoggingConfig/LogFormat", "Text"),
+        of("SeedFunction", "LoggingConfig/LogGroup", {"Ref": "CrawlLog"}),
+        of("AdaptLog", "RetentionInDays", None),
+    ],
+    p.each_function_has_its_own_role: [
+        of("CleanFunction", "Role", attr("CrawlRole")),
+        of("SeedRole", "ManagedPolicyArns", ["arn:${AWS::Partition}:iam::aws:policy/AdministratorAccess"]),
+        of("SeedRole", "AssumeRolePolicyDocument/Statement/0/Principal", {"AWS": "*"}),
+    ],
+    p.no_action_is_a_pattern: [
+        grant("CrawlRole", "dynamodb:*", attr("HostsTable")),
+        grant("CleanRole", ["s3:GetObject", "s3:List*"], attr("Bucket")),
+        grant("SeedRole", "*", attr("Bucket")),
+    ],
+    p.every_resource_is_named: [
+        grant("CrawlRole", "sqs:SendMessage", "*"),
+        grant("CrawlRole", "s3:GetObject", sub("${Bucket.Arn}/*")),
+        grant("AdaptRole", "events:EnableRule", sub("arn:${AWS::Partition}:events:*:*:rule/x")),
+    ],
+    p.nothing_scans_or_deletes_data: [
+        grant("AdaptRole", "dynamodb:Scan", attr("BacklogTable")),
+        grant("CrawlRole", "dynamodb:DeleteItem", attr("UrlsTable")),
+        grant("SeedRole", "dynamodb:BatchWriteItem", attr("HostsTable")),
+        grant("CleanRole", "s3:DeleteObject", sub("${Bucket.Arn}/raw/*")),
+        grant("AdaptRole", "sqs:DeleteQueue", attr("CleanQueue")),
+    ],
+    p.each_role_writes_its_own_prefixes: [
+        grant("CrawlRole", "s3:PutObject", sub("${Bucket.Arn}/corpus/*")),
+        grant("SeedRole", "s3:PutObject", sub("${Bucket.Arn}/seeds/*")),
+    ],
+    p.switches_are_for_seed_and_adapt: [
+        grant("CrawlRole", "lambda:UpdateEventSourceMapping", sub("x:${FrontierHighMapping}")),
+        grant("SeedRole", "events:DisableRule", attr("Schedule")),
+    ],
+    p.arns_name_the_partition: [
+        grant("CrawlRole", "s3:GetObject", "arn:aws:s3:::somewhere/topics/one"),
+        of("CleanQueuePolicy", "PolicyDocument/Statement/1/Resource", sub("arn:aws-cn:sqs:${AWS::Region}:x")),
+    ],
+    p.tables_cost_nothing_idle_and_can_go_back: [
+        of("UrlsTable", "BillingMode", "PROVISIONED"),
+        of("HostsTable", "TimeToLiveSpecification/Enabled", False),
+        of("CrawlsTable", "PointInTimeRecoverySpecification", None),
+    ],
+    p.tables_have_the_keys_of_the_design: [
+        of("BacklogTable", "KeySchema/0/AttributeName", "host"),
+        of("UrlsTable", "GlobalSecondaryIndexes/0/Projection", {"ProjectionType": "ALL"}),
+    ],
+    p.the_bucket_is_encrypted: [of("Bucket", "BucketEncryption", None)],
+    p.the_bucket_is_private: [
+        of("Bucket", "PublicAccessBlockConfiguration/BlockPublicPolicy", False),
+        of("Bucket", "PublicAccessBlockConfiguration/IgnorePublicAcls", None),
+    ],
+    p.the_bucket_refuses_plain_text: [
+        of("BucketPolicy", f"{STATEMENT}/Effect", "Allow"),
+        of("BucketPolicy", f"{STATEMENT}/Resource", [attr("Bucket")]),
+    ],
+    p.the_bucket_outlives_the_stack: [
+        put("Resources/Bucket/DeletionPolicy", "Delete"),
+        put("Resources/Bucket/UpdateReplacePolicy", None),
+    ],
+    p.the_bucket_tidies_itself: [
+        of("Bucket", "LifecycleConfiguration/Rules/0/Status", "Disabled"),
+        of("Bucket", "LifecycleConfiguration/Rules/1/Prefix", "corpus/"),
+        of("Bucket", "LifecycleConfiguration/Rules/1/ExpirationInDays", 90),
+    ],
+    p.objects_ring_their_queues: [
+        of("Bucket", "NotificationConfiguration/QueueConfigurations/1/Queue", attr("SeedsQueue")),
+        put("Resources/Bucket/DependsOn", ["SeedsQueuePolicy"]),
+    ],
+    p.only_the_bucket_rings: [
+        of("CleanQueuePolicy", "PolicyDocument/Statement/1/Principal", "*"),
+        of("CleanQueuePolicy", "PolicyDocument/Statement/1/Condition/ArnEquals/aws:SourceArn", "arn:aws:s3:::*"),
+    ],
+    p.alarms_watch_queues_and_functions: [
+        put("Resources/FrontierDeadAlarm", None),
+        of("FrontierLowAgeAlarm", "Dimensions/0/Value", attr("CleanQueue")),
+        of("CrawlErrorsAlarm", "MetricName", "Invocations"),
+        of("CrawlThrottlesAlarm", "TreatMissingData", "breaching"),
+    ],
+    p.the_dashboard_shows_everything: [
+        of("Dashboard", "DashboardBody", sub('{"widgets": []}')),
+        lambda t: of("Dashboard", "DashboardBody", sub(dashboard(t).replace("CleanFunction", "CleanQueue")))(t),
+    ],
+    p.deploy_asks_nothing: [
+        put("Parameters/Contact/Default", None),
+        put("Parameters/Secret", {"Type": "String", "Description": "of whom?"}),
+    ],
+    p.outputs_are_what_the_cli_reads: [
+        put("Outputs/Mappings", None),
+        put("Outputs/CleanQueue/Value", {"Ref": "CleanDeadQueue"}),
+        put("Outputs/FrontierQueues/Value", sub("${FrontierNormalQueue},${FrontierHighQueue},${FrontierLowQueue}")),
+        of("AdaptFunction", "Environment/Variables/SLUICE_MAPPINGS", sub("${FrontierHighMapping}")),
+    ],
+}
+
+
+def dashboard(t):
+    return t["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
+
+
+@pytest.fixture(scope="module")
+def template():
+    return cfn.load()
+
+
+@pytest.mark.parametrize("promise", BREAKS, ids=lambda f: f.__name__)
+def test_promise(template, promise):
+    promise(template)
+
+
+@pytest.mark.parametrize(
+    ("promise", "mutate"),
+    [
+        pytest.param(promise, mutate, id=f"{promise.__name__}-{i}")
+        for promise, mutations in BREAKS.items()
+        for i, mutate in enumerate(mutations)
+    ],
+)
+def test_promise_can_be_broken(template, promise, mutate):
+    broken = copy.deepcopy(template)
+    mutate(broken)
+    with pytest.raises((AssertionError, KeyError, ValueError, TypeError)):
+        promise(broken)
+
+
+def test_every_promise_is_held():
+    named = {
+        f for f in vars(p).values()
+        if getattr(f, "__module__", "") == "promises" and f.__code__.co_varnames[:1] == ("t",)
+    }  # fmt: skip
+    assert named - set(BREAKS) == {p.queues, p.mappings, p.bucket}, "the three that only look things up"
+
+
+def test_cfn_lint_finds_nothing():
+    lint = Path(sys.executable).with_name("cfn-lint")
+    run = subprocess.run([lint, "--", cfn.PATH], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, ""), run.stdout + run.stderr
+
+
+def test_sam_asks_nothing_and_builds_what_is_there():
+    config = tomllib.loads((cfn.ROOT / "samconfig.toml").read_text())["default"]
+    deploy = config["deploy"]["parameters"]
+    assert config["global"]["parameters"]["stack_name"] == "sluice"
+    assert deploy["resolve_s3"] and deploy["capabilities"] == "CAPABILITY_IAM"
+    assert deploy["confirm_changeset"] is False and deploy["fail_on_empty_changeset"] is False
+    assert "cached" not in config["build"]["parameters"], "SAM's cache does not see shared/ change"

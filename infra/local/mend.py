@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Set what MiniStack 1.5 makes of the template other than AWS does.
+
+    python mend.py STACK [--new]
+
+It keeps the concurrency of a mapping as text, over which its poller stumbles;
+says Enabled of a new mapping that is off; and drops TTL, point-in-time recovery
+and RecursiveLoop. --new says that the stack has just been made, so that its
+mappings are off. Then it uploads the topics and prints what to do next.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import boto3
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def outputs(stack):
+    (found,) = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
+    return {o["OutputKey"]: o["OutputValue"] for o in found["Outputs"]}
+
+
+def mend_mappings(out, new):
+    client = boto3.client("lambda")
+    for mapping in out["Mappings"].split(","):
+        mend_mapping(client, mapping, {"Enabled": False} if new else {})
+    of_seed = client.list_event_source_mappings(FunctionName=out["SeedFunction"])["EventSourceMappings"]
+    for mapping in of_seed:
+        mend_mapping(client, mapping["UUID"], {})
+
+
+def mend_mapping(client, mapping, more):
+    limit = client.get_event_source_mapping(UUID=mapping)["ScalingConfig"]["MaximumConcurrency"]
+    client.update_event_source_mapping(UUID=mapping, ScalingConfig={"MaximumConcurrency": int(limit)}, **more)
+
+
+def mend_tables(out):
+    client = boto3.client("dynamodb")
+    for table in (out[f"{name}Table"] for name in ("Urls", "Backlog", "Hosts", "Crawls")):
+        if client.describe_time_to_live(TableName=table)["TimeToLiveDescription"]["TimeToLiveStatus"] == "DISABLED":
+            client.update_time_to_live(
+                TableName=table, TimeToLiveSpecification={"AttributeName": "ttl", "Enabled": True}
+            )
+        client.update_continuous_backups(
+            TableName=table, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True}
+        )
+
+
+def check_redrive(out):
+    """Older MiniStacks drop RedrivePolicy; without it nothing reaches a dead-letter queue."""
+    client = boto3.client("sqs")
+    for queue in [*out["FrontierQueues"].split(","), out["SeedsQueue"], out["CleanQueue"]]:
+        names = client.get_queue_attributes(QueueUrl=queue, AttributeNames=["RedrivePolicy"]).get("Attributes", {})
+        if "RedrivePolicy" not in names:
+            sys.exit(f"mend.py: {queue} has no RedrivePolicy: use the MiniStack that infra/aws pins")
+
+
+def upload_topics(out):
+    client = boto3.client("s3")
+    for topic in sorted((ROOT / "topics").glob("*.topic")):
+        client.put_object(Bucket=out["Bucket"], Key=f"topics/{topic.name}", Body=topic.read_bytes())
+
+
+def start_message():
+    """Return the message of the sample event, which starts a crawl of the demo web."""
+    event = json.loads((ROOT / "events" / "seed-start.json").read_text(encoding="utf-8"))
+    return event["Records"][0]["body"]
+
+
+def say(stack, out):
+    endpoint = boto3.client("sqs").meta.endpoint_url
+    print(f"""
+Stack {stack} is up at {endpoint}. In this shell:
+
+  export AWS_ENDPOINT_URL={endpoint} AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
+  export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
+
+A message starts a crawl (aws is in .venv/ministack/bin; its sqs wants to be told the endpoint):
+
+  aws --endpoint-url {endpoint} sqs send-message --queue-url {out["SeedsQueue"]} \\
+    --message-body '{start_message()}'
+
+What comes of it is under s3://{out["Bucket"]}, and what the functions say in .local/ministack.log.""")
+
+
+def main(stack, new):
+    out = outputs(stack)
+    check_redrive(out)
+    mend_mappings(out, new)
+    mend_tables(out)
+    boto3.client("lambda").put_function_recursion_config(FunctionName=out["CrawlFunction"], RecursiveLoop="Allow")
+    upload_topics(out)
+    say(stack, out)
+
+
+if __name__ == "__main__":
+    if sys.argv[2:] not in ([], ["--new"]):
+        sys.exit(__doc__)
+    main(sys.argv[1], bool(sys.argv[2:]))
