@@ -28,8 +28,14 @@ func (r *run) content(ctx context.Context, v *visit) error {
 // html is the flow of METHOD A1 for one page: keep what is relevant, follow
 // the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
-	text, charset := page.Decode(v.resp.Body, contentType)
-	p, err := page.Parse(text, charset, v.url)
+	var text []byte
+	var charset string
+	var p *page.Page
+	var err error
+	r.inTurn(func() {
+		text, charset = page.Decode(v.resp.Body, contentType)
+		p, err = page.Parse(text, charset, v.url)
+	})
 	if err != nil {
 		return r.reject(ctx, v, RuleNotHTML, err.Error())
 	}
@@ -40,7 +46,10 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if r.isMirror(p) {
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
 	}
-	rd := r.plan.Read(&Arrival{Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p})
+	var rd *Reading
+	r.inTurn(func() {
+		rd = r.plan.Read(&Arrival{Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p})
+	})
 	if err := r.take(ctx, v, rd); err != nil {
 		return err
 	}
@@ -49,6 +58,15 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	}
 	r.settle(v)
 	return nil
+}
+
+// inTurn calls f when one more page may be read.
+func (s *Step) inTurn(f func()) {
+	if s.parsers != nil {
+		s.parsers <- struct{}{}
+		defer func() { <-s.parsers }()
+	}
+	f()
 }
 
 // take stores what a page turned out to be: a document with what went over

@@ -16,13 +16,12 @@ import (
 
 // Limits of what a page, a host or a chain of redirects may do.
 const (
-	maxSource           = 50 << 20 // bytes of a sitemap or feed; what is beyond is cut off
-	maxHops             = 10       // redirects in a row
-	refreshText         = 200      // runes; a page with a meta refresh and less text than this only redirects
-	maxHostFailures     = 12       // in a row, before a host is given up
-	failuresBeforePause = 3        // in a row, before a host is left alone for a while
-	mirrorLimit         = 8        // pages of one digest on a host; the next is a mirror
-	digestsPerHost      = 64       // how many digests a host remembers
+	maxHops             = 10  // redirects in a row
+	refreshText         = 200 // runes; a page with a meta refresh and less text than this only redirects
+	maxHostFailures     = 12  // in a row, before a host is given up
+	failuresBeforePause = 3   // in a row, before a host is left alone for a while
+	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64  // how many digests a host remembers
 )
 
 // visit is one fetch of one link and all that comes of it.
@@ -122,7 +121,7 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 		// Sitemaps may be as large as fifty pages, so they come one at a time.
 		r.sources.Lock()
 		defer r.sources.Unlock()
-		req.MaxBody, req.AnyType = maxSource, true
+		req.MaxBody, req.AnyType = r.opts.MaxSource, true
 	}
 	resp, err := r.ports.Fetch.Fetch(ctx, req)
 	now := r.opts.Now()

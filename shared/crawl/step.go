@@ -43,6 +43,8 @@ type Options struct {
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
 	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
+	MaxSource   int64         // bytes of a sitemap or feed; what is beyond is cut off; default 50 MiB
+	Parsers     int           // pages read at a time: what bounds memory where hosts send huge ones; 0: no limit
 	CommitEvery int           // pages whose ends are written at a time, at the latest when a run ends; default 1
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -60,6 +62,9 @@ func (o Options) withDefaults() Options {
 	def(&o.LeaseTime, 3*time.Minute)
 	if o.MaxAttempts == 0 {
 		o.MaxAttempts = 5
+	}
+	if o.MaxSource == 0 {
+		o.MaxSource = 50 << 20
 	}
 	if o.CommitEvery == 0 {
 		o.CommitEvery = 1
@@ -84,18 +89,23 @@ type Step struct {
 	dropped *memo[linkKey, float64] // links let go, with their best priority
 	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
 	anchors *memo[string, anchorScore]
-	sources sync.Mutex // held for the fetch of a sitemap or feed
+	sources sync.Mutex    // held for the fetch of a sitemap or feed
+	parsers chan struct{} // has a place for each page that may be read now; nil: any
 }
 
 // New returns a step for one crawl.
 func New(plan *Plan, ports Ports, opts Options) *Step {
-	return &Step{
+	s := &Step{
 		plan: plan, ports: ports, opts: opts.withDefaults(),
 		known:   newMemo[linkKey, offered](1 << 19),
 		dropped: newMemo[linkKey, float64](1 << 18),
 		refused: newMemo[linkKey, string](1 << 17),
 		anchors: newMemo[string, anchorScore](1 << 15),
 	}
+	if opts.Parsers > 0 {
+		s.parsers = make(chan struct{}, opts.Parsers)
+	}
+	return s
 }
 
 // Shift is what the caller grants one run.

@@ -25,6 +25,7 @@ type Manners struct {
 	Version string   // of sluice, for the User-Agent
 	Proxy   *url.URL // nil: none
 	Inside  []string // inside addresses that may be asked all the same: URLs or hosts
+	MaxPage int64    // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
 
 // Visitor is a client that keeps its manners. Close it.
@@ -52,7 +53,9 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("guard addresses: %w", err)
 	}
-	client, err := fetch.New(fetch.Options{UserAgent: agent, Proxy: m.Proxy, Guard: guard})
+	client, err := fetch.New(fetch.Options{
+		UserAgent: agent, Proxy: m.Proxy, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
+	})
 	if err != nil {
 		return nil, err
 	}
