@@ -44,6 +44,8 @@ type Spend interface {
 // Hosts lists the hosts of a crawl.
 type Hosts interface {
 	Standings(ctx context.Context, crawl string) ([]frontier.Standing, error)
+	// Strike forgets tasks that were due before a time and never ended.
+	Strike(ctx context.Context, crawl string, due time.Time) error
 }
 
 // Queues tells whether anything is on its way, for whatever crawl. The cloud
@@ -62,6 +64,7 @@ type Switch interface {
 // Options bound a Keeper. Zero values mean the defaults.
 type Options struct {
 	SweepEvery time.Duration // how long a forgotten host waits at most; default 10 min
+	LostAfter  time.Duration // how long a task that no queue holds counts as under way; default 3 min
 	Quiet      int           // looks in a row that must find nothing outstanding; default 2
 	Now        func() time.Time
 	Log        *slog.Logger
@@ -77,6 +80,9 @@ type Keeper struct {
 func New(ports Ports, opts Options) *Keeper {
 	if opts.SweepEvery == 0 {
 		opts.SweepEvery = 10 * time.Minute
+	}
+	if opts.LostAfter == 0 {
+		opts.LostAfter = 3 * time.Minute
 	}
 	if opts.Quiet == 0 {
 		opts.Quiet = 2
@@ -112,7 +118,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 		if j.State != job.Running {
 			continue
 		}
-		l := &look{Keeper: k, job: j, quiet: empty || running > 1}
+		l := &look{Keeper: k, job: j, empty: empty, quiet: empty || running > 1}
 		ended, err := l.look(ctx)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))

@@ -12,7 +12,8 @@ import (
 type look struct {
 	*Keeper
 	job   *job.Job
-	quiet bool // no queue holds anything that may be this crawl's
+	empty bool // no queue holds anything
+	quiet bool // no queue holds anything that must be this crawl's
 
 	budget      int // pages left
 	outstanding int // links under way
@@ -68,8 +69,15 @@ func (l *look) spent(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// survey counts what is under way, and notes the hosts that have nothing.
+// survey counts what is under way, and notes the hosts that have nothing. A
+// task that should have been delivered, and is in no queue, is not: whoever
+// meant to send it died before. Its links wait in the backlog.
 func (l *look) survey(ctx context.Context) error {
+	if l.empty {
+		if err := l.ports.Hosts.Strike(ctx, l.job.ID, l.opts.Now().Add(-l.opts.LostAfter)); err != nil {
+			return fmt.Errorf("strike lost tasks: %w", err)
+		}
+	}
 	hosts, err := l.ports.Hosts.Standings(ctx, l.job.ID)
 	if err != nil {
 		return fmt.Errorf("list hosts: %w", err)

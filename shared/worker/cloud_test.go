@@ -300,6 +300,18 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 	return out, nil
 }
 
+// Strike implements adapt.Hosts.
+func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
+	l.c.book.mu.Lock()
+	defer l.c.book.mu.Unlock()
+	for key, m := range l.c.book.marks {
+		if m.Crawl == crawl && m.Due.Before(due) {
+			delete(l.c.book.marks, key)
+		}
+	}
+	return nil
+}
+
 // jobs is a registry in memory.
 type jobs struct {
 	mu sync.Mutex

@@ -76,11 +76,12 @@ func transactionSize(ends []*ending) int {
 }
 
 // complete writes ends in one transaction, and again without those that are
-// refused, until all are written or refused.
+// refused, until all are written or refused. The request stays the same as
+// long as its token does.
 func (l *Ledger) complete(ctx context.Context, crawl, owner string, ends []*ending) error {
-	token := uuid.NewString()
+	in := l.completion(crawl, owner, ends)
 	for try := 0; len(ends) > 0; {
-		err := l.transact(ctx, crawl, owner, ends, token)
+		_, err := l.s.client.TransactWriteItems(ctx, in)
 		if err == nil {
 			return nil
 		}
@@ -93,7 +94,7 @@ func (l *Ledger) complete(ctx context.Context, crawl, owner string, ends []*endi
 			if len(left) == len(ends) && !busy {
 				return err
 			}
-			ends, token = left, uuid.NewString()
+			ends, in = left, l.completion(crawl, owner, left)
 			if !busy {
 				continue
 			}
@@ -124,7 +125,8 @@ func sift(ends []*ending, reasons []types.CancellationReason) (left []*ending, b
 	return left, busy
 }
 
-func (l *Ledger) transact(ctx context.Context, crawl, owner string, ends []*ending, token string) error {
+// completion is the transaction that writes ends.
+func (l *Ledger) completion(crawl, owner string, ends []*ending) *dynamodb.TransactWriteItemsInput {
 	sums := sums{}
 	items := make([]types.TransactWriteItem, 0, len(ends)+1)
 	for _, e := range ends {
@@ -132,8 +134,7 @@ func (l *Ledger) transact(ctx context.Context, crawl, owner string, ends []*endi
 		sums.add(e.Entry)
 	}
 	items = append(items, types.TransactWriteItem{Update: sums.update(l.s.opts.Crawls, crawl)})
-	_, err := l.s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: &token})
-	return err
+	return &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: ptr(uuid.NewString())}
 }
 
 // end writes all that the end of a URL is.

@@ -2,6 +2,7 @@ package dynamoledger
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"sync"
@@ -73,11 +74,13 @@ func tables(t *testing.T, client *dynamodb.Client) Options {
 func createTable(t *testing.T, client *dynamodb.Client, in *dynamodb.CreateTableInput) {
 	t.Helper()
 	in.BillingMode = types.BillingModePayPerRequest
-	if _, err := client.CreateTable(t.Context(), in); err != nil {
+	_, err := client.CreateTable(t.Context(), in)
+	if _, retried := errors.AsType[*types.ResourceInUseException](err); err != nil && !retried { // the name is nobody else's
 		t.Fatalf("create table %s: %v", *in.TableName, err)
 	}
 	t.Cleanup(func() {
-		if _, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: in.TableName}); err != nil {
+		_, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: in.TableName})
+		if _, retried := errors.AsType[*types.ResourceNotFoundException](err); err != nil && !retried {
 			t.Errorf("delete table %s: %v", *in.TableName, err)
 		}
 	})

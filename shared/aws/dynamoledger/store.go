@@ -46,7 +46,8 @@ type Options struct {
 	Urls, Backlog, Hosts, Crawls string
 
 	// StaleAfter is how long after its Due a task still counts as under way; its
-	// message is lost after that, or its worker. 0 means 15 minutes.
+	// message is lost after that, or its worker. It is longer than a message may
+	// come again and again: six visibility timeouts. 0 means an hour.
 	StaleAfter time.Duration
 
 	Now func() time.Time // nil means time.Now
@@ -73,7 +74,7 @@ type Store struct {
 
 // New returns the store in the tables of opts.
 func New(client Client, opts Options) *Store {
-	opts.StaleAfter = cmp.Or(opts.StaleAfter, 15*time.Minute)
+	opts.StaleAfter = cmp.Or(opts.StaleAfter, time.Hour)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

@@ -1,0 +1,115 @@
+package dynamoledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"sluice/shared/ledger"
+)
+
+// Revive moves the URLs that ended dead back to ledger.Queued, to be fetched
+// again: their entries go, and what these added to the totals, in transactions
+// of up to 40 URLs. All other URLs are left alone, so that it may be repeated.
+// An error says that some may be revived and some not. It costs a read unit for
+// each URL and two write units for each that was dead.
+func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
+	dead, err := l.dead(ctx, crawl, urls)
+	if err != nil {
+		return wrap("read entries", err)
+	}
+	for len(dead) > 0 {
+		n := transactionSize(dead)
+		if err := l.revive(ctx, crawl, dead[:n]); err != nil {
+			return wrap(fmt.Sprintf("revive %d urls", len(urls)), err)
+		}
+		dead = dead[n:]
+	}
+	return nil
+}
+
+// dead returns the ends of those of the URLs that ended dead, as they are
+// stored.
+func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*ending, error) {
+	keys, places := keysOf(crawl, urls)
+	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e")
+	if err != nil {
+		return nil, err
+	}
+	var dead []*ending
+	for _, it := range items {
+		key, packed := text(it, "k"), blob(it, "e")
+		if packed == nil {
+			continue
+		}
+		url := urls[places[key][0]]
+		e, err := l.s.codec.unpackEntry(packed)
+		if err != nil {
+			return nil, permanent("decode entry of "+url, err)
+		}
+		if e.Verdict == ledger.Dead {
+			dead = append(dead, &ending{End: ledger.End{URL: url, Entry: e}, key: key, body: packed})
+		}
+	}
+	return dead, nil
+}
+
+// revive takes back ends in one transaction, and again without those that were
+// taken back by another since they were read. The request stays the same as
+// long as its token does.
+func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error {
+	in := l.revival(crawl, dead)
+	for try := 0; len(dead) > 0; {
+		_, err := l.s.client.TransactWriteItems(ctx, in)
+		if err == nil {
+			return nil
+		}
+		canceled, ok := errors.AsType[*types.TransactionCanceledException](err)
+		if _, running := errors.AsType[*types.TransactionInProgressException](err); !ok && !running {
+			return err
+		}
+		if ok {
+			left, busy := sift(dead, canceled.CancellationReasons)
+			if len(left) == len(dead) && !busy {
+				return err
+			}
+			dead, in = left, l.revival(crawl, left)
+			if !busy {
+				continue
+			}
+		}
+		if try == maxTries {
+			return throttled("transactions conflict")
+		}
+		if err := rest(ctx, try); err != nil {
+			return err
+		}
+		try++
+	}
+	return nil
+}
+
+// revival is the transaction that takes back ends.
+func (l *Ledger) revival(crawl string, dead []*ending) *dynamodb.TransactWriteItemsInput {
+	added := sums{}
+	var items []types.TransactWriteItem
+	for _, e := range dead {
+		added.add(e.Entry)
+		items = append(items, types.TransactWriteItem{Update: &types.Update{
+			TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
+			UpdateExpression:                    ptr("SET s = :queued REMOVE e"),
+			ConditionExpression:                 ptr("s = :done AND e = :entry"),
+			ExpressionAttributeValues:           item{":queued": str(stateQueued), ":done": str(stateDone), ":entry": bin(e.body)},
+			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureNone,
+		}})
+	}
+	for name := range added {
+		added[name] = -added[name]
+	}
+	items = append(items, types.TransactWriteItem{Update: added.update(l.s.opts.Crawls, crawl)})
+	return &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: ptr(uuid.NewString())}
+}
