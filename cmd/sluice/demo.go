@@ -17,18 +17,32 @@ import (
 )
 
 func newDemo(s streams, getenv func(string) string) *cobra.Command {
-	var out string
+	var out, addr string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Serve the demo web on loopback and crawl it for finance",
-		Args:  wantArgs(),
+		Long: `Serve the demo web on loopback and crawl it for finance.
+
+With --serve it is only served, for other crawlers: ADDR is an HTTP proxy that
+knows the hosts of the demo web and no others. An interrupt ends it, and has it
+tell what was asked of it.`,
+		Example: `  sluice demo
+  sluice demo --serve 127.0.0.1:8080`,
+		Args: wantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("serve") {
+				if cmd.Flags().Changed("out") {
+					return usage(errors.New("--serve leaves no folder: --out is only for a crawl"))
+				}
+				return serveDemo(cmd.Context(), s, addr, asJSON)
+			}
 			return runDemo(cmd.Context(), s, out, getenv("SLUICE_CONTACT"), asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "out/demo", "folder of the crawl, `DIR`; a crawl that it holds is replaced")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	cmd.Flags().StringVar(&addr, "serve", "", "don't crawl, serve as an HTTP proxy at `ADDR` (host:port; port 0 takes a free one)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary, or of --serve the account, as JSON")
 	return cmd
 }
 
@@ -38,11 +52,11 @@ func runDemo(ctx context.Context, s streams, out, contact string, asJSON bool) e
 		return err
 	}
 	web := demo.New()
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := listenDemo(ctx, "127.0.0.1:0")
 	if err != nil {
-		return fmt.Errorf("serve demo: %w", err)
+		return err
 	}
-	srv := &http.Server{Handler: web, ReadHeaderTimeout: 10 * time.Second}
+	srv := demoServer(web)
 	go func() {
 		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			fmt.Fprintln(s.err, "sluice: demo web:", err)
@@ -63,4 +77,16 @@ func runDemo(ctx context.Context, s streams, out, contact string, asJSON bool) e
 	}
 	fmt.Fprintf(s.err, "demo web: %d pages, %d of them about finance; crawling for %q\n", web.Pages(), web.OnTopic(), spec.Topic.File.Name)
 	return runCrawl(ctx, s, spec, asJSON)
+}
+
+func listenDemo(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("serve demo: %w", err)
+	}
+	return l, nil
+}
+
+func demoServer(web *demo.Web) *http.Server {
+	return &http.Server{Handler: web, ReadHeaderTimeout: 10 * time.Second}
 }

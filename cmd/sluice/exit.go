@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 
+	"sluice/shared/aws/operator"
+	"sluice/shared/aws/stack"
+	"sluice/shared/job"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
@@ -49,7 +52,10 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[topic.Problems](err); ok {
 		return exitUsage
 	}
-	for _, mistake := range []error{local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrSeeds, local.ErrBadURL} {
+	for _, mistake := range []error{
+		local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrSeeds, local.ErrBadURL,
+		operator.ErrRequest, operator.ErrBadURL, stack.ErrNoStack, job.ErrUnknown, job.ErrBadMessage,
+	} {
 		if errors.Is(err, mistake) {
 			return exitUsage
 		}

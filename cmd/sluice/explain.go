@@ -5,36 +5,42 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sluice/shared/aws/operator"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
 
 func newExplain(s streams) *cobra.Command {
-	var asJSON bool
+	var f stackFlags
 	cmd := &cobra.Command{
-		Use:     "explain DIR URL",
-		Short:   "Say what became of a URL, and every part of why",
-		Example: "  sluice explain out/finance https://example.com/a.html",
-		Args:    wantArgs("DIR", "URL"),
+		Use:   "explain DIR URL | --stack NAME CRAWL URL",
+		Short: "Say what became of a URL, and every part of why",
+		Long: `Say what became of a URL, and every part of why: in a crawl of this machine by
+its folder, in one of a stack on AWS by its id. There a link that waits or was
+let go is looked for, which may take a while.`,
+		Example: `  sluice explain out/finance https://example.com/a.html
+  sluice explain --stack sluice finance https://example.com/a.html`,
+		Args: f.onStackOr(wantArgs("DIR", "URL"), wantArgs("CRAWL", "URL")),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.stack != "" {
+				return explainOnStack(cmd.Context(), s, &f, args[0], args[1])
+			}
 			x, err := explain(cmd.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return printJSON(s.out, x)
-			}
-			return printPage(s.out, explanationPage(x))
+			return printResult(s, f.json, x, explanationPage)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	f.register(cmd.Flags())
 	return cmd
 }
 
 // explanation is what a crawl knows of a URL, and what it decided by.
 type explanation struct {
 	*local.Explanation
-	Constants *constants `json:"constants,omitempty"`
+	Constants *constants       `json:"constants,omitempty"`
+	Robots    *operator.Robots `json:"robots,omitempty"` // of a stack
 }
 
 // constants are those of the topic that decide about pages and links.
@@ -62,7 +68,7 @@ func explain(ctx context.Context, dir, url string) (_ *explanation, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &explanation{x, readConstants(dir)}, nil
+	return &explanation{Explanation: x, Constants: readConstants(dir)}, nil
 }
 
 // readConstants reads those of the crawl in a folder. They are nil where its
@@ -73,7 +79,10 @@ func readConstants(dir string) *constants {
 	if err != nil {
 		return nil
 	}
-	t := compiled.File
+	return constantsOf(compiled.File)
+}
+
+func constantsOf(t *topic.File) *constants {
 	return &constants{
 		Alpha: t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
 		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,

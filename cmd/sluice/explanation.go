@@ -50,6 +50,9 @@ func explanationPage(x *explanation) *bytes.Buffer {
 	if x.Entry != nil {
 		printEntry(w, x.Entry)
 	}
+	if x.Robots != nil {
+		printRobots(w, x.Robots)
+	}
 	return w
 }
 

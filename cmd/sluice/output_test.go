@@ -109,7 +109,7 @@ func TestExplanationOfPriority(t *testing.T) {
 			Parent: "http://www.example.com/", Parts: test.parts,
 			Priority: c.Alpha*test.parts.Description + c.Beta*test.parts.Anchor,
 		}}
-		page := explanationPage(&explanation{x, &c}).String()
+		page := explanationPage(&explanation{Explanation: x, Constants: &c}).String()
 		if !strings.Contains(page, test.want) || strings.Contains(page, test.never) {
 			t.Errorf("%s: want %q and no %q in\n%s", test.name, test.want, test.never, page)
 		}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,33 +14,52 @@ import (
 )
 
 func newStatus(s streams) *cobra.Command {
-	var asJSON bool
+	var f stackFlags
+	var watching bool
+	var interval time.Duration
 	cmd := &cobra.Command{
-		Use:     "status DIR",
-		Short:   "Show how a crawl stands, also while it runs",
-		Example: "  sluice status out/finance",
-		Args:    wantArgs("DIR"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := checkFolder(args[0]); err != nil {
+		Use:   "status DIR | --stack NAME [CRAWL]",
+		Short: "Show how a crawl stands, also while it runs",
+		Long: `Show how a crawl stands, also while it runs: one of this machine by its folder,
+one of a stack on AWS by its id. Without an id all crawls of the stack are shown.`,
+		Example: `  sluice status out/finance
+  sluice status --stack sluice finance --watch`,
+		Args: f.onStackOr(wantArgs("DIR"), cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.stackOnly(cmd.Flags(), "watch", "interval"); err != nil {
 				return err
 			}
-			f, err := local.OpenFolder(cmd.Context(), args[0])
-			if err != nil {
-				return err
+			if f.stack != "" {
+				v := &stackView{s: s, flags: &f, watch: watching, interval: interval}
+				return v.status(cmd.Context(), args)
 			}
-			defer func() { err = closeWith(f, err) }()
-			st, err := f.Status(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(s.out, st)
-			}
-			return printPage(s.out, statusPage(st))
+			return localStatus(cmd.Context(), s, args[0], f.json)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	f.register(cmd.Flags())
+	cmd.Flags().BoolVar(&watching, "watch", false, "with --stack: look again until the crawl has ended")
+	cmd.Flags().DurationVar(&interval, "interval", watchEvery, "with --watch: `D` between two looks, at least 1s")
 	return cmd
+}
+
+// localStatus shows a crawl of this machine.
+func localStatus(ctx context.Context, s streams, dir string, asJSON bool) (err error) {
+	if err := checkFolder(dir); err != nil {
+		return err
+	}
+	f, err := local.OpenFolder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = closeWith(f, err) }()
+	st, err := f.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(s.out, st)
+	}
+	return printPage(s.out, statusPage(st))
 }
 
 // closeWith closes c and returns the first error.

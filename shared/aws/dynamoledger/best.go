@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -11,8 +12,8 @@ import (
 	"sluice/shared/frontier"
 )
 
-// Best implements frontier.Backlog. It costs a read unit for the host, and one
-// for each 4 KB of links.
+// Best implements frontier.Backlog. It costs a read unit for the host, unless
+// this process has just seen that it is open, and one for each 4 KB of links.
 func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
 	if n <= 0 || round < 0 {
 		return nil, ctx.Err()
@@ -42,7 +43,21 @@ func wrapped(verb string, err error) error {
 	return wrap(verb, err)
 }
 
+// openAge is how long a host counts as open that was seen to be. Who closes it
+// meanwhile has its lease; a task that is made of its links finds that out.
+const openAge = 10 * time.Second
+
+// seenOpen notes that the row of a host has no rule that closed it.
+func (s *Store) seenOpen(crawl, host string, row item) {
+	if row["c"] == nil {
+		s.open.put(backlogPartition(crawl, host), s.opts.Now())
+	}
+}
+
 func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) {
+	if seen, ok := b.s.open.get(backlogPartition(crawl, host)); ok && b.s.opts.Now().Sub(seen) < openAge {
+		return false, nil
+	}
 	res, err := b.s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &b.s.opts.Hosts, Key: hostKey(crawl, host),
 		ConsistentRead: ptr(true), ProjectionExpression: ptr("c"),
@@ -50,6 +65,7 @@ func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
+	b.s.seenOpen(crawl, host, res.Item)
 	return res.Item["c"] != nil, nil
 }
 

@@ -24,14 +24,16 @@ const (
 // ending is an end on its way into a transaction.
 type ending struct {
 	ledger.End
+	owner   string
 	key     string
 	body    []byte
 	refused error // what became of it
 }
 
 // Complete implements ledger.Ledger: transactions of up to 40 URLs, each with
-// an item of the totals, which so are exact. In a batch of 25 a page of up to
-// 1 KB costs little more than two write units, and one more where relevant.
+// an item of the totals, which so are exact. Calls at the same time share
+// transactions. In a batch of 25 a page of up to 1 KB costs little more than two
+// write units, and one more where relevant.
 func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
 	first := make(map[string]*ending, len(ends))
 	var all []*ending
@@ -44,15 +46,11 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 		if err != nil {
 			return nil, permanent("encode entry of "+end.URL, err)
 		}
-		first[k] = &ending{End: end, key: k, body: body}
+		first[k] = &ending{End: end, owner: owner, key: k, body: body}
 		all = append(all, first[k])
 	}
-	for len(all) > 0 {
-		n := transactionSize(all)
-		if err := l.complete(ctx, crawl, owner, all[:n]); err != nil {
-			return nil, wrap(fmt.Sprintf("complete %d urls", len(ends)), err)
-		}
-		all = all[n:]
+	if err := l.s.commits.add(ctx, crawl, all, l.completeAll); err != nil {
+		return nil, wrap(fmt.Sprintf("complete %d urls", len(ends)), err)
 	}
 	refused := make([]error, len(ends))
 	for i, end := range ends {
@@ -62,6 +60,18 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 		}
 	}
 	return refused, nil
+}
+
+// completeAll writes ends in as many transactions as they need.
+func (l *Ledger) completeAll(ctx context.Context, crawl string, ends []*ending) error {
+	for len(ends) > 0 {
+		n := transactionSize(ends)
+		if err := l.complete(ctx, crawl, ends[:n]); err != nil {
+			return err
+		}
+		ends = ends[n:]
+	}
+	return nil
 }
 
 // transactionSize is how many of ends one transaction takes.
@@ -78,8 +88,8 @@ func transactionSize(ends []*ending) int {
 // complete writes ends in one transaction, and again without those that are
 // refused, until all are written or refused. The request stays the same as
 // long as its token does.
-func (l *Ledger) complete(ctx context.Context, crawl, owner string, ends []*ending) error {
-	in := l.completion(crawl, owner, ends)
+func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) error {
+	in := l.completion(crawl, ends)
 	for try := 0; len(ends) > 0; {
 		_, err := l.s.client.TransactWriteItems(ctx, in)
 		if err == nil {
@@ -94,7 +104,7 @@ func (l *Ledger) complete(ctx context.Context, crawl, owner string, ends []*endi
 			if len(left) == len(ends) && !busy {
 				return err
 			}
-			ends, in = left, l.completion(crawl, owner, left)
+			ends, in = left, l.completion(crawl, left)
 			if !busy {
 				continue
 			}
@@ -126,11 +136,11 @@ func sift(ends []*ending, reasons []types.CancellationReason) (left []*ending, b
 }
 
 // completion is the transaction that writes ends.
-func (l *Ledger) completion(crawl, owner string, ends []*ending) *dynamodb.TransactWriteItemsInput {
+func (l *Ledger) completion(crawl string, ends []*ending) *dynamodb.TransactWriteItemsInput {
 	sums := sums{}
 	items := make([]types.TransactWriteItem, 0, len(ends)+1)
 	for _, e := range ends {
-		items = append(items, types.TransactWriteItem{Update: l.end(crawl, owner, e)})
+		items = append(items, types.TransactWriteItem{Update: l.end(crawl, e)})
 		sums.add(e.Entry)
 	}
 	items = append(items, types.TransactWriteItem{Update: sums.update(l.s.opts.Crawls, crawl)})
@@ -138,9 +148,9 @@ func (l *Ledger) completion(crawl, owner string, ends []*ending) *dynamodb.Trans
 }
 
 // end writes all that the end of a URL is.
-func (l *Ledger) end(crawl, owner string, e *ending) *types.Update {
+func (l *Ledger) end(crawl string, e *ending) *types.Update {
 	set := "SET s = :done, e = :entry"
-	values := l.s.holder(owner)
+	values := l.s.holder(e.owner)
 	values[":done"], values[":entry"] = str(stateDone), bin(e.body)
 	if e.Entry.Relevant {
 		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"

@@ -128,11 +128,12 @@ func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 	if host != "" {
 		res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
 			TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
-			ConsistentRead: ptr(true), ProjectionExpression: ptr("q"),
+			ConsistentRead: ptr(true), ProjectionExpression: ptr("q, c"),
 		})
 		if err != nil {
 			return 0, wrap("count tasks of "+host, err)
 		}
+		g.s.seenOpen(crawl, host, res.Item)
 		return g.links(res.Item, now), nil
 	}
 	total := 0
@@ -146,12 +147,25 @@ func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 // links adds up the tasks of a host row that count.
 func (g *Gauge) links(row item, now time.Time) int {
 	total := 0
-	for _, v := range inner(row, "q") {
-		if task, ok := v.(*types.AttributeValueMemberM); ok && !g.stale(task.Value, now) {
-			total += int(number(task.Value, "n"))
+	for _, task := range tasks(row) {
+		if !g.stale(task, now) {
+			total += int(number(task, "n"))
 		}
 	}
 	return total
+}
+
+// tasks returns the tasks in a host row by their ID.
+func tasks(row item) map[string]item {
+	all := map[string]item{}
+	if q, ok := row["q"].(*types.AttributeValueMemberM); ok {
+		for id, v := range q.Value {
+			if task, ok := v.(*types.AttributeValueMemberM); ok {
+				all[id] = task.Value
+			}
+		}
+	}
+	return all
 }
 
 func (g *Gauge) stale(task item, now time.Time) bool {

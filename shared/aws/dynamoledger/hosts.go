@@ -83,6 +83,7 @@ func (s *Store) hostRows(ctx context.Context, crawl, projection string, visit fu
 // Close implements frontier.Backlog.
 func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 	b.s.listing.drop()
+	defer b.s.open.forget(backlogPartition(crawl, host))
 	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression:          ptr("SET c = if_not_exists(c, :rule), q = if_not_exists(q, :none)"),
 		ExpressionAttributeValues: item{":rule": str(rule), ":none": nested(item{})},

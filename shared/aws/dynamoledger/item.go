@@ -45,13 +45,6 @@ func blob(it item, name string) []byte {
 	return nil
 }
 
-func inner(it item, name string) item {
-	if v, ok := it[name].(*types.AttributeValueMemberM); ok {
-		return v.Value
-	}
-	return nil
-}
-
 // Most items one request may name.
 const (
 	maxGets   = 100
@@ -77,6 +70,9 @@ func (s *Store) get(ctx context.Context, table string, keys []item, projection s
 		if len(left) == 0 {
 			try = 0
 			continue
+		}
+		if len(left) < n {
+			try = 0 // the answer was full: it has 16 MB at most
 		}
 		if keys = append(left[:len(left):len(left)], keys...); try == maxTries {
 			return nil, throttled("keys are unprocessed")
@@ -121,12 +117,20 @@ func (s *Store) writeChunk(ctx context.Context, table string, writes []types.Wri
 	}
 }
 
+// leastFiltered is how many items a query with a filter looks at in a request:
+// where few pass, it must not make one for each handful.
+const leastFiltered = 1000
+
 // query visits the items that a query finds, up to limit of them (0: all),
 // until visit returns false.
 func (s *Store) query(ctx context.Context, q dynamodb.QueryInput, limit int, visit func(item) bool) error {
+	least := 1
+	if q.FilterExpression != nil {
+		least = leastFiltered
+	}
 	for {
 		if limit > 0 {
-			q.Limit = ptr(int32(min(limit, 1<<20))) //nolint:gosec // bounded
+			q.Limit = ptr(int32(min(max(limit, least), 1<<20))) //nolint:gosec // bounded
 		}
 		page, err := s.client.Query(ctx, &q)
 		if err != nil {

@@ -1,6 +1,7 @@
 package dynamoledger
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"math"
@@ -12,10 +13,11 @@ import (
 
 // urlKey is the key of a URL's item. The hash spreads the load; of 10⁹ URLs
 // two collide with a probability of 10⁻²¹, and the later would be taken for
-// known. Who looks for a collision on purpose hides a page of their own site.
+// known. It is a cryptographic one, so that no page can choose a URL that hides
+// another's.
 func urlKey(crawl, url string) string {
-	h := xxh3.HashString128(url).Bytes()
-	return crawl + "#" + base64.RawURLEncoding.EncodeToString(h[:])
+	h := sha256.Sum256([]byte(url))
+	return crawl + "#" + base64.RawURLEncoding.EncodeToString(h[:16])
 }
 
 // drawKey is where a URL stands on the history's circle: a hash of the URL

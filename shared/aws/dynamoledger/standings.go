@@ -29,14 +29,10 @@ func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standin
 			st.Closed = cmp.Or(text(row, "c"), "closed")
 		}
 		out = append(out, st)
-		for id, v := range inner(row, "q") {
-			if m, ok := v.(*types.AttributeValueMemberM); ok && g.stale(m.Value, now.Add(-forgetAfter)) {
-				lost = append(lost, lostMark{st.Host, id, m.Value["a"]})
-			}
-		}
+		lost = append(lost, g.lost(row, now.Add(-forgetAfter))...)
 	})
 	if err == nil {
-		err = each(ctx, len(lost), func(ctx context.Context, i int) error { return g.forget(ctx, crawl, lost[i]) })
+		err = g.forget(ctx, crawl, lost)
 	}
 	if err != nil {
 		return nil, wrap("list hosts of "+crawl, err)
@@ -51,10 +47,23 @@ type lostMark struct {
 	due      types.AttributeValue
 }
 
-func (g *Gauge) forget(ctx context.Context, crawl string, m lostMark) error {
-	return g.strike(ctx, crawl, m.host, &dynamodb.UpdateItemInput{
-		ConditionExpression:       ptr("q.#id.a = :due"),
-		ExpressionAttributeNames:  map[string]string{"#id": m.id},
-		ExpressionAttributeValues: item{":due": m.due},
+// lost returns the marks in a host row that did not count at a time any more.
+func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
+	for id, task := range tasks(row) {
+		if g.stale(task, at) {
+			lost = append(lost, lostMark{text(row, "s"), id, task["a"]})
+		}
+	}
+	return lost
+}
+
+// forget strikes out marks, but for those that were replaced since.
+func (g *Gauge) forget(ctx context.Context, crawl string, lost []lostMark) error {
+	return each(ctx, len(lost), func(ctx context.Context, i int) error {
+		return g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{
+			ConditionExpression:       ptr("q.#id.a = :due"),
+			ExpressionAttributeNames:  map[string]string{"#id": lost[i].id},
+			ExpressionAttributeValues: item{":due": lost[i].due},
+		})
 	})
 }

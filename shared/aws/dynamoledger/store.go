@@ -66,10 +66,12 @@ type Store struct {
 	opts   Options
 	codec  *codec
 
-	queued  *memo[string, struct{}] // keys of URLs that are no longer absent
-	hosts   *memo[string, struct{}] // hosts that have a row
-	places  *memo[string, []string] // places of links that Best has returned
+	queued  *memo[string, struct{}]  // keys of URLs that are no longer absent
+	hosts   *memo[string, struct{}]  // hosts that have a row
+	places  *memo[string, []string]  // places of links that Best has returned
+	open    *memo[string, time.Time] // hosts, by when they were seen not to be closed
 	listing listing
+	commits commits
 }
 
 // New returns the store in the tables of opts.
@@ -83,6 +85,7 @@ func New(client Client, opts Options) *Store {
 		queued: newMemo[string, struct{}](knownURLs),
 		hosts:  newMemo[string, struct{}](knownHosts),
 		places: newMemo[string, []string](knownPlaces),
+		open:   newMemo[string, time.Time](knownHosts),
 	}
 }
 

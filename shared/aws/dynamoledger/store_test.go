@@ -250,7 +250,7 @@ func TestGauge(t *testing.T) {
 		}
 	}
 	err := s.hostRows(t.Context(), "c", "s, q", func(row item) {
-		if q := inner(row, "q"); len(q) > 0 {
+		if q := tasks(row); len(q) > 0 {
 			t.Errorf("%s still has marks %v", text(row, "s"), q)
 		}
 	})

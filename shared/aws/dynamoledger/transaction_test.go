@@ -2,7 +2,10 @@ package dynamoledger
 
 import (
 	"context"
+	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -69,4 +72,49 @@ func TestTokens(t *testing.T) {
 			t.Errorf("request %d has %d items, want %d", i, got, want)
 		}
 	}
+}
+
+// TestCommitEndsInTime holds that writing for others does not outlast the time
+// of the call: a function must be able to hand back its messages.
+func TestCommitEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := new(commits)
+		start := time.Now()
+		err := c.add(ctx, "c", []*ending{{key: "k"}}, func(ctx context.Context, _ string, _ []*ending) error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Hour):
+				return nil
+			}
+		})
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > time.Second {
+			t.Errorf("after %v: %v, want the end of the time", time.Since(start), err)
+		}
+	})
+}
+
+// TestCommitFailed holds that what a failed commit says of an end is forgotten
+// when its call tries again.
+func TestCommitFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := new(commits)
+		boom := errors.New("boom")
+		write := func(_ context.Context, _ string, ends []*ending) error {
+			if len(ends) > 1 {
+				ends[0].refused = ledger.ErrDone
+				return boom
+			}
+			return nil
+		}
+		ends := []*ending{{key: "a"}, {key: "b"}}
+		err := each(t.Context(), len(ends), func(ctx context.Context, i int) error {
+			return c.add(ctx, "c", ends[i:i+1], write)
+		})
+		if err != nil || ends[0].refused != nil || ends[1].refused != nil {
+			t.Errorf("error %v, ends refused: %v, %v", err, ends[0].refused, ends[1].refused)
+		}
+	})
 }

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sluice/shared/aws/operator"
+	"sluice/shared/job"
+)
+
+// control is what pause, resume and stop have come to.
+type control struct {
+	Stack    string     `json:"stack"`
+	Crawl    string     `json:"crawl"`
+	State    job.State  `json:"state"`
+	Reason   string     `json:"reason"`
+	MaxPages int        `json:"max_pages"`
+	Deadline *time.Time `json:"deadline,omitempty"`
+	MaxCost  float64    `json:"max_cost,omitempty"`
+}
+
+func controlPage(c *control) *bytes.Buffer {
+	return bytes.NewBufferString(fmt.Sprintf("%s of stack %s: %s\n", c.Crawl, c.Stack,
+		stateInWords(&operator.Summary{State: c.State, Reason: c.Reason})))
+}
+
+// change changes a crawl of a stack, and prints what it is then.
+func (f *stackFlags) change(ctx context.Context, s streams, id string, do func(context.Context, *operator.Operator, string) (*job.Job, error)) error {
+	return f.run(ctx, "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
+		j, err := do(ctx, o, id)
+		if err != nil {
+			return err
+		}
+		c := &control{Stack: f.stack, Crawl: j.ID, State: j.State, Reason: j.Reason, MaxPages: j.MaxPages, MaxCost: j.MaxCost}
+		if !j.Deadline.IsZero() {
+			c.Deadline = &j.Deadline
+		}
+		return printResult(s, f.json, c, controlPage)
+	})
+}
+
+func newPause(s streams) *cobra.Command {
+	var f stackFlags
+	cmd := &cobra.Command{
+		Use:     "pause --stack NAME CRAWL",
+		Short:   "Let a crawl on AWS wait; resume goes on",
+		Example: "  sluice pause --stack sluice finance",
+		Args:    wantArgs("CRAWL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
+				return o.Pause(ctx, id)
+			})
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func newStop(s streams) *cobra.Command {
+	var f stackFlags
+	var reason string
+	cmd := &cobra.Command{
+		Use:     "stop --stack NAME CRAWL",
+		Short:   "End a crawl on AWS before its end; resume goes on all the same",
+		Example: "  sluice stop --stack sluice finance --reason 'enough'",
+		Args:    wantArgs("CRAWL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
+				return o.Stop(ctx, id, reason)
+			})
+		},
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().StringVar(&reason, "reason", "", "`WHY`, for status (default \"stopped\")")
+	return cmd
+}
+
+func newResume(s streams) *cobra.Command {
+	var f stackFlags
+	var b operator.Budgets
+	cmd := &cobra.Command{
+		Use:   "resume --stack NAME CRAWL",
+		Short: "Let a crawl on AWS go on, and raise its budgets",
+		Long: `Let a crawl on AWS go on that is paused, stopped, or ended by a budget that is
+raised here. The budgets of a running crawl change at once.`,
+		Example: "  sluice resume --stack sluice finance --max-pages 50000",
+		Args:    wantArgs("CRAWL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkBudgets(b); err != nil {
+				return err
+			}
+			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
+				return o.Resume(ctx, id, b)
+			})
+		},
+	}
+	fl := cmd.Flags()
+	f.register(fl)
+	fl.IntVar(&b.MaxPages, "max-pages", 0, "new budget of `N` pages in all (default as it is)")
+	fl.DurationVar(&b.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
+	fl.Float64Var(&b.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
+	return cmd
+}
+
+func checkBudgets(b operator.Budgets) error {
+	var problems []error
+	if b.MaxPages < 0 {
+		problems = append(problems, fmt.Errorf("--max-pages is %d: it must not be negative", b.MaxPages))
+	}
+	if b.MaxDuration < 0 {
+		problems = append(problems, fmt.Errorf("--max-duration is %v: it must not be negative", b.MaxDuration))
+	}
+	if !(b.MaxCost >= 0) { // NaN too
+		problems = append(problems, fmt.Errorf("--max-cost is %v: it must not be negative", b.MaxCost))
+	}
+	return usage(errors.Join(problems...))
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sluice/shared/aws/operator"
+	"sluice/shared/job"
+	"sluice/shared/topic"
+)
+
+// seedFlags are the flags of seed, as given.
+type seedFlags struct {
+	stackFlags
+	crawl, topic, from, scope string
+	message                   job.Message
+	delay                     time.Duration
+	yes                       bool
+}
+
+func newSeed(s streams, getenv func(string) string) *cobra.Command {
+	f := &seedFlags{}
+	cmd := &cobra.Command{
+		Use:   "seed --stack NAME --crawl ID URL…",
+		Short: "Start a crawl on AWS, or give seeds to one that exists",
+		Long: `Start a crawl on AWS, or give seeds to one that exists.
+
+With a topic a crawl is started; without URLs it begins at the topic's seeds.
+A topic file is uploaded to topics/NAME.topic in the stack's bucket, beside one
+of that name that other crawls use.`,
+		Example: `  sluice seed --stack sluice --crawl finance --topic topics/finance.topic https://example.com/
+  sluice seed --stack sluice --crawl finance --from urls.txt`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			order, err := f.order(s, cmd.Flags(), args, getenv)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), "what was sent is on its way: sluice status tells", func(ctx context.Context, o *operator.Operator) error {
+				return f.seed(ctx, s, o, order)
+			})
+		},
+	}
+	f.registerAll(cmd.Flags())
+	return cmd
+}
+
+func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
+	f.register(fl)
+	m := &f.message
+	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
+	fl.StringVar(&f.from, "from", "", "`FILE` of more seeds: a URL a line, a sitemap or a feed; - is standard input")
+	fl.IntVar(&m.MaxPages, "max-pages", 0, "budget of `N` pages (default the stack's)")
+	fl.IntVar(&m.MaxPagesPerHost, "max-pages-per-host", 0, "budget of `N` pages for each host (default the topic's)")
+	fl.IntVar(&m.MaxDepth, "max-depth", 0, "follow `N` links from a seed at most (default the topic's)")
+	fl.DurationVar(&m.MaxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
+	fl.Float64Var(&m.MaxCost, "max-cost", 0, "budget of `USD` dollars at public prices; shows a forecast first (default none)")
+	fl.BoolVar(&f.yes, "yes", false, "start though the forecast exceeds --max-cost: the crawl ends when it is spent")
+	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
+	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
+	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	fl.StringVar(&f.scope, "scope-mode", "", "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope)")
+}
+
+// order checks the flags and reads the files, all problems at once.
+func (f *seedFlags) order(s streams, fl *pflag.FlagSet, args []string, getenv func(string) string) (operator.Order, error) {
+	order := operator.Order{Message: f.message}
+	m := &order.Message
+	m.Crawl, m.Seeds = f.crawl, args
+	if fl.Changed("delay") {
+		m.Delay = &f.delay
+	}
+	if f.scope != "" {
+		m.Scope = &job.Scope{Mode: f.scope}
+	}
+	if f.topic != "" {
+		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
+	}
+	var problems []error
+	if f.crawl == "" {
+		problems = append(problems, usage(errors.New("--crawl is missing: give the crawl an id")))
+	}
+	for _, name := range []string{"max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost"} {
+		if v := fl.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
+			problems = append(problems, usage(fmt.Errorf("--%s is %s: it must not be negative", name, v)))
+		}
+	}
+	problems = append(problems, f.readTopic(&order), f.readList(s, &order))
+	return order, errors.Join(problems...)
+}
+
+// readTopic reads the topic if it is a file; what is none may be a key.
+func (f *seedFlags) readTopic(order *operator.Order) error {
+	if f.topic == "" {
+		return nil
+	}
+	data, err := topic.ReadSource(f.topic)
+	switch {
+	case err == nil:
+		order.TopicFile = &operator.TopicFile{Name: f.topic, Data: data}
+		return nil
+	case errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(f.topic, "topics/"):
+		order.Topic = f.topic
+		return nil
+	}
+	return usage(err)
+}
+
+// maxList is more than any list of seeds may measure.
+const maxList = 51 << 20
+
+func (f *seedFlags) readList(s streams, order *operator.Order) error {
+	if f.from == "" {
+		return nil
+	}
+	r := s.in
+	if f.from != "-" {
+		file, err := os.Open(f.from)
+		if err != nil {
+			return usage(fmt.Errorf("read seeds: %w", err))
+		}
+		defer func() { _ = file.Close() }() // only read
+		r = file
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxList))
+	if err != nil {
+		return usage(fmt.Errorf("read seeds: %w", err))
+	}
+	order.List = &operator.List{Name: f.from, Data: data}
+	return nil
+}
+
+// seed sends an order, unless it would cost more than it may.
+func (f *seedFlags) seed(ctx context.Context, s streams, o *operator.Operator, order operator.Order) error {
+	prepared, err := o.Prepare(ctx, order)
+	if err != nil {
+		return err
+	}
+	if c := prepared.Forecast; c != nil {
+		fmt.Fprintf(s.err, "forecast: %s for %s on %s, at least %s, %s a million pages; the crawl ends at %s\n",
+			dollars(c.Dollars), count(int64(c.Pages), "page"), count(int64(c.Hosts), "host"),
+			roughly(seconds(c.ElapsedS)), dollars(c.PerMillion), dollars(f.message.MaxCost))
+		if c.Dollars > f.message.MaxCost && !f.yes {
+			return usage(fmt.Errorf("the forecast of %s exceeds --max-cost %s: ask for fewer pages, or start all the same with --yes", dollars(c.Dollars), dollars(f.message.MaxCost)))
+		}
+	}
+	out, err := prepared.Send(ctx, func() { fmt.Fprintln(s.err, "waiting for the crawl to start, for the rest of its seeds") })
+	if err != nil {
+		return err
+	}
+	return printResult(s, f.json, out, seededPage)
+}
+
+// seededPage says what was sent, and where to look next.
+func seededPage(out *operator.Seeded) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	seeds := count(int64(out.Seeds), "seed")
+	if out.Seeds == 0 {
+		seeds = "the topic's seeds"
+	}
+	if out.Started {
+		fmt.Fprintf(w, "crawl %s is on its way to stack %s, with %s\n\n", out.Crawl, out.Stack, seeds)
+	} else {
+		fmt.Fprintf(w, "%s on the way to crawl %s of stack %s\n\n", seeds, out.Crawl, out.Stack)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if out.Topic != "" {
+		uploaded := "it was there"
+		if out.Uploaded {
+			uploaded = "uploaded"
+		}
+		fmt.Fprintf(t, "topic\t%s\t%s\n", out.Topic, uploaded)
+	}
+	if out.Message != nil {
+		fmt.Fprintf(t, "message\t%s\tto the queue of seeds\n", count(len(out.Message), "byte"))
+	}
+	for _, key := range out.Objects {
+		fmt.Fprintf(t, "object\t%s\tseeds\n", key)
+	}
+	fmt.Fprintf(t, "next\tsluice status --stack %s %s --watch\thow it goes\n", out.Stack, out.Crawl)
+	_ = t.Flush() // to memory
+	return w
+}
+
+// seconds makes a duration of seconds, the longest there is of too many.
+func seconds(s float64) time.Duration {
+	if s >= math.MaxInt64/float64(time.Second) {
+		return math.MaxInt64
+	}
+	return time.Duration(s * float64(time.Second))
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sluice/shared/aws/operator"
+	"sluice/shared/job"
+	"sluice/shared/local"
+)
+
+// watched is a stack as watch sees it.
+type watched interface {
+	Look(ctx context.Context, id string) (*operator.Status, error)
+	Starting(ctx context.Context) (bool, error)
+}
+
+// watch shows how a crawl goes until it has ended: on one line of a terminal,
+// elsewhere on a line for each look. A crawl that is on its way is waited for.
+func watch(ctx context.Context, sc *screen, o watched, id string, every time.Duration) error {
+	defer sc.show()
+	var speed meter
+	var last local.Progress
+	for {
+		st, err := o.Look(ctx, id)
+		if errors.Is(err, job.ErrUnknown) {
+			starting, serr := o.Starting(ctx)
+			if serr != nil || !starting {
+				return errors.Join(err, serr)
+			}
+			sc.show("waiting for the crawl to start")
+		} else if err != nil {
+			return err
+		} else {
+			now := progressOf(st, time.Now())
+			if !last.At.IsZero() {
+				speed.add(now.Fetched-last.Fetched, now.At.Sub(last.At))
+			}
+			last = now
+			sc.show(watchFields(st, now, speed.rate())...)
+			if st.Ended() {
+				return nil
+			}
+		}
+		timer := time.NewTimer(every)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+}
+
+func progressOf(st *operator.Status, at time.Time) local.Progress {
+	return local.Progress{
+		At: at, Fetched: st.Fetched, Kept: st.Kept, MaxPages: int64(st.MaxPages), Queue: st.Queued, Hosts: st.HostCounts.Active,
+	}
+}
+
+// watchFields says how a crawl of a stack goes, what matters most first. One
+// that does not run has no end in sight.
+func watchFields(st *operator.Status, now local.Progress, rate float64) []string {
+	var fields []string
+	if st.State == job.Running {
+		var deadline time.Time
+		if st.Deadline != nil {
+			deadline = *st.Deadline
+		}
+		fields = progressFields(now, rate, deadline)
+	} else {
+		fields = append([]string{string(st.State)}, progressFields(now, 0, time.Time{})...)
+	}
+	return append(fields, dollars(st.CostDollars))
+}

@@ -1,0 +1,105 @@
+package dynamoledger
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// commits brings calls of Complete together: the tasks of a batch wait for the
+// same segment, and so end at the same time. In a transaction of their own the
+// ends of each would pay for the totals once more.
+//
+// The first call for a crawl waits a moment, then writes what others have added.
+type commits struct {
+	mu   sync.Mutex
+	open map[string]*commit // by crawl, until it is written
+}
+
+// commit is the ends of some calls.
+type commit struct {
+	calls int
+	ends  []*ending
+	keys  map[string]bool
+	done  chan struct{}
+	err   error // once done
+}
+
+// errUnwritten is the error of a commit whose writer panicked.
+var errUnwritten = errors.New("ends were not written")
+
+// gathering is how long the first call waits for others: a fraction of what the
+// transaction takes.
+const gathering = 5 * time.Millisecond
+
+// add writes ends, with those of other calls, by write. A URL that another call
+// has in the commit already waits for the next one: a transaction takes an item
+// once. A commit that fails is tried again by each of its calls for itself, so
+// that none fails for the sake of another.
+func (c *commits) add(ctx context.Context, crawl string, ends []*ending, write func(context.Context, string, []*ending) error) error {
+	if len(ends) == 0 {
+		return nil
+	}
+	now, later, first := c.join(crawl, ends)
+	if first {
+		c.lead(ctx, crawl, now, write)
+	}
+	select {
+	case <-now.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	switch {
+	case now.err == nil:
+		return c.add(ctx, crawl, later, write)
+	case now.calls == 1:
+		return now.err
+	}
+	for _, e := range ends {
+		e.refused = nil // that was then
+	}
+	return write(ctx, crawl, ends)
+}
+
+// join adds ends to the open commit of the crawl, and reports whether it is
+// new. What cannot be in it is left for later.
+func (c *commits) join(crawl string, ends []*ending) (now *commit, later []*ending, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now = c.open[crawl]
+	if first = now == nil; first {
+		now = &commit{keys: map[string]bool{}, done: make(chan struct{}), err: errUnwritten}
+		if c.open == nil {
+			c.open = map[string]*commit{}
+		}
+		c.open[crawl] = now
+	}
+	now.calls++
+	for _, e := range ends {
+		if now.keys[e.key] {
+			later = append(later, e)
+			continue
+		}
+		now.keys[e.key] = true
+		now.ends = append(now.ends, e)
+	}
+	return now, later, first
+}
+
+// lead writes a commit. It does so for all of its calls: that the first is
+// canceled is not their business, but the end of its time is that of all.
+func (c *commits) lead(ctx context.Context, crawl string, own *commit, write func(context.Context, string, []*ending) error) {
+	time.Sleep(gathering)
+	c.mu.Lock()
+	delete(c.open, crawl) // nobody adds to it from here on
+	c.mu.Unlock()
+	defer close(own.done)
+	all := context.WithoutCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		all, cancel = context.WithDeadline(all, deadline)
+		defer cancel()
+	}
+	own.err = write(all, crawl, own.ends)
+}

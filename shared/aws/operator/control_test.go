@@ -1,0 +1,131 @@
+package operator
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"sluice/shared/aws/stack"
+	"sluice/shared/job"
+)
+
+func TestOpenNoStack(t *testing.T) {
+	newStack(t)
+	if _, err := Open(t.Context(), "no-such-stack"); !errors.Is(err, stack.ErrNoStack) {
+		t.Errorf("Open of none: %v", err)
+	}
+}
+
+// Without credentials or region it says so before it asks anybody.
+func TestOpenNoCredentials(t *testing.T) {
+	for key, value := range map[string]string{
+		"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_SESSION_TOKEN": "", "AWS_PROFILE": "", "AWS_EC2_METADATA_DISABLED": "true",
+		"AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null", "AWS_REGION": "us-east-1",
+		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "", "AWS_CONTAINER_CREDENTIALS_FULL_URI": "", "AWS_WEB_IDENTITY_TOKEN_FILE": "",
+	} {
+		t.Setenv(key, value)
+	}
+	if _, err := Open(t.Context(), "s"); !errors.Is(err, ErrCredentials) {
+		t.Errorf("without credentials: %v", err)
+	}
+	t.Setenv("AWS_REGION", "")
+	t.Setenv("AWS_DEFAULT_REGION", "")
+	if _, err := Open(t.Context(), "s"); !errors.Is(err, ErrRegion) {
+		t.Errorf("without region: %v", err)
+	}
+}
+
+func wantState(t *testing.T, j *job.Job, err error, state job.State, reason string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.State != state || j.Reason != reason {
+		t.Errorf("crawl is %s (%q), want %s (%q)", j.State, j.Reason, state, reason)
+	}
+}
+
+func TestControl(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c"})
+
+	j, err := s.Pause(ctx, "c")
+	wantState(t, j, err, job.Paused, "")
+	if _, err := s.Pause(ctx, "c"); err == nil {
+		t.Error("a paused crawl was paused")
+	}
+	if rule, mapping := s.On(t); rule || mapping {
+		t.Errorf("before resume the rule is %v and the mapping %v", rule, mapping)
+	}
+	j, err = s.Resume(ctx, "c", Budgets{})
+	wantState(t, j, err, job.Running, "")
+	if rule, mapping := s.On(t); !rule || !mapping {
+		t.Errorf("after resume the rule is %v and the mapping %v", rule, mapping)
+	}
+	j, err = s.Resume(ctx, "c", Budgets{MaxPages: 7, MaxCost: 1.5, MaxDuration: time.Hour}) // it runs
+	wantState(t, j, err, job.Running, "")
+	if left := time.Until(j.Deadline); j.MaxPages != 7 || j.MaxCost != 1.5 || left < 59*time.Minute || left > time.Hour {
+		t.Errorf("budgets are %+v", j)
+	}
+	j, err = s.Stop(ctx, "c", "enough")
+	wantState(t, j, err, job.Stopped, "enough")
+
+	_, err = s.Pause(ctx, "none")
+	_, err2 := s.Stop(ctx, "none", "")
+	_, err3 := s.Resume(ctx, "No Crawl", Budgets{})
+	for _, err := range []error{err, err2, err3} {
+		if !errors.Is(err, job.ErrUnknown) {
+			t.Errorf("change of no crawl: %v", err)
+		}
+	}
+}
+
+// What a budget has ended goes on when that is raised, and not before.
+func TestResumeRaises(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	finish := func(reason string, change func(*job.Job)) {
+		t.Helper()
+		_, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error {
+			change(j)
+			return j.Finish(reason)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Create(t, job.Message{Crawl: "c", MaxPages: 10, MaxCost: 1})
+	for _, tt := range []struct {
+		reason string
+		raise  Budgets
+		other  Budgets
+		change func(*job.Job)
+	}{
+		{job.ReasonMaxPages, Budgets{MaxPages: 20}, Budgets{MaxCost: 5}, func(*job.Job) {}},
+		{job.ReasonMaxCost, Budgets{MaxCost: 6}, Budgets{MaxPages: 30}, func(*job.Job) {}},
+		{job.ReasonMaxDuration, Budgets{MaxDuration: time.Hour}, Budgets{MaxPages: 40}, func(j *job.Job) { j.Deadline = time.Now().Add(-time.Second).UTC() }},
+	} {
+		finish(tt.reason, tt.change)
+		for _, b := range []Budgets{{}, tt.other} {
+			if _, err := s.Resume(ctx, "c", b); err == nil {
+				t.Errorf("%s: resumed with %+v", tt.reason, b)
+			}
+		}
+		j, err := s.Resume(ctx, "c", tt.raise)
+		wantState(t, j, err, job.Running, "")
+	}
+	// A paused crawl whose time is over would end at once.
+	_, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error {
+		j.Deadline = time.Now().Add(-time.Second).UTC()
+		return j.Pause()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Resume(ctx, "c", Budgets{}); !errors.Is(err, ErrRequest) {
+		t.Errorf("resume after the deadline: %v", err)
+	}
+	j, err := s.Resume(ctx, "c", Budgets{MaxDuration: time.Hour})
+	wantState(t, j, err, job.Running, "")
+}

@@ -1,0 +1,144 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sluice/shared/cost"
+	"sluice/shared/urlnorm"
+)
+
+// Cost is what a crawl has cost so far: what was counted, at public prices.
+// Storage, alarms and the free tier are not in it.
+type Cost struct {
+	Stack string `json:"stack"`
+	Crawl string `json:"crawl"`
+	Pages int64  `json:"pages"` // fetched
+	Bill
+	MaxCost    float64 `json:"max_cost,omitempty"`
+	PerMillion float64 `json:"dollars_per_million_pages"` // 0 of no pages
+}
+
+// Bill is an amount of money and what it is made of.
+type Bill struct {
+	Dollars  float64       `json:"dollars"`
+	AsOf     string        `json:"prices_as_of"`
+	Region   string        `json:"prices_region"`
+	Services []ServiceCost `json:"services"`
+	Items    []ItemCost    `json:"items"`
+	Unpriced []string      `json:"unpriced"` // used, but without a price
+}
+
+// ServiceCost is what one service costs.
+type ServiceCost struct {
+	Service string  `json:"service"`
+	Dollars float64 `json:"dollars"`
+}
+
+// ItemCost is one line of a bill.
+type ItemCost struct {
+	Item    string  `json:"item"`
+	Count   float64 `json:"count"`
+	Dollars float64 `json:"dollars"`
+}
+
+func newBill(b *cost.Bill) Bill {
+	out := Bill{
+		Dollars: b.Total, AsOf: b.AsOf, Region: b.Region,
+		Services: []ServiceCost{}, Items: []ItemCost{}, Unpriced: []string{},
+	}
+	for _, s := range b.Services() {
+		out.Services = append(out.Services, ServiceCost{s.Service, s.Amount})
+	}
+	for _, l := range b.Lines {
+		out.Items = append(out.Items, ItemCost{string(l.Item), l.Count, l.Amount})
+	}
+	for _, item := range b.Unpriced {
+		out.Unpriced = append(out.Unpriced, string(item))
+	}
+	return out
+}
+
+// Cost tells what a crawl has cost so far.
+func (o *Operator) Cost(ctx context.Context, id string) (*Cost, error) {
+	j, err := o.parts.Jobs.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	totals, err := o.parts.Store.Ledger().Totals(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read totals of %s: %w", id, err)
+	}
+	b, err := o.parts.Bill(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &Cost{
+		Stack: o.parts.Resources.Stack, Crawl: id, Pages: totals.Fetched, Bill: newBill(b),
+		MaxCost: j.MaxCost, PerMillion: b.PerMillion(int(totals.Fetched)).Total,
+	}, nil
+}
+
+// What a forecast takes for granted of pages on the web: what news portals have.
+const (
+	plannedLinks    = 30
+	plannedRelevant = 0.3
+)
+
+// Forecast is what a crawl that has not run will cost.
+type Forecast struct {
+	Pages  int     `json:"pages"`
+	Hosts  int     `json:"hosts"`
+	DelayS float64 `json:"delay_s"`
+	Bill
+	PerMillion  float64 `json:"dollars_per_million_pages"`
+	Naive       float64 `json:"naive_dollars"` // a message and a write for each link, two objects for each page
+	ElapsedS    float64 `json:"elapsed_s"`     // at least
+	Deliveries  float64 `json:"deliveries"`
+	Invocations float64 `json:"invocations"`
+	Rates       string  `json:"rates"` // where the rates come from
+}
+
+// NewForecast forecasts a crawl of so many pages on so many hosts, with a delay
+// between fetches of a host. It asks nobody. Of numbers out of range the error
+// wraps ErrRequest and tells all.
+func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
+	list, err := cost.PublicPrices()
+	if err != nil {
+		return nil, err
+	}
+	prices, err := list.Region(cost.ReferenceRegion)
+	if err != nil {
+		return nil, err
+	}
+	rates, err := cost.CurrentRates()
+	if err != nil {
+		return nil, err
+	}
+	plan := cost.Plan{Pages: pages, Hosts: hosts, Delay: delay, Links: plannedLinks, Relevant: plannedRelevant}
+	e, err := rates.Forecast(plan, prices)
+	if err != nil {
+		return nil, requestError{err}
+	}
+	naive, err := rates.Naive(plan, prices)
+	if err != nil {
+		return nil, requestError{err}
+	}
+	return &Forecast{
+		Pages: pages, Hosts: hosts, DelayS: delay.Seconds(), Bill: newBill(&e.Bill),
+		PerMillion: e.Bill.PerMillion(pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
+		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source,
+	}, nil
+}
+
+// hostsOf counts the hosts of canonical URLs.
+func hostsOf(urls []string) int {
+	hosts := map[string]bool{}
+	for _, raw := range urls {
+		if u, err := urlnorm.Parse(raw); err == nil {
+			hosts[u.Host()] = true
+		}
+	}
+	return len(hosts)
+}

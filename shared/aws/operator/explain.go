@@ -1,0 +1,179 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl"
+	"sluice/shared/fault"
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+	"sluice/shared/topic"
+	"sluice/shared/urlnorm"
+)
+
+// Explanation is everything a crawl knows of a URL, with the fields and keys
+// that a local crawl's has.
+type Explanation struct {
+	URL     string `json:"url"`  // canonical form
+	Fate    string `json:"fate"` // a ledger verdict, or dropped, waiting, queued, leased, unknown
+	Fetched bool   `json:"fetched"`
+	Kept    bool   `json:"kept"`
+	Dropped bool   `json:"dropped"`
+	Rule    string `json:"rule,omitempty"`
+
+	Link  *frontier.Link `json:"link,omitempty"`
+	Trace *crawl.Trace   `json:"trace,omitempty"`
+	Entry *ledger.Entry  `json:"entry,omitempty"`
+
+	DeadReason string     `json:"dead_reason,omitempty"`
+	At         *time.Time `json:"at,omitempty"`
+}
+
+// Robots is what is known of the robots.txt that decides about a URL.
+type Robots struct {
+	Allowed     bool      `json:"allowed"`
+	CrawlDelayS float64   `json:"crawl_delay_s"` // 0: it asks for none
+	Fetched     time.Time `json:"fetched"`
+	Expires     time.Time `json:"expires"`
+}
+
+// Explained is an Explanation and what it was decided by.
+type Explained struct {
+	Explanation
+	Robots *Robots     // nil: nothing is known any more
+	Topic  *topic.File // nil: it is gone from the bucket
+}
+
+// mostWaiting is how many links of a host are searched for one that waits.
+const mostWaiting = 1 << 17
+
+// Explain tells the fate of a URL in any of its spellings. A link that waits is
+// looked for among those of its host, one that was let go in every segment of
+// the crawl: that may take a while.
+func (o *Operator) Explain(ctx context.Context, id, raw string) (*Explained, error) {
+	u, err := urlnorm.Parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
+	}
+	j, err := o.parts.Jobs.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explained{Explanation: Explanation{URL: u.String(), Fate: "unknown"}}
+	if err := o.trail(ctx, j, u, &x.Explanation); err != nil {
+		return nil, fmt.Errorf("explain %s: %w", u, err)
+	}
+	if x.Robots, err = o.robots(ctx, u); err != nil {
+		return nil, fmt.Errorf("explain %s: %w", u, err)
+	}
+	compiled, err := o.parts.Topics.Get(ctx, j.Topic)
+	switch {
+	case err == nil:
+		x.Topic = compiled.File
+	case fault.Of(err).Rule != s3corpus.RuleNoTopic && fault.Of(err).Rule != s3corpus.RuleBadTopic:
+		return nil, fmt.Errorf("explain %s: %w", u, err)
+	}
+	return x, nil
+}
+
+// trail follows the URL through the stores.
+func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Explanation) error {
+	l := o.parts.Store.Ledger()
+	entry, err := l.Entry(ctx, j.ID, x.URL)
+	if err != nil {
+		return err
+	}
+	if entry != nil {
+		x.setEntry(entry)
+		if entry.Verdict != ledger.Dead {
+			return nil
+		}
+		x.DeadReason, err = o.deadReason(ctx, j.ID, x.URL)
+		return err
+	}
+	states, err := l.States(ctx, j.ID, []string{x.URL})
+	switch {
+	case err != nil:
+		return err
+	case states[0] == ledger.Absent:
+		return o.dropped(ctx, j.ID, x)
+	case states[0] == ledger.Leased:
+		x.Fate = "leased"
+	default:
+		err = o.waiting(ctx, j, u, x)
+	}
+	if err == nil {
+		x.DeadReason, err = o.deadReason(ctx, j.ID, x.URL) // a task that ended its workers
+	}
+	return err
+}
+
+func (x *Explanation) setEntry(e *ledger.Entry) {
+	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
+	trace := new(crawl.Trace)
+	if err := json.Unmarshal(e.Trace, trace); err == nil {
+		x.Trace, x.Link = trace, &trace.Link
+	}
+	entry := *e
+	entry.Trace = nil // it stands beside
+	x.Entry = &entry
+}
+
+// waiting tells a link in the backlog from one in a queue, where nobody can
+// look. A closed host offers none of its links: of those the rule is told.
+func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *Explanation) error {
+	x.Fate = "queued"
+	links, err := o.parts.Store.Backlog().Best(ctx, j.ID, u.Host(), anyRound, mostWaiting)
+	if err != nil {
+		return err
+	}
+	for i := range links {
+		if links[i].URL == x.URL {
+			x.Fate, x.Link = "waiting", &links[i]
+			return nil
+		}
+	}
+	hosts, err := o.parts.Store.Gauge().Standings(ctx, j.ID)
+	for _, h := range hosts {
+		if h.Host == u.Host() && h.Closed != "" && h.Queued == 0 {
+			x.Fate, x.Rule = "waiting", h.Closed
+		}
+	}
+	return err
+}
+
+// dropped looks for the decision by which a link was let go.
+func (o *Operator) dropped(ctx context.Context, id string, x *Explanation) error {
+	d, err := o.parts.Segments.Dropped(ctx, id, x.URL)
+	if d != nil {
+		x.Fate, x.Dropped, x.Rule, x.Link = "dropped", true, d.Rule, &d.Link
+	}
+	return err
+}
+
+// deadReason returns the reason of a dead link, "" where it has none.
+func (o *Operator) deadReason(ctx context.Context, id, url string) (string, error) {
+	links, _, err := o.parts.Queue.DeadLinks(ctx)
+	for _, l := range links {
+		if l.Crawl == id && l.Link.URL == url {
+			return l.Reason, nil
+		}
+	}
+	return "", err
+}
+
+func (o *Operator) robots(ctx context.Context, u urlnorm.URL) (*Robots, error) {
+	rules, err := o.parts.Hosts.Robots(ctx, u.Scheme()+"://"+u.Authority())
+	if rules == nil {
+		return nil, err
+	}
+	return &Robots{
+		Allowed: rules.Allowed(u.String()), CrawlDelayS: rules.CrawlDelay().Seconds(),
+		Fetched: rules.Fetched(), Expires: rules.Expires(),
+	}, nil
+}

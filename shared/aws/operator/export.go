@@ -1,0 +1,222 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/ledger"
+)
+
+// Exported is what an export has come to.
+type Exported struct {
+	Stack  string `json:"stack"`
+	Crawl  string `json:"crawl"`
+	Out    string `json:"out"`
+	Files  int    `json:"files"`  // that the folder has now
+	Copied int    `json:"copied"` // of them by this call
+	Bytes  int64  `json:"bytes"`  // of those copied, as they lie in the bucket
+
+	Documents int64 `json:"documents"` // that the folder has now
+	Kept      int64 `json:"kept"`      // that the ledger has
+
+	// Missing are documents of the ledger that are not in the corpus: they are
+	// not cleaned yet. Segments are those that nothing was made of so far.
+	Missing  int64    `json:"missing"`
+	Segments []string `json:"segments"`
+}
+
+// ExportOptions are what an export can do without. The zero value copies all.
+type ExportOptions struct {
+	NoWARC bool // leave the archives where they are
+	// Progress, unless nil, is called after each file with how many of all are
+	// there. Calls do not overlap.
+	Progress func(done, all int)
+}
+
+// Folders of a crawl, in the bucket and here.
+const (
+	corpusFolder = "corpus"
+	rejectFolder = "rejects"
+	rawFolder    = "raw"
+	warcFolder   = "warc"
+)
+
+// copies is how many files are copied at a time.
+const copies = 8
+
+// Export copies the corpus of a crawl into a folder that is laid out like a
+// local crawl's: warc/, corpus/ and rejects/. It may be repeated: files that
+// are there and whole are left alone, and what came since is added. A record is
+// kept only where the ledger says that its page ended in that segment.
+//
+// The folder must not hold another crawl; such an error wraps ErrRequest.
+func (o *Operator) Export(ctx context.Context, id, dir string, opts ExportOptions) (*Exported, error) {
+	if _, err := o.parts.Jobs.Get(ctx, id); err != nil {
+		return nil, err
+	}
+	label := label{Stack: o.parts.Resources.Stack, Bucket: o.parts.Resources.Bucket, Crawl: id}
+	if err := label.claim(dir); err != nil {
+		return nil, err
+	}
+	e := &export{o: o, crawl: id, dir: dir, opts: opts, out: &Exported{Stack: label.Stack, Crawl: id, Out: dir, Segments: []string{}}}
+	if err := e.run(ctx); err != nil {
+		return nil, fmt.Errorf("export crawl %s: %w", id, err)
+	}
+	return e.out, nil
+}
+
+// export is one call of Export.
+type export struct {
+	o     *Operator
+	crawl string
+	dir   string
+	opts  ExportOptions
+
+	mu  sync.Mutex
+	all int // files
+	out *Exported
+}
+
+// exportFile is an object on its way here.
+type exportFile struct {
+	s3corpus.Object
+	name string // without folder
+	path string // here
+}
+
+func (e *export) run(ctx context.Context) error {
+	corpora, err := e.list(ctx, corpusFolder, corpusFolder, ".jsonl")
+	if err != nil {
+		return err
+	}
+	rejects, err := e.list(ctx, rejectFolder, rejectFolder, ".jsonl")
+	if err != nil {
+		return err
+	}
+	segments, err := e.list(ctx, rawFolder, warcFolder, "")
+	if err != nil {
+		return err
+	}
+	e.all = len(corpora) + len(rejects)
+	g, ectx := errgroup.WithContext(ctx)
+	g.SetLimit(copies)
+	for _, f := range corpora {
+		g.Go(func() error { return e.lines(ectx, f, e.document) })
+	}
+	for _, f := range rejects {
+		g.Go(func() error { return e.lines(ectx, f, e.reject) })
+	}
+	if !e.opts.NoWARC {
+		e.all += len(segments)
+		for _, f := range segments {
+			g.Go(func() error { return e.archive(ectx, f) })
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return e.account(ctx, corpora, rejects, segments)
+}
+
+// list lists the objects of a crawl in a folder of the bucket. Who puts an
+// object there chooses its name, so that only plain ones are taken.
+func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFile, error) {
+	var files []exportFile
+	prefix := from + "/" + e.crawl + "/"
+	for obj, err := range e.o.parts.Objects.List(ctx, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimPrefix(obj.Key, prefix)
+		if plainName(name) && strings.HasSuffix(name, suffix) {
+			files = append(files, exportFile{obj, name, filepath.Join(e.dir, to, name)})
+		}
+	}
+	return files, nil
+}
+
+// plainName reports whether a name is that of a file in a folder, wherever that
+// is, and none on its way.
+func plainName(name string) bool {
+	return filepath.IsLocal(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, `/\:`) && !strings.HasSuffix(name, partSuffix)
+}
+
+// done notes a file that is there.
+func (e *export) done(f *exportFile, copied bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.out.Files++
+	if copied {
+		e.out.Copied++
+		e.out.Bytes += f.Size
+	}
+	if e.opts.Progress != nil {
+		e.opts.Progress(e.out.Files, e.all)
+	}
+}
+
+// account compares the corpus with the ledger.
+func (e *export) account(ctx context.Context, corpora, rejects, segments []exportFile) error {
+	totals, err := e.o.parts.Store.Ledger().Totals(ctx, e.crawl)
+	if err != nil {
+		return err
+	}
+	e.out.Kept = totals.Verdicts[ledger.Kept]
+	for _, f := range corpora {
+		n, err := countLines(f.path)
+		if err != nil {
+			return err
+		}
+		e.out.Documents += n
+	}
+	if e.out.Documents >= e.out.Kept {
+		return nil
+	}
+	refused, err := e.refused(ctx, rejects)
+	if err != nil {
+		return err
+	}
+	if e.out.Missing = max(e.out.Kept-e.out.Documents-refused, 0); e.out.Missing == 0 {
+		return nil
+	}
+	cleaned := map[string]bool{}
+	for _, f := range slices.Concat(corpora, rejects) {
+		cleaned[f.name] = true
+	}
+	for _, f := range segments {
+		if !cleaned[cleanName(f.name)] {
+			e.out.Segments = append(e.out.Segments, f.Key)
+		}
+	}
+	return nil
+}
+
+// cleanName is the name of what is made of a segment.
+func cleanName(segment string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(segment, ".gz"), ".warc") + ".jsonl"
+}
+
+// segmentName is the name of the segment that lines were made of.
+func segmentName(lines string) string { return strings.TrimSuffix(lines, ".jsonl") + ".warc.gz" }
+
+// makeFolders makes the folders of a crawl.
+func makeFolders(dir string) error {
+	for _, name := range []string{warcFolder, corpusFolder, rejectFolder} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			return fmt.Errorf("make folder: %w", err)
+		}
+	}
+	return nil
+}
+
+// localWARC is where a segment lies here, as documents name it.
+func localWARC(key string) string { return path.Join(warcFolder, path.Base(key)) }

@@ -1,0 +1,223 @@
+package operator
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"sluice/shared/corpus"
+	"sluice/shared/ledger"
+)
+
+// partSuffix is that of files on their way.
+const partSuffix = ".part"
+
+// archive copies a segment as it is.
+func (e *export) archive(ctx context.Context, f exportFile) error {
+	if info, err := os.Stat(f.path); err == nil && info.Size() == f.Size {
+		e.done(&f, false)
+		return nil
+	}
+	return e.fetch(ctx, f, func(w io.Writer, r io.Reader) error {
+		_, err := io.Copy(w, r)
+		return err
+	})
+}
+
+// fetch copies an object by way of a file that is named when it is whole, with
+// the object's time: by that it is known again.
+func (e *export) fetch(ctx context.Context, f exportFile, convert func(io.Writer, io.Reader) error) (err error) {
+	body, err := e.o.parts.Objects.Open(ctx, f.Key)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	part := f.path + partSuffix
+	file, err := os.Create(part)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", part, err)
+	}
+	w := bufio.NewWriter(file)
+	err = convert(w, body)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("copy %s: %w", f.Key, err)
+	}
+	if err := os.Chtimes(part, time.Time{}, f.Modified); err != nil {
+		return fmt.Errorf("copy %s: %w", f.Key, err)
+	}
+	if err := os.Rename(part, f.path); err != nil {
+		return fmt.Errorf("copy %s: %w", f.Key, err)
+	}
+	e.done(&f, true)
+	return nil
+}
+
+// linesAtOnce is how many records are looked up at a time.
+const linesAtOnce = 500
+
+// pick reads the line of a record: the URL whose end decides about it, "" for
+// none; whether it stays if that has no end; and what it becomes.
+type pick func(line []byte, segment string) (url string, foreign bool, out []byte, err error)
+
+// lines copies JSON lines: those that the ledger points at.
+func (e *export) lines(ctx context.Context, f exportFile, p pick) error {
+	if info, err := os.Stat(f.path); err == nil && info.ModTime().Unix() == f.Modified.Unix() {
+		e.done(&f, false)
+		return nil
+	}
+	segment := rawFolder + "/" + e.crawl + "/" + segmentName(f.name)
+	return e.fetch(ctx, f, func(w io.Writer, r io.Reader) error {
+		return eachChunk(r, func(lines [][]byte) error { return e.copyLines(ctx, w, lines, segment, p) })
+	})
+}
+
+func (e *export) copyLines(ctx context.Context, w io.Writer, lines [][]byte, segment string, p pick) error {
+	type record struct {
+		url     string
+		foreign bool
+		out     []byte
+	}
+	records := make([]record, len(lines))
+	var urls []string
+	for i, line := range lines {
+		r := &records[i]
+		var err error
+		if r.url, r.foreign, r.out, err = p(line, segment); err != nil {
+			return err
+		}
+		if r.url != "" {
+			urls = append(urls, r.url)
+		}
+	}
+	entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, urls)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.url != "" {
+			entry := entries[0]
+			entries = entries[1:]
+			if entry == nil && !r.foreign || entry != nil && entry.Segment != segment {
+				continue
+			}
+		}
+		if _, err := w.Write(r.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// document is the pick of documents. Those of archives that no crawl of ours
+// wrote have no seed, and no end.
+func (e *export) document(line []byte, segment string) (url string, foreign bool, out []byte, err error) {
+	var d corpus.Document
+	if err := json.Unmarshal(line, &d); err != nil {
+		return "", false, nil, fmt.Errorf("read document: %w", err)
+	}
+	d.WARC.File = localWARC(cmp.Or(d.WARC.File, segment))
+	out, err = d.AppendJSON(nil)
+	return d.FinalURL, d.Path.Seed == "", out, err
+}
+
+// reject is the pick of rejects. Places of a segment that cannot be read have
+// no URL.
+func (e *export) reject(line []byte, _ string) (url string, foreign bool, out []byte, err error) {
+	var r corpus.Reject
+	if err := json.Unmarshal(line, &r); err != nil {
+		return "", false, nil, fmt.Errorf("read reject: %w", err)
+	}
+	return r.FinalURL, r.Parent == "", line, nil
+}
+
+// refused counts the pages that the ledger has as kept, but clean as rejected:
+// their topic was changed meanwhile.
+func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, error) {
+	var n int64
+	for _, f := range rejects {
+		file, err := os.Open(f.path)
+		if err != nil {
+			return 0, fmt.Errorf("count rejects: %w", err)
+		}
+		err = eachChunk(file, func(lines [][]byte) error {
+			var urls []string
+			for _, line := range lines {
+				var r corpus.Reject
+				if err := json.Unmarshal(line, &r); err != nil {
+					return fmt.Errorf("read %s: %w", f.path, err)
+				}
+				if r.FinalURL != "" {
+					urls = append(urls, r.FinalURL)
+				}
+			}
+			entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, urls)
+			for _, entry := range entries {
+				if entry != nil && entry.Verdict == ledger.Kept {
+					n++
+				}
+			}
+			return err
+		})
+		if err = errors.Join(err, file.Close()); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// eachChunk reads lines, some at a time, with their ends.
+func eachChunk(r io.Reader, visit func(lines [][]byte) error) error {
+	br := bufio.NewReaderSize(r, 1<<20)
+	var chunk [][]byte
+	for {
+		line, err := br.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			chunk = append(chunk, append(bytes.TrimRight(line, "\r\n"), '\n'))
+		}
+		end := errors.Is(err, io.EOF)
+		if err != nil && !end {
+			return err
+		}
+		if len(chunk) == linesAtOnce || end && len(chunk) > 0 {
+			if err := visit(slices.Clone(chunk)); err != nil {
+				return err
+			}
+			chunk = chunk[:0]
+		}
+		if end {
+			return nil
+		}
+	}
+}
+
+// countLines counts the lines of a file.
+func countLines(name string) (int64, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return 0, fmt.Errorf("count documents: %w", err)
+	}
+	defer func() { _ = file.Close() }() // only read
+	var n int64
+	buf := make([]byte, 1<<16)
+	for {
+		k, err := file.Read(buf)
+		n += int64(bytes.Count(buf[:k], []byte("\n")))
+		switch {
+		case errors.Is(err, io.EOF):
+			return n, nil
+		case err != nil:
+			return 0, fmt.Errorf("count documents: %w", err)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/fault"
+	"sluice/shared/job"
+	"sluice/shared/plan"
+)
+
+// What fits into one message; more goes as objects under seeds/.
+const (
+	inlineSeeds = job.MaxSeeds
+	inlineBytes = 200 << 10
+	headSeeds   = 1_000 // of a start whose list goes as objects
+	headBytes   = 100 << 10
+)
+
+// Defaults of template.yaml, for a forecast: what a stack was deployed with, it
+// does not tell.
+const (
+	defaultPages = 10_000
+	defaultDelay = time.Second
+)
+
+// Order is what a user wants a stack to crawl.
+type Order struct {
+	job.Message            // Topic is the key of one in the bucket; "" for TopicFile, or a crawl that exists
+	TopicFile   *TopicFile // nil: none
+	List        *List      // more seeds; nil: none
+}
+
+// Seeding is an order that was checked. Nothing is sent yet.
+type Seeding struct {
+	Starts   bool      // a crawl, instead of giving seeds to one that exists
+	Forecast *Forecast // of a start with a cap on its cost; else nil
+
+	o       *Operator
+	crawl   string
+	message *job.Message // nil: all seeds are in objects
+	body    []byte
+	shelf   *shelf // of a start
+	objects []listObject
+	seeds   int
+}
+
+// Prepare checks an order. Errors that wrap ErrRequest, job.ErrUnknown or
+// job.ErrBadMessage are the user's.
+func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
+	m := &order.Message
+	if err := job.CheckID(m.Crawl); err != nil {
+		return nil, requestError{err}
+	}
+	given := m.Seeds
+	seeds, err := canonical(given, func(i int) string { return fmt.Sprintf("%q", given[i]) })
+	if err != nil {
+		return nil, err
+	}
+	s := &Seeding{o: o, crawl: m.Crawl}
+	if s.shelf, err = o.start(ctx, &order); err != nil {
+		return nil, err
+	}
+	s.Starts = s.shelf != nil
+	m.Topic = ""
+	if s.Starts {
+		m.Topic = s.shelf.key
+	}
+	if err := s.pack(m, seeds, order.List); err != nil {
+		return nil, err
+	}
+	if !s.Starts && s.seeds == 0 {
+		return nil, request("crawl %s exists: name seeds to give it, or change it with sluice resume, pause or stop", m.Crawl)
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if s.Starts && m.MaxCost > 0 {
+		s.Forecast, err = s.forecast()
+	}
+	return s, err
+}
+
+// start returns the topic that the order starts a crawl with, nil where the
+// crawl exists.
+func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
+	m := &order.Message
+	j, err := o.parts.Jobs.Get(ctx, m.Crawl)
+	if err != nil && !errors.Is(err, job.ErrUnknown) {
+		return nil, err
+	}
+	named := m.Topic != "" || order.TopicFile != nil
+	if j == nil && !named {
+		return nil, fmt.Errorf("%w: %s; name a topic to start it (one that was started a moment ago may not be there yet)", job.ErrUnknown, m.Crawl)
+	}
+	var s *shelf
+	switch {
+	case order.TopicFile != nil:
+		s, err = o.shelve(ctx, order.TopicFile)
+	case m.Topic != "":
+		s, err = o.shelved(ctx, m.Topic)
+	default:
+		err = nil
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case j == nil:
+		return s, nil
+	case s != nil && s.key != j.Topic:
+		return nil, request("crawl %s exists already, with topic %s", m.Crawl, j.Topic)
+	case m.Scope != nil, m.MaxPages > 0, m.MaxPagesPerHost > 0, m.MaxDepth > 0, m.MaxDuration > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0:
+		return nil, request("crawl %s exists already: what it was started with stays; sluice resume raises its budgets", m.Crawl)
+	}
+	m.Contact = "" // only a start has one
+	return nil, nil
+}
+
+// shelved returns a topic that is in the bucket.
+func (o *Operator) shelved(ctx context.Context, key string) (*shelf, error) {
+	compiled, err := o.parts.Topics.Get(ctx, key)
+	if f := fault.Of(err); err != nil && (f.Rule == s3corpus.RuleNoTopic || f.Rule == s3corpus.RuleBadTopic) {
+		return nil, requestError{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &shelf{key: key, topic: compiled}, nil
+}
+
+// pack divides seeds between the message and objects.
+func (s *Seeding) pack(m *job.Message, seeds []string, list *List) error {
+	all, plain := seeds, true
+	if list != nil {
+		more, isPlain, err := list.urls()
+		if err != nil {
+			return err
+		}
+		plain = isPlain
+		if all, err = canonical(append(seeds[:len(seeds):len(seeds)], more...), nil); err != nil {
+			return err
+		}
+	}
+	s.seeds = len(all)
+	head := fitting(all, inlineSeeds, inlineBytes)
+	switch {
+	case plain && head == len(all):
+	case plain && s.Starts:
+		head = fitting(all, headSeeds, headBytes)
+		s.objects = listObjects(m.Crawl, all[head:])
+	case plain:
+		head, s.objects = 0, listObjects(m.Crawl, all)
+	default: // whole, for the titles of its entries
+		s.objects = []listObject{{seedsKey(m.Crawl, list.Data), list.Data}}
+		head = len(seeds)
+		if s.Starts && head == 0 { // else it would begin with the topic's
+			head = fitting(all, headSeeds, headBytes)
+		}
+	}
+	if head > 0 || s.Starts {
+		m.Seeds = all[:head]
+		s.message = m
+	}
+	return nil
+}
+
+// fitting returns how many URLs fit.
+func fitting(urls []string, most, bytes int) int {
+	for i, u := range urls {
+		if bytes -= len(u) + len(`"",`); i == most || bytes < 0 {
+			return i
+		}
+	}
+	return len(urls)
+}
+
+// check refuses what the seed function would refuse, as far as that can be
+// told here.
+func (s *Seeding) check() (err error) {
+	if s.message == nil {
+		return nil
+	}
+	if s.body, err = s.message.Encode(); err != nil || !s.Starts {
+		return err
+	}
+	j, err := s.message.Job(job.Defaults{Now: s.o.now()})
+	if err != nil {
+		return err
+	}
+	if _, err := plan.Of(j, s.shelf.topic); err != nil {
+		return requestError{err}
+	}
+	return nil
+}
+
+func (s *Seeding) forecast() (*Forecast, error) {
+	m, t := s.message, s.shelf.topic.File
+	delay := defaultDelay
+	if m.Delay != nil {
+		delay = *m.Delay
+	}
+	seeds := m.Seeds
+	if len(seeds) == 0 {
+		seeds = t.Seeds
+	}
+	return NewForecast(cmp.Or(m.MaxPages, defaultPages), max(hostsOf(seeds), 1), delay)
+}

@@ -1,0 +1,174 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+func encode(t *testing.T, task *frontier.Task) string {
+	t.Helper()
+	b, err := task.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func event(key string) string {
+	return fmt.Sprintf(`{"Records":[{"eventName":"ObjectCreated:Put","s3":{"bucket":{"name":"b"},"object":{"key":%q}}}]}`, key)
+}
+
+// whys returns why letters stay, by reason; "" for those that go back.
+func whys(out *Redriven) map[string]string {
+	m := map[string]string{}
+	for _, l := range out.Letters {
+		m[l.Reason] = l.Why
+	}
+	return m
+}
+
+// A dead link is fetched again, and its crawl goes on.
+func TestRedriveFrontier(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c"})
+	s.Create(t, job.Message{Crawl: "other"})
+	s.End(t, "c", ledger.End{URL: "http://a.test/dead", Entry: &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout"}})
+	if _, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error { return j.Finish(job.ReasonFrontierEmpty) }); err != nil {
+		t.Fatal(err)
+	}
+	task := func(crawl, url string) string {
+		return encode(t, &frontier.Task{ID: "1", Crawl: crawl, Host: "a.test", Links: []frontier.Link{{URL: url, Attempts: 5}}})
+	}
+	s.Bury(t, "FrontierDeadQueue",
+		sqsqueue.Letter{Body: task("c", "http://a.test/dead"), Reason: "timeout", Class: "permanent", Source: s.Name + "-high"},
+		sqsqueue.Letter{Body: "{", Reason: "bad json", Class: "poison"},
+		sqsqueue.Letter{Body: `{"v":9}`, Reason: "version"},
+		sqsqueue.Letter{Body: task("gone", "http://a.test/x"), Reason: "no crawl"},
+		sqsqueue.Letter{Body: task("other", "http://a.test/other"), Reason: "other"},
+	)
+	for _, dry := range []bool{true, false} {
+		out, err := s.Redrive(ctx, RedriveOptions{Queue: Frontier, Crawl: "c", DryRun: dry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]RedriveCount{{Queue: Frontier, Back: 1, Others: 4}}, out.Queues); diff != "" {
+			t.Errorf("dry %v (-want +got):\n%s", dry, diff)
+		}
+		l := out.Letters[0]
+		if l.Crawl != "c" || l.Reason != "timeout" || l.Class != "permanent" || l.Source != s.Name+"-high" || !l.Back || !slices.Equal(l.URLs, []string{"http://a.test/dead"}) || l.Sent.IsZero() {
+			t.Errorf("letter is %+v", l)
+		}
+		var resumed []string
+		state, lane := ledger.Done, 0
+		if !dry {
+			resumed, state, lane = []string{"c"}, ledger.Queued, 1
+		}
+		if !slices.Equal(out.Resumed, resumed) {
+			t.Errorf("dry %v: resumed %v", dry, out.Resumed)
+		}
+		states, err := s.parts.Store.Ledger().States(ctx, "c", []string{"http://a.test/dead"})
+		if err != nil || states[0] != state {
+			t.Errorf("dry %v: state %v, %v", dry, states, err)
+		}
+		queues, err := s.queues(ctx)
+		if err != nil || queues[0].Messages() != lane {
+			t.Errorf("dry %v: lanes %+v, %v", dry, queues, err)
+		}
+		if rule, _ := s.On(t); rule == dry {
+			t.Errorf("dry %v: the stack's rule is %v", dry, rule)
+		}
+	}
+	high, _, _ := strings.Cut(s.Outputs["FrontierQueues"], ",")
+	bodies := s.Messages(t, high)
+	if len(bodies) != 1 || strings.Contains(bodies[0], "attempts") {
+		t.Errorf("sent back: %q", bodies)
+	}
+
+	out, err := s.Redrive(ctx, RedriveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := whys(out)
+	for reason, want := range map[string]string{"bad json": "bad task message", "version": "version 9", "no crawl": `no such crawl: "gone"`} {
+		if !strings.Contains(got[reason], want) {
+			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
+		}
+	}
+	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier, Back: 1, Stay: 3}, {Queue: Seeds}, {Queue: Clean}}, out.Queues); diff != "" {
+		t.Errorf("the rest (-want +got):\n%s", diff)
+	}
+	if _, err := s.Redrive(ctx, RedriveOptions{Crawl: "none"}); !errors.Is(err, job.ErrUnknown) {
+		t.Errorf("redrive of no crawl: %v", err)
+	}
+}
+
+// What is mended goes back: a topic that was missing is there now.
+func TestRedriveSeedsAndClean(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c"})
+	start := `{"v":1,"crawl":"new","topic":"topics/money.topic"}`
+	s.Bury(t, "SeedsDeadQueue",
+		sqsqueue.Letter{Body: start, Reason: "no topic"},
+		sqsqueue.Letter{Body: `{"v":1,"crawl":"gone","seeds":["http://a.test/"]}`, Reason: "no crawl"},
+		sqsqueue.Letter{Body: `{"v":1,"crawl":"c","topic":"topics/money.topic"}`, Reason: "there"},
+		sqsqueue.Letter{Body: "http://a.test/", Reason: "which crawl"},
+		sqsqueue.Letter{Body: "file:///etc/passwd", Reason: "file"},
+		sqsqueue.Letter{Body: event("seeds/new/list.txt"), Reason: "list"},
+		sqsqueue.Letter{Body: event("elsewhere/x"), Reason: "elsewhere"},
+		sqsqueue.Letter{Body: strings.Repeat("x", 2<<20), Reason: "huge"},
+	)
+	s.Bury(t, "CleanDeadQueue",
+		sqsqueue.Letter{Body: event("raw/c/1.warc.gz"), Reason: "segment"},
+		sqsqueue.Letter{Body: event("raw/gone/1.warc.gz"), Reason: "segment of none"},
+		sqsqueue.Letter{Body: `{"Event":"s3:TestEvent"}`, Reason: "test"},
+		sqsqueue.Letter{Body: "nonsense", Reason: "nonsense"},
+	)
+	out, err := s.Redrive(ctx, RedriveOptions{DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := whys(out)["no topic"]; !strings.Contains(why, "there is no topic topics/money.topic") {
+		t.Errorf("a start without its topic stays since %q", why)
+	}
+	s.PutObject(t, moneyTopic, topicYAML)
+	if out, err = s.Redrive(ctx, RedriveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	got := whys(out)
+	for reason, want := range map[string]string{
+		"no crawl": "no such crawl", "there": "with topic topics/t.topic", "file": "scheme", "elsewhere": "not under seeds/CRAWL/", "huge": "it had 2097152 bytes",
+		"segment of none": "no such crawl", "test": "no object", "nonsense": "not an S3 event",
+	} {
+		if !strings.Contains(got[reason], want) {
+			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
+		}
+	}
+	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 5}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	seeds := s.Messages(t, s.Outputs["SeedsQueue"])
+	slices.Sort(seeds)
+	if diff := cmp.Diff([]string{"http://a.test/", event("seeds/new/list.txt"), start}, seeds); diff != "" {
+		t.Errorf("seeds sent back (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{event("raw/c/1.warc.gz")}, s.Messages(t, s.Outputs["CleanQueue"])); diff != "" {
+		t.Errorf("segments sent back (-want +got):\n%s", diff)
+	}
+	for _, l := range out.Letters {
+		if len(l.Body) > maxShown+len("…") {
+			t.Errorf("a body of %d bytes is shown", len(l.Body))
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sluice/shared/job"
+)
+
+// Seeded is what was sent.
+type Seeded struct {
+	Stack    string          `json:"stack"`
+	Crawl    string          `json:"crawl"`
+	Started  bool            `json:"started"`  // a start was asked for; sluice status tells when it came
+	Topic    string          `json:"topic"`    // its key in the bucket; "" where the crawl exists
+	Uploaded bool            `json:"uploaded"` // the topic was
+	Seeds    int             `json:"seeds"`    // 0: the topic's
+	Message  json.RawMessage `json:"message"`  // to the queue of seeds; null for none
+	Objects  []string        `json:"objects"`  // keys of those put under seeds/
+	Forecast *Forecast       `json:"forecast,omitempty"`
+}
+
+// How long a start may take until its list can follow.
+const (
+	startTime = 3 * time.Minute
+	startLook = time.Second
+)
+
+// Send uploads the topic, sends the message and puts the objects, in that
+// order. It may be repeated. A list that starts a crawl waits until the crawl
+// is there; waiting, unless nil, is called before that.
+func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
+	p := s.o.parts
+	out := &Seeded{Stack: p.Resources.Stack, Crawl: s.crawl, Started: s.Starts, Seeds: s.seeds, Message: s.body, Objects: []string{}, Forecast: s.Forecast}
+	if s.Starts {
+		out.Topic, out.Uploaded = s.shelf.key, s.shelf.data != nil
+		if err := s.o.put(ctx, s.shelf); err != nil {
+			return nil, err
+		}
+	}
+	if s.message != nil {
+		if err := p.Forward(ctx, string(s.body)); err != nil {
+			return nil, fmt.Errorf("send message: %w", err)
+		}
+	}
+	if s.Starts && len(s.objects) > 0 {
+		if waiting != nil {
+			waiting()
+		}
+		if err := s.o.started(ctx, s.crawl); err != nil {
+			return nil, err
+		}
+	}
+	for _, obj := range s.objects {
+		if err := p.Objects.Put(ctx, obj.key, obj.data, "text/plain"); err != nil {
+			return nil, fmt.Errorf("put seeds: %w", err)
+		}
+		out.Objects = append(out.Objects, obj.key)
+	}
+	return out, nil
+}
+
+// started waits until a crawl is there: seeds of a crawl that is not would
+// start one of their own.
+func (o *Operator) started(ctx context.Context, id string) error {
+	for end := o.now().Add(startTime); ; {
+		_, err := o.parts.Jobs.Get(ctx, id)
+		if !errors.Is(err, job.ErrUnknown) {
+			return err
+		}
+		if o.now().After(end) {
+			return fmt.Errorf("crawl %s was not started within %v: sluice redrive --dry-run tells why; once it is there, sluice seed without a topic sends the list", id, startTime)
+		}
+		if err := sleep(ctx, startLook); err != nil {
+			return err
+		}
+	}
+}

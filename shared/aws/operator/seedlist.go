@@ -1,0 +1,114 @@
+package operator
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sluice/shared/page"
+	"sluice/shared/urlnorm"
+)
+
+// maxObject is what the seed function reads of an object under seeds/.
+const maxObject = 50 << 20
+
+// List is a file of more seeds: a URL a line, blank lines and comments after
+// "#" aside, or a sitemap or feed, which may be compressed with gzip.
+type List struct {
+	Name string // for errors
+	Data []byte
+}
+
+// urls returns the URLs of a list in canonical form, each once, and whether
+// they are all that it holds: entries of a sitemap or feed have titles, too.
+func (l *List) urls() (urls []string, plain bool, err error) {
+	if len(l.Data) > maxObject {
+		return nil, false, request("%s has more than %d MiB: split it", l.Name, maxObject>>20)
+	}
+	start := bytes.TrimLeft(bytes.TrimPrefix(l.Data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if !bytes.HasPrefix(start, []byte("<")) && !bytes.HasPrefix(start, []byte("\x1f\x8b")) {
+		urls, err = l.lines()
+		return urls, true, err
+	}
+	entries, _, err := page.ParseSource(l.Data, "", urlnorm.URL{})
+	if err != nil && len(entries) == 0 {
+		return nil, false, request("read %s: %w", l.Name, err)
+	}
+	for _, e := range entries {
+		urls = append(urls, e.URL.String())
+	}
+	return urls, false, nil
+}
+
+func (l *List) lines() ([]string, error) {
+	var raw []string
+	var where []string
+	n := 0
+	for line := range bytes.Lines(l.Data) {
+		n++
+		text := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		raw, where = append(raw, text), append(where, fmt.Sprintf("%s:%d", l.Name, n))
+	}
+	return canonical(raw, func(i int) string { return where[i] })
+}
+
+// maxProblems is how many bad seeds are told in full.
+const maxProblems = 20
+
+// canonical returns URLs in canonical form, each once, in their order. The
+// error tells of those that are none where they stand.
+func canonical(raw []string, where func(i int) string) ([]string, error) {
+	var urls []string
+	var problems []error
+	seen := make(map[string]bool, len(raw))
+	for i, text := range raw {
+		u, err := urlnorm.Parse(text)
+		switch {
+		case err != nil:
+			problems = append(problems, fmt.Errorf("%s: %w", where(i), err))
+		case !seen[u.String()]:
+			seen[u.String()] = true
+			urls = append(urls, u.String())
+		}
+	}
+	if more := len(problems) - maxProblems; more > 0 {
+		problems = append(problems[:maxProblems:maxProblems], fmt.Errorf("and %d more that are no URLs", more))
+	}
+	if len(problems) > 0 {
+		return nil, requestError{fmt.Errorf("bad seeds: %w", errors.Join(problems...))}
+	}
+	return urls, nil
+}
+
+// listObject is an object of seeds that is to be put.
+type listObject struct {
+	key  string
+	data []byte
+}
+
+// chunk is how many seeds an object has at most: the seed function has a
+// minute for each.
+const chunk = 10_000
+
+// listObjects returns the objects of a crawl that hold URLs. Their names follow
+// from what is in them, so that putting them again changes nothing.
+func listObjects(crawl string, urls []string) []listObject {
+	var out []listObject
+	for part := range slices.Chunk(urls, chunk) {
+		data := []byte(strings.Join(part, "\n") + "\n")
+		out = append(out, listObject{seedsKey(crawl, data) + ".txt", data})
+	}
+	return out
+}
+
+func seedsKey(crawl string, data []byte) string {
+	sum := sha256.Sum256(data)
+	return "seeds/" + crawl + "/cli-" + hex.EncodeToString(sum[:8])
+}

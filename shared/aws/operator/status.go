@@ -1,0 +1,154 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+)
+
+// Status is how a crawl stands.
+type Status struct {
+	Stack string `json:"stack"`
+	Summary
+	Out     string `json:"out"` // the bucket, as an S3 URI
+	Corpus  string `json:"corpus"`
+	Rejects string `json:"rejects"`
+	WARC    string `json:"warc"`
+
+	Waiting     int          `json:"waiting"` // links in the backlog; of each host the first 1,000 are counted
+	Queued      int          `json:"queued"`  // links in tasks
+	HostCounts  HostCounts   `json:"host_counts"`
+	Hosts       []Host       `json:"hosts"` // those with most links queued and waiting
+	ClosedHosts []ClosedHost `json:"closed_hosts"`
+	Queues      []Queue      `json:"queues"` // of all crawls together
+}
+
+// HostCounts says how the hosts of a crawl stand.
+type HostCounts struct {
+	Active int `json:"active"` // with links queued
+	Idle   int `json:"idle"`
+	Closed int `json:"closed"` // by a rule: they get no further fetch
+}
+
+// Host is how an open host stands.
+type Host struct {
+	Host    string `json:"host"`
+	Queued  int    `json:"queued"`
+	Waiting int    `json:"waiting"`
+}
+
+// ClosedHost is a host that was ended before its links were, and why.
+type ClosedHost struct {
+	Host string `json:"host"`
+	Rule string `json:"rule"`
+}
+
+const (
+	statusHosts = 20      // hosts that a status lists
+	allHosts    = 1 << 30 // more than there are
+	anyRound    = 1 << 30 // later than every round
+)
+
+// Look tells how a crawl stands, but for what waits in its backlog: that takes
+// a query for each host. The error wraps job.ErrUnknown where there is none.
+func (o *Operator) Look(ctx context.Context, id string) (*Status, error) {
+	return o.status(ctx, id, false)
+}
+
+// Status tells all about how a crawl stands.
+func (o *Operator) Status(ctx context.Context, id string) (*Status, error) {
+	return o.status(ctx, id, true)
+}
+
+func (o *Operator) status(ctx context.Context, id string, deep bool) (*Status, error) {
+	j, err := o.parts.Jobs.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	bucket := "s3://" + o.parts.Resources.Bucket
+	s := &Status{
+		Stack: o.parts.Resources.Stack, Out: bucket,
+		Corpus: bucket + "/corpus/" + id, Rejects: bucket + "/rejects/" + id, WARC: bucket + "/raw/" + id,
+	}
+	var standings []frontier.Standing
+	var waiting []frontier.HostDepth
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		sum, err := o.summarise(ctx, j)
+		if err == nil {
+			s.Summary = *sum
+		}
+		return err
+	})
+	g.Go(func() (err error) {
+		s.Queues, err = o.queues(ctx)
+		return err
+	})
+	g.Go(func() (err error) {
+		standings, err = o.parts.Store.Gauge().Standings(ctx, id)
+		return err
+	})
+	if deep {
+		g.Go(func() (err error) {
+			waiting, err = o.parts.Store.Backlog().Waiting(ctx, id, rounds(j), 0, allHosts)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("look at crawl %s: %w", id, err)
+	}
+	s.setHosts(standings, waiting)
+	return s, nil
+}
+
+// rounds returns the round up to which all links of a crawl are seen: links of
+// a crawl that does not go in rounds are in round 0, which is cheaper to ask
+// for.
+func rounds(j *job.Job) int {
+	if j.RandomSeed == 0 {
+		return 0
+	}
+	return anyRound
+}
+
+func (s *Status) setHosts(standings []frontier.Standing, waiting []frontier.HostDepth) {
+	links := map[string]int{}
+	for _, h := range waiting {
+		links[h.Host] = h.Links
+		s.Waiting += h.Links
+	}
+	s.Hosts, s.ClosedHosts = []Host{}, []ClosedHost{}
+	for _, h := range standings {
+		s.Queued += h.Queued
+		switch {
+		case h.Closed != "":
+			s.HostCounts.Closed++
+			s.ClosedHosts = append(s.ClosedHosts, ClosedHost{h.Host, h.Closed})
+			continue
+		case h.Queued > 0:
+			s.HostCounts.Active++
+		default:
+			s.HostCounts.Idle++
+		}
+		s.Hosts = append(s.Hosts, Host{h.Host, h.Queued, links[h.Host]})
+	}
+	slices.SortFunc(s.Hosts, func(a, b Host) int {
+		return cmp.Or(cmp.Compare(b.Queued+b.Waiting, a.Queued+a.Waiting), cmp.Compare(a.Host, b.Host))
+	})
+	s.Hosts = s.Hosts[:min(len(s.Hosts), statusHosts)]
+}
+
+// Starting reports whether something is on its way that may start a crawl.
+func (o *Operator) Starting(ctx context.Context) (bool, error) {
+	queues, err := o.queues(ctx)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(queues, func(q Queue) bool { return q.Name == Seeds && q.Messages() > 0 }), nil
+}

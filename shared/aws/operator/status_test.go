@@ -1,0 +1,164 @@
+package operator
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/cost"
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+func TestStatus(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	j := s.Create(t, job.Message{Crawl: "c", MaxDuration: time.Hour, MaxCost: 3})
+	s.Create(t, job.Message{Crawl: "d"})
+	s.End(t, "c",
+		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 4, Dropped: 2, Drops: map[string]int{"scope": 2}}},
+		ledger.End{URL: "http://a.test/2", Entry: &ledger.Entry{Verdict: ledger.Passed, Rule: "description", Fetched: true}},
+		ledger.End{URL: "http://a.test/3", Entry: &ledger.Entry{Verdict: ledger.Rejected, Rule: "http_404", Fetched: true}},
+		ledger.End{URL: "http://a.test/4", Entry: &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout"}},
+	)
+	backlog := s.parts.Store.Backlog()
+	for _, u := range []string{"http://a.test/5", "http://b.test/", "http://b.test/1", "http://c.test/"} {
+		if err := backlog.Add(ctx, "c", []frontier.Link{{URL: u, Priority: 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := backlog.Close(ctx, "c", "c.test", "host_down"); err != nil {
+		t.Fatal(err)
+	}
+	task := &frontier.Task{ID: "1", Crawl: "c", Host: "a.test", Links: []frontier.Link{{URL: "http://a.test/6", Priority: 9}}}
+	if err := s.parts.Queue.Send(ctx, []frontier.Outgoing{{Task: task}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.parts.Queue.Bury(ctx, task, "timeout"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.parts.Spend.Add(ctx, "c", map[string]float64{string(cost.SQSRequests): 5e6}); err != nil {
+		t.Fatal(err)
+	}
+
+	st, err := s.Status(ctx, "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket := "s3://" + s.Name
+	want := &Status{
+		Stack: s.Name, Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c",
+		Summary: Summary{
+			Crawl: "c", Topic: "topics/t.topic", State: job.Running, Created: j.Created, Updated: j.Updated, MaxPages: 1000, MaxCost: 3, Deadline: &j.Deadline,
+			Fetched: 3, Kept: 1, Rejected: 2, Passed: 1, DeadLetters: 1, Enqueued: 4, DroppedLinks: 2, HarvestRate: 1.0 / 3, CostDollars: 2, DurationS: st.DurationS,
+			Rules: map[string]int64{"description": 1, "http_404": 1, "timeout": 1}, Drops: map[string]int64{"scope": 2},
+		},
+		Waiting: 3, Queued: 1, HostCounts: HostCounts{Active: 1, Idle: 1, Closed: 1},
+		Hosts:       []Host{{"a.test", 1, 1}, {"b.test", 0, 2}},
+		ClosedHosts: []ClosedHost{{"c.test", "host_down"}},
+		Queues: []Queue{
+			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "seeds"}, {Name: "clean"},
+			{Name: "frontier_dead", Waiting: 1}, {Name: "seeds_dead"}, {Name: "clean_dead"},
+		},
+	}
+	if diff := cmp.Diff(want, st); diff != "" {
+		t.Errorf("status (-want +got):\n%s", diff)
+	}
+
+	if look, err := s.Look(ctx, "c"); err != nil || look.Waiting != 0 || look.Queued != 1 {
+		t.Errorf("look: %+v, %v", look, err)
+	}
+	if _, err := s.Stop(ctx, "c", "enough"); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Overview(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Crawls) != 2 || all.Crawls[0].Crawl != "c" || all.Crawls[0].StopReason != "enough" || all.Crawls[1].StopReason != "" || len(all.Queues) != 8 {
+		t.Errorf("overview: %+v", all)
+	}
+	if _, err := s.Status(ctx, "none"); !errors.Is(err, job.ErrUnknown) {
+		t.Errorf("status of none: %v", err)
+	}
+}
+
+// The keys are those that users' programs know.
+func TestStatusKeys(t *testing.T) {
+	t.Parallel()
+	b, err := json.Marshal(&Status{Hosts: []Host{}, ClosedHosts: []ClosedHost{}, Queues: []Queue{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys map[string]any
+	if err := json.Unmarshal(b, &keys); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{
+		"stack", "crawl", "topic", "state", "reason", "stop_reason", "fetched", "kept", "rejected", "passed", "skipped", "redirected", "sources",
+		"dropped_links", "enqueued", "dead_letters", "harvest_rate", "duration_s", "rules", "drops", "waiting", "queued", "hosts", "closed_hosts",
+		"cost_dollars", "queues", "corpus", "rejects", "warc", "out", "max_pages",
+	} {
+		if _, ok := keys[key]; !ok {
+			t.Errorf("there is no %q in %s", key, b)
+		}
+	}
+}
+
+func TestStarting(t *testing.T) {
+	s := newStack(t)
+	if yes, err := s.Starting(t.Context()); yes || err != nil {
+		t.Errorf("nothing sent: %v, %v", yes, err)
+	}
+	s.seed(t, Order{Message: job.Message{Crawl: "c"}, TopicFile: file(topicYAML)})
+	if yes, err := s.Starting(t.Context()); !yes || err != nil {
+		t.Errorf("a start sent: %v, %v", yes, err)
+	}
+}
+
+func TestCost(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c", MaxCost: 3})
+	if c, err := s.Cost(ctx, "c"); err != nil || c.Dollars != 0 || c.PerMillion != 0 || c.MaxCost != 3 {
+		t.Errorf("cost of nothing: %+v, %v", c, err)
+	}
+	s.End(t, "c", ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true}})
+	usage := map[string]float64{string(cost.SQSRequests): 5e6, string(cost.DynamoWriteUnits): 1e6, "new.item": 1}
+	if err := s.parts.Spend.Add(ctx, "c", usage); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Cost(ctx, "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Cost{Stack: s.Name, Crawl: "c", Pages: 1, MaxCost: 3, PerMillion: 2.625e6, Bill: Bill{
+		Dollars: 2.625, AsOf: c.AsOf, Region: "us-east-1", Unpriced: []string{"new.item"},
+		Services: []ServiceCost{{"dynamodb", 0.625}, {"sqs", 2}},
+		Items:    []ItemCost{{"dynamodb.write_units", 1e6, 0.625}, {"sqs.requests", 5e6, 2}},
+	}}
+	if diff := cmp.Diff(want, c); diff != "" {
+		t.Errorf("cost (-want +got):\n%s", diff)
+	}
+	if _, err := s.Cost(ctx, "none"); !errors.Is(err, job.ErrUnknown) {
+		t.Errorf("cost of none: %v", err)
+	}
+}
+
+func TestForecast(t *testing.T) {
+	t.Parallel()
+	f, err := NewForecast(1_000_000, 1000, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Dollars <= 0 || f.Dollars > 8 || f.PerMillion != f.Dollars || f.Naive < 2*f.Dollars || f.ElapsedS < 1000 || len(f.Services) < 4 || f.AsOf == "" {
+		t.Errorf("forecast: %+v", f)
+	}
+	if _, err := NewForecast(0, -1, -time.Second); !errors.Is(err, ErrRequest) {
+		t.Errorf("forecast of nothing: %v", err)
+	}
+}
