@@ -120,7 +120,7 @@ func documents(t *testing.T) []string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (name == "out" || name == "bin" || name == ".git" || d.Name() == "testdata"):
+		case d.IsDir() && name != "." && (name == "out" || name == "bin" || name[0] == '.' || d.Name() == "testdata"):
 			return fs.SkipDir
 		case filepath.Ext(name) == ".md":
 			names = append(names, name)

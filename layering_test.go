@@ -99,7 +99,7 @@ var rules = []rule{
 		to: []string{
 			"testing", "github.com/google/go-cmp/...",
 			"sluice/shared/frontier/frontiertest/...", "sluice/shared/ledger/ledgertest/...",
-			"sluice/shared/hosts/hoststest/...", "sluice/shared/corpus/corpustest/...", "sluice/shared/job/jobtest/...",
+			"sluice/shared/hosts/hoststest/...", "sluice/shared/corpus/corpustest/...", "sluice/shared/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
 		},
 	},
 }

@@ -53,6 +53,7 @@ type cloudOptions struct {
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
 	window      time.Duration // of all mappings; 0: 100 ms
+	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 3 min
 }
 
 const (
@@ -94,6 +95,9 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 		t.Fatal(err)
 	}
 	c.Parts = assembly.New(cfg, m, r)
+	if o.lease != 0 {
+		c.env["SLUICE_LEASE_S"] = strconv.Itoa(int(o.lease.Seconds()))
+	}
 	if o.endpoint != "" {
 		c.env["AWS_ENDPOINT_URL"] = o.endpoint
 	}
@@ -222,6 +226,9 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	if o.concurrency == 0 {
 		o.concurrency = 10
 	}
+	if o.lease == 0 {
+		o.lease = 3 * time.Minute
+	}
 	if o.window == 0 {
 		o.window = 100 * time.Millisecond
 	}
@@ -237,7 +244,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		concurrency int
 		timeout     time.Duration
 	}{
-		{"crawl", r.FrontierQueues, 256, o.concurrency, 90 * time.Second},
+		{"crawl", r.FrontierQueues, 256, o.concurrency, o.lease / 2},
 		{"clean", []string{r.CleanQueue}, 512, 2, time.Minute},
 		{"seed", []string{r.SeedsQueue}, 256, 2, time.Minute},
 	} {

@@ -25,8 +25,8 @@ func main() {
 		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Spend: parts, Hosts: parts.Store.Gauge(),
 		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
 		Queues: parts.Queues, Switch: parts.Switch,
-	}, adapt.Options{Log: log})
-	lambda.Start(awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
+	}, adapt.Options{LostAfter: parts.Lease, Log: log})
+	lambda.Start(parts.Handler(log, awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
 		return k.Look(ctx)
-	}, awslambda.Options{Log: log}))
+	}, awslambda.Options{Log: log})))
 }

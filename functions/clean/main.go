@@ -13,7 +13,9 @@ import (
 	"sluice/shared/clean"
 )
 
-// lastTry is the receipt at which nobody is waited for any more.
+// lastTry is the receipt at which nobody is waited for any more: all waits
+// together are as long as the time of an invocation that may still write the
+// ends of a segment's pages, half a lease.
 const lastTry = 5
 
 func main() {
@@ -24,14 +26,14 @@ func main() {
 	}
 	c := clean.New(clean.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ledger(), Objects: parts.Objects,
-	}, clean.Options{Log: log})
+	}, clean.Options{Wait: parts.Lease / (2 * (lastTry - 1)), Log: log})
 	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
 		return awslambda.EachObject(rec, func(o awslambda.Object) error {
 			defer parts.ChargeObject(ctx, log, o.Key)()
 			return c.Segment(ctx, o.Key, rec.Receives >= lastTry)
 		})
 	})
-	lambda.Start(awslambda.SQS(handler, awslambda.Options{
+	lambda.Start(parts.Handler(log, awslambda.SQS(handler, awslambda.Options{
 		DeadLetter: parts.DeadLetter, Delay: parts.Delay, Log: log,
-	}))
+	})))
 }

@@ -16,9 +16,20 @@ import (
 	"sluice/shared/worker"
 )
 
+// Shares of a lease, of 3 min by default. The function's timeout is half of it.
 const (
-	taskTime = 55 * time.Second // of 90
-	spare    = 30 * time.Second // for the page at hand and the end
+	taskShare  = 55.0 / 180 // for which a task takes up pages
+	spareShare = 30.0 / 180 // for the page at hand and the end
+	storeShare = 10.0 / 180 // for the end alone
+	timeShare  = 90.0 / 180 // the function's timeout
+)
+
+// What keeps 256 MB enough, whatever ten hosts send at once.
+const (
+	maxPage   = 4 << 20 // bytes, as transferred and decoded
+	maxSource = 10 << 20
+	parsers   = 2       // pages read at a time; a function has a fraction of a core
+	cache     = 1 << 17 // URLs remembered of each crawl
 )
 
 func main() {
@@ -27,21 +38,29 @@ func main() {
 	if err != nil {
 		awslambda.Fail(log, err)
 	}
+	manners := parts.Manners
+	manners.MaxPage = maxPage
 	w := worker.New(worker.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Queue: parts.Queue, Book: parts.Store.Gauge(), Gauge: parts.Store.Gauge(),
 		Dead: parts.Queue, Backlog: parts.Store.Backlog(), Leases: parts.Hosts, Robots: parts.Hosts,
 		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Shelves: parts.Shelves(),
 	}, worker.Options{
-		Manners: parts.Manners, Step: crawl.Options{TaskTime: taskTime, CommitEvery: frontier.MaxLinks}, Log: log,
+		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), Settle: share(parts.Lease, timeShare),
+		Step: crawl.Options{
+			TaskTime: share(parts.Lease, taskShare), LeaseTime: parts.Lease, CommitEvery: frontier.MaxLinks,
+			MaxSource: maxSource, Parsers: parsers, Cache: cache,
+		},
 	})
 	tasks := &awslambda.Tasks{
 		Handle: func(ctx context.Context, stop <-chan struct{}, tasks []*frontier.Task) []error {
 			defer parts.ChargeTasks(ctx, log, tasks)()
 			return w.Handle(ctx, stop, tasks)
 		},
-		Send: parts.Queue.Send, Forward: parts.Forward, Spare: spare,
+		Send: parts.Queue.Send, Forward: parts.Forward, Spare: share(parts.Lease, spareShare),
 	}
-	lambda.Start(awslambda.SQS(tasks.Records, awslambda.Options{
+	lambda.Start(parts.Handler(log, awslambda.SQS(tasks.Records, awslambda.Options{
 		DeadLetter: parts.DeadLetter, Delay: parts.Delay, Log: log,
-	}))
+	})))
 }
+
+func share(d time.Duration, of float64) time.Duration { return time.Duration(float64(d) * of) }

@@ -33,7 +33,7 @@ func main() {
 		}
 		return err
 	})
-	lambda.Start(awslambda.SQS(handler, awslambda.Options{
+	lambda.Start(parts.Handler(log, awslambda.SQS(handler, awslambda.Options{
 		DeadLetter: parts.DeadLetter, Delay: parts.Delay, Log: log,
-	}))
+	})))
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"sluice/shared/frontier"
@@ -123,20 +124,41 @@ func (k *Keeper) Look(ctx context.Context) error {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
 		}
-		if ended {
+		if ended && err == nil {
 			running--
 		}
 	}
 	switch {
 	case running > 0:
 		// A deployment in the middle of a crawl may have put it off.
-		if err := k.ports.Switch.On(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("switch on: %w", err))
-		}
+		errs = append(errs, k.on(ctx))
 	case empty:
-		if err := k.ports.Switch.Off(ctx); err != nil {
-			errs = append(errs, fmt.Errorf("switch off: %w", err))
-		}
+		errs = append(errs, k.off(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+func (k *Keeper) on(ctx context.Context) error {
+	if err := k.ports.Switch.On(ctx); err != nil {
+		return fmt.Errorf("switch on: %w", err)
+	}
+	return nil
+}
+
+// off switches the stack off, and on again where a crawl may have begun
+// meanwhile: who begins one stores it before switching on, so that one of both
+// comes last.
+func (k *Keeper) off(ctx context.Context) error {
+	var errs []error
+	if err := k.ports.Switch.Off(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("switch off: %w", err)) // perhaps not all of it
+	}
+	jobs, err := k.ports.Jobs.List(ctx)
+	if err != nil {
+		errs = append(errs, fmt.Errorf("list crawls: %w", err))
+	}
+	if err != nil || slices.ContainsFunc(jobs, func(j *job.Job) bool { return j.State == job.Running }) {
+		errs = append(errs, k.on(ctx))
 	}
 	return errors.Join(errs...)
 }

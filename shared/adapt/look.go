@@ -27,7 +27,7 @@ func (l *look) look(ctx context.Context) (ended bool, err error) {
 		return false, err
 	}
 	if reason != "" {
-		return true, l.finish(ctx, reason)
+		return l.finish(ctx, reason)
 	}
 	if err := l.survey(ctx); err != nil {
 		return false, err
@@ -99,21 +99,8 @@ func (l *look) sweepDue() bool {
 
 // sweep feeds hosts that wait with nothing under way.
 func (l *look) sweep(ctx context.Context) (int, error) {
-	f := &frontier.Feeder{
-		Crawl: l.job.ID, Backlog: l.ports.Backlog, Queue: l.ports.Queue, Gauge: l.ports.Gauge, Now: l.opts.Now, Idle: true,
-	}
-	fed := 0
-	for _, host := range l.idle {
-		if fed >= l.budget {
-			break
-		}
-		n, err := f.Feed(ctx, host, l.job.Round, l.budget-fed)
-		if err != nil {
-			return fed, err
-		}
-		fed += n
-	}
-	return fed, nil
+	f := frontier.NewHostFeeder(l.job.ID, l.ports.Backlog, l.ports.Queue, l.ports.Gauge, l.opts.Now)
+	return f.FeedAll(ctx, l.idle, l.job.Round, l.budget)
 }
 
 // settle deals with a crawl that has nothing outstanding: its next round
@@ -136,7 +123,7 @@ func (l *look) settle(ctx context.Context) (ended bool, err error) {
 	if l.job.Quiet+1 < l.opts.Quiet {
 		return false, l.note(ctx, func(j *job.Job) { j.Quiet++ })
 	}
-	return true, l.finish(ctx, job.ReasonFrontierEmpty)
+	return l.finish(ctx, job.ReasonFrontierEmpty)
 }
 
 // nextRound returns the lowest round with links waiting.
@@ -174,16 +161,23 @@ func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	return nil
 }
 
-func (l *look) finish(ctx context.Context, reason string) error {
-	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
-		if j.State != job.Running {
+// finish ends the crawl, unless somebody was faster. It does not end for an
+// empty frontier if it was changed during the look: that may be a new seed's
+// doing.
+func (l *look) finish(ctx context.Context, reason string) (ended bool, err error) {
+	_, err = l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
+		ended = j.State != job.Running
+		if ended || reason == job.ReasonFrontierEmpty && j.Revision != l.job.Revision {
 			return nil
 		}
+		ended = true
 		return j.Finish(reason)
 	})
 	if err != nil {
-		return fmt.Errorf("finish: %w", err)
+		return false, fmt.Errorf("finish: %w", err)
 	}
-	l.opts.Log.InfoContext(ctx, "crawl ended", "crawl", l.job.ID, "reason", reason)
-	return nil
+	if ended {
+		l.opts.Log.InfoContext(ctx, "crawl ended", "crawl", l.job.ID, "reason", reason)
+	}
+	return ended, nil
 }

@@ -84,16 +84,28 @@ func S3Objects(body string) ([]Object, error) {
 }
 
 // EachObject calls f for each object that the S3 event in a record says was
-// created, until one fails. The error wraps ErrNotS3Event where there is none.
+// created, whatever becomes of the others. The error is the first one that may
+// pass, so that the event comes again; else it is that of all that f gave up
+// on. It wraps ErrNotS3Event where there is no such event.
 func EachObject(rec Record, f func(Object) error) error {
 	objects, err := S3Objects(rec.Body)
 	if err != nil {
 		return fault.New(fault.Poison, "bad_event", err)
 	}
+	var passing error
+	var given []error
 	for _, o := range objects {
-		if err := f(o); err != nil {
-			return err
+		err := f(o)
+		switch c := fault.Of(err); {
+		case err == nil:
+		case c.Class == fault.Poison || c.Class == fault.Permanent:
+			given = append(given, err)
+		case passing == nil:
+			passing = err
 		}
 	}
-	return nil
+	if passing != nil {
+		return passing
+	}
+	return errors.Join(given...)
 }

@@ -2,12 +2,15 @@ package awslambda_test
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/awslambda"
+	"sluice/shared/fault"
 )
 
 const created = `{"Records":[
@@ -68,4 +71,46 @@ func FuzzS3Objects(f *testing.F) {
 			}
 		}
 	})
+}
+
+// One bad object of an event keeps none of the others from their turn, and what
+// may pass is tried again.
+func TestEachObject(t *testing.T) {
+	record := func(keys ...string) awslambda.Record {
+		var objects []string
+		for _, k := range keys {
+			objects = append(objects, fmt.Sprintf(`{"eventName":"ObjectCreated:Put","s3":{"bucket":{"name":"b"},"object":{"key":%q}}}`, k))
+		}
+		return awslambda.Record{Body: `{"Records":[` + strings.Join(objects, ",") + `]}`}
+	}
+	for _, tt := range []struct {
+		name  string
+		keys  []string
+		class fault.Class
+		fails bool
+	}{
+		{"all well", []string{"a", "b"}, 0, false},
+		{"one poison", []string{"poison", "a", "b"}, fault.Poison, true},
+		{"poison and one that may pass", []string{"poison", "a", "retryable", "b"}, fault.Retryable, true},
+		{"none", nil, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var seen []string
+			err := awslambda.EachObject(record(tt.keys...), func(o awslambda.Object) error {
+				seen = append(seen, o.Key)
+				for _, c := range []fault.Class{fault.Poison, fault.Retryable} {
+					if o.Key == c.String() {
+						return fault.New(c, "test", errors.New(o.Key))
+					}
+				}
+				return nil
+			})
+			if (err != nil) != tt.fails || err != nil && fault.Of(err).Class != tt.class {
+				t.Errorf("EachObject() = %v", err)
+			}
+			if diff := cmp.Diff(tt.keys, seen); diff != "" {
+				t.Errorf("objects (-want +got):\n%s", diff)
+			}
+		})
+	}
 }

@@ -8,31 +8,33 @@ import (
 )
 
 // output is what is made of a segment, as JSON lines.
-type output struct{ documents, rejects []byte }
+type output struct {
+	plan               *crawl.Plan
+	seen               map[string]bool
+	documents, rejects []byte
+}
 
-// assemble reads the pages that count, in their order. Of a page that stands
-// twice the first stays.
-func assemble(p *crawl.Plan, pages []*found) (*output, error) {
-	out := new(output)
-	seen := map[string]bool{}
+// take reads the pages that count, in their order. Of what stands twice the
+// first stays.
+func (o *output) take(pages []*found) error {
 	for _, f := range pages {
-		if !f.counts || f.reject == nil && seen[f.url] {
+		if !f.counts || f.url != "" && o.seen[f.url] {
 			continue
 		}
-		seen[f.url] = true
-		if err := out.add(p, f); err != nil {
-			return nil, err
+		o.seen[f.url] = true
+		if err := o.add(f); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // add writes what a page turns out to be.
-func (o *output) add(p *crawl.Plan, f *found) (err error) {
+func (o *output) add(f *found) (err error) {
 	reject := f.reject
 	if reject == nil {
 		var d *corpus.Document
-		if d, reject = examine(p, f); d != nil {
+		if d, reject = examine(o.plan, f); d != nil {
 			d.WARC = f.place
 			o.documents, err = d.AppendJSON(o.documents)
 			if err != nil {

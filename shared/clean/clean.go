@@ -110,22 +110,32 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	if err != nil {
 		return fmt.Errorf("open segment %s: %w", key, err)
 	}
-	pages, err := read(body, key)
+	out := &output{plan: p, seen: map[string]bool{}}
+	err = c.pages(ctx, id, key, body, last, out)
 	if err = errors.Join(err, body.Close()); err != nil {
-		return fmt.Errorf("read segment %s: %w", key, err)
-	}
-	pending, err := c.choose(ctx, id, key, pages)
-	if err != nil {
-		return err
-	}
-	if pending > 0 && !last {
-		return fault.NewAfter(c.opts.Wait, "pending", fmt.Errorf("%d pages of segment %s have no end yet", pending, key))
-	}
-	out, err := assemble(p, pages)
-	if err != nil {
 		return fmt.Errorf("clean segment %s: %w", key, err)
 	}
 	return c.write(ctx, id, name, out)
+}
+
+// pages brings the pages of a segment into the output, some at a time.
+func (c *Cleaner) pages(ctx context.Context, id, key string, body io.Reader, last bool, out *output) error {
+	for pages, err := range windows(body, key) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		pending, err := c.choose(ctx, id, key, pages)
+		if err != nil {
+			return err
+		}
+		if pending > 0 && !last {
+			return fault.NewAfter(c.opts.Wait, "pending", fmt.Errorf("pages have no end yet, %d at least", pending))
+		}
+		if err := out.take(pages); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write stores what was made of a segment.
@@ -158,7 +168,7 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*found) (p
 	for i, p := range pages {
 		switch e := entries[i]; {
 		case e != nil:
-			p.counts = e.Segment == key
+			p.counts = e.Segment == key && (e.Verdict == ledger.Kept) == (p.reject == nil)
 		case p.ours:
 			pending++
 		default:

@@ -46,7 +46,7 @@ func (s *stack) Get(_ context.Context, id string) (*job.Job, error) {
 	if id != "one" {
 		return nil, job.ErrUnknown
 	}
-	return &job.Job{ID: "one", Topic: "topics/finance.topic", State: job.Running}, nil
+	return &job.Job{ID: "one", Topic: "topics/finance.topic", State: job.Running, Seeds: []string{"http://a.test/"}}, nil
 }
 
 type topics struct{ s *stack }
@@ -154,7 +154,10 @@ func TestSegment(t *testing.T) {
 		"http://a.test/kept": segment, "http://a.test/elsewhere": "raw/one/0002.warc.gz", "http://a.test/off": segment,
 		"http://a.test/gone": segment, "http://a.test/other": "raw/one/0002.warc.gz",
 	} {
-		s.ends[url] = &ledger.Entry{Segment: where}
+		s.ends[url] = &ledger.Entry{Segment: where, Verdict: ledger.Rejected}
+	}
+	for _, url := range []string{"http://a.test/kept", "http://a.test/elsewhere", "http://a.test/off"} {
+		s.ends[url].Verdict = ledger.Kept
 	}
 	if err := s.clean(t, false); err != nil {
 		t.Fatal(err)
@@ -184,7 +187,7 @@ func TestSegment(t *testing.T) {
 func TestPending(t *testing.T) {
 	s := newStack(t)
 	s.put(t, []*corpus.Exchange{page("http://a.test/1", "股市", true), page("http://a.test/2", "股市", true)})
-	s.ends["http://a.test/1"] = &ledger.Entry{Segment: segment}
+	s.ends["http://a.test/1"] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}
 	err := s.clean(t, false)
 	if f := fault.Of(err); f == nil || f.Class != fault.After || f.Delay <= 0 {
 		t.Fatalf("segment with a page under way: %v", err)
@@ -233,6 +236,19 @@ func TestDamaged(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("the damage is not on record: %v", s.rejects(t))
+	}
+}
+
+// An object that is no archive at all is refused, with the reason.
+func TestNoArchive(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"text": []byte("these are not the records you are looking for\n"), "zeros": make([]byte, 1000), "gzip of nothing": {0x1f, 0x8b, 8, 0, 0},
+	} {
+		s := newStack(t)
+		s.objects[segment] = data
+		if f := fault.Of(s.clean(t, false)); f == nil || f.Class != fault.Poison || f.Rule != "not_warc" {
+			t.Errorf("%s: %v, want not_warc", name, f)
+		}
 	}
 }
 

@@ -1,15 +1,18 @@
 package clean
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"time"
 
 	"sluice/shared/corpus"
 	"sluice/shared/crawl"
+	"sluice/shared/fault"
 	"sluice/shared/fetch"
 	"sluice/shared/frontier"
 	"sluice/shared/page"
@@ -33,39 +36,78 @@ type found struct {
 	response *corpus.HTTPResponse
 }
 
-// read finds the pages of a segment. What is damaged becomes a reject that
-// names its place.
-func read(r io.Reader, key string) ([]*found, error) {
-	var pages []*found
-	byID := map[string]*found{}
-	for rec, err := range corpus.ReadWARC(r) {
-		var damage *corpus.Damage
-		switch {
-		case errors.As(err, &damage):
-			pages = append(pages, damaged(key, damage.Offset, err))
-			continue
-		case err != nil:
-			return nil, err
-		}
-		switch rec.Type {
-		case "response":
-			p := response(rec, key)
-			pages, byID[rec.ID] = append(pages, p), p
-		case "metadata":
-			if p := byID[rec.ConcurrentTo]; p != nil {
-				p.trace(rec.Block)
-				continue
-			}
-			reject, err := rec.Reject()
+// What is read of a segment at a time: the memory that it takes.
+const (
+	windowBytes = 16 << 20
+	windowPages = 500
+)
+
+// window is a number of pages that follow each other, with what their segment
+// says of them.
+type window struct {
+	key   string
+	pages []*found
+	byID  map[string]*found
+	size  int // bytes
+}
+
+// windows finds the pages of a segment, some at a time. What is damaged becomes
+// a reject that names its place; an object in which no record can be read is no
+// segment.
+func windows(r io.Reader, key string) iter.Seq2[[]*found, error] {
+	return func(yield func([]*found, error) bool) {
+		w := window{key: key, byID: map[string]*found{}}
+		records := 0
+		var first error // damage
+		for rec, err := range corpus.ReadWARC(r) {
+			var damage *corpus.Damage
 			switch {
+			case errors.As(err, &damage):
+				first = cmp.Or(first, err)
+				w.pages = append(w.pages, damaged(key, damage.Offset, err))
+				continue
 			case err != nil:
-				pages = append(pages, damaged(key, rec.Offset, err))
-			case reject != nil:
-				pages = append(pages, &found{url: reject.FinalURL, ours: true, reject: reject})
+				yield(nil, err)
+				return
 			}
+			records++
+			if rec.Type == "response" && (w.size >= windowBytes || len(w.pages) >= windowPages) {
+				if !yield(w.pages, nil) {
+					return
+				}
+				w = window{key: key, byID: map[string]*found{}}
+			}
+			w.add(rec)
+		}
+		switch {
+		case records == 0 && first != nil:
+			yield(nil, fault.New(fault.Poison, "not_warc", fmt.Errorf("no record can be read: %w", first)))
+		case len(w.pages) > 0:
+			yield(w.pages, nil)
 		}
 	}
-	return pages, nil
+}
+
+// add takes a record. What belongs to a response follows it.
+func (w *window) add(rec *corpus.Record) {
+	switch rec.Type {
+	case "response":
+		p := response(rec, w.key)
+		w.pages, w.byID[rec.ID] = append(w.pages, p), p
+		w.size += len(rec.Block)
+	case "metadata":
+		if p := w.byID[rec.ConcurrentTo]; p != nil {
+			p.trace(rec.Block)
+			return
+		}
+		reject, err := rec.Reject()
+		switch {
+		case err != nil:
+			w.pages = append(w.pages, damaged(w.key, rec.Offset, err))
+		case reject != nil:
+			w.pages = append(w.pages, &found{url: reject.FinalURL, ours: true, reject: reject})
+		}
+	}
 }
 
 // damaged is the reject of a place that cannot be read.

@@ -6,12 +6,15 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
-	"net/textproto"
 	"strconv"
 	"strings"
 
 	"sluice/shared/fault"
 )
+
+// maxHTTPHead bounds the head of a response, in bytes; browsers take a quarter
+// of it.
+const maxHTTPHead = 1 << 20
 
 // HTTPResponse is what a response record holds, less the transfer encoding.
 type HTTPResponse struct {
@@ -30,12 +33,19 @@ func (r *Record) HTTP() (*HTTPResponse, error) {
 		return nil, notHTTP(fmt.Errorf("%s record of type %q", r.Type, r.ContentType))
 	}
 	head, body := cutHead(r.Block)
-	lines := strings.Split(string(head), "\n")
-	status, err := readStatus(lines[0])
+	if len(head) > maxHTTPHead {
+		return nil, notHTTP(fmt.Errorf("its head has %d bytes, at most %d", len(head), maxHTTPHead))
+	}
+	first, rest, _ := strings.Cut(string(head), "\n")
+	status, err := readStatus(first)
 	if err != nil {
 		return nil, notHTTP(err)
 	}
-	resp := &HTTPResponse{Status: status, Header: readFields(lines[1:]), Body: body}
+	var header fields
+	for line := range strings.SplitSeq(rest, "\n") {
+		header.add(strings.TrimSuffix(line, "\r"))
+	}
+	resp := &HTTPResponse{Status: status, Header: http.Header(header.done()), Body: body}
 	if isChunked(resp.Header) {
 		resp.Body = dechunk(body)
 		resp.Header.Del("Transfer-Encoding")
@@ -74,17 +84,6 @@ func readStatus(line string) (int, error) {
 		return 0, fmt.Errorf("%.40q is no status", fields[1])
 	}
 	return status, nil
-}
-
-// readFields reads the lines of a head as that of a record is read.
-func readFields(lines []string) http.Header {
-	header := http.Header{}
-	name := ""
-	for _, line := range lines {
-		line = strings.TrimSuffix(line, "\r")
-		name = addLine(textproto.MIMEHeader(header), name, line)
-	}
-	return header
 }
 
 func isChunked(h http.Header) bool {

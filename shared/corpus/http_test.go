@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,29 @@ func TestRecordHTTPRefuses(t *testing.T) {
 			resp, err := (&Record{Type: tt.kind, ContentType: tt.contentType, Block: []byte(tt.block)}).HTTP()
 			if f := fault.Of(err); resp != nil || f == nil || f.Class != fault.Permanent || f.Rule != RuleDamaged {
 				t.Errorf("got %+v, error %v", resp, err)
+			}
+		})
+	}
+}
+
+// A head made to keep its reader busy costs no more than its length.
+func TestEndlessHead(t *testing.T) {
+	folded := "HTTP/1.1 200 OK\r\nA: 1\r\n" + strings.Repeat(" b\n", 300_000) + "\r\nbody"
+	for _, tt := range []struct {
+		name, block string
+		bad         bool
+	}{
+		{"one field that goes on and on", folded, false},
+		{"no end", "HTTP/1.1 200 OK\r\n" + strings.Repeat("a: b\n", 1<<18), true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &Record{Type: "response", ContentType: "application/http", Block: []byte(tt.block)}
+			resp, err := r.HTTP()
+			if (err != nil) != tt.bad {
+				t.Fatalf("HTTP() error = %v", err)
+			}
+			if err == nil && (string(resp.Body) != "body" || len(resp.Header.Get("A")) != 1+300_000*2) {
+				t.Errorf("body %q, a field of %d bytes", resp.Body, len(resp.Header.Get("A")))
 			}
 		})
 	}

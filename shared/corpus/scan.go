@@ -228,35 +228,16 @@ func readHead(in input) (textproto.MIMEHeader, error) {
 	default:
 		return nil, fmt.Errorf("%w, but %.20q", errNoRecord, version)
 	}
-	head := textproto.MIMEHeader{}
-	for name := ""; err == nil; {
+	var head fields
+	for err == nil {
 		var line string
 		line, err = readLine(in, &left)
 		if err == nil && line == "" {
-			return head, nil
+			return head.done(), nil
 		}
-		name = addLine(head, name, line)
+		head.add(line)
 	}
 	return nil, fmt.Errorf("read head: %w", err)
-}
-
-// addLine adds a line of a head and returns the name of its field. An indented
-// line goes on with the field of the one before, named last; a line without a
-// colon means nothing.
-func addLine(head textproto.MIMEHeader, last, line string) string {
-	if last != "" && line != "" && (line[0] == ' ' || line[0] == '\t') {
-		values := head[last]
-		value := &values[len(values)-1]
-		*value = strings.TrimSpace(*value + " " + strings.TrimSpace(line))
-		return last
-	}
-	name, value, ok := strings.Cut(line, ":")
-	if !ok {
-		return ""
-	}
-	name = textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
-	head[name] = append(head[name], strings.TrimSpace(value))
-	return name
 }
 
 // readLine reads a line of at most *left bytes, without its end.

@@ -392,3 +392,48 @@ func TestClaimedByAnother(t *testing.T) {
 		t.Error("the next link was not dealt with")
 	}
 }
+
+// A page whose end could not be written is fetched again, and is no mirror of
+// itself.
+func TestFailedCommitCountsNoMirror(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach)
+	fails := true
+	w.watch(func(effect, _ string) error {
+		if effect == "Complete" && fails {
+			return errors.New("store is away")
+		}
+		return nil
+	})
+	digests := func() int {
+		t.Helper()
+		lease, err := w.store.Leases().Acquire(t.Context(), crawlID, "a.test", "test", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, times := range lease.State.Digests {
+			n += times
+		}
+		if err := w.store.Leases().Release(t.Context(), crawlID, lease); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	task := w.task(t, link("http://a.test/on"))
+	for range 3 {
+		if _, err := w.try(t, task); err == nil {
+			t.Fatal("the step did not fail")
+		}
+	}
+	if n := digests(); n != 0 {
+		t.Errorf("%d pages are counted, none has ended", n)
+	}
+	fails = false
+	if _, err := w.try(t, task); err != nil {
+		t.Fatal(err)
+	}
+	if n := digests(); n != 1 {
+		t.Errorf("%d pages are counted, want 1", n)
+	}
+}

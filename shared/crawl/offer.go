@@ -27,7 +27,22 @@ func (s *Step) isDone(url string) bool {
 // backlog, then their hint into the ledger; those that still wait may rise.
 // The cache learns last, so that it never knows what the stores do not.
 func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
-	links = r.unknown(links)
+	for links = r.unknown(links); len(links) > 0; links = r.unknown(links) {
+		mine, others := r.offers.begin(links)
+		err := r.offerNow(ctx, v, mine)
+		if err != nil {
+			return err
+		}
+		if links, err = r.offers.wait(ctx, others); err != nil {
+			return fmt.Errorf("wait for links of %s: %w", v.link.URL, err)
+		}
+	}
+	return nil
+}
+
+// offerNow offers links that no other task is offering, and ends that.
+func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) error {
+	defer r.offers.end(links)
 	if len(links) == 0 {
 		return nil
 	}

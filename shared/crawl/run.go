@@ -29,7 +29,8 @@ type run struct {
 	retries []frontier.Link
 	retryIn time.Duration
 
-	ends []ledger.End // of pages, not written yet
+	ends    []ledger.End   // of pages, not written yet
+	digests map[string]int // of the host's State, as far as the ends are written
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
@@ -38,6 +39,7 @@ func (r *run) bounce(until time.Duration) {
 	t := *r.task
 	t.Bounces++
 	t.Hops++
+	t.Sent = r.opts.Now().UTC()
 	wait := min(until, time.Second<<min(t.Bounces, 6))
 	r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(wait, 0)})
 }
@@ -53,6 +55,7 @@ func (r *run) handBack(left []frontier.Link) {
 		t := *r.task
 		t.Links = links
 		t.Hops++
+		t.Sent = r.opts.Now().UTC()
 		if len(r.out.Rest) > 0 {
 			t.Part += "." + strconv.Itoa(t.Hops)
 		}
@@ -154,7 +157,7 @@ func (r *run) exhausted() string {
 // where they can be counted and explained.
 func (r *run) closeHost(ctx context.Context, rule string, left []frontier.Link) error {
 	left = append(left[:len(left):len(left)], r.retries...)
-	r.retries = nil
+	r.retries, r.out.Closed = nil, true
 	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, left); err != nil {
 		return fmt.Errorf("put back links of %s: %w", r.task.Host, err)
 	}

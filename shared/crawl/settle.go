@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"sluice/shared/corpus"
@@ -133,6 +134,7 @@ func (r *run) commit(ctx context.Context) error {
 			return fmt.Errorf("complete %s: %w", end.URL, err)
 		}
 	}
+	r.digests = maps.Clone(r.lease.State.Digests)
 	return nil
 }
 

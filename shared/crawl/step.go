@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -44,6 +45,7 @@ type Options struct {
 	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
 	MaxSource   int64         // bytes of a sitemap or feed; what is beyond is cut off; default 50 MiB
+	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
 	Parsers     int           // pages read at a time: what bounds memory where hosts send huge ones; 0: no limit
 	CommitEvery int           // pages whose ends are written at a time, at the latest when a run ends; default 1
 	Now         func() time.Time
@@ -62,6 +64,9 @@ func (o Options) withDefaults() Options {
 	def(&o.LeaseTime, 3*time.Minute)
 	if o.MaxAttempts == 0 {
 		o.MaxAttempts = 5
+	}
+	if o.Cache == 0 {
+		o.Cache = 1 << 19
 	}
 	if o.MaxSource == 0 {
 		o.MaxSource = 50 << 20
@@ -86,6 +91,7 @@ type Step struct {
 	opts  Options
 
 	known   *memo[linkKey, offered] // the known-URL cache
+	offers  *offers
 	dropped *memo[linkKey, float64] // links let go, with their best priority
 	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
 	anchors *memo[string, anchorScore]
@@ -95,12 +101,14 @@ type Step struct {
 
 // New returns a step for one crawl.
 func New(plan *Plan, ports Ports, opts Options) *Step {
+	opts = opts.withDefaults()
 	s := &Step{
-		plan: plan, ports: ports, opts: opts.withDefaults(),
-		known:   newMemo[linkKey, offered](1 << 19),
-		dropped: newMemo[linkKey, float64](1 << 18),
-		refused: newMemo[linkKey, string](1 << 17),
-		anchors: newMemo[string, anchorScore](1 << 15),
+		plan: plan, ports: ports, opts: opts,
+		known:   newMemo[linkKey, offered](opts.Cache),
+		offers:  newOffers(),
+		dropped: newMemo[linkKey, float64](opts.Cache / 2),
+		refused: newMemo[linkKey, string](opts.Cache / 4),
+		anchors: newMemo[string, anchorScore](opts.Cache / 16),
 	}
 	if opts.Parsers > 0 {
 		s.parsers = make(chan struct{}, opts.Parsers)
@@ -128,6 +136,10 @@ type Outcome struct {
 	Hosts []string            // hosts that have new links in the backlog; feed them
 	Next  time.Time           // no fetch of the task's host before; zero: at once
 
+	// Closed says that the host gets no further fetch: what the task had left is
+	// in the backlog.
+	Closed bool
+
 	// What the run did. Fetched counts towards the crawl's budget.
 	Fetched, Kept, Dead int
 }
@@ -151,10 +163,13 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 	case err != nil:
 		return nil, fmt.Errorf("acquire host %s: %w", task.Host, err)
 	}
-	r.lease = lease
+	r.lease, r.digests = lease, maps.Clone(lease.State.Digests)
 	left, err := r.links(ctx)
 	if cerr := r.commit(ctx); err == nil {
 		err = cerr
+	}
+	if err != nil {
+		lease.State.Digests = r.digests // what was not written is fetched, and counted, again
 	}
 	// Whatever happened, the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {

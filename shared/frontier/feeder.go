@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 )
 
 // Feeder is the task generator (METHOD A1): it moves links from the backlog
@@ -35,34 +36,95 @@ type Feeder struct {
 	chosen map[string][]Link
 }
 
+// NewHostFeeder returns a feeder of single hosts for where workers don't know of
+// each other: it leaves those alone that have a task under way.
+func NewHostFeeder(crawl string, backlog Backlog, queue Sender, gauge Gauge, now func() time.Time) *Feeder {
+	return &Feeder{Crawl: crawl, Backlog: backlog, Queue: queue, Gauge: gauge, Now: now, Idle: true}
+}
+
 // waitingPage is how many hosts a sweep asks the directory for at a time.
 const waitingPage = 256
 
 // Feed queues tasks of one host and returns the number of links queued, at
 // most budget.
 func (f *Feeder) Feed(ctx context.Context, host string, round, budget int) (int, error) {
+	links, err := f.pick(ctx, host, round, budget)
+	if err != nil {
+		return 0, err
+	}
+	return len(links), f.enqueue(ctx, []portion{{host, links}})
+}
+
+// FeedAll queues tasks of hosts, in their order, as Feed does, but sends those
+// of several hosts together.
+func (f *Feeder) FeedAll(ctx context.Context, hosts []string, round, budget int) (int, error) {
+	fed := 0
+	for some := range slices.Chunk(hosts, fedTogether) {
+		portions := make([]portion, len(some))
+		picks, pickCtx := errgroup.WithContext(ctx)
+		for i, host := range some {
+			picks.Go(func() error {
+				links, err := f.pick(pickCtx, host, round, budget-fed)
+				portions[i] = portion{host, links}
+				return err
+			})
+		}
+		if err := picks.Wait(); err != nil {
+			return fed, err
+		}
+		n := 0
+		for i := range portions {
+			p := &portions[i]
+			p.links = p.links[:min(len(p.links), budget-fed-n)]
+			n += len(p.links)
+		}
+		if err := f.enqueue(ctx, portions); err != nil {
+			return fed, err
+		}
+		if fed += n; fed >= budget {
+			break
+		}
+	}
+	return fed, nil
+}
+
+// fedTogether is how many hosts FeedAll deals with at a time: what a message
+// queue takes in one request.
+const fedTogether = 10
+
+// portion is what is to be queued of a host.
+type portion struct {
+	host  string
+	links []Link
+}
+
+// pick returns what may be queued of a host, at most budget links.
+func (f *Feeder) pick(ctx context.Context, host string, round, budget int) ([]Link, error) {
 	queued, err := f.Gauge.Queued(ctx, f.Crawl, host)
 	if err != nil {
-		return 0, fmt.Errorf("feed %s: %w", host, err)
+		return nil, fmt.Errorf("feed %s: %w", host, err)
 	}
 	if f.Idle && queued > 0 {
-		return 0, nil
+		return nil, nil
 	}
 	n := f.hostCap() - queued
 	if f.chosen != nil {
 		links := f.chosen[host]
 		links = links[:max(min(n, len(links)), 0)]
 		f.chosen[host] = f.chosen[host][len(links):]
-		return len(links), f.enqueue(ctx, host, links)
+		return links, nil
 	}
 	if n = min(n, budget); n <= 0 {
-		return 0, nil
+		return nil, nil
 	}
 	links, err := f.Backlog.Best(ctx, f.Crawl, host, round, n)
 	if err != nil {
-		return 0, fmt.Errorf("feed %s: %w", host, err)
+		return nil, fmt.Errorf("feed %s: %w", host, err)
 	}
-	return len(links), f.enqueue(ctx, host, links)
+	if f.Idle {
+		links = links[:Fit(links)] // one task, not two
+	}
+	return links, nil
 }
 
 // Sweep feeds all hosts that have something waiting, best first, and returns
@@ -134,26 +196,36 @@ func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget in
 
 // enqueue sends links as tasks, then takes them out of the backlog: a crash
 // in between leaves duplicates, never a gap.
-func (f *Feeder) enqueue(ctx context.Context, host string, links []Link) error {
-	if len(links) == 0 {
-		return nil
-	}
+func (f *Feeder) enqueue(ctx context.Context, portions []portion) error {
 	var out []Outgoing
-	urls := make([]string, 0, len(links))
-	for chunk := range slices.Chunk(links, f.taskLinks()) {
-		out = append(out, Outgoing{Task: &Task{
-			ID: uuid.NewString(), Crawl: f.Crawl, Host: host,
-			Links: chunk, FirstEnqueued: f.Now().UTC(),
-		}, Delay: f.After})
-		for _, l := range chunk {
-			urls = append(urls, l.URL)
+	for _, p := range portions {
+		for rest := p.links; len(rest) > 0; {
+			n := Fit(rest[:min(len(rest), f.taskLinks())])
+			chunk := rest[:n:n]
+			rest = rest[n:]
+			out = append(out, Outgoing{Task: &Task{
+				ID: uuid.NewString(), Crawl: f.Crawl, Host: p.host,
+				Links: chunk, FirstEnqueued: f.Now().UTC(), Sent: f.Now().UTC(),
+			}, Delay: f.After})
 		}
 	}
-	if err := f.Queue.Send(ctx, out); err != nil {
-		return fmt.Errorf("send tasks of %s: %w", host, err)
+	if len(out) == 0 {
+		return nil
 	}
-	if err := f.Backlog.Remove(ctx, f.Crawl, host, urls); err != nil {
-		return fmt.Errorf("remove queued links of %s: %w", host, err)
+	if err := f.Queue.Send(ctx, out); err != nil {
+		return fmt.Errorf("send %d tasks: %w", len(out), err)
+	}
+	for _, p := range portions {
+		if len(p.links) == 0 {
+			continue
+		}
+		urls := make([]string, len(p.links))
+		for i, l := range p.links {
+			urls[i] = l.URL
+		}
+		if err := f.Backlog.Remove(ctx, f.Crawl, p.host, urls); err != nil {
+			return fmt.Errorf("remove queued links of %s: %w", p.host, err)
+		}
 	}
 	return nil
 }

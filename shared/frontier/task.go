@@ -15,11 +15,12 @@ import (
 	"sluice/shared/urlnorm"
 )
 
-// Limits of one task. MaxLinks links of MaxLinkBytes each stay well under the
-// 256 KB of a queue message.
+// Limits of one task, which stays well under the 256 KB of a queue message.
 const (
 	MaxLinks     = 25
 	MaxTaskBytes = 200 << 10
+	maxCrawl     = 128     // bytes of a crawl's id
+	maxID        = 1 << 10 // bytes of ID and Part
 	taskVersion  = 1
 
 	// SeedPriority puts seeds before everything a page can bring.
@@ -73,12 +74,30 @@ type Task struct {
 	Hops          int       `json:"hops,omitempty"`    // times it, or what was left of it, was sent again
 	Part          string    `json:"part,omitempty"`    // tells apart what was split off a task
 	FirstEnqueued time.Time `json:"first_enqueued"`
+	Sent          time.Time `json:"sent,omitzero"`       // when it, or what is left of it, was last sent
 	NotBefore     time.Time `json:"not_before,omitzero"` // of a delay beyond what its queue can hold; zero in deliveries
 }
 
 // Mark is the task in the book of what is under way, due to be delivered then.
 func (t *Task) Mark(due time.Time) Mark {
 	return Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
+}
+
+// fitBytes is what the links of a task may measure when it is made, as JSON:
+// attempts and an escape or two come on top of it later.
+const fitBytes = MaxTaskBytes * 3 / 4
+
+// Fit returns how many of links, from the first on, go into one task: at most
+// MaxLinks, fewer where their URLs are long, and at least one of any.
+func Fit(links []Link) int {
+	size := 0
+	for i := range links[:min(len(links), MaxLinks)] {
+		b, err := json.Marshal(&links[i])
+		if size += len(b) + 1; i > 0 && (err != nil || size > fitBytes) {
+			return i
+		}
+	}
+	return min(len(links), MaxLinks)
 }
 
 // ErrBadTask says that a message is no task. It will never become one.
@@ -135,12 +154,17 @@ func DecodeTask(body []byte) (*Task, error) {
 	return t, nil
 }
 
-// check refuses what no writer of ours produces: another version, links of
-// another host, too many links, URLs that are not canonical.
+// check refuses what no writer of ours produces: another version, ids that no
+// store takes as keys, links of another host, too many links, URLs that are not
+// canonical.
 func (t *Task) check() error {
 	switch {
 	case t.V != taskVersion:
 		return fmt.Errorf("version %d, want %d", t.V, taskVersion)
+	case len(t.Crawl) > maxCrawl:
+		return fmt.Errorf("crawl of %d bytes, at most %d", len(t.Crawl), maxCrawl)
+	case len(t.ID)+len(t.Part) > maxID:
+		return fmt.Errorf("id and part of %d bytes, at most %d", len(t.ID)+len(t.Part), maxID)
 	case len(t.Links) == 0:
 		return errors.New("no links")
 	case len(t.Links) > MaxLinks:

@@ -100,6 +100,8 @@ func TestDecodeBadTask(t *testing.T) {
 		"other scheme":     {"ftp://a.test/", "neither JSON nor a URL"},
 		"no version":       {strings.Replace(good, `"v":1,`, "", 1), "version 0, want 1"},
 		"later version":    {strings.Replace(good, `"v":1`, `"v":2`, 1), "version 2, want 1"},
+		"crawl too long":   {strings.Replace(good, `"crawl":"c"`, `"crawl":"`+strings.Repeat("c", 129)+`"`, 1), "crawl of 129 bytes, at most 128"},
+		"id too long":      {strings.Replace(good, `"crawl"`, `"part":"x","id":"`+strings.Repeat("i", 1024)+`","crawl"`, 1), "id and part of 1025 bytes, at most 1024"},
 		"no links":         {`{"v":1,"host":"a.test","links":[]}`, "no links"},
 		"too many links":   {string(tooMany), "26 links, at most 25"},
 		"another host":     {strings.Replace(good, "//a.test/", "//b.test/", 1), `not of host "a.test"`},

@@ -43,7 +43,7 @@ type Job struct {
 	V     int      `json:"v"`
 	ID    string   `json:"id"`
 	Topic string   `json:"topic"`           // key in the stack's bucket: "topics/finance.topic"
-	Seeds []string `json:"seeds,omitempty"` // canonical; those it was started with, which define the scope; none: the topic's
+	Seeds []string `json:"seeds,omitempty"` // canonical; those it was started with, and of later ones the first of each new host: they define the scope; none: the topic's
 	Scope *Scope   `json:"scope,omitempty"` // nil: the topic's
 
 	// Budgets; 0 leaves the first three to the topic.

@@ -16,8 +16,13 @@ const batch = 500
 // mostFed is how many hosts are fed at once; a sweep finds the others.
 const mostFed = 1000
 
-// seed gives seeds to a crawl, wakes it if it had run dry, and the stack.
-func (s *Seeder) seed(ctx context.Context, j *job.Job, seeds []frontier.Link) error {
+// give gives seeds to a crawl, with their hosts in its scope, and wakes it if it
+// had run dry, and the stack.
+func (s *Seeder) give(ctx context.Context, j *job.Job, seeds []frontier.Link) error {
+	j, err := s.widen(ctx, j, seeds)
+	if err != nil {
+		return err
+	}
 	var hosts []string
 	for chunk := range slices.Chunk(seeds, batch) {
 		fresh, err := s.plant(ctx, j, chunk)
@@ -26,10 +31,12 @@ func (s *Seeder) seed(ctx context.Context, j *job.Job, seeds []frontier.Link) er
 		}
 		hosts = append(hosts, fresh...)
 	}
-	if len(hosts) > 0 && j.State != job.Running {
-		var err error
-		if j, err = s.ports.Jobs.Update(ctx, j.ID, (*job.Job).Reopen); err != nil {
-			return fmt.Errorf("reopen crawl %s: %w", j.ID, err)
+	if len(hosts) > 0 {
+		// Also where it is running: it might just be about to end, and would
+		// not see that the seeds have come but for this change.
+		id := j.ID
+		if j, err = s.ports.Jobs.Update(ctx, id, (*job.Job).Reopen); err != nil {
+			return fmt.Errorf("reopen crawl %s: %w", id, err)
 		}
 	}
 	if j.State != job.Running {
@@ -81,13 +88,9 @@ func (s *Seeder) plant(ctx context.Context, j *job.Job, seeds []frontier.Link) (
 
 // feed queues the first tasks of hosts.
 func (s *Seeder) feed(ctx context.Context, j *job.Job, hosts []string) error {
-	f := &frontier.Feeder{
-		Crawl: j.ID, Backlog: s.ports.Backlog, Queue: s.ports.Queue, Gauge: s.ports.Gauge, Now: s.opts.Now, Idle: true,
-	}
-	for _, h := range hosts {
-		if _, err := f.Feed(ctx, h, j.Round, frontier.MaxLinks); err != nil {
-			return fmt.Errorf("feed seeds: %w", err)
-		}
+	f := frontier.NewHostFeeder(j.ID, s.ports.Backlog, s.ports.Queue, s.ports.Gauge, s.opts.Now)
+	if _, err := f.FeedAll(ctx, hosts, j.Round, len(hosts)*frontier.MaxLinks); err != nil {
+		return fmt.Errorf("feed seeds: %w", err)
 	}
 	return nil
 }

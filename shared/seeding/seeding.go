@@ -98,7 +98,7 @@ func (s *Seeder) Message(ctx context.Context, body []byte) error {
 			return err
 		}
 	}
-	return s.seed(ctx, j, links(seeds))
+	return s.give(ctx, j, links(seeds))
 }
 
 // only returns the crawl that a bare URL is for: the one that is running.
@@ -176,21 +176,31 @@ func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 	if d := t.File.Budgets.MaxDuration; j.Deadline.IsZero() && d > 0 {
 		j.Deadline = j.Created.Add(d)
 	}
-	w, err := plan.Of(j, t)
-	if err == nil {
-		_, err = w.Draw()
-	}
-	if err == nil {
-		manners := s.opts.Manners
-		manners.Contact = j.Contact
-		var v *plan.Visitor
-		if v, err = manners.Visitor(w.Seeds); err == nil {
-			v.Close()
-		}
-	}
-	if err != nil {
+	if err := s.rehearse(j, t); err != nil {
 		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
 	}
+	return nil
+}
+
+// rehearse does what every worker does to begin with a crawl.
+func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
+	w, err := plan.Of(j, t)
+	if err != nil {
+		return err
+	}
+	manners := s.opts.Manners
+	if j.Contact != "" {
+		manners.Contact = j.Contact
+	}
+	w.Contact = manners.Contact
+	if _, err = w.Draw(); err != nil {
+		return err
+	}
+	v, err := manners.Visitor(w.Seeds)
+	if err != nil {
+		return err
+	}
+	v.Close()
 	return nil
 }
 
@@ -215,9 +225,13 @@ func (s *Seeder) topicSeeds(ctx context.Context, j *job.Job) ([]string, error) {
 func links(urls []string) []frontier.Link {
 	out := make([]frontier.Link, len(urls))
 	for i, u := range urls {
-		out[i] = frontier.Link{URL: u, Seed: u, IsSeed: true, Priority: frontier.SeedPriority}
+		out[i] = link(u)
 	}
 	return out
+}
+
+func link(url string) frontier.Link {
+	return frontier.Link{URL: url, Seed: url, IsSeed: true, Priority: frontier.SeedPriority}
 }
 
 // host returns the host of a canonical URL.

@@ -3,23 +3,17 @@ package worker_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
-	"net/http"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"sluice/shared/adapt"
-	"sluice/shared/corpus"
 	"sluice/shared/crawl"
 	"sluice/shared/fault"
-	"sluice/shared/fetch"
 	"sluice/shared/frontier"
 	"sluice/shared/job"
+	"sluice/shared/job/jobtest"
 	"sluice/shared/ledger"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -32,14 +26,16 @@ import (
 // cloud is a stack on one machine: the services of the functions over local
 // stores, and a pump that plays the part of the queue's event source.
 type cloud struct {
-	store  *sqlitestore.Store
-	corpus *filecorpus.Corpus
-	book   *book
-	jobs   *jobs
-	web    *web
-	worker *worker.Worker
-	keeper *adapt.Keeper
-	seeder *seeding.Seeder
+	dir     string // of the corpus
+	store   *sqlitestore.Store
+	corpus  *filecorpus.Corpus
+	book    *book
+	jobs    *jobtest.Memory
+	topics  *topics
+	web     *web
+	trouble trouble
+	keeper  *adapt.Keeper
+	seeder  *seeding.Seeder
 
 	mu         sync.Mutex
 	on         bool
@@ -78,28 +74,43 @@ func newCloud(t *testing.T, w *web) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cloud{store: st, corpus: files, web: w, jobs: &jobs{}, book: &book{marks: map[string]frontier.Mark{}}, dead: map[string]string{}}
-	topics := topics{"topics/finance.topic": file.Compiled()}
-	queue := booked{st.Queue(), c.book}
-	c.worker = worker.New(worker.Ports{
-		Jobs: c.jobs, Topics: topics, Queue: queue, Book: c.book, Gauge: c.book, Dead: st.Queue(),
-		Backlog: st.Backlog(), Raiser: st.Backlog(), Leases: st.Leases(), Robots: st.Robots(),
-		Ledger: st.Ledger(), History: st.Ledger(), Totals: st.Ledger(), Shelves: shelves{c}, Web: w,
-	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
+	c := &cloud{
+		dir: dir, store: st, corpus: files, web: w, jobs: jobtest.NewMemory(time.Now), dead: map[string]string{},
+		topics: &topics{m: map[string]*topic.Compiled{"topics/finance.topic": file.Compiled()}},
+	}
+	c.book = &book{trouble: &c.trouble, marks: map[string]frontier.Mark{}}
+	registry := registry{c.jobs, &c.trouble}
 	c.keeper = adapt.New(adapt.Ports{
-		Jobs: c.jobs, Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},
-		Backlog: st.Backlog(), Queue: queue, Gauge: c.book, Queues: c, Switch: c,
+		Jobs: registry, Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},
+		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.book, Queues: c, Switch: c,
 	}, adapt.Options{})
 	c.seeder = seeding.New(seeding.Ports{
-		Jobs: c.jobs, Topics: topics, Objects: w, Ledger: st.Ledger(), Backlog: st.Backlog(),
-		Queue: queue, Gauge: c.book, Switch: c,
+		Jobs: registry, Topics: c.topics, Objects: w, Ledger: c.ledger(), Backlog: c.backlog(),
+		Queue: c.queue(), Gauge: c.book, Switch: c,
 	}, seeding.Options{MaxPages: 10_000, Delay: time.Second, Manners: plan.Manners{Version: "1"}})
 	return c
 }
 
+// newWorker returns what a new process of the crawl function has.
+func (c *cloud) newWorker() *worker.Worker {
+	return worker.New(worker.Ports{
+		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Book: c.book, Gauge: c.book, Dead: dead{c.store.Queue(), &c.trouble},
+		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
+		Ledger: c.ledger(), History: c.store.Ledger(), Totals: c.store.Ledger(), Shelves: shelves{c}, Web: c.web,
+	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
+}
+
+func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.book} }
+func (c *cloud) backlog() backlog { return backlog{c.store.Backlog(), &c.trouble} }
+func (c *cloud) ledger() states   { return states{c.store.Ledger(), &c.trouble} }
+
 // On and Off implement the switch.
-func (c *cloud) On(context.Context) error  { c.set(true); return nil }
-func (c *cloud) Off(context.Context) error { c.set(false); return nil }
+func (c *cloud) On(ctx context.Context) error  { return c.turn(ctx, true) }
+func (c *cloud) Off(ctx context.Context) error { return c.turn(ctx, false) }
+
+func (c *cloud) turn(ctx context.Context, on bool) error {
+	return c.trouble.do(ctx, func() error { c.set(on); return nil })
+}
 
 func (c *cloud) set(on bool) {
 	c.mu.Lock()
@@ -115,7 +126,11 @@ func (c *cloud) isOn() bool {
 
 // Empty implements adapt.Queues.
 func (c *cloud) Empty(ctx context.Context) (bool, error) {
-	for _, j := range c.jobs.all() {
+	all, err := c.jobs.List(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, j := range all {
 		if n, err := c.store.Queue().Queued(ctx, j.ID, ""); err != nil || n > 0 {
 			return false, err
 		}
@@ -131,33 +146,39 @@ func (c *cloud) run(t *testing.T, workers int) {
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
+			w := c.newWorker()
 			for c.isOn() {
-				c.pump(ctx, t)
+				if !c.pump(ctx, t, w) {
+					w = c.newWorker() // in another process
+				}
 			}
 		})
 	}
-	for range 100_000 {
-		time.Sleep(time.Minute)
-		if err := c.keeper.Look(ctx); err != nil {
-			t.Error(err)
-		}
-		if !c.isOn() {
+	for minutes := 0; c.isOn(); minutes++ {
+		if minutes == maxMinutes {
+			t.Errorf("the stack is still on after %d minutes", minutes)
 			break
+		}
+		time.Sleep(time.Minute)
+		if err := c.keeper.Look(c.trouble.invoke(ctx)); err != nil && !errors.Is(err, errTrouble) {
+			t.Error(err)
 		}
 	}
 	c.set(false)
 	wg.Wait()
 }
 
-// pump takes one batch through a worker.
-func (c *cloud) pump(ctx context.Context, t *testing.T) {
+// maxMinutes is longer than any crawl here takes.
+const maxMinutes = 600
+
+// pump takes one batch through a worker, and reports whether that survived.
+func (c *cloud) pump(ctx context.Context, t *testing.T, w *worker.Worker) (alive bool) {
 	batch, err := c.store.Queue().Receive(ctx, 10)
 	if err != nil {
 		t.Error(err)
-		return
 	}
 	if len(batch) == 0 {
-		return
+		return true
 	}
 	tasks := make([]*frontier.Task, len(batch))
 	for i, d := range batch {
@@ -166,31 +187,48 @@ func (c *cloud) pump(ctx context.Context, t *testing.T) {
 	c.mu.Lock()
 	c.deliveries += len(batch)
 	c.mu.Unlock()
-	for i, err := range c.worker.Handle(ctx, nil, tasks) {
-		f := fault.Of(err)
-		switch {
-		case err == nil:
-			err = c.store.Queue().Delete(ctx, []string{batch[i].Receipt})
-		case f.Class == fault.Poison || f.Class == fault.Permanent:
-			c.mu.Lock()
-			c.dead[batch[i].Task.ID] = f.Error()
-			c.mu.Unlock()
-			err = c.store.Queue().Delete(ctx, []string{batch[i].Receipt})
-		default:
-			err = c.store.Queue().Delay(ctx, batch[i].Receipt, time.Second)
+	ctx = c.trouble.invoke(ctx)
+	for i, err := range w.Handle(ctx, nil, tasks) {
+		if !isAlive(ctx) {
+			return false // what it had comes again when it is visible
 		}
-		if err != nil {
+		if err := c.settle(ctx, batch[i], err); err != nil && !errors.Is(err, errTrouble) {
 			t.Error(err)
 		}
 	}
+	return isAlive(ctx)
 }
 
-// message sends a start message.
+// settle does what the edge does for a task that ended in err.
+func (c *cloud) settle(ctx context.Context, d frontier.Delivery, err error) error {
+	f := fault.Of(err)
+	switch {
+	case err == nil:
+	case f.Class == fault.Poison || f.Class == fault.Permanent:
+		c.mu.Lock()
+		c.dead[d.Task.ID] = f.Error()
+		c.mu.Unlock()
+	default:
+		wait := max(f.Delay, time.Second)
+		return c.trouble.do(ctx, func() error { return c.store.Queue().Delay(ctx, d.Receipt, wait) })
+	}
+	return c.trouble.do(ctx, func() error { return c.store.Queue().Delete(ctx, []string{d.Receipt}) })
+}
+
+// message sends a message to the seeds, which comes again until it is done.
 func (c *cloud) message(t *testing.T, body string) {
 	t.Helper()
-	if err := c.seeder.Message(t.Context(), []byte(body)); err != nil {
-		t.Fatal(err)
+	for range 50 {
+		err := c.seeder.Message(c.trouble.invoke(t.Context()), []byte(body))
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, errTrouble) {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
 	}
+	t.Fatal("the message has no end")
 }
 
 // job returns a crawl.
@@ -210,252 +248,4 @@ func (c *cloud) totals(t *testing.T, id string) *ledger.Totals {
 		t.Fatal(err)
 	}
 	return tot
-}
-
-// topics are those of the stack's bucket.
-type topics map[string]*topic.Compiled
-
-func (s topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
-	if t := s[key]; t != nil {
-		return t, nil
-	}
-	return nil, fault.New(fault.Permanent, "no_topic", errors.New(key))
-}
-
-type spend struct{}
-
-func (spend) Dollars(context.Context, string) (float64, error) { return 0.5, nil }
-
-// shelves stores at once.
-type shelves struct{ c *cloud }
-
-func (shelves) Begin(string, int) func()            { return func() {} }
-func (s shelves) Corpus(string) corpus.Store        { return s.c.corpus }
-func (s shelves) Decisions(string) ledger.Decisions { return s.c.store.Ledger() }
-
-// book keeps marks in memory.
-type book struct {
-	mu    sync.Mutex
-	marks map[string]frontier.Mark
-}
-
-func (b *book) sent(m frontier.Mark) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.marks[m.Crawl+m.Host+m.ID] = m
-}
-
-func (b *book) Ended(_ context.Context, marks []frontier.Mark) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, m := range marks {
-		if key := m.Crawl + m.Host + m.ID; b.marks[key].Hops == m.Hops {
-			delete(b.marks, key)
-		}
-	}
-	return nil
-}
-
-func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := 0
-	for _, m := range b.marks {
-		if m.Crawl == crawl && (host == "" || m.Host == host) {
-			n += m.Links
-		}
-	}
-	return n, nil
-}
-
-// booked notes what is sent.
-type booked struct {
-	frontier.Queue
-	book *book
-}
-
-func (q booked) Send(ctx context.Context, out []frontier.Outgoing) error {
-	for _, o := range out {
-		q.book.sent(o.Task.Mark(time.Now().Add(o.Delay)))
-	}
-	return q.Queue.Send(ctx, out)
-}
-
-// hostList lists the hosts that wait.
-type hostList struct{ c *cloud }
-
-func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
-	hosts, err := l.c.store.Hosts(ctx, crawl, 1<<20)
-	if err != nil {
-		return nil, err
-	}
-	var out []frontier.Standing
-	for _, h := range hosts {
-		n, err := l.c.book.Queued(ctx, crawl, h.Host)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, frontier.Standing{Host: h.Host, Queued: n, Closed: h.Closed})
-	}
-	return out, nil
-}
-
-// Strike implements adapt.Hosts.
-func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
-	l.c.book.mu.Lock()
-	defer l.c.book.mu.Unlock()
-	for key, m := range l.c.book.marks {
-		if m.Crawl == crawl && m.Due.Before(due) {
-			delete(l.c.book.marks, key)
-		}
-	}
-	return nil
-}
-
-// jobs is a registry in memory.
-type jobs struct {
-	mu sync.Mutex
-	m  map[string]job.Job
-}
-
-func (r *jobs) Create(_ context.Context, j *job.Job) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.m == nil {
-		r.m = map[string]job.Job{}
-	}
-	if _, ok := r.m[j.ID]; ok {
-		return job.ErrExists
-	}
-	r.m[j.ID] = *j
-	return nil
-}
-
-func (r *jobs) Get(_ context.Context, id string) (*job.Job, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	j, ok := r.m[id]
-	if !ok {
-		return nil, job.ErrUnknown
-	}
-	return &j, nil
-}
-
-func (r *jobs) all() []*job.Job {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var out []*job.Job
-	for _, id := range slices.Sorted(maps.Keys(r.m)) {
-		j := r.m[id]
-		out = append(out, &j)
-	}
-	return out
-}
-
-func (r *jobs) List(context.Context) ([]*job.Job, error) { return r.all(), nil }
-
-func (r *jobs) Update(_ context.Context, id string, change func(*job.Job) error) (*job.Job, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	j, ok := r.m[id]
-	if !ok {
-		return nil, job.ErrUnknown
-	}
-	if err := change(&j); err != nil {
-		return nil, err
-	}
-	j.Updated, j.Revision = time.Now(), j.Revision+1
-	r.m[id] = j
-	return &j, nil
-}
-
-// web is hosts of numbered pages. Page n links to the pages links names.
-type web struct {
-	pages int // on each host
-	links func(host string, n int) []string
-	takes time.Duration
-
-	mu     sync.Mutex
-	asked  map[string]int
-	flying map[string]int
-	last   map[string]time.Time // end of the last request, by host
-	rude   int                  // requests that came too soon, or two at a time
-	delay  time.Duration
-	gone   bool // every page answers 503
-	files  map[string][]byte
-}
-
-// Get implements seeding.Objects.
-func (w *web) Get(_ context.Context, key string) ([]byte, error) {
-	if b, ok := w.files[key]; ok {
-		return b, nil
-	}
-	return nil, fault.New(fault.Permanent, "no_object", errors.New(key))
-}
-
-// Fetch implements fetch.Client.
-func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error) {
-	if strings.HasSuffix(r.URL, "/robots.txt") {
-		return respond(r.URL, 404, ""), nil
-	}
-	host, path, _ := strings.Cut(strings.TrimPrefix(r.URL, "http://"), "/")
-	w.mu.Lock()
-	if w.asked == nil {
-		w.asked, w.flying, w.last = map[string]int{}, map[string]int{}, map[string]time.Time{}
-	}
-	w.asked[r.URL]++
-	w.flying[host]++
-	if w.flying[host] > 1 || time.Since(w.last[host]) < w.delay {
-		w.rude++
-	}
-	gone := w.gone
-	w.mu.Unlock()
-	if w.takes > 0 {
-		time.Sleep(w.takes)
-	}
-	w.mu.Lock()
-	w.flying[host]--
-	w.last[host] = time.Now()
-	w.mu.Unlock()
-	var n int
-	if read, _ := fmt.Sscanf(path, "p%d", &n); read != 1 || n >= w.pages {
-		return respond(r.URL, 404, ""), nil
-	}
-	if gone {
-		return respond(r.URL, 503, ""), nil
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "<html><head><title>股市 银行 %s %d</title></head><body><p>%s 第%d页，股市上涨，银行走强，正文足够长，可以被当作正文提取出来。</p>", host, n, host, n)
-	for _, l := range w.links(host, n) {
-		fmt.Fprintf(&b, `<a href="%s">股市</a> `, l)
-	}
-	return respond(r.URL, 200, b.String()), nil
-}
-
-func respond(url string, status int, body string) *fetch.Response {
-	now := time.Now()
-	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n", status, http.StatusText(status), len(body))
-	return &fetch.Response{
-		URL: url, Status: status, Proto: "HTTP/1.1", Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
-		Body: []byte(body), Raw: []byte(body), RequestHead: []byte("GET " + url + " HTTP/1.1\r\n\r\n"), ResponseHead: []byte(head),
-		Start: now, End: now,
-	}
-}
-
-// tree links each page to the next ones of its host, and the first page of each
-// host to that of the next.
-func tree(hosts, pages int) *web {
-	w := &web{pages: pages, delay: time.Second}
-	w.links = func(host string, n int) []string {
-		var out []string
-		for i := 3*n + 1; i <= 3*n+3 && i < pages; i++ {
-			out = append(out, fmt.Sprintf("http://%s/p%d", host, i))
-		}
-		var k int
-		if _, err := fmt.Sscanf(host, "h%d.", &k); err == nil && n == 0 && k+1 < hosts {
-			out = append(out, fmt.Sprintf("http://h%d.demo.test/p0", k+1))
-		}
-		return out
-	}
-	return w
 }

@@ -47,7 +47,7 @@ type kit struct {
 }
 
 // mostKits is how many crawls a worker keeps at a time.
-const mostKits = 16
+const mostKits = 4
 
 // kit returns the kit of a crawl: the one at hand, unless the topic or what the
 // user wants of the crawl has changed.
@@ -93,7 +93,7 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	if w.ports.Web != nil {
 		visitor.Client = w.ports.Web
 	}
-	visitor.Client = hasty{visitor.Client, w.opts.FetchTime}
+	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
 	opts := w.opts.Step
 	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
 	p := &w.ports
@@ -118,15 +118,21 @@ func samePlan(a, b job.Job) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// hasty gives up on a server sooner than the function ends.
+// hasty gives up on a server sooner than the function ends: what was fetched
+// before has to be stored.
 type hasty struct {
 	fetch.Client
-	most time.Duration
+	most    time.Duration
+	reserve time.Duration
 }
 
 // Fetch implements fetch.Client.
 func (c hasty) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.most)
+	most := c.most
+	if end, ok := ctx.Deadline(); ok {
+		most = min(most, time.Until(end)-c.reserve)
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	return c.Client.Fetch(ctx, r)
 }

@@ -3,10 +3,13 @@ package worker
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"sluice/shared/crawl"
+	"sluice/shared/fault"
 	"sluice/shared/frontier"
 	"sluice/shared/job"
 )
@@ -19,8 +22,8 @@ type shift struct {
 	stop <-chan struct{}
 	left atomic.Int64 // pages of the budget, as far as this worker knows
 
-	mu  sync.Mutex
-	fed map[string]bool // hosts, in this batch
+	mu    sync.Mutex
+	fresh map[string]bool // hosts that got links in this batch
 }
 
 // running reports whether pages may be fetched.
@@ -47,41 +50,56 @@ func (s *shift) work(ctx context.Context, tasks []*frontier.Task, places []int, 
 		})
 	}
 	wg.Wait()
+	s.feedFresh(ctx)
 }
 
 // task works on one task and does what its outcome asks. The order is that of
 // the engine: what is left is sent before the task ends, so that a crash in
-// between leaves it twice, never lost.
+// between leaves it twice, never lost. The task ends last: as long as it is
+// under way nobody else queues links of its host.
 func (s *shift) task(ctx context.Context, t *frontier.Task) error {
 	if !s.running() {
 		return s.putBack(ctx, t, t.Links)
 	}
-	out, err := s.run(ctx, t)
+	more, err := s.more(ctx, t)
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(out.Rest) == 0:
-		err = s.end(ctx, t)
-	case !s.running():
+	whole := *t
+	whole.Links = slices.Concat(t.Links, more)
+	out, err := s.run(ctx, &whole)
+	if err != nil {
+		return err
+	}
+	if len(out.Rest) > 0 && !s.running() {
 		var links []frontier.Link
 		for _, o := range out.Rest {
 			links = append(links, o.Task.Links...)
 		}
 		return s.putBack(ctx, t, links)
-	default:
-		err = s.ports.Queue.Send(ctx, out.Rest)
 	}
-	if err != nil {
+	if err := s.ports.Queue.Send(ctx, out.Rest); err != nil {
 		return fmt.Errorf("send rest of task %s: %w", t.ID, err)
 	}
-	s.feed(ctx, t.Host, out)
+	if err := s.taken(ctx, t, more, out); err != nil {
+		return err
+	}
+	if len(out.Rest) == 0 {
+		if err := s.end(ctx, t); err != nil {
+			return err
+		}
+	}
+	s.feed(ctx, &whole, out)
 	return nil
 }
 
 // putBack returns links to the backlog, where they wait until the crawl may go
-// on, and ends their task.
+// on, and ends their task. A task that was just sent stays in the queue for a
+// while: who sent it may be about to take its links out of the backlog.
 func (s *shift) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
+	if wait := t.Sent.Add(s.opts.Settle).Sub(s.opts.Now()); wait > 0 {
+		return fault.NewAfter(wait, "crawl_halted", fmt.Errorf("put back links of %s", t.Host))
+	}
 	if err := s.ports.Backlog.Add(ctx, t.Crawl, links); err != nil {
 		return fmt.Errorf("put back links of %s: %w", t.Host, err)
 	}
@@ -96,49 +114,67 @@ func (s *shift) end(ctx context.Context, t *frontier.Task) error {
 	return nil
 }
 
-// feed queues more of the hosts that a task touched. Should it fail, the next
-// sweep of the backlog finds them.
-func (s *shift) feed(ctx context.Context, own string, out *crawl.Outcome) {
-	if err := s.feedHost(ctx, own, out); err != nil {
-		s.opts.Log.WarnContext(ctx, "host not fed", "crawl", s.job.ID, "host", own, "err", err)
-	}
-	for _, host := range out.Hosts {
-		if host == own || !s.first(host) {
-			continue
-		}
-		if err := s.feedHost(ctx, host, nil); err != nil {
-			s.opts.Log.WarnContext(ctx, "host not fed", "crawl", s.job.ID, "host", host, "err", err)
-		}
-	}
-}
-
-// first reports whether a host is fed for the first time in this batch.
-func (s *shift) first(host string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fed[host] {
-		return false
-	}
-	s.fed[host] = true
-	return true
-}
-
-// feedHost queues more of a host, not before it may be asked again.
-func (s *shift) feedHost(ctx context.Context, host string, out *crawl.Outcome) error {
-	left := s.left.Load()
-	if left <= 0 {
-		return nil
+// feed queues more of a task's host, and notes the hosts that got links of it.
+// Should it fail, the next sweep of the backlog finds them.
+func (s *shift) feed(ctx context.Context, t *frontier.Task, out *crawl.Outcome) {
+	if s.note(t, out) || len(out.Rest) > 0 {
+		return
 	}
 	f := s.feeder()
-	if out != nil && !out.Next.IsZero() {
+	f.Gauge = alone{} // nobody queues more of a host that has a task
+	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(s.opts.Now())-patience, 0)
 	}
-	_, err := f.Feed(ctx, host, s.job.Round, int(left))
-	return err
+	s.feedHosts(ctx, f, t.Host)
+}
+
+// note notes the hosts that got links of a task. It reports whether the task's
+// own is among them: one of which there is little, on a wide web, waits as
+// others do.
+func (s *shift) note(t *frontier.Task, out *crawl.Outcome) (own bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, host := range out.Hosts {
+		if host != t.Host {
+			s.fresh[host] = true
+		}
+	}
+	if own = len(t.Links) < fewLinks && len(s.fresh) > wide; own {
+		s.fresh[t.Host] = true
+	}
+	return own
+}
+
+// alone is the gauge of a host whose last task has just ended.
+type alone struct{}
+
+// Queued implements frontier.Gauge.
+func (alone) Queued(context.Context, string, string) (int, error) { return 0, nil }
+
+// feedFresh queues tasks of the hosts that got links, at the end of the batch:
+// once for each, with all that the batch found. Many such hosts are a wide
+// crawl: there each waits a little, so that others find more of it meanwhile,
+// and a visit of it is worth its cost.
+func (s *shift) feedFresh(ctx context.Context) {
+	hosts := slices.Sorted(maps.Keys(s.fresh))
+	f := s.feeder()
+	if len(hosts) > wide {
+		f.After = linger
+	}
+	s.feedHosts(ctx, f, hosts...)
+}
+
+// feedHosts queues more of hosts.
+func (s *shift) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...string) {
+	left := s.left.Load()
+	if left <= 0 {
+		return
+	}
+	if _, err := f.FeedAll(ctx, hosts, s.job.Round, int(left)); err != nil {
+		s.opts.Log.WarnContext(ctx, "hosts not fed", "crawl", s.job.ID, "hosts", len(hosts), "err", err)
+	}
 }
 
 func (s *shift) feeder() *frontier.Feeder {
-	return &frontier.Feeder{
-		Crawl: s.job.ID, Backlog: s.ports.Backlog, Queue: s.ports.Queue, Gauge: s.ports.Gauge, Now: s.opts.Now, Idle: true,
-	}
+	return frontier.NewHostFeeder(s.job.ID, s.ports.Backlog, s.ports.Queue, s.ports.Gauge, s.opts.Now)
 }

@@ -59,6 +59,8 @@ type Totals interface {
 type Options struct {
 	Manners   plan.Manners  // whose Contact holds for crawls that name none
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
+	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
+	Settle    time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
 	Step      crawl.Options // of every crawl; Patience, Now and Log are set
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -75,8 +77,14 @@ type Worker struct {
 
 // New returns a worker.
 func New(ports Ports, opts Options) *Worker {
+	if opts.Settle == 0 {
+		opts.Settle = 90 * time.Second
+	}
 	if opts.FetchTime == 0 {
 		opts.FetchTime = 25 * time.Second
+	}
+	if opts.Reserve == 0 {
+		opts.Reserve = 10 * time.Second
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -123,7 +131,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	case err != nil:
 		return nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	s := &shift{Worker: w, job: j, stop: stop, fed: map[string]bool{}}
+	s := &shift{Worker: w, job: j, stop: stop, fresh: map[string]bool{}}
 	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
 		return s, nil // its tasks go back to the backlog
 	}
@@ -147,6 +155,17 @@ func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, 
 		}
 	}()
 	return s.kit.step.Run(ctx, t, crawl.Shift{
-		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.left.Add(-1) >= 0 },
+		Owner: uuid.NewString(), Stop: s.stop, Leave: s.leave,
 	})
+}
+
+// leave reports whether one more page may be fetched. The step does not look at
+// the clock between a slow robots.txt and the page after it.
+func (s *shift) leave() bool {
+	select {
+	case <-s.stop:
+		return false
+	default:
+		return s.left.Add(-1) >= 0
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"sluice/shared/frontier"
 	"sluice/shared/job"
 	"sluice/shared/ledger"
+	"sluice/shared/topic"
 )
 
 // start is a start message; its argument is the rest of the object.
@@ -333,7 +334,7 @@ func TestStop(t *testing.T) {
 		if err != nil || len(batch) != 1 {
 			t.Fatalf("received %d tasks, %v", len(batch), err)
 		}
-		if err := errors.Join(c.worker.Handle(t.Context(), stop, []*frontier.Task{batch[0].Task})...); err != nil {
+		if err := errors.Join(c.newWorker().Handle(t.Context(), stop, []*frontier.Task{batch[0].Task})...); err != nil {
 			t.Fatal(err)
 		}
 		if len(c.web.asked) != 0 {
@@ -362,5 +363,56 @@ func TestLostMark(t *testing.T) {
 		if got := c.totals(t, "one").Fetched; got != 80 {
 			t.Errorf("%d pages, want 80", got)
 		}
+	})
+}
+
+// A panic in the step is the fault of one task, which comes again.
+func TestPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := tree(3, 20)
+		w.broken = "http://h1.demo.test/p5"
+		c := newCloud(t, w)
+		c.message(t, fmt.Sprintf(start, "one", ""))
+		c.run(t, 2)
+		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+		if got := c.totals(t, "one").Fetched; got != 60 || w.broken != "" {
+			t.Errorf("%d pages, want 60", got)
+		}
+		if w.rude > 0 {
+			t.Errorf("%d requests came too soon", w.rude)
+		}
+	})
+}
+
+// What changes of a crawl while it runs holds from the next batch on: here its
+// pause between fetches and its topic.
+func TestChangesWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCloud(t, tree(1, 400))
+		c.message(t, fmt.Sprintf(start, "one", ""))
+		go func() {
+			time.Sleep(2 * time.Minute)
+			if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error { j.Delay = 10 * time.Second; return nil }); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(20 * time.Minute)
+			file, err := topic.Parse("other.yaml", []byte("name: weather\nlanguage: zh\nwords: [天气]\nthresholds: {description: 0.1, priority: 0.08}\nbudgets: {max_depth: 1000}\n"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			c.topics.set("topics/finance.topic", file.Compiled())
+		}()
+		begun := time.Now()
+		c.run(t, 2)
+		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+		tot := c.totals(t, "one")
+		if tot.Verdicts[ledger.Kept] == 0 || tot.Verdicts[ledger.Passed] == 0 {
+			t.Errorf("totals are %+v, want pages kept by one topic and passed by the other", tot)
+		}
+		if perPage := time.Since(begun) / time.Duration(tot.Fetched); perPage < 3*time.Second {
+			t.Errorf("%d pages took %v each", tot.Fetched, perPage)
+		}
+		wantManners(t, c)
 	})
 }

@@ -43,18 +43,31 @@ type Parts struct {
 	Switch   *power.Switch
 	Queues   *power.Queues
 
-	Manners plan.Manners // of the stack's crawls
+	Manners plan.Manners  // of the stack's crawls
+	Lease   time.Duration // of hosts and URLs
+
+	audit *meter.Meter // nil: nobody asks
 }
+
+// segmentWait is how long a task waits for the others of its batch, to share a
+// segment. The invocation goes on for them anyway, while each segment is three
+// writes to S3, here and in the clean function.
+const segmentWait = 15 * time.Second
 
 // New puts them together. What they ask of AWS is counted by their Meter.
 func New(cfg aws.Config, m *meter.Meter, r *stack.Resources) *Parts {
+	return assemble(cfg, m, r, defaultLease)
+}
+
+func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Duration) *Parts {
 	db, queues := dynamodb.NewFromConfig(cfg), sqs.NewFromConfig(cfg)
 	p := &Parts{
-		Resources: r, Meter: m, SQS: queues,
+		Resources: r, Meter: m, SQS: queues, Lease: lease,
 		Jobs:  dynamocrawls.New(db, r.CrawlsTable, dynamocrawls.Options{}),
 		Spend: dynamocrawls.NewSpend(db, r.CrawlsTable),
 		Store: dynamoledger.New(db, dynamoledger.Options{
 			Urls: r.URLsTable, Backlog: r.BacklogTable, Hosts: r.HostsTable, Crawls: r.CrawlsTable,
+			StaleAfter: staleLeases * lease,
 		}),
 		Hosts:   dynamohosts.New(db, r.HostsTable, dynamohosts.Options{}),
 		Objects: s3corpus.NewObjects(stack.S3(cfg), r.Bucket),
@@ -65,9 +78,12 @@ func New(cfg aws.Config, m *meter.Meter, r *stack.Resources) *Parts {
 	}
 	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{Book: p.Store.Gauge(), Poll: time.Second})
 	p.Topics = s3corpus.NewTopics(p.Objects, time.Now)
-	p.Segments = s3corpus.New(p.Objects, s3corpus.Options{Info: []corpus.Field{
-		{Name: "software", Value: "sluice/" + plan.Version}, {Name: "robots", Value: "obey"},
-	}})
+	p.Segments = s3corpus.New(p.Objects, s3corpus.Options{
+		Info: []corpus.Field{
+			{Name: "software", Value: "sluice/" + plan.Version}, {Name: "robots", Value: "obey"},
+		},
+		MaxWait: segmentWait,
+	})
 	return p
 }
 
@@ -77,12 +93,22 @@ func Load(ctx context.Context, getenv func(string) string) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	held, err := lease(getenv)
+	if err != nil {
+		return nil, err
+	}
 	m := meter.New()
 	cfg, err := stack.Config(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	p := New(cfg, m, r)
+	var audit *meter.Meter
+	if getenv(auditVariable) != "" {
+		audit = meter.New()
+		audit.Install(&cfg)
+	}
+	p := assemble(cfg, m, r, held)
+	p.audit = audit
 	p.Manners = plan.Manners{Contact: r.Contact, Version: plan.Version, Inside: r.AllowAddresses}
 	if r.Proxy != "" {
 		if p.Manners.Proxy, err = url.Parse(r.Proxy); err != nil {

@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,16 +12,22 @@ import (
 
 // Charge books what a function has used since began, and what its meter has
 // counted, to crawls by their share of the work. Lambda's own poller asked for
-// the batch and deletes it: a request each.
+// the batch and deletes it: a request each. Where no crawl had any work nothing
+// is booked, and what was counted stays in the meter. A crawl that cannot be
+// charged does not keep the others from it.
 func (p *Parts) Charge(ctx context.Context, work map[string]int, began time.Time, memoryMB int) error {
-	used := p.Meter.Take()
-	used[cost.LambdaRequests]++
-	used[cost.LambdaDuration] += time.Since(began).Seconds() * float64(memoryMB) / 1024
-	used[cost.SQSRequests] += 2
 	all := 0
 	for _, n := range work {
 		all += n
 	}
+	if all == 0 {
+		return nil
+	}
+	used := p.Meter.Take()
+	used[cost.LambdaRequests]++
+	used[cost.LambdaDuration] += time.Since(began).Seconds() * float64(memoryMB) / 1024
+	used[cost.SQSRequests] += 2
+	var errs []error
 	for crawl, n := range work {
 		share := map[string]float64{}
 		for item, v := range used {
@@ -29,10 +36,10 @@ func (p *Parts) Charge(ctx context.Context, work map[string]int, began time.Time
 			}
 		}
 		if err := p.Spend.Add(ctx, crawl, share); err != nil {
-			return fmt.Errorf("charge crawl %s: %w", crawl, err)
+			errs = append(errs, fmt.Errorf("charge crawl %s: %w", crawl, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // priced reports whether an item is one of the bill, not of the table by

@@ -18,6 +18,7 @@ import (
 	"sluice/shared/awslambda"
 	"sluice/shared/corpus"
 	"sluice/shared/frontier"
+	"sluice/shared/job"
 	"sluice/shared/ledger"
 )
 
@@ -84,7 +85,9 @@ func (s Shelves) Decisions(string) ledger.Decisions { return s.segments }
 func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*frontier.Task) func() {
 	work := map[string]int{}
 	for _, t := range tasks {
-		work[t.Crawl] += len(t.Links)
+		if job.CheckID(t.Crawl) == nil { // whoever wrote the message
+			work[t.Crawl] += len(t.Links)
+		}
 	}
 	return p.charge(ctx, log, work)
 }
@@ -92,11 +95,15 @@ func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*fron
 // ChargeObject does the same for the work on an object of a crawl.
 func (p *Parts) ChargeObject(ctx context.Context, log *slog.Logger, key string) func() {
 	work := map[string]int{}
-	if parts := strings.SplitN(key, "/", 3); len(parts) == 3 {
+	if parts := strings.SplitN(key, "/", 3); len(parts) == 3 && job.CheckID(parts[1]) == nil {
 		work[parts[1]] = 1
 	}
 	return p.charge(ctx, log, work)
 }
+
+// chargeTime is how long it may take to book what was spent: less than what the
+// edge keeps of an invocation's time.
+const chargeTime = 3 * time.Second
 
 func (p *Parts) charge(ctx context.Context, log *slog.Logger, work map[string]int) func() {
 	began := time.Now()
@@ -105,6 +112,9 @@ func (p *Parts) charge(ctx context.Context, log *slog.Logger, work map[string]in
 		if err != nil {
 			memory = 0 // not in Lambda
 		}
+		// Also for an invocation that came to the end of its time: these cost most.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chargeTime)
+		defer cancel()
 		if err := p.Charge(ctx, work, began, memory); err != nil {
 			log.WarnContext(ctx, "spend not booked", "error", err)
 		}

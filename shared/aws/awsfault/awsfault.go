@@ -32,8 +32,15 @@ var throttles = []string{
 // stack's own set-up is wrong.
 var refusals = []string{
 	"AccessDenied", "AccessDeniedException", "UnrecognizedClientException", "InvalidClientTokenId", "ExpiredToken",
-	"ExpiredTokenException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ResourceNotFoundException", "NoSuchBucket",
-	"AWS.SimpleQueueService.NonExistentQueue", "QueueDoesNotExist", "KMSAccessDeniedException",
+	"ExpiredTokenException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "IncompleteSignature",
+	"MissingAuthenticationTokenException", "ResourceNotFoundException", "NoSuchBucket", "PermanentRedirect", "AuthorizationHeaderMalformed",
+	"AWS.SimpleQueueService.NonExistentQueue", "QueueDoesNotExist", "InvalidAddress", "KMSAccessDeniedException",
+}
+
+// collisions are error codes of requests that met another about the same thing.
+// The SDK blames the client for them, but they pass by themselves.
+var collisions = []string{
+	"ConcurrentModificationException", "ResourceConflictException", "ResourceInUseException", "OperationAborted", "RequestTimeout",
 }
 
 // mistakes are error codes of requests that would be refused again. The SDK
@@ -65,6 +72,8 @@ func classify(err error) (fault.Class, string) {
 		return fault.Retryable, RuleThrottled
 	case slices.Contains(refusals, api.ErrorCode()):
 		return fault.Broken, RuleRefused
+	case slices.Contains(collisions, api.ErrorCode()):
+		return fault.Retryable, RuleUnavailable
 	case api.ErrorFault() == smithy.FaultClient, slices.Contains(mistakes, api.ErrorCode()):
 		return fault.Permanent, RuleBadRequest
 	}

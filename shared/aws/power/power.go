@@ -11,10 +11,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/eventbridge"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
-	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/aws/aws-sdk-go-v2/service/lambda/types"
 
 	"sluice/shared/aws/awsfault"
+	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/fault"
 )
 
@@ -87,38 +87,27 @@ func (s *Switch) mapping(ctx context.Context, id string, on bool) error {
 		return fault.NewAfter(settling, "mapping_busy", fmt.Errorf("event source mapping %s is %s", id, state))
 	}
 	_, err = s.Lambda.UpdateEventSourceMapping(ctx, &lambda.UpdateEventSourceMappingInput{UUID: aws.String(id), Enabled: aws.Bool(on)})
+	if _, busy := errors.AsType[*types.ResourceInUseException](err); busy { // another was faster
+		return fault.NewAfter(settling, "mapping_busy", fmt.Errorf("update event source mapping %s: %w", id, err))
+	}
 	return awsfault.Wrap("update event source mapping "+id, err)
-}
-
-// SQS is what Queues needs of the service.
-type SQS interface {
-	GetQueueAttributes(ctx context.Context, in *sqs.GetQueueAttributesInput, opts ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
 }
 
 // Queues counts what is on its way.
 type Queues struct {
-	SQS  SQS
+	SQS  sqsqueue.Counter
 	URLs []string
-}
-
-// counts are the attributes that together count all messages of a queue.
-var counts = []types.QueueAttributeName{
-	types.QueueAttributeNameApproximateNumberOfMessages,
-	types.QueueAttributeNameApproximateNumberOfMessagesNotVisible,
-	types.QueueAttributeNameApproximateNumberOfMessagesDelayed,
 }
 
 // Empty reports whether no queue has a message, as far as SQS knows.
 func (q *Queues) Empty(ctx context.Context) (bool, error) {
 	for _, url := range q.URLs {
-		out, err := q.SQS.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{QueueUrl: aws.String(url), AttributeNames: counts})
+		d, err := sqsqueue.DepthOf(ctx, q.SQS, url)
 		if err != nil {
-			return false, awsfault.Wrap("count messages of "+url, err)
+			return false, err
 		}
-		for _, name := range counts {
-			if n := out.Attributes[string(name)]; n != "" && n != "0" {
-				return false, nil
-			}
+		if d != (sqsqueue.Depth{}) {
+			return false, nil
 		}
 	}
 	return true, nil

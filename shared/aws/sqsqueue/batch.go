@@ -190,7 +190,7 @@ func hide(ctx context.Context, client Client, url string, handles []string, d ti
 }
 
 // depth asks SQS for its counts.
-func depth(ctx context.Context, client Client, url string) (Depth, error) {
+func depth(ctx context.Context, client Counter, url string) (Depth, error) {
 	names := [3]types.QueueAttributeName{
 		types.QueueAttributeNameApproximateNumberOfMessages,
 		types.QueueAttributeNameApproximateNumberOfMessagesNotVisible,

@@ -361,3 +361,43 @@ func TestRedriveFails(t *testing.T) {
 		})
 	}
 }
+
+// SQS may deliver a letter twice: what is behind it must be seen all the same,
+// and a queue whose letters come round and round must be left some time.
+func TestEachSeesTwins(t *testing.T) {
+	letter := func(id string) types.Message {
+		return types.Message{MessageId: &id, Body: &id, ReceiptHandle: &id}
+	}
+	hide := func(*sqs.ChangeMessageVisibilityBatchInput) (*sqs.ChangeMessageVisibilityBatchOutput, error) {
+		return &sqs.ChangeMessageVisibilityBatchOutput{}, nil
+	}
+	for _, tt := range []struct {
+		name  string
+		queue []string // one letter a receive, then none
+		turns bool     // instead of none, all of them again
+	}{
+		{"twin", []string{"a", "b", "b", "c"}, false},
+		{"second round", []string{"a", "b", "c"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			received := 0
+			client := &fake{hide: hide, receive: func(*sqs.ReceiveMessageInput) (*sqs.ReceiveMessageOutput, error) {
+				if received++; received > len(tt.queue) && !tt.turns {
+					return &sqs.ReceiveMessageOutput{}, nil
+				}
+				if received > 10*len(tt.queue) {
+					t.Fatal("the walk has no end")
+				}
+				return &sqs.ReceiveMessageOutput{Messages: []types.Message{letter(tt.queue[(received-1)%len(tt.queue)])}}, nil
+			}}
+			var got []string
+			err := sqsqueue.NewDead(client, "http://sqs/dead", "http://sqs/lane", nil).Each(t.Context(), func(l sqsqueue.Letter) error {
+				got = append(got, l.ID)
+				return nil
+			})
+			if diff := cmp.Diff([]string{"a", "b", "c"}, got); err != nil || diff != "" {
+				t.Errorf("error %v, letters (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}

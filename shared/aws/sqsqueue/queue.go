@@ -28,7 +28,7 @@ type Client interface {
 	ReceiveMessage(ctx context.Context, in *sqs.ReceiveMessageInput, opts ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
 	DeleteMessageBatch(ctx context.Context, in *sqs.DeleteMessageBatchInput, opts ...func(*sqs.Options)) (*sqs.DeleteMessageBatchOutput, error)
 	ChangeMessageVisibilityBatch(ctx context.Context, in *sqs.ChangeMessageVisibilityBatchInput, opts ...func(*sqs.Options)) (*sqs.ChangeMessageVisibilityBatchOutput, error)
-	GetQueueAttributes(ctx context.Context, in *sqs.GetQueueAttributesInput, opts ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
+	Counter
 }
 
 var _ Client = (*sqs.Client)(nil)
@@ -188,8 +188,13 @@ func (q *Queue) Depths(ctx context.Context) ([]Depth, error) {
 	return out, nil
 }
 
+// Counter is what DepthOf needs of an SQS client.
+type Counter interface {
+	GetQueueAttributes(ctx context.Context, in *sqs.GetQueueAttributesInput, opts ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
+}
+
 // DepthOf returns the depth of any queue.
-func DepthOf(ctx context.Context, client Client, url string) (Depth, error) {
+func DepthOf(ctx context.Context, client Counter, url string) (Depth, error) {
 	d, err := depth(ctx, client, url)
 	return d, awsfault.Wrap("read depth of "+name(url), err)
 }

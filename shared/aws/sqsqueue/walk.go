@@ -37,7 +37,7 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 	seen := map[string]bool{}
 	held := map[string]string{} // handles by message id
 	defer func() { d.release(ctx, held) }()
-	for {
+	for again := 0; ; {
 		out, err := d.client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
 			QueueUrl: &d.url, MaxNumberOfMessages: maxEntries, WaitTimeSeconds: seconds(walkPoll), VisibilityTimeout: seconds(holdTime),
 			MessageAttributeNames: []string{"All"},
@@ -57,8 +57,12 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 				fresh = append(fresh, l)
 			}
 		}
-		if len(fresh) == 0 { // no more, or a second round has begun
+		// A few may come twice at any time; as many as there are is a second round.
+		if again += len(out.Messages) - len(fresh); len(out.Messages) == 0 || again > len(seen) {
 			return nil
+		}
+		if len(fresh) == 0 {
+			continue
 		}
 		gone, err := visit(fresh)
 		for _, id := range gone {

@@ -1,0 +1,110 @@
+//go:build linux
+
+package cloud_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	dbtypes "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+// rows are the state rows of a crawl that ended.
+type rows struct {
+	done, open int
+	relevant   []string // URLs
+}
+
+// rows reads the table of URLs.
+func (c *cloud) rows(t *testing.T, id string) rows {
+	t.Helper()
+	var out rows
+	pages := dynamodb.NewScanPaginator(dynamodb.NewFromConfig(c.cfg), &dynamodb.ScanInput{
+		TableName: &c.Resources.URLsTable, ConsistentRead: aws.Bool(true), FilterExpression: aws.String("begins_with(k, :crawl)"),
+		ExpressionAttributeValues: map[string]dbtypes.AttributeValue{":crawl": &dbtypes.AttributeValueMemberS{Value: id + "#"}},
+	})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range page.Items {
+			if s, ok := item["s"].(*dbtypes.AttributeValueMemberS); !ok || s.Value != "d" {
+				out.open++
+				continue
+			}
+			out.done++
+			if u, ok := item["u"].(*dbtypes.AttributeValueMemberS); ok {
+				out.relevant = append(out.relevant, u.Value)
+			}
+		}
+	}
+	return out
+}
+
+// wantWhole checks that a crawl that came to its end by itself lost nothing
+// and counted right: what the ledger has as kept is what stands in the corpus,
+// each once, and the totals are the sums over the rows. Asked are the URLs that
+// the web was asked for.
+func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
+	t.Helper()
+	j, err := c.Jobs.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.State != job.Done || j.Reason != job.ReasonFrontierEmpty {
+		t.Errorf("crawl is %s (%s), want done (%s)", j.State, j.Reason, job.ReasonFrontierEmpty)
+	}
+	totals, err := c.Store.Ledger().Totals(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := c.rows(t, id)
+	urls := slices.Concat(asked, rows.relevant)
+	slices.Sort(urls)
+	urls = slices.Compact(urls)
+	entries, err := c.Store.Ledger().Entries(t.Context(), id, urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts, fetched, known := map[ledger.Verdict]int64{}, int64(0), 0
+	var kept []string
+	for i, e := range entries {
+		if e == nil {
+			t.Errorf("%s was asked for and has no end", urls[i])
+			continue
+		}
+		known++
+		verdicts[e.Verdict]++
+		if e.Fetched {
+			fetched++
+		}
+		if e.Verdict == ledger.Kept {
+			kept = append(kept, urls[i])
+		}
+	}
+	// What was skipped was not asked for.
+	if n := int64(rows.done - known); n > 0 {
+		verdicts[ledger.Skipped] += n
+	}
+	got := maps.Clone(totals.Verdicts)
+	maps.DeleteFunc(got, func(_ ledger.Verdict, n int64) bool { return n == 0 })
+	if diff := cmp.Diff(verdicts, got); diff != "" {
+		t.Errorf("verdicts (-rows +totals):\n%s", diff)
+	}
+	if totals.Fetched != fetched || totals.Relevant != int64(len(rows.relevant)) {
+		t.Errorf("totals: %d fetched, %d relevant; rows: %d and %d", totals.Fetched, totals.Relevant, fetched, len(rows.relevant))
+	}
+	docs := slices.Sorted(maps.Keys(c.documents(t, id)))
+	if diff := cmp.Diff(kept, docs); diff != "" {
+		t.Errorf("documents (-kept +corpus):\n%s", diff)
+	}
+	t.Logf("%s: %d rows done, %d open, %d documents, %v", id, rows.done, rows.open, len(docs), totals.Verdicts)
+}

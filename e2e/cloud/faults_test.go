@@ -1,0 +1,123 @@
+//go:build linux
+
+package cloud_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sluice/e2e/lambdahost"
+	"sluice/shared/corpus"
+	"sluice/shared/demo"
+	"sluice/shared/job"
+)
+
+// needEmulator skips a test that does something before it makes a stack.
+func needEmulator(t *testing.T) {
+	t.Helper()
+	if os.Getenv("AWS_ENDPOINT_URL") == "" {
+		t.Skip("no emulator: AWS_ENDPOINT_URL is not set (make test-aws sets it up)")
+	}
+}
+
+// logged is a web that tells what it was asked for.
+type logged interface{ log(t *testing.T) []hit }
+
+// crawlBadly runs a crawl on a stack whose services fail now and then, whose
+// invocations are killed, and whose messages come twice and in any order. It
+// checks what must hold nevertheless, and returns the documents. What the dead
+// leave behind is free again within seconds.
+func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m job.Message) map[string]corpus.Document {
+	t.Helper()
+	p := newFaultProxy(t, seed)
+	o := cloudOptions{
+		proxy: proxy, contact: m.Contact, endpoint: p.URL, lease: 24 * time.Second, visibility: 15 * time.Second,
+		faults: lambdahost.Faults{
+			Duplicate: 0.1, Shuffle: 0.3, Drop: 0.05, Kill: 0.06, KillWithin: 2 * time.Second, Seed: seed,
+		},
+	}
+	c := newCloud(t, o)
+	m.Topic = c.putTopic(t, topic)
+	body, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.send(t, string(body))
+	began := time.Now()
+	pumps := c.run(t, o, c.ended(t, 8*time.Minute, m.Crawl))
+	took := time.Since(began)
+	for name, pump := range pumps {
+		t.Logf("%s: %+v", name, pump.Account())
+	}
+	p.account(t)
+	hits := web.log(t)
+	if len(hits) == 0 {
+		t.Fatal("the web was not asked for anything")
+	}
+	t.Logf("ended after %.0f s, with %d pages between %.0f and %.0f s", took.Seconds(), len(hits), hits[0].Start, hits[len(hits)-1].End)
+	wantAlone(t, hits, 0)
+	c.wantWhole(t, m.Crawl, canonical(t, hits))
+	return c.documents(t, m.Crawl)
+}
+
+// A crawl amid faults finds what a crawl without any finds.
+func TestFaults(t *testing.T) {
+	needEmulator(t)
+	t.Parallel()
+	const topic = "../../topics/finance.topic"
+	web := demo.New()
+	m := job.Message{Crawl: "bad-day", Topic: "topics/finance.topic", Seeds: web.Seeds(), MaxPages: 2000}
+	want := crawlHere(t, watch(t, web, 0).URL, topic, &m)
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			web := watch(t, demo.New(), 10*time.Millisecond)
+			got := crawlBadly(t, seed, web, web.URL, topic, m)
+			wantSame(t, withoutMirrors(want), withoutMirrors(got))
+		})
+	}
+}
+
+// withoutMirrors leaves out the page that stands under a dozen addresses. Eight
+// of them stay in a crawl: which, is a matter of their order, and what a worker
+// has counted dies with it.
+func withoutMirrors(docs map[string]corpus.Document) map[string]corpus.Document {
+	docs = maps.Clone(docs)
+	maps.DeleteFunc(docs, func(url string, _ corpus.Document) bool {
+		return strings.HasPrefix(url, "http://zhuanti.demo.test/yilan/")
+	})
+	return docs
+}
+
+// The same on a frozen web, of which every page is relevant.
+func TestFaultsFrozen(t *testing.T) {
+	needEmulator(t)
+	t.Parallel()
+	seeds := newsPages(t, 40, "fashion.portal.test", "home.portal.test")
+	m := job.Message{Crawl: "bad-news", Topic: "topics/all.yaml", Seeds: seeds, MaxPages: 2000, Contact: "mailto:ops@example.com"}
+	topic := everything(t)
+	here := replayNews(t)
+	want := crawlHere(t, here.URL, topic, &m)
+	web := replayNews(t, "-latency", "5ms")
+	wantSame(t, want, crawlBadly(t, 7, web, web.URL, topic, m))
+}
+
+// everything writes a topic that finds every page of the frozen web relevant
+// and stays on the hosts of its seeds.
+func everything(t *testing.T) string {
+	t.Helper()
+	all, err := os.ReadFile("../testdata/everything.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "all.yaml")
+	if err := os.WriteFile(path, append(all, "scope: {mode: host}\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

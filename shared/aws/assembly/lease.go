@@ -1,0 +1,36 @@
+package assembly
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// leaseVariable is how long a worker that died holds its hosts and URLs, in
+// seconds. The function's timeout must be half of it at most: no invocation
+// then outlives a lease of its own, and nobody fetches what it still fetches.
+const leaseVariable = "SLUICE_LEASE_S"
+
+const (
+	defaultLease = 3 * time.Minute
+	minLease     = 10 * time.Second
+	maxLease     = time.Hour
+)
+
+// staleLeases is after how many leases a task that has not ended no longer
+// counts as under way: more than the time its message stays invisible.
+const staleLeases = 20
+
+// lease reads how long leases are.
+func lease(getenv func(string) string) (time.Duration, error) {
+	v := getenv(leaseVariable)
+	if v == "" {
+		return defaultLease, nil
+	}
+	n, err := strconv.Atoi(v)
+	d := time.Duration(n) * time.Second
+	if err != nil || n > int(maxLease/time.Second) || d < minLease {
+		return 0, fmt.Errorf("read the function's environment: %s is %q, want seconds from %.0f to %.0f", leaseVariable, v, minLease.Seconds(), maxLease.Seconds())
+	}
+	return d, nil
+}
