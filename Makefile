@@ -10,7 +10,7 @@ topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
 crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),--seed '$s') $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
-.PHONY: build run test fuzz bench lint topics eval clean
+.PHONY: build run test test-aws fuzz bench lint topics eval up down sam-build sam-local deploy clean
 
 build: ## bin/sluice, one static file
 	CGO_ENABLED=0 go build -trimpath $(TAGS) -o bin/ ./cmd/sluice
@@ -21,6 +21,9 @@ run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] 
 test: ## everything, shuffled, offline; with the race detector where it can run
 	$(if $(RACE),,@echo 'no C compiler: testing without the race detector')
 	go test $(TAGS) -shuffle=on $(RACE) ./...
+
+test-aws: ## template, functions and adapters on emulators: needs Python 3, no AWS, no Docker
+	.ci/test-aws
 
 fuzz: ## every fuzz target for FUZZTIME
 	sh .ci/fuzz $(or $(FUZZTIME),30s)
@@ -38,5 +41,20 @@ topics: build ## the compiled topics of topics/, anew: TEXT='FILE…' [SAMPLES='
 eval: build ## the experiments of the papers on the data of SLUICE_SHARED (../shared)
 	.ci/eval
 
+up: build ## an emulator of AWS with the stack on it, and a crawl of the demo web; SEED=0 [PORT=4566 PROXY=… CONTACT=…]
+	infra/local/up
+
+down: ## end what `make up` started
+	infra/local/down
+
+sam-build: ## the functions, for `sam deploy`
+	infra/aws/sam build
+
+sam-local: ## run a function on an event by `sam local invoke`: EVENT=events/crawl-task.json; needs Docker
+	infra/local/invoke '$(EVENT)'
+
+deploy: sam-build ## to the account that the AWS CLI is logged in to; ARGS='--parameter-overrides Contact=you@example.org'
+	infra/aws/sam deploy $(ARGS)
+
 clean: ## what the build and the demo left; crawls under out/ stay
-	rm -rf bin out/demo
+	rm -rf bin out/demo .aws-sam

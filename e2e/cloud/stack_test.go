@@ -5,6 +5,7 @@ package cloud_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -136,7 +137,8 @@ func (c *cloud) tables(t *testing.T, name string) {
 		for _, a := range attributes {
 			in.AttributeDefinitions = append(in.AttributeDefinitions, dbtypes.AttributeDefinition{AttributeName: &a, AttributeType: dbtypes.ScalarAttributeTypeS})
 		}
-		if _, err := db.CreateTable(t.Context(), in); err != nil {
+		_, err := db.CreateTable(t.Context(), in)
+		if _, again := errors.AsType[*dbtypes.ResourceInUseException](err); err != nil && !again { // a retry of the SDK
 			t.Fatal(err)
 		}
 	}
@@ -241,12 +243,13 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		name        string
 		queues      []string
 		memory      int
+		batch       int
 		concurrency int
 		timeout     time.Duration
 	}{
-		{"crawl", r.FrontierQueues, 256, o.concurrency, o.lease / 2},
-		{"clean", []string{r.CleanQueue}, 512, 2, time.Minute},
-		{"seed", []string{r.SeedsQueue}, 256, 2, time.Minute},
+		{"crawl", r.FrontierQueues, 256, 25, o.concurrency, o.lease / 2},
+		{"clean", []string{r.CleanQueue}, 512, 10, 2, time.Minute},
+		{"seed", []string{r.SeedsQueue}, 256, 10, 2, time.Minute},
 	} {
 		fn := c.function(t, p.name, p.memory, p.concurrency*len(p.queues), p.timeout)
 		faults := o.faults
@@ -254,7 +257,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 			faults.Kill = 0
 		}
 		pump, err := lambdahost.NewPump(c.sqs, fn, p.queues, lambdahost.PumpOptions{
-			BatchSize: 10, Window: o.window, MaxConcurrency: p.concurrency, Faults: faults,
+			BatchSize: p.batch, Window: o.window, MaxConcurrency: p.concurrency, Faults: faults,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -241,6 +241,20 @@ def each_role_writes_its_own_prefixes(t):
     }  # fmt: skip
 
 
+def readers_learn_what_is_missing(t):
+    """S3 says 404 to who may list, and 403 to others; a read has no prefix, hence IfExists."""
+    reads, lists = {}, {}
+    for role, s in statements(t):
+        if "s3:GetObject" in s["Action"]:
+            reads[role] = [text(r).removeprefix("${Bucket.Arn}/") for r in s["Resource"]]
+        if "s3:ListBucket" in s["Action"]:
+            assert [target(r) for r in s["Resource"]] == ["Bucket"], role
+            ((operator, condition),) = s["Condition"].items()
+            assert (operator, list(condition)) == ("StringLikeIfExists", ["s3:prefix"]), role
+            lists[role] = condition["s3:prefix"]
+    assert reads and lists == reads, "what is read may be listed, and nothing else"
+
+
 def switches_are_for_seed_and_adapt(t):
     may = {}
     for role, s in statements(t):

@@ -10,6 +10,6 @@ trap 'rm -rf "$out"' EXIT
 
 "$sam" validate --lint
 for arch in arm64 x86_64; do
-	"$sam" build --build-dir "$out/$arch" --parameter-overrides Architecture=$arch
+	"$sam" build --build-dir "$out/$arch" --parameter-overrides Architecture=$arch >"$out/log" 2>&1 || { cat "$out/log" && exit 1; }
 	python3 infra/aws/binaries.py "$out/$arch" $arch
 done

@@ -29,14 +29,13 @@ NEEDS = {
         "sqs:ChangeMessageVisibility": ["SeedsQueue"],
         "sqs:GetQueueAttributes": ["SeedsQueue"],
         "sqs:SendMessage": [*LANES, "SeedsDeadQueue"],
-        "dynamodb:GetItem": BACKLOG + HOSTS + CRAWLS,
+        "dynamodb:GetItem": HOSTS + CRAWLS,
         "dynamodb:BatchGetItem": URLS + BACKLOG,
-        "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
-        "dynamodb:PutItem": TABLES,
-        "dynamodb:UpdateItem": TABLES,
-        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:Query": BACKLOG + CRAWLS,
+        "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG,
         "s3:GetObject": ["seeds/c/a", "topics/a"],
+        "s3:ListBucket": ["Bucket"],
         "lambda:GetEventSourceMapping": MAPPINGS,
         "lambda:UpdateEventSourceMapping": MAPPINGS,
         "events:EnableRule": ["Schedule"],
@@ -47,15 +46,14 @@ NEEDS = {
         "sqs:ChangeMessageVisibility": LANES,
         "sqs:GetQueueAttributes": LANES,
         "sqs:SendMessage": [*LANES, "FrontierDeadQueue", "SeedsQueue"],
-        "dynamodb:GetItem": TABLES,
-        "dynamodb:BatchGetItem": URLS + BACKLOG + HOSTS,
-        "dynamodb:Query": [HISTORY] + BACKLOG + HOSTS + CRAWLS,
-        "dynamodb:PutItem": URLS + BACKLOG + HOSTS,
-        "dynamodb:UpdateItem": TABLES,
-        "dynamodb:ConditionCheckItem": URLS,
-        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:GetItem": HOSTS + CRAWLS,
+        "dynamodb:BatchGetItem": URLS + BACKLOG,
+        "dynamodb:Query": [HISTORY] + BACKLOG + CRAWLS,
+        "dynamodb:PutItem": HOSTS,
+        "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG,
         "s3:GetObject": ["topics/a"],
+        "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["raw/c/a"],
     },
     "CleanRole": {
@@ -64,22 +62,20 @@ NEEDS = {
         "sqs:ChangeMessageVisibility": ["CleanQueue"],
         "sqs:GetQueueAttributes": ["CleanQueue"],
         "sqs:SendMessage": ["CleanDeadQueue"],
-        "dynamodb:GetItem": URLS + CRAWLS,
+        "dynamodb:GetItem": CRAWLS,
         "dynamodb:BatchGetItem": URLS,
-        "dynamodb:Query": CRAWLS,
         "dynamodb:UpdateItem": CRAWLS,
         "s3:GetObject": ["raw/c/a", "topics/a"],
+        "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
     "AdaptRole": {
-        "sqs:GetQueueAttributes": QUEUES,
+        "sqs:GetQueueAttributes": [*LANES, "SeedsQueue", "CleanQueue"],
         "sqs:SendMessage": LANES,
-        "dynamodb:GetItem": BACKLOG + HOSTS + CRAWLS,
-        "dynamodb:BatchGetItem": URLS + BACKLOG,
+        "dynamodb:GetItem": HOSTS + CRAWLS,
+        "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
-        "dynamodb:PutItem": BACKLOG,
-        "dynamodb:UpdateItem": TABLES,
-        "dynamodb:DeleteItem": BACKLOG,
+        "dynamodb:UpdateItem": HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG,
         "lambda:GetEventSourceMapping": MAPPINGS,
         "lambda:UpdateEventSourceMapping": MAPPINGS,
@@ -88,14 +84,26 @@ NEEDS = {
     },
 }
 
+# What each role may list. S3 tells only those who may that an object is missing.
+LISTS = {
+    "SeedRole": {"seeds/c/a", "topics/a"},
+    "CrawlRole": {"topics/a"},
+    "CleanRole": {"raw/c/a", "topics/a"},
+    "AdaptRole": set(),
+}
+
 KINDS = {
     "sqs": QUEUES,
     "dynamodb": [*TABLES, HISTORY],
     "s3": OBJECTS,
+    "s3:ListBucket": ["Bucket"],
     "lambda": ["SeedsMapping", *MAPPINGS],
     "events": ["Schedule"],
 }
-ACTIONS = sorted({action for needs in NEEDS.values() for action in needs})
+# Those that no role needs are among what every role is denied.
+ACTIONS = sorted(
+    {action for needs in NEEDS.values() for action in needs} | {"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}
+)
 
 # No role may do these to anything.
 NEVER = [
@@ -103,7 +111,7 @@ NEVER = [
     "dynamodb:UpdateTable", "events:PutRule", "events:PutTargets", "iam:CreateAccessKey", "iam:PassRole",
     "iam:PutRolePolicy", "lambda:CreateEventSourceMapping", "lambda:InvokeFunction",
     "lambda:UpdateFunctionCode", "logs:CreateLogGroup", "logs:DeleteLogGroup", "s3:DeleteBucket",
-    "s3:DeleteObject", "s3:DeleteObjectVersion", "s3:ListBucket", "s3:PutBucketPolicy",
+    "s3:DeleteObject", "s3:DeleteObjectVersion", "s3:PutBucketPolicy",
     "s3:PutLifecycleConfiguration", "sqs:AddPermission", "sqs:DeleteQueue", "sqs:PurgeQueue",
     "sqs:SetQueueAttributes", "sqs:StartMessageMoveTask", "sts:AssumeRole",
 ]  # fmt: skip
@@ -127,15 +135,31 @@ def arn(stack, resource):
     return stack.arn(name) + (f"/{rest}" if rest else "")
 
 
-def allows(statements, action, resource):
-    """Decide as IAM does for policies of Allow statements without conditions."""
+def kinds(action):
+    """Return the resources that an action may be tried on."""
+    return KINDS.get(action) or KINDS[action.split(":")[0]]
+
+
+def allows(statements, action, resource, prefix=None):
+    """Decide as IAM does for Allow statements whose one condition, if any, is on the prefix of a list."""
     for s in statements:
-        assert s["Effect"] == "Allow" and "Condition" not in s
+        assert s["Effect"] == "Allow"
+        if not meets(s.get("Condition"), prefix):
+            continue
         actions, resources = (v if isinstance(v, list) else [v] for v in (s["Action"], s["Resource"]))
         if any(fnmatchcase(action.lower(), a.lower()) for a in actions):
             if any(fnmatchcase(resource, r) for r in resources):
                 return True
     return False
+
+
+def meets(condition, prefix):
+    """Decide on a condition. The reading of an object has no prefix: IfExists lets it through."""
+    if condition is None or prefix is None:
+        return True
+    ((operator, ((key, patterns),)),) = [(op, list(c.items())) for op, c in condition.items()]
+    assert (operator, key) == ("StringLikeIfExists", "s3:prefix")
+    return any(fnmatchcase(prefix, p) for p in patterns)
 
 
 def test_moto_made_what_the_template_names(stack):
@@ -148,10 +172,17 @@ def test_policy_allows_what_is_needed_and_no_more(stack, role):
     may = {
         (action, resource)
         for action in ACTIONS
-        for resource in KINDS[action.split(":")[0]]
+        for resource in kinds(action)
         if allows(stack.policies[role], action, arn(stack, resource))
     }
     assert may == {(action, r) for action, resources in NEEDS[role].items() for r in resources}
+
+
+@pytest.mark.parametrize("role", NEEDS)
+def test_policy_lists_what_is_read(stack, role):
+    bucket, policy = stack.arn("Bucket"), stack.policies[role]
+    assert {o for o in OBJECTS if allows(policy, "s3:ListBucket", bucket, prefix=o)} == LISTS[role]
+    assert not allows(policy, "s3:ListBucket", bucket, prefix="")
 
 
 @pytest.mark.parametrize("role", NEEDS)
@@ -221,6 +252,8 @@ def request(stack, client, name, resource):
             client.get_object(**item)
         case "PutObject":
             client.put_object(**item, Body=b"x")
+        case "ListBucket":
+            client.list_objects_v2(Bucket=stack.physical["Bucket"], Prefix="topics/")
         case "DeleteObject":
             client.delete_object(**item)
         case "GetEventSourceMapping":
@@ -255,7 +288,7 @@ def test_moto_denies_the_role_the_rest(stack, role, action):
     needed = NEEDS[role].get(action, [])
     if needed and action.split(":")[0] not in BY_RESOURCE:
         return  # the policies are what tells the resources apart
-    for resource in KINDS[action.split(":")[0]]:
+    for resource in kinds(action):
         if resource not in needed and resource != HISTORY:
             assert denied(stack, role, action, resource), resource
 

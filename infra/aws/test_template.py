@@ -36,12 +36,15 @@ def of(resource, path, value):
     return put(f"Resources/{resource}/Properties/{path}", value)
 
 
-def grant(role, action, resource):
+def grant(role, action, resource, condition=None):
     """Return a mutation that allows a role one thing more."""
+    statement = {"Effect": "Allow", "Action": action, "Resource": resource}
+    if condition:
+        statement["Condition"] = condition
 
     def mutate(t):
         (policy,) = t["Resources"][role]["Properties"]["Policies"]
-        policy["PolicyDocument"]["Statement"].append({"Effect": "Allow", "Action": action, "Resource": resource})
+        policy["PolicyDocument"]["Statement"].append(statement)
 
     return mutate
 
@@ -152,6 +155,12 @@ BREAKS = {
     p.each_role_writes_its_own_prefixes: [
         grant("CrawlRole", "s3:PutObject", sub("${Bucket.Arn}/corpus/*")),
         grant("SeedRole", "s3:PutObject", sub("${Bucket.Arn}/seeds/*")),
+    ],
+    p.readers_learn_what_is_missing: [
+        grant("AdaptRole", "s3:ListBucket", attr("Bucket")),
+        grant("AdaptRole", "s3:GetObject", sub("${Bucket.Arn}/raw/*")),
+        grant("CrawlRole", "s3:ListBucket", attr("Bucket"), {"StringLike": {"s3:prefix": ["topics/*"]}}),
+        grant("SeedRole", "s3:ListBucket", attr("Bucket"), {"StringLikeIfExists": {"s3:prefix": ["*"]}}),
     ],
     p.switches_are_for_seed_and_adapt: [
         grant("CrawlRole", "lambda:UpdateEventSourceMapping", sub("x:${FrontierHighMapping}")),

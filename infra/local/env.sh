@@ -1,8 +1,9 @@
-# Sourced by up and down: where the emulator is, and that nothing but the
-# emulator is talked to, whatever account the user is logged in to.
+# Sourced by the scripts here: where the emulator is, and that nothing but the
+# emulator is talked to, whatever account the user is logged in to. State is in
+# STATE, .local by default.
 PORT=${PORT:-4566}
 STACK=sluice
-HERE=$PWD/.local
+HERE=${STATE:-$PWD/.local}
 
 export AWS_ENDPOINT_URL=http://127.0.0.1:$PORT
 export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
@@ -15,8 +16,45 @@ die() {
 	exit 1
 }
 
-# running: whether the emulator that up started is still there. A process id
-# may be somebody else's by now, so its command line has to fit.
+# start NAME COMMAND…: a process that outlives this shell. What it says is in
+# .local/NAME.log.
+start() {
+	name=$1
+	shift
+	nohup "$@" >"$HERE/$name.log" 2>&1 </dev/null &
+	echo $! >"$HERE/$name.pid"
+}
+
+# running NAME: whether the process that was started under this name is still
+# there. A process id may be somebody else's by now, so its command line has to
+# fit.
 running() {
-	pid=$(cat "$HERE/ministack.pid" 2>/dev/null) && ps -o args= -p "$pid" 2>/dev/null | grep -q ministack
+	pid=$(cat "$HERE/$1.pid" 2>/dev/null) && ps -o args= -p "$pid" 2>/dev/null | grep -q "$1"
+}
+
+# within SECONDS COMMAND…: until the command succeeds.
+within() {
+	left=$(($1 * 5))
+	shift
+	until "$@"; do
+		[ $left -gt 0 ] || return 1
+		left=$((left - 1))
+		sleep 0.2
+	done
+}
+
+# quietly NAME COMMAND…: what it says is in .local/NAME.log, and here if it fails.
+quietly() {
+	name=$1
+	shift
+	"$@" >"$HERE/$name.log" 2>&1 || { cat "$HERE/$name.log" >&2 && die "$name failed"; }
+}
+
+# aws COMMAND…: of the AWS CLI in $bin, whose sqs wants to be told the endpoint.
+aws() { "$bin/aws" --endpoint-url "$AWS_ENDPOINT_URL" "$@"; }
+
+# output NAME: an output of the stack.
+output() {
+	aws cloudformation describe-stacks --stack-name $STACK \
+		--query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue" --output text
 }

@@ -6,10 +6,9 @@
 It keeps the concurrency of a mapping as text, over which its poller stumbles;
 says Enabled of a new mapping that is off; and drops TTL, point-in-time recovery
 and RecursiveLoop. --new says that the stack has just been made, so that its
-mappings are off. Then it uploads the topics and prints what to do next.
+mappings are off. Then it uploads the topics.
 """
 
-import json
 import sys
 from pathlib import Path
 
@@ -64,28 +63,6 @@ def upload_topics(out):
         client.put_object(Bucket=out["Bucket"], Key=f"topics/{topic.name}", Body=topic.read_bytes())
 
 
-def start_message():
-    """Return the message of the sample event, which starts a crawl of the demo web."""
-    event = json.loads((ROOT / "events" / "seed-start.json").read_text(encoding="utf-8"))
-    return event["Records"][0]["body"]
-
-
-def say(stack, out):
-    endpoint = boto3.client("sqs").meta.endpoint_url
-    print(f"""
-Stack {stack} is up at {endpoint}. In this shell:
-
-  export AWS_ENDPOINT_URL={endpoint} AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
-  export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
-
-A message starts a crawl (aws is in .venv/ministack/bin; its sqs wants to be told the endpoint):
-
-  aws --endpoint-url {endpoint} sqs send-message --queue-url {out["SeedsQueue"]} \\
-    --message-body '{start_message()}'
-
-What comes of it is under s3://{out["Bucket"]}, and what the functions say in .local/ministack.log.""")
-
-
 def main(stack, new):
     out = outputs(stack)
     check_redrive(out)
@@ -93,7 +70,6 @@ def main(stack, new):
     mend_tables(out)
     boto3.client("lambda").put_function_recursion_config(FunctionName=out["CrawlFunction"], RecursiveLoop="Allow")
     upload_topics(out)
-    say(stack, out)
 
 
 if __name__ == "__main__":

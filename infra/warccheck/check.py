@@ -29,6 +29,11 @@ DOCUMENT_FIELDS = {
 REJECT_FIELDS = {"v": int, "url": str, "rule": str, "date": str}
 
 
+# The files of a crawl are numbered; those that were exported from a stack have
+# the time and a random text.
+NAME = r"(\d{5,}|\d{8}T\d{6}\.\d{3}Z-[a-z0-9]+)"
+
+
 class Report:
     """Collects what is wrong and counts what is right."""
 
@@ -179,7 +184,7 @@ def numbered(root, kind, ending, report):
     if not folder.is_dir():
         report.wrong(kind, "no such folder")
         return []
-    names = re.compile(r"\d{5,}" + re.escape(ending))
+    names = re.compile(NAME + re.escape(ending))
     return sorted((p for p in folder.iterdir() if names.fullmatch(p.name)), key=lambda p: (len(p.name), p.name))
 
 

@@ -33,7 +33,7 @@ func (l *look) look(ctx context.Context) (ended bool, err error) {
 		return false, err
 	}
 	fed := 0
-	if l.outstanding == 0 || l.sweepDue() {
+	if l.outstanding == 0 && l.job.Quiet == 0 || l.sweepDue() { // a second quiet look would find what the first did
 		if fed, err = l.sweep(ctx); err != nil {
 			return false, err
 		}

@@ -18,7 +18,8 @@ const (
 )
 
 // staleLeases is after how many leases a task that has not ended no longer
-// counts as under way: more than the time its message stays invisible.
+// counts as under way: longer than its message may come again and again, six times
+// after three leases each.
 const staleLeases = 20
 
 // lease reads how long leases are.

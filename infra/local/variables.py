@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Print the variables of a function of a deployed stack, as `sam local invoke
+--env-vars` wants them: python variables.py STACK FUNCTION"""
+
+import json
+import sys
+
+import boto3
+
+
+def main(stack, function):
+    found = boto3.client("cloudformation").describe_stack_resource(StackName=stack, LogicalResourceId=function)
+    name = found["StackResourceDetail"]["PhysicalResourceId"]
+    variables = boto3.client("lambda").get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    json.dump({function: variables}, sys.stdout)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
