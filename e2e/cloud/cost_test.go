@@ -128,7 +128,7 @@ func referencePrices(t *testing.T) *cost.Prices {
 func countCrawl(t *testing.T, spread int) *counted {
 	t.Helper()
 	web, proxy := newHostsWeb(t, spread)
-	o := cloudOptions{proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, concurrency: 2}
+	o := cloudOptions{proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, look: time.Minute, concurrency: 2}
 	c := newCloud(t, o)
 	c.env["SLUICE_METER"] = "1"
 	const topic = "topics/news.yaml"

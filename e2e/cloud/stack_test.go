@@ -54,6 +54,7 @@ type cloudOptions struct {
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
 	window      time.Duration // of all mappings; 0: 100 ms
+	look        time.Duration // between two looks of adapt; 0: 1 s
 	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 3 min
 }
 
@@ -231,6 +232,9 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	if o.lease == 0 {
 		o.lease = 3 * time.Minute
 	}
+	if o.look == 0 {
+		o.look = time.Second
+	}
 	if o.window == 0 {
 		o.window = 100 * time.Millisecond
 	}
@@ -274,7 +278,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		if t.Context().Err() != nil {
 			break
 		}
-		time.Sleep(time.Second)
+		time.Sleep(o.look)
 		res, err := adapt.Invoke(ctx, event)
 		if err != nil {
 			t.Fatal(err)

@@ -169,7 +169,7 @@ func (c *cloud) run(t *testing.T, workers int) {
 }
 
 // maxMinutes is longer than any crawl here takes.
-const maxMinutes = 600
+const maxMinutes = 3000
 
 // pump takes one batch through a worker, and reports whether that survived.
 func (c *cloud) pump(ctx context.Context, t *testing.T, w *worker.Worker) (alive bool) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -97,6 +99,9 @@ func TestDeliveriesOfOneHost(t *testing.T) {
 	pages := 20_000
 	if testing.Short() {
 		pages = 2_000
+	}
+	if n, err := strconv.Atoi(os.Getenv("SLUICE_HOST_PAGES")); err == nil {
+		pages = n
 	}
 	synctest.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, pages))
