@@ -82,41 +82,39 @@ func newStop(s streams) *cobra.Command {
 
 func newResume(s streams) *cobra.Command {
 	var f stackFlags
-	var b operator.Budgets
+	var c operator.Changes
+	var topic string
+	var delay time.Duration
 	cmd := &cobra.Command{
 		Use:   "resume --stack NAME CRAWL",
-		Short: "Let a crawl on AWS go on, and raise its budgets",
+		Short: "Let a crawl on AWS go on, and change it",
 		Long: `Let a crawl on AWS go on that is paused, stopped, or ended by a budget that is
-raised here. The budgets of a running crawl change at once.`,
+raised here. A running crawl changes at its next batches of pages. Pages that it
+has kept stay, whatever the new topic says of them.`,
 		Example: "  sluice resume --stack sluice finance --max-pages 50000",
 		Args:    wantArgs("CRAWL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkBudgets(b); err != nil {
+			err := stackTopic(topic, &c.Topic, &c.TopicFile)
+			if err = errors.Join(err, checkNumbers(cmd.Flags())); err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("delay") {
+				c.Delay = &delay
+			}
 			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
-				return o.Resume(ctx, id, b)
+				return o.Resume(ctx, id, c)
 			})
 		},
 	}
 	fl := cmd.Flags()
 	f.register(fl)
-	fl.IntVar(&b.MaxPages, "max-pages", 0, "new budget of `N` pages in all (default as it is)")
-	fl.DurationVar(&b.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
-	fl.Float64Var(&b.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
+	fl.IntVar(&c.MaxPages, "max-pages", 0, "new budget of `N` pages in all (default as it is)")
+	fl.IntVar(&c.MaxPagesPerHost, "max-pages-per-host", 0, "new budget of `N` pages for each host (default as it is)")
+	fl.IntVar(&c.MaxDepth, "max-depth", 0, "follow `N` links from a seed at most (default as it is)")
+	fl.DurationVar(&c.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
+	fl.Float64Var(&c.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
+	fl.DurationVar(&delay, "delay", 0, "new pause `D` between two fetches on a host (default as it is)")
+	fl.StringVar(&c.ScopeMode, "scope-mode", "", "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)")
+	fl.StringVar(&topic, "topic", "", "new topic `FILE`, YAML or compiled, or the key of one in the bucket (default as it is)")
 	return cmd
-}
-
-func checkBudgets(b operator.Budgets) error {
-	var problems []error
-	if b.MaxPages < 0 {
-		problems = append(problems, fmt.Errorf("--max-pages is %d: it must not be negative", b.MaxPages))
-	}
-	if b.MaxDuration < 0 {
-		problems = append(problems, fmt.Errorf("--max-duration is %v: it must not be negative", b.MaxDuration))
-	}
-	if !(b.MaxCost >= 0) { // NaN too
-		problems = append(problems, fmt.Errorf("--max-cost is %v: it must not be negative", b.MaxCost))
-	}
-	return usage(errors.Join(problems...))
 }

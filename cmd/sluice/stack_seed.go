@@ -94,27 +94,33 @@ func (f *seedFlags) order(s streams, fl *pflag.FlagSet, args []string, getenv fu
 	if f.crawl == "" {
 		problems = append(problems, usage(errors.New("--crawl is missing: give the crawl an id")))
 	}
-	for _, name := range []string{"max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost"} {
-		if v := fl.Lookup(name).Value.String(); strings.HasPrefix(v, "-") {
-			problems = append(problems, usage(fmt.Errorf("--%s is %s: it must not be negative", name, v)))
-		}
-	}
-	problems = append(problems, f.readTopic(&order), f.readList(s, &order))
+	problems = append(problems, checkNumbers(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
 	return order, errors.Join(problems...)
 }
 
-// readTopic reads the topic if it is a file; what is none may be a key.
-func (f *seedFlags) readTopic(order *operator.Order) error {
-	if f.topic == "" {
+// checkNumbers refuses budgets below zero.
+func checkNumbers(fl *pflag.FlagSet) error {
+	var problems []error
+	for _, name := range []string{"max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost", "delay"} {
+		if v := fl.Lookup(name).Value.String(); strings.HasPrefix(v, "-") || v == "NaN" {
+			problems = append(problems, usage(fmt.Errorf("--%s is %s: it must not be negative", name, v)))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// stackTopic reads a topic if it is a file; what is none may be a key.
+func stackTopic(name string, key *string, file **operator.TopicFile) error {
+	if name == "" {
 		return nil
 	}
-	data, err := topic.ReadSource(f.topic)
+	data, err := topic.ReadSource(name)
 	switch {
 	case err == nil:
-		order.TopicFile = &operator.TopicFile{Name: f.topic, Data: data}
+		*file = &operator.TopicFile{Name: name, Data: data}
 		return nil
-	case errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(f.topic, "topics/"):
-		order.Topic = f.topic
+	case errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "topics/"):
+		*key = name
 		return nil
 	}
 	return usage(err)

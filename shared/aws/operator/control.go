@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -18,32 +19,72 @@ func (o *Operator) Stop(ctx context.Context, id, reason string) (*job.Job, error
 	return o.parts.Jobs.Update(ctx, id, func(j *job.Job) error { return j.Stop(reason) })
 }
 
-// Budgets are new budgets of a crawl; 0 leaves one as it is.
-type Budgets struct {
-	MaxPages    int
-	MaxDuration time.Duration // from now on
-	MaxCost     float64       // dollars, in all
+// Changes are what a crawl is to be from now on; zero values leave things as
+// they are.
+type Changes struct {
+	MaxPages        int
+	MaxPagesPerHost int
+	MaxDepth        int
+	MaxDuration     time.Duration // from now on
+	MaxCost         float64       // dollars, in all
+	Delay           *time.Duration
+	ScopeMode       string
+	Topic           string     // key of one in the bucket; "" for TopicFile, or as it is
+	TopicFile       *TopicFile // nil: none
 }
 
-// apply sets the budgets of a crawl.
-func (b Budgets) apply(j *job.Job, now time.Time) {
-	if b.MaxPages > 0 {
-		j.MaxPages = b.MaxPages
+// apply changes a crawl.
+func (c *Changes) apply(j *job.Job, now time.Time) {
+	j.MaxPages = cmp.Or(c.MaxPages, j.MaxPages)
+	j.MaxPagesPerHost = cmp.Or(c.MaxPagesPerHost, j.MaxPagesPerHost)
+	j.MaxDepth = cmp.Or(c.MaxDepth, j.MaxDepth)
+	j.MaxCost = cmp.Or(c.MaxCost, j.MaxCost)
+	j.Topic = cmp.Or(c.Topic, j.Topic)
+	if c.MaxDuration > 0 {
+		j.MaxDuration, j.Deadline = c.MaxDuration, now.Add(c.MaxDuration).UTC()
 	}
-	if b.MaxDuration > 0 {
-		j.MaxDuration, j.Deadline = b.MaxDuration, now.Add(b.MaxDuration).UTC()
+	if c.Delay != nil {
+		j.Delay = *c.Delay
 	}
-	if b.MaxCost > 0 {
-		j.MaxCost = b.MaxCost
+	if c.ScopeMode != "" {
+		scope := job.Scope{}
+		if j.Scope != nil {
+			scope = *j.Scope
+		}
+		scope.Mode = c.ScopeMode
+		j.Scope = &scope
 	}
 }
 
-// Resume lets a crawl go on, with other budgets where there are any, and turns
-// the stack on. It may be repeated: a crawl that is running stays so.
-func (o *Operator) Resume(ctx context.Context, id string, budgets Budgets) (*job.Job, error) {
+// findTopic makes sure of the topic of the changes.
+func (o *Operator) findTopic(ctx context.Context, c *Changes) error {
+	switch {
+	case c.TopicFile != nil:
+		s, err := o.shelve(ctx, c.TopicFile)
+		if err != nil {
+			return err
+		}
+		c.Topic = s.key
+		return o.put(ctx, s)
+	case c.Topic != "":
+		_, err := o.shelved(ctx, c.Topic)
+		return err
+	}
+	return nil
+}
+
+// Resume lets a crawl go on, changed where there are changes, and turns the
+// stack on. It may be repeated: a crawl that is running stays so.
+func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job.Job, error) {
+	if err := o.findTopic(ctx, &changes); err != nil {
+		return nil, err
+	}
 	j, err := o.parts.Jobs.Update(ctx, id, func(j *job.Job) error {
 		now := o.now()
-		budgets.apply(j, now)
+		changes.apply(j, now)
+		if err := j.Validate(); err != nil {
+			return requestError{err}
+		}
 		if j.State == job.Running {
 			return nil
 		}

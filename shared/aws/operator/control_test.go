@@ -58,22 +58,39 @@ func TestControl(t *testing.T) {
 	if rule, mapping := s.On(t); rule || mapping {
 		t.Errorf("before resume the rule is %v and the mapping %v", rule, mapping)
 	}
-	j, err = s.Resume(ctx, "c", Budgets{})
+	j, err = s.Resume(ctx, "c", Changes{})
 	wantState(t, j, err, job.Running, "")
 	if rule, mapping := s.On(t); !rule || !mapping {
 		t.Errorf("after resume the rule is %v and the mapping %v", rule, mapping)
 	}
-	j, err = s.Resume(ctx, "c", Budgets{MaxPages: 7, MaxCost: 1.5, MaxDuration: time.Hour}) // it runs
+	j, err = s.Resume(ctx, "c", Changes{MaxPages: 7, MaxCost: 1.5, MaxDuration: time.Hour}) // it runs
 	wantState(t, j, err, job.Running, "")
 	if left := time.Until(j.Deadline); j.MaxPages != 7 || j.MaxCost != 1.5 || left < 59*time.Minute || left > time.Hour {
 		t.Errorf("budgets are %+v", j)
+	}
+	delay := 5 * time.Second
+	j, err = s.Resume(ctx, "c", Changes{MaxPagesPerHost: 3, MaxDepth: 2, Delay: &delay, ScopeMode: "host"})
+	wantState(t, j, err, job.Running, "")
+	if j.MaxPages != 7 || j.MaxPagesPerHost != 3 || j.MaxDepth != 2 || j.Delay != delay || j.Scope == nil || j.Scope.Mode != "host" {
+		t.Errorf("changed crawl is %+v", j)
+	}
+	if _, err := s.Resume(ctx, "c", Changes{ScopeMode: "planet"}); !errors.Is(err, ErrRequest) {
+		t.Errorf("scope that is none: %v", err)
+	}
+	if _, err := s.Resume(ctx, "c", Changes{Topic: "topics/none.topic"}); !errors.Is(err, ErrRequest) {
+		t.Errorf("topic that is none: %v", err)
+	}
+	j, err = s.Resume(ctx, "c", Changes{TopicFile: &TopicFile{Name: "t.yaml", Data: []byte("name: other\nlanguage: zh\nwords: [体育]\nseeds: ['http://a.demo.test/']\n")}})
+	wantState(t, j, err, job.Running, "")
+	if j.Topic != "topics/other.topic" {
+		t.Errorf("new topic is %s", j.Topic)
 	}
 	j, err = s.Stop(ctx, "c", "enough")
 	wantState(t, j, err, job.Stopped, "enough")
 
 	_, err = s.Pause(ctx, "none")
 	_, err2 := s.Stop(ctx, "none", "")
-	_, err3 := s.Resume(ctx, "No Crawl", Budgets{})
+	_, err3 := s.Resume(ctx, "No Crawl", Changes{})
 	for _, err := range []error{err, err2, err3} {
 		if !errors.Is(err, job.ErrUnknown) {
 			t.Errorf("change of no crawl: %v", err)
@@ -98,16 +115,16 @@ func TestResumeRaises(t *testing.T) {
 	s.Create(t, job.Message{Crawl: "c", MaxPages: 10, MaxCost: 1})
 	for _, tt := range []struct {
 		reason string
-		raise  Budgets
-		other  Budgets
+		raise  Changes
+		other  Changes
 		change func(*job.Job)
 	}{
-		{job.ReasonMaxPages, Budgets{MaxPages: 20}, Budgets{MaxCost: 5}, func(*job.Job) {}},
-		{job.ReasonMaxCost, Budgets{MaxCost: 6}, Budgets{MaxPages: 30}, func(*job.Job) {}},
-		{job.ReasonMaxDuration, Budgets{MaxDuration: time.Hour}, Budgets{MaxPages: 40}, func(j *job.Job) { j.Deadline = time.Now().Add(-time.Second).UTC() }},
+		{job.ReasonMaxPages, Changes{MaxPages: 20}, Changes{MaxCost: 5}, func(*job.Job) {}},
+		{job.ReasonMaxCost, Changes{MaxCost: 6}, Changes{MaxPages: 30}, func(*job.Job) {}},
+		{job.ReasonMaxDuration, Changes{MaxDuration: time.Hour}, Changes{MaxPages: 40}, func(j *job.Job) { j.Deadline = time.Now().Add(-time.Second).UTC() }},
 	} {
 		finish(tt.reason, tt.change)
-		for _, b := range []Budgets{{}, tt.other} {
+		for _, b := range []Changes{{}, tt.other} {
 			if _, err := s.Resume(ctx, "c", b); err == nil {
 				t.Errorf("%s: resumed with %+v", tt.reason, b)
 			}
@@ -123,9 +140,9 @@ func TestResumeRaises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Resume(ctx, "c", Budgets{}); !errors.Is(err, ErrRequest) {
+	if _, err := s.Resume(ctx, "c", Changes{}); !errors.Is(err, ErrRequest) {
 		t.Errorf("resume after the deadline: %v", err)
 	}
-	j, err := s.Resume(ctx, "c", Budgets{MaxDuration: time.Hour})
+	j, err := s.Resume(ctx, "c", Changes{MaxDuration: time.Hour})
 	wantState(t, j, err, job.Running, "")
 }
