@@ -96,7 +96,7 @@ func TestPoliteness(t *testing.T) {
 // A host with many URLs costs few deliveries: what a task can't fetch waits in
 // the backlog, not in the queue.
 func TestDeliveriesOfOneHost(t *testing.T) {
-	pages := 20_000
+	pages := 5_000
 	if testing.Short() {
 		pages = 2_000
 	}
