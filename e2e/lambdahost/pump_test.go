@@ -206,7 +206,7 @@ func TestPumpFaults(t *testing.T) {
 		if len(got) != n {
 			t.Errorf("%d messages of %d reached the function", len(got), n)
 		}
-		if acct.Duplicates == 0 || acct.Dropped == 0 || acct.Errors == 0 || acct.Deliveries < n+acct.Duplicates || acct.Malformed != 0 || acct.Reported != 0 {
+		if acct.Duplicates == 0 || acct.Dropped+acct.Errors == 0 || acct.Deliveries < n+acct.Duplicates || acct.Malformed != 0 || acct.Reported != 0 {
 			t.Errorf("account %+v", acct)
 		}
 	})
