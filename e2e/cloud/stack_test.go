@@ -238,6 +238,10 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	if o.window == 0 {
 		o.window = 100 * time.Millisecond
 	}
+	batch := 10 // as many as a mapping takes that does not wait
+	if o.window >= time.Second {
+		batch = 25
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r := c.Resources
@@ -251,7 +255,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		concurrency int
 		timeout     time.Duration
 	}{
-		{"crawl", r.FrontierQueues, 256, 25, o.concurrency, o.lease / 2},
+		{"crawl", r.FrontierQueues, 256, batch, o.concurrency, o.lease / 2},
 		{"clean", []string{r.CleanQueue}, 512, 10, 2, time.Minute},
 		{"seed", []string{r.SeedsQueue}, 256, 10, 2, time.Minute},
 	} {
