@@ -118,3 +118,18 @@ func TestSameAsLocal(t *testing.T) {
 		})
 	}
 }
+
+// So they do on the frozen news, whose topics are judged by a compiled one. What
+// a page's links are worth depends on the pages before it (METHOD A10): only
+// round by round are those the same everywhere.
+func TestSameAsLocalFrozen(t *testing.T) {
+	needEmulator(t)
+	t.Parallel()
+	const topic = "../../topics/finance.topic"
+	m := &job.Message{
+		Crawl: "same-news", Topic: "topics/finance.topic", Seeds: []string{"http://www.portal.test/"},
+		MaxPages: 2000, RandomSeed: 7, Contact: "mailto:ops@example.com",
+	}
+	there := crawlCloud(t, replayNews(t).URL, topic, m, 8*time.Minute)
+	wantSame(t, crawlHere(t, replayNews(t).URL, topic, m), there)
+}

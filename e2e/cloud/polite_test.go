@@ -16,6 +16,7 @@ import (
 
 	"sluice/e2e/lambdahost"
 	"sluice/shared/job"
+	"sluice/shared/urlnorm"
 )
 
 // newsPages returns addresses of the frozen news web: so many of each of hosts.
@@ -71,7 +72,7 @@ func TestPolite(t *testing.T) {
 	topic := c.putTopic(t, "../../topics/finance.topic")
 	half := len(seeds) / 2
 	for id, of := range map[string][]string{"one": seeds[:half], "two": seeds[half:]} {
-		body, err := (&job.Message{Crawl: id, Topic: topic, Seeds: of, MaxPages: 200}).Encode()
+		body, err := (&job.Message{Crawl: id, Topic: topic, Seeds: of, MaxPages: 200, Scope: &job.Scope{Mode: string(urlnorm.ModeHost)}}).Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +95,7 @@ func TestPolite(t *testing.T) {
 		} `json:"hosts"`
 	}
 	web.get(t, "/stats", &stats)
-	if len(stats.Hosts) < 5 {
+	if len(stats.Hosts) != 5 {
 		t.Errorf("%d hosts were asked, want 5", len(stats.Hosts))
 	}
 	for name, h := range stats.Hosts {

@@ -1,6 +1,7 @@
 package crawl_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -189,6 +190,39 @@ Content-Type: text/xml
 	want := map[string]string{
 		"http://a.test/sitemap.xml": "source", "http://a.test/3": "kept", "http://127.0.0.1/sitemap.xml": "absent",
 	}
+	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
+		t.Errorf("fates (-want +got):\n%s", diff)
+	}
+}
+
+// forgetful is an intake that stores nothing.
+type forgetful struct{}
+
+func (forgetful) Take(_ context.Context, _ string, links []frontier.Link) (int, error) {
+	return len(links), nil
+}
+
+func (forgetful) Settle(context.Context) error { return errBroken }
+
+// Sitemaps that were not stored are taken up again by the next owner of the
+// host.
+func TestSitemapsNotStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain+`
+-- http://a.test/robots.txt --
+200
+Content-Type: text/plain
+
+Sitemap: http://a.test/sitemap.xml
+`)
+	w.ports.Intake = forgetful{}
+	if _, err := w.try(t, w.task(t, link("http://a.test/1"))); !errors.Is(err, errBroken) {
+		t.Fatalf("error is %v, want the intake's", err)
+	}
+	if w.lease(t).State.Sitemaps {
+		t.Error("the next owner of the host would not look for sitemaps")
+	}
+	want := map[string]string{"http://a.test/1": "leased"}
 	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
 		t.Errorf("fates (-want +got):\n%s", diff)
 	}

@@ -23,9 +23,9 @@ func (s *Step) isDone(url string) bool {
 	return ok && o.done
 }
 
-// offer brings links into the frontier: those that nobody has seen into the
-// backlog, then their hint into the ledger; those that still wait may rise.
-// The cache learns last, so that it never knows what the stores do not.
+// offer brings links into the frontier: those that nobody has seen are taken
+// in; those that still wait may rise. The cache learns last: what it knows is
+// stored, or the intake will not settle without it.
 func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
 	for links = r.unknown(links); len(links) > 0; links = r.unknown(links) {
 		mine, others := r.offers.begin(links)
@@ -46,11 +46,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 	if len(links) == 0 {
 		return nil
 	}
-	urls := make([]string, len(links))
-	for i, l := range links {
-		urls[i] = l.URL
-	}
-	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, urls)
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, frontier.URLs(links))
 	if err != nil {
 		return fmt.Errorf("look up links of %s: %w", v.link.URL, err)
 	}
@@ -65,7 +61,8 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 			r.known.put(keyOf(l.URL), offered{done: true})
 		}
 	}
-	if err := r.add(ctx, fresh); err != nil {
+	n, err := r.add(ctx, fresh)
+	if err != nil {
 		return err
 	}
 	if r.ports.Raiser != nil && len(waiting) > 0 {
@@ -76,7 +73,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 	for _, l := range append(fresh, waiting...) {
 		r.known.put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
 	}
-	v.entry.Enqueued += len(fresh)
+	v.entry.Enqueued += n
 	return nil
 }
 
@@ -109,25 +106,22 @@ func (s *Step) outdone(l frontier.Link, priority float64) bool {
 	return priority <= o.priority
 }
 
-// add stores new links, marks them, and notes their hosts.
-func (r *run) add(ctx context.Context, fresh []frontier.Link) error {
+// add takes new links in, notes their hosts and returns how many are new.
+func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
 	if len(fresh) == 0 {
-		return nil
+		return 0, nil
 	}
-	urls := make([]string, len(fresh))
-	for i, l := range fresh {
-		urls[i] = l.URL
+	for _, l := range fresh {
 		if u, err := urlnorm.Parse(l.URL); err == nil {
 			r.fresh[u.Host()] = true
 		}
 	}
-	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, fresh); err != nil {
-		return fmt.Errorf("add links: %w", err)
+	r.took = true
+	n, err := r.ports.Intake.Take(ctx, r.task.Crawl, fresh)
+	if err != nil {
+		return 0, fmt.Errorf("take links: %w", err)
 	}
-	if err := r.ports.Ledger.MarkQueued(ctx, r.task.Crawl, urls); err != nil {
-		return fmt.Errorf("mark links queued: %w", err)
-	}
-	return nil
+	return n, nil
 }
 
 // recordDrops keeps why links were let go, the best offer of each.

@@ -29,8 +29,10 @@ type run struct {
 	retries []frontier.Link
 	retryIn time.Duration
 
-	ends    []ledger.End   // of pages, not written yet
-	digests map[string]int // of the host's State, as far as the ends are written
+	ends     []ledger.End   // of pages, not written yet
+	took     bool           // links, not settled yet
+	digests  map[string]int // of the host's State, as far as the ends are written
+	sitemaps bool           // of the host's State, as far as links are settled
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
@@ -115,16 +117,12 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 }
 
 // claim leases the task's links and returns those that are to be dealt with:
-// what is done is left out, what another task holds is set aside. The owner is
-// the task, whoever works on it: a delivery that broke off does not keep the
-// next one waiting.
+// what is done is left out, what another owner holds is set aside. The owner is
+// the host, whose lease this run has: neither a delivery that broke off nor a
+// task on its way with the same link keeps it waiting.
 func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
-	urls := make([]string, len(r.task.Links))
-	for i, l := range r.task.Links {
-		urls[i] = l.URL
-	}
 	now := r.opts.Now()
-	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, urls, r.task.ID, now.Add(r.opts.LeaseTime))
+	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, frontier.URLs(r.task.Links), r.task.Host, now.Add(r.opts.LeaseTime))
 	if err != nil {
 		return nil, fmt.Errorf("claim links of %s: %w", r.task.Host, err)
 	}

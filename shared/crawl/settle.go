@@ -109,19 +109,27 @@ func (r *run) settle(v *visit) {
 	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
 }
 
-// commit makes sure of the blobs of the pages that have ended, then writes
-// their state rows. Losing the race for a row to another delivery is no error:
-// that one's work stands.
+// commit makes sure of the blobs of the pages that have ended and of the links
+// that were found, then writes the state rows of the pages. Losing the race for
+// a row to another delivery is no error: that one's work stands.
 func (r *run) commit(ctx context.Context) error {
 	ends := r.ends
+	r.ends = nil
+	if len(ends) > 0 {
+		if err := r.ports.Corpus.Sync(ctx); err != nil {
+			return fmt.Errorf("sync corpus: %w", err)
+		}
+	}
+	if len(ends) > 0 || r.took { // the links of these pages may be in others' hands
+		if err := r.ports.Intake.Settle(ctx); err != nil {
+			return fmt.Errorf("settle links: %w", err)
+		}
+		r.took, r.sitemaps = false, r.lease.State.Sitemaps
+	}
 	if len(ends) == 0 {
 		return nil
 	}
-	r.ends = nil
-	if err := r.ports.Corpus.Sync(ctx); err != nil {
-		return fmt.Errorf("sync corpus: %w", err)
-	}
-	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.ID, ends)
+	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, ends)
 	if err != nil {
 		return fmt.Errorf("complete %d pages of %s: %w", len(ends), r.task.Host, err)
 	}

@@ -34,6 +34,7 @@ type Ports struct {
 	Decisions ledger.Decisions
 	Backlog   frontier.Backlog
 	Raiser    frontier.Raiser // nil: the priority a link was added with stays
+	Intake    Intake          // nil: new links wait in the backlog at once
 	Dead      frontier.DeadLetters
 	Corpus    corpus.Store
 }
@@ -102,6 +103,9 @@ type Step struct {
 // New returns a step for one crawl.
 func New(plan *Plan, ports Ports, opts Options) *Step {
 	opts = opts.withDefaults()
+	if ports.Intake == nil {
+		ports.Intake = direct{ports.Backlog, ports.Ledger}
+	}
 	s := &Step{
 		plan: plan, ports: ports, opts: opts,
 		known:   newMemo[linkKey, offered](opts.Cache),
@@ -133,7 +137,7 @@ type Shift struct {
 // the task.
 type Outcome struct {
 	Rest  []frontier.Outgoing // what is left of the task; send it
-	Hosts []string            // hosts that have new links in the backlog; feed them
+	Hosts []string            // hosts of new links; feed them, unless the intake does
 	Next  time.Time           // no fetch of the task's host before; zero: at once
 
 	// Closed says that the host gets no further fetch: what the task had left is
@@ -163,13 +167,14 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 	case err != nil:
 		return nil, fmt.Errorf("acquire host %s: %w", task.Host, err)
 	}
-	r.lease, r.digests = lease, maps.Clone(lease.State.Digests)
+	r.lease, r.digests, r.sitemaps = lease, maps.Clone(lease.State.Digests), lease.State.Sitemaps
 	left, err := r.links(ctx)
 	if cerr := r.commit(ctx); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		lease.State.Digests = r.digests // what was not written is fetched, and counted, again
+		// What was not written is fetched, counted and taken up again.
+		lease.State.Digests, lease.State.Sitemaps = r.digests, r.sitemaps
 	}
 	// Whatever happened, the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {

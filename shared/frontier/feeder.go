@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -203,10 +202,7 @@ func (f *Feeder) enqueue(ctx context.Context, portions []portion) error {
 			n := Fit(rest[:min(len(rest), f.taskLinks())])
 			chunk := rest[:n:n]
 			rest = rest[n:]
-			out = append(out, Outgoing{Task: &Task{
-				ID: uuid.NewString(), Crawl: f.Crawl, Host: p.host,
-				Links: chunk, FirstEnqueued: f.Now().UTC(), Sent: f.Now().UTC(),
-			}, Delay: f.After})
+			out = append(out, Outgoing{Task: NewTask(f.Crawl, p.host, chunk, f.Now()), Delay: f.After})
 		}
 	}
 	if len(out) == 0 {
@@ -219,11 +215,7 @@ func (f *Feeder) enqueue(ctx context.Context, portions []portion) error {
 		if len(p.links) == 0 {
 			continue
 		}
-		urls := make([]string, len(p.links))
-		for i, l := range p.links {
-			urls[i] = l.URL
-		}
-		if err := f.Backlog.Remove(ctx, f.Crawl, p.host, urls); err != nil {
+		if err := f.Backlog.Remove(ctx, f.Crawl, p.host, URLs(p.links)); err != nil {
 			return fmt.Errorf("remove queued links of %s: %w", p.host, err)
 		}
 	}

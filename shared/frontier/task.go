@@ -6,11 +6,14 @@
 package frontier
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"sluice/shared/urlnorm"
 )
@@ -55,6 +58,21 @@ func (l *Link) First() string {
 	return l.URL
 }
 
+// Better reports whether l is the better of two links with one URL (see
+// Backlog).
+func (l *Link) Better(than *Link) bool {
+	return cmp.Or(cmp.Compare(l.Round, than.Round), cmp.Compare(than.Priority, l.Priority), cmp.Compare(l.Parent, than.Parent)) < 0
+}
+
+// URLs returns the URLs of links, in order.
+func URLs(links []Link) []string {
+	urls := make([]string, len(links))
+	for i := range links {
+		urls[i] = links[i].URL
+	}
+	return urls
+}
+
 // Parts are the three terms of eq. 5 before their weights: relevance of the
 // parent's description, relevance of the anchor, structure vote.
 type Parts struct {
@@ -86,6 +104,11 @@ func (t *Task) Mark(due time.Time) Mark {
 // fitBytes is what the links of a task may measure when it is made, as JSON:
 // attempts and an escape or two come on top of it later.
 const fitBytes = MaxTaskBytes * 3 / 4
+
+// NewTask returns a task of links of a host that is to be sent now.
+func NewTask(crawl, host string, links []Link, now time.Time) *Task {
+	return &Task{ID: uuid.NewString(), Crawl: crawl, Host: host, Links: links, FirstEnqueued: now.UTC(), Sent: now.UTC()}
+}
 
 // Fit returns how many of links, from the first on, go into one task: at most
 // MaxLinks, fewer where their URLs are long, and at least one of any.

@@ -18,7 +18,7 @@ type State int
 const (
 	Absent State = iota // never seen, or dropped
 	Queued              // a hint: the link was stored in the frontier
-	Leased              // being fetched, until the lease ends
+	Leased              // being fetched, or in a task on its way, until the lease ends
 	Done                // has an Entry
 )
 
@@ -86,8 +86,8 @@ type Ledger interface {
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
 	// Claim leases to owner until then each of the URLs that is not done and
 	// not leased to another. It returns for each, in order, nil, ErrDone or a
-	// *LeasedError. The owner may claim again, which moves the ends of its
-	// leases. An error says that some may be leased and some not.
+	// *LeasedError. The owner may claim again: its leases then end at until, or
+	// where they ended before, if that is later. An error says that some may be leased and some not.
 	Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error)
 	// Complete writes the entry of each URL, moves the URL to Done and adds the
 	// entry to the totals and, where Relevant, to the history: all of it or

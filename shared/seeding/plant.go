@@ -53,11 +53,7 @@ func (s *Seeder) give(ctx context.Context, j *job.Job, seeds []frontier.Link) er
 // plant puts those seeds into the frontier that have not been there, and
 // returns the hosts of all that are not done.
 func (s *Seeder) plant(ctx context.Context, j *job.Job, seeds []frontier.Link) ([]string, error) {
-	urls := make([]string, len(seeds))
-	for i, l := range seeds {
-		urls[i] = l.URL
-	}
-	states, err := s.ports.Ledger.States(ctx, j.ID, urls)
+	states, err := s.ports.Ledger.States(ctx, j.ID, frontier.URLs(seeds))
 	if err != nil {
 		return nil, fmt.Errorf("look up seeds: %w", err)
 	}

@@ -78,7 +78,7 @@ func newCloud(t *testing.T, w *web) *cloud {
 		dir: dir, store: st, corpus: files, web: w, jobs: jobtest.NewMemory(time.Now), dead: map[string]string{},
 		topics: &topics{m: map[string]*topic.Compiled{"topics/finance.topic": file.Compiled()}},
 	}
-	c.book = &book{trouble: &c.trouble, marks: map[string]frontier.Mark{}}
+	c.book = &book{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
 	registry := registry{c.jobs, &c.trouble}
 	c.keeper = adapt.New(adapt.Ports{
 		Jobs: registry, Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},

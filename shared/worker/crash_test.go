@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // The web of the model: few pages that lead to each other, within hosts and
-// across them.
+// across them, and one that stands in a sitemap alone.
 const modelHosts, modelPages = 2, 4
 
 // liveThrough lets two workers crawl the model's web in trouble, and checks that
@@ -23,14 +24,16 @@ const modelHosts, modelPages = 2, 4
 // number of effects.
 func liveThrough(t *testing.T, h harm, at, every int64, twice bool) int64 {
 	t.Helper()
-	c := newCloud(t, tree(modelHosts, modelPages))
+	w := tree(modelHosts, modelPages)
+	w.mapped = "h1.demo.test"
+	c := newCloud(t, w)
 	c.trouble.harm, c.trouble.at, c.trouble.every, c.trouble.twice = h, at, every, twice
 	c.message(t, fmt.Sprintf(start, "one", ""))
 	c.run(t, 2)
 	wantEnd(t, c, "one", job.ReasonFrontierEmpty)
-	const all = modelHosts * modelPages
-	if tot := c.totals(t, "one"); tot.Fetched != all || tot.Verdicts[ledger.Kept] != all {
-		t.Errorf("totals are %+v, want %d pages, all kept", tot, all)
+	const all = modelHosts*modelPages + 1
+	if tot := c.totals(t, "one"); tot.Fetched != all+1 || tot.Verdicts[ledger.Kept] != all {
+		t.Errorf("totals are %+v, want %d pages, all kept, and a sitemap", tot, all)
 	}
 	if n, err := c.store.Backlog().Len(t.Context(), "one"); err != nil || n != 0 {
 		t.Errorf("%d links are left in the backlog (%v)", n, err)
@@ -38,7 +41,7 @@ func liveThrough(t *testing.T, h harm, at, every int64, twice bool) int64 {
 	again, documents := 0, documentsOf(t, c)
 	for url, n := range c.web.asked {
 		again += n - 1
-		if got := documents[url]; got != 1 {
+		if got := documents[url]; got != 1 && !strings.HasSuffix(url, "/sitemap.xml") {
 			t.Errorf("%s stands in the corpus %d times", url, got)
 		}
 	}
@@ -47,7 +50,7 @@ func liveThrough(t *testing.T, h harm, at, every int64, twice bool) int64 {
 	if every > 0 {
 		most *= effects / every
 	}
-	if len(c.web.asked) != all || int64(again) > most || c.web.rude > 0 {
+	if len(c.web.asked) != all+1 || int64(again) > most || c.web.rude > 0 {
 		t.Errorf("%d pages were asked for, %d again, %d too soon", len(c.web.asked), again, c.web.rude)
 	}
 	return effects

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"sluice/shared/corpus"
@@ -41,8 +42,10 @@ type Shelves interface {
 type kit struct {
 	job     job.Job // as it was
 	topic   *topic.Compiled
-	pages   int // budget
+	pages   int          // budget
+	left    atomic.Int64 // of it, as far as this worker knows
 	visitor *plan.Visitor
+	outbox  *outbox
 	step    *crawl.Step
 }
 
@@ -97,15 +100,15 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	opts := w.opts.Step
 	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
 	p := &w.ports
-	return &kit{
-		job: *j, topic: t, pages: want.Pages(), visitor: visitor,
-		step: crawl.New(drawn, crawl.Ports{
-			Fetch: visitor, Guard: visitor.Guard,
-			Robots: &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now},
-			Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Shelves.Decisions(j.ID),
-			Backlog: p.Backlog, Raiser: p.Raiser, Dead: p.Dead, Corpus: p.Shelves.Corpus(j.ID),
-		}, opts),
-	}, nil
+	k := &kit{job: *j, topic: t, pages: want.Pages(), visitor: visitor}
+	k.outbox = newOutbox(p, &w.opts, j.ID, &k.left, j.RandomSeed == 0)
+	k.step = crawl.New(drawn, crawl.Ports{
+		Fetch: visitor, Guard: visitor.Guard,
+		Robots: &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now},
+		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Shelves.Decisions(j.ID),
+		Backlog: p.Backlog, Raiser: p.Raiser, Intake: k.outbox, Dead: p.Dead, Corpus: p.Shelves.Corpus(j.ID),
+	}, opts)
+	return k, nil
 }
 
 // samePlan reports whether two states of a crawl are planned alike: they differ

@@ -15,7 +15,7 @@ import (
 const (
 	fewLinks = frontier.MaxLinks / 2 // a task with fewer takes more along
 	wide     = 16                    // hosts that get links in a batch; with more the crawl is wide
-	linger   = 45 * time.Second      // of a task on a wide web
+	linger   = 90 * time.Second      // of a task on a wide web
 )
 
 // more returns links to take along with a task that has few: those that wait
@@ -23,7 +23,7 @@ const (
 // that a crash leaves them twice, never lost; the task's mark keeps others from
 // queueing them.
 func (s *shift) more(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
-	n := min(frontier.MaxLinks-len(t.Links), int(s.left.Load())-len(t.Links))
+	n := min(frontier.MaxLinks-len(t.Links), int(s.kit.left.Load())-len(t.Links))
 	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || s.job.RandomSeed != 0 {
 		return nil, nil
 	}
@@ -46,11 +46,7 @@ func (s *shift) taken(ctx context.Context, t *frontier.Task, more []frontier.Lin
 	if len(more) == 0 || out.Closed {
 		return nil
 	}
-	urls := make([]string, len(more))
-	for i, l := range more {
-		urls[i] = l.URL
-	}
-	if err := s.ports.Backlog.Remove(ctx, t.Crawl, t.Host, urls); err != nil {
+	if err := s.ports.Backlog.Remove(ctx, t.Crawl, t.Host, frontier.URLs(more)); err != nil {
 		return fmt.Errorf("remove links of %s: %w", t.Host, err)
 	}
 	return nil

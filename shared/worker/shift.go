@@ -3,10 +3,8 @@ package worker
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"sluice/shared/crawl"
 	"sluice/shared/fault"
@@ -20,14 +18,10 @@ type shift struct {
 	job  *job.Job
 	kit  *kit // nil where the crawl does not run
 	stop <-chan struct{}
-	left atomic.Int64 // pages of the budget, as far as this worker knows
-
-	mu    sync.Mutex
-	fresh map[string]bool // hosts that got links in this batch
 }
 
 // running reports whether pages may be fetched.
-func (s *shift) running() bool { return s.kit != nil && s.left.Load() > 0 }
+func (s *shift) running() bool { return s.kit != nil && s.kit.left.Load() > 0 }
 
 // work deals with the tasks at places. Those of one host go one after the
 // other: the host's lease would send the others back.
@@ -114,10 +108,11 @@ func (s *shift) end(ctx context.Context, t *frontier.Task) error {
 	return nil
 }
 
-// feed queues more of a task's host, and notes the hosts that got links of it.
-// Should it fail, the next sweep of the backlog finds them.
+// feed queues more of a task's host. One of which there is little, on a wide
+// web, waits as others do. Should it fail, the next sweep of the backlog finds
+// the host.
 func (s *shift) feed(ctx context.Context, t *frontier.Task, out *crawl.Outcome) {
-	if s.note(t, out) || len(out.Rest) > 0 {
+	if len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
 		return
 	}
 	f := s.feeder()
@@ -128,37 +123,23 @@ func (s *shift) feed(ctx context.Context, t *frontier.Task, out *crawl.Outcome) 
 	s.feedHosts(ctx, f, t.Host)
 }
 
-// note notes the hosts that got links of a task. It reports whether the task's
-// own is among them: one of which there is little, on a wide web, waits as
-// others do.
-func (s *shift) note(t *frontier.Task, out *crawl.Outcome) (own bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, host := range out.Hosts {
-		if host != t.Host {
-			s.fresh[host] = true
-		}
-	}
-	if own = len(t.Links) < fewLinks && len(s.fresh) > wide; own {
-		s.fresh[t.Host] = true
-	}
-	return own
-}
-
 // alone is the gauge of a host whose last task has just ended.
 type alone struct{}
 
 // Queued implements frontier.Gauge.
 func (alone) Queued(context.Context, string, string) (int, error) { return 0, nil }
 
-// feedFresh queues tasks of the hosts that got links, at the end of the batch:
-// once for each, with all that the batch found. Many such hosts are a wide
-// crawl: there each waits a little, so that others find more of it meanwhile,
-// and a visit of it is worth its cost.
+// feedFresh queues tasks of the hosts that got links into the backlog, at the
+// end of the batch: once for each, with all that the batch found. Many such
+// hosts are a wide crawl: there each waits a little, so that others find more of
+// it meanwhile, and a visit of it is worth its cost.
 func (s *shift) feedFresh(ctx context.Context) {
-	hosts := slices.Sorted(maps.Keys(s.fresh))
+	if s.kit == nil {
+		return
+	}
+	hosts, many := s.kit.outbox.toFeed()
 	f := s.feeder()
-	if len(hosts) > wide {
+	if many {
 		f.After = linger
 	}
 	s.feedHosts(ctx, f, hosts...)
@@ -166,7 +147,7 @@ func (s *shift) feedFresh(ctx context.Context) {
 
 // feedHosts queues more of hosts.
 func (s *shift) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...string) {
-	left := s.left.Load()
+	left := s.kit.left.Load()
 	if left <= 0 {
 		return
 	}

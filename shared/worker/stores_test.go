@@ -10,6 +10,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
+	"sluice/shared/local/sqlitestore"
 	"sluice/shared/topic"
 )
 
@@ -50,6 +51,7 @@ func (s shelves) Decisions(string) ledger.Decisions {
 // book keeps marks in memory.
 type book struct {
 	trouble *trouble
+	store   *sqlitestore.Store
 
 	mu    sync.Mutex
 	marks map[string]frontier.Mark
@@ -72,6 +74,25 @@ func (b *book) Ended(ctx context.Context, marks []frontier.Mark) error {
 		}
 		return nil
 	})
+}
+
+// Standing implements worker.Gauge.
+func (b *book) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+	n, err := b.Queued(ctx, crawl, host)
+	if err != nil {
+		return frontier.Standing{}, err
+	}
+	hosts, err := b.store.Hosts(ctx, crawl, 1<<20)
+	if err != nil {
+		return frontier.Standing{}, err
+	}
+	st := frontier.Standing{Host: host, Queued: n}
+	for _, h := range hosts {
+		if h.Host == host {
+			st.Closed = h.Closed
+		}
+	}
+	return st, nil
 }
 
 func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {

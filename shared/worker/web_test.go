@@ -27,6 +27,7 @@ type web struct {
 	delay  time.Duration
 	gone   bool // every page answers 503
 
+	mapped     string // host whose last page stands in its sitemap alone
 	slowRobots bool   // robots.txt takes as long as a page
 	broken     string // the URL at which the client panics, once
 
@@ -48,6 +49,9 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 			if err := wait(ctx, w.takes); err != nil {
 				return nil, err
 			}
+		}
+		if w.mapped != "" && r.URL == "http://"+w.mapped+"/robots.txt" {
+			return respond(r.URL, 200, "Sitemap: http://"+w.mapped+"/sitemap.xml"), nil
 		}
 		return respond(r.URL, 404, ""), nil
 	}
@@ -76,8 +80,11 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	if err != nil {
 		return nil, err
 	}
+	if host == w.mapped && path == "sitemap.xml" {
+		return respond(r.URL, 200, fmt.Sprintf("<urlset><url><loc>http://%s/p%d</loc></url></urlset>", host, w.pages)), nil
+	}
 	var n int
-	if read, _ := fmt.Sscanf(path, "p%d", &n); read != 1 || n >= w.pages {
+	if read, _ := fmt.Sscanf(path, "p%d", &n); read != 1 || n > w.pages || n == w.pages && host != w.mapped {
 		return respond(r.URL, 404, ""), nil
 	}
 	if gone {

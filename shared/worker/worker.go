@@ -1,7 +1,8 @@
 // Package worker works on host tasks as the cloud delivers them: in batches, of
 // many crawls, at least once and in no order. It does for a batch what the
 // engine of one machine does for a crawl, but remembers nothing that matters
-// between two batches: another worker may have the next one.
+// between two batches: another worker may have the next one. METHOD A1's task
+// generator is partly here: see outbox.
 package worker
 
 import (
@@ -31,13 +32,20 @@ type Book interface {
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
 
+// Gauge tells what is under way.
+type Gauge interface {
+	frontier.Gauge
+	// Standing returns how a host of a crawl stands.
+	Standing(ctx context.Context, crawl, host string) (frontier.Standing, error)
+}
+
 // Ports is what a worker works on.
 type Ports struct {
 	Jobs    job.Registry
 	Topics  Topics
 	Queue   frontier.Sender
 	Book    Book
-	Gauge   frontier.Gauge
+	Gauge   Gauge
 	Dead    frontier.DeadLetters
 	Backlog frontier.Backlog
 	Raiser  frontier.Raiser // nil: the priority a link was added with stays
@@ -61,7 +69,7 @@ type Options struct {
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
 	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
 	Settle    time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
-	Step      crawl.Options // of every crawl; Patience, Now and Log are set
+	Step      crawl.Options // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
 	Now       func() time.Time
 	Log       *slog.Logger
 }
@@ -85,6 +93,9 @@ func New(ports Ports, opts Options) *Worker {
 	}
 	if opts.Reserve == 0 {
 		opts.Reserve = 10 * time.Second
+	}
+	if opts.Step.LeaseTime == 0 {
+		opts.Step.LeaseTime = 3 * time.Minute
 	}
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -131,7 +142,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	case err != nil:
 		return nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	s := &shift{Worker: w, job: j, stop: stop, fresh: map[string]bool{}}
+	s := &shift{Worker: w, job: j, stop: stop}
 	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
 		return s, nil // its tasks go back to the backlog
 	}
@@ -142,7 +153,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	if err != nil {
 		return nil, fmt.Errorf("read totals of %s: %w", id, err)
 	}
-	s.left.Store(int64(s.kit.pages) - totals.Fetched)
+	s.kit.left.Store(int64(s.kit.pages) - totals.Fetched)
 	return s, nil
 }
 
@@ -166,6 +177,6 @@ func (s *shift) leave() bool {
 	case <-s.stop:
 		return false
 	default:
-		return s.left.Add(-1) >= 0
+		return s.kit.left.Add(-1) >= 0
 	}
 }

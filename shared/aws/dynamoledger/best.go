@@ -12,19 +12,20 @@ import (
 	"sluice/shared/frontier"
 )
 
-// Best implements frontier.Backlog. It costs a read unit for the host, unless
-// this process has just seen that it is open, and one for each 4 KB of links.
+// Best implements frontier.Backlog. It costs a read unit for each 4 KB of links
+// and, where there are any, one for the host, unless this process has just seen
+// that it is open.
 func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
 	if n <= 0 || round < 0 {
 		return nil, ctx.Err()
 	}
+	found, err := b.rounds(ctx, crawl, host, round, n)
+	if err != nil || len(found) == 0 {
+		return nil, wrapped("read best links of "+host, err)
+	}
 	closed, err := b.closed(ctx, crawl, host)
 	if err != nil || closed {
 		return nil, wrapped("read best links of "+host, err)
-	}
-	found, err := b.rounds(ctx, crawl, host, round, n)
-	if err != nil {
-		return nil, wrap("read best links of "+host, err)
 	}
 	links, err := b.decode(crawl, found)
 	if err != nil {

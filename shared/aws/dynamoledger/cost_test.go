@@ -91,7 +91,10 @@ func TestUnits(t *testing.T) {
 	wantBill(t, p, "removing 25 links", bill{25, 0, map[string]int{"BatchWriteItem": 1}})
 	_, err = l.Claim(ctx, "c", task, "worker", c.Now().Add(time.Minute))
 	check(err)
-	wantBill(t, p, "claiming 25 pages", bill{25, 0, map[string]int{"UpdateItem": 25}})
+	wantBill(t, p, "claiming 25 pages", bill{25, 25, map[string]int{"BatchGetItem": 1, "UpdateItem": 25}})
+	_, err = l.Claim(ctx, "c", task, "worker", c.Now().Add(time.Minute))
+	check(err)
+	wantBill(t, p, "claiming them again", bill{0, 25, map[string]int{"BatchGetItem": 1}})
 
 	var ends []ledger.End
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -111,6 +114,40 @@ func TestUnits(t *testing.T) {
 	_, err = b.Waiting(ctx, "c", 0, 0, 10)
 	check(err)
 	wantBill(t, p, "one waiting host", bill{0, hostShards + 2, map[string]int{"Query": hostShards + 1}})
+}
+
+// TestStraightUnits holds the bill of a link that goes to a new host as its
+// task, past the backlog.
+func TestStraightUnits(t *testing.T) {
+	s, p, c := metered(t)
+	ctx, host := t.Context(), "finance.example.com.cn"
+	_, urls := someLinks(3)
+	for i, want := range []map[string]int{{"GetItem": 1, "UpdateItem": 1}, {"GetItem": 1, "UpdateItem": 1}} {
+		if _, err := s.Gauge().Standing(ctx, "c", host); err != nil {
+			t.Fatal(err)
+		}
+		mark := frontier.Mark{Crawl: "c", Host: host, ID: fmt.Sprint(i), Links: 3, Due: c.Now()}
+		if err := s.Gauge().Sent(ctx, []frontier.Mark{mark}); err != nil {
+			t.Fatal(err)
+		}
+		wantBill(t, p, fmt.Sprintf("task %d of a host", i), bill{1, 1, want})
+	}
+	if _, err := s.Ledger().States(ctx, "c", urls); err != nil {
+		t.Fatal(err)
+	}
+	wantBill(t, p, "looking up 3 links", bill{0, 3, map[string]int{"BatchGetItem": 1}})
+	if _, err := s.Ledger().Claim(ctx, "c", urls, "0", c.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	wantBill(t, p, "claiming them", bill{3, 0, map[string]int{"UpdateItem": 3}})
+	if _, err := another(s).Ledger().Claim(ctx, "c", urls, "0", c.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	wantBill(t, p, "claiming them when the task comes", bill{0, 3, map[string]int{"BatchGetItem": 1}})
+	if _, err := s.Backlog().Best(ctx, "c", host, 0, 25); err != nil {
+		t.Fatal(err)
+	}
+	wantBill(t, p, "more links of a host that has none", bill{0, 1, map[string]int{"Query": 1}})
 }
 
 // TestDeepHost holds what a sweep pays for a host with a large backlog.

@@ -1,6 +1,7 @@
 package dynamoledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -67,16 +68,22 @@ func groupMarks(marks []frontier.Mark) [][]frontier.Mark {
 
 // sent notes tasks of one host.
 func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
+	crawl, host := marks[0].Crawl, marks[0].Host
 	var set []string
-	names, values := map[string]string{}, item{}
+	names, values, all := map[string]string{}, item{}, item{}
 	for i, m := range marks {
 		n := strconv.Itoa(i)
+		mark := nested(item{"h": num(int64(m.Hops)), "n": num(int64(m.Links)), "a": num(m.Due.UnixMilli())})
 		set = append(set, "q.#"+n+" = :"+n)
-		names["#"+n] = m.ID
-		values[":"+n] = nested(item{"h": num(int64(m.Hops)), "n": num(int64(m.Links)), "a": num(m.Due.UnixMilli())})
+		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
+	}
+	if g.s.strangers.forget(crawl + "#" + host) {
+		if made, err := g.s.makeHost(ctx, crawl, host, all); made || err != nil {
+			return err
+		}
 	}
 	note := func() error {
-		return g.s.updateHost(ctx, marks[0].Crawl, marks[0].Host, &dynamodb.UpdateItemInput{
+		return g.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 			UpdateExpression:         ptr("SET " + strings.Join(set, ", ")),
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
@@ -86,7 +93,7 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 		return err
 	}
 	// The host has no row yet: its links never were in the backlog.
-	if err := g.s.addHost(ctx, marks[0].Crawl, marks[0].Host); err != nil {
+	if made, err := g.s.makeHost(ctx, crawl, host, all); made || err != nil {
 		return err
 	}
 	return note()
@@ -121,21 +128,43 @@ func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.Upd
 	return err
 }
 
+// Standing returns how a host of a crawl stands, for a read unit.
+func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+	res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
+		ConsistentRead: ptr(true), ProjectionExpression: ptr("s, q, c"),
+	})
+	if err != nil {
+		return frontier.Standing{}, wrap("count tasks of "+host, err)
+	}
+	seen := g.s.hosts
+	if res.Item == nil {
+		seen = g.s.strangers
+	}
+	seen.put(crawl+"#"+host, struct{}{})
+	g.s.seenOpen(crawl, host, res.Item)
+	st := g.standing(res.Item, g.s.opts.Now())
+	st.Host = host
+	return st, nil
+}
+
+// standing reads a host row.
+func (g *Gauge) standing(row item, now time.Time) frontier.Standing {
+	st := frontier.Standing{Host: text(row, "s"), Queued: g.links(row, now)}
+	if row["c"] != nil {
+		st.Closed = cmp.Or(text(row, "c"), "closed")
+	}
+	return st
+}
+
 // Queued implements frontier.Gauge: a read unit for one host, one for each
 // 4 KB of the crawl's host rows for all.
 func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
-	now := g.s.opts.Now()
 	if host != "" {
-		res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-			TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
-			ConsistentRead: ptr(true), ProjectionExpression: ptr("q, c"),
-		})
-		if err != nil {
-			return 0, wrap("count tasks of "+host, err)
-		}
-		g.s.seenOpen(crawl, host, res.Item)
-		return g.links(res.Item, now), nil
+		st, err := g.Standing(ctx, crawl, host)
+		return st.Queued, err
 	}
+	now := g.s.opts.Now()
 	total := 0
 	err := g.s.hostRows(ctx, crawl, "q", func(it item) { total += g.links(it, now) })
 	if err != nil {

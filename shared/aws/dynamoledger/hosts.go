@@ -2,8 +2,10 @@ package dynamoledger
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // A host row tells that there is a host, and holds the rule that closed it, c,
@@ -22,6 +24,9 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 		seen[w.host] = true
 	}
 	return each(ctx, len(unknown), func(ctx context.Context, i int) error {
+		if s.strangers.forget(crawl + "#" + unknown[i]) {
+			return s.addHost(ctx, crawl, unknown[i])
+		}
 		res, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
 			TableName: &s.opts.Hosts, Key: hostKey(crawl, unknown[i]),
 			ConsistentRead: ptr(true), ProjectionExpression: ptr("s"),
@@ -46,6 +51,22 @@ func (s *Store) addHost(ctx context.Context, crawl, host string) error {
 		s.hosts.put(crawl+"#"+host, struct{}{})
 	}
 	return err
+}
+
+// makeHost makes the row of a host with tasks under way, and reports whether
+// there was none.
+func (s *Store) makeHost(ctx context.Context, crawl, host string, tasks item) (made bool, err error) {
+	err = s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+		UpdateExpression: ptr("SET q = :tasks"), ConditionExpression: ptr("attribute_not_exists(q)"),
+		ExpressionAttributeValues: item{":tasks": nested(tasks)},
+	})
+	if _, there := errors.AsType[*types.ConditionalCheckFailedException](err); there {
+		return false, nil
+	}
+	if err == nil {
+		s.hosts.put(crawl+"#"+host, struct{}{})
+	}
+	return err == nil, err
 }
 
 func (s *Store) updateHost(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {

@@ -78,9 +78,14 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	out := make([]ledger.State, len(urls))
 	for _, it := range items {
 		st := stateOf(it, now)
-		for _, i := range places[text(it, "k")] {
+		k := text(it, "k")
+		for _, i := range places[k] {
 			out[i] = st
 		}
+		delete(places, k)
+	}
+	for k := range places {
+		l.s.unseen.put(k, struct{}{})
 	}
 	return out, nil
 }
@@ -130,19 +135,55 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 	return nil
 }
 
-// Claim implements ledger.Ledger. It costs a write unit for each URL, refused
-// or not. A link that still waits in the backlog no longer counts as the
+// Claim implements ledger.Ledger. It costs a read unit for each URL, unless this
+// process has just seen that it was absent, and a write unit for each that is
+// not done, nor leased to the owner for long enough already. A link that still waits in the backlog no longer counts as the
 // URL's: it was taken.
 func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
-	refused := make([]error, len(urls))
-	err := each(ctx, len(urls), func(ctx context.Context, i int) (err error) {
-		refused[i], err = l.claim(ctx, urlKey(crawl, urls[i]), owner, until)
-		return err
-	})
+	refused, err := l.claimAll(ctx, crawl, urls, owner, until)
 	if err != nil {
 		return nil, wrap(fmt.Sprintf("claim %d urls", len(urls)), err)
 	}
 	return refused, nil
+}
+
+func (l *Ledger) claimAll(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
+	keys, places := keysOf(crawl, urls)
+	var seen []item
+	for _, k := range keys {
+		if !l.s.unseen.forget(text(k, "k")) {
+			seen = append(seen, k)
+		}
+	}
+	rows, err := l.s.get(ctx, l.s.opts.Urls, seen, "k, s, o, x")
+	if err != nil {
+		return nil, err
+	}
+	settled := map[string]error{} // by key; nil: the owner has it
+	for _, row := range rows {
+		switch state := text(row, "s"); {
+		case state == stateDone:
+			settled[text(row, "k")] = ledger.ErrDone
+		case state == stateLeased && text(row, "o") == owner && number(row, "x") >= millis(until):
+			settled[text(row, "k")] = nil
+		}
+	}
+	refused := make([]error, len(urls))
+	err = each(ctx, len(keys), func(ctx context.Context, i int) error {
+		k := text(keys[i], "k")
+		why, ok := settled[k]
+		if !ok {
+			var err error
+			if why, err = l.claim(ctx, k, owner, until); err != nil {
+				return err
+			}
+		}
+		for _, i := range places[k] {
+			refused[i] = why
+		}
+		return nil
+	})
+	return refused, err
 }
 
 func (l *Ledger) claim(ctx context.Context, key, owner string, until time.Time) (refused, err error) {

@@ -59,9 +59,12 @@ func (m *memo[K, V]) change(k K, f func(V) V) {
 	}
 }
 
-func (m *memo[K, V]) forget(k K) {
+// forget reports whether there was anything to forget.
+func (m *memo[K, V]) forget(k K) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	_, known := m.find(k)
 	delete(m.young, k)
 	delete(m.old, k)
+	return known
 }

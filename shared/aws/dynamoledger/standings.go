@@ -24,11 +24,7 @@ func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standin
 	var out []frontier.Standing
 	var lost []lostMark
 	err := g.s.hostRows(ctx, crawl, "s, c, q", func(row item) {
-		st := frontier.Standing{Host: text(row, "s"), Queued: g.links(row, now)}
-		if row["c"] != nil {
-			st.Closed = cmp.Or(text(row, "c"), "closed")
-		}
-		out = append(out, st)
+		out = append(out, g.standing(row, now))
 		lost = append(lost, g.lost(row, now.Add(-forgetAfter))...)
 	})
 	if err == nil {

@@ -66,12 +66,14 @@ type Store struct {
 	opts   Options
 	codec  *codec
 
-	queued  *memo[string, struct{}]  // keys of URLs that are no longer absent
-	hosts   *memo[string, struct{}]  // hosts that have a row
-	places  *memo[string, []string]  // places of links that Best has returned
-	open    *memo[string, time.Time] // hosts, by when they were seen not to be closed
-	listing listing
-	commits commits
+	queued    *memo[string, struct{}]  // keys of URLs that are no longer absent
+	unseen    *memo[string, struct{}]  // keys of URLs that were seen to be absent
+	hosts     *memo[string, struct{}]  // hosts that have a row
+	strangers *memo[string, struct{}]  // hosts that were seen to have none
+	places    *memo[string, []string]  // places of links that Best has returned
+	open      *memo[string, time.Time] // hosts, by when they were seen not to be closed
+	listing   listing
+	commits   commits
 }
 
 // New returns the store in the tables of opts.
@@ -82,10 +84,12 @@ func New(client Client, opts Options) *Store {
 	}
 	return &Store{
 		client: client, opts: opts, codec: newCodec(),
-		queued: newMemo[string, struct{}](knownURLs),
-		hosts:  newMemo[string, struct{}](knownHosts),
-		places: newMemo[string, []string](knownPlaces),
-		open:   newMemo[string, time.Time](knownHosts),
+		queued:    newMemo[string, struct{}](knownURLs),
+		unseen:    newMemo[string, struct{}](knownURLs),
+		hosts:     newMemo[string, struct{}](knownHosts),
+		strangers: newMemo[string, struct{}](knownHosts),
+		places:    newMemo[string, []string](knownPlaces),
+		open:      newMemo[string, time.Time](knownHosts),
 	}
 }
 

@@ -259,6 +259,35 @@ func TestGauge(t *testing.T) {
 	}
 }
 
+// TestStanding looks at a host before it is known, has tasks, and is closed.
+// Two that make its row at the same time, having seen none, both note theirs.
+func TestStanding(t *testing.T) {
+	c := newClock()
+	one := open(t, c)
+	two := another(one)
+	want := func(want frontier.Standing) {
+		t.Helper()
+		for _, s := range []*Store{one, two, another(one)} {
+			got, err := s.Gauge().Standing(t.Context(), "c", "a.test")
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%v, standing (-want +got):\n%s", err, diff)
+			}
+		}
+	}
+	want(frontier.Standing{Host: "a.test"})
+	for i, s := range []*Store{one, two} {
+		task := frontier.Mark{Crawl: "c", Host: "a.test", ID: fmt.Sprint(i), Links: 10, Due: c.Now()}
+		if err := s.Gauge().Sent(t.Context(), []frontier.Mark{task}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(frontier.Standing{Host: "a.test", Queued: 20})
+	if err := two.Backlog().Close(t.Context(), "c", "a.test", "host_budget"); err != nil {
+		t.Fatal(err)
+	}
+	want(frontier.Standing{Host: "a.test", Queued: 20, Closed: "host_budget"})
+}
+
 // TestWaitingSeesOwnChanges pages through hosts while they change.
 func TestWaitingSeesOwnChanges(t *testing.T) {
 	s := open(t, newClock())
