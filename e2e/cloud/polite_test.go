@@ -59,7 +59,7 @@ func TestPolite(t *testing.T) {
 	t.Parallel()
 	const delay = 200 * time.Millisecond
 	o := cloudOptions{
-		contact: "mailto:ops@example.com", delayMS: int(delay.Milliseconds()), concurrency: 20,
+		contact: "mailto:ops@example.com", delayMS: int(delay.Milliseconds()), concurrency: 20, batch: 1,
 		faults: lambdahost.Faults{Duplicate: 0.3, Shuffle: 0.3, Seed: 1},
 	}
 	if os.Getenv("AWS_ENDPOINT_URL") == "" {

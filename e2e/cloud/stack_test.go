@@ -3,6 +3,7 @@
 package cloud_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,7 @@ type cloudOptions struct {
 	contact     string
 	delayMS     int
 	concurrency int // of crawl; 0: 10
+	batch       int // messages of an invocation; 0: 10, or 25 with a window of a second
 	faults      lambdahost.Faults
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
@@ -238,7 +240,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	if o.window == 0 {
 		o.window = 100 * time.Millisecond
 	}
-	batch := 10 // as many as a mapping takes that does not wait
+	batch := cmp.Or(o.batch, 10) // as many as a mapping takes that does not wait
 	if o.window >= time.Second {
 		batch = 25
 	}

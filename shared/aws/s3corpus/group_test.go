@@ -75,6 +75,39 @@ func TestGroupCommit(t *testing.T) {
 	})
 }
 
+// A page that comes again in a later batch was not completed in the one before:
+// it is put anew, as the segment of the first time may have been cleaned without
+// it.
+func TestPageOfLaterBatch(t *testing.T) {
+	b := newBucket()
+	s := New(NewObjects(b, "b"), Options{})
+	st := s.Store("c")
+	reject := func() string {
+		r := corpus.Reject{URL: "http://a.test/r", Rule: "r"}
+		if err := st.Reject(t.Context(), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r.Segment
+	}
+	files := map[string]bool{}
+	for range 2 {
+		batch := s.Begin("c", 1)
+		loc, file := put(t, st, 1), reject()
+		if put(t, st, 1) != loc || reject() != file || file != loc.File {
+			t.Error("a page that comes twice in a batch is stored twice")
+		}
+		if err := st.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		batch.Done()
+		wantAt(t, b, loc, 1)
+		files[loc.File] = true
+	}
+	if len(files) != 2 {
+		t.Errorf("pages of two batches stand in %v", files)
+	}
+}
+
 func TestWhenSegmentIsWritten(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

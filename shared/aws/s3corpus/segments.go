@@ -101,7 +101,9 @@ func (s *Segments) Begin(crawl string, tasks int) *Batch {
 }
 
 // Done says that one task of the batch has ended: nobody waits for it any more.
-// Records that no Sync was called for are let go with the last task.
+// Records that no Sync was called for are let go with the last task, and keys
+// are forgotten: a page that comes again has not been completed, and by the time
+// it is, its first segment may have been cleaned without it.
 func (b *Batch) Done() {
 	b.s.mu.Lock()
 	defer b.s.mu.Unlock()
@@ -111,6 +113,9 @@ func (b *Batch) Done() {
 	b.left--
 	b.g.tasks--
 	b.g.advance()
+	if b.g.tasks == 0 {
+		b.g.places, b.g.rejects = window[corpus.Location]{}, window[string]{}
+	}
 	b.g.abandon()
 }
 

@@ -10,8 +10,9 @@ import (
 // Store is the corpus of one crawl. It keeps exchanges and rejects; documents
 // are made of them later, by what the exchange's metadata and the ledger say.
 //
-// It remembers the keys of the latest records of this process. Of two processes
-// each may store a page, see the package.
+// It remembers the keys of the latest records of this process, and of its batch
+// where there are batches. Of two processes, or batches, each may store a page,
+// see the package.
 type Store struct {
 	s     *Segments
 	crawl string
