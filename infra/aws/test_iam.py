@@ -51,7 +51,7 @@ NEEDS = {
         "dynamodb:Query": [HISTORY] + BACKLOG + CRAWLS,
         "dynamodb:PutItem": HOSTS,
         "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
-        "dynamodb:BatchWriteItem": BACKLOG,
+        "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
         "s3:GetObject": ["topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["raw/c/a"],
@@ -76,7 +76,7 @@ NEEDS = {
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "dynamodb:BatchWriteItem": BACKLOG,
+        "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
         "lambda:GetEventSourceMapping": MAPPINGS,
         "lambda:UpdateEventSourceMapping": MAPPINGS,
         "events:EnableRule": ["Schedule"],
@@ -140,26 +140,32 @@ def kinds(action):
     return KINDS.get(action) or KINDS[action.split(":")[0]]
 
 
-def allows(statements, action, resource, prefix=None):
-    """Decide as IAM does for Allow statements whose one condition, if any, is on the prefix of a list."""
+def allows(statements, action, resource, **context):
+    """Decide as IAM does for Allow statements with one condition at most, which holds where the context is silent."""
     for s in statements:
         assert s["Effect"] == "Allow"
-        if not meets(s.get("Condition"), prefix):
-            continue
         actions, resources = (v if isinstance(v, list) else [v] for v in (s["Action"], s["Resource"]))
         if any(fnmatchcase(action.lower(), a.lower()) for a in actions):
-            if any(fnmatchcase(resource, r) for r in resources):
+            if any(fnmatchcase(resource, r) for r in resources) and meets(s.get("Condition"), context):
                 return True
     return False
 
 
-def meets(condition, prefix):
-    """Decide on a condition. The reading of an object has no prefix: IfExists lets it through."""
-    if condition is None or prefix is None:
+# The conditions in use. The reading of an object has no prefix: IfExists lets it
+# through. Each row that a batch writes or deletes has a leading key.
+CONDITIONS = {
+    ("StringLikeIfExists", "s3:prefix"): "prefix",
+    ("ForAllValues:StringLike", "dynamodb:LeadingKeys"): "key",
+}
+
+
+def meets(condition, context):
+    """Decide on a condition."""
+    if condition is None:
         return True
-    ((operator, ((key, patterns),)),) = [(op, list(c.items())) for op, c in condition.items()]
-    assert (operator, key) == ("StringLikeIfExists", "s3:prefix")
-    return any(fnmatchcase(prefix, p) for p in patterns)
+    ((operator, ((name, patterns),)),) = [(op, list(c.items())) for op, c in condition.items()]
+    value = context.get(CONDITIONS[operator, name])
+    return value is None or any(fnmatchcase(value, p) for p in patterns)
 
 
 def test_moto_made_what_the_template_names(stack):
@@ -183,6 +189,16 @@ def test_policy_lists_what_is_read(stack, role):
     bucket, policy = stack.arn("Bucket"), stack.policies[role]
     assert {o for o in OBJECTS if allows(policy, "s3:ListBucket", bucket, prefix=o)} == LISTS[role]
     assert not allows(policy, "s3:ListBucket", bucket, prefix="")
+
+
+@pytest.mark.parametrize("role", NEEDS)
+def test_policy_writes_batches_of_journals_only(stack, role):
+    may = {
+        key
+        for key in ("journal#c", "totals#c", "spend#c", "job")
+        if allows(stack.policies[role], "dynamodb:BatchWriteItem", stack.arn("CrawlsTable"), key=key)
+    }
+    assert may == ({"journal#c"} if "CrawlsTable" in NEEDS[role].get("dynamodb:BatchWriteItem", []) else set())
 
 
 @pytest.mark.parametrize("role", NEEDS)

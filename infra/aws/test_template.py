@@ -49,6 +49,10 @@ def grant(role, action, resource, condition=None):
     return mutate
 
 
+def leading(*keys):
+    return {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [*keys]}}
+
+
 def attr(name):
     return {"Fn::GetAtt": [name, "Arn"]}
 
@@ -149,6 +153,9 @@ BREAKS = {
         grant("AdaptRole", "dynamodb:Scan", attr("BacklogTable")),
         grant("CrawlRole", "dynamodb:DeleteItem", attr("UrlsTable")),
         grant("SeedRole", "dynamodb:BatchWriteItem", attr("HostsTable")),
+        grant("CrawlRole", "dynamodb:BatchWriteItem", attr("CrawlsTable")),
+        grant("AdaptRole", "dynamodb:BatchWriteItem", attr("CrawlsTable"), leading("*")),
+        grant("SeedRole", "dynamodb:BatchWriteItem", attr("UrlsTable"), leading("journal#*")),
         grant("CleanRole", "s3:DeleteObject", sub("${Bucket.Arn}/raw/*")),
         grant("AdaptRole", "sqs:DeleteQueue", attr("CleanQueue")),
     ],

@@ -52,7 +52,10 @@ func (s sums) names() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(name string) bool { return s[name] == 0 })
 }
 
-// Totals implements ledger.Accounts. It costs a few read units.
+// Totals implements ledger.Accounts. What another process completes meanwhile
+// may be left out, a batch of it at a time, but nothing counts twice. It costs a
+// few read units, and one for each end that is being written or was given up
+// halfway.
 func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, error) {
 	all := sums{}
 	q := dynamodb.QueryInput{
@@ -68,6 +71,9 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 		}
 		return true
 	})
+	if err == nil { // in this order: what is settled in between is in neither, not in both
+		err = l.s.addJournals(ctx, crawl, all)
+	}
 	if err != nil {
 		return nil, wrap("read totals", err)
 	}

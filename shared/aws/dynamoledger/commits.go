@@ -8,7 +8,7 @@ import (
 )
 
 // commits brings calls of Complete together: the tasks of a batch wait for the
-// same segment, and so end at the same time. In a transaction of their own the
+// same segment, and so end at the same time. Under a journal of their own the
 // ends of each would pay for the totals once more.
 //
 // The first call for a crawl waits a moment, then writes what others have added.
@@ -29,14 +29,14 @@ type commit struct {
 // errUnwritten is the error of a commit whose writer panicked.
 var errUnwritten = errors.New("ends were not written")
 
-// gathering is how long the first call waits for others: a fraction of what the
-// transaction takes.
+// gathering is how long the first call waits for others: a fraction of what
+// writing takes.
 const gathering = 5 * time.Millisecond
 
 // add writes ends, with those of other calls, by write. A URL that another call
-// has in the commit already waits for the next one: a transaction takes an item
-// once. A commit that fails is tried again by each of its calls for itself, so
-// that none fails for the sake of another.
+// has in the commit already waits for the next one: a journal lists a URL once.
+// A commit that fails is tried again by each of its calls for itself, so that
+// none fails for the sake of another.
 func (c *commits) add(ctx context.Context, crawl string, ends []*ending, write func(context.Context, string, []*ending) error) error {
 	if len(ends) == 0 {
 		return nil

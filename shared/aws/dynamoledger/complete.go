@@ -10,30 +10,28 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/google/uuid"
 
 	"sluice/shared/ledger"
 )
 
-// What one transaction takes: DynamoDB's own limits are 100 items and 4 MB.
-const (
-	maxEnds     = 40
-	maxEndBytes = 3 << 20
-)
+// maxEnds is how many ends share a journal, which then has less than the 1 KB
+// that one write unit pays for.
+const maxEnds = 40
 
-// ending is an end on its way into a transaction.
+// ending is an end on its way into the tables.
 type ending struct {
 	ledger.End
-	owner   string
-	key     string
-	body    []byte
-	refused error // what became of it
+	owner    string
+	key      string
+	body     []byte
+	journals []string // that list it: one, and one more for each time it is tried again
+	refused  error    // what became of it
 }
 
-// Complete implements ledger.Ledger: transactions of up to 40 URLs, each with
-// an item of the totals, which so are exact. Calls at the same time share
-// transactions. In a batch of 25 a page of up to 1 KB costs little more than two
-// write units, and one more where relevant.
+// Complete implements ledger.Ledger: a write for each URL, in batches of up to
+// 40 under a journal, which is what makes the totals exact. Calls at the same
+// time share batches. A page of up to 1 KB costs a write unit, and one more
+// where relevant, a batch six more.
 func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
 	first := make(map[string]*ending, len(ends))
 	var all []*ending
@@ -62,108 +60,71 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 	return refused, nil
 }
 
-// completeAll writes ends in as many transactions as they need.
+// completeAll writes ends in as many batches as they need.
 func (l *Ledger) completeAll(ctx context.Context, crawl string, ends []*ending) error {
-	for len(ends) > 0 {
-		n := transactionSize(ends)
-		if err := l.complete(ctx, crawl, ends[:n]); err != nil {
+	for batch := range slices.Chunk(ends, maxEnds) {
+		if err := l.complete(ctx, crawl, batch); err != nil {
 			return err
 		}
-		ends = ends[n:]
 	}
 	return nil
 }
 
-// transactionSize is how many of ends one transaction takes.
-func transactionSize(ends []*ending) int {
-	size := 0
-	for i, e := range ends[:min(len(ends), maxEnds)] {
-		if size += len(e.body) + len(e.URL); size > maxEndBytes && i > 0 {
-			return i
-		}
-	}
-	return min(len(ends), maxEnds)
-}
-
-// complete writes ends in one transaction, and again without those that are
-// refused, until all are written or refused. The request stays the same as
-// long as its token does.
+// complete writes a batch of ends. Where it fails the journal stays: which of
+// the ends were written is not known here, but to all who read the totals.
 func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) error {
-	in := l.completion(crawl, ends)
-	for try := 0; len(ends) > 0; {
-		_, err := l.s.client.TransactWriteItems(ctx, in)
-		if err == nil {
-			return nil
-		}
-		canceled, ok := errors.AsType[*types.TransactionCanceledException](err)
-		if _, running := errors.AsType[*types.TransactionInProgressException](err); !ok && !running {
-			return err
-		}
-		if ok {
-			left, busy := sift(ends, canceled.CancellationReasons)
-			if len(left) == len(ends) && !busy {
-				return err
-			}
-			ends, in = left, l.completion(crawl, left)
-			if !busy {
-				continue
-			}
-		}
-		if try == maxTries {
-			return throttled("transactions conflict")
-		}
-		if err := rest(ctx, try); err != nil {
-			return err
-		}
-		try++
+	ctx, cancel := context.WithTimeout(ctx, writingTime)
+	defer cancel()
+	j, err := l.s.openJournal(ctx, crawl, ends)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// sift takes out the ends that were refused. Busy says that something else
-// was in the way, which may pass.
-func sift(ends []*ending, reasons []types.CancellationReason) (left []*ending, busy bool) {
-	for i, r := range reasons {
-		switch code := deref(r.Code); {
-		case code == "ConditionalCheckFailed" && i < len(ends):
-			ends[i].refused = refusal(r.Item)
-		case code == "TransactionConflict", code == "ThrottlingError", code == "ProvisionedThroughputExceeded":
-			busy = true
+	written := make([]bool, len(ends))
+	err = each(ctx, len(ends), func(ctx context.Context, i int) (err error) {
+		written[i], err = l.end(ctx, j, ends[i])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	added := sums{}
+	for i, e := range ends {
+		if written[i] {
+			added.add(e.Entry)
 		}
 	}
-	left = slices.DeleteFunc(slices.Clone(ends), func(e *ending) bool { return e.refused != nil })
-	return left, busy
+	return l.s.settle(ctx, j, added)
 }
 
-// completion is the transaction that writes ends.
-func (l *Ledger) completion(crawl string, ends []*ending) *dynamodb.TransactWriteItemsInput {
-	sums := sums{}
-	items := make([]types.TransactWriteItem, 0, len(ends)+1)
-	for _, e := range ends {
-		items = append(items, types.TransactWriteItem{Update: l.end(crawl, e)})
-		sums.add(e.Entry)
-	}
-	items = append(items, types.TransactWriteItem{Update: sums.update(l.s.opts.Crawls, crawl)})
-	return &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: ptr(uuid.NewString())}
-}
-
-// end writes all that the end of a URL is.
-func (l *Ledger) end(crawl string, e *ending) *types.Update {
-	set := "SET s = :done, e = :entry"
+// end writes all that the end of a URL is, but for the totals, and reports
+// whether it was written under this journal. It may have been under another one
+// that is not settled yet, when it was tried before: that is no refusal, but
+// counts there.
+func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
+	set := "SET s = :done, e = :entry, j = :journal"
 	values := l.s.holder(e.owner)
-	values[":done"], values[":entry"] = str(stateDone), bin(e.body)
+	values[":done"], values[":entry"], values[":journal"] = str(stateDone), bin(e.body), str(j.id)
 	if e.Entry.Relevant {
 		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"
-		values[":crawl"], values[":draw"] = str(crawl), str(drawKey(e.URL))
+		values[":crawl"], values[":draw"] = str(j.crawl), str(drawKey(e.URL))
 		values[":url"], values[":round"] = str(e.URL), num(int64(e.Entry.Round))
 	}
-	return &types.Update{
+	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
 		UpdateExpression:                    ptr(set + " REMOVE o, x, b"),
 		ConditionExpression:                 ptr(free),
 		ExpressionAttributeValues:           values,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err)
+	if !ok {
+		return err == nil, err
 	}
+	by := text(failed.Item, "j")
+	if !slices.Contains(e.journals, by) {
+		e.refused = refusal(failed.Item)
+	}
+	return by == j.id, nil
 }
 
 // totalShards is how many items the totals of a crawl are spread over: two

@@ -105,7 +105,10 @@ func TestUnits(t *testing.T) {
 	}
 	_, err = l.Complete(ctx, "c", "worker", ends)
 	check(err)
-	wantBill(t, p, "completing 25 pages, 10 relevant", bill{25*2.1 + 10, 0, map[string]int{"TransactWriteItems": 1}})
+	wantBill(t, p, "completing 25 pages, 10 relevant", bill{25 + 10 + 6, 0, map[string]int{"UpdateItem": 1 + 25, "TransactWriteItems": 1, "BatchWriteItem": 1}})
+	_, err = l.Totals(ctx, "c")
+	check(err)
+	wantBill(t, p, "totals", bill{0, 2, map[string]int{"Query": 2}})
 	check(s.Gauge().Ended(ctx, mark))
 	wantBill(t, p, "noting a task's end", bill{1, 0, map[string]int{"UpdateItem": 1}})
 	_, err = l.Sample(ctx, "c", 0, 50, rng)

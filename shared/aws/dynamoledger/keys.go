@@ -11,13 +11,22 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// urlKey is the key of a URL's item. The hash spreads the load; of 10⁹ URLs
-// two collide with a probability of 10⁻²¹, and the later would be taken for
-// known. It is a cryptographic one, so that no page can choose a URL that hides
-// another's.
-func urlKey(crawl, url string) string {
+// urlHash is what a URL's key and a journal know it by. The hash spreads the
+// load; of 10⁹ URLs two collide with a probability of 10⁻²¹, and the later would
+// be taken for known. It is a cryptographic one, so that no page can choose a
+// URL that hides another's.
+func urlHash(url string) []byte {
 	h := sha256.Sum256([]byte(url))
-	return crawl + "#" + base64.RawURLEncoding.EncodeToString(h[:16])
+	return h[:lenHash]
+}
+
+const lenHash = 16
+
+// urlKey is the key of a URL's item.
+func urlKey(crawl, url string) string { return hashKey(crawl, urlHash(url)) }
+
+func hashKey(crawl string, hash []byte) string {
+	return crawl + "#" + base64.RawURLEncoding.EncodeToString(hash)
 }
 
 // drawKey is where a URL stands on the history's circle: a hash of the URL

@@ -12,15 +12,26 @@ import (
 	"sluice/shared/ledger"
 )
 
+// What one transaction takes: DynamoDB's own limits are 100 items and 4 MB.
+const (
+	maxRevived     = 40
+	maxRevivedSize = 3 << 20
+)
+
 // Revive moves the URLs that ended dead back to ledger.Queued, to be fetched
 // again: their entries go, and what these added to the totals, in transactions
 // of up to 40 URLs. All other URLs are left alone, so that it may be repeated.
-// An error says that some may be revived and some not. It costs a read unit for
-// each URL and two write units for each that was dead.
+// An error says that some may be revived and some not. An end is taken back once
+// it is in the totals: where its writer died before, the error is one to try
+// again after, for up to a quarter of an hour. It costs a read unit for each URL
+// and each batch they ended in, and two write units for each that was dead.
 func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
 	dead, err := l.dead(ctx, crawl, urls)
 	if err != nil {
 		return wrap("read entries", err)
+	}
+	if err := l.s.settleAll(ctx, crawl, dead); err != nil {
+		return wrap("settle totals", err)
 	}
 	for len(dead) > 0 {
 		n := transactionSize(dead)
@@ -32,11 +43,22 @@ func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error 
 	return nil
 }
 
+// transactionSize is how many of ends one transaction takes.
+func transactionSize(ends []*ending) int {
+	size := 0
+	for i, e := range ends[:min(len(ends), maxRevived)] {
+		if size += len(e.body) + len(e.URL); size > maxRevivedSize && i > 0 {
+			return i
+		}
+	}
+	return min(len(ends), maxRevived)
+}
+
 // dead returns the ends of those of the URLs that ended dead, as they are
 // stored.
 func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*ending, error) {
 	keys, places := keysOf(crawl, urls)
-	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e")
+	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e, j")
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +74,9 @@ func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*endi
 			return nil, permanent("decode entry of "+url, err)
 		}
 		if e.Verdict == ledger.Dead {
-			dead = append(dead, &ending{End: ledger.End{URL: url, Entry: e}, key: key, body: packed})
+			dead = append(dead, &ending{
+				End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{text(it, "j")},
+			})
 		}
 	}
 	return dead, nil
@@ -73,12 +97,12 @@ func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error
 			return err
 		}
 		if ok {
-			left, busy := sift(dead, canceled.CancellationReasons)
-			if len(left) == len(dead) && !busy {
+			left, again := sift(dead, canceled.CancellationReasons), busy(canceled.CancellationReasons)
+			if len(left) == len(dead) && !again {
 				return err
 			}
 			dead, in = left, l.revival(crawl, left)
-			if !busy {
+			if !again {
 				continue
 			}
 		}
@@ -93,6 +117,16 @@ func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error
 	return nil
 }
 
+// sift takes out the ends that are no longer what they were.
+func sift(ends []*ending, reasons []types.CancellationReason) (left []*ending) {
+	for i, e := range ends {
+		if i >= len(reasons) || deref(reasons[i].Code) != "ConditionalCheckFailed" {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
 // revival is the transaction that takes back ends.
 func (l *Ledger) revival(crawl string, dead []*ending) *dynamodb.TransactWriteItemsInput {
 	added := sums{}
@@ -101,9 +135,11 @@ func (l *Ledger) revival(crawl string, dead []*ending) *dynamodb.TransactWriteIt
 		added.add(e.Entry)
 		items = append(items, types.TransactWriteItem{Update: &types.Update{
 			TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
-			UpdateExpression:                    ptr("SET s = :queued REMOVE e"),
-			ConditionExpression:                 ptr("s = :done AND e = :entry"),
-			ExpressionAttributeValues:           item{":queued": str(stateQueued), ":done": str(stateDone), ":entry": bin(e.body)},
+			UpdateExpression:    ptr("SET s = :queued REMOVE e, j"),
+			ConditionExpression: ptr("s = :done AND e = :entry AND j = :journal"),
+			ExpressionAttributeValues: item{
+				":queued": str(stateQueued), ":done": str(stateDone), ":entry": bin(e.body), ":journal": str(e.journals[0]),
+			},
 			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureNone,
 		}})
 	}

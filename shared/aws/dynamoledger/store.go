@@ -4,7 +4,8 @@
 // Write units are what a crawl pays for, so the layout saves writes: a URL has
 // one item, from its first link to its end, and that item, with the attributes
 // of a sparse index, is the history as well. A link costs two units to add and
-// one to remove, a page one to claim and two, in a transaction, to complete.
+// one to remove, a page one to claim and one to complete, a batch of pages six
+// more: a transaction makes the totals exact, once a batch.
 //
 // Four tables on demand hold it, each item naming its crawl in its key:
 //
@@ -12,6 +13,7 @@
 //	Backlog  p, s             one waiting link; s is its place, best first
 //	Hosts    p=host#…, s      one host: closed or not, tasks under way
 //	Crawls   p=totals#…, s    sums over the entries, in eight shards
+//	Crawls   p=journal#…, s   a batch of pages on its way into the sums
 package dynamoledger
 
 import (

@@ -9,8 +9,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/ledger"
 )
@@ -37,6 +35,15 @@ func canceledFor(codes ...string) error {
 	return &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
+// tokens returns how many different requests there were.
+func (c *transactions) tokens() int {
+	seen := map[string]bool{}
+	for _, in := range c.asked {
+		seen[*in.ClientRequestToken] = true
+	}
+	return len(seen)
+}
+
 // TestTokens holds that a request is repeated as it is while DynamoDB works on
 // it, and is another one, with another token, once it was canceled.
 func TestTokens(t *testing.T) {
@@ -46,13 +53,12 @@ func TestTokens(t *testing.T) {
 		canceledFor("None", "ConditionalCheckFailed", "None"),
 		nil,
 	}}
-	e := &ledger.Entry{Verdict: ledger.Kept}
-	refused, err := New(c, Options{}).Ledger().Complete(t.Context(), "c", "w", []ledger.End{{URL: "http://a.test/1", Entry: e}, {URL: "http://a.test/2", Entry: e}})
-	if err != nil {
-		t.Fatal(err)
+	var dead []*ending
+	for _, key := range []string{"a", "b"} {
+		dead = append(dead, &ending{End: ledger.End{Entry: &deadEntry}, key: key, journals: []string{"j"}})
 	}
-	if diff := cmp.Diff([]error{nil, ledger.ErrDone}, refused, cmpopts.EquateErrors()); diff != "" {
-		t.Errorf("answers (-want +got):\n%s", diff)
+	if err := New(c, Options{}).Ledger().revive(t.Context(), "c", dead); err != nil {
+		t.Fatal(err)
 	}
 	if len(c.asked) != 4 {
 		t.Fatalf("%d requests, want 4", len(c.asked))
@@ -60,17 +66,43 @@ func TestTokens(t *testing.T) {
 	if c.asked[0] != c.asked[1] {
 		t.Error("a request under way was repeated as another one")
 	}
-	tokens := map[string]bool{}
-	for _, in := range c.asked {
-		tokens[*in.ClientRequestToken] = true
-	}
-	if len(tokens) != 3 {
-		t.Errorf("%d tokens, want one for each of three requests", len(tokens))
+	if n := c.tokens(); n != 3 {
+		t.Errorf("%d tokens, want one for each of three requests", n)
 	}
 	for i, want := range []int{3, 3, 3, 2} {
 		if got := len(c.asked[i].TransactItems); got != want {
 			t.Errorf("request %d has %d items, want %d", i, got, want)
 		}
+	}
+}
+
+// TestFold holds when a journal counts as settled, and what a fold repeats.
+func TestFold(t *testing.T) {
+	running, conflict := &types.TransactionInProgressException{}, canceledFor("None", "TransactionConflict")
+	broken := canceledFor("None", "ValidationError")
+	for _, tt := range []struct {
+		name             string
+		answers          []error
+		requests, tokens int
+		want             error
+	}{
+		{"at once", []error{nil}, 1, 1, nil},
+		{"settled by another", []error{canceledFor("ConditionalCheckFailed", "None")}, 1, 1, nil},
+		{"settled by another in the way of others", []error{canceledFor("ConditionalCheckFailed", "TransactionConflict")}, 1, 1, nil},
+		{"after a while", []error{running, running, nil}, 3, 1, nil},
+		{"after a conflict", []error{conflict, nil}, 2, 2, nil},
+		{"never", []error{running, broken}, 2, 1, broken},
+		{"refused", []error{errLost}, 1, 1, errLost},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := &transactions{answers: tt.answers}
+				err := New(c, Options{}).fold(t.Context(), journal{"c", "j"}, sums{sumFetched: 1})
+				if !errors.Is(err, tt.want) || len(c.asked) != tt.requests || c.tokens() != tt.tokens {
+					t.Errorf("%d requests of %d tokens, error %v; want %d, %d, %v", len(c.asked), c.tokens(), err, tt.requests, tt.tokens, tt.want)
+				}
+			})
+		})
 	}
 }
 

@@ -1,0 +1,138 @@
+package dynamoledger
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"sluice/shared/fault"
+)
+
+// A journal announces a batch of ends before any of them is written. Its item in
+// Crawls lists them by their hashes, k, and each end names the journal, j. While
+// the list is there, the ends that were written are what the totals lack: every
+// reader adds them. To settle the journal is to take the list away and to add
+// the ends to the totals in one transaction, which succeeds once. So the totals
+// are exact wherever a writer dies, and a batch pays for one transaction.
+//
+// A writer settles its journal itself. After its time, x, in milliseconds, any
+// reader does.
+type journal struct{ crawl, id string }
+
+const (
+	journalTime = 15 * time.Minute // until others may settle it: longer than a function lives
+	writingTime = 5 * time.Minute  // for its ends; the rest is for clocks that differ
+)
+
+func journalPartition(crawl string) string { return "journal#" + crawl }
+
+func (j journal) key() item { return item{"p": str(journalPartition(j.crawl)), "s": str(j.id)} }
+
+// openJournal stores a journal of ends. A request that failed may yet be
+// applied, even after its journal was settled, which would open that again. So
+// each try has a name of its own: a journal that no end names adds nothing.
+func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (journal, error) {
+	var hashes []byte
+	for _, e := range ends {
+		hashes = append(hashes, urlHash(e.URL)...)
+	}
+	for try := 0; ; try++ {
+		id := uuid.New()
+		j := journal{crawl, base64.RawURLEncoding.EncodeToString(id[:])}
+		_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: &s.opts.Crawls, Key: j.key(),
+			UpdateExpression:          ptr("SET k = :hashes, x = :until"),
+			ExpressionAttributeValues: item{":hashes": bin(hashes), ":until": num(millis(s.opts.Now().Add(journalTime)))},
+		}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+		if err == nil {
+			for _, e := range ends {
+				e.journals = append(e.journals, j.id)
+			}
+			return j, nil
+		}
+		if err = wrap("open journal", err); try == maxTries || fault.Of(err).Class != fault.Retryable {
+			return j, err
+		}
+		if err := rest(ctx, try); err != nil {
+			return j, err
+		}
+	}
+}
+
+// settle adds to the totals what was written under a journal, unless another
+// has, and deletes the journal.
+func (s *Store) settle(ctx context.Context, j journal, added sums) error {
+	if len(added) > 0 {
+		if err := s.fold(ctx, j, added); err != nil {
+			return err
+		}
+	}
+	// What is left where this fails adds nothing, and goes when a reader finds it
+	// after its time.
+	_ = s.write(ctx, s.opts.Crawls, []types.WriteRequest{deletion(j.key())})
+	return nil
+}
+
+// fold moves what was written under a journal to the totals. The request stays
+// the same as long as its token does.
+func (s *Store) fold(ctx context.Context, j journal, added sums) error {
+	in := s.folding(j, added)
+	for try := 0; ; try++ {
+		_, err := s.client.TransactWriteItems(ctx, in)
+		if err == nil {
+			return nil
+		}
+		canceled, ok := errors.AsType[*types.TransactionCanceledException](err)
+		_, running := errors.AsType[*types.TransactionInProgressException](err)
+		switch {
+		case ok && folded(canceled.CancellationReasons):
+			return nil
+		case ok && busy(canceled.CancellationReasons):
+			in = s.folding(j, added)
+		case !running:
+			return err
+		}
+		if try == maxTries {
+			return throttled("transactions conflict")
+		}
+		if err := rest(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+// folding is the transaction that settles a journal.
+func (s *Store) folding(j journal, added sums) *dynamodb.TransactWriteItemsInput {
+	return &dynamodb.TransactWriteItemsInput{
+		TransactItems: []types.TransactWriteItem{
+			{Update: &types.Update{
+				TableName: &s.opts.Crawls, Key: j.key(),
+				UpdateExpression: ptr("REMOVE k"), ConditionExpression: ptr("attribute_exists(k)"),
+			}},
+			{Update: added.update(s.opts.Crawls, j.crawl)},
+		},
+		ClientRequestToken: ptr(uuid.NewString()),
+	}
+}
+
+// folded reports whether folding was canceled for being done.
+func folded(reasons []types.CancellationReason) bool {
+	return len(reasons) > 0 && deref(reasons[0].Code) == "ConditionalCheckFailed"
+}
+
+// busy reports whether a transaction was canceled for what may pass.
+func busy(reasons []types.CancellationReason) bool {
+	for _, r := range reasons {
+		switch deref(r.Code) {
+		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+			return true
+		}
+	}
+	return false
+}
