@@ -62,7 +62,7 @@ func TestCost(t *testing.T) {
 		name   string
 		spread int
 		most   float64 // dollars
-	}{{"few hosts", 0, 8}, {"1000 hosts", 1000, 12}} {
+	}{{"few hosts", 0, 8}, {"1000 hosts", 1000, 8}} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := countCrawl(t, tt.spread)
 			prices := referencePrices(t)
