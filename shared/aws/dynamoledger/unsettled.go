@@ -3,6 +3,7 @@ package dynamoledger
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -27,18 +28,18 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 		return err
 	}
 	now := s.opts.Now().UnixMilli() // before the ends are read: none is written after
+	added, err := s.written(ctx, crawl, found)
+	if err != nil {
+		return err
+	}
 	for _, it := range found {
-		j := journal{crawl, text(it, "s")}
-		added, err := s.written(ctx, j, blob(it, "k"))
-		if err != nil {
-			return err
-		}
-		for name, n := range added {
+		id := text(it, "s")
+		for name, n := range added[id] {
 			all[name] += n
 		}
 		if number(it, "x") <= now {
 			// The answer is complete without it, and the next reader tries again.
-			_ = s.settle(ctx, j, added)
+			_ = s.settle(ctx, journal{crawl, id}, added[id])
 		}
 	}
 	return nil
@@ -63,46 +64,57 @@ func (s *Store) settleAll(ctx context.Context, crawl string, ends []*ending) err
 	}
 	now := s.opts.Now().UnixMilli()
 	for _, it := range open {
-		j, hashes := journal{crawl, text(it, "s")}, blob(it, "k")
-		if hashes == nil {
-			continue
-		}
-		if until := number(it, "x"); until > now {
+		if until := number(it, "x"); it["k"] != nil && until > now {
 			until := time.UnixMilli(until).UTC().Format(time.RFC3339)
 			return fault.New(fault.Retryable, awsfault.RuleUnavailable, fmt.Errorf("ends may be under way until %s", until))
 		}
-		added, err := s.written(ctx, j, hashes)
-		if err != nil {
-			return err
-		}
-		if err := s.settle(ctx, j, added); err != nil {
+	}
+	added, err := s.written(ctx, crawl, open)
+	if err != nil {
+		return err
+	}
+	for _, it := range open {
+		id := text(it, "s")
+		if err := s.settle(ctx, journal{crawl, id}, added[id]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// written sums up the ends, of those that a journal lists, that were written
-// under it.
-func (s *Store) written(ctx context.Context, j journal, hashes []byte) (sums, error) {
+// written sums up, for each of some journals, the ends that were written under
+// it and are not in the totals.
+func (s *Store) written(ctx context.Context, crawl string, journals []item) (map[string]sums, error) {
+	added := map[string]sums{}
+	listed := map[string]bool{} // by several, where ends were tried again
 	var keys []item
-	for ; len(hashes) >= lenHash; hashes = hashes[lenHash:] {
-		keys = append(keys, item{"k": str(hashKey(j.crawl, hashes[:lenHash]))})
+	for _, it := range journals {
+		if it["k"] == nil {
+			continue // settled: the totals have its ends
+		}
+		added[text(it, "s")] = sums{}
+		for hash := range slices.Chunk(blob(it, "k"), lenHash) {
+			k := hashKey(crawl, hash)
+			if !listed[k] {
+				keys = append(keys, item{"k": str(k)})
+			}
+			listed[k] = true
+		}
 	}
 	ends, err := s.get(ctx, s.opts.Urls, keys, "k, j, e")
 	if err != nil {
 		return nil, err
 	}
-	added := sums{}
 	for _, it := range ends {
-		if text(it, "j") != j.id {
+		by := added[text(it, "j")]
+		if by == nil {
 			continue
 		}
 		e, err := s.codec.unpackEntry(blob(it, "e"))
 		if err != nil {
 			return nil, permanent("decode entry of "+text(it, "k"), err)
 		}
-		added.add(e)
+		by.add(e)
 	}
 	return added, nil
 }
