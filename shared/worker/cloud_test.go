@@ -81,7 +81,7 @@ func newCloud(t *testing.T, w *web) *cloud {
 	c.book = &book{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
 	registry := registry{c.jobs, &c.trouble}
 	c.keeper = adapt.New(adapt.Ports{
-		Jobs: registry, Totals: st.Ledger(), Spend: spend{}, Hosts: hostList{c},
+		Jobs: registry, Totals: st.Ledger(), Spend: c, Hosts: hostList{c},
 		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.book, Queues: c, Switch: c,
 	}, adapt.Options{})
 	c.seeder = seeding.New(seeding.Ports{
@@ -96,13 +96,18 @@ func (c *cloud) newWorker() *worker.Worker {
 	return worker.New(worker.Ports{
 		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Book: c.book, Gauge: c.book, Dead: dead{c.store.Queue(), &c.trouble},
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
-		Ledger: c.ledger(), History: c.store.Ledger(), Totals: c.store.Ledger(), Shelves: shelves{c}, Web: c.web,
+		Ledger: c.ledger(), History: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Shelves: shelves{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
 }
 
 func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.book} }
 func (c *cloud) backlog() backlog { return backlog{c.store.Backlog(), &c.trouble} }
 func (c *cloud) ledger() states   { return states{c.store.Ledger(), &c.trouble} }
+
+// Dollars implements the services' Spend: a cent for each request to the web.
+func (c *cloud) Dollars(context.Context, string) (float64, error) {
+	return float64(c.web.requests()) / 100, nil
+}
 
 // On and Off implement the switch.
 func (c *cloud) On(ctx context.Context) error  { return c.turn(ctx, true) }

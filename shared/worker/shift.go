@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"sluice/shared/crawl"
 	"sluice/shared/fault"
@@ -18,10 +20,14 @@ type shift struct {
 	job  *job.Job
 	kit  *kit // nil where the crawl does not run
 	stop <-chan struct{}
+
+	halted atomic.Bool // the crawl was to go on when the batch began, and is not now
+	mu     sync.Mutex
+	looked time.Time // when that was seen
 }
 
 // running reports whether pages may be fetched.
-func (s *shift) running() bool { return s.kit != nil && s.kit.left.Load() > 0 }
+func (s *shift) running() bool { return s.kit != nil && !s.halted.Load() && s.kit.left.Load() > 0 }
 
 // work deals with the tasks at places. Those of one host go one after the
 // other: the host's lease would send the others back.

@@ -35,10 +35,6 @@ func (s *topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
 	return nil, fault.New(fault.Permanent, "no_topic", errors.New(key))
 }
 
-type spend struct{}
-
-func (spend) Dollars(context.Context, string) (float64, error) { return 0.5, nil }
-
 // shelves stores at once.
 type shelves struct{ c *cloud }
 

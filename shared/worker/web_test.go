@@ -98,6 +98,17 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	return respond(r.URL, 200, b.String()), nil
 }
 
+// requests counts all but those of robots.txt.
+func (w *web) requests() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, times := range w.asked {
+		n += times
+	}
+	return n
+}
+
 // wait waits for a slow server.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)

@@ -54,6 +54,7 @@ type Ports struct {
 	Ledger  ledger.Ledger
 	History ledger.History
 	Totals  Totals
+	Spend   Spend
 	Shelves Shelves
 	Web     fetch.Client // nil: the real one
 }
@@ -61,6 +62,11 @@ type Ports struct {
 // Totals reads what a crawl has come to, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Spend tells what a crawl has cost so far.
+type Spend interface {
+	Dollars(ctx context.Context, crawl string) (float64, error)
 }
 
 // Options bound a worker. Zero values mean the defaults.
@@ -142,9 +148,10 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	case err != nil:
 		return nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	s := &shift{Worker: w, job: j, stop: stop}
-	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
-		return s, nil // its tasks go back to the backlog
+	s := &shift{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
+	goes, err := w.goes(ctx, j)
+	if err != nil || !goes {
+		return s, err // its tasks go back to the backlog
 	}
 	if s.kit, err = w.kit(ctx, j); err != nil {
 		return nil, err
@@ -157,6 +164,22 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	return s, nil
 }
 
+// goes reports whether a crawl is to go on: it is running, and neither its time
+// nor its money is spent. Pages are another budget, see kit.left.
+func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
+	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
+		return false, nil
+	}
+	if j.MaxCost <= 0 {
+		return true, nil
+	}
+	dollars, err := w.ports.Spend.Dollars(ctx, j.ID)
+	if err != nil {
+		return false, fmt.Errorf("read spend of %s: %w", j.ID, err)
+	}
+	return dollars < j.MaxCost, nil
+}
+
 // run calls the step; a panic in it is the task's fault alone.
 func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, err error) {
 	defer func() {
@@ -166,17 +189,46 @@ func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, 
 		}
 	}()
 	return s.kit.step.Run(ctx, t, crawl.Shift{
-		Owner: uuid.NewString(), Stop: s.stop, Leave: s.leave,
+		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
 	})
 }
 
 // leave reports whether one more page may be fetched. The step does not look at
 // the clock between a slow robots.txt and the page after it.
-func (s *shift) leave() bool {
+func (s *shift) leave(ctx context.Context) bool {
 	select {
 	case <-s.stop:
 		return false
 	default:
-		return s.kit.left.Add(-1) >= 0
+		s.look(ctx)
+		return !s.halted.Load() && s.kit.left.Add(-1) >= 0
+	}
+}
+
+// lookEvery is how long a crawl that was paused, stopped or has spent its
+// budgets goes on in a batch that had begun.
+const lookEvery = 10 * time.Second
+
+// look sees now and then whether the crawl is to go on, and how far. Where it
+// cannot tell, the batch goes on: the next one asks again.
+func (s *shift) look(ctx context.Context) {
+	s.mu.Lock()
+	due := s.opts.Now().Sub(s.looked) >= lookEvery
+	if due {
+		s.looked = s.opts.Now()
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	j, err := s.ports.Jobs.Get(ctx, s.job.ID)
+	goes := true
+	if err == nil {
+		goes, err = s.goes(ctx, j)
+	}
+	if err != nil {
+		s.opts.Log.WarnContext(ctx, "crawl not looked up", "crawl", s.job.ID, "err", err)
+	} else if !goes {
+		s.halted.Store(true)
 	}
 }

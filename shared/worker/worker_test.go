@@ -157,12 +157,18 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
+// Workers see for themselves that the money is spent: they do not wait for the
+// look of the minute.
 func TestMaxCost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCloud(t, tree(1, 10_000))
-		c.message(t, fmt.Sprintf(start, "one", `,"max_cost":0.25`))
+		const hosts, cents = 4, 100
+		c := newCloud(t, tree(hosts, 10_000))
+		c.message(t, fmt.Sprintf(start, "one", `,"max_cost":1`))
 		c.run(t, 2)
 		wantEnd(t, c, "one", job.ReasonMaxCost)
+		if got := c.web.requests(); got < cents || got > cents+hosts*12 {
+			t.Errorf("%d pages at a cent each for a dollar", got)
+		}
 	})
 }
 
@@ -177,12 +183,18 @@ func TestPauseAndResume(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		asked := 0
 		go func() {
 			time.Sleep(3*time.Minute + 7*time.Second)
 			change((*job.Job).Pause)
+			time.Sleep(12 * time.Second)
+			asked = c.web.requests()
 		}()
 		c.run(t, 3) // ends when the queues have run dry
 		before := c.totals(t, "one").Fetched
+		if int64(asked) != before {
+			t.Errorf("%d pages were fetched later than 12 s after the pause", before-int64(asked))
+		}
 		if before == 0 || before == hosts*pages {
 			t.Fatalf("%d pages when it was paused", before)
 		}
