@@ -16,8 +16,13 @@ type watched interface {
 	Starting(ctx context.Context) (bool, error)
 }
 
-// watch shows how a crawl goes until it has ended: on one line of a terminal,
-// elsewhere on a line for each look. A crawl that is on its way is waited for.
+// tail is how long workers may have tasks of a crawl that has ended: those that
+// were just sent rest for a while before they go back.
+const tail = 3 * time.Minute
+
+// watch shows how a crawl goes until it has ended and no worker has anything of
+// it, so that an export has all: on one line of a terminal, elsewhere on a line
+// for each look. A crawl that is on its way is waited for.
 func watch(ctx context.Context, sc *screen, o watched, id string, every time.Duration) error {
 	defer sc.show()
 	var speed meter
@@ -39,7 +44,7 @@ func watch(ctx context.Context, sc *screen, o watched, id string, every time.Dur
 			}
 			last = now
 			sc.show(watchFields(st, now, speed.rate())...)
-			if st.Ended() {
+			if st.Ended() && (st.Queued == 0 || time.Since(st.Updated) > tail) {
 				return nil
 			}
 		}
