@@ -49,8 +49,8 @@ func (o *output) add(f *found) (err error) {
 	return nil
 }
 
-// examine reads a page as the step does. A panic in a parser costs that page
-// alone.
+// examine reads a page as the step does; one that the step kept it refuses for
+// what is wrong with the page alone. A panic in a parser costs that page alone.
 func examine(p *crawl.Plan, f *found) (d *corpus.Document, reject *corpus.Reject) {
 	refuse := func(rule, detail string) *corpus.Reject {
 		return &corpus.Reject{

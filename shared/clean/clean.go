@@ -1,7 +1,8 @@
 // Package clean makes the corpus of raw segments: of each page that stays its
 // main text, of each that does not why. It reads pages exactly as the step
 // does; what it writes depends on the segment, the topic and the ledger alone,
-// so it may be done again.
+// so it may be done again. What the ledger has as kept stays: another topic
+// changes what is said of such a page, but not where it stands.
 package clean
 
 import (
@@ -153,8 +154,8 @@ func (c *Cleaner) write(ctx context.Context, id, name string, out *output) error
 	return nil
 }
 
-// choose marks the pages that count, and returns how many of them have no end
-// yet.
+// choose marks the pages that count and those that the step kept, and returns
+// how many have no end yet.
 func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*found) (pending int, err error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(p *found) bool { return p.url == "" })
 	urls := make([]string, len(pages))
@@ -168,7 +169,9 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*found) (p
 	for i, p := range pages {
 		switch e := entries[i]; {
 		case e != nil:
-			p.counts = e.Segment == key && (e.Verdict == ledger.Kept) == (p.reject == nil)
+			kept := e.Verdict == ledger.Kept
+			p.counts = e.Segment == key && kept == (p.reject == nil)
+			p.kept = p.counts && kept
 		case p.ours:
 			pending++
 		default:

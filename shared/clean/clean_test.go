@@ -164,13 +164,13 @@ func TestSegment(t *testing.T) {
 	}
 	docs := s.documents(t)
 	d := docs["http://a.test/kept"]
-	if len(docs) != 1 || d.Title != "股市" || !strings.Contains(d.Text, "银行走强") || d.Path.Anchor != "股市" || d.Path.Depth != 1 {
+	if len(docs) != 2 || docs["http://a.test/off"].Title != "天气" || d.Title != "股市" || !strings.Contains(d.Text, "银行走强") || d.Path.Anchor != "股市" || d.Path.Depth != 1 {
 		t.Errorf("documents are %+v", docs)
 	}
 	if d.WARC.File != segment || d.WARC.Offset <= 0 || d.WARC.Length <= 0 {
 		t.Errorf("the document leads to %+v", d.WARC)
 	}
-	want := map[string]string{"http://a.test/gone": "http_404", "http://a.test/off": "description_threshold"}
+	want := map[string]string{"http://a.test/gone": "http_404"}
 	if diff := cmp.Diff(want, s.rejects(t)); diff != "" {
 		t.Errorf("rejects (-want +got):\n%s", diff)
 	}

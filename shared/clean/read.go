@@ -27,6 +27,7 @@ type found struct {
 	url    string // "" where nothing can be read
 	ours   bool   // a crawl of ours wrote it, so it has an end
 	counts bool   // it belongs into the corpus or among the rejects
+	kept   bool   // the step kept it, by the topic that the crawl had then
 
 	reject *corpus.Reject
 
@@ -158,5 +159,5 @@ func (p *found) arrival() (a *crawl.Arrival, rule string, err error) {
 	if err != nil {
 		return nil, crawl.RuleNotHTML, err
 	}
-	return &crawl.Arrival{Link: p.link, URL: u, At: p.at, Text: text, Page: parsed}, "", nil
+	return &crawl.Arrival{Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Kept: p.kept}, "", nil
 }

@@ -23,6 +23,10 @@ type Arrival struct {
 	At   time.Time   // when it was asked for
 	Text []byte      // decoded to UTF-8
 	Page *page.Page  // what Text parses to
+
+	// Kept says that the step kept the page: what it is about is decided, and
+	// a topic that was changed since refuses it no more.
+	Kept bool
 }
 
 // Reading is what a page turned out to be.
@@ -42,14 +46,15 @@ type Reading struct {
 
 // Read is the flow of METHOD A1 for one page: score the description, and of
 // what is relevant keep what has text on the topic. It depends on nothing but
-// the plan and the page, so a segment can be read again.
+// the plan and the page, so a segment can be read again. Of a page that was
+// kept it says what the plan makes of it, but ByTopic refuses it no more.
 func (p *Plan) Read(a *Arrival) *Reading {
 	rd := &Reading{Description: p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))}
 	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
 	switch {
-	case !written.Fits(p.Language):
+	case !a.Kept && !written.Fits(p.Language):
 		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
-	case rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold:
+	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold):
 		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
 		rd.About = a.offTopic(nil)
 	default:
@@ -57,6 +62,12 @@ func (p *Plan) Read(a *Arrival) *Reading {
 		p.readText(a, rd)
 	}
 	return rd
+}
+
+// ByTopic reports whether a rule of Read compares a page with the topic, so that
+// another topic may decide otherwise. The others depend on the page alone.
+func ByTopic(rule string) bool {
+	return rule == RuleDescription || rule == RuleLanguage || rule == RuleBody
 }
 
 func (rd *Reading) refuse(verdict ledger.Verdict, rule, detail string) {
@@ -106,7 +117,7 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 	d := rd.Document
 	text := d.Title + "\n" + d.Text
 	written := language.Detect(text)
-	if !written.Fits(p.Language) {
+	if !a.Kept && !written.Fits(p.Language) {
 		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
 		return
 	}
@@ -118,7 +129,7 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 	}
 	rel := p.Lexicon.Rel(p.Segmenter.Words(text))
 	rd.Body = &rel
-	if rel.Value < p.BodyThreshold {
+	if !a.Kept && rel.Value < p.BodyThreshold {
 		rd.refuse(ledger.Passed, RuleBody, "title and main text: "+below(rel, p.BodyThreshold))
 		rd.About = a.offTopic(b)
 		return

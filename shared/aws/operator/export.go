@@ -28,8 +28,9 @@ type Exported struct {
 	Documents int64 `json:"documents"` // that the folder has now
 	Kept      int64 `json:"kept"`      // that the ledger has
 
-	// Missing are documents of the ledger that are not in the corpus: they are
-	// not cleaned yet. Segments are those that nothing was made of so far.
+	// Missing are documents of the ledger that are not in the corpus, unless a
+	// reject says what is wrong with the page itself: they are not cleaned yet,
+	// or lost. Segments are those that nothing was made of so far.
 	Missing  int64    `json:"missing"`
 	Segments []string `json:"segments"`
 }
@@ -171,21 +172,15 @@ func (e *export) account(ctx context.Context, corpora, rejects, segments []expor
 		return err
 	}
 	e.out.Kept = totals.Verdicts[ledger.Kept]
-	for _, f := range corpora {
-		n, err := countLines(f.path)
-		if err != nil {
-			return err
-		}
-		e.out.Documents += n
-	}
-	if e.out.Documents >= e.out.Kept {
-		return nil
+	ours, err := e.documents(ctx, corpora)
+	if err != nil || ours >= e.out.Kept {
+		return err
 	}
 	refused, err := e.refused(ctx, rejects)
 	if err != nil {
 		return err
 	}
-	if e.out.Missing = max(e.out.Kept-e.out.Documents-refused, 0); e.out.Missing == 0 {
+	if e.out.Missing = max(e.out.Kept-ours-refused, 0); e.out.Missing == 0 {
 		return nil
 	}
 	cleaned := map[string]bool{}

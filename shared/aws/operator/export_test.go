@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/corpus"
+	"sluice/shared/crawl"
 	"sluice/shared/job"
 	"sluice/shared/ledger"
 )
@@ -32,7 +33,12 @@ func documentLine(t *testing.T, url, seed, segment string) string {
 
 func rejectLine(t *testing.T, url, parent string) string {
 	t.Helper()
-	b, err := (&corpus.Reject{URL: url, FinalURL: url, Parent: parent, Rule: "no_text"}).AppendJSON(nil)
+	return rejectBy(t, url, parent, crawl.RuleNoText)
+}
+
+func rejectBy(t *testing.T, url, parent, rule string) string {
+	t.Helper()
+	b, err := (&corpus.Reject{URL: url, FinalURL: url, Parent: parent, Rule: rule}).AppendJSON(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,6 +174,51 @@ func TestExportMissing(t *testing.T) {
 	s.PutObject(t, "rejects/c/3.jsonl", rejectLine(t, "http://a.test/3", "p"))
 	s.PutObject(t, "corpus/c/3.jsonl", documentLine(t, "http://a.test/4", "http://a.test/", "raw/c/3.warc.gz"))
 	if out = s.export(t, dir, ExportOptions{}); out.Missing != 0 || out.Documents != 3 || out.Copied != 2 {
+		t.Errorf("Exported is %+v", out)
+	}
+}
+
+// What a topic refuses or a mistake of ours is lost, whatever came in its place.
+func TestExportLost(t *testing.T) {
+	s := newCorpus(t)
+	s.PutObject(t, "raw/c/3.warc.gz", "third")
+	s.End(t, "c", kept("http://a.test/3", "raw/c/3.warc.gz"))
+	s.PutObject(t, "corpus/c/cc.jsonl", documentLine(t, "http://f.test/", "", "raw/c/cc.warc.gz"))
+	for rule, missing := range map[string]int64{
+		crawl.RuleDescription: 1, crawl.RuleLanguage: 1, crawl.RuleBody: 1, crawl.RulePanic: 1,
+		crawl.RuleNoText: 0, crawl.RuleMediaOnly: 0, crawl.RuleNoIndex: 0,
+	} {
+		s.PutObject(t, "rejects/c/3.jsonl", rejectBy(t, "http://a.test/3", "p", rule))
+		if out := s.export(t, t.TempDir(), ExportOptions{}); out.Missing != missing || out.Documents != 3 || len(out.Segments) != 0 {
+			t.Errorf("%s: Exported is %+v", rule, out)
+		}
+	}
+}
+
+// A page that was fetched again after its first segment had been copied stands
+// in two files here, which does not make up for one that is missing.
+func TestExportTwice(t *testing.T) {
+	s := newStack(t)
+	s.Create(t, job.Message{Crawl: "c"})
+	const url, seed = "http://a.test/a", "http://a.test/"
+	s.End(t, "c", kept(url, "raw/c/1.warc.gz"))
+	s.PutObject(t, "corpus/c/1.jsonl", documentLine(t, url, seed, "raw/c/1.warc.gz"))
+	dir := t.TempDir()
+	s.export(t, dir, ExportOptions{})
+	s.End(t, "c", kept("http://a.test/c", "raw/c/2.warc.gz"))
+	second := filepath.Join(dir, "corpus", "0.jsonl") // as if copied when the ledger had it there
+	s.PutObject(t, "corpus/c/0.jsonl", "")
+	s.export(t, dir, ExportOptions{})
+	info, err := os.Stat(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := []byte(documentLine(t, url, seed, "warc/0.warc.gz"))
+	if err := errors.Join(os.WriteFile(second, line, 0o600), os.Chtimes(second, time.Time{}, info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	out := s.export(t, dir, ExportOptions{})
+	if out.Missing != 1 || out.Documents != 2 || out.Kept != 2 {
 		t.Errorf("Exported is %+v", out)
 	}
 }

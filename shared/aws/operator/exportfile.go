@@ -13,7 +13,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"sluice/shared/corpus"
+	"sluice/shared/crawl"
 	"sluice/shared/ledger"
 )
 
@@ -141,11 +144,59 @@ func (e *export) reject(line []byte, _ string) (url string, foreign bool, out []
 	return r.FinalURL, r.Parent == "", line, nil
 }
 
-// refused counts the pages that the ledger has as kept, but clean as rejected:
-// their topic was changed meanwhile.
+// documents counts the documents that the folder has, and returns how many of
+// them the ledger may have. Those of foreign archives would make up for what is
+// missing, and so would a page that stands twice: it was fetched again after its
+// first segment had been copied.
+func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int64, err error) {
+	seen := map[uint64]struct{}{}
+	for _, f := range corpora {
+		file, err := os.Open(f.path)
+		if err != nil {
+			return 0, fmt.Errorf("count documents: %w", err)
+		}
+		err = eachChunk(file, func(lines [][]byte) error {
+			e.out.Documents += int64(len(lines))
+			var foreign []string
+			for _, line := range lines {
+				var d struct {
+					FinalURL string `json:"final_url"`
+					Path     struct {
+						Seed string `json:"seed"`
+					} `json:"path"`
+				}
+				if err := json.Unmarshal(line, &d); err != nil {
+					return fmt.Errorf("read %s: %w", f.path, err)
+				}
+				if d.Path.Seed == "" {
+					foreign = append(foreign, d.FinalURL) // a task by hand may name none, too
+					continue
+				}
+				seen[xxh3.HashString(d.FinalURL)] = struct{}{}
+			}
+			entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, foreign)
+			for i, entry := range entries {
+				if entry != nil {
+					seen[xxh3.HashString(foreign[i])] = struct{}{}
+				}
+			}
+			return err
+		})
+		if err = errors.Join(err, file.Close()); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(seen)), nil
+}
+
+// refused counts the pages that the ledger has as kept, but clean refused for
+// what is wrong with the page itself. One that was refused by a topic, or by a
+// mistake of ours, is lost; a reject of another segment than the ledger's is of
+// the past.
 func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, error) {
 	var n int64
 	for _, f := range rejects {
+		segment := rawFolder + "/" + e.crawl + "/" + segmentName(f.name)
 		file, err := os.Open(f.path)
 		if err != nil {
 			return 0, fmt.Errorf("count rejects: %w", err)
@@ -157,13 +208,13 @@ func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, erro
 				if err := json.Unmarshal(line, &r); err != nil {
 					return fmt.Errorf("read %s: %w", f.path, err)
 				}
-				if r.FinalURL != "" {
+				if r.FinalURL != "" && !crawl.ByTopic(r.Rule) && r.Rule != crawl.RulePanic {
 					urls = append(urls, r.FinalURL)
 				}
 			}
 			entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, urls)
 			for _, entry := range entries {
-				if entry != nil && entry.Verdict == ledger.Kept {
+				if entry != nil && entry.Verdict == ledger.Kept && entry.Segment == segment {
 					n++
 				}
 			}
@@ -197,27 +248,6 @@ func eachChunk(r io.Reader, visit func(lines [][]byte) error) error {
 		}
 		if end {
 			return nil
-		}
-	}
-}
-
-// countLines counts the lines of a file.
-func countLines(name string) (int64, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return 0, fmt.Errorf("count documents: %w", err)
-	}
-	defer func() { _ = file.Close() }() // only read
-	var n int64
-	buf := make([]byte, 1<<16)
-	for {
-		k, err := file.Read(buf)
-		n += int64(bytes.Count(buf[:k], []byte("\n")))
-		switch {
-		case errors.Is(err, io.EOF):
-			return n, nil
-		case err != nil:
-			return 0, fmt.Errorf("count documents: %w", err)
 		}
 	}
 }
