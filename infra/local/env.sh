@@ -16,20 +16,30 @@ die() {
 	exit 1
 }
 
-# start NAME COMMAND…: a process that outlives this shell. What it says is in
-# .local/NAME.log.
+# start NAME COMMAND…: a process that outlives this shell, in a session and a
+# process group of its own. What it says is in .local/NAME.log.
 start() {
 	name=$1
 	shift
-	nohup "$@" >"$HERE/$name.log" 2>&1 </dev/null &
+	# As setsid does, which is not everywhere.
+	python3 -c 'import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])' "$@" >"$HERE/$name.log" 2>&1 </dev/null &
 	echo $! >"$HERE/$name.pid"
 }
 
+# members NAME: the ids of the process that was started under this name and of
+# all that it started: the functions that MiniStack runs outlive it. An id may be
+# somebody else's by now, so that a command line among them has to fit.
+members() {
+	[ -f "$HERE/$1.pid" ] || return 0
+	ps -eo pid=,pgid=,stat=,args= | awk -v of="$(cat "$HERE/$1.pid")" -v name="$1" '
+		($1 == of || $2 == of) && $3 !~ /^Z/ { ids = ids " " $1; if (index($0, name)) fits = 1 }
+		END { if (fits) print ids }'
+}
+
 # running NAME: whether the process that was started under this name is still
-# there. A process id may be somebody else's by now, so its command line has to
-# fit.
+# there.
 running() {
-	pid=$(cat "$HERE/$1.pid" 2>/dev/null) && ps -o args= -p "$pid" 2>/dev/null | grep -q "$1"
+	pid=$(cat "$HERE/$1.pid" 2>/dev/null) && case " $(members "$1") " in *" $pid "*) ;; *) false ;; esac
 }
 
 # within SECONDS COMMAND…: until the command succeeds.

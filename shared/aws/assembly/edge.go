@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,16 +26,22 @@ import (
 // maxSeeds is what an object under seeds/ may measure.
 const maxSeeds = 50 << 20
 
-// DeadLetter puts a record among the dead letters of its queue.
+// DeadLetter puts a record among the dead letters of its queue. It refuses a
+// record of a queue that is none of the stack's: a sample event, or a mapping
+// that somebody else made. Its letter could be sent back to no queue, so that the
+// record fails, and stays where it is.
 func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, class string) error {
 	l := sqsqueue.Letter{Body: rec.Body, Reason: reason, Class: class, Source: rec.Queue}
-	switch p.Resources.Queue(rec.Queue) {
-	case p.Resources.SeedsQueue:
-		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, p.Resources.SeedsQueue, nil).Put(ctx, l)
-	case p.Resources.CleanQueue:
-		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, p.Resources.CleanQueue, nil).Put(ctx, l)
+	switch url := p.Resources.Queue(rec.Queue); {
+	case url == "":
+	case url == p.Resources.SeedsQueue:
+		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, url, nil).Put(ctx, l)
+	case url == p.Resources.CleanQueue:
+		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, url, nil).Put(ctx, l)
+	case slices.Contains(p.Resources.FrontierQueues, url):
+		return p.Queue.Discard(ctx, l)
 	}
-	return p.Queue.Discard(ctx, l)
+	return fmt.Errorf("bury record: no queue %q with dead letters in the stack", rec.Queue)
 }
 
 // Delay makes a record visible again after d.
