@@ -84,6 +84,7 @@ func newResume(s streams) *cobra.Command {
 	var f stackFlags
 	var c operator.Changes
 	var topic string
+	var scope scopeFlags
 	var delay time.Duration
 	cmd := &cobra.Command{
 		Use:   "resume --stack NAME CRAWL",
@@ -95,12 +96,13 @@ has kept stay, whatever the new topic says of them.`,
 		Args:    wantArgs("CRAWL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := stackTopic(topic, &c.Topic, &c.TopicFile)
-			if err = errors.Join(err, checkNumbers(cmd.Flags())); err != nil {
+			if err = errors.Join(err, checkNumbers(cmd.Flags()), scope.check(true)); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("delay") {
 				c.Delay = &delay
 			}
+			c.ScopeMode, c.Allow, c.Deny = scope.mode, scope.change(cmd.Flags(), "allow"), scope.change(cmd.Flags(), "deny")
 			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
 				return o.Resume(ctx, id, c)
 			})
@@ -114,7 +116,8 @@ has kept stay, whatever the new topic says of them.`,
 	fl.DurationVar(&c.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
 	fl.Float64Var(&c.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
 	fl.DurationVar(&delay, "delay", 0, "new pause `D` between two fetches on a host (default as it is)")
-	fl.StringVar(&c.ScopeMode, "scope-mode", "", "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)")
+	scope.register(fl, "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)",
+		"(default as it is; '' empties the list)")
 	fl.StringVar(&topic, "topic", "", "new topic `FILE`, YAML or compiled, or the key of one in the bucket (default as it is)")
 	return cmd
 }

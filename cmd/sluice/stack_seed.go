@@ -25,10 +25,11 @@ import (
 // seedFlags are the flags of seed, as given.
 type seedFlags struct {
 	stackFlags
-	crawl, topic, from, scope string
-	message                   job.Message
-	delay                     time.Duration
-	yes                       bool
+	crawl, topic, from string
+	scope              scopeFlags
+	message            job.Message
+	delay              time.Duration
+	yes                bool
 }
 
 func newSeed(s streams, getenv func(string) string) *cobra.Command {
@@ -73,7 +74,8 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
-	fl.StringVar(&f.scope, "scope-mode", "", "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope)")
+	f.scope.register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
+		"(default the topic's scope)")
 }
 
 // order checks the flags and reads the files, all problems at once.
@@ -84,9 +86,7 @@ func (f *seedFlags) order(s streams, fl *pflag.FlagSet, args []string, getenv fu
 	if fl.Changed("delay") {
 		m.Delay = &f.delay
 	}
-	if f.scope != "" {
-		m.Scope = &job.Scope{Mode: f.scope}
-	}
+	m.Scope = f.scope.ofStart()
 	if f.topic != "" {
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
@@ -94,7 +94,7 @@ func (f *seedFlags) order(s streams, fl *pflag.FlagSet, args []string, getenv fu
 	if f.crawl == "" {
 		problems = append(problems, usage(errors.New("--crawl is missing: give the crawl an id")))
 	}
-	problems = append(problems, checkNumbers(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
+	problems = append(problems, checkNumbers(fl), f.scope.check(false), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
 	return order, errors.Join(problems...)
 }
 

@@ -69,10 +69,12 @@ func TestSeedCommand(t *testing.T) {
 		return sluice(t, code, "http://b.demo.test/\n", append([]string{"seed", "--stack", s.Name, "--crawl", "c"}, more...)...)
 	}
 	out, said := seed(exitDone, "--topic", topic, "--from", "-", "--max-pages", "50", "--max-pages-per-host", "9", "--max-depth", "4",
-		"--max-duration", "1h", "--max-cost", "3", "--delay", "0s", "--random-seed", "5", "--scope-mode", "host", "--json", "http://a.demo.test")
+		"--max-duration", "1h", "--max-cost", "3", "--delay", "0s", "--random-seed", "5", "--scope-mode", "host", "--allow", "c.demo.test", "--allow", "*.d.demo.test",
+		"--deny", "http://a.demo.test/login/", "--json", "http://a.demo.test")
 	doc := document(t, out)
 	want := map[string]any{
-		"v": 1., "crawl": "c", "topic": "topics/finance.topic", "seeds": []any{"http://a.demo.test/", "http://b.demo.test/"}, "scope": map[string]any{"mode": "host"},
+		"v": 1., "crawl": "c", "topic": "topics/finance.topic", "seeds": []any{"http://a.demo.test/", "http://b.demo.test/"},
+		"scope":     map[string]any{"mode": "host", "allow": []any{"c.demo.test", "*.d.demo.test"}, "deny": []any{"http://a.demo.test/login/"}},
 		"max_pages": 50., "max_pages_per_host": 9., "max_depth": 4., "max_duration": "1h0m0s", "max_cost": 3., "delay": "0s", "contact": "env@example.com", "random_seed": 5.,
 	}
 	if diff := cmp.Diff(want, doc["message"]); diff != "" {
@@ -166,6 +168,12 @@ func TestControlCommands(t *testing.T) {
 	if rule, mapping := s.On(t); !rule || !mapping {
 		t.Errorf("the rule is %v, the mapping %v", rule, mapping)
 	}
+	s.PutObject(t, "topics/t.topic", string(topics.Finance))
+	sluice(t, exitDone, "", "resume", "--stack", s.Name, "c", "--allow", "a.test", "--deny", "b.test")
+	sluice(t, exitDone, "", "resume", "--stack", s.Name, "c", "--deny", "")
+	if j, err := s.Parts.Jobs.Get(t.Context(), "c"); err != nil || cmp.Diff(&job.Scope{Mode: "domain", Allow: []string{"a.test"}}, j.Scope) != "" {
+		t.Errorf("scope is %+v, %v", j.Scope, err)
+	}
 	out, _ = sluice(t, exitDone, "", "stop", "--stack", s.Name, "c", "--reason", "enough of it", "--json")
 	if doc := document(t, out); doc["state"] != "stopped" || doc["reason"] != "enough of it" {
 		t.Errorf("stopped: %s", out)
@@ -213,6 +221,19 @@ func TestRedriveCommand(t *testing.T) {
 	if n := len(s.Messages(t, s.Outputs["SeedsQueue"])); n != 1 {
 		t.Errorf("%d messages sent back", n)
 	}
+
+	out, _ = sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--discard", "--dry-run")
+	wantSaid(t, out, "would be discarded", "discarded: letter", "not valid")
+	out, _ = sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--json")
+	doc := document(t, out)
+	letter := doc["letters"].([]any)[0].(map[string]any)                                                                                                  //nolint:errcheck // panics
+	if doc["discard"] != true || letter["discarded"] != true || letter["back"] != false || doc["queues"].([]any)[1].(map[string]any)["discarded"] != 1. { //nolint:errcheck // panics
+		t.Errorf("discarded: %s", out)
+	}
+	id := letter["id"].(string) //nolint:errcheck // panics
+	out, said := sluice(t, exitUsage, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--letter", id)
+	wantSaid(t, out, "discarded  stay  not chosen")
+	wantSaid(t, said, "has the id "+id)
 }
 
 func TestExportCommand(t *testing.T) {

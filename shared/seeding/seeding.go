@@ -136,7 +136,7 @@ func (s *Seeder) find(ctx context.Context, id string) (*job.Job, error) {
 }
 
 // start creates the crawl of a message. One that is there already was started
-// by an earlier delivery, unless its topic is another.
+// by an earlier delivery, unless the message asks for another.
 func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	now := s.opts.Now()
 	j, err := m.Job(job.Defaults{
@@ -159,10 +159,13 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 		return j, err
 	}
 	there, err := s.find(ctx, j.ID)
-	if err == nil && there.Topic != j.Topic {
-		err = poison("crawl_exists", "crawl %q is there already, with topic %s", j.ID, there.Topic)
+	if err != nil {
+		return nil, err
 	}
-	return there, err
+	if err := Repeats(m, there); err != nil {
+		return nil, fault.New(fault.Poison, "crawl_exists", err)
+	}
+	return there, nil
 }
 
 // check fills in what the topic knows, and refuses a crawl that could not be

@@ -29,6 +29,7 @@ type Changes struct {
 	MaxCost         float64       // dollars, in all
 	Delay           *time.Duration
 	ScopeMode       string
+	Allow, Deny     *[]string  // nil: as they are; an empty list empties it
 	Topic           string     // key of one in the bucket; "" for TopicFile, or as it is
 	TopicFile       *TopicFile // nil: none
 }
@@ -46,14 +47,37 @@ func (c *Changes) apply(j *job.Job, now time.Time) {
 	if c.Delay != nil {
 		j.Delay = *c.Delay
 	}
-	if c.ScopeMode != "" {
-		scope := job.Scope{}
-		if j.Scope != nil {
-			scope = *j.Scope
-		}
-		scope.Mode = c.ScopeMode
-		j.Scope = &scope
+}
+
+// rescopes reports whether the changes are of the scope, too.
+func (c *Changes) rescopes() bool { return c.ScopeMode != "" || c.Allow != nil || c.Deny != nil }
+
+// rescope changes the scope of a crawl, which is its topic's where the crawl has
+// none of its own.
+func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
+	if !c.rescopes() {
+		return nil
 	}
+	var scope job.Scope
+	if j.Scope != nil {
+		scope = *j.Scope
+	} else {
+		s, err := o.shelved(ctx, j.Topic)
+		if err != nil {
+			return fmt.Errorf("read the scope of crawl %s: %w", j.ID, err)
+		}
+		t := s.topic.File.Scope
+		scope = job.Scope{Mode: string(t.Mode), Allow: t.Allow, Deny: t.Deny}
+	}
+	scope.Mode = cmp.Or(c.ScopeMode, scope.Mode)
+	if c.Allow != nil {
+		scope.Allow = *c.Allow
+	}
+	if c.Deny != nil {
+		scope.Deny = *c.Deny
+	}
+	j.Scope = &scope
+	return nil
 }
 
 // findTopic makes sure of the topic of the changes.
@@ -82,6 +106,9 @@ func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job
 	j, err := o.parts.Jobs.Update(ctx, id, func(j *job.Job) error {
 		now := o.now()
 		changes.apply(j, now)
+		if err := o.rescope(ctx, &changes, j); err != nil {
+			return err
+		}
 		if err := j.Validate(); err != nil {
 			return requestError{err}
 		}

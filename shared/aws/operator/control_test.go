@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sluice/shared/aws/stack"
 	"sluice/shared/job"
 )
@@ -68,6 +70,7 @@ func TestControl(t *testing.T) {
 	if left := time.Until(j.Deadline); j.MaxPages != 7 || j.MaxCost != 1.5 || left < 59*time.Minute || left > time.Hour {
 		t.Errorf("budgets are %+v", j)
 	}
+	s.PutObject(t, "topics/t.topic", topicYAML) // whose scope the crawl has
 	delay := 5 * time.Second
 	j, err = s.Resume(ctx, "c", Changes{MaxPagesPerHost: 3, MaxDepth: 2, Delay: &delay, ScopeMode: "host"})
 	wantState(t, j, err, job.Running, "")
@@ -95,6 +98,38 @@ func TestControl(t *testing.T) {
 		if !errors.Is(err, job.ErrUnknown) {
 			t.Errorf("change of no crawl: %v", err)
 		}
+	}
+}
+
+// What a change leaves open of a scope stays, also where it was the topic's.
+func TestResumeRescopes(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.PutObject(t, "topics/t.topic", topicYAML+"scope: {mode: host, allow: [t.test]}\n")
+	s.Create(t, job.Message{Crawl: "c"})
+	list := func(entries ...string) *[]string { return &entries }
+	for _, tt := range []struct {
+		change Changes
+		want   *job.Scope
+	}{
+		{Changes{MaxPages: 5}, nil},
+		{Changes{Deny: list("http://a.test/login/")}, &job.Scope{Mode: "host", Allow: []string{"t.test"}, Deny: []string{"http://a.test/login/"}}},
+		{Changes{Allow: list("b.test", "*.c.test")}, &job.Scope{Mode: "host", Allow: []string{"b.test", "*.c.test"}, Deny: []string{"http://a.test/login/"}}},
+		{Changes{ScopeMode: "domain", Deny: list()}, &job.Scope{Mode: "domain", Allow: []string{"b.test", "*.c.test"}}},
+	} {
+		if _, err := s.Resume(ctx, "c", tt.change); err != nil {
+			t.Fatal(err)
+		}
+		j, err := s.parts.Jobs.Get(ctx, "c")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, j.Scope); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.change, diff)
+		}
+	}
+	if _, err := s.Resume(ctx, "c", Changes{Allow: list("a b/")}); !errors.Is(err, ErrRequest) {
+		t.Errorf("an entry that is none: %v", err)
 	}
 }
 

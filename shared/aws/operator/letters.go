@@ -10,6 +10,7 @@ import (
 	"sluice/shared/awslambda"
 	"sluice/shared/frontier"
 	"sluice/shared/job"
+	"sluice/shared/seeding"
 )
 
 // letter is a dead letter and what can be done about it.
@@ -83,8 +84,8 @@ func (jd *judge) seeds(ctx context.Context, body string) letter {
 	out := letter{crawl: m.Crawl, urls: m.Seeds}
 	switch {
 	case m.Topic != "":
-		if _, out.why = jd.o.parts.Topics.Get(ctx, m.Topic); out.why == nil && jd.jobs[m.Crawl] != nil && jd.jobs[m.Crawl].Topic != m.Topic {
-			out.why = fmt.Errorf("crawl %s is there already, with topic %s", m.Crawl, jd.jobs[m.Crawl].Topic)
+		if _, out.why = jd.o.parts.Topics.Get(ctx, m.Topic); out.why == nil && jd.jobs[m.Crawl] != nil {
+			out.why = seeding.Repeats(m, jd.jobs[m.Crawl]) // else it would be refused once more
 		}
 	case m.Crawl != "":
 		out.why = jd.known(m.Crawl)

@@ -15,41 +15,47 @@ import (
 
 // RedriveOptions choose letters. The zero value takes them all.
 type RedriveOptions struct {
-	Queue  string // Frontier, Seeds or Clean; "" for all
-	Crawl  string // "" for all
-	DryRun bool   // only tell what would be done
+	Queue   string   // Frontier, Seeds or Clean; "" for all
+	Crawl   string   // "" for all
+	Letters []string // by their ids; none: all
+	Discard bool     // delete letters and send none back: those that are not valid, and those that Letters names
+	DryRun  bool     // only tell what would be done
 }
 
 // Redriven is what became of dead letters.
 type Redriven struct {
 	Stack   string         `json:"stack"`
 	DryRun  bool           `json:"dry_run"`
+	Discard bool           `json:"discard"` // letters were to be deleted
 	Queues  []RedriveCount `json:"queues"`
 	Letters []Letter       `json:"letters"`
 	Resumed []string       `json:"resumed"` // crawls whose frontier was empty, and that go on
+	Missing []string       `json:"missing"` // ids that none of the letters has
 }
 
 // RedriveCount counts the letters of one dead-letter queue.
 type RedriveCount struct {
-	Queue  string `json:"queue"`
-	Back   int    `json:"back"`   // sent back, or that would be
-	Stay   int    `json:"stay"`   // not valid
-	Others int    `json:"others"` // of other crawls
+	Queue     string `json:"queue"`
+	Back      int    `json:"back"`      // sent back, or that would be
+	Stay      int    `json:"stay"`      // not valid; of a discard, valid
+	Discarded int    `json:"discarded"` // deleted, or that would be
+	Others    int    `json:"others"`    // not chosen: of other crawls, or with other ids
 }
 
 // Letter is a dead letter that was chosen.
 type Letter struct {
-	Queue  string    `json:"queue"`
-	ID     string    `json:"id"`
-	Crawl  string    `json:"crawl"` // "" where it names none
-	URLs   []string  `json:"urls"`  // of a task or message
-	Reason string    `json:"reason"`
-	Class  string    `json:"class"`
-	Source string    `json:"source"` // name of the queue it came from
-	Sent   time.Time `json:"sent"`
-	Back   bool      `json:"back"`
-	Why    string    `json:"why,omitempty"`  // it stays
-	Body   string    `json:"body,omitempty"` // of one that stays, cut
+	Queue     string    `json:"queue"`
+	ID        string    `json:"id"`
+	Crawl     string    `json:"crawl"` // "" where it names none
+	URLs      []string  `json:"urls"`  // of a task or message
+	Reason    string    `json:"reason"`
+	Class     string    `json:"class"`
+	Source    string    `json:"source"` // name of the queue it came from
+	Sent      time.Time `json:"sent"`
+	Back      bool      `json:"back"`
+	Discarded bool      `json:"discarded"`
+	Why       string    `json:"why,omitempty"`  // it does not go back
+	Body      string    `json:"body,omitempty"` // of one that does not go back, cut
 }
 
 // maxShown is how much of a body is shown, in bytes.
@@ -57,9 +63,10 @@ const maxShown = 500
 
 // Redrive sends dead letters that are valid back to where they came from, and
 // tells why the others stay. Links that the ledger has as dead are queued
-// again; a crawl that had come to the end of its frontier goes on.
+// again; a crawl that had come to the end of its frontier goes on. Or it deletes
+// letters, for good.
 func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven, error) {
-	if opts.Crawl != "" {
+	if opts.Crawl != "" && !opts.Discard { // letters of a crawl that is gone are to be discarded, too
 		if _, err := o.parts.Jobs.Get(ctx, opts.Crawl); err != nil {
 			return nil, err
 		}
@@ -69,7 +76,7 @@ func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven,
 		return nil, err
 	}
 	r := &redrive{judge: jd, opts: opts, out: &Redriven{
-		Stack: o.parts.Resources.Stack, DryRun: opts.DryRun, Queues: []RedriveCount{}, Letters: []Letter{}, Resumed: []string{},
+		Stack: o.parts.Resources.Stack, DryRun: opts.DryRun, Discard: opts.Discard, Queues: []RedriveCount{}, Letters: []Letter{}, Resumed: []string{}, Missing: []string{},
 	}, crawls: map[string]bool{}}
 	for _, name := range []string{Frontier, Seeds, Clean} {
 		if err != nil || opts.Queue != "" && opts.Queue != name {
@@ -82,6 +89,7 @@ func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven,
 	if err := errors.Join(err, r.wake(ctx)); err != nil { // also for what was sent back before an error
 		return nil, err
 	}
+	r.out.Missing = append(r.out.Missing, r.missing()...)
 	return r.out, nil
 }
 
@@ -94,16 +102,39 @@ type redrive struct {
 	sent   int
 }
 
+// missing returns the ids that no letter had.
+func (r *redrive) missing() []string {
+	var missing []string
+	for _, id := range r.opts.Letters {
+		if !slices.ContainsFunc(r.out.Letters, func(l Letter) bool { return l.ID == id }) {
+			missing = append(missing, id)
+		}
+	}
+	return missing
+}
+
+// chosen reports whether a letter is one of those that the options choose.
+func (r *redrive) chosen(l *sqsqueue.Letter, crawl string) bool {
+	return (r.opts.Crawl == "" || crawl == r.opts.Crawl) && (len(r.opts.Letters) == 0 || slices.Contains(r.opts.Letters, l.ID))
+}
+
 // dead returns the dead-letter queue of that name.
 func (r *redrive) dead(name string) *sqsqueue.Dead {
-	p := r.o.parts
+	p, res := r.o.parts, r.o.parts.Resources
+	url, source := res.CleanDeadQueue, res.CleanQueue
 	switch name {
 	case Frontier:
-		return p.Queue.Dead()
+		if !r.opts.Discard {
+			return p.Queue.Dead() // which books what goes back
+		}
+		url, source = res.FrontierDeadQueue, ""
 	case Seeds:
-		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, p.Resources.SeedsQueue, nil)
+		url, source = res.SeedsDeadQueue, res.SeedsQueue
 	}
-	return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, p.Resources.CleanQueue, nil)
+	if r.opts.Discard {
+		return sqsqueue.NewDead(nowhere{p.SQS}, url, source, nil)
+	}
+	return sqsqueue.NewDead(p.SQS, url, source, nil)
 }
 
 // queue deals with one queue.
@@ -115,9 +146,12 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 			return false
 		}
 		verdict := r.judge.judge(ctx, name, l)
-		if r.opts.Crawl != "" && verdict.crawl != r.opts.Crawl {
+		if !r.chosen(l, verdict.crawl) {
 			count.Others++
 			return false
+		}
+		if r.opts.Discard {
+			return r.discard(name, l, &verdict, &count)
 		}
 		if verdict.why == nil && !r.opts.DryRun && name == Frontier && verdict.crawl != "" {
 			if failed = r.o.parts.Store.Ledger().Revive(ctx, verdict.crawl, verdict.urls); failed != nil {
@@ -143,12 +177,18 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 	return err
 }
 
+// describe begins the report of a letter.
+func describe(queue string, l *sqsqueue.Letter, verdict *letter) Letter {
+	return Letter{
+		Queue: queue, ID: l.ID, Crawl: verdict.crawl, URLs: append([]string{}, verdict.urls...),
+		Reason: l.Reason, Class: l.Class, Source: l.Source, Sent: l.Sent,
+	}
+}
+
 // note adds a letter to the report.
 func (r *redrive) note(queue string, l *sqsqueue.Letter, verdict *letter, count *RedriveCount) {
-	n := Letter{
-		Queue: queue, ID: l.ID, Crawl: verdict.crawl, URLs: append([]string{}, verdict.urls...),
-		Reason: l.Reason, Class: l.Class, Source: l.Source, Sent: l.Sent, Back: verdict.why == nil,
-	}
+	n := describe(queue, l, verdict)
+	n.Back = verdict.why == nil
 	if n.Back {
 		count.Back++
 		r.sent++

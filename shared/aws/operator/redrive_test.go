@@ -123,6 +123,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 		sqsqueue.Letter{Body: start, Reason: "no topic"},
 		sqsqueue.Letter{Body: `{"v":1,"crawl":"gone","seeds":["http://a.test/"]}`, Reason: "no crawl"},
 		sqsqueue.Letter{Body: `{"v":1,"crawl":"c","topic":"topics/money.topic"}`, Reason: "there"},
+		sqsqueue.Letter{Body: `{"v":1,"crawl":"c","topic":"topics/t.topic","max_pages":7}`, Reason: "budget"},
 		sqsqueue.Letter{Body: "http://a.test/", Reason: "which crawl"},
 		sqsqueue.Letter{Body: "file:///etc/passwd", Reason: "file"},
 		sqsqueue.Letter{Body: event("seeds/new/list.txt"), Reason: "list"},
@@ -143,19 +144,20 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 		t.Errorf("a start without its topic stays since %q", why)
 	}
 	s.PutObject(t, moneyTopic, topicYAML)
+	s.PutObject(t, "topics/t.topic", topicYAML)
 	if out, err = s.Redrive(ctx, RedriveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got := whys(out)
 	for reason, want := range map[string]string{
-		"no crawl": "no such crawl", "there": "with topic topics/t.topic", "file": "scheme", "elsewhere": "not under seeds/CRAWL/", "huge": "it had 2097152 bytes",
+		"no crawl": "no such crawl", "there": "with topic topics/t.topic", "budget": "max_pages 1000, not 7", "file": "scheme", "elsewhere": "not under seeds/CRAWL/", "huge": "it had 2097152 bytes",
 		"segment of none": "no such crawl", "test": "no object", "nonsense": "not an S3 event",
 	} {
 		if !strings.Contains(got[reason], want) {
 			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
 		}
 	}
-	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 5}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
+	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 6}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	seeds := s.Messages(t, s.Outputs["SeedsQueue"])
@@ -170,5 +172,70 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 		if len(l.Body) > maxShown+len("…") {
 			t.Errorf("a body of %d bytes is shown", len(l.Body))
 		}
+	}
+}
+
+// What stays broken can be deleted; what is valid only by its id.
+func TestRedriveDiscard(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c"})
+	seeds := func(crawl string) string {
+		return fmt.Sprintf(`{"v":1,"crawl":%q,"seeds":["http://a.test/"]}`, crawl)
+	}
+	s.Bury(t, "SeedsDeadQueue",
+		sqsqueue.Letter{Body: seeds("c"), Reason: "valid"},
+		sqsqueue.Letter{Body: seeds("gone"), Reason: "no crawl"},
+		sqsqueue.Letter{Body: "{", Reason: "bad json"},
+		sqsqueue.Letter{Body: "http://a.test/", Reason: "which crawl"},
+	)
+	s.Bury(t, "FrontierDeadQueue",
+		sqsqueue.Letter{Body: "{", Reason: "no task"},
+		sqsqueue.Letter{Body: encode(t, &frontier.Task{ID: "1", Crawl: "c", Host: "a.test", Links: []frontier.Link{{URL: "http://a.test/"}}}), Reason: "timeout"},
+	)
+	ids := map[string]string{}
+	fates := func(opts RedriveOptions, want ...RedriveCount) map[string]string {
+		t.Helper()
+		opts.Discard = true
+		out, err := s.Redrive(ctx, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, out.Queues); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", opts, diff)
+		}
+		fates := map[string]string{}
+		for _, l := range out.Letters {
+			ids[l.Reason] = l.ID
+			fates[l.Reason] = "stays"
+			if l.Discarded {
+				fates[l.Reason] = "discarded"
+			}
+			if l.Back || !l.Discarded && l.Why != notBroken {
+				t.Errorf("letter %+v", l)
+			}
+		}
+		return fates
+	}
+	frontiers, clean := RedriveCount{Queue: Frontier, Stay: 1, Discarded: 1}, RedriveCount{Queue: Clean}
+	fates(RedriveOptions{DryRun: true}, frontiers, RedriveCount{Queue: Seeds, Stay: 2, Discarded: 2}, clean)
+	fates(RedriveOptions{Queue: Seeds, Crawl: "gone"}, RedriveCount{Queue: Seeds, Discarded: 1, Others: 3})
+	fates(RedriveOptions{Letters: []string{ids["which crawl"]}, Queue: Seeds}, RedriveCount{Queue: Seeds, Discarded: 1, Others: 2})
+	got := fates(RedriveOptions{}, frontiers, RedriveCount{Queue: Seeds, Stay: 1, Discarded: 1}, clean)
+	if diff := cmp.Diff(map[string]string{"valid": "stays", "bad json": "discarded", "no task": "discarded", "timeout": "stays"}, got); diff != "" {
+		t.Errorf("fates (-want +got):\n%s", diff)
+	}
+	out, err := s.Redrive(ctx, RedriveOptions{Discard: true, Letters: []string{ids["bad json"]}})
+	if err != nil || !slices.Equal(out.Missing, []string{ids["bad json"]}) {
+		t.Errorf("a letter that is gone: %+v, %v", out, err)
+	}
+	if n := len(s.Messages(t, s.Outputs["SeedsQueue"])); n != 0 {
+		t.Errorf("a discard sent %d messages", n)
+	}
+	if rule, _ := s.On(t); rule {
+		t.Error("a discard turned the stack on")
+	}
+	if out, err = s.Redrive(ctx, RedriveOptions{Letters: []string{ids["valid"]}}); err != nil || out.Queues[1].Back != 1 || out.Queues[0].Others != 1 {
+		t.Errorf("one letter sent back: %+v, %v", out, err)
 	}
 }
