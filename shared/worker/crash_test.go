@@ -124,7 +124,7 @@ func TestDuplicates(t *testing.T) {
 // come twice.
 func TestTroubleAgainAndAgain(t *testing.T) {
 	for _, h := range []harm{dies, fails, applies} {
-		for _, every := range []int64{29, 37, 53} {
+		for _, every := range []int64{43, 53, 71} {
 			t.Run(fmt.Sprintf("%s %d", h, every), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { liveThrough(t, h, 0, every, true) })
 			})
