@@ -27,6 +27,8 @@ func TestBars(t *testing.T) {
 	reach(t, table6, 0.93, "rows/setting=sibling hosts, other domain/shipped/mean")
 	reach(t, table6, 0.93, "rows/setting=same section, other section/shipped/mean")
 
+	t.Run("extract", func(t *testing.T) { checkExtract(t, read("extract")) })
+
 	for _, topic := range []string{"finance", "sports"} {
 		t.Run(topic, func(t *testing.T) {
 			pages := read(topic + "-2-pages")
@@ -59,6 +61,23 @@ func checkWords(t *testing.T, words any) {
 	}
 	if better < 3 {
 		t.Errorf("the blend is better than either part on %d of 4 sets, want 3", better)
+	}
+}
+
+// checkExtract asks for more than either method of finding the main text has
+// alone, on pages of any length and script, and that no page is lost.
+func checkExtract(t *testing.T, extract any) {
+	const rows = "tables/set=daniel_zh/rows/"
+	all := reach(t, extract, 0.95, rows+"method=sluice/f1/all")
+	reach(t, extract, 0.91, rows+"method=sluice/f1/short")
+	reach(t, extract, 0.94, rows+"method=sluice/f1/traditional")
+	for _, method := range []string{"go-readability", "density"} {
+		if alone := figure(t, extract, rows+"method="+method+"/f1/all"); alone > all {
+			t.Errorf("%s alone is better: %.4f, sluice %.4f", method, alone, all)
+		}
+	}
+	if lost := figure(t, extract, rows+"method=sluice/lost"); lost > 0 {
+		t.Errorf("%.0f pages without text, want none", lost)
 	}
 }
 

@@ -54,7 +54,7 @@ func newRoot(s streams, getenv func(string) string) *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s), newDemo(s, getenv),
+		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s, getenv), newDemo(s, getenv),
 		newSeed(s, getenv), newPause(s), newResume(s), newStop(s), newRedrive(s), newExport(s), newCost(s),
 	)
 	return root

@@ -53,6 +53,9 @@ type Options struct {
 	// Fetched is when the page was fetched: no date of publication is more
 	// than a day later. Zero means now.
 	Fetched time.Time
+	// Only is MethodReadability or MethodDensity where no other method may find
+	// the text: to compare them. A crawl leaves it empty.
+	Only string
 }
 
 // Extract returns the main content of an HTML page. Text is UTF-8, pageURL the
@@ -60,9 +63,10 @@ type Options struct {
 // page.Parse said of it, or nil.
 //
 // The error is ErrNoText, possibly wrapped, when there is no main text and no
-// media either. Extract never panics, and its work is bounded: of more than
-// 4 MB of text the rest is not read, and pages too deep or too dense in
-// elements for a tree are read as a stream of tokens.
+// media either; of a list of links it is ErrList, which wraps it. Extract never
+// panics, and its work is bounded: of more than 4 MB of text the rest is not
+// read, and pages too deep or too dense in elements for a tree are read as a
+// stream of tokens.
 func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Body, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -80,29 +84,32 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 	if err != nil {
 		return fromTokens(text, hint)
 	}
-	return fromTree(doc, pageURL, hint, opts.Fetched)
+	return fromTree(doc, pageURL, hint, opts)
 }
 
 // fromTree extracts from the parsed page. The libraries change the tree, so
 // everything else is read before.
-func fromTree(doc *html.Node, pageURL string, hint *page.Page, fetched time.Time) (*Body, error) {
+func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (*Body, error) {
 	all := layOut(doc)
 	meta := readMetas(doc)
 	b := &Body{Title: headline(all, meta, hint)}
-	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, fetched)
-	b.Author, b.Source = byline(all, meta, b.Title)
+	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
+	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
 
 	dense := clean(all.densest(), b.Title)
 	var readable []block
-	if all.weight <= maxWeight {
+	if all.weight <= maxWeight && opts.Only != MethodDensity {
 		readable = clean(readability(doc, pageURL), b.Title)
 	}
-	main := dense
-	b.Method = MethodDensity
-	if preferReadable(readable, dense) {
-		main, b.Method = readable, MethodReadability
+	if opts.Only == MethodReadability {
+		dense = nil
 	}
+	var main []block
+	main, b.Method = choose(readable, dense)
 	b.Text = join(main)
+	if all.isList(main, dense, b.Title) {
+		return b, ErrList
+	}
 	return b, b.judge(main, max(hint.Media, all.media))
 }
 

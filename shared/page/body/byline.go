@@ -1,6 +1,7 @@
 package body
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -14,15 +15,15 @@ var (
 	reporterForm = regexp.MustCompile(`(?:记者|記者|通讯员)[\s　:：]+(\p{Han}{2,4})(?:[\s　)）、,，]|$)`)
 	// (记者郭翔) needs none: the brackets end the name.
 	bracketForm = regexp.MustCompile(`[(（]\p{Han}{0,8}(?:记者|記者)[\s　:：]*(\p{Han}{2,4}?)(?:报道|報道)?(?:[\s　、][^，。()（）]{0,30})?[)）]`)
-	labelForm   = regexp.MustCompile(`^(?:作者|文|来源|by|By|BY)\s*[:：]\s*`)
+	labelForm   = regexp.MustCompile(`^(?:(?:作者|文|来源|by|By|BY)\s*[:：]|本报记者|本報記者|记者|記者)\s*`)
 	nameEnd     = regexp.MustCompile(`(?:责任?编辑|责编|编辑|来源|发布|时间|评论|阅读|浏览).*$`)
-	mediumEnd   = regexp.MustCompile(`(?:作者|责任?编辑|责编|编辑|发布时间|时间)\s*[:：].*$`)
+	mediumEnd   = regexp.MustCompile(`(?:作者|责任?编辑|责编|编辑|发布时间|时间)\s*[:：].*$|(?:参与互动|我要评论).*$`)
 )
 
 // byline finds author and source: the labelled lines near the headline first,
 // since metas often name the site or its system, then the metas, then the
 // reporter that the first or last paragraph names. 责任编辑 is no author.
-func byline(l *layout, m *metas, title string) (author, source string) {
+func byline(l *layout, m *metas, title, pageURL string) (author, source string) {
 	for _, b := range l.nearTitle(title) {
 		line := b.text
 		if source == "" {
@@ -38,7 +39,7 @@ func byline(l *layout, m *metas, title string) (author, source string) {
 			}
 		}
 	}
-	if author == "" {
+	if author == "" && !namesSite(m.author, m.title, title, pageURL) {
 		author = m.author
 	}
 	if author == "" {
@@ -49,6 +50,24 @@ func byline(l *layout, m *metas, title string) (author, source string) {
 	}
 	return author, source
 }
+
+// namesSite says whether what a page declares for its author is its site: a list
+// of words, a name that sites have, one that stands in the tail of the <title>
+// after the headline, or in the host.
+func namesSite(author, pageTitle, headline, pageURL string) bool {
+	lower := strings.ToLower(author)
+	if lower == "" || strings.ContainsAny(lower, "_,，") || strings.Contains(lower, "网（") || isSiteName(lower) {
+		return true
+	}
+	if tail, ok := strings.CutPrefix(pageTitle, headline); ok && strings.Contains(strings.ToLower(tail), lower) {
+		return true
+	}
+	u, err := url.Parse(pageURL)
+	return err == nil && len(lower) >= minHostName && strings.Contains(u.Hostname(), lower)
+}
+
+// minHostName is the length in bytes from which a name in a host is no accident.
+const minHostName = 4
 
 // reporter looks at the first and last paragraphs of prose.
 func reporter(blocks []block) string {
@@ -111,7 +130,7 @@ func personName(s string) string {
 // mediumName cleans the name of a source.
 func mediumName(s string) string {
 	s = strings.TrimSpace(labelForm.ReplaceAllString(strings.TrimSpace(s), ""))
-	s = strings.TrimSpace(mediumEnd.ReplaceAllString(s, ""))
+	s = strings.Trim(mediumEnd.ReplaceAllString(s, ""), " 　]】")
 	if strings.HasPrefix(s, "《") {
 		s = strings.NewReplacer("《", "", "》", "").Replace(s)
 	}

@@ -17,10 +17,12 @@ var (
 	furnitureWords = []string{
 		"copyright", "all rights reserved", "版权所有", "版权声明", "版权与免责", "版权归", "版權所有", "版權聲明", "免责声明", "免責聲明",
 		"不代表本网", "不代表本站", "不代表本报", "不代表本人", "icp备", "icp证", "网安备", "广播电视节目制作", "增值电信业务", "友情链接",
+		"免責條款", "转载请注明", "轉載請註明", "facebook專頁", "facebook专页", "粉絲專頁", "google plus page", "内容仅供参考", "信息仅供参考", "资讯仅供参考", "支持ipv6",
 	}
 	furniturePairs = [][2]string{
 		{"未经", "授权"}, {"未经", "许可"}, {"未经", "允许"}, {"未經", "授權"}, {"未經", "許可"}, {"禁止", "转载"}, {"不得", "转载"}, {"请勿", "转载"},
-		{"谢绝", "转载"}, {"不得", "轉載"}, {"违法", "举报"}, {"不良", "举报"}, {"关于我们", "联系"}, {"关于我们", "版权"}, {"关于我们", "声明"},
+		{"谢绝", "转载"}, {"不得", "轉載"}, {"违法", "举报"}, {"不良", "举报"}, {"关于我们", "联系"}, {"关于我们", "版权"}, {"关于我们", "声明"}, {"不代表", "观点"}, {"不代表", "立场"}, {"不代表", "觀點"}, {"不代表", "立場"},
+		{"不意味", "观点"}, {"不意味", "立场"}, {"扫描", "二维码"}, {"关注", "公众号"},
 	}
 	furnitureStarts = []string{
 		"分享", "转发", "收藏", "打印", "评论", "字号", "微信扫一扫", "扫一扫", "扫码", "点击", "更多", "返回", "上一篇", "下一篇", "上一页", "下一页",
@@ -66,7 +68,7 @@ func isFurniture(text string, runes int) bool {
 
 // creditLine matches the lines that name who made the page; their content goes
 // to Author and Source, or nowhere.
-var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|责编|编辑|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者)\s*[:：]`)
+var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|发布时间|發布時間|发布日期|更新时间)\s*[:：]|^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
 
 const maxCredit = 40
 
@@ -134,7 +136,7 @@ func clean(blocks []block, title string) []block {
 	for i, b := range blocks {
 		switch {
 		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
-		case len(out) == 0 && (sameLine(b.text, title) || !b.prose() && dateLine(b)):
+		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)):
 		default:
 			out = append(out, b)
 		}
@@ -153,12 +155,13 @@ func (b block) insideProse(blocks []block, i int) bool {
 }
 
 // dateLine says whether a block is the line of date and source under a headline.
+// One as long as a sentence has year and time, and nothing that sentences have.
 func dateLine(b block) bool {
-	if b.runes > 60 {
+	if b.runes > 60 || b.prose() && b.marks > 0 {
 		return false
 	}
-	_, ok := findDate(b.text)
-	return ok
+	d, ok := findDate(b.text)
+	return ok && (d.year != 0 && d.clock || !b.prose())
 }
 
 func sameLine(a, b string) bool {

@@ -37,26 +37,3 @@ func readability(doc *html.Node, pageURL string) (blocks []block) {
 	}
 	return layOut(article.Node).blocks
 }
-
-// preferReadable chooses between the two readings of a page. Both contain the
-// article as a rule, and what one has more is furniture (measured on DAnIEL:
-// F1 of readability .948, of density .959, of the shorter .964); but a
-// reading much shorter than the other has lost it.
-func preferReadable(readable, dense []block) bool {
-	r, d := size(readable), size(dense)
-	if r <= d {
-		return r*lostBelow >= d && r > 0
-	}
-	return d*lostBelow < r
-}
-
-// lostBelow: a reading of less than this fraction (1 in n) is not believed.
-const lostBelow = 5
-
-func size(blocks []block) int {
-	n := 0
-	for _, b := range blocks {
-		n += b.runes
-	}
-	return n
-}

@@ -3,6 +3,7 @@ package body
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
@@ -41,8 +42,8 @@ var tailSeparators = []string{"_", "|", "｜", "-", "–", "—", "－", "・", 
 
 // siteWords end the names of sites and sections.
 var siteWords = []string{
-	"网", "網", "新闻", "新聞", "频道", "頻道", "日报", "日報", "晚报", "晚報", "时报", "時報", "中心", "在线", "線上", "门户", "资讯", "頭條", "头条",
-	"财经", "体育", "娱乐", "科技", "首页", "博客", "论坛", "社区", "正文", "报", "報", "周刊", "电视台", "卫视", ".com", ".cn", ".net", ".org",
+	"网", "網", "网站", "網站", "新闻", "新聞", "频道", "頻道", "日报", "日報", "晚报", "晚報", "时报", "時報", "中心", "在线", "線上", "门户", "资讯", "頭條", "头条", "要闻", "要聞",
+	"财经", "体育", "娱乐", "科技", "首页", "博客", "论坛", "社区", "正文", "报", "報", "杂志", "雜誌", "周刊", "电视台", "卫视", ".com", ".cn", ".net", ".org", " online",
 }
 
 // withoutSiteTail cuts "_新浪网", "-中新网", " | BBC" off a title: as long as
@@ -67,12 +68,36 @@ func withoutSiteTail(title string) string {
 		}
 		tail = strings.ToLower(strings.TrimSpace(tail))
 		head := strings.TrimRight(title[:cut], " _-|—–")
-		n, kept := utf8.RuneCountInString(tail), utf8.RuneCountInString(head)
-		site := slices.ContainsFunc(siteWords, func(w string) bool { return strings.HasSuffix(tail, w) })
-		if n > 20 || kept < 4 || !(site && n <= 12 || spaced && n <= kept) {
+		n, kept := width(tail), width(head)
+		site := isSiteName(tail)
+		if kept < 4 || !keywords(tail) && (utf8.RuneCountInString(tail) > 20 || !(site && n <= 12 || spaced && n <= kept)) {
 			return title
 		}
 		title = head
 	}
 	return title
+}
+
+// isSiteName says whether a name in lower case ends like those of sites and
+// sections do.
+func isSiteName(name string) bool {
+	return slices.ContainsFunc(siteWords, func(w string) bool { return strings.HasSuffix(name, w) })
+}
+
+// width is the length of a text in Chinese characters; others are half as wide.
+func width(text string) int {
+	half := 0
+	for _, r := range text {
+		half++
+		if unicode.Is(unicode.Han, r) {
+			half++
+		}
+	}
+	return (half + 1) / 2
+}
+
+// keywords says whether the tail of a title is a list of them, which some sites
+// put there for search engines: commas, and no space or sentence.
+func keywords(tail string) bool {
+	return strings.Count(tail, ",") >= 2 && !strings.ContainsAny(tail, " 。！？!?，")
 }

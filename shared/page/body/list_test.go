@@ -1,0 +1,46 @@
+package body
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// teaserList is an index of articles: each with its title and its beginning.
+func teaserList(n int) string {
+	var s strings.Builder
+	for i := range n {
+		fmt.Fprintf(&s, `<div><h3><a href="/%d.html">第%d条新闻的标题，说了些什么</a></h3><p>%s</p></div>`, i, i, para1)
+	}
+	return s.String()
+}
+
+func TestLists(t *testing.T) {
+	linksOnly := strings.Repeat(`<li><a href="/a">一条新闻的标题，说了些什么</a></li>`, 20)
+	comments := "<h1>博览会拟推迟一年举行</h1>" + paragraphs(para1, para2) + teaserList(12)
+	tests := map[string]struct {
+		title, html string
+		list        bool
+	}{
+		"beginnings of articles":       {"滚动新闻", teaserList(12), true},
+		"under the name of a section":  {"滚动新闻频道", "<h1>滚动新闻频道</h1>" + teaserList(12), true},
+		"few beginnings":               {"滚动新闻", teaserList(3), false},
+		"a hotline after links":        {"公告", "<ul>" + linksOnly + "</ul><p>全国统一电话：400-000-0000，人工服务时间为周一至周五。</p>", true},
+		"an entry without a link":      {"滚动", "<ul>" + linksOnly + "<li>(2020-08-16)[社会] 不幸的消息传来，确认了</li>" + linksOnly + "</ul>", true},
+		"short news among links":       {"博览会推迟一年", "<ul>" + linksOnly + "</ul><h1>博览会推迟一年</h1><p>博览会今日宣布推迟一年，门票仍然有效，请勿退票。</p><ul>" + linksOnly + "</ul>", false},
+		"short news without a heading": {"博览会推迟一年-新闻网", "<p>2020年03月30日</p><p>博览会今日宣布推迟一年，门票仍然有效，请勿退票。</p><ul>" + linksOnly + "</ul>", false},
+		"an article with comments":     {"博览会拟推迟一年举行", comments, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b, err := extract(t, "<title>"+tt.title+"</title>"+tt.html, "http://www.example.test/a.html")
+			switch {
+			case tt.list && (!errors.Is(err, ErrList) || !errors.Is(err, ErrNoText)):
+				t.Errorf("error %v, want ErrList; text %.300s", err, b.Text)
+			case !tt.list && err != nil:
+				t.Errorf("error %v, want the text", err)
+			}
+		})
+	}
+}
