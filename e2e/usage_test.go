@@ -64,7 +64,8 @@ func TestLoopbackNeedsNoContact(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<html><head><title>银行股票上涨，基金增持</title></head><body><h1>银行股票上涨，基金增持</h1><p>%s</p>
-			<a href="/a.html">证券市场：股票基金</a></body></html>`, strings.Repeat("本地服务器上的证券新闻说，银行股票今天上涨，基金继续增持。"+r.URL.Path, 8))
+			<a href="/a.html">证券市场：股票基金</a></body></html>`, "本地服务器上的证券新闻说，银行股票今天上涨，基金继续增持。分析的人认为，上涨的原因是利率下降，"+
+			"而且不少公司的业绩比年初的预期要好。也有人提醒，这样的行情未必能持续到下个月。"+r.URL.Path)
 	}))
 	defer site.Close()
 	out := filepath.Join(t.TempDir(), "out")

@@ -78,13 +78,17 @@ func printTrace(w *bytes.Buffer, t *crawl.Trace) {
 	}
 }
 
-// printRelevance says how near a text is to the topic, and by what.
+// printRelevance says how near a text is to the topic, and by what. A threshold
+// of 0 is none.
 func printRelevance(w *bytes.Buffer, name, of string, r *topic.Relevance, threshold float64) {
-	verdict := "is below"
-	if r.Value >= threshold {
-		verdict = "reaches"
+	verdict := ""
+	switch {
+	case r.Value < threshold:
+		verdict = fmt.Sprintf(" is below the threshold %.4g", threshold)
+	case threshold > 0:
+		verdict = fmt.Sprintf(" reaches the threshold %.4g", threshold)
 	}
-	field(w, name, "%.4g of %s %s the threshold %.4g (eq. 3)", r.Value, of, verdict, threshold)
+	field(w, name, "%.4g of %s%s (eq. 3)", r.Value, of, verdict)
 	field(w, "", "%s, %.0f %% of them unknown", count(int64(r.Words), "word"), 100*r.OOV)
 	for _, c := range r.Top {
 		like := ""

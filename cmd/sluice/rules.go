@@ -17,6 +17,7 @@ var rules = map[string]string{
 	crawl.RuleBody:        "its main text is not on the topic, whatever its description says",
 	crawl.RuleNotHTML:     "neither a page nor a source of links",
 	crawl.RuleNoText:      "there is no main text on it",
+	crawl.RuleList:        "it is a list of links, which were read",
 	crawl.RuleMediaOnly:   "only video or pictures are on it",
 	crawl.RuleMirror:      "the same page was kept under another URL of its host",
 	crawl.RuleNoIndex:     "the page asks not to be indexed",

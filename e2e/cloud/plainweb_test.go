@@ -5,7 +5,6 @@ package cloud_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"sluice/shared/job"
@@ -19,7 +18,8 @@ var plainWeb = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, "<html><head><title>%[1]s</title></head><body><p>%[2]s</p></body></html>",
-		r.URL, strings.Repeat("股市今日 "+r.URL.String()+" 上涨。", 20))
+		r.URL, "股市今日在 "+r.URL.String()+" 的带动下上涨，成交的金额也比前一天多了一成。分析的人认为，"+
+			"原因是利率下降，而且不少公司的业绩比年初的预期要好。也有人提醒，这样的行情未必能持续到下个月。")
 })
 
 // pages are addresses of a plain web: so many of each host.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sluice/shared/fault"
+	"sluice/shared/quality"
 )
 
 // Version is the value of "v" in the records this package writes. It changes
@@ -36,16 +37,23 @@ type Document struct {
 	Topic         string    `json:"topic"`          //
 	TopicVersion  string    `json:"topic_version"`  //
 	Robots        string    `json:"robots"`         // what allowed the fetch, or asked for what
-	Path          Path      `json:"path"`           //
-	WARC          Location  `json:"warc"`           // set by Store.Put
-	Charset       string    `json:"charset"`        // that the bytes were decoded from
-	Method        string    `json:"method"`         // that found the main text
+	TDM           string    `json:"tdm"`            // what page and site say of text and data mining
+
+	Quality     quality.Signals `json:"quality"`      // of the main text, before anything was masked
+	Verdicts    []string        `json:"verdicts"`     // rules of quality that it breaks and that the topic has switched off
+	SimHash     string          `json:"simhash"`      // 16 hex digits: near for texts that are nearly the same
+	DuplicateOf string          `json:"duplicate_of"` // ID of the document that it repeats; "" while none is known
+
+	Path    Path     `json:"path"`    //
+	WARC    Location `json:"warc"`    // set by Store.Put
+	Charset string   `json:"charset"` // that the bytes were decoded from
+	Method  string   `json:"method"`  // that found the main text
 }
 
 // Relevance is how a page was judged (METHOD A8).
 type Relevance struct {
 	Description Real     `json:"description"` // Rel of title, description and keywords
-	Body        Real     `json:"body"`        // Rel of title and main text; 0 where the topic has no body threshold
+	Body        Real     `json:"body"`        // Rel of title and main text, whence the rest, too
 	TopWords    []string `json:"top_words"`   // that contributed most, best first
 	OOVRatio    Real     `json:"oov_ratio"`   // 0 to 1: words the lexicon does not know
 	Words       int      `json:"words"`       // distinct words that were judged: M of eq. 3
@@ -106,15 +114,23 @@ func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	for _, s := range []*string{
 		&rec.Title, &rec.Author, &rec.Source, &rec.DatePublished, &rec.Site, &rec.Language,
-		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.Path.Anchor, &rec.Charset, &rec.Method,
+		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.TDM, &rec.SimHash, &rec.DuplicateOf,
+		&rec.Path.Anchor, &rec.Charset, &rec.Method,
 	} {
 		*s = cleanLine(*s)
 	}
-	rec.Relevance.TopWords = make([]string, len(d.Relevance.TopWords))
-	for i, w := range d.Relevance.TopWords {
-		rec.Relevance.TopWords[i] = cleanLine(w)
-	}
+	rec.Relevance.TopWords = cleanLines(d.Relevance.TopWords)
+	rec.Verdicts = cleanLines(d.Verdicts)
 	return appendLine(dst, &rec)
+}
+
+// cleanLines is cleanLine for each element; no elements are an empty list.
+func cleanLines(list []string) []string {
+	cleaned := make([]string, len(list))
+	for i, s := range list {
+		cleaned[i] = cleanLine(s)
+	}
+	return cleaned
 }
 
 func appendLine(dst []byte, rec any) ([]byte, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
+	"sluice/shared/quality"
 )
 
 func TestDocumentAppendJSON(t *testing.T) {
@@ -27,13 +28,19 @@ func TestDocumentAppendJSON(t *testing.T) {
 			Seed: "http://a.test/", Parent: "http://a.test/i", Anchor: "a&b", Depth: 2,
 			Priority: Priority{Description: 0.1, Anchor: 0.2, Structure: 1, Value: 0},
 		},
+		TDM: "1", Quality: quality.Signals{Characters: 9, Han: 0.5}, Verdicts: []string{"quality_han"}, SimHash: "00ff", DuplicateOf: "d0",
 		WARC: Location{File: "warc/00001.warc.gz", Offset: 10, Length: 20}, Charset: "gb18030", Method: "readability",
+	}
+	signals, err := json.Marshal(d.Quality)
+	if err != nil {
+		t.Fatal(err)
 	}
 	want := `{"v":1,"id":"` + stableID(d.FinalURL) + `","url":"http://a.test/%E4%B8%8A","final_url":"http://a.test/x?a=1&b=<2>",` +
 		`"title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
 		`"date_fetched":"2026-11-21T07:00:00Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
 		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
-		`"topic":"finance","topic_version":"1","robots":"allowed",` +
+		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","quality":` + string(signals) +
+		`,"verdicts":["quality_han"],"simhash":"00ff","duplicate_of":"d0",` +
 		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","depth":2,` +
 		`"priority":{"description":0.1,"anchor":0.2,"structure":1.0,"value":0.0}},` +
 		`"warc":{"file":"warc/00001.warc.gz","offset":10,"length":20},"charset":"gb18030","method":"readability"}` + "\n"
@@ -71,7 +78,7 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m) != 23 {
+	if len(m) != 28 {
 		t.Errorf("got %d fields: %s", len(m), line)
 	}
 	if strings.Contains(string(line), "null") {

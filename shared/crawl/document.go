@@ -18,7 +18,7 @@ func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.D
 		URL: l.First(), FinalURL: l.URL, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
 		DatePublished: isoDate(b.Published), DateFetched: a.At,
 		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: p.Language,
-		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value), OOVRatio: corpus.Real(rel.OOV), Words: rel.Words},
+		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value)},
 		Topic:     p.Topic, TopicVersion: p.TopicVersion,
 		Robots: robotsNote(a.Page), Charset: a.Page.Charset, Method: b.Method,
 		Path: corpus.Path{
@@ -32,10 +32,16 @@ func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.D
 	if d.Title == "" {
 		d.Title = a.Page.Title
 	}
-	for _, c := range rel.Top {
-		d.Relevance.TopWords = append(d.Relevance.TopWords, c.Word)
-	}
 	return d
+}
+
+// topWords are the words that contributed most to a relevance, best first.
+func topWords(rel topic.Relevance) []string {
+	var words []string
+	for _, c := range rel.Top {
+		words = append(words, c.Word)
+	}
+	return words
 }
 
 // robotsNote says what allowed the fetch: robots.txt always, and the page's

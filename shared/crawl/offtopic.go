@@ -14,7 +14,7 @@ const sampleOneIn = 4
 // offTopic is what a page off topic says, for a sample of these pages, the
 // same ones in every crawl; nil for the others and where the page asks not to
 // be indexed. b is its main text where that was read before.
-func (a *Arrival) offTopic(b *body.Body) *corpus.OffTopic {
+func (p *Plan) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 	if xxh3.HashString(a.Link.URL)%sampleOneIn != 0 || isNoIndex(a.Page) {
 		return nil
 	}

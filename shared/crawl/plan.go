@@ -6,6 +6,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/quality"
 	"sluice/shared/segment"
 	"sluice/shared/strategy"
 	"sluice/shared/topic"
@@ -31,6 +32,9 @@ type Plan struct {
 	Weights              strategy.Weights
 	Structure            urlshape.Params
 	SampleSize           int // n of the structure vote, METHOD A10
+
+	Quality quality.Rules // a main text that breaks one is refused; nil: none are
+	KeepPII bool          // personal data stays in the text
 
 	Scope        *urlnorm.Scope
 	MaxDepth     int           // links from a seed

@@ -8,10 +8,8 @@ import (
 
 	"sluice/shared/corpus"
 	"sluice/shared/frontier"
-	"sluice/shared/language"
 	"sluice/shared/ledger"
 	"sluice/shared/page"
-	"sluice/shared/page/body"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
 )
@@ -45,23 +43,12 @@ type Reading struct {
 }
 
 // Read is the flow of METHOD A1 for one page: score the description, and of
-// what is relevant keep what has text on the topic. It depends on nothing but
-// the plan and the page, so a segment can be read again. Of a page that was
+// what is relevant keep what has good text on the topic. It depends on nothing
+// but the plan and the page, so a segment can be read again. Of a page that was
 // kept it says what the plan makes of it, but ByTopic refuses it no more.
 func (p *Plan) Read(a *Arrival) *Reading {
-	rd := &Reading{Description: p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))}
-	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
-	switch {
-	case !a.Kept && !written.Fits(p.Language):
-		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
-	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold):
-		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
-		rd.About = a.offTopic(nil)
-	default:
-		rd.Relevant = true
-		p.readText(a, rd)
-	}
-	return rd
+	d := p.Draft(a)
+	return d.Judge(d.Text())
 }
 
 // ByTopic reports whether a rule of Read compares a page with the topic, so that
@@ -86,53 +73,3 @@ func description(p *page.Page) string {
 
 // isNoIndex reports whether a page asks that its text is not kept.
 func isNoIndex(p *page.Page) bool { return slices.Contains(p.MetaRobots, "noindex") }
-
-// readText reads a page whose description is relevant: it is a document,
-// unless there is no text in it or the text is about something else.
-func (p *Plan) readText(a *Arrival, rd *Reading) {
-	if isNoIndex(a.Page) {
-		rd.refuse(ledger.Rejected, RuleNoIndex, "meta robots: "+strings.Join(a.Page.MetaRobots, ","))
-		return
-	}
-	b, err := a.body()
-	switch {
-	case err != nil:
-		rd.refuse(ledger.Rejected, RuleNoText, err.Error())
-		return
-	case b.MediaOnly:
-		rd.refuse(ledger.Rejected, RuleMediaOnly, "")
-		return
-	}
-	rd.Document = p.document(a, b, rd.Description)
-	p.judgeText(a, b, rd)
-}
-
-// body extracts the main text.
-func (a *Arrival) body() (*body.Body, error) {
-	return body.Extract(a.Text, a.Link.URL, a.Page, body.Options{Fetched: a.At})
-}
-
-// judgeText judges the main text of a document and fills in what it says.
-func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
-	d := rd.Document
-	text := d.Title + "\n" + d.Text
-	written := language.Detect(text)
-	if !a.Kept && !written.Fits(p.Language) {
-		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
-		return
-	}
-	if written.Language != "" {
-		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
-	}
-	if p.BodyThreshold == 0 {
-		return
-	}
-	rel := p.Lexicon.Rel(p.Segmenter.Words(text))
-	rd.Body = &rel
-	if !a.Kept && rel.Value < p.BodyThreshold {
-		rd.refuse(ledger.Passed, RuleBody, "title and main text: "+below(rel, p.BodyThreshold))
-		rd.About = a.offTopic(b)
-		return
-	}
-	d.Relevance.Body = corpus.Real(rel.Value)
-}

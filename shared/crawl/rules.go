@@ -13,6 +13,7 @@ const (
 	RuleBody        = "body_threshold"        // title and main text are not relevant, whatever the description says
 	RuleNotHTML     = "not_html"              // neither a page nor a source of links
 	RuleNoText      = "no_text"               // nothing but furniture
+	RuleList        = "list_page"             // a list of links, whose links are followed
 	RuleMediaOnly   = "media_only"            // only video or pictures
 	RuleMirror      = "mirror"                // the same page under many URLs of a host
 	RuleNoIndex     = "noindex"               // the page asks not to be indexed

@@ -165,7 +165,9 @@ func (s *site) proxy(t testing.TB) *url.URL {
 
 // text is prose enough to be extracted, different for every page.
 func text(at string) string {
-	return strings.Repeat(fmt.Sprintf("<p>这是 %s 的正文，讲述当天各地发生的事情，内容与别的页面都不相同，也足够长，可以被当作正文提取出来。</p>", at), 3)
+	return fmt.Sprintf("<p>这是 %s 的正文，讲述当天各地发生的事情，内容与别的页面都不相同。</p>"+
+		"<p>记者在现场看到，几十位居民一早就来到河边，把前一夜被风吹倒的小树重新扶正。</p>"+
+		"<p>关于下一步的安排，负责人说还要再等一个星期，届时会在网上公布。</p>", at)
 }
 
 // waitFor returns what arrives, and fails the test if nothing does.

@@ -75,6 +75,10 @@ func (w *Want) Draw() (*crawl.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
+	rules, err := t.QualityRules()
+	if err != nil {
+		return nil, err
+	}
 	return &crawl.Plan{
 		Crawl: w.Crawl, Topic: t.Name, TopicVersion: TopicVersion(w.Topic), Language: t.Language,
 		Lexicon: w.Topic.Lexicon, Segmenter: seg,
@@ -82,6 +86,7 @@ func (w *Want) Draw() (*crawl.Plan, error) {
 		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
 		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
+		Quality: rules, KeepPII: t.KeepPII,
 		Delay: w.Delay, Seed: w.RandomSeed,
 	}, nil
 }

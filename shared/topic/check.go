@@ -13,6 +13,7 @@ func (r *reader) check(f *File) {
 		r.fail(at, "words and related are %d words: keep at most %d", n, maxWords)
 	}
 	r.checkLambda(f)
+	r.checkQuality(f)
 	for i := range f.Words {
 		word := &f.Words[i]
 		if at, ok := r.places[adjusted(word.Text)]; ok && word.Weight != 0 {

@@ -67,6 +67,8 @@ func (r *reader) topicFile(root ast.Node, f *File) {
 			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, maxDepth),
 			"max_duration":       r.duration(&f.Budgets.MaxDuration, "max_duration"),
 		}),
+		"quality": r.quality(f),
+		"pii":     r.text(new(string), "pii", f.setPII),
 	})(root)
 }
 

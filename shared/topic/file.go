@@ -32,6 +32,8 @@ type File struct {
 	MeanWeight float64 // of words without a weight
 	Structure  Structure
 	Budgets    Budgets
+	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules
+	KeepPII    bool           `json:",omitempty"` // personal data stays in the text
 	Given      Given
 }
 

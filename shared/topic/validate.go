@@ -20,6 +20,7 @@ func (f *File) Validate() error {
 		f.validateScope(),
 		f.validateNumbers(),
 		f.validateBudgets(),
+		f.validateQuality(),
 	)
 }
 

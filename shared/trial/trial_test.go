@@ -28,6 +28,13 @@ thresholds: {description: 0.2, priority: 0.15}
 weights: {alpha: 0.1, beta: 1, lambda: 0.05}
 `
 
+// prose is a main text about nothing in particular.
+const prose = "记者昨天从有关部门获悉，这项工作正在进行，预计年底完成。" +
+	"现场的负责人介绍，前期的准备用了三个多月，比原来的计划要长，因为雨下得比往年多。" +
+	"附近的居民大多表示支持，也有人担心夜里的声音会影响孩子睡觉。" +
+	"对此，施工的一方答应晚上十点以后停下来，并在路口立了牌子，写明联系的方法。" +
+	"如果天气好，第一段可能在下个月就交付使用，剩下的部分要看材料什么时候运到。"
+
 // newWeb has a home page, a list and articles of two sections, each on a host
 // of its own. One article about money has a title and an anchor that do not say
 // so, one about games speaks of the stock market.
@@ -42,7 +49,7 @@ func newWeb(t *testing.T) *frozenweb.Web {
 			target, anchor, _ := strings.Cut(link, " ")
 			fmt.Fprintf(&html, "<a href='%s'>%s</a>", target, anchor)
 		}
-		html.WriteString("<p>" + strings.Repeat("记者昨天从有关部门获悉，这项工作正在进行，预计年底完成。", 12) + "</p></body></html>")
+		html.WriteString("<p>" + prose + "</p></body></html>")
 		fmt.Fprintf(&b, "{\"url\": %q, \"type\": \"text/html; charset=utf-8\", \"label\": %q, \"kind\": %q, \"text\": %q}\n",
 			url, label, kind, html.String())
 	}

@@ -1,0 +1,132 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sluice/shared/corpus"
+	"sluice/shared/language"
+	"sluice/shared/ledger"
+	"sluice/shared/page/body"
+	"sluice/shared/quality"
+)
+
+// Draft is a page as far as it can be read before it is known which of its lines
+// stand on many pages of its host.
+type Draft struct {
+	plan    *Plan
+	arrival *Arrival
+	body    *body.Body // nil for a page that does not stay
+	reading Reading
+}
+
+// Draft scores the description of a page, and extracts the main text of one that
+// is relevant.
+func (p *Plan) Draft(a *Arrival) *Draft {
+	d := &Draft{plan: p, arrival: a}
+	rd := &d.reading
+	rd.Description = p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))
+	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
+	switch {
+	case !a.Kept && !written.Fits(p.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
+	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold):
+		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
+		rd.About = p.offTopic(a, nil)
+	default:
+		rd.Relevant = true
+		d.extract()
+	}
+	return d
+}
+
+// extract finds the main text of a page that is relevant, unless there is none
+// or the page does not want it kept.
+func (d *Draft) extract() {
+	rd, a := &d.reading, d.arrival
+	if isNoIndex(a.Page) {
+		rd.refuse(ledger.Rejected, RuleNoIndex, "meta robots: "+strings.Join(a.Page.MetaRobots, ","))
+		return
+	}
+	b, err := a.body()
+	switch {
+	case errors.Is(err, body.ErrList):
+		rd.refuse(ledger.Rejected, RuleList, err.Error())
+	case err != nil:
+		rd.refuse(ledger.Rejected, RuleNoText, err.Error())
+	case b.MediaOnly:
+		rd.refuse(ledger.Rejected, RuleMediaOnly, "")
+	default:
+		d.body = b
+	}
+}
+
+// body extracts the main text.
+func (a *Arrival) body() (*body.Body, error) {
+	return body.Extract(a.Text, a.Link.URL, a.Page, body.Options{Fetched: a.At})
+}
+
+// Text is the main text, "" of a page that does not stay.
+func (d *Draft) Text() string {
+	if d.body == nil {
+		return ""
+	}
+	return d.body.Text
+}
+
+// Judge decides by its main text whether the page stays. text is that without
+// the lines that are not its own. It may be called again with another text.
+func (d *Draft) Judge(text string) *Reading {
+	rd := d.reading
+	if d.body == nil {
+		return &rd
+	}
+	b := *d.body
+	b.Text = text
+	rd.Document = d.plan.document(d.arrival, &b, rd.Description)
+	d.plan.judgeText(d.arrival, &b, &rd)
+	return &rd
+}
+
+// judgeText judges the main text of a document and fills in what it says: first
+// what it is about, then how good it is.
+func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
+	d := rd.Document
+	text := d.Title + "\n" + d.Text
+	written := language.Detect(text)
+	fits := written.Fits(p.Language)
+	if !a.Kept && !fits {
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
+		return
+	}
+	if written.Language != "" {
+		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
+	}
+	rel := p.Lexicon.Rel(p.Segmenter.Words(text))
+	rd.Body = &rel
+	if !a.Kept && rel.Value < p.BodyThreshold {
+		rd.refuse(ledger.Passed, RuleBody, "title and main text: "+below(rel, p.BodyThreshold))
+		rd.About = p.offTopic(a, b)
+		return
+	}
+	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
+	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
+	d.Quality = quality.Measure(d.Text)
+	if fits {
+		p.judgeQuality(rd)
+	}
+}
+
+// judgeQuality refuses a text that is no good for training. The rules are made
+// for texts in the language of the plan.
+func (p *Plan) judgeQuality(rd *Reading) {
+	d := rd.Document
+	for _, broken := range p.Quality.Failures(d.Quality) {
+		if !broken.Off {
+			rd.refuse(ledger.Rejected, broken.Rule, broken.Detail)
+			return
+		}
+		d.Verdicts = append(d.Verdicts, broken.Rule)
+	}
+}

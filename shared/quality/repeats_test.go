@@ -1,0 +1,103 @@
+package quality
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// naive counts what repeats does, in maps.
+type naive struct {
+	units []uint32
+	sizes []int
+}
+
+func (n naive) size(from, to int) int {
+	sum := 0
+	for _, size := range n.sizes[from:to] {
+		sum += size
+	}
+	return sum
+}
+
+func (n naive) top(length int) int {
+	covered, ends, best := map[string]int{}, map[string]int{}, 0
+	for end := length; end <= len(n.units); end++ {
+		key := fmt.Sprint(n.units[end-length : end])
+		last, known := ends[key]
+		if known && end-length < last {
+			continue
+		}
+		covered[key] += n.size(end-length, end)
+		ends[key] = end
+		if known {
+			best = max(best, covered[key])
+		}
+	}
+	return best
+}
+
+func (n naive) again(length int) int {
+	seen, covered := map[string]bool{}, make([]bool, len(n.units))
+	for end := length; end <= len(n.units); end++ {
+		key := fmt.Sprint(n.units[end-length : end])
+		for i := end - length; seen[key] && i < end; i++ {
+			covered[i] = true
+		}
+		seen[key] = true
+	}
+	sum := 0
+	for i, is := range covered {
+		if is {
+			sum += n.sizes[i]
+		}
+	}
+	return sum
+}
+
+// The n-grams are those that counting all of them finds; of the repeated ones
+// longer than 5 a few may be missing, none may be invented.
+func TestRepeatsAgainstNaive(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for round := range 200 {
+		var n naive
+		var r repeats
+		alphabet := 2 + round%7
+		for range 1 + random.IntN(300) {
+			unit := uint32(random.IntN(alphabet))
+			n.units, n.sizes = append(n.units, unit), append(n.sizes, 1+int(unit)%3)
+			r.add(unit, 1+int(unit)%3)
+		}
+		r.flush()
+		for length := shortest; length <= shorter; length++ {
+			if got, want := r.top[length-shortest], n.top(length); got != want {
+				t.Fatalf("round %d: top %d-gram covers %d, want %d", round, length, got, want)
+			}
+		}
+		for length := long; length <= longest; length++ {
+			got, want := r.again[length-long], n.again(length)
+			if got > want || length == long && got != want {
+				t.Fatalf("round %d: repeated %d-grams cover %d, want %d", round, length, got, want)
+			}
+		}
+	}
+}
+
+// A text longer than a window is the sum of its windows.
+func TestRepeatsAcrossWindows(t *testing.T) {
+	var r repeats
+	for i := range 3 * window {
+		r.add(uint32(i%window), 1)
+	}
+	r.flush()
+	if r.characters != 3*window || r.again != [6]int{} || r.top != [3]int{} {
+		t.Errorf("%d characters, top %v, again %v", r.characters, r.top, r.again)
+	}
+	for range window {
+		r.add(7, 2)
+	}
+	r.flush()
+	if r.top[0] != 2*window || r.again[0] != 2*(window-1) {
+		t.Errorf("top %v, again %v", r.top, r.again)
+	}
+}
