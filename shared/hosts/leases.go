@@ -1,6 +1,6 @@
 // Package hosts keeps the crawler polite: one lease for each host, shared by
-// all workers and crawls, the time of its next fetch, its robots.txt, and
-// what a crawl has learned about the host.
+// all workers and crawls, the time of its next fetch, its robots.txt with what
+// else it says about itself, and what a crawl has learned about the host.
 package hosts
 
 import (

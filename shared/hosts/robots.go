@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -49,6 +50,7 @@ type Robots struct {
 	Now    func() time.Time // nil for time.Now
 
 	flights singleflight.Group
+	open    sync.Map // key to *Rules that are not in the cache yet: more is asked for soon
 }
 
 // For returns the rules of a scheme ("http" or "https") and authority
@@ -90,14 +92,45 @@ func (r *Robots) rules(ctx context.Context, key string) (*Rules, error) {
 	if rules != nil && r.now().Before(rules.expires) {
 		return rules, nil
 	}
+	if v, ok := r.open.Load(key); ok {
+		if rules, _ := v.(*Rules); r.now().Before(rules.expires) {
+			return rules, nil
+		}
+	}
 	rules, err = r.fetch(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Cache.PutRobots(ctx, key, rules); err != nil {
-		return nil, fmt.Errorf("write robots cache for %s: %w", key, err)
+	return rules, r.hold(ctx, key, rules)
+}
+
+// hold keeps rules, at once where nothing is left to ask for: the answers to
+// come would each be a write.
+func (r *Robots) hold(ctx context.Context, key string, rules *Rules) error {
+	r.open.Store(key, rules)
+	if _, at := rules.unasked(key, r.now()); at != "" {
+		return nil
 	}
-	return rules, nil
+	return r.keep(ctx, key, rules)
+}
+
+func (r *Robots) keep(ctx context.Context, key string, rules *Rules) error {
+	if err := r.Cache.PutRobots(ctx, key, rules); err != nil {
+		return fmt.Errorf("write robots cache for %s: %w", key, err)
+	}
+	r.open.CompareAndDelete(key, rules)
+	return nil
+}
+
+// Keep puts what For and Ask returned last into the cache, unless it is there.
+// Who called them does so when he stops before Ask has nothing left to ask for.
+func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
+	key := scheme + "://" + authority
+	if v, ok := r.open.Load(key); ok {
+		rules, _ := v.(*Rules)
+		return r.keep(ctx, key, rules)
+	}
+	return nil
 }
 
 // fetch asks the host and turns every answer into Rules. Only the caller's own

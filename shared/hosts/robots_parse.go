@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"sluice/shared/fetch"
+	"sluice/shared/optout"
 )
 
 // Bounds of what is read of one file.
@@ -40,13 +41,16 @@ func ParseRules(body []byte) *Rules {
 	if p.named {
 		g = p.ours
 	}
-	return &Rules{rules: sortRules(g.rules), delay: g.delay, sitemaps: p.sitemaps}
+	return &Rules{
+		rules: sortRules(g.rules), delay: g.delay, sitemaps: p.sitemaps, usage: optout.ParseRobots(body, fetch.Product),
+	}
 }
 
 // toASCII escapes all bytes beyond ASCII and puts escapes in upper case, or
 // the library would do so and garble the digits of "%e6". Spaces beyond ASCII,
 // which editors leave around values, become plain ones; NULs go. Keys are put
-// in lower case, which spares the library a dozen copies of each.
+// in lower case, which spares the library a dozen copies of each, and those that
+// it would take for Allow and Disallow, since they begin like them, are marked.
 func toASCII(body []byte) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -59,13 +63,17 @@ func toASCII(body []byte) string {
 			key = true
 		case ':', ' ', '\t':
 			key = false
+		case 'a', 'A', 'd', 'D':
+			if isUsageKey(body[i:]) && beginsLine(body[:i]) {
+				b.WriteString("x-")
+			}
 		}
 		switch {
 		case c == 0:
 		case key && 'A' <= c && c <= 'Z':
 			b.WriteByte(c + 'a' - 'A')
-		case c == '%' && i+2 < len(body) && unhex(body[i+1]) < 16 && unhex(body[i+2]) < 16:
-			b.Write([]byte{'%', hex[unhex(body[i+1])], hex[unhex(body[i+2])]})
+		case c == '%' && i+2 < len(body) && isHex(body[i+1]) && isHex(body[i+2]):
+			b.WriteString(strings.ToUpper(string(body[i : i+3])))
 			i += 2
 		case c < utf8.RuneSelf:
 			b.WriteByte(c)
@@ -80,6 +88,22 @@ func toASCII(body []byte) string {
 		}
 	}
 	return b.String()
+}
+
+// isUsageKey reports whether a line is about the use of pages, not about access:
+// AllowAITraining or DisallowAITraining.
+func isUsageKey(line []byte) bool {
+	if len(line) >= 3 && line[0]|0x20 == 'd' {
+		line = line[3:] // "Dis"
+	}
+	const name = "allowai"
+	return len(line) >= len(name) && strings.EqualFold(string(line[:len(name)]), name)
+}
+
+// beginsLine reports whether a line begins behind what is before, but for spaces.
+func beginsLine(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	return len(before) == 0 || before[len(before)-1] == '\n' || before[len(before)-1] == '\r'
 }
 
 // parser collects the groups that may concern us. It is the library's handler,
@@ -130,7 +154,11 @@ func (p *parser) HandleUserAgent(_ int, value string) {
 }
 
 func notInToken(r rune) bool {
-	return r >= utf8.RuneSelf || !unreserved(byte(r)) || r == '~'
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '.' || r == '_')
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
 // HandleAllow implements grobotstxt.ParseHandler.
@@ -145,7 +173,7 @@ func (p *parser) rule(value string, allow bool) {
 	if !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "*") {
 		return
 	}
-	p.each(func(g *group) { g.rules = append(g.rules, newRule(canonicalPattern(value), allow)) })
+	p.each(func(g *group) { g.rules = append(g.rules, newRule(value, allow)) })
 }
 
 // HandleUnknownAction implements grobotstxt.ParseHandler: Crawl-delay is a rule

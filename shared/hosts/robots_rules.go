@@ -9,15 +9,24 @@ import (
 	"time"
 
 	"sluice/shared/fault"
+	"sluice/shared/optout"
+	"sluice/shared/pathmatch"
 )
 
 // Rules are what one robots.txt asks of us (RFC 9309): its group for "sluice",
-// or else the one for "*". The zero value allows everything. Rules don't change
-// and are safe for concurrent use. As JSON they can be stored.
+// or else the one for "*"; and with it, as far as they were asked for, what the
+// other files of the site say about the use of its pages. The zero value allows
+// everything. Rules don't change and are safe for concurrent use. As JSON they
+// can be stored.
 type Rules struct {
 	rules    []rule // most specific first
 	delay    time.Duration
 	sitemaps []string
+
+	usage *optout.Lines   // of robots.txt: what it says about the use of pages
+	tdm   *optout.TDMFile // tdmrep.json
+	ai    *optout.Lines   // ai.txt
+	asked [len(siteFiles)]inquiry
 
 	refused          string // rule of the fault that stands in for a robots.txt
 	fetched, expires time.Time
@@ -30,16 +39,15 @@ func (r *Rules) Allowed(rawURL string) bool {
 	if len(r.rules) == 0 && r.refused == "" {
 		return true
 	}
-	path := pathOf(rawURL)
+	path := pathmatch.Path(rawURL)
 	if path == "/robots.txt" {
 		return true
 	}
 	if r.refused != "" {
 		return false
 	}
-	path = canonicalPath(path)
 	for i := range r.rules {
-		if r.rules[i].match(path) {
+		if r.rules[i].pattern.Match(path) {
 			return r.rules[i].allow
 		}
 	}
@@ -79,23 +87,32 @@ func (r *Rules) blocked(now time.Time) error {
 
 // record is the stored form of Rules.
 type record struct {
-	Rules    []string  `json:"rules,omitempty"` // "+pattern" or "-pattern"
-	Delay    float64   `json:"delay_s,omitempty"`
-	Sitemaps []string  `json:"sitemaps,omitempty"`
-	Refused  string    `json:"refused,omitempty"`
-	Fetched  time.Time `json:"fetched"`
-	Expires  time.Time `json:"expires"`
+	Rules    []string `json:"rules,omitempty"` // "+pattern" or "-pattern"
+	Delay    float64  `json:"delay_s,omitempty"`
+	Sitemaps []string `json:"sitemaps,omitempty"`
+
+	Usage *optout.Lines           `json:"usage,omitempty"`
+	TDM   *optout.TDMFile         `json:"tdm,omitempty"`
+	AI    *optout.Lines           `json:"ai,omitempty"`
+	Asked [len(siteFiles)]inquiry `json:"asked,omitzero"`
+
+	Refused string    `json:"refused,omitempty"`
+	Fetched time.Time `json:"fetched"`
+	Expires time.Time `json:"expires"`
 }
 
-// MarshalJSON returns the rules that concern us, not the file they came from.
+// MarshalJSON returns the rules that concern us, not the files they came from.
 func (r *Rules) MarshalJSON() ([]byte, error) {
-	out := record{Delay: r.delay.Seconds(), Sitemaps: r.sitemaps, Refused: r.refused, Fetched: r.fetched, Expires: r.expires}
+	out := record{
+		Delay: r.delay.Seconds(), Sitemaps: r.sitemaps, Usage: r.usage, TDM: r.tdm, AI: r.ai, Asked: r.asked,
+		Refused: r.refused, Fetched: r.fetched, Expires: r.expires,
+	}
 	for i := range r.rules {
 		sign := "-"
 		if r.rules[i].allow {
 			sign = "+"
 		}
-		out.Rules = append(out.Rules, sign+r.rules[i].pattern)
+		out.Rules = append(out.Rules, sign+r.rules[i].pattern.String())
 	}
 	return json.Marshal(out)
 }
@@ -106,7 +123,10 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("read stored robots rules: %w", err)
 	}
-	*r = Rules{delay: seconds(in.Delay), sitemaps: in.Sitemaps, refused: in.Refused, fetched: in.Fetched, expires: in.Expires}
+	*r = Rules{
+		delay: seconds(in.Delay), sitemaps: in.Sitemaps, usage: in.Usage, tdm: in.TDM, ai: in.AI, asked: in.Asked,
+		refused: in.Refused, fetched: in.Fetched, expires: in.Expires,
+	}
 	for _, s := range in.Rules {
 		pattern, allow := strings.CutPrefix(s, "+")
 		if !allow {

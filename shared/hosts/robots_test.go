@@ -56,6 +56,7 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 type cache struct {
 	mu   sync.Mutex
 	kept map[string]*Rules
+	puts int
 	err  error
 }
 
@@ -72,6 +73,7 @@ func (c *cache) PutRobots(_ context.Context, key string, r *Rules) error {
 		c.kept = map[string]*Rules{}
 	}
 	c.kept[key] = r
+	c.puts++
 	return nil
 }
 
@@ -120,7 +122,7 @@ func TestRobotsAnswers(t *testing.T) {
 			w := &web{answers: map[string]answer{robotsURL: tt.answer}}
 			c := new(cache)
 			r := &Robots{Client: w, Cache: c, Now: func() time.Time { return noon }}
-			for range 2 { // the second time from the cache
+			for range 2 { // the second time as it was kept
 				rules, err := r.For(t.Context(), "http", "a.test")
 				switch {
 				case err != nil:
@@ -137,12 +139,15 @@ func TestRobotsAnswers(t *testing.T) {
 			if n := len(w.asked); n > 1 && tt.answer.location != "/robots.txt#x" || n > 6 {
 				t.Errorf("asked %d times", n)
 			}
+			if err := r.Keep(t.Context(), "http", "a.test"); err != nil {
+				t.Fatal(err)
+			}
 			kept := c.kept[origin]
 			if !kept.Fetched().Equal(noon) || kept.Expires().Sub(noon) != tt.valid {
 				t.Errorf("holds from %v to %v", kept.Fetched(), kept.Expires())
 			}
 			back := stored(t, kept)
-			if d := cmp.Diff(kept, back, cmp.AllowUnexported(Rules{}, rule{})); d != "" {
+			if d := cmp.Diff(kept, back, exported); d != "" {
 				t.Error("after storing:", d)
 			}
 		})

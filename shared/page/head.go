@@ -1,11 +1,12 @@
 package page
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/fetch"
 )
 
 // attrs holds the attributes that Parse looks at, of one tag. The first of a
@@ -79,7 +80,8 @@ type head struct {
 	base, canonical, refresh                      string
 	description, ogTitle, ogDescription, language string
 	keywords                                      []string
-	robots                                        []string
+	robots, tdm                                   []string
+	tdmPolicy                                     string
 }
 
 func (h *head) meta(a *attrs) {
@@ -95,8 +97,12 @@ func (h *head) meta(a *attrs) {
 		if h.keywords == nil {
 			h.keywords = keywords(a.content)
 		}
-	case "robots", "sluice":
-		h.addRobots(a.content)
+	case "robots", fetch.Product:
+		h.robots = more(h.robots, a.content)
+	case "tdm-reservation":
+		h.tdm = more(h.tdm, a.content)
+	case "tdm-policy":
+		h.tdmPolicy = first(h.tdmPolicy, a.content)
 	}
 	switch strings.ToLower(strings.TrimSpace(a.equiv)) {
 	case "refresh":
@@ -106,20 +112,12 @@ func (h *head) meta(a *attrs) {
 	}
 }
 
-func (h *head) addRobots(content string) {
-	add := func(directive string) {
-		if !slices.Contains(h.robots, directive) && len(h.robots) < maxKeywords {
-			h.robots = append(h.robots, directive)
-		}
+// more adds what an element says to what others of its name do.
+func more(said []string, content string) []string {
+	if len(said) < maxMetas {
+		said = append(said, content)
 	}
-	for d := range strings.FieldsFuncSeq(strings.ToLower(content), func(r rune) bool { return r == ',' || r == '，' || isSpace(r) }) {
-		if d == "none" {
-			add("noindex")
-			add("nofollow")
-			continue
-		}
-		add(d)
-	}
+	return said
 }
 
 // refreshTarget returns the URL of `5; url='…'`, "" when the page only

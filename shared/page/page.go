@@ -12,6 +12,7 @@ import (
 	"errors"
 
 	"sluice/shared/fault"
+	"sluice/shared/optout"
 	"sluice/shared/urlnorm"
 )
 
@@ -25,7 +26,8 @@ const (
 	maxTitle    = 500     // runes
 	maxMeta     = 2000    // runes of a description
 	maxKeywords = 100
-	maxKeyword  = 60 // runes
+	maxKeyword  = 60  // runes
+	maxMetas    = 100 // elements of one name that add up
 )
 
 // ErrNotText reports a body that is not UTF-8 text: binary data under a text
@@ -35,20 +37,21 @@ var ErrNotText error = fault.New(fault.Permanent, "not_text", errors.New("body i
 // Page is what a page says about itself and where it leads. All texts are
 // UTF-8 with entities decoded and white space folded to single spaces.
 type Page struct {
-	Title       string   // <title>, else og:title
-	Description string   // <meta name=description>, else og:description
-	Keywords    []string // <meta name=keywords>, in order, no repetitions
-	Lang        string   // language tag as the page writes it, "" if none
-	Charset     string   // as Decode named it
-	MetaRobots  []string // directives of <meta name=robots|sluice>, lower case; "none" is spelled out
-	Canonical   string   // target of rel=canonical, resolved, or ""
-	Links       []Link   // in the order of their first appearance, one per URL
-	Sample      string   // the first MaxSample runes of visible text outside of links: enough to tell its language
-	TextLen     int      // runes of visible text, white space not counted
-	AnchorLen   int      // runes of it inside <a>
-	Media       int      // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
-	Digest      uint64   // xxh3 of title and visible text: equal for one page under many URLs
-	Refresh     string   // target of a meta refresh, resolved, or ""
+	Title       string             // <title>, else og:title
+	Description string             // <meta name=description>, else og:description
+	Keywords    []string           // <meta name=keywords>, in order, no repetitions
+	Lang        string             // language tag as the page writes it, "" if none
+	Charset     string             // as Decode named it
+	MetaRobots  []string           // directives of <meta name=robots|sluice>, as optout.Directives returns them
+	MetaTDM     optout.Reservation // of <meta name=tdm-reservation> and tdm-policy
+	Canonical   string             // target of rel=canonical, resolved, or ""
+	Links       []Link             // in the order of their first appearance, one per URL
+	Sample      string             // the first MaxSample runes of visible text outside of links: enough to tell its language
+	TextLen     int                // runes of visible text, white space not counted
+	AnchorLen   int                // runes of it inside <a>
+	Media       int                // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
+	Digest      uint64             // xxh3 of title and visible text: equal for one page under many URLs
+	Refresh     string             // target of a meta refresh, resolved, or ""
 }
 
 // Link is one outgoing URL. Several anchors to it are merged: the longest

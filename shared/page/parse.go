@@ -9,6 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 	"golang.org/x/net/html"
 
+	"sluice/shared/fetch"
+	"sluice/shared/optout"
 	"sluice/shared/urlnorm"
 )
 
@@ -220,7 +222,8 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	pg.Description = first(p.head.description, p.head.ogDescription)
 	pg.Keywords = p.head.keywords
 	pg.Lang = first(pg.Lang, p.head.language)
-	pg.MetaRobots = p.head.robots
+	pg.MetaRobots = optout.Directives(fetch.Product, p.head.robots...)
+	pg.MetaTDM = optout.NewReservation(strings.Join(p.head.tdm, ","), p.head.tdmPolicy, "meta")
 	pg.Canonical = resolve(p.head.canonical)
 	pg.Refresh = resolve(p.head.refresh)
 	pg.Links = p.links.resolve(docBase, encode)

@@ -64,6 +64,8 @@ var checks = []check{
 	// Every robots.txt is fetched once in its time.
 	{"robots rules come back", checkRobots},
 	{"robots rules expire", checkRobotsExpiry},
+	// Its other files, too, and what they say is kept with them.
+	{"what a site says of its pages comes back", checkSite},
 }
 
 const (

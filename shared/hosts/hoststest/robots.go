@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sluice/shared/hosts"
+	"sluice/shared/optout"
 )
 
 const authority = "https://a.test:8443"
@@ -16,6 +19,8 @@ func rules(t *testing.T, h *Harness, path string) *hosts.Rules {
 	t.Helper()
 	stored, err := json.Marshal(map[string]any{
 		"rules": []string{"-" + path}, "delay_s": 2.5, "sitemaps": []string{"https://a.test/sitemap.xml"},
+		"usage": []string{"Content-Usage: " + path + " train-ai=n"}, "ai": []string{"Disallow: " + path},
+		"tdm":     []map[string]any{{"location": path, "tdm-reservation": 1, "tdm-policy": "https://a.test/p"}},
 		"fetched": h.Now(), "expires": h.Now().Add(time.Hour),
 	})
 	if err != nil {
@@ -61,6 +66,25 @@ func checkRobots(t *testing.T, h *Harness) {
 	}
 	if r := robots(t, h, "http://a.test:8443"); r != nil {
 		t.Errorf("another scheme has the rules too: %+v", r)
+	}
+}
+
+func checkSite(t *testing.T, h *Harness) {
+	put(t, h, authority, rules(t, h, "/old"))
+	put(t, h, authority, rules(t, h, "/new"))
+	r := robots(t, h, authority)
+	if r == nil {
+		t.Fatal("no rules after PutRobots")
+	}
+	want := optout.Site{
+		TDM:    optout.NewReservation("1", "https://a.test/p", "tdmrep.json, location /new"),
+		Robots: "Content-Usage: /new train-ai=n", AI: "Disallow: /new",
+	}
+	if diff := cmp.Diff(want, r.Site("https://a.test:8443/new/1")); diff != "" {
+		t.Errorf("what the site says of its page (-put +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(optout.Site{}, r.Site("https://a.test:8443/old")); diff != "" {
+		t.Errorf("what the site says of another (-want +got):\n%s", diff)
 	}
 }
 

@@ -52,6 +52,12 @@ func extract(t testing.TB, text, pageURL string) (*Body, error) {
 	return Extract([]byte(text), pageURL, hint, Options{Fetched: fetched})
 }
 
+// Sentences of articles in words that furniture is made of.
+const (
+	ports   = "公告称，进境的船舶和列车等运输工具上，一律作封存处理，在境内停留或者运行期间，未经海关许可，不得启封动用。"
+	hotline = "市监管局表示，执法行动目前处于排查阶段，将重点关注反映强烈的违法线索，也欢迎市民通过热线或者平台进行举报。"
+)
+
 func TestExtract(t *testing.T) {
 	verse := []string{"这段难忘的日子", "我们经历了点滴", "面对与成长", "在亲历中感悟", "也在回望中思考", "平凡来之不易", "一座城亦如此"}
 	tests := map[string]struct {
@@ -66,6 +72,10 @@ func TestExtract(t *testing.T) {
 		"lines by br":          {"博览会拟推迟一年举行", "2020年03月30日", "　　" + para1 + "<br><br>　　" + para2 + "<br>" + para3, para1 + "\n" + para2 + "\n" + para3},
 		"credits dropped":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "【编辑:张三】"), para1 + "\n" + para2},
 		"furniture dropped":    {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "版权声明：本文版权归新闻网所有，未经许可不得转载。", "延伸阅读：另一条新闻"), para1 + "\n" + para2},
+		"words of furniture":   {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, ports, hotline, para2), strings.Join([]string{para1, ports, hotline, para2}, "\n")},
+		"the same at the end":  {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, ports), para1 + "\n" + para2},
+		"the same, but short":  {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "扫描下面的二维码，看更多博览会的新闻。", para2), para1 + "\n" + para2},
+		"a notice in the text": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "版权声明："+ports, para2), para1 + "\n" + para2},
 		"headline dropped":     {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("博览会拟推迟一年举行", para1, para2), para1 + "\n" + para2},
 		"links in the text":    {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, strings.Replace(para2, "委员会", `<a href="/x">委员会</a>`, 1)), para1 + "\n" + para2},
 		"hidden text":          {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2) + `<p style="display: none">隐藏的文字，不应出现。</p><p hidden>` + para3 + `</p>`, para1 + "\n" + para2},

@@ -23,6 +23,7 @@ type block struct {
 	marks     int    // punctuation that sentences have
 	tag       atom.Atom
 	furniture bool // by its words
+	paired    bool // furniture for a pair of words alone
 	aside     bool // in a container that holds furniture by its name
 	verse     bool // one of several short lines in a row: a poem, a caption script
 }
@@ -46,6 +47,7 @@ func layOut(n *html.Node) *layout {
 	w.walk(n, 0)
 	w.flush()
 	markAside(w.blocks, w.named)
+	letOff(w.blocks)
 	markVerse(w.blocks)
 	return &w.layout
 }
@@ -152,10 +154,10 @@ func (w *walker) unlink(from int) {
 func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
-		w.blocks = append(w.blocks, block{
-			text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.tag,
-			furniture: isFurniture(text, w.runes),
-		})
+		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.tag, furniture: isFurniture(text, w.runes)}
+		b.paired = !b.furniture && hasPair(text, w.runes)
+		b.furniture = b.furniture || b.paired
+		w.blocks = append(w.blocks, b)
 	}
 	w.buf, w.runes, w.links, w.marks, w.space = w.buf[:0], 0, 0, 0, false
 }

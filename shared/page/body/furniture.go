@@ -37,7 +37,8 @@ const (
 	pairDistance = 45  // bytes between the words of a pair
 )
 
-// isFurniture says whether a block of so many runes is furniture.
+// isFurniture says whether a block of so many runes is furniture by a word of
+// its own or by how it begins.
 func isFurniture(text string, runes int) bool {
 	if runes > maxFurniture {
 		return false
@@ -55,6 +56,15 @@ func isFurniture(text string, runes int) bool {
 			return true
 		}
 	}
+	return false
+}
+
+// hasPair says whether a block of so many runes has two words that make
+// furniture of it, though neither does alone.
+func hasPair(text string, runes int) bool {
+	if runes > maxFurniture {
+		return false
+	}
 	for _, pair := range furniturePairs {
 		if i := strings.Index(text, pair[0]); i >= 0 {
 			after := text[i+len(pair[0]):]
@@ -65,6 +75,28 @@ func isFurniture(text string, runes int) bool {
 	}
 	return false
 }
+
+// letOff takes back that blocks are furniture for a pair of words, where they
+// are paragraphs between others of the article: the ports of a country that must
+// not be left 未经许可, the hotline on which people 举报. Furniture stands before or
+// after the text; what is set within it is short.
+func letOff(blocks []block) {
+	for i := 0; i < len(blocks); i++ {
+		from := i
+		for i < len(blocks) && blocks[i].paired && blocks[i].runes > maxStart && blocks[i].marks > 0 {
+			i++
+		}
+		if from == 0 || i == len(blocks) || !blocks[from-1].paragraph() || !blocks[i].paragraph() {
+			continue
+		}
+		for j := from; j < i; j++ {
+			blocks[j].furniture = false
+		}
+	}
+}
+
+// paragraph says whether a block is one of sentences.
+func (b block) paragraph() bool { return b.prose() && b.marks > 0 && b.runes >= captionRunes }
 
 // creditLine matches the lines that name who made the page; their content goes
 // to Author and Source, or nowhere.

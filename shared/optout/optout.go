@@ -1,0 +1,153 @@
+// Package optout reads what pages and sites say about the use of their text:
+// robots directives (<meta name=robots>, X-Robots-Tag), the TDM Reservation
+// Protocol (header, meta, /.well-known/tdmrep.json), the usage preferences of
+// robots.txt and of headers (Content-Signal, Content-Usage, DisallowAITraining)
+// and ai.txt. A corpus that models are trained on honours all of them.
+//
+// The parsers take any input: what they do not understand says nothing, time is
+// linear in the size, and what is kept is bounded. Where two statements about
+// one page differ, the one that asks for more counts, but for TDMRep, which has
+// an order of its own.
+package optout
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Rules by which a page is refused for what was said about it.
+const (
+	RuleNoIndex    = "noindex"        // not to be indexed, or no longer available by its own account
+	RuleNoArchive  = "noarchive"      // no copy to be kept
+	RuleNoAI       = "noai"           // not for the training of models, by a robots directive
+	RuleTDM        = "tdm_reserved"   // the rights of text and data mining are reserved
+	RuleNoTraining = "no_ai_training" // a usage preference asks not to train models
+	RuleAITxt      = "ai_txt"         // ai.txt asks not to
+)
+
+// Meta is what the <meta> elements of a page say.
+type Meta struct {
+	Robots []string // as Directives returns them
+	TDM    Reservation
+}
+
+// Site is what the files of a site say about one of its URLs. The zero value
+// says nothing.
+type Site struct {
+	TDM    Reservation `json:"tdm,omitzero"`         // tdmrep.json
+	Robots string      `json:"robots_txt,omitempty"` // the line of robots.txt that asks not to train models
+	AI     string      `json:"ai_txt,omitempty"`     // the line of ai.txt that does
+}
+
+// Signals are all that was said about one page.
+type Signals struct {
+	Header []string    // directives of X-Robots-Tag that address us
+	Meta   []string    // directives of <meta name=robots>
+	TDM    Reservation // the last word of site, header and page
+	Usage  string      // the header field that asks not to train models, "" for none
+	Site   Site
+}
+
+// Gather puts together what was said about a page: in the header of its
+// response, by itself and by its site. Directives of X-Robots-Tag that name
+// another product are passed over.
+//
+// Of TDMRep, the header supersedes the site's file, and the page both (TDMRep
+// 2024-02-02, "Processing priority").
+func Gather(h http.Header, product string, meta Meta, site Site) Signals {
+	return Signals{
+		Header: Directives(product, h.Values("X-Robots-Tag")...),
+		Meta:   meta.Robots,
+		TDM:    meta.TDM.over(headerTDM(h)).over(site.TDM),
+		Usage:  headerUsage(h),
+		Site:   site,
+	}
+}
+
+// Refusal names the rule by which the page must not be kept, with the very
+// statement and where it stood; "" for none. A page may name the time from
+// which it is no longer available: at is when it was fetched.
+func (s *Signals) Refusal(at time.Time) (rule, detail string) {
+	for _, r := range []string{RuleNoIndex, RuleNoArchive, RuleNoAI} {
+		for _, place := range []struct {
+			name       string
+			directives []string
+		}{{"meta robots", s.Meta}, {"X-Robots-Tag", s.Header}} {
+			if slices.ContainsFunc(place.directives, func(d string) bool { return meaning(d, at) == r }) {
+				return r, place.name + ": " + strings.Join(place.directives, ",")
+			}
+		}
+	}
+	switch {
+	case s.TDM.Value == Reserved:
+		return RuleTDM, s.TDM.detail()
+	case s.Usage != "":
+		return RuleNoTraining, "header: " + s.Usage
+	case s.Site.Robots != "":
+		return RuleNoTraining, "robots.txt: " + s.Site.Robots
+	case s.Site.AI != "":
+		return RuleAITxt, "ai.txt: " + s.Site.AI
+	}
+	return "", ""
+}
+
+// NoFollow reports whether the links of the page are not to be followed.
+func (s *Signals) NoFollow() bool {
+	return slices.Contains(s.Meta, "nofollow") || slices.Contains(s.Header, "nofollow")
+}
+
+// Directives returns the directives of page and header, each once.
+func (s *Signals) Directives() []string {
+	all := slices.Clone(s.Meta)
+	for _, d := range s.Header {
+		if !slices.Contains(all, d) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// meaning returns the rule that a directive comes to, "" for none.
+func meaning(directive string, at time.Time) string {
+	name, value, _ := strings.Cut(directive, ":")
+	switch name {
+	case "noindex":
+		return RuleNoIndex
+	case "unavailable_after":
+		if t, ok := date(value); ok && !at.IsZero() && at.After(t) {
+			return RuleNoIndex
+		}
+	case "noarchive", "nocache":
+		return RuleNoArchive
+	case "noai", "noml", "disallowaitraining":
+		return RuleNoAI
+	}
+	return ""
+}
+
+// date reads the dates that search engines take. They stand in lower case.
+func date(s string) (time.Time, bool) {
+	s = strings.ToUpper(strings.TrimSpace(s))
+	for _, layout := range []string{
+		time.RFC1123, time.RFC1123Z, time.RFC850, time.RFC822, time.RFC3339, time.ANSIC,
+		"2 Jan 2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST", "2 Jan 2006", "2-Jan-2006", time.DateTime, time.DateOnly,
+	} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// fold is how names are compared: whatever their case.
+func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
+
+// most returns the first n bytes of s at the most, whole characters.
+func most(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

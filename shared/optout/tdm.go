@@ -1,0 +1,83 @@
+package optout
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Values of a Reservation. Others are protocol errors and leave it unset.
+const (
+	Reserved    = "1"
+	NotReserved = "0"
+)
+
+// maxPolicy bounds the URL of a policy, in bytes.
+const maxPolicy = 2048
+
+// Reservation is a statement of the TDM Reservation Protocol (W3C community
+// group report of 2024-02-02). The zero value says nothing.
+type Reservation struct {
+	Value  string `json:"value,omitempty"`  // Reserved, NotReserved, or "" for unset
+	Policy string `json:"policy,omitempty"` // URL that says how rights can be had
+	Place  string `json:"place,omitempty"`  // where Value stood, for people
+}
+
+// NewReservation reads a statement as it is written. Of several values, as a
+// field that is repeated has them, Reserved counts. A policy that is no
+// absolute URL is left out.
+func NewReservation(value, policy, place string) Reservation {
+	r := Reservation{Policy: policyOf(policy)}
+	for v := range strings.SplitSeq(value, ",") {
+		if v = strings.TrimSpace(v); v == Reserved || v == NotReserved && r.Value == "" {
+			r.Value, r.Place = v, place
+		}
+	}
+	return r
+}
+
+// String returns what the corpus record holds: "" where nothing is said, "0",
+// "1" or "1 URL" with a policy. Where nothing is reserved, a policy means
+// nothing.
+func (r Reservation) String() string {
+	if r.Value == Reserved && r.Policy != "" {
+		return r.Value + " " + r.Policy
+	}
+	return r.Value
+}
+
+// over returns what counts where r supersedes before: what r leaves unset does
+// not reset it.
+func (r Reservation) over(before Reservation) Reservation {
+	if r.Value == "" {
+		r.Value, r.Place = before.Value, before.Place
+	}
+	r.Policy = cmp.Or(r.Policy, before.Policy)
+	return r
+}
+
+func (r Reservation) detail() string {
+	detail := "tdm-reservation: " + r.Value + " (" + r.Place + ")"
+	if r.Policy != "" {
+		detail += ", policy " + r.Policy
+	}
+	return detail
+}
+
+// headerTDM reads the fields of a response.
+func headerTDM(h http.Header) Reservation {
+	return NewReservation(strings.Join(h.Values("Tdm-Reservation"), ","), h.Get("Tdm-Policy"), "header")
+}
+
+func policyOf(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > maxPolicy {
+		return ""
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return ""
+	}
+	return u.String()
+}
