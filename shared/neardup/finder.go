@@ -1,0 +1,131 @@
+package neardup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Doc is what the finder has to know of a document.
+type Doc struct {
+	ID        string
+	Text      string    // main text
+	Site      string    // registrable domain or host
+	Source    string    // whom the page names as its origin, "" where it names nobody
+	Published time.Time // zero: unknown
+	Fetched   time.Time
+}
+
+// Options are the optional inputs of New.
+type Options struct {
+	// TempDir is where the index is kept that does not fit into memory; "" is
+	// the system's.
+	TempDir string
+	// Held is how many entries of the index are held in memory, of 8 bytes;
+	// 0 is 4194304, 32 MB for each of two steps.
+	Held int
+}
+
+const defaultHeld = 4 << 20
+
+// MaxDocs is how many documents one Finder takes.
+const MaxDocs = math.MaxUint32
+
+// Finder finds the documents that repeat others: first every document is
+// added, then Find compares them. One goroutine at a time may use it.
+type Finder struct {
+	options Options
+	docs    []entry
+	index   *sorter // key of a shingle, document
+	pairs   *sorter // two texts that share one
+	stats   Stats
+}
+
+// entry is what is kept of each document, 40 bytes.
+type entry struct {
+	digest  Digest
+	id      uint64 // hash: breaks ties
+	earlier int32  // minutes since 1970, see earliest
+	length  uint32 // characters of the normalised text
+	sketch  uint16 // hashes in the index
+	origin  origin
+}
+
+// Stats says what finding cost.
+type Stats struct {
+	Docs       int   // documents that were added
+	Texts      int   // different ones among them, after normalisation
+	Candidates int   // pairs of texts that were compared
+	Copies     int   // of these, pairs of which one repeats the other
+	Memory     int64 // bytes: the tables kept per document
+	Index      int64 // bytes: entries of the index, in memory or in files
+}
+
+// New returns an empty Finder. Whoever calls it calls Close.
+func New(o Options) *Finder {
+	if o.Held <= 0 {
+		o.Held = defaultHeld
+	}
+	return &Finder{options: o, index: newSorter(o.TempDir, o.Held), pairs: newSorter(o.TempDir, o.Held)}
+}
+
+// Add adds a document. Documents are known by their ordinal: that of the first
+// is 0.
+func (f *Finder) Add(d *Doc) error {
+	if len(f.docs) == MaxDocs {
+		return errors.New("add document: there are too many")
+	}
+	normal := Normalise(d.Text)
+	runes := compared(normal)
+	e := entry{
+		digest:  DigestOf(normal),
+		id:      xxh3.HashString(d.ID),
+		earlier: earliest(d),
+		length:  characters(normal, runes),
+		origin:  originOf(d.Source, d.Site),
+	}
+	if len(runes) >= minNear {
+		sketch := sketchOf(shingles(runes, shingleWeight))
+		e.sketch = uint16(len(sketch))
+		for _, h := range sketch {
+			if err := f.index.add(mix(h)&^math.MaxUint32 | uint64(len(f.docs))); err != nil {
+				return fmt.Errorf("add document %q: %w", d.ID, err)
+			}
+		}
+	}
+	f.docs = append(f.docs, e)
+	return nil
+}
+
+// Read returns the text of a document that was added, the same as then.
+type Read func(ordinal int) (string, error)
+
+// Find compares the documents and returns what repeats what. It depends on
+// nothing but the documents: neither on their order nor on Options. Texts are
+// read back as they are needed, some more than once. It is called once.
+func (f *Finder) Find(ctx context.Context, read Read) (*Result, error) {
+	t := f.texts()
+	if err := f.pair(ctx, t); err != nil {
+		return nil, fmt.Errorf("find candidates: %w", err)
+	}
+	edges, err := f.compare(ctx, t, read)
+	if err != nil {
+		return nil, fmt.Errorf("compare texts: %w", err)
+	}
+	f.stats.Docs, f.stats.Texts, f.stats.Copies = len(f.docs), len(t.best), len(edges)
+	f.stats.Memory = int64(len(f.docs))*(entrySize+2*rankSize) + int64(len(t.best))*(rankSize+standSize)
+	f.stats.Index = 8 * (f.index.count + f.pairs.count)
+	return &Result{Stats: f.stats, texts: t, stands: resolve(t, edges)}, nil
+}
+
+// Close removes the index.
+func (f *Finder) Close() error {
+	if err := errors.Join(f.index.close(), f.pairs.close()); err != nil {
+		return fmt.Errorf("remove index: %w", err)
+	}
+	return nil
+}
