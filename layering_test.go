@@ -69,7 +69,7 @@ var rules = []rule{
 		from: []string{"sluice/shared/..."},
 		except: []string{
 			"sluice/shared/crawl/...", "sluice/shared/plan/...", "sluice/shared/worker/...", "sluice/shared/adapt/...",
-			"sluice/shared/seeding/...", "sluice/shared/clean/...", "sluice/shared/local/...", "sluice/shared/trial/...",
+			"sluice/shared/seeding/...", "sluice/shared/clean/...", "sluice/shared/local/...", "sluice/shared/trial/...", "sluice/shared/sift/...",
 			"sluice/shared/aws/...", "sluice/shared/awslambda/...",
 		},
 		to: []string{
@@ -84,8 +84,8 @@ var rules = []rule{
 		to:     []string{"sluice/shared/trial/..."},
 	},
 	{
-		why:  "trials run on one machine",
-		from: []string{"sluice/shared/trial/..."},
+		why:  "trials and sifts run on one machine",
+		from: []string{"sluice/shared/trial/...", "sluice/shared/sift/..."},
 		to:   []string{"sluice/shared/aws/...", "sluice/shared/awslambda/..."},
 	},
 	{
@@ -99,7 +99,7 @@ var rules = []rule{
 		to: []string{
 			"testing", "github.com/google/go-cmp/...",
 			"sluice/shared/frontier/frontiertest/...", "sluice/shared/ledger/ledgertest/...",
-			"sluice/shared/hosts/hoststest/...", "sluice/shared/corpus/corpustest/...", "sluice/shared/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
+			"sluice/shared/hosts/hoststest/...", "sluice/shared/boilerplate/boilerplatetest/...", "sluice/shared/corpus/corpustest/...", "sluice/shared/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
 		},
 	},
 }

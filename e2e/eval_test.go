@@ -28,6 +28,8 @@ func TestBars(t *testing.T) {
 	reach(t, table6, 0.93, "rows/setting=same section, other section/shipped/mean")
 
 	t.Run("extract", func(t *testing.T) { checkExtract(t, read("extract")) })
+	t.Run("corpus", func(t *testing.T) { checkCorpus(t, read("corpus")) })
+	t.Run("duplicates", func(t *testing.T) { checkDuplicates(t, read("duplicates")) })
 
 	for _, topic := range []string{"finance", "sports"} {
 		t.Run(topic, func(t *testing.T) {
@@ -79,6 +81,35 @@ func checkExtract(t *testing.T, extract any) {
 	if lost := figure(t, extract, rows+"method=sluice/lost"); lost > 0 {
 		t.Errorf("%.0f pages without text, want none", lost)
 	}
+}
+
+// checkDuplicates asks for nearly all copies with up to a tenth of the characters
+// changed, and that next to nothing else is taken for one.
+func checkDuplicates(t *testing.T, duplicates any) {
+	for _, kind := range []string{"5 % edited", "10 % edited", "5 % replaced", "10 % replaced", "header and footer", "traditional", "joined"} {
+		reach(t, duplicates, 0.98, "rows/kind="+kind+"/recall")
+	}
+	for _, kind := range []string{"20 % edited", "20 % replaced", "5 % in runs", "10 % in runs", "cropped"} {
+		reach(t, duplicates, 0.95, "rows/kind="+kind+"/recall")
+	}
+	reach(t, duplicates, 0.99, "precision")
+	reach(t, duplicates, 0.99, "bulletins/kept")
+}
+
+// checkCorpus asks that documents are their articles and nothing else, and that
+// no page is one that has no text.
+func checkCorpus(t *testing.T, corpus any) {
+	reach(t, corpus, 1500, "total/media/pages")
+	reach(t, corpus, 3600, "total/compared")
+	for _, kind := range []string{"media", "others"} {
+		if kept := figure(t, corpus, "total/"+kind+"/kept"); kept > 0 {
+			t.Errorf("%.0f pages of %s are kept, want none", kept, kind)
+		}
+	}
+	reach(t, corpus, 0.99, "total/clean")
+	reach(t, corpus, 0.99, "total/kept")
+	reach(t, corpus, 0.99, "total/kept_body")
+	reach(t, corpus, 0.95, "total/kept_of_all")
 }
 
 func readFigures(t *testing.T, path string) (figures any) {

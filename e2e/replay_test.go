@@ -45,7 +45,8 @@ func serve(t testing.TB, flags ...string) *replay {
 	return &replay{url: url}
 }
 
-// account is what the server counted; robots.txt is in no count.
+// account is what the server counted; robots.txt is in no count, and what sites
+// say beside it only where the politeness towards a host is.
 type account struct {
 	Requests int                    `json:"requests"`
 	Repeated int                    `json:"repeated_requests"`
@@ -73,20 +74,43 @@ func (r *replay) account(t testing.TB) account {
 	t.Helper()
 	var a account
 	r.get(t, "/stats", &a)
+	asked := map[string]bool{}
+	for _, h := range r.log(t) {
+		if !isSiteFile(h.URL) {
+			continue
+		}
+		a.Requests--
+		if asked[h.URL] {
+			a.Repeated--
+		}
+		asked[h.URL] = true
+	}
 	return a
 }
 
-// pages returns the requests but those for robots.txt, in their order.
+// pages returns the requests for pages, in their order.
 func (r *replay) pages(t testing.TB) []hit {
 	t.Helper()
-	var all, pages []hit
-	r.get(t, "/log", &all)
-	for _, h := range all {
-		if !strings.HasSuffix(h.URL, "/robots.txt") {
+	var pages []hit
+	for _, h := range r.log(t) {
+		if !strings.HasSuffix(h.URL, "/robots.txt") && !isSiteFile(h.URL) {
 			pages = append(pages, h)
 		}
 	}
 	return pages
+}
+
+func (r *replay) log(t testing.TB) []hit {
+	t.Helper()
+	var all []hit
+	r.get(t, "/log", &all)
+	return all
+}
+
+// isSiteFile reports whether a URL is that of a file, beside robots.txt, in
+// which a site speaks of itself.
+func isSiteFile(url string) bool {
+	return strings.HasSuffix(url, "/.well-known/tdmrep.json") || strings.HasSuffix(url, "/ai.txt")
 }
 
 // reset forgets all requests.

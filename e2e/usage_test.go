@@ -58,7 +58,7 @@ func TestUsage(t *testing.T) {
 func TestLoopbackNeedsNoContact(t *testing.T) {
 	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
+		if r.URL.Path == "/robots.txt" || isSiteFile(r.URL.Path) {
 			http.NotFound(w, r)
 			return
 		}

@@ -40,7 +40,7 @@ func newEval(s streams, getenv func(string) string) *cobra.Command {
 			`{"description": 0.4, "anchor": 0.5, "structure": 1, "alpha": 0.2, "beta": 0.3, "lambda": 0.01}`,
 			s, eval.Priority),
 		newEvalWords(s), newEvalTable5(s),
-		newEvalTable6(s), newEvalExtract(s, getenv), newEvalPages(s), newEvalTable8(s), newEvalSheet(s),
+		newEvalTable6(s), newEvalExtract(s, getenv), newEvalDuplicates(s, getenv), newEvalCorpus(s), newEvalPages(s), newEvalTable8(s), newEvalSheet(s),
 		newEvalFig2(s), newEvalAblate(s), newEvalCrawl(s),
 	)
 	return cmd

@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/aws/operator"
 	"sluice/shared/aws/stack"
+	"sluice/shared/export"
 	"sluice/shared/job"
 	"sluice/shared/local"
 	"sluice/shared/topic"
@@ -55,6 +56,7 @@ func exitCode(err error) int {
 	for _, mistake := range []error{
 		local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrSeeds, local.ErrBadURL,
 		operator.ErrRequest, operator.ErrBadURL, stack.ErrNoStack, job.ErrUnknown, job.ErrBadMessage,
+		export.ErrOther, export.ErrForeign, export.ErrInput, export.ErrNoExport,
 	} {
 		if errors.Is(err, mistake) {
 			return exitUsage

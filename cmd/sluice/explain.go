@@ -41,6 +41,7 @@ type explanation struct {
 	*local.Explanation
 	Constants *constants       `json:"constants,omitempty"`
 	Robots    *operator.Robots `json:"robots,omitempty"` // of a stack
+	Past      []local.Finding  `json:"past,omitempty"`   // of a crawl that was refreshed, newest first
 }
 
 // constants are those of the topic that decide about pages and links.
@@ -68,7 +69,11 @@ func explain(ctx context.Context, dir, url string) (_ *explanation, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &explanation{Explanation: x, Constants: readConstants(dir)}, nil
+	past, err := f.Past(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return &explanation{Explanation: x, Constants: readConstants(dir), Past: past}, nil
 }
 
 // readConstants reads those of the crawl in a folder. They are nil where its

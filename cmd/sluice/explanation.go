@@ -19,6 +19,7 @@ var fates = map[string]string{
 	"source":     "fetched, a sitemap or feed: read for its links",
 	"skipped":    "never asked for",
 	"dead":       "given up on",
+	"forgotten":  "taken out for good by sluice forget, or by redirecting to what was",
 	"dropped":    "seen as a link and let go",
 	"waiting":    "waits to be fetched",
 	"queued":     "queued to be fetched",
@@ -50,6 +51,7 @@ func explanationPage(x *explanation) *bytes.Buffer {
 	if x.Entry != nil {
 		printEntry(w, x.Entry)
 	}
+	printPast(w, x.Past)
 	if x.Robots != nil {
 		printRobots(w, x.Robots)
 	}
@@ -160,5 +162,5 @@ func printEntry(w *bytes.Buffer, e *ledger.Entry) {
 	if e.Segment != "" {
 		field(w, "archive", "%s at %d, %d bytes", e.Segment, e.Offset, e.Length)
 	}
-	field(w, "at", "%s", e.At.Format("2006-01-02 15:04:05 MST"))
+	field(w, "at", "%s", e.At.Format(timeLayout))
 }

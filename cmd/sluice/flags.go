@@ -21,12 +21,13 @@ type crawlFlags struct {
 	maxPages, workers, lanes   int
 	maxDuration, delay         time.Duration
 	randomSeed                 uint64
-	resume, json, delayGiven   bool
+	resume, refresh            bool
+	json, delayGiven           bool
 }
 
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
-	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume and --out name a crawl")
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume or --refresh, and --out, name a crawl")
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
@@ -38,6 +39,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	fl.BoolVar(&f.resume, "resume", false, "go on with the crawl in the folder, as it was started where no flag says else")
+	fl.BoolVar(&f.refresh, "refresh", false, "look at the pages of the crawl in the folder again, for what is new, changed or gone")
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }
 
@@ -46,20 +48,24 @@ func (f *crawlFlags) spec(getenv func(string) string) (local.Spec, error) {
 	spec := local.Spec{
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: version,
 		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, MaxPages: f.maxPages, MaxDuration: f.maxDuration,
-		RandomSeed: f.randomSeed, Resume: f.resume,
+		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh,
 	}
-	if f.resume && !f.delayGiven {
+	held := f.resume || f.refresh // there is a crawl
+	if held && !f.delayGiven {
 		spec.Delay = -1 // as the crawl was started
 	}
 	problems := []error{f.checkNumbers(), checkFolder(f.out)}
+	if f.resume && f.refresh {
+		problems = append(problems, usage(errors.New("--resume and --refresh exclude each other: --refresh begins, --resume goes on with what was begun last, a refresh too")))
+	}
 	var err error
 	spec.Proxy, err = parseProxy(f.proxy)
 	problems = append(problems, err)
 	switch {
 	case f.topic != "":
 		problems = append(problems, readTopic(&spec, f.topic))
-	case !f.resume || f.out == "":
-		problems = append(problems, usage(errors.New("--topic is missing: name a topic file or a compiled topic (or, with --resume, the crawl's --out)")))
+	case !held || f.out == "":
+		problems = append(problems, usage(errors.New("--topic is missing: name a topic file or a compiled topic (or, with --resume or --refresh, the crawl's --out)")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return spec, err

@@ -54,8 +54,8 @@ func newRoot(s streams, getenv func(string) string) *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s, getenv), newDemo(s, getenv),
-		newSeed(s, getenv), newPause(s), newResume(s), newStop(s), newRedrive(s), newExport(s), newCost(s),
+		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s, getenv), newDemo(s, getenv), newSift(s),
+		newSeed(s, getenv), newPause(s), newResume(s), newStop(s), newRedrive(s), newExport(s), newForget(s), newCost(s),
 	)
 	return root
 }

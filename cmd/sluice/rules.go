@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sluice/shared/crawl"
+	"sluice/shared/optout"
 	"sluice/shared/urlnorm"
 )
 
@@ -21,7 +22,18 @@ var rules = map[string]string{
 	crawl.RuleMediaOnly:   "only video or pictures are on it",
 	crawl.RuleMirror:      "the same page was kept under another URL of its host",
 	crawl.RuleNoIndex:     "the page asks not to be indexed",
+
+	optout.RuleNoArchive:  "the page asks that no copy be kept",
+	optout.RuleNoAI:       "the page asks not to train models with it",
+	optout.RuleTDM:        "the rights of text and data mining are reserved",
+	optout.RuleNoTraining: "the site asks not to train models with it",
+	optout.RuleAITxt:      "the ai.txt of the site asks not to train models with it",
+
+	crawl.RuleGone:        "there is no such page any more",
+	crawl.RuleMoved:       "it redirects now",
+	crawl.RuleNotModified: "its server says that it has not changed, which nobody had asked",
 	crawl.RulePanic:       "it broke the program: please report it",
+	crawl.RuleForgotten:   "it was taken out of the crawl for good",
 
 	crawl.DropPriority: "its priority is not above the topic's threshold",
 	crawl.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 //	exec exits CODE PROGRAM ARG…   run a program that must end with this code
 //	await N                        wait until N pages were asked for since the last signal
 //	signal INT|TERM                signal the last program in the background
+//	turn                           the pages of the news host change
 //	json FILE KEY[=VALUE]…         FILE is one JSON object with these keys
 //
 // $PROXY serves the web, finance.yaml is the shipped topic, $SEMEMES the folder
@@ -50,7 +51,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "finance.yaml"), topics.Finance, 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"await": await, "signal": sendSignal, "json": checkJSON,
+			"await": await, "signal": sendSignal, "json": checkJSON, "turn": turn,
 		},
 	})
 }
@@ -108,6 +109,14 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("the web has been asked for %d pages, not %d", web.pages.Load(), want)
 		}
 	}
+}
+
+// turn lets the pages of the news host change.
+func turn(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: turn")
+	}
+	scriptWeb(ts).turns.Add(1)
 }
 
 func scriptWeb(ts *testscript.TestScript) *web {

@@ -3,49 +3,20 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"sluice/shared/aws/operator"
+	"sluice/shared/export"
 )
 
-func newExport(s streams) *cobra.Command {
-	var f stackFlags
-	var out string
-	var opts operator.ExportOptions
-	cmd := &cobra.Command{
-		Use:   "export --stack NAME CRAWL --out DIR",
-		Short: "Copy the corpus of a crawl on AWS into a folder",
-		Long: `Copy the corpus of a crawl on AWS into a folder that is laid out like that of a
-crawl on this machine. Repeated, it copies what is missing. It ends with 3 where
-pages are not cleaned yet.`,
-		Example: "  sluice export --stack sluice finance --out out/finance",
-		Args:    wantArgs("CRAWL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usage(errors.New("--out is missing: name a folder"))
-			}
-			if err := checkFolder(out); err != nil {
-				return err
-			}
-			return f.run(cmd.Context(), "the same command goes on", func(ctx context.Context, o *operator.Operator) error {
-				return export(ctx, s, &f, o, args[0], out, opts)
-			})
-		},
-	}
-	f.register(cmd.Flags())
-	cmd.Flags().StringVar(&out, "out", "", "folder to copy into, `DIR`")
-	cmd.Flags().BoolVar(&opts.NoWARC, "no-warc", false, "leave the archives (WARC) where they are")
-	return cmd
-}
-
-// export copies and says what is missing.
-func export(ctx context.Context, s streams, f *stackFlags, o *operator.Operator, crawl, dir string, opts operator.ExportOptions) error {
+// copyCrawl copies the corpus of a crawl on a stack, then goes on with the copy,
+// unless there is nothing more to do, and says what is missing.
+func copyCrawl(ctx context.Context, s streams, f *stackFlags, o *operator.Operator, crawl, dir string, opts operator.ExportOptions,
+	then func(context.Context, *operator.Exported) (*export.Result, error),
+) error {
 	sc := newScreen(s.err)
 	opts.Progress = showCopies(sc)
 	out, err := o.Export(ctx, crawl, dir, opts)
@@ -53,13 +24,35 @@ func export(ctx context.Context, s streams, f *stackFlags, o *operator.Operator,
 	if err != nil {
 		return err
 	}
-	if err := printResult(s, f.json, out, exportedPage); err != nil {
+	res := &copied{Exported: out}
+	if then != nil {
+		if res.Dataset, err = then(ctx, out); err != nil {
+			return err
+		}
+	}
+	if err := printResult(s, f.json, res, copiedPage); err != nil {
 		return err
 	}
 	if out.Missing > 0 {
 		return stoppedError(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; the same command goes on", count(out.Missing, "document"), out.Kept))
 	}
 	return nil
+}
+
+// copied is what was copied, and the dataset that was made of it.
+type copied struct {
+	*operator.Exported
+	Dataset *export.Result `json:"dataset,omitempty"`
+}
+
+// copiedPage says what was copied, and what was made of it.
+func copiedPage(c *copied) *bytes.Buffer {
+	w := exportedPage(c.Exported)
+	if c.Dataset != nil {
+		fmt.Fprintln(w)
+		_, _ = datasetPage(c.Dataset).WriteTo(w) // to memory
+	}
+	return w
 }
 
 // showCopies shows how far a copy is.

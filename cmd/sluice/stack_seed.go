@@ -41,9 +41,14 @@ func newSeed(s streams, getenv func(string) string) *cobra.Command {
 
 With a topic a crawl is started; without URLs it begins at the topic's seeds.
 A topic file is uploaded to topics/NAME.topic in the stack's bucket, beside one
-of that name that other crawls use.`,
+of that name that other crawls use.
+
+With --refresh-of the crawl looks at the documents of another one again, and of
+those that that one refreshed. It has the topic, the seeds and the scope of that
+one unless others are named.`,
 		Example: `  sluice seed --stack sluice --crawl finance --topic topics/finance.topic https://example.com/
-  sluice seed --stack sluice --crawl finance --from urls.txt`,
+  sluice seed --stack sluice --crawl finance --from urls.txt
+  sluice seed --stack sluice --crawl finance-2 --refresh-of finance`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			order, err := f.order(s, cmd.Flags(), args, getenv)
@@ -74,6 +79,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that looks at the pages of crawl `ID` again, for what is new, changed or gone")
 	f.scope.register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
 		"(default the topic's scope)")
 }
@@ -87,7 +93,7 @@ func (f *seedFlags) order(s streams, fl *pflag.FlagSet, args []string, getenv fu
 		m.Delay = &f.delay
 	}
 	m.Scope = f.scope.ofStart()
-	if f.topic != "" {
+	if f.topic != "" || m.RefreshOf != "" { // it starts a crawl
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
 	var problems []error
@@ -193,6 +199,9 @@ func seededPage(out *operator.Seeded) *bytes.Buffer {
 	}
 	if out.Message != nil {
 		fmt.Fprintf(t, "message\t%s\tto the queue of seeds\n", count(len(out.Message), "byte"))
+	}
+	if out.Planted > 0 {
+		fmt.Fprintf(t, "pages\t%s\tto be looked at again\n", count(int64(out.Planted), "page"))
 	}
 	for _, key := range out.Objects {
 		fmt.Fprintf(t, "object\t%s\tseeds\n", key)

@@ -112,7 +112,7 @@ func stackStatusPage(st *operator.Status) *bytes.Buffer {
 // has them.
 func localSummary(s *operator.Summary) *local.Summary {
 	return &local.Summary{
-		Fetched: s.Fetched, Kept: s.Kept, Rejected: s.Rejected, Passed: s.Passed, Skipped: s.Skipped,
+		Fetched: s.Fetched, Kept: s.Kept, Rejected: s.Rejected, Passed: s.Passed, Skipped: s.Skipped, Forgotten: s.Forgotten,
 		Redirected: s.Redirected, Sources: s.Sources, DroppedLinks: s.DroppedLinks, Enqueued: s.Enqueued,
 		DeadLetters: s.DeadLetters, HarvestRate: s.HarvestRate,
 	}

@@ -79,6 +79,7 @@ func statusPage(st *local.Status) *bytes.Buffer {
 	}
 	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, state)
 	printCounts(w, &st.Summary, "in all runs")
+	printRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", count(int64(st.Waiting), "link"), st.Queued)
 	printHosts(w, st.Hosts)
 	printRules(w, "rejected, skipped or dead, by rule", st.Rules)

@@ -27,6 +27,7 @@ func summaryPage(s *local.Summary) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, why[s.StopReason])
 	printCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
+	printRefreshed(w, s)
 	printRules(w, "rejected, skipped or dead, by rule", s.Rules)
 	printRules(w, "links let go, by rule", s.Drops)
 	printClosed(w, s.ClosedHosts)
@@ -56,10 +57,14 @@ func printCounts(w *bytes.Buffer, s *local.Summary, ran string) {
 		{"redirected", s.Redirected, ""},
 		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
 		{"skipped", s.Skipped, "never asked for"},
+		{forgottenRow, s.Forgotten, "taken out for good"},
 		{"dead letters", s.DeadLetters, "links given up on"},
 		{"links followed", s.Enqueued, ""},
 		{"links let go", s.DroppedLinks, "counted on every page"},
 	} {
+		if row.name == forgottenRow && row.n == 0 {
+			continue // few crawls have any
+		}
 		fmt.Fprintf(t, "%s\t%d\t", row.name, row.n)
 		if row.note != "" {
 			fmt.Fprintf(t, "  %s", row.note)
@@ -68,6 +73,9 @@ func printCounts(w *bytes.Buffer, s *local.Summary, ran string) {
 	}
 	_ = t.Flush() // to memory
 }
+
+// forgottenRow counts what sluice forget took out.
+const forgottenRow = "forgotten"
 
 // printRules prints counts, most first.
 func printRules(w *bytes.Buffer, title string, rules map[string]int64) {

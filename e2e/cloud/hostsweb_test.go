@@ -30,7 +30,7 @@ type hostsWeb struct {
 	spread int          // hosts; 0: those of the web
 
 	mu    sync.Mutex
-	pages map[string]int // answers but those for robots.txt, by host
+	pages map[string]int // answers but what sites say of themselves, by host
 	links int            // that stand in them
 }
 
@@ -127,6 +127,10 @@ var href = regexp.MustCompile(`href="([^"#]+)"`)
 func (w *hostsWeb) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/robots.txt" {
 		_, _ = io.WriteString(rw, "User-agent: *\nDisallow:\n")
+		return
+	}
+	if isSiteFile(r.URL.Path) {
+		http.NotFound(rw, r)
 		return
 	}
 	page := w.frozen(r)

@@ -12,7 +12,7 @@ import (
 
 // plainWeb has every page of every host, none like another, and no links.
 var plainWeb = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/robots.txt" {
+	if r.URL.Path == "/robots.txt" || isSiteFile(r.URL.Path) {
 		http.NotFound(w, r)
 		return
 	}

@@ -49,10 +49,10 @@ func do(f func()) func() bool {
 	}
 }
 
-// asked counts the requests for hosts whose names begin so.
+// asked counts the requests for pages of hosts whose names begin so.
 func (w *watched) asked(t *testing.T, prefix string) int {
 	n := 0
-	for _, h := range w.log(t) {
+	for _, h := range onlyPages(w.log(t)) {
 		if strings.HasPrefix(h.Host, prefix) {
 			n++
 		}
@@ -121,7 +121,7 @@ func TestSteer(t *testing.T) {
 	if j, err := c.Jobs.Get(t.Context(), "right"); err != nil || j.State != job.Stopped {
 		t.Errorf("stopped crawl: %+v, %v", j, err)
 	}
-	hits := web.log(t)
+	hits := onlyPages(web.log(t))
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return strings.HasPrefix(h.Host, "right") })
 	wantAlone(t, web.log(t), delay)
 	c.wantWhole(t, "left", canonical(t, hits))
@@ -167,7 +167,7 @@ func TestBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, workers := len(web.log(t)), pumps["crawl"].Account().MaxConcurrency
+	n, workers := len(onlyPages(web.log(t))), pumps["crawl"].Account().MaxConcurrency
 	t.Logf("%s: %d pages by up to %d workers at a time", j.Reason, n, workers)
 	if j.Reason != job.ReasonMaxPages || n < budget || n > budget+(workers-1)*batch {
 		t.Errorf("crawl is %s (%s) after %d pages by %d workers, want %d", j.State, j.Reason, n, workers, budget)

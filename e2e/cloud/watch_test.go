@@ -124,6 +124,17 @@ func (r *replayed) get(t *testing.T, path string, v any) {
 	}
 }
 
+// isSiteFile reports whether a URL is that of a file in which a site speaks of
+// itself: one request of each host, in turn like those for pages.
+func isSiteFile(url string) bool {
+	return strings.HasSuffix(url, "/.well-known/tdmrep.json") || strings.HasSuffix(url, "/ai.txt")
+}
+
+// onlyPages returns the requests for pages.
+func onlyPages(hits []hit) []hit {
+	return slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return isSiteFile(h.URL) })
+}
+
 // wantAlone fails the test where a host, and so a URL, was asked for two things
 // at a time, or sooner than delay after the end of what came before.
 func wantAlone(t *testing.T, hits []hit, delay time.Duration) {
@@ -155,11 +166,11 @@ func wantAlone(t *testing.T, hits []hit, delay time.Duration) {
 	}
 }
 
-// canonical returns the distinct URLs of hits.
+// canonical returns the distinct URLs of hits, those of pages.
 func canonical(t *testing.T, hits []hit) []string {
 	t.Helper()
 	var urls []string
-	for _, h := range hits {
+	for _, h := range onlyPages(hits) {
 		u, err := urlnorm.Parse(h.URL)
 		if err != nil {
 			t.Fatalf("the web was asked for %q: %v", h.URL, err)

@@ -26,6 +26,7 @@ func main() {
 	}
 	c := clean.New(clean.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ledger(), Objects: parts.Objects,
+		Lessons: parts.Lessons, Cleanings: parts.Lessons, Again: parts,
 	}, clean.Options{Wait: parts.Lease / (2 * (lastTry - 1)), Log: log})
 	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
 		return awslambda.EachObject(rec, func(o awslambda.Object) error {

@@ -43,7 +43,7 @@ func main() {
 	w := worker.New(worker.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Queue: parts.Queue, Book: parts.Store.Gauge(), Gauge: parts.Store.Gauge(),
 		Dead: parts.Queue, Backlog: parts.Store.Backlog(), Leases: parts.Hosts, Robots: parts.Hosts,
-		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Shelves: parts.Shelves(),
+		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Shelves: parts.Shelves(),
 	}, worker.Options{
 		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), Settle: share(parts.Lease, timeShare),
 		Step: crawl.Options{

@@ -61,10 +61,11 @@ NEEDS = {
         "sqs:DeleteMessage": ["CleanQueue"],
         "sqs:ChangeMessageVisibility": ["CleanQueue"],
         "sqs:GetQueueAttributes": ["CleanQueue"],
-        "sqs:SendMessage": ["CleanDeadQueue"],
-        "dynamodb:GetItem": CRAWLS,
+        "sqs:SendMessage": ["CleanQueue", "CleanDeadQueue"],
+        "dynamodb:GetItem": HOSTS + CRAWLS,
         "dynamodb:BatchGetItem": URLS,
-        "dynamodb:UpdateItem": CRAWLS,
+        "dynamodb:Query": HOSTS,
+        "dynamodb:UpdateItem": HOSTS + CRAWLS,
         "s3:GetObject": ["raw/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
@@ -199,6 +200,16 @@ def test_policy_writes_batches_of_journals_only(stack, role):
         if allows(stack.policies[role], "dynamodb:BatchWriteItem", stack.arn("CrawlsTable"), key=key)
     }
     assert may == ({"journal#c"} if "CrawlsTable" in NEEDS[role].get("dynamodb:BatchWriteItem", []) else set())
+
+
+def test_policy_cleans_by_lessons_only(stack):
+    for action in ("dynamodb:GetItem", "dynamodb:Query", "dynamodb:UpdateItem"):
+        may = {
+            key
+            for key in ("lesson#c#a.test", "cleaning#c#s", "lease#a.test", "robots#x")
+            if allows(stack.policies["CleanRole"], action, stack.arn("HostsTable"), key=key)
+        }
+        assert may == {"lesson#c#a.test", "cleaning#c#s"}, action
 
 
 @pytest.mark.parametrize("role", NEEDS)

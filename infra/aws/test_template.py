@@ -119,9 +119,10 @@ BREAKS = {
         put("Parameters/Architecture/Default", "x86_64"),
         put("Resources/CleanFunction/Metadata/BuildMethod", "go"),
     ],
-    p.only_crawl_may_feed_itself: [
+    p.only_crawl_and_clean_may_feed_themselves: [
         of("CrawlFunction", "RecursiveLoop", "Terminate"),
-        of("CleanFunction", "RecursiveLoop", "Allow"),
+        of("CleanFunction", "RecursiveLoop", None),
+        of("AdaptFunction", "RecursiveLoop", "Allow"),
     ],
     p.functions_know_the_stack: [
         put(f"{VARIABLES}/SLUICE_PROXY", None),

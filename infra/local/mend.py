@@ -68,7 +68,8 @@ def main(stack, new):
     check_redrive(out)
     mend_mappings(out, new)
     mend_tables(out)
-    boto3.client("lambda").put_function_recursion_config(FunctionName=out["CrawlFunction"], RecursiveLoop="Allow")
+    for name in ("CrawlFunction", "CleanFunction"):
+        boto3.client("lambda").put_function_recursion_config(FunctionName=out[name], RecursiveLoop="Allow")
     upload_topics(out)
 
 

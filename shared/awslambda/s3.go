@@ -83,6 +83,24 @@ func S3Objects(body string) ([]Object, error) {
 	return out, nil
 }
 
+// S3Created returns the body of a message that tells of an object as S3 does when
+// it was created: S3Objects reads it.
+func S3Created(bucket, key string, at time.Time) (string, error) {
+	var o struct {
+		Bucket struct {
+			Name string `json:"name"`
+		} `json:"bucket"`
+		Object struct {
+			Key string `json:"key"`
+		} `json:"object"`
+	}
+	o.Bucket.Name, o.Object.Key = bucket, url.QueryEscape(key)
+	body, err := json.Marshal(map[string]any{"Records": []any{map[string]any{
+		"eventSource": "sluice", "eventName": "ObjectCreated:Again", "eventTime": at.UTC().Format(time.RFC3339), "s3": o,
+	}}})
+	return string(body), err
+}
+
 // EachObject calls f for each object that the S3 event in a record says was
 // created, whatever becomes of the others. The error is the first one that may
 // pass, so that the event comes again; else it is that of all that f gave up

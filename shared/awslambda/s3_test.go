@@ -114,3 +114,21 @@ func TestEachObject(t *testing.T) {
 		})
 	}
 }
+
+// What is asked for is what S3 would have told, whatever the key is.
+func TestS3Created(t *testing.T) {
+	at := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	for _, key := range []string{"raw/c/1.warc.gz", "raw/c/a b+c%2B党\".warc", "raw/c/\n<&>"} {
+		body, err := awslambda.S3Created("data", key, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := awslambda.S3Objects(body)
+		if err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		if diff := cmp.Diff([]awslambda.Object{{Bucket: "data", Key: key, Time: at}}, got); diff != "" {
+			t.Errorf("objects of %s (-want +got):\n%s", body, diff)
+		}
+	}
+}

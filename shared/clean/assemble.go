@@ -1,81 +1,130 @@
 package clean
 
 import (
+	"context"
 	"fmt"
+	"maps"
+	"slices"
 
-	"sluice/shared/corpus"
+	"sluice/shared/boilerplate"
 	"sluice/shared/crawl"
 )
 
-// output is what is made of a segment, as JSON lines.
-type output struct {
-	plan               *crawl.Plan
-	seen               map[string]bool
-	documents, rejects []byte
+// maxDrafts is how much text may wait for what is known of its hosts, in bytes.
+const maxDrafts = 16 << 20
+
+// segment is the cleaning of one.
+type segment struct {
+	*Cleaner
+	crawl, name string
+	plan        *crawl.Plan
+	run         int64 // of how many cleanings of the segment it is the last
+	seen        map[string]bool
+
+	versions map[string]string // of the lesson that the pages of a host were cleaned by
+	mixed    bool              // some of a host's pages were cleaned by one, some by another
+
+	documents, rejects []byte // JSON lines
 }
 
 // take reads the pages that count, in their order. Of what stands twice the
 // first stays.
-func (o *output) take(pages []*found) error {
-	for _, f := range pages {
-		if !f.counts || f.url != "" && o.seen[f.url] {
+func (s *segment) take(ctx context.Context, pages []*Page) error {
+	var drafts []*Draft
+	size := 0
+	for _, p := range pages {
+		if !p.counts || p.url != "" && s.seen[p.url] {
 			continue
 		}
-		o.seen[f.url] = true
-		if err := o.add(f); err != nil {
+		s.seen[p.url] = true
+		d := p.Draft(s.plan)
+		drafts = append(drafts, d)
+		if size += d.size(); size < maxDrafts {
+			continue
+		}
+		if err := s.settle(ctx, drafts); err != nil {
+			return err
+		}
+		drafts, size = drafts[:0], 0
+	}
+	return s.settle(ctx, drafts)
+}
+
+// settle learns from drafts, and adds to the output what they are without what
+// is known then.
+func (s *segment) settle(ctx context.Context, drafts []*Draft) error {
+	byHost := map[string][]boilerplate.Page{}
+	for _, d := range drafts {
+		if host, page, ok := d.Learn(); ok {
+			byHost[host] = append(byHost[host], page)
+		}
+	}
+	learned := map[string]*boilerplate.Learned{}
+	for _, host := range slices.Sorted(maps.Keys(byHost)) {
+		lesson, err := s.learn(ctx, host, byHost[host])
+		if err != nil {
+			return err
+		}
+		learned[host] = lesson.Learned
+	}
+	for _, d := range drafts {
+		if err := s.add(d, learned[d.host]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add writes what a page turns out to be.
-func (o *output) add(f *found) (err error) {
-	reject := f.reject
-	if reject == nil {
-		var d *corpus.Document
-		if d, reject = examine(o.plan, f); d != nil {
-			d.WARC = f.place
-			o.documents, err = d.AppendJSON(o.documents)
-			if err != nil {
-				return fmt.Errorf("encode document of %s: %w", f.url, err)
-			}
-			return nil
-		}
+// learn adds pages to what is known of their host. Where that makes another
+// lesson of it, the segments that were cleaned by the old one are asked for.
+func (s *segment) learn(ctx context.Context, host string, pages []boilerplate.Page) (*Lesson, error) {
+	lesson, err := s.ports.Lessons.Learn(ctx, s.crawl, host, s.name, pages)
+	if err != nil {
+		return nil, fmt.Errorf("learn from %d pages of %s: %w", len(pages), host, err)
 	}
-	if o.rejects, err = reject.AppendJSON(o.rejects); err != nil {
-		return fmt.Errorf("encode reject of %s: %w", f.url, err)
+	if err := s.announce(ctx, host, lesson); err != nil {
+		return nil, fmt.Errorf("announce what is known of %s: %w", host, err)
+	}
+	version := lesson.Learned.Version()
+	if before, ok := s.versions[host]; ok && before != version {
+		s.mixed = true
+	}
+	s.versions[host] = version
+	return lesson, nil
+}
+
+// add writes what a draft turns out to be.
+func (s *segment) add(d *Draft, learned *boilerplate.Learned) (err error) {
+	document, reject := d.Without(learned)
+	if document != nil {
+		if s.documents, err = document.AppendJSON(s.documents); err != nil {
+			return fmt.Errorf("encode document of %s: %w", d.page.url, err)
+		}
+		return nil
+	}
+	if s.rejects, err = reject.AppendJSON(s.rejects); err != nil {
+		return fmt.Errorf("encode reject of %s: %w", d.page.url, err)
 	}
 	return nil
 }
 
-// examine reads a page as the step does; one that the step kept it refuses for
-// what is wrong with the page alone. A panic in a parser costs that page alone.
-func examine(p *crawl.Plan, f *found) (d *corpus.Document, reject *corpus.Reject) {
-	refuse := func(rule, detail string) *corpus.Reject {
-		return &corpus.Reject{
-			URL: f.link.First(), FinalURL: f.url, Rule: rule, Detail: detail, Status: f.response.Status, Date: f.at,
-			Depth: f.link.Depth, Parent: f.link.Parent, Anchor: f.link.Anchor, Topic: p.Topic,
-		}
+// end notes that the segment is clean. Where another cleaning has begun in the
+// meantime, nobody can tell whose output stands; where the pages of a host were
+// cleaned by two lessons, it is no one lesson's. Then it is cleaned again.
+func (s *segment) end(ctx context.Context) error {
+	versions := s.versions
+	if s.mixed {
+		versions = nil
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			d, reject = nil, refuse(crawl.RulePanic, fmt.Sprint(r))
-		}
-	}()
-	a, rule, err := f.arrival()
-	if rule != "" {
-		detail := ""
-		if err != nil {
-			detail = err.Error()
-		}
-		return nil, refuse(rule, detail)
+	alone, err := s.ports.Cleanings.End(ctx, s.crawl, s.name, s.run, versions)
+	if err != nil {
+		return fmt.Errorf("note the cleaning: %w", err)
 	}
-	rd := p.Read(a)
-	if rd.Document != nil {
-		return rd.Document, nil
+	if alone && !s.mixed {
+		return nil
 	}
-	reject = refuse(rd.Rule, rd.Detail)
-	reject.Title, reject.OffTopic = a.Page.Title, rd.About
-	return nil, reject
+	if _, err := s.ask(ctx, s.name); err != nil {
+		return fmt.Errorf("ask for another cleaning: %w", err)
+	}
+	return nil
 }

@@ -38,6 +38,12 @@ type Ports struct {
 	Topics  Topics
 	Ends    Ends
 	Objects Objects
+
+	// What recurs on the pages of a host is removed, also from segments that
+	// were cleaned before it was known.
+	Lessons   Lessons
+	Cleanings Cleanings
+	Again     Again
 }
 
 // Topics reads topics by their name in the stack; the pointer is the same as
@@ -98,6 +104,10 @@ func New(ports Ports, opts Options) *Cleaner {
 // yet, the segment is put off by a fault After; with last set such pages are
 // left out, since who fetched them has died, and they are fetched again. Pages
 // of an archive that no crawl of ours wrote have no end and need none.
+//
+// What is written depends on what is known of the hosts then. Where that turns
+// out to be another thing later, the segment is asked for again, so that in the
+// end it depends on the pages of all segments alone, whatever their order.
 func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	id, name, ok := strings.Cut(strings.TrimPrefix(key, rawFolder), "/")
 	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
@@ -107,47 +117,69 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	if err != nil {
 		return err
 	}
-	body, err := c.ports.Objects.Open(ctx, key)
-	if err != nil {
-		return fmt.Errorf("open segment %s: %w", key, err)
-	}
-	out := &output{plan: p, seen: map[string]bool{}}
-	err = c.pages(ctx, id, key, body, last, out)
-	if err = errors.Join(err, body.Close()); err != nil {
+	s := &segment{Cleaner: c, crawl: id, name: name, plan: p, seen: map[string]bool{}, versions: map[string]string{}}
+	if err := s.clean(ctx, key, last); err != nil {
 		return fmt.Errorf("clean segment %s: %w", key, err)
 	}
-	return c.write(ctx, id, name, out)
+	return nil
+}
+
+// clean reads the segment, writes what is made of it, and says so.
+func (s *segment) clean(ctx context.Context, key string, last bool) (err error) {
+	body, err := s.ports.Objects.Open(ctx, key)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+	if s.run, err = s.ports.Cleanings.Begin(ctx, s.crawl, s.name); err == nil {
+		err = s.pages(ctx, key, body, last)
+	}
+	if err = errors.Join(err, body.Close()); err != nil {
+		return err
+	}
+	if err := s.write(ctx); err != nil {
+		return err
+	}
+	return s.end(ctx)
 }
 
 // pages brings the pages of a segment into the output, some at a time.
-func (c *Cleaner) pages(ctx context.Context, id, key string, body io.Reader, last bool, out *output) error {
+func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bool) error {
 	for pages, err := range windows(body, key) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		pending, err := c.choose(ctx, id, key, pages)
+		pending, err := s.choose(ctx, s.crawl, key, pages)
 		if err != nil {
 			return err
 		}
 		if pending > 0 && !last {
-			return fault.NewAfter(c.opts.Wait, "pending", fmt.Errorf("pages have no end yet, %d at least", pending))
+			return fault.NewAfter(s.opts.Wait, "pending", fmt.Errorf("pages have no end yet, %d at least", pending))
 		}
-		if err := out.take(pages); err != nil {
+		if err := s.take(ctx, pages); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write stores what was made of a segment.
-func (c *Cleaner) write(ctx context.Context, id, name string, out *output) error {
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".warc") + ".jsonl"
-	for folder, lines := range map[string][]byte{corpusFolder: out.documents, rejectFolder: out.rejects} {
-		if len(lines) == 0 {
-			continue
+// write stores what was made of a segment: also nothing, where another cleaning
+// has left something.
+func (s *segment) write(ctx context.Context) error {
+	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
+	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
+	var folders []string
+	for folder, lines := range made {
+		if len(lines) > 0 {
+			folders = append(folders, folder)
 		}
-		key := folder + id + "/" + name
-		if err := c.ports.Objects.Put(ctx, key, lines, "application/x-ndjson"); err != nil {
+	}
+	folders, err := s.ports.Cleanings.Leave(ctx, s.crawl, s.name, folders)
+	if err != nil {
+		return fmt.Errorf("note what is written: %w", err)
+	}
+	for _, folder := range folders {
+		key := folder + s.crawl + "/" + name
+		if err := s.ports.Objects.Put(ctx, key, made[folder], "application/x-ndjson"); err != nil {
 			return fmt.Errorf("write %s: %w", key, err)
 		}
 	}
@@ -156,8 +188,8 @@ func (c *Cleaner) write(ctx context.Context, id, name string, out *output) error
 
 // choose marks the pages that count and those that the step kept, and returns
 // how many have no end yet.
-func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*found) (pending int, err error) {
-	pages = slices.DeleteFunc(slices.Clone(pages), func(p *found) bool { return p.url == "" })
+func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pending int, err error) {
+	pages = slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.url == "" })
 	urls := make([]string, len(pages))
 	for i, p := range pages {
 		urls[i] = p.url

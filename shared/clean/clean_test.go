@@ -31,6 +31,8 @@ type stack struct {
 	objects map[string][]byte
 	ends    map[string]*ledger.Entry
 	topic   *topic.Compiled
+	lessons *memory
+	again   []string
 }
 
 func newStack(t *testing.T) *stack {
@@ -39,7 +41,7 @@ func newStack(t *testing.T) *stack {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &stack{objects: map[string][]byte{}, ends: map[string]*ledger.Entry{}, topic: file.Compiled()}
+	return &stack{objects: map[string][]byte{}, ends: map[string]*ledger.Entry{}, topic: file.Compiled(), lessons: newMemory()}
 }
 
 func (s *stack) Get(_ context.Context, id string) (*job.Job, error) {
@@ -47,6 +49,15 @@ func (s *stack) Get(_ context.Context, id string) (*job.Job, error) {
 		return nil, job.ErrUnknown
 	}
 	return &job.Job{ID: "one", Topic: "topics/finance.topic", State: job.Running, Seeds: []string{"http://a.test/"}}, nil
+}
+
+func (s *stack) ports() clean.Ports {
+	return clean.Ports{Jobs: s, Topics: topics{s}, Ends: s, Objects: s, Lessons: s.lessons, Cleanings: s.lessons, Again: s}
+}
+
+func (s *stack) Again(_ context.Context, key string) error {
+	s.again = append(s.again, key)
+	return nil
 }
 
 type topics struct{ s *stack }
@@ -76,7 +87,7 @@ func (s *stack) Put(_ context.Context, key string, data []byte, _ string) error 
 
 func (s *stack) clean(t *testing.T, last bool) error {
 	t.Helper()
-	c := clean.New(clean.Ports{Jobs: s, Topics: topics{s}, Ends: s, Objects: s}, clean.Options{})
+	c := clean.New(s.ports(), clean.Options{})
 	return c.Segment(t.Context(), segment, last)
 }
 
@@ -254,7 +265,7 @@ func TestNoArchive(t *testing.T) {
 
 func TestBadKeys(t *testing.T) {
 	s := newStack(t)
-	c := clean.New(clean.Ports{Jobs: s, Topics: topics{s}, Ends: s, Objects: s}, clean.Options{})
+	c := clean.New(s.ports(), clean.Options{})
 	for key, rule := range map[string]string{
 		"corpus/one/1.jsonl": "bad_key", "raw/one": "bad_key", "raw/nobody/1.warc.gz": "unknown_crawl", "raw/one/none": "no_object",
 	} {

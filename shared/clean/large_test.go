@@ -35,7 +35,9 @@ func TestManyPages(t *testing.T) {
 	}
 	s.put(t, append(xs, xs[0])) // the first once more, a thousand pages on
 	c := &counted{stack: s}
-	cleaner := clean.New(clean.Ports{Jobs: s, Topics: topics{s}, Ends: c, Objects: s}, clean.Options{})
+	ports := s.ports()
+	ports.Ends = c
+	cleaner := clean.New(ports, clean.Options{})
 	if err := cleaner.Segment(t.Context(), segment, false); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestNoTimeLeft(t *testing.T) {
 	s.put(t, []*corpus.Exchange{page("http://b.test/1", "股市", false)})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := clean.New(clean.Ports{Jobs: s, Topics: topics{s}, Ends: s, Objects: s}, clean.Options{})
+	c := clean.New(s.ports(), clean.Options{})
 	if err := c.Segment(ctx, segment, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("Segment() = %v", err)
 	}

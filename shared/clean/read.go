@@ -15,6 +15,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/fetch"
 	"sluice/shared/frontier"
+	"sluice/shared/optout"
 	"sluice/shared/page"
 	"sluice/shared/urlnorm"
 )
@@ -22,8 +23,8 @@ import (
 // maxDecoded is what the body of a page may measure.
 const maxDecoded = 16 << 20
 
-// found is a page of a segment: a response with its trace, or a reject.
-type found struct {
+// Page is a page of a WARC file: a response with its trace, or a reject.
+type Page struct {
 	url    string // "" where nothing can be read
 	ours   bool   // a crawl of ours wrote it, so it has an end
 	counts bool   // it belongs into the corpus or among the rejects
@@ -31,10 +32,13 @@ type found struct {
 
 	reject *corpus.Reject
 
-	at       time.Time
-	link     frontier.Link
-	place    corpus.Location
-	response *corpus.HTTPResponse
+	at        time.Time
+	link      frontier.Link
+	site      optout.Site // what its files said when the page was asked for
+	version   int         // of the document; 0: the first
+	place     corpus.Location
+	truncated bool // by its own archive
+	response  *corpus.HTTPResponse
 }
 
 // What is read of a segment at a time: the memory that it takes.
@@ -47,17 +51,17 @@ const (
 // says of them.
 type window struct {
 	key   string
-	pages []*found
-	byID  map[string]*found
+	pages []*Page
+	byID  map[string]*Page
 	size  int // bytes
 }
 
 // windows finds the pages of a segment, some at a time. What is damaged becomes
 // a reject that names its place; an object in which no record can be read is no
 // segment.
-func windows(r io.Reader, key string) iter.Seq2[[]*found, error] {
-	return func(yield func([]*found, error) bool) {
-		w := window{key: key, byID: map[string]*found{}}
+func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
+	return func(yield func([]*Page, error) bool) {
+		w := window{key: key, byID: map[string]*Page{}}
 		records := 0
 		var first error // damage
 		for rec, err := range corpus.ReadWARC(r) {
@@ -65,7 +69,7 @@ func windows(r io.Reader, key string) iter.Seq2[[]*found, error] {
 			switch {
 			case errors.As(err, &damage):
 				first = cmp.Or(first, err)
-				w.pages = append(w.pages, damaged(key, damage.Offset, err))
+				w.pages = append(w.pages, Damaged(key, damage.Offset, err))
 				continue
 			case err != nil:
 				yield(nil, err)
@@ -76,7 +80,7 @@ func windows(r io.Reader, key string) iter.Seq2[[]*found, error] {
 				if !yield(w.pages, nil) {
 					return
 				}
-				w = window{key: key, byID: map[string]*found{}}
+				w = window{key: key, byID: map[string]*Page{}}
 			}
 			w.add(rec)
 		}
@@ -93,60 +97,69 @@ func windows(r io.Reader, key string) iter.Seq2[[]*found, error] {
 func (w *window) add(rec *corpus.Record) {
 	switch rec.Type {
 	case "response":
-		p := response(rec, w.key)
+		p := NewPage(rec, w.key)
 		w.pages, w.byID[rec.ID] = append(w.pages, p), p
 		w.size += len(rec.Block)
 	case "metadata":
 		if p := w.byID[rec.ConcurrentTo]; p != nil {
-			p.trace(rec.Block)
+			p.Trace(rec.Block)
 			return
 		}
 		reject, err := rec.Reject()
 		switch {
 		case err != nil:
-			w.pages = append(w.pages, damaged(w.key, rec.Offset, err))
+			w.pages = append(w.pages, Damaged(w.key, rec.Offset, err))
 		case reject != nil:
-			w.pages = append(w.pages, &found{url: reject.FinalURL, ours: true, reject: reject})
+			w.pages = append(w.pages, &Page{url: reject.FinalURL, ours: true, reject: reject})
 		}
 	}
 }
 
-// damaged is the reject of a place that cannot be read.
-func damaged(key string, offset int64, err error) *found {
-	return &found{counts: true, reject: &corpus.Reject{
-		URL: fmt.Sprintf("%s#%d", key, offset), Rule: corpus.RuleDamaged, Detail: err.Error(),
+// Damaged is the page that stood at a place of a file that cannot be read: a
+// reject by corpus.RuleDamaged.
+func Damaged(file string, offset int64, err error) *Page {
+	return &Page{counts: true, reject: &corpus.Reject{
+		URL: fmt.Sprintf("%s#%d", file, offset), Rule: corpus.RuleDamaged, Detail: err.Error(),
 	}}
 }
 
-func response(rec *corpus.Record, key string) *found {
+// NewPage returns the page of a response record; file is how the documents name
+// the WARC file.
+func NewPage(rec *corpus.Record, file string) *Page {
 	resp, err := rec.HTTP()
 	if err != nil {
-		return damaged(key, rec.Offset, err)
+		return Damaged(file, rec.Offset, err)
 	}
-	return &found{
+	return &Page{
 		url: rec.TargetURI, at: rec.Date, link: frontier.Link{URL: rec.TargetURI}, response: resp,
-		place: corpus.Location{File: key, Offset: rec.Offset, Length: rec.Length},
+		place: corpus.Location{File: file, Offset: rec.Offset, Length: rec.Length}, truncated: rec.Truncated != "",
 	}
 }
 
-// trace takes over how a crawl of ours came to the page.
-func (p *found) trace(block []byte) {
+// Trace takes over how a crawl of ours came to the page, from the block of the
+// metadata record that belongs to it. What another crawler noted there changes
+// nothing.
+func (p *Page) Trace(block []byte) {
 	var t crawl.Trace
 	if err := json.Unmarshal(block, &t); err == nil && t.Link.URL == p.url {
-		p.link, p.ours = t.Link, true
+		p.link, p.site, p.version, p.ours = t.Link, t.Site, t.Version, true
 	}
 }
 
 // arrival decodes and parses the page, or says by which rule that fails.
-func (p *found) arrival() (a *crawl.Arrival, rule string, err error) {
+func (p *Page) arrival() (a *crawl.Arrival, rule string, err error) {
 	u, err := urlnorm.Parse(p.url)
 	if err != nil {
 		return nil, "bad_url", err
 	}
+	if !p.ours && u.String() != p.url {
+		// By its canonical URL the document is the one that a crawl would find.
+		p.link.URL, p.link.Origin = u.String(), p.url
+	}
 	if p.response.Status != http.StatusOK {
 		return nil, fmt.Sprintf("http_%d", p.response.Status), nil
 	}
-	data, err := fetch.Decode(p.response.Header, p.response.Body, maxDecoded)
+	data, err := p.body()
 	if err != nil {
 		return nil, "encoding", err
 	}
@@ -159,5 +172,21 @@ func (p *found) arrival() (a *crawl.Arrival, rule string, err error) {
 	if err != nil {
 		return nil, crawl.RuleNotHTML, err
 	}
-	return &crawl.Arrival{Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Kept: p.kept}, "", nil
+	return &crawl.Arrival{
+		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept,
+	}, "", nil
+}
+
+// body undoes the content coding. Archives cut bodies off and say so, and some
+// undo the coding but keep its header.
+func (p *Page) body() ([]byte, error) {
+	raw := p.response.Body
+	data, err := fetch.Decode(p.response.Header, raw, maxDecoded)
+	switch {
+	case err == nil, p.truncated && len(data) > 0:
+		return data, nil
+	case len(raw) <= maxDecoded && page.Sniff(raw, "", p.url) == page.HTML:
+		return raw, nil
+	}
+	return nil, err
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"sluice/shared/fault"
+	"sluice/shared/pii"
 	"sluice/shared/quality"
 )
 
@@ -19,9 +21,11 @@ const Version = 1
 // are unknown.
 type Document struct {
 	V             int       `json:"v"`              // set by AppendJSON
-	ID            string    `json:"id"`             // set by AppendJSON: stable for a final URL
+	ID            string    `json:"id"`             // set by AppendJSON: stable for a final URL and version
 	URL           string    `json:"url"`            // as it was asked for
 	FinalURL      string    `json:"final_url"`      // after redirects
+	Version       int       `json:"version"`        // of what stands there: 1, and one more for each change that a refresh found
+	Previous      string    `json:"previous"`       // set by AppendJSON: ID of the version before, "" for the first
 	Title         string    `json:"title"`          //
 	Text          string    `json:"text"`           // main text, paragraphs end with "\n"
 	Author        string    `json:"author"`         //
@@ -39,8 +43,10 @@ type Document struct {
 	Robots        string    `json:"robots"`         // what allowed the fetch, or asked for what
 	TDM           string    `json:"tdm"`            // what page and site say of text and data mining
 
+	Boilerplate Boilerplate     `json:"boilerplate"`  // that was removed from the main text
 	Quality     quality.Signals `json:"quality"`      // of the main text, before anything was masked
-	Verdicts    []string        `json:"verdicts"`     // rules of quality that it breaks and that the topic has switched off
+	Verdicts    []string        `json:"verdicts"`     // "kept", and rules of quality that it breaks and that the topic has switched off
+	PII         pii.Counts      `json:"pii"`          // personal data that was found, and masked unless the topic keeps it
 	SimHash     string          `json:"simhash"`      // 16 hex digits: near for texts that are nearly the same
 	DuplicateOf string          `json:"duplicate_of"` // ID of the document that it repeats; "" while none is known
 
@@ -48,6 +54,13 @@ type Document struct {
 	WARC    Location `json:"warc"`    // set by Store.Put
 	Charset string   `json:"charset"` // that the bytes were decoded from
 	Method  string   `json:"method"`  // that found the main text
+}
+
+// Boilerplate is how much of a main text was the site's own, and removed.
+type Boilerplate struct {
+	Lines      int    `json:"lines"`
+	Characters int    `json:"characters"` // of these lines
+	Learned    string `json:"learned"`    // version of what was known of the host then: 16 hex digits, "" for nothing
 }
 
 // Relevance is how a page was judged (METHOD A8).
@@ -89,8 +102,20 @@ func (r Real) MarshalJSON() ([]byte, error) {
 	return b, err
 }
 
-// Key identifies the document in a store: its final URL.
-func (d *Document) Key() string { return escapeURI(d.FinalURL) }
+// Key identifies the document in a store: its final URL and version.
+func (d *Document) Key() string { return documentKey(d.FinalURL, d.Version) }
+
+// DocumentID returns the ID of a version of what stands at a URL. Below 2 it is
+// the first.
+func DocumentID(finalURL string, version int) string { return stableID(documentKey(finalURL, version)) }
+
+// documentKey sets the version behind a space, which no URL holds.
+func documentKey(finalURL string, version int) string {
+	if version < 2 {
+		return escapeURI(finalURL)
+	}
+	return escapeURI(finalURL) + " " + strconv.Itoa(version)
+}
 
 // AppendJSON appends the record to dst as one line of JSON, with the line feed
 // at its end, and returns the extended slice. Strings are valid UTF-8 without
@@ -106,6 +131,11 @@ func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	rec := *d
 	rec.V = Version
 	rec.ID = stableID(d.Key())
+	rec.Version = max(d.Version, 1)
+	rec.Previous = ""
+	if rec.Version > 1 {
+		rec.Previous = DocumentID(d.FinalURL, d.Version-1)
+	}
 	rec.DateFetched = d.DateFetched.UTC().Truncate(time.Second)
 	rec.Text = cleanText(d.Text)
 	rec.CharCount = utf8.RuneCountInString(rec.Text)
@@ -114,7 +144,7 @@ func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	for _, s := range []*string{
 		&rec.Title, &rec.Author, &rec.Source, &rec.DatePublished, &rec.Site, &rec.Language,
-		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.TDM, &rec.SimHash, &rec.DuplicateOf,
+		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.TDM, &rec.Boilerplate.Learned, &rec.SimHash, &rec.DuplicateOf,
 		&rec.Path.Anchor, &rec.Charset, &rec.Method,
 	} {
 		*s = cleanLine(*s)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
+	"sluice/shared/pii"
 	"sluice/shared/quality"
 )
 
@@ -28,7 +29,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 			Seed: "http://a.test/", Parent: "http://a.test/i", Anchor: "a&b", Depth: 2,
 			Priority: Priority{Description: 0.1, Anchor: 0.2, Structure: 1, Value: 0},
 		},
-		TDM: "1", Quality: quality.Signals{Characters: 9, Han: 0.5}, Verdicts: []string{"quality_han"}, SimHash: "00ff", DuplicateOf: "d0",
+		TDM: "1", Boilerplate: Boilerplate{Lines: 2, Characters: 30, Learned: "0f"}, Quality: quality.Signals{Characters: 9, Han: 0.5}, Verdicts: []string{"quality_han"}, PII: pii.Counts{Email: 1}, SimHash: "00ff", DuplicateOf: "d0",
 		WARC: Location{File: "warc/00001.warc.gz", Offset: 10, Length: 20}, Charset: "gb18030", Method: "readability",
 	}
 	signals, err := json.Marshal(d.Quality)
@@ -36,11 +37,11 @@ func TestDocumentAppendJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"v":1,"id":"` + stableID(d.FinalURL) + `","url":"http://a.test/%E4%B8%8A","final_url":"http://a.test/x?a=1&b=<2>",` +
-		`"title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
+		`"version":1,"previous":"","title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
 		`"date_fetched":"2026-11-21T07:00:00Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
 		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
-		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","quality":` + string(signals) +
-		`,"verdicts":["quality_han"],"simhash":"00ff","duplicate_of":"d0",` +
+		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","boilerplate":{"lines":2,"characters":30,"learned":"0f"},"quality":` + string(signals) +
+		`,"verdicts":["quality_han"],"pii":{"mobile_number":0,"id_number":0,"email":1,"bank_card":0,"ip_address":0},"simhash":"00ff","duplicate_of":"d0",` +
 		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","depth":2,` +
 		`"priority":{"description":0.1,"anchor":0.2,"structure":1.0,"value":0.0}},` +
 		`"warc":{"file":"warc/00001.warc.gz","offset":10,"length":20},"charset":"gb18030","method":"readability"}` + "\n"
@@ -78,11 +79,48 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m) != 28 {
+	if len(m) != 32 {
 		t.Errorf("got %d fields: %s", len(m), line)
 	}
 	if strings.Contains(string(line), "null") {
 		t.Errorf("a null has no type: %s", line)
+	}
+}
+
+// A version has an ID of its own and names the one before; what no refresh has
+// seen is the first. No URL passes for a version of another.
+func TestDocumentVersions(t *testing.T) {
+	const url = "http://a.test/上 2"
+	first := DocumentID(url, 1)
+	seen := map[string]bool{}
+	for _, test := range []struct {
+		version, want int
+		previous      string
+	}{
+		{version: 0, want: 1},
+		{version: 1, want: 1},
+		{version: 2, want: 2, previous: first},
+		{version: 3, want: 3, previous: DocumentID(url, 2)},
+	} {
+		d := Document{FinalURL: url, Version: test.version, Previous: "forged"}
+		line, err := d.AppendJSON(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Document
+		if err := json.Unmarshal(line, &got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Version != test.want || got.Previous != test.previous || got.ID != DocumentID(url, test.version) {
+			t.Errorf("version %d is %d, %s, previous %q, want version %d, previous %q", test.version, got.Version, got.ID, got.Previous, test.want, test.previous)
+		}
+		if seen[got.ID] != (test.version == 1) {
+			t.Errorf("version %d has the ID %s", test.version, got.ID)
+		}
+		seen[got.ID] = true
+	}
+	if DocumentID("http://a.test/上", 2) == DocumentID(url, 1) {
+		t.Error("a URL passes for the version of another")
 	}
 }
 
@@ -127,7 +165,7 @@ func TestRejectAppendJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := `{"v":1,"url":"http://a.test/a%20b","final_url":"","rule":"http_404","detail":"not found","status":404,` +
-				`"title":"","date":"2026-11-21T08:00:00Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance",` + test.end + "\n"
+				`"title":"","date":"2026-11-21T08:00:00Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance","previous":"",` + test.end + "\n"
 			if diff := cmp.Diff(want, string(line)); diff != "" {
 				t.Errorf("line (-want +got):\n%s", diff)
 			}

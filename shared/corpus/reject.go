@@ -17,6 +17,7 @@ type Reject struct {
 	Parent   string    `json:"parent"`
 	Anchor   string    `json:"anchor"`
 	Topic    string    `json:"topic"`
+	Previous string    `json:"previous"` // ID of the document that is gone from here; "" for none
 	*OffTopic
 
 	// Segment is the WARC file that holds the record; "" in a store that keeps
@@ -33,9 +34,15 @@ type OffTopic struct {
 	SampledOneIn int    `json:"sampled_one_in"` // this page stands for so many; 0: not sampled
 }
 
-// Key identifies the reject in a store: its URL. A page is rejected once, by
-// the first rule that refused it.
-func (r *Reject) Key() string { return escapeURI(r.URL) }
+// Key identifies the reject in a store: its URL, and the document that is gone by
+// it. A page is rejected once, by the first rule that refused it; what another
+// page that redirects to it was refused for does not hide that it is gone.
+func (r *Reject) Key() string {
+	if r.Previous == "" {
+		return escapeURI(r.URL)
+	}
+	return escapeURI(r.URL) + " " + r.Previous
+}
 
 // Check returns a Poison fault when the reject names no URL or no rule. Every
 // Store calls it first.
@@ -58,7 +65,7 @@ func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
 	for _, s := range []*string{&rec.URL, &rec.FinalURL, &rec.Parent} {
 		*s = escapeURI(*s)
 	}
-	for _, s := range []*string{&rec.Rule, &rec.Detail, &rec.Title, &rec.Anchor, &rec.Topic} {
+	for _, s := range []*string{&rec.Rule, &rec.Detail, &rec.Title, &rec.Anchor, &rec.Topic, &rec.Previous} {
 		*s = cleanLine(*s)
 	}
 	var about OffTopic

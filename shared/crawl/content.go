@@ -43,17 +43,26 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText {
 		return r.redirectTo(ctx, v, p.Refresh)
 	}
-	if r.isMirror(p) {
+	v.trace.Site = v.robots.Site(v.link.URL)
+	a := &Arrival{
+		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header, Site: v.trace.Site,
+		Version: v.prior.version() + 1,
+	}
+	rd := r.unchanged(v, a)
+	switch {
+	case rd != nil:
+		r.keepRecord(v, "title and main text are those of the record")
+	case r.isMirror(p):
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
+	default:
+		if rd, err = r.read(ctx, a); err == nil {
+			err = r.take(ctx, v, rd)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	var rd *Reading
-	r.inTurn(func() {
-		rd = r.plan.Read(&Arrival{Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p})
-	})
-	if err := r.take(ctx, v, rd); err != nil {
-		return err
-	}
-	if err := r.follow(ctx, v, p, rd.Description.Value, rd.Relevant); err != nil {
+	if err := r.follow(ctx, v, a, rd.Description.Value, rd.Relevant); err != nil {
 		return err
 	}
 	r.settle(v)
@@ -85,12 +94,20 @@ func (r *run) take(ctx context.Context, v *visit, rd *Reading) error {
 		v.entry.Verdict = rd.Verdict
 		return nil
 	}
+	v.trace.Version, v.trace.TextDigest = rd.Document.Version, rd.Digest
+	v.noteValidators()
 	loc, err := r.ports.Corpus.Put(ctx, r.exchange(v), rd.Document)
 	if err != nil {
 		return fmt.Errorf("store %s: %w", v.link.URL, err)
 	}
 	v.entry.Verdict, v.entry.Relevant = ledger.Kept, true
 	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
+	if r.ports.Prior != nil {
+		v.entry.Change = ledger.New
+		if v.prior.version() > 0 {
+			v.entry.Change = ledger.Changed
+		}
+	}
 	return nil
 }
 
@@ -125,6 +142,7 @@ func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 		return r.reject(ctx, v, RuleNotHTML, err.Error())
 	}
 	v.entry.Verdict = ledger.Source
+	v.noteValidators()
 	if err := r.followSource(ctx, v, entries); err != nil {
 		return err
 	}
@@ -144,6 +162,10 @@ func (r *run) redirect(ctx context.Context, v *visit) error {
 // checked, claimed and fetched like any other, whichever host it is on.
 func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	v.trace.Target = location
+	if to, err := v.url.Resolve(location, nil); err == nil && r.plan.Forgotten.Contains(to) {
+		r.forget(v)
+		return nil
+	}
 	if v.link.Hops >= maxHops {
 		return r.reject(ctx, v, RuleTooManyHops, fmt.Sprintf("after %d hops from %s", v.link.Hops, v.link.First()))
 	}
@@ -159,10 +181,16 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	if rule := r.refuse(target, l); rule != "" {
 		return r.reject(ctx, v, RuleRedirect+"_"+rule, target.String())
 	}
+	if v.prior.current() {
+		if err := r.putReject(ctx, v, r.newReject(v, RuleMoved, target.String())); err != nil {
+			return err
+		}
+	} else {
+		v.entry.Verdict = ledger.Redirected
+	}
 	if err := r.offer(ctx, v, []frontier.Link{l}); err != nil {
 		return err
 	}
-	v.entry.Verdict = ledger.Redirected
 	r.settle(v)
 	return nil
 }

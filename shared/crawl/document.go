@@ -1,11 +1,10 @@
 package crawl
 
 import (
-	"strings"
 	"time"
 
 	"sluice/shared/corpus"
-	"sluice/shared/page"
+	"sluice/shared/ledger"
 	"sluice/shared/page/body"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
@@ -15,12 +14,13 @@ import (
 func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.Document {
 	l := &a.Link
 	d := &corpus.Document{
-		URL: l.First(), FinalURL: l.URL, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
+		URL: l.First(), FinalURL: l.URL, Version: a.Version, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
 		DatePublished: isoDate(b.Published), DateFetched: a.At,
 		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: p.Language,
 		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value)},
 		Topic:     p.Topic, TopicVersion: p.TopicVersion,
-		Robots: robotsNote(a.Page), Charset: a.Page.Charset, Method: b.Method,
+		Robots: a.robotsNote(), TDM: a.signals().TDM.String(), Verdicts: []string{string(ledger.Kept)},
+		Charset: a.Page.Charset, Method: b.Method,
 		Path: corpus.Path{
 			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Depth: l.Depth,
 			Priority: corpus.Priority{
@@ -42,12 +42,6 @@ func topWords(rel topic.Relevance) []string {
 		words = append(words, c.Word)
 	}
 	return words
-}
-
-// robotsNote says what allowed the fetch: robots.txt always, and the page's
-// own directives where it has any.
-func robotsNote(p *page.Page) string {
-	return strings.Join(append([]string{"allowed"}, p.MetaRobots...), ",")
 }
 
 // isoDate writes a date; a page that names no time of day has midnight. The

@@ -3,12 +3,13 @@ package crawl
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"sluice/shared/corpus"
 	"sluice/shared/language"
 	"sluice/shared/ledger"
+	"sluice/shared/neardup"
 	"sluice/shared/page/body"
+	"sluice/shared/pii"
 	"sluice/shared/quality"
 )
 
@@ -42,11 +43,11 @@ func (p *Plan) Draft(a *Arrival) *Draft {
 }
 
 // extract finds the main text of a page that is relevant, unless there is none
-// or the page does not want it kept.
+// or the page or its site does not want it kept.
 func (d *Draft) extract() {
 	rd, a := &d.reading, d.arrival
-	if isNoIndex(a.Page) {
-		rd.refuse(ledger.Rejected, RuleNoIndex, "meta robots: "+strings.Join(a.Page.MetaRobots, ","))
+	if rule, detail := a.optedOut(); rule != "" {
+		rd.refuse(ledger.Rejected, rule, detail)
 		return
 	}
 	b, err := a.body()
@@ -59,6 +60,7 @@ func (d *Draft) extract() {
 		rd.refuse(ledger.Rejected, RuleMediaOnly, "")
 	default:
 		d.body = b
+		rd.Digest = digestOf(d.title(), b.Text)
 	}
 }
 
@@ -113,20 +115,36 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
 	d.Quality = quality.Measure(d.Text)
-	if fits {
-		p.judgeQuality(rd)
+	if fits && !p.judgeQuality(rd) {
+		return
 	}
+	var inTitle pii.Counts
+	d.Title, inTitle = p.mask(d.Title)
+	d.Text, d.PII = p.mask(d.Text)
+	d.PII.Add(inTitle)
+	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(d.Text)))
 }
 
-// judgeQuality refuses a text that is no good for training. The rules are made
-// for texts in the language of the plan.
-func (p *Plan) judgeQuality(rd *Reading) {
+// judgeQuality refuses a text that is no good for training, and says whether it
+// stays. The rules are made for texts in the language of the plan.
+func (p *Plan) judgeQuality(rd *Reading) bool {
 	d := rd.Document
 	for _, broken := range p.Quality.Failures(d.Quality) {
 		if !broken.Off {
 			rd.refuse(ledger.Rejected, broken.Rule, broken.Detail)
-			return
+			return false
 		}
 		d.Verdicts = append(d.Verdicts, broken.Rule)
 	}
+	return true
+}
+
+// mask counts the personal data in a text, and takes it out unless the topic
+// keeps it.
+func (p *Plan) mask(text string) (string, pii.Counts) {
+	masked, found := pii.Mask(text)
+	if p.KeepPII {
+		return text, found
+	}
+	return masked, found
 }

@@ -2,13 +2,11 @@ package crawl
 
 import (
 	"context"
-	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
-	"sluice/shared/page"
 	"sluice/shared/urlnorm"
 )
 
@@ -21,16 +19,16 @@ type candidate struct {
 // follow judges the links of a page (METHOD A1): on a relevant page by
 // eq. 5, else by a topic word in the anchor. A seed's links may pass by
 // either.
-func (r *run) follow(ctx context.Context, v *visit, p *page.Page, rel float64, relevant bool) error {
-	if slices.Contains(p.MetaRobots, "nofollow") {
-		v.drop(DropNoFollow, len(p.Links))
+func (r *run) follow(ctx context.Context, v *visit, a *Arrival, rel float64, relevant bool) error {
+	if a.signals().NoFollow() {
+		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}
 	var fates fates
 	vote := r.newVote(v)
-	for _, pl := range p.Links {
+	for _, pl := range a.Page.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL}
-		if c.link.URL == v.link.URL || r.isDone(c.link.URL) {
+		if c.link.URL == v.link.URL || r.isDone(c.link.URL) || r.forgotten(v, c.url) {
 			continue
 		}
 		rule := DropNoFollow

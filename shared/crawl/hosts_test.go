@@ -35,6 +35,18 @@ func (w *world) next(t *testing.T) time.Duration {
 	return w.lease(t).Next.Sub(w.clock.now())
 }
 
+// askSite learns what a.test says about itself: the next request is for a page.
+func (w *world) askSite(t *testing.T) {
+	t.Helper()
+	rules, err := w.ports.Robots.For(t.Context(), "http", "a.test")
+	for rules != nil && err == nil {
+		rules, _, err = w.ports.Robots.Ask(t.Context(), "http", "a.test", rules)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // lease returns the lease of a.test as the next owner gets it.
 func (w *world) lease(t *testing.T) *hosts.Lease {
 	t.Helper()
@@ -90,6 +102,7 @@ func TestDelays(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, plain+"-- http://a.test/robots.txt --\n200\nContent-Type: text/plain\n\n"+tt.robots+"\n")
 			w.plan.Delay = tt.delay
+			w.askSite(t)
 			out := w.run(t, threeLinks()...)
 			if got := w.next(t); got != tt.want {
 				t.Errorf("the host may be asked again in %s, want %s", got, tt.want)
@@ -355,6 +368,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, plain)
 	w.plan.Delay, w.opts.Patience = time.Hour, 2*time.Hour
+	w.askSite(t)
 	stop := make(chan struct{})
 	w.watch(func(effect, _ string) error {
 		if effect == "Complete" { // of the first page: the wait begins a moment later

@@ -25,6 +25,9 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 
 // bar names the rule that keeps a URL out, wherever it is linked from.
 func (s *Step) bar(u urlnorm.URL) string {
+	if s.plan.Forgotten.Contains(u) {
+		return RuleForgotten
+	}
 	if !s.plan.Scope.Contains(u) {
 		return DropScope
 	}

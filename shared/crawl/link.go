@@ -2,8 +2,11 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"sluice/shared/fault"
@@ -28,6 +31,8 @@ const (
 type visit struct {
 	link   frontier.Link
 	url    urlnorm.URL
+	prior  *prior // nil: no earlier crawl knows the page
+	barred bool   // it must not be asked for
 	robots *hosts.Rules
 	resp   *fetch.Response
 	entry  ledger.Entry
@@ -41,10 +46,15 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	if err != nil {
 		return goOn, fault.New(fault.Poison, "bad_link", err)
 	}
-	v := &visit{link: l, url: u, trace: Trace{Link: l}}
-	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
-		r.skip(v, fault.Of(err).Rule)
+	v := &visit{link: l, url: u, prior: r.past[l.URL], trace: Trace{Link: l}}
+	if r.plan.Forgotten.Contains(u) {
+		r.forget(v)
 		return goOn, nil
+	}
+	r.withoutForgotten(&v.link)
+	v.trace.Link = v.link
+	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
+		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
 	}
 	v.robots, err = r.rules(ctx, u)
 	switch f := fault.Of(err); {
@@ -58,22 +68,50 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return r.failed(ctx, v, err)
 	}
 	if !v.robots.Allowed(l.URL) {
-		r.skip(v, RuleRobots)
-		return goOn, nil
+		return goOn, r.skip(ctx, v, RuleRobots)
 	}
 	if err := r.takeSitemaps(ctx, v); err != nil {
 		return goOn, err
 	}
-	if !r.waitTurn(ctx) || r.shift.Leave != nil && !r.shift.Leave() {
+	if !r.waitTurn(ctx) {
+		return haltFirst, nil
+	}
+	if !l.IsSource {
+		if asked, err := r.askSite(ctx, u, v.robots); asked || err != nil {
+			return again, err
+		}
+	}
+	if r.shift.Leave != nil && !r.shift.Leave() {
 		return haltFirst, nil
 	}
 	return r.fetch(ctx, v)
 }
 
+// askSite asks for the next file in which the site speaks about the use of its
+// pages, and reports whether there was one. What it says is known before the
+// first page is read, since scoring a page is text mining, too ("MUST check …
+// before it starts scraping", TDMRep 2024-02-02); and a page that had to wait
+// for it would have to be fetched twice. It costs a host two requests a day.
+func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (bool, error) {
+	next, rest, err := r.ports.Robots.Ask(ctx, u.Scheme(), u.Authority(), rules)
+	if next == nil && err == nil {
+		return false, nil
+	}
+	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, rules.CrawlDelay(), rest))
+	if err != nil {
+		return true, err
+	}
+	r.robots[originOf(u)] = next
+	return true, nil
+}
+
+// originOf is where the files of a URL's site are.
+func originOf(u urlnorm.URL) string { return u.Scheme() + "://" + u.Authority() }
+
 // rules returns the robots.txt of a URL's scheme and authority, once for a
 // task.
 func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
-	key := u.Scheme() + "://" + u.Authority()
+	key := originOf(u)
 	if rules := r.robots[key]; rules != nil {
 		return rules, nil
 	}
@@ -85,10 +123,27 @@ func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
 	return rules, nil
 }
 
-// skip settles a link that must not be asked for.
-func (r *run) skip(v *visit, rule string) {
+// keepRobots makes what was asked for so far known to the next runs, where not
+// all was.
+func (r *run) keepRobots(ctx context.Context) error {
+	var errs []error
+	for origin := range r.robots {
+		scheme, authority, _ := strings.Cut(origin, "://")
+		errs = append(errs, r.ports.Robots.Keep(ctx, scheme, authority))
+	}
+	return errors.Join(errs...)
+}
+
+// skip settles a link that must not be asked for. A document that was had when
+// it might be is gone by that.
+func (r *run) skip(ctx context.Context, v *visit, rule string) error {
+	v.barred = true
+	if v.prior.current() {
+		return r.reject(ctx, v, rule, "it must not be asked for any more")
+	}
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
 	r.settle(v)
+	return nil
 }
 
 // waitTurn waits in place for the host's next fetch, if that is near; else
@@ -116,7 +171,7 @@ func (r *run) waitTurn(ctx context.Context) bool {
 // from the end of this one: the server, too, then sees the whole delay
 // between two requests.
 func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
-	req := &fetch.Request{URL: v.link.URL}
+	req := &fetch.Request{URL: v.link.URL, Header: v.prior.conditions()}
 	if v.link.IsSource {
 		// Sitemaps may be as large as fifty pages, so they come one at a time.
 		r.sources.Lock()
@@ -154,7 +209,10 @@ func (r *run) digest(ctx context.Context, v *visit) (err error) {
 			err = r.bury(ctx, v, fault.New(fault.Poison, RulePanic, fmt.Errorf("%v", p)))
 		}
 	}()
-	if v.resp.Status >= 300 && v.resp.Status < 400 {
+	switch {
+	case v.resp.Status == http.StatusNotModified:
+		return r.notModified(ctx, v)
+	case v.resp.Status >= 300 && v.resp.Status < 400:
 		return r.redirect(ctx, v)
 	}
 	return r.content(ctx, v)

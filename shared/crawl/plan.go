@@ -6,6 +6,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/forget"
 	"sluice/shared/quality"
 	"sluice/shared/segment"
 	"sluice/shared/strategy"
@@ -37,6 +38,7 @@ type Plan struct {
 	KeepPII bool          // personal data stays in the text
 
 	Scope        *urlnorm.Scope
+	Forgotten    *forget.List  // never asked for, nor noted by their URLs; nil: none are
 	MaxDepth     int           // links from a seed
 	PagesPerHost int           // budget of one host
 	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more

@@ -2,13 +2,14 @@ package crawl
 
 import (
 	"fmt"
-	"slices"
+	"net/http"
 	"strings"
 	"time"
 
 	"sluice/shared/corpus"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
+	"sluice/shared/optout"
 	"sluice/shared/page"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
@@ -22,9 +23,17 @@ type Arrival struct {
 	Text []byte      // decoded to UTF-8
 	Page *page.Page  // what Text parses to
 
+	Header http.Header // of the response; nil where it is not known
+	Site   optout.Site // what the files of the site say about the page
+
+	// Version is that of the document, where it stays; 0: the first.
+	Version int
+
 	// Kept says that the step kept the page: what it is about is decided, and
 	// a topic that was changed since refuses it no more.
 	Kept bool
+
+	said *optout.Signals // once they are asked for
 }
 
 // Reading is what a page turned out to be.
@@ -32,6 +41,8 @@ type Reading struct {
 	Description topic.Relevance  // of title, description and keywords, METHOD A8
 	Body        *topic.Relevance // of title and main text; nil where that was not asked
 	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
+
+	Digest string // of title and main text as they were found, in hex; "" where they were not looked for
 
 	Document *corpus.Document // what is kept; nil for a page that does not stay
 
@@ -70,6 +81,3 @@ func below(rel topic.Relevance, threshold float64) string {
 func description(p *page.Page) string {
 	return p.Title + "\n" + p.Description + "\n" + strings.Join(p.Keywords, "\n")
 }
-
-// isNoIndex reports whether a page asks that its text is not kept.
-func isNoIndex(p *page.Page) bool { return slices.Contains(p.MetaRobots, "noindex") }

@@ -1,5 +1,7 @@
 package crawl
 
+import "sluice/shared/optout"
+
 // Rules by which a page is not kept or a link not asked for. Those that fetch
 // and page give to their faults stand beside them.
 const (
@@ -16,8 +18,12 @@ const (
 	RuleList        = "list_page"             // a list of links, whose links are followed
 	RuleMediaOnly   = "media_only"            // only video or pictures
 	RuleMirror      = "mirror"                // the same page under many URLs of a host
-	RuleNoIndex     = "noindex"               // the page asks not to be indexed
+	RuleNoIndex     = optout.RuleNoIndex      // the page asks not to be indexed; the other rules of optout are like it
+	RuleGone        = "gone"                  // 404 or 410, where a document was
+	RuleMoved       = "moved"                 // it redirects, where a document was
+	RuleNotModified = "http_304"              // an answer to a question that was not asked
 	RulePanic       = "panic"                 // the page broke the code: a bug, kept for us
+	RuleForgotten   = "forgotten"             // taken out of the crawl for good
 )
 
 // Rules by which a link is let go; the traps of urlnorm are others.

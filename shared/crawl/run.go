@@ -24,6 +24,7 @@ type run struct {
 	fresh map[string]bool // hosts that got links
 
 	robots map[string]*hosts.Rules // by scheme and authority
+	past   map[string]*prior       // by URL, as far as earlier crawls know the links
 
 	delay   time.Duration // before what is left of the task may go on
 	retries []frontier.Link
@@ -78,6 +79,7 @@ const (
 	goOn      turn = iota // the link is settled or set aside: take the next
 	halt                  // the same, but leave the host alone now
 	haltFirst             // leave the host alone now, the link was not dealt with
+	again                 // the host was asked for something else first: take the link up again
 )
 
 // links deals with one link after the other and returns those it did not get
@@ -86,7 +88,10 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	left := r.task.Links
 	if r.exhausted() == "" {
 		var err error
-		if left, err = r.claim(ctx); err != nil {
+		if left, err = r.claim(ctx); err == nil {
+			err = r.recall(ctx, left)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -105,6 +110,8 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 			return left, nil
 		case t == halt:
 			return left[1:], nil
+		case t == again:
+			continue
 		}
 		left = left[1:]
 		if len(r.ends) >= r.opts.CommitEvery {

@@ -17,7 +17,11 @@ import (
 func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	f := fault.Of(cause)
 	if f.Class == fault.Permanent {
-		return goOn, r.reject(ctx, v, f.Rule, cause.Error())
+		rule := f.Rule
+		if v.prior.current() && isGone(v.resp) {
+			rule = RuleGone
+		}
+		return goOn, r.reject(ctx, v, rule, cause.Error())
 	}
 	next := goOn
 	wait := backoff(v.link.Attempts)
@@ -87,9 +91,14 @@ func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
 func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
 	v.trace.Detail = detail
+	previous := ""
+	if v.change() == ledger.Gone {
+		previous = corpus.DocumentID(v.link.URL, v.prior.version())
+	}
 	return &corpus.Reject{
 		URL: v.link.First(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
 		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
+		Previous: previous,
 	}
 }
 
@@ -104,6 +113,7 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 // settle ends a visit. Its state row, the last effect, is written by commit.
 func (r *run) settle(v *visit) {
 	v.entry.Round = v.link.Round
+	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()
 	v.entry.Trace = v.trace.encode()
 	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})

@@ -21,6 +21,9 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 		var fates fates
 		for _, e := range chunk {
 			c := candidate{link: r.child(v, e.URL, e.Title), url: e.URL}
+			if r.forgotten(v, c.url) {
+				continue
+			}
 			c.link.IsSource = e.Sitemap
 			c.link.Priority = floor
 			rule, known := r.refuse(c.url, c.link), false

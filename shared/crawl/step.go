@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"sluice/shared/boilerplate"
 	"sluice/shared/corpus"
 	"sluice/shared/fetch"
 	"sluice/shared/frontier"
@@ -37,6 +38,15 @@ type Ports struct {
 	Intake    Intake          // nil: new links wait in the backlog at once
 	Dead      frontier.DeadLetters
 	Corpus    corpus.Store
+
+	// Prior knows the pages of the crawls that this one refreshes. nil: it
+	// refreshes none.
+	Prior Prior
+
+	// Boilerplate learns what recurs on the pages of a host, which is removed
+	// from later ones. nil: texts stay as they are, for those who clean them
+	// afterwards.
+	Boilerplate boilerplate.Store
 }
 
 // Options bound one run of a step. Zero values mean the defaults.
@@ -175,6 +185,9 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outc
 	if err != nil {
 		// What was not written is fetched, counted and taken up again.
 		lease.State.Digests, lease.State.Sitemaps = r.digests, r.sitemaps
+	}
+	if kerr := r.keepRobots(context.WithoutCancel(ctx)); err == nil {
+		err = kerr
 	}
 	// Whatever happened, the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {

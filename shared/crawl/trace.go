@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"sluice/shared/frontier"
+	"sluice/shared/optout"
 	"sluice/shared/topic"
 )
 
@@ -18,7 +19,12 @@ type Trace struct {
 	Threshold     float64          `json:"description_threshold,omitempty"`
 	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of title and main text, where these were read
 	BodyThreshold float64          `json:"body_threshold,omitempty"`
-	Target        string           `json:"target,omitempty"` // of a redirect
+	Site          optout.Site      `json:"site,omitzero"`           // what its files say about the use of the page
+	Version       int              `json:"version,omitempty"`       // of the document
+	ETag          string           `json:"etag,omitempty"`          // with which a refresh asks for what has changed
+	LastModified  string           `json:"last_modified,omitempty"` // likewise
+	TextDigest    string           `json:"text_digest,omitempty"`   // of the title and main text of a document, in hex
+	Target        string           `json:"target,omitempty"`        // of a redirect
 	Detail        string           `json:"detail,omitempty"`
 	HistorySize   int              `json:"history_size,omitempty"` // URLs drawn for the structure vote
 }

@@ -35,34 +35,43 @@ type web struct {
 
 	mu    sync.Mutex
 	asked []string // in order, robots.txt included
+
+	headers map[string]http.Header // of the last request, by URL
 }
 
 func newWeb(t testing.TB, c *clock, archive string) *web {
 	t.Helper()
-	w := &web{clock: c, pages: map[string]string{}}
+	w := &web{clock: c, pages: map[string]string{}, headers: map[string]http.Header{}}
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		w.pages[f.Name] = string(f.Data)
 	}
 	return w
 }
 
-// requests returns how often each URL was asked for, robots.txt left out.
+// requests returns how often each URL was asked for, what sites say about
+// themselves left out.
 func (w *web) requests() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := map[string]int{}
 	for _, u := range w.asked {
-		if !strings.HasSuffix(u, "/robots.txt") {
+		if !isSiteFile(u) {
 			n[u]++
 		}
 	}
 	return n
 }
 
+// isSiteFile reports whether a URL is asked for once for all pages of its host.
+func isSiteFile(url string) bool {
+	return strings.HasSuffix(url, "/robots.txt") || strings.HasSuffix(url, "/.well-known/tdmrep.json") || strings.HasSuffix(url, "/ai.txt")
+}
+
 // Fetch implements fetch.Client.
 func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error) {
 	w.mu.Lock()
 	w.asked = append(w.asked, r.URL)
+	w.headers[r.URL] = r.Header
 	w.mu.Unlock()
 	file, ok := w.pages[r.URL]
 	if !ok {
@@ -86,11 +95,23 @@ func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error
 		name, value, _ := strings.Cut(line, ":")
 		header.Set(name, strings.TrimSpace(value))
 	}
+	if isFresh(r.Header, header) {
+		status, body = http.StatusNotModified, ""
+	}
 	resp := w.answer(r.URL, status, header, body)
 	if len(fields) > 1 {
 		resp.Location = fields[1]
 	}
 	return resp, nil
+}
+
+// isFresh reports whether a request names the version that the answer would have.
+func isFresh(asked, answer http.Header) bool {
+	if tag := asked.Get("If-None-Match"); tag != "" {
+		return tag == answer.Get("ETag")
+	}
+	since := asked.Get("If-Modified-Since")
+	return since != "" && since == answer.Get("Last-Modified")
 }
 
 var classes = map[string]fault.Class{"retryable": fault.Retryable, "permanent": fault.Permanent}

@@ -54,6 +54,7 @@ var segmenter = sync.OnceValues(func() (*segment.Segmenter, error) {
 // world is a step over the local stores, with a web in memory around it.
 // Tests change plan, ports and opts before the first run.
 type world struct {
+	id     string // of the crawl
 	dir    string
 	clock  *clock
 	web    *web
@@ -77,7 +78,7 @@ func newWorld(t testing.TB, archive string) *world {
 
 func newWorldAt(t testing.TB, archive string, c *clock) *world {
 	t.Helper()
-	w := &world{dir: t.TempDir(), clock: c, plan: newPlan(t)}
+	w := &world{id: crawlID, dir: t.TempDir(), clock: c, plan: newPlan(t)}
 	w.web = newWeb(t, c, archive)
 	w.opts = crawl.Options{Now: c.now, Patience: time.Nanosecond}
 	w.open(t, sqlitestore.Options{Now: c.now, Poll: time.Millisecond, Visibility: 24 * time.Hour})
@@ -171,7 +172,7 @@ func (w *world) task(t testing.TB, links ...frontier.Link) *frontier.Task {
 	t.Helper()
 	w.tasks++
 	return &frontier.Task{
-		ID: fmt.Sprint("task", w.tasks), Crawl: crawlID, Host: authority(t, links[0].URL), Links: links, FirstEnqueued: w.clock.now(),
+		ID: fmt.Sprint("task", w.tasks), Crawl: w.id, Host: authority(t, links[0].URL), Links: links, FirstEnqueued: w.clock.now(),
 	}
 }
 
@@ -232,7 +233,7 @@ func (w *world) take(t testing.TB, host string) []*frontier.Task {
 	b := w.store.Backlog()
 	var tasks []*frontier.Task
 	for {
-		links, err := b.Best(t.Context(), crawlID, host, 1<<20, frontier.MaxLinks)
+		links, err := b.Best(t.Context(), w.id, host, 1<<20, frontier.MaxLinks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +244,7 @@ func (w *world) take(t testing.TB, host string) []*frontier.Task {
 		for _, l := range links {
 			urls = append(urls, l.URL)
 		}
-		if err := b.Remove(t.Context(), crawlID, host, urls); err != nil {
+		if err := b.Remove(t.Context(), w.id, host, urls); err != nil {
 			t.Fatal(err)
 		}
 		tasks = append(tasks, w.task(t, links...))
@@ -253,7 +254,7 @@ func (w *world) take(t testing.TB, host string) []*frontier.Task {
 // trail is what the store knows of a URL.
 func (w *world) trail(t testing.TB, url string) *sqlitestore.Trail {
 	t.Helper()
-	trail, err := w.store.Explain(t.Context(), crawlID, url)
+	trail, err := w.store.Explain(t.Context(), w.id, url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +333,7 @@ func records[R any](t testing.TB, dir, kind string, key func(R) string) map[stri
 // history draws all of the history.
 func (w *world) history(t testing.TB, round int) []string {
 	t.Helper()
-	urls, err := w.store.Ledger().Sample(t.Context(), crawlID, round, 1000, newRand())
+	urls, err := w.store.Ledger().Sample(t.Context(), w.id, round, 1000, newRand())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 type Account struct {
 	Requests int                    `json:"requests"`               // for pages and files of the demo hosts
 	Robots   int                    `json:"robots_requests"`        // for robots.txt, in no other count
+	Files    int                    `json:"site_file_requests"`     // for tdmrep.json and ai.txt, in no other count
 	Distinct int                    `json:"distinct_urls"`          // of Requests, as asked for: nothing is canonicalised
 	Repeated int                    `json:"repeated_requests"`      // Requests − Distinct
 	Denied   int                    `json:"robots_denied_requests"` // of Requests, those that robots.txt forbids
@@ -23,7 +24,7 @@ type Account struct {
 type HostAccount struct {
 	Requests int `json:"requests"`
 	Denied   int `json:"robots_denied_requests"`
-	Peak     int `json:"peak_in_flight"` // most requests that were being served at once
+	Peak     int `json:"peak_in_flight"` // most requests that were being served at once, those of Files too
 }
 
 // ledger collects an Account. URLs are kept as hashes, so that a crawler lost
@@ -69,9 +70,8 @@ func (l *ledger) begin(host, url string, denied bool) {
 		h.Denied++
 	}
 	l.seen[maphash.String(l.seed, url)] = struct{}{}
-	l.inFlight[host]++
-	h.Peak = max(h.Peak, l.inFlight[host])
 	a.Hosts[host] = h
+	l.enter(host)
 }
 
 func (l *ledger) end(host string, status int) {
@@ -79,6 +79,29 @@ func (l *ledger) end(host string, status int) {
 	defer l.mu.Unlock()
 	l.account.Status[status]++
 	l.inFlight[host]--
+}
+
+// beginFile records a request for what a host says of itself; endFile must
+// follow.
+func (l *ledger) beginFile(host string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.account.Files++
+	l.enter(host)
+}
+
+func (l *ledger) endFile(host string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inFlight[host]--
+}
+
+// enter counts one more request in flight. The caller has the lock.
+func (l *ledger) enter(host string) {
+	h := l.account.Hosts[host]
+	l.inFlight[host]++
+	h.Peak = max(h.Peak, l.inFlight[host])
+	l.account.Hosts[host] = h
 }
 
 // snapshot returns a copy that the caller owns.

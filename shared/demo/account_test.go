@@ -13,16 +13,17 @@ func TestAccount(t *testing.T) {
 	w := New()
 	for _, url := range []string{
 		"http://tiyu.demo.test/", "http://tiyu.demo.test/", "http://tiyu.demo.test/?utm_source=x",
-		"http://tiyu.demo.test/robots.txt", "http://tiyu.demo.test/nothing",
+		"http://tiyu.demo.test/robots.txt", "http://tiyu.demo.test/ai.txt", "http://jiaoyu.demo.test/.well-known/tdmrep.json", "http://tiyu.demo.test/nothing",
 		"http://zhuanti.demo.test/neibu/pingji.html", "http://169.254.169.254/latest/meta-data/",
 	} {
 		get(t, w, url)
 	}
 	want := Account{
-		Requests: 5, Robots: 1, Distinct: 4, Repeated: 1, Denied: 1, Outside: 1,
+		Requests: 5, Robots: 1, Files: 2, Distinct: 4, Repeated: 1, Denied: 1, Outside: 1,
 		Status: map[int]int{200: 4, 404: 1},
 		Hosts: map[string]HostAccount{
 			"tiyu.demo.test":    {Requests: 4, Peak: 1},
+			"jiaoyu.demo.test":  {Peak: 1},
 			"zhuanti.demo.test": {Requests: 1, Denied: 1, Peak: 1},
 		},
 	}

@@ -12,6 +12,8 @@ import (
 const (
 	perList    = 10 // articles on one page of a section's list
 	robotsPath = "/robots.txt"
+	tdmPath    = "/.well-known/tdmrep.json"
+	aiPath     = "/ai.txt"
 )
 
 // article is one page of running text.

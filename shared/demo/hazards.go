@@ -23,6 +23,7 @@ import (
 //	/go/haidao                 redirects to another host
 //	/neibu/                    forbidden by robots.txt, yet linked to
 //	/yangshi/2023.html         gone
+//	/baoliu/…                  text that is not for training, said in five ways
 //
 // and a link to the metadata service of a cloud.
 const hazardHost = "zhuanti." + Domain
@@ -107,6 +108,11 @@ func (s *site) plantPages(haidao *site) {
 			{"基金内部评级", "/neibu/pingji.html"},
 			{"2023年央行利率专题", "/yangshi/2023.html"}, // gone
 			{"银行股行情接口", metadataURL},
+			{"保留权利：股市评论（一）", reservedPath(1)},
+			{"保留权利：股市评论（二）", reservedPath(2)},
+			{"保留权利：股市评论（三）", reservedPath(3)},
+			{"保留权利：股市评论（四）", reservedPath(4)},
+			{"保留权利：股市评论（五）", reservedPath(5)},
 		},
 	}}
 	s.routes["/shipin/1.html"] = s.video
@@ -119,6 +125,7 @@ func (s *site) plantPages(haidao *site) {
 	for n := range mirrors {
 		s.routes[fmt.Sprintf("/yilan/%d/", n+1)] = func() response { return s.mirror(n + 1) }
 	}
+	s.plantReserved()
 	s.lazy = s.endless
 }
 

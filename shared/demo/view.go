@@ -49,6 +49,7 @@ type page struct {
 	Site, Motto       string
 	ICP               string
 	Title, Desc, Keys string
+	Robots            string
 	Feed              string
 	L                 labels
 	Nav               []link

@@ -101,6 +101,13 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		write(rw, r, s.robots())
 		return
 	}
+	if r.URL.Path == tdmPath || r.URL.Path == aiPath {
+		w.ledger.beginFile(s.host)
+		res := s.respond(r.Method, r.URL)
+		w.ledger.endFile(s.host)
+		write(rw, r, res)
+		return
+	}
 	w.ledger.begin(s.host, s.url(r.URL.RequestURI()), s.denies(r.URL.Path))
 	res := s.respond(r.Method, r.URL)
 	// Before the answer goes out: a polite client may ask again at once, and
@@ -125,8 +132,9 @@ func hostOf(r *http.Request) string {
 // response is an answer before it is written.
 type response struct {
 	status   int
-	mime     string // Content-Type
-	location string // of a redirect
+	mime     string            // Content-Type
+	location string            // of a redirect
+	header   map[string]string // more of it
 	body     []byte
 }
 
@@ -158,6 +166,9 @@ func write(rw http.ResponseWriter, r *http.Request, res response) {
 	h.Set("Content-Length", strconv.Itoa(len(res.body)))
 	if res.location != "" {
 		h.Set("Location", res.location)
+	}
+	for name, value := range res.header {
+		h.Set(name, value)
 	}
 	if res.status == http.StatusMethodNotAllowed {
 		h.Set("Allow", "GET, HEAD")

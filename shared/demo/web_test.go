@@ -69,7 +69,7 @@ func TestLinksResolve(t *testing.T) {
 		for path := range s.routes {
 			code, ok := status[s.url(path)]
 			switch {
-			case !ok && path != "/img/focus.png" && path != "/rss.xml" && path != "/sitemap.xml":
+			case !ok && path != "/img/focus.png" && path != "/rss.xml" && path != "/sitemap.xml" && path != tdmPath && path != aiPath:
 				t.Errorf("no link leads to %s", s.url(path))
 			case code == http.StatusOK:
 				pages++
@@ -143,6 +143,28 @@ func TestRedirects(t *testing.T) {
 				t.Errorf("got %d to %q, want %d to %q", res.code, res.header.Get("Location"), tt.status, tt.location)
 			}
 		})
+	}
+}
+
+func TestReserved(t *testing.T) {
+	w := New()
+	said := func(path string) answer { return get(t, w, "http://"+hazardHost+path) }
+	for path, want := range map[string]string{
+		tdmPath: `[{"location": "/baoliu/4.html", "tdm-reservation": 1, "tdm-policy": "http://zhuanti.demo.test/"}]`,
+		aiPath:  "User-Agent: *\nDisallow: /baoliu/5.html",
+	} {
+		if got := strings.TrimSpace(string(said(path).body)); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	if got := said("/baoliu/1.html").header.Get("X-Robots-Tag"); got != "noai, noimageai" {
+		t.Errorf("X-Robots-Tag %q", got)
+	}
+	if got := said("/baoliu/2.html").header.Get("tdm-reservation"); got != "1" {
+		t.Errorf("tdm-reservation %q", got)
+	}
+	if !bytes.Contains(said("/baoliu/3.html").body, []byte(`<meta name="robots" content="noarchive">`)) {
+		t.Error("no meta robots")
 	}
 }
 

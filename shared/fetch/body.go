@@ -50,7 +50,7 @@ func (c *HTTP) receive(res *Response, resp *http.Response, r *Request, t *target
 	case tooLong && !l.cut:
 		return refuse(r, "too_large", fmt.Errorf("more than %d bytes decoded", l.decoded))
 	case err != nil && !tooLong && (!more || !errors.Is(err, io.ErrUnexpectedEOF)):
-		return refuse(r, "bad_encoding", err)
+		return refuse(r, RuleBadEncoding, err)
 	}
 	res.Body = body
 	return nil

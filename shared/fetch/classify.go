@@ -16,6 +16,12 @@ import (
 	"sluice/shared/fault"
 )
 
+// Rules of answers that say nothing of the page, since they cannot be read.
+const (
+	RuleSlowBody    = "slow_body"    // the body does not come to its end in time
+	RuleBadEncoding = "bad_encoding" // its Content-Encoding cannot be undone
+)
+
 // Causes that end a request from inside.
 var (
 	errHeadTimeout = errors.New("no response head in time")
@@ -32,7 +38,7 @@ func classify(caller, ours context.Context, url string, err error) error {
 	case caller.Err() != nil:
 		return fault.New(fault.Retryable, "timeout", fmt.Errorf("fetch %s: %w", url, caller.Err()))
 	case errors.Is(cause, errSlowBody):
-		return fault.New(fault.Permanent, "slow_body", fmt.Errorf("fetch %s: %w", url, errSlowBody))
+		return fault.New(fault.Permanent, RuleSlowBody, fmt.Errorf("fetch %s: %w", url, errSlowBody))
 	case errors.Is(cause, errHeadTimeout):
 		return fault.New(fault.Retryable, "timeout", fmt.Errorf("fetch %s: %w", url, errHeadTimeout))
 	}

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"sluice/shared/fetch"
+	"sluice/shared/forget"
 	"sluice/shared/urlnorm"
 )
 
@@ -24,6 +25,10 @@ const version = 1
 const (
 	MaxSeeds = 10_000
 	MaxBytes = 320 << 10 // as JSON
+
+	// MaxRefreshed is how far a refresh looks back: each crawl costs a read of
+	// the URLs that no newer one has kept.
+	MaxRefreshed = 10
 
 	maxRules    = 1_000 // of a scope's lists, each
 	maxKey      = 1_024 // bytes of an object's key
@@ -57,6 +62,12 @@ type Job struct {
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
+
+	// RefreshOf are the crawls whose pages this one looks at again, newest first;
+	// none: it is a crawl from scratch.
+	RefreshOf []string `json:"refresh_of,omitempty"`
+
+	Forgotten *forget.List `json:"forgotten,omitempty"` // never asked for again; nil: none are
 
 	Round  int      `json:"round,omitempty"` // see frontier.Backlog
 	State  State    `json:"state"`
@@ -106,6 +117,7 @@ func (j *Job) Validate() error {
 	}
 	problems = append(problems, CheckID(j.ID), checkTopic(j.Topic), checkContact(j.Contact))
 	problems = append(problems, checkSeeds(j.Seeds)...)
+	problems = append(problems, j.checkRefreshed()...)
 	if j.Scope != nil {
 		problems = append(problems, j.Scope.check())
 	}
@@ -130,6 +142,32 @@ func (j *Job) Validate() error {
 		return fmt.Errorf("%d bytes as JSON, at most %d: start it with fewer seeds and put the others under seeds/%s/", len(b), MaxBytes, j.ID)
 	}
 	return nil
+}
+
+// Refreshed are the crawls that a refresh of j looks over: j itself and those
+// that it refreshes, newest first.
+func (j *Job) Refreshed() []string {
+	ids := append([]string{j.ID}, j.RefreshOf...)
+	return ids[:min(len(ids), MaxRefreshed)]
+}
+
+// checkRefreshed returns what is wrong with the crawls that j refreshes.
+func (j *Job) checkRefreshed() []error {
+	if n := len(j.RefreshOf); n > MaxRefreshed {
+		return []error{fmt.Errorf("refreshes %d crawls, at most %d", n, MaxRefreshed)}
+	}
+	var problems []error
+	seen := map[string]bool{j.ID: true}
+	for _, id := range j.RefreshOf {
+		if seen[id] {
+			problems = append(problems, fmt.Errorf("refresh_of: crawl %q stands twice, or refreshes itself", clip(id)))
+		}
+		seen[id] = true
+		if err := CheckID(id); err != nil {
+			problems = append(problems, fmt.Errorf("refresh_of: %w", err))
+		}
+	}
+	return problems
 }
 
 // checkSeeds returns what is wrong with the seeds, up to one problem each.

@@ -54,6 +54,10 @@ func TestValidate(t *testing.T) {
 		{"state", func(j *Job) { j.State = "" }, "state"},
 		{"running for a reason", func(j *Job) { j.Reason = ReasonMaxPages }, "reason"},
 		{"done without a reason", func(j *Job) { j.State = Done }, "reason"},
+		{"refreshes itself", func(j *Job) { j.RefreshOf = []string{"a", j.ID} }, "refreshes itself"},
+		{"refreshes twice", func(j *Job) { j.RefreshOf = []string{"a", "b", "a"} }, "stands twice"},
+		{"refreshes too many", func(j *Job) { j.RefreshOf = make([]string, MaxRefreshed+1) }, "at most 10"},
+		{"refreshes what is no crawl", func(j *Job) { j.RefreshOf = []string{"raw/x"} }, "refresh_of"},
 		{"too large", func(j *Job) {
 			for i := range 200 {
 				j.Seeds = append(j.Seeds, fmt.Sprintf("http://a.test/%d/%s", i, strings.Repeat("x", 1900)))
@@ -67,6 +71,20 @@ func TestValidate(t *testing.T) {
 				t.Errorf("Validate = %v, want %q in it", err, tt.want)
 			}
 		})
+	}
+}
+
+// A refresh looks over the crawl and those that it refreshes, as far back as may
+// be.
+func TestRefreshed(t *testing.T) {
+	j := valid()
+	j.ID = "j"
+	j.RefreshOf = strings.Split("abcdefghik", "")
+	if got := strings.Join(j.Refreshed(), ""); got != "jabcdefghi" {
+		t.Errorf("refreshed are %s", got)
+	}
+	if got := valid().Refreshed(); len(got) != 1 || got[0] != valid().ID {
+		t.Errorf("of a crawl from scratch refreshed are %v", got)
 	}
 }
 

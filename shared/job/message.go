@@ -29,6 +29,7 @@ type Message struct {
 	Delay           *time.Duration // nil: the stack's
 	Contact         string
 	RandomSeed      uint64
+	RefreshOf       string // crawl whose pages are looked at again
 }
 
 // Defaults are what a stack gives a crawl whose message leaves it open.
@@ -61,6 +62,9 @@ func (m *Message) Job(d Defaults) (*Job, error) {
 	if m.Delay != nil {
 		j.Delay = *m.Delay
 	}
+	if m.RefreshOf != "" {
+		j.RefreshOf = []string{m.RefreshOf}
+	}
 	if err := j.Validate(); err != nil {
 		return nil, bad(err)
 	}
@@ -87,6 +91,7 @@ type wire struct {
 	Delay           string   `json:"delay,omitempty"`
 	Contact         string   `json:"contact,omitempty"`
 	RandomSeed      uint64   `json:"random_seed,omitempty"`
+	RefreshOf       string   `json:"refresh_of,omitempty"`
 }
 
 // Encode returns the body to send, or the error with which ParseMessage would
@@ -95,7 +100,7 @@ func (m *Message) Encode() ([]byte, error) {
 	w := wire{
 		V: version, Crawl: m.Crawl, Topic: m.Topic, Seeds: m.Seeds, Scope: m.Scope,
 		MaxPages: m.MaxPages, MaxPagesPerHost: m.MaxPagesPerHost, MaxDepth: m.MaxDepth,
-		MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed,
+		MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed, RefreshOf: m.RefreshOf,
 	}
 	if m.MaxDuration != 0 {
 		w.MaxDuration = m.MaxDuration.String()

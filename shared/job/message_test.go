@@ -17,7 +17,7 @@ const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
 	"seeds":["HTTP://Finance.Demo.test:80/a?utm_source=x#top","http://b.test","http://b.test/"],
 	"max_pages":1000,"max_pages_per_host":100,"max_depth":5,"max_duration":"2h","max_cost":2.5,"delay":"0s",
 	"contact":"https://crawl.example/","scope":{"mode":"prefix","allow":["*.c.test"],"deny":["http://b.test/login/"]},
-	"random_seed":18446744073709551615}
+	"random_seed":18446744073709551615,"refresh_of":"finance"}
 `
 
 func wholeMessage() *Message {
@@ -25,7 +25,7 @@ func wholeMessage() *Message {
 		Crawl: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:    &Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour, MaxCost: 2.5,
-		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64,
+		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: "finance",
 	}
 }
 
@@ -99,6 +99,8 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"cost", start(`"max_cost":1e999`), "max_cost must be"},
 		{"free", start(`"max_cost":0`), "max_cost must be"},
 		{"random seed", start(`"random_seed":-1`), "random_seed must be"},
+		{"refreshed crawl", start(`"refresh_of":"C"`), `refresh_of: crawl is "C"`},
+		{"refresh without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"refresh_of":"d"}`, "refresh_of is only for a start"},
 		{"contact", start(`"contact":"me"`), "contact"},
 		{"no contact", start(`"contact":""`), "contact is empty"},
 		{"scope key", start(`"scope":{"modes":"any"}`), `unknown key "modes"`},
@@ -150,7 +152,8 @@ func TestMessageJob(t *testing.T) {
 		V: 1, ID: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:    &Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
-		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, State: Running, Created: now, Updated: now,
+		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: []string{"finance"},
+		State: Running, Created: now, Updated: now,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("job of a whole message (-want +got):\n%s", diff)

@@ -68,6 +68,7 @@ func (r *reader) message(m *Message, body []byte) {
 		"delay":              r.delay(&m.Delay),
 		"contact":            r.text(&m.Contact, "contact", checkGivenContact),
 		"random_seed":        r.randomSeed(&m.RandomSeed),
+		"refresh_of":         r.text(&m.RefreshOf, "refresh_of", checkRefreshOf),
 	})
 	if given == nil {
 		return // no object: the keys are not to blame
@@ -96,7 +97,15 @@ func (r *reader) message(m *Message, body []byte) {
 
 // onlyToStart are the keys that a message without a topic may not have.
 var onlyToStart = [...]string{
-	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed",
+	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed", "refresh_of",
+}
+
+// checkRefreshOf refuses what is no id of a crawl to refresh.
+func checkRefreshOf(id string) error {
+	if err := CheckID(id); err != nil {
+		return fmt.Errorf("refresh_of: %w", err)
+	}
+	return nil
 }
 
 // checkGivenContact refuses an empty contact, too.

@@ -34,12 +34,14 @@ const (
 	Source     Verdict = "source"     // a sitemap or feed, read for its links
 	Skipped    Verdict = "skipped"    // never asked for (robots.txt, address); Rule says why
 	Dead       Verdict = "dead"       // attempts used up; among the dead letters
+	Forgotten  Verdict = "forgotten"  // taken out for good, or refused since it was
 )
 
 // Entry is what becomes of a URL. It is written once.
 type Entry struct {
 	Verdict  Verdict         `json:"verdict"`
 	Rule     string          `json:"rule,omitempty"`
+	Change   Change          `json:"change,omitempty"`  // of a document, in a refresh
 	Fetched  bool            `json:"fetched"`           // counts as a page of the budget
 	Relevant bool            `json:"relevant"`          // enters the history (METHOD A1)
 	Round    int             `json:"round,omitempty"`   // of the link
@@ -62,6 +64,8 @@ type Totals struct {
 	Verdicts map[Verdict]int64 `json:"verdicts"`
 	Rules    map[string]int64  `json:"rules"` // entries by rule, of passed, rejected, skipped and dead
 	Drops    map[string]int64  `json:"drops"` // links let go, by rule
+
+	Changes map[Change]int64 `json:"changes,omitempty"` // entries by what a refresh found; nil without any
 }
 
 // ErrDone says that the URL has its entry already.

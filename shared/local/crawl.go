@@ -47,6 +47,8 @@ type Crawl struct {
 	store   *sqlitestore.Store
 	corpus  *filecorpus.Corpus
 	visitor *plan.Visitor
+	plan    *crawl.Plan
+	learned lessons
 	engine  *engine.Engine
 	totals  *ledger.Totals // when it was opened
 	begun   time.Time
@@ -68,7 +70,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Crawl{spec: spec, id: spec.Topic.File.Name, begun: time.Now()}
+	c := &Crawl{spec: spec, begun: time.Now()}
 	if c.visitor, err = spec.visitor(seeds); err != nil {
 		return nil, err
 	}
@@ -81,10 +83,16 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 		return nil, fmt.Errorf("make crawl folder: %w", err)
 	}
 	// The corpus holds the folder's lock: whoever has it is alone.
-	if c.corpus, err = filecorpus.Open(spec.Dir, filecorpus.Options{}); err != nil {
+	if c.corpus, err = filecorpus.Open(spec.Dir, filecorpus.Options{Start: spec.turn.Start}); err != nil {
+		return nil, err
+	}
+	if err := c.begin(); err != nil {
 		return nil, err
 	}
 	if err := c.openStore(ctx, seeds); err != nil {
+		return nil, err
+	}
+	if drawn.Forgotten, err = readForgotten(ctx, c.store); err != nil {
 		return nil, err
 	}
 	c.wire(drawn)
@@ -100,6 +108,9 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if err != nil {
 		return err
 	}
+	if err := c.checkTurn(ctx); err != nil {
+		return err
+	}
 	if err := c.keepSettings(ctx); err != nil {
 		return err
 	}
@@ -109,39 +120,40 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
 		return fmt.Errorf("read totals: %w", err)
 	}
-	urls := make([]string, len(seeds))
+	links := make([]frontier.Link, len(seeds))
 	for i, u := range seeds {
-		urls[i] = u.String()
+		links[i] = frontier.Link{URL: u.String(), Seed: u.String(), IsSeed: true, Priority: frontier.SeedPriority}
 	}
-	return c.plant(ctx, urls)
+	if err := c.plant(ctx, links); err != nil {
+		return fmt.Errorf("plant seeds: %w", err)
+	}
+	return c.inherit(ctx)
 }
 
-// plant puts the seeds into the frontier that have not been there.
-func (c *Crawl) plant(ctx context.Context, seeds []string) error {
-	states, err := c.store.Ledger().States(ctx, c.id, seeds)
+// plant puts the links into the frontier that have not been there.
+func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
+	states, err := c.store.Ledger().States(ctx, c.id, frontier.URLs(links))
 	if err != nil {
-		return fmt.Errorf("look up seeds: %w", err)
+		return fmt.Errorf("look up links: %w", err)
 	}
-	var links []frontier.Link
-	var urls []string
-	for i, s := range seeds {
+	var fresh []frontier.Link
+	for i, l := range links {
 		if states[i] != ledger.Absent {
 			continue
 		}
-		l := frontier.Link{URL: s, Seed: s, IsSeed: true, Priority: frontier.SeedPriority}
 		if c.spec.RandomSeed != 0 {
 			l.Round = 1
 		}
-		links, urls = append(links, l), append(urls, s)
+		fresh = append(fresh, l)
 	}
-	if len(links) == 0 {
+	if len(fresh) == 0 {
 		return nil
 	}
-	if err := c.store.Backlog().Add(ctx, c.id, links); err != nil {
-		return fmt.Errorf("add seeds: %w", err)
+	if err := c.store.Backlog().Add(ctx, c.id, fresh); err != nil {
+		return fmt.Errorf("add links: %w", err)
 	}
-	if err := c.store.Ledger().MarkQueued(ctx, c.id, urls); err != nil {
-		return fmt.Errorf("mark seeds: %w", err)
+	if err := c.store.Ledger().MarkQueued(ctx, c.id, frontier.URLs(fresh)); err != nil {
+		return fmt.Errorf("mark links: %w", err)
 	}
 	return nil
 }
@@ -151,11 +163,13 @@ func (c *Crawl) maxPages() int { return c.spec.want(nil).Pages() }
 // wire connects step and engine with the stores.
 func (c *Crawl) wire(drawn *crawl.Plan) {
 	st := c.store
+	c.plan, c.learned = drawn, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
 	step := crawl.New(drawn, crawl.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
 		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
+		Prior: c.prior(), Boilerplate: c.learned,
 	}, crawl.Options{Log: c.spec.Log})
 	ports := engine.Ports{
 		Step: step, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
@@ -186,11 +200,16 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("crawl: %w", err)
 	}
+	if reason != engine.Interrupted { // else the run that ends the crawl does it
+		if err := c.finish(ctx, stop); err != nil {
+			return nil, err
+		}
+	}
 	ctx = context.WithoutCancel(ctx)
 	if err := c.store.SetMeta(ctx, reasonKey, string(reason)); err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)
 	}
-	s, err := summarise(ctx, c.store, c.spec.Dir, c.id, c.spec.Topic.File.Name)
+	s, err := summarise(ctx, c.store, c.spec.Dir, &c.spec.turn, c.spec.Topic.File.Name)
 	if err != nil {
 		return nil, err
 	}

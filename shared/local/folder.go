@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl"
+	"sluice/shared/export"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
 	"sluice/shared/local/filecorpus"
@@ -60,6 +61,10 @@ func (f *Folder) readSettings(ctx context.Context) error {
 	return nil
 }
 
+// Generation is how often the crawl went over its pages: 1, and one more with
+// each refresh.
+func (f *Folder) Generation() int { return f.set.generation() }
+
 // Close closes the folder.
 func (f *Folder) Close() error { return f.store.Close() }
 
@@ -84,7 +89,7 @@ const statusHosts = 20
 
 // Status reads how the crawl stands.
 func (f *Folder) Status(ctx context.Context) (*Status, error) {
-	sum, err := summarise(ctx, f.store, f.dir, f.set.Crawl, f.set.Topic)
+	sum, err := summarise(ctx, f.store, f.dir, &f.set.turn, f.set.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -131,14 +136,23 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
 	}
-	t, err := f.store.Explain(ctx, f.set.Crawl, u.String())
+	x := &Explanation{URL: u.String(), Fate: "unknown"}
+	t, by, err := f.trail(ctx, x.URL)
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}
-	x := &Explanation{URL: u.String(), Fate: "unknown"}
+	forgotten, err := readForgotten(ctx, f.store)
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", u, err)
+	}
 	switch {
+	case forgotten.Contains(u), t.Entry != nil && t.Entry.Verdict == ledger.Forgotten:
+		x.Fate = string(ledger.Forgotten)
 	case t.Entry != nil:
 		x.setEntry(t.Entry)
+		if err := f.refusedLater(ctx, by, x); err != nil {
+			return nil, err
+		}
 	case t.Waiting != nil:
 		x.Fate, x.Link = "waiting", t.Waiting
 		if x.Rule, err = f.closed(ctx, u.Host()); err != nil {
@@ -156,6 +170,15 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 		x.DeadReason = t.Dead.Reason
 	}
 	return x, nil
+}
+
+// refusedLater takes over by which rule a page went that the crawl had kept.
+func (f *Folder) refusedLater(ctx context.Context, crawl string, x *Explanation) error {
+	rule, err := f.store.RefusedBy(ctx, crawl, x.URL)
+	if x.Kept && rule != "" {
+		x.Fate, x.Rule, x.Kept = string(ledger.Rejected), rule, false
+	}
+	return err
 }
 
 // closed returns the rule by which a host was closed, "" for an open one.
@@ -192,7 +215,8 @@ func Remove(dir string) error {
 		return fmt.Errorf("remove old crawl: %w", err)
 	}
 	err = errors.Join(
-		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", TopicFile, ArtifactFile),
+		removeExports(dir),
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)
 	if err == nil {
@@ -203,6 +227,16 @@ func Remove(dir string) error {
 		return fmt.Errorf("remove old crawl: %w", err)
 	}
 	return nil
+}
+
+// removeExports deletes the datasets of the crawl that lie in its folder.
+func removeExports(dir string) error {
+	sets, err := export.In(dir)
+	errs := []error{err}
+	for _, set := range sets {
+		errs = append(errs, export.Remove(set))
+	}
+	return errors.Join(append(errs, removeEmpty(dir, export.FolderName))...)
 }
 
 func removeFiles(dir string, patterns ...string) error {

@@ -61,7 +61,7 @@ func TestSummaryAddsUp(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	got := run(t, s)
 	want := &local.Summary{
-		Crawl: "money", Topic: "money",
+		Crawl: "money", Topic: "money", Generation: 1,
 		Fetched: 7, Kept: 3, Rejected: 2, Passed: 1, Skipped: 1, Redirected: 1, Sources: 1,
 		DroppedLinks: 3, Enqueued: 7, HarvestRate: 3.0 / 7, StopReason: "frontier_empty", DurationS: got.DurationS,
 		Out: s.Dir, Corpus: filepath.Join(s.Dir, "corpus"), Rejects: filepath.Join(s.Dir, "rejects"), WARC: filepath.Join(s.Dir, "warc"),

@@ -66,7 +66,7 @@ func TestStopAndResume(t *testing.T) {
 			defer cancel(nil)
 			if tt.cause != nil {
 				web.on = func(string) {
-					if web.total() == 4 { // robots.txt is one
+					if web.total() == 6 { // three are files of the site
 						cancel(tt.cause)
 					}
 				}

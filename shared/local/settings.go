@@ -28,6 +28,7 @@ type settings struct {
 	Delay        time.Duration `json:"delay"`
 	MaxPages     int           `json:"max_pages"`
 	MaxDuration  time.Duration `json:"max_duration"`
+	turn
 }
 
 // settle completes the Spec: from the folder's settings where there is a
@@ -37,6 +38,9 @@ func (s *Spec) settle(ctx context.Context) error {
 	switch {
 	case errors.Is(err, ErrNoCrawl):
 		// A crawl that was killed before it began is started like a new one.
+		if s.Refresh {
+			return fmt.Errorf("%w: %s, so there is nothing to refresh", ErrNoCrawl, s.Dir)
+		}
 		if s.Topic == nil {
 			return fmt.Errorf("%w: %s, so a topic is needed to start one", ErrNoCrawl, s.Dir)
 		}
@@ -45,8 +49,8 @@ func (s *Spec) settle(ctx context.Context) error {
 		}
 	case err != nil:
 		return err
-	case !s.Resume:
-		return errors.Join(fmt.Errorf("%w: %s (go on with it by --resume, or name another --out)", ErrExists, s.Dir), f.Close())
+	case !s.Resume && !s.Refresh:
+		return errors.Join(fmt.Errorf("%w: %s (go on with it by --resume, look for changes by --refresh, or name another --out)", ErrExists, s.Dir), f.Close())
 	default:
 		err := s.adopt(&f.set)
 		if cerr := f.Close(); err == nil {
@@ -88,6 +92,7 @@ func (s *Spec) adopt(set *settings) error {
 	if s.Delay < 0 {
 		s.Delay = set.Delay
 	}
+	s.turn = set.turn
 	seeds, err := s.seeds()
 	if err != nil {
 		return err
@@ -186,7 +191,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
-		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration,
+		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration, turn: c.spec.turn,
 	}
 	for _, u := range seeds {
 		set.Seeds = append(set.Seeds, u.String())

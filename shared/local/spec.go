@@ -14,8 +14,8 @@ import (
 	"sluice/shared/urlnorm"
 )
 
-// Spec says what to crawl, how and where to. With Resume, what is left open
-// is as the crawl was started.
+// Spec says what to crawl, how and where to. With Resume or Refresh, what is
+// left open is as the crawl was started.
 type Spec struct {
 	Dir     string
 	Topic   *topic.Compiled
@@ -32,7 +32,10 @@ type Spec struct {
 	MaxDuration time.Duration // 0: the topic's budget
 	RandomSeed  uint64        // 0: not reproducible
 	Resume      bool          // go on with the crawl in Dir, or start it if there is none
+	Refresh     bool          // look at the pages of the crawl in Dir again
 	Log         *slog.Logger
+
+	turn turn
 }
 
 // Errors of a Spec. They are the caller's mistake, not a failure.

@@ -14,7 +14,7 @@ func Of(j *job.Job, t *topic.Compiled) (*Want, error) {
 	w := &Want{
 		Crawl: j.ID, Topic: t, Seeds: seeds,
 		MaxPages: j.MaxPages, MaxPagesPerHost: j.MaxPagesPerHost, MaxDepth: j.MaxDepth,
-		Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact,
+		Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact, Forgotten: j.Forgotten,
 	}
 	if j.Scope != nil {
 		w.Scope = &topic.Scope{Mode: topic.ScopeMode(j.Scope.Mode), Allow: j.Scope.Allow, Deny: j.Scope.Deny}

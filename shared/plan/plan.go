@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl"
+	"sluice/shared/forget"
 	"sluice/shared/segment"
 	"sluice/shared/topic"
 	"sluice/shared/urlnorm"
@@ -31,6 +32,7 @@ type Want struct {
 	Delay           time.Duration // between two fetches on a host
 	RandomSeed      uint64        // 0: not reproducible
 	Contact         string        // without one the crawl never leaves its seeds
+	Forgotten       *forget.List  // what it must not fetch; nil: nothing
 }
 
 // versionDigits is how much of a topic's ID tells its versions apart.
@@ -87,7 +89,7 @@ func (w *Want) Draw() (*crawl.Plan, error) {
 		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
 		Quality: rules, KeepPII: t.KeepPII,
-		Delay: w.Delay, Seed: w.RandomSeed,
+		Delay: w.Delay, Seed: w.RandomSeed, Forgotten: w.Forgotten,
 	}, nil
 }
 

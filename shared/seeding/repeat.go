@@ -29,6 +29,9 @@ func Repeats(m *job.Message, j *job.Job) error {
 	}
 	given(&d, "contact", m.Contact, j.Contact)
 	given(&d, "random_seed", m.RandomSeed, j.RandomSeed)
+	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {
+		d = append(d, "no refresh of "+of)
+	}
 	if len(d) == 0 {
 		return nil
 	}

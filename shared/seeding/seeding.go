@@ -94,6 +94,9 @@ func (s *Seeder) Message(ctx context.Context, body []byte) error {
 	}
 	seeds := m.Seeds
 	if m.Topic != "" && len(seeds) == 0 {
+		seeds = j.Seeds
+	}
+	if m.Topic != "" && len(seeds) == 0 {
 		if seeds, err = s.topicSeeds(ctx, j); err != nil {
 			return err
 		}
@@ -148,6 +151,9 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	if err := s.check(ctx, j); err != nil {
 		return nil, err
 	}
+	if err := s.follow(ctx, j); err != nil {
+		return nil, err
+	}
 	if j.RandomSeed != 0 {
 		j.Round = 1
 	}
@@ -166,6 +172,34 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 		return nil, fault.New(fault.Poison, "crawl_exists", err)
 	}
 	return there, nil
+}
+
+// follow makes a crawl that refreshes another look at what that one looked at,
+// too, and begin where it began, unless its message says else. What that one was
+// made to forget it does not ask for, either.
+func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
+	if len(j.RefreshOf) == 0 {
+		return nil
+	}
+	of := j.RefreshOf[0]
+	before, err := s.ports.Jobs.Get(ctx, of)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
+	case err != nil:
+		return fmt.Errorf("read crawl %s: %w", of, err)
+	}
+	j.RefreshOf, j.Forgotten = before.Refreshed(), before.Forgotten
+	if len(j.Seeds) == 0 {
+		j.Seeds = before.Seeds
+	}
+	if j.Scope == nil {
+		j.Scope = before.Scope
+	}
+	if err := j.Validate(); err != nil { // it could be among them
+		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
+	}
+	return nil
 }
 
 // check fills in what the topic knows, and refuses a crawl that could not be

@@ -96,7 +96,7 @@ func (c *cloud) newWorker() *worker.Worker {
 	return worker.New(worker.Ports{
 		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Book: c.book, Gauge: c.book, Dead: dead{c.store.Queue(), &c.trouble},
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
-		Ledger: c.ledger(), History: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Shelves: shelves{c}, Web: c.web,
+		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Shelves: shelves{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
 }
 

@@ -203,7 +203,7 @@ func TestReopenedRounds(t *testing.T) {
 func TestSlowServersAtTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := lonely(1000)
-		w.takes, w.delay = 24*time.Second, 0
+		w.takes, w.delay = 18*time.Second, 0 // three files of the site, and a page at last
 		w.slowRobots = true
 		c := newCloud(t, w)
 		var seeds []string

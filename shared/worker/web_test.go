@@ -65,7 +65,9 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 		w.mu.Unlock()
 		panic("broken client")
 	}
-	w.asked[r.URL]++
+	if path != ".well-known/tdmrep.json" && path != "ai.txt" { // no pages, but in turn like them
+		w.asked[r.URL]++
+	}
 	w.flying[host]++
 	if w.flying[host] > 1 || time.Since(w.last[host]) < w.delay {
 		w.rude++
@@ -98,7 +100,7 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	return respond(r.URL, 200, b.String()), nil
 }
 
-// requests counts all but those of robots.txt.
+// requests counts those for pages.
 func (w *web) requests() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

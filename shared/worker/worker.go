@@ -53,6 +53,7 @@ type Ports struct {
 	Robots  hosts.RobotsCache
 	Ledger  ledger.Ledger
 	History ledger.History
+	Entries ledger.Reader // of the crawls that one refreshes
 	Totals  Totals
 	Spend   Spend
 	Shelves Shelves

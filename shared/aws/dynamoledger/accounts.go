@@ -20,6 +20,7 @@ const (
 	sumVerdict  = "v:"
 	sumRule     = "r:"
 	sumDrop     = "d:"
+	sumChange   = "c:"
 )
 
 // sums are totals by attribute.
@@ -36,6 +37,9 @@ func (s sums) add(e *ledger.Entry) {
 	s[sumDropped] += int64(e.Dropped)
 	for rule, n := range e.Drops {
 		s[sumDrop+rule] += int64(n)
+	}
+	if e.Change != "" {
+		s[sumChange+string(e.Change)]++
 	}
 	s[sumVerdict+string(e.Verdict)]++
 	switch e.Verdict {
@@ -92,6 +96,8 @@ func (s sums) totals() *ledger.Totals {
 			t.Rules[rule] = n
 		} else if rule, ok := strings.CutPrefix(name, sumDrop); ok {
 			t.Drops[rule] = n
+		} else if change, ok := strings.CutPrefix(name, sumChange); ok {
+			t.AddChange(ledger.Change(change), n)
 		}
 	}
 	return t

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,8 @@ func realEntry(rng *rand.Rand) *ledger.Entry {
 	trace, err := json.Marshal(&crawl.Trace{
 		Link: realLink(rng), Status: 200, Charset: "gb18030", Title: sentence(rng, 30),
 		Relevance: relevance(), Threshold: 0.00123456789, Body: relevance(), BodyThreshold: 0.00234567891, HistorySize: 50,
+		Version: 1, ETag: fmt.Sprintf(`W/"%x-%x"`, rng.Uint32(), rng.Uint64()), LastModified: someTime.Format(http.TimeFormat),
+		TextDigest: fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64()),
 	})
 	if err != nil {
 		panic(err)

@@ -12,13 +12,15 @@ import (
 	"sluice/shared/ledger"
 )
 
-// Ledger implements ledger.Ledger, ledger.History and ledger.Accounts.
+// Ledger implements ledger.Ledger, ledger.History, ledger.Accounts and
+// ledger.Reader.
 type Ledger struct{ s *Store }
 
 var (
 	_ ledger.Ledger   = (*Ledger)(nil)
 	_ ledger.History  = (*Ledger)(nil)
 	_ ledger.Accounts = (*Ledger)(nil)
+	_ ledger.Reader   = (*Ledger)(nil)
 )
 
 // Ledger returns the URLs of all crawls in the tables.

@@ -82,12 +82,16 @@ func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*endi
 	return dead, nil
 }
 
-// revive takes back ends in one transaction, and again without those that were
+func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error {
+	return l.takeBack(ctx, dead, func(dead []*ending) *dynamodb.TransactWriteItemsInput { return l.revival(crawl, dead) })
+}
+
+// takeBack takes back ends in one transaction, and again without those that were
 // taken back by another since they were read. The request stays the same as
 // long as its token does.
-func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error {
-	in := l.revival(crawl, dead)
-	for try := 0; len(dead) > 0; {
+func (l *Ledger) takeBack(ctx context.Context, ends []*ending, request func(ends []*ending) *dynamodb.TransactWriteItemsInput) error {
+	in := request(ends)
+	for try := 0; len(ends) > 0; {
 		_, err := l.s.client.TransactWriteItems(ctx, in)
 		if err == nil {
 			return nil
@@ -97,11 +101,11 @@ func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error
 			return err
 		}
 		if ok {
-			left, again := sift(dead, canceled.CancellationReasons), busy(canceled.CancellationReasons)
-			if len(left) == len(dead) && !again {
+			left, again := sift(ends, canceled.CancellationReasons), busy(canceled.CancellationReasons)
+			if len(left) == len(ends) && !again {
 				return err
 			}
-			dead, in = left, l.revival(crawl, left)
+			ends, in = left, request(left)
 			if !again {
 				continue
 			}

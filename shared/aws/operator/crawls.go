@@ -33,6 +33,7 @@ type Summary struct {
 	Skipped      int64            `json:"skipped"`
 	Redirected   int64            `json:"redirected"`
 	Sources      int64            `json:"sources"`
+	Forgotten    int64            `json:"forgotten"`
 	DroppedLinks int64            `json:"dropped_links"`
 	Enqueued     int64            `json:"enqueued"`
 	DeadLetters  int64            `json:"dead_letters"` // links given up on
@@ -42,6 +43,18 @@ type Summary struct {
 	Rules        map[string]int64 `json:"rules"`
 	Drops        map[string]int64 `json:"drops"`
 	CostDollars  float64          `json:"cost_dollars"` // so far, at public prices
+
+	RefreshOf string     `json:"refresh_of,omitempty"` // crawl whose pages it looks at again
+	Refresh   *Refreshed `json:"refresh,omitempty"`    // what became of that one's documents
+}
+
+// Refreshed is what a refresh has come to.
+type Refreshed struct {
+	Unchanged int64 `json:"unchanged"`
+	Changed   int64 `json:"changed"` // have a new version
+	Gone      int64 `json:"gone"`
+	New       int64 `json:"new"`
+	Unreached int64 `json:"unreached"` // could not be had, and stay current
 }
 
 // Ended reports whether the crawl goes on no more by itself.
@@ -100,11 +113,18 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*Summary, error) 
 		MaxPages: j.MaxPages, MaxCost: j.MaxCost, CostDollars: dollars,
 		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
-		Sources: t.Verdicts[ledger.Source], DeadLetters: t.Verdicts[ledger.Dead],
+		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten], DeadLetters: t.Verdicts[ledger.Dead],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops,
 	}
 	if !j.Deadline.IsZero() {
 		s.Deadline = &j.Deadline
+	}
+	if len(j.RefreshOf) > 0 {
+		s.RefreshOf = j.RefreshOf[0]
+		s.Refresh = &Refreshed{
+			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
+			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
+		}
 	}
 	for _, counts := range []map[string]int64{s.Rules, s.Drops} {
 		maps.DeleteFunc(counts, func(_ string, n int64) bool { return n == 0 }) // taken back by a redrive

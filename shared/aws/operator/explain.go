@@ -88,6 +88,10 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 	if err != nil {
 		return err
 	}
+	if j.Forgotten.Contains(u) || entry != nil && entry.Verdict == ledger.Forgotten {
+		x.Fate = string(ledger.Forgotten)
+		return nil
+	}
 	if entry != nil {
 		x.setEntry(entry)
 		if entry.Verdict != ledger.Dead {
@@ -101,7 +105,16 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 	case err != nil:
 		return err
 	case states[0] == ledger.Absent:
-		return o.dropped(ctx, j.ID, x)
+		before := &ledger.Generations{Reader: l, Crawls: j.RefreshOf}
+		known, err := before.Entries(ctx, []string{x.URL})
+		if err != nil {
+			return err
+		}
+		if known[0] == nil {
+			return o.dropped(ctx, j.ID, x)
+		}
+		x.setEntry(known[0]) // not linked any more: what is known of it holds on
+		return nil
 	case states[0] == ledger.Leased:
 		x.Fate = "leased"
 	default:

@@ -59,16 +59,21 @@ const copies = 8
 // are there and whole are left alone, and what came since is added. A record is
 // kept only where the ledger says that its page ended in that segment.
 //
+// Of a crawl that refreshes others the whole is copied: what is current of theirs,
+// too, which is what no newer one has found changed or gone.
+//
 // The folder must not hold another crawl; such an error wraps ErrRequest.
 func (o *Operator) Export(ctx context.Context, id, dir string, opts ExportOptions) (*Exported, error) {
-	if _, err := o.parts.Jobs.Get(ctx, id); err != nil {
+	j, err := o.parts.Jobs.Get(ctx, id)
+	if err != nil {
 		return nil, err
 	}
 	label := label{Stack: o.parts.Resources.Stack, Bucket: o.parts.Resources.Bucket, Crawl: id}
 	if err := label.claim(dir); err != nil {
 		return nil, err
 	}
-	e := &export{o: o, crawl: id, dir: dir, opts: opts, out: &Exported{Stack: label.Stack, Crawl: id, Out: dir, Segments: []string{}}}
+	crawls := append([]string{id}, j.RefreshOf...)
+	e := &export{o: o, crawls: crawls, known: &ledger.Generations{Reader: o.parts.Store.Ledger(), Crawls: crawls}, dir: dir, opts: opts, out: &Exported{Stack: label.Stack, Crawl: id, Out: dir, Segments: []string{}}}
 	if err := e.run(ctx); err != nil {
 		return nil, fmt.Errorf("export crawl %s: %w", id, err)
 	}
@@ -77,10 +82,11 @@ func (o *Operator) Export(ctx context.Context, id, dir string, opts ExportOption
 
 // export is one call of Export.
 type export struct {
-	o     *Operator
-	crawl string
-	dir   string
-	opts  ExportOptions
+	o      *Operator
+	crawls []string // newest first
+	known  *ledger.Generations
+	dir    string
+	opts   ExportOptions
 
 	mu  sync.Mutex
 	all int // files
@@ -90,9 +96,13 @@ type export struct {
 // exportFile is an object on its way here.
 type exportFile struct {
 	s3corpus.Object
-	name string // without folder
-	path string // here
+	crawl string
+	name  string // without folder
+	path  string // here
 }
+
+// segment is the key of the segment that lines were made of.
+func (f *exportFile) segment() string { return rawFolder + "/" + f.crawl + "/" + segmentName(f.name) }
 
 func (e *export) run(ctx context.Context) error {
 	corpora, err := e.list(ctx, corpusFolder, corpusFolder, ".jsonl")
@@ -128,18 +138,26 @@ func (e *export) run(ctx context.Context) error {
 	return e.account(ctx, corpora, rejects, segments)
 }
 
-// list lists the objects of a crawl in a folder of the bucket. Who puts an
+// list lists the objects of the crawls in a folder of the bucket. Who puts an
 // object there chooses its name, so that only plain ones are taken.
 func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFile, error) {
 	var files []exportFile
-	prefix := from + "/" + e.crawl + "/"
-	for obj, err := range e.o.parts.Objects.List(ctx, prefix) {
-		if err != nil {
-			return nil, err
-		}
-		name := strings.TrimPrefix(obj.Key, prefix)
-		if plainName(name) && strings.HasSuffix(name, suffix) {
-			files = append(files, exportFile{obj, name, filepath.Join(e.dir, to, name)})
+	owner := map[string]string{}
+	for _, crawl := range e.crawls {
+		prefix := from + "/" + crawl + "/"
+		for obj, err := range e.o.parts.Objects.List(ctx, prefix) {
+			if err != nil {
+				return nil, err
+			}
+			name := strings.TrimPrefix(obj.Key, prefix)
+			if !plainName(name) || !strings.HasSuffix(name, suffix) {
+				continue
+			}
+			if other, twice := owner[name]; twice { // an archive of the user's own: our names never meet
+				return nil, request("crawls %s and %s both have a file %s: rename one of them, and what was made of it", other, crawl, name)
+			}
+			owner[name] = crawl
+			files = append(files, exportFile{obj, crawl, name, filepath.Join(e.dir, to, name)})
 		}
 	}
 	return files, nil
@@ -167,7 +185,7 @@ func (e *export) done(f *exportFile, copied bool) {
 
 // account compares the corpus with the ledger.
 func (e *export) account(ctx context.Context, corpora, rejects, segments []exportFile) error {
-	totals, err := e.o.parts.Store.Ledger().Totals(ctx, e.crawl)
+	totals, err := e.o.parts.Store.Ledger().Totals(ctx, e.crawls[0])
 	if err != nil {
 		return err
 	}

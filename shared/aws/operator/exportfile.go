@@ -23,9 +23,10 @@ import (
 // partSuffix is that of files on their way.
 const partSuffix = ".part"
 
-// archive copies a segment as it is.
+// archive copies a segment as it is. One in which something was forgotten has
+// the size that it had, and another time.
 func (e *export) archive(ctx context.Context, f exportFile) error {
-	if info, err := os.Stat(f.path); err == nil && info.Size() == f.Size {
+	if info, err := os.Stat(f.path); err == nil && info.Size() == f.Size && info.ModTime().Unix() == f.Modified.Unix() {
 		e.done(&f, false)
 		return nil
 	}
@@ -75,11 +76,13 @@ type pick func(line []byte, segment string) (url string, foreign bool, out []byt
 
 // lines copies JSON lines: those that the ledger points at.
 func (e *export) lines(ctx context.Context, f exportFile, p pick) error {
-	if info, err := os.Stat(f.path); err == nil && info.ModTime().Unix() == f.Modified.Unix() {
+	// What a refresh finds changes what is current of the crawls before.
+	fixed := f.crawl == e.crawls[0]
+	if info, err := os.Stat(f.path); err == nil && fixed && info.ModTime().Unix() == f.Modified.Unix() {
 		e.done(&f, false)
 		return nil
 	}
-	segment := rawFolder + "/" + e.crawl + "/" + segmentName(f.name)
+	segment := f.segment()
 	return e.fetch(ctx, f, func(w io.Writer, r io.Reader) error {
 		return eachChunk(r, func(lines [][]byte) error { return e.copyLines(ctx, w, lines, segment, p) })
 	})
@@ -103,7 +106,7 @@ func (e *export) copyLines(ctx context.Context, w io.Writer, lines [][]byte, seg
 			urls = append(urls, r.url)
 		}
 	}
-	entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, urls)
+	entries, err := e.known.Entries(ctx, urls)
 	if err != nil {
 		return err
 	}
@@ -174,7 +177,7 @@ func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int6
 				}
 				seen[xxh3.HashString(d.FinalURL)] = struct{}{}
 			}
-			entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, foreign)
+			entries, err := e.known.Entries(ctx, foreign)
 			for i, entry := range entries {
 				if entry != nil {
 					seen[xxh3.HashString(foreign[i])] = struct{}{}
@@ -196,7 +199,7 @@ func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int6
 func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, error) {
 	var n int64
 	for _, f := range rejects {
-		segment := rawFolder + "/" + e.crawl + "/" + segmentName(f.name)
+		segment := f.segment()
 		file, err := os.Open(f.path)
 		if err != nil {
 			return 0, fmt.Errorf("count rejects: %w", err)
@@ -212,7 +215,7 @@ func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, erro
 					urls = append(urls, r.FinalURL)
 				}
 			}
-			entries, err := e.o.parts.Store.Ledger().Entries(ctx, e.crawl, urls)
+			entries, err := e.known.Entries(ctx, urls)
 			for _, entry := range entries {
 				if entry != nil && entry.Verdict == ledger.Kept && entry.Segment == segment {
 					n++

@@ -47,6 +47,7 @@ type Seeding struct {
 	shelf   *shelf // of a start
 	objects []listObject
 	seeds   int
+	crawls  []string // that it refreshes, newest first
 }
 
 // Prepare checks an order. Errors that wrap ErrRequest, job.ErrUnknown or
@@ -62,6 +63,16 @@ func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 		return nil, err
 	}
 	s := &Seeding{o: o, crawl: m.Crawl}
+	if m.RefreshOf != "" {
+		before, err := o.refreshed(ctx, m.RefreshOf)
+		if err != nil {
+			return nil, err
+		}
+		s.crawls = before.Refreshed()
+		if m.Topic == "" && order.TopicFile == nil {
+			m.Topic = before.Topic
+		}
+	}
 	if s.shelf, err = o.start(ctx, &order); err != nil {
 		return nil, err
 	}
@@ -113,7 +124,7 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 		return s, nil
 	case s != nil && s.key != j.Topic:
 		return nil, request("crawl %s exists already, with topic %s", m.Crawl, j.Topic)
-	case m.Scope != nil, m.MaxPages > 0, m.MaxPagesPerHost > 0, m.MaxDepth > 0, m.MaxDuration > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0:
+	case m.Scope != nil, m.MaxPages > 0, m.MaxPagesPerHost > 0, m.MaxDepth > 0, m.MaxDuration > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.RefreshOf != "":
 		return nil, request("crawl %s exists already: what it was started with stays; sluice resume raises its budgets", m.Crawl)
 	}
 	m.Contact = "" // only a start has one

@@ -20,6 +20,7 @@ type Seeded struct {
 	Seeds    int             `json:"seeds"`    // 0: the topic's
 	Message  json.RawMessage `json:"message"`  // to the queue of seeds; null for none
 	Objects  []string        `json:"objects"`  // keys of those put under seeds/
+	Planted  int             `json:"planted"`  // pages of the crawl that is refreshed, to be looked at again
 	Forecast *Forecast       `json:"forecast,omitempty"`
 }
 
@@ -39,6 +40,12 @@ func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
 		out.Topic, out.Uploaded = s.shelf.key, s.shelf.data != nil
 		if err := s.o.put(ctx, s.shelf); err != nil {
 			return nil, err
+		}
+	}
+	if s.Starts && len(s.crawls) > 0 {
+		var err error
+		if out.Planted, err = s.o.takeOver(ctx, s.crawl, s.crawls, s.message.RandomSeed != 0); err != nil {
+			return nil, fmt.Errorf("take over pages of %s: %w", s.crawls[0], err)
 		}
 	}
 	if s.message != nil {

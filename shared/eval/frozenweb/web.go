@@ -24,6 +24,9 @@ import (
 // others. A page whose line names no kind is one.
 const Article = "article"
 
+// Media is the kind of a page that has a player or pictures in place of a text.
+const Media = "media"
+
 // None is the label of a page that belongs to nothing in particular.
 const None = "none"
 

@@ -19,6 +19,7 @@ type Harness struct {
 	ledger.Ledger
 	ledger.History
 	ledger.Accounts
+	ledger.Reader
 	ledger.Decisions
 
 	Now     func() time.Time      // the adapter's clock
@@ -47,8 +48,8 @@ func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.E
 	return refused[0]
 }
 
-// Run checks an adapter against the contracts of ledger.Ledger, ledger.History
-// and ledger.Accounts. Each check gets a fresh one.
+// Run checks an adapter against the contracts of ledger.Ledger, ledger.History,
+// ledger.Accounts and ledger.Reader. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) *Harness) { run(t, checks, open) }
 
 // RunDecisions checks an adapter against the contract of ledger.Decisions. Only
@@ -95,6 +96,10 @@ var checks = []check{
 	// Budgets and harvest rate are read from them.
 	{"totals add up", checkTotals},
 	{"totals are exact under a race", checkTotalsRace},
+	// A refresh says what it found.
+	{"totals count changes", checkTotalsChanges},
+	// Export asks for many documents at a time, the cloud for all that a task has.
+	{"entries come in order", checkEntries},
 	// No history, no vote.
 	{"empty history has no sample", checkSampleEmpty},
 	// The vote is by relevant pages, and by each once.

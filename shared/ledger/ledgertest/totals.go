@@ -58,6 +58,51 @@ func checkTotals(t *testing.T, h *Harness) {
 	})
 }
 
+func checkTotalsChanges(t *testing.T, h *Harness) {
+	for i, e := range []*ledger.Entry{
+		{Verdict: ledger.Kept, Change: ledger.New},
+		{Verdict: ledger.Kept, Change: ledger.Unchanged},
+		{Verdict: ledger.Kept, Change: ledger.Unchanged},
+		{Verdict: ledger.Rejected, Rule: "gone", Change: ledger.Gone},
+		{Verdict: ledger.Source},
+	} {
+		complete(t, h, crawl, url(i), e)
+	}
+	wantTotals(t, h, &ledger.Totals{
+		Verdicts: map[ledger.Verdict]int64{ledger.Kept: 3, ledger.Rejected: 1, ledger.Source: 1},
+		Rules:    map[string]int64{"gone": 1}, Drops: map[string]int64{},
+		Changes: map[ledger.Change]int64{ledger.New: 1, ledger.Unchanged: 2, ledger.Gone: 1},
+	})
+}
+
+func checkEntries(t *testing.T, h *Harness) {
+	want := map[string]ledger.Verdict{}
+	for i := range 120 {
+		e := &ledger.Entry{Verdict: ledger.Kept, Change: ledger.Changed, Segment: "s", Offset: int64(i), Trace: []byte(`{"a":1}`)}
+		complete(t, h, crawl, url(i), e)
+		want[url(i)] = ledger.Kept
+	}
+	complete(t, h, "d", url(200), &ledger.Entry{Verdict: ledger.Kept})
+	claim(t, h, url(201), "w", time.Minute)
+	asked := append([]string{url(200), url(7)}, urls(0, 120)...)
+	asked = append(asked, url(201), url(7))
+	got, err := h.Entries(t.Context(), crawl, asked)
+	if err != nil || len(got) != len(asked) {
+		t.Fatalf("Entries: %d for %d URLs, error %v", len(got), len(asked), err)
+	}
+	for i, e := range got {
+		switch {
+		case (e != nil) != (want[asked[i]] != ""):
+			t.Errorf("entry %d, of %s, is %+v", i, asked[i], e)
+		case e != nil && (url(int(e.Offset)) != asked[i] || e.Change != ledger.Changed || string(e.Trace) != `{"a":1}`):
+			t.Errorf("entry %d, of %s, is %+v", i, asked[i], e)
+		}
+	}
+	if none, err := h.Entries(t.Context(), crawl, nil); err != nil || len(none) != 0 {
+		t.Errorf("of no URLs there are %d entries, error %v", len(none), err)
+	}
+}
+
 // race calls f from n goroutines at once and returns how many calls had no
 // error; errors that allowed does not know fail the test.
 func race(t *testing.T, n int, allowed func(error) bool, f func(i int) error) int {

@@ -124,6 +124,15 @@ func (a *appender) next() error {
 	return nil
 }
 
+// seal ends the current file; the next record begins another.
+func (a *appender) seal() error {
+	if err := a.close(); err != nil {
+		return err
+	}
+	a.file, a.size = nil, 0
+	return a.broken
+}
+
 func (a *appender) close() error {
 	if a.file == nil {
 		return nil

@@ -7,8 +7,8 @@
 // A record reaches the operating system by one write before Put or Reject
 // returns, a document after the exchange it points to. So a process that is
 // killed leaves at most a torn record at the end of the last file of a kind,
-// and Open cuts that off. A file that was followed by another is sealed: it is
-// never touched again.
+// and Open cuts that off. A file that was followed by another is sealed: nothing
+// is written to it again. Revise replaces files of documents as a whole.
 package filecorpus
 
 import (
@@ -32,6 +32,9 @@ type Options struct {
 	CorpusSize int64 // default 128 MiB
 	RejectSize int64 // default 64 MiB
 
+	// Start is where the crawl's own files begin.
+	Start Start
+
 	// Info is written at the start of each WARC file: software, operator …
 	Info []corpus.Field
 }
@@ -47,6 +50,15 @@ func (o Options) withDefaults() Options {
 		}
 	}
 	return o
+}
+
+// Start are the numbers of the first files of a crawl in a folder that holds
+// earlier crawls, too. Theirs are left as they are, and their keys mean nothing:
+// a page that is fetched anew is no redelivery. The zero value is for the first.
+type Start struct {
+	WARC      int `json:"warc"`
+	Documents int `json:"documents"`
+	Rejects   int `json:"rejects"`
 }
 
 // Corpus is a corpus.Store on a folder. It remembers the keys of the current

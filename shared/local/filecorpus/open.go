@@ -54,15 +54,18 @@ func Lock(dir string) (io.Closer, error) {
 
 // recover brings files and index to the state after the last whole record.
 func (c *Corpus) recover(dir string, opts Options) error {
-	rejects, err := scanLast(dir, rejectKind)
+	if err := removeParts(dir); err != nil {
+		return err
+	}
+	rejects, err := scanLast(dir, rejectKind, opts.Start.Rejects)
 	if err != nil {
 		return err
 	}
-	docs, err := scanLast(dir, docKind)
+	docs, err := scanLast(dir, docKind, opts.Start.Documents)
 	if err != nil {
 		return err
 	}
-	warc, err := scanWARC(dir, docs.lines())
+	warc, err := scanWARC(dir, docs.lines(), opts.Start.WARC)
 	if err != nil {
 		return err
 	}
@@ -80,10 +83,39 @@ func (c *Corpus) recover(dir string, opts Options) error {
 	c.docs = appender{dir: dir, kind: docKind, limit: opts.CorpusSize}
 	c.warc = appender{dir: dir, kind: warcKind, limit: opts.WARCSize, header: warcInfo(opts.Info)}
 	return errors.Join(
-		c.rejects.resume(rejects.n, rejects.end),
-		c.docs.resume(docs.n, docs.end),
-		c.warc.resume(warc.n, warc.end),
+		c.rejects.begin(rejects.n, rejects.end, opts.Start.Rejects),
+		c.docs.begin(docs.n, docs.end, opts.Start.Documents),
+		c.warc.begin(warc.n, warc.end, opts.Start.WARC),
 	)
+}
+
+// Turn begins another crawl in the folder: the files that are there are sealed,
+// what is stored from now on goes into new ones, and no earlier record is
+// remembered. Where the folder is opened again for that crawl, Options have to
+// name the Start.
+func (c *Corpus) Turn() (Start, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rejectMu.Lock()
+	defer c.rejectMu.Unlock()
+	if c.closed {
+		return Start{}, corpus.ErrClosed
+	}
+	if err := errors.Join(c.warc.seal(), c.docs.seal(), c.rejects.seal()); err != nil {
+		return Start{}, err
+	}
+	c.docPlaces, c.rejectKeys = window[place]{}, window[struct{}]{}
+	return Start{WARC: c.warc.n + 1, Documents: c.docs.n + 1, Rejects: c.rejects.n + 1}, nil
+}
+
+// removeParts removes what a killed Revise was about to put in the place of a
+// file.
+func removeParts(dir string) error {
+	parts, err := filepath.Glob(filepath.Join(dir, docKind.dir, "[0-9]*"+docKind.ext+partExt))
+	for _, path := range parts {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
 }
 
 func warcInfo(fields []corpus.Field) func(n int) []byte {
@@ -97,11 +129,16 @@ func warcInfo(fields []corpus.Field) func(n int) []byte {
 	}
 }
 
-// resume goes on in file n, of which what stands before end is whole.
-func (a *appender) resume(n int, end int64) error {
-	if n == 0 {
+// begin goes on in file n or, where that is an earlier crawl's, behind it.
+func (a *appender) begin(n int, end int64, start int) error {
+	if a.n = n; n < max(start, 1) {
 		return nil
 	}
+	return a.resume(n, end)
+}
+
+// resume goes on in file n, of which what stands before end is whole.
+func (a *appender) resume(n int, end int64) error {
 	f, err := os.OpenFile(filepath.Join(a.dir, filepath.FromSlash(a.kind.path(n))), os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("reopen %s: %w", a.kind.path(n), err)

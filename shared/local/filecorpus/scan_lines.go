@@ -22,21 +22,22 @@ type line struct {
 
 // tail is what stands in the last two files of a kind.
 type tail struct {
-	n             int // number of the last file, 0 without one
+	n             int // number of the last file; without one, of the file before the first
 	end           int64
 	older, latest []line
 }
 
 func (t *tail) lines() []line { return append(t.older[:len(t.older):len(t.older)], t.latest...) }
 
-// scanLast reads the last two files of a kind of JSON lines.
-func scanLast(dir string, k kind) (*tail, error) {
+// scanLast reads the last two files of a kind of JSON lines, from file start on.
+func scanLast(dir string, k kind, start int) (*tail, error) {
+	start = max(start, 1)
 	n, err := k.last(dir)
-	if err != nil || n == 0 {
-		return &tail{}, err
+	if err != nil || n < start {
+		return &tail{n: start - 1}, err
 	}
 	t := &tail{n: n}
-	if n > 1 {
+	if n > start {
 		var rest int64
 		t.older, rest, err = scanFile(dir, k, n-1)
 		if err == nil && rest > 0 {
@@ -116,6 +117,8 @@ func parseLine(b []byte, k kind) (line, error) {
 		V        int             `json:"v"`
 		URL      string          `json:"url"`
 		FinalURL string          `json:"final_url"`
+		Version  int             `json:"version"`
+		Previous string          `json:"previous"`
 		WARC     corpus.Location `json:"warc"`
 	}
 	if err := json.Unmarshal(b, &rec); err != nil {
@@ -125,10 +128,10 @@ func parseLine(b []byte, k kind) (line, error) {
 		return line{}, fmt.Errorf("is no record of version %d", corpus.Version)
 	}
 	if k == rejectKind {
-		r := corpus.Reject{URL: rec.URL}
+		r := corpus.Reject{URL: rec.URL, Previous: rec.Previous}
 		return line{key: keyOf(r.Key())}, nil
 	}
-	d := corpus.Document{FinalURL: rec.FinalURL}
+	d := corpus.Document{FinalURL: rec.FinalURL, Version: rec.Version}
 	p := place{file: warcKind.number(rec.WARC.File), offset: rec.WARC.Offset, length: rec.WARC.Length}
 	if p.file == 0 || p.offset < 0 || p.length <= 0 {
 		return line{}, fmt.Errorf("names no WARC record: %+v", rec.WARC)

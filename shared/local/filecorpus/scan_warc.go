@@ -15,17 +15,18 @@ import (
 
 // segment is the last WARC file; what stands before end is whole records.
 type segment struct {
-	n   int // 0 without a file
+	n   int // without a file, that before the first
 	end int64
 }
 
 // scanWARC finds the end of the last whole record of the last WARC file. To
 // read little it starts at the last exchange that a document points to, and
-// goes further back only where that is damaged.
-func scanWARC(dir string, docs []line) (segment, error) {
+// goes further back only where that is damaged. Files before start are not read.
+func scanWARC(dir string, docs []line, start int) (segment, error) {
+	start = max(start, 1)
 	n, err := warcKind.last(dir)
-	if err != nil || n == 0 {
-		return segment{}, err
+	if err != nil || n < start {
+		return segment{n: start - 1}, err
 	}
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(warcKind.path(n))))
 	if err != nil {

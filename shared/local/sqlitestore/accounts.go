@@ -18,26 +18,33 @@ const (
 	totalVerdict  = "verdict:"
 	totalRule     = "rule:"
 	totalDrop     = "drop:"
+	totalChange   = "change:"
 )
 
 // addEntry adds an entry to the totals of its crawl.
-func (tx *tx) addEntry(crawl int64, e *ledger.Entry) {
+func (tx *tx) addEntry(crawl int64, e *ledger.Entry) { tx.countEntry(crawl, e, 1) }
+
+// countEntry counts an entry n times; -1 takes it back.
+func (tx *tx) countEntry(crawl int64, e *ledger.Entry, n int64) {
 	if e.Fetched {
-		tx.addTotal(crawl, totalFetched, 1)
+		tx.addTotal(crawl, totalFetched, n)
 	}
 	if e.Relevant {
-		tx.addTotal(crawl, totalRelevant, 1)
+		tx.addTotal(crawl, totalRelevant, n)
 	}
-	tx.addTotal(crawl, totalEnqueued, int64(e.Enqueued))
-	tx.addTotal(crawl, totalDropped, int64(e.Dropped))
-	for rule, n := range e.Drops {
-		tx.addTotal(crawl, totalDrop+rule, int64(n))
+	tx.addTotal(crawl, totalEnqueued, n*int64(e.Enqueued))
+	tx.addTotal(crawl, totalDropped, n*int64(e.Dropped))
+	for rule, links := range e.Drops {
+		tx.addTotal(crawl, totalDrop+rule, n*int64(links))
 	}
-	tx.addTotal(crawl, totalVerdict+string(e.Verdict), 1)
+	if e.Change != "" {
+		tx.addTotal(crawl, totalChange+string(e.Change), n)
+	}
+	tx.addTotal(crawl, totalVerdict+string(e.Verdict), n)
 	switch e.Verdict {
 	case ledger.Passed, ledger.Rejected, ledger.Skipped, ledger.Dead:
 		if e.Rule != "" {
-			tx.addTotal(crawl, totalRule+e.Rule, 1)
+			tx.addTotal(crawl, totalRule+e.Rule, n)
 		}
 	}
 }
@@ -50,7 +57,7 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 	}
 	t := &ledger.Totals{Verdicts: map[ledger.Verdict]int64{}, Rules: map[string]int64{}, Drops: map[string]int64{}}
 	err = l.s.read(ctx, func(c *conn) error {
-		return c.query("SELECT name, n FROM totals WHERE crawl = ?", func(r row) error {
+		return c.query("SELECT name, n FROM totals WHERE crawl = ? AND n <> 0", func(r row) error {
 			setTotal(t, r.text(0), r.int(1))
 			return nil
 		}, id)
@@ -78,6 +85,8 @@ func setTotal(t *ledger.Totals, name string, n int64) {
 			t.Rules[rule] = n
 		} else if rule, ok := strings.CutPrefix(name, totalDrop); ok {
 			t.Drops[rule] = n
+		} else if change, ok := strings.CutPrefix(name, totalChange); ok {
+			t.AddChange(ledger.Change(change), n)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/boilerplate"
+	"sluice/shared/boilerplate/boilerplatetest"
 	"sluice/shared/frontier/frontiertest"
 	"sluice/shared/hosts/hoststest"
 	"sluice/shared/ledger/ledgertest"
@@ -110,7 +112,7 @@ func TestLedger(t *testing.T) {
 	harness := func(t *testing.T) *ledgertest.Harness {
 		c := newClock()
 		l := open(t, testOptions(c)).Ledger()
-		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Decisions: l, Now: c.Now, Advance: c.Advance}
+		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Decisions: l, Now: c.Now, Advance: c.Advance}
 	}
 	ledgertest.Run(t, harness)
 	ledgertest.RunDecisions(t, harness)
@@ -121,5 +123,12 @@ func TestHosts(t *testing.T) {
 		c := newClock()
 		s := open(t, testOptions(c))
 		return &hoststest.Harness{Leases: s.Leases(), RobotsCache: s.Robots(), Now: c.Now, Advance: c.Advance}
+	})
+}
+
+func TestBoilerplate(t *testing.T) {
+	boilerplatetest.Run(t, func(t *testing.T) func() boilerplate.Store {
+		s := open(t, testOptions(newClock()))
+		return func() boilerplate.Store { return s.Boilerplate() }
 	})
 }

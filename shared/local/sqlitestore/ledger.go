@@ -10,14 +10,15 @@ import (
 	"sluice/shared/ledger"
 )
 
-// Ledger implements ledger.Ledger, ledger.History, ledger.Accounts and
-// ledger.Decisions.
+// Ledger implements ledger.Ledger, ledger.History, ledger.Accounts,
+// ledger.Reader and ledger.Decisions.
 type Ledger struct{ s *Store }
 
 var (
 	_ ledger.Ledger    = (*Ledger)(nil)
 	_ ledger.History   = (*Ledger)(nil)
 	_ ledger.Accounts  = (*Ledger)(nil)
+	_ ledger.Reader    = (*Ledger)(nil)
 	_ ledger.Decisions = (*Ledger)(nil)
 )
 

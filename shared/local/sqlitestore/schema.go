@@ -83,6 +83,23 @@ CREATE TABLE host_states (crawl TEXT, host TEXT, body BLOB NOT NULL, PRIMARY KEY
 CREATE TABLE robots (authority TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 `
 
+// additions are tables that came after the first release of a schema. A file
+// that was made before gets them when it is next opened for writing; nobody who
+// does not know them is bothered.
+const additions = `
+CREATE TABLE IF NOT EXISTS sketches ( -- what recurs on the pages of a host
+	crawl INTEGER, host TEXT, body BLOB NOT NULL,
+	version  TEXT NOT NULL,           -- of what was learned, '' for nothing
+	taught   INTEGER NOT NULL,        -- it was something, once
+	revision INTEGER NOT NULL,        -- counts the writes
+	PRIMARY KEY (crawl, host)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS refused (  -- pages that were kept, and are not
+	crawl INTEGER, url TEXT, rule TEXT NOT NULL,
+	PRIMARY KEY (crawl, url)
+) WITHOUT ROWID;
+`
+
 // create makes the tables in an empty file, all or none, and refuses a file
 // of another version.
 func create(c *conn) error {
@@ -106,11 +123,12 @@ func createTables(c *conn) error {
 	case err != nil:
 		return err
 	case version == schemaVersion:
-		return nil
+		_, err := c.exec(additions)
+		return err
 	case version != 0:
 		return fmt.Errorf("store has version %d, this program writes %d", version, schemaVersion)
 	}
-	if _, err := c.exec(schema); err != nil {
+	if _, err := c.exec(schema + additions); err != nil {
 		return err
 	}
 	// A random seed: nobody outside can aim at a collision of two URL keys.

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"sluice/shared/export"
+)
+
+// errDiffers says that a check found something. What it is stands on stdout.
+var errDiffers = errors.New("the export is not as it was made")
+
+// checkExports checks what is at a path.
+func checkExports(ctx context.Context, s streams, path string, asJSON bool) error {
+	if err := checkFolder(path); err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupt(ctx)
+	defer stop()
+	sc := newScreen(s.err)
+	list, err := export.Check(ctx, path, showSteps(sc))
+	sc.show()
+	if err != nil {
+		return brokenOff(ctx, err)
+	}
+	res := &checkResult{Path: path, Exports: list}
+	for _, c := range list {
+		res.Problems += len(c.Problems)
+	}
+	if err := printResult(s, asJSON, res, checkedPage); err != nil {
+		return err
+	}
+	if res.Problems > 0 {
+		return errDiffers
+	}
+	return nil
+}
+
+// checkResult is what a check came to; the keys are stable.
+type checkResult struct {
+	Path     string            `json:"path"`
+	Problems int               `json:"problems"`
+	Exports  []*export.Checked `json:"exports"`
+}
+
+// checkedPage lists what is wrong, and what could not be checked.
+func checkedPage(r *checkResult) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	for i, c := range r.Exports {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		verdict := "as it was made"
+		if len(c.Problems) > 0 {
+			verdict = count(len(c.Problems), "problem")
+		}
+		fmt.Fprintf(w, "%s: %s, %s\n", c.Out, count(c.Records, "record"), verdict)
+		if len(c.Problems) == 0 {
+			fmt.Fprintf(w, "  %d found in the archives, %s in the index\n", c.Located, count(c.Captures, "response"))
+		}
+		for _, p := range c.Problems {
+			fmt.Fprintf(w, "  %s\n", clean(p))
+		}
+		for _, n := range c.Notes {
+			fmt.Fprintf(w, "  note: %s\n", clean(n))
+		}
+	}
+	return w
+}
+
+// datasetPage is one page about a dataset and where it is.
+func datasetPage(r *export.Result) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s: %s, %d characters, in %s of %.1f MB\n", r.Out, count(r.Records, "record"), r.Characters, count(len(r.Shards), "shard"), float64(r.Bytes)/1e6)
+	if r.Unchanged {
+		fmt.Fprintln(w, "it was there already: neither folders nor options have changed")
+	}
+	if r.State == export.StateRunning {
+		fmt.Fprintln(w, "the crawl is running, or was killed: this is what is done so far")
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range []struct {
+		n    int64
+		what string
+	}{
+		{r.Left.NotDone, "left out: the ledger points at another record, or at none"},
+		{r.Left.Relevance, "left out: less relevant"},
+		{r.Left.Duplicates, "left out: repeat another document"},
+		{r.Left.NoText, "left out: no text"},
+		{r.Left.Torn, "left out: half lines"},
+		{r.Repeats, "repeat another document, and say so"},
+		{r.Indexed, "responses in the index of the archives"},
+	} {
+		if row.n > 0 {
+			fmt.Fprintf(t, "%d\t  %s\n", row.n, row.what)
+		}
+	}
+	_ = t.Flush() // to memory
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, split := range r.Splits {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", split.Name, filepath.Join(r.Out, "data", split.Name+"-*"), count(split.Records, "record"))
+	}
+	fmt.Fprintf(t, "card\t%s\tsources, counts, dates, parameters\n", filepath.Join(r.Out, export.CardFile))
+	fmt.Fprintf(t, "next\tsluice export --check %s\tis it whole?\n", r.Out)
+	_ = t.Flush() // to memory
+	return w
+}
+
+// showSteps shows what is being done.
+func showSteps(sc *screen) func(step string, done, all int64) {
+	every := plainEvery
+	if sc.live() {
+		every = liveEvery
+	}
+	last := time.Now()
+	return func(step string, done, all int64) {
+		if time.Since(last) < every {
+			return
+		}
+		last = time.Now()
+		fields := []string{asciiOnly(step)}
+		if all > 0 {
+			fields = append(fields, fmt.Sprintf("%d/%d", done, all))
+		}
+		sc.show(fields...)
+	}
+}
+
+// asciiOnly makes names of files fit for the screen.
+func asciiOnly(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// untilInterrupt returns a context that ends with the first interrupt; a second
+// one ends the process.
+func untilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// brokenOff is the error of work that goes on when it is called again.
+func brokenOff(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return stoppedError("stopped early; the same command goes on")
+	}
+	return err
+}
+
+// byteUnits are those of sizes, the longer names first.
+var byteUnits = []struct {
+	name string
+	size float64
+}{{"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}, {"", 1}}
+
+// parseBytes reads a size as people write it: 256MB, 1.5 GiB, 1048576.
+func parseBytes(s string) (int64, error) {
+	for _, u := range byteUnits {
+		digits, ok := cutSuffixFold(strings.TrimSpace(s), u.name)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+		if err != nil || !(v >= 0 && v*u.size < 1e18) {
+			return 0, fmt.Errorf("%q is no size", s)
+		}
+		return int64(v * u.size), nil
+	}
+	return 0, fmt.Errorf("%q is no size", s)
+}
+
+func cutSuffixFold(s, suffix string) (string, bool) {
+	at := len(s) - len(suffix)
+	if at < 0 || !strings.EqualFold(s[at:], suffix) {
+		return s, false
+	}
+	return s[:at], true
+}

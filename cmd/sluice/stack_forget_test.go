@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"sluice/shared/aws/operator/operatortest"
+	"sluice/shared/corpus"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+// A page is taken out of a crawl of a stack, unless that is running.
+func TestForgetOnStack(t *testing.T) {
+	s := operatortest.New(t)
+	s.Create(t, job.Message{Crawl: "c"})
+	s.End(t, "c", ledger.End{URL: "http://a.test/x", Entry: &ledger.Entry{Verdict: ledger.Kept, Segment: "raw/c/1.warc.gz"}})
+	line, err := (&corpus.Document{URL: "http://a.test/x", FinalURL: "http://a.test/x"}).AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.PutObject(t, "corpus/c/1.jsonl", string(line))
+	args := []string{"forget", "https://A.test/x", "--stack", s.Name}
+	_, said := sluice(t, exitUsage, "", args...)
+	wantSaid(t, said, "crawl c is running: pause it first (sluice pause --stack "+s.Name+" c)")
+	sluice(t, exitDone, "", "pause", "--stack", s.Name, "c")
+	out, _ := sluice(t, exitDone, "", append(args, "--dry-run", "--crawl", "c")...)
+	wantSaid(t, out, "c of stack "+s.Name+": would go, by target", "objects to be written anew\n  corpus/c/1.jsonl\n")
+	out, _ = sluice(t, exitDone, "", append(args, "--json")...)
+	if crawls, ok := document(t, out)["crawls"].([]any); !ok || len(crawls) != 1 || !strings.Contains(out, `"documents":1`) {
+		t.Errorf("stdout is %s", out)
+	}
+	out, _ = sluice(t, exitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/x")
+	wantSaid(t, out, "taken out for good")
+	out, _ = sluice(t, exitDone, "", args...)
+	wantSaid(t, out, "c of stack "+s.Name+": nothing was found")
+	_, said = sluice(t, exitUsage, "", append(args, "--crawl", "other")...)
+	wantSaid(t, said, "other")
+}

@@ -1,0 +1,197 @@
+package dynamoledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"sluice/shared/ledger"
+)
+
+// Forget puts entries that say so in the place of those of URLs, takes the URLs
+// out of the history and what their ends added out of the totals, in
+// transactions of up to 40 URLs. URLs without an entry lose their items, and
+// their links must not wait for long then: Backlog.Forget is for those. It
+// returns how many entries went, and may be repeated. Nobody may be working on
+// the crawl; an end that is not in the totals yet is an error, as of Revive. It
+// costs what Revive does.
+func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at time.Time) (int, error) {
+	ends, bare, err := l.ended(ctx, crawl, urls)
+	if err != nil {
+		return 0, wrap("read entries", err)
+	}
+	if err := l.s.settleAll(ctx, crawl, ends); err != nil {
+		return 0, wrap("settle totals", err)
+	}
+	burial := func(ends []*ending) *dynamodb.TransactWriteItemsInput { return l.burial(crawl, ends, at) }
+	for left := ends; len(left) > 0; {
+		size := transactionSize(left)
+		if err := l.takeBack(ctx, left[:size], burial); err != nil {
+			return 0, wrap(fmt.Sprintf("forget %d urls", len(urls)), err)
+		}
+		left = left[size:]
+	}
+	deletions := make([]types.WriteRequest, len(bare))
+	for i, key := range bare {
+		deletions[i] = deletion(item{"k": str(key)})
+		l.s.queued.forget(key)
+	}
+	if err := l.s.write(ctx, l.s.opts.Urls, deletions); err != nil {
+		return 0, wrap(fmt.Sprintf("forget %d urls", len(urls)), err)
+	}
+	return len(ends), nil
+}
+
+// ended returns the ends of URLs, as they are stored, and the keys of items that
+// have none. What is forgotten is left out.
+func (l *Ledger) ended(ctx context.Context, crawl string, urls []string) (ends []*ending, bare []string, err error) {
+	keys, places := keysOf(crawl, urls)
+	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e, j")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, it := range items {
+		key, packed := text(it, "k"), blob(it, "e")
+		if packed == nil {
+			bare = append(bare, key)
+			continue
+		}
+		url := urls[places[key][0]]
+		e, err := l.s.codec.unpackEntry(packed)
+		if err != nil {
+			return nil, nil, permanent("decode entry of "+url, err)
+		}
+		if e.Verdict != ledger.Forgotten {
+			ends = append(ends, &ending{End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{text(it, "j")}})
+		}
+	}
+	return ends, bare, nil
+}
+
+// burial is the transaction that forgets ends.
+func (l *Ledger) burial(crawl string, ends []*ending, at time.Time) *dynamodb.TransactWriteItemsInput {
+	before, after := sums{}, sums{}
+	var items []types.TransactWriteItem
+	for _, e := range ends {
+		buried := e.Entry.Forget(at)
+		body, _ := l.s.codec.packEntry(buried) // a verdict and a time always encode
+		before.add(e.Entry)
+		after.add(buried)
+		items = append(items, types.TransactWriteItem{Update: &types.Update{
+			TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
+			UpdateExpression:          ptr("SET e = :buried REMOVE hc, hk, u, r, j, b, o, x"),
+			ConditionExpression:       ptr("e = :entry"),
+			ExpressionAttributeValues: item{":buried": bin(body), ":entry": bin(e.body)},
+
+			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureNone,
+		}})
+	}
+	for name, n := range before {
+		after[name] -= n
+	}
+	items = append(items, types.TransactWriteItem{Update: after.update(l.s.opts.Crawls, crawl)})
+	return &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: ptr(uuid.NewString())}
+}
+
+// EditTraces has edit change the traces of URLs that have an entry, where it
+// says that there is something to change. An entry that changes meanwhile is
+// left alone.
+func (l *Ledger) EditTraces(ctx context.Context, crawl string, urls []string, edit func(trace []byte) ([]byte, bool)) error {
+	ends, _, err := l.ended(ctx, crawl, urls)
+	if err != nil {
+		return wrap("read entries", err)
+	}
+	err = each(ctx, len(ends), func(ctx context.Context, i int) error {
+		e := *ends[i].Entry
+		trace, changed := edit(e.Trace)
+		if !changed {
+			return nil
+		}
+		e.Trace = trace
+		body, err := l.s.codec.packEntry(&e)
+		if err != nil {
+			return err
+		}
+		_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: &l.s.opts.Urls, Key: item{"k": str(ends[i].key)},
+			UpdateExpression: ptr("SET e = :new"), ConditionExpression: ptr("e = :entry"),
+			ExpressionAttributeValues: item{":new": bin(body), ":entry": bin(ends[i].body)},
+		})
+		if _, changed := errors.AsType[*types.ConditionalCheckFailedException](err); changed {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return wrap(fmt.Sprintf("edit traces of %d urls", len(urls)), err)
+	}
+	return nil
+}
+
+// Waits returns all links of a host that wait, whether it is closed or not.
+func (b *Backlog) Waits(ctx context.Context, crawl, host string) ([]string, error) {
+	var urls []string
+	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
+	q.ProjectionExpression = ptr("s, u")
+	err := b.s.query(ctx, q, 0, func(it item) bool {
+		url := text(it, "u")
+		if url == "" {
+			url = urlOf(text(it, "s"))
+		}
+		urls = append(urls, url)
+		return true
+	})
+	if err != nil {
+		return nil, wrap("list links of "+host, err)
+	}
+	return urls, nil
+}
+
+// Forget takes links of a host out of the backlog, wherever they wait in it.
+func (b *Backlog) Forget(ctx context.Context, crawl, host string, urls []string) error {
+	goes := map[string]bool{}
+	for _, u := range urls {
+		goes[u] = true
+	}
+	var deletions []types.WriteRequest
+	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
+	q.ProjectionExpression = ptr("s, u")
+	err := b.s.query(ctx, q, 0, func(it item) bool {
+		place := text(it, "s")
+		url := text(it, "u")
+		if url == "" {
+			url = urlOf(place)
+		}
+		if goes[url] {
+			deletions = append(deletions, deletion(backlogKey(crawl, host, place)))
+		}
+		return true
+	})
+	b.s.listing.drop()
+	if err == nil {
+		err = b.s.write(ctx, b.s.opts.Backlog, deletions)
+	}
+	if err != nil {
+		return wrap("forget links of "+host, err)
+	}
+	return nil
+}
+
+// ForgetHosts removes the rows of hosts, none of which may have links that wait.
+func (b *Backlog) ForgetHosts(ctx context.Context, crawl string, hosts []string) error {
+	var deletions []types.WriteRequest
+	for _, host := range slices.Compact(slices.Sorted(slices.Values(hosts))) {
+		deletions = append(deletions, deletion(hostKey(crawl, host)))
+		b.s.hosts.forget(crawl + "#" + host)
+	}
+	if err := b.s.write(ctx, b.s.opts.Hosts, deletions); err != nil {
+		return wrap(fmt.Sprintf("forget %d hosts", len(hosts)), err)
+	}
+	return nil
+}

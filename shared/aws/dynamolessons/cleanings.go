@@ -1,0 +1,80 @@
+package dynamolessons
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/awsfault"
+)
+
+// Begin implements clean.Cleanings. A write that the SDK sent twice counts
+// twice, which is one cleaning that was not: numbers only have to differ.
+func (s *Store) Begin(ctx context.Context, crawl, segment string) (int64, error) {
+	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: cleaningKey(crawl, segment),
+		UpdateExpression:          aws.String("ADD n :one REMOVE b SET #ttl = :ttl"),
+		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
+		ExpressionAttributeValues: item{":one": number(1), ":ttl": s.ttl()},
+		ReturnValues:              types.ReturnValueUpdatedNew,
+	})
+	if err != nil {
+		return 0, awsfault.Wrap("begin cleaning of "+segment, err)
+	}
+	return numberOf(out.Attributes["n"]), nil
+}
+
+// Claim implements clean.Cleanings.
+func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (bool, error) {
+	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: cleaningKey(crawl, segment),
+		UpdateExpression:          aws.String("SET b = :by" + ttlSetting),
+		ConditionExpression:       aws.String("attribute_not_exists(b) OR b = :by"),
+		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
+		ExpressionAttributeValues: item{":by": text(by), ":ttl": s.ttl()},
+	})
+	return applied("claim cleaning of "+segment, err)
+}
+
+// Leave implements clean.Cleanings.
+func (s *Store) Leave(ctx context.Context, crawl, segment string, folders []string) ([]string, error) {
+	in := &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: cleaningKey(crawl, segment),
+		UpdateExpression:          aws.String("SET #ttl = :ttl"),
+		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
+		ExpressionAttributeValues: item{":ttl": s.ttl()},
+		ReturnValues:              types.ReturnValueAllNew,
+	}
+	if len(folders) > 0 {
+		*in.UpdateExpression += " ADD f :f"
+		in.ExpressionAttributeValues[":f"] = &types.AttributeValueMemberSS{Value: folders}
+	}
+	out, err := s.client.UpdateItem(ctx, in)
+	if err != nil {
+		return nil, awsfault.Wrap("note output of "+segment, err)
+	}
+	if all, ok := out.Attributes["f"].(*types.AttributeValueMemberSS); ok {
+		return all.Value, nil
+	}
+	return nil, nil
+}
+
+// End implements clean.Cleanings.
+func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versions map[string]string) (bool, error) {
+	for _, host := range slices.Sorted(maps.Keys(versions)) {
+		if err := s.mark(ctx, crawl, host, segment, versions[host]); err != nil {
+			return false, err
+		}
+	}
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: cleaningKey(crawl, segment), ConsistentRead: aws.Bool(true),
+	})
+	if err != nil {
+		return false, awsfault.Wrap("end cleaning of "+segment, err)
+	}
+	return numberOf(out.Item["n"]) == run, nil
+}

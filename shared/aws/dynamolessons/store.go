@@ -1,0 +1,99 @@
+// Package dynamolessons keeps in the Hosts table of a stack what recurs on the
+// pages of hosts, and who has cleaned which segment by what:
+//
+//	p                       s            attributes
+//	lesson#CRAWL#HOST       -            d: sketch, r: revision, v: version, e: edition, a: the edition announced
+//	lesson#CRAWL#HOST       seg#SEGMENT  v: version that it was cleaned by
+//	cleaning#CRAWL#SEGMENT  -            n: cleanings, b: who has claimed the next, f: folders
+//
+// All have a ttl, in seconds since 1970. To clean a segment costs two writes and a
+// read, and two writes and a read for each host with documents in it; a page that
+// enters the sketch of its host, as the first 64 do, costs a write of some KB.
+package dynamolessons
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/clean"
+)
+
+// Client is what the package asks of DynamoDB; *dynamodb.Client implements it.
+type Client interface {
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+}
+
+// keep is how long what is learned outlives the last page: as long as what is
+// known of hosts.
+const keep = 365 * 24 * time.Hour
+
+// Store implements clean.Lessons and clean.Cleanings.
+type Store struct {
+	client Client
+	table  string
+	now    func() time.Time
+}
+
+var (
+	_ clean.Lessons   = (*Store)(nil)
+	_ clean.Cleanings = (*Store)(nil)
+)
+
+// New returns the store in the Hosts table of a stack; now may be nil.
+func New(client Client, table string, now func() time.Time) *Store {
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{client: client, table: table, now: now}
+}
+
+func (s *Store) ttl() types.AttributeValue { return number(s.now().Add(keep).Unix()) }
+
+// item is a DynamoDB item or a part of one.
+type item = map[string]types.AttributeValue
+
+// Sort keys. That of a segment begins with a prefix, to be listed by.
+const (
+	whole      = "-"
+	bySegment  = "seg#"
+	ttlName    = "#ttl" // "ttl" is a reserved word
+	ttlSetting = ", #ttl = :ttl"
+)
+
+func lessonKey(crawl, host, sort string) item {
+	return item{"p": text("lesson#" + crawl + "#" + host), "s": text(sort)}
+}
+
+func cleaningKey(crawl, segment string) item {
+	return item{"p": text("cleaning#" + crawl + "#" + segment), "s": text(whole)}
+}
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func number(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}
+
+// textOf returns a text attribute, "" for any other.
+func textOf(v types.AttributeValue) string {
+	if s, ok := v.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}
+
+// numberOf returns a whole number, 0 for any other attribute.
+func numberOf(v types.AttributeValue) int64 {
+	if n, ok := v.(*types.AttributeValueMemberN); ok {
+		if i, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,92 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sluice/shared/crawl"
+	"sluice/shared/frontier"
+	"sluice/shared/job"
+	"sluice/shared/ledger"
+)
+
+// refreshed returns the crawl that an order refreshes. The error wraps
+// job.ErrUnknown where there is none.
+func (o *Operator) refreshed(ctx context.Context, of string) (*job.Job, error) {
+	j, err := o.parts.Jobs.Get(ctx, of)
+	if errors.Is(err, job.ErrUnknown) {
+		return nil, fmt.Errorf("%w: %s, so there is nothing to refresh", job.ErrUnknown, of)
+	}
+	return j, err
+}
+
+// takeOver puts the pages of earlier crawls, newest first, into the frontier of
+// one that is to look at them again, by the links that led to them, and returns
+// how many. It is done from here since no function lives long enough, and before
+// the crawl is started, so that nobody finds its frontier empty. It may be
+// repeated: what is there already is left alone.
+//
+// These are the documents. Lists, sitemaps and feeds are found as in any crawl,
+// from the seeds on: the index of a crawl's pages has documents alone.
+func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, reproducible bool) (int, error) {
+	l := o.parts.Store.Ledger()
+	known := &ledger.Generations{Reader: l, Crawls: crawls}
+	planted := 0
+	for _, from := range crawls {
+		for urls, err := range l.EachRelevant(ctx, from) {
+			if err != nil {
+				return planted, err
+			}
+			entries, err := known.Entries(ctx, urls)
+			if err != nil {
+				return planted, err
+			}
+			n, err := o.plant(ctx, id, revisits(entries, reproducible))
+			if planted += n; err != nil {
+				return planted, err
+			}
+		}
+	}
+	return planted, nil
+}
+
+// revisits are the links to the pages that are to be looked at again.
+func revisits(entries []*ledger.Entry, reproducible bool) []frontier.Link {
+	var links []frontier.Link
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		if l, ok := crawl.Revisit(e); ok {
+			if reproducible {
+				l.Round = 1
+			}
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// plant puts those links into the frontier of a crawl that have not been there,
+// and returns how many.
+func (o *Operator) plant(ctx context.Context, id string, links []frontier.Link) (int, error) {
+	st := o.parts.Store
+	states, err := st.Ledger().States(ctx, id, frontier.URLs(links))
+	if err != nil {
+		return 0, err
+	}
+	var fresh []frontier.Link
+	for i, l := range links {
+		if states[i] == ledger.Absent {
+			fresh = append(fresh, l)
+		}
+	}
+	if len(fresh) == 0 {
+		return 0, nil
+	}
+	if err := st.Backlog().Add(ctx, id, fresh); err != nil {
+		return 0, err
+	}
+	return len(fresh), st.Ledger().MarkQueued(ctx, id, frontier.URLs(fresh))
+}

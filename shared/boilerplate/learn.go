@@ -1,0 +1,217 @@
+package boilerplate
+
+import (
+	"cmp"
+	"math"
+)
+
+const (
+	fewPages = 4 // are always needed
+	echoes   = 8 // titles above one and the same text make it the site's
+	settled  = 8 // pages of which half tell what stands on every page
+
+	lacking = 15  // percent of the pages of a section, the first four not counted, that may lack its prose
+	ownText = 100 // columns: what a page has of its own before it tells what is not
+)
+
+// needed is how many different pages have to have a line before it is the
+// site's: 4 of up to 10 pages, 6 of 20, 10 of 64. The share falls with the
+// number of pages, as what half of four pages say may be chance.
+func needed(pages int) int {
+	return max(fewPages, int(math.Ceil(1.25*math.Sqrt(float64(pages)))))
+}
+
+// Learned returns what the pages of the sketch show to be the site's.
+func (s *Sketch) Learned() *Learned {
+	st := newStudy(s)
+	if len(s.pages) < st.needed {
+		return newLearned(nil)
+	}
+	lines := st.everywhere()
+	for h := range st.edges(lines) {
+		if !lines[h] {
+			lines[h] = false
+		}
+	}
+	return newLearned(lines)
+}
+
+// study is a sketch, read in another order.
+type study struct {
+	pages  []sample
+	needed int
+	on     map[hash][]int // the pages that have a line, in order, each once
+	look   map[hash]look
+	echo   map[hash]bool // texts that stand under many titles
+	home   map[hash]int  // sections, with how many pages they have; 0 is all that have few
+	own    []int         // columns of a page's lines that are on few pages
+}
+
+func newStudy(s *Sketch) *study {
+	st := &study{
+		pages: s.pages, needed: needed(len(s.pages)),
+		on: map[hash][]int{}, look: map[hash]look{}, echo: map[hash]bool{}, home: map[hash]int{},
+	}
+	titles := map[hash]map[hash]bool{}
+	for i, p := range s.pages {
+		st.home[p.section]++
+		for _, l := range p.view.lines {
+			if on := st.on[l.hash]; len(on) == 0 || on[len(on)-1] != i {
+				st.on[l.hash] = append(on, i)
+			}
+			// Spellings of a line may differ: the least says of all of them what they can be.
+			if k, seen := st.look[l.hash]; !seen || l.look < k {
+				st.look[l.hash] = l.look
+			}
+		}
+		if titles[p.whole] == nil {
+			titles[p.whole] = map[hash]bool{}
+		}
+		titles[p.whole][p.title] = true
+		st.echo[p.whole] = len(titles[p.whole]) >= echoes
+	}
+	for i, p := range s.pages {
+		st.own = append(st.own, 0)
+		for _, l := range p.view.lines {
+			if len(st.on[l.hash]) < st.needed {
+				st.own[i] += l.look.columns()
+			}
+		}
+	}
+	for section, n := range st.home {
+		if n < fewPages {
+			delete(st.home, section)
+			st.home[0] += n
+		}
+	}
+	return st
+}
+
+// section returns the section of a page.
+func (st *study) section(i int) hash {
+	if s := st.pages[i].section; st.home[s] > 0 {
+		return s
+	}
+	return 0
+}
+
+// evidence returns those of the pages with a line that speak for its being the
+// site's. For prose these are the pages with a text of their own in sections
+// where nearly all pages have the line, and those that say the same under many
+// titles.
+func (st *study) evidence(h hash, pages []int) []int {
+	if !st.look[h].prose() {
+		return pages
+	}
+	having := map[hash]int{}
+	for _, i := range pages {
+		having[st.section(i)]++
+	}
+	var out []int
+	for _, i := range pages {
+		s := st.section(i)
+		home := 100*(st.home[s]-having[s]) <= lacking*(st.home[s]-fewPages)
+		if home && st.own[i] >= ownText || st.echo[st.pages[i].whole] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// different returns how many of the pages that speak for a line are different:
+// by title, by address, and by the text around the line.
+func (st *study) different(h hash, pages []int) int {
+	pages = st.evidence(h, pages)
+	titles, families, keys := map[hash]bool{}, map[hash]bool{}, map[hash]bool{}
+	for _, i := range pages {
+		titles[st.pages[i].title] = true
+		families[st.pages[i].family] = true
+		keys[st.key(h, &st.pages[i])] = true
+	}
+	return min(len(titles), len(families), len(keys))
+}
+
+// key stands for a page as seen from one of its lines: it is the rarest of the
+// others. Copies of an article have the same one, whichever of its lines they
+// are seen from. A page that has no others, or whose text stands under many
+// titles as a whole, is known by its title.
+func (st *study) key(from hash, p *sample) hash {
+	if st.echo[p.whole] {
+		return p.title
+	}
+	var best *line
+	for i := range p.view.lines {
+		l := &p.view.lines[i]
+		if l.hash == from || l.look.columns() < shortest {
+			continue
+		}
+		if best == nil || st.rarer(l, best) < 0 {
+			best = l
+		}
+	}
+	if best == nil {
+		return p.title
+	}
+	return best.hash
+}
+
+// rarer orders lines: rare ones first, then wide ones.
+func (st *study) rarer(a, b *line) int {
+	return cmp.Or(
+		cmp.Compare(len(st.on[a.hash]), len(st.on[b.hash])),
+		cmp.Compare(st.look[b.hash], st.look[a.hash]),
+		cmp.Compare(a.hash, b.hash),
+	)
+}
+
+// everywhere returns the long lines that half of the pages have: they are the
+// site's wherever they stand.
+func (st *study) everywhere() map[hash]bool {
+	all := map[hash]bool{}
+	if len(st.pages) < settled {
+		return all
+	}
+	for h, pages := range st.on {
+		if 2*len(pages) >= len(st.pages) && st.look[h].long() && 2*st.different(h, pages) >= len(st.pages) {
+			all[h] = true
+		}
+	}
+	return all
+}
+
+// edges returns the lines that recur at the edges. That one does depends on
+// which of its neighbours do: it begins with all lines that recur, and leaves
+// those out that do not stand there, until all do.
+func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
+	known := map[hash]bool{}
+	for h, pages := range st.on {
+		if everywhere[h] || st.different(h, pages) >= st.needed {
+			known[h] = true
+		}
+	}
+	for before := -1; before != len(known); {
+		before = len(known)
+		placed := st.placed(known)
+		for h := range known {
+			at := placed[h]
+			if !everywhere[h] && (5*len(at) < 4*len(st.on[h]) || st.different(h, at) < st.needed) {
+				delete(known, h)
+			}
+		}
+	}
+	return known
+}
+
+// placed returns for each known line the pages at whose edges it stands.
+func (st *study) placed(known map[hash]bool) map[hash][]int {
+	at := map[hash][]int{}
+	for i, p := range st.pages {
+		for j, ok := range p.view.place(func(h hash) bool { return known[h] }) {
+			h := p.view.lines[j].hash
+			if on := at[h]; ok && (len(on) == 0 || on[len(on)-1] != i) {
+				at[h] = append(on, i)
+			}
+		}
+	}
+	return at
+}

@@ -1,0 +1,96 @@
+package clean
+
+import (
+	"context"
+
+	"sluice/shared/boilerplate"
+)
+
+// Lessons keeps what is learned of the hosts of crawls, and by what each segment
+// with pages of theirs was cleaned last.
+//
+// What is learned is the same for the same pages, as boilerplate.Store has it.
+// Pages come at least once, in any order, to any number of cleaners at a time.
+type Lessons interface {
+	// Learn first notes that a segment with pages of a host is being cleaned, by
+	// nothing known; then it adds the pages to what is known of the host, and
+	// returns that. Of two calls for a host one sees the pages of the other.
+	Learn(ctx context.Context, crawl, host, segment string, pages []boilerplate.Page) (*Lesson, error)
+
+	// Announced notes that all segments that were cleaned by other lessons than
+	// that of an edition have been asked for. Where there is a later edition, it
+	// does nothing.
+	Announced(ctx context.Context, crawl, host string, edition int64) error
+}
+
+// Lesson is what is known of a host.
+type Lesson struct {
+	Learned *boilerplate.Learned
+
+	// Edition counts how often the lesson became another: a later one may teach
+	// the same as an earlier one did. 0: it was nothing from the first.
+	Edition int64
+
+	// Stale are the other segments that were not cleaned by this lesson, so that
+	// they have to be again: none where that is announced.
+	Stale []string
+	News  bool // it is not announced
+}
+
+// Cleanings keeps account of who cleans which segment.
+type Cleanings interface {
+	// Begin counts a cleaning and returns how many there are with it. Who asks
+	// for the segment from then on asks for another.
+	Begin(ctx context.Context, crawl, segment string) (run int64, err error)
+
+	// Claim is called by who is about to ask for another cleaning of a segment.
+	// It reports whether nobody else has since the last Begin: it may be called
+	// again by the same one, whose message may not have been sent.
+	Claim(ctx context.Context, crawl, segment, by string) (bool, error)
+
+	// Leave notes that a cleaning is about to write to these folders, and returns
+	// all that one of the segment's cleanings has written to, or may have.
+	Leave(ctx context.Context, crawl, segment string, folders []string) ([]string, error)
+
+	// End notes by which version of each host's lesson a segment was cleaned, and
+	// reports whether no other cleaning of it has begun since its own.
+	End(ctx context.Context, crawl, segment string, run int64, versions map[string]string) (alone bool, err error)
+}
+
+// Again has segments cleaned again.
+type Again interface {
+	// Again sends a message like that of the segment's first arrival, some time
+	// from now.
+	Again(ctx context.Context, key string) error
+}
+
+// ask has a segment cleaned again, unless another has asked for that already. It
+// reports whether the message is sent.
+func (s *segment) ask(ctx context.Context, name string) (bool, error) {
+	mine, err := s.ports.Cleanings.Claim(ctx, s.crawl, name, s.name)
+	if err != nil || !mine {
+		return false, err
+	}
+	return true, s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+name)
+}
+
+// announce has all segments cleaned again that were cleaned by another lesson.
+// Where another cleaner is at it with one of them, the lesson stays news: should
+// that one die, its segment comes back and goes on with it.
+func (s *segment) announce(ctx context.Context, host string, l *Lesson) error {
+	if !l.News {
+		return nil
+	}
+	all := true
+	for _, name := range l.Stale {
+		sent, err := s.ask(ctx, name)
+		if err != nil {
+			return err
+		}
+		all = all && sent
+	}
+	if !all {
+		return nil
+	}
+	return s.ports.Lessons.Announced(ctx, s.crawl, host, l.Edition)
+}

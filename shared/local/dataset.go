@@ -1,0 +1,94 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sluice/shared/export"
+	"sluice/shared/ledger"
+	"sluice/shared/topic"
+)
+
+var _ export.Ledger = (*Folder)(nil)
+
+// Entries implements export.Ledger. It answers for all generations: a document
+// is current where the entry points at its record. An older version, and a
+// document whose page is gone, stand in the files, but no entry points at them.
+func (f *Folder) Entries(ctx context.Context, urls []string) ([]*ledger.Entry, error) {
+	return generations(f.store, f.set.crawls(f.set.Topic)).Entries(ctx, urls)
+}
+
+// Dataset is the folder as an export reads it. It is good until Close.
+func (f *Folder) Dataset(ctx context.Context) (*export.Folder, error) {
+	s, err := f.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &export.Crawl{Name: f.set.Crawl, Topic: f.set.Topic, Fetched: s.Fetched, Kept: s.Kept, Parameters: f.parameters()}
+	for name, n := range s.Rules {
+		c.Rules = append(c.Rules, export.Count{Name: name, N: n})
+	}
+	slices.SortFunc(c.Rules, func(a, b export.Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+	return &export.Folder{Dir: f.dir, Ledger: f, Open: s.StopReason == "", Crawl: c}, nil
+}
+
+// parameters lists what the crawl was run with, as its settings and its topic
+// have it.
+func (f *Folder) parameters() []export.Parameter {
+	set := &f.set
+	list := []export.Parameter{{Name: "topic_version", Value: set.TopicVersion}}
+	list = append(list, topicParameters(f.dir)...)
+	list = append(list,
+		export.Parameter{Name: "seeds", Value: strconv.Itoa(len(set.Seeds)) + ": " + strings.Join(set.Seeds, " ")},
+		export.Parameter{Name: "delay", Value: set.Delay.String()},
+	)
+	if set.MaxPages > 0 {
+		list = append(list, export.Parameter{Name: "max_pages", Value: strconv.Itoa(set.MaxPages)})
+	}
+	if set.MaxDuration > 0 {
+		list = append(list, export.Parameter{Name: "max_duration", Value: set.MaxDuration.String()})
+	}
+	if set.RandomSeed > 0 {
+		list = append(list, export.Parameter{Name: "random_seed", Value: strconv.FormatUint(set.RandomSeed, 10)})
+	}
+	return list
+}
+
+// topicParameters are those of the topic that the folder keeps; none where it
+// cannot be read any more, which is no reason to have no dataset.
+func topicParameters(dir string) []export.Parameter {
+	path := TopicPath(dir)
+	source, err := topic.ReadSource(path)
+	if err != nil {
+		return nil
+	}
+	t, err := topic.Read(path, source)
+	if err != nil {
+		return nil
+	}
+	file := t.File
+	list := []export.Parameter{
+		{Name: "language", Value: file.Language},
+		{Name: "words", Value: strconv.Itoa(len(file.Words))},
+		{Name: "scope.mode", Value: string(file.Scope.Mode)},
+		{Name: "scope.allow", Value: strings.Join(file.Scope.Allow, " ")},
+		{Name: "scope.deny", Value: strings.Join(file.Scope.Deny, " ")},
+		{Name: "budgets.max_pages", Value: strconv.Itoa(file.Budgets.MaxPages)},
+		{Name: "budgets.max_pages_per_host", Value: strconv.Itoa(file.Budgets.MaxPagesPerHost)},
+		{Name: "budgets.max_depth", Value: strconv.Itoa(file.Budgets.MaxDepth)},
+	}
+	numbers := map[string]float64{
+		"thresholds.description": file.Thresholds.Description, "thresholds.priority": file.Thresholds.Priority,
+		"thresholds.body": file.Thresholds.Body, "thresholds.anchor": file.Thresholds.Anchor,
+		"weights.alpha": file.Weights.Alpha, "weights.beta": file.Weights.Beta, "weights.lambda": file.Weights.Lambda,
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		list = append(list, export.Parameter{Name: name, Value: fmt.Sprintf("%.6g", numbers[name])})
+	}
+	return list
+}

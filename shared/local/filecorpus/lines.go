@@ -1,0 +1,78 @@
+package filecorpus
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Place is where a document stands among the files of documents, until the next
+// Revise.
+type Place struct {
+	file   int32
+	size   int32 // with its line feed
+	offset int64
+}
+
+// Documents passes every document to visit, in the order of Revise, with the
+// place by which Document reads it again. Lines have their line feed; visit must
+// not keep them, nor call the corpus. Puts wait.
+func (c *Corpus) Documents(ctx context.Context, visit func(at Place, line []byte) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n := 1; n <= c.docs.n; n++ {
+		if err := c.docs.visit(ctx, n, visit); err != nil {
+			return fmt.Errorf("read %s: %w", c.docs.kind.path(n), err)
+		}
+	}
+	return nil
+}
+
+// visit reads file n.
+func (a *appender) visit(ctx context.Context, n int, visit func(Place, []byte) error) error {
+	f, err := os.Open(filepath.Join(a.dir, filepath.FromSlash(a.kind.path(n))))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil // moved away
+	case err != nil:
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read
+	in := bufio.NewReaderSize(f, 256<<10)
+	at := Place{file: int32(n)}
+	var buf []byte
+	for ctx.Err() == nil {
+		buf, err = readLine(in, buf[:0])
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		at.size = int32(len(buf))
+		if err := visit(at, buf); err != nil {
+			return err
+		}
+		at.offset += int64(len(buf))
+	}
+	return ctx.Err()
+}
+
+// Document reads the document at a place again.
+func (c *Corpus) Document(at Place) ([]byte, error) {
+	path := c.docs.kind.path(int(at.file))
+	f, err := os.Open(filepath.Join(c.docs.dir, filepath.FromSlash(path)))
+	if err != nil {
+		return nil, fmt.Errorf("read document: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	line := make([]byte, at.size)
+	if _, err := f.ReadAt(line, at.offset); err != nil {
+		return nil, fmt.Errorf("read document at byte %d of %s: %w", at.offset, path, err)
+	}
+	return line, nil
+}

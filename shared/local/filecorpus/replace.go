@@ -1,0 +1,57 @@
+package filecorpus
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// PartSuffix is that of files that are being written in the place of others.
+const PartSuffix = ".part"
+
+// Replace writes a file anew, or does nothing to it: whoever reads it sees the
+// old one until the new one is whole and on the disk. The time of its last change
+// stays, by which copies are told to be current. Whoever calls it has the
+// folder's lock.
+func Replace(path string, write func(w io.Writer) error) (err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	f, err := os.OpenFile(path+PartSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	if err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Chtimes(path+PartSuffix, time.Time{}, info.ModTime())
+	}
+	if err == nil {
+		err = os.Rename(path+PartSuffix, path)
+	}
+	if err != nil {
+		return fmt.Errorf("replace %s: %w", path, err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder makes a new name durable, where the system can do that.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("open folder: %w", err)
+	}
+	_ = f.Sync() // not every system syncs folders
+	return f.Close()
+}

@@ -1,0 +1,113 @@
+package filecorpus
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"sluice/shared/corpus"
+)
+
+// partExt ends the name of a file that is being written.
+const partExt = ".part"
+
+// Revise passes every document through revise, in the order in which they
+// stand, and replaces the files in which one changed. Lines have their line
+// feed. What revise returns takes the place of a line; nothing takes it away.
+// revise must not keep its argument, and must not call the corpus but for
+// Reject.
+//
+// A file is replaced as a whole, once all of its lines are revised: after an
+// error or a kill some files are replaced and others not. Puts wait.
+func (c *Corpus) Revise(ctx context.Context, revise func(line []byte) ([]byte, error)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return corpus.ErrClosed
+	}
+	for n := 1; n <= c.docs.n; n++ {
+		if err := c.docs.revise(ctx, n, revise); err != nil {
+			return fmt.Errorf("revise %s: %w", c.docs.kind.path(n), err)
+		}
+	}
+	return nil
+}
+
+// revise revises file n.
+func (a *appender) revise(ctx context.Context, n int, revise func([]byte) ([]byte, error)) error {
+	path := filepath.Join(a.dir, filepath.FromSlash(a.kind.path(n)))
+	old, err := os.Open(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil // moved away
+	case err != nil:
+		return err
+	}
+	part, err := os.Create(path + partExt)
+	if err != nil {
+		return errors.Join(err, old.Close())
+	}
+	size, changed, err := reviseLines(ctx, old, part, revise)
+	err = errors.Join(err, old.Close())
+	if err == nil && changed {
+		err = part.Sync()
+	}
+	err = errors.Join(err, part.Close())
+	if err != nil || !changed {
+		return errors.Join(err, os.Remove(path+partExt))
+	}
+	return a.replace(n, path, size)
+}
+
+// replace puts the revised file n in its place.
+func (a *appender) replace(n int, path string, size int64) error {
+	if n != a.n || a.file == nil {
+		return os.Rename(path+partExt, path)
+	}
+	// The last file is open, to be written on: some systems rename no open file.
+	if err := a.file.Close(); err != nil {
+		a.broken = err
+		return err
+	}
+	err := os.Rename(path+partExt, path)
+	if err != nil {
+		size = a.size // the old file is still there
+	}
+	if rerr := a.resume(n, size); rerr != nil {
+		a.broken = rerr
+		err = errors.Join(err, rerr)
+	}
+	return err
+}
+
+// reviseLines copies lines to w as revise would have them.
+func reviseLines(ctx context.Context, r io.Reader, w io.Writer, revise func([]byte) ([]byte, error)) (size int64, changed bool, err error) {
+	in, out := bufio.NewReaderSize(r, 256<<10), bufio.NewWriterSize(w, 256<<10)
+	var buf []byte
+	for {
+		if err := ctx.Err(); err != nil {
+			return 0, false, err
+		}
+		buf, err = readLine(in, buf[:0])
+		if errors.Is(err, io.EOF) { // what follows the last line feed is no record
+			return size, changed, out.Flush()
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		line, err := revise(buf)
+		if err != nil {
+			return 0, false, err
+		}
+		changed = changed || !bytes.Equal(line, buf)
+		if _, err := out.Write(line); err != nil {
+			return 0, false, writeFault(err)
+		}
+		size += int64(len(line))
+	}
+}

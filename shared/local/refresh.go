@@ -1,0 +1,224 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"sluice/shared/crawl"
+	"sluice/shared/frontier"
+	"sluice/shared/ledger"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/local/sqlitestore"
+)
+
+// turn is which generation of its folder a crawl is. A refresh is a crawl of its
+// own: in the ledger, in the frontier and in the files, where it shares the store
+// and the folder with those before.
+type turn struct {
+	Generation int              `json:"generation,omitempty"` // 0: the first
+	Start      filecorpus.Start `json:"start,omitzero"`       // where its files begin
+	Inherited  bool             `json:"inherited,omitempty"`  // what it refreshes is in its frontier
+}
+
+// generation counts from 1.
+func (t *turn) generation() int { return max(t.Generation, 1) }
+
+// crawl is the id of the generation: "finance", then "finance@2". No topic's
+// name has an "@".
+func (t *turn) crawl(topic string) string {
+	if t.Generation < 2 {
+		return topic
+	}
+	return topic + "@" + strconv.Itoa(t.Generation)
+}
+
+// crawls are the ids of this generation and of those before, newest first.
+func (t *turn) crawls(topic string) []string {
+	var ids []string
+	for n := t.generation(); n > 0; n-- {
+		ids = append(ids, (&turn{Generation: n}).crawl(topic))
+	}
+	return ids
+}
+
+// begin finds out which generation the crawl is. A refresh begins the next one:
+// the files of those before are sealed.
+func (c *Crawl) begin() error {
+	t := &c.spec.turn
+	if c.spec.Refresh {
+		start, err := c.corpus.Turn()
+		if err != nil {
+			return fmt.Errorf("begin refresh: %w", err)
+		}
+		*t = turn{Generation: t.generation() + 1, Start: start}
+	}
+	c.id = t.crawl(c.spec.Topic.File.Name)
+	return nil
+}
+
+// checkTurn returns ErrOther where the crawl is not any more as it was when the
+// settings were read, before the folder was locked: another process has refreshed
+// it meanwhile.
+func (c *Crawl) checkTurn(ctx context.Context) error {
+	raw, ok, err := c.store.Meta(ctx, settingsKey)
+	if err != nil || !ok {
+		return err
+	}
+	var held settings
+	if err := json.Unmarshal([]byte(raw), &held); err != nil {
+		return fmt.Errorf("read settings: %w", err)
+	}
+	want := c.spec.turn.generation()
+	if c.spec.Refresh {
+		want--
+	}
+	if held.generation() != want {
+		return fmt.Errorf("%w: %s was refreshed by another process just now", ErrOther, c.spec.Dir)
+	}
+	return nil
+}
+
+// crawls are the ids of all generations, newest first.
+func (c *Crawl) crawls() []string { return c.spec.turn.crawls(c.spec.Topic.File.Name) }
+
+// prior is what the generations before know, nil for the first.
+func (c *Crawl) prior() crawl.Prior {
+	if c.spec.turn.generation() < 2 {
+		return nil
+	}
+	return generations(c.store, c.crawls()[1:])
+}
+
+// inherit brings into the frontier of a refresh what the generations before have
+// left to it: the pages to look at again, and the links that they did not get to.
+// It may be broken off, and is done again then by whoever goes on with the crawl.
+func (c *Crawl) inherit(ctx context.Context) error {
+	t := &c.spec.turn
+	if t.generation() < 2 || t.Inherited {
+		return nil
+	}
+	if err := c.store.SetMeta(ctx, reasonKey, ""); err != nil {
+		return fmt.Errorf("begin refresh: %w", err)
+	}
+	if err := c.revisit(ctx); err != nil {
+		return fmt.Errorf("take over pages: %w", err)
+	}
+	if err := c.takeOver(ctx, c.crawls()[1]); err != nil {
+		return fmt.Errorf("take over links: %w", err)
+	}
+	t.Inherited = true
+	return c.keepSettings(ctx)
+}
+
+// atOnce is how many URLs are looked up at a time.
+const atOnce = 500
+
+// revisit plants the pages that are to be looked at again, by the links that led
+// to them.
+func (c *Crawl) revisit(ctx context.Context) error {
+	known := generations(c.store, c.crawls()[1:])
+	for traces, err := range c.store.EachTrace(ctx) {
+		if err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(traces, atOnce) {
+			urls := make([]string, 0, len(chunk))
+			for _, trace := range chunk {
+				var t struct {
+					Link struct {
+						URL string `json:"url"`
+					} `json:"link"`
+				}
+				if err := json.Unmarshal(trace, &t); err == nil && t.Link.URL != "" {
+					urls = append(urls, t.Link.URL)
+				}
+			}
+			entries, err := known.Entries(ctx, urls)
+			if err != nil {
+				return err
+			}
+			if err := c.plant(ctx, revisits(entries)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// revisits are the links to the pages that are to be looked at again.
+func revisits(entries []*ledger.Entry) []frontier.Link {
+	var links []frontier.Link
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		if l, ok := crawl.Revisit(e); ok {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// takeOver plants the links that wait in another crawl, and ends its tasks: they
+// would be worked on as part of this one.
+func (c *Crawl) takeOver(ctx context.Context, from string) error {
+	for links, err := range c.store.EachWaiting(ctx, from) {
+		if err != nil {
+			return err
+		}
+		if err := c.plant(ctx, links); err != nil {
+			return err
+		}
+	}
+	for links, err := range c.store.EachQueued(ctx, from) {
+		if err != nil {
+			return err
+		}
+		for i := range links {
+			links[i].Attempts = 0
+		}
+		if err := c.plant(ctx, links); err != nil {
+			return err
+		}
+	}
+	return c.store.DropTasks(ctx, from)
+}
+
+// generations are what the crawls of a store know, newest first.
+func generations(st *sqlitestore.Store, crawls []string) *ledger.Generations {
+	return &ledger.Generations{Reader: refusals{st}, Crawls: crawls}
+}
+
+// refusals reads entries as they are after what was refused later: a page that
+// was kept and then found to be nothing but boilerplate is not in the corpus.
+type refusals struct{ store *sqlitestore.Store }
+
+// Entries implements ledger.Reader.
+func (r refusals) Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error) {
+	entries, err := r.store.Ledger().Entries(ctx, crawl, urls)
+	if err != nil {
+		return nil, err
+	}
+	later, err := r.store.Refused(ctx, crawl)
+	if err != nil || len(later) == 0 {
+		return entries, err
+	}
+	for i, e := range entries {
+		if e == nil || e.Verdict != ledger.Kept {
+			continue
+		}
+		rule, err := r.store.RefusedBy(ctx, crawl, urls[i])
+		if err != nil {
+			return nil, err
+		}
+		if rule != "" {
+			refused := *e
+			refused.Verdict, refused.Rule, refused.Change = ledger.Rejected, rule, ""
+			entries[i] = &refused
+		}
+	}
+	return entries, nil
+}

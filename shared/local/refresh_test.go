@@ -1,0 +1,421 @@
+package local_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"sluice/shared/corpus"
+	"sluice/shared/ledger"
+	"sluice/shared/local"
+	"sluice/shared/local/engine"
+)
+
+// livingSite is a web server whose pages change. It names their versions by ETags
+// and answers conditional requests; the pages under /plain/ have none.
+type livingSite struct {
+	*httptest.Server
+
+	mu     sync.Mutex
+	pages  map[string]string
+	status map[string]int // answers since the last change
+	on     func(path string)
+}
+
+func serveLiving(t testing.TB, pages map[string]string) *livingSite {
+	t.Helper()
+	s := &livingSite{pages: pages, status: map[string]int{}}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// change replaces pages; "" removes one.
+func (s *livingSite) change(pages map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.Copy(s.pages, pages)
+	clear(s.status)
+}
+
+// answers returns the status of the answers since the last change, by path.
+func (s *livingSite) answers() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.status)
+}
+
+// ServeHTTP implements http.Handler.
+func (s *livingSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	s.mu.Lock()
+	page, on := s.pages[path], s.on
+	s.mu.Unlock()
+	if on != nil {
+		on(path)
+	}
+	rec := httptest.NewRecorder()
+	switch {
+	case page == "":
+		http.NotFound(rec, r)
+	case strings.HasPrefix(page, "500"):
+		rec.WriteHeader(http.StatusInternalServerError)
+	default:
+		rec.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if !strings.HasPrefix(path, "/plain/") {
+			rec.Header().Set("ETag", fmt.Sprintf("\"%x\"", crc32.ChecksumIEEE([]byte(page))))
+		}
+		http.ServeContent(rec, r, "", time.Time{}, strings.NewReader(page))
+	}
+	if path != "/robots.txt" && !strings.HasPrefix(path, "/.well-known/") && path != "/ai.txt" {
+		s.mu.Lock()
+		s.status[path] = rec.Code
+		s.mu.Unlock()
+	}
+	maps.Copy(w.Header(), rec.Header())
+	w.WriteHeader(rec.Code)
+	_, _ = w.Write(rec.Body.Bytes()) // the client may be gone
+}
+
+// article is a page on the topic with links.
+func article(name string, links ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<title>股市 银行</title><h1>股市 银行</h1>%s", text(name))
+	for _, l := range links {
+		fmt.Fprintf(&b, "<a href=%s>银行</a>", l)
+	}
+	return b.String()
+}
+
+// index is a page off topic whose links are followed.
+func index(links ...string) string {
+	var b strings.Builder
+	b.WriteString("<title>晴朗的天气预报</title>")
+	for _, l := range links {
+		fmt.Fprintf(&b, "<p><a href=%s>股市 银行</a></p>", l)
+	}
+	return b.String()
+}
+
+// recordsIn reads the JSON lines of a folder of the crawl.
+func recordsIn[T any](t testing.TB, dir, kind string) []T {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, kind, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	var all []T
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(data) {
+			var v T
+			if err := json.Unmarshal(line, &v); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// current are the documents that the ledger points at, as "path version", sorted.
+func current(t testing.TB, dir string) []string {
+	t.Helper()
+	f := folder(t, dir)
+	docs := recordsIn[corpus.Document](t, dir, "corpus")
+	urls := make([]string, len(docs))
+	for i := range docs {
+		urls[i] = docs[i].FinalURL
+	}
+	entries, err := f.Entries(t.Context(), urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for i, d := range docs {
+		if e := entries[i]; e != nil && e.Verdict == "kept" && e.Segment == d.WARC.File && e.Offset == d.WARC.Offset {
+			_, path, _ := strings.Cut(strings.TrimPrefix(d.FinalURL, "http://"), "/")
+			all = append(all, fmt.Sprintf("/%s %d", path, d.Version))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// refreshSpec goes over the folder of a crawl again, as it was started.
+func refreshSpec(dir string) local.Spec {
+	return local.Spec{Dir: dir, Refresh: true, Version: "1.0", Workers: 4, Delay: -1}
+}
+
+func TestRefreshFolder(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{
+		"/":        index("/same", "/changed", "/removed", "/plain/same", "/down"),
+		"/same":    article("same", "/deep"),
+		"/changed": article("changed"), "/removed": article("removed"), "/plain/same": article("plain"),
+		"/deep": article("deep"), "/down": article("down"),
+	})
+	s := spec(t, web.URL+"/")
+	s.Delay = 0
+	first := run(t, s)
+	if first.Kept != 6 || first.Generation != 1 || first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
+		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, first.Refresh, first.Crawl)
+	}
+	before := current(t, s.Dir)
+	if want := []string{"/changed 1", "/deep 1", "/down 1", "/plain/same 1", "/removed 1", "/same 1"}; !slices.Equal(before, want) {
+		t.Fatalf("documents %v, want %v", before, want)
+	}
+
+	web.change(map[string]string{
+		"/": index("/same", "/changed", "/plain/same", "/new"), "/changed": article("changed for good"), "/removed": "",
+		"/new": article("new"), "/plain/same": article("plain", "/newer"), "/newer": article("newer"),
+	})
+	sum := run(t, refreshSpec(s.Dir))
+	if want := (local.Refreshed{Unchanged: 4, Changed: 1, Gone: 1, New: 2}); sum.Refresh != want {
+		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
+	}
+	if sum.Generation != 2 || sum.Crawl != "money@2" || sum.Kept != 7 || sum.Rules["gone"] != 1 {
+		t.Errorf("generation %d of %s kept %d, rules %v", sum.Generation, sum.Crawl, sum.Kept, sum.Rules)
+	}
+	answers := map[string]int{
+		"/": 200, "/same": 304, "/deep": 304, "/down": 304, "/changed": 200, "/removed": 404, "/plain/same": 200, "/new": 200, "/newer": 200,
+	}
+	if diff := cmp.Diff(answers, web.answers()); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+	want := []string{"/changed 2", "/deep 1", "/down 1", "/new 1", "/newer 1", "/plain/same 1", "/same 1"}
+	if diff := cmp.Diff(want, current(t, s.Dir)); diff != "" {
+		t.Errorf("current documents (-want +got):\n%s", diff)
+	}
+	checkVersions(t, s.Dir, web.URL)
+	checkExplained(t, s.Dir, web.URL)
+
+	// Nothing has changed since; /down is.
+	web.change(map[string]string{"/down": "500"})
+	r := refreshSpec(s.Dir)
+	r.MaxDuration = 2 * time.Second // its attempts would take minutes
+	sum = run(t, r)
+	if sum.Refresh.Unchanged != 6 || sum.Refresh.Changed+sum.Refresh.Gone+sum.Refresh.New != 0 || sum.Generation != 3 {
+		t.Errorf("second refresh is %+v, generation %d", sum.Refresh, sum.Generation)
+	}
+	if diff := cmp.Diff(want, current(t, s.Dir)); diff != "" {
+		t.Errorf("current documents after another refresh (-want +got):\n%s", diff)
+	}
+	if got := web.answers()["/removed"]; got != 0 {
+		t.Errorf("a page that is gone was asked for again: %d", got)
+	}
+}
+
+// checkVersions looks at what stands in the files: the old version beside the
+// new one, and the mark of what is gone.
+func checkVersions(t *testing.T, dir, site string) {
+	t.Helper()
+	var versions []string
+	for _, d := range recordsIn[corpus.Document](t, dir, "corpus") {
+		if d.FinalURL == site+"/changed" {
+			versions = append(versions, fmt.Sprintf("%d %s after %q", d.Version, d.ID, d.Previous))
+		}
+	}
+	first, second := corpus.DocumentID(site+"/changed", 1), corpus.DocumentID(site+"/changed", 2)
+	want := []string{fmt.Sprintf("1 %s after %q", first, ""), fmt.Sprintf("2 %s after %q", second, first)}
+	if diff := cmp.Diff(want, versions); diff != "" {
+		t.Errorf("versions (-want +got):\n%s", diff)
+	}
+	var gone []string
+	for _, r := range recordsIn[corpus.Reject](t, dir, "rejects") {
+		if r.Previous != "" {
+			gone = append(gone, r.FinalURL+" "+r.Rule+" "+r.Previous)
+		}
+	}
+	if diff := cmp.Diff([]string{site + "/removed gone " + corpus.DocumentID(site+"/removed", 1)}, gone); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+}
+
+func checkExplained(t *testing.T, dir, site string) {
+	t.Helper()
+	f := folder(t, dir)
+	for _, tt := range []struct {
+		path, fate, rule string
+		past             []local.Finding
+	}{
+		{"/removed", "rejected", "gone", []local.Finding{
+			{Generation: 2, Verdict: ledger.Rejected, Rule: "gone", Change: ledger.Gone}, {Generation: 1, Verdict: ledger.Kept, Version: 1},
+		}},
+		{"/changed", "kept", "", []local.Finding{
+			{Generation: 2, Verdict: ledger.Kept, Change: ledger.Changed, Version: 2}, {Generation: 1, Verdict: ledger.Kept, Version: 1},
+		}},
+		{"/newer", "kept", "", []local.Finding{{Generation: 2, Verdict: ledger.Kept, Change: ledger.New, Version: 1}}},
+		{"/nowhere", "unknown", "", nil},
+	} {
+		if x := explain(t, f, site+tt.path); x.Fate != tt.fate || x.Rule != tt.rule {
+			t.Errorf("%s is %s by %q, want %s by %q", tt.path, x.Fate, x.Rule, tt.fate, tt.rule)
+		}
+		past, err := f.Past(t.Context(), site+tt.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.past, past, cmpopts.IgnoreFields(local.Finding{}, "At")); diff != "" {
+			t.Errorf("past of %s (-want +got):\n%s", tt.path, diff)
+		}
+	}
+}
+
+// What a crawl was stopped before is left to its refresh; so is what a refresh
+// was stopped before to the run that goes on with it.
+func TestRefreshOfStoppedCrawl(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{}
+	var links []string
+	for i := range 12 {
+		path := fmt.Sprintf("/%d", i)
+		links = append(links, path)
+		pages[path] = article(path)
+	}
+	pages["/"] = index(links...)
+	web := serveLiving(t, pages)
+	s := spec(t, web.URL+"/")
+	s.Delay, s.MaxPages = 0, 4
+	if sum := run(t, s); sum.Kept != 3 || sum.StopReason != string(engine.MaxPages) {
+		t.Fatalf("first crawl kept %d, %s", sum.Kept, sum.StopReason)
+	}
+	r := refreshSpec(s.Dir)
+	r.MaxPages = 6
+	sum := run(t, r)
+	if sum.Fetched != 6 || sum.StopReason != string(engine.MaxPages) || sum.Generation != 2 {
+		t.Fatalf("refresh fetched %d, %s, generation %d", sum.Fetched, sum.StopReason, sum.Generation)
+	}
+	resumed := refreshSpec(s.Dir)
+	resumed.Refresh, resumed.Resume, resumed.MaxPages = false, true, 100
+	sum = run(t, resumed)
+	if want := (local.Refreshed{Unchanged: 3, New: 9}); sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 13 {
+		t.Errorf("after the refresh was gone on with: %+v, generation %d, fetched %d", sum.Refresh, sum.Generation, sum.Fetched)
+	}
+	if n := len(current(t, s.Dir)); n != 12 {
+		t.Errorf("%d documents, want 12", n)
+	}
+}
+
+// fuse is a context that ends after it was looked at a number of times: its
+// crawl breaks off between any two effects.
+type fuse struct {
+	context.Context
+	left atomic.Int64
+}
+
+// Err implements context.Context.
+func (f *fuse) Err() error {
+	if f.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A refresh that is broken off anywhere while it takes over what there is is done
+// anew by whoever goes on with it, and finds the same.
+func TestRefreshBrokenOff(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{"/": index("/a", "/b", "/c"), "/a": article("a"), "/b": article("b"), "/c": article("c")})
+	s := spec(t, web.URL+"/")
+	s.Delay, s.MaxPages = 0, 3
+	run(t, s)
+	web.change(map[string]string{"/a": article("another")})
+	begun := false
+	for effects := int64(0); ; effects++ {
+		dir := filepath.Join(t.TempDir(), "out")
+		if err := os.CopyFS(dir, os.DirFS(s.Dir)); err != nil {
+			t.Fatal(err)
+		}
+		r := refreshSpec(dir)
+		r.MaxPages = 100
+		ctx := &fuse{Context: t.Context()}
+		ctx.left.Store(effects)
+		c, err := local.Open(ctx, r)
+		if err == nil {
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		if folder(t, dir).Generation() == 2 {
+			begun = true
+			r.Refresh, r.Resume = false, true
+		}
+		sum := run(t, r)
+		if want := (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != 2 {
+			t.Errorf("broken off after %d effects: refresh is %+v, generation %d", effects, sum.Refresh, sum.Generation)
+		}
+		if docs := current(t, dir); !slices.Equal(docs, []string{"/a 2", "/b 1", "/c 1"}) {
+			t.Errorf("broken off after %d effects: documents %v", effects, docs)
+		}
+	}
+	if !begun {
+		t.Error("no refresh had begun when it was broken off")
+	}
+}
+
+// A reproducible crawl has reproducible refreshes.
+func TestRefreshInRounds(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{"/": index("/a", "/b"), "/a": article("a", "/c"), "/b": article("b"), "/c": article("c")})
+	s := spec(t, web.URL+"/")
+	s.Delay, s.RandomSeed = 0, 7
+	run(t, s)
+	web.change(map[string]string{"/": index("/a", "/b", "/d"), "/b": "", "/d": article("d")})
+	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 2, Gone: 1, New: 1}); sum.Refresh != want {
+		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
+	}
+}
+
+// Generations learn the lines of a site together: a refresh takes none back that
+// the crawl has removed, and a page that has nothing else stays out.
+func TestRefreshKeepsBoilerplateOut(t *testing.T) {
+	t.Parallel()
+	web := bulletin(t)
+	s := spec(t, web.URL+"/")
+	s.Delay = 0
+	first := run(t, s)
+	for range 2 {
+		sum := run(t, refreshSpec(s.Dir))
+		wantBulletin(t, documents(t, s.Dir))
+		if sum.Kept != first.Kept || sum.Refresh.Unchanged != first.Kept || sum.Refresh.Changed+sum.Refresh.Gone != 0 {
+			t.Errorf("generation %d kept %d, want %d; it found %+v", sum.Generation, sum.Kept, first.Kept, sum.Refresh)
+		}
+		if got := current(t, s.Dir); len(got) != int(first.Kept) {
+			t.Errorf("current are %v", got)
+		}
+	}
+}
+
+func TestRefreshNeedsACrawl(t *testing.T) {
+	t.Parallel()
+	s := spec(t, "http://127.0.0.1:1/")
+	s.Refresh = true
+	if _, err := local.Open(t.Context(), s); !errors.Is(err, local.ErrNoCrawl) {
+		t.Errorf("error is %v, want ErrNoCrawl", err)
+	}
+	if _, err := os.Stat(s.Dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder was made: %v", err)
+	}
+}

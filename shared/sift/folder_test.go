@@ -1,0 +1,230 @@
+package sift
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/local"
+	"sluice/shared/local/filecorpus"
+)
+
+// tree is what stands in a folder, by path.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() == ".corpus.lock" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = string(data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// articles is a file of JSON lines.
+func articles(t testing.TB, first, n int) string {
+	t.Helper()
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(object1(t, map[string]any{"text": article("银行", first+i)}))
+	}
+	return b.String()
+}
+
+// A second call leaves alone what is done, and does what is not.
+func TestGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	a, b := write(t, dir, "a.jsonl", articles(t, 0, 3)), write(t, dir, "b.jsonl.gz", gz(t, articles(t, 10, 2)))
+	first := sifted(t, out, a)
+	before := tree(t, out)
+	if before["topic.yaml"] != topicFile || before["corpus/a.jsonl"] == "" || before["sift.json"] == "" || len(before) != 4 {
+		t.Errorf("the folder holds %v", before)
+	}
+	again := sifted(t, out, a)
+	if diff := cmp.Diff(before, tree(t, out)); diff != "" {
+		t.Errorf("sifting again changed the folder:\n%s", diff)
+	}
+	if !again.Inputs[0].Before || first.Inputs[0].Before {
+		t.Error("it is not told what was done before")
+	}
+	if diff := cmp.Diff(first.Total, again.Total); diff != "" {
+		t.Errorf("total (-first +second):\n%s", diff)
+	}
+	both := sifted(t, out, b, a)
+	if both.Total.Kept != 5 || both.Inputs[0].Before || !both.Inputs[1].Before {
+		t.Errorf("report is %+v", both)
+	}
+	if err := os.Remove(a); err != nil {
+		t.Fatal(err)
+	}
+	if gone := sifted(t, out, a); gone.Failed != 0 || gone.Total.Kept != 3 {
+		t.Errorf("an input that is done and gone is %+v", gone.Inputs[0])
+	}
+}
+
+// One that was interrupted, or killed at any place, ends as one that was not.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	a, b := write(t, dir, "a.jsonl", articles(t, 0, 3)), write(t, dir, "b.jsonl", articles(t, 10, 40))
+	whole := filepath.Join(dir, "whole")
+	sifted(t, whole, a, b)
+	want := tree(t, whole)
+
+	out := filepath.Join(dir, "out")
+	c, source := parseTopic(t, topicFile)
+	reason := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s, err := Open(Spec{Dir: out, Topic: c, Source: source, Files: []string{a, b}, Done: func(*Result, time.Duration) { cancel(reason) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := s.Run(ctx)
+	if !errors.Is(err, reason) || len(report.Inputs) != 1 || report.Total.Kept != 3 {
+		t.Errorf("report is %+v, error %v", report, err)
+	}
+	if _, err := Open(Spec{Dir: out, Topic: c, Source: source, Files: []string{a}}); !errors.Is(err, filecorpus.ErrBusy) {
+		t.Errorf("a second sift into the folder: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	stopped := tree(t, out)[StateFile]
+	for _, left := range []map[string]string{
+		{}, // nothing more
+		{"corpus/b.jsonl.part": "{", "rejects/b.jsonl.part": "", "sift.json.part": "{"},        // while it was written
+		{"rejects/b.jsonl": "{}\n", "corpus/b.jsonl.part": "half"},                             // between its names
+		{"corpus/b.jsonl": want["corpus/b.jsonl"], "rejects/b.jsonl": want["rejects/b.jsonl"]}, // before it was noted
+	} {
+		for name, content := range left {
+			write(t, out, name, content)
+		}
+		sifted(t, out, a, b)
+		got := tree(t, out)
+		delete(got, "sift.json.part")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("after %v (-want +got):\n%s", left, diff)
+		}
+		write(t, out, StateFile, stopped)
+	}
+}
+
+// An interrupt in the midst of an input leaves nothing of it.
+func TestInterruptedAmid(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	path := write(t, dir, "a.jsonl", articles(t, 0, 400))
+	c, source := parseTopic(t, topicFile)
+	s, err := Open(Spec{Dir: out, Topic: c, Source: source, Files: []string{path}, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for s.Progress().Pages == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if report, err := s.Run(ctx); !errors.Is(err, context.Canceled) || len(report.Inputs) != 0 {
+		t.Errorf("report is %+v, error %v", report, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got := tree(t, out)
+	delete(got, StateFile)
+	if diff := cmp.Diff(map[string]string{"topic.yaml": topicFile}, got); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+}
+
+// What would mix two corpora is refused, before anything is changed.
+func TestRefusedFolders(t *testing.T) {
+	const other = "name: finance\nlanguage: zh\nwords: [股市]\n"
+	for _, tt := range []struct {
+		name    string
+		prepare func(t *testing.T, dir, out string)
+		files   []string
+		want    error
+	}{
+		{"another topic", func(t *testing.T, dir, out string) {
+			if _, err := trySift(t, out, other, write(t, dir, "z.jsonl", articles(t, 0, 1))); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"a.jsonl"}, ErrOther},
+		{"a crawl", func(t *testing.T, _, out string) { write(t, out, local.StateFile, "x") }, []string{"a.jsonl"}, ErrForeign},
+		{"a foreign topic", func(t *testing.T, _, out string) { write(t, out, local.TopicFile, other) }, []string{"a.jsonl"}, ErrForeign},
+		{"a foreign corpus", func(t *testing.T, _, out string) { write(t, out, "corpus/1.jsonl", "{}") }, []string{"a.jsonl"}, ErrForeign},
+		{"its own topic", func(t *testing.T, _, out string) { write(t, out, local.TopicFile, topicFile) }, []string{"a.jsonl"}, nil},
+		{"one input twice", func(*testing.T, string, string) {}, []string{"a.jsonl", "a.jsonl"}, ErrClash},
+		{"one name in two folders", func(*testing.T, string, string) {}, []string{"a.jsonl", "b/a.jsonl"}, ErrClash},
+		{"one name in two kinds", func(*testing.T, string, string) {}, []string{"a.jsonl", "A.warc.gz"}, ErrClash},
+		{"another file of the name before", func(t *testing.T, dir, out string) {
+			sifted(t, out, write(t, dir, "z/a.jsonl", articles(t, 0, 1)))
+		}, []string{"a.jsonl"}, ErrClash},
+		{"another kind of the name before", func(t *testing.T, dir, out string) {
+			sifted(t, out, write(t, dir, "a.ndjson", articles(t, 0, 1)))
+		}, []string{"a.jsonl"}, ErrClash},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			out := filepath.Join(dir, "out")
+			write(t, dir, "a.jsonl", articles(t, 0, 2))
+			tt.prepare(t, dir, out)
+			var before map[string]string
+			if _, err := os.Stat(out); err == nil {
+				before = tree(t, out)
+			}
+			var files []string
+			for _, name := range tt.files {
+				files = append(files, filepath.Join(dir, name))
+			}
+			_, err := trySift(t, out, topicFile, files...)
+			if !errors.Is(err, tt.want) {
+				t.Errorf("error is %v, want %v", err, tt.want)
+			}
+			if tt.want == nil || before == nil {
+				return
+			}
+			if diff := cmp.Diff(before, tree(t, out)); diff != "" {
+				t.Errorf("the folder was changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+// A state that is no state is an error that names the folder.
+func TestDamagedState(t *testing.T) {
+	for _, damaged := range []string{"", "{", "[]", `{"inputs":[null]}`} {
+		dir := t.TempDir()
+		write(t, dir, StateFile, damaged)
+		if _, err := trySift(t, dir, topicFile); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%q: error is %v", damaged, err)
+		}
+	}
+}
+
+func TestOutName(t *testing.T) {
+	for name, want := range map[string]string{
+		"CC-MAIN-1.warc.gz": "CC-MAIN-1", "CC-MAIN-1.warc.wet.gz": "CC-MAIN-1", "a.jsonl.zst": "a", "a.b.NDJSON": "a.b",
+		"a": "a", ".jsonl": ".jsonl", "a.txt": "a.txt", "x.warc.part": "x.warc.part",
+	} {
+		if got := outName(name); got != want {
+			t.Errorf("name of the outputs of %s is %s, want %s", name, got, want)
+		}
+	}
+}
