@@ -39,6 +39,9 @@ func explanationPage(x *explanation) *bytes.Buffer {
 	if x.Rule != "" {
 		field(w, "rule", "%s", ruleInWords(x.Rule))
 	}
+	if x.Entry != nil && x.Entry.Change == ledger.Unreached {
+		field(w, "document", "stays in the corpus: the page could not be had this time, which says nothing of it")
+	}
 	if x.DeadReason != "" {
 		field(w, "dead letter", "%s", x.DeadReason)
 	}

@@ -51,16 +51,19 @@ func newExport(s streams) *cobra.Command {
 		Long: `Make a dataset of the folders of crawls: compressed shards, a manifest with
 their digests, an index of the archives (CDXJ) and a card. The same folders and
 options give the same bytes. An export that was broken off goes on; one that is
-there already is left alone. Of a crawl that is running it has what is done.
+there already is left alone. Of a crawl that is running it has what is done; of
+one that lacks documents which its ledger points at it makes none.
 
 With --stack the corpus of a crawl on AWS is copied into a folder that is laid
 out like that of a crawl on this machine, and with --format exported from there.
 Repeated, it copies what is missing. It ends with 3 where pages are not cleaned
 yet.
 
-With --check nothing is written: every file is compared with the manifest, the
-records are counted, and the place in the archives that each names is looked up.
-It ends with 1 where anything differs.`,
+With --check nothing is written. Of a dataset every file is compared with the
+manifest, the records are counted, and the place in the archives that each names
+is looked up. Of a crawl's folder its documents are compared with its ledger and
+its archives, and then the datasets in it are checked. It ends with 1 where
+anything differs.`,
 		Example: `  sluice export out/finance --format hf --dedupe --split
   sluice export out/finance out/banks --format parquet --out data/money
   sluice export --check out/finance
@@ -184,35 +187,46 @@ func exportFolders(ctx context.Context, s streams, dirs []string, out string, op
 		return nil, err
 	}
 	var folders []*export.Folder
+	notes := []string{}
 	for _, dir := range dirs {
 		if err := checkFolder(dir); err != nil {
 			return nil, err
 		}
-		folder, c, oerr := openDataset(ctx, dir)
+		folder, c, note, oerr := openDataset(ctx, dir)
 		if oerr != nil {
 			return nil, oerr
 		}
 		defer func() { err = closeWith(c, err) }()
 		folders = append(folders, folder)
+		notes = append(notes, note...)
 	}
 	sc := newScreen(s.err)
 	defer sc.show()
-	return export.Run(ctx, folders, out, opts, export.Tools{Duplicates: export.NearDuplicates, Lock: filecorpus.Lock, Progress: showSteps(sc)})
+	res, err := export.Run(ctx, folders, out, opts, export.Tools{Duplicates: export.NearDuplicates, Lock: filecorpus.Lock, Progress: showSteps(sc)})
+	if err != nil {
+		return nil, err
+	}
+	res.Notes = append(notes, res.Notes...)
+	return res, nil
 }
 
 // openDataset opens a folder that has a ledger, or none: that of a copy, or of
-// archives that were sifted.
-func openDataset(ctx context.Context, dir string) (*export.Folder, io.Closer, error) {
-	f, err := local.OpenFolder(ctx, dir)
+// archives that were sifted. It notes that a crawl has lost its ledger.
+func openDataset(ctx context.Context, dir string) (*export.Folder, io.Closer, []string, error) {
+	none := io.NopCloser(strings.NewReader(""))
+	switch kindOf(dir) {
+	case ofCrawl:
+	case ofLost:
+		return &export.Folder{Dir: dir}, none, []string{dir + ": " + lostNote(dir) + "; every record in it counts"}, nil
+	default:
+		return &export.Folder{Dir: dir}, none, nil, nil
+	}
+	f, c, err := openCrawl(ctx, dir)
 	switch {
-	case errors.Is(err, local.ErrNoCrawl):
-		return &export.Folder{Dir: dir}, io.NopCloser(strings.NewReader("")), nil
-	case err != nil:
-		return nil, nil, err
+	case err == nil:
+		return f, c, nil, nil
+	case errors.Is(err, local.ErrNoCrawl) && !stands(filepath.Join(dir, "corpus")):
+		return &export.Folder{Dir: dir}, none, nil, nil // a crawl that never began
 	}
-	folder, err := f.Dataset(ctx)
-	if err != nil {
-		return nil, nil, closeWith(f, err)
-	}
-	return folder, f, nil
+	return nil, nil, nil, err
 }

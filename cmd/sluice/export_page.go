@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,67 +16,6 @@ import (
 	"sluice/shared/export"
 )
 
-// errDiffers says that a check found something. What it is stands on stdout.
-var errDiffers = errors.New("the export is not as it was made")
-
-// checkExports checks what is at a path.
-func checkExports(ctx context.Context, s streams, path string, asJSON bool) error {
-	if err := checkFolder(path); err != nil {
-		return err
-	}
-	ctx, stop := untilInterrupt(ctx)
-	defer stop()
-	sc := newScreen(s.err)
-	list, err := export.Check(ctx, path, showSteps(sc))
-	sc.show()
-	if err != nil {
-		return brokenOff(ctx, err)
-	}
-	res := &checkResult{Path: path, Exports: list}
-	for _, c := range list {
-		res.Problems += len(c.Problems)
-	}
-	if err := printResult(s, asJSON, res, checkedPage); err != nil {
-		return err
-	}
-	if res.Problems > 0 {
-		return errDiffers
-	}
-	return nil
-}
-
-// checkResult is what a check came to; the keys are stable.
-type checkResult struct {
-	Path     string            `json:"path"`
-	Problems int               `json:"problems"`
-	Exports  []*export.Checked `json:"exports"`
-}
-
-// checkedPage lists what is wrong, and what could not be checked.
-func checkedPage(r *checkResult) *bytes.Buffer {
-	w := new(bytes.Buffer)
-	for i, c := range r.Exports {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		verdict := "as it was made"
-		if len(c.Problems) > 0 {
-			verdict = count(len(c.Problems), "problem")
-		}
-		fmt.Fprintf(w, "%s: %s, %s\n", c.Out, count(c.Records, "record"), verdict)
-		if len(c.Problems) == 0 {
-			fmt.Fprintf(w, "  %d found in the archives, %s in the index\n", c.Located, count(c.Captures, "response"))
-		}
-		for _, p := range c.Problems {
-			fmt.Fprintf(w, "  %s\n", clean(p))
-		}
-		for _, n := range c.Notes {
-			fmt.Fprintf(w, "  note: %s\n", clean(n))
-		}
-	}
-	return w
-}
-
 // datasetPage is one page about a dataset and where it is.
 func datasetPage(r *export.Result) *bytes.Buffer {
 	w := new(bytes.Buffer)
@@ -88,6 +26,9 @@ func datasetPage(r *export.Result) *bytes.Buffer {
 	if r.State == export.StateRunning {
 		fmt.Fprintln(w, "the crawl is running, or was killed: this is what is done so far")
 	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(w, "note: %s\n", clean(n))
+	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range []struct {
@@ -95,6 +36,9 @@ func datasetPage(r *export.Result) *bytes.Buffer {
 		what string
 	}{
 		{r.Left.NotDone, "left out: the ledger points at another record, or at none"},
+		{r.Missing, "missing: the ledger points at them, and they are not there"},
+		{r.Left.Again, "left out: stand in the folder before"},
+		{r.Left.Elsewhere, "left out: stand in a folder named before"},
 		{r.Left.Relevance, "left out: less relevant"},
 		{r.Left.Duplicates, "left out: repeat another document"},
 		{r.Left.NoText, "left out: no text"},

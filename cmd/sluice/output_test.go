@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/crawl"
 	"sluice/shared/frontier"
+	"sluice/shared/ledger"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
@@ -81,6 +82,19 @@ fetched or tried, not kept
 `
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A refresh that does not reach a page takes nothing out of the corpus.
+func TestExplanationOfUnreached(t *testing.T) {
+	t.Parallel()
+	for change, want := range map[ledger.Change]bool{ledger.Unreached: true, ledger.Gone: false, "": false} {
+		page := explanationPage(&explanation{Explanation: &local.Explanation{
+			URL: "http://www.example.com/", Fate: "dead", Rule: "timeout", Entry: &ledger.Entry{Verdict: ledger.Dead, Change: change},
+		}}).String()
+		if strings.Contains(page, "stays in the corpus") != want {
+			t.Errorf("change %q: that the document stays is to be said: %t, got\n%s", change, want, page)
+		}
 	}
 }
 

@@ -157,10 +157,10 @@ type robotsMemory struct{ rules sync.Map }
 var _ hosts.RobotsCache = (*robotsMemory)(nil)
 
 // Robots implements hosts.RobotsCache.
-func (m *robotsMemory) Robots(_ context.Context, authority string) (*hosts.Rules, error) {
+func (m *robotsMemory) Robots(_ context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	rules, _ := m.rules.Load(authority)
 	kept, _ := rules.(*hosts.Rules)
-	if kept == nil || time.Now().After(kept.Expires()) {
+	if kept == nil || !kept.Hold(time.Now(), since) {
 		return nil, nil
 	}
 	return kept, nil

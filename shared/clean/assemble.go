@@ -18,7 +18,7 @@ type segment struct {
 	*Cleaner
 	crawl, name string
 	plan        *crawl.Plan
-	run         int64 // of how many cleanings of the segment it is the last
+	run         int64 // number of the cleaning
 	seen        map[string]bool
 
 	versions map[string]string // of the lesson that the pages of a host were cleaned by

@@ -76,6 +76,15 @@ func (d *Draft) Learn() (host string, page boilerplate.Page, ok bool) {
 	return d.host, d.draft.Page(), true
 }
 
+// Digest tells the title and main text of a document, with all its lines, from
+// others, as crawl.Reading.Digest does; "" of a page that is no document.
+func (d *Draft) Digest() string {
+	if d.reject != nil {
+		return ""
+	}
+	return d.draft.Digest()
+}
+
 // Without returns the document that the page is without the lines that are the
 // site's, or why it is none then.
 func (d *Draft) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *corpus.Reject) {
@@ -107,13 +116,16 @@ func (d *Draft) mend() {
 func (d *Draft) refusal(rd *crawl.Reading) *corpus.Reject {
 	reject := d.refuse(rd.Rule, rd.Detail)
 	reject.Title, reject.OffTopic = d.title, rd.About
+	d.plan.MaskReject(reject)
 	return reject
 }
 
 func (d *Draft) refuse(rule, detail string) *corpus.Reject {
 	p := d.page
-	return &corpus.Reject{
+	reject := &corpus.Reject{
 		URL: p.link.First(), FinalURL: p.url, Rule: rule, Detail: detail, Status: p.response.Status, Date: p.at,
 		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.plan.Topic,
 	}
+	d.plan.MaskReject(reject)
+	return reject
 }

@@ -2,6 +2,7 @@ package clean
 
 import (
 	"context"
+	"slices"
 
 	"sluice/shared/boilerplate"
 )
@@ -39,7 +40,7 @@ type Lesson struct {
 
 // Cleanings keeps account of who cleans which segment.
 type Cleanings interface {
-	// Begin counts a cleaning and returns how many there are with it. Who asks
+	// Begin numbers a cleaning: higher than all of the segment's before. Who asks
 	// for the segment from then on asks for another.
 	Begin(ctx context.Context, crawl, segment string) (run int64, err error)
 
@@ -75,22 +76,20 @@ func (s *segment) ask(ctx context.Context, name string) (bool, error) {
 }
 
 // announce has all segments cleaned again that were cleaned by another lesson.
-// Where another cleaner is at it with one of them, the lesson stays news: should
-// that one die, its segment comes back and goes on with it.
+// Where another cleaner is at it with one of them, the lesson stays news, and it
+// is left to that cleaner: should it die, its segment comes back and goes on with
+// it. Each cleaner begins elsewhere, so that one segment that is never cleaned
+// keeps none waiting but those behind it.
 func (s *segment) announce(ctx context.Context, host string, l *Lesson) error {
 	if !l.News {
 		return nil
 	}
-	all := true
-	for _, name := range l.Stale {
-		sent, err := s.ask(ctx, name)
-		if err != nil {
+	stale := slices.Sorted(slices.Values(l.Stale))
+	first, _ := slices.BinarySearch(stale, s.name)
+	for _, name := range slices.Concat(stale[first:], stale[:first]) {
+		if sent, err := s.ask(ctx, name); err != nil || !sent {
 			return err
 		}
-		all = all && sent
-	}
-	if !all {
-		return nil
 	}
 	return s.ports.Lessons.Announced(ctx, s.crawl, host, l.Edition)
 }

@@ -77,6 +77,9 @@ func (d *Draft) Text() string {
 	return d.body.Text
 }
 
+// Digest is Reading.Digest, which Judge does not change.
+func (d *Draft) Digest() string { return d.reading.Digest }
+
 // Judge decides by its main text whether the page stays. text is that without
 // the lines that are not its own. It may be called again with another text.
 func (d *Draft) Judge(text string) *Reading {
@@ -118,10 +121,11 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 	if fits && !p.judgeQuality(rd) {
 		return
 	}
-	var inTitle pii.Counts
-	d.Title, inTitle = p.mask(d.Title)
-	d.Text, d.PII = p.mask(d.Text)
-	d.PII.Add(inTitle)
+	for _, s := range []*string{&d.Title, &d.Text, &d.Author, &d.Source, &d.Path.Anchor} {
+		masked, found := p.mask(*s)
+		*s = masked
+		d.PII.Add(found)
+	}
 	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(d.Text)))
 }
 
@@ -147,4 +151,11 @@ func (p *Plan) mask(text string) (string, pii.Counts) {
 		return text, found
 	}
 	return masked, found
+}
+
+// MaskReject takes personal data out of what a reject quotes of pages, unless the
+// topic keeps it.
+func (p *Plan) MaskReject(r *corpus.Reject) {
+	r.Title, _ = p.mask(r.Title)
+	r.Anchor, _ = p.mask(r.Anchor)
 }

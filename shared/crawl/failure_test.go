@@ -17,7 +17,9 @@ var errBroken = errors.New("disk is gone")
 // brokenCache is a robots cache that can't be read.
 type brokenCache struct{}
 
-func (brokenCache) Robots(context.Context, string) (*hosts.Rules, error)  { return nil, errBroken }
+func (brokenCache) Robots(context.Context, string, time.Time) (*hosts.Rules, error) {
+	return nil, errBroken
+}
 func (brokenCache) PutRobots(context.Context, string, *hosts.Rules) error { return errBroken }
 
 // Retry-After is meant for all of a server's pages: the host pauses, and what

@@ -21,6 +21,13 @@ type Prior interface {
 	Past(ctx context.Context, urls []string) ([]ledger.Past, error)
 }
 
+// Archive reads again what crawls have kept. It is safe for concurrent use.
+type Archive interface {
+	// Digest returns that of the page by which an entry was kept, as this program
+	// reads it (see Reading.Digest); "" where it cannot be told.
+	Digest(e *ledger.Entry) string
+}
+
 // prior is what earlier crawls know of one page. Its methods work on nil, which
 // knows nothing.
 type prior struct {
@@ -157,17 +164,37 @@ func (v *visit) withdrawn() (rule, detail string) {
 // any other. What it is about was decided when it was kept; what the page says
 // about its use is asked anew.
 func (r *run) unchanged(v *visit, a *Arrival) *Reading {
-	if v.prior.version() == 0 || v.prior.document.TextDigest == "" {
+	if v.prior.version() == 0 {
 		return nil
 	}
 	kept := *a
 	kept.Kept = true
 	var d *Draft
-	r.inTurn(func() { d = r.plan.Draft(&kept) })
-	if d.reading.Digest != v.prior.document.TextDigest {
+	same := false
+	r.inTurn(func() {
+		d = r.plan.Draft(&kept)
+		same = r.sameText(v.prior, d.reading.Digest)
+	})
+	if !same {
 		return nil
 	}
 	return &d.reading
+}
+
+// sameText reports whether the newest document of a page has the digest. A program
+// that read pages otherwise, or noted no digests, may have kept it: then what the
+// site sent at the time decides.
+func (r *run) sameText(p *prior, digest string) bool {
+	switch {
+	case digest == "":
+		return false
+	case digest == p.document.TextDigest:
+		return true
+	case r.ports.Archive == nil || r.ports.Archive.Digest(p.Kept) != digest:
+		return false
+	}
+	p.document.TextDigest = digest
+	return true
 }
 
 // keepRecord ends a visit as the one before did: with the record that stands in

@@ -1,6 +1,8 @@
 package crawl_test
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -211,6 +213,77 @@ func TestRefreshForbidden(t *testing.T) {
 	if r := w.rejects(t)[onePage]; r.Previous != corpus.DocumentID(onePage, 1) || r.Rule != crawl.RuleRobots {
 		t.Errorf("reject is %+v", r)
 	}
+}
+
+// forgetfulPrior knows no digests of texts, as a crawl of an older program.
+type forgetfulPrior struct{ crawl.Prior }
+
+func (p forgetfulPrior) Past(ctx context.Context, urls []string) ([]ledger.Past, error) {
+	past, err := p.Prior.Past(ctx, urls)
+	for _, one := range past {
+		if one.Kept == nil {
+			continue
+		}
+		var trace crawl.Trace
+		if err := json.Unmarshal(one.Kept.Trace, &trace); err != nil {
+			return nil, err
+		}
+		trace.TextDigest = ""
+		if one.Kept.Trace, err = json.Marshal(trace); err != nil {
+			return nil, err
+		}
+	}
+	return past, err
+}
+
+// archived is the digest of all that was kept.
+type archived string
+
+func (a archived) Digest(*ledger.Entry) string { return string(a) }
+
+// Where no digest was noted, the archive decides what has changed.
+func TestRefreshFromArchive(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, after, digest string // "same": that of what was kept
+		archive             bool
+		want                ledger.Change
+	}{
+		{"the same text", "$TEXT", "same", true, ledger.Unchanged},
+		{"another text", newText, "same", true, ledger.Changed},
+		{"cannot be read", "$TEXT", "", true, ledger.Changed},
+		{"no archive", "$TEXT", "", false, ledger.Changed},
+		{"no text, and cannot be read", "<p>登录</p>", "", true, ledger.Gone},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "")
+			w.web.pages[onePage] = page("", "$TEXT")
+			w.run(t, link(onePage))
+			digest := readTrace(t, w.entry(t)).TextDigest
+			w.refresh(t, map[string]string{onePage: page("", tt.after)})
+			w.ports.Prior = forgetfulPrior{w.ports.Prior}
+			if tt.archive {
+				w.ports.Archive = archived(strings.ReplaceAll(tt.digest, "same", digest))
+			}
+			w.run(t, link(onePage))
+			e := w.entry(t)
+			if e.Change != tt.want {
+				t.Errorf("found %q, want %q", e.Change, tt.want)
+			}
+			if tt.want == ledger.Unchanged && readTrace(t, e).TextDigest != digest {
+				t.Error("the digest is still not noted")
+			}
+		})
+	}
+}
+
+func readTrace(t *testing.T, e *ledger.Entry) (trace crawl.Trace) {
+	t.Helper()
+	if err := json.Unmarshal(e.Trace, &trace); err != nil {
+		t.Fatal(err)
+	}
+	return trace
 }
 
 // Versions follow each other over many refreshes, whatever lies between, and

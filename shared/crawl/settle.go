@@ -95,11 +95,13 @@ func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	if v.change() == ledger.Gone {
 		previous = corpus.DocumentID(v.link.URL, v.prior.version())
 	}
-	return &corpus.Reject{
+	reject := &corpus.Reject{
 		URL: v.link.First(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
 		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
 		Previous: previous,
 	}
+	r.plan.MaskReject(reject)
+	return reject
 }
 
 func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) error {

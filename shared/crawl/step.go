@@ -43,6 +43,10 @@ type Ports struct {
 	// refreshes none.
 	Prior Prior
 
+	// Archive is what those crawls have kept. nil: by another digest than the
+	// noted one, or without one, a page has changed.
+	Archive Archive
+
 	// Boilerplate learns what recurs on the pages of a host, which is removed
 	// from later ones. nil: texts stay as they are, for those who clean them
 	// afterwards.

@@ -167,7 +167,7 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // Of several folders the names of archives say which one they are in.
 func TestFolders(t *testing.T) {
-	one, two := crawlOf(t, someDocuments(10)...), crawlOf(t, newDocument(50, 60), newDocument(51, 60))
+	one, two := crawlOf(t, someDocuments(10)...), crawlOf(t, newDocument(50, 60), newDocument(51, 60), newDocument(3, 500))
 	three := &Folder{Dir: filepath.Join(t.TempDir(), "sifted")}
 	if err := os.MkdirAll(filepath.Join(three.Dir, "corpus"), 0o755); err != nil {
 		t.Fatal(err)
@@ -180,8 +180,11 @@ func TestFolders(t *testing.T) {
 		files[label]++
 	}
 	diff(t, map[string]int{"crawl": 10, "crawl-2": 2, "": 1}, files)
+	if res.Left.Elsewhere != 1 { // page 3, of which the first crawl has another text
+		t.Errorf("%d documents are left out as they stand elsewhere, want 1", res.Left.Elsewhere)
+	}
 	list, err := Check(t.Context(), res.Out, nil)
-	if err != nil || list[0].Located != 12 || list[0].Captures != 12 || len(list[0].Notes) != 1 {
+	if err != nil || list[0].Located != 12 || list[0].Captures != 13 || len(list[0].Notes) != 1 {
 		t.Errorf("%+v, %v", list[0], err)
 	}
 	if !strings.Contains(tree(t, res.Out)[IndexFile], `"filename":"crawl-2/warc/00001.warc.gz"`) {

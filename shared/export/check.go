@@ -17,30 +17,12 @@ var ErrNoExport = errors.New("no export is there")
 
 // Checked is what Check found; the keys are stable.
 type Checked struct {
-	Out      string   `json:"out"`
-	Format   Format   `json:"format"`
-	Records  int64    `json:"records"`  // counted
-	Located  int64    `json:"located"`  // records whose response was found in the archives
-	Captures int64    `json:"captures"` // responses in the index of the archives
-	Notes    []string `json:"notes"`    // what could not be checked
-	Problems []string `json:"problems"` // at most maxProblems and a count of the others
-
-	more int64
-}
-
-// maxProblems is how many problems of an export are named.
-const maxProblems = 50
-
-func (c *Checked) wrong(format string, args ...any) {
-	if len(c.Problems) == maxProblems {
-		c.more++
-		return
-	}
-	c.Problems = append(c.Problems, fmt.Sprintf(format, args...))
-}
-
-func (c *Checked) note(format string, args ...any) {
-	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
+	Out      string `json:"out"`
+	Format   Format `json:"format"`
+	Records  int64  `json:"records"`  // counted
+	Located  int64  `json:"located"`  // records whose response was found in the archives
+	Captures int64  `json:"captures"` // responses in the index of the archives
+	Findings
 }
 
 // Check compares an export with its manifest: every file with its digest, the
@@ -58,13 +40,11 @@ func Check(ctx context.Context, dir string, progress func(step string, done, all
 	}
 	list := []*Checked{}
 	for _, out := range exports {
-		k := &checker{out: out, progress: progress, res: &Checked{Out: out, Notes: []string{}, Problems: []string{}}}
+		k := &checker{out: out, progress: progress, res: &Checked{Out: out, Findings: noFindings()}}
 		if err := k.run(ctx); err != nil {
 			return nil, fmt.Errorf("check %s: %w", out, err)
 		}
-		if k.res.more > 0 {
-			k.res.Problems = append(k.res.Problems, fmt.Sprintf("and %d more", k.res.more))
-		}
+		k.res.end()
 		list = append(list, k.res)
 	}
 	return list, nil

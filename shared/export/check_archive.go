@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha1" // #nosec G505: the digest that archives have; nothing rests on its strength
+	"encoding/base32"
 	"errors"
 	"fmt"
 	"io"
@@ -76,7 +78,8 @@ func (k *checker) archiveOf(file string) (a *archive, name string) {
 	return &archive{}, file // of no folder: it is nowhere
 }
 
-// response says in what the record at a place is not the response of a URL.
+// response says in what the record at a place is not the response of a URL, or
+// not as it was received.
 func (a *archive) response(name string, offset, length int64, url string) error {
 	place := fmt.Sprintf("%s at %d", name, offset)
 	if a.dir == "" || name == "" || !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
@@ -99,9 +102,30 @@ func (a *archive) response(name string, offset, length int64, url string) error 
 		case rec.Offset != 0 || rec.Length != length:
 			return fmt.Errorf("%s has %d bytes, not %d", place, rec.Length, length)
 		}
+		if err := checkPayload(rec); err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
 		return nil
 	}
 	return fmt.Errorf("%s is no record", place)
+}
+
+// checkPayload compares the body of a response with its digest, where that is one
+// by SHA-1: that of others is for others to check.
+func checkPayload(rec *corpus.Record) error {
+	want, ok := strings.CutPrefix(rec.Header.Get("WARC-Payload-Digest"), "sha1:")
+	if !ok {
+		return nil
+	}
+	resp, err := rec.HTTP()
+	if err != nil {
+		return err
+	}
+	sum := sha1.Sum(resp.Body) // #nosec G401
+	if have := base32.StdEncoding.EncodeToString(sum[:]); have != want {
+		return fmt.Errorf("its payload has the digest sha1:%s, not sha1:%.40s", have, want)
+	}
+	return nil
 }
 
 func (a *archive) open(name string) error {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -29,6 +31,8 @@ type chosen struct {
 // Left counts the records that are in a folder and not in the dataset.
 type Left struct {
 	NotDone    int64 `json:"not_done"`        // the ledger points at no such record: its page was fetched again, or is not done yet
+	Again      int64 `json:"again"`           // the record stands in the folder before
+	Elsewhere  int64 `json:"elsewhere"`       // the same document stands in a folder that was named before
 	Relevance  int64 `json:"below_relevance"` //
 	Duplicates int64 `json:"duplicates"`      // left out for Options.Dedupe
 	NoText     int64 `json:"no_text"`         // from a dataset of texts
@@ -43,12 +47,15 @@ type chooser struct {
 	out   *chosen
 
 	folder int
+	roll   *roll // of the folder
 	batch  []candidate
+	stands map[[16]byte]int // folder of each document, by ID; of several folders only
 }
 
 // candidate is a record on its way into the index.
 type candidate struct {
-	d *corpus.Document
+	d    *corpus.Document
+	mark mark
 	row
 }
 
@@ -61,7 +68,7 @@ func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
 	if err := e.readWork(chosenFile, done); !errors.Is(err, fs.ErrNotExist) {
 		return done, err
 	}
-	c := &chooser{e: e, out: &chosen{Folders: e.plan.Folders}}
+	c := &chooser{e: e, out: &chosen{Folders: e.plan.Folders}, stands: map[[16]byte]int{}}
 	if e.tools.Duplicates != nil {
 		folder := filepath.Join(e.out, workFolder, "duplicates")
 		if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {
@@ -91,12 +98,7 @@ func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
 func (c *chooser) run(ctx context.Context) error {
 	for i, s := range c.out.Folders {
 		c.folder = i
-		for n := range s.Corpus {
-			if err := c.read(ctx, n, &s.Corpus[n]); err != nil {
-				return err
-			}
-		}
-		if err := c.flush(ctx); err != nil {
+		if err := c.readFolder(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -105,6 +107,40 @@ func (c *chooser) run(ctx context.Context) error {
 	}
 	return c.markDuplicates(ctx)
 }
+
+// readFolder reads the documents of a folder.
+func (c *chooser) readFolder(ctx context.Context, s *Source) (err error) {
+	folder := c.e.folders[c.folder]
+	if c.roll, err = newRoll(ctx, folder.Ledger); err != nil {
+		return err
+	}
+	for n := range s.Corpus {
+		if err := c.read(ctx, n, &s.Corpus[n]); err != nil {
+			return err
+		}
+	}
+	if err := c.flush(ctx); err != nil {
+		return err
+	}
+	if c.roll.absent > 0 && s.Open { // they may have come since the plan was made
+		if err := c.roll.sweep(ctx, folder.Dir); err != nil {
+			return err
+		}
+	}
+	first := ""
+	err = c.roll.missing(ctx, func(p Pointed) {
+		s.Missing++
+		first = cmp.Or(first, p.URL)
+	})
+	if err == nil && s.Missing > 0 && !s.Open {
+		err = fmt.Errorf("%w: %s lacks %d of them, %.300s for one; nothing was exported; sluice export --check %s lists them",
+			errMissing, filepath.Join(folder.Dir, corpusFolder), s.Missing, first, folder.Dir)
+	}
+	return err
+}
+
+// errMissing says that a folder is not whole.
+var errMissing = errors.New("the ledger points at documents that are not there")
 
 // read reads a file of documents, as far as the plan goes.
 func (c *chooser) read(ctx context.Context, n int, in *Input) error {
@@ -146,7 +182,7 @@ func (c *chooser) take(ctx context.Context, file int, l line) error {
 	if _, err := hex.Decode(r.id[:], []byte(d.ID)); err != nil {
 		return fmt.Errorf("line %d has no id: %w", l.number, err)
 	}
-	c.batch = append(c.batch, candidate{d, r})
+	c.batch = append(c.batch, candidate{d, markLine(d, l.text), r})
 	if len(c.batch) == atOnce {
 		return c.flush(ctx)
 	}
@@ -176,6 +212,11 @@ func (c *chooser) flush(ctx context.Context) error {
 			c.out.Left.NotDone++
 			continue
 		}
+		if _, again := c.roll.meet(b.mark); again {
+			c.out.Left.Again++
+			continue
+		}
+		c.lookForArchive(b.d.WARC.File)
 		if err := c.decide(b); err != nil {
 			return err
 		}
@@ -184,40 +225,17 @@ func (c *chooser) flush(ctx context.Context) error {
 	return nil
 }
 
+// lookForArchive counts what lies in an archive of the folder that it has not.
+func (c *chooser) lookForArchive(name string) {
+	s := c.out.Folders[c.folder]
+	there := slices.ContainsFunc(s.Archives, func(in Input) bool { return in.Name == name })
+	if !there && strings.HasPrefix(name, warcFolder+"/") {
+		s.Unarchived++
+	}
+}
+
 // pointsAt reports whether a page ended as this record: what a crash left
 // behind, and what was fetched again, stands in the files but is not done.
 func pointsAt(e *ledger.Entry, d *corpus.Document) bool {
 	return e != nil && e.Verdict == ledger.Kept && e.Segment == d.WARC.File && e.Offset == d.WARC.Offset
-}
-
-func (c *chooser) decide(b *candidate) error {
-	opts := &c.e.plan.Options
-	switch {
-	case relevance(b.d) < opts.MinRelevance:
-		c.out.Left.Relevance++
-		return nil
-	case opts.Format == Text && strings.TrimSpace(b.d.Text) == "":
-		c.out.Left.NoText++
-		return nil
-	case c.dups == nil && opts.Dedupe && b.d.DuplicateOf != "":
-		c.out.Left.Duplicates++
-		return nil
-	}
-	if c.dups != nil {
-		if err := c.dups.Add(b.d); err != nil {
-			return fmt.Errorf("look for duplicates: %w", err)
-		}
-	}
-	if err := c.index.add(&b.row); err != nil {
-		return fmt.Errorf("write index: %w", err)
-	}
-	return nil
-}
-
-// relevance is what Options.MinRelevance is about.
-func relevance(d *corpus.Document) float64 {
-	if d.Relevance.Body > 0 {
-		return float64(d.Relevance.Body)
-	}
-	return float64(d.Relevance.Description)
 }

@@ -51,11 +51,11 @@ func TestOnlyWhatIsDone(t *testing.T) {
 	b[docs[1].FinalURL].Segment = "warc/00002.warc.gz"
 	b[docs[2].FinalURL].Verdict = ledger.Rejected
 	delete(b, docs[3].FinalURL)
-	f.Ledger = b
+	f.Ledger, f.Open = b, true
 	res := mustRun(t, []*Folder{f}, filepath.Join(t.TempDir(), "out"), options(JSONL), Tools{})
 	diff(t, urlsOf(docs[4:]), urlsOf(readLines(t, res)))
-	if res.Left.NotDone != 4 {
-		t.Errorf("%d are not done, want 4", res.Left.NotDone)
+	if res.Left.NotDone != 4 || res.Missing != 2 {
+		t.Errorf("%d are not done, want 4; %d are missing, want 2", res.Left.NotDone, res.Missing)
 	}
 }
 

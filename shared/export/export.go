@@ -82,12 +82,16 @@ type exporter struct {
 	plan    *plan
 	tools   Tools
 	disk    disk
+	void    bool // it comes to nothing: no trace of it is to stay
 }
 
 // Run exports folders to out, which is made if it is not there. It goes on with
 // an export that was broken off, and finds one that is complete as it should be
 // if neither the folders nor the options have changed since; else the error
 // wraps ErrOther and says what differs.
+//
+// A folder whose ledger points at records that are not there is not exported,
+// unless its crawl is running: these are counted in Result.Missing.
 func Run(ctx context.Context, folders []*Folder, out string, opts Options, tools Tools) (*Result, error) {
 	return run(ctx, folders, out, opts, tools, osDisk{})
 }
@@ -124,6 +128,7 @@ func run(ctx context.Context, folders []*Folder, out string, opts Options, tools
 	}()
 	res, err := e.make(ctx)
 	if err != nil {
+		e.void = errors.Is(err, errMissing)
 		return nil, err
 	}
 	return res, nil
@@ -147,11 +152,22 @@ func (e *exporter) lock() (release func() error, err error) {
 		if held != nil {
 			err = held.Close()
 		}
-		if _, serr := os.Stat(filepath.Join(e.out, ManifestFile)); serr == nil {
+		if _, serr := os.Stat(filepath.Join(e.out, ManifestFile)); serr == nil || e.void {
 			err = errors.Join(err, os.RemoveAll(work))
+		}
+		if e.void {
+			removeEmpty(e.out)
 		}
 		return err
 	}, nil
+}
+
+// removeEmpty removes the folder of an export, and that of a crawl's exports,
+// where nothing is in them.
+func removeEmpty(out string) {
+	if os.Remove(out) == nil && filepath.Base(filepath.Dir(out)) == FolderName {
+		_ = os.Remove(filepath.Dir(out)) // it may have others
+	}
 }
 
 // make does what is left to do.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"sluice/shared/corpus"
-	"sluice/shared/ledger"
 )
 
 // Folder is where the records of a crawl lie: corpus/*.jsonl, with rejects/ and
@@ -14,12 +13,8 @@ type Folder struct {
 	Ledger Ledger // nil where every record counts: a copy that was compared already, or no crawl at all
 	Open   bool   // the crawl is running, or was killed: a last line may be half
 	Crawl  *Crawl // nil where nobody has counted
-}
 
-// Ledger says how URLs ended. Folder's crawl has one.
-type Ledger interface {
-	// Entries returns the entry of each URL, in order, nil where there is none.
-	Entries(ctx context.Context, urls []string) ([]*ledger.Entry, error)
+	Rejected int64 // pages that the crawl counts as refused
 }
 
 // Crawl is what a crawl says of itself, for the card.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"sluice/shared/corpus"
 )
@@ -55,6 +56,19 @@ func eachLine(r io.Reader, visit func(l line) error) error {
 		}
 		long = long[:0]
 	}
+}
+
+// eachLineOf reads the lines of a file, as far as it is said to go.
+func eachLineOf(path string, size int64, visit func(l line) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read lines: %w", err)
+	}
+	err = eachLine(io.LimitReader(f, size), visit)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // readDocument reads a record, which must not be of a version to come.

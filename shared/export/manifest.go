@@ -120,9 +120,11 @@ type Result struct {
 	Folders   []string `json:"folders"`
 	Totals
 	Left    Left     `json:"left_out"`
+	Missing int64    `json:"missing"` // records that the ledger of a running crawl points at, and that are not there
 	Splits  []Splits `json:"splits"`
 	Shards  []Shard  `json:"shards"`
 	Indexed int64    `json:"indexed"` // responses in the index of the archives
+	Notes   []string `json:"notes"`   // what is odd about the folders
 }
 
 // Splits is how much there is of a split.
@@ -142,12 +144,16 @@ const (
 func (e *exporter) result(m *Manifest, unchanged bool) *Result {
 	r := &Result{
 		Out: e.out, Format: m.Options.Format, State: StateStopped, Unchanged: unchanged,
-		Totals: m.Totals, Left: m.Left, Splits: m.splits(), Shards: m.Shards,
+		Totals: m.Totals, Left: m.Left, Splits: m.splits(), Shards: m.Shards, Notes: []string{},
 	}
 	for i, s := range m.Folders {
 		r.Folders = append(r.Folders, e.folders[i].Dir)
 		if s.Open {
 			r.State = StateRunning
+		}
+		r.Missing += s.Missing
+		if s.Unarchived > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d records name archives that are not there", e.folders[i].Dir, s.Unarchived))
 		}
 	}
 	if m.Index != nil {

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"iter"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +203,21 @@ func (b books) Entries(_ context.Context, urls []string) ([]*ledger.Entry, error
 		entries[i] = b[u]
 	}
 	return entries, nil
+}
+
+// Current implements Ledger.
+func (b books) Current(ctx context.Context) iter.Seq2[[]Pointed, error] {
+	return func(yield func([]Pointed, error) bool) {
+		for _, u := range slices.Sorted(maps.Keys(b)) {
+			e := b[u]
+			if e == nil || e.Verdict != ledger.Kept {
+				continue
+			}
+			if !yield([]Pointed{{u, corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length}}}, ctx.Err()) {
+				return
+			}
+		}
+	}
 }
 
 // doneWith has the records of a folder as they stand there.

@@ -34,8 +34,9 @@ const unreachable = "robots_unreachable"
 // use; the Rules that go in and come out are shared and not modified.
 type RobotsCache interface {
 	// Robots returns what PutRobots kept, or nil without an error when there is
-	// nothing or Rules.Expires has passed.
-	Robots(ctx context.Context, authority string) (*Rules, error)
+	// nothing that holds now for who wants none from before since (see
+	// Rules.Hold).
+	Robots(ctx context.Context, authority string, since time.Time) (*Rules, error)
 	// PutRobots replaces what is kept under the key. Of two at once, either
 	// stays.
 	PutRobots(ctx context.Context, authority string, r *Rules) error
@@ -48,6 +49,11 @@ type Robots struct {
 	Client fetch.Client
 	Cache  RobotsCache
 	Now    func() time.Time // nil for time.Now
+
+	// Since bounds the age of rules: those asked for before are asked for anew,
+	// as a refresh does, which looks whether pages may still be had, too. Zero:
+	// all do that have not expired.
+	Since time.Time
 
 	flights singleflight.Group
 	open    sync.Map // key to *Rules that are not in the cache yet: more is asked for soon
@@ -85,15 +91,15 @@ func (r *Robots) now() time.Time {
 
 // rules takes the rules from the cache, else from the host.
 func (r *Robots) rules(ctx context.Context, key string) (*Rules, error) {
-	rules, err := r.Cache.Robots(ctx, key)
+	rules, err := r.Cache.Robots(ctx, key, r.Since)
 	if err != nil {
 		return nil, fmt.Errorf("read robots cache for %s: %w", key, err)
 	}
-	if rules != nil && r.now().Before(rules.expires) {
+	if rules != nil && rules.Hold(r.now(), r.Since) {
 		return rules, nil
 	}
 	if v, ok := r.open.Load(key); ok {
-		if rules, _ := v.(*Rules); r.now().Before(rules.expires) {
+		if rules, _ := v.(*Rules); rules.Hold(r.now(), r.Since) {
 			return rules, nil
 		}
 	}

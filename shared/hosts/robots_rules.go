@@ -68,6 +68,12 @@ func (r *Rules) Fetched() time.Time { return r.fetched }
 // Expires returns when they have to be asked for again; zero for parsed ones.
 func (r *Rules) Expires() time.Time { return r.expires }
 
+// Hold reports whether the rules may be gone by now, by one who wants none that
+// were asked for before since.
+func (r *Rules) Hold(now, since time.Time) bool {
+	return now.Before(r.expires) && !r.fetched.Before(since)
+}
+
 // during sets the time for which new rules hold.
 func (r *Rules) during(fetched time.Time, validity time.Duration) *Rules {
 	r.fetched, r.expires = fetched, fetched.Add(validity)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -60,7 +61,7 @@ type cache struct {
 	err  error
 }
 
-func (c *cache) Robots(_ context.Context, key string) (*Rules, error) {
+func (c *cache) Robots(_ context.Context, key string, _ time.Time) (*Rules, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.kept[key], c.err
@@ -208,6 +209,32 @@ func TestRobotsExpire(t *testing.T) {
 	now = now.Add(1)
 	if err := ask(); err != nil || len(w.asked) != 3 {
 		t.Errorf("%v after %d requests", err, len(w.asked))
+	}
+}
+
+// Who wants no rules from before asks once more, for the other files of the site,
+// too; and then goes by those like any other.
+func TestRobotsSince(t *testing.T) {
+	w := &web{answers: map[string]answer{robotsURL: {status: 200}}}
+	now, c := noon, new(cache)
+	clock := func() time.Time { return now }
+	askAll(t, &Robots{Client: w, Cache: c, Now: clock})
+	w.answers[robotsURL] = answer{status: 200, body: "User-agent: *\nDisallow: /private/"}
+	now = now.Add(time.Second)
+	anew := &Robots{Client: w, Cache: c, Now: clock, Since: now}
+	for _, asker := range []*Robots{anew, anew, {Client: w, Cache: c, Now: clock, Since: anew.Since}} {
+		if rules, _ := askAll(t, asker); rules.Allowed("/private/1") {
+			t.Error("went by the rules from before")
+		}
+		now = now.Add(time.Minute)
+	}
+	if want := []string{robotsURL, tdmURL, aiURL, robotsURL, tdmURL, aiURL}; !slices.Equal(w.asked, want) {
+		t.Errorf("asked for %q, want %q", w.asked, want)
+	}
+	w.answers[robotsURL] = answer{status: 500}
+	r := &Robots{Client: w, Cache: c, Now: clock, Since: now}
+	if _, err := r.For(t.Context(), "http", "a.test"); fault.Of(err).Rule != unreachable {
+		t.Errorf("robots.txt is out of reach: %v", err)
 	}
 }
 

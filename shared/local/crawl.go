@@ -166,10 +166,10 @@ func (c *Crawl) wire(drawn *crawl.Plan) {
 	c.plan, c.learned = drawn, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
 	step := crawl.New(drawn, crawl.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
-		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now},
+		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.spec.turn.Began},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
-		Prior: c.prior(), Boilerplate: c.learned,
+		Prior: c.prior(), Archive: archive{c.spec.Dir, drawn}, Boilerplate: c.learned,
 	}, crawl.Options{Log: c.spec.Log})
 	ports := engine.Ports{
 		Step: step, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
@@ -188,6 +188,7 @@ func (c *Crawl) wire(drawn *crawl.Plan) {
 
 // Run crawls until the crawl ends by itself or stop does (see engine.Run).
 func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
+	user := stop
 	if d := c.MaxDuration(); d > 0 {
 		var cancel context.CancelFunc
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
@@ -201,8 +202,12 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		return nil, fmt.Errorf("crawl: %w", err)
 	}
 	if reason != engine.Interrupted { // else the run that ends the crawl does it
-		if err := c.finish(ctx, stop); err != nil {
+		left, err := c.finish(ctx, user)
+		if err != nil {
 			return nil, err
+		}
+		if left {
+			reason = engine.Interrupted
 		}
 	}
 	ctx = context.WithoutCancel(ctx)

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"sluice/shared/corpus"
 	"sluice/shared/export"
 	"sluice/shared/ledger"
 	"sluice/shared/topic"
@@ -23,6 +25,42 @@ func (f *Folder) Entries(ctx context.Context, urls []string) ([]*ledger.Entry, e
 	return generations(f.store, f.set.crawls(f.set.Topic)).Entries(ctx, urls)
 }
 
+// Current implements export.Ledger. A page is known by the trace of its entry.
+func (f *Folder) Current(ctx context.Context) iter.Seq2[[]export.Pointed, error] {
+	return func(yield func([]export.Pointed, error) bool) {
+		for traces, err := range f.store.EachTrace(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for chunk := range slices.Chunk(traces, atOnce) {
+				list, err := f.pointed(ctx, tracedURLs(chunk))
+				if !yield(list, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pointed returns the records that the entries of pages point at.
+func (f *Folder) pointed(ctx context.Context, urls []string) ([]export.Pointed, error) {
+	entries, err := f.Entries(ctx, urls)
+	if err != nil {
+		return nil, err
+	}
+	var list []export.Pointed
+	for i, e := range entries {
+		if e != nil && e.Verdict == ledger.Kept {
+			list = append(list, export.Pointed{URL: urls[i], WARC: corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length}})
+		}
+	}
+	return list, nil
+}
+
+// Verify reports what is wrong with the file of the crawl's state as such.
+func (f *Folder) Verify(ctx context.Context) error { return f.store.Verify(ctx) }
+
 // Dataset is the folder as an export reads it. It is good until Close.
 func (f *Folder) Dataset(ctx context.Context) (*export.Folder, error) {
 	s, err := f.Status(ctx)
@@ -34,7 +72,7 @@ func (f *Folder) Dataset(ctx context.Context) (*export.Folder, error) {
 		c.Rules = append(c.Rules, export.Count{Name: name, N: n})
 	}
 	slices.SortFunc(c.Rules, func(a, b export.Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
-	return &export.Folder{Dir: f.dir, Ledger: f, Open: s.StopReason == "", Crawl: c}, nil
+	return &export.Folder{Dir: f.dir, Ledger: f, Open: s.StopReason == "", Crawl: c, Rejected: s.Rejected}, nil
 }
 
 // parameters lists what the crawl was run with, as its settings and its topic

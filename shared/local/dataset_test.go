@@ -1,12 +1,14 @@
 package local_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/export"
+	"sluice/shared/local"
 )
 
 // An export of a crawl has what the crawl kept, and says what it counted.
@@ -42,6 +44,64 @@ func TestDataset(t *testing.T) {
 	}
 	if res.Records != sum.Kept || res.Left != (export.Left{}) || res.State != export.StateStopped || res.Indexed != sum.Kept {
 		t.Errorf("%+v, want the %d documents", res, sum.Kept)
+	}
+}
+
+// What the ledger points at is what stands in the corpus, of each generation the
+// newest that it has, and a check finds it whole.
+func TestCurrent(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	sum := run(t, s)
+	s.Refresh = true
+	run(t, s)
+	f := folder(t, s.Dir)
+	urls := map[string]int{}
+	for list, err := range f.Current(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list {
+			urls[p.URL]++
+			if p.WARC.File == "" || p.WARC.Length == 0 {
+				t.Errorf("%s is nowhere: %+v", p.URL, p.WARC)
+			}
+		}
+	}
+	if int64(len(urls)) != sum.Kept || f.Generation() != 2 {
+		t.Errorf("%v, want the %d documents of generation 2", urls, sum.Kept)
+	}
+	dataset, err := f.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := export.CheckFolder(t.Context(), dataset, nil)
+	if err != nil || len(res.Problems) > 0 || res.Records != sum.Kept || res.Located != sum.Kept {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// A page of the state that is damaged is found, whoever reads it.
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	run(t, s)
+	if err := folder(t, s.Dir).Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	path := filepath.Join(s.Dir, local.StateFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data[len(data)-4096:])
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := folder(t, s.Dir).Verify(t.Context()); err == nil {
+		t.Error("nobody sees that the last page is empty")
 	}
 }
 

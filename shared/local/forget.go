@@ -23,8 +23,8 @@ const ForgottenFile = "forgotten.jsonl"
 // forgottenKey is where the store keeps what a crawl must not fetch again.
 const forgottenKey = "forgotten"
 
-// exportLabel is the file by which sluice export says whose copy a folder holds.
-const exportLabel = "export.json"
+// LabelFile is the file by which sluice export says whose copy a folder holds.
+const LabelFile = "export.json"
 
 // ForgetOptions change how Forget goes about it.
 type ForgetOptions struct {
@@ -161,7 +161,7 @@ func (f *forgetting) look(ctx context.Context) error {
 		return fmt.Errorf("%w, sift or copy of a corpus: %s", ErrNoCrawl, f.dir)
 	}
 	var label struct{ Stack, Crawl string }
-	data, err := os.ReadFile(filepath.Join(f.dir, exportLabel))
+	data, err := os.ReadFile(filepath.Join(f.dir, LabelFile))
 	if err == nil && json.Unmarshal(data, &label) == nil {
 		f.out.Stack, f.out.Crawl = label.Stack, label.Crawl
 	}

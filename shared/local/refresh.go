@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"sluice/shared/crawl"
+	"sluice/shared/forget"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
 	"sluice/shared/local/filecorpus"
@@ -19,8 +21,10 @@ import (
 // and the folder with those before.
 type turn struct {
 	Generation int              `json:"generation,omitempty"` // 0: the first
+	Began      time.Time        `json:"began,omitzero"`       // of a refresh: what sites said before about the use of their pages is asked for anew
 	Start      filecorpus.Start `json:"start,omitzero"`       // where its files begin
 	Inherited  bool             `json:"inherited,omitempty"`  // what it refreshes is in its frontier
+	Skipped    int              `json:"skipped,omitempty"`    // generations before it that inherited nothing, having been broken off
 }
 
 // generation counts from 1.
@@ -44,6 +48,15 @@ func (t *turn) crawls(topic string) []string {
 	return ids
 }
 
+// next is the generation that refreshes t.
+func (t *turn) next(began time.Time, start filecorpus.Start) turn {
+	next := turn{Generation: t.generation() + 1, Began: began, Start: start}
+	if t.generation() > 1 && !t.Inherited {
+		next.Skipped = t.Skipped + 1
+	}
+	return next
+}
+
 // begin finds out which generation the crawl is. A refresh begins the next one:
 // the files of those before are sealed.
 func (c *Crawl) begin() error {
@@ -53,7 +66,7 @@ func (c *Crawl) begin() error {
 		if err != nil {
 			return fmt.Errorf("begin refresh: %w", err)
 		}
-		*t = turn{Generation: t.generation() + 1, Start: start}
+		*t = t.next(time.Now(), start)
 	}
 	c.id = t.crawl(c.spec.Topic.File.Name)
 	return nil
@@ -106,8 +119,16 @@ func (c *Crawl) inherit(ctx context.Context) error {
 	if err := c.revisit(ctx); err != nil {
 		return fmt.Errorf("take over pages: %w", err)
 	}
-	if err := c.takeOver(ctx, c.crawls()[1]); err != nil {
-		return fmt.Errorf("take over links: %w", err)
+	for i, id := range c.crawls()[1:] {
+		if i <= t.Skipped { // else they were taken over by the one after it
+			if err := c.takeOver(ctx, id); err != nil {
+				return fmt.Errorf("take over links: %w", err)
+			}
+		}
+		// A task that is left would be worked on as part of its own crawl.
+		if err := c.store.DropTasks(ctx, id); err != nil {
+			return fmt.Errorf("take over links: %w", err)
+		}
 	}
 	t.Inherited = true
 	return c.keepSettings(ctx)
@@ -125,18 +146,7 @@ func (c *Crawl) revisit(ctx context.Context) error {
 			return err
 		}
 		for chunk := range slices.Chunk(traces, atOnce) {
-			urls := make([]string, 0, len(chunk))
-			for _, trace := range chunk {
-				var t struct {
-					Link struct {
-						URL string `json:"url"`
-					} `json:"link"`
-				}
-				if err := json.Unmarshal(trace, &t); err == nil && t.Link.URL != "" {
-					urls = append(urls, t.Link.URL)
-				}
-			}
-			entries, err := known.Entries(ctx, urls)
+			entries, err := known.Entries(ctx, tracedURLs(chunk))
 			if err != nil {
 				return err
 			}
@@ -146,6 +156,17 @@ func (c *Crawl) revisit(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tracedURLs are the URLs that traces are about.
+func tracedURLs(traces [][]byte) []string {
+	urls := make([]string, 0, len(traces))
+	for _, trace := range traces {
+		if url := forget.TraceURL(trace); url != "" {
+			urls = append(urls, url)
+		}
+	}
+	return urls
 }
 
 // revisits are the links to the pages that are to be looked at again.
@@ -162,8 +183,7 @@ func revisits(entries []*ledger.Entry) []frontier.Link {
 	return links
 }
 
-// takeOver plants the links that wait in another crawl, and ends its tasks: they
-// would be worked on as part of this one.
+// takeOver plants the links that wait in another crawl, and those of its tasks.
 func (c *Crawl) takeOver(ctx context.Context, from string) error {
 	for links, err := range c.store.EachWaiting(ctx, from) {
 		if err != nil {
@@ -184,7 +204,7 @@ func (c *Crawl) takeOver(ctx context.Context, from string) error {
 			return err
 		}
 	}
-	return c.store.DropTasks(ctx, from)
+	return nil
 }
 
 // generations are what the crawls of a store know, newest first.

@@ -23,9 +23,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/corpus"
+	"sluice/shared/crawl"
+	"sluice/shared/frontier"
 	"sluice/shared/ledger"
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
+	"sluice/shared/local/sqlitestore"
 )
 
 // livingSite is a web server whose pages change. It names their versions by ETags
@@ -332,14 +335,131 @@ func (f *fuse) Err() error {
 	return nil
 }
 
+// What a site asks for is asked for anew, once for each refresh: a page that it
+// forbids by now is not asked for, and its document goes.
+func TestRefreshAsksSitesAnew(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{
+		"/": index("/open", "/closed", "/late"), "/open": article("open"), "/closed": article("closed"), "/late": article("late"),
+	})
+	asked := map[string]int{}
+	var mu sync.Mutex
+	web.on = func(path string) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[path]++
+	}
+	wantAsked := func(n int) {
+		t.Helper()
+		for _, path := range []string{"/robots.txt", "/.well-known/tdmrep.json", "/ai.txt"} {
+			if asked[path] != n {
+				t.Errorf("%s was asked for %d times by now, want %d", path, asked[path], n)
+			}
+		}
+	}
+	s := spec(t, web.URL+"/")
+	s.Delay = 0
+	run(t, s)
+	wantAsked(1)
+
+	web.change(map[string]string{"/robots.txt": "User-agent: *\nDisallow: /closed\n"})
+	r := refreshSpec(s.Dir)
+	r.MaxPages = 2
+	run(t, r)
+	r.Refresh, r.Resume, r.MaxPages = false, true, 100
+	sum := run(t, r)
+	wantAsked(2) // the run that goes on with the refresh does not ask again
+	if want := (local.Refreshed{Unchanged: 2, Gone: 1}); sum.Refresh != want || sum.Rules["robots"] != 1 {
+		t.Errorf("refresh is %+v, rules %v", sum.Refresh, sum.Rules)
+	}
+	if code := web.answers()["/closed"]; code != 0 {
+		t.Errorf("the forbidden page was asked for: %d", code)
+	}
+	if got := current(t, s.Dir); !slices.Equal(got, []string{"/late 1", "/open 1"}) {
+		t.Errorf("documents %v", got)
+	}
+}
+
+// A crawl of an older sluice has noted no digests of its texts, or those of other
+// texts than are read now: what the site sent then tells what has changed.
+func TestRefreshOfOlderSluice(t *testing.T) {
+	t.Parallel()
+	for name, digest := range map[string]string{"no digests": "", "others": "0123456789abcdef0123456789abcdef"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			web := serveLiving(t, map[string]string{
+				"/": index("/plain/same", "/plain/changed"), "/plain/same": article("same"), "/plain/changed": article("changed"),
+			})
+			s := spec(t, web.URL+"/")
+			s.Delay = 0
+			run(t, s)
+			refreshWithDigest(t, s.Dir, digest, web.URL+"/plain/same", web.URL+"/plain/changed")
+			web.change(map[string]string{
+				"/plain/same": article("same", "/plain/new"), "/plain/new": article("new"), "/plain/changed": article("changed for good"),
+			})
+			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want {
+				t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
+			}
+			x := explain(t, folder(t, s.Dir), web.URL+"/plain/same")
+			if x.Trace == nil || len(x.Trace.TextDigest) != 32 || x.Trace.TextDigest == digest {
+				t.Errorf("the digest is not known now: %+v", x.Trace)
+			}
+		})
+	}
+}
+
+// refreshWithDigest makes a second generation of a crawl, which has found its
+// documents unchanged, with a digest of their texts.
+func refreshWithDigest(t testing.TB, dir, digest string, urls ...string) {
+	t.Helper()
+	withStore(t, dir, func(st *sqlitestore.Store) {
+		ctx := t.Context()
+		entries, err := st.Ledger().Entries(ctx, "money", urls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []ledger.End
+		for i, e := range entries {
+			var trace crawl.Trace
+			if err := json.Unmarshal(e.Trace, &trace); err != nil {
+				t.Fatal(err)
+			}
+			trace.TextDigest = digest
+			if e.Trace, err = json.Marshal(trace); err != nil {
+				t.Fatal(err)
+			}
+			e.Change = ledger.Unchanged
+			ends = append(ends, ledger.End{URL: urls[i], Entry: e})
+		}
+		if _, err := st.Ledger().Complete(ctx, "money@2", "test", ends); err != nil {
+			t.Fatal(err)
+		}
+		raw, _, err := st.Meta(ctx, "settings")
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := strings.Replace(raw, "{", `{"generation":2,"inherited":true,`, 1)
+		if err := st.SetMeta(ctx, "settings", second); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // A refresh that is broken off anywhere while it takes over what there is is done
-// anew by whoever goes on with it, and finds the same.
+// anew by whoever goes on with it, or by the next one, and finds the same.
 func TestRefreshBrokenOff(t *testing.T) {
 	t.Parallel()
-	web := serveLiving(t, map[string]string{"/": index("/a", "/b", "/c"), "/a": article("a"), "/b": article("b"), "/c": article("c")})
+	t.Run("resumed", func(t *testing.T) { t.Parallel(); testBrokenOff(t, false) })
+	t.Run("refreshed", func(t *testing.T) { t.Parallel(); testBrokenOff(t, true) })
+}
+
+func testBrokenOff(t *testing.T, next bool) {
+	// The first page does not change, so that its links are not read again.
+	web := serveLiving(t, map[string]string{"/": article("home", "/a", "/b", "/c"), "/a": article("a"), "/b": article("b"), "/c": article("c")})
 	s := spec(t, web.URL+"/")
 	s.Delay, s.MaxPages = 0, 3
 	run(t, s)
+	queueWaiting(t, s.Dir)
 	web.change(map[string]string{"/a": article("another")})
 	begun := false
 	for effects := int64(0); ; effects++ {
@@ -358,20 +478,83 @@ func TestRefreshBrokenOff(t *testing.T) {
 			}
 			break
 		}
-		if folder(t, dir).Generation() == 2 {
+		generation := 2
+		switch f := folder(t, dir); {
+		case f.Generation() == 1:
+		case next:
+			begun, generation = true, 3
+		default:
 			begun = true
 			r.Refresh, r.Resume = false, true
 		}
 		sum := run(t, r)
-		if want := (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != 2 {
+		if want := (local.Refreshed{Unchanged: 2, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != generation {
 			t.Errorf("broken off after %d effects: refresh is %+v, generation %d", effects, sum.Refresh, sum.Generation)
 		}
-		if docs := current(t, dir); !slices.Equal(docs, []string{"/a 2", "/b 1", "/c 1"}) {
+		if docs := current(t, dir); !slices.Equal(docs, []string{"/ 1", "/a 2", "/b 1", "/c 1"}) {
 			t.Errorf("broken off after %d effects: documents %v", effects, docs)
 		}
+		wantLeft(t, dir)
 	}
 	if !begun {
 		t.Error("no refresh had begun when it was broken off")
+	}
+}
+
+// queueWaiting puts the link that waits in a crawl's backlog into its queue, as a
+// kill may leave it.
+func queueWaiting(t testing.TB, dir string) {
+	t.Helper()
+	withStore(t, dir, func(st *sqlitestore.Store) {
+		var waiting []frontier.Link
+		for links, err := range st.EachWaiting(t.Context(), "money") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			waiting = append(waiting, links...)
+		}
+		if len(waiting) != 1 {
+			t.Fatalf("%d links wait, want 1", len(waiting))
+		}
+		task := &frontier.Task{Crawl: "money", Host: "127.0.0.1", Links: waiting, Sent: time.Now()}
+		err := st.Queue().Send(t.Context(), []frontier.Outgoing{{Task: task}})
+		if err == nil {
+			err = st.Backlog().Remove(t.Context(), "money", "127.0.0.1", frontier.URLs(waiting))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// wantLeft looks whether the first crawl in a folder was left as it was, without
+// its tasks.
+func wantLeft(t testing.TB, dir string) {
+	t.Helper()
+	withStore(t, dir, func(st *sqlitestore.Store) {
+		queued, err := st.Queue().Queued(t.Context(), "money", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		totals, err := st.Ledger().Totals(t.Context(), "money")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if queued != 0 || totals.Fetched != 3 {
+			t.Errorf("the first crawl has %d links queued and has fetched %d, want 0 and 3", queued, totals.Fetched)
+		}
+	})
+}
+
+func withStore(t testing.TB, dir string, do func(*sqlitestore.Store)) {
+	t.Helper()
+	st, err := sqlitestore.Open(filepath.Join(dir, local.StateFile), sqlitestore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(st)
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

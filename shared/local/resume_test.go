@@ -95,3 +95,55 @@ func TestStopAndResume(t *testing.T) {
 		})
 	}
 }
+
+// A smaller budget holds for what is queued already, too.
+func TestSmallerBudget(t *testing.T) {
+	t.Parallel()
+	web := money(t)
+	s := spec(t, web.URL+"/")
+	stop, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	web.on = func(string) {
+		if web.total() == 6 { // three are files of the site
+			cancel(engine.ErrInterrupted)
+		}
+	}
+	c := open(t, s)
+	if _, err := c.Run(t.Context(), stop); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.Resume = true
+	for _, tt := range []struct {
+		budget  int
+		reason  string
+		fetched int64
+	}{{2, "max_pages", 3}, {4, "max_pages", 4}, {100, "frontier_empty", 7}} {
+		s.MaxPages = tt.budget
+		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != tt.fetched {
+			t.Errorf("budget %d: %s after %d pages, want %s after %d", tt.budget, sum.StopReason, sum.Fetched, tt.reason, tt.fetched)
+		}
+	}
+}
+
+// A crawl whose corpus is not finished is not at its end.
+func TestBreakOffFinish(t *testing.T) {
+	t.Parallel()
+	web := bulletin(t)
+	s := spec(t, web.URL+"/")
+	s.Delay = 0
+	c := open(t, s)
+	stop, cancel := context.WithCancelCause(t.Context())
+	cancel(engine.ErrInterrupted)
+	if left, err := c.Finish(t.Context(), stop); !left || err != nil {
+		t.Errorf("broken off: %v, error %v", left, err)
+	}
+	if left, err := c.Finish(t.Context(), t.Context()); left || err != nil {
+		t.Errorf("left to its end: %v, error %v", left, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -87,8 +87,12 @@ func (d *directives) item(words []string) {
 	}
 }
 
-// add takes a directive. What is known is taken however many others there are.
+// add takes a directive. What is known is taken however many others there are,
+// and in any spelling: no-ai is noai.
 func (d *directives) add(directive string) {
+	if plain := strings.ReplaceAll(directive, "-", ""); known(plain) {
+		directive = plain
+	}
 	if directive == "none" {
 		d.add("noindex")
 		directive = "nofollow"

@@ -16,6 +16,7 @@ func TestDirectives(t *testing.T) {
 		{"nothing", nil, nil},
 		{"list", []string{"NoIndex, nofollow ,,noarchive"}, []string{"noindex", "nofollow", "noarchive"}},
 		{"other separators", []string{"noindex nofollow;noai，noimageai"}, []string{"noindex", "nofollow", "noai", "noimageai"}},
+		{"with hyphens", []string{"no-ai, NO-INDEX, no-one, max-snippet:-1"}, []string{"noai", "noindex", "no-one", "max-snippet:-1"}},
 		{"none", []string{"none, noindex"}, []string{"noindex", "nofollow"}},
 		{"several fields", []string{"noai", "NOAI, noimageai"}, []string{"noai", "noimageai"}},
 		{"for others", []string{"googlebot: noindex, noarchive", "nosnippet"}, []string{"nosnippet"}},

@@ -132,7 +132,7 @@ func date(s string) (time.Time, bool) {
 	s = strings.ToUpper(strings.TrimSpace(s))
 	for _, layout := range []string{
 		time.RFC1123, time.RFC1123Z, time.RFC850, time.RFC822, time.RFC3339, time.ANSIC,
-		"2 Jan 2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST", "2 Jan 2006", "2-Jan-2006", time.DateTime, time.DateOnly,
+		"2 Jan 2006 15:04:05 MST", "2-Jan-2006 15:04:05 MST", "Mon, 02-Jan-2006 15:04:05 MST", "2 Jan 2006", "2-Jan-2006", time.DateTime, time.DateOnly,
 	} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, true

@@ -51,6 +51,10 @@ func TestRefusal(t *testing.T) {
 			name: "no longer available", header: header("X-Robots-Tag", "unavailable_after: Thu, 19 Nov 2026 12:00:00 GMT"),
 			rule: RuleNoIndex, detail: "X-Robots-Tag: unavailable_after:thu, 19 nov 2026 12:00:00 gmt",
 		},
+		{
+			name: "no longer available, as cookies write it", header: header("X-Robots-Tag", "unavailable_after: Thu, 19-Nov-2026 12:00:00 GMT"),
+			rule: RuleNoIndex, detail: "X-Robots-Tag: unavailable_after:thu, 19-nov-2026 12:00:00 gmt",
+		},
 		{name: "still available", header: header("X-Robots-Tag", "unavailable_after: 2026-11-21")},
 		{name: "available until when?", header: header("X-Robots-Tag", "unavailable_after: someday 2020")},
 		{

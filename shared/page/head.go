@@ -105,6 +105,8 @@ func (h *head) meta(a *attrs) {
 		h.tdmPolicy = first(h.tdmPolicy, a.content)
 	}
 	switch strings.ToLower(strings.TrimSpace(a.equiv)) {
+	case "x-robots-tag":
+		h.robots = more(h.robots, a.content)
 	case "refresh":
 		h.refresh = first(h.refresh, refreshTarget(a.content))
 	case "content-language":

@@ -37,6 +37,7 @@ func TestParseHead(t *testing.T) {
 		<meta name="Description" content=" 股市 &lt;行情&gt;  报道 ">
 		<meta name="keywords" content="股市，基金、银行; 债券 期货,machine learning, 股市">
 		<meta name="robots" content="NOINDEX, nofollow"><meta name="sluice" content="noarchive">
+		<meta http-equiv="X-Robots-Tag" content="noai">
 		<meta http-equiv="refresh" content="5; URL='next.html?a=1&amp;b=2'">
 		<link rel="stylesheet canonical" href="/canonical.html">
 		<base href="/base/"><base href="/other/">
@@ -47,7 +48,7 @@ func TestParseHead(t *testing.T) {
 		Keywords:    []string{"股市", "基金", "银行", "债券", "期货", "machine learning"},
 		Lang:        "zh-CN",
 		Charset:     "utf-8",
-		MetaRobots:  []string{"noindex", "nofollow", "noarchive"},
+		MetaRobots:  []string{"noindex", "nofollow", "noarchive", "noai"},
 		Sample:      "正文",
 		Canonical:   "http://www.example.test/canonical.html",
 		TextLen:     2,

@@ -112,7 +112,7 @@ func (f *finder) endsBefore(end int, gap byte) bool {
 			return false
 		}
 	}
-	return !isAtSign(f.text, end)
+	return !isLocal(f.text, end)
 }
 
 // precedesLabel says whether the Latin word at text[i] is another field's name

@@ -29,7 +29,7 @@ func (f *finder) bankCard(x *number) (Match, bool) {
 func (f *finder) card(x *number, n int, gap byte) (Match, bool) {
 	end := x.end[n-1]
 	before := f.before(x.start)
-	if !f.stands(x.start, end, gap) || labelled(before, impersonal) || f.isAmount(x.start, end) ||
+	if !f.stands(x.start, end, gap) || labelled(before, impersonal) || isCount(before) || f.isAmount(x.start, end) ||
 		f.isFile(end) || f.isTerm(x.start, end) {
 		return Match{}, false
 	}
@@ -39,11 +39,6 @@ func (f *finder) card(x *number, n int, gap byte) (Match, bool) {
 		return Match{}, false
 	}
 	return f.found(BankCard, x.start, end)
-}
-
-// isFile says whether the number is followed by 号, as those of files are.
-func (f *finder) isFile(end int) bool {
-	return startsWith(f.behind(end), "号", "號")
 }
 
 // isTerm says whether the number is part of a formula.

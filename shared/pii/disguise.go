@@ -1,6 +1,9 @@
 package pii
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Disguises of e-mail addresses are taken for some only where nothing else is
 // written so: "name at host dot cn" and "name # host.cn" stay.
@@ -23,16 +26,14 @@ func (f *finder) hashMail(at, next int) (Match, bool) {
 	if end == 0 {
 		return Match{}, false
 	}
-	host := f.text[next:end]
-	for _, provider := range providers {
-		if strings.EqualFold(host, provider) {
-			return f.found(Email, start, end)
-		}
-	}
-	if explained(f.before(start)) || explained(f.behind(end)) {
+	if isProvider(f.text[next:end]) || explained(f.before(start)) || explained(f.behind(end)) {
 		return f.found(Email, start, end)
 	}
 	return Match{}, false
+}
+
+func isProvider(host string) bool {
+	return slices.ContainsFunc(providers, func(provider string) bool { return strings.EqualFold(host, provider) })
 }
 
 // explained says whether s says to write @ for #.
@@ -53,64 +54,54 @@ func explained(s string) bool {
 	}
 }
 
-// bracketMail judges what is around an (at) as an e-mail address, whose a may
-// be at text[i].
-func (f *finder) bracketMail(i int) (Match, bool) {
-	if i+1 >= len(f.text) || f.text[i+1]|0x20 != 't' || i < f.urlEnd {
+// mailWords stand before e-mail addresses.
+var mailWords = []string{
+	"邮箱", "郵箱", "信箱", "邮件", "郵件", "电邮", "電郵", "邮址", "联系", "聯繫", "联络", "聯絡", "投稿", "来稿", "來稿", "简历", "簡歷",
+	"email", "emails", "e-mail", "mail", "mailto", "contact",
+}
+
+// spacedMail judges what is around the @ at text[at:next] as an e-mail address
+// with a space on either side of the @ or on both: with a provider's host, or
+// with any where a word before it says that it is one. The rest are mentions
+// and prices.
+func (f *finder) spacedMail(at, next int) (Match, bool) {
+	left, right := skipSpaceBefore(f.text, at), skipSpace(f.text, next)
+	if left == at && right == next {
 		return Match{}, false
 	}
-	open, at := f.bracketBefore(i)
-	next := bracketBehind(f.text, i+2)
-	if !open || next == 0 {
+	start := f.local(left)
+	if start == left || start < f.urlEnd {
 		return Match{}, false
 	}
-	if g, before := glyphBefore(f.text, at); g == ' ' {
-		at -= before
+	end := providerAt(f.text, right)
+	if end == 0 && mentions(f.before(start), mailWords) {
+		end = domain(f.text, right)
 	}
-	if g, size := glyphAt(f.text, next); g == ' ' {
-		next += size
-	}
-	start := f.local(at)
-	if start == at {
-		return Match{}, false
-	}
-	end := domain(f.text, next)
 	if end == 0 {
 		return Match{}, false
 	}
 	return f.found(Email, start, end)
 }
 
-// bracketBefore says whether a bracket opens before text[i], and where.
-func (f *finder) bracketBefore(i int) (open bool, at int) {
-	for _, bracket := range [...]string{"(", "[", "{", "<", "（", "【", "［"} {
-		if strings.HasSuffix(f.text[f.last:i], bracket) {
-			return true, i - len(bracket)
-		}
+// providerAt returns the end of the provider's host at text[i:], 0 if there is
+// none.
+func providerAt(text string, i int) int {
+	if !startsWith(text[i:], providers...) {
+		return 0
 	}
-	return false, 0
-}
-
-// bracketBehind returns the end of the bracket that closes at text[i], 0 if
-// none does.
-func bracketBehind(text string, i int) int {
-	for _, bracket := range [...]string{")", "]", "}", ">", "）", "】", "］"} {
-		if strings.HasPrefix(text[i:], bracket) {
-			return i + len(bracket)
-		}
+	if end := domain(text, i); end > 0 && isProvider(text[i:end]) {
+		return end
 	}
 	return 0
 }
 
-// isAtSign says whether an @ in brackets, or a # before a host, is at text[i].
-func isAtSign(text string, i int) bool {
-	if g, size := glyphAt(text, i); g == ' ' {
-		i += size
+// isLocal says whether what ends at text[end] is the local part of an address
+// whose @ is spelled or parted from it.
+func isLocal(text string, end int) bool {
+	if next := signAt(text, end, "at"); next > 0 {
+		return spelledDomain(text, end, next) > 0
 	}
-	for _, bracket := range [...]string{"(", "[", "{", "<", "（", "【", "［"} {
-		if rest, ok := strings.CutPrefix(text[i:], bracket); ok && len(rest) > 2 {
-			return strings.EqualFold(rest[:2], "at") && bracketBehind(rest, 2) > 0
-		}
-	}
-	return false
+	at := skipSpace(text, end)
+	g, size := glyphAt(text, at)
+	return g == '@' && providerAt(text, skipSpace(text, at+size)) > 0
 }

@@ -84,7 +84,7 @@ func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
 	case hashByte:
 		m, ok = f.hashMail(i, i+size)
 	case aByte:
-		m, ok = f.bracketMail(i)
+		m, ok = f.spelledMail(i)
 	}
 	return m, i + size, ok
 }

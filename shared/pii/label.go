@@ -21,11 +21,11 @@ func (f *finder) behind(end int) string {
 var impersonal = []string{
 	"订单", "訂單", "订单号", "訂單號", "单号", "單號", "流水号", "流水號", "序列号", "序列號", "序号", "序號",
 	"编号", "編號", "编码", "編碼", "货号", "貨號", "批号", "批號", "型号", "型號", "文号", "文號", "案号", "案號",
-	"条码", "條碼", "条形码", "條形碼", "二维码", "代码", "代碼", "识别码", "識別碼", "识别号", "識別號", "税号", "稅號",
+	"条码", "條碼", "条形码", "條形碼", "二维码", "防伪码", "激活码", "兑换码", "追溯码", "验证码", "驗證碼", "代码", "代碼", "识别码", "識別碼", "识别号", "識別號", "税号", "稅號",
 	"备案", "備案", "备案号", "備案號", "安备", "安備", "ICP备", "许可证", "許可證", "许可证号", "許可證號", "准字", "执照", "執照",
 	"发票", "發票", "发票号", "發票號", "合同号", "合同號", "专利号", "專利號", "申请号", "登记号", "登記號", "注册号", "註冊號",
-	"证书号", "證書號", "注册证号", "准考证号", "考号", "学号", "學號", "工号", "工號", "房号", "保单号", "车架号", "设备号", "時間戳", "时间戳",
-	"金额", "金額", "总额", "總額", "合计", "合計", "共计", "共計",
+	"证书号", "證書號", "注册证号", "公告号", "受理号", "档案号", "檔案號", "户号", "戶號", "车牌号", "刊号", "准考证号", "考号", "学号", "學號", "工号", "工號", "房号", "保单号", "车架号", "设备号", "時間戳", "时间戳",
+	"合计", "合計", "共计", "共計",
 	"ISBN", "ISSN", "IMEI", "MEID", "IMSI", "ICCID", "EAN", "UPC", "UUID", "UID", "SN", "S/N",
 	"order no", "order number", "order id", "tracking", "tracking no", "tracking number", "serial", "serial number", "timestamp",
 }
@@ -52,16 +52,34 @@ var cardWords = []string{"卡", "账号", "帐号", "帳號", "账户", "帳戶"
 // labelled says whether one of the words is the last before a number, with no
 // more than a colon, a verb or a bracket between them.
 func labelled(before string, words ...[]string) bool {
+	label := lastLabel(before)
+	if endsWithAny(label, words...) {
+		return true
+	}
+	short := strings.TrimSuffix(strings.TrimSuffix(label, "码"), "碼")
+	return len(short) < len(label) && endsWithAny(short, words...)
+}
+
+// lastLabel returns before up to the label that is the last in it, which is
+// what it ends with then.
+func lastLabel(before string) string {
 	const between = " \t\u3000:：=（([【「“\"'＃#*，,、"
 	before = strings.TrimRight(before, between)
 	for _, verb := range [...]string{"为", "為", "是", "系"} {
 		before = strings.TrimRight(strings.TrimSuffix(before, verb), between)
 	}
-	before = strings.TrimSuffix(before, ".")
-	short := strings.TrimSuffix(strings.TrimSuffix(before, "码"), "碼")
+	return strings.TrimSuffix(before, ".")
+}
+
+// endsWithAny says whether endsWith holds for one of the words.
+func endsWithAny(s string, words ...[]string) bool {
+	if s == "" {
+		return false
+	}
+	last := s[len(s)-1] | 0x20
 	for _, list := range words {
 		for _, word := range list {
-			if endsWith(before, word) || endsWith(short, word) {
+			if word[len(word)-1]|0x20 == last && endsWith(s, word) {
 				return true
 			}
 		}
@@ -98,24 +116,13 @@ func mentions(s string, words []string) bool {
 	return false
 }
 
-// isAmount says whether the number at text[start:end] counts money or goods.
-func (f *finder) isAmount(start, end int) bool {
-	before := strings.TrimRight(f.before(start), " ")
-	for _, sign := range [...]string{"¥", "￥", "€", "£", "₩", "$", "＄", "RMB", "CNY", "USD", "HKD"} {
-		if strings.HasSuffix(before, sign) {
-			return true
-		}
-	}
-	return startsWith(strings.TrimLeft(f.behind(end), " "),
-		"元", "圆", "圓", "万", "萬", "亿", "億", "美元", "美金", "欧元", "歐元", "港元", "港币", "港幣", "日元", "日圓", "韩元", "英镑",
-		"卢布", "卢比", "人民币", "股", "吨", "噸", "公斤", "千克", "千瓦", "立方", "平方", "桶", "字节", "yuan", "rmb", "usd", "dollars", "bytes",
-	) && !mentions(before, phoneWords)
-}
-
 // startsWith says whether s starts with one of the words, in any case.
 func startsWith(s string, words ...string) bool {
 	for _, word := range words {
-		if len(word) <= len(s) && strings.EqualFold(s[:len(word)], word) {
+		if len(word) > len(s) || s[0]|0x20 != word[0]|0x20 {
+			continue
+		}
+		if strings.EqualFold(s[:len(word)], word) {
 			return true
 		}
 	}

@@ -17,8 +17,8 @@ const maxDomain = 253
 // mail judges what is around the @ at text[at:next] as an e-mail address.
 func (f *finder) mail(at, next int) (Match, bool) {
 	start := f.local(at)
-	if start == at {
-		return Match{}, false
+	if start == at || isSpace(f.text, next) {
+		return f.spacedMail(at, next)
 	}
 	end := domain(f.text, next)
 	if end == 0 || at < f.urlEnd && !f.inQuery(at) || f.isRemote(start, at, end) {
@@ -85,10 +85,15 @@ func (f *finder) isRemote(start, at, end int) bool {
 // domain returns the end of the domain at text[i:], the longest that ends in a
 // top-level domain; 0 if there is none.
 func domain(text string, i int) int {
-	limit := min(len(text), i+maxDomain)
+	return longestDomain(text, i, false)
+}
+
+// longestDomain is domain, for domains whose points are spelled too or not.
+func longestDomain(text string, i int, spelled bool) int {
+	text = text[:min(len(text), i+maxDomain)]
 	best := 0
 	for labels := 0; ; labels++ {
-		end, next := domainLabel(text[:limit], i)
+		end, next := domainLabel(text, i)
 		if end == i {
 			return best
 		}
@@ -96,6 +101,9 @@ func domain(text string, i int) int {
 			if tld := topLevel(text[i:end]); tld > 0 {
 				best = i + tld
 			}
+		}
+		if next == end && spelled {
+			next = max(end, signAt(text, end, "dot"))
 		}
 		if next == end { // no point behind it
 			return best

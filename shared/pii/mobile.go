@@ -3,7 +3,8 @@ package pii
 import "strings"
 
 // The groups in which eleven digits are written: at once or as 138-0013-8000,
-// 1380-013-8000, 138-00138000, 1380013-8000, 138-001-38000.
+// 1380-013-8000, 138-00138000, 1380013-8000, 138-001-38000; and those of the
+// eight behind (138).
 const (
 	mobileWhole  shape = 11
 	mobileUsual  shape = 0x03_04_04
@@ -11,6 +12,8 @@ const (
 	mobileLong   shape = 0x03_08
 	mobilePrefix shape = 0x07_04
 	mobileFive   shape = 0x03_03_05
+	mobileRest   shape = 0x04_04
+	mobileEight  shape = 8
 )
 
 // mobile judges the number as one of a mobile phone.
@@ -33,6 +36,9 @@ func (f *finder) mobile(x *number) (Match, bool) {
 			}
 			continue
 		}
+		if gap, ok := isBracketed(x, from); ok {
+			return f.phone(x.lead, x.end[n-1], gap)
+		}
 		s, gap, ok := x.shape(from, n)
 		if !ok || !isMobileShape(s, gap) {
 			continue
@@ -46,6 +52,20 @@ func (f *finder) mobile(x *number) (Match, bool) {
 	return Match{}, false
 }
 
+// isBracketed says whether the first three of the eleven digits from the
+// from-th on are in brackets, and what parts the others.
+func isBracketed(x *number, from int) (gap byte, ok bool) {
+	opens := x.lead < x.start && !x.plus
+	if from > 0 {
+		opens = x.gap[from] == bracketGap
+	}
+	if !opens || x.gap[from+3] != bracketGap || x.group(from, from+11) != 3 {
+		return 0, false
+	}
+	s, gap, ok := x.shape(from+3, from+11)
+	return gap, ok && (s == mobileRest || s == mobileEight)
+}
+
 // phone makes a match of a number that stands by itself and is no amount.
 func (f *finder) phone(start, end int, gap byte) (Match, bool) {
 	if !f.stands(start, end, gap) || !f.isPhone(start, end) {
@@ -57,9 +77,9 @@ func (f *finder) phone(start, end int, gap byte) (Match, bool) {
 // isPhone says whether nothing around a number says that it is another's.
 func (f *finder) isPhone(start, end int) bool {
 	before := f.before(start)
-	return !labelled(before, impersonal, phoneless) && !f.isAmount(start, end) &&
+	return !labelled(before, impersonal, phoneless) && !isCount(before) && !f.isAmount(start, end) &&
 		(!labelled(before, vague) || mentions(before, phoneWords)) &&
-		(!f.isFile(end) || !endsWith(before, "第"))
+		(!f.isFile(end) || !isFiled(before))
 }
 
 // meetsMonth says whether the month of a date touches the first n digits, as in

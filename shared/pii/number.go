@@ -8,7 +8,7 @@ const maxDigits = 24
 // number, or begin with one.
 type number struct {
 	start int
-	lead  int // start, or where the + before it is, or a bracket before that
+	lead  int // start, or where the + before it is, or the bracket around a prefix
 	plus  bool
 	n     int // digits
 	digit [maxDigits]byte
@@ -151,9 +151,13 @@ func (f *finder) number(i int) (Match, bool) {
 }
 
 // plus looks for the + before the digit at text[start]; at is where the number
-// starts with it, and with the bracket before it, as in (+86).
+// starts with it, and with the bracket before it or before the digit, as in
+// (+86) and (138).
 func (f *finder) plus(start int) (at int, found bool) {
 	g, at := showingBefore(f.text, start)
+	if g == '(' && at >= f.last && f.closes(start) {
+		return at, false
+	}
 	if g != '+' || at < f.last {
 		return start, false
 	}
@@ -167,9 +171,9 @@ func (f *finder) plus(start int) (at int, found bool) {
 	return at, true
 }
 
-// closes says whether a bracket closes behind at most three digits.
+// closes says whether a bracket closes behind at most four digits.
 func (f *finder) closes(i int) bool {
-	for range 4 {
+	for range 5 {
 		g, next := showing(f.text, i)
 		if !isDigit(g) {
 			return g == ')'

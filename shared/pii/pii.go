@@ -5,10 +5,11 @@
 //
 // A number is masked for what it proves by itself: a checksum, an allocated
 // prefix, a date, a length. What stands around it can only spare it: a label
-// (订单号, QQ), a unit (元, 万), a longer number, word or URL that it is part of.
-// The two kinds that prove too little need a label that is for them: identity
-// numbers of 15 digits and Visa numbers of 13. URLs stay whole, but for an IP
-// address in the place of the host and e-mail addresses in the query.
+// (订单号, QQ, 阅读量), a unit (元, 人次), the form of a docket's number, a longer
+// number, word or URL that it is part of. The two kinds that prove too little
+// need a label that is for them: identity numbers of 15 digits and Visa numbers
+// of 13. URLs stay whole, but for an IP address in the place of the host and
+// e-mail addresses in the query.
 //
 // Full-width digits, letters and signs are read as narrow ones. Characters that
 // do not show, and those of control, which the corpus drops, do not part a
@@ -39,8 +40,10 @@ const (
 	// IDNumber is a number of a Chinese identity card or residence permit.
 	IDNumber Kind = "<ID_NUMBER>"
 
-	// Email is an e-mail address, also as name(at)host.cn, as name#qq.com with
-	// a large provider's host, or with any host where the text says #换@.
+	// Email is an e-mail address, also as name(at)host.cn, name[at]host[dot]cn
+	// and name AT host DOT cn; as name#qq.com and name @ qq.com with a large
+	// provider's host; with any host where the text says #换@, or 邮箱 before
+	// name @ host.cn.
 	Email Kind = "<EMAIL>"
 
 	// BankCard is a number of a payment card.

@@ -43,6 +43,17 @@ func TestMask(t *testing.T) {
 		{"table that lost its cells", "图书馆138001380005月1日，文化站1380013800012月3日", "图书馆<MOBILE>5月1日，文化站<MOBILE>12月3日"},
 		{"label that is vague", "Mobile No.: 13800138000", "Mobile No.: <MOBILE>"},
 		{"table row", "5 张三 13800138000 2023-11-05", "5 张三 <MOBILE> 2023-11-05"},
+		{"prefix in brackets", "电话(138)0013-8000，（138）0013 8000，(138) 0013 8000、(138)00138000、(138)-0013-8000", "电话<MOBILE>，<MOBILE>，<MOBILE>、<MOBILE>、<MOBILE>"},
+		{"prefix in brackets behind a country code", "+86 (138) 0013-8000，86（138）00138000", "<MOBILE>，<MOBILE>"},
+		{"country code in brackets without plus", "(86)13800138000，(0086)138-0013-8000", "<MOBILE>，<MOBILE>"},
+		{"number of a phone", "手机13800138000号，13800138000号码归属地，第二个号码13800138000号码", "手机<MOBILE>号，<MOBILE>号码归属地，第二个号码<MOBILE>号码"},
+		{"words that start like a unit", "王芳13800138000人事部，13800138000次日可达，13800138000台州，13800138000户籍", "王芳<MOBILE>人事部，<MOBILE>次日可达，<MOBILE>台州，<MOBILE>户籍"},
+		{"phone's label before a unit", "手机号码：13800138000人，电话是13800138000件", "手机号码：<MOBILE>人，电话是<MOBILE>件"},
+		{"link to a call", "点击13800138000拨打", "点击<MOBILE>拨打"},
+		{"count asked for", "请告知姓名及人数，13800138000", "请告知姓名及人数，<MOBILE>"},
+		{"shop that ends like a count", "佳能数码：13800138000", "佳能数码：<MOBILE>"},
+		{"year before a phone", "（2024）报名，13800138000", "（2024）报名，<MOBILE>"},
+		{"number before a bracketed at", "13800138000 [at] home, 13800138000 AT 5PM, 13800138000 @ home", "<MOBILE> [at] home, <MOBILE> AT 5PM, <MOBILE> @ home"},
 		{"Hong Kong", "+852 6123 4567，00852-6123 4567", "<MOBILE>，<MOBILE>"},
 		{"Macau", "+853 6612 3456", "<MOBILE>"},
 		{"Taiwan", "+886 912 345 678、+886-0912-345-678、0912-345-678", "<MOBILE>、<MOBILE>、<MOBILE>"},
@@ -89,6 +100,13 @@ func TestMask(t *testing.T) {
 		{"IDN", "zhang@例子.中国，li@münchen.de，wang@xn--fsqu00a.xn--fiqs8s", "<EMAIL>，<EMAIL>，<EMAIL>"},
 		{"capitals", "ZHANG@QQ.COM", "<EMAIL>"},
 		{"(at)", "zhang(at)example.com，li [AT] qq.com，wang【at】163.com", "<EMAIL>，<EMAIL>，<EMAIL>"},
+		{"spelled in brackets", "wang[at]qq[dot]com，wang(at)qq(dot)com，wang【AT】qq【DOT】com，wang<at>qq<dot>com，wang{at}qq{dot}com，wang（at）qq（dot）com", "<EMAIL>，<EMAIL>，<EMAIL>，<EMAIL>，<EMAIL>，<EMAIL>"},
+		{"spelled with spaces", "wang [at] qq [dot] com，wang[ at ]qq[ dot ]com，wang AT qq DOT com。", "<EMAIL>，<EMAIL>，<EMAIL>。"},
+		{"spelled with many points", "wang[dot]wu[at]mail[dot]example[dot]com[dot]cn，wang DOT wu AT mail.example DOT cn", "<EMAIL>，<EMAIL>"},
+		{"spelled number", "13800138000[at]qq[dot]com，13800138000 AT qq DOT com", "<EMAIL>，<EMAIL>"},
+		{"spelled and more text", "邮箱wang(at)qq(dot)com请联系，wang AT qq DOT com dot", "邮箱<EMAIL>请联系，<EMAIL> dot"},
+		{"spaces and a provider", "\"zhangsan @ 163.com\"，zhangsan@ QQ.com，zhangsan @163.com，13800138000 ＠ 163.com", "\"<EMAIL>\"，<EMAIL>，<EMAIL>，<EMAIL>"},
+		{"spaces and a label", "邮箱：li @ example.cn，E-mail: li @ mail.example.cn，联系 li @ example.org，Email (work): li　@　example.com", "邮箱：<EMAIL>，E-mail: <EMAIL>，联系 <EMAIL>，Email (work): <EMAIL>"},
 		{"# with a provider", "zhangsan#qq.com，12345678#163.com", "<EMAIL>，<EMAIL>"},
 		{"# explained", "投稿：bianji#example.cn（请将#换成@）", "投稿：<EMAIL>（请将#换成@）"},
 		{"reserved host", "user@mail.example", "<EMAIL>"},
@@ -151,6 +169,21 @@ func TestLookAlikesStay(t *testing.T) {
 		{"ISBN", "ISBN 978-7-302-13800-1，ISBN：9787302138006，ISBN 4111111111111111"},
 		{"ISSN", "ISSN 1380-0138"},
 		{"docket number", "（2023）京0105民初13800号，第13800138000号"},
+		{"docket number of a mobile's length", "（2024）浙01民初13800138000号，(2024)最高法行申 13800138000号，浙0106执13800138000号，京01刑终13800138000号"},
+		{"file number of a mobile's length", "国发〔2024〕13800138000号，[2024]财字13800138000号，京证监函13800138000号"},
+		{"label of a file", "文号：13800138000，案号13800138000，档案号：13800138000"},
+		{"readers", "阅读量：13800138000，浏览量 13800138000，播放量13800138000，点赞 13800138000，點擊量：13800138000，粉丝数：13800138000，阅读(13800138000)"},
+		{"label of readers with a colon", "点击：13800138000 转发:13800138000 收藏： 13800138000"},
+		{"readers in English", "Views: 13800138000, downloads 13800138000"},
+		{"readers and a verb", "点击量已突破13800138000，人口约为13800138000，销量高达13800138000"},
+		{"statistics", "总人口13800138000，成交额：13800138000，面积13800138000，数量：13800138000，注册资本13800138000，总市值 13800138000"},
+		{"count of a card's form", "阅读量：4111111111111111，共有4111111111111111人"},
+		{"people", "人口13900000000人，13800138000人次参加，13800138000 名。"},
+		{"people who do something", "共有13800138000人参与投票，吸引了13800138000人观看"},
+		{"goods", "13800138000台，13800138000辆汽车，13800138000 件，13800138000吨，13800138000户"},
+		{"goods that are phones", "手机用户达13800138000户，手机销量13800138000台"},
+		{"measures", "13800138000平方米，13800138000公里，13800138000公顷，13800138000 km"},
+		{"age of the universe", "宇宙年龄约13800000000年，大爆炸发生在13800000000年前"},
 		{"police record", "京公网安备11010502030143号，赣公网安备 36010102020002号"},
 		{"credit code", "统一社会信用代码：911101081019900301"},
 		{"ID of a wrong checksum", "110101199003071234，11010519491231002"},
@@ -203,6 +236,10 @@ func TestLookAlikesStay(t *testing.T) {
 		{"names on services", "@user@mastodon.social"},
 		{"price", "3个@5.00"},
 		{"at in prose", "see (at) home，a at example dot com"},
+		{"at and dot in prose", "wang at qq dot com，MEET ME AT HOME DOT，LOOK AT HOST.COM，wang(at)qq(dot)，wang[at]qq[dot]local，wang ATqq DOT com"},
+		{"spaces and no provider", "meet @ example.com，see you @ gmail，转自 @ 163.com，user @ qq.com.example"},
+		{"spaces and no host", "邮箱 a @ b，联系 3 @ 5.00"},
+		{"end of a URL", "https://example.com/zhang @ 163.com"},
 		{"#", "C#asp.net，index.html#top.cn，话题#qq.com"},
 		{"URL's fragment", "http://example.com/a#qq.com"},
 
@@ -291,7 +328,7 @@ func checkMask(t *testing.T, text string) {
 }
 
 func TestNothingFoundAllocatesNothing(t *testing.T) {
-	text := strings.Repeat("2023年11月5日13:45，第13800号，订单20231105138001380001，@张三，a@b，std::vector，版本1.2.3.4，ＧＤＰ，www.example.com/1。", 20)
+	text := strings.Repeat("2023年11月5日13:45，第13800号，订单20231105138001380001，@张三，a@b，std::vector，版本1.2.3.4，ＧＤＰ，www.example.com/1，a @ b.cn，look AT it，a[at]b[dot]，人口13800138000人。", 20)
 	if got, _ := Mask(text); got != text {
 		t.Fatalf("masked: %q", got)
 	}

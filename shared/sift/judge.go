@@ -28,7 +28,9 @@ func judge(p *crawl.Plan, t *crawl.PlainText, read func() (*crawl.Reading, error
 }
 
 func rejectOf(t *crawl.PlainText, p *crawl.Plan, rule, detail string) *corpus.Reject {
-	return &corpus.Reject{
+	r := &corpus.Reject{
 		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: t.At, Topic: p.Topic,
 	}
+	p.MaskReject(r)
+	return r
 }

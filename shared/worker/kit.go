@@ -102,14 +102,16 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	p := &w.ports
 	k := &kit{job: *j, topic: t, pages: want.Pages(), visitor: visitor}
 	k.outbox = newOutbox(p, &w.opts, j.ID, &k.left, j.RandomSeed == 0)
+	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
 	var prior crawl.Prior
 	if len(j.RefreshOf) > 0 {
 		prior = &ledger.Generations{Reader: p.Entries, Crawls: j.RefreshOf}
+		robots.Since = j.Created
 	}
 	k.step = crawl.New(drawn, crawl.Ports{
 		Prior: prior,
 		Fetch: visitor, Guard: visitor.Guard,
-		Robots: &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now},
+		Robots: robots,
 		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Shelves.Decisions(j.ID),
 		Backlog: p.Backlog, Raiser: p.Raiser, Intake: k.outbox, Dead: p.Dead, Corpus: p.Shelves.Corpus(j.ID),
 	}, opts)

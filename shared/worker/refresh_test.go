@@ -27,6 +27,7 @@ func TestRefreshOf(t *testing.T) {
 			}
 			w.mu.Lock()
 			clear(w.asked)
+			w.robots = 0
 			w.mu.Unlock()
 			c.message(t, fmt.Sprintf(start, id, `,"refresh_of":"`+of+`"`))
 			c.run(t, 2)
@@ -34,6 +35,9 @@ func TestRefreshOf(t *testing.T) {
 			got := maps.Clone(c.totals(t, id).Changes)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", id, diff)
+			}
+			if w.robots != 1 {
+				t.Errorf("%s asked for robots.txt %d times, want once", id, w.robots)
 			}
 			wantManners(t, c)
 		}

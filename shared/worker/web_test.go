@@ -21,6 +21,7 @@ type web struct {
 
 	mu     sync.Mutex
 	asked  map[string]int
+	robots int // requests for robots.txt
 	flying map[string]int
 	last   map[string]time.Time // end of the last request, by host
 	rude   int                  // requests that came too soon, or two at a time
@@ -45,6 +46,9 @@ func (w *web) Get(_ context.Context, key string) ([]byte, error) {
 // Fetch implements fetch.Client.
 func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
 	if strings.HasSuffix(r.URL, "/robots.txt") {
+		w.mu.Lock()
+		w.robots++
+		w.mu.Unlock()
 		if w.slowRobots {
 			if err := wait(ctx, w.takes); err != nil {
 				return nil, err

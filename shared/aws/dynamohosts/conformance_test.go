@@ -3,6 +3,7 @@ package dynamohosts_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"sluice/shared/aws/dynamohosts"
 	"sluice/shared/hosts"
@@ -19,8 +20,8 @@ func TestHosts(t *testing.T) {
 // forgetful asks a new process each time: nothing may depend on its memory.
 type forgetful struct{ process func() *dynamohosts.Store }
 
-func (f forgetful) Robots(ctx context.Context, authority string) (*hosts.Rules, error) {
-	return f.process().Robots(ctx, authority)
+func (f forgetful) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
+	return f.process().Robots(ctx, authority, since)
 }
 
 func (f forgetful) PutRobots(ctx context.Context, authority string, r *hosts.Rules) error {

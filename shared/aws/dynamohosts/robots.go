@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -24,11 +25,11 @@ const maxRules = 300 << 10
 const rulesBytes = 4 << 20
 
 // Robots implements hosts.RobotsCache. Rules that this process has read or put
-// cost no request until they expire; what another process puts in their place
-// meanwhile is seen then.
-func (s *Store) Robots(ctx context.Context, authority string) (*hosts.Rules, error) {
+// cost no request until they expire, or are wanted newer; what another process
+// puts in their place meanwhile is seen then.
+func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	now := s.now()
-	if r := s.rules.get(authority); r != nil && now.Before(r.Expires()) {
+	if r := s.rules.get(authority); r != nil && r.Hold(now, since) {
 		return r, nil
 	}
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
@@ -49,8 +50,8 @@ func (s *Store) Robots(ctx context.Context, authority string) (*hosts.Rules, err
 	if err != nil {
 		return nil, fault.New(fault.Permanent, "bad_robots", fmt.Errorf("decode robots of %s: %w", authority, err))
 	}
-	if !now.Before(r.Expires()) {
-		return nil, nil // DynamoDB removes it in its own time
+	if !r.Hold(now, since) {
+		return nil, nil // DynamoDB removes what has expired in its own time
 	}
 	s.rules.put(authority, r, len(body))
 	return r, nil

@@ -56,7 +56,7 @@ func TestRobotsInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 5 {
-		r, err := s.Robots(t.Context(), authority)
+		r, err := s.Robots(t.Context(), authority, time.Time{})
 		if err != nil || r == nil || r.Allowed("/x") {
 			t.Fatalf("Robots: %v, %v", r, err)
 		}
@@ -65,13 +65,13 @@ func TestRobotsInMemory(t *testing.T) {
 		t.Errorf("%d reads for 5 tasks, want 1", counted.reads)
 	}
 	c.Advance(time.Hour)
-	if r, err := s.Robots(t.Context(), authority); r != nil || err != nil {
+	if r, err := s.Robots(t.Context(), authority, time.Time{}); r != nil || err != nil {
 		t.Errorf("expired rules: %v, %v", r, err)
 	}
 	if err := process(client, table, c).PutRobots(t.Context(), authority, rules(t, c, "/y")); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := s.Robots(t.Context(), authority); err != nil || r == nil || !r.Allowed("/x") {
+	if r, err := s.Robots(t.Context(), authority, time.Time{}); err != nil || r == nil || !r.Allowed("/x") {
 		t.Errorf("rules that another process has renewed: %v, %v", r, err)
 	}
 }
@@ -98,11 +98,11 @@ func TestRobotsOfSize(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := tt.paths[len(tt.paths)-1]
-			if r, err := writer.Robots(t.Context(), authority); err != nil || r == nil || r.Allowed(last) {
+			if r, err := writer.Robots(t.Context(), authority, time.Time{}); err != nil || r == nil || r.Allowed(last) {
 				t.Errorf("rules in the process that put them: %v, %v", r != nil, err)
 			}
 			reader = process(client, table, c)
-			if r, err := reader.Robots(t.Context(), authority); err != nil || (r != nil) != tt.kept || r != nil && r.Allowed(last) {
+			if r, err := reader.Robots(t.Context(), authority, time.Time{}); err != nil || (r != nil) != tt.kept || r != nil && r.Allowed(last) {
 				t.Errorf("rules in another process: %v, %v, want %v", r != nil, err, tt.kept)
 			}
 		})
@@ -125,7 +125,7 @@ func TestRobotsItem(t *testing.T) {
 		if err := s.PutRobots(t.Context(), authority, rules(t, c, "/z")); fault.Of(err) == nil || fault.Of(err).Class != fault.Retryable {
 			t.Errorf("%s: %v, want a retryable fault", name, err)
 		}
-		if r, err := s.Robots(t.Context(), authority); err != nil || r == nil || r.Allowed("/x") {
+		if r, err := s.Robots(t.Context(), authority, time.Time{}); err != nil || r == nil || r.Allowed("/x") {
 			t.Errorf("%s: the rules before are gone: %v, %v", name, r, err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestBadRobots(t *testing.T) {
 		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: scan.Items[0]}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := process(client, table, c).Robots(t.Context(), authority)
+		r, err := process(client, table, c).Robots(t.Context(), authority, time.Time{})
 		if f := fault.Of(err); f == nil || f.Class != fault.Permanent {
 			t.Errorf("%s: %v, %v, want a permanent fault", name, r, err)
 		}

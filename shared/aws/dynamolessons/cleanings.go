@@ -12,8 +12,8 @@ import (
 	"sluice/shared/aws/awsfault"
 )
 
-// Begin implements clean.Cleanings. A write that the SDK sent twice counts
-// twice, which is one cleaning that was not: numbers only have to differ.
+// Begin implements clean.Cleanings. A write that the SDK sent twice leaves out a
+// number.
 func (s *Store) Begin(ctx context.Context, crawl, segment string) (int64, error) {
 	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: cleaningKey(crawl, segment),

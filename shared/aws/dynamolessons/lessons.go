@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -30,7 +32,10 @@ func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []
 	if err := s.mark(ctx, crawl, host, segment, underway); err != nil {
 		return nil, err
 	}
-	for range mostRaces {
+	for lost := range mostRaces {
+		if err := pause(ctx, lost); err != nil {
+			return nil, err
+		}
 		held, err := s.read(ctx, crawl, host)
 		if err != nil {
 			return nil, err
@@ -52,6 +57,20 @@ func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []
 		return l, err
 	}
 	return nil, fault.New(fault.Retryable, "race", fmt.Errorf("learn from pages of %s: %w", host, errRaces))
+}
+
+// pause waits before another try, longer after each that was lost, and never as
+// long as another cleaner: at most a second.
+func pause(ctx context.Context, lost int) error {
+	if lost == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(rand.N(10 * time.Millisecond << min(lost, 6))):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // state is what is known of a host.

@@ -181,7 +181,7 @@ func (o *Operator) deadReason(ctx context.Context, id, url string) (string, erro
 }
 
 func (o *Operator) robots(ctx context.Context, u urlnorm.URL) (*Robots, error) {
-	rules, err := o.parts.Hosts.Robots(ctx, u.Scheme()+"://"+u.Authority())
+	rules, err := o.parts.Hosts.Robots(ctx, u.Scheme()+"://"+u.Authority(), time.Time{})
 	if rules == nil {
 		return nil, err
 	}

@@ -64,6 +64,7 @@ var checks = []check{
 	// Every robots.txt is fetched once in its time.
 	{"robots rules come back", checkRobots},
 	{"robots rules expire", checkRobotsExpiry},
+	{"robots rules from before are not wanted", checkRobotsSince},
 	// Its other files, too, and what they say is kept with them.
 	{"what a site says of its pages comes back", checkSite},
 }

@@ -42,7 +42,12 @@ func put(t *testing.T, h *Harness, authority string, r *hosts.Rules) {
 
 func robots(t *testing.T, h *Harness, authority string) *hosts.Rules {
 	t.Helper()
-	r, err := h.Robots(t.Context(), authority)
+	return robotsSince(t, h, authority, time.Time{})
+}
+
+func robotsSince(t *testing.T, h *Harness, authority string, since time.Time) *hosts.Rules {
+	t.Helper()
+	r, err := h.Robots(t.Context(), authority, since)
 	if err != nil {
 		t.Fatalf("Robots: %v", err)
 	}
@@ -101,5 +106,25 @@ func checkRobotsExpiry(t *testing.T, h *Harness) {
 	put(t, h, authority, rules(t, h, "/"))
 	if robots(t, h, authority) == nil {
 		t.Error("fresh rules did not replace the expired ones")
+	}
+}
+
+// One crawl that wants newer rules takes them from no other.
+func checkRobotsSince(t *testing.T, h *Harness) {
+	put(t, h, authority, rules(t, h, "/old"))
+	if robotsSince(t, h, authority, h.Now()) == nil {
+		t.Error("rules of this very moment count as from before")
+	}
+	h.Advance(time.Minute)
+	since := h.Now()
+	if r := robotsSince(t, h, authority, since); r != nil {
+		t.Errorf("rules from before came back: %+v", r)
+	}
+	if robots(t, h, authority) == nil {
+		t.Error("rules are gone for who would have them")
+	}
+	put(t, h, authority, rules(t, h, "/new"))
+	if r := robotsSince(t, h, authority, since); r == nil || r.Allowed("/new") {
+		t.Errorf("what was put since is not there: %+v", r)
 	}
 }

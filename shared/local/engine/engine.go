@@ -115,6 +115,9 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
 		}
+		if e.spent() {
+			tasks.Wait() // they leave what they have not fetched
+		}
 		reason, err := e.refill(ctx)
 		if err != nil || reason != "" {
 			return reason, err
@@ -200,7 +203,10 @@ func (e *Engine) refill(ctx context.Context) (StopReason, error) {
 	if err != nil {
 		return "", fmt.Errorf("count queued links: %w", err)
 	}
-	if queued > 0 {
+	switch {
+	case queued > 0 && e.spent(): // of a run that had a larger budget
+		return MaxPages, nil
+	case queued > 0:
 		return "", nil
 	}
 	e.feed.Lock()
@@ -216,6 +222,9 @@ func (e *Engine) refill(ctx context.Context) (StopReason, error) {
 	}
 	return FrontierEmpty, nil
 }
+
+// spent reports whether the budget of pages is used up.
+func (e *Engine) spent() bool { return e.live.fetched.Load() >= e.opts.MaxPages }
 
 // sweep feeds from the current round, or from the next that has links.
 func (e *Engine) sweep(ctx context.Context, budget int64) (int, error) {
@@ -248,7 +257,10 @@ func (e *Engine) waiting(ctx context.Context) (bool, error) {
 // handle runs one delivery and does for it what its outcome asks. An error is
 // one that ends the crawl.
 func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
-	shift := crawl.Shift{Owner: uuid.NewString(), Stop: stop.Done(), Settled: e.live.count}
+	shift := crawl.Shift{
+		Owner: uuid.NewString(), Stop: stop.Done(), Settled: e.live.count,
+		Leave: func() bool { return !e.spent() },
+	}
 	out, err := e.run(ctx, d.Task, shift)
 	if out != nil {
 		// Counted first, then taken from the queue: no link is in neither count,

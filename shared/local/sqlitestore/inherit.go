@@ -52,6 +52,13 @@ func (s *Store) EachWaiting(ctx context.Context, crawl string) iter.Seq2[[]front
 	}
 }
 
+// waitingAfter selects the links behind one in the order of the table. The "+"
+// leaves the table's key to the row values, which go on where the last chunk
+// ended: a search for each host would begin with its first row every time.
+const waitingAfter = `SELECT host, round, rank, url, body FROM backlog
+	WHERE (host, round, rank, url) > (?, ?, ?, ?) AND +host IN (SELECT id FROM hosts WHERE crawl = ?)
+	ORDER BY host, round, rank, url LIMIT ?`
+
 // nextWaiting reads the links behind last, and moves it on.
 func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow) ([]frontier.Link, error) {
 	id, err := s.crawlID(ctx, crawl)
@@ -60,9 +67,7 @@ func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow)
 	}
 	var links []frontier.Link
 	err = s.read(ctx, func(c *conn) error {
-		return c.query(`SELECT host, round, rank, url, body FROM backlog
-			WHERE (host, round, rank, url) > (?, ?, ?, ?) AND host IN (SELECT id FROM hosts WHERE crawl = ?)
-			ORDER BY host, round, rank, url LIMIT ?`, func(r row) error {
+		return c.query(waitingAfter, func(r row) error {
 			*last = waitingRow{host: r.int(0), round: r.int(1), rank: r.float(2), url: r.text(3)}
 			var l frontier.Link
 			if err := json.Unmarshal(r.bytes(4), &l); err != nil {

@@ -36,6 +36,24 @@ func OpenReader(path string) (*Store, error) {
 	return s, nil
 }
 
+// Verify reads the whole file and reports what is wrong with its pages. What
+// stands in the rows it does not judge.
+func (s *Store) Verify(ctx context.Context) error {
+	var found []error
+	err := s.read(ctx, func(c *conn) error {
+		return c.query("PRAGMA quick_check(5)", func(r row) error {
+			if r.text(0) != "ok" {
+				found = append(found, errors.New(r.text(0)))
+			}
+			return nil
+		})
+	})
+	if err = errors.Join(append(found, err)...); err != nil {
+		return fmt.Errorf("verify store %s: %w", s.path, err)
+	}
+	return nil
+}
+
 // loadFrom reads what a reader keeps in memory.
 func (s *Store) loadFrom(c *conn) error {
 	version, err := c.pragmaInt("user_version")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"sluice/shared/hosts"
 )
@@ -17,7 +18,7 @@ var _ hosts.RobotsCache = (*Robots)(nil)
 func (s *Store) Robots() *Robots { return &Robots{s} }
 
 // Robots implements hosts.RobotsCache.
-func (c *Robots) Robots(ctx context.Context, authority string) (*hosts.Rules, error) {
+func (c *Robots) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	var body []byte
 	var found bool
 	err := c.s.read(ctx, func(c *conn) (err error) {
@@ -34,7 +35,7 @@ func (c *Robots) Robots(ctx context.Context, authority string) (*hosts.Rules, er
 	if err := json.Unmarshal(body, rules); err != nil {
 		return nil, permanent("decode robots of "+authority, err)
 	}
-	if !c.s.opts.Now().Before(rules.Expires()) {
+	if !rules.Hold(c.s.opts.Now(), since) {
 		return nil, nil
 	}
 	return rules, nil

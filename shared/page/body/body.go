@@ -9,6 +9,7 @@ package body
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"golang.org/x/net/html"
@@ -92,7 +93,7 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (*Body, error) {
 	all := layOut(doc)
 	meta := readMetas(doc)
-	b := &Body{Title: headline(all, meta, hint)}
+	b := &Body{Title: headline(all, meta, hint, pageURL)}
 	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
 	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
 
@@ -110,7 +111,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (*B
 	if all.isList(main, dense, b.Title) {
 		return b, ErrList
 	}
-	return b, b.judge(main, max(hint.Media, all.media))
+	return b, b.judge(main, max(hint.Media, all.media), all.players)
 }
 
 // fromTokens extracts from a page that has no usable tree.
@@ -118,24 +119,34 @@ func fromTokens(text []byte, hint *page.Page) (*Body, error) {
 	b := &Body{Title: withoutSiteTail(hint.Title), Method: MethodTokens}
 	main := clean(tokenBlocks(text), b.Title)
 	b.Text = join(main)
-	return b, b.judge(main, hint.Media)
+	return b, b.judge(main, hint.Media, 0)
 }
 
-// A text of fewer runes than this beside a player is its caption.
-const captionRunes = 20
+// A text of fewer runes than these is a caption: beside media, and beside a
+// player that stands on the page by an element of its own.
+const (
+	captionRunes       = 20
+	playerCaptionRunes = 40
+)
 
 // judge decides between document, media page and furniture.
-func (b *Body) judge(main []block, media int) error {
-	prose := 0
+func (b *Body) judge(main []block, media, players int) error {
+	prose, told := 0, 0
+	seen := map[string]bool{}
 	for _, bl := range main {
-		if bl.prose() || bl.plain() && bl.runes >= captionRunes {
-			prose += bl.runes
+		if !bl.prose() && !(bl.plain() && bl.runes >= captionRunes) {
+			continue
+		}
+		prose += bl.runes
+		// The pictures of a gallery may all have the same caption.
+		if words := strings.TrimLeft(bl.text, "0123456789/ "); !seen[words] {
+			seen[words] = true
+			told += bl.runes
 		}
 	}
+	caption := told < captionRunes || players > 0 && told < playerCaptionRunes || prose >= told*sameCaptions && told < maxSameCaption
 	switch {
-	case prose >= captionRunes:
-		return nil
-	case media > 0:
+	case media > 0 && caption:
 		b.MediaOnly = true
 		return nil
 	case prose == 0:
@@ -143,3 +154,10 @@ func (b *Body) judge(main []block, media int) error {
 	}
 	return nil
 }
+
+// The captions of a gallery are the same so many times, and together no longer
+// in runes than this without the repeats.
+const (
+	sameCaptions   = 3
+	maxSameCaption = 100
+)

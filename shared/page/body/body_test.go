@@ -64,23 +64,25 @@ func TestExtract(t *testing.T) {
 		title, line, article string
 		want                 string
 	}{
-		"long":                 {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, para3, para1+para3, para2+para3), strings.Join([]string{para1, para2, para3, para1 + para3, para2 + para3}, "\n")},
-		"two paragraphs":       {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2), para1 + "\n" + para2},
-		"one sentence":         {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("博览会今日宣布推迟一年，门票仍然有效。"), "博览会今日宣布推迟一年，门票仍然有效。"},
-		"one phrase":           {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("某网站联合某日报调查您家里装修是否遭遇过增项"), "某网站联合某日报调查您家里装修是否遭遇过增项"},
-		"verse":                {"我们如何回望", "2020年03月30日", paragraphs(verse...), strings.Join(verse, "\n")},
-		"lines by br":          {"博览会拟推迟一年举行", "2020年03月30日", "　　" + para1 + "<br><br>　　" + para2 + "<br>" + para3, para1 + "\n" + para2 + "\n" + para3},
-		"credits dropped":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "【编辑:张三】"), para1 + "\n" + para2},
-		"furniture dropped":    {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "版权声明：本文版权归新闻网所有，未经许可不得转载。", "延伸阅读：另一条新闻"), para1 + "\n" + para2},
-		"words of furniture":   {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, ports, hotline, para2), strings.Join([]string{para1, ports, hotline, para2}, "\n")},
-		"the same at the end":  {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, ports), para1 + "\n" + para2},
-		"the same, but short":  {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "扫描下面的二维码，看更多博览会的新闻。", para2), para1 + "\n" + para2},
-		"a notice in the text": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "版权声明："+ports, para2), para1 + "\n" + para2},
-		"headline dropped":     {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("博览会拟推迟一年举行", para1, para2), para1 + "\n" + para2},
-		"links in the text":    {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, strings.Replace(para2, "委员会", `<a href="/x">委员会</a>`, 1)), para1 + "\n" + para2},
-		"hidden text":          {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2) + `<p style="display: none">隐藏的文字，不应出现。</p><p hidden>` + para3 + `</p>`, para1 + "\n" + para2},
-		"named like furniture": {"博览会拟推迟一年举行", "2020年03月30日", `<div class="main-nav hot">` + paragraphs(para1, para2) + `</div>`, para1 + "\n" + para2},
-		"inside a link":        {"博览会拟推迟一年举行", "2020年03月30日", `<a href="/x">` + para1 + para2 + "<br>" + para2 + para3 + para1 + `</a>`, para1 + para2 + "\n" + para2 + para3 + para1},
+		"long":                     {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, para3, para1+para3, para2+para3), strings.Join([]string{para1, para2, para3, para1 + para3, para2 + para3}, "\n")},
+		"two paragraphs":           {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2), para1 + "\n" + para2},
+		"one sentence":             {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("博览会今日宣布推迟一年，门票仍然有效。"), "博览会今日宣布推迟一年，门票仍然有效。"},
+		"one phrase":               {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("某网站联合某日报调查您家里装修是否遭遇过增项"), "某网站联合某日报调查您家里装修是否遭遇过增项"},
+		"verse":                    {"我们如何回望", "2020年03月30日", paragraphs(verse...), strings.Join(verse, "\n")},
+		"lines by br":              {"博览会拟推迟一年举行", "2020年03月30日", "　　" + para1 + "<br><br>　　" + para2 + "<br>" + para3, para1 + "\n" + para2 + "\n" + para3},
+		"credits dropped":          {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "【编辑:张三】"), para1 + "\n" + para2},
+		"furniture dropped":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "版权声明：本文版权归新闻网所有，未经许可不得转载。", "延伸阅读：另一条新闻"), para1 + "\n" + para2},
+		"words of furniture first": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(ports+hotline, para1, para2), strings.Join([]string{ports + hotline, para1, para2}, "\n")},
+		"words of furniture":       {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, ports, hotline, para2), strings.Join([]string{para1, ports, hotline, para2}, "\n")},
+		"the same at the end":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, ports), strings.Join([]string{para1, para2, ports}, "\n")},
+		"a notice at the end":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "未经本网许可，任何单位和个人不得以任何方式使用这些作品，也不得用于商业的用途，更不得改动。"), para1 + "\n" + para2},
+		"the same, but short":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "扫描下面的二维码，看更多博览会的新闻。", para2), para1 + "\n" + para2},
+		"a notice in the text":     {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "版权声明："+ports, para2), para1 + "\n" + para2},
+		"headline dropped":         {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("博览会拟推迟一年举行", para1, para2), para1 + "\n" + para2},
+		"links in the text":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, strings.Replace(para2, "委员会", `<a href="/x">委员会</a>`, 1)), para1 + "\n" + para2},
+		"hidden text":              {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2) + `<p style="display: none">隐藏的文字，不应出现。</p><p hidden>` + para3 + `</p>`, para1 + "\n" + para2},
+		"named like furniture":     {"博览会拟推迟一年举行", "2020年03月30日", `<div class="main-nav hot">` + paragraphs(para1, para2) + `</div>`, para1 + "\n" + para2},
+		"inside a link":            {"博览会拟推迟一年举行", "2020年03月30日", `<a href="/x">` + para1 + para2 + "<br>" + para2 + para3 + para1 + `</a>`, para1 + para2 + "\n" + para2 + para3 + para1},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -98,6 +100,66 @@ func TestExtract(t *testing.T) {
 	}
 }
 
+// TestShortNewsBesideMedia holds that a sentence longer than a caption, or beside
+// a picture, is news.
+func TestShortNewsBesideMedia(t *testing.T) {
+	tests := map[string]struct{ article, want string }{
+		"video":   {`<video src="/1.mp4"></video>` + paragraphs(para1), para1},
+		"picture": {`<img width="640" src="/1.jpg">` + paragraphs("博览会今日宣布推迟一年举行，已售出的门票仍然有效。"), "博览会今日宣布推迟一年举行，已售出的门票仍然有效。"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b, err := extract(t, newsPage("博览会拟推迟一年举行", "", tt.article), "http://www.example.test/a.html")
+			if err != nil || b.MediaOnly || b.Text != tt.want {
+				t.Errorf("body %+v, error %v; want the text", b, err)
+			}
+		})
+	}
+}
+
+// TestLetOff sets sentences into an article that begin like furniture, or have
+// a word of it: those that tell something stay wherever they stand.
+func TestLetOff(t *testing.T) {
+	tests := map[string]struct {
+		line string
+		kept bool
+	}{
+		"back home":             {"返回家乡后，他开始种植蓝莓。", true},
+		"more":                  {"更多企业选择留在这里发展。", true},
+		"a talk":                {"分享会上，他讲述了支教的经历。", true},
+		"a comment":             {"评论认为，这一做法值得推广。", true},
+		"how often":             {"点击量在一夜之间突破百万次。", true},
+		"a quotation":           {"评论员说：“这一做法值得推广。”", true},
+		"registration":          {"工信部要求所有小程序在年底前完成ICP备案，逾期将予以下架处理，这让不少开发者感到焦虑。", true},
+		"who has the copyright": {"法院认为，该公司享有涉案软件的版权，版权归属清晰，被告未经许可使用构成侵权，应当赔偿损失。", true},
+		"a question, no credit": {"编辑：这个职业正在消失吗？", true},
+		"a source of money":     {"来源：不明的资金正流入楼市。", true},
+		"a credit":              {"编辑：张三丰。", false},
+		"two credits":           {"来源：新闻网 编辑：张三丰。", false},
+		"a label":               {"相关报道：博览会的门票仍然有效。", false},
+		"no sentence":           {"更多企业，更多机会", false},
+		"to the reader":         {"点击图片，观看博览会的视频。", false},
+		"of the site":           {"本文版权归新闻网和作者共同所有。", false},
+		"a number":              {"本市工信委粤ICP备12345678号。", false},
+		"a button":              {"返回首页。", false},
+	}
+	for name, tt := range tests {
+		for place, article := range map[string][]string{
+			"first": {tt.line, para1, para2}, "between": {para1, tt.line, para2}, "last": {para1, para2, tt.line},
+		} {
+			t.Run(name+"/"+place, func(t *testing.T) {
+				b, err := extract(t, newsPage("博览会拟推迟一年举行", "2020年03月30日", paragraphs(article...)), "http://www.example.test/a.html")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := strings.Contains(b.Text, tt.line); got != tt.kept || !strings.Contains(b.Text, para1) {
+					t.Errorf("kept %v, want %v; text:\n%s", got, tt.kept, b.Text)
+				}
+			})
+		}
+	}
+}
+
 func TestExtractWithoutText(t *testing.T) {
 	tests := map[string]struct {
 		html      string
@@ -106,6 +168,9 @@ func TestExtractWithoutText(t *testing.T) {
 		"video":                 {newsPage("一段视频", "2020年03月30日 10:21　来源：新闻网　参与互动", `<div class="video"><object data="/player.swf"></object></div>`), true},
 		"frame with a player":   {newsPage("一段视频", "", `<iframe src="http://v.qq.com/iframe/player.html"></iframe>`), true},
 		"pictures":              {newsPage("一组图片", "", `<img width="640" src="/1.jpg"><p>第一张</p><img width="640" src="/2.jpg"><p>第二张</p>`), true},
+		"video with a caption":  {newsPage("一段视频", "", `<video src="/1.mp4"></video><p>3月5日，青岭市民在滨江公园赏花踏青，享受春日时光。</p>`), true},
+		"gallery, one caption":  {newsPage("一组图片", "", `<img width="640" src="/1.jpg"><p>图为市民在公园赏花。</p><img width="640" src="/2.jpg"><p>图为市民在公园赏花。</p><img width="640" src="/3.jpg"><p>图为市民在公园赏花。</p>`), true},
+		"gallery with numbers":  {newsPage("一组图片", "", numbered(`<div><img width="900" src="/1.jpg"><p>%d/12 3月5日，市民在滨江公园的樱花树下拍照留念，感受春天的气息。新闻网记者 张三 摄</p></div>`, 12)), true},
 		"nothing but furniture": {newsPage("空页", "2020年03月30日", ""), false},
 		"list of links":         {`<title>列表</title><ul>` + strings.Repeat(`<li><a href="/a">一条新闻的标题，说了些什么</a> <span>3-9</span></li>`, 30) + `</ul>`, false},
 		"nothing":               {"", false},

@@ -1,7 +1,6 @@
 package body
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -62,8 +61,7 @@ func namesSite(author, pageTitle, headline, pageURL string) bool {
 	if tail, ok := strings.CutPrefix(pageTitle, headline); ok && strings.Contains(strings.ToLower(tail), lower) {
 		return true
 	}
-	u, err := url.Parse(pageURL)
-	return err == nil && len(lower) >= minHostName && strings.Contains(u.Hostname(), lower)
+	return len(lower) >= minHostName && strings.Contains(hostOf(pageURL), lower)
 }
 
 // minHostName is the length in bytes from which a name in a host is no accident.

@@ -35,6 +35,7 @@ type layout struct {
 	regions []region
 	named   []region // those whose class or id names furniture
 	media   int
+	players int // of the media, those of <video> and <audio>
 	weight  int // bytes of text, each times its depth
 }
 
@@ -164,7 +165,10 @@ func (w *walker) flush() {
 
 func (w *walker) countMedia(n *html.Node) {
 	switch n.DataAtom {
-	case atom.Video, atom.Audio, atom.Object, atom.Embed:
+	case atom.Video, atom.Audio:
+		w.media++
+		w.players++
+	case atom.Object, atom.Embed:
 		w.media++
 	case atom.Img:
 		for _, key := range []string{"width", "height"} {

@@ -3,6 +3,7 @@ package body
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -76,35 +77,24 @@ func hasPair(text string, runes int) bool {
 	return false
 }
 
-// letOff takes back that blocks are furniture for a pair of words, where they
-// are paragraphs between others of the article: the ports of a country that must
-// not be left 未经许可, the hotline on which people 举报. Furniture stands before or
-// after the text; what is set within it is short.
-func letOff(blocks []block) {
-	for i := 0; i < len(blocks); i++ {
-		from := i
-		for i < len(blocks) && blocks[i].paired && blocks[i].runes > maxStart && blocks[i].marks > 0 {
-			i++
-		}
-		if from == 0 || i == len(blocks) || !blocks[from-1].paragraph() || !blocks[i].paragraph() {
-			continue
-		}
-		for j := from; j < i; j++ {
-			blocks[j].furniture = false
-		}
-	}
-}
-
-// paragraph says whether a block is one of sentences.
-func (b block) paragraph() bool { return b.prose() && b.marks > 0 && b.runes >= captionRunes }
-
 // creditLine matches the lines that name who made the page; their content goes
 // to Author and Source, or nowhere.
 var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|发布时间|發布時間|发布日期|更新时间)\s*[:：]|^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
 
 const maxCredit = 40
 
-func (b block) credit() bool { return b.runes <= maxCredit && creditLine.MatchString(b.text) }
+func (b block) credit() bool {
+	return b.runes <= maxCredit && creditLine.MatchString(b.text) && !saysAfterLabel(b.text)
+}
+
+// saysAfterLabel says whether a sentence follows what looks like the label of a
+// credit: 编辑：这个职业正在消失吗？
+func saysAfterLabel(text string) bool {
+	_, after, _ := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
+	return endsSentence(after) && utf8.RuneCountInString(after) > maxName && !strings.ContainsAny(after, ":： 　")
+}
+
+const maxName = 6 // runes of the name in a credit, and its full stop
 
 // furnitureNames are parts of class and id names of containers that hold no
 // main text. A part must match whole: "sidebar" is one, "insidebar" is not.

@@ -1,6 +1,7 @@
 package body
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -60,6 +61,14 @@ func TestPublished(t *testing.T) {
 		"before the web":         {"", "1949年10月01日", undated, "", ""},
 		"no such day":            {"", "2020年02月30日", undated, "", ""},
 		"no such time":           {"", "2020年03月30日 25:61", undated, "2020-03-30T00:00:00+08:00", "2020年03月30日 25:61"},
+		"last of many labels":    {"", "来源：新闻网 作者：张三 责任编辑：王五 发布时间：2020-03-30 10:21", undated, "2020-03-30T10:21:00+08:00", "2020-03-30 10:21"},
+		"between labels":         {"", "浏览次数：12345 来源：办公室 发布日期：2020-03-30 字体：[大 中 小] 打印", undated, "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"beside buttons":         {"", "字号：大 中 小 打印　发布时间：2020-03-30 10:21", undated, "2020-03-30T10:21:00+08:00", "2020-03-30 10:21"},
+		"in a very long line":    {"", strings.Repeat("浏览次数：12345 来源：办公室 ", 10) + "发布日期：2020-03-30", undated, "2020-03-30T00:00:00+08:00", "2020-03-30"},
+		"no label, but bars":     {"", "来源：中国新闻网 | 2020年03月30日 10:21 | 记者 阿不都热合曼·买买提", undated, "2020-03-30T10:21:00+08:00", "2020年03月30日 10:21"},
+		"a list of names":        {"", "新闻网　撰文：刘一、关二、张三、赵四　时间：2020-3-30", undated, "2020-03-30T00:00:00+08:00", "2020-3-30"},
+		"of an event, in a text": {"", "<p>会议发布时间：2020-03-30，随后主办方宣布，博览会的门票仍然有效。</p>", undated, "", ""},
+		"of another text":        {"", "<p>该论文发表于2020年3月30日，引起了学界的关注，也引起了争议。</p>", undated, "", ""},
 		"none":                   {"", "来源：新闻网", undated, "", ""},
 	}
 	for name, tt := range tests {
@@ -163,6 +172,51 @@ func TestWithoutSiteTail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := withoutSiteTail(tt.title); got != tt.want {
 				t.Errorf("withoutSiteTail(%q) = %q, want %q", tt.title, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestTitleTail reads pages that show no heading: the tail is told from words of
+// the headline by what else the page says.
+func TestTitleTail(t *testing.T) {
+	const headline = "博览会拟推迟一年举行"
+	tests := map[string]struct{ title, head, line, want string }{
+		"a name of its own":       {headline + "-青岭通", "", "", headline},
+		"behind a bar":            {headline + "|青岭通", "", "", headline},
+		"behind a dot":            {headline + "·青岭党建", "", "", headline},
+		"behind colons":           {headline + "::青岭在线", "", "", headline},
+		"behind a space":          {headline + " 青岭网", "", "", headline},
+		"in the marks of a book":  {headline + "《青岭日报》", "", "", headline},
+		"in brackets":             {headline + "【青岭网】", "", "", headline},
+		"digits":                  {headline + "-36氪", "", "", headline},
+		"sections":                {headline + "-国内新闻-时政-青岭热线", "", "", headline},
+		"and an english name":     {headline + "_国内_青岭新闻-The Paper", "", "", headline},
+		"declared name":           {headline + " 青岭那些事儿", `<meta property="og:site_name" content="青岭那些事儿">`, "", headline},
+		"declared headline":       {headline + "-青岭那些事儿", `<meta property="og:title" content="` + headline + `">`, "", headline},
+		"name in the host":        {headline + " Example", "", "", headline},
+		"line of the headline":    {headline + "-青岭那些事儿", "", headline, headline},
+		"line of the whole title": {headline + "-何去何从", "", headline + "-何去何从", headline + "-何去何从"},
+		"words of the text":       {"多国宣布参加大型博览会-委员会", "", "", "多国宣布参加大型博览会-委员会"},
+		"a question":              {"博览会宣布推迟一年举行——市场怎么看", "", "", "博览会宣布推迟一年举行——市场怎么看"},
+		"part of a series":        {"博览会推迟一年的幕后故事-上篇", "", "", "博览会推迟一年的幕后故事-上篇"},
+		"a number":                {"我国空军今日正式列装战机歼-20", "", "", "我国空军今日正式列装战机歼-20"},
+		"short before a dash":     {"中国-东盟", "", "", "中国-东盟"},
+		"a fair of two":           {"中国-东盟博览会今日在南宁开幕", "", "", "中国-东盟博览会今日在南宁开幕"},
+		"a column before a bar":   {"A股|收评：三大指数集体高开", "", "", "A股|收评：三大指数集体高开"},
+		"published in a paper":    {"主办方署名文章今日刊于《青岭日报》", "", "", "主办方署名文章今日刊于《青岭日报》"},
+		"words behind a space":    {"公安机关打击电信诈骗 织密防护网", "", "", "公安机关打击电信诈骗 织密防护网"},
+		"a name with a dot":       {"今天我们在这里怀念史蒂夫·乔布斯先生", "", "", "今天我们在这里怀念史蒂夫·乔布斯先生"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			html := "<head><title>" + tt.title + "</title>" + tt.head + "</head><div>" + tt.line + "</div>" + paragraphs(para1, para2, para3)
+			b, err := extract(t, html, "http://www.example.test/a.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Title != tt.want {
+				t.Errorf("title %q, want %q", b.Title, tt.want)
 			}
 		})
 	}

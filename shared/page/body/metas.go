@@ -10,10 +10,12 @@ import (
 
 // metas is what the head and the machine-readable parts of a page declare.
 type metas struct {
-	title  string
-	dates  []string // most trustworthy first within their kind
-	author string
-	source string
+	title    string
+	headline string   // og:title, often without the site's tail
+	site     string   // og:site_name
+	dates    []string // most trustworthy first within their kind
+	author   string
+	source   string
 }
 
 // dateMetas are the names, properties and itemprops that hold the date of
@@ -58,6 +60,10 @@ func (m *metas) meta(n *html.Node) {
 		case name == "":
 		case dateMetas[name]:
 			m.dates = append(m.dates, content)
+		case m.headline == "" && name == "og:title":
+			m.headline = content
+		case m.site == "" && (name == "og:site_name" || name == "application-name"):
+			m.site = content
 		case m.author == "" && (name == "author" || name == "article:author" || name == "og:article:author" || name == "dc.creator"):
 			m.author = personName(content)
 		case m.source == "" && (name == "contentsource" || name == "source" || name == "mediaid" || name == "article:source"):

@@ -5,12 +5,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const (
 	aboveTitle  = 4   // blocks above the headline that may hold the date
 	belowTitle  = 16  // and below it
 	maxDateLine = 120 // runes of a line that may be one of date and source
+
+	maxDateSearch = 1200 // bytes of a block that are searched for a date
+	maxBeside     = 15   // runes beside the date of a line that tells little more than it
 )
 
 // firstYear is the first that a page can have been published in.
@@ -34,7 +38,7 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	if len(declared) > 0 && declared[0].clock {
 		return declared[0].time(), declared[0].text
 	}
-	visible, ok := visibleDate(l.nearTitle(title), plausible)
+	visible, ok := visibleDate(l.aroundTitle(title), plausible)
 	if ok && visible.year == 0 {
 		if len(declared) > 0 {
 			visible.year = declared[0].year
@@ -57,35 +61,35 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	return time.Time{}, ""
 }
 
-// nearTitle returns the short lines around the headline in the order they are
-// to be trusted, without the headline itself (it may hold a date of its own).
-// Without a headline on the page these are its first lines.
+// nearTitle returns the short lines around the headline, in the order they are
+// to be trusted.
 func (l *layout) nearTitle(title string) []block {
+	return slices.DeleteFunc(l.aroundTitle(title), func(b block) bool { return b.runes > maxDateLine || b.furniture })
+}
+
+// aroundTitle returns the blocks around the headline, those below it first,
+// without links and without the headline itself (it may hold a date of its own).
+// Without a headline on the page these are its first blocks.
+func (l *layout) aroundTitle(title string) []block {
 	at := slices.IndexFunc(l.blocks, func(b block) bool { return sameLine(b.text, title) && !b.linked() })
 	below := l.blocks[at+1 : min(len(l.blocks), at+1+belowTitle)]
 	above := l.blocks[max(0, at-aboveTitle):max(0, at)]
-	var lines []block
-	for _, b := range append(below[:len(below):len(below)], above...) {
-		if b.runes <= maxDateLine && !b.linked() && !b.furniture {
-			lines = append(lines, b)
-		}
-	}
-	return lines
+	return slices.DeleteFunc(slices.Concat(below, above), func(b block) bool { return b.linked() })
 }
 
 // visibleDate returns the first plausible date of the lines. One with a year is
 // better than one without, unless that comes first and alone knows the time of
-// day; a date of revision is the last resort. Prose is not searched: its dates
-// are those of the events it tells.
+// day; a date of revision is the last resort.
 func visibleDate(lines []block, plausible func(date) bool) (date, bool) {
 	var partial, late date
 	for _, b := range lines {
-		dates := findDates(b.text)
-		if b.prose() && !dateLed(b.text, dates) {
-			continue
+		line := b.text[:min(len(b.text), maxDateSearch)]
+		if b.tellsEvents() && !dateWords.MatchString(line) {
+			continue // most blocks, and to find dates takes time
 		}
-		for _, d := range dates {
+		for _, d := range findDates(line) {
 			switch {
+			case !b.dates(d):
 			case d.year == 0:
 				if partial.month == 0 && d.label != revised {
 					partial = d
@@ -95,7 +99,7 @@ func visibleDate(lines []block, plausible func(date) bool) (date, bool) {
 				if late.month == 0 {
 					late = d
 				}
-			case partial.clock && !d.clock && d.label != issued:
+			case partial.clock && !d.clock && d.label < issued:
 				return partial, true
 			default:
 				return d, true
@@ -108,12 +112,33 @@ func visibleDate(lines []block, plausible func(date) bool) (date, bool) {
 	return late, late.month != 0
 }
 
-// dateLed says whether a line begins with a date, as those of date and source
-// do, perhaps after a label.
-func dateLed(line string, dates []date) bool {
-	return !strings.Contains(line, "。") && slices.ContainsFunc(dates, func(d date) bool {
-		return d.at <= len("发布时间：　")+2
-	})
+// dateWords are in every label that makes a date stated.
+var dateWords = regexp.MustCompile(`时间|日期|時間`)
+
+// tellsEvents says whether the dates in a block without such a label are those
+// of events.
+func (b block) tellsEvents() bool {
+	return b.furniture || b.runes > maxDateLine || b.prose() && strings.ContainsAny(b.text, "。！？")
+}
+
+// dates says whether a date in a block can be that of the page. In prose and
+// furniture it is one of the events told of, unless its label says otherwise or
+// the block is a line of date and source, which may be as long as a sentence.
+func (b block) dates(d date) bool {
+	switch {
+	case d.label == stated:
+		return true
+	case b.tellsEvents():
+		return false
+	case !b.prose():
+		return true
+	case d.at <= len("发布时间：　")+2: // the line begins with it, perhaps after a label
+		return true
+	case strings.Contains(b.text, "，"):
+		return false
+	}
+	beside := b.runes - utf8.RuneCountInString(d.text)
+	return d.label != unlabeled || beside <= maxBeside || sourceForm.MatchString(b.text) || authorForm.MatchString(b.text)
 }
 
 var (

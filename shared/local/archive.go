@@ -1,0 +1,26 @@
+package local
+
+import (
+	"sluice/shared/clean"
+	"sluice/shared/corpus"
+	"sluice/shared/crawl"
+	"sluice/shared/ledger"
+)
+
+// archive reads the pages that a crawl and those before have kept in its folder.
+type archive struct {
+	dir  string
+	plan *crawl.Plan
+}
+
+var _ crawl.Archive = archive{}
+
+// Digest implements crawl.Archive: it reads the WARC record of the page again.
+func (a archive) Digest(e *ledger.Entry) string {
+	page, err := clean.ReadPage(a.dir, corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length})
+	if err != nil {
+		return ""
+	}
+	page.Keep()
+	return page.Draft(a.plan).Digest()
+}
