@@ -26,7 +26,7 @@ func (k *folderChecker) flush(ctx context.Context) {
 	}
 	for i := range k.batch {
 		s := &k.batch[i]
-		if k.ledger != nil && !pointsAt(entries[i], s.d) {
+		if k.ledger != nil && !entries[i].KeptAt(s.d.WARC.File, s.d.WARC.Offset) {
 			k.res.Others++
 			continue
 		}

@@ -208,7 +208,8 @@ func (c *chooser) flush(ctx context.Context) error {
 	}
 	for i := range c.batch {
 		b := &c.batch[i]
-		if ours != nil && !pointsAt(entries[i], b.d) {
+		// What a crash left behind, and what was fetched again, is not done.
+		if ours != nil && !entries[i].KeptAt(b.d.WARC.File, b.d.WARC.Offset) {
 			c.out.Left.NotDone++
 			continue
 		}
@@ -232,10 +233,4 @@ func (c *chooser) lookForArchive(name string) {
 	if !there && strings.HasPrefix(name, warcFolder+"/") {
 		s.Unarchived++
 	}
-}
-
-// pointsAt reports whether a page ended as this record: what a crash left
-// behind, and what was fetched again, stands in the files but is not done.
-func pointsAt(e *ledger.Entry, d *corpus.Document) bool {
-	return e != nil && e.Verdict == ledger.Kept && e.Segment == d.WARC.File && e.Offset == d.WARC.Offset
 }

@@ -55,6 +55,12 @@ type Entry struct {
 	Trace    json.RawMessage `json:"trace,omitempty"` // all the parts of why, for explain
 }
 
+// KeptAt reports whether the entry says that its page is in the corpus, by the
+// record at this place. No entry says nothing: e may be nil.
+func (e *Entry) KeptAt(segment string, offset int64) bool {
+	return e != nil && e.Verdict == Kept && e.Segment == segment && e.Offset == offset
+}
+
 // Totals are the sums over the entries of a crawl.
 type Totals struct {
 	Fetched  int64             `json:"fetched"`

@@ -9,7 +9,6 @@ import (
 	"sluice/shared/clean"
 	"sluice/shared/corpus"
 	"sluice/shared/fault"
-	"sluice/shared/ledger"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/urlnorm"
 )
@@ -124,8 +123,7 @@ func (p *cleaning) refuse(ctx context.Context, r *corpus.Reject, record corpus.L
 		if err != nil {
 			return fmt.Errorf("look up %s: %w", r.FinalURL, err)
 		}
-		e := entries[0]
-		if e == nil || e.Verdict != ledger.Kept || e.Segment != record.File || e.Offset != record.Offset {
+		if !entries[0].KeptAt(record.File, record.Offset) {
 			continue
 		}
 		if err := p.store.Refuse(ctx, id, r.FinalURL, r.Rule); err != nil {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 
 	"sluice/shared/corpus"
 	"sluice/shared/export"
 	"sluice/shared/fault"
-	"sluice/shared/ledger"
 	"sluice/shared/local/filecorpus"
 )
 
@@ -21,19 +21,15 @@ func (c *Crawl) markDuplicates(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, finder.Close()) }()
-	m := &marking{Crawl: c, finder: finder, of: map[int32]string{}}
+	m := &marking{Crawl: c, finder: finder, was: map[int]string{}, is: map[int]string{}}
 	if err := m.gather(ctx); err != nil {
 		return fmt.Errorf("look for duplicates: %w", err)
 	}
-	err = finder.Find(ctx, m.text, func(n, stays int64) error {
-		d, err := m.document(stays)
-		if err == nil {
-			m.of[int32(n)] = d.ID
-		}
-		return err
-	})
-	if err != nil {
+	if err := finder.Find(ctx, m.text, m.repeats); err != nil {
 		return fmt.Errorf("look for duplicates: %w", err)
+	}
+	if maps.Equal(m.was, m.is) {
+		return nil // the corpus says so already
 	}
 	if err := c.corpus.Revise(ctx, m.mark); err != nil {
 		return fmt.Errorf("mark duplicates: %w", err)
@@ -41,18 +37,27 @@ func (c *Crawl) markDuplicates(ctx context.Context) (err error) {
 	return nil
 }
 
-// marking is one search for duplicates.
+// marking is one search for duplicates. Lines are counted from 0 over all files.
 type marking struct {
 	*Crawl
 	finder  export.Duplicates
-	waiting []*corpus.Document // lines that nobody has looked up yet, in order
-	at      []filecorpus.Place // of them
+	waiting []waitingLine // that nobody has looked up yet, in order
+	read    int           // lines
+	marked  int           // lines
 
-	lines  []int32            // for every line what number it is compared as; -1: not at all
-	places []filecorpus.Place // by number
-	of     map[int32]string   // number of a copy to the ID of what it repeats
+	compared []place        // documents that count, as the finder numbers them
+	was, is  map[int]string // ID of what a line's document repeats: as it says, and as was found
+}
 
-	next int // line to be marked
+type waitingLine struct {
+	place
+	d *corpus.Document
+}
+
+// place is where a document stands.
+type place struct {
+	line int
+	at   filecorpus.Place
 }
 
 // lookUp is how many documents are looked up at a time.
@@ -65,38 +70,42 @@ func (m *marking) gather(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m.waiting, m.at = append(m.waiting, d), append(m.at, at)
+		if d.DuplicateOf != "" {
+			m.was[m.read] = d.DuplicateOf
+		}
+		m.waiting = append(m.waiting, waitingLine{place{m.read, at}, d})
+		m.read++
 		if len(m.waiting) < lookUp {
 			return nil
 		}
 		return m.add(ctx)
 	})
-	return errors.Join(err, m.add(ctx))
+	if err != nil {
+		return err
+	}
+	return m.add(ctx)
 }
 
 // add takes those that wait.
 func (m *marking) add(ctx context.Context) error {
 	urls := make([]string, len(m.waiting))
-	for i, d := range m.waiting {
-		urls[i] = d.FinalURL
+	for i := range m.waiting {
+		urls[i] = m.waiting[i].d.FinalURL
 	}
 	entries, err := generations(m.store, m.crawls()).Entries(ctx, urls)
 	if err != nil {
 		return err
 	}
-	for i, d := range m.waiting {
-		e := entries[i]
-		if e == nil || e.Verdict != ledger.Kept || e.Segment != d.WARC.File || e.Offset != d.WARC.Offset {
-			m.lines = append(m.lines, -1)
+	for i, w := range m.waiting {
+		if !entries[i].KeptAt(w.d.WARC.File, w.d.WARC.Offset) {
 			continue
 		}
-		m.lines = append(m.lines, int32(len(m.places)))
-		m.places = append(m.places, m.at[i])
-		if err := m.finder.Add(d); err != nil {
+		m.compared = append(m.compared, w.place)
+		if err := m.finder.Add(w.d); err != nil {
 			return err
 		}
 	}
-	m.waiting, m.at = m.waiting[:0], m.at[:0]
+	m.waiting = m.waiting[:0]
 	return nil
 }
 
@@ -109,8 +118,18 @@ func (m *marking) text(n int64) (string, error) {
 	return d.Text, nil
 }
 
+// repeats takes note of what was found.
+func (m *marking) repeats(n, stays int64) error {
+	d, err := m.document(stays)
+	if err != nil {
+		return err
+	}
+	m.is[m.compared[n].line] = d.ID
+	return nil
+}
+
 func (m *marking) document(n int64) (*corpus.Document, error) {
-	line, err := m.corpus.Document(m.places[n])
+	line, err := m.corpus.Document(m.compared[n].at)
 	if err != nil {
 		return nil, err
 	}
@@ -119,16 +138,9 @@ func (m *marking) document(n int64) (*corpus.Document, error) {
 
 // mark notes what the next line repeats.
 func (m *marking) mark(line []byte) ([]byte, error) {
-	n := m.lines[m.next]
-	m.next++
-	var is struct {
-		DuplicateOf string `json:"duplicate_of"`
-	}
-	if err := json.Unmarshal(line, &is); err != nil {
-		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("document: %w", err))
-	}
-	of := m.of[n]
-	if of == is.DuplicateOf {
+	of, was := m.is[m.marked], m.was[m.marked]
+	m.marked++
+	if of == was {
 		return line, nil
 	}
 	d, err := readDocument(line)

@@ -42,24 +42,35 @@ func (a *appender) visit(ctx context.Context, n int, visit func(Place, []byte) e
 		return err
 	}
 	defer func() { _ = f.Close() }() // only read
-	in := bufio.NewReaderSize(f, 256<<10)
 	at := Place{file: int32(n)}
+	return eachLine(ctx, f, func(line []byte) error {
+		at.size = int32(len(line))
+		err := visit(at, line)
+		at.offset += int64(len(line))
+		return err
+	})
+}
+
+// eachLine reads lines with their line feeds; what follows the last one is no
+// record. visit must not keep them.
+func eachLine(ctx context.Context, r io.Reader, visit func(line []byte) error) error {
+	in := bufio.NewReaderSize(r, 256<<10)
 	var buf []byte
-	for ctx.Err() == nil {
-		buf, err = readLine(in, buf[:0])
-		if errors.Is(err, io.EOF) {
+	for {
+		err := ctx.Err()
+		if err != nil {
+			return err
+		}
+		if buf, err = readLine(in, buf[:0]); errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		at.size = int32(len(buf))
-		if err := visit(at, buf); err != nil {
+		if err := visit(buf); err != nil {
 			return err
 		}
-		at.offset += int64(len(buf))
 	}
-	return ctx.Err()
 }
 
 // Document reads the document at a place again.

@@ -87,27 +87,21 @@ func (a *appender) replace(n int, path string, size int64) error {
 
 // reviseLines copies lines to w as revise would have them.
 func reviseLines(ctx context.Context, r io.Reader, w io.Writer, revise func([]byte) ([]byte, error)) (size int64, changed bool, err error) {
-	in, out := bufio.NewReaderSize(r, 256<<10), bufio.NewWriterSize(w, 256<<10)
-	var buf []byte
-	for {
-		if err := ctx.Err(); err != nil {
-			return 0, false, err
-		}
-		buf, err = readLine(in, buf[:0])
-		if errors.Is(err, io.EOF) { // what follows the last line feed is no record
-			return size, changed, out.Flush()
-		}
+	out := bufio.NewWriterSize(w, 256<<10)
+	err = eachLine(ctx, r, func(old []byte) error {
+		line, err := revise(old)
 		if err != nil {
-			return 0, false, err
+			return err
 		}
-		line, err := revise(buf)
-		if err != nil {
-			return 0, false, err
-		}
-		changed = changed || !bytes.Equal(line, buf)
+		changed = changed || !bytes.Equal(line, old)
 		if _, err := out.Write(line); err != nil {
-			return 0, false, writeFault(err)
+			return writeFault(err)
 		}
 		size += int64(len(line))
+		return nil
+	})
+	if err != nil {
+		return 0, false, err
 	}
+	return size, changed, out.Flush()
 }
