@@ -1,20 +1,16 @@
 package dynamolessons_test
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
-	"errors"
-	"os"
 	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/dynamolessons"
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/boilerplate"
 	"sluice/shared/boilerplate/boilerplatetest"
 	"sluice/shared/clean/cleantest"
@@ -24,37 +20,7 @@ import (
 // newTable makes a table like that of template.yaml on the emulator.
 func newTable(t *testing.T) (*dynamodb.Client, string) {
 	t.Helper()
-	if os.Getenv("AWS_ENDPOINT_URL") == "" {
-		t.Skip("AWS_ENDPOINT_URL names no emulator: run make test-aws")
-	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithRegion(cmp.Or(os.Getenv("AWS_REGION"), "us-east-1")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, table := dynamodb.NewFromConfig(cfg), "lessons-"+rand.Text()
-	_, err = client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
-		TableName: &table, BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{
-			{AttributeName: aws.String("p"), AttributeType: types.ScalarAttributeTypeS},
-			{AttributeName: aws.String("s"), AttributeType: types.ScalarAttributeTypeS},
-		},
-		KeySchema: []types.KeySchemaElement{
-			{AttributeName: aws.String("p"), KeyType: types.KeyTypeHash},
-			{AttributeName: aws.String("s"), KeyType: types.KeyTypeRange},
-		},
-	})
-	var exists *types.ResourceInUseException // the answer was lost, and the SDK tried again
-	if err != nil && !errors.As(err, &exists) {
-		t.Fatalf("create table: %v", err)
-	}
-	t.Cleanup(func() {
-		_, err := client.DeleteTable(context.WithoutCancel(t.Context()), &dynamodb.DeleteTableInput{TableName: &table})
-		var gone *types.ResourceNotFoundException
-		if err != nil && !errors.As(err, &gone) {
-			t.Errorf("delete table: %v", err)
-		}
-	})
-	return client, table
+	return dynamotest.NewTable(t, "lessons")
 }
 
 func TestLessons(t *testing.T) {
