@@ -3,8 +3,9 @@ package clean
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/boilerplate"
 	"sluice/shared/crawl"
@@ -22,6 +23,7 @@ type segment struct {
 	seen        map[string]bool
 
 	versions map[string]string // of the lesson that the pages of a host were cleaned by
+	news     map[string]string // of them those that are being announced
 	mixed    bool              // some of a host's pages were cleaned by one, some by another
 
 	documents, rejects []byte // JSON lines
@@ -59,13 +61,9 @@ func (s *segment) settle(ctx context.Context, drafts []*Draft) error {
 			byHost[host] = append(byHost[host], page)
 		}
 	}
-	learned := map[string]*boilerplate.Learned{}
-	for _, host := range slices.Sorted(maps.Keys(byHost)) {
-		lesson, err := s.learn(ctx, host, byHost[host])
-		if err != nil {
-			return err
-		}
-		learned[host] = lesson.Learned
+	learned, err := s.learn(ctx, byHost)
+	if err != nil {
+		return err
 	}
 	for _, d := range drafts {
 		if err := s.add(d, learned[d.host]); err != nil {
@@ -75,22 +73,51 @@ func (s *segment) settle(ctx context.Context, drafts []*Draft) error {
 	return nil
 }
 
-// learn adds pages to what is known of their host. Where that makes another
-// lesson of it, the segments that were cleaned by the old one are asked for.
-func (s *segment) learn(ctx context.Context, host string, pages []boilerplate.Page) (*Lesson, error) {
+// learn adds pages to what is known of their hosts, some hosts at a time, and
+// returns what that is.
+func (s *segment) learn(ctx context.Context, byHost map[string][]boilerplate.Page) (map[string]*boilerplate.Learned, error) {
+	var mu sync.Mutex
+	learned := map[string]*boilerplate.Learned{}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(requests)
+	for host, pages := range byHost {
+		g.Go(func() error {
+			lesson, told, err := s.learnHost(gctx, host, pages)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			learned[host] = lesson
+			s.note(host, lesson.Version(), told)
+			return nil
+		})
+	}
+	return learned, g.Wait()
+}
+
+// learnHost adds pages to what is known of a host. Where that makes another lesson
+// of it, the segments that were cleaned by the old one are asked for.
+func (s *segment) learnHost(ctx context.Context, host string, pages []boilerplate.Page) (l *boilerplate.Learned, told bool, err error) {
 	lesson, err := s.ports.Lessons.Learn(ctx, s.crawl, host, s.name, pages)
 	if err != nil {
-		return nil, fmt.Errorf("learn from %d pages of %s: %w", len(pages), host, err)
+		return nil, false, fmt.Errorf("learn from %d pages of %s: %w", len(pages), host, err)
 	}
-	if err := s.announce(ctx, host, lesson); err != nil {
-		return nil, fmt.Errorf("announce what is known of %s: %w", host, err)
+	if told, err = s.announce(ctx, host, lesson); err != nil {
+		return nil, false, fmt.Errorf("announce what is known of %s: %w", host, err)
 	}
-	version := lesson.Learned.Version()
+	return lesson.Learned, told, nil
+}
+
+// note keeps by what the pages of a host are cleaned.
+func (s *segment) note(host, version string, told bool) {
+	if delete(s.news, host); !told {
+		s.news[host] = version
+	}
 	if before, ok := s.versions[host]; ok && before != version {
 		s.mixed = true
 	}
 	s.versions[host] = version
-	return lesson, nil
 }
 
 // add writes what a draft turns out to be.
@@ -108,15 +135,16 @@ func (s *segment) add(d *Draft, learned *boilerplate.Learned) (err error) {
 	return nil
 }
 
-// end notes that the segment is clean. Where another cleaning has begun in the
-// meantime, nobody can tell whose output stands; where the pages of a host were
-// cleaned by two lessons, it is no one lesson's. Then it is cleaned again.
+// end notes that the segment is clean, for those who announce what it was cleaned
+// by: a lesson that comes after that makes it stale in any case. Where another
+// cleaning has begun in the meantime, nobody can tell whose output stands; where
+// the pages of a host were cleaned by two lessons, it is no one lesson's. Then it
+// is cleaned again.
 func (s *segment) end(ctx context.Context) error {
-	versions := s.versions
 	if s.mixed {
-		versions = nil
+		s.news = nil
 	}
-	alone, err := s.ports.Cleanings.End(ctx, s.crawl, s.name, s.run, versions)
+	alone, err := s.ports.Cleanings.End(ctx, s.crawl, s.name, s.run, s.news)
 	if err != nil {
 		return fmt.Errorf("note the cleaning: %w", err)
 	}

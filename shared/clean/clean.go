@@ -117,7 +117,7 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	if err != nil {
 		return err
 	}
-	s := &segment{Cleaner: c, crawl: id, name: name, plan: p, seen: map[string]bool{}, versions: map[string]string{}}
+	s := &segment{Cleaner: c, crawl: id, name: name, plan: p, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
 	if err := s.clean(ctx, key, last); err != nil {
 		return fmt.Errorf("clean segment %s: %w", key, err)
 	}

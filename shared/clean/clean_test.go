@@ -55,7 +55,7 @@ func (s *stack) ports() clean.Ports {
 	return clean.Ports{Jobs: s, Topics: topics{s}, Ends: s, Objects: s, Lessons: s.lessons, Cleanings: s.lessons, Again: s}
 }
 
-func (s *stack) Again(_ context.Context, key string) error {
+func (s *stack) Again(_ context.Context, key string, _ int64) error {
 	s.again = append(s.again, key)
 	return nil
 }

@@ -3,6 +3,9 @@ package clean
 import (
 	"context"
 	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/boilerplate"
 )
@@ -45,15 +48,16 @@ type Cleanings interface {
 	Begin(ctx context.Context, crawl, segment string) (run int64, err error)
 
 	// Claim is called by who is about to ask for another cleaning of a segment.
-	// It reports whether nobody else has since the last Begin: it may be called
-	// again by the same one, whose message may not have been sent.
-	Claim(ctx context.Context, crawl, segment, by string) (bool, error)
+	// It reports whether nobody else has since the last Begin, and, if so, how
+	// many cleanings have begun: it may be called again by the same one, whose
+	// message may not have been sent.
+	Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error)
 
 	// Leave notes that a cleaning is about to write to these folders, and returns
 	// all that one of the segment's cleanings has written to, or may have.
 	Leave(ctx context.Context, crawl, segment string, folders []string) ([]string, error)
 
-	// End notes by which version of each host's lesson a segment was cleaned, and
+	// End notes by which version of these hosts' lessons a segment was cleaned, and
 	// reports whether no other cleaning of it has begun since its own.
 	End(ctx context.Context, crawl, segment string, run int64, versions map[string]string) (alone bool, err error)
 }
@@ -61,35 +65,54 @@ type Cleanings interface {
 // Again has segments cleaned again.
 type Again interface {
 	// Again sends a message like that of the segment's first arrival, some time
-	// from now.
-	Again(ctx context.Context, key string) error
+	// from now: later the more cleanings of it have begun.
+	Again(ctx context.Context, key string, begun int64) error
 }
+
+// requests is how many hosts, and of each how many of their segments, are under way
+// at a time: a segment has pages of dozens of hosts, a large host thousands of
+// segments, and a function has a minute.
+const requests = 16
 
 // ask has a segment cleaned again, unless another has asked for that already. It
 // reports whether the message is sent.
 func (s *segment) ask(ctx context.Context, name string) (bool, error) {
-	mine, err := s.ports.Cleanings.Claim(ctx, s.crawl, name, s.name)
+	mine, begun, err := s.ports.Cleanings.Claim(ctx, s.crawl, name, s.name)
 	if err != nil || !mine {
 		return false, err
 	}
-	return true, s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+name)
+	return true, s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+name, begun)
 }
 
 // announce has all segments cleaned again that were cleaned by another lesson.
 // Where another cleaner is at it with one of them, the lesson stays news, and it
 // is left to that cleaner: should it die, its segment comes back and goes on with
 // it. Each cleaner begins elsewhere, so that one segment that is never cleaned
-// keeps none waiting but those behind it.
-func (s *segment) announce(ctx context.Context, host string, l *Lesson) error {
+// keeps none waiting but those behind it. It reports whether the lesson is no news
+// any more.
+func (s *segment) announce(ctx context.Context, host string, l *Lesson) (bool, error) {
 	if !l.News {
-		return nil
+		return true, nil
 	}
 	stale := slices.Sorted(slices.Values(l.Stale))
 	first, _ := slices.BinarySearch(stale, s.name)
+	var refused atomic.Bool
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(requests)
 	for _, name := range slices.Concat(stale[first:], stale[:first]) {
-		if sent, err := s.ask(ctx, name); err != nil || !sent {
-			return err
+		if refused.Load() || gctx.Err() != nil {
+			break
 		}
+		g.Go(func() error {
+			sent, err := s.ask(gctx, name)
+			if !sent {
+				refused.Store(true)
+			}
+			return err
+		})
 	}
-	return s.ports.Lessons.Announced(ctx, s.crawl, host, l.Edition)
+	if err := g.Wait(); err != nil || refused.Load() {
+		return false, err
+	}
+	return true, s.ports.Lessons.Announced(ctx, s.crawl, host, l.Edition)
 }

@@ -139,14 +139,14 @@ func (m *memory) Begin(ctx context.Context, crawl, segment string) (run int64, e
 	return run, err
 }
 
-func (m *memory) Claim(ctx context.Context, crawl, segment, by string) (mine bool, err error) {
+func (m *memory) Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error) {
 	err = m.do(ctx, func() {
 		c := m.cleaning(crawl, segment)
 		if mine = c.by == "" || c.by == by; mine {
-			c.by = by
+			c.by, begun = by, c.run
 		}
 	})
-	return mine, err
+	return mine, begun, err
 }
 
 func (m *memory) Leave(ctx context.Context, crawl, segment string, folders []string) (all []string, err error) {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,6 +109,7 @@ type gate struct {
 // turn is what a cleaner waits for at the gate.
 type turn struct {
 	of     *life
+	effect func()
 	answer chan fate
 }
 
@@ -138,7 +140,7 @@ var errKilled = errors.New("killed")
 // life is one run of a cleaner; it is in its context.
 type life struct {
 	number int
-	over   bool
+	over   atomic.Bool
 }
 
 type lifeKey struct{}
@@ -146,16 +148,13 @@ type lifeKey struct{}
 // do passes an effect through the gate.
 func (g *gate) do(ctx context.Context, effect func()) error {
 	l, _ := ctx.Value(lifeKey{}).(*life)
-	if l.over {
+	if l.over.Load() {
 		return errKilled
 	}
 	answer := make(chan fate)
-	g.waiting <- turn{l, answer}
-	f := <-answer
-	if f != dieBefore {
-		effect()
-	}
-	if l.over = f != goOn; l.over {
+	g.waiting <- turn{l, effect, answer}
+	if f := <-answer; f != goOn {
+		l.over.Store(true)
 		return errKilled
 	}
 	return nil
@@ -178,7 +177,7 @@ func (s gated) Put(ctx context.Context, key string, data []byte, _ string) error
 	return s.gate.do(ctx, func() { s.objects[key] = bytes.Clone(data) })
 }
 
-func (s gated) Again(ctx context.Context, key string) error {
+func (s gated) Again(ctx context.Context, key string, _ int64) error {
 	return s.gate.do(ctx, func() { s.again = append(s.again, key) })
 }
 
@@ -228,7 +227,7 @@ func play(t *testing.T, s *stack, messages []string, seed uint64, cleaners, kill
 				}
 			}
 		}
-		messages, s.again = append(messages, s.again...), nil // nobody is writing now
+		messages, s.again = append(messages, s.again...), nil
 		if len(waiting) == 0 {
 			continue
 		}
@@ -239,9 +238,12 @@ func play(t *testing.T, s *stack, messages []string, seed uint64, cleaners, kill
 			g.kills--
 			f = dieBefore + fate(g.rng.IntN(2))
 		}
-		answer := waiting[i].answer
+		next := waiting[i]
 		waiting = slices.Delete(waiting, i, i+1)
-		answer <- f
+		if f != dieBefore {
+			next.effect()
+		}
+		next.answer <- f
 	}
 }
 

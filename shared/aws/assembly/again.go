@@ -15,19 +15,27 @@ import (
 
 var _ clean.Again = (*Parts)(nil)
 
-// againIn is after how long a segment is cleaned again. What is known of a host
-// changes with each of its first pages; a segment that waits for the last of them
-// is cleaned once.
-const againIn = time.Minute
+// What is known of a host changes with many of its first pages: a segment that
+// waits is cleaned once for all that comes in the meantime.
+const (
+	firstAgain = time.Minute
+	lastAgain  = 15 * time.Minute // as long as SQS delays a message
+)
+
+// againIn is after how long a segment is cleaned again of which so many cleanings
+// have begun: twice as long each time.
+func againIn(begun int64) time.Duration {
+	return min(firstAgain<<min(max(begun-1, 0), 4), lastAgain)
+}
 
 // Again implements clean.Again.
-func (p *Parts) Again(ctx context.Context, key string) error {
+func (p *Parts) Again(ctx context.Context, key string, begun int64) error {
 	body, err := awslambda.S3Created(p.Resources.Bucket, key, time.Now())
 	if err != nil {
 		return fmt.Errorf("encode event of %s: %w", key, err)
 	}
 	_, err = p.SQS.SendMessage(ctx, &sqs.SendMessageInput{
-		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn / time.Second),
+		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(begun) / time.Second),
 	})
 	return awsfault.Wrap("ask for "+key+" to be cleaned again", err)
 }

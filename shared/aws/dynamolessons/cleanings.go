@@ -29,15 +29,19 @@ func (s *Store) Begin(ctx context.Context, crawl, segment string) (int64, error)
 }
 
 // Claim implements clean.Cleanings.
-func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (bool, error) {
-	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error) {
+	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: cleaningKey(crawl, segment),
 		UpdateExpression:          aws.String("SET b = :by" + ttlSetting),
 		ConditionExpression:       aws.String("attribute_not_exists(b) OR b = :by"),
 		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
 		ExpressionAttributeValues: item{":by": text(by), ":ttl": s.ttl()},
+		ReturnValues:              types.ReturnValueAllNew,
 	})
-	return applied("claim cleaning of "+segment, err)
+	if mine, err = applied("claim cleaning of "+segment, err); !mine {
+		return false, 0, err
+	}
+	return true, numberOf(out.Attributes["n"]), nil
 }
 
 // Leave implements clean.Cleanings.
@@ -66,7 +70,11 @@ func (s *Store) Leave(ctx context.Context, crawl, segment string, folders []stri
 // End implements clean.Cleanings.
 func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versions map[string]string) (bool, error) {
 	for _, host := range slices.Sorted(maps.Keys(versions)) {
-		if err := s.mark(ctx, crawl, host, segment, versions[host]); err != nil {
+		within, err := s.markWithin(ctx, crawl, host, segment, versions[host])
+		if err == nil && !within {
+			err = s.mark(ctx, crawl, host, segment, versions[host])
+		}
+		if err != nil {
 			return false, err
 		}
 	}
@@ -77,4 +85,14 @@ func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versi
 		return false, awsfault.Wrap("end cleaning of "+segment, err)
 	}
 	return numberOf(out.Item["n"]) == run, nil
+}
+
+// Asked reports whether a segment is to be cleaned again, since more was learned of
+// its hosts, and that cleaning has not begun.
+func (s *Store) Asked(ctx context.Context, crawl, segment string) (bool, error) {
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: cleaningKey(crawl, segment)})
+	if err != nil {
+		return false, awsfault.Wrap("read cleaning of "+segment, err)
+	}
+	return out.Item["b"] != nil, nil
 }

@@ -27,12 +27,13 @@ const mostRaces = 20
 
 var errRaces = errors.New("others were faster too often")
 
-// Learn implements clean.Lessons.
+// Learn implements clean.Lessons. The segment is noted in the item of its host, by
+// the write that adds the pages, or, where that has no room for it, in one of its
+// own: before the lesson is read, so that who changes it from then on finds the
+// segment.
 func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []boilerplate.Page) (*clean.Lesson, error) {
-	if err := s.mark(ctx, crawl, host, segment, underway); err != nil {
-		return nil, err
-	}
-	for lost := range mostRaces {
+	apart := false
+	for lost := 0; lost < mostRaces; {
 		if err := pause(ctx, lost); err != nil {
 			return nil, err
 		}
@@ -40,19 +41,27 @@ func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []
 		if err != nil {
 			return nil, err
 		}
-		next := held.with(pages)
+		if !apart && !held.takes(segment) {
+			if err := s.mark(ctx, crawl, host, segment, underway); err != nil {
+				return nil, err
+			}
+			apart = true
+			continue
+		}
+		next := held.with(pages, segment, apart)
 		if next.revision > held.revision {
-			done, err := s.write(ctx, crawl, host, next)
+			done, err := s.write(ctx, crawl, host, segment, next)
 			if err != nil {
 				return nil, err
 			}
 			if !done {
+				lost++
 				continue
 			}
 		}
 		l := &clean.Lesson{Learned: next.learned, Edition: next.edition, News: next.edition != next.announced}
 		if l.News {
-			l.Stale, err = s.stale(ctx, crawl, host, segment, next.version)
+			l.Stale, err = s.stale(ctx, crawl, host, segment, next)
 		}
 		return l, err
 	}
@@ -73,71 +82,6 @@ func pause(ctx context.Context, lost int) error {
 	}
 }
 
-// state is what is known of a host.
-type state struct {
-	sketch             *boilerplate.Sketch
-	learned            *boilerplate.Learned
-	version            string
-	revision           int64 // 0: there is none
-	edition, announced int64
-}
-
-// with returns the state after pages; it has another revision if that is another
-// one.
-func (st *state) with(pages []boilerplate.Page) *state {
-	next := *st
-	next.sketch = st.sketch.Clone()
-	changed := next.sketch.Add(pages...)
-	next.learned = next.sketch.Learned()
-	if !changed {
-		return &next
-	}
-	next.revision++
-	if next.version = next.learned.Version(); next.version != st.version {
-		next.edition++
-	}
-	return &next
-}
-
-func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: lessonKey(crawl, host, whole), ConsistentRead: aws.Bool(true),
-	})
-	if err != nil {
-		return nil, awsfault.Wrap("read lesson of "+host, err)
-	}
-	st := &state{
-		sketch: new(boilerplate.Sketch), version: textOf(out.Item["v"]), revision: numberOf(out.Item["r"]),
-		edition: numberOf(out.Item["e"]), announced: numberOf(out.Item["a"]),
-	}
-	if b, ok := out.Item["d"].(*types.AttributeValueMemberB); ok {
-		if st.sketch, err = boilerplate.Decode(b.Value); err != nil {
-			return nil, fmt.Errorf("read lesson of %s: %w", host, err)
-		}
-	}
-	return st, nil
-}
-
-// write puts a state in the place of the one before it, and reports whether that
-// was still there.
-func (s *Store) write(ctx context.Context, crawl, host string, st *state) (bool, error) {
-	values := item{
-		":d": &types.AttributeValueMemberB{Value: st.sketch.Encode()}, ":v": text(st.version),
-		":r": number(st.revision), ":e": number(st.edition), ":ttl": s.ttl(),
-	}
-	condition := "attribute_not_exists(r)"
-	if st.revision > 1 {
-		condition, values[":old"] = "r = :old", number(st.revision-1)
-	}
-	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: lessonKey(crawl, host, whole),
-		UpdateExpression:         aws.String("SET d = :d, v = :v, r = :r, e = :e" + ttlSetting),
-		ConditionExpression:      &condition,
-		ExpressionAttributeNames: map[string]string{ttlName: "ttl"}, ExpressionAttributeValues: values,
-	})
-	return applied("write lesson of "+host, err)
-}
-
 // applied tells the outcome of a conditional write. One that the SDK sent twice,
 // as the first answer was lost, is told as not applied; who asks looks again.
 func applied(what string, err error) (bool, error) {
@@ -147,7 +91,8 @@ func applied(what string, err error) (bool, error) {
 	return err == nil, awsfault.Wrap(what, err)
 }
 
-// mark notes by which version the pages of a host in a segment were cleaned.
+// mark notes in an item of its own by which version the pages of a host in a
+// segment were cleaned.
 func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) error {
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: lessonKey(crawl, host, bySegment+segment),
@@ -158,14 +103,31 @@ func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) 
 	return awsfault.Wrap("mark segment "+segment+" of "+host, err)
 }
 
-// stale lists the segments that were cleaned by another version.
-func (s *Store) stale(ctx context.Context, crawl, host, but, version string) ([]string, error) {
+// markWithin does so in the item of the host, and reports whether the segment
+// stands there.
+func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version string) (bool, error) {
+	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: lessonKey(crawl, host, whole),
+		UpdateExpression: aws.String("SET c.#c = :v"), ConditionExpression: aws.String("attribute_exists(c.#c)"),
+		ExpressionAttributeNames: map[string]string{"#c": segment}, ExpressionAttributeValues: item{":v": text(version)},
+	})
+	return applied("mark segment "+segment+" of "+host, err)
+}
+
+// stale lists the segments that were cleaned by another version than that of a
+// state, but for one.
+func (s *Store) stale(ctx context.Context, crawl, host, but string, st *state) ([]string, error) {
 	var names []string
+	for name, version := range st.segments {
+		if name != but && version != st.version {
+			names = append(names, name)
+		}
+	}
 	in := &dynamodb.QueryInput{
 		TableName: &s.table, ConsistentRead: aws.Bool(true),
 		KeyConditionExpression: aws.String("p = :p AND begins_with(s, :s)"), FilterExpression: aws.String("v <> :v"),
 		ExpressionAttributeValues: item{
-			":p": lessonKey(crawl, host, whole)["p"], ":s": text(bySegment), ":v": text(version),
+			":p": lessonKey(crawl, host, whole)["p"], ":s": text(bySegment), ":v": text(st.version),
 		},
 	}
 	for {

@@ -2,13 +2,15 @@
 // pages of hosts, and who has cleaned which segment by what:
 //
 //	p                       s            attributes
-//	lesson#CRAWL#HOST       -            d: sketch, r: revision, v: version, e: edition, a: the edition announced
+//	lesson#CRAWL#HOST       -            d: sketch, r: revision, v: version, e: edition, a: the edition announced,
+//	                                     c: its first segments, by the version that each was cleaned by
 //	lesson#CRAWL#HOST       seg#SEGMENT  v: version that it was cleaned by
 //	cleaning#CRAWL#SEGMENT  -            n: cleanings, b: who has claimed the next, f: folders
 //
 // All have a ttl, in seconds since 1970. To clean a segment costs two writes and a
-// read, and two writes and a read for each host with documents in it; a page that
-// enters the sketch of its host, as the first 64 do, costs a write of some KB.
+// read. For each host with documents in it, it costs a read and a write, and where
+// the host has many segments a read more; a page that enters the sketch of such a
+// host, as the first 64 do, another write of some KB.
 package dynamolessons
 
 import (
@@ -86,6 +88,19 @@ func textOf(v types.AttributeValue) string {
 		return s.Value
 	}
 	return ""
+}
+
+// textsOf returns the texts of a map, nil for any other attribute.
+func textsOf(v types.AttributeValue) map[string]string {
+	m, ok := v.(*types.AttributeValueMemberM)
+	if !ok {
+		return nil
+	}
+	texts := make(map[string]string, len(m.Value))
+	for name, v := range m.Value {
+		texts[name] = textOf(v)
+	}
+	return texts
 }
 
 // numberOf returns a whole number, 0 for any other attribute.

@@ -55,6 +55,8 @@ var checks = []check{
 	{"cleanings are numbered", checkBegin},
 	// One message is enough for all who ask.
 	{"one asks for a segment", checkClaim},
+	// What is cleaned often waits longer.
+	{"who asks is told how often a segment was cleaned", checkClaimCounts},
 	// Its message may not have been sent.
 	{"who has claimed may again", checkClaimAgain},
 	// What is nothing now may have been something.
@@ -108,7 +110,7 @@ func end(t *testing.T, s Store, segment string, run int64, versions map[string]s
 
 func claim(t *testing.T, s Store, segment, by string) bool {
 	t.Helper()
-	mine, err := s.Claim(t.Context(), crawl, segment, by)
+	mine, _, err := s.Claim(t.Context(), crawl, segment, by)
 	if err != nil {
 		t.Fatalf("Claim %s: %v", segment, err)
 	}
@@ -249,7 +251,15 @@ func checkMany(t *testing.T, s Store) {
 		want[i] = fmt.Sprintf("20200330-080000-%032d-%04d.warc.gz", i, i)
 		learn(t, s, crawl, host, want[i], pages[i%3])
 	}
-	wantStale(t, learn(t, s, crawl, host, "last", pages...), want...)
+	l := learn(t, s, crawl, host, "last", pages...)
+	wantStale(t, l, want...)
+	for _, name := range want[5:35] {
+		end(t, s, name, begin(t, s, name), map[string]string{host: l.Learned.Version()})
+	}
+	wantStale(t, learn(t, s, crawl, host, "last", pages...), slices.Concat(want[:5], want[35:])...)
+	learn(t, s, crawl, host, want[5])
+	learn(t, s, crawl, host, want[34])
+	wantStale(t, learn(t, s, crawl, host, "last", pages...), slices.Concat(want[:6], want[34:])...)
 }
 
 func checkApart(t *testing.T, s Store) {
@@ -306,6 +316,15 @@ func checkClaim(t *testing.T, s Store) {
 	}
 	if !claim(t, s, "new", "b") {
 		t.Error("nobody may ask for a segment that was never cleaned")
+	}
+}
+
+func checkClaimCounts(t *testing.T, s Store) {
+	for want := range int64(3) {
+		if mine, begun, err := s.Claim(t.Context(), crawl, "s1", "a"); err != nil || !mine || begun != want {
+			t.Errorf("Claim = %v, %d, %v; want true, %d", mine, begun, err, want)
+		}
+		begin(t, s, "s1")
 	}
 }
 

@@ -1,0 +1,106 @@
+package dynamolessons
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/awsfault"
+	"sluice/shared/boilerplate"
+)
+
+// mostWithin is how many segments stand in the item of a host. Most hosts of a
+// large crawl have few pages, and then cost a write for each segment instead of
+// two; in a larger item a name costs as much as an item of its own.
+const mostWithin = 8
+
+// state is what is known of a host.
+type state struct {
+	sketch             *boilerplate.Sketch
+	learned            *boilerplate.Learned
+	version            string
+	revision           int64 // 0: there is none
+	edition, announced int64
+	segments           map[string]string // by which version they were cleaned, of those in the item
+}
+
+// takes reports whether a segment stands in the item, or may.
+func (st *state) takes(segment string) bool {
+	_, stands := st.segments[segment]
+	return stands || len(st.segments) < mostWithin && (st.revision == 0 || st.segments != nil)
+}
+
+// with returns the state after pages of a segment, which stands in the item unless
+// it is apart; it has another revision if that is another one.
+func (st *state) with(pages []boilerplate.Page, segment string, apart bool) *state {
+	next := *st
+	next.sketch = st.sketch.Clone()
+	changed := next.sketch.Add(pages...)
+	next.learned = next.sketch.Learned()
+	if changed {
+		if next.version = next.learned.Version(); next.version != st.version {
+			next.edition++
+		}
+	}
+	if !apart && st.segments[segment] != underway {
+		next.segments = map[string]string{}
+		maps.Copy(next.segments, st.segments)
+		next.segments[segment] = underway
+		changed = true
+	}
+	if changed {
+		next.revision++
+	}
+	return &next
+}
+
+func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: lessonKey(crawl, host, whole), ConsistentRead: aws.Bool(true),
+	})
+	if err != nil {
+		return nil, awsfault.Wrap("read lesson of "+host, err)
+	}
+	st := &state{
+		sketch: new(boilerplate.Sketch), version: textOf(out.Item["v"]), revision: numberOf(out.Item["r"]),
+		edition: numberOf(out.Item["e"]), announced: numberOf(out.Item["a"]), segments: textsOf(out.Item["c"]),
+	}
+	if b, ok := out.Item["d"].(*types.AttributeValueMemberB); ok {
+		if st.sketch, err = boilerplate.Decode(b.Value); err != nil {
+			return nil, fmt.Errorf("read lesson of %s: %w", host, err)
+		}
+	}
+	return st, nil
+}
+
+// write puts a state in the place of the one before it, and reports whether that
+// was still there. A segment that stands in the item is being cleaned from then on.
+func (s *Store) write(ctx context.Context, crawl, host, segment string, st *state) (bool, error) {
+	update := "SET d = :d, v = :v, r = :r, e = :e" + ttlSetting
+	names := map[string]string{ttlName: "ttl"}
+	values := item{
+		":d": &types.AttributeValueMemberB{Value: st.sketch.Encode()}, ":v": text(st.version),
+		":r": number(st.revision), ":e": number(st.edition), ":ttl": s.ttl(),
+	}
+	condition := "attribute_not_exists(r)"
+	if st.revision > 1 {
+		condition, values[":old"] = "r = :old", number(st.revision-1)
+	}
+	switch _, stands := st.segments[segment]; {
+	case stands && st.revision == 1:
+		update += ", c = :c"
+		values[":c"] = &types.AttributeValueMemberM{Value: item{segment: text(underway)}}
+	case stands:
+		update += ", c.#c = :c"
+		names["#c"], values[":c"] = segment, text(underway)
+	}
+	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: lessonKey(crawl, host, whole), UpdateExpression: &update, ConditionExpression: &condition,
+		ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+	})
+	return applied("write lesson of "+host, err)
+}
