@@ -57,7 +57,7 @@ one that lacks documents which its ledger points at it makes none.
 With --stack the corpus of a crawl on AWS is copied into a folder that is laid
 out like that of a crawl on this machine, and with --format exported from there.
 Repeated, it copies what is missing. It ends with 3 where pages are not cleaned
-yet.
+yet, or are to be cleaned again, since more was learned of their hosts.
 
 With --check nothing is written. Of a dataset every file is compared with the
 manifest, the records are counted, and the place in the archives that each names

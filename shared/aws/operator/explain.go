@@ -3,10 +3,13 @@ package operator
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/corpus"
 	"sluice/shared/crawl"
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
@@ -94,10 +97,12 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 	}
 	if entry != nil {
 		x.setEntry(entry)
-		if entry.Verdict != ledger.Dead {
-			return nil
+		switch entry.Verdict {
+		case ledger.Kept:
+			return o.refusedLater(ctx, x)
+		case ledger.Dead:
+			x.DeadReason, err = o.deadReason(ctx, j.ID, x.URL)
 		}
-		x.DeadReason, err = o.deadReason(ctx, j.ID, x.URL)
 		return err
 	}
 	states, err := l.States(ctx, j.ID, []string{x.URL})
@@ -114,6 +119,9 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 			return o.dropped(ctx, j.ID, x)
 		}
 		x.setEntry(known[0]) // not linked any more: what is known of it holds on
+		if x.Kept {
+			return o.refusedLater(ctx, x)
+		}
 		return nil
 	case states[0] == ledger.Leased:
 		x.Fate = "leased"
@@ -135,6 +143,35 @@ func (x *Explanation) setEntry(e *ledger.Entry) {
 	entry := *e
 	entry.Trace = nil // it stands beside
 	x.Entry = &entry
+}
+
+// refusedLater takes over by which rule a page went that the crawl had kept: what
+// was made of its segment says so.
+func (o *Operator) refusedLater(ctx context.Context, x *Explanation) error {
+	name, ok := strings.CutPrefix(x.Entry.Segment, rawFolder+"/")
+	if !ok {
+		return nil
+	}
+	rejects, err := o.parts.Objects.Open(ctx, rejectFolder+"/"+cleanName(name))
+	if err != nil {
+		if errors.Is(err, s3corpus.ErrNotFound) {
+			return nil
+		}
+		return err
+	}
+	err = eachChunk(rejects, func(lines [][]byte) error {
+		for _, line := range lines {
+			var r corpus.Reject
+			if err := json.Unmarshal(line, &r); err != nil {
+				return fmt.Errorf("read rejects of %s: %w", x.Entry.Segment, err)
+			}
+			if r.FinalURL == x.URL {
+				x.Fate, x.Rule, x.Kept = string(ledger.Rejected), r.Rule, false
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, rejects.Close())
 }
 
 // waiting tells a link in the backlog from one in a queue, where nobody can

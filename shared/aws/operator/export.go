@@ -33,6 +33,10 @@ type Exported struct {
 	// or lost. Segments are those that nothing was made of so far.
 	Missing  int64    `json:"missing"`
 	Segments []string `json:"segments"`
+
+	// Again are segments that wait to be cleaned again, since more has been
+	// learned of their hosts than what was removed from these documents.
+	Again []string `json:"again"`
 }
 
 // ExportOptions are what an export can do without. The zero value copies all.
@@ -73,7 +77,7 @@ func (o *Operator) Export(ctx context.Context, id, dir string, opts ExportOption
 		return nil, err
 	}
 	crawls := append([]string{id}, j.RefreshOf...)
-	e := &export{o: o, crawls: crawls, known: &ledger.Generations{Reader: o.parts.Store.Ledger(), Crawls: crawls}, dir: dir, opts: opts, out: &Exported{Stack: label.Stack, Crawl: id, Out: dir, Segments: []string{}}}
+	e := &export{o: o, crawls: crawls, known: &ledger.Generations{Reader: o.parts.Store.Ledger(), Crawls: crawls}, dir: dir, opts: opts, out: &Exported{Stack: label.Stack, Crawl: id, Out: dir, Segments: []string{}, Again: []string{}}}
 	if err := e.run(ctx); err != nil {
 		return nil, fmt.Errorf("export crawl %s: %w", id, err)
 	}
@@ -135,7 +139,35 @@ func (e *export) run(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
+	if err := e.again(ctx, segments); err != nil {
+		return err
+	}
 	return e.account(ctx, corpora, rejects, segments)
+}
+
+// lookups is how many segments are looked up at a time.
+const lookups = 16
+
+// again finds the segments that wait to be cleaned again.
+func (e *export) again(ctx context.Context, segments []exportFile) error {
+	asked := make([]bool, len(segments))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(lookups)
+	for i, f := range segments {
+		g.Go(func() (err error) {
+			asked[i], err = e.o.parts.Lessons.Asked(gctx, f.crawl, f.name)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, f := range segments {
+		if asked[i] {
+			e.out.Again = append(e.out.Again, f.Key)
+		}
+	}
+	return nil
 }
 
 // list lists the objects of the crawls in a folder of the bucket. Who puts an

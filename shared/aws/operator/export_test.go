@@ -160,6 +160,24 @@ func TestExportNoWARC(t *testing.T) {
 	}
 }
 
+// What is to be cleaned again is told, until that begins.
+func TestExportAgain(t *testing.T) {
+	s := newCorpus(t)
+	lessons := s.Parts.Lessons
+	for _, segment := range []string{"1.warc.gz", "2.warc.gz"} {
+		if mine, _, err := lessons.Claim(t.Context(), "c", segment, "2.warc.gz"); err != nil || !mine {
+			t.Fatalf("Claim = %v, %v", mine, err)
+		}
+	}
+	if _, err := lessons.Begin(t.Context(), "c", "2.warc.gz"); err != nil {
+		t.Fatal(err)
+	}
+	out := s.export(t, t.TempDir(), ExportOptions{})
+	if diff := cmp.Diff([]string{"raw/c/1.warc.gz"}, out.Again); diff != "" || out.Documents != 2 {
+		t.Errorf("to be cleaned again (-want +got):\n%s", diff)
+	}
+}
+
 // What is not cleaned yet is told.
 func TestExportMissing(t *testing.T) {
 	s := newCorpus(t)
