@@ -30,15 +30,18 @@ const (
 const unreachable = "robots_unreachable"
 
 // RobotsCache keeps Rules between tasks. The key is a robots.txt's place,
-// "scheme://host:port", and opaque to it. Both methods are safe for concurrent
-// use; the Rules that go in and come out are shared and not modified.
+// "scheme://host:port", where the port goes without saying if it is the
+// scheme's own. Both methods are safe for concurrent use; the Rules that go in
+// and come out are shared and not modified.
 type RobotsCache interface {
 	// Robots returns what PutRobots kept, or nil without an error when there is
 	// nothing that holds now for who wants none from before since (see
 	// Rules.Hold).
 	Robots(ctx context.Context, authority string, since time.Time) (*Rules, error)
 	// PutRobots replaces what is kept under the key. Of two at once, either
-	// stays.
+	// stays. Where hosts are leased, it is for the process that holds the lease:
+	// others see the rules at the latest when that is released, and perhaps
+	// never if it is not.
 	PutRobots(ctx context.Context, authority string, r *Rules) error
 }
 

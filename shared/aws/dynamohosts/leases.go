@@ -33,7 +33,7 @@ const (
 func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time.Duration) (*hosts.Lease, error) {
 	now := s.now()
 	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: key("lease#" + host),
+		TableName: &s.table, Key: leaseKey(host),
 		UpdateExpression: aws.String(acquire), ConditionExpression: aws.String(acquireOnly),
 		ExpressionAttributeNames: map[string]string{"#ttl": "ttl"}, // a reserved word
 		ExpressionAttributeValues: item{
@@ -55,7 +55,9 @@ func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time
 	}
 	was := out.Attributes
 	states := statesOf(was)
-	s.drops.note(host, states.overdue(crawl, now))
+	v := visitOf(was, owner, now.Add(ttl))
+	v.overdue = states.overdue(crawl, now)
+	s.visits.begin(host, v, textOf(was["o"]) == owner, now)
 	lease := &hosts.Lease{Host: host, Owner: owner, Next: next(was, now)}
 	if packed, ok := states[crawl]; ok {
 		if lease.State, err = unpack(packed); err != nil {
@@ -78,7 +80,7 @@ func next(was item, now time.Time) time.Time {
 
 // Release implements hosts.Leases by one conditional write. Whoever has the
 // lease is alone with the item, so the states that Acquire found to be overdue
-// still are.
+// still are, and rules that ride are those it found with those put since.
 func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error {
 	state, err := pack(&l.State, s.now())
 	if err != nil {
@@ -93,7 +95,16 @@ func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error
 		set = append(set, "n = :next")
 		values[":next"] = number(l.Next.UnixMicro())
 	}
-	for i, other := range s.drops.take(l.Host) {
+	overdue, riders, changed := s.visits.leaving(l.Host, s.now())
+	switch {
+	case !changed:
+	case len(riders) == 0:
+		remove = append(remove, "r")
+	default:
+		set = append(set, "r = :r")
+		values[":r"] = &types.AttributeValueMemberM{Value: riders}
+	}
+	for i, other := range overdue {
 		if other == crawl {
 			continue // the lease was acquired for another crawl
 		}
@@ -102,13 +113,16 @@ func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error
 		remove = append(remove, "c."+name)
 	}
 	_, err = s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: key("lease#" + l.Host),
+		TableName: &s.table, Key: leaseKey(l.Host),
 		UpdateExpression:         aws.String("SET " + strings.Join(set, ", ") + " REMOVE " + strings.Join(remove, ", ")),
 		ConditionExpression:      aws.String("o = :me"),
 		ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 	})
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
-		return nil // released before, or taken by another
+		err = nil // released before, or taken by another
+	}
+	if err == nil {
+		s.visits.end(l.Host, l.Owner)
 	}
 	return awsfault.Wrap("release host "+l.Host, err)
 }

@@ -19,7 +19,7 @@ type memo struct {
 
 type known struct {
 	rules *hosts.Rules
-	size  int
+	size  int // bytes of their JSON; in a memo, with overhead
 }
 
 // overhead is what an entry counts beside its rules: most sites have few.

@@ -26,55 +26,117 @@ const rulesBytes = 4 << 20
 
 // Robots implements hosts.RobotsCache. Rules that this process has read or put
 // cost no request until they expire, or are wanted newer; what another process
-// puts in their place meanwhile is seen then.
+// puts in their place meanwhile is seen then. While this process leases the
+// host, rules that rode with the lease cost none either, nor does a host that
+// was never leased before; else they are looked for in both places.
 func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	now := s.now()
-	if r := s.rules.get(authority); r != nil && r.Hold(now, since) {
+	riding, leased, settled := s.visits.look(authority, now)
+	if r := later(riding, s.rules.get(authority)); r != nil && r.Hold(now, since) {
 		return r, nil
 	}
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table, Key: robotsKey(authority), ConsistentRead: aws.Bool(true),
-	})
+	if settled {
+		return nil, nil
+	}
+	k, err := s.apart(ctx, authority)
+	if err != nil {
+		return nil, err
+	}
+	if host := hostOf(authority); !leased && host != "" {
+		other, err := s.riding(ctx, host, authority)
+		if err != nil {
+			return nil, err
+		}
+		if later(k.rules, other.rules) != k.rules {
+			k = other
+		}
+	}
+	if k.rules == nil || !k.rules.Hold(now, since) {
+		return nil, nil // DynamoDB removes what has expired in its own time
+	}
+	s.rules.put(authority, k.rules, k.size)
+	return k.rules, nil
+}
+
+// later returns the rules that were fetched later, r in doubt. Either may be nil.
+func later(r, other *hosts.Rules) *hosts.Rules {
+	if r == nil || other != nil && other.Fetched().After(r.Fetched()) {
+		return other
+	}
+	return r
+}
+
+// apart reads rules that have an item of their own.
+func (s *Store) apart(ctx context.Context, authority string) (known, error) {
+	it, err := s.read(ctx, robotsKey(authority), authority)
+	packed := blobOf(it["d"])
+	if err != nil || len(packed) == 0 || textOf(it["a"]) != authority {
+		return known{}, err
+	}
+	k, err := unpackRules(packed)
+	if err != nil {
+		return known{}, fault.New(fault.Permanent, "bad_robots", fmt.Errorf("decode robots of %s: %w", authority, err))
+	}
+	return k, nil
+}
+
+// riding reads rules that ride in the item of their host.
+func (s *Store) riding(ctx context.Context, host, authority string) (known, error) {
+	it, err := s.read(ctx, leaseKey(host), authority)
+	riders, _ := ridersOf(it)
+	return riders[authority].known, err
+}
+
+func (s *Store) read(ctx context.Context, key item, authority string) (item, error) {
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, awsfault.Wrap("read robots of "+authority, err)
 	}
-	packed := blobOf(out.Item["d"])
-	if len(packed) == 0 || textOf(out.Item["a"]) != authority {
-		return nil, nil
+	return out.Item, nil
+}
+
+// PutRobots implements hosts.RobotsCache. While this process leases the host,
+// small rules are kept in memory and written by Release: they are lost to other
+// processes, which ask the host again, if that does not happen, as the process
+// dies or loses the lease. Rules that were put without a lease are not seen
+// under one taken later, unless the host was leased before and none rode then.
+func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fault.New(fault.Permanent, "bad_robots", fmt.Errorf("encode robots of %s: %w", authority, err))
+	}
+	how, small := squeeze(body)
+	packed := append([]byte{how}, small...)
+	k := known{r, len(body)}
+	if s.visits.board(authority, rider{k, packed}, s.now()) {
+		s.rules.put(authority, r, k.size)
+		return nil
+	}
+	it := robotsKey(authority)
+	it["a"] = text(authority)
+	it["ttl"] = number(r.Expires().Unix() + 1)
+	if len(packed) <= maxRules {
+		it["d"] = blob(packed)
+	} // else the item says that nothing is kept: older rules must not stay
+	if _, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: it}); err != nil {
+		return awsfault.Wrap("write robots of "+authority, err)
+	}
+	s.visits.alight(authority)
+	s.rules.put(authority, r, k.size)
+	return nil
+}
+
+// unpackRules decodes packed rules: a byte that tells how, and their JSON.
+func unpackRules(packed []byte) (known, error) {
+	if len(packed) == 0 {
+		return known{}, errPacked
 	}
 	body, err := unsqueeze(packed[0], packed[1:])
 	r := new(hosts.Rules)
 	if err == nil {
 		err = json.Unmarshal(body, r)
 	}
-	if err != nil {
-		return nil, fault.New(fault.Permanent, "bad_robots", fmt.Errorf("decode robots of %s: %w", authority, err))
-	}
-	if !r.Hold(now, since) {
-		return nil, nil // DynamoDB removes what has expired in its own time
-	}
-	s.rules.put(authority, r, len(body))
-	return r, nil
-}
-
-// PutRobots implements hosts.RobotsCache.
-func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules) error {
-	body, err := json.Marshal(r)
-	if err != nil {
-		return fault.New(fault.Permanent, "bad_robots", fmt.Errorf("encode robots of %s: %w", authority, err))
-	}
-	it := robotsKey(authority)
-	it["a"] = text(authority)
-	it["ttl"] = number(r.Expires().Unix() + 1)
-	how, packed := squeeze(body)
-	if len(packed) <= maxRules {
-		it["d"] = blob(append([]byte{how}, packed...))
-	} // else the item says that nothing is kept: older rules must not stay
-	if _, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: it}); err != nil {
-		return awsfault.Wrap("write robots of "+authority, err)
-	}
-	s.rules.put(authority, r, len(body))
-	return nil
+	return known{r, len(body)}, err
 }
 
 // robotsKey returns the key for an authority. Few as collisions are, the item

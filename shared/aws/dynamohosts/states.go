@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -151,39 +150,4 @@ func unsqueeze(how byte, body []byte) ([]byte, error) {
 		return zstd.DecodeTo(nil, body)
 	}
 	return nil, errPacked
-}
-
-// drops remembers, from Acquire to Release of a host, whose states to drop. It
-// may forget: the next lease finds them again. It is safe for concurrent use.
-type drops struct {
-	mu sync.Mutex
-	of map[string][]string
-}
-
-// maxNoted bounds drops: far above the hosts that one process leases at a time.
-const maxNoted = 1_000
-
-func newDrops() drops { return drops{of: map[string][]string{}} }
-
-// note replaces what is remembered of a host.
-func (d *drops) note(host string, crawls []string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.of, host)
-	if len(crawls) == 0 {
-		return
-	}
-	if len(d.of) >= maxNoted { // leases that were never released
-		clear(d.of)
-	}
-	d.of[host] = crawls
-}
-
-// take returns and forgets what is remembered of a host.
-func (d *drops) take(host string) []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	crawls := d.of[host]
-	delete(d.of, host)
-	return crawls
 }

@@ -2,12 +2,13 @@
 // table:
 //
 //	p               s   attributes
-//	lease#HOST      -   o: owner, u: end of its lease, n: next fetch, c: crawl → state
+//	lease#HOST      -   o: owner, u: end of its lease, n: next fetch,
+//	                    c: crawl → state, r: authority → rules
 //	robots#HASH     -   a: authority, d: rules
 //
 // Both have a ttl. Times are microseconds since 1970 by the caller's clock, ttl
 // is in seconds. A host task costs two writes, one to acquire its host and one
-// to release it, and no read.
+// to release it, and no read: rules ride with the lease, unless they are large.
 package dynamohosts
 
 import (
@@ -38,7 +39,7 @@ type Store struct {
 	client Client
 	table  string
 	now    func() time.Time
-	drops  drops
+	visits visits
 	rules  *memo
 }
 
@@ -52,7 +53,7 @@ func New(client Client, table string, opts Options) *Store {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Store{client: client, table: table, now: opts.Now, drops: newDrops(), rules: newMemo(rulesBytes)}
+	return &Store{client: client, table: table, now: opts.Now, visits: visits{of: map[string]*visit{}}, rules: newMemo(rulesBytes)}
 }
 
 // item is a DynamoDB item or a part of one.
@@ -60,6 +61,8 @@ type item = map[string]types.AttributeValue
 
 // key is the whole key of an item: the table's sort key serves others.
 func key(p string) item { return item{"p": text(p), "s": text("-")} }
+
+func leaseKey(host string) item { return key("lease#" + host) }
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 

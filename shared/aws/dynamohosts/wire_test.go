@@ -49,6 +49,7 @@ type counting struct {
 	plans        []plan
 	reads        int
 	writes       int
+	updates      int     // of the writes
 	answers      int     // of writes that were applied
 	units        float64 // as the answers tell
 	longestWrite int     // bytes of an update expression
@@ -73,6 +74,7 @@ func (c *counting) count(units *types.ConsumedCapacity) {
 func (c *counting) measure(in *dynamodb.UpdateItemInput) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.updates++
 	c.longestWrite = max(c.longestWrite, len(aws.ToString(in.UpdateExpression)))
 }
 

@@ -65,6 +65,8 @@ var checks = []check{
 	{"robots rules come back", checkRobots},
 	{"robots rules expire", checkRobotsExpiry},
 	{"robots rules from before are not wanted", checkRobotsSince},
+	// It is asked for by who holds the host, and known to all who come after.
+	{"robots rules put under a lease outlast it", checkRobotsOfLease},
 	// Its other files, too, and what they say is kept with them.
 	{"what a site says of its pages comes back", checkSite},
 }

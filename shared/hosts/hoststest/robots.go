@@ -128,3 +128,51 @@ func checkRobotsSince(t *testing.T, h *Harness) {
 		t.Errorf("what was put since is not there: %+v", r)
 	}
 }
+
+func checkRobotsOfLease(t *testing.T, h *Harness) {
+	const host, plain = "a.test", "http://a.test"
+	forbids := func(when, authority, path string) {
+		t.Helper()
+		if r := robots(t, h, authority); r == nil || r.Allowed(path) {
+			t.Errorf("%s: rules of %s are %+v, want those that forbid %s", when, authority, r, path)
+		}
+	}
+	l := acquire(t, h, "c", host, "w1")
+	if r := robots(t, h, authority); r != nil {
+		t.Errorf("rules of a host that was never leased: %+v, want nil", r)
+	}
+	put(t, h, authority, rules(t, h, "/1"))
+	forbids("put", authority, "/1")
+	acquire(t, h, "c", host, "w1")
+	forbids("lease renewed", authority, "/1")
+	release(t, h, "c", l)
+	forbids("released", authority, "/1")
+
+	h.Advance(time.Minute)
+	l = acquire(t, h, "d", host, "w2")
+	forbids("next lease", authority, "/1")
+	if r := robots(t, h, plain); r != nil {
+		t.Errorf("another scheme has the rules too: %+v", r)
+	}
+	put(t, h, authority, rules(t, h, "/2"))
+	put(t, h, plain, rules(t, h, "/plain"))
+	forbids("replaced", authority, "/2")
+	release(t, h, "d", l)
+	forbids("released with others", authority, "/2")
+	forbids("released with others", plain, "/plain")
+
+	release(t, h, "c", acquire(t, h, "c", host, "w3")) // a task that asks for none
+	forbids("after a lease that put none", authority, "/2")
+
+	h.Advance(time.Hour)
+	l = acquire(t, h, "c", host, "w4")
+	if r := robots(t, h, authority); r != nil {
+		t.Errorf("expired rules came back under a lease: %+v", r)
+	}
+	put(t, h, authority, rules(t, h, "/3"))
+	release(t, h, "c", l)
+	forbids("fresh", authority, "/3")
+	if r := robots(t, h, plain); r != nil {
+		t.Errorf("expired rules came back after a lease: %+v", r)
+	}
+}
