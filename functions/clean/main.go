@@ -25,7 +25,7 @@ func main() {
 		awslambda.Fail(log, err)
 	}
 	c := clean.New(clean.Ports{
-		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ledger(), Objects: parts.Objects,
+		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ends(), Objects: parts.Objects,
 		Lessons: parts.Lessons, Cleanings: parts.Lessons, Again: parts,
 	}, clean.Options{Wait: parts.Lease / (2 * (lastTry - 1)), Log: log})
 	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {

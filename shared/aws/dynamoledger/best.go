@@ -59,9 +59,9 @@ func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) 
 	if seen, ok := b.s.open.get(backlogPartition(crawl, host)); ok && b.s.opts.Now().Sub(seen) < openAge {
 		return false, nil
 	}
+	// That it has just been closed may be missed, as by those who have seen it open.
 	res, err := b.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &b.s.opts.Hosts, Key: hostKey(crawl, host),
-		ConsistentRead: ptr(true), ProjectionExpression: ptr("c"),
+		TableName: &b.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("c"),
 	})
 	if err != nil {
 		return false, err

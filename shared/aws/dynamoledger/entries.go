@@ -9,8 +9,25 @@ import (
 // Entries returns the entry of each URL, in order, nil where there is none. It
 // costs a read unit for each URL.
 func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error) {
+	return l.s.entries(ctx, crawl, urls, true)
+}
+
+// Ends are the entries as they were a moment ago: one that has just been written
+// may be missing. An entry is final, so that those who can wait for one pay half.
+type Ends struct{ s *Store }
+
+// Ends returns them.
+func (s *Store) Ends() Ends { return Ends{s} }
+
+// Entries returns the entry of each URL, in order, nil where none is to be seen.
+// It costs half a read unit for each URL.
+func (e Ends) Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error) {
+	return e.s.entries(ctx, crawl, urls, false)
+}
+
+func (s *Store) entries(ctx context.Context, crawl string, urls []string, latest bool) ([]*ledger.Entry, error) {
 	keys, places := keysOf(crawl, urls)
-	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e")
+	items, err := s.getAs(ctx, s.opts.Urls, keys, "k, e", latest)
 	if err != nil {
 		return nil, wrap("read entries", err)
 	}
@@ -21,7 +38,7 @@ func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*l
 			continue
 		}
 		for _, i := range places[text(it, "k")] {
-			if out[i], err = l.s.codec.unpackEntry(packed); err != nil {
+			if out[i], err = s.codec.unpackEntry(packed); err != nil {
 				return nil, permanent("decode entry of "+urls[i], err)
 			}
 		}

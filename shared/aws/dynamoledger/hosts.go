@@ -27,9 +27,9 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 		if s.strangers.forget(crawl + "#" + unknown[i]) {
 			return s.addHost(ctx, crawl, unknown[i])
 		}
+		// A row that has just been made may be missed: it is then made again.
 		res, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
-			TableName: &s.opts.Hosts, Key: hostKey(crawl, unknown[i]),
-			ConsistentRead: ptr(true), ProjectionExpression: ptr("s"),
+			TableName: &s.opts.Hosts, Key: hostKey(crawl, unknown[i]), ProjectionExpression: ptr("s"),
 		})
 		if err != nil {
 			return err

@@ -54,10 +54,15 @@ const (
 // get reads items of a table, all earlier writes seen, in no order; absent ones
 // are left out. The keys must differ.
 func (s *Store) get(ctx context.Context, table string, keys []item, projection string) ([]item, error) {
+	return s.getAs(ctx, table, keys, projection, true)
+}
+
+// getAs reads them for half a unit each where the latest writes need not be seen.
+func (s *Store) getAs(ctx context.Context, table string, keys []item, projection string, latest bool) ([]item, error) {
 	var out []item
 	for try := 0; len(keys) > 0; {
 		n := min(len(keys), maxGets)
-		ask := types.KeysAndAttributes{Keys: keys[:n], ConsistentRead: ptr(true), ProjectionExpression: &projection}
+		ask := types.KeysAndAttributes{Keys: keys[:n], ConsistentRead: &latest, ProjectionExpression: &projection}
 		res, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 			RequestItems: map[string]types.KeysAndAttributes{table: ask},
 		})
