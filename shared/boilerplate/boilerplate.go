@@ -27,6 +27,8 @@
 //   - Prose needs more, too: nearly all pages of the sections it is at home in
 //     have to have it. A disclaimer is part of a template, while a sentence that
 //     ends every third article was put there by its writer.
+//   - Fewer pages are enough where they are all that a section has, if the line is
+//     long and stands below a text of their own: the credits of a column.
 //   - The line is the same. Lines that differ in a number are different lines:
 //     a share index or a weather report is made of such.
 package boilerplate

@@ -10,8 +10,8 @@ const (
 	echoes   = 8 // titles above one and the same text make it the site's
 	settled  = 8 // pages of which half tell what stands on every page
 
-	lacking = 15  // percent of the pages of a section, the first four not counted, that may lack its prose
-	ownText = 100 // columns: what a page has of its own before it tells what is not
+	lacking = 15 // percent of the pages of a section, the first four not counted, that may lack its prose
+	ownText = 80 // columns, those of a long sentence: what a page has of its own before it tells what is not
 )
 
 // needed is how many different pages have to have a line before it is the
@@ -73,7 +73,7 @@ func newStudy(s *Sketch) *study {
 	for i, p := range s.pages {
 		st.own = append(st.own, 0)
 		for _, l := range p.view.lines {
-			if len(st.on[l.hash]) < st.needed {
+			if len(st.on[l.hash]) < fewPages {
 				st.own[i] += l.look.columns()
 			}
 		}
@@ -110,7 +110,7 @@ func (st *study) evidence(h hash, pages []int) []int {
 	var out []int
 	for _, i := range pages {
 		s := st.section(i)
-		home := 100*(st.home[s]-having[s]) <= lacking*(st.home[s]-fewPages)
+		home := nearlyAll(having[s], st.home[s])
 		if home && st.own[i] >= ownText || st.echo[st.pages[i].whole] {
 			out = append(out, i)
 		}
@@ -121,7 +121,11 @@ func (st *study) evidence(h hash, pages []int) []int {
 // different returns how many of the pages that speak for a line are different:
 // by title, by address, and by the text around the line.
 func (st *study) different(h hash, pages []int) int {
-	pages = st.evidence(h, pages)
+	return st.varied(h, st.evidence(h, pages))
+}
+
+// varied returns how many of the pages with a line are different.
+func (st *study) varied(h hash, pages []int) int {
 	titles, families, keys := map[hash]bool{}, map[hash]bool{}, map[hash]bool{}
 	for _, i := range pages {
 		titles[st.pages[i].title] = true
@@ -185,7 +189,7 @@ func (st *study) everywhere() map[hash]bool {
 func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 	known := map[hash]bool{}
 	for h, pages := range st.on {
-		if everywhere[h] || st.different(h, pages) >= st.needed {
+		if everywhere[h] || st.different(h, pages) >= st.needed || st.closes(h, pages) {
 			known[h] = true
 		}
 	}
@@ -194,7 +198,7 @@ func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 		placed := st.placed(known)
 		for h := range known {
 			at := placed[h]
-			if !everywhere[h] && (5*len(at) < 4*len(st.on[h]) || st.different(h, at) < st.needed) {
+			if !everywhere[h] && (5*len(at) < 4*len(st.on[h]) || st.different(h, at) < st.needed && !st.closes(h, at)) {
 				delete(known, h)
 			}
 		}

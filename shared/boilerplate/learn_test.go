@@ -76,6 +76,21 @@ func TestLearnsFurniture(t *testing.T) {
 			want: []string{disclaimer},
 		},
 		{
+			// Four pages of twenty are few on a host, and all that a section has.
+			name: "what closes each section",
+			pages: in(site(20, func(i int, rng *rand.Rand) (string, []string) {
+				return fmt.Sprintf("新闻%d", i), append(article(rng, 4), sectionNotes(i%5)...)
+			}), func(i int) string { return fmt.Sprintf("/%c/%d.html", 'a'+i%5, i) }),
+			want: slices.Concat(sectionNotes(0), sectionNotes(1), sectionNotes(2), sectionNotes(3), sectionNotes(4)),
+		},
+		{
+			name: "news of a sentence",
+			pages: site(12, func(i int, rng *rand.Rand) (string, []string) {
+				return fmt.Sprintf("快讯%d", i), []string{prose(rng, 22), disclaimer}
+			}),
+			want: []string{disclaimer},
+		},
+		{
 			// Half of the pages at least, whatever comes after.
 			name: "a note between paragraphs",
 			pages: site(40, func(i int, rng *rand.Rand) (string, []string) {
@@ -119,6 +134,15 @@ func TestLearnsFurniture(t *testing.T) {
 	}
 }
 
+// sectionNotes are a sentence and a line of names below the texts of a section.
+func sectionNotes(section int) []string {
+	name := words[section]
+	return []string{
+		"本栏目由" + name + "频道独家策划制作，感谢各位读者长期以来的支持与厚爱。",
+		"策划统筹 " + name + "编辑部 联系地址 解放路十八号三楼",
+	}
+}
+
 // some draws half of the lines, in their order.
 func some(rng *rand.Rand, lines []string) []string {
 	var out []string
@@ -138,7 +162,7 @@ func TestKeepsContent(t *testing.T) {
 		name  string
 		shape func(i int, rng *rand.Rand) (string, []string)
 		pages int
-		url   string // format of the address, for the page's number
+		url   string // format of the address, for the page's number, or "section" for six sections
 	}{
 		{name: "articles alone", pages: 64, shape: func(i int, rng *rand.Rand) (string, []string) {
 			return fmt.Sprint("新闻", i), article(rng, 4)
@@ -164,7 +188,7 @@ func TestKeepsContent(t *testing.T) {
 		{name: "the pages of a gallery", pages: 20, shape: func(i int, rng *rand.Rand) (string, []string) {
 			return fmt.Sprintf("春天的河流（%d/20）", i+1), []string{copied[0], prose(rng, 9)}
 		}},
-		{name: "the pages of an article with other titles", pages: 20, url: "http://news.test/2020/1234567_%d.html",
+		{name: "the pages of an article with other titles", pages: 20, url: "/2020/1234567_%d.html",
 			shape: func(_ int, rng *rand.Rand) (string, []string) {
 				return prose(rng, 4), []string{copied[0], prose(rng, 9)}
 			}},
@@ -226,6 +250,26 @@ func TestKeepsContent(t *testing.T) {
 		{name: "sentences that a writer likes, on few pages", pages: 10, shape: func(i int, rng *rand.Rand) (string, []string) {
 			return fmt.Sprint("新闻", i), append(article(rng, 3), some(rng, copied[:5])...)
 		}},
+		{name: "a sentence on three of four pages of a section", pages: 24, url: "section", shape: func(i int, rng *rand.Rand) (string, []string) {
+			a := article(rng, 4)
+			if i/6 != 0 {
+				a = append(a, sectionNotes(i%6)...)
+			}
+			return fmt.Sprint("新闻", i), a
+		}},
+		{name: "a note above the series of a section", pages: 24, url: "section", shape: func(i int, rng *rand.Rand) (string, []string) {
+			return fmt.Sprint("新闻", i), append([]string{sectionNotes(i % 6)[0], sectionNotes(i % 6)[1]}, article(rng, 4)...)
+		}},
+		{name: "a short line that closes a section", pages: 24, url: "section", shape: func(i int, rng *rand.Rand) (string, []string) {
+			return fmt.Sprint("新闻", i), append(article(rng, 4), words[i%6]+"频道")
+		}},
+		{name: "copies of an article in each section", pages: 24, url: "section", shape: func(i int, rng *rand.Rand) (string, []string) {
+			a := article(rand.New(rand.NewPCG(5, uint64(i%6))), 4)
+			return fmt.Sprint("新闻", i%6), append(a[:3:3], prose(rng, 14), a[3])
+		}},
+		{name: "entries of a form, little of their own", pages: 24, url: "section", shape: func(i int, rng *rand.Rand) (string, []string) {
+			return fmt.Sprint("通知", i), append([]string{prose(rng, 6)}, sectionNotes(i%6)...)
+		}},
 		{name: "three pages", pages: 3, shape: func(i int, rng *rand.Rand) (string, []string) {
 			return fmt.Sprint("新闻", i), append(article(rng, 3), disclaimer)
 		}},
@@ -235,10 +279,12 @@ func TestKeepsContent(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			pages := site(tc.pages, tc.shape)
-			if tc.url != "" {
-				for i := range pages {
-					pages[i].URL = fmt.Sprintf(tc.url, i+1)
-				}
+			switch tc.url {
+			case "":
+			case "section":
+				pages = in(pages, func(i int) string { return fmt.Sprintf("/%c/%d.html", 'a'+i%6, i) })
+			default:
+				pages = in(pages, func(i int) string { return fmt.Sprintf(tc.url, i+1) })
 			}
 			if diff := cmp.Diff(map[string]int{}, gone(pages)); diff != "" {
 				t.Errorf("removed lines (-want +got):\n%s", diff)

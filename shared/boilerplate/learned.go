@@ -11,7 +11,7 @@ import (
 )
 
 // Rule is the one by which a page is rejected of which nothing but boilerplate
-// remains.
+// remains, be it learned or furniture on any host.
 const Rule = "boilerplate_only"
 
 // Learned is what was learned of a host: the lines that are the site's. It does

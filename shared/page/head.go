@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,7 @@ type head struct {
 	keywords                                      []string
 	robots, tdm                                   []string
 	tdmPolicy                                     string
+	usage                                         http.Header // preferences in the place of the response's
 }
 
 func (h *head) meta(a *attrs) {
@@ -99,18 +101,36 @@ func (h *head) meta(a *attrs) {
 		}
 	case "robots", fetch.Product:
 		h.robots = more(h.robots, a.content)
-	case "tdm-reservation":
-		h.tdm = more(h.tdm, a.content)
-	case "tdm-policy":
-		h.tdmPolicy = first(h.tdmPolicy, a.content)
 	}
-	switch strings.ToLower(strings.TrimSpace(a.equiv)) {
+	equiv := strings.ToLower(strings.TrimSpace(a.equiv))
+	switch equiv {
 	case "x-robots-tag":
 		h.robots = more(h.robots, a.content)
 	case "refresh":
 		h.refresh = first(h.refresh, refreshTarget(a.content))
 	case "content-language":
 		h.language = first(h.language, strings.TrimSpace(a.content))
+	}
+	h.reserve(name, a.content)
+	if equiv != name {
+		h.reserve(equiv, a.content)
+	}
+}
+
+// reserve takes what an element says about the use of the page, by a name or in
+// the place of a header's field.
+func (h *head) reserve(name, content string) {
+	switch name {
+	case "tdm-reservation", "tdm_reservation":
+		h.tdm = more(h.tdm, content)
+	case "tdm-policy", "tdm_policy":
+		h.tdmPolicy = first(h.tdmPolicy, content)
+	case "content-signal", "content-usage":
+		if h.usage == nil {
+			h.usage = http.Header{}
+		}
+		key := http.CanonicalHeaderKey(name)
+		h.usage[key] = more(h.usage[key], content)
 	}
 }
 

@@ -44,6 +44,7 @@ type Page struct {
 	Charset     string             // as Decode named it
 	MetaRobots  []string           // directives of <meta name=robots|sluice>, as optout.Directives returns them
 	MetaTDM     optout.Reservation // of <meta name=tdm-reservation> and tdm-policy
+	MetaUsage   string             // of <meta http-equiv=Content-Signal> and Content-Usage, as optout.Usage returns it
 	Canonical   string             // target of rel=canonical, resolved, or ""
 	Links       []Link             // in the order of their first appearance, one per URL
 	Sample      string             // the first MaxSample runes of visible text outside of links: enough to tell its language

@@ -224,6 +224,7 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	pg.Lang = first(pg.Lang, p.head.language)
 	pg.MetaRobots = optout.Directives(fetch.Product, p.head.robots...)
 	pg.MetaTDM = optout.NewReservation(strings.Join(p.head.tdm, ","), p.head.tdmPolicy, "meta")
+	pg.MetaUsage = optout.Usage(p.head.usage)
 	pg.Canonical = resolve(p.head.canonical)
 	pg.Refresh = resolve(p.head.refresh)
 	pg.Links = p.links.resolve(docBase, encode)

@@ -60,6 +60,30 @@ func TestParseHead(t *testing.T) {
 	}
 }
 
+func TestParseReservations(t *testing.T) {
+	const usage = "Content-Signal: search=yes, ai-train=no"
+	for name, tt := range map[string]struct{ html, tdm, usage string }{
+		"name":               {html: `<meta name="TDM-Reservation" content=1><meta name=tdm-policy content="https://a.test/p">`, tdm: "1 https://a.test/p"},
+		"name, underscore":   {html: `<meta name=tdm_reservation content=1>`, tdm: "1"},
+		"http-equiv":         {html: `<meta http-equiv="TDM-Reservation" content=true>`, tdm: "1"},
+		"denied":             {html: `<meta http-equiv=tdm_reservation content=false>`, tdm: "0"},
+		"signal":             {html: `<meta http-equiv="content-signal" content="search=yes, ai-train=no">`, usage: usage},
+		"signals":            {html: `<meta http-equiv=Content-Signal content="search=yes"><meta http-equiv=Content-Signal content="ai-train=no">`, usage: usage},
+		"usage":              {html: `<meta http-equiv="Content-Usage" content="train-ai=n">`, usage: "Content-Usage: train-ai=n"},
+		"usage that allows":  {html: `<meta http-equiv="Content-Usage" content="train-ai=y">`},
+		"something else":     {html: `<meta name=description content="ai-train=no"><meta name=tdm content=1>`},
+		"name and equiv":     {html: `<meta name=viewport http-equiv=Content-Signal content="search=yes, ai-train=no">`, usage: usage},
+		"in a comment alone": {html: `<!-- <meta http-equiv=Content-Signal content="ai-train=no"> -->`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := parse(t, tt.html)
+			if p.MetaTDM.String() != tt.tdm || p.MetaUsage != tt.usage {
+				t.Errorf("TDM %q, usage %q; want %q, %q", p.MetaTDM, p.MetaUsage, tt.tdm, tt.usage)
+			}
+		})
+	}
+}
+
 func TestParseTitle(t *testing.T) {
 	tests := map[string]struct{ html, want string }{
 		"plain":            {"<title>标题</title>", "标题"},

@@ -3,7 +3,9 @@
 // costs many times what package page does and runs only for pages that stay.
 //
 // The main text is found twice, by go-readability and by text density over
-// blocks; on Chinese news either alone loses pages that the other finds.
+// blocks; on Chinese news either alone loses pages that the other finds. Where a
+// page shows no text without scripts, or its beginning only, the text counts that
+// it declares.
 package body
 
 import (
@@ -17,22 +19,22 @@ import (
 	"sluice/shared/page"
 )
 
-// ErrNoText reports a page of which nothing but furniture (navigation, lists
-// of links, copyright) remains. It says nothing about the fetch: the page is
-// well read and simply no document.
+// ErrNoText reports a page without a main text. It says nothing about the
+// fetch: the page is well read and simply no document.
 var ErrNoText = errors.New("no main text")
 
 // How a main text was found: the values of Body.Method.
 const (
 	MethodReadability = "readability"
 	MethodDensity     = "density"
-	MethodTokens      = "tokens" // no tree could be built: the text of the mark-up as it stands
+	MethodLinkedData  = "json-ld" // the articleBody that the page declares, and does not show
+	MethodTokens      = "tokens"  // no tree could be built: the text of the mark-up as it stands
 )
 
 // Body is the main content of a page.
 type Body struct {
 	Title string // headline without the site's tail, "" if the page has none
-	Text  string // paragraphs separated by \n, without the headline and furniture
+	Text  string // paragraphs and rows of tables separated by \n, without the headline and furniture
 	// Author and Source are as the page names them: 作者, 记者 or the author
 	// <meta>; 来源, the medium that wrote the text. "" if not named.
 	Author, Source string
@@ -64,10 +66,10 @@ type Options struct {
 // page.Parse said of it, or nil.
 //
 // The error is ErrNoText, possibly wrapped, when there is no main text and no
-// media either; of a list of links it is ErrList, which wraps it. Extract never
-// panics, and its work is bounded: of more than 4 MB of text the rest is not
-// read, and pages too deep or too dense in elements for a tree are read as a
-// stream of tokens.
+// media either. ErrList, of a list of links, and ErrFurniture, of furniture in
+// the text's place, wrap it. Extract never panics, and its work is bounded: of
+// more than 4 MB of text the rest is not read, and pages too deep or too dense
+// in elements for a tree are read as a stream of tokens.
 func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Body, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -90,36 +92,46 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 
 // fromTree extracts from the parsed page. The libraries change the tree, so
 // everything else is read before.
-func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (*Body, error) {
+func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b *Body, err error) {
 	all := layOut(doc)
-	meta := readMetas(doc)
-	b := &Body{Title: headline(all, meta, hint, pageURL)}
+	meta, hold := readMetas(doc), readDeclared(doc)
+	b = &Body{Title: headline(all, meta, hint, pageURL)}
 	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
 	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
 
+	all.joinRows()
+	others := all.setApart(b.Title)
 	dense := clean(all.densest(), b.Title)
 	var readable []block
 	if all.weight <= maxWeight && opts.Only != MethodDensity {
-		readable = clean(readability(doc, pageURL), b.Title)
+		readable = clean(all.carry(readability(doc, pageURL), others), b.Title)
 	}
 	if opts.Only == MethodReadability {
 		dense = nil
 	}
-	var main []block
-	main, b.Method = choose(readable, dense)
-	b.Text = join(main)
-	if all.isList(main, dense, b.Title) {
-		return b, ErrList
+	main, method := choose(readable, dense)
+	b.Text, b.Method = join(main), method
+	for i := range main {
+		main[i].titled = main[i].titled || sameLine(main[i].text, meta.headline)
 	}
-	return b, b.judge(main, max(hint.Media, all.media), all.players)
+	if all.isList(main, dense, b.Title) {
+		err = ErrList
+	} else {
+		err = b.judge(main, all.blocks, max(hint.Media, all.media), all.players)
+	}
+	if opts.Only == "" && b.declare(hold, size(main), err) {
+		err = nil
+	}
+	return b, err
 }
 
 // fromTokens extracts from a page that has no usable tree.
 func fromTokens(text []byte, hint *page.Page) (*Body, error) {
 	b := &Body{Title: withoutSiteTail(hint.Title), Method: MethodTokens}
-	main := clean(tokenBlocks(text), b.Title)
+	all := tokenBlocks(text)
+	main := clean(all, b.Title)
 	b.Text = join(main)
-	return b, b.judge(main, hint.Media, 0)
+	return b, b.judge(main, all, hint.Media, 0)
 }
 
 // A text of fewer runes than these is a caption: beside media, and beside a
@@ -129,12 +141,13 @@ const (
 	playerCaptionRunes = 40
 )
 
-// judge decides between document, media page and furniture.
-func (b *Body) judge(main []block, media, players int) error {
+// judge decides between document, media page, furniture and nothing at all; the
+// main text is of a page of all these blocks.
+func (b *Body) judge(main, all []block, media, players int) error {
 	prose, told := 0, 0
 	seen := map[string]bool{}
 	for _, bl := range main {
-		if !bl.prose() && !(bl.plain() && bl.runes >= captionRunes) {
+		if bl.contact || bl.heading() || !bl.prose() && !(bl.plain() && bl.runes >= captionRunes) {
 			continue
 		}
 		prose += bl.runes
@@ -149,7 +162,9 @@ func (b *Body) judge(main []block, media, players int) error {
 	case media > 0 && caption:
 		b.MediaOnly = true
 		return nil
-	case prose == 0:
+	case prose == 0 && size(main) < captionRunes && furnished(all):
+		return ErrFurniture
+	case prose == 0, isGone(main):
 		return ErrNoText
 	}
 	return nil

@@ -72,6 +72,8 @@ func TestExtract(t *testing.T) {
 		"lines by br":              {"博览会拟推迟一年举行", "2020年03月30日", "　　" + para1 + "<br><br>　　" + para2 + "<br>" + para3, para1 + "\n" + para2 + "\n" + para3},
 		"credits dropped":          {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "【编辑:张三】"), para1 + "\n" + para2},
 		"furniture dropped":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "版权声明：本文版权归新闻网所有，未经许可不得转载。", "延伸阅读：另一条新闻"), para1 + "\n" + para2},
+		"figures and names":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("阅读 1.2万 评论 35", para1, "责编 赵某 校对 周某 监制 陈某", para2, "本文阅读量123次，点赞12个", "浏览次数：812次", "责编 赵 校对 周 监制 陈"), para1 + "\n" + para2},
+		"more furniture than text": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "责任编辑：张三", "分享到：微信 微博", "版权声明：未经本网授权不得转载。", "京ICP备12345678号", "上一篇：另一条新闻", "下一篇：又一条新闻"), para1 + "\n" + para2},
 		"words of furniture first": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(ports+hotline, para1, para2), strings.Join([]string{ports + hotline, para1, para2}, "\n")},
 		"words of furniture":       {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, ports, hotline, para2), strings.Join([]string{para1, ports, hotline, para2}, "\n")},
 		"the same at the end":      {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, ports), strings.Join([]string{para1, para2, ports}, "\n")},
@@ -239,6 +241,9 @@ func FuzzExtract(f *testing.F) {
 	f.Add("<p>二〇一七年三月十五日，记者 张三")
 	f.Add(`<script type="application/ld+json">{"@graph":[{"datePublished":"2020-03-30","author":[{"name":"x"}]}]}</script>`)
 	f.Add("<table><a><b><table><tr><a>")
+	f.Add("<div><p>" + para1 + "</p><table><tr><th>a<td>b<tr><td>c<td>d</table><ul><li>x</ul></div>")
+	f.Add(`<script type="application/ld+json">{"@type":"Article","articleBody":"<p>` + para1 + para2 + `"}</script><noscript><p>x`)
+	f.Add("<h1>标题标题标题标题</h1><p>" + para1 + strings.Repeat("<div><a>另一条新闻的标题</a><p>另一条新闻的开头，说了些什么…</div>", 5))
 	f.Fuzz(func(t *testing.T, text string) {
 		b, err := Extract([]byte(text), "http://www.example.test/2020/03-30/1.shtml", nil, Options{Fetched: fetched})
 		switch {

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处)\s*[:：/／]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
+	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处|(?:转|轉)(?:载|載)?自)\s*[:：/／]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
 	authorForm = regexp.MustCompile(`(?:^|[^\p{Han}])(?:(?:作者|撰文|撰稿|文)\s*[:：/／]|(?:本报|实习|见习)?(?:记者|記者)(?:\s*[:：]|[\s　]))[\s　]*([\p{Han}·]{2,12}|[A-Za-z][A-Za-z.' -]{1,30})`)
 	// (记者 张三) and 本报记者 张三 in the text itself: a gap is required, since
 	// 记者了解到 is no name.
@@ -23,7 +23,8 @@ var (
 // since metas often name the site or its system, then the metas, then the
 // reporter that the first or last paragraph names. 责任编辑 is no author.
 func byline(l *layout, m *metas, title, pageURL string) (author, source string) {
-	for _, b := range l.nearTitle(title) {
+	below, above := l.aroundTitle(title)
+	for _, b := range shortLines(below, above) {
 		line := b.text
 		if source == "" {
 			if g := sourceForm.FindStringSubmatch(line); g != nil {
@@ -38,6 +39,9 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 			}
 		}
 	}
+	if author == "" {
+		author = englishAuthor(below, above, title)
+	}
 	if author == "" && !namesSite(m.author, m.title, title, pageURL) {
 		author = m.author
 	}
@@ -45,9 +49,17 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		author = reporter(l.blocks)
 	}
 	if source == "" {
+		source = unlabelledSource(below, above, m.shown)
+	}
+	if source == "" {
 		source = m.source
 	}
 	return author, source
+}
+
+// namesMaker says whether a line names a source or an author.
+func namesMaker(line string) bool {
+	return sourceForm.MatchString(line) || authorForm.MatchString(line) || reportersMedium(line) != "" || englishByline(line) != ""
 }
 
 // namesSite says whether what a page declares for its author is its site: a list

@@ -24,32 +24,50 @@ type block struct {
 	tag       atom.Atom
 	furniture bool // by its words
 	paired    bool // furniture for a pair of words alone
+	counter   bool // furniture that counts readers
 	aside     bool // in a container that holds furniture by its name
 	verse     bool // one of several short lines in a row: a poem, a caption script
+	contact   bool // a line of how to reach the site, or who keeps it
+	titled    bool // in an element whose class or id says that it is the headline's
+	alone     bool // nothing is told in the container that it stands in
+	element   int  // the innermost element around it, of layout.elements
+	row       int  // of a table of data, counted from 1; 0 outside
 }
 
 // layout is the page as a list of blocks, and which range of them each
 // container holds.
 type layout struct {
-	blocks  []block
-	regions []region
-	named   []region // those whose class or id names furniture
-	media   int
-	players int // of the media, those of <video> and <audio>
-	weight  int // bytes of text, each times its depth
+	blocks   []block
+	regions  []region
+	named    []region // those whose class or id names furniture
+	elements []element
+	media    int
+	players  int // of the media, those of <video> and <audio>
+	weight   int // bytes of text, each times its depth
 }
 
 // region is the range of blocks [from, to) of one container.
 type region struct{ from, to int }
 
+// element is a container with the one around it, an index of layout.elements.
+// The outermost is its own.
+type element struct {
+	region
+
+	parent int
+	tag    atom.Atom
+}
+
 // layOut reads the blocks under n.
 func layOut(n *html.Node) *layout {
-	w := &walker{}
+	w := &walker{layout: layout{elements: []element{{}}}, rows: map[*html.Node]int{}}
 	w.walk(n, 0)
 	w.flush()
+	w.elements[0].to = len(w.blocks)
 	markAside(w.blocks, w.named)
 	letOff(w.blocks)
 	markVerse(w.blocks)
+	w.markAlone()
 	return &w.layout
 }
 
@@ -60,7 +78,16 @@ type walker struct {
 	space               bool
 	total               int // runes so far
 	anchor              int // depth of <a>
-	tag                 atom.Atom
+	at                  position
+	rows                map[*html.Node]int // of tables of data
+}
+
+// position is what the blocks that are read next stand in.
+type position struct {
+	tag     atom.Atom
+	element int
+	row     int
+	titled  bool
 }
 
 // walk is recursive: the parser bounds the depth.
@@ -85,11 +112,11 @@ func (w *walker) walk(n *html.Node, depth int) {
 		return
 	}
 	block := isBlock(tag)
-	from, outer := len(w.blocks), w.tag
+	from, outer := len(w.blocks), w.at
 	if block {
 		w.flush()
 		from = len(w.blocks)
-		w.tag = tag
+		w.enter(n, tag)
 	}
 	before := w.total
 	if tag == atom.A {
@@ -106,13 +133,31 @@ func (w *walker) walk(n *html.Node, depth int) {
 	}
 	if block {
 		w.flush()
-		w.tag = outer
-		if r := (region{from, len(w.blocks)}); r.to > r.from {
+		r := region{from, len(w.blocks)}
+		w.elements[w.at.element].region = r
+		w.at = outer
+		if r.to > r.from {
 			w.regions = append(w.regions, r)
 			if namesFurniture(n) {
 				w.named = append(w.named, r)
 			}
 		}
+	}
+}
+
+// enter begins the element n, which makes blocks of its own.
+func (w *walker) enter(n *html.Node, tag atom.Atom) {
+	w.elements = append(w.elements, element{parent: w.at.element, tag: tag})
+	w.at.tag, w.at.element = tag, len(w.elements)-1
+	w.at.titled = w.at.titled || namesHeadline(n)
+	switch tag {
+	case atom.Table:
+		w.at.row = 0
+		for _, r := range dataTable(n) {
+			w.rows[r] = len(w.rows) + 1
+		}
+	case atom.Tr:
+		w.at.row = w.rows[n]
 	}
 }
 
@@ -155,9 +200,12 @@ func (w *walker) unlink(from int) {
 func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
-		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.tag, furniture: isFurniture(text, w.runes)}
+		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
+		b.furniture = isFurniture(text, w.runes)
+		b.contact = isContact(text)
 		b.paired = !b.furniture && hasPair(text, w.runes)
-		b.furniture = b.furniture || b.paired
+		b.counter = !b.furniture && !b.paired && isCounter(text, w.runes)
+		b.furniture = b.furniture || b.paired || b.counter
 		w.blocks = append(w.blocks, b)
 	}
 	w.buf, w.runes, w.links, w.marks, w.space = w.buf[:0], 0, 0, 0, false
@@ -222,6 +270,22 @@ func isBlock(a atom.Atom) bool {
 	return false
 }
 
+// namesHeadline says whether the class or id of n is that of a headline.
+func namesHeadline(n *html.Node) bool {
+	for _, key := range []string{"class", "id"} {
+		v := attr(n, key)
+		if len(v) > 200 {
+			continue
+		}
+		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+			if strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -254,7 +318,7 @@ func tokenBlocks(text []byte) []block {
 				w.anchor = 1
 			case a == atom.Br, isBlock(a):
 				w.flush()
-				w.tag = a
+				w.at.tag = a
 			}
 		case html.EndTagToken:
 			name, _ := z.TagName()

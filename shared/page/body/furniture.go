@@ -1,9 +1,7 @@
 package body
 
 import (
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -28,8 +26,10 @@ var (
 	furnitureStarts = []string{
 		"分享", "转发", "收藏", "打印", "评论", "字号", "微信扫一扫", "扫一扫", "扫码", "点击", "更多", "返回", "上一篇", "下一篇", "上一页", "下一页",
 		"相关阅读", "相关新闻", "相关链接", "相关报道", "相关文章", "相关专题", "热点推荐", "推荐阅读", "延伸阅读", "猜你喜欢", "热门推荐",
-		"热门文章", "热门新闻", "我要评论", "网友评论", "发表评论", "您的位置", "当前位置", "您当前的位置", "您现在的位置", "所在位置", "首页>", "首页 >", "首页›", "首页»",
+		"热门文章", "热门新闻", "我要评论", "网友评论", "发表评论",
 	}
+	// wayStarts begin the way to the page.
+	wayStarts = []string{"您的位置", "当前位置", "您当前的位置", "您现在的位置", "所在位置", "首页>", "首页 >", "首页›", "首页»"}
 )
 
 const (
@@ -44,16 +44,21 @@ func isFurniture(text string, runes int) bool {
 	if runes > maxFurniture {
 		return false
 	}
-	if runes <= maxStart {
-		for _, start := range furnitureStarts {
-			if strings.HasPrefix(text, start) {
-				return true
-			}
-		}
+	if runes <= maxStart && (hasStart(text, furnitureStarts) || hasStart(text, wayStarts)) {
+		return true
 	}
 	lower := strings.ToLower(text)
 	for _, word := range furnitureWords {
 		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasStart(text string, starts []string) bool {
+	for _, start := range starts {
+		if strings.HasPrefix(text, start) {
 			return true
 		}
 	}
@@ -76,25 +81,6 @@ func hasPair(text string, runes int) bool {
 	}
 	return false
 }
-
-// creditLine matches the lines that name who made the page; their content goes
-// to Author and Source, or nowhere.
-var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|发布时间|發布時間|发布日期|更新时间)\s*[:：]|^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
-
-const maxCredit = 40
-
-func (b block) credit() bool {
-	return b.runes <= maxCredit && creditLine.MatchString(b.text) && !saysAfterLabel(b.text)
-}
-
-// saysAfterLabel says whether a sentence follows what looks like the label of a
-// credit: 编辑：这个职业正在消失吗？
-func saysAfterLabel(text string) bool {
-	_, after, _ := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
-	return endsSentence(after) && utf8.RuneCountInString(after) > maxName && !strings.ContainsAny(after, ":： 　")
-}
-
-const maxName = 6 // runes of the name in a credit, and its full stop
 
 // furnitureNames are parts of class and id names of containers that hold no
 // main text. A part must match whole: "sidebar" is one, "insidebar" is not.
@@ -137,9 +123,10 @@ func markAside(blocks []block, named []region) {
 			prose[i+1] += b.runes
 		}
 	}
+	names := readNames(blocks)
 	starts := make([]int, len(blocks)+1) // +1 where a marked region starts, −1 where one ends
 	for _, r := range named {
-		if (prose[r.to]-prose[r.from])*2 <= prose[len(blocks)] {
+		if (prose[r.to]-prose[r.from])*2 <= prose[len(blocks)] || !names.lie(r) {
 			starts[r.from]++
 			starts[r.to]--
 		}
@@ -179,7 +166,7 @@ func (b block) insideProse(blocks []block, i int) bool {
 // dateLine says whether a block is the line of date and source under a headline.
 // One as long as a sentence has year and time, and nothing that sentences have.
 func dateLine(b block) bool {
-	if b.runes > 60 || b.prose() && b.marks > 0 {
+	if b.runes > 60 || b.prose() && b.marks > 0 || b.row > 0 && !b.labelled() {
 		return false
 	}
 	d, ok := findDate(b.text)

@@ -81,7 +81,7 @@ func endsSentence(text string) bool {
 
 // labels says whether a text begins with a word of furniture and a colon.
 func labels(text string) bool {
-	for _, start := range furnitureStarts {
+	for _, start := range slices.Concat(furnitureStarts, wayStarts) {
 		if after, ok := strings.CutPrefix(text, start); ok && (strings.HasPrefix(after, "：") || strings.HasPrefix(after, ":")) {
 			return true
 		}

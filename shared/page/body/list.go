@@ -3,8 +3,6 @@ package body
 import (
 	"fmt"
 	"slices"
-
-	"golang.org/x/net/html/atom"
 )
 
 // ErrList reports a page that is a list: links, perhaps with a few words to
@@ -28,9 +26,7 @@ const (
 // beginnings that has nothing else; or it is a fragment
 // among links without a headline, as a hotline or an entry without a link is.
 func (l *layout) isList(main, dense []block, title string) bool {
-	headline := slices.IndexFunc(l.blocks, func(b block) bool {
-		return (!b.linked() || b.tag == atom.H1 || b.tag == atom.H2) && sameLine(b.text, title)
-	})
+	headline := l.headlineAt(title)
 	if from, to, ok := l.place(dense); ok && (l.teasers(headline, from, to) || l.inRun(from, to)) {
 		return true
 	}
@@ -88,18 +84,21 @@ func (l *layout) teasers(headline, from, to int) bool {
 // fragment says whether the block at a place stands among links, and the page,
 // which is full of them, shows no headline before it.
 func (l *layout) fragment(headline, at int) bool {
-	if headline >= 0 && headline < at {
-		return false
-	}
-	links, near := 0, 0
+	links, near, between := 0, 0, 0
 	for i := range l.blocks {
 		b := &l.blocks[i]
 		if b.mayBeTitle() {
 			links++
+			if i > headline && i < at {
+				between++
+			}
 		}
 		if b.linked() && i < at && i >= at-neighbours {
 			near++
 		}
+	}
+	if headline >= 0 && headline < at && between < fragmentLinks {
+		return false
 	}
 	return links >= fragmentLinks && near*2 >= neighbours
 }

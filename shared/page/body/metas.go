@@ -16,6 +16,7 @@ type metas struct {
 	dates    []string // most trustworthy first within their kind
 	author   string
 	source   string
+	shown    []string // what the page shows in elements named as its source
 }
 
 // dateMetas are the names, properties and itemprops that hold the date of
@@ -32,6 +33,7 @@ var dateMetas = map[string]bool{
 func readMetas(root *html.Node) *metas {
 	doc := goquery.NewDocumentFromNode(root)
 	m := &metas{title: strings.Join(strings.Fields(doc.Find("head > title").First().Text()), " ")}
+	m.shown = shownSources(root)
 	doc.Find("meta").Each(func(_ int, s *goquery.Selection) { m.meta(s.Get(0)) })
 	doc.Find("[itemprop=datePublished]").Each(func(_ int, s *goquery.Selection) {
 		if d := s.AttrOr("datetime", ""); d != "" {

@@ -2,17 +2,12 @@ package body
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 )
 
 const (
-	aboveTitle  = 4   // blocks above the headline that may hold the date
-	belowTitle  = 16  // and below it
-	maxDateLine = 120 // runes of a line that may be one of date and source
-
 	maxDateSearch = 1200 // bytes of a block that are searched for a date
 	maxBeside     = 15   // runes beside the date of a line that tells little more than it
 )
@@ -38,7 +33,8 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	if len(declared) > 0 && declared[0].clock {
 		return declared[0].time(), declared[0].text
 	}
-	visible, ok := visibleDate(l.aroundTitle(title), plausible)
+	below, above := l.aroundTitle(title)
+	visible, ok := visibleDate(below, above, hasHan(title), plausible)
 	if ok && visible.year == 0 {
 		if len(declared) > 0 {
 			visible.year = declared[0].year
@@ -61,59 +57,85 @@ func published(l *layout, m *metas, title, pageURL string, fetched time.Time) (t
 	return time.Time{}, ""
 }
 
-// nearTitle returns the short lines around the headline, in the order they are
-// to be trusted.
-func (l *layout) nearTitle(title string) []block {
-	return slices.DeleteFunc(l.aroundTitle(title), func(b block) bool { return b.runes > maxDateLine || b.furniture })
-}
-
-// aroundTitle returns the blocks around the headline, those below it first,
-// without links and without the headline itself (it may hold a date of its own).
-// Without a headline on the page these are its first blocks.
-func (l *layout) aroundTitle(title string) []block {
-	at := slices.IndexFunc(l.blocks, func(b block) bool { return sameLine(b.text, title) && !b.linked() })
-	below := l.blocks[at+1 : min(len(l.blocks), at+1+belowTitle)]
-	above := l.blocks[max(0, at-aboveTitle):max(0, at)]
-	return slices.DeleteFunc(slices.Concat(below, above), func(b block) bool { return b.linked() })
-}
-
-// visibleDate returns the first plausible date of the lines. One with a year is
-// better than one without, unless that comes first and alone knows the time of
-// day; a date of revision is the last resort.
-func visibleDate(lines []block, plausible func(date) bool) (date, bool) {
-	var partial, late date
-	for _, b := range lines {
-		line := b.text[:min(len(b.text), maxDateSearch)]
-		if b.tellsEvents() && !dateWords.MatchString(line) {
-			continue // most blocks, and to find dates takes time
-		}
-		for _, d := range findDates(line) {
-			switch {
-			case !b.dates(d):
-			case d.year == 0:
-				if partial.month == 0 && d.label != revised {
-					partial = d
+// visibleDate returns the date of publication among the lines below and above
+// the headline: the first that a label makes one, as long as no paragraph of the
+// text stands before it, else the first plausible one. Chinese is whether the
+// headline is.
+func visibleDate(below, above []block, chinese bool, plausible func(date) bool) (date, bool) {
+	var seen sightings
+	for _, lines := range [][]block{below, above} {
+		before := len(leading(lines, 1))
+		for i, b := range lines {
+			if seen.best.month != 0 && i >= before {
+				break
+			}
+			line := narrowDigits(b.text[:min(len(b.text), maxDateSearch)])
+			if b.tellsEvents() && !dateWords.MatchString(line) || seen.best.month != 0 && !publishingWords.MatchString(line) {
+				continue // most blocks, and to find dates takes time
+			}
+			for _, d := range lineDates(line, chinese) {
+				r := rankOf(d, line)
+				if r == otherDay || r == timed && hasVenue(lines, i) || !b.dates(d) || d.year != 0 && !plausible(d) {
+					continue
 				}
-			case !plausible(d):
-			case d.label == revised:
-				if late.month == 0 {
-					late = d
+				if seen.add(d, r); seen.rank == announced {
+					return seen.best, true
 				}
-			case partial.clock && !d.clock && d.label < issued:
-				return partial, true
-			default:
-				return d, true
 			}
 		}
 	}
-	if partial.month != 0 {
-		return partial, true
-	}
-	return late, late.month != 0
+	return seen.date()
 }
 
-// dateWords are in every label that makes a date stated.
-var dateWords = regexp.MustCompile(`时间|日期|時間`)
+// sightings are the dates seen on a page that may be that of publication.
+type sightings struct {
+	best    date
+	rank    rank // of the best
+	partial date // the first without a year
+	late    date // the first of a revision
+}
+
+// add takes another date in. One with a year is better than one without, unless
+// that comes first and alone knows the time of day.
+func (s *sightings) add(d date, r rank) {
+	switch {
+	case d.year == 0:
+		if s.partial.month == 0 && r > revision {
+			s.partial = d
+		}
+	case r == revision:
+		if s.late.month == 0 {
+			s.late = d
+		}
+	case s.best.month == 0 && s.partial.clock && !d.clock && r == plain:
+		s.best, s.rank = s.partial, r
+	case s.best.month == 0, r == announced, r > s.rank && !d.after(s.best):
+		s.best, s.rank = d, r
+	}
+}
+
+// date returns the best of them, that of a revision as the last resort.
+func (s *sightings) date() (date, bool) {
+	for _, d := range []date{s.best, s.partial, s.late} {
+		if d.month != 0 {
+			return d, true
+		}
+	}
+	return date{}, false
+}
+
+// after says whether d is a later day than other. 时间： alone is of an event
+// then, since pages are written before the day that they show.
+func (d date) after(other date) bool {
+	return other.year != 0 && d.time().Sub(other.time()) >= 24*time.Hour
+}
+
+// dateWords are in every label that makes a date stated, publishingWords in
+// those of any rank above plain.
+var (
+	dateWords       = regexp.MustCompile(`时间|日期|時間`)
+	publishingWords = regexp.MustCompile(`时间|日期|時間|发布|發布|發佈|发表|發表|刊发|发稿|[Pp]ublished|[Pp]osted|PUBLISHED|POSTED`)
+)
 
 // tellsEvents says whether the dates in a block without such a label are those
 // of events.
@@ -138,7 +160,7 @@ func (b block) dates(d date) bool {
 		return false
 	}
 	beside := b.runes - utf8.RuneCountInString(d.text)
-	return d.label != unlabeled || beside <= maxBeside || sourceForm.MatchString(b.text) || authorForm.MatchString(b.text)
+	return d.label != unlabeled || beside <= maxBeside || namesMaker(b.text)
 }
 
 var (

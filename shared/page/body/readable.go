@@ -35,5 +35,7 @@ func readability(doc *html.Node, pageURL string) (blocks []block) {
 	if err != nil || article.Node == nil {
 		return nil
 	}
-	return layOut(article.Node).blocks
+	l := layOut(article.Node)
+	l.joinRows()
+	return l.blocks
 }

@@ -2,6 +2,7 @@ package body
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,44 +21,76 @@ var moreLink = regexp.MustCompile(`(?i)[\[（(【<《]?(?:(?:查看|阅读|閱�
 
 const maxMoreLink = 12 // runes
 
+// run is a run of teasers, from the title of the first on.
+type run struct {
+	region
+
+	teasers int
+}
+
+// runs returns the runs of at least so many teasers that no other prose breaks.
+func (l *layout) runs() (runs []run) {
+	var r run
+	end := func() {
+		if r.teasers >= runTeasers {
+			runs = append(runs, r)
+		}
+		r = run{}
+	}
+	for i := range l.blocks {
+		switch {
+		case l.teaser(i):
+			if r.teasers > 0 && i-r.to >= runGap {
+				end()
+			}
+			if r.teasers == 0 {
+				r.from = l.start(i)
+			}
+			r.teasers, r.to = r.teasers+1, i+1
+		case l.blocks[i].prose():
+			end()
+		}
+	}
+	end()
+	return runs
+}
+
+// start returns where the teaser at i starts: with its title, if that is before.
+func (l *layout) start(i int) int {
+	switch {
+	case i > 0 && l.blocks[i-1].title():
+		return i - 1
+	case i > 1 && l.blocks[i-2].title() && dateLine(l.blocks[i-1]):
+		return i - 2
+	}
+	return i
+}
+
+// title says whether a block may be the title of a teaser, which the link of a
+// source or an author above a text is not.
+func (b *block) title() bool { return b.mayBeTitle() && !b.credit() && !b.furniture }
+
 // inRun says whether all the text of the blocks [from, to) are teasers of one
 // run.
 func (l *layout) inRun(from, to int) bool {
-	n, last, has := 0, 0, false
-	for i := range l.blocks {
-		inside := i >= from && i < to
-		switch {
-		case l.teaser(i):
-			if n > 0 && i-last > runGap {
-				if has && n >= runTeasers {
-					return true
-				}
-				n, has = 0, false
-			}
-			n, last, has = n+1, i, has || inside
-		case l.blocks[i].prose():
-			if inside {
-				return false
-			}
-			if has && n >= runTeasers {
-				return true
-			}
-			n, has = 0, false
+	for i := from; i < to; i++ {
+		if l.blocks[i].prose() && !l.teaser(i) {
+			return false
 		}
 	}
-	return has && n >= runTeasers
+	return slices.ContainsFunc(l.runs(), func(r run) bool { return r.from < to && r.to > from })
 }
 
 // teaser says whether block i is the beginning of a text that its own link
 // leads to.
 func (l *layout) teaser(i int) bool {
 	b := &l.blocks[i]
-	if b.aside || b.furniture || b.runes < minTeaser || b.runes > maxTeaser {
+	if b.furniture || b.runes < minTeaser || b.runes > maxTeaser {
 		return false
 	}
-	titled := i > 0 && l.blocks[i-1].mayBeTitle()
+	titled := l.start(i) < i
 	if b.linked() {
-		return titled && b.marks > 0 && b.runes >= linkTeaser && l.blocks[i-1].runes < b.runes
+		return i > 0 && l.blocks[i-1].mayBeTitle() && b.marks > 0 && b.runes >= linkTeaser && l.blocks[i-1].runes < b.runes
 	}
 	if b.links > 0 && b.links <= maxMoreLink && moreLink.MatchString(b.text) {
 		return true

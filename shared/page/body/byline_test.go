@@ -1,0 +1,83 @@
+package body
+
+import "testing"
+
+func TestEnglishByline(t *testing.T) {
+	tests := map[string]struct{ line, want string }{
+		"name":                     {"By Jane Doe", "Jane Doe"},
+		"capitals":                 {"BY JANE DOE", "JANE DOE"},
+		"colon":                    {"By: Jane Doe", "Jane Doe"},
+		"written":                  {"Written by Jane Doe", "Jane Doe"},
+		"initials":                 {"By J.K. O'Neill-Smith", "J.K. O'Neill-Smith"},
+		"particles":                {"By Ursula van der Berg", "Ursula van der Berg"},
+		"accents":                  {"By José Ñíguez", "José Ñíguez"},
+		"role":                     {"By Jane Doe, Economics Correspondent", "Jane Doe"},
+		"role in small letters":    {"By Jane Doe, senior staff writer", "Jane Doe"},
+		"medium":                   {"By Jane Doe for The Herald", "Jane Doe"},
+		"place":                    {"By Jane Doe in New York", "Jane Doe"},
+		"two":                      {"By Jane Doe and John Smith", "Jane Doe"},
+		"three":                    {"By Jane Doe, John Smith and Ann Lee", "Jane Doe"},
+		"dot and date":             {"By Jane Doe · March 15, 2024", "Jane Doe"},
+		"date, no separator":       {"By Jane Doe March 15, 2024", "Jane Doe"},
+		"published on":             {"By Jane Doe Published on Friday, March 15, 2024 8:32 am", "Jane Doe"},
+		"date first":               {"Posted on March 15, 2024 by Jane Doe", "Jane Doe"},
+		"bar":                      {"By Jane Doe | The Evening Herald", "Jane Doe"},
+		"one word and a date":      {"By Reuters - March 15, 2024", "Reuters"},
+		"one word":                 {"By Train", ""},
+		"sentence":                 {"By the end of the year the bank will have cut its rates.", ""},
+		"sentence with names":      {"By Jane Doe, who has been the governor of the bank since May.", ""},
+		"sentence of few words":    {"By Monday Prices fell.", ""},
+		"capitalised phrase":       {"By The Numbers", ""},
+		"capitalised headline":     {"By Saving Jobs, Banks Help Themselves", ""},
+		"long capitalised heading": {"By Way Of Explanation Of Rates", ""},
+		"date alone":               {"By March 15, 2024", ""},
+		"verb":                     {"By Jane Doe says", ""},
+		"too long":                 {"By Jane Doe | The board of the fair said that the expo could be put off for another year", ""},
+		"chinese":                  {"By 张三", ""},
+		"nothing":                  {"By ", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := englishByline(tt.line); got != tt.want {
+				t.Errorf("englishByline(%q) = %q, want %q", tt.line, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBylineOnThePage(t *testing.T) {
+	tests := map[string]struct{ line, author, source string }{
+		"linked name":           {`<p>By <a rel="author" href="/jane">Jane Doe</a> · March 30, 2020</p>`, "Jane Doe", ""},
+		"linked name alone":     {`<p>By <a href="/jane">Jane Doe</a></p><p>March 30, 2020</p>`, "Jane Doe", ""},
+		"heading":               {`<h2>By Jane Doe</h2>`, "", ""},
+		"advertiser":            {`<p>by Jane Doe</p>`, "", ""},
+		"behind the text":       {paragraphs(para1, para2) + `<p>By Jane Doe</p>`, "", ""},
+		"reprinted from":        {`<p>03-30 10:21</p><p>转载自：青岭日报</p>`, "", "青岭日报"},
+		"cells":                 {`<table><tr><td>来源：</td><td>青岭日报</td><td>作者：</td><td>张三</td></tr></table>`, "张三", "青岭日报"},
+		"cells without colons":  {`<table><tr><th>信息来源</th><td>青岭日报</td></tr></table>`, "", "青岭日报"},
+		"list of terms":         {`<dl><dt>来源</dt><dd>青岭日报</dd></dl>`, "", "青岭日报"},
+		"empty cell":            {`<table><tr><td>来源：</td><td>作者：</td><td>张三</td></tr></table>`, "张三", ""},
+		"linked source":         {`<p>来源：<a href="/">青岭日报社网站</a></p>`, "", "青岭日报社网站"},
+		"linked source in cell": {`<table><tr><td>来源：</td><td><a href="/">青岭日报</a></td></tr></table>`, "", "青岭日报"},
+		"named element":         {`<div><span class="time">2020-03-30</span> <span class="source">青岭日报</span></div>`, "", "青岭日报"},
+		"named, with a link":    {`<div>2020-03-30 <span id="source"><a href="/">青岭日报</a></span></div>`, "", "青岭日报"},
+		"named, but a sentence": {`<div><span class="source">本文转自网络，版权归原作者。</span></div>`, "", ""},
+		"named, but a date":     {`<div><span class="source">2020-03-30</span></div>`, "", ""},
+		"named, behind a text":  {paragraphs(para1) + `<p><span class="source">青岭日报</span></p>`, "", ""},
+		"label over element":    {`<div>来源：青岭晚报 <span class="source">青岭日报</span></div>`, "", "青岭晚报"},
+		"reporter of a paper":   {`<p>2020/03/30 聯合報 記者王小明／台北報導</p>`, "", "聯合報"},
+		"reporter of our paper": {`<p>本报 记者 王小明</p>`, "王小明", ""},
+		"reporter of an agency": {`<p>新华社记者 王小明</p>`, "", "新华社"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b, err := extract(t, newsPage("博览会拟推迟一年举行", tt.line, paragraphs(para1, para2, para3)), "http://www.example.test/a.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Author != tt.author || b.Source != tt.source {
+				t.Errorf("author %q, source %q; want %q, %q", b.Author, b.Source, tt.author, tt.source)
+			}
+		})
+	}
+}
