@@ -86,7 +86,7 @@ func checkExtract(t *testing.T, extract any) {
 // checkDuplicates asks for nearly all copies with up to a tenth of the characters
 // changed, and that next to nothing else is taken for one.
 func checkDuplicates(t *testing.T, duplicates any) {
-	for _, kind := range []string{"5 % edited", "10 % edited", "5 % replaced", "10 % replaced", "header and footer", "traditional", "joined"} {
+	for _, kind := range []string{"5 % edited", "10 % edited", "5 % replaced", "10 % replaced", "5 % in words", "10 % in words", "5 % swapped", "10 % swapped", "header and footer", "traditional", "joined"} {
 		reach(t, duplicates, 0.98, "rows/kind="+kind+"/recall")
 	}
 	for _, kind := range []string{"20 % edited", "20 % replaced", "5 % in runs", "10 % in runs", "cropped"} {

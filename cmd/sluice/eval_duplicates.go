@@ -25,6 +25,8 @@ them are planted, and bulletins that are filled into the same forms.
                      replaced, a third left out, a third put in
   replaced           a share of the characters, here and there
   in runs            a share of the characters, in runs of 5 to 20
+  in words           a share of the characters, two neighbours at a time
+  swapped            a share of the characters, by their neighbours, alone or in twos
   header and footer  what a site puts around its articles
   traditional        in traditional characters
   cropped            the first 70 %

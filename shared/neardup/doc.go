@@ -19,13 +19,22 @@
 // that is two thirds of either (copies, with other headers and footers), or four
 // fifths of one (contained). What is different within it decides:
 //
-//   - Numbers that became other numbers are facts: no copies.
+//   - Numbers that became other numbers are facts: no copies. A number that lost
+//     a digit is taken for one only where half of the changes are of that sort.
 //   - Single characters here and there, as chance strikes them, are errors of
-//     writing, reading or decoding: copies, up to 40 % of the characters.
-//   - Whole passages far from each other, or anything in a long text, are the
-//     work of an editor: copies, up to 15 %.
-//   - Words at many places of a short text are what a form was filled with: no
-//     copies from 2 % on.
+//     writing, reading or decoding: copies, up to 40 % of the characters. One
+//     word changed for the same other twice is no chance.
+//   - Neighbours that changed places, characters or words, are no change at all.
+//   - Words are replaced, whatever they are, by whoever rewords a text; a form is
+//     filled with nothing but facts. So words that were changed tell a copy, up
+//     to 30 % of the characters, if 30 % of them and at least two are of the
+//     wording: function words, words that stand elsewhere in what both texts
+//     share, or clauses that one text alone has. Where three different numbers
+//     stayed, and none became another, one is enough.
+//   - Whole passages far from each other, half of them of the wording, or anything
+//     in a long text, are the work of an editor: copies, up to 15 %.
+//   - Else up to 2 % is a copy if no more than one word was changed for another, or
+//     five different numbers stayed; other facts are no copy.
 //
 // # How candidates are found
 //

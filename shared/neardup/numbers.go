@@ -9,17 +9,34 @@ import (
 // Chinese ones. Those count that have the same character before them in both
 // texts, and the same behind.
 type numbers struct {
-	kept   int // the other text has the same number there
-	turned int // it has another number there
+	kept      int      // the other text has the same number there
+	turned    int      // it has another number there
+	damaged   int      // it has what the loss of digits, or a swap, leaves of the number
+	different [][]rune // of those kept, up to manyNumbers
 }
 
 // others reports whether the numbers are those of another text: so many of them
 // were turned into others, and so many of the changes do that. Changes at random
-// places seldom make a number of a number.
-func (n numbers) others(changes int) bool {
-	turned := float64(n.turned)
-	return n.turned >= minTurned && turned >= turnedShare*float64(n.kept+n.turned) && turned >= turnedChanges*float64(changes)
+// places seldom make a number of a number, but by the loss of a digit; that
+// counts where half of the changes are of numbers.
+func (n *numbers) others(changes int) bool {
+	turned := n.turned
+	if 2*(turned+n.damaged) >= changes {
+		turned += n.damaged
+	}
+	return turned >= minTurned && n.mostly(turned) && float64(turned) >= turnedChanges*float64(changes)
 }
+
+// only reports whether all that changed is one number, of few.
+func (n *numbers) only(changes int) bool { return n.turned == 1 && changes == 1 && n.mostly(1) }
+
+func (n *numbers) mostly(turned int) bool {
+	return float64(turned) >= turnedShare*float64(n.kept+turned)
+}
+
+// same reports whether no number became another, and so many different ones
+// stayed.
+func (n *numbers) same(different int) bool { return n.turned == 0 && len(n.different) >= different }
 
 // chineseNumerals are digits and units.
 const chineseNumerals = "〇零一二三四五六七八九十百千万亿两"
@@ -62,13 +79,36 @@ func compareNumbers(a, b []rune, pieces []piece) numbers {
 	return n
 }
 
+// add adds a number of one text and what the other has in its place.
 func (n *numbers) add(a, b []rune) {
 	switch {
 	case slices.Equal(a, b):
 		n.kept++
-	case isNumber(b) && !slices.ContainsFunc(b, func(r rune) bool { return !numeral(r) }):
+		known := func(k []rune) bool { return slices.Equal(k, a) }
+		if len(n.different) < manyNumbers && !slices.ContainsFunc(n.different, known) {
+			n.different = append(n.different, a)
+		}
+	case slices.ContainsFunc(b, func(r rune) bool { return !numeral(r) }):
+	case left(a, b), left(b, a):
+		n.damaged++
+	case isNumber(b):
 		n.turned++
 	}
+}
+
+// left reports whether a number is what is left of another after digits were
+// left out, at least half of them, or has the same digits in another order.
+func left(digits, of []rune) bool {
+	if len(digits) == len(of) {
+		return slices.Equal(slices.Sorted(slices.Values(digits)), slices.Sorted(slices.Values(of)))
+	}
+	rest := digits
+	for _, r := range of {
+		if len(rest) > 0 && rest[0] == r {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0 && 2*len(digits) >= len(of)
 }
 
 // placesIn returns where in b each character of a stands, from the first of the

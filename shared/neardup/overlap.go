@@ -12,10 +12,12 @@ const (
 // overlap is what two texts have in common: the stretch of their alignment in
 // which most is the same. All counts are of characters, but that of changes.
 type overlap struct {
+	a, b               []rune
 	pieces             []piece // begin and end with characters that are the same
 	lenA, lenB         int     // of the texts
 	same               int
 	changes            int
+	moves              int     // neighbours that changed places
 	changed            int     // of the longer side of each change
 	insA, insB         int     // that only one text has, put in
 	coveredA, coveredB float64 // share of either text in the stretch
@@ -26,7 +28,7 @@ type overlap struct {
 // overlapOf returns the overlap of an alignment: the pieces with the largest
 // surplus of characters that are the same over those that are not.
 func overlapOf(a, b *text, pieces []piece) overlap {
-	o := overlap{lenA: len(a.runes), lenB: len(b.runes)}
+	o := overlap{lenA: len(a.runes), lenB: len(b.runes), a: a.runes, b: b.runes}
 	best, sum, from := 0, 0, 0
 	for i, p := range pieces {
 		if !p.same {
@@ -43,9 +45,7 @@ func overlapOf(a, b *text, pieces []piece) overlap {
 	if best == 0 {
 		return o
 	}
-	for _, p := range o.pieces {
-		o.add(p)
-	}
+	o.count(a.runes, b.runes)
 	first, last := o.pieces[0], o.pieces[len(o.pieces)-1]
 	if o.same < shortText {
 		// The first and the last fact of a form stand at the ends, as often as not.
@@ -69,6 +69,19 @@ func (o *overlap) addEnd(a, b int) {
 		o.changed += n
 		o.changes++
 		o.endsDiffer = true
+	}
+}
+
+// count counts the pieces. Neighbours that changed places are no change.
+func (o *overlap) count(a, b []rune) {
+	for i := 0; i < len(o.pieces); i++ {
+		if n := moved(a, b, o.pieces[i:]); n > 0 {
+			o.moves++
+			o.same += o.pieces[i+n-1].a1 - o.pieces[i].a0
+			i += n - 1
+			continue
+		}
+		o.add(o.pieces[i])
 	}
 }
 

@@ -182,3 +182,50 @@ func TestSizes(t *testing.T) {
 		t.Errorf("a stand has %d bytes, want %d", got, standSize)
 	}
 }
+
+func TestNumbers(t *testing.T) {
+	for _, tc := range []struct {
+		name, a, b            string
+		kept, turned, damaged int
+	}{
+		{"the same", "2024", "2024", 1, 0, 0},
+		{"another", "3012", "2987", 0, 1, 0},
+		{"a digit left out", "2024", "204", 0, 0, 1},
+		{"a digit put in", "204", "2024", 0, 0, 1},
+		{"digits swapped", "2024", "0224", 0, 0, 1},
+		{"most left out", "20245", "25", 0, 1, 0},
+		{"Chinese", "二十三", "十五", 0, 1, 0},
+		{"a word", "2024", "去年", 0, 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var n numbers
+			n.add([]rune(tc.a), []rune(tc.b))
+			if n.kept != tc.kept || n.turned != tc.turned || n.damaged != tc.damaged {
+				t.Errorf("%+v, want %d kept, %d turned, %d damaged", n, tc.kept, tc.turned, tc.damaged)
+			}
+		})
+	}
+}
+
+func TestMoved(t *testing.T) {
+	for _, tc := range []struct {
+		name, a, b string
+		want       int // moves
+	}{
+		{"characters", "我们今天上午去看展览的时候", "我们今天上午看去展览的时候", 1},
+		{"words", "我们今天上午去看展览的时候", "我们上午今天去看展览的时候", 1},
+		{"over a few", "我们今天上午去看展览的时候", "我们今上午天去看展览的时候", 1},
+		{"numerals", "编号为一二三的产品已经下线", "编号为三一二的产品已经下线", 0},
+		{"two names", "这场比赛上海胜北京没有悬念", "这场比赛北京胜上海没有悬念", 0},
+		{"another word", "我们今天上午去看展览的时候", "我们今天下午去看展览的时候", 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			frame := func(s string) *text { return newText(prose(1, 20) + s + prose(2, 20)) }
+			a, b := frame(tc.a), frame(tc.b)
+			var l aligner
+			if o := overlapOf(a, b, l.align(a, b)); o.moves != tc.want {
+				t.Errorf("%d moves, want %d: %+v", o.moves, tc.want, o.pieces)
+			}
+		})
+	}
+}

@@ -14,16 +14,27 @@ const (
 // How much of the overlap may be changed between copies, and how.
 const (
 	maxScattered = 0.40 // share of the characters, where chance may have struck them
+	maxReworded  = 0.30 // where words were replaced, of the wording as of facts
 	maxEdited    = 0.15 // in passages, or in a long text
-	maxSlots     = 0.02 // else
+	maxFew       = 0.02 // else
 
 	passage  = 4.5 // characters that a change of a passage has, in the mean
 	between  = 40  // characters that are the same, for each of them
 	longText = 600 // characters that are the same
 
+	manyChanges = 8 // changes whose lengths tell errors from words
+	manySingle  = 4 // changes for each word among them, which chance makes of two errors
+
+	longWord       = 4   // characters that a word has, in the mean
+	shortWord      = 3   // and where nothing but recurring words tell
+	wordingShare   = 0.3 // of the words that changed, those of the wording
+	recurringShare = 0.3 // the same, where none is a function word
+
 	minTurned     = 2    // numbers that became others
 	turnedShare   = 0.25 // of the numbers
 	turnedChanges = 0.15 // of the changes
+	someNumbers   = 3    // different numbers that stayed, in support of a rewording
+	manyNumbers   = 5    // and such that two events seldom share
 )
 
 // relation says what one text is to another.
@@ -41,7 +52,7 @@ const (
 func (l *aligner) judge(a, b *text) (relation, float64) {
 	o := overlapOf(a, b, l.align(a, b))
 	rel := o.relation()
-	if rel == apart || !o.sameFacts() {
+	if rel == apart || !o.sameFacts(rel) {
 		return apart, 0
 	}
 	switch rel {
@@ -71,18 +82,33 @@ func (o *overlap) relation() relation {
 }
 
 // sameFacts reports whether the changes in the overlap are those between two
-// copies, rather than what two texts fill one form with.
-func (o *overlap) sameFacts() bool {
+// copies, rather than what two texts fill one form with. Of a text within another
+// less may be reworded: the other has more places that it could be laid upon.
+func (o *overlap) sameFacts(rel relation) bool {
 	share := o.changedShare()
-	switch {
-	case share > maxScattered, o.numbers.others(o.changes):
-		return false
-	case o.scattered():
-		return true
-	case o.same >= longText, o.passages() && !o.endsDiffer:
-		return share <= maxEdited
+	rewordable := maxEdited
+	if rel == near {
+		rewordable = maxReworded
 	}
-	return share <= maxSlots
+	scattered := o.scattered() && (o.same >= longText || !refilled(o.a, o.b, o.pieces))
+	switch {
+	case share > maxScattered, o.numbers.others(o.changes + o.moves), o.same < longText && o.numbers.only(o.changes):
+		return false
+	case scattered && (o.changes >= manyChanges || o.changed == o.changes):
+		return true
+	case o.same >= longText && share <= maxEdited:
+		return true
+	}
+	r := rewordingOf(o.a, o.b, o.pieces)
+	switch {
+	case scattered && (r.grammar > 0 || manySingle*r.slots <= o.changes || o.numbers.same(someNumbers)):
+		return true
+	case share <= maxEdited && o.passages() && !o.endsDiffer && 2*r.wording >= r.words:
+		return true
+	case share <= rewordable && o.reworded(r):
+		return true
+	}
+	return share <= maxFew && (r.slots <= 1 || o.numbers.same(manyNumbers))
 }
 
 // passages reports whether what was changed is few passages.
@@ -98,4 +124,19 @@ func (o *overlap) scattered() bool {
 	}
 	changes := float64(o.changes)
 	return float64(o.changed)/changes*(1-o.changedShare()) <= 1.05+2.5*math.Sqrt(o.changedShare()/changes)
+}
+
+// reworded reports whether words were replaced, or changed places, whatever they
+// were: of facts alone the slots of a form are filled with.
+func (o *overlap) reworded(r rewording) bool {
+	share := float64(r.wording) / float64(max(r.words, 1))
+	switch {
+	case o.changed > longWord*o.changes, o.numbers.turned > 0 && 2*o.moves < r.words:
+		return false
+	case o.numbers.same(someNumbers):
+		return r.wording > 0
+	case r.function > 0:
+		return r.wording >= min(2, r.words) && share >= wordingShare
+	}
+	return r.words >= manyChanges && o.changed <= shortWord*o.changes && share >= recurringShare
 }

@@ -2,6 +2,7 @@ package duplicates
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -52,6 +53,47 @@ func inRuns(text string, share float64, other []rune, draw *rand.Rand) string {
 		left -= n
 	}
 	return string(runes)
+}
+
+// inWords replaces a share of the characters, two Chinese ones at a time, by two
+// neighbours of another text.
+func inWords(text string, share float64, other []rune, draw *rand.Rand) string {
+	runes := []rune(text)
+	for i := 0; i+1 < len(runes); i++ {
+		if !chinese(runes[i:i+2]) || draw.Float64() >= share/(2-share) {
+			continue
+		}
+		for range 100 {
+			if from := draw.IntN(max(len(other)-1, 1)); from+2 <= len(other) && chinese(other[from:from+2]) {
+				copy(runes[i:], other[from:from+2])
+				break
+			}
+		}
+		i++
+	}
+	return string(runes)
+}
+
+// swapped lets a share of the characters change places with their neighbours,
+// half of them as characters, half as words of two.
+func swapped(text string, share float64, draw *rand.Rand) string {
+	runes := []rune(text)
+	for i := 0; i+4 <= len(runes); i += 4 {
+		four := runes[i : i+4]
+		if !chinese(four) || draw.Float64() >= share {
+			continue
+		}
+		if draw.IntN(2) == 0 {
+			four[0], four[1], four[2], four[3] = four[2], four[3], four[0], four[1]
+		} else {
+			four[0], four[1], four[2], four[3] = four[1], four[0], four[3], four[2]
+		}
+	}
+	return string(runes)
+}
+
+func chinese(runes []rune) bool {
+	return !slices.ContainsFunc(runes, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
 }
 
 func another(runes []rune, draw *rand.Rand) rune {
