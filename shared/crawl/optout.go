@@ -11,7 +11,7 @@ import (
 // itself and by its site.
 func (a *Arrival) signals() *optout.Signals {
 	if a.said == nil {
-		said := optout.Gather(a.Header, fetch.Product, optout.Meta{Robots: a.Page.MetaRobots, TDM: a.Page.MetaTDM}, a.Site)
+		said := optout.Gather(a.Header, fetch.Product, optout.Meta{Robots: a.Page.MetaRobots, TDM: a.Page.MetaTDM, Usage: a.Page.MetaUsage}, a.Site)
 		a.said = &said
 	}
 	return a.said

@@ -3,6 +3,9 @@ package optout
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // Bounds of what is kept of the directives of one page.
@@ -13,18 +16,22 @@ const (
 
 // Directives reads values of <meta name=robots> or X-Robots-Tag, and returns
 // the directives that address us, lower case, each once. Each value is a list
-// on its own, separated by commas, semicolons or spaces. "none" is spelled out;
-// what has a value reads "max-snippet:0".
+// on its own, separated by commas, semicolons, bars, slashes or spaces, quoted or
+// not; full-width letters and signs are read as narrow ones. "none" is spelled
+// out; what has a value reads "max-snippet:0".
 //
-// Of a header, directives behind "product:" are for that product alone; ours
-// and "*" are us.
+// Of a header, directives behind "product:" or "product/version:" are for that
+// product alone; ours and "*" are us.
 func Directives(product string, values ...string) []string {
 	d := directives{product: fold(product)}
 	for _, v := range values {
-		d.read(strings.ToLower(v))
+		d.read(unquote.Replace(strings.ToLower(width.Narrow.String(v))))
 	}
 	return d.list
 }
+
+// unquote takes away what people put around directives.
+var unquote = strings.NewReplacer(`"`, " ", "'", " ", "“", " ", "”", " ", "‘", " ", "’", " ")
 
 type directives struct {
 	product string
@@ -47,26 +54,37 @@ func (d *directives) read(value string) {
 	}
 }
 
-// cutItem cuts a list at its first separator.
+// cutItem cuts a list at its first separator. A slash before a digit is part of
+// a product's version, or of a date.
 func cutItem(list string) (item, rest string) {
-	i := strings.IndexAny(list, ",;，")
-	if i < 0 {
-		return list, ""
+	for i, r := range list {
+		switch r {
+		case '/':
+			if next := list[i+1:]; next != "" && '0' <= next[0] && next[0] <= '9' {
+				continue
+			}
+		case ',', ';', '|', '、', '､':
+		default:
+			continue
+		}
+		return list[:i], list[i+utf8.RuneLen(r):]
 	}
-	item, rest = list[:i], list[i+1:]
-	if list[i] >= 0x80 {
-		rest = strings.TrimPrefix(list[i:], "，")
-	}
-	return item, rest
+	return list, ""
 }
 
 // item reads the words between two separators.
 func (d *directives) item(words []string) {
 	for i := 0; i < len(words); i++ {
-		name, value, colon := strings.Cut(words[i], ":")
-		if !colon && i+1 < len(words) && words[i+1] == ":" {
-			colon = true // "googlebot : noindex"
-			i++
+		name, value, colon := cutValue(words[i])
+		if !colon && i+1 < len(words) {
+			switch next := words[i+1]; {
+			case next == ":", next == "=" && known(plain(name)):
+				colon = true // "googlebot : noindex"
+				i++
+			case name == "no" && known(name+next): // "no ai"
+				name += next
+				i++
+			}
 		}
 		switch {
 		case name == "unavailable_after" && colon:
@@ -78,21 +96,60 @@ func (d *directives) item(words []string) {
 				value = words[i]
 			}
 			d.add(name + ":" + value)
-		case colon && !known(name):
-			d.others = name != d.product && name != "*"
+		case colon && !known(plain(name)):
+			product, _, _ := strings.Cut(name, "/")
+			d.others = product != d.product && product != "*"
 			d.add(value)
+		case colon: // "noai: 1"
+			if value == "" && i+1 < len(words) && (isTrue(words[i+1]) || isFalse(words[i+1])) {
+				i++
+				value = words[i]
+			}
+			if !isFalse(value) {
+				d.add(name)
+			}
 		default:
 			d.add(name)
 		}
 	}
 }
 
-// add takes a directive. What is known is taken however many others there are,
-// and in any spelling: no-ai is noai.
-func (d *directives) add(directive string) {
-	if plain := strings.ReplaceAll(directive, "-", ""); known(plain) {
-		directive = plain
+// cutValue splits a word at its colon; a word that crawlers know at an equals
+// sign, too.
+func cutValue(word string) (name, value string, found bool) {
+	if name, value, found = strings.Cut(word, "="); found && known(plain(name)) {
+		return name, value, true
 	}
+	return strings.Cut(word, ":")
+}
+
+// What directives that need no value may have for one.
+func isTrue(value string) bool {
+	return value == "1" || value == "true" || value == "yes" || value == "on"
+}
+
+func isFalse(value string) bool {
+	return value == "0" || value == "false" || value == "no" || value == "off"
+}
+
+// plain returns a known directive of any spelling as it is known: no-ai and
+// no_ai are noai. What is not known stays as it is.
+func plain(directive string) string {
+	bare := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, directive)
+	if known(bare) {
+		return bare
+	}
+	return directive
+}
+
+// add takes a directive. What is known is taken however many others there are.
+func (d *directives) add(directive string) {
+	directive = plain(directive)
 	if directive == "none" {
 		d.add("noindex")
 		directive = "nofollow"

@@ -29,6 +29,18 @@ func TestDirectives(t *testing.T) {
 		{"a date with a comma", []string{"unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT, noai"}, []string{"unavailable_after:wed, 25 jun 2025 15:00:00 gmt", "noai"}},
 		{"a date for others", []string{"otherbot: unavailable_after: 25 Jun 2010 15:00:00 PST"}, nil},
 		{"what is known is no name", []string{"noai:1, noindex"}, []string{"noai", "noindex"}},
+		{"with a version", []string{"sluice/1.0: noai", "otherbot/2.1: noindex/noarchive", "SLUICE/2 : noindex"}, []string{"noai", "noindex"}},
+		{"quoted", []string{`"noai"`, `'noindex', “nofollow”`, `sluice: "noarchive"`, `"otherbot: nosnippet"`}, []string{"noai", "noindex", "nofollow", "noarchive"}},
+		{"bars, slashes, 、", []string{"noai|noimageai", "noindex/nofollow、noarchive | nocache"}, []string{"noai", "noimageai", "noindex", "nofollow", "noarchive", "nocache"}},
+		{"for others, with other separators", []string{"otherbot: noai|noindex/noarchive、nofollow"}, nil},
+		{"others and us, with a bar", []string{"otherbot: noai | sluice: noindex"}, []string{"noindex"}},
+		{"with an underscore", []string{"no_ai, No_Index, no_one"}, []string{"noai", "noindex", "no_one"}},
+		{"in two words", []string{"no ai, no  index", "sluice: no archive", "no one, otherbot: no follow"}, []string{"noai", "noindex", "noarchive", "no", "one"}},
+		{"full width", []string{"ｎｏａｉ，ＮＯＩＮＤＥＸ；ｎｏ－ａｒｃｈｉｖｅ", "ｏｔｈｅｒｂｏｔ：ｎｏｆｏｌｌｏｗ"}, []string{"noai", "noindex", "noarchive"}},
+		{"with a value that says yes", []string{"noai=1, noindex: true", "no-archive = yes", "nofollow=on max-snippet:0"}, []string{"noai", "noindex", "noarchive", "nofollow", "max-snippet:0"}},
+		{"with a value that says no", []string{"noai=0, noindex: false", "noarchive:no nofollow = off"}, nil},
+		{"a value that is a directive", []string{"all: noai"}, []string{"all", "noai"}},
+		{"a date with slashes", []string{"unavailable_after: 2010/06/25"}, []string{"unavailable_after:2010/06/25"}},
 		{"known behind many", []string{many("x", 500) + "noai"}, append(strings.Split(strings.TrimSuffix(many("x", maxDirectives), ","), ","), "noai")},
 		{"a long one", []string{strings.Repeat("a", 1000)}, []string{strings.Repeat("a", maxDirective)}},
 	}
@@ -54,6 +66,7 @@ func FuzzDirectives(f *testing.F) {
 	f.Add("noindex, NONE; otherbot: noai，sluice : noarchive")
 	f.Add("unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT, max-snippet: -1")
 	f.Add(": :,:noai\xff")
+	f.Add("sluice/1.0: \"no ai\"|no_index、ｎｏａｉ = 1/noarchive=0")
 	f.Fuzz(func(t *testing.T, value string) {
 		list := Directives("sluice", value)
 		if len(list) > 2*maxDirectives {

@@ -31,6 +31,7 @@ const (
 type Meta struct {
 	Robots []string // as Directives returns them
 	TDM    Reservation
+	Usage  string // as Usage returns it for what stands in the place of the header
 }
 
 // Site is what the files of a site say about one of its URLs. The zero value
@@ -46,7 +47,7 @@ type Signals struct {
 	Header []string    // directives of X-Robots-Tag that address us
 	Meta   []string    // directives of <meta name=robots>
 	TDM    Reservation // the last word of site, header and page
-	Usage  string      // the header field that asks not to train models, "" for none
+	Usage  string      // where a field asks not to train models, and the field; "" for none
 	Site   Site
 }
 
@@ -61,9 +62,21 @@ func Gather(h http.Header, product string, meta Meta, site Site) Signals {
 		Header: Directives(product, h.Values("X-Robots-Tag")...),
 		Meta:   meta.Robots,
 		TDM:    meta.TDM.over(headerTDM(h)).over(site.TDM),
-		Usage:  headerUsage(h),
+		Usage:  saidUsage(h, meta),
 		Site:   site,
 	}
+}
+
+// saidUsage returns the field of header or page that asks not to train models,
+// with its place.
+func saidUsage(h http.Header, meta Meta) string {
+	if field := Usage(h); field != "" {
+		return "header: " + field
+	}
+	if meta.Usage != "" {
+		return "meta: " + meta.Usage
+	}
+	return ""
 }
 
 // Refusal names the rule by which the page must not be kept, with the very
@@ -84,7 +97,7 @@ func (s *Signals) Refusal(at time.Time) (rule, detail string) {
 	case s.TDM.Value == Reserved:
 		return RuleTDM, s.TDM.detail()
 	case s.Usage != "":
-		return RuleNoTraining, "header: " + s.Usage
+		return RuleNoTraining, s.Usage
 	case s.Site.Robots != "":
 		return RuleNoTraining, "robots.txt: " + s.Site.Robots
 	case s.Site.AI != "":

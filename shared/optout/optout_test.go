@@ -78,6 +78,24 @@ func TestRefusal(t *testing.T) {
 			site: Site{TDM: NewReservation("1", "", "tdmrep.json, location /")},
 			rule: RuleTDM, detail: "tdm-reservation: 1 (tdmrep.json, location /), policy " + policy, tdm: "1 " + policy,
 		},
+		{
+			name: "TDM header with parameters", header: header("Tdm-Reservation", "1; policy="+policy),
+			rule: RuleTDM, detail: "tdm-reservation: 1 (header)", tdm: "1",
+		},
+		{
+			name: "TDM header in a word", header: header("Tdm-Reservation", `"True"`),
+			rule: RuleTDM, detail: "tdm-reservation: 1 (header)", tdm: "1",
+		},
+		{name: "TDM header that denies it", header: header("Tdm-Reservation", "false; policy=1"), tdm: "0"},
+		{name: "TDM header of something else", header: header("Tdm-Reservation", "policy=1; 1, yes")},
+		{
+			name: "usage in the page", meta: Meta{Usage: "Content-Signal: ai-train=no"},
+			rule: RuleNoTraining, detail: "meta: Content-Signal: ai-train=no",
+		},
+		{
+			name: "usage in header and page", header: header("Content-Usage", "train-ai=n"), meta: Meta{Usage: "Content-Signal: ai-train=no"},
+			rule: RuleNoTraining, detail: "header: Content-Usage: train-ai=n",
+		},
 		{name: "no such value", header: header("Tdm-Reservation", "2")},
 		{name: "two values", header: header("Tdm-Reservation", "0", "Tdm-Reservation", "1"), rule: RuleTDM, detail: "tdm-reservation: 1 (header)", tdm: "1"},
 		{

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"golang.org/x/text/width"
 )
 
 // Values of a Reservation. Others are protocol errors and leave it unset.
@@ -24,17 +26,30 @@ type Reservation struct {
 	Place  string `json:"place,omitempty"`  // where Value stood, for people
 }
 
-// NewReservation reads a statement as it is written. Of several values, as a
-// field that is repeated has them, Reserved counts. A policy that is no
-// absolute URL is left out.
+// NewReservation reads a statement as it is written, true and false for 1 and 0
+// too, quoted or with parameters behind it. Of several values, as a field that is
+// repeated has them, Reserved counts. A policy that is no absolute URL is left
+// out.
 func NewReservation(value, policy, place string) Reservation {
 	r := Reservation{Policy: policyOf(policy)}
 	for v := range strings.SplitSeq(value, ",") {
-		if v = strings.TrimSpace(v); v == Reserved || v == NotReserved && r.Value == "" {
+		if v = reservation(v); v == Reserved || v == NotReserved && r.Value == "" {
 			r.Value, r.Place = v, place
 		}
 	}
 	return r
+}
+
+// reservation returns the value that s says, s itself if it says none.
+func reservation(s string) string {
+	s, _, _ = strings.Cut(s, ";") // 1;policy=…
+	switch s = strings.ToLower(strings.Trim(width.Narrow.String(s), " \t\r\n\"'")); s {
+	case "true":
+		return Reserved // the report calls it a boolean
+	case "false":
+		return NotReserved
+	}
+	return s
 }
 
 // String returns what the corpus record holds: "" where nothing is said, "0",

@@ -62,12 +62,8 @@ func ParseTDMFile(body []byte) *TDMFile {
 }
 
 func (f *TDMFile) add(e *tdmEntry) {
-	value := strings.Trim(string(e.Reservation), `"`)
-	if value == "true" {
-		value = Reserved // the report calls it a boolean
-	}
 	location := strings.TrimSpace(e.Location)
-	r := NewReservation(value, e.Policy, "tdmrep.json, location "+most(location, 100))
+	r := NewReservation(string(e.Reservation), e.Policy, "tdmrep.json, location "+most(location, 100))
 	if location == "" || r.Value == "" {
 		return
 	}

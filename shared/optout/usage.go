@@ -48,9 +48,9 @@ func training(preferences string) stance {
 	return sum
 }
 
-// headerUsage returns the field that asks not to train models, as it reads; ""
-// for none.
-func headerUsage(h http.Header) string {
+// Usage returns the field of Content-Signal or Content-Usage that asks not to
+// train models, as it reads; "" for none.
+func Usage(h http.Header) string {
 	for _, name := range usageFields {
 		value := strings.Join(h.Values(name), ", ")
 		if training(value) == forbids {

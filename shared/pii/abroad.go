@@ -17,17 +17,6 @@ func foreign(x *number) int {
 	return abroad(x)
 }
 
-// isTaiwanese says whether x starts with a Taiwanese mobile number as it is
-// written at home: 0912-345-678.
-func isTaiwanese(x *number) bool {
-	const usual shape = 0x04_03_03
-	if x.n < 10 || !x.has(0, "09") || !x.ends(10) {
-		return false
-	}
-	s, gap, ok := x.shape(0, 10)
-	return ok && s == usual && gap == '-'
-}
-
 // neighbour returns the end of a mobile number of Hong Kong, Macau or Taiwan
 // whose country code is at the digit from; 0 if there is none.
 func neighbour(x *number, from int) int {

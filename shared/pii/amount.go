@@ -13,7 +13,7 @@ var counted = []string{
 	"数量", "數量", "总量", "總量", "存量", "储量", "容量", "流量", "库存", "库存量", "产量", "產量", "销量", "銷量", "销售量", "銷售量",
 	"成交量", "交易量", "出货量", "发货量", "发行量", "发电量", "用电量", "用水量", "排放量", "保有量", "吞吐量", "货运量", "客运量", "客流量",
 	"产值", "產值", "市值", "估值", "净值", "总价", "總價", "单价", "售价", "票房", "营收", "營收", "收入", "利润", "利潤", "资产", "資產",
-	"负债", "資本", "资本", "预算",
+	"负债", "資本", "资本", "预算", "GDP", "总值", "總值", "增加值", "规模", "規模",
 	"views", "hits", "reads", "likes", "downloads", "followers", "population", "total", "count", "amount", "quantity", "pv", "uv",
 }
 
@@ -30,15 +30,16 @@ var counting = []string{
 	"约", "約", "近", "逾", "超", "达", "達", "已", "共", "有", "了", "至", "到", "仅", "僅",
 }
 
-// isCount says whether a label before a number says that it counts something.
+// reaching are those of them that are said of amounts alone.
+var reaching = []string{"超过", "超過", "达到", "達到", "高达", "高達", "已达", "已達", "将达", "將達", "突破", "累计", "累計", "总计", "總計"}
+
+// isCount says whether the label says that the number counts something.
 // A comma ends what is counted: 请告知姓名及人数，13800138000.
-func isCount(before string) bool {
-	label := lastLabel(before)
-	gap := before[len(label):]
-	if strings.ContainsAny(gap, "，,、") {
+func (l label) isCount() bool {
+	if strings.ContainsAny(l.gap, "，,、") {
 		return false
 	}
-	return endsWithAny(trimCounting(label), counted) || strings.ContainsAny(gap, ":：") && endsWithAny(label, clicked)
+	return endsWithAny(trimCounting(l.name), counted) || strings.ContainsAny(l.gap, ":：") && endsWithAny(l.name, clicked)
 }
 
 // trimCounting returns s without the words at its end that are before a count.
@@ -71,6 +72,9 @@ var (
 		"people", "persons", "users", "views", "times", "copies", "units", "tons", "tonnes", "hits", "downloads", "likes", "km", "kg",
 	}
 
+	// measures are units only as words by themselves.
+	measures = []string{"KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "Kbps", "Mbps", "kW", "MW", "kWh", "MWh", "Hz"}
+
 	// shortUnits start other words, too: 人事部, 次日, 台州, 户籍, 件号.
 	shortUnits = []string{
 		"人", "次", "户", "戶", "台", "臺", "件", "个", "個", "名", "位", "家", "只", "隻", "头", "頭", "条", "條", "篇", "票", "字", "份",
@@ -87,19 +91,22 @@ func (f *finder) isAmount(start, end int) bool {
 			return true
 		}
 	}
+	if endsWithAny(before, reaching) {
+		return true
+	}
 	behind := strings.TrimLeft(f.behind(end), " ")
 	if behind == "" {
 		return false
 	}
 	return startsWith(behind, moneyUnits...) && !mentions(before, phoneWords) ||
-		isCounted(before, behind) && !isCalled(before)
+		isCounted(before, behind) && !labelOf(before).isCalled()
 }
 
 // isCounted says whether a unit of what is counted is behind a number: one
 // that starts no other word here, since no character of its script follows it
 // or one that counts is before the number.
 func isCounted(before, behind string) bool {
-	if startsWith(behind, clearUnits...) {
+	if startsWith(behind, clearUnits...) || startsWithWord(behind, measures) {
 		return true
 	}
 	_, size := glyphAt(behind, 0)
@@ -109,11 +116,9 @@ func isCounted(before, behind string) bool {
 	return startsWith(behind, shortUnits...)
 }
 
-// isCalled says whether the label before a number is a phone's. That one is
+// isCalled says whether the label is a phone's. That one is
 // only mentioned is not enough where something is counted: 手机用户达 … 户.
-func isCalled(before string) bool {
-	label := lastLabel(before)
-	label = strings.TrimSuffix(strings.TrimSuffix(label, "码"), "碼")
-	label = strings.TrimSuffix(strings.TrimSuffix(label, "号"), "號")
-	return endsWithAny(label, phoneWords)
+func (l label) isCalled() bool {
+	name, _ := cutAny(l.name, "号码", "號碼", "号", "號")
+	return endsWithAny(name, phoneWords)
 }

@@ -29,7 +29,8 @@ func (f *finder) bankCard(x *number) (Match, bool) {
 func (f *finder) card(x *number, n int, gap byte) (Match, bool) {
 	end := x.end[n-1]
 	before := f.before(x.start)
-	if !f.stands(x.start, end, gap) || labelled(before, impersonal) || isCount(before) || f.isAmount(x.start, end) ||
+	named := labelOf(before)
+	if !f.stands(x.start, end, gap) || named.is(impersonal) || named.isOther() || named.isCount() || f.isAmount(x.start, end) ||
 		f.isFile(end) || f.isTerm(x.start, end) {
 		return Match{}, false
 	}

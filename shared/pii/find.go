@@ -7,6 +7,7 @@ type finder struct {
 	text string
 	pos  int // what is before it has been read
 	last int // end of the last match
+	home int // end of the last match that atHome found
 
 	// In a URL, host is where its host starts and urlEnd where it ends.
 	host, urlEnd int

@@ -15,19 +15,22 @@ const (
 // idNumber judges the number as one of GB 11643: 18 digits, of which the last
 // may be an X, with a place, a date of birth and a checksum; or 15 of the form
 // of before 1999, without century and checksum, next to a word that says so:
-// by place and date alone one number of a hundred would be one.
+// by place and date alone one number of a hundred would be one. Behind such a
+// word the 18 digits may be in any groups.
 func (f *finder) idNumber(x *number) (Match, bool) {
 	if !isPlace(x) {
 		return Match{}, false
 	}
 	n, end := 0, 0
+	before := f.before(x.start)
+	said := mentions(before, identityWords)
 	switch {
 	case x.n >= 18 && x.ends(18):
 		n, end = 18, x.end[17]
 	case x.n == 17 && !x.more:
-		n, end = 17, f.checkX(x.end[16])
+		n, end = 17, f.checkX(x.end[16], said)
 	case x.n >= 15 && x.ends(15):
-		return f.oldIDNumber(x)
+		return f.oldIDNumber(x, said)
 	}
 	if end == 0 || !isBirth(x.value(6, 10), x.value(10, 12), x.value(12, 14)) || !isChecked(x, n) {
 		return Match{}, false
@@ -36,31 +39,36 @@ func (f *finder) idNumber(x *number) (Match, bool) {
 	if n == 17 {
 		s++ // the X, in the last group
 	}
-	if !ok || s != idWhole && s != idParts && s != idFours && s != idThrees {
+	if !ok || !said && s != idWhole && s != idParts && s != idFours && s != idThrees {
 		return Match{}, false
 	}
-	before := f.before(x.start)
-	if !f.stands(x.start, end, gap) || labelled(before, impersonal) && !mentions(before, identityWords) {
+	named := labelOf(before)
+	if !f.stands(x.start, end, gap) || !said && (named.is(impersonal) || named.isOther()) {
 		return Match{}, false
 	}
 	return f.found(IDNumber, x.start, end)
 }
 
-// checkX returns the end of the X at text[i], 0 if there is none.
-func (f *finder) checkX(i int) int {
-	if g, end := showing(f.text, i); g|0x20 == 'x' {
+// checkX returns the end of the X at text[i], with a space or a hyphen before it
+// where that may be; 0 if there is none.
+func (f *finder) checkX(i int, apart bool) int {
+	g, end := showing(f.text, i)
+	if apart && (g == ' ' || g == '-') {
+		g, end = showing(f.text, end)
+	}
+	if g|0x20 == 'x' {
 		return end
 	}
 	return 0
 }
 
-func (f *finder) oldIDNumber(x *number) (Match, bool) {
+func (f *finder) oldIDNumber(x *number, said bool) (Match, bool) {
 	if !isBirth(1900+x.value(6, 8), x.value(8, 10), x.value(10, 12)) {
 		return Match{}, false
 	}
 	s, gap, ok := x.shape(0, 15)
 	end := x.end[14]
-	if !ok || s != idOld && s != idOldPart || !f.stands(x.start, end, gap) || !mentions(f.before(x.start), identityWords) {
+	if !said || !ok || s != idOld && s != idOldPart || !f.stands(x.start, end, gap) {
 		return Match{}, false
 	}
 	return f.found(IDNumber, x.start, end)

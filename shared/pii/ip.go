@@ -115,6 +115,7 @@ var (
 		"版", "版本", "版本号", "版本號", "升级到", "升级至", "升級到", "升級至", "更新到", "更新至", "内核", "固件", "补丁", "補丁", "驱动", "驅動",
 		"version", "ver", "v", "release", "build", "kernel", "firmware", "driver", "player", "update",
 	}
+	software     = []string{"微信", "QQ", "钉钉", "支付宝", "抖音", "淘宝", "浏览器", "WeChat", "Android", "iOS", "macOS", "Windows", "Chrome", "Firefox"}
 	addressWords = []string{
 		"IP", "地址", "位址", "服务器", "伺服器", "主机", "主機", "网关", "闸道", "DNS", "访问", "訪問", "登录", "登入", "来自", "來自",
 		"攻击", "攻擊", "客户端", "用户端", "封禁", "请求", "連線", "连接", "解析", "ping", "from", "host", "server", "address",
@@ -134,14 +135,20 @@ func (f *finder) isVersion(quad [4]byte, start, end int) bool {
 	before, behind := f.before(start), f.behind(end)
 	name := strings.TrimRight(before, " :：=")
 	switch {
-	case labelled(name, versionWords), startsWith(strings.TrimLeft(behind, " "), "版", "节", "節", "条", "條", "款", "章"):
+	case labelOf(name).is(versionWords), endsWithAny(name, software), startsWith(strings.TrimLeft(behind, " "), "版", "节", "節", "条", "條", "款", "章"):
 		return true
-	case mentions(before, addressWords), large < 2 && mentions(behind, addressWords):
+	case mentions(before, addressWords), strings.HasSuffix(before, "::ffff:"), large < 2 && mentions(behind, addressWords):
 		return false
 	case mentions(before, versionWords), strings.Contains(behind[:min(len(behind), window/2)], "版本"):
 		return true
 	}
-	return large == 0 || large == 1 && (name == "" && quad[0] < 32 || name != "" && isLatin(name[len(name)-1]))
+	if large > 1 {
+		return false
+	}
+	if g, _ := glyphBefore(before, len(before)); large == 1 && g == han {
+		return quad[0] < 32 // 微信8.0.2.33
+	}
+	return large == 0 || name == "" && quad[0] < 32 || name != "" && isLatin(name[len(name)-1])
 }
 
 // ip6 judges what starts at text[i] as an IPv6 address: of 2000::/3, from which

@@ -26,8 +26,11 @@ var impersonal = []string{
 	"发票", "發票", "发票号", "發票號", "合同号", "合同號", "专利号", "專利號", "申请号", "登记号", "登記號", "注册号", "註冊號",
 	"证书号", "證書號", "注册证号", "公告号", "受理号", "档案号", "檔案號", "户号", "戶號", "车牌号", "刊号", "准考证号", "考号", "学号", "學號", "工号", "工號", "房号", "保单号", "车架号", "设备号", "時間戳", "时间戳",
 	"合计", "合計", "共计", "共計",
+	"流水", "密钥", "密鑰", "直播间", "直播間", "房间", "房間", "彩票", "车次", "車次",
+	"凭证", "憑證", "票据", "票據", "保单", "保單", "运单", "運單", "工单", "工單", "批次", "回执", "回執",
 	"ISBN", "ISSN", "IMEI", "MEID", "IMSI", "ICCID", "EAN", "UPC", "UUID", "UID", "SN", "S/N",
 	"order no", "order number", "order id", "tracking", "tracking no", "tracking number", "serial", "serial number", "timestamp",
+	"invoice", "voucher", "ticket", "reference", "ref", "barcode", "code", "SKU", "PID", "AppID", "DOI",
 }
 
 // phoneless are further labels of numbers that only look like a phone's.
@@ -40,7 +43,7 @@ var vague = []string{"ID", "ID号", "ID號", "No", "№", "number"}
 // follow.
 var phoneWords = []string{
 	"电话", "電話", "手机", "手機", "行動", "微信", "致电", "致電", "拨打", "撥打", "联系", "聯繫", "聯絡", "热线", "熱線",
-	"tel", "phone", "mobile", "call", "wechat", "whatsapp",
+	"联系方式", "聯繫方式", "聯絡方式", "tel", "phone", "mobile", "call", "wechat", "whatsapp",
 }
 
 // identityWords stand near identity numbers.
@@ -49,26 +52,39 @@ var identityWords = []string{"身份", "身分", "证件", "證件", "居民证"
 // cardWords stand near card numbers.
 var cardWords = []string{"卡", "账号", "帐号", "帳號", "账户", "帳戶", "card", "visa"}
 
-// labelled says whether one of the words is the last before a number, with no
-// more than a colon, a verb or a bracket between them.
-func labelled(before string, words ...[]string) bool {
-	label := lastLabel(before)
-	if endsWithAny(label, words...) {
-		return true
+// label is what is before a number in its line: name ends with the word next to
+// the number, gap holds no more than colons, verbs and brackets between them.
+type label struct{ name, gap string }
+
+func labelOf(before string) label {
+	const between = " \t\u3000:：=（([【「“\"'＃#*，,、"
+	name := strings.TrimRight(before, between)
+	for _, verb := range [...]string{"为", "為", "是", "系"} {
+		if short, ok := strings.CutSuffix(name, verb); ok {
+			name = strings.TrimRight(short, between)
+		}
 	}
-	short := strings.TrimSuffix(strings.TrimSuffix(label, "码"), "碼")
-	return len(short) < len(label) && endsWithAny(short, words...)
+	name = strings.TrimSuffix(name, ".")
+	return label{name, before[len(name):]}
 }
 
-// lastLabel returns before up to the label that is the last in it, which is
-// what it ends with then.
-func lastLabel(before string) string {
-	const between = " \t\u3000:：=（([【「“\"'＃#*，,、"
-	before = strings.TrimRight(before, between)
-	for _, verb := range [...]string{"为", "為", "是", "系"} {
-		before = strings.TrimRight(strings.TrimSuffix(before, verb), between)
+// is says whether one of the words is the last before the number.
+func (l label) is(words ...[]string) bool {
+	if endsWithAny(l.name, words...) {
+		return true
 	}
-	return strings.TrimSuffix(before, ".")
+	short, ok := cutAny(l.name, "码", "碼")
+	return ok && endsWithAny(short, words...)
+}
+
+// cutAny returns s without the first of the words that it ends with.
+func cutAny(s string, words ...string) (stem string, found bool) {
+	for _, word := range words {
+		if stem, found = strings.CutSuffix(s, word); found {
+			return stem, true
+		}
+	}
+	return s, false
 }
 
 // endsWithAny says whether endsWith holds for one of the words.
@@ -124,6 +140,19 @@ func startsWith(s string, words ...string) bool {
 		}
 		if strings.EqualFold(s[:len(word)], word) {
 			return true
+		}
+	}
+	return false
+}
+
+// startsWithWord says whether s starts with one of the Latin words, in any case
+// and as a word by itself.
+func startsWithWord(s string, words []string) bool {
+	for _, word := range words {
+		if startsWith(s, word) {
+			if g, _ := glyphAt(s, len(word)); !isWordly(g) {
+				return true
+			}
 		}
 	}
 	return false

@@ -21,7 +21,7 @@ func (f *finder) mail(at, next int) (Match, bool) {
 		return f.spacedMail(at, next)
 	}
 	end := domain(f.text, next)
-	if end == 0 || at < f.urlEnd && !f.inQuery(at) || f.isRemote(start, at, end) {
+	if end == 0 || at < f.urlEnd && !f.inQuery(at) || f.isRemote(start, at, end) || isSource(f.text[start:at], f.text[next:end]) {
 		return Match{}, false
 	}
 	return f.found(Email, start, end)
@@ -80,6 +80,22 @@ func (f *finder) isRemote(start, at, end int) bool {
 		}
 	}
 	return false
+}
+
+// isSource says whether local@host is what is left of code, a capitalised
+// annotation behind a word with a capital, before the ending of a source file:
+// Foo@Override.java.
+func isSource(local, host string) bool {
+	name, suffix, _ := strings.Cut(host, ".")
+	switch suffix {
+	case "java", "py", "rs", "sh":
+		return isCapital(local) && isCapital(name)
+	}
+	return false
+}
+
+func isCapital(word string) bool {
+	return len(word) > 1 && 'A' <= word[0] && word[0] <= 'Z' && 'a' <= word[1] && word[1] <= 'z'
 }
 
 // domain returns the end of the domain at text[i:], the longest that ends in a

@@ -21,10 +21,14 @@ func (f *finder) mobile(x *number) (Match, bool) {
 	if n := foreign(x); n > 0 {
 		return f.phone(x.lead, x.end[n-1], 0)
 	}
-	if isTaiwanese(x) {
-		return f.phone(x.start, x.end[9], '-')
+	if n, gap := f.atHome(x); n > 0 {
+		m, ok := f.phone(x.lead, x.end[n-1], gap)
+		if ok {
+			f.home = m.End
+		}
+		return m, ok
 	}
-	for _, prefix := range [...]string{"", "86", "0086"} {
+	for _, prefix := range [...]string{"", "86", "0086", "0"} { // 0 was dialled to other cities
 		from := len(prefix)
 		n := from + 11
 		if !x.has(0, prefix) || n > x.n || !isMobile(x, from) {
@@ -40,12 +44,13 @@ func (f *finder) mobile(x *number) (Match, bool) {
 			return f.phone(x.lead, x.end[n-1], gap)
 		}
 		s, gap, ok := x.shape(from, n)
-		if !ok || !isMobileShape(s, gap) {
-			continue
-		}
 		start := x.start
 		if prefix != "" {
 			start = x.lead
+		}
+		usual := isMobileShape(s, gap) && (prefix != "0" || s != mobileWhole) // goods have twelve digits, too
+		if !ok || !usual && (!isMobileShape(s, gap) && !isLoose(s, gap) || !labelOf(f.before(start)).isCalled()) {
+			continue
 		}
 		return f.phone(start, x.end[n-1], gap)
 	}
@@ -68,7 +73,7 @@ func isBracketed(x *number, from int) (gap byte, ok bool) {
 
 // phone makes a match of a number that stands by itself and is no amount.
 func (f *finder) phone(start, end int, gap byte) (Match, bool) {
-	if !f.stands(start, end, gap) || !f.isPhone(start, end) {
+	if !f.startsAfter(start, gap) && !f.isItem(start) || !f.endsBefore(end, gap) && !f.hasExtension(end, gap) || !f.isPhone(start, end) {
 		return Match{}, false
 	}
 	return f.found(Mobile, start, end)
@@ -77,8 +82,9 @@ func (f *finder) phone(start, end int, gap byte) (Match, bool) {
 // isPhone says whether nothing around a number says that it is another's.
 func (f *finder) isPhone(start, end int) bool {
 	before := f.before(start)
-	return !labelled(before, impersonal, phoneless) && !isCount(before) && !f.isAmount(start, end) &&
-		(!labelled(before, vague) || mentions(before, phoneWords)) &&
+	named := labelOf(before)
+	return !named.is(impersonal, phoneless) && !named.isOther() && !named.isCount() && !f.isAmount(start, end) &&
+		(!named.is(vague) || mentions(before, phoneWords) || strings.EqualFold(before, "No.")) &&
 		(!f.isFile(end) || !isFiled(before))
 }
 

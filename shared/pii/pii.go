@@ -5,10 +5,11 @@
 //
 // A number is masked for what it proves by itself: a checksum, an allocated
 // prefix, a date, a length. What stands around it can only spare it: a label
-// (订单号, QQ, 阅读量), a unit (元, 人次), the form of a docket's number, a longer
-// number, word or URL that it is part of. The two kinds that prove too little
-// need a label that is for them: identity numbers of 15 digits and Visa numbers
-// of 13. URLs stay whole, but for an IP address in the place of the host and
+// (QQ, 阅读量, whatever ends in 号 or 码 and is no phone's, account's or person's),
+// a unit (元, 人次), the form of a docket's number, a longer number, word or URL
+// that it is part of. What proves too little needs a label that is for it:
+// identity numbers of 15 digits and Visa numbers of 13; numbers of Hong Kong,
+// Macau and Taiwan without their country code; digits in unusual groups. URLs stay whole, but for an IP address in the place of the host and
 // e-mail addresses in the query.
 //
 // Full-width digits, letters and signs are read as narrow ones. Characters that
@@ -32,9 +33,10 @@ type Kind string
 // The kinds.
 const (
 	// Mobile is a number of a mobile phone: of China's allocated prefixes, with
-	// or without 86; of Hong Kong, Macau and Taiwan with theirs; of Taiwan also
-	// as 0912-345-678; of other countries any number in international format,
-	// which does not tell mobile phones from others, but for free-phone numbers.
+	// or without 86 or a 0; of Hong Kong, Macau and Taiwan with theirs, without
+	// them as 0912-345-678 or behind a phone's label; of other countries any
+	// number in international format, which does not tell mobile phones from
+	// others, but for free-phone numbers.
 	Mobile Kind = "<MOBILE>"
 
 	// IDNumber is a number of a Chinese identity card or residence permit.
