@@ -79,7 +79,7 @@ func printTrace(w *bytes.Buffer, t *crawl.Trace) {
 		printRelevance(w, "relevance", "the description", t.Relevance, t.Threshold)
 	}
 	if t.Body != nil {
-		printRelevance(w, "main text", "title and main text", t.Body, t.BodyThreshold)
+		printRelevance(w, "main text", "the text", t.Body, t.BodyThreshold)
 	}
 }
 

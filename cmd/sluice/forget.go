@@ -30,8 +30,10 @@ func newForget(s streams) *cobra.Command {
 		Short: "Take documents out of corpus, archives and ledger for good",
 		Long: `Take documents out of corpus, archives and ledger for good: a page by its URL, in
 any spelling, with what redirects to it; or all pages of a host, HOST, with its
-subdomains, *.HOST. The crawl refuses them from then on, whatever links to them.
-Exports inside the folder (DIR/export) are removed where they hold any of it.
+subdomains, *.HOST. The crawl refuses them from then on, whatever links to them,
+and so does sluice sift into the folder, whichever archive holds them.
+Exports of the folder that lie inside it, in DIR/export or anywhere else in DIR,
+are removed where they may hold any of it.
 
 DIR is the folder of a crawl, of a sift or of a copy from a stack. Nobody may be
 crawling in it; with --stack, no crawl that it is taken out of may be running.
@@ -40,7 +42,8 @@ link to what is forgotten keep what they say of it, and copies elsewhere are
 beyond it: backups, exports in other folders, the files that were sifted.
 
 What went is noted in DIR/forgotten.jsonl, with each URL or host as it was given
-here and without its content. A call that was broken off is repeated.`,
+here and without its content. A call that was broken off is ended by the next one,
+whatever that names.`,
 		Example: `  sluice forget out/finance https://example.com/a.html
   sluice forget *.example.com --in out/finance --in out/banks --dry-run
   sluice forget https://example.com/a.html --stack sluice --crawl finance`,
@@ -153,7 +156,7 @@ func forgottenPage(out *forgottenHere) *bytes.Buffer {
 		case f.Stack != "":
 			fmt.Fprintf(w, "\nIt is a copy: sluice forget … --stack %s --crawl %s is for the crawl.\n", clean(f.Stack), clean(f.Crawl))
 		case !f.Refused:
-			fmt.Fprintln(w, "\nNo crawl is in the folder: sifted again, the same archives bring it back.")
+			fmt.Fprintln(w, "\nNeither a crawl nor a sift is in the folder: nothing there refuses it from now on.")
 		}
 	}
 	return w

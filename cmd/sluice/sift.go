@@ -34,7 +34,8 @@ own records are taken over. What a file is shows in its bytes; gzip and zstd are
 unpacked.
 
 Each archive becomes corpus/NAME.jsonl and rejects/NAME.jsonl in DIR. Ctrl-C
-stops it; the same command goes on, and leaves alone the archives that are done.`,
+stops it; the same command goes on, and leaves alone the archives that are done.
+What was taken out of DIR by sluice forget does not come back.`,
 		Example: `  sluice sift --topic topics/finance.yaml --out out/sifted CC-MAIN-*.warc.gz
   sluice sift --topic my.topic --out out/sifted --json fineweb.jsonl.zst`,
 		Args: wantSome("ARCHIVE"),

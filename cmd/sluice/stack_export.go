@@ -37,7 +37,7 @@ func copyCrawl(ctx context.Context, s streams, f *stackFlags, o *operator.Operat
 		return stoppedError(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; the same command goes on", count(out.Missing, "document"), out.Kept))
 	}
 	if len(out.Again) > 0 {
-		return stoppedError(count(len(out.Again), "segment") + " to be cleaned again, within a quarter of an hour; the same command takes them over")
+		return stoppedError(count(len(out.Again), "segment") + " to be cleaned again, most within a quarter of an hour; the same command takes them over")
 	}
 	return nil
 }

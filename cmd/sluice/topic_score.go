@@ -63,7 +63,7 @@ type scored struct {
 	ID          string    `json:"id"`
 	Title       string    `json:"title"`
 	Description partScore `json:"description"` // of title and description
-	Body        partScore `json:"body"`        // of title and main text
+	Body        partScore `json:"body"`        // of the main text
 }
 
 // partScore is the relevance of one part of a document.
@@ -106,7 +106,7 @@ func (s *scorer) score(doc textfile.Document) scored {
 	return scored{
 		ID: doc.ID, Title: doc.Title,
 		Description: s.part(doc.Title+"\n"+doc.Description, t.Description),
-		Body:        s.part(bodyOf(&doc), t.Body),
+		Body:        s.part(doc.Text, t.Body),
 	}
 }
 

@@ -139,7 +139,8 @@ func (s *segment) add(d *Draft, learned *boilerplate.Learned) (err error) {
 // by: a lesson that comes after that makes it stale in any case. Where another
 // cleaning has begun in the meantime, nobody can tell whose output stands; where
 // the pages of a host were cleaned by two lessons, it is no one lesson's. Then it
-// is cleaned again.
+// is cleaned again; also where another cleaner has claimed that meanwhile, who may
+// have died before it asked, and find no reason to when it comes back.
 func (s *segment) end(ctx context.Context) error {
 	if s.mixed {
 		s.news = nil
@@ -151,7 +152,11 @@ func (s *segment) end(ctx context.Context) error {
 	if alone && !s.mixed {
 		return nil
 	}
-	if _, err := s.ask(ctx, s.name); err != nil {
+	sent, err := s.ask(ctx, s.name)
+	if err == nil && !sent {
+		err = s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+s.name, s.run)
+	}
+	if err != nil {
 		return fmt.Errorf("ask for another cleaning: %w", err)
 	}
 	return nil

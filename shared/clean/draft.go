@@ -123,7 +123,7 @@ func (d *Draft) refusal(rd *crawl.Reading) *corpus.Reject {
 func (d *Draft) refuse(rule, detail string) *corpus.Reject {
 	p := d.page
 	reject := &corpus.Reject{
-		URL: p.link.First(), FinalURL: p.url, Rule: rule, Detail: detail, Status: p.response.Status, Date: p.at,
+		URL: p.link.First(), FinalURL: p.url, Rule: rule, Detail: detail, Status: p.response.Status, Date: corpus.Date{Time: p.at},
 		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.plan.Topic,
 	}
 	d.plan.MaskReject(reject)

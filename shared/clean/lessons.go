@@ -2,6 +2,7 @@ package clean
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -58,7 +59,8 @@ type Cleanings interface {
 	Leave(ctx context.Context, crawl, segment string, folders []string) ([]string, error)
 
 	// End notes by which version of these hosts' lessons a segment was cleaned, and
-	// reports whether no other cleaning of it has begun since its own.
+	// reports whether no other cleaning of it has begun since its own, nor been
+	// claimed.
 	End(ctx context.Context, crawl, segment string, run int64, versions map[string]string) (alone bool, err error)
 }
 
@@ -111,7 +113,7 @@ func (s *segment) announce(ctx context.Context, host string, l *Lesson) (bool, e
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil || refused.Load() {
+	if err := errors.Join(g.Wait(), ctx.Err()); err != nil || refused.Load() {
 		return false, err
 	}
 	return true, s.ports.Lessons.Announced(ctx, s.crawl, host, l.Edition)

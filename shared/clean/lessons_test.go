@@ -168,7 +168,10 @@ func (m *memory) End(ctx context.Context, crawl, segment string, run int64, vers
 			return false, err
 		}
 	}
-	err = m.do(ctx, func() { alone = m.cleaning(crawl, segment).run == run })
+	err = m.do(ctx, func() {
+		c := m.cleaning(crawl, segment)
+		alone = c.run == run && c.by == ""
+	})
 	return alone, err
 }
 

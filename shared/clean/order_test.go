@@ -344,3 +344,23 @@ func TestOvertaken(t *testing.T) {
 		t.Errorf("the last one: %v, asked for %v", err, s.again)
 	}
 }
+
+// A cleaner that claims a segment at work, and dies before it asks for it, may find
+// no reason to when it comes back: the segment sees to itself.
+func TestClaimedByTheDead(t *testing.T) {
+	s := newStack(t)
+	keys := archives(t, s, 1)
+	ports := s.ports()
+	o := &overtaken{stack: s, by: func() {
+		if mine, _, err := s.lessons.Claim(t.Context(), "one", strings.TrimPrefix(keys[0], "raw/one/"), "dead"); err != nil || !mine {
+			t.Errorf("Claim = %v, %v", mine, err)
+		}
+	}}
+	ports.Objects = o
+	if err := clean.New(ports, clean.Options{}).Segment(t.Context(), keys[0], false); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.again, keys) {
+		t.Errorf("asked for %v, want %v", s.again, keys)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/boilerplate"
 	"sluice/shared/corpus"
 	"sluice/shared/crawl"
 	"sluice/shared/ledger"
@@ -93,19 +94,21 @@ func TestRefusedAllTheSame(t *testing.T) {
 		hidden.Body = bytes.Replace(hidden.Body, []byte("<title>"), []byte("<meta name=robots content=noindex><title>"), 1)
 		empty := page("http://a.test/empty", "股市", true)
 		empty.Body = []byte("<html><head><title>股市</title></head><body></body></html>")
+		furniture := page("http://a.test/furniture", "股市", true)
+		furniture.Body = []byte("<html><head><title>股市</title></head><body><p>责任编辑：张三</p><p>版权所有</p></body></html>")
 		gone := page("http://a.test/gone", "股市", true)
-		for _, x := range []*corpus.Exchange{hidden, empty, gone} {
+		for _, x := range []*corpus.Exchange{hidden, empty, furniture, gone} {
 			x.ResponseHead = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n")
 			s.ends[x.URL] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}
 		}
 		gone.ResponseHead = bytes.Replace(gone.ResponseHead, []byte("200 OK"), []byte("404 Not Found"), 1)
-		s.put(t, []*corpus.Exchange{hidden, empty, gone, page("http://f.test/", "股市", false)})
+		s.put(t, []*corpus.Exchange{hidden, empty, furniture, gone, page("http://f.test/", "股市", false)})
 		if err := s.clean(t, false); err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]string{
 			"http://a.test/noindex": crawl.RuleNoIndex, "http://a.test/empty": crawl.RuleNoText,
-			"http://a.test/gone": "http_404", "http://f.test/": rule,
+			"http://a.test/furniture": boilerplate.Rule, "http://a.test/gone": "http_404", "http://f.test/": rule,
 		}
 		if diff := cmp.Diff(want, s.rejects(t)); diff != "" {
 			t.Errorf("rejects by %s (-want +got):\n%s", rule, diff)

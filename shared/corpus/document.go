@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"sluice/shared/fault"
@@ -31,7 +30,7 @@ type Document struct {
 	Author        string    `json:"author"`         //
 	Source        string    `json:"source"`         // whom the page names as its origin
 	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight where the page names no time
-	DateFetched   time.Time `json:"date_fetched"`   // UTC, whole seconds
+	DateFetched   Date      `json:"date_fetched"`   // when it was asked for
 	Site          string    `json:"site"`           // registrable domain, or host
 	Language      string    `json:"language"`       // BCP 47: of the main text, else of the topic
 	LanguageScore Real      `json:"language_score"` // share of the main text that is in it, 0 to 1; 0: too little text to tell
@@ -66,7 +65,7 @@ type Boilerplate struct {
 // Relevance is how a page was judged (METHOD A8).
 type Relevance struct {
 	Description Real     `json:"description"` // Rel of title, description and keywords
-	Body        Real     `json:"body"`        // Rel of title and main text, whence the rest, too
+	Body        Real     `json:"body"`        // Rel of the main text, whence the rest, too
 	TopWords    []string `json:"top_words"`   // that contributed most, best first
 	OOVRatio    Real     `json:"oov_ratio"`   // 0 to 1: words the lexicon does not know
 	Words       int      `json:"words"`       // distinct words that were judged: M of eq. 3
@@ -136,8 +135,7 @@ func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	if rec.Version > 1 {
 		rec.Previous = DocumentID(d.FinalURL, d.Version-1)
 	}
-	rec.DateFetched = d.DateFetched.UTC().Truncate(time.Second)
-	rec.Text = cleanText(d.Text)
+	rec.Text = CleanText(d.Text)
 	rec.CharCount = utf8.RuneCountInString(rec.Text)
 	for _, s := range []*string{&rec.URL, &rec.FinalURL, &rec.Path.Seed, &rec.Path.Parent} {
 		*s = escapeURI(*s)

@@ -207,7 +207,7 @@ func TestReadWARCOfSegment(t *testing.T) {
 	file := AppendInfo(nil, &Info{Filename: "a.warc.gz", Date: date}, enc)
 	infoLength := int64(len(file))
 	file, span := AppendExchange(file, x, enc)
-	reject := &Reject{URL: "http://a.test/上\r\n", Rule: "http_404", Date: date, OffTopic: &OffTopic{Text: "正文"}}
+	reject := &Reject{URL: "http://a.test/上\r\n", Rule: "http_404", Date: Date{date}, OffTopic: &OffTopic{Text: "正文"}}
 	rejectAt := int64(len(file))
 	file, rejectSpan, err := AppendReject(file, reject, enc)
 	if err != nil {

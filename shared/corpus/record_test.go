@@ -21,7 +21,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 	d := &Document{
 		URL: "http://a.test/上", FinalURL: "http://a.test/x?a=1&b=<2>",
 		Title: " 标题\n<b>\t二 ", Text: "第一段。\r\n第二段\x00\x1b。\n", Source: "新华社",
-		DatePublished: "2020-03-30", DateFetched: time.Date(2026, 11, 21, 8, 0, 0, 999, time.FixedZone("", 3600)),
+		DatePublished: "2020-03-30", DateFetched: Date{time.Date(2026, 11, 21, 8, 0, 0, 999, time.FixedZone("", 3600))},
 		Site: "a.test", Language: "zh", Topic: "finance", TopicVersion: "1", Robots: "allowed",
 		LanguageScore: 0.75, Script: "simp",
 		Relevance: Relevance{Description: 0.5, Body: 0.25, TopWords: []string{"股票", "基金"}, OOVRatio: 0.25, Words: 4},
@@ -38,7 +38,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 	}
 	want := `{"v":1,"id":"` + stableID(d.FinalURL) + `","url":"http://a.test/%E4%B8%8A","final_url":"http://a.test/x?a=1&b=<2>",` +
 		`"version":1,"previous":"","title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
-		`"date_fetched":"2026-11-21T07:00:00Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
+		`"date_fetched":"2026-11-21T07:00:00.000Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
 		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
 		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","boilerplate":{"lines":2,"characters":30,"learned":"0f"},"quality":` + string(signals) +
 		`,"verdicts":["quality_han"],"pii":{"mobile_number":0,"id_number":0,"email":1,"bank_card":0,"ip_address":0},"simhash":"00ff","duplicate_of":"d0",` +
@@ -146,7 +146,7 @@ func TestUnencodableDocument(t *testing.T) {
 func TestRejectAppendJSON(t *testing.T) {
 	r := Reject{
 		URL: "http://a.test/a b", Rule: "http_404", Detail: "not\nfound", Status: 404,
-		Date: time.Date(2026, 11, 21, 8, 0, 0, 5, time.UTC), Depth: 1, Parent: "http://a.test/", Anchor: "链接", Topic: "finance",
+		Date: Date{time.Date(2026, 11, 21, 8, 0, 0, 5, time.UTC)}, Depth: 1, Parent: "http://a.test/", Anchor: "链接", Topic: "finance",
 	}
 	sampled := r
 	sampled.OffTopic = &OffTopic{Description: "标题\n<二>\x00", Text: "第一段。\r\n第二段\x1b。", SampledOneIn: 4}
@@ -165,7 +165,7 @@ func TestRejectAppendJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := `{"v":1,"url":"http://a.test/a%20b","final_url":"","rule":"http_404","detail":"not found","status":404,` +
-				`"title":"","date":"2026-11-21T08:00:00Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance","previous":"",` + test.end + "\n"
+				`"title":"","date":"2026-11-21T08:00:00.000Z","depth":1,"parent":"http://a.test/","anchor":"链接","topic":"finance","previous":"",` + test.end + "\n"
 			if diff := cmp.Diff(want, string(line)); diff != "" {
 				t.Errorf("line (-want +got):\n%s", diff)
 			}
@@ -188,8 +188,8 @@ func TestCleanText(t *testing.T) {
 		{"empty", "", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := cleanText(tt.text); got != tt.clean {
-				t.Errorf("cleanText is %q, want %q", got, tt.clean)
+			if got := CleanText(tt.text); got != tt.clean {
+				t.Errorf("CleanText is %q, want %q", got, tt.clean)
 			}
 			if got := cleanLine(tt.text); got != tt.line {
 				t.Errorf("cleanLine is %q, want %q", got, tt.line)

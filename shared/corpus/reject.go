@@ -1,23 +1,21 @@
 package corpus
 
-import "time"
-
 // Reject is a page that was fetched, or refused, and is not in the corpus: a
 // line of rejects/*.jsonl. Empty fields are unknown.
 type Reject struct {
-	V        int       `json:"v"` // set by AppendJSON
-	URL      string    `json:"url"`
-	FinalURL string    `json:"final_url"`
-	Rule     string    `json:"rule"`   // short stable name: "description_threshold", "http_404"
-	Detail   string    `json:"detail"` // for people: what the rule saw
-	Status   int       `json:"status"` // of HTTP, 0 without a response
-	Title    string    `json:"title"`
-	Date     time.Time `json:"date"` // UTC, whole seconds
-	Depth    int       `json:"depth"`
-	Parent   string    `json:"parent"`
-	Anchor   string    `json:"anchor"`
-	Topic    string    `json:"topic"`
-	Previous string    `json:"previous"` // ID of the document that is gone from here; "" for none
+	V        int    `json:"v"` // set by AppendJSON
+	URL      string `json:"url"`
+	FinalURL string `json:"final_url"`
+	Rule     string `json:"rule"`   // short stable name: "description_threshold", "http_404"
+	Detail   string `json:"detail"` // for people: what the rule saw
+	Status   int    `json:"status"` // of HTTP, 0 without a response
+	Title    string `json:"title"`
+	Date     Date   `json:"date"`
+	Depth    int    `json:"depth"`
+	Parent   string `json:"parent"`
+	Anchor   string `json:"anchor"`
+	Topic    string `json:"topic"`
+	Previous string `json:"previous"` // ID of the document that is gone from here; "" for none
 	*OffTopic
 
 	// Segment is the WARC file that holds the record; "" in a store that keeps
@@ -61,7 +59,6 @@ func (r *Reject) Check() error {
 func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
 	rec := *r
 	rec.V = Version
-	rec.Date = r.Date.UTC().Truncate(time.Second)
 	for _, s := range []*string{&rec.URL, &rec.FinalURL, &rec.Parent} {
 		*s = escapeURI(*s)
 	}
@@ -72,7 +69,7 @@ func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
 	if r.OffTopic != nil {
 		about = *r.OffTopic
 	}
-	about.Description, about.Text = cleanLine(about.Description), cleanText(about.Text)
+	about.Description, about.Text = cleanLine(about.Description), CleanText(about.Text)
 	rec.OffTopic = &about // also where there is none: every field is in every line
 	return appendLine(dst, &rec)
 }

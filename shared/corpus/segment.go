@@ -22,7 +22,7 @@ func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 		return dst, Span{}, err
 	}
 	enc.block = line
-	dst, span := enc.metadata(dst, escapeURI(r.URL), RejectType, r.Date)
+	dst, span := enc.metadata(dst, escapeURI(r.URL), RejectType, r.Date.Time)
 	return dst, span, nil
 }
 

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// cleanText returns s as valid UTF-8 whose only control character is the line
-// feed. Line ends of every fashion become one, a tab becomes a space, and each
-// run of broken bytes becomes one U+FFFD.
-func cleanText(s string) string {
+// CleanText returns a text as records hold it: valid UTF-8 whose only control
+// character is the line feed. Line ends of every fashion become one, a tab
+// becomes a space, and each run of broken bytes becomes one U+FFFD.
+func CleanText(s string) string {
 	if isClean(s) {
 		return s
 	}
@@ -30,10 +30,10 @@ func cleanText(s string) string {
 	return b.String()
 }
 
-// cleanLine is cleanText for fields of one line: runs of white space become
+// cleanLine is CleanText for fields of one line: runs of white space become
 // one space, and there is none at either end.
 func cleanLine(s string) string {
-	s = cleanText(s)
+	s = CleanText(s)
 	if strings.IndexFunc(s, unicode.IsSpace) < 0 {
 		return s
 	}

@@ -15,7 +15,7 @@ func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.D
 	l := &a.Link
 	d := &corpus.Document{
 		URL: l.First(), FinalURL: l.URL, Version: a.Version, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
-		DatePublished: isoDate(b.Published), DateFetched: a.At,
+		DatePublished: isoDate(b.Published), DateFetched: corpus.Date{Time: a.At},
 		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: p.Language,
 		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value)},
 		Topic:     p.Topic, TopicVersion: p.TopicVersion,

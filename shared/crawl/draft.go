@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sluice/shared/boilerplate"
 	"sluice/shared/corpus"
 	"sluice/shared/language"
 	"sluice/shared/ledger"
@@ -54,6 +55,8 @@ func (d *Draft) extract() {
 	switch {
 	case errors.Is(err, body.ErrList):
 		rd.refuse(ledger.Rejected, RuleList, err.Error())
+	case errors.Is(err, body.ErrFurniture):
+		rd.refuse(ledger.Rejected, boilerplate.Rule, err.Error())
 	case err != nil:
 		rd.refuse(ledger.Rejected, RuleNoText, err.Error())
 	case b.MediaOnly:
@@ -108,25 +111,21 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 	if written.Language != "" {
 		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
 	}
-	rel := p.Lexicon.Rel(p.Segmenter.Words(text))
+	rel := p.Lexicon.Rel(p.Segmenter.Words(d.Text)) // a title can promise anything
 	rd.Body = &rel
 	if !a.Kept && rel.Value < p.BodyThreshold {
-		rd.refuse(ledger.Passed, RuleBody, "title and main text: "+below(rel, p.BodyThreshold))
+		rd.refuse(ledger.Passed, RuleBody, "main text: "+below(rel, p.BodyThreshold))
 		rd.About = p.offTopic(a, b)
 		return
 	}
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
+	p.maskDocument(d)
 	d.Quality = quality.Measure(d.Text)
 	if fits && !p.judgeQuality(rd) {
 		return
 	}
-	for _, s := range []*string{&d.Title, &d.Text, &d.Author, &d.Source, &d.Path.Anchor} {
-		masked, found := p.mask(*s)
-		*s = masked
-		d.PII.Add(found)
-	}
-	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(d.Text)))
+	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(corpus.CleanText(d.Text))))
 }
 
 // judgeQuality refuses a text that is no good for training, and says whether it
@@ -151,6 +150,19 @@ func (p *Plan) mask(text string) (string, pii.Counts) {
 		return text, found
 	}
 	return masked, found
+}
+
+// maskDocument takes personal data out of a document, unless the topic keeps it,
+// and counts that of its title and text.
+func (p *Plan) maskDocument(d *corpus.Document) {
+	for _, s := range []*string{&d.Title, &d.Text} {
+		masked, found := p.mask(*s)
+		*s = masked
+		d.PII.Add(found)
+	}
+	for _, s := range []*string{&d.Author, &d.Source, &d.Path.Anchor} {
+		*s, _ = p.mask(*s)
+	}
 }
 
 // MaskReject takes personal data out of what a reject quotes of pages, unless the

@@ -93,6 +93,10 @@ func TestPagesNotKept(t *testing.T) {
 			page: `<title>股市</title><body><ul><li><a href=/x>银行</a><li><a href=/y>股市</a></ul>`,
 		},
 		{
+			name: "furniture in the place of the text", want: "rejected boilerplate_only", child: "waiting",
+			page: `<title>股市</title><body><h1>股市</h1><p>责任编辑：张三</p><p>版权所有，未经授权禁止转载。</p><p>京ICP备12345678号</p><a href=/x>银行</a>`,
+		},
+		{
 			name: "a file", want: "rejected not_html", child: "absent",
 			page: "200\nContent-Type: application/pdf\n\n%PDF-1.7 <a href=/x>银行</a>",
 		},

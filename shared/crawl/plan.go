@@ -27,7 +27,7 @@ type Plan struct {
 	Segmenter *segment.Segmenter
 
 	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
-	BodyThreshold        float64 // of title and main text: a relevant page is kept from here on; 0: all are
+	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
 	AnchorThreshold      float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
 	PriorityThreshold    float64 // METHOD A11: a link is followed above
 	Weights              strategy.Weights

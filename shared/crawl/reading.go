@@ -39,7 +39,7 @@ type Arrival struct {
 // Reading is what a page turned out to be.
 type Reading struct {
 	Description topic.Relevance  // of title, description and keywords, METHOD A8
-	Body        *topic.Relevance // of title and main text; nil where that was not asked
+	Body        *topic.Relevance // of the main text; nil where that was not asked
 	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
 
 	Digest string // of title and main text as they were found, in hex; "" where they were not looked for

@@ -12,9 +12,9 @@ const (
 	RuleRedirect    = "redirect"              // prefix of a refused redirect's rule: redirect_scope …
 	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
 	RuleLanguage    = "language"              // written in another language than the topic's
-	RuleBody        = "body_threshold"        // title and main text are not relevant, whatever the description says
+	RuleBody        = "body_threshold"        // the main text is not relevant, whatever the description says
 	RuleNotHTML     = "not_html"              // neither a page nor a source of links
-	RuleNoText      = "no_text"               // nothing but furniture
+	RuleNoText      = "no_text"               // no main text, and no furniture in its place: that is boilerplate.Rule
 	RuleList        = "list_page"             // a list of links, whose links are followed
 	RuleMediaOnly   = "media_only"            // only video or pictures
 	RuleMirror      = "mirror"                // the same page under many URLs of a host

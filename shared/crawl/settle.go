@@ -97,7 +97,7 @@ func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	}
 	reject := &corpus.Reject{
 		URL: v.link.First(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
-		Date: r.opts.Now().UTC(), Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
+		Date: corpus.Date{Time: r.opts.Now().UTC()}, Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
 		Previous: previous,
 	}
 	r.plan.MaskReject(reject)

@@ -17,7 +17,7 @@ type Trace struct {
 	Title         string           `json:"title,omitempty"`
 	Relevance     *topic.Relevance `json:"relevance,omitempty"` // of the description, METHOD A8
 	Threshold     float64          `json:"description_threshold,omitempty"`
-	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of title and main text, where these were read
+	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of the main text, where that was read
 	BodyThreshold float64          `json:"body_threshold,omitempty"`
 	Site          optout.Site      `json:"site,omitzero"`           // what its files say about the use of the page
 	Version       int              `json:"version,omitempty"`       // of the document

@@ -65,7 +65,7 @@ func TestCardCountsTheFiles(t *testing.T) {
 	text := tree(t, res.Out)[CardFile]
 	for _, want := range []string{
 		"| crawl | – | 10 | 8 | 80.0 % | 8 |", "| noai | 2 |", "| host0.test | 3 |", "| zh | 8 |", "| simp | 8 |",
-		"| fetched | 2026-11-21 | 2026-11-21 |", "| published, where a page says when | 2010-03-04 | 2017-03-04 |",
+		"| fetched, where that is known | 2026-11-21 | 2026-11-21 |", "| published, where a page says when | 2010-03-04 | 2017-03-04 |",
 		"- n<1K", "path: data/train-*.jsonl.zst", "num_examples: 8",
 	} {
 		if !strings.Contains(text, want) {

@@ -198,7 +198,7 @@ func BenchmarkExport(b *testing.B) {
 	size := int64(0)
 	for i := range docs {
 		docs[i] = newDocument(i, 1300)
-		docs[i].DateFetched = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+		docs[i].DateFetched = corpus.Date{Time: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)}
 		size += int64(len(docs[i].Text))
 	}
 	f := crawlOf(b, docs...)

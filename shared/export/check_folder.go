@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sluice/shared/corpus"
+	"sluice/shared/neardup"
 )
 
 // CheckedFolder is what CheckFolder found; the keys are stable.
@@ -19,13 +20,14 @@ type CheckedFolder struct {
 	Others  int64  `json:"others"`  // documents that the ledger does not point at: older versions, and what a kill has left
 	Located int64  `json:"located"` // documents that count whose response was found in the archives
 	Rejects int64  `json:"rejects"`
+	Unknown int64  `json:"unknown"` // documents without a simhash, by which their texts could be checked
 	Findings
 }
 
 // CheckFolder checks the folder of a crawl, or one without a ledger, by itself:
 //
-//   - every line of corpus/ is a document with the id and the number of
-//     characters that it should have; every line of rejects/ is a reject;
+//   - every line of corpus/ is a document with the id, the number of characters
+//     and the simhash that it should have; every line of rejects/ is a reject;
 //   - every document that the ledger points at stands there, and once; there are
 //     as many as the crawl says it has kept;
 //   - the place in the archives that each of them names holds the response of its
@@ -37,8 +39,9 @@ type CheckedFolder struct {
 // what is done by now counts. It changes nothing. What is wrong is in the
 // result; an error is that of ctx.
 //
-// That a text or title has changed is found by its length alone: no digest of
-// the records is kept.
+// No digest of the records is kept: a text that has changed is found by its
+// length, and by its simhash unless that is the same for both, as it may be where
+// some of very many characters differ; a title is not.
 func CheckFolder(ctx context.Context, f *Folder, progress func(step string, done, all int64)) (*CheckedFolder, error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}
@@ -96,6 +99,9 @@ func (k *folderChecker) run(ctx context.Context) {
 		k.lines(ctx, name, k.reject)
 	}
 	k.counts()
+	if k.res.Unknown > 0 {
+		k.res.note("%d documents have no simhash: of their texts the length alone was checked", k.res.Unknown)
+	}
 	for _, name := range slices.Sorted(maps.Keys(k.gone)) {
 		k.res.wrong("%.200q is not there: %d documents lie in it", name, k.gone[name])
 	}
@@ -170,6 +176,13 @@ func (k *folderChecker) document(ctx context.Context, name string, l line) error
 	}
 	if have := count(d.Text); int64(d.CharCount) != have {
 		return fmt.Errorf("char_count is %d, the text has %d", d.CharCount, have)
+	}
+	if d.SimHash == "" {
+		k.res.Unknown++
+		return nil
+	}
+	if have := fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(d.Text))); d.SimHash != have {
+		return fmt.Errorf("simhash is %.40q, that of the text is %s", d.SimHash, have)
 	}
 	return nil
 }

@@ -93,6 +93,10 @@ func TestCheckFolderDamage(t *testing.T) {
 		{"a line twice", firstLine(func(b []byte) []byte { return append(b, b...) }), "corpus/00001.jsonl, line 2: http://host0.test/a/0.html stands there before"},
 		{"no JSON", firstLine(func([]byte) []byte { return []byte("{\n") }), "line 1: no document"},
 		{"a longer text", swap(`"text":"`, `"text":"更`), "char_count is 20"},
+		{"another text of this length", func(t *testing.T, f *Folder) {
+			old := newDocument(0, 20).Text
+			swap(old[:9], "另一些")(t, f)
+		}, "corpus/00001.jsonl, line 1: simhash is"},
 		{"another id", swap(`"id":"`, `"id":"f`), "line 1: id is"},
 		{"another URL", swap(`"final_url":"http://host0.test/a/0.html"`, `"final_url":"http://host0.test/a/x.html"`), "http://host0.test/a/0.html is not in corpus"},
 		{"another offset", swap(`"offset":`, `"offset":7`), "is not in corpus"},
@@ -126,6 +130,18 @@ func TestCheckFolderDamage(t *testing.T) {
 				t.Errorf("%q, want %q", problems, test.want)
 			}
 		})
+	}
+}
+
+// Of records from before there were simhashes the texts are not checked, and that
+// is said.
+func TestCheckFolderWithoutSimHash(t *testing.T) {
+	docs := someDocuments(4)
+	docs[1].SimHash, docs[3].SimHash = "", ""
+	docs[2].Text, docs[2].SimHash = "\x01é\u2028", simHash("é\n") // without what a record cannot hold
+	res := checkFolder(t, crawlOf(t, docs...))
+	if res.Unknown != 2 || len(res.Problems) > 0 || len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "2 documents have no simhash") {
+		t.Errorf("%s", mustJSON(t, res))
 	}
 }
 

@@ -143,20 +143,18 @@ func TestCheckMakesTheIndexAgain(t *testing.T) {
 
 // What cannot be checked is said.
 func TestCheckNotes(t *testing.T) {
-	f := crawlOf(t, someDocuments(4)...)
-	if err := os.RemoveAll(filepath.Join(f.Dir, "warc")); err != nil {
-		t.Fatal(err)
-	}
-	for name, at := range map[string]string{"kept no archives": filepath.Join(f.Dir, FolderName, "jsonl"), "is not there": filepath.Join(t.TempDir(), "far", "o")} {
-		if name == "is not there" {
-			f = crawlOf(t, someDocuments(4)...)
-		}
-		mustRun(t, []*Folder{f}, at, options(JSONL), Tools{})
-		if name == "is not there" {
-			if err := os.RemoveAll(f.Dir); err != nil {
+	for name, removed := range map[string]string{"kept no archives": "warc", "is not there": "."} {
+		f, at := crawlOf(t, someDocuments(4)...), filepath.Join(t.TempDir(), "far", "o")
+		remove := func() {
+			if err := os.RemoveAll(filepath.Join(f.Dir, removed)); err != nil {
 				t.Fatal(err)
 			}
 		}
+		if removed == "warc" {
+			remove() // before there is an export
+		}
+		mustRun(t, []*Folder{f}, at, options(JSONL), Tools{})
+		remove()
 		list, err := Check(t.Context(), at, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ type chosen struct {
 // Left counts the records that are in a folder and not in the dataset.
 type Left struct {
 	NotDone    int64 `json:"not_done"`        // the ledger points at no such record: its page was fetched again, or is not done yet
-	Again      int64 `json:"again"`           // the record stands in the folder before
+	Again      int64 `json:"again"`           // the record, or another of its document, stands in the folder before
 	Elsewhere  int64 `json:"elsewhere"`       // the same document stands in a folder that was named before
 	Relevance  int64 `json:"below_relevance"` //
 	Duplicates int64 `json:"duplicates"`      // left out for Options.Dedupe
@@ -49,7 +49,7 @@ type chooser struct {
 	folder int
 	roll   *roll // of the folder
 	batch  []candidate
-	stands map[[16]byte]int // folder of each document, by ID; of several folders only
+	stands map[[16]byte]int // folder of each document, by ID; nil where a ledger has each once
 }
 
 // candidate is a record on its way into the index.
@@ -68,7 +68,10 @@ func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
 	if err := e.readWork(chosenFile, done); !errors.Is(err, fs.ErrNotExist) {
 		return done, err
 	}
-	c := &chooser{e: e, out: &chosen{Folders: e.plan.Folders}, stands: map[[16]byte]int{}}
+	c := &chooser{e: e, out: &chosen{Folders: e.plan.Folders}}
+	if len(e.folders) > 1 || e.folders[0].Ledger == nil {
+		c.stands = map[[16]byte]int{}
+	}
 	if e.tools.Duplicates != nil {
 		folder := filepath.Join(e.out, workFolder, "duplicates")
 		if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {

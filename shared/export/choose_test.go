@@ -3,6 +3,8 @@ package export
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -116,6 +118,86 @@ func TestDuplicates(t *testing.T) {
 	}
 	if res.Records != 60 || res.Left.Duplicates != 30 {
 		t.Errorf("%d records, %d left out; want 60, 30", res.Records, res.Left.Duplicates)
+	}
+}
+
+// siftedFolder is a folder without a ledger, with a file of each list.
+func siftedFolder(t *testing.T, files ...[]*corpus.Document) *Folder {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, corpusFolder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, docs := range files {
+		var text []byte
+		for _, d := range docs {
+			var err error
+			if text, err = d.AppendJSON(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, corpusFolder, fmt.Sprintf("%d.jsonl", i)), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &Folder{Dir: dir}
+}
+
+// A document that several archives hold is in a dataset once, by the first.
+func TestOnceInADataset(t *testing.T) {
+	first, again, other := newDocument(1, 300), newDocument(1, 300), newDocument(2, 300)
+	again.Text, again.WARC = newDocument(3, 300).Text, corpus.Location{File: "b.warc.gz", Offset: 7, Length: 9}
+	f := siftedFolder(t, []*corpus.Document{first}, []*corpus.Document{other, again, other})
+	opts := options(JSONL)
+	for _, tools := range []Tools{{}, {Duplicates: NearDuplicates}} {
+		res := mustRun(t, []*Folder{f}, filepath.Join(t.TempDir(), "out"), opts, tools)
+		docs := readLines(t, res)
+		diff(t, urlsOf([]*corpus.Document{first, other}), urlsOf(docs))
+		if docs[0].Text != first.Text || docs[0].DuplicateOf != "" || res.Left.Again != 2 || res.Left.Elsewhere != 0 {
+			t.Errorf("%+v left out; the first one repeats %q", res.Left, docs[0].DuplicateOf)
+		}
+	}
+	res := mustRun(t, []*Folder{f, siftedFolder(t, []*corpus.Document{again, newDocument(4, 9)})}, filepath.Join(t.TempDir(), "out"), opts, Tools{})
+	if res.Records != 3 || res.Left.Again != 2 || res.Left.Elsewhere != 1 {
+		t.Errorf("of two folders: %d records, %+v left out", res.Records, res.Left)
+	}
+}
+
+// A record that does not say when it was fetched is empty there in every format,
+// and counts for no date.
+func TestUnknownDates(t *testing.T) {
+	known, unknown := newDocument(1, 30), newDocument(2, 30)
+	unknown.DateFetched, unknown.DatePublished = corpus.Date{}, ""
+	f := siftedFolder(t, []*corpus.Document{unknown, known})
+	old := strings.Replace(corpusLines(t, f.Dir), `"date_fetched":""`, `"date_fetched":"0001-01-01T00:00:00Z"`, 1)
+	if err := os.WriteFile(filepath.Join(f.Dir, corpusFolder, "0.jsonl"), []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []Format{JSONL, Parquet} {
+		res := mustRun(t, []*Folder{f}, filepath.Join(t.TempDir(), "out"), options(format), Tools{})
+		shard := filepath.Join(res.Out, res.Shards[0].Name)
+		var records, dates []any
+		if format == JSONL {
+			for l := range strings.Lines(unpack(t, shard)) {
+				records = append(records, decoded(t, []byte(l)))
+			}
+		} else {
+			row, err := recordType()
+			if err != nil {
+				t.Fatal(err)
+			}
+			records = rowsOf(t, shard, row)
+		}
+		for _, r := range records {
+			if fields, ok := r.(map[string]any); ok {
+				dates = append(dates, fields["date_fetched"])
+			}
+		}
+		diff(t, []any{"", "2026-11-21T08:01:00.000Z"}, dates)
+		card, err := os.ReadFile(filepath.Join(res.Out, CardFile))
+		if err != nil || !strings.Contains(string(card), "| fetched, where that is known | 2026-11-21 | 2026-11-21 |") {
+			t.Errorf("the card's dates: %s, error %v", card, err)
+		}
 	}
 }
 

@@ -20,8 +20,13 @@ func (c *chooser) decide(b *candidate) error {
 	case c.dups == nil && opts.Dedupe && b.d.DuplicateOf != "":
 		c.out.Left.Duplicates++
 		return nil
-	case c.elsewhere(b):
-		c.out.Left.Elsewhere++
+	}
+	if folder, stands := c.before(b); stands {
+		if folder == c.folder {
+			c.out.Left.Again++
+		} else {
+			c.out.Left.Elsewhere++
+		}
 		return nil
 	}
 	if c.dups != nil {
@@ -35,17 +40,17 @@ func (c *chooser) decide(b *candidate) error {
 	return nil
 }
 
-// elsewhere reports whether a folder that was named before has the document: two
-// crawls have fetched the page. An ID stands once in a dataset of crawls.
-func (c *chooser) elsewhere(b *candidate) bool {
-	if len(c.out.Folders) == 1 {
-		return false
+// before returns the folder in which the document stands before: two crawls have
+// fetched the page, or two archives that were sifted hold it. An ID stands once in
+// a dataset.
+func (c *chooser) before(b *candidate) (folder int, stands bool) {
+	if c.stands == nil {
+		return 0, false
 	}
-	folder, ok := c.stands[b.id]
-	if !ok {
-		c.stands[b.id], folder = c.folder, c.folder
+	if folder, stands = c.stands[b.id]; !stands {
+		c.stands[b.id] = c.folder
 	}
-	return folder != c.folder
+	return folder, stands
 }
 
 // relevance is what Options.MinRelevance is about.

@@ -23,7 +23,7 @@ func NearDuplicates(folder string) (Duplicates, error) {
 func (n *nearDuplicates) Add(d *corpus.Document) error {
 	return n.finder.Add(&neardup.Doc{
 		ID: d.ID, Text: d.Text, Site: d.Site, Source: d.Source,
-		Published: published(d.DatePublished), Fetched: d.DateFetched,
+		Published: published(d.DatePublished), Fetched: d.DateFetched.Time,
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"sluice/shared/corpus"
 	"sluice/shared/ledger"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/neardup"
 )
 
 // newDocument is document n of a crawl, with so many characters of text that do
@@ -37,17 +38,21 @@ func newDocument(n, characters int) *corpus.Document {
 	}
 	url := fmt.Sprintf("http://host%d.test/a/%d.html", n%3, n)
 	return &corpus.Document{
-		URL: url, FinalURL: url, Title: fmt.Sprintf("标题 %d", n), Text: text.String(), Site: "test", Language: "zh", LanguageScore: 0.9,
+		URL: url, FinalURL: url, Title: fmt.Sprintf("标题 %d", n), Text: text.String(), SimHash: simHash(text.String()), Site: "test", Language: "zh", LanguageScore: 0.9,
 		Script: "simp", DatePublished: fmt.Sprintf("20%02d-03-04T00:00:00.000+08:00", 10+n%12),
-		DateFetched: time.Date(2026, 11, 21, 8, n%60, 0, 0, time.UTC), Topic: "finance", TopicVersion: "1",
+		DateFetched: corpus.Date{Time: time.Date(2026, 11, 21, 8, n%60, 0, 0, time.UTC)}, Topic: "finance", TopicVersion: "1",
 		Relevance: corpus.Relevance{Description: corpus.Real(n%10) / 10, TopWords: []string{"股票", "基金"}[:n%3]},
 	}
+}
+
+func simHash(text string) string {
+	return fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(text)))
 }
 
 // newExchange is what went over the wire for a document.
 func newExchange(d *corpus.Document) *corpus.Exchange {
 	return &corpus.Exchange{
-		URL: d.FinalURL, Date: d.DateFetched,
+		URL: d.FinalURL, Date: d.DateFetched.Time,
 		RequestHead:  []byte("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"),
 		ResponseHead: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"),
 		Body:         []byte("<p>" + d.Title),

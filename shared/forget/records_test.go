@@ -203,7 +203,7 @@ func segment(t *testing.T) (data []byte, offsets map[string]int64) {
 	}
 	var err error
 	for _, url := range []string{"http://x.cn/gone", "http://x.cn/refused"} {
-		r := &corpus.Reject{URL: url, FinalURL: url, Rule: "body", Date: at, Parent: "http://x.cn/gone", Anchor: "secret anchor"}
+		r := &corpus.Reject{URL: url, FinalURL: url, Rule: "body", Date: corpus.Date{Time: at}, Parent: "http://x.cn/gone", Anchor: "secret anchor"}
 		if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
 			t.Fatal(err)
 		}

@@ -33,6 +33,14 @@ type Tally struct {
 // Empty reports whether nothing goes.
 func (t *Tally) Empty() bool { return *t == Tally{} }
 
+// Most returns the greater of each of the numbers.
+func (t Tally) Most(o Tally) Tally {
+	return Tally{
+		Documents: max(t.Documents, o.Documents), Rejects: max(t.Rejects, o.Rejects), Records: max(t.Records, o.Records),
+		Entries: max(t.Entries, o.Entries), Links: max(t.Links, o.Links), Bytes: max(t.Bytes, o.Bytes),
+	}
+}
+
 // NewSet returns the set of the targets alone.
 func NewSet(targets []Target) *Set {
 	s := &Set{

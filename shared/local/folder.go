@@ -216,7 +216,7 @@ func Remove(dir string) error {
 	}
 	err = errors.Join(
 		removeExports(dir),
-		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile),
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile, begunFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)
 	if err == nil {

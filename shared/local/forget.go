@@ -16,13 +16,6 @@ import (
 	"sluice/shared/local/sqlitestore"
 )
 
-// ForgottenFile is the log of what was forgotten: a line of JSON for each call
-// and target.
-const ForgottenFile = "forgotten.jsonl"
-
-// forgottenKey is where the store keeps what a crawl must not fetch again.
-const forgottenKey = "forgotten"
-
 // LabelFile is the file by which sluice export says whose copy a folder holds.
 const LabelFile = "export.json"
 
@@ -46,7 +39,7 @@ type Forgotten struct {
 	Files   []string          `json:"files"`    // that were changed, below the folder, with slashes
 	Exports []string          `json:"exports"`  // that were removed, by the same names: they held what was forgotten
 	Damaged []string          `json:"damaged"`  // places that cannot be read, and may hold what was to go
-	Refused bool              `json:"refused"`  // a crawl that goes on in the folder fetches none of it again
+	Refused bool              `json:"refused"`  // a crawl that goes on in the folder fetches none of it again, a sift into it takes none of it up
 	Stack   string            `json:"stack"`    // whose copy the folder is, "" for none: the stack still has what its copy has not
 	Crawl   string            `json:"crawl_id"` // on that stack
 }
@@ -63,6 +56,8 @@ type forgetting struct {
 	opts  ForgetOptions
 	set   *forget.Set
 	store string // path; "" for a folder without a crawl
+	sift  bool   // archives may yet be sifted into the folder
+	begun *begun // a call that was broken off, or this one once it is noted; nil: none
 	out   *Forgotten
 
 	corpus, rejects, archives []string // files, below dir, with slashes
@@ -79,13 +74,14 @@ type fileEdit struct {
 // Forget takes pages out of a folder for good: out of the corpus, the rejects,
 // the archives and the ledger. The folder is that of a crawl, of a sift or of a
 // copy from a stack. A crawl refuses the pages from then on, whatever links to
-// them; every other record stays where it is. What others say of such a page
-// goes as far as it is ours: where and by which text they were found on it, and
-// that they repeat it. Exports inside the folder are removed where they may hold
-// what went.
+// them, and so does a sift, whichever archive holds them; every other record
+// stays where it is. What others say of such a page goes as far as it is ours:
+// where and by which text they were found on it, and that they repeat it. Exports
+// inside the folder are removed where they may hold what went.
 //
-// What is to go is found before anything is changed. A call that is broken off
-// leaves every file whole; the same call, repeated, ends as it would have.
+// What is to go is found, and noted, before anything is changed. A call that is
+// broken off leaves every file whole; the next one, whatever it names, ends it as
+// it would have ended, and the log has what went by both.
 // Nobody may be crawling in the folder: else the error wraps filecorpus.ErrBusy.
 // ErrNoCrawl says that there is nothing of the kind in it.
 func Forget(ctx context.Context, dir string, targets []forget.Target, opts ForgetOptions) (*Forgotten, error) {
@@ -95,15 +91,15 @@ func Forget(ctx context.Context, dir string, targets []forget.Target, opts Forge
 	if opts.effect == nil {
 		opts.effect = func(string) error { return nil }
 	}
-	f := &forgetting{dir: dir, opts: opts, set: forget.NewSet(targets)}
+	f := &forgetting{dir: dir, opts: opts}
 	f.out = &Forgotten{In: dir, DryRun: opts.DryRun, Files: []string{}, Exports: []string{}, Damaged: []string{}}
-	if err := f.run(ctx); err != nil {
+	if err := f.run(ctx, targets); err != nil {
 		return nil, fmt.Errorf("forget in %s: %w", dir, err)
 	}
 	return f.out, nil
 }
 
-func (f *forgetting) run(ctx context.Context) (err error) {
+func (f *forgetting) run(ctx context.Context, targets []forget.Target) (err error) {
 	if err := f.look(ctx); err != nil {
 		return err
 	}
@@ -122,16 +118,24 @@ func (f *forgetting) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := f.takeUp(targets); err != nil {
+		return err
+	}
 	if err := f.survey(ctx); err != nil {
 		return err
 	}
-	if !f.opts.DryRun {
-		err = f.carryOut(ctx)
+	f.sumUp()
+	if f.opts.DryRun {
+		return nil
 	}
-	for i, t := range f.set.Targets() {
-		f.out.Targets = append(f.out.Targets, ForgottenTarget{t.String(), *f.set.Tally(i)})
+	anew := f.begun == nil
+	if err := f.noteBegun(); err != nil {
+		return err
 	}
-	if err != nil || f.opts.DryRun {
+	if err := ctx.Err(); err != nil && anew { // called off in time
+		return errors.Join(err, os.Remove(filepath.Join(f.dir, begunFile)))
+	}
+	if err := f.carryOut(ctx); err != nil {
 		return err
 	}
 	return f.log()
@@ -157,7 +161,10 @@ func (f *forgetting) look(ctx context.Context) error {
 			return err
 		}
 	}
-	if f.store == "" && len(f.corpus)+len(f.rejects)+len(f.archives) == 0 {
+	if _, err := os.Stat(filepath.Join(f.dir, SiftFile)); err == nil && f.store == "" {
+		f.sift, f.out.Refused = true, true
+	}
+	if f.store == "" && !f.sift && len(f.corpus)+len(f.rejects)+len(f.archives) == 0 {
 		return fmt.Errorf("%w, sift or copy of a corpus: %s", ErrNoCrawl, f.dir)
 	}
 	var label struct{ Stack, Crawl string }
@@ -173,6 +180,14 @@ func (f *forgetting) look(ctx context.Context) error {
 // again, and nothing brings them back meanwhile.
 func (f *forgetting) carryOut(ctx context.Context) (err error) {
 	var st *sqlitestore.Store
+	if err := f.opts.effect("refuse"); err != nil {
+		return err
+	}
+	if f.sift {
+		if err := f.refuseSifted(); err != nil {
+			return err
+		}
+	}
 	if f.store != "" {
 		if st, err = sqlitestore.Open(f.store, sqlitestore.Options{}); err != nil {
 			return err
@@ -210,32 +225,6 @@ func (f *forgetting) carryOut(ctx context.Context) (err error) {
 		return err
 	}
 	return sqlitestore.Compact(f.store)
-}
-
-// refuse adds the pages to those that the crawl must not fetch again.
-func (f *forgetting) refuse(ctx context.Context, st *sqlitestore.Store) error {
-	if err := f.opts.effect("refuse"); err != nil {
-		return err
-	}
-	known, err := readForgotten(ctx, st)
-	if err != nil {
-		return err
-	}
-	text, err := known.Join(f.set.List()).MarshalText()
-	if err != nil {
-		return err
-	}
-	return st.SetMeta(ctx, forgottenKey, string(text))
-}
-
-// readForgotten reads what a crawl must not fetch again.
-func readForgotten(ctx context.Context, st *sqlitestore.Store) (*forget.List, error) {
-	list := new(forget.List)
-	text, _, err := st.Meta(ctx, forgottenKey)
-	if err != nil {
-		return nil, err
-	}
-	return list, list.UnmarshalText([]byte(text))
 }
 
 // removeExports removes the datasets inside the folder that may hold what goes.

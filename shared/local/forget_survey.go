@@ -3,7 +3,6 @@ package local
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"sluice/shared/export"
 	"sluice/shared/forget"
@@ -231,43 +229,15 @@ func (f *forgetting) surveyExports() error {
 	if !holds {
 		return nil
 	}
-	sets, err := export.In(f.dir)
+	sets, err := export.Within(f.dir)
 	for _, dir := range sets {
-		f.out.Exports = append(f.out.Exports, export.FolderName+"/"+filepath.Base(dir))
+		name, err := filepath.Rel(f.dir, dir)
+		if err != nil {
+			return fmt.Errorf("name export: %w", err)
+		}
+		f.out.Exports = append(f.out.Exports, filepath.ToSlash(name))
 	}
 	return err
-}
-
-// logged is a line of ForgottenFile.
-type logged struct {
-	At time.Time `json:"at"`
-	ForgottenTarget
-	Files   []string `json:"files"`
-	Exports []string `json:"exports"`
-}
-
-// log notes what went.
-func (f *forgetting) log() (err error) {
-	if err := f.opts.effect("log"); err != nil {
-		return err
-	}
-	var lines bytes.Buffer
-	enc := json.NewEncoder(&lines)
-	enc.SetEscapeHTML(false)
-	for _, t := range f.out.Targets {
-		if err := enc.Encode(logged{f.opts.now().UTC().Truncate(time.Second), t, f.out.Files, f.out.Exports}); err != nil {
-			return fmt.Errorf("encode log: %w", err)
-		}
-	}
-	file, err := os.OpenFile(filepath.Join(f.dir, ForgottenFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return fmt.Errorf("open log: %w", err)
-	}
-	_, err = file.Write(lines.Bytes())
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return fmt.Errorf("write log: %w", err)
-	}
-	return nil
 }
 
 // removeParts removes files that a killed process was writing in the place of

@@ -10,13 +10,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/corpus"
+	"sluice/shared/export"
 	"sluice/shared/forget"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/urlnorm"
 )
 
 // secrets are what nothing may say any more once the page /there is forgotten.
@@ -300,6 +303,9 @@ func TestForgetKilled(t *testing.T) {
 			if len(got) != len(want) {
 				t.Errorf("%d files, want %d", len(got), len(want))
 			}
+			if diff := cmp.Diff(logLines(t, whole), logLines(t, dir)); diff != "" {
+				t.Errorf("log (-want +got):\n%s", diff)
+			}
 			r := s
 			r.Dir, r.Resume, r.Seeds = dir, true, nil
 			asked := web.requests("/there")
@@ -308,6 +314,63 @@ func TestForgetKilled(t *testing.T) {
 				t.Error("what is forgotten was asked for again")
 			}
 		})
+	}
+}
+
+// logLines reads the log of a folder, without its times.
+func logLines(t *testing.T, dir string) (lines []local.Forgotten) {
+	t.Helper()
+	for line := range strings.Lines(files(t, dir)[local.ForgottenFile]) {
+		var l struct {
+			At             time.Time
+			Files, Exports []string
+			local.ForgottenTarget
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil || l.At.IsZero() {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		lines = append(lines, local.Forgotten{Targets: []local.ForgottenTarget{l.ForgottenTarget}, Files: l.Files, Exports: l.Exports})
+	}
+	return lines
+}
+
+// A call that was broken off is ended by the next one, whatever that names; the
+// log has what went by both, once.
+func TestForgetEndsWhatWasBegun(t *testing.T) {
+	t.Parallel()
+	web := secretive(t)
+	s := spec(t, web.URL+"/")
+	run(t, s)
+	whole := copyOf(t, s.Dir)
+	forgetIn(t, whole, local.ForgetOptions{}, web.URL+"/there")
+	forgetIn(t, whole, local.ForgetOptions{}, web.URL+"/late")
+
+	killed := errors.New("killed")
+	_, err := local.Forget(t.Context(), s.Dir, targets(t, web.URL+"/there"), local.OnEffect(func(name string) error {
+		if name == "store" {
+			return killed
+		}
+		return nil
+	}))
+	if !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+	dry := forgetIn(t, s.Dir, local.ForgetOptions{DryRun: true}, web.URL+"/late")
+	done := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/late", web.URL+"/late")
+	dry.DryRun = false
+	if diff := cmp.Diff(dry, done); diff != "" {
+		t.Errorf("what would go, and what went (-want +got):\n%s", diff)
+	}
+	checkGone(t, s.Dir, append(secrets, "/late")...)
+	want, got := logLines(t, whole), logLines(t, s.Dir)
+	if len(want) != 2 || len(got) != 2 {
+		t.Fatalf("%d lines of %d", len(got), len(want))
+	}
+	for i := range want {
+		w, g := want[i].Targets[0], got[i].Targets[0]
+		if w.Target != g.Target || w.Documents != g.Documents || w.Records != g.Records || w.Entries != g.Entries {
+			t.Errorf("went %+v, want %+v", g, w)
+		}
 	}
 }
 
@@ -414,6 +477,120 @@ func TestForgetLogAndExports(t *testing.T) {
 	if diff := cmp.Diff([]string{"nobody.cn 0", web.URL + "/there 1", "nobody.cn 0"}, logged); diff != "" {
 		t.Errorf("log (-want +got):\n%s", diff)
 	}
+}
+
+// What was sifted is refused from before anything of it goes, by every URL that
+// it had, and the log has what went by a call that was broken off.
+func TestForgetInSift(t *testing.T) {
+	t.Parallel()
+	d := &corpus.Document{URL: "http://a.test/was", FinalURL: "http://a.test/is", Text: "秘密的正文"}
+	line, err := d.AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := errors.New("killed")
+	for _, at := range []string{"note", "refuse", "file corpus/a.jsonl", "log", "end", ""} {
+		t.Run("before "+at, func(t *testing.T) {
+			dir := t.TempDir()
+			err := errors.Join(os.Mkdir(filepath.Join(dir, "corpus"), 0o755), os.Mkdir(filepath.Join(dir, "warc"), 0o755), os.WriteFile(filepath.Join(dir, local.SiftFile), []byte("{}"), 0o644),
+				os.WriteFile(filepath.Join(dir, "corpus", "a.jsonl"), line, 0o644))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = local.Forget(t.Context(), dir, targets(t, "https://a.test/was"), local.OnEffect(func(name string) error {
+				if name == at {
+					return killed
+				}
+				return nil
+			}))
+			if at != "" && !errors.Is(err, killed) {
+				t.Fatal(err)
+			}
+			list, err := local.ReadForgotten(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, raw := range []string{d.URL, d.FinalURL} {
+				u, err := urlnorm.Parse(raw)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if stands := files(t, dir)["corpus/a.jsonl"] != ""; !stands && !list.Contains(u) {
+					t.Errorf("%s is gone, and may come back", raw)
+				}
+			}
+			if out := forgetIn(t, dir, local.ForgetOptions{}, "https://a.test/was"); !out.Refused {
+				t.Errorf("gone: %+v", out)
+			}
+			checkGone(t, dir, "秘密的正文", "/is", "/was")
+			var documents int64
+			for _, l := range logLines(t, dir) {
+				documents += l.Targets[0].Documents
+			}
+			if documents != 1 {
+				t.Errorf("the log has %d documents, want 1", documents)
+			}
+		})
+	}
+}
+
+// An export goes wherever it lies in the folder, whole or half removed; what is
+// none, or none of this folder, stays.
+func TestForgetExportsElsewhere(t *testing.T) {
+	t.Parallel()
+	web := secretive(t)
+	s := spec(t, web.URL+"/")
+	run(t, s)
+	other := filepath.Join(s.Dir, "mine", "other")
+	foreign := map[string]string{
+		"mine/manifest.json":       `{"name":"app","folders":[{"path":"/nowhere"}]}`,
+		"mine/notes/data/text.txt": "no dataset",
+		"mine/notes/manifest.json": `{"v":1,"folders":[{"path":"../../../elsewhere"}]}`,
+		"broken/manifest.json":     `[`,
+	}
+	for name, text := range foreign {
+		path := filepath.Join(s.Dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := export.Run(t.Context(), []*export.Folder{{Dir: s.Dir}}, other, export.Options{Format: export.JSONL}, export.Tools{}); err != nil {
+		t.Fatal(err)
+	}
+	plan := filepath.Join(s.Dir, "half", ".export", "plan.json")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(plan), 0o755), os.WriteFile(plan, []byte(`{"folders":[{"path":".."}]}`), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+
+	killed := errors.New("killed")
+	_, err := local.Forget(t.Context(), s.Dir, targets(t, web.URL+"/there"), local.OnEffect(func(name string) error {
+		if name == "export mine/other" {
+			if err := os.Remove(filepath.Join(other, export.ManifestFile)); err != nil { // as a kill within it would leave it
+				t.Error(err)
+			}
+			return killed
+		}
+		return nil
+	}))
+	if !errors.Is(err, killed) {
+		t.Fatal(err)
+	}
+	out := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/there")
+	if diff := cmp.Diff([]string{"half", "mine/other"}, out.Exports); diff != "" {
+		t.Errorf("exports (-want +got):\n%s", diff)
+	}
+	left := files(t, s.Dir)
+	for name, text := range foreign {
+		if left[name] != text {
+			t.Errorf("%s is %q", name, left[name])
+		}
+	}
+	for name := range left {
+		if strings.HasPrefix(name, "mine/other/") || strings.HasPrefix(name, "half/") {
+			t.Errorf("%s is left", name)
+		}
+	}
+	checkGone(t, s.Dir, secrets...)
 }
 
 func TestForgetRefuses(t *testing.T) {

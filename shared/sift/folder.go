@@ -17,7 +17,7 @@ import (
 
 // StateFile is where an output folder keeps what was sifted into it, by which
 // topic.
-const StateFile = "sift.json"
+const StateFile = local.SiftFile
 
 // Folders and ending of the outputs.
 const (

@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/export"
 )
 
 // What cannot be read at all is told, and costs itself alone.
@@ -174,4 +176,19 @@ func FuzzSift(f *testing.F) {
 			t.Errorf("%d documents and %d rejects of %+v", len(docs), len(rejects), r)
 		}
 	})
+}
+
+// What a record cannot hold does not set its text apart from its simhash.
+func TestSimHashIsOfTheRecord(t *testing.T) {
+	text := article("银行", 1)
+	for i, part := range []string{"皇\x01后", "e\x01\u0301", "a\u2028b", "\x85乾\x02隆", "\ufeff"} {
+		text = strings.Replace(text, "，", part, i+1)
+	}
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	sifted(t, out, write(t, dir, "in.jsonl", object1(t, map[string]any{"text": text})+object1(t, map[string]any{"html": html("银行", text)})))
+	res, err := export.CheckFolder(t.Context(), &export.Folder{Dir: out}, nil)
+	if err != nil || res.Records != 2 || res.Unknown > 0 || len(res.Problems) > 0 {
+		t.Errorf("%+v, error %v", res, err)
+	}
 }

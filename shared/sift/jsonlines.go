@@ -47,7 +47,7 @@ func (src *source) lines(yield func(*task, error) bool) {
 		}
 		src.seen.Records++
 		o := &object{place: place, line: line}
-		if !yield(&task{weight: 3 * int64(len(line)), read: o.read}, nil) {
+		if !yield(&task{weight: 3 * int64(len(line)), once: true, read: o.read}, nil) {
 			return
 		}
 	}

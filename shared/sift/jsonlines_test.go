@@ -30,32 +30,41 @@ func object1(t testing.TB, fields map[string]any) string {
 func TestDialects(t *testing.T) {
 	text := article("银行", 1)
 	china := time.FixedZone("", 8*60*60)
+	digest := digestOf(strings.TrimSpace(text)) // of a text without a URL
 	for _, tt := range []struct {
 		name   string
 		fields map[string]any
 		want   corpus.Document
 	}{
-		{"plain", map[string]any{"text": text}, corpus.Document{URL: "in.jsonl#1", FinalURL: "in.jsonl#1"}},
+		{"plain", map[string]any{"text": text}, corpus.Document{URL: "in.jsonl#1", FinalURL: digest}},
 		{"content and title", map[string]any{"content": text, "title": "银行", "url": "http://A.test/x", "date": "2020-03-01"}, corpus.Document{
 			URL: "http://A.test/x", FinalURL: "http://a.test/x", Site: "a.test", Title: "银行", DatePublished: "2020-03-01T00:00:00.000+08:00",
 		}},
-		{"paragraphs", map[string]any{"body": strings.Split(strings.TrimSpace(text), "\n")}, corpus.Document{URL: "in.jsonl#1", FinalURL: "in.jsonl#1"}},
+		{"paragraphs", map[string]any{"body": strings.Split(strings.TrimSpace(text), "\n")}, corpus.Document{URL: "in.jsonl#1", FinalURL: digest}},
 		{"datatrove", map[string]any{"text": text, "id": "x", "metadata": map[string]any{"url": "https://b.test/y", "date": "2019-05-06T07:08:09Z"}}, corpus.Document{
-			URL: "https://b.test/y", FinalURL: "https://b.test/y", Site: "b.test", DateFetched: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC),
+			URL: "https://b.test/y", FinalURL: "https://b.test/y", Site: "b.test", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
 		}},
 		{"OSCAR", map[string]any{"content": text, "warc_headers": map[string]any{"warc-target-uri": "https://b.test/z", "warc-date": "2019-05-06T07:08:09Z"}}, corpus.Document{
-			URL: "https://b.test/z", FinalURL: "https://b.test/z", Site: "b.test", DateFetched: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC),
+			URL: "https://b.test/z", FinalURL: "https://b.test/z", Site: "b.test", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
 		}},
 		{"CC-Net", map[string]any{"raw_content": text, "title": "银行", "url": "http://b.test/", "date_download": "2019-05-06T07:08:09Z"}, corpus.Document{
-			URL: "http://b.test/", FinalURL: "http://b.test/", Site: "b.test", Title: "银行", DateFetched: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC),
+			URL: "http://b.test/", FinalURL: "http://b.test/", Site: "b.test", Title: "银行", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
 		}},
 		{"one of ours", map[string]any{"text": text, "url": "http://b.test/was", "final_url": "http://b.test/is", "author": "甲", "source": "乙社", "date_published": "2020-03-01T10:00:00.000+09:00", "date_fetched": "2020-03-02T00:00:00Z"}, corpus.Document{
 			URL: "http://b.test/was", FinalURL: "http://b.test/is", Site: "b.test", Author: "甲", Source: "乙社",
-			DatePublished: "2020-03-01T10:00:00.000+09:00", DateFetched: time.Date(2020, 3, 2, 0, 0, 0, 0, time.UTC),
+			DatePublished: "2020-03-01T10:00:00.000+09:00", DateFetched: corpus.Date{Time: time.Date(2020, 3, 2, 0, 0, 0, 0, time.UTC)},
 		}},
-		{"no URL in url", map[string]any{"text": text, "url": "a/b", "title": 7, "date": "gestern", "metadata": "none"}, corpus.Document{URL: "a/b", FinalURL: "in.jsonl#1"}},
+		{"no URL in url", map[string]any{"text": text, "url": "a/b", "title": 7, "date": "gestern", "metadata": "none"}, corpus.Document{URL: "in.jsonl#1", FinalURL: digest}},
+		{"another scheme", map[string]any{"text": text, "url": "javascript:alert(1)", "final_url": "not a url"}, corpus.Document{URL: "in.jsonl#1", FinalURL: digest}},
+		{"asked for by no URL", map[string]any{"text": text, "url": "mailto:a@b.test", "final_url": "http://b.test/is"}, corpus.Document{
+			URL: "http://b.test/is", FinalURL: "http://b.test/is", Site: "b.test",
+		}},
+		{"found at no URL", map[string]any{"text": text, "url": "http://b.test:80/was", "final_url": "/is"}, corpus.Document{
+			URL: "http://b.test:80/was", FinalURL: "http://b.test/was", Site: "b.test",
+		}},
+		{"a date to come", map[string]any{"text": text, "timestamp": "9999-12-31T23:59:59-12:00"}, corpus.Document{URL: "in.jsonl#1", FinalURL: digest}},
 		{"a date without a zone", map[string]any{"text": text, "timestamp": "2020-03-01 10:00:00"}, corpus.Document{
-			URL: "in.jsonl#1", FinalURL: "in.jsonl#1", DateFetched: time.Date(2020, 3, 1, 10, 0, 0, 0, china).UTC(),
+			URL: "in.jsonl#1", FinalURL: digest, DateFetched: corpus.Date{Time: time.Date(2020, 3, 1, 10, 0, 0, 0, china).UTC()},
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,7 +102,7 @@ func TestObjectWithPage(t *testing.T) {
 				object1(t, map[string]any{field: page})+
 				object1(t, map[string]any{field: hidden})))
 		docs := documents(t, out, "in")
-		if len(docs) != 2 || docs[0].Title != "银行股市" || docs[0].Text+"\n" != article("银行", 1) || docs[1].FinalURL != "in.jsonl#2" || docs[1].Site != "" {
+		if len(docs) != 2 || docs[0].Title != "银行股市" || docs[0].Text+"\n" != article("银行", 1) || docs[1].URL != "in.jsonl#2" || docs[1].FinalURL != digestOf(page) || docs[1].Site != "" {
 			t.Errorf("%s: documents are %+v", field, docs)
 		}
 		if diff := cmp.Diff([]string{"in.jsonl#3 noindex"}, rules(t, out, "in")); diff != "" {
@@ -118,7 +127,7 @@ func TestBadLines(t *testing.T) {
 		`{"text": "` + strings.Repeat("x", 5) + "\n" + // 10
 		strings.Repeat(`{"a":`, 20000) + "\n" + // 11
 		`{"title": "银行"}` + "\n" + // 12
-		good[:len(good)-1] // 13, without a line end
+		strings.Replace(good[:len(good)-1], "/1", "/2", 1) // 13, without a line end
 	r := sifted(t, out, write(t, dir, "in.jsonl", file)).Inputs[0]
 	want := []string{
 		"in.jsonl#2 not_json", "in.jsonl#5 not_json", "in.jsonl#6 not_json", "in.jsonl#7 no_text", "in.jsonl#8 no_text",
@@ -132,15 +141,37 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// Chunks of one page are documents of their own.
+// Of the documents of one URL in a file the first stays, and of equal texts that
+// have none; one that was refused is none.
 func TestOneURLInManyLines(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
 	r := sifted(t, out, write(t, dir, "in.ndjson",
-		object1(t, map[string]any{"text": article("银行", 1), "url": "http://a.test/"})+
-			object1(t, map[string]any{"text": article("基金", 2), "url": "http://a.test/"}))).Inputs[0]
-	if r.Kept != 2 {
+		object1(t, map[string]any{"text": "Not about it.", "url": "http://a.test/"})+
+			object1(t, map[string]any{"text": article("银行", 1), "url": "http://a.test/"})+
+			object1(t, map[string]any{"text": article("基金", 2), "url": "HTTP://A.test:80"})+
+			object1(t, map[string]any{"text": article("基金", 3)})+
+			object1(t, map[string]any{"text": article("基金", 3), "url": "no URL"})+
+			object1(t, map[string]any{"text": article("基金", 4)}))).Inputs[0]
+	if r.Kept != 3 || r.Rules[RuleRepeated] != 2 {
 		t.Errorf("result is %+v", r)
+	}
+	if diff := cmp.Diff([]string{"http://a.test/ body_threshold", "HTTP://A.test:80 repeated", "in.ndjson#5 repeated"}, rules(t, out, "in")); diff != "" {
+		t.Errorf("rejects (-want +got):\n%s", diff)
+	}
+}
+
+// What a line says nothing of is empty in its record, dates too.
+func TestUnknownDates(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	sifted(t, out, write(t, dir, "in.jsonl", object1(t, map[string]any{"text": article("银行", 1)})+object1(t, map[string]any{"text": "Off."})))
+	files := tree(t, out)
+	if text := files["corpus/in.jsonl"]; !strings.Contains(text, `"date_published":"","date_fetched":"",`) {
+		t.Errorf("document is %s", text)
+	}
+	if text := files["rejects/in.jsonl"]; !strings.Contains(text, `,"date":"",`) {
+		t.Errorf("reject is %s", text)
 	}
 }
 

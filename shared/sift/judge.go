@@ -29,7 +29,7 @@ func judge(p *crawl.Plan, t *crawl.PlainText, read func() (*crawl.Reading, error
 
 func rejectOf(t *crawl.PlainText, p *crawl.Plan, rule, detail string) *corpus.Reject {
 	r := &corpus.Reject{
-		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: t.At, Topic: p.Topic,
+		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: corpus.Date{Time: t.At}, Topic: p.Topic,
 	}
 	p.MaskReject(r)
 	return r

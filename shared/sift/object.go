@@ -1,6 +1,8 @@
 package sift
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -31,7 +33,7 @@ func (o *object) read(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
 	if err != nil {
 		return refuse(RuleNotJSON, err.Error())
 	}
-	t := f.text(o.place)
+	t := f.text()
 	html := ""
 	if t.Text == "" {
 		html = f.find("html")
@@ -42,6 +44,9 @@ func (o *object) read(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
 	// Under any name there are pages, too.
 	if page.Sniff([]byte(t.Text[:min(len(t.Text), kindSize)]), "", "") == page.HTML {
 		t.Text, html = "", t.Text
+	}
+	if t.URL.IsZero() {
+		t.Link.URL, t.Link.Origin = digestOf(t.Text+html), o.place
 	}
 	switch {
 	case t.Text != "":
@@ -61,6 +66,13 @@ func readHTML(p *crawl.Plan, t *crawl.PlainText, html string) (*crawl.Reading, e
 	}
 	t.Title = parsed.Title
 	return p.Read(&crawl.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
+}
+
+// digestOf is what stands for the URL of a text that has none: wherever the text
+// is found, it is one document.
+func digestOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(sum[:16])
 }
 
 // fields are those of an object. What it says itself counts before what stands
@@ -123,19 +135,20 @@ func stringOf(raw json.RawMessage) string {
 }
 
 // text takes what the object says of its text; the names are those of our own
-// records, datatrove, Dolma, OSCAR, CC-Net and mC4. Without a URL the place of
-// the object stands for it.
-func (f fields) text(place string) *crawl.PlainText {
+// records, datatrove, Dolma, OSCAR, CC-Net and mC4. What is no URL under the name
+// of one is passed over.
+func (f fields) text() *crawl.PlainText {
 	t := &crawl.PlainText{
 		Title: f.find("title"), Text: f.find("text", "content", "body"), Author: f.find("author"), Source: f.find("source"),
 	}
-	t.Link.URL, t.Link.Origin = place, f.find("url", "warc-target-uri")
-	raw := f.find("final_url", "url", "warc-target-uri")
-	if u, err := urlnorm.Parse(raw); err == nil {
-		t.URL, t.Link.URL = u, u.String()
+	asked := f.find("url", "warc-target-uri")
+	for _, raw := range []string{f.find("final_url"), asked} {
+		if u, err := urlnorm.Parse(raw); err == nil && t.URL.IsZero() {
+			t.URL, t.Link.URL = u, u.String()
+		}
 	}
-	if t.Link.Origin == t.Link.URL {
-		t.Link.Origin = ""
+	if _, err := urlnorm.Parse(asked); err == nil && asked != t.Link.URL {
+		t.Link.Origin = asked
 	}
 	// A date of its own is that of a text, one of its metadata that of a fetch.
 	own, fetched := stringOf(f.top["date"]), stringOf(f.below["date"])

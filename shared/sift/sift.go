@@ -5,7 +5,8 @@
 //
 // Each input becomes corpus/NAME.jsonl and rejects/NAME.jsonl, in its own order
 // and whole or not at all, so that the outcome depends on the inputs and the
-// topic alone, and a sift that was killed goes on with the input it was at.
+// topic alone, and a sift that was killed goes on with the input it was at. What
+// was forgotten in the folder (local.Forget) does not come back.
 package sift
 
 import (
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl"
+	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/plan"
 	"sluice/shared/topic"
@@ -85,6 +87,9 @@ func Open(spec Spec) (_ *Sift, err error) {
 		return nil, err
 	}
 	if s.folder, err = openFolder(&spec, s.inputs); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.plan.Forgotten, err = local.ReadForgotten(spec.Dir); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	for _, in := range s.inputs {

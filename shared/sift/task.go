@@ -12,7 +12,7 @@ import (
 // Rules by which what stands in an archive is refused, beside those of pages.
 const (
 	RuleDamaged  = "damaged"  // the rest of a file cannot be unpacked
-	RuleRepeated = "repeated" // a document of the same URL stands before, in this archive
+	RuleRepeated = "repeated" // a document of the same URL, or without one of the same text, stands before, in this archive
 	RuleNotJSON  = "not_json" // a line that is no JSON object
 	RuleNotUTF8  = "not_utf8"
 	RuleTooLarge = "too_large"
@@ -21,7 +21,7 @@ const (
 // task is a page that is to be read, and then what came of it.
 type task struct {
 	weight int64 // bytes that it holds in memory
-	once   bool  // of the documents of one URL the first stays
+	once   bool  // of the documents of one final URL the first stays
 
 	// One of them: a page that went over the wire, which may hold lines that are
 	// its site's, or anything else.
@@ -57,6 +57,7 @@ func (t *task) run(p *crawl.Plan, site *boilerplate.Learned) {
 	} else {
 		t.document, t.reject = t.read(p)
 	}
+	t.leaveOut(p.Forgotten)
 	if d := t.document; d != nil {
 		if d.Path.Seed == "" {
 			d.Robots = ownWords(d.Robots)
@@ -80,7 +81,7 @@ func (t *task) repeated() {
 	t.document, t.host = nil, ""
 	t.reject = &corpus.Reject{
 		URL: d.URL, FinalURL: d.FinalURL, Rule: RuleRepeated, Title: d.Title, Date: d.DateFetched, Topic: d.Topic,
-		Detail: "a document of this URL stands before, in the same archive",
+		Detail: "a document of this URL or text stands before, in the same archive",
 	}
 	t.line, t.err = t.reject.AppendJSON(nil)
 }

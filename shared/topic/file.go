@@ -70,7 +70,7 @@ const (
 type Thresholds struct {
 	Description float64 // a page is relevant where Rel of its description reaches it
 	Priority    float64 // a link is followed where its priority exceeds it
-	Body        float64 // a page enters the corpus where Rel of title and main text reaches it; 0: off
+	Body        float64 // a page enters the corpus where Rel of its main text reaches it; 0: off
 	Anchor      float64 // a link on a page off topic is followed where Rel of its anchor reaches it; 0: off
 }
 

@@ -61,7 +61,7 @@ func (vs *visits) begin(host string, v *visit, renewed bool, now time.Time) {
 
 // look returns the rules that ride for an authority, nil for none. Leased says
 // that they are all that ride, as a lease of the host is running; settled, that
-// other rules are not there, or older.
+// there are no others, or none that a lease's holder put later.
 func (vs *visits) look(authority string, now time.Time) (r *hosts.Rules, leased, settled bool) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()

@@ -84,13 +84,15 @@ func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versi
 	if err != nil {
 		return false, awsfault.Wrap("end cleaning of "+segment, err)
 	}
-	return numberOf(out.Item["n"]) == run, nil
+	return numberOf(out.Item["n"]) == run && out.Item["b"] == nil, nil
 }
 
 // Asked reports whether a segment is to be cleaned again, since more was learned of
 // its hosts, and that cleaning has not begun.
 func (s *Store) Asked(ctx context.Context, crawl, segment string) (bool, error) {
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: cleaningKey(crawl, segment)})
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &s.table, Key: cleaningKey(crawl, segment), ConsistentRead: aws.Bool(true),
+	})
 	if err != nil {
 		return false, awsfault.Wrap("read cleaning of "+segment, err)
 	}

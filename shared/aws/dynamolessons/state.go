@@ -15,7 +15,7 @@ import (
 
 // mostWithin is how many segments stand in the item of a host. Most hosts of a
 // large crawl have few pages, and then cost a write for each segment instead of
-// two; in a larger item a name costs as much as an item of its own.
+// two; the larger the item is, the more each of its writes costs.
 const mostWithin = 8
 
 // state is what is known of a host.

@@ -84,7 +84,7 @@ func newSecrets(t *testing.T) *testStack {
 				t.Fatal(err)
 			}
 		case ledger.Rejected:
-			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: crawl.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: at}
+			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: crawl.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: corpus.Date{Time: at}}
 			var err error
 			if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
 				t.Fatal(err)

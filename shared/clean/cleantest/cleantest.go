@@ -376,4 +376,8 @@ func checkAlone(t *testing.T, s Store) {
 	if end(t, s, "s1", first, nil) {
 		t.Error("a cleaning is alone though another has begun since")
 	}
+	claim(t, s, "s1", "s2")
+	if end(t, s, "s1", second, nil) {
+		t.Error("a cleaning is alone though another is asked for")
+	}
 }

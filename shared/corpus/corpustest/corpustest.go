@@ -71,7 +71,7 @@ func Page(i int) (*corpus.Exchange, *corpus.Document) {
 	}
 	d := &corpus.Document{
 		URL: url, FinalURL: url, Title: fmt.Sprintf("第%d条", i), Text: fmt.Sprintf("正文 %d\n", i),
-		DateFetched: x.Date, Language: "zh", Topic: "finance",
+		DateFetched: corpus.Date{Time: x.Date}, Language: "zh", Topic: "finance",
 	}
 	return x, d
 }

@@ -23,7 +23,7 @@ func BenchmarkPut(b *testing.B) {
 				Body:         body,
 				Metadata:     []byte(`{"parent":"http://www.news.test/","anchor":"新闻","depth":1}`),
 			}
-			d := &corpus.Document{Title: "标题", Text: string(body[:size/10]), DateFetched: x.Date}
+			d := &corpus.Document{Title: "标题", Text: string(body[:size/10]), DateFetched: corpus.Date{Time: x.Date}}
 			c := mustOpen(b, b.TempDir(), Options{})
 			b.SetBytes(int64(len(body)))
 			i := 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,12 +18,27 @@ const PartSuffix = ".part"
 // old one until the new one is whole and on the disk. The time of its last change
 // stays, by which copies are told to be current. Whoever calls it has the
 // folder's lock.
-func Replace(path string, write func(w io.Writer) error) (err error) {
+func Replace(path string, write func(w io.Writer) error) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("replace file: %w", err)
 	}
-	f, err := os.OpenFile(path+PartSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	return replace(path, info.Mode().Perm(), info.ModTime(), write)
+}
+
+// Write writes a file as Replace does, whether there is one or not. The time of
+// its last change is now.
+func Write(path string, data []byte) error {
+	return replace(path, 0o644, time.Time{}, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// replace writes a file by way of one that gets its name when it is whole. A
+// time that is zero is left alone.
+func replace(path string, perm fs.FileMode, at time.Time, write func(w io.Writer) error) error {
+	f, err := os.OpenFile(path+PartSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
 	if err != nil {
 		return fmt.Errorf("replace file: %w", err)
 	}
@@ -34,8 +50,8 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Chtimes(path+PartSuffix, time.Time{}, info.ModTime())
+	if err = errors.Join(err, f.Close()); err == nil && !at.IsZero() {
+		err = os.Chtimes(path+PartSuffix, time.Time{}, at)
 	}
 	if err == nil {
 		err = os.Rename(path+PartSuffix, path)

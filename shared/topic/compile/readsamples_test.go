@@ -84,10 +84,10 @@ func TestReadSamplesOfACrawl(t *testing.T) {
 	}
 	want := []string{
 		"[from elsewhere] [from elsewhere] [] 1 0",
-		"[t1] [t1] [t1 on topic] 1 1",
-		"[t3 t3 about] [t3] [t3 off topic] 4 2",
+		"[t1] [t1] [on topic] 1 1",
+		"[t3 t3 about] [t3] [off topic] 4 2",
 		"[t4 t4] [t4] [] 100 2",
-		"[t6] [t6] [t6 nothing rejected] 1 0",
+		"[t6] [t6] [nothing rejected] 1 0",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("samples (-want +got):\n%s", diff)

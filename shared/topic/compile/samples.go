@@ -26,7 +26,7 @@ const (
 type Sample struct {
 	Description []string // of title, description and keywords
 	Anchor      []string // of what a link to the page would say: its title
-	Body        []string // of title and main text
+	Body        []string // of the main text
 	Times       int      // how many texts it stands for, 1 to 100; 0 is 1
 	Fate        Fate     // what a crawl made of the page
 }
@@ -48,7 +48,7 @@ func NewSample(title, description, text string, words func(string) []string) Sam
 	var s Sample
 	about := strings.TrimSpace(title + "\n" + description)
 	if strings.TrimSpace(text) != "" {
-		s.Body = words(title + "\n" + text)
+		s.Body = words(text)
 	}
 	switch {
 	case about != "":

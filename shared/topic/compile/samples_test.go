@@ -19,7 +19,7 @@ func TestNewSample(t *testing.T) {
 		title, description, text string
 		want                     Sample
 	}{
-		{"page", "a", "b", "c", Sample{Description: []string{"a", "b"}, Anchor: []string{"a"}, Body: []string{"a", "c"}}},
+		{"page", "a", "b", "c", Sample{Description: []string{"a", "b"}, Anchor: []string{"a"}, Body: []string{"c"}}},
 		{"page off topic without text", "a", "a b", "", Sample{Description: []string{"a", "a", "b"}, Anchor: []string{"a"}}},
 		{"headline", "", "", "a b", Sample{Description: []string{"a", "b"}, Anchor: []string{"a", "b"}}},
 		{"text without title", "", "", page, Sample{Body: long}},

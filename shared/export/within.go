@@ -1,0 +1,70 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Within returns the datasets, whole or in work, that lie anywhere in a crawl's
+// folder and were made of it: those of In, and elsewhere those whose manifest or
+// plan names the folder. They are sorted by name. Links are not followed.
+func Within(dir string) ([]string, error) {
+	list, err := In(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // it went meanwhile
+		case errors.Is(err, fs.ErrPermission) && path != dir:
+			return fs.SkipDir // another's, as lost+found
+		case err != nil:
+			return fmt.Errorf("look for exports: %w", err)
+		case !entry.IsDir():
+			return nil
+		case slices.Contains(list, path):
+			return fs.SkipDir
+		case madeOf(path, dir):
+			list = append(list, path)
+		}
+		return nil
+	})
+	slices.Sort(list)
+	return list, err
+}
+
+// madeOf reports whether a dataset is in a place, and a folder is among those it
+// was made of.
+func madeOf(out, dir string) bool {
+	folder, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	for _, name := range []string{ManifestFile, planFile} {
+		var made struct {
+			Folders []struct {
+				Path string `json:"path"`
+			} `json:"folders"`
+		}
+		data, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name)))
+		if err != nil || json.Unmarshal(data, &made) != nil {
+			continue
+		}
+		for _, f := range made.Folders {
+			path := filepath.FromSlash(f.Path)
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(out, path)
+			}
+			if info, err := os.Stat(path); err == nil && os.SameFile(info, folder) {
+				return true
+			}
+		}
+	}
+	return false
+}
