@@ -32,12 +32,13 @@ const (
 	maxRoll   = 80 // and of several in a row
 )
 
-// credit says whether a block names who made the page, and nothing else.
+// credit says whether a block names who made the page, and nothing else. Most
+// blocks have none of the characters that such lines have.
 func (b block) credit() bool {
-	if b.runes <= maxCredit && creditLine.MatchString(b.text) {
+	if b.runes <= maxCredit && strings.ContainsAny(b.text, ":：)）") && creditLine.MatchString(b.text) {
 		return !saysAfterLabel(b.text)
 	}
-	return b.runes <= maxRoll && editorRole.MatchString(b.text) && (creditRoll.MatchString(b.text) || editorLine.MatchString(b.text))
+	return b.runes <= maxRoll && strings.ContainsAny(b.text, "编編审審校监監签簽主") && editorRole.MatchString(b.text) && (creditRoll.MatchString(b.text) || editorLine.MatchString(b.text))
 }
 
 // saysAfterLabel says whether a sentence follows what looks like the label of a

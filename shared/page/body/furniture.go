@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Furniture stands in short blocks that are not the page's own text whatever
@@ -173,9 +175,23 @@ func dateLine(b block) bool {
 	return ok && (d.year != 0 && d.clock || !b.prose())
 }
 
+// sameLine says whether two lines are the same but for white space. Most blocks of
+// a page are compared with its title: most differ in the first character.
 func sameLine(a, b string) bool {
-	strip := func(s string) string { return strings.Join(strings.Fields(s), "") }
-	return b != "" && strip(a) == strip(b)
+	if b == "" {
+		return false
+	}
+	for {
+		a, b = strings.TrimLeftFunc(a, unicode.IsSpace), strings.TrimLeftFunc(b, unicode.IsSpace)
+		if a == "" || b == "" {
+			return a == b
+		}
+		_, n := utf8.DecodeRuneInString(a)
+		if !strings.HasPrefix(b, a[:n]) {
+			return false
+		}
+		a, b = a[n:], b[n:]
+	}
 }
 
 // join puts the paragraphs together.
