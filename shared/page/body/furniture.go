@@ -2,10 +2,10 @@ package body
 
 import (
 	"strings"
-
-	"golang.org/x/net/html"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // Furniture stands in short blocks that are not the page's own text whatever
