@@ -31,7 +31,7 @@
 //     wording: function words, words that stand elsewhere in what both texts
 //     share, or clauses that one text alone has. Where three different numbers
 //     stayed, and none became another, one is enough.
-//   - Whole passages far from each other, half of them of the wording, or anything
+//   - Whole passages far from each other, a third of them of the wording, or anything
 //     in a long text, are the work of an editor: copies, up to 15 %.
 //   - Else up to 2 % is a copy if no more than one word was changed for another, or
 //     five different numbers stayed; other facts are no copy.

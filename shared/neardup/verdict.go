@@ -103,7 +103,7 @@ func (o *overlap) sameFacts(rel relation) bool {
 	switch {
 	case scattered && (r.grammar > 0 || manySingle*r.slots <= o.changes || o.numbers.same(someNumbers)):
 		return true
-	case share <= maxEdited && o.passages() && !o.endsDiffer && 2*r.wording >= r.words:
+	case share <= maxEdited && o.passages() && !o.endsDiffer && 3*r.wording >= r.words:
 		return true
 	case share <= rewordable && o.reworded(r):
 		return true
