@@ -11,6 +11,7 @@ import (
 	"sluice/shared/export"
 	"sluice/shared/local"
 	"sluice/shared/sift"
+	"sluice/shared/topic"
 )
 
 // What a check ends with when it has found something. What that is stands on
@@ -92,8 +93,11 @@ func checkSource(ctx context.Context, dir string, progress func(string, int64, i
 				problems = append(problems, err.Error())
 			}
 		}
-		if !stands(local.TopicPath(dir)) {
+		switch _, err := topic.LoadAny(local.TopicPath(dir)); {
+		case !stands(local.TopicPath(dir)):
 			problems = append(problems, local.TopicFile+" is missing: the crawl cannot go on without --topic")
+		case err != nil:
+			problems = append(problems, local.TopicFile+" cannot be read, so that the crawl cannot go on without --topic: "+err.Error())
 		}
 	}
 	if kind == ofLost {
