@@ -258,7 +258,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		timeout     time.Duration
 	}{
 		{"crawl", r.FrontierQueues, 256, batch, o.concurrency, o.lease / 2},
-		{"clean", []string{r.CleanQueue}, 512, 10, 2, time.Minute},
+		{"clean", []string{r.CleanQueue}, 384, 10, 2, time.Minute},
 		{"seed", []string{r.SeedsQueue}, 256, 10, 2, time.Minute},
 	} {
 		fn := c.function(t, p.name, p.memory, p.concurrency*len(p.queues), p.timeout)

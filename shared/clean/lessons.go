@@ -74,7 +74,7 @@ type Again interface {
 // requests is how many hosts, and of each how many of their segments, are under way
 // at a time: a segment has pages of dozens of hosts, a large host thousands of
 // segments, and a function has a minute.
-const requests = 16
+const requests = 32
 
 // ask has a segment cleaned again, unless another has asked for that already. It
 // reports whether the message is sent.

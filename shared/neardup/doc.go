@@ -33,8 +33,9 @@
 //     stayed, and none became another, one is enough.
 //   - Whole passages far from each other, a third of them of the wording, or anything
 //     in a long text, are the work of an editor: copies, up to 15 %.
-//   - Else up to 2 % is a copy if no more than one word was changed for another, or
-//     five different numbers stayed; other facts are no copy.
+//   - Else up to 2 % is a copy if no word was changed for another, or one and the
+//     texts have other frames, or five different numbers stayed; other facts are no
+//     copy.
 //
 // # How candidates are found
 //

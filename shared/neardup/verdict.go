@@ -30,6 +30,8 @@ const (
 	wordingShare   = 0.3 // of the words that changed, those of the wording
 	recurringShare = 0.3 // the same, where none is a function word
 
+	otherFrame = 12 // characters that one text has more: a form has one frame
+
 	minTurned     = 2    // numbers that became others
 	turnedShare   = 0.25 // of the numbers
 	turnedChanges = 0.15 // of the changes
@@ -108,7 +110,8 @@ func (o *overlap) sameFacts(rel relation) bool {
 	case share <= rewordable && o.reworded(r):
 		return true
 	}
-	return share <= maxFew && (r.slots <= 1 || o.numbers.same(manyNumbers))
+	framed := max(o.lenA, o.lenB)-min(o.lenA, o.lenB) >= otherFrame
+	return share <= maxFew && (r.slots == 0 || r.slots == 1 && framed || o.numbers.same(manyNumbers))
 }
 
 // passages reports whether what was changed is few passages.

@@ -122,6 +122,12 @@ func (e *export) run(ctx context.Context) error {
 		return err
 	}
 	e.all = len(corpora) + len(rejects)
+	// A cleaning that has begun when a file is copied may end after that: it was
+	// asked for before.
+	asked := make([]bool, len(segments))
+	if err := e.again(ctx, segments, asked); err != nil {
+		return err
+	}
 	g, ectx := errgroup.WithContext(ctx)
 	g.SetLimit(copies)
 	for _, f := range corpora {
@@ -139,27 +145,7 @@ func (e *export) run(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := e.again(ctx, segments); err != nil {
-		return err
-	}
-	return e.account(ctx, corpora, rejects, segments)
-}
-
-// lookups is how many segments are looked up at a time.
-const lookups = 16
-
-// again finds the segments that wait to be cleaned again.
-func (e *export) again(ctx context.Context, segments []exportFile) error {
-	asked := make([]bool, len(segments))
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(lookups)
-	for i, f := range segments {
-		g.Go(func() (err error) {
-			asked[i], err = e.o.parts.Lessons.Asked(gctx, f.crawl, f.name)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	if err := e.again(ctx, segments, asked); err != nil {
 		return err
 	}
 	for i, f := range segments {
@@ -167,7 +153,24 @@ func (e *export) again(ctx context.Context, segments []exportFile) error {
 			e.out.Again = append(e.out.Again, f.Key)
 		}
 	}
-	return nil
+	return e.account(ctx, corpora, rejects, segments)
+}
+
+// lookups is how many segments are looked up at a time.
+const lookups = 16
+
+// again marks the segments that wait to be cleaned again.
+func (e *export) again(ctx context.Context, segments []exportFile, asked []bool) error {
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(lookups)
+	for i, f := range segments {
+		g.Go(func() error {
+			yes, err := e.o.parts.Lessons.Asked(gctx, f.crawl, f.name)
+			asked[i] = asked[i] || yes
+			return err
+		})
+	}
+	return g.Wait()
 }
 
 // list lists the objects of the crawls in a folder of the bucket. Who puts an
