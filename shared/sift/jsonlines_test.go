@@ -44,6 +44,9 @@ func TestDialects(t *testing.T) {
 		{"datatrove", map[string]any{"text": text, "id": "x", "metadata": map[string]any{"url": "https://b.test/y", "date": "2019-05-06T07:08:09Z"}}, corpus.Document{
 			URL: "https://b.test/y", FinalURL: "https://b.test/y", Site: "b.test", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
 		}},
+		{"FineWeb", map[string]any{"text": text, "id": "<urn:uuid:x>", "dump": "CC-MAIN-2013-20", "url": "https://b.test/y", "date": "2019-05-06T07:08:09Z"}, corpus.Document{
+			URL: "https://b.test/y", FinalURL: "https://b.test/y", Site: "b.test", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
+		}},
 		{"OSCAR", map[string]any{"content": text, "warc_headers": map[string]any{"warc-target-uri": "https://b.test/z", "warc-date": "2019-05-06T07:08:09Z"}}, corpus.Document{
 			URL: "https://b.test/z", FinalURL: "https://b.test/z", Site: "b.test", DateFetched: corpus.Date{Time: time.Date(2019, 5, 6, 7, 8, 9, 0, time.UTC)},
 		}},

@@ -150,8 +150,12 @@ func (f fields) text() *crawl.PlainText {
 	if _, err := urlnorm.Parse(asked); err == nil && asked != t.Link.URL {
 		t.Link.Origin = asked
 	}
-	// A date of its own is that of a text, one of its metadata that of a fetch.
+	// A date of its own is that of a text, one of its metadata that of a fetch; so
+	// is one beside the name of a crawl of Common Crawl's, as FineWeb has it.
 	own, fetched := stringOf(f.top["date"]), stringOf(f.below["date"])
+	if fetched == "" && strings.HasPrefix(f.find("dump"), "CC-MAIN-") {
+		own, fetched = "", own
+	}
 	t.Published = firstDate(f.find("date_published"), f.find("published"), f.find("created"), own)
 	t.At = firstDate(f.find("date_fetched"), f.find("date_download"), f.find("timestamp"), f.find("warc-date"), fetched)
 	return t
