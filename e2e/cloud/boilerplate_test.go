@@ -21,9 +21,10 @@ import (
 	"sluice/shared/job"
 )
 
-// siteLines stand under the articles of bulletins: under all, or under some.
+// siteLines stand under the articles of bulletins: under all, or under some. The
+// first is on the topic, or a page with nothing else were off it.
 var siteLines = []string{
-	"本报每天清晨为读者送上过去一天里最值得了解的事情，并由编辑部逐条核对其中的人名、地名与数字。",
+	"本报每天清晨为读者送上过去一天里股市与银行最值得了解的事情，并由编辑部逐条核对其中的人名、地名与数字。",
 	"本报资料室每周一至周五上午九点至下午五点对外开放欢迎预约查阅",
 	"本报读者之友会员凭借书证可在全市各门市部领取纪念书签一枚",
 }
