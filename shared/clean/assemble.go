@@ -154,7 +154,7 @@ func (s *segment) end(ctx context.Context) error {
 	}
 	sent, err := s.ask(ctx, s.name)
 	if err == nil && !sent {
-		err = s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+s.name, s.run)
+		err = s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+s.name, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("ask for another cleaning: %w", err)

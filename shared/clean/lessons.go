@@ -50,9 +50,9 @@ type Cleanings interface {
 
 	// Claim is called by who is about to ask for another cleaning of a segment.
 	// It reports whether nobody else has since the last Begin, and, if so, how
-	// many cleanings have begun: it may be called again by the same one, whose
+	// often it was claimed before: it may be called again by the same one, whose
 	// message may not have been sent.
-	Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error)
+	Claim(ctx context.Context, crawl, segment, by string) (mine bool, before int64, err error)
 
 	// Leave notes that a cleaning is about to write to these folders, and returns
 	// all that one of the segment's cleanings has written to, or may have.
@@ -67,8 +67,8 @@ type Cleanings interface {
 // Again has segments cleaned again.
 type Again interface {
 	// Again sends a message like that of the segment's first arrival, some time
-	// from now: later the more cleanings of it have begun.
-	Again(ctx context.Context, key string, begun int64) error
+	// from now: later the more often it was asked for before.
+	Again(ctx context.Context, key string, before int64) error
 }
 
 // requests is how many hosts, and of each how many of their segments, are under way
@@ -79,11 +79,11 @@ const requests = 32
 // ask has a segment cleaned again, unless another has asked for that already. It
 // reports whether the message is sent.
 func (s *segment) ask(ctx context.Context, name string) (bool, error) {
-	mine, begun, err := s.ports.Cleanings.Claim(ctx, s.crawl, name, s.name)
+	mine, before, err := s.ports.Cleanings.Claim(ctx, s.crawl, name, s.name)
 	if err != nil || !mine {
 		return false, err
 	}
-	return true, s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+name, begun)
+	return true, s.ports.Again.Again(ctx, rawFolder+s.crawl+"/"+name, before)
 }
 
 // announce has all segments cleaned again that were cleaned by another lesson.

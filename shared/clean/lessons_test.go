@@ -34,6 +34,7 @@ type known struct {
 
 type counter struct {
 	run     int64
+	claims  int64
 	by      string
 	folders []string
 }
@@ -139,14 +140,15 @@ func (m *memory) Begin(ctx context.Context, crawl, segment string) (run int64, e
 	return run, err
 }
 
-func (m *memory) Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error) {
+func (m *memory) Claim(ctx context.Context, crawl, segment, by string) (mine bool, before int64, err error) {
 	err = m.do(ctx, func() {
 		c := m.cleaning(crawl, segment)
 		if mine = c.by == "" || c.by == by; mine {
-			c.by, begun = by, c.run
+			c.by, before = by, c.claims
+			c.claims++
 		}
 	})
-	return mine, begun, err
+	return mine, before, err
 }
 
 func (m *memory) Leave(ctx context.Context, crawl, segment string, folders []string) (all []string, err error) {

@@ -22,20 +22,20 @@ const (
 	lastAgain  = 15 * time.Minute // as long as SQS delays a message
 )
 
-// againIn is after how long a segment is cleaned again of which so many cleanings
-// have begun: twice as long each time.
-func againIn(begun int64) time.Duration {
-	return min(firstAgain<<min(max(begun-1, 0), 4), lastAgain)
+// againIn is after how long a segment is cleaned again that was asked for so often
+// before: twice as long each time.
+func againIn(before int64) time.Duration {
+	return min(firstAgain<<min(before, 4), lastAgain)
 }
 
 // Again implements clean.Again.
-func (p *Parts) Again(ctx context.Context, key string, begun int64) error {
+func (p *Parts) Again(ctx context.Context, key string, before int64) error {
 	body, err := awslambda.S3Created(p.Resources.Bucket, key, time.Now())
 	if err != nil {
 		return fmt.Errorf("encode event of %s: %w", key, err)
 	}
 	_, err = p.SQS.SendMessage(ctx, &sqs.SendMessageInput{
-		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(begun) / time.Second),
+		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(before) / time.Second),
 	})
 	return awsfault.Wrap("ask for "+key+" to be cleaned again", err)
 }

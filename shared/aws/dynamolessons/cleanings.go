@@ -29,19 +29,19 @@ func (s *Store) Begin(ctx context.Context, crawl, segment string) (int64, error)
 }
 
 // Claim implements clean.Cleanings.
-func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (mine bool, begun int64, err error) {
+func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (mine bool, before int64, err error) {
 	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: cleaningKey(crawl, segment),
-		UpdateExpression:          aws.String("SET b = :by" + ttlSetting),
+		UpdateExpression:          aws.String("SET b = :by" + ttlSetting + " ADD m :one"),
 		ConditionExpression:       aws.String("attribute_not_exists(b) OR b = :by"),
 		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
-		ExpressionAttributeValues: item{":by": text(by), ":ttl": s.ttl()},
+		ExpressionAttributeValues: item{":by": text(by), ":one": number(1), ":ttl": s.ttl()},
 		ReturnValues:              types.ReturnValueAllNew,
 	})
 	if mine, err = applied("claim cleaning of "+segment, err); !mine {
 		return false, 0, err
 	}
-	return true, numberOf(out.Attributes["n"]), nil
+	return true, numberOf(out.Attributes["m"]) - 1, nil
 }
 
 // Leave implements clean.Cleanings.

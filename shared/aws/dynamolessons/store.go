@@ -5,7 +5,7 @@
 //	lesson#CRAWL#HOST       -            d: sketch, r: revision, v: version, e: edition, a: the edition announced,
 //	                                     c: its first segments, by the version that each was cleaned by
 //	lesson#CRAWL#HOST       seg#SEGMENT  v: version that it was cleaned by
-//	cleaning#CRAWL#SEGMENT  -            n: cleanings, b: who has claimed the next, f: folders
+//	cleaning#CRAWL#SEGMENT  -            n: cleanings, b: who has claimed the next, m: claims, f: folders
 //
 // All have a ttl, in seconds since 1970. To clean a segment costs two writes and a
 // read. For each host with documents in it, it costs a read and a write, and where
