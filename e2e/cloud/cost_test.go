@@ -134,6 +134,7 @@ func countCrawl(t *testing.T, spread int) *counted {
 	o := cloudOptions{proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, look: time.Minute, concurrency: 2}
 	c := newCloud(t, o)
 	c.env["SLUICE_METER"] = "1"
+	delete(c.env, "SLUICE_AGAIN_S") // as deployed
 	const topic = "topics/news.yaml"
 	if err := c.Objects.Put(t.Context(), topic, []byte(costTopic), "application/yaml"); err != nil {
 		t.Fatal(err)

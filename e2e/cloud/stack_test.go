@@ -99,6 +99,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 		t.Fatal(err)
 	}
 	c.Parts = assembly.New(cfg, m, r)
+	c.env["SLUICE_AGAIN_S"] = "5"
 	if o.lease != 0 {
 		c.env["SLUICE_LEASE_S"] = strconv.Itoa(int(o.lease.Seconds()))
 	}

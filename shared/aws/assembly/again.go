@@ -15,6 +15,9 @@ import (
 
 var _ clean.Again = (*Parts)(nil)
 
+// againVariable is after how long a segment is cleaned again at first, in seconds.
+const againVariable = "SLUICE_AGAIN_S"
+
 // What is known of a host changes with many of its first pages: a segment that
 // waits is cleaned once for all that comes in the meantime.
 const (
@@ -24,8 +27,8 @@ const (
 
 // againIn is after how long a segment is cleaned again that was asked for so often
 // before: twice as long each time.
-func againIn(before int64) time.Duration {
-	return min(firstAgain<<min(before, 4), lastAgain)
+func againIn(first time.Duration, before int64) time.Duration {
+	return min(first<<min(before, 4), lastAgain)
 }
 
 // Again implements clean.Again.
@@ -35,7 +38,7 @@ func (p *Parts) Again(ctx context.Context, key string, before int64) error {
 		return fmt.Errorf("encode event of %s: %w", key, err)
 	}
 	_, err = p.SQS.SendMessage(ctx, &sqs.SendMessageInput{
-		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(before) / time.Second),
+		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(p.again, before) / time.Second),
 	})
 	return awsfault.Wrap("ask for "+key+" to be cleaned again", err)
 }

@@ -48,7 +48,8 @@ type Parts struct {
 	Manners plan.Manners  // of the stack's crawls
 	Lease   time.Duration // of hosts and URLs
 
-	audit *meter.Meter // nil: nobody asks
+	again time.Duration // see againIn
+	audit *meter.Meter  // nil: nobody asks
 }
 
 // segmentWait is how long a task waits for the others of its batch, to share a
@@ -64,7 +65,7 @@ func New(cfg aws.Config, m *meter.Meter, r *stack.Resources) *Parts {
 func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Duration) *Parts {
 	db, queues := dynamodb.NewFromConfig(cfg), sqs.NewFromConfig(cfg)
 	p := &Parts{
-		Resources: r, Meter: m, SQS: queues, Lease: lease,
+		Resources: r, Meter: m, SQS: queues, Lease: lease, again: firstAgain,
 		Jobs:  dynamocrawls.New(db, r.CrawlsTable, dynamocrawls.Options{}),
 		Spend: dynamocrawls.NewSpend(db, r.CrawlsTable),
 		Store: dynamoledger.New(db, dynamoledger.Options{
@@ -100,6 +101,10 @@ func Load(ctx context.Context, getenv func(string) string) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	again, err := seconds(getenv, againVariable, firstAgain, 0, lastAgain)
+	if err != nil {
+		return nil, err
+	}
 	m := meter.New()
 	cfg, err := stack.Config(ctx, m)
 	if err != nil {
@@ -111,7 +116,7 @@ func Load(ctx context.Context, getenv func(string) string) (*Parts, error) {
 		audit.Install(&cfg)
 	}
 	p := assemble(cfg, m, r, held)
-	p.audit = audit
+	p.audit, p.again = audit, again
 	p.Manners = plan.Manners{Contact: r.Contact, Version: plan.Version, Inside: r.AllowAddresses}
 	if r.Proxy != "" {
 		if p.Manners.Proxy, err = url.Parse(r.Proxy); err != nil {

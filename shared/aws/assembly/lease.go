@@ -24,14 +24,19 @@ const staleLeases = 20
 
 // lease reads how long leases are.
 func lease(getenv func(string) string) (time.Duration, error) {
-	v := getenv(leaseVariable)
+	return seconds(getenv, leaseVariable, defaultLease, minLease, maxLease)
+}
+
+// seconds reads a variable that the template does not set.
+func seconds(getenv func(string) string, name string, usual, least, most time.Duration) (time.Duration, error) {
+	v := getenv(name)
 	if v == "" {
-		return defaultLease, nil
+		return usual, nil
 	}
 	n, err := strconv.Atoi(v)
 	d := time.Duration(n) * time.Second
-	if err != nil || n > int(maxLease/time.Second) || d < minLease {
-		return 0, fmt.Errorf("read the function's environment: %s is %q, want seconds from %.0f to %.0f", leaseVariable, v, minLease.Seconds(), maxLease.Seconds())
+	if err != nil || n > int(most/time.Second) || d < least {
+		return 0, fmt.Errorf("read the function's environment: %s is %q, want seconds from %.0f to %.0f", name, v, least.Seconds(), most.Seconds())
 	}
 	return d, nil
 }
