@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/awslambda"
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 )
 
@@ -263,7 +263,7 @@ func TestDeadline(t *testing.T) {
 		{"short", 4 * time.Second, 3 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), tt.time)
 				defer cancel()
 				start := time.Now()

@@ -9,11 +9,11 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/corpus"
 	"sluice/shared/crawl"
 	"sluice/shared/demo"
@@ -69,7 +69,7 @@ func (s *taken) Sync(context.Context) error                   { return nil }
 // Every page of the demo web that the step keeps becomes, from its bytes and
 // its trace alone, the document that the step made of it.
 func TestSameAsStep(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		s := newStack(t)
 		var err error
 		if s.topic, err = topic.Decode(compiled.FinanceCompiled); err != nil {

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/boilerplate"
+	"sluice/shared/bubble"
 	"sluice/shared/corpus"
 	"sluice/shared/crawl"
 	"sluice/shared/ledger"
@@ -37,7 +37,7 @@ func parseTopic(t *testing.T, text string) *topic.Compiled {
 // What the step kept stays where it is, whichever topic the crawl has when
 // events of the segment come, and however often they do.
 func TestAnotherTopic(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		s := newStack(t)
 		var err error
 		if s.topic, err = topic.Decode(compiled.FinanceCompiled); err != nil {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/frontier"
 )
 
@@ -22,7 +22,7 @@ func links(urls ...string) []frontier.Link {
 // A link that another task is offering is waited for; a page that has one twice
 // does not wait for itself.
 func TestOffers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		o := newOffers()
 		first, none := o.begin(links("http://a.test/1", "http://a.test/2", "http://a.test/1"))
 		if len(first) != 3 || len(none) != 0 {
@@ -40,7 +40,7 @@ func TestOffers(t *testing.T) {
 			}
 			waited <- back
 		}()
-		synctest.Wait()
+		bubble.Wait()
 		select {
 		case <-waited:
 			t.Fatal("it did not wait")

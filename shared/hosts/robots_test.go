@@ -7,11 +7,11 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 	"sluice/shared/fetch"
 )
@@ -239,7 +239,7 @@ func TestRobotsSince(t *testing.T) {
 }
 
 func TestRobotsAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := &web{answers: map[string]answer{robotsURL: {status: 200, body: closed, wait: time.Second}}}
 		r := &Robots{Client: w, Cache: new(cache)}
 		var tasks sync.WaitGroup
@@ -250,7 +250,7 @@ func TestRobotsAtOnce(t *testing.T) {
 				t.Errorf("the first task got %v", err)
 			}
 		})
-		synctest.Wait() // it is the one that asks
+		bubble.Wait() // it is the one that asks
 		for range 10 {
 			tasks.Go(func() {
 				if rules, err := r.For(t.Context(), "http", "a.test"); err != nil || rules.Allowed("/") {

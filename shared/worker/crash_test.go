@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 
+	"sluice/shared/bubble"
 	"sluice/shared/job"
 	"sluice/shared/ledger"
 )
@@ -98,7 +98,7 @@ func TestTroubleAtEveryEffect(t *testing.T) {
 		t.Run(string(h), func(t *testing.T) {
 			effects := int64(1)
 			for at := int64(0); at <= effects; at += every {
-				synctest.Test(t, func(t *testing.T) {
+				bubble.Test(t, func(t *testing.T) {
 					n := liveThrough(t, h, at, 0, false)
 					if at == 0 {
 						effects = n
@@ -115,7 +115,7 @@ func TestTroubleAtEveryEffect(t *testing.T) {
 
 // Messages that come twice cost nothing but deliveries.
 func TestDuplicates(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		liveThrough(t, "", 0, 0, true)
 	})
 }
@@ -126,7 +126,7 @@ func TestTroubleAgainAndAgain(t *testing.T) {
 	for _, h := range []harm{dies, fails, applies} {
 		for _, every := range []int64{43, 53, 71} {
 			t.Run(fmt.Sprintf("%s %d", h, every), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { liveThrough(t, h, 0, every, true) })
+				bubble.Test(t, func(t *testing.T) { liveThrough(t, h, 0, every, true) })
 			})
 		}
 	}

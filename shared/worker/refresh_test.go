@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 	"sluice/shared/job"
 	"sluice/shared/ledger"
@@ -16,7 +16,7 @@ import (
 // A crawl that refreshes another finds its documents unchanged, gone or new;
 // one that refreshes that one knows what both know.
 func TestRefreshOf(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const pages = 8
 		w := tree(1, pages)
 		c := newCloud(t, w)
@@ -58,7 +58,7 @@ func TestRefreshOf(t *testing.T) {
 
 // What there is not cannot be refreshed, and a second start is no refresh.
 func TestRefreshOfNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 2))
 		for _, of := range []string{"nobody", "one"} {
 			err := c.seeder.Message(t.Context(), fmt.Appendf(nil, start, "one", `,"refresh_of":"`+of+`"`))

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
 	"sluice/shared/job"
@@ -54,7 +54,7 @@ func TestObjects(t *testing.T) {
 		{"somebody's server, without a contact", "x.txt", "http://h1.demo.test/p1\nhttp://www.example.com/\n", "bad_seeds", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				w := lonely(100)
 				key := "seeds/one/" + tt.key
 				w.files = map[string][]byte{key: []byte(tt.data)}
@@ -79,7 +79,7 @@ func TestObjects(t *testing.T) {
 
 // Seeds of another host than the first bring it into the scope.
 func TestSeedsWidenTheScope(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 5))
 		c.message(t, fmt.Sprintf(start, "one", `,"scope":{"mode":"host"}`))
 		c.message(t, `{"v":1,"crawl":"one","seeds":["http://other.demo.test/p0"]}`)
@@ -92,7 +92,7 @@ func TestSeedsWidenTheScope(t *testing.T) {
 
 // Seeds of a paused crawl wait with it; a stopped one stays so.
 func TestSeedsOfAnIdleCrawl(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, lonely(100))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		for _, tt := range []struct {
@@ -122,7 +122,7 @@ func TestSeedsOfAnIdleCrawl(t *testing.T) {
 // A budget of fewer pages than there are seeds ends the crawl at the budget, to
 // within a batch of each worker.
 func TestMoreSeedsThanPages(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		var seeds []string
 		for i := range 300 {
 			seeds = append(seeds, fmt.Sprintf(`"http://h%d.demo.test/p%d"`, i%5, i))
@@ -140,7 +140,7 @@ func TestMoreSeedsThanPages(t *testing.T) {
 // Links as long as URLs can be go into tasks of fewer links: a host whose task
 // no queue takes would hold up the end of its crawl for ever.
 func TestLongURLs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := lonely(100)
 		long := func(host string, n int) string {
 			return fmt.Sprintf("http://%s/p%d%s", host, n, strings.Repeat("&", 1900)) // an "&" has six bytes in JSON
@@ -165,7 +165,7 @@ func TestLongURLs(t *testing.T) {
 
 // A crawl without a pause between fetches comes to the same.
 func TestNoDelay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := tree(3, 60)
 		w.delay = 0
 		c := newCloud(t, w)
@@ -182,7 +182,7 @@ func TestNoDelay(t *testing.T) {
 
 // New seeds of a reproducible crawl that had ended begin where it was.
 func TestReopenedRounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 20))
 		c.message(t, fmt.Sprintf(start, "one", `,"random_seed":7`))
 		c.run(t, 2)
@@ -201,7 +201,7 @@ func TestReopenedRounds(t *testing.T) {
 // Slow servers: what was fetched when the time of the function is over is
 // stored, and the rest handed back in time.
 func TestSlowServersAtTheDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := lonely(1000)
 		w.takes, w.delay = 18*time.Second, 0 // three files of the site, and a page at last
 		w.slowRobots = true

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
 	"sluice/shared/job"
@@ -46,7 +46,7 @@ func wantManners(t *testing.T, c *cloud) {
 // A message starts a crawl; it fetches every page once, politely, ends by
 // itself, and switches the stack off.
 func TestCrawl(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const hosts, pages = 5, 60
 		c := newCloud(t, tree(hosts, pages))
 		c.message(t, fmt.Sprintf(start, "one", ""))
@@ -62,7 +62,7 @@ func TestCrawl(t *testing.T) {
 
 // A reproducible crawl comes to the same, round by round.
 func TestCrawlInRounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const hosts, pages = 3, 20
 		c := newCloud(t, tree(hosts, pages))
 		c.message(t, fmt.Sprintf(start, "one", `,"random_seed":7`))
@@ -80,7 +80,7 @@ func TestCrawlInRounds(t *testing.T) {
 
 // Twenty workers leave five slow hosts their pause.
 func TestPoliteness(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := tree(5, 200)
 		w.takes, w.delay = 50*time.Millisecond, 200*time.Millisecond
 		c := newCloud(t, w)
@@ -103,7 +103,7 @@ func TestDeliveriesOfOneHost(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("SLUICE_HOST_PAGES")); err == nil {
 		pages = n
 	}
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, pages))
 		c.message(t, fmt.Sprintf(start, "one", fmt.Sprintf(`,"max_pages":%d,"max_pages_per_host":%d`, 2*pages, 2*pages)))
 		c.run(t, 4)
@@ -119,7 +119,7 @@ func TestDeliveriesOfOneHost(t *testing.T) {
 
 // The budget of pages holds to within a batch of each worker.
 func TestMaxPages(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const budget, workers = 300, 4
 		c := newCloud(t, tree(8, 300))
 		c.message(t, fmt.Sprintf(start, "one", `,"max_pages":300,"max_pages_per_host":300`))
@@ -146,7 +146,7 @@ func TestMaxPages(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 10_000))
 		c.message(t, fmt.Sprintf(start, "one", `,"max_duration":"10m"`))
 		c.run(t, 2)
@@ -160,7 +160,7 @@ func TestDeadline(t *testing.T) {
 // Workers see for themselves that the money is spent: they do not wait for the
 // look of the minute.
 func TestMaxCost(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const hosts, cents = 4, 100
 		c := newCloud(t, tree(hosts, 10_000))
 		c.message(t, fmt.Sprintf(start, "one", `,"max_cost":1`))
@@ -174,7 +174,7 @@ func TestMaxCost(t *testing.T) {
 
 // A paused crawl fetches nothing and loses nothing; it can go on.
 func TestPauseAndResume(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const hosts, pages = 3, 400
 		c := newCloud(t, tree(hosts, pages))
 		c.message(t, fmt.Sprintf(start, "one", ""))
@@ -211,7 +211,7 @@ func TestPauseAndResume(t *testing.T) {
 
 // Two crawls of the same hosts share their leases, and nothing else.
 func TestManyCrawls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		const hosts, pages = 3, 50
 		c := newCloud(t, tree(hosts, pages))
 		c.message(t, fmt.Sprintf(start, "one", ""))
@@ -233,7 +233,7 @@ func TestManyCrawls(t *testing.T) {
 
 // A task of a crawl that nobody knows is set aside, and holds up nobody.
 func TestUnknownCrawl(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 10))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		stray := &frontier.Task{ID: "stray", Crawl: "nobody", Host: "h0.demo.test", Links: []frontier.Link{{URL: "http://h0.demo.test/p0"}}}
@@ -251,7 +251,7 @@ func TestUnknownCrawl(t *testing.T) {
 // A server that fails for good ends in the dead letters, not in a crawl without
 // end.
 func TestServerDown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := tree(1, 10)
 		w.gone = true
 		c := newCloud(t, w)
@@ -266,7 +266,7 @@ func TestServerDown(t *testing.T) {
 
 // Seeds come by message, by a bare URL and by lists, as often as they like.
 func TestSeeds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := tree(1, 1)
 		w.pages = 100
 		w.links = func(string, int) []string { return nil }
@@ -317,7 +317,7 @@ func TestSeeds(t *testing.T) {
 
 // What can't be done says why.
 func TestBadMessages(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 10))
 		for _, tt := range []struct{ name, body, rule string }{
 			{"no crawl for a URL", "http://h0.demo.test/p0", "which_crawl"},
@@ -342,7 +342,7 @@ func TestBadMessages(t *testing.T) {
 
 // A deadline of the function ends the work in time, and what is left goes on.
 func TestStop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 100))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		stop := make(chan struct{})
@@ -370,7 +370,7 @@ func TestStop(t *testing.T) {
 // A worker that died between the book and the queue leaves a mark without a
 // message: the crawl waits for it a while, not for ever, and loses nothing.
 func TestLostMark(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(2, 40))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		lost := &frontier.Task{ID: "lost", Crawl: "one", Host: "h1.demo.test", Links: []frontier.Link{{URL: "http://h1.demo.test/p0"}}}
@@ -385,7 +385,7 @@ func TestLostMark(t *testing.T) {
 
 // A panic in the step is the fault of one task, which comes again.
 func TestPanic(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		w := tree(3, 20)
 		w.broken = "http://h1.demo.test/p5"
 		c := newCloud(t, w)
@@ -404,7 +404,7 @@ func TestPanic(t *testing.T) {
 // What changes of a crawl while it runs holds from the next batch on: here its
 // pause between fetches and its topic.
 func TestChangesWhileItRuns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 400))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		go func() {

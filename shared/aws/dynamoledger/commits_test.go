@@ -7,9 +7,10 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/bubble"
 )
 
 // writes are the keys of each write, sorted.
@@ -39,7 +40,7 @@ func endings(keys ...string) []*ending {
 
 // Calls at a time are one write; an item is in it once.
 func TestCommitsShare(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		var c commits
 		var w writes
 		var calls sync.WaitGroup
@@ -63,7 +64,7 @@ func TestCommitsShare(t *testing.T) {
 
 // What spoils a commit fails the call that brought it, and no other.
 func TestCommitsFailApart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		var c commits
 		bad := errors.New("bad")
 		errs := make([]error, 3)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"testing/synctest"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 )
 
@@ -55,7 +55,7 @@ func TestGetLargeItems(t *testing.T) {
 		{"throttled table", 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				s := New(&pages{batch: func(keys []item) (found, left []item) {
 					n := min(tt.serve, len(keys))
 					return keys[:n], keys[n:]

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/bubble"
 	"sluice/shared/ledger"
 )
 
@@ -95,7 +95,7 @@ func TestFold(t *testing.T) {
 		{"refused", []error{errLost}, 1, 1, errLost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				c := &transactions{answers: tt.answers}
 				err := New(c, Options{}).fold(t.Context(), journal{"c", "j"}, sums{sumFetched: 1})
 				if !errors.Is(err, tt.want) || len(c.asked) != tt.requests || c.tokens() != tt.tokens {
@@ -109,7 +109,7 @@ func TestFold(t *testing.T) {
 // TestCommitEndsInTime holds that writing for others does not outlast the time
 // of the call: a function must be able to hand back its messages.
 func TestCommitEndsInTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		c := new(commits)
@@ -131,7 +131,7 @@ func TestCommitEndsInTime(t *testing.T) {
 // TestCommitFailed holds that what a failed commit says of an end is forgotten
 // when its call tries again.
 func TestCommitFailed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		c := new(commits)
 		boom := errors.New("boom")
 		write := func(_ context.Context, _ string, ends []*ending) error {

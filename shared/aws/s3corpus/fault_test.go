@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"sluice/shared/bubble"
 	"sluice/shared/corpus"
 	"sluice/shared/corpus/corpustest"
 )
@@ -24,7 +24,7 @@ func TestFailedWrites(t *testing.T) {
 		{"failed, but applied", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				b := newBucket()
 				b.onPut = func(context.Context, string) (bool, error) { return tt.apply, errReset }
 				s := New(NewObjects(b, "b"), Options{})
@@ -65,7 +65,7 @@ func TestFailedWrites(t *testing.T) {
 // A segment that failed is written before later ones: who syncs is never told
 // of success while earlier records are missing.
 func TestFailedSegmentComesFirst(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		var failing string
 		b.onPut = func(_ context.Context, key string) (bool, error) {
@@ -85,7 +85,7 @@ func TestFailedSegmentComesFirst(t *testing.T) {
 		if _, err := st.Put(t.Context(), x, d); err != nil { // it is full: nobody waits for the write
 			t.Fatal(err)
 		}
-		synctest.Wait()
+		bubble.Wait()
 		put(t, st, 1)
 		for range 3 {
 			if err := st.Sync(t.Context()); err == nil {
@@ -107,7 +107,7 @@ func TestFailedSegmentComesFirst(t *testing.T) {
 
 // A write that takes too long is given up, and later done again.
 func TestSlowWrite(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		b.onPut = func(ctx context.Context, _ string) (bool, error) {
 			<-ctx.Done()
@@ -132,7 +132,7 @@ func TestSlowWrite(t *testing.T) {
 func TestFaultsAtRandom(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { faultsAtRandom(t, seed) })
+			bubble.Test(t, func(t *testing.T) { faultsAtRandom(t, seed) })
 		})
 	}
 }

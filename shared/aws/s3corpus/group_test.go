@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/corpus"
 	"sluice/shared/corpus/corpustest"
 	"sluice/shared/fault"
@@ -38,7 +38,7 @@ func wantAt(t *testing.T, b *bucket, loc corpus.Location, i int) {
 
 // As many pages as ten host tasks bring in cost one request.
 func TestGroupCommit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		s := New(NewObjects(b, "b"), Options{})
 		st := s.Store("c")
@@ -142,7 +142,7 @@ func TestWhenSegmentIsWritten(t *testing.T) {
 		}, time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				b := newBucket()
 				s := New(NewObjects(b, "b"), Options{MaxBytes: 10_000})
 				batch := s.Begin("c", tt.tasks)
@@ -200,7 +200,7 @@ func TestNothingIsNotWritten(t *testing.T) {
 
 // Tasks that come while a segment is on its way share the next one.
 func TestGatherWhileWriting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		b.onPut = func(context.Context, string) (bool, error) {
 			time.Sleep(5 * time.Second)
@@ -236,7 +236,7 @@ func TestGatherWhileWriting(t *testing.T) {
 
 // What is held in memory is bounded: who brings in more has to wait.
 func TestPutWaitsForRoom(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		b.onPut = func(context.Context, string) (bool, error) {
 			time.Sleep(10 * time.Second)
@@ -273,7 +273,7 @@ func TestPutWaitsForRoom(t *testing.T) {
 
 // A caller whose time is up is free at once; the others get what they wait for.
 func TestSyncCanceled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		s := New(NewObjects(b, "b"), Options{MaxWait: time.Minute})
 		st := s.Store("c")
@@ -293,12 +293,12 @@ func TestSyncCanceled(t *testing.T) {
 			t.Errorf("impatient task after %v: %v", time.Since(began), err)
 		}
 		batch.Done()
-		synctest.Wait()
+		bubble.Wait()
 		if b.requests() != 0 {
 			t.Error("was written though a task is under way")
 		}
 		batch.Done()
-		synctest.Wait()
+		bubble.Wait()
 		if b.requests() != 1 {
 			t.Errorf("%d requests, want 1", b.requests())
 		}
@@ -308,7 +308,7 @@ func TestSyncCanceled(t *testing.T) {
 // Records of tasks that ended without Sync take no memory, and are not taken
 // for durable later.
 func TestAbandonedRecords(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
 		s := New(NewObjects(b, "b"), Options{})
 		st := s.Store("c")
@@ -319,9 +319,9 @@ func TestAbandonedRecords(t *testing.T) {
 			_ = st.Sync(ctx)
 			batch.Done()
 		}()
-		synctest.Wait()
+		bubble.Wait()
 		cancel()
-		synctest.Wait()
+		bubble.Wait()
 		batch.Done()
 		if len(s.groups) != 0 {
 			t.Errorf("%d groups are left", len(s.groups))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
 )
@@ -59,7 +59,7 @@ func outgoing(n int) []frontier.Outgoing {
 
 // Every entry that SQS was not able to take is sent again, and no other.
 func TestSendRetriesEntries(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
 		taken := map[string]int{}
 		asked := 0
 		client := &fake{send: func(in *sqs.SendMessageBatchInput) (*sqs.SendMessageBatchOutput, error) {
@@ -113,7 +113,7 @@ func TestSendFails(t *testing.T) {
 		}, fault.Retryable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
 				q := sqsqueue.New(&fake{send: tt.answer}, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{})
 				err := q.Send(t.Context(), outgoing(3))
 				if err == nil || fault.Of(err).Class != tt.class {

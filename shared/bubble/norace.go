@@ -1,0 +1,5 @@
+//go:build !race || go1.27
+
+package bubble
+
+func oneThread() (undo func()) { return func() {} }
