@@ -1,7 +1,6 @@
 package dynamohosts_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"sluice/shared/aws/dynamohosts"
 	"sluice/shared/hosts"
+	"sluice/shared/hosts/hoststest"
 )
 
 // siteRules are what most sites have, with all that is asked of them: a day's
@@ -19,19 +19,11 @@ func siteRules(t *testing.T, c *clock) *hosts.Rules {
 	t.Helper()
 	now := c.Now()
 	asked := map[string]any{"again": now.Add(24 * time.Hour)}
-	b, err := json.Marshal(map[string]any{
+	return hoststest.Rules(t, map[string]any{
 		"rules":    []string{"+/wp-admin/admin-ajax.php", "-/wp-content/plugins/", "-/wp-admin/", "-/search", "-/*?s="},
 		"sitemaps": []string{"https://" + host + "/sitemap_index.xml"},
 		"asked":    []any{asked, asked}, "fetched": now, "expires": now.Add(24 * time.Hour),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := new(hosts.Rules)
-	if err := json.Unmarshal(b, r); err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 func get(t *testing.T, s *dynamohosts.Store, authority string) *hosts.Rules {

@@ -1,7 +1,6 @@
 package dynamohosts_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +13,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/hosts"
+	"sluice/shared/hosts/hoststest"
 )
 
 const authority = "https://a.test"
@@ -25,15 +25,7 @@ func rules(t *testing.T, c *clock, paths ...string) *hosts.Rules {
 	for i, p := range paths {
 		signed[i] = "-" + p
 	}
-	b, err := json.Marshal(map[string]any{"rules": signed, "fetched": c.Now(), "expires": c.Now().Add(time.Hour)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := new(hosts.Rules)
-	if err := json.Unmarshal(b, r); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return hoststest.Rules(t, map[string]any{"rules": signed, "fetched": c.Now(), "expires": c.Now().Add(time.Hour)})
 }
 
 // noise returns paths that no compression makes smaller than 300 KB.

@@ -17,12 +17,18 @@ const authority = "https://a.test:8443"
 // rules returns rules that forbid a path and hold for an hour from now.
 func rules(t *testing.T, h *Harness, path string) *hosts.Rules {
 	t.Helper()
-	stored, err := json.Marshal(map[string]any{
+	return Rules(t, map[string]any{
 		"rules": []string{"-" + path}, "delay_s": 2.5, "sitemaps": []string{"https://a.test/sitemap.xml"},
 		"usage": []string{"Content-Usage: " + path + " train-ai=n"}, "ai": []string{"Disallow: " + path},
 		"tdm":     []map[string]any{{"location": path, "tdm-reservation": 1, "tdm-policy": "https://a.test/p"}},
 		"fetched": h.Now(), "expires": h.Now().Add(time.Hour),
 	})
+}
+
+// Rules returns the rules that stores keep as these fields.
+func Rules(t *testing.T, fields map[string]any) *hosts.Rules {
+	t.Helper()
+	stored, err := json.Marshal(fields)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -272,13 +272,21 @@ func isBlock(a atom.Atom) bool {
 
 // namesHeadline says whether the class or id of n is that of a headline.
 func namesHeadline(n *html.Node) bool {
+	return hasName(n, func(part string) bool {
+		return strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit"
+	})
+}
+
+// hasName says whether a part of the class or id of n, in lower case, is as
+// wanted. Parts end at spaces, hyphens and underscores.
+func hasName(n *html.Node, wanted func(part string) bool) bool {
 	for _, key := range []string{"class", "id"} {
 		v := attr(n, key)
-		if len(v) > 200 {
+		if len(v) > maxNameList {
 			continue
 		}
 		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
-			if strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit" {
+			if wanted(part) {
 				return true
 			}
 		}

@@ -97,18 +97,7 @@ var furnitureNames = map[string]bool{
 // namesFurniture says whether the class or id of n marks a container of
 // furniture.
 func namesFurniture(n *html.Node) bool {
-	for _, key := range []string{"class", "id"} {
-		v := attr(n, key)
-		if len(v) > 200 {
-			continue
-		}
-		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
-			if furnitureNames[part] {
-				return true
-			}
-		}
-	}
-	return false
+	return hasName(n, func(part string) bool { return furnitureNames[part] })
 }
 
 // markAside marks the blocks of the containers that are named like furniture,
