@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 )
 
@@ -39,7 +40,7 @@ func query(ctx context.Context, client Client, table, p string, visit func(map[s
 	in := &dynamodb.QueryInput{
 		TableName: &table, ConsistentRead: aws.Bool(true),
 		KeyConditionExpression:    aws.String("p = :p"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":p": text(p)},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":p": attr.Text(p)},
 	}
 	for {
 		out, err := client.Query(ctx, in)

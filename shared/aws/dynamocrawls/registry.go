@@ -15,13 +15,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
 	"sluice/shared/job"
@@ -60,13 +60,7 @@ func New(client Client, table string, opts Options) *Registry {
 const jobs = "job"
 
 func key(p, s string) map[string]types.AttributeValue {
-	return map[string]types.AttributeValue{"p": text(p), "s": text(s)}
-}
-
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-
-func number(n int64) types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+	return map[string]types.AttributeValue{"p": attr.Text(p), "s": attr.Text(s)}
 }
 
 // Create implements job.Registry.
@@ -172,13 +166,13 @@ func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
 		UpdateExpression:    aws.String("SET d = :d, rev = :rev, t = :t"),
 		ConditionExpression: aws.String("attribute_not_exists(rev)"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":d": text(string(body)), ":rev": number(j.Revision), ":t": text(token),
+			":d": attr.Text(string(body)), ":rev": attr.Number(j.Revision), ":t": attr.Text(token),
 		},
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}
 	if before > 0 {
 		in.ConditionExpression = aws.String("rev = :before")
-		in.ExpressionAttributeValues[":before"] = number(before)
+		in.ExpressionAttributeValues[":before"] = attr.Number(before)
 	}
 	_, err = r.client.UpdateItem(ctx, in)
 	failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err)
@@ -187,7 +181,7 @@ func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
 		return nil, awsfault.Wrap("write crawl", err)
 	case failed.Item == nil:
 		return nil, errBehind
-	case stringOf(failed.Item["t"]) == token:
+	case attr.TextOf(failed.Item["t"]) == token:
 		return nil, nil
 	}
 	newer, err := decode(failed.Item)
@@ -200,16 +194,8 @@ func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
 // decode reads the item of a job.
 func decode(item map[string]types.AttributeValue) (*job.Job, error) {
 	j := new(job.Job)
-	if err := json.Unmarshal([]byte(stringOf(item["d"])), j); err != nil {
-		return nil, fault.New(fault.Permanent, "bad_crawl", fmt.Errorf("decode crawl %s: %w", stringOf(item["s"]), err))
+	if err := json.Unmarshal([]byte(attr.TextOf(item["d"])), j); err != nil {
+		return nil, fault.New(fault.Permanent, "bad_crawl", fmt.Errorf("decode crawl %s: %w", attr.TextOf(item["s"]), err))
 	}
 	return j, nil
-}
-
-// stringOf returns a text attribute, "" for any other.
-func stringOf(v types.AttributeValue) string {
-	if s, ok := v.(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
 }

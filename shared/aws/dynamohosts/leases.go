@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
 	"sluice/shared/hosts"
@@ -37,8 +38,8 @@ func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time
 		UpdateExpression: aws.String(acquire), ConditionExpression: aws.String(acquireOnly),
 		ExpressionAttributeNames: map[string]string{"#ttl": "ttl"}, // a reserved word
 		ExpressionAttributeValues: item{
-			":me": text(owner), ":now": number(now.UnixMicro()), ":end": number(now.Add(ttl).UnixMicro()),
-			":ttl": number(now.Add(ttl + keep).Unix()), ":none": &types.AttributeValueMemberM{Value: item{}},
+			":me": attr.Text(owner), ":now": attr.Number(now.UnixMicro()), ":end": attr.Number(now.Add(ttl).UnixMicro()),
+			":ttl": attr.Number(now.Add(ttl + keep).Unix()), ":none": &types.AttributeValueMemberM{Value: item{}},
 		},
 		ReturnValues:                        types.ReturnValueAllOld,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
@@ -57,7 +58,7 @@ func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time
 	states := statesOf(was)
 	v := visitOf(was, owner, now.Add(ttl))
 	v.overdue = states.overdue(crawl, now)
-	s.visits.begin(host, v, textOf(was["o"]) == owner, now)
+	s.visits.begin(host, v, attr.TextOf(was["o"]) == owner, now)
 	lease := &hosts.Lease{Host: host, Owner: owner, Next: next(was, now)}
 	if packed, ok := states[crawl]; ok {
 		if lease.State, err = unpack(packed); err != nil {
@@ -88,12 +89,12 @@ func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error
 	}
 	set, remove := []string{"c.#c = :state"}, []string{"o", "u"}
 	names := map[string]string{"#c": crawl}
-	values := item{":me": text(l.Owner), ":state": blob(state)}
+	values := item{":me": attr.Text(l.Owner), ":state": attr.Blob(state)}
 	if l.Next.IsZero() {
 		remove = append(remove, "n")
 	} else {
 		set = append(set, "n = :next")
-		values[":next"] = number(l.Next.UnixMicro())
+		values[":next"] = attr.Number(l.Next.UnixMicro())
 	}
 	overdue, riders, changed := s.visits.leaving(l.Host, s.now())
 	switch {

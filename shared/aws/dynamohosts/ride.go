@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/urlnorm"
 )
 
@@ -30,12 +31,12 @@ func ridersOf(it item) (riders map[string]rider, bad bool) {
 	riders = map[string]rider{}
 	if m, ok := it["r"].(*types.AttributeValueMemberM); ok {
 		for authority, v := range m.Value {
-			k, err := unpackRules(blobOf(v))
+			k, err := unpackRules(attr.BlobOf(v))
 			if err != nil {
 				bad = true
 				continue
 			}
-			riders[authority] = rider{k, blobOf(v)}
+			riders[authority] = rider{k, attr.BlobOf(v)}
 		}
 	}
 	return riders, bad

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
 	"sluice/shared/hosts"
@@ -69,8 +70,8 @@ func later(r, other *hosts.Rules) *hosts.Rules {
 // apart reads rules that have an item of their own.
 func (s *Store) apart(ctx context.Context, authority string) (known, error) {
 	it, err := s.read(ctx, robotsKey(authority), authority)
-	packed := blobOf(it["d"])
-	if err != nil || len(packed) == 0 || textOf(it["a"]) != authority {
+	packed := attr.BlobOf(it["d"])
+	if err != nil || len(packed) == 0 || attr.TextOf(it["a"]) != authority {
 		return known{}, err
 	}
 	k, err := unpackRules(packed)
@@ -113,10 +114,10 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 		return nil
 	}
 	it := robotsKey(authority)
-	it["a"] = text(authority)
-	it["ttl"] = number(r.Expires().Unix() + 1)
+	it["a"] = attr.Text(authority)
+	it["ttl"] = attr.Number(r.Expires().Unix() + 1)
 	if len(packed) <= maxRules {
-		it["d"] = blob(packed)
+		it["d"] = attr.Blob(packed)
 	} // else the item says that nothing is kept: older rules must not stay
 	if _, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: it}); err != nil {
 		return awsfault.Wrap("write robots of "+authority, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/klauspost/compress/zstd"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/hosts"
 )
 
@@ -48,7 +49,7 @@ func statesOf(it item) states {
 	}
 	all := make(states, len(m.Value))
 	for crawl, v := range m.Value {
-		all[crawl] = blobOf(v)
+		all[crawl] = attr.BlobOf(v)
 	}
 	return all
 }

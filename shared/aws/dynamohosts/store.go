@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/hosts"
 )
 
@@ -60,33 +61,9 @@ func New(client Client, table string, opts Options) *Store {
 type item = map[string]types.AttributeValue
 
 // key is the whole key of an item: the table's sort key serves others.
-func key(p string) item { return item{"p": text(p), "s": text("-")} }
+func key(p string) item { return item{"p": attr.Text(p), "s": attr.Text("-")} }
 
 func leaseKey(host string) item { return key("lease#" + host) }
-
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-
-func blob(b []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: b} }
-
-func number(n int64) types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-}
-
-// textOf returns a text attribute, "" for any other.
-func textOf(v types.AttributeValue) string {
-	if s, ok := v.(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
-}
-
-// blobOf returns a binary attribute, nil for any other.
-func blobOf(v types.AttributeValue) []byte {
-	if b, ok := v.(*types.AttributeValueMemberB); ok {
-		return b.Value
-	}
-	return nil
-}
 
 // timeOf returns a time in microseconds, the zero time for any other attribute.
 func timeOf(v types.AttributeValue) time.Time {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/hosts"
 )
 
@@ -104,7 +105,7 @@ func (vs *visits) leaving(host string, now time.Time) (overdue []string, riders 
 	riders = item{}
 	for authority, k := range v.riders {
 		if k.rules.Hold(now, time.Time{}) {
-			riders[authority] = blob(k.packed)
+			riders[authority] = attr.Blob(k.packed)
 		}
 	}
 	return v.overdue, riders, v.changed || len(riders) < len(v.riders)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -65,12 +66,12 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 	q := dynamodb.QueryInput{
 		TableName: &l.s.opts.Crawls, ConsistentRead: ptr(true),
 		KeyConditionExpression:    ptr("p = :p"),
-		ExpressionAttributeValues: item{":p": str(totalsPartition(crawl))},
+		ExpressionAttributeValues: item{":p": attr.Text(totalsPartition(crawl))},
 	}
 	err := l.s.query(ctx, q, 0, func(it item) bool {
 		for name := range it {
 			if name != "p" && name != "s" {
-				all[name] += number(it, name)
+				all[name] += attr.NumberOf(it[name])
 			}
 		}
 		return true
@@ -106,13 +107,13 @@ func (s sums) totals() *ledger.Totals {
 // Entry implements ledger.Accounts.
 func (l *Ledger) Entry(ctx context.Context, crawl, url string) (*ledger.Entry, error) {
 	res, err := l.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &l.s.opts.Urls, Key: item{"k": str(urlKey(crawl, url))},
+		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(urlKey(crawl, url))},
 		ConsistentRead: ptr(true), ProjectionExpression: ptr("e"),
 	})
 	if err != nil {
 		return nil, wrap("read entry of "+url, err)
 	}
-	packed := blob(res.Item, "e")
+	packed := attr.BlobOf(res.Item["e"])
 	if packed == nil {
 		return nil, nil
 	}

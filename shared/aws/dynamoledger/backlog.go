@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 )
 
@@ -53,7 +54,7 @@ func (w *waiting) place(crawl, rank string) item {
 }
 
 func backlogKey(crawl, host, place string) item {
-	return item{"p": str(backlogPartition(crawl, host)), "s": str(place)}
+	return item{"p": attr.Text(backlogPartition(crawl, host)), "s": attr.Text(place)}
 }
 
 func backlogPartition(crawl, host string) string { return crawl + "#" + host }
@@ -140,9 +141,9 @@ func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, ra
 	puts := make([]types.WriteRequest, len(todo))
 	for i, w := range todo {
 		it := w.place(crawl, w.rank)
-		it["l"] = bin(w.body)
+		it["l"] = attr.Blob(w.body)
 		if len(w.url) > maxURL {
-			it["u"] = str(w.url)
+			it["u"] = attr.Text(w.url)
 		}
 		puts[i] = putting(it)
 	}
@@ -158,14 +159,14 @@ func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, ra
 
 // save puts the rank of w into its URL's item, if that is as it was seen.
 func (b *Backlog) save(ctx context.Context, w *waiting) error {
-	values := item{":rank": str(w.rank), ":queued": str(stateQueued)}
+	values := item{":rank": attr.Text(w.rank), ":queued": attr.Text(stateQueued)}
 	condition := "attribute_not_exists(b)"
 	if w.seen != "" {
 		condition = "b = :seen"
-		values[":seen"] = str(w.seen)
+		values[":seen"] = attr.Text(w.seen)
 	}
 	_, err := b.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &b.s.opts.Urls, Key: item{"k": str(w.key)},
+		TableName: &b.s.opts.Urls, Key: item{"k": attr.Text(w.key)},
 		UpdateExpression:                    ptr("SET b = :rank, s = if_not_exists(s, :queued)"),
 		ConditionExpression:                 &condition,
 		ExpressionAttributeValues:           values,
@@ -177,7 +178,7 @@ func (b *Backlog) save(ctx context.Context, w *waiting) error {
 	}
 	// The rank may be there already, by an answer that got lost or by another
 	// who stores the same link.
-	w.saved = !ok || text(failed.Item, "b") == w.rank
+	w.saved = !ok || attr.TextOf(failed.Item["b"]) == w.rank
 	b.s.queued.put(w.key, struct{}{})
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 )
 
@@ -103,7 +104,7 @@ func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) (
 }
 
 func roundOf(it item) string {
-	place := text(it, "s")
+	place := attr.TextOf(it["s"])
 	return place[:min(lenRound, len(place))]
 }
 
@@ -114,7 +115,7 @@ func (b *Backlog) waitingIn(crawl, host, from string, last int) dynamodb.QueryIn
 		TableName: &b.s.opts.Backlog, ConsistentRead: ptr(true),
 		KeyConditionExpression: ptr("p = :p AND s BETWEEN :from AND :last"),
 		ExpressionAttributeValues: item{
-			":p": str(backlogPartition(crawl, host)), ":from": str(from), ":last": str(roundKey(min(last, maxRounds)) + "~"),
+			":p": attr.Text(backlogPartition(crawl, host)), ":from": attr.Text(from), ":last": attr.Text(roundKey(min(last, maxRounds)) + "~"),
 		},
 	}
 }
@@ -124,12 +125,12 @@ func (b *Backlog) decode(crawl string, found []item) ([]frontier.Link, error) {
 	links := make([]frontier.Link, 0, len(found))
 	places := make(map[string][]string, len(found))
 	for _, it := range found {
-		l, err := b.s.codec.unpackLink(blob(it, "l"))
-		place := text(it, "s")
+		l, err := b.s.codec.unpackLink(attr.BlobOf(it["l"]))
+		place := attr.TextOf(it["s"])
 		if err != nil {
 			return nil, permanent("decode waiting link "+place, err)
 		}
-		if l.URL = text(it, "u"); l.URL == "" {
+		if l.URL = attr.TextOf(it["u"]); l.URL == "" {
 			l.URL = urlOf(place)
 		}
 		k := urlKey(crawl, l.URL)

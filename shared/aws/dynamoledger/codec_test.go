@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/crawl"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
@@ -130,8 +131,8 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := itemSize(item{
-			"k": str(urlKey("finance-2026", l.URL)), "s": str(stateDone), "e": bin(body),
-			"hc": str("finance-2026"), "hk": str(drawKey(l.URL)), "u": str(l.URL), "r": num(0),
+			"k": attr.Text(urlKey("finance-2026", l.URL)), "s": attr.Text(stateDone), "e": attr.Blob(body),
+			"hc": attr.Text("finance-2026"), "hk": attr.Text(drawKey(l.URL)), "u": attr.Text(l.URL), "r": attr.Number(0),
 		})
 		s := &Store{codec: c}
 		ws, err := s.Backlog().encode("finance-2026", []frontier.Link{l})
@@ -141,8 +142,8 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 		w := ws[0]
 		w.rank = w.order + chain("", 0)
 		link := w.place("finance-2026", w.rank)
-		link["l"] = bin(w.body)
-		row := itemSize(item{"k": str(w.key), "s": str(stateLeased), "b": str(w.rank), "o": str("worker-01234567"), "x": num(someTime.UnixMilli())})
+		link["l"] = attr.Blob(w.body)
+		row := itemSize(item{"k": attr.Text(w.key), "s": attr.Text(stateLeased), "b": attr.Text(w.rank), "o": attr.Text("worker-01234567"), "x": attr.Number(someTime.UnixMilli())})
 		for what, size := range map[string]int{"page": page, "link": itemSize(link), "row": row} {
 			sums[what] += size
 			if size > writeUnit {
@@ -159,8 +160,8 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 func itemSize(it item) int {
 	size := 0
 	for name := range it {
-		size += len(name) + len(text(it, name)) + len(blob(it, name))
-		if number(it, name) != 0 {
+		size += len(name) + len(attr.TextOf(it[name])) + len(attr.BlobOf(it[name]))
+		if attr.NumberOf(it[name]) != 0 {
 			size += 21
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -103,14 +104,14 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
 	set := "SET s = :done, e = :entry, j = :journal"
 	values := l.s.holder(e.owner)
-	values[":done"], values[":entry"], values[":journal"] = str(stateDone), bin(e.body), str(j.id)
+	values[":done"], values[":entry"], values[":journal"] = attr.Text(stateDone), attr.Blob(e.body), attr.Text(j.id)
 	if e.Entry.Relevant {
 		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"
-		values[":crawl"], values[":draw"] = str(j.crawl), str(drawKey(e.URL))
-		values[":url"], values[":round"] = str(e.URL), num(int64(e.Entry.Round))
+		values[":crawl"], values[":draw"] = attr.Text(j.crawl), attr.Text(drawKey(e.URL))
+		values[":url"], values[":round"] = attr.Text(e.URL), attr.Number(int64(e.Entry.Round))
 	}
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
+		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
 		UpdateExpression:                    ptr(set + " REMOVE o, x, b"),
 		ConditionExpression:                 ptr(free),
 		ExpressionAttributeValues:           values,
@@ -120,7 +121,7 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	if !ok {
 		return err == nil, err
 	}
-	by := text(failed.Item, "j")
+	by := attr.TextOf(failed.Item["j"])
 	if !slices.Contains(e.journals, by) {
 		e.refused = refusal(failed.Item)
 	}
@@ -142,10 +143,10 @@ func (s sums) update(table, crawl string) *types.Update {
 		}
 		n := strconv.Itoa(i)
 		expr += "#" + n + " :" + n
-		names["#"+n], values[":"+n] = name, num(s[name])
+		names["#"+n], values[":"+n] = name, attr.Number(s[name])
 	}
 	return &types.Update{
-		TableName: &table, Key: item{"p": str(totalsPartition(crawl)), "s": str(shard)},
+		TableName: &table, Key: item{"p": attr.Text(totalsPartition(crawl)), "s": attr.Text(shard)},
 		UpdateExpression: &expr, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 )
 
@@ -41,7 +42,7 @@ func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier
 	var open []string
 	err := b.s.hostRows(ctx, crawl, "s, c", func(it item) {
 		if it["c"] == nil {
-			open = append(open, text(it, "s"))
+			open = append(open, attr.TextOf(it["s"]))
 		}
 	})
 	if err != nil {
@@ -74,7 +75,7 @@ func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (fro
 	var bad error
 	err := b.s.query(ctx, q, limit, func(it item) bool {
 		var p float64
-		if p, bad = priorityOf(text(it, "s")); bad != nil {
+		if p, bad = priorityOf(attr.TextOf(it["s"])); bad != nil {
 			return false
 		}
 		if out.Links == 0 || p > out.Best {

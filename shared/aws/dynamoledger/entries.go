@@ -3,6 +3,7 @@ package dynamoledger
 import (
 	"context"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -33,11 +34,11 @@ func (s *Store) entries(ctx context.Context, crawl string, urls []string, latest
 	}
 	out := make([]*ledger.Entry, len(urls))
 	for _, it := range items {
-		packed := blob(it, "e")
+		packed := attr.BlobOf(it["e"])
 		if packed == nil {
 			continue
 		}
-		for _, i := range places[text(it, "k")] {
+		for _, i := range places[attr.TextOf(it["k"])] {
 			if out[i], err = s.codec.unpackEntry(packed); err != nil {
 				return nil, permanent("decode entry of "+urls[i], err)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -39,7 +40,7 @@ func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at tim
 	}
 	deletions := make([]types.WriteRequest, len(bare))
 	for i, key := range bare {
-		deletions[i] = deletion(item{"k": str(key)})
+		deletions[i] = deletion(item{"k": attr.Text(key)})
 		l.s.queued.forget(key)
 	}
 	if err := l.s.write(ctx, l.s.opts.Urls, deletions); err != nil {
@@ -57,7 +58,7 @@ func (l *Ledger) ended(ctx context.Context, crawl string, urls []string) (ends [
 		return nil, nil, err
 	}
 	for _, it := range items {
-		key, packed := text(it, "k"), blob(it, "e")
+		key, packed := attr.TextOf(it["k"]), attr.BlobOf(it["e"])
 		if packed == nil {
 			bare = append(bare, key)
 			continue
@@ -68,7 +69,7 @@ func (l *Ledger) ended(ctx context.Context, crawl string, urls []string) (ends [
 			return nil, nil, permanent("decode entry of "+url, err)
 		}
 		if e.Verdict != ledger.Forgotten {
-			ends = append(ends, &ending{End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{text(it, "j")}})
+			ends = append(ends, &ending{End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{attr.TextOf(it["j"])}})
 		}
 	}
 	return ends, bare, nil
@@ -84,10 +85,10 @@ func (l *Ledger) burial(crawl string, ends []*ending, at time.Time) *dynamodb.Tr
 		before.add(e.Entry)
 		after.add(buried)
 		items = append(items, types.TransactWriteItem{Update: &types.Update{
-			TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
+			TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
 			UpdateExpression:          ptr("SET e = :buried REMOVE hc, hk, u, r, j, b, o, x"),
 			ConditionExpression:       ptr("e = :entry"),
-			ExpressionAttributeValues: item{":buried": bin(body), ":entry": bin(e.body)},
+			ExpressionAttributeValues: item{":buried": attr.Blob(body), ":entry": attr.Blob(e.body)},
 
 			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureNone,
 		}})
@@ -119,9 +120,9 @@ func (l *Ledger) EditTraces(ctx context.Context, crawl string, urls []string, ed
 			return err
 		}
 		_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-			TableName: &l.s.opts.Urls, Key: item{"k": str(ends[i].key)},
+			TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(ends[i].key)},
 			UpdateExpression: ptr("SET e = :new"), ConditionExpression: ptr("e = :entry"),
-			ExpressionAttributeValues: item{":new": bin(body), ":entry": bin(ends[i].body)},
+			ExpressionAttributeValues: item{":new": attr.Blob(body), ":entry": attr.Blob(ends[i].body)},
 		})
 		if _, changed := errors.AsType[*types.ConditionalCheckFailedException](err); changed {
 			return nil
@@ -140,9 +141,9 @@ func (b *Backlog) Waits(ctx context.Context, crawl, host string) ([]string, erro
 	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
 	q.ProjectionExpression = ptr("s, u")
 	err := b.s.query(ctx, q, 0, func(it item) bool {
-		url := text(it, "u")
+		url := attr.TextOf(it["u"])
 		if url == "" {
-			url = urlOf(text(it, "s"))
+			url = urlOf(attr.TextOf(it["s"]))
 		}
 		urls = append(urls, url)
 		return true
@@ -163,8 +164,8 @@ func (b *Backlog) Forget(ctx context.Context, crawl, host string, urls []string)
 	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
 	q.ProjectionExpression = ptr("s, u")
 	err := b.s.query(ctx, q, 0, func(it item) bool {
-		place := text(it, "s")
-		url := text(it, "u")
+		place := attr.TextOf(it["s"])
+		url := attr.TextOf(it["u"])
 		if url == "" {
 			url = urlOf(place)
 		}

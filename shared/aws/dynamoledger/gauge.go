@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 )
 
@@ -73,7 +74,7 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	names, values, all := map[string]string{}, item{}, item{}
 	for i, m := range marks {
 		n := strconv.Itoa(i)
-		mark := nested(item{"h": num(int64(m.Hops)), "n": num(int64(m.Links)), "a": num(m.Due.UnixMilli())})
+		mark := nested(item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())})
 		set = append(set, "q.#"+n+" = :"+n)
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
 	}
@@ -114,7 +115,7 @@ func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
 	return g.strike(ctx, m.Crawl, m.Host, &dynamodb.UpdateItemInput{
 		ConditionExpression:       ptr("q.#id.h = :hops"),
 		ExpressionAttributeNames:  map[string]string{"#id": m.ID},
-		ExpressionAttributeValues: item{":hops": num(int64(m.Hops))},
+		ExpressionAttributeValues: item{":hops": attr.Number(int64(m.Hops))},
 	})
 }
 
@@ -150,9 +151,9 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 
 // standing reads a host row.
 func (g *Gauge) standing(row item, now time.Time) frontier.Standing {
-	st := frontier.Standing{Host: text(row, "s"), Queued: g.links(row, now)}
+	st := frontier.Standing{Host: attr.TextOf(row["s"]), Queued: g.links(row, now)}
 	if row["c"] != nil {
-		st.Closed = cmp.Or(text(row, "c"), "closed")
+		st.Closed = cmp.Or(attr.TextOf(row["c"]), "closed")
 	}
 	return st
 }
@@ -178,7 +179,7 @@ func (g *Gauge) links(row item, now time.Time) int {
 	total := 0
 	for _, task := range tasks(row) {
 		if !g.stale(task, now) {
-			total += int(number(task, "n"))
+			total += int(attr.NumberOf(task["n"]))
 		}
 	}
 	return total
@@ -198,5 +199,5 @@ func tasks(row item) map[string]item {
 }
 
 func (g *Gauge) stale(task item, now time.Time) bool {
-	return now.Sub(time.UnixMilli(number(task, "a"))) > g.s.opts.StaleAfter
+	return now.Sub(time.UnixMilli(attr.NumberOf(task["a"]))) > g.s.opts.StaleAfter
 }

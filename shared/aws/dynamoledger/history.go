@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sluice/shared/aws/attr"
 )
 
 // historyIndex is the sparse index of Urls that holds relevant pages: crawl,
@@ -53,15 +55,15 @@ func (l *Ledger) window(ctx context.Context, crawl string, round int, start stri
 		q := dynamodb.QueryInput{
 			TableName: &l.s.opts.Urls, IndexName: ptr(historyIndex),
 			KeyConditionExpression:    ptr("hc = :crawl AND " + arc),
-			ExpressionAttributeValues: item{":crawl": str(crawl), ":start": str(start)},
+			ExpressionAttributeValues: item{":crawl": attr.Text(crawl), ":start": attr.Text(start)},
 			ProjectionExpression:      ptr("u"),
 		}
 		if round > 0 {
 			q.FilterExpression = ptr("r < :round")
-			q.ExpressionAttributeValues[":round"] = num(int64(round))
+			q.ExpressionAttributeValues[":round"] = attr.Number(int64(round))
 		}
 		err := l.s.query(ctx, q, size-len(urls), func(it item) bool {
-			urls = append(urls, text(it, "u"))
+			urls = append(urls, attr.TextOf(it["u"]))
 			return true
 		})
 		if err != nil {

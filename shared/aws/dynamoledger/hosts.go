@@ -6,6 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/attr"
 )
 
 // A host row tells that there is a host, and holds the rule that closed it, c,
@@ -83,7 +85,7 @@ func (s *Store) hostRows(ctx context.Context, crawl, projection string, visit fu
 			TableName: &s.opts.Hosts, ConsistentRead: ptr(true),
 			KeyConditionExpression:    ptr("p = :p"),
 			ProjectionExpression:      &projection,
-			ExpressionAttributeValues: item{":p": str(hostPartition(crawl, i))},
+			ExpressionAttributeValues: item{":p": attr.Text(hostPartition(crawl, i))},
 		}
 		return s.query(ctx, q, 0, func(it item) bool {
 			rows[i] = append(rows[i], it)
@@ -107,7 +109,7 @@ func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 	defer b.s.open.forget(backlogPartition(crawl, host))
 	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression:          ptr("SET c = if_not_exists(c, :rule), q = if_not_exists(q, :none)"),
-		ExpressionAttributeValues: item{":rule": str(rule), ":none": nested(item{})},
+		ExpressionAttributeValues: item{":rule": attr.Text(rule), ":none": nested(item{})},
 	})
 	if err != nil {
 		return wrap("close host "+host, err)

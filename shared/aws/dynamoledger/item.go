@@ -2,7 +2,6 @@ package dynamoledger
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -11,39 +10,7 @@ import (
 // item is an item, a part of one, or the values of an expression.
 type item = map[string]types.AttributeValue
 
-func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-
-func bin(b []byte) types.AttributeValue { return &types.AttributeValueMemberB{Value: b} }
-
-func num(n int64) types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-}
-
 func nested(m item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }
-
-// text returns a string attribute, "" where there is none.
-func text(it item, name string) string {
-	if v, ok := it[name].(*types.AttributeValueMemberS); ok {
-		return v.Value
-	}
-	return ""
-}
-
-// number returns a number attribute that is an integer, 0 where there is none.
-func number(it item, name string) int64 {
-	if v, ok := it[name].(*types.AttributeValueMemberN); ok {
-		n, _ := strconv.ParseInt(v.Value, 10, 64) // the store writes nothing else
-		return n
-	}
-	return 0
-}
-
-func blob(it item, name string) []byte {
-	if v, ok := it[name].(*types.AttributeValueMemberB); ok {
-		return v.Value
-	}
-	return nil
-}
 
 // Most items one request may name.
 const (

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/bubble"
 	"sluice/shared/fault"
 )
@@ -44,7 +45,7 @@ func (c *pages) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 func TestGetLargeItems(t *testing.T) {
 	var keys []item
 	for i := range 500 {
-		keys = append(keys, item{"k": str(fmt.Sprint(i))})
+		keys = append(keys, item{"k": attr.Text(fmt.Sprint(i))})
 	}
 	for _, tt := range []struct {
 		name  string
@@ -78,7 +79,7 @@ func TestSampleOfEarlyRound(t *testing.T) {
 	const size = 10_000 // pages of the history, one in a thousand of round 0
 	c := &pages{}
 	c.query = func(in *dynamodb.QueryInput) *dynamodb.QueryOutput {
-		from := int(number(in.ExclusiveStartKey, "at"))
+		from := int(attr.NumberOf(in.ExclusiveStartKey["at"]))
 		to := min(size, from+int(*in.Limit))
 		if *in.KeyConditionExpression != "hc = :crawl AND hk >= :start" {
 			return &dynamodb.QueryOutput{} // all pages stand behind the start
@@ -86,11 +87,11 @@ func TestSampleOfEarlyRound(t *testing.T) {
 		out := &dynamodb.QueryOutput{}
 		for i := from; i < to; i++ {
 			if i%1000 == 0 {
-				out.Items = append(out.Items, item{"u": str(fmt.Sprint(i))})
+				out.Items = append(out.Items, item{"u": attr.Text(fmt.Sprint(i))})
 			}
 		}
 		if to < size {
-			out.LastEvaluatedKey = item{"at": num(int64(to))}
+			out.LastEvaluatedKey = item{"at": attr.Number(int64(to))}
 		}
 		return out
 	}

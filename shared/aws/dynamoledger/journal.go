@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/fault"
 )
 
@@ -32,7 +33,9 @@ const (
 
 func journalPartition(crawl string) string { return "journal#" + crawl }
 
-func (j journal) key() item { return item{"p": str(journalPartition(j.crawl)), "s": str(j.id)} }
+func (j journal) key() item {
+	return item{"p": attr.Text(journalPartition(j.crawl)), "s": attr.Text(j.id)}
+}
 
 // openJournal stores a journal of ends. A request that failed may yet be
 // applied, even after its journal was settled, which would open that again. So
@@ -48,7 +51,7 @@ func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (
 		_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 			TableName: &s.opts.Crawls, Key: j.key(),
 			UpdateExpression:          ptr("SET k = :hashes, x = :until"),
-			ExpressionAttributeValues: item{":hashes": bin(hashes), ":until": num(millis(s.opts.Now().Add(journalTime)))},
+			ExpressionAttributeValues: item{":hashes": attr.Blob(hashes), ":until": attr.Number(millis(s.opts.Now().Add(journalTime)))},
 		}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 		if err == nil {
 			for _, e := range ends {

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/fault"
 	"sluice/shared/ledger"
 )
@@ -68,7 +69,7 @@ func journals(t *testing.T, s *Store) (found []item) {
 	err := s.query(t.Context(), dynamodb.QueryInput{
 		TableName: &s.opts.Crawls, ConsistentRead: ptr(true),
 		KeyConditionExpression:    ptr("p = :p"),
-		ExpressionAttributeValues: item{":p": str(journalPartition("c"))},
+		ExpressionAttributeValues: item{":p": attr.Text(journalPartition("c"))},
 	}, 0, func(it item) bool {
 		found = append(found, it)
 		return true
@@ -241,7 +242,7 @@ func TestJournalInTime(t *testing.T) {
 	leaveJournal(t, s, ends)
 	c.Advance(journalTime - time.Millisecond)
 	wantOnce(t, s.Ledger(), urls)
-	if left := journals(t, s); len(left) != 1 || blob(left[0], "k") == nil {
+	if left := journals(t, s); len(left) != 1 || attr.BlobOf(left[0]["k"]) == nil {
 		t.Errorf("journals before their time: %v, want one with its list", left)
 	}
 }

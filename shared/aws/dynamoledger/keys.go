@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/zeebo/xxh3"
+
+	"sluice/shared/aws/attr"
 )
 
 // urlHash is what a URL's key and a journal know it by. The hash spreads the
@@ -45,7 +47,7 @@ func hostPartition(crawl string, shard int) string {
 // hostKey is the key of a host's row.
 func hostKey(crawl, host string) item {
 	shard := int(xxh3.HashString(host) % hostShards) //nolint:gosec // below 16
-	return item{"p": str(hostPartition(crawl, shard)), "s": str(host)}
+	return item{"p": attr.Text(hostPartition(crawl, shard)), "s": attr.Text(host)}
 }
 
 // hostOf returns the host, without its port, of a URL in canonical form, as

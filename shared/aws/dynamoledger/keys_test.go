@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 	"sluice/shared/urlnorm"
 )
@@ -131,7 +132,7 @@ func TestKeysStay(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
 		{"url", urlKey("c", "http://a.test/"), "c#so4-_WlIuM9q2ccTzBIlrQ"},
 		{"draw", drawKey("http://a.test/"), "6a9430545c3317ee"},
-		{"host", text(hostKey("c", "a.test"), "p"), "host#c#10"},
+		{"host", attr.TextOf(hostKey("c", "a.test")["p"]), "host#c#10"},
 		{"place", placeOf(head(1, 0.5)+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},
 		{"chain", chain("before", 1), "df83846f"},
 	} {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -40,17 +41,17 @@ const free = "attribute_not_exists(s) OR s = :queued OR (s = :leased AND (o = :o
 // holder returns the values of free.
 func (s *Store) holder(owner string) item {
 	return item{
-		":queued": str(stateQueued), ":leased": str(stateLeased), ":owner": str(owner),
-		":now": num(s.opts.Now().UnixMilli()),
+		":queued": attr.Text(stateQueued), ":leased": attr.Text(stateLeased), ":owner": attr.Text(owner),
+		":now": attr.Number(s.opts.Now().UnixMilli()),
 	}
 }
 
 // refusal is why an item did not meet free.
 func refusal(it item) error {
-	if text(it, "s") == stateDone {
+	if attr.TextOf(it["s"]) == stateDone {
 		return ledger.ErrDone
 	}
-	return &ledger.LeasedError{Until: time.UnixMilli(number(it, "x")).UTC()}
+	return &ledger.LeasedError{Until: time.UnixMilli(attr.NumberOf(it["x"])).UTC()}
 }
 
 // millis rounds up: a lease is never shorter than it was asked for.
@@ -63,7 +64,7 @@ func keysOf(crawl string, urls []string) (keys []item, places map[string][]int) 
 	for i, u := range urls {
 		k := urlKey(crawl, u)
 		if places[k] = append(places[k], i); len(places[k]) == 1 {
-			keys = append(keys, item{"k": str(k)})
+			keys = append(keys, item{"k": attr.Text(k)})
 		}
 	}
 	return keys, places
@@ -80,7 +81,7 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	out := make([]ledger.State, len(urls))
 	for _, it := range items {
 		st := stateOf(it, now)
-		k := text(it, "k")
+		k := attr.TextOf(it["k"])
 		for _, i := range places[k] {
 			out[i] = st
 		}
@@ -93,11 +94,11 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 }
 
 func stateOf(it item, now int64) ledger.State {
-	switch text(it, "s") {
+	switch attr.TextOf(it["s"]) {
 	case stateDone:
 		return ledger.Done
 	case stateLeased:
-		if number(it, "x") > now {
+		if attr.NumberOf(it["x"]) > now {
 			return ledger.Leased
 		}
 		return ledger.Queued
@@ -114,7 +115,7 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 	var keys []item
 	all, _ := keysOf(crawl, urls)
 	for _, k := range all {
-		if !l.s.queued.has(text(k, "k")) {
+		if !l.s.queued.has(attr.TextOf(k["k"])) {
 			keys = append(keys, k)
 		}
 	}
@@ -123,12 +124,12 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 			TableName: &l.s.opts.Urls, Key: keys[i],
 			UpdateExpression:          ptr("SET s = :queued"),
 			ConditionExpression:       ptr("attribute_not_exists(s)"),
-			ExpressionAttributeValues: item{":queued": str(stateQueued)},
+			ExpressionAttributeValues: item{":queued": attr.Text(stateQueued)},
 		})
 		if _, known := errors.AsType[*types.ConditionalCheckFailedException](err); err != nil && !known {
 			return err
 		}
-		l.s.queued.put(text(keys[i], "k"), struct{}{})
+		l.s.queued.put(attr.TextOf(keys[i]["k"]), struct{}{})
 		return nil
 	})
 	if err != nil {
@@ -153,7 +154,7 @@ func (l *Ledger) claimAll(ctx context.Context, crawl string, urls []string, owne
 	keys, places := keysOf(crawl, urls)
 	var seen []item
 	for _, k := range keys {
-		if !l.s.unseen.forget(text(k, "k")) {
+		if !l.s.unseen.forget(attr.TextOf(k["k"])) {
 			seen = append(seen, k)
 		}
 	}
@@ -163,16 +164,16 @@ func (l *Ledger) claimAll(ctx context.Context, crawl string, urls []string, owne
 	}
 	settled := map[string]error{} // by key; nil: the owner has it
 	for _, row := range rows {
-		switch state := text(row, "s"); {
+		switch state := attr.TextOf(row["s"]); {
 		case state == stateDone:
-			settled[text(row, "k")] = ledger.ErrDone
-		case state == stateLeased && text(row, "o") == owner && number(row, "x") >= millis(until):
-			settled[text(row, "k")] = nil
+			settled[attr.TextOf(row["k"])] = ledger.ErrDone
+		case state == stateLeased && attr.TextOf(row["o"]) == owner && attr.NumberOf(row["x"]) >= millis(until):
+			settled[attr.TextOf(row["k"])] = nil
 		}
 	}
 	refused := make([]error, len(urls))
 	err = each(ctx, len(keys), func(ctx context.Context, i int) error {
-		k := text(keys[i], "k")
+		k := attr.TextOf(keys[i]["k"])
 		why, ok := settled[k]
 		if !ok {
 			var err error
@@ -190,9 +191,9 @@ func (l *Ledger) claimAll(ctx context.Context, crawl string, urls []string, owne
 
 func (l *Ledger) claim(ctx context.Context, key, owner string, until time.Time) (refused, err error) {
 	values := l.s.holder(owner)
-	values[":until"] = num(millis(until))
+	values[":until"] = attr.Number(millis(until))
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &l.s.opts.Urls, Key: item{"k": str(key)},
+		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(key)},
 		UpdateExpression:                    ptr("SET s = :leased, o = :owner, x = :until REMOVE b"),
 		ConditionExpression:                 ptr(free),
 		ExpressionAttributeValues:           values,

@@ -2,6 +2,8 @@ package dynamoledger
 
 import (
 	"context"
+
+	"sluice/shared/aws/attr"
 )
 
 // look reads what is known of the URLs of todo and returns the links that are
@@ -41,7 +43,7 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise
 func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[string]int64, err error) {
 	keys := make([]item, len(todo))
 	for i, w := range todo {
-		keys[i] = item{"k": str(w.key)}
+		keys[i] = item{"k": attr.Text(w.key)}
 	}
 	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b, x")
 	if err != nil {
@@ -49,8 +51,8 @@ func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[st
 	}
 	ranks, leases := map[string]string{}, map[string]int64{}
 	for _, row := range rows {
-		k := text(row, "k")
-		ranks[k], leases[k] = text(row, "b"), number(row, "x")
+		k := attr.TextOf(row["k"])
+		ranks[k], leases[k] = attr.TextOf(row["b"]), attr.NumberOf(row["x"])
 		b.s.queued.put(k, struct{}{})
 	}
 	for _, w := range todo {
@@ -72,10 +74,10 @@ func (b *Backlog) checkPlaces(ctx context.Context, crawl string, doubtful []*wai
 	}
 	there := map[[2]string]bool{}
 	for _, it := range found {
-		there[[2]string{text(it, "p"), text(it, "s")}] = true
+		there[[2]string{attr.TextOf(it["p"]), attr.TextOf(it["s"])}] = true
 	}
 	for i, w := range doubtful {
-		w.gone = !there[[2]string{text(keys[i], "p"), text(keys[i], "s")}]
+		w.gone = !there[[2]string{attr.TextOf(keys[i]["p"]), attr.TextOf(keys[i]["s"])}]
 	}
 	return nil
 }

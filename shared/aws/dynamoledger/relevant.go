@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sluice/shared/aws/attr"
 )
 
 // atOnce is how many URLs EachRelevant returns at a time.
@@ -17,13 +19,13 @@ func (l *Ledger) EachRelevant(ctx context.Context, crawl string) iter.Seq2[[]str
 		q := dynamodb.QueryInput{
 			TableName: &l.s.opts.Urls, IndexName: ptr(historyIndex),
 			KeyConditionExpression:    ptr("hc = :crawl"),
-			ExpressionAttributeValues: item{":crawl": str(crawl)},
+			ExpressionAttributeValues: item{":crawl": attr.Text(crawl)},
 			ProjectionExpression:      ptr("u"),
 		}
 		var urls []string
 		more := true
 		err := l.s.query(ctx, q, 0, func(it item) bool {
-			if urls = append(urls, text(it, "u")); len(urls) == atOnce {
+			if urls = append(urls, attr.TextOf(it["u"])); len(urls) == atOnce {
 				more = yield(urls, nil)
 				urls = nil
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/ledger"
 )
 
@@ -64,7 +65,7 @@ func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*endi
 	}
 	var dead []*ending
 	for _, it := range items {
-		key, packed := text(it, "k"), blob(it, "e")
+		key, packed := attr.TextOf(it["k"]), attr.BlobOf(it["e"])
 		if packed == nil {
 			continue
 		}
@@ -75,7 +76,7 @@ func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*endi
 		}
 		if e.Verdict == ledger.Dead {
 			dead = append(dead, &ending{
-				End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{text(it, "j")},
+				End: ledger.End{URL: url, Entry: e}, key: key, body: packed, journals: []string{attr.TextOf(it["j"])},
 			})
 		}
 	}
@@ -138,11 +139,11 @@ func (l *Ledger) revival(crawl string, dead []*ending) *dynamodb.TransactWriteIt
 	for _, e := range dead {
 		added.add(e.Entry)
 		items = append(items, types.TransactWriteItem{Update: &types.Update{
-			TableName: &l.s.opts.Urls, Key: item{"k": str(e.key)},
+			TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
 			UpdateExpression:    ptr("SET s = :queued REMOVE e, j"),
 			ConditionExpression: ptr("s = :done AND e = :entry AND j = :journal"),
 			ExpressionAttributeValues: item{
-				":queued": str(stateQueued), ":done": str(stateDone), ":entry": bin(e.body), ":journal": str(e.journals[0]),
+				":queued": attr.Text(stateQueued), ":done": attr.Text(stateDone), ":entry": attr.Blob(e.body), ":journal": attr.Text(e.journals[0]),
 			},
 			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureNone,
 		}})

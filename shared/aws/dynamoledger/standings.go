@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/frontier"
 )
 
@@ -47,7 +48,7 @@ type lostMark struct {
 func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
 	for id, task := range tasks(row) {
 		if g.stale(task, at) {
-			lost = append(lost, lostMark{text(row, "s"), id, task["a"]})
+			lost = append(lost, lostMark{attr.TextOf(row["s"]), id, task["a"]})
 		}
 	}
 	return lost

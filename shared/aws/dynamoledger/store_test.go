@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/fault"
 	"sluice/shared/frontier"
 	"sluice/shared/ledger"
@@ -160,7 +161,7 @@ func TestTwin(t *testing.T) {
 		t.Fatal(err)
 	}
 	it := ws[0].place("c", ws[0].order+chain("", 0))
-	it["l"] = bin(ws[0].body)
+	it["l"] = attr.Blob(ws[0].body)
 	if err := s.writeChunk(t.Context(), s.opts.Backlog, putsOf(it)); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestGauge(t *testing.T) {
 	}
 	err := s.hostRows(t.Context(), "c", "s, q", func(row item) {
 		if q := tasks(row); len(q) > 0 {
-			t.Errorf("%s still has marks %v", text(row, "s"), q)
+			t.Errorf("%s still has marks %v", attr.TextOf(row["s"]), q)
 		}
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/bubble"
 	"sluice/shared/ledger"
 )
@@ -30,7 +31,7 @@ func (c *transactions) TransactWriteItems(_ context.Context, in *dynamodb.Transa
 func canceledFor(codes ...string) error {
 	var reasons []types.CancellationReason
 	for _, code := range codes {
-		reasons = append(reasons, types.CancellationReason{Code: &code, Item: item{"s": str(stateDone)}})
+		reasons = append(reasons, types.CancellationReason{Code: &code, Item: item{"s": attr.Text(stateDone)}})
 	}
 	return &types.TransactionCanceledException{CancellationReasons: reasons}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
 )
@@ -19,7 +20,7 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 	err := s.query(ctx, dynamodb.QueryInput{
 		TableName: &s.opts.Crawls, ConsistentRead: ptr(true),
 		KeyConditionExpression:    ptr("p = :p"),
-		ExpressionAttributeValues: item{":p": str(journalPartition(crawl))},
+		ExpressionAttributeValues: item{":p": attr.Text(journalPartition(crawl))},
 	}, 0, func(it item) bool {
 		found = append(found, it)
 		return true
@@ -33,11 +34,11 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 		return err
 	}
 	for _, it := range found {
-		id := text(it, "s")
+		id := attr.TextOf(it["s"])
 		for name, n := range added[id] {
 			all[name] += n
 		}
-		if number(it, "x") <= now {
+		if attr.NumberOf(it["x"]) <= now {
 			// The answer is complete without it, and the next reader tries again.
 			_ = s.settle(ctx, journal{crawl, id}, added[id])
 		}
@@ -64,7 +65,7 @@ func (s *Store) settleAll(ctx context.Context, crawl string, ends []*ending) err
 	}
 	now := s.opts.Now().UnixMilli()
 	for _, it := range open {
-		if until := number(it, "x"); it["k"] != nil && until > now {
+		if until := attr.NumberOf(it["x"]); it["k"] != nil && until > now {
 			until := time.UnixMilli(until).UTC().Format(time.RFC3339)
 			return fault.New(fault.Retryable, awsfault.RuleUnavailable, fmt.Errorf("ends may be under way until %s", until))
 		}
@@ -74,7 +75,7 @@ func (s *Store) settleAll(ctx context.Context, crawl string, ends []*ending) err
 		return err
 	}
 	for _, it := range open {
-		id := text(it, "s")
+		id := attr.TextOf(it["s"])
 		if err := s.settle(ctx, journal{crawl, id}, added[id]); err != nil {
 			return err
 		}
@@ -92,11 +93,11 @@ func (s *Store) written(ctx context.Context, crawl string, journals []item) (map
 		if it["k"] == nil {
 			continue // settled: the totals have its ends
 		}
-		added[text(it, "s")] = sums{}
-		for hash := range slices.Chunk(blob(it, "k"), lenHash) {
+		added[attr.TextOf(it["s"])] = sums{}
+		for hash := range slices.Chunk(attr.BlobOf(it["k"]), lenHash) {
 			k := hashKey(crawl, hash)
 			if !listed[k] {
-				keys = append(keys, item{"k": str(k)})
+				keys = append(keys, item{"k": attr.Text(k)})
 			}
 			listed[k] = true
 		}
@@ -106,13 +107,13 @@ func (s *Store) written(ctx context.Context, crawl string, journals []item) (map
 		return nil, err
 	}
 	for _, it := range ends {
-		by := added[text(it, "j")]
+		by := added[attr.TextOf(it["j"])]
 		if by == nil {
 			continue
 		}
-		e, err := s.codec.unpackEntry(blob(it, "e"))
+		e, err := s.codec.unpackEntry(attr.BlobOf(it["e"]))
 		if err != nil {
-			return nil, permanent("decode entry of "+text(it, "k"), err)
+			return nil, permanent("decode entry of "+attr.TextOf(it["k"]), err)
 		}
 		by.add(e)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 )
 
@@ -19,13 +20,13 @@ func (s *Store) Begin(ctx context.Context, crawl, segment string) (int64, error)
 		TableName: &s.table, Key: cleaningKey(crawl, segment),
 		UpdateExpression:          aws.String("ADD n :one REMOVE b SET #ttl = :ttl"),
 		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
-		ExpressionAttributeValues: item{":one": number(1), ":ttl": s.ttl()},
+		ExpressionAttributeValues: item{":one": attr.Number(1), ":ttl": s.ttl()},
 		ReturnValues:              types.ReturnValueUpdatedNew,
 	})
 	if err != nil {
 		return 0, awsfault.Wrap("begin cleaning of "+segment, err)
 	}
-	return numberOf(out.Attributes["n"]), nil
+	return attr.NumberOf(out.Attributes["n"]), nil
 }
 
 // Claim implements clean.Cleanings.
@@ -35,13 +36,13 @@ func (s *Store) Claim(ctx context.Context, crawl, segment, by string) (mine bool
 		UpdateExpression:          aws.String("SET b = :by" + ttlSetting + " ADD m :one"),
 		ConditionExpression:       aws.String("attribute_not_exists(b) OR b = :by"),
 		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
-		ExpressionAttributeValues: item{":by": text(by), ":one": number(1), ":ttl": s.ttl()},
+		ExpressionAttributeValues: item{":by": attr.Text(by), ":one": attr.Number(1), ":ttl": s.ttl()},
 		ReturnValues:              types.ReturnValueAllNew,
 	})
 	if mine, err = applied("claim cleaning of "+segment, err); !mine {
 		return false, 0, err
 	}
-	return true, numberOf(out.Attributes["m"]) - 1, nil
+	return true, attr.NumberOf(out.Attributes["m"]) - 1, nil
 }
 
 // Leave implements clean.Cleanings.
@@ -84,7 +85,7 @@ func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versi
 	if err != nil {
 		return false, awsfault.Wrap("end cleaning of "+segment, err)
 	}
-	return numberOf(out.Item["n"]) == run && out.Item["b"] == nil, nil
+	return attr.NumberOf(out.Item["n"]) == run && out.Item["b"] == nil, nil
 }
 
 // Asked reports whether a segment is to be cleaned again, since more was learned of

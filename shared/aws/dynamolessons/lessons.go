@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/boilerplate"
 	"sluice/shared/clean"
@@ -98,7 +99,7 @@ func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) 
 		TableName: &s.table, Key: lessonKey(crawl, host, bySegment+segment),
 		UpdateExpression:          aws.String("SET v = :v" + ttlSetting),
 		ExpressionAttributeNames:  map[string]string{ttlName: "ttl"},
-		ExpressionAttributeValues: item{":v": text(version), ":ttl": s.ttl()},
+		ExpressionAttributeValues: item{":v": attr.Text(version), ":ttl": s.ttl()},
 	})
 	return awsfault.Wrap("mark segment "+segment+" of "+host, err)
 }
@@ -109,7 +110,7 @@ func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version st
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: lessonKey(crawl, host, whole),
 		UpdateExpression: aws.String("SET c.#c = :v"), ConditionExpression: aws.String("attribute_exists(c.#c)"),
-		ExpressionAttributeNames: map[string]string{"#c": segment}, ExpressionAttributeValues: item{":v": text(version)},
+		ExpressionAttributeNames: map[string]string{"#c": segment}, ExpressionAttributeValues: item{":v": attr.Text(version)},
 	})
 	return applied("mark segment "+segment+" of "+host, err)
 }
@@ -127,7 +128,7 @@ func (s *Store) stale(ctx context.Context, crawl, host, but string, st *state) (
 		TableName: &s.table, ConsistentRead: aws.Bool(true),
 		KeyConditionExpression: aws.String("p = :p AND begins_with(s, :s)"), FilterExpression: aws.String("v <> :v"),
 		ExpressionAttributeValues: item{
-			":p": lessonKey(crawl, host, whole)["p"], ":s": text(bySegment), ":v": text(st.version),
+			":p": lessonKey(crawl, host, whole)["p"], ":s": attr.Text(bySegment), ":v": attr.Text(st.version),
 		},
 	}
 	for {
@@ -136,7 +137,7 @@ func (s *Store) stale(ctx context.Context, crawl, host, but string, st *state) (
 			return nil, awsfault.Wrap("list segments of "+host, err)
 		}
 		for _, it := range out.Items {
-			if name := strings.TrimPrefix(textOf(it["s"]), bySegment); name != but {
+			if name := strings.TrimPrefix(attr.TextOf(it["s"]), bySegment); name != but {
 				names = append(names, name)
 			}
 		}
@@ -152,7 +153,7 @@ func (s *Store) Announced(ctx context.Context, crawl, host string, edition int64
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: lessonKey(crawl, host, whole),
 		UpdateExpression: aws.String("SET a = :e"), ConditionExpression: aws.String("e = :e"),
-		ExpressionAttributeValues: item{":e": number(edition)},
+		ExpressionAttributeValues: item{":e": attr.Number(edition)},
 	})
 	_, err = applied("announce lesson of "+host, err)
 	return err

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/boilerplate"
 )
@@ -66,8 +67,8 @@ func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
 		return nil, awsfault.Wrap("read lesson of "+host, err)
 	}
 	st := &state{
-		sketch: new(boilerplate.Sketch), version: textOf(out.Item["v"]), revision: numberOf(out.Item["r"]),
-		edition: numberOf(out.Item["e"]), announced: numberOf(out.Item["a"]), segments: textsOf(out.Item["c"]),
+		sketch: new(boilerplate.Sketch), version: attr.TextOf(out.Item["v"]), revision: attr.NumberOf(out.Item["r"]),
+		edition: attr.NumberOf(out.Item["e"]), announced: attr.NumberOf(out.Item["a"]), segments: textsOf(out.Item["c"]),
 	}
 	if b, ok := out.Item["d"].(*types.AttributeValueMemberB); ok {
 		if st.sketch, err = boilerplate.Decode(b.Value); err != nil {
@@ -83,20 +84,20 @@ func (s *Store) write(ctx context.Context, crawl, host, segment string, st *stat
 	update := "SET d = :d, v = :v, r = :r, e = :e" + ttlSetting
 	names := map[string]string{ttlName: "ttl"}
 	values := item{
-		":d": &types.AttributeValueMemberB{Value: st.sketch.Encode()}, ":v": text(st.version),
-		":r": number(st.revision), ":e": number(st.edition), ":ttl": s.ttl(),
+		":d": &types.AttributeValueMemberB{Value: st.sketch.Encode()}, ":v": attr.Text(st.version),
+		":r": attr.Number(st.revision), ":e": attr.Number(st.edition), ":ttl": s.ttl(),
 	}
 	condition := "attribute_not_exists(r)"
 	if st.revision > 1 {
-		condition, values[":old"] = "r = :old", number(st.revision-1)
+		condition, values[":old"] = "r = :old", attr.Number(st.revision-1)
 	}
 	switch _, stands := st.segments[segment]; {
 	case stands && st.revision == 1:
 		update += ", c = :c"
-		values[":c"] = &types.AttributeValueMemberM{Value: item{segment: text(underway)}}
+		values[":c"] = &types.AttributeValueMemberM{Value: item{segment: attr.Text(underway)}}
 	case stands:
 		update += ", c.#c = :c"
-		names["#c"], values[":c"] = segment, text(underway)
+		names["#c"], values[":c"] = segment, attr.Text(underway)
 	}
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: lessonKey(crawl, host, whole), UpdateExpression: &update, ConditionExpression: &condition,

@@ -15,12 +15,12 @@ package dynamolessons
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/attr"
 	"sluice/shared/clean"
 )
 
@@ -55,7 +55,7 @@ func New(client Client, table string, now func() time.Time) *Store {
 	return &Store{client: client, table: table, now: now}
 }
 
-func (s *Store) ttl() types.AttributeValue { return number(s.now().Add(keep).Unix()) }
+func (s *Store) ttl() types.AttributeValue { return attr.Number(s.now().Add(keep).Unix()) }
 
 // item is a DynamoDB item or a part of one.
 type item = map[string]types.AttributeValue
@@ -69,25 +69,11 @@ const (
 )
 
 func lessonKey(crawl, host, sort string) item {
-	return item{"p": text("lesson#" + crawl + "#" + host), "s": text(sort)}
+	return item{"p": attr.Text("lesson#" + crawl + "#" + host), "s": attr.Text(sort)}
 }
 
 func cleaningKey(crawl, segment string) item {
-	return item{"p": text("cleaning#" + crawl + "#" + segment), "s": text(whole)}
-}
-
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-
-func number(n int64) types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
-}
-
-// textOf returns a text attribute, "" for any other.
-func textOf(v types.AttributeValue) string {
-	if s, ok := v.(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
+	return item{"p": attr.Text("cleaning#" + crawl + "#" + segment), "s": attr.Text(whole)}
 }
 
 // textsOf returns the texts of a map, nil for any other attribute.
@@ -98,17 +84,7 @@ func textsOf(v types.AttributeValue) map[string]string {
 	}
 	texts := make(map[string]string, len(m.Value))
 	for name, v := range m.Value {
-		texts[name] = textOf(v)
+		texts[name] = attr.TextOf(v)
 	}
 	return texts
-}
-
-// numberOf returns a whole number, 0 for any other attribute.
-func numberOf(v types.AttributeValue) int64 {
-	if n, ok := v.(*types.AttributeValueMemberN); ok {
-		if i, err := strconv.ParseInt(n.Value, 10, 64); err == nil {
-			return i
-		}
-	}
-	return 0
 }
