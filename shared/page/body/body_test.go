@@ -139,7 +139,7 @@ func TestLetOff(t *testing.T) {
 		"a credit":              {"编辑：张三丰。", false},
 		"two credits":           {"来源：新闻网 编辑：张三丰。", false},
 		"a label":               {"相关报道：博览会的门票仍然有效。", false},
-		"no sentence":           {"更多企业，更多机会", false},
+		"no sentence":           {"更多内容，更多机会", false},
 		"to the reader":         {"点击图片，观看博览会的视频。", false},
 		"of the site":           {"本文版权归新闻网和作者共同所有。", false},
 		"a number":              {"本市工信委粤ICP备12345678号。", false},

@@ -8,7 +8,9 @@ import (
 
 // creditLine matches the lines that name who made the page; their content goes
 // to Author and Source, or nowhere.
-var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|发布时间|發布時間|发布日期|更新时间)\s*[:：]|^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
+var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|评论员|发布时间|發布時間|发布日期|更新时间|` +
+	`(?:网络|網路|版面|值班|执行|图文|视频|新媒体)(?:编辑|編輯)|签发|簽發|图片来源|圖片來源|图源|圖源|(?:本文|文章|新闻)来源|原标题|原標題|标签|標籤|关键词|关键字|關鍵字|(?i:tags?)|(?:新闻|爆料|报料)(?:热线|电话))\s*[:：]|` +
+	`^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
 
 // Rolls of credits have names only, with or without colons: 责编 赵某 校对 周某.
 // One role without a colon has to be the editor's own word: 编辑 工作 is a heading.

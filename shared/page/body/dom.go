@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sluice/shared/segment"
 )
 
 // maxText is how many bytes of a page are read.
@@ -201,9 +203,13 @@ func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
 		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
-		b.furniture = isFurniture(text, w.runes)
+		simple := text
+		if w.runes <= maxFurniture {
+			simple = segment.Simplify(text)
+		}
+		b.furniture = isFurniture(simple, w.runes) || isControl(simple, w.runes)
 		b.contact = isContact(text)
-		b.paired = !b.furniture && hasPair(text, w.runes)
+		b.paired = !b.furniture && hasPair(simple, w.runes)
 		b.counter = !b.furniture && !b.paired && isCounter(text, w.runes)
 		b.furniture = b.furniture || b.paired || b.counter
 		w.blocks = append(w.blocks, b)
