@@ -14,7 +14,6 @@ import (
 
 // Test runs f in a new bubble, as synctest.Test does.
 func Test(t *testing.T, f func(*testing.T)) {
-	t.Helper()
 	defer oneThread()()
 	synctest.Test(t, f)
 }

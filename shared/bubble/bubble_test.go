@@ -1,6 +1,7 @@
 package bubble
 
 import (
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -8,7 +9,7 @@ import (
 
 // Timers of many goroutines fire at one instant, while those that woke first
 // look at the channels of the others. Under the race detector of Go 1.26,
-// without the help of this package, the process ends here.
+// without the help of this package, the process ends here, if not each time.
 func TestTimersOfOneInstant(t *testing.T) {
 	for range 50 {
 		Test(t, func(t *testing.T) {
@@ -42,5 +43,21 @@ func TestTimersOfOneInstant(t *testing.T) {
 				t.Errorf("%v passed in the bubble, want 10s", d)
 			}
 		})
+	}
+}
+
+// Though bubbles overlap, the process has its threads back.
+func TestThreadsComeBack(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	t.Run("bubbles", func(t *testing.T) {
+		for range 6 {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				Test(t, func(*testing.T) { time.Sleep(time.Second) })
+			})
+		}
+	})
+	if after := runtime.GOMAXPROCS(0); after != before {
+		t.Errorf("GOMAXPROCS is %d, was %d", after, before)
 	}
 }

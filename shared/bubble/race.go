@@ -8,15 +8,15 @@ import (
 )
 
 // open counts the bubbles of tests that run in parallel; procs is what
-// GOMAXPROCS was before the first of them.
+// GOMAXPROCS was before the first of them. It is the process's, and so are they.
 var (
 	mu          sync.Mutex
 	open, procs int
 )
 
 // oneThread has one thread run Go code until the function it returns is
-// called. The detector needs no more to see a race: it orders events, and does
-// not wait for them to collide.
+// called, of other tests too. The detector needs no second one to see a race: it
+// orders events, and does not wait for them to collide.
 func oneThread() (undo func()) {
 	mu.Lock()
 	defer mu.Unlock()

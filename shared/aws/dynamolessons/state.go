@@ -70,8 +70,8 @@ func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
 		sketch: new(boilerplate.Sketch), version: attr.TextOf(out.Item["v"]), revision: attr.NumberOf(out.Item["r"]),
 		edition: attr.NumberOf(out.Item["e"]), announced: attr.NumberOf(out.Item["a"]), segments: textsOf(out.Item["c"]),
 	}
-	if b, ok := out.Item["d"].(*types.AttributeValueMemberB); ok {
-		if st.sketch, err = boilerplate.Decode(b.Value); err != nil {
+	if b := attr.BlobOf(out.Item["d"]); b != nil {
+		if st.sketch, err = boilerplate.Decode(b); err != nil {
 			return nil, fmt.Errorf("read lesson of %s: %w", host, err)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Store) write(ctx context.Context, crawl, host, segment string, st *stat
 	update := "SET d = :d, v = :v, r = :r, e = :e" + ttlSetting
 	names := map[string]string{ttlName: "ttl"}
 	values := item{
-		":d": &types.AttributeValueMemberB{Value: st.sketch.Encode()}, ":v": attr.Text(st.version),
+		":d": attr.Blob(st.sketch.Encode()), ":v": attr.Text(st.version),
 		":r": attr.Number(st.revision), ":e": attr.Number(st.edition), ":ttl": s.ttl(),
 	}
 	condition := "attribute_not_exists(r)"
