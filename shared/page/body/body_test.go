@@ -126,12 +126,12 @@ func TestLetOff(t *testing.T) {
 		line string
 		kept bool
 	}{
-		"back home":             {"返回家乡后，他开始种植蓝莓。", true},
-		"more":                  {"更多企业选择留在这里发展。", true},
-		"a talk":                {"分享会上，他讲述了支教的经历。", true},
-		"a comment":             {"评论认为，这一做法值得推广。", true},
+		"back home":             {"上一篇论文发表后，他开始种植蓝莓。", true},
+		"more":                  {"更多报道说他在展厅里待了一天。", true},
+		"a talk":                {"推荐阅读会上，他讲述了支教的经历。", true},
+		"a comment":             {"网友评论认为，这一做法值得推广。", true},
 		"how often":             {"点击量在一夜之间突破百万次。", true},
-		"a quotation":           {"评论员说：“这一做法值得推广。”", true},
+		"a quotation":           {"网友评论说：“这一做法值得推广。”", true},
 		"registration":          {"工信部要求所有小程序在年底前完成ICP备案，逾期将予以下架处理，这让不少开发者感到焦虑。", true},
 		"who has the copyright": {"法院认为，该公司享有涉案软件的版权，版权归属清晰，被告未经许可使用构成侵权，应当赔偿损失。", true},
 		"a question, no credit": {"编辑：这个职业正在消失吗？", true},

@@ -8,9 +8,16 @@ import (
 
 // creditLine matches the lines that name who made the page; their content goes
 // to Author and Source, or nowhere.
-var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|作者|评论员|发布时间|發布時間|发布日期|更新时间|` +
-	`(?:网络|網路|版面|值班|执行|图文|视频|新媒体)(?:编辑|編輯)|签发|簽發|图片来源|圖片來源|图源|圖源|(?:本文|文章|新闻)来源|原标题|原標題|标签|標籤|关键词|关键字|關鍵字|(?i:tags?)|(?:新闻|爆料|报料)(?:热线|电话))\s*[:：]|` +
-	`^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
+var creditLine = regexp.MustCompile(`^[\s(（【\[]*(责任?编辑|責任?編輯|责编|責編|编辑|編輯|校对|监制|编审|审核|值班主任|来源|稿源|消息来源|(?:本文|文章|新闻)来源|作者|发布时间|發布時間|发布日期|更新时间|` +
+	`图片来源|圖片來源|图源|圖源|(?:新闻|爆料|报料)(?:热线|电话))\s*[:：]|^[(（]\p{Han}{2,4}[\s　]*(编辑|編輯)[)）]$`)
+
+// originalTitle begins the headline under which a text stood elsewhere; tagLabel
+// the tags of a page, where they stand at an end of its text: elsewhere 关键词
+// begins headings.
+var (
+	originalTitle = regexp.MustCompile(`^[\s(（【\[]*原[标標][题題]\s*[:：]`)
+	tagLabel      = regexp.MustCompile(`^(?:标签|標籤|关键[词字]|關鍵[詞字]|(?i:tags?))\s*[:：]`)
+)
 
 // Rolls of credits have names only, with or without colons: 责编 赵某 校对 周某.
 // One role without a colon has to be the editor's own word: 编辑 工作 is a heading.
@@ -26,12 +33,14 @@ const (
 var (
 	creditRoll = regexp.MustCompile(`^[\s(（【\[]*` + creditEntry + `(?:[\s　;；,，|丨｜/／]+` + creditEntry + `)+[\s)）】\]。]*$`)
 	editorLine = regexp.MustCompile(`^[\s(（【\[]*(?:责任编辑|責任編輯|责编|責編|值班编辑)` + creditGap + `\p{Han}{2,4}(?:[、\s　]+\p{Han}{2,4})?[\s)）】\]。]*$`)
+	namedRole  = regexp.MustCompile(`^[\s(（【\[]*(?:\p{Han}{2,3}(?:编辑|編輯)|签发|簽發|评论员|評論員|总?策划|统筹|統籌)\s*[:：]\s*\p{Han}{2,4}(?:[、\s　]+\p{Han}{2,4})?[\s)）】\]]*$`)
 	editorRole = regexp.MustCompile(`责编|責編|编辑|編輯|校[对對]|[审審][核校]|[初终終][审審]|[编編][审審]|监制|監製|签发|簽發|主[编編]`)
 )
 
 const (
 	maxCredit = 40 // runes of one with a label and anything after it
 	maxRoll   = 80 // and of several in a row
+	maxTitled = 60 // of one with a headline
 )
 
 // credit says whether a block names who made the page, and nothing else. Most
@@ -40,7 +49,18 @@ func (b block) credit() bool {
 	if b.runes <= maxCredit && strings.ContainsAny(b.text, ":：)）") && creditLine.MatchString(b.text) {
 		return !saysAfterLabel(b.text)
 	}
+	if b.runes <= maxTitled && strings.Contains(b.text, "原") && originalTitle.MatchString(b.text) {
+		return true
+	}
+	if b.runes <= maxCredit && strings.ContainsAny(b.text, ":：") && namedRole.MatchString(b.text) {
+		return true
+	}
 	return b.runes <= maxRoll && strings.ContainsAny(b.text, "编編审審校监監签簽主") && editorRole.MatchString(b.text) && (creditRoll.MatchString(b.text) || editorLine.MatchString(b.text))
+}
+
+// tags says whether a block lists the tags of its page.
+func (b block) tags() bool {
+	return b.runes <= maxCredit && !heads(b.tag) && tagLabel.MatchString(b.text) && !saysAfterLabel(b.text)
 }
 
 // saysAfterLabel says whether a sentence follows what looks like the label of a

@@ -113,7 +113,7 @@ func (b block) worth() float64 {
 		return -10 - float64(b.runes)/4
 	case b.contact:
 		return shortLine
-	case b.counter:
+	case b.counter && !b.linked():
 		return shortLine // as a label: articles have them at both ends
 	case b.furniture:
 		return -20

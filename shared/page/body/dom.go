@@ -26,7 +26,7 @@ type block struct {
 	tag       atom.Atom
 	furniture bool // by its words
 	paired    bool // furniture for a pair of words alone
-	counter   bool // furniture that counts readers
+	counter   bool // furniture that counts readers, or is for them to click
 	aside     bool // in a container that holds furniture by its name
 	verse     bool // one of several short lines in a row: a poem, a caption script
 	contact   bool // a line of how to reach the site, or who keeps it
@@ -207,10 +207,10 @@ func (w *walker) flush() {
 		if w.runes <= maxFurniture {
 			simple = segment.Simplify(text)
 		}
-		b.furniture = isFurniture(simple, w.runes) || isControl(simple, w.runes)
+		b.furniture = isFurniture(simple, w.runes)
 		b.contact = isContact(text)
-		b.paired = !b.furniture && hasPair(simple, w.runes)
-		b.counter = !b.furniture && !b.paired && isCounter(text, w.runes)
+		b.paired = !b.furniture && hasPair(text, w.runes)
+		b.counter = !b.furniture && !b.paired && (isCounter(text, w.runes) || b.row == 0 && isControl(simple, w.runes, b.tag))
 		b.furniture = b.furniture || b.paired || b.counter
 		w.blocks = append(w.blocks, b)
 	}

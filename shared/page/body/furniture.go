@@ -14,21 +14,22 @@ import (
 //
 // The lists are matched as plain strings: every block of every page is looked
 // at, and one regular expression for all of them took nine tenths of the time.
-// They are in simplified characters, as the blocks are when they are looked at.
+// Words and beginnings are looked for in simplified characters; controls and what
+// counts readers have lists of their own.
 var (
 	furnitureWords = []string{
 		"copyright", "all rights reserved", "版权所有", "版权声明", "版权与免责", "版权归", "免责声明",
 		"不代表本网", "不代表本站", "不代表本报", "不代表本人", "icp备", "icp证", "网安备", "广播电视节目制作", "增值电信业务", "友情链接",
-		"免责条款", "转载请注明", "facebook专页", "粉丝专页", "google plus page", "内容仅供参考", "信息仅供参考", "资讯仅供参考", "支持ipv6", "提供信息存储",
+		"免责条款", "转载请注明", "facebook专页", "粉丝专页", "google plus page", "内容仅供参考", "信息仅供参考", "资讯仅供参考", "支持ipv6", "仅提供信息存储",
 	}
 	furniturePairs = [][2]string{
-		{"未经", "授权"}, {"未经", "许可"}, {"未经", "允许"}, {"禁止", "转载"}, {"不得", "转载"}, {"请勿", "转载"},
-		{"谢绝", "转载"}, {"违法", "举报"}, {"不良", "举报"}, {"关于我们", "联系"}, {"关于我们", "版权"}, {"关于我们", "声明"}, {"不代表", "观点"}, {"不代表", "立场"}, {"仅代表", "观点"}, {"仅代表", "立场"},
+		{"未经", "授权"}, {"未经", "许可"}, {"未经", "允许"}, {"未經", "授權"}, {"未經", "許可"}, {"禁止", "转载"}, {"不得", "转载"}, {"请勿", "转载"},
+		{"谢绝", "转载"}, {"不得", "轉載"}, {"违法", "举报"}, {"不良", "举报"}, {"关于我们", "联系"}, {"关于我们", "版权"}, {"关于我们", "声明"}, {"不代表", "观点"}, {"不代表", "立场"}, {"不代表", "觀點"}, {"不代表", "立場"}, {"本文", "仅代表"}, {"文章", "仅代表"}, {"内容", "仅代表"}, {"仅代表", "作者"},
 		{"不意味", "观点"}, {"不意味", "立场"}, {"扫描", "二维码"}, {"关注", "公众号"},
 	}
 	furnitureStarts = []string{
-		"分享到", "分享至", "微信扫一扫", "扫一扫", "扫码", "点击",
-		"更多精彩", "更多新闻", "更多资讯", "更多报道", "更多内容", "更多相关", "更多信息", "更多文章", "更多评论", "更多猛料", "返回顶部", "上一篇", "下一篇", "上一页", "下一页",
+		"分享到", "分享至", "微信扫一扫", "扫一扫", "扫码", "点击", "上一篇", "下一篇", "上一页", "下一页",
+		"更多精彩", "更多新闻", "更多资讯", "更多报道", "更多内容", "更多相关", "更多信息", "更多文章", "更多评论", "更多猛料",
 		"相关阅读", "相关新闻", "相关链接", "相关报道", "相关文章", "相关专题", "热点推荐", "推荐阅读", "延伸阅读", "猜你喜欢", "热门推荐",
 		"热门文章", "热门新闻", "我要评论", "网友评论", "发表评论",
 	}
@@ -38,7 +39,7 @@ var (
 
 const (
 	maxFurniture = 200 // runes up to which a block can be furniture
-	maxStart     = 40  // runes up to which its beginning can tell: 分享 begins sentences too
+	maxStart     = 40  // runes up to which its beginning can tell: 点击量 begins sentences too
 	pairDistance = 45  // bytes between the words of a pair
 )
 
@@ -138,16 +139,21 @@ func clean(blocks []block, title string) []block {
 	for i, b := range blocks {
 		switch {
 		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
-		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)):
+		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b) || b.tags()):
 		default:
 			out = append(out, b)
 		}
 	}
-	// Labels and dates left at the end belong to what came after the text.
-	for len(out) > 0 && !out[len(out)-1].prose() && (dateLine(out[len(out)-1]) || out[len(out)-1].runes < 4) {
+	// Labels, tags and dates left at the end belong to what came after the text.
+	for len(out) > 0 && out[len(out)-1].trails() {
 		out = out[:len(out)-1]
 	}
 	return out
+}
+
+// trails says whether a block belongs to what comes after a text.
+func (b block) trails() bool {
+	return b.tags() || !b.prose() && (dateLine(b) || b.runes < 4)
 }
 
 // insideProse says whether the linked block i stands between two of prose: a

@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"sluice/shared/segment"
 )
 
 // letOff takes back that blocks are furniture where they are paragraphs of the
 // article in words that furniture has too: the ports of a country that must not
-// be left 未经许可, the man who plants blueberries 返回家乡后. They stand between
+// be left 未经许可, the song whose 点击量 passes a million. They stand between
 // paragraphs, or begin or end them, and read like sentences.
 func letOff(blocks []block) {
 	for i := 0; i < len(blocks); i++ {
@@ -61,13 +63,13 @@ func (b block) paragraph() bool { return b.prose() && b.marks > 0 && b.runes >= 
 // told says whether a block is a sentence that tells something, rather than one
 // that speaks to the reader or of the site.
 func (b block) told() bool {
-	if b.runes < shortSentence || !endsSentence(b.text) || labels(b.text) {
+	if b.runes < shortSentence || !endsSentence(b.text) || b.paired && b.runes <= maxStart {
 		return false
 	}
-	if b.paired && b.runes <= maxStart {
+	lower := strings.ToLower(segment.Simplify(b.text))
+	if labels(lower) {
 		return false
 	}
-	lower := strings.ToLower(b.text)
 	return !slices.ContainsFunc(noticeWords, func(w string) bool { return strings.Contains(lower, w) })
 }
 

@@ -1,6 +1,10 @@
 package body
 
-import "fmt"
+import (
+	"fmt"
+
+	"sluice/shared/segment"
+)
 
 // ErrFurniture reports a page that has furniture where a text would stand: who
 // edited it, whose copyright it is, where to share it, what else to read, and
@@ -17,14 +21,14 @@ func furnished(blocks []block) bool {
 	items := false // of a list that belongs to the furniture
 	for i := range blocks {
 		b := &blocks[i]
-		heading := b.furniture && hasStart(b.text, listStarts)
+		heading := b.furniture && hasStart(segment.Simplify(b.text), listStarts)
 		switch {
 		case b.aside:
 		case b.linked():
 			if items = items || heading; b.mayBeTitle() && !items {
 				titles++
 			}
-		case b.credit() && editorRole.MatchString(b.text), b.furniture && !hasStart(b.text, wayStarts):
+		case b.credit() && editorRole.MatchString(b.text), b.furniture && !hasStart(segment.Simplify(b.text), wayStarts):
 			lines++
 			items = heading
 		default:
