@@ -134,6 +134,7 @@ func TestLetOff(t *testing.T) {
 		"a quotation":           {"网友评论说：“这一做法值得推广。”", true},
 		"registration":          {"工信部要求所有小程序在年底前完成ICP备案，逾期将予以下架处理，这让不少开发者感到焦虑。", true},
 		"who has the copyright": {"法院认为，该公司享有涉案软件的版权，版权归属清晰，被告未经许可使用构成侵权，应当赔偿损失。", true},
+		"a contract":            {"业主的举报信说，销售合同附件中存在违反政府样板间政策的免责条款，样板间在交付前已被拆除，房屋品质下降。", true},
 		"a question, no credit": {"编辑：这个职业正在消失吗？", true},
 		"a source of money":     {"来源：不明的资金正流入楼市。", true},
 		"a credit":              {"编辑：张三丰。", false},
