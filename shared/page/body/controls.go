@@ -11,8 +11,9 @@ import (
 
 // Controls are what a page offers its readers beside the text: to print it and
 // to close it, to praise it, to sign in, to read on elsewhere. Their lines have
-// nothing but such words, and figures: 点赞(3) 收藏 转发. A heading and the item of
-// a list are none: a text that explains an app has such words there.
+// nothing but such words, and figures: 点赞(3) 收藏 转发. A heading, the item of a
+// list and the cell of a table of data are none: a text that explains an app has
+// such words there.
 const maxControl = 40 // runes
 
 // weight says how much a word makes a control of its line.

@@ -23,6 +23,7 @@ var (
 // One role without a colon has to be the editor's own word: 编辑 工作 is a heading.
 const (
 	creditName = `(?:[\p{Han}·]{1,6}|[A-Za-z][A-Za-z.]{1,14})`
+	creditPair = `\p{Han}{2,4}(?:[、\s　]+\p{Han}{2,4})?`
 	creditGap  = `(?:[\s　]*[:：/／丨|｜][\s　]*|[\s　]+)`
 	creditRole = `(?:责任编辑|責任編輯|(?:执行|執行|值班|实习|见习|本期|图片|图文|视频|新媒体|微信|美术|文字)?(?:编辑|編輯)|责编|責編|美编|美編|图编|文编|编审|編審|(?:责任)?校[对對核]|` +
 		`[初复複终終一二三][审審]|审[核校读签定]|審[核校讀簽]|签发|簽發|(?:总)?监制|總?監製|出品人?|总?策划|統籌|统筹|(?:副|执行|值班)?主编|(?:副|執行|值班)?主編|值班(?:主任|总编|编委)|总编辑|` +
@@ -32,8 +33,8 @@ const (
 
 var (
 	creditRoll = regexp.MustCompile(`^[\s(（【\[]*` + creditEntry + `(?:[\s　;；,，|丨｜/／]+` + creditEntry + `)+[\s)）】\]。]*$`)
-	editorLine = regexp.MustCompile(`^[\s(（【\[]*(?:责任编辑|責任編輯|责编|責編|值班编辑)` + creditGap + `\p{Han}{2,4}(?:[、\s　]+\p{Han}{2,4})?[\s)）】\]。]*$`)
-	namedRole  = regexp.MustCompile(`^[\s(（【\[]*(?:\p{Han}{2,3}(?:编辑|編輯)|签发|簽發|评论员|評論員|总?策划|统筹|統籌)\s*[:：]\s*\p{Han}{2,4}(?:[、\s　]+\p{Han}{2,4})?[\s)）】\]]*$`)
+	editorLine = regexp.MustCompile(`^[\s(（【\[]*(?:责任编辑|責任編輯|责编|責編|值班编辑)` + creditGap + creditPair + `[\s)）】\]。]*$`)
+	namedRole  = regexp.MustCompile(`^[\s(（【\[]*(?:\p{Han}{2,3}(?:编辑|編輯)|签发|簽發|评论员|評論員|总?策划|统筹|統籌)\s*[:：]\s*` + creditPair + `[\s)）】\]]*$`)
 	editorRole = regexp.MustCompile(`责编|責編|编辑|編輯|校[对對]|[审審][核校]|[初终終][审審]|[编編][审審]|监制|監製|签发|簽發|主[编編]`)
 )
 
