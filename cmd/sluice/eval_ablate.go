@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/trial"
+	"sluice/shared/eval/trial"
 )
 
 func newEvalAblate(s streams) *cobra.Command {

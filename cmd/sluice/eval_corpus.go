@@ -15,8 +15,8 @@ import (
 	"sluice/shared/eval/fidelity"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/metric"
-	"sluice/shared/pii"
-	"sluice/shared/trial/verdict"
+	"sluice/shared/eval/verdict"
+	"sluice/shared/text/pii"
 )
 
 // corpusTable is what the command prints as JSON.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/eval/frozenweb"
+	"sluice/shared/eval/trial"
 	"sluice/shared/local"
-	"sluice/shared/trial"
 )
 
 // frozenFlags are the flags of the command.

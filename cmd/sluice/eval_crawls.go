@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/eval/frozenweb"
+	"sluice/shared/eval/trial"
 	"sluice/shared/local"
 	"sluice/shared/topic"
-	"sluice/shared/trial"
 )
 
 // crawlsFlags are the flags of the evaluations that run whole crawls.

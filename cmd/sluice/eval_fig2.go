@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/eval/chart"
-	"sluice/shared/trial"
+	"sluice/shared/chart"
+	"sluice/shared/eval/trial"
 )
 
 // fig2Flags are crawlsFlags and what else fig2 takes.

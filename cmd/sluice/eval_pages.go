@@ -13,7 +13,7 @@ import (
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/metric"
 	"sluice/shared/eval/pagescore"
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 

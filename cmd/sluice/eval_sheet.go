@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/corpus"
 	"sluice/shared/eval/sheet"
+	"sluice/shared/eval/trial"
 	"sluice/shared/local"
-	"sluice/shared/trial"
+	"sluice/shared/state/corpus"
 )
 
 func newEvalSheet(s streams) *cobra.Command {

@@ -11,7 +11,7 @@ import (
 
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/sections"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 // table6 is what the command of this name prints as JSON.

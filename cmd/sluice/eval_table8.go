@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/trial"
+	"sluice/shared/eval/trial"
 )
 
 func newEvalTable8(s streams) *cobra.Command {

@@ -13,9 +13,9 @@ import (
 
 	"sluice/shared/eval/metric"
 	"sluice/shared/eval/wordpairs"
-	"sluice/shared/hownet"
 	"sluice/shared/topic/compile"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // wordSources are the flags by which the sources of word similarity are named.

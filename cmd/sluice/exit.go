@@ -9,9 +9,9 @@ import (
 
 	"sluice/shared/aws/operator"
 	"sluice/shared/aws/stack"
-	"sluice/shared/export"
-	"sluice/shared/job"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local"
+	"sluice/shared/state/job"
 	"sluice/shared/topic"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"sluice/shared/crawl"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
 

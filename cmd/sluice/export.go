@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
 )

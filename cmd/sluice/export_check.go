@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local"
-	"sluice/shared/sift"
+	"sluice/shared/local/sift"
 	"sluice/shared/topic"
 )
 

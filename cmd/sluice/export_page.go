@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 )
 
 // datasetPage is one page about a dataset and where it is.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/forget"
 	"sluice/shared/local"
+	"sluice/shared/state/forget"
 )
 
 // forgetFlags are the flags of forget, as given.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
 

@@ -6,8 +6,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sluice/shared/ledger"
 	"sluice/shared/local"
+	"sluice/shared/state/ledger"
 )
 
 // printRefreshed prints what a refresh came to; nothing of a first crawl.

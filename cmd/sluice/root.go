@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/plan"
+	"sluice/shared/crawl/plan"
 )
 
 // version goes into the User-Agent.

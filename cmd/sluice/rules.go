@@ -3,9 +3,9 @@ package main
 import (
 	"strings"
 
-	"sluice/shared/crawl"
-	"sluice/shared/optout"
-	"sluice/shared/urlnorm"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/urlnorm"
 )
 
 // rules puts those into words whose names do not say it all.

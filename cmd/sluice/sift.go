@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/sift"
+	"sluice/shared/local/sift"
 	"sluice/shared/topic"
 )
 

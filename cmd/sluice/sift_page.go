@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"sluice/shared/sift"
+	"sluice/shared/local/sift"
 )
 
 // siftedLine says what came of an archive.

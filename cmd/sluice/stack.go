@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // stackFlags are those of every command that works on a stack.

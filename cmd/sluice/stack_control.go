@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // control is what pause, resume and stop have come to.

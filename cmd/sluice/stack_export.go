@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 )
 
 // copyCrawl copies the corpus of a crawl on a stack, then goes on with the copy,

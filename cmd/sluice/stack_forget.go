@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/forget"
+	"sluice/shared/state/forget"
 )
 
 // fromStack takes targets out of crawls of a stack.

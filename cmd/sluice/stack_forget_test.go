@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"sluice/shared/aws/operator/operatortest"
-	"sluice/shared/corpus"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // A page is taken out of a crawl of a stack, unless that is running.

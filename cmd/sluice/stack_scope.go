@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"sluice/shared/job"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/job"
+	"sluice/shared/web/urlnorm"
 )
 
 // scopeFlags are the flags for the scope of a crawl on a stack.

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 	"sluice/shared/topic"
 )
 

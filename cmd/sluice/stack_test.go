@@ -17,8 +17,8 @@ import (
 	"sluice/shared/aws/operator"
 	"sluice/shared/aws/operator/operatortest"
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 	"sluice/topics"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"sluice/shared/aws/operator"
-	"sluice/shared/job"
 	"sluice/shared/local"
+	"sluice/shared/state/job"
 )
 
 // watched is a stack as watch sees it.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
 )

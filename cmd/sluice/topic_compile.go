@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sluice/shared/textfile"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
+	"sluice/shared/topic/textfile"
 )
 
 // compileOptions are the flags of topic compile.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
+	"sluice/shared/topic/textfile"
 )
 
 // textCounter counts the words of texts.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
 )

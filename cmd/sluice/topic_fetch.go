@@ -7,13 +7,13 @@ import (
 	"sync"
 	"time"
 
-	"sluice/shared/fetch"
-	"sluice/shared/hosts"
-	"sluice/shared/page"
-	"sluice/shared/page/body"
-	"sluice/shared/plan"
-	"sluice/shared/textfile"
-	"sluice/shared/urlnorm"
+	"sluice/shared/crawl/plan"
+	"sluice/shared/text/body"
+	"sluice/shared/topic/textfile"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 const (

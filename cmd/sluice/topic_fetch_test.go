@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // What cannot be had is told with its reason; without a contact no redirect

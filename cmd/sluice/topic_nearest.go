@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/segment"
-	"sluice/shared/wordvec"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic/wordvec"
 )
 
 // nearestTable is what the command prints as JSON.

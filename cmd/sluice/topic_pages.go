@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/local"
-	"sluice/shared/textfile"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
-	"sluice/shared/urlnorm"
+	"sluice/shared/topic/textfile"
+	"sluice/shared/web/urlnorm"
 )
 
 // pagesOptions are the flags of topic from-pages.

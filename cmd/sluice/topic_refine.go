@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
+	"sluice/shared/topic/textfile"
 )
 
 // refineOptions are the flags of topic refine.

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
+	"sluice/shared/topic/textfile"
 )
 
 // scoreOptions are the flags of topic score.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"sluice/shared/hownet"
 	"sluice/shared/topic/compile"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // compileSources are the flags that name what a topic is compiled from, beside

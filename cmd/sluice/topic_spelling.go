@@ -1,9 +1,9 @@
 package main
 
 import (
-	"sluice/shared/hownet"
-	"sluice/shared/segment"
-	"sluice/shared/wordvec"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // spellings maps the forms of words to how a source spells them, of which one

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"runtime"
 
-	"sluice/shared/textfile"
+	"sluice/shared/topic/textfile"
 )
 
 // skips tells of the documents that could not be read and were left out.

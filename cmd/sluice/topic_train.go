@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/textfile"
+	"sluice/shared/topic/wordvec"
 )
 
 // trainOptions are the flags of topic train.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/wordvec"
 )
 
 // writerFunc is a writer that calls a function.

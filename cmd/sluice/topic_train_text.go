@@ -6,8 +6,8 @@ import (
 	"iter"
 	"strings"
 
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic/textfile"
 )
 
 // trainCorpus is text to train vectors on.

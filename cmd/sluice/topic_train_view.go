@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/wordvec"
 )
 
 // trainEvery is how often progress is shown where there is no terminal.

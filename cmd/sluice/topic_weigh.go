@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
 )

@@ -12,8 +12,8 @@ import (
 	dbtypes "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // rows are the state rows of a crawl that ended.

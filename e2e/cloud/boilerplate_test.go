@@ -15,10 +15,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/awslambda"
-	"sluice/shared/boilerplate"
-	"sluice/shared/corpus"
-	"sluice/shared/job"
+	"sluice/shared/aws/awslambda"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
+	"sluice/shared/text/boilerplate"
 )
 
 // siteLines stand under the articles of bulletins: under all, or under some. The

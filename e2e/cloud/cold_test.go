@@ -21,8 +21,8 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/e2e/lambdahost"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // What a cold start of crawl may take. Machines that run tests are shared: of

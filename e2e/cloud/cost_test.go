@@ -18,8 +18,8 @@ import (
 
 	"sluice/e2e/lambdahost"
 	"sluice/shared/aws/assembly"
-	"sluice/shared/cost"
-	"sluice/shared/job"
+	"sluice/shared/console/cost"
+	"sluice/shared/state/job"
 )
 
 // costPages is the budget of the crawls that are counted.

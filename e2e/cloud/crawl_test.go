@@ -14,9 +14,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"sluice/shared/corpus"
 	"sluice/shared/demo"
-	"sluice/shared/job"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
 )
 
 // topics puts a topic of the repository into the bucket.

@@ -22,8 +22,8 @@ import (
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
 	"sluice/shared/demo"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // deployedCrawl is the crawl of infra/local/start.json.

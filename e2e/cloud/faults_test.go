@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"sluice/e2e/lambdahost"
-	"sluice/shared/corpus"
 	"sluice/shared/demo"
-	"sluice/shared/job"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
 )
 
 // needEmulator skips a test that does something before it makes a stack.

@@ -18,9 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"sluice/shared/corpus"
 	"sluice/shared/demo"
-	"sluice/shared/job"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
 )
 
 // crawlHere runs the crawl of a message on this machine and returns its

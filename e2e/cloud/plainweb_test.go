@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"testing"
 
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // plainWeb has every page of every host, none like another, and no links.

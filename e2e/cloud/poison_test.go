@@ -14,8 +14,8 @@ import (
 	sqstypes "github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // poison is a message that must end among the dead letters.

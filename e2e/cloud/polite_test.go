@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"sluice/e2e/lambdahost"
-	"sluice/shared/job"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/job"
+	"sluice/shared/web/urlnorm"
 )
 
 // newsPages returns addresses of the frozen news web: so many of each of hosts.

@@ -16,8 +16,8 @@ import (
 	lambdatypes "github.com/aws/aws-sdk-go-v2/service/lambda/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"sluice/shared/frontier"
-	"sluice/shared/job"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // steps are done one after the other, each until it is true.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // hit is a request that a web was asked, robots.txt aside.

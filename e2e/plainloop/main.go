@@ -21,9 +21,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/page"
-	"sluice/shared/page/body"
-	"sluice/shared/urlnorm"
+	"sluice/shared/text/body"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 func main() {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"sluice/shared/adapt"
 	"sluice/shared/aws/assembly"
-	"sluice/shared/awslambda"
+	"sluice/shared/aws/awslambda"
+	"sluice/shared/crawl/adapt"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"sluice/shared/aws/assembly"
-	"sluice/shared/awslambda"
-	"sluice/shared/clean"
+	"sluice/shared/aws/awslambda"
+	"sluice/shared/crawl/clean"
 )
 
 // lastTry is the receipt at which nobody is waited for any more: all waits

@@ -10,10 +10,10 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"sluice/shared/aws/assembly"
-	"sluice/shared/awslambda"
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/worker"
+	"sluice/shared/aws/awslambda"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/worker"
+	"sluice/shared/state/frontier"
 )
 
 // Shares of a lease, of 3 min by default. The function's timeout is half of it.

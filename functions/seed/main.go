@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"sluice/shared/aws/assembly"
-	"sluice/shared/awslambda"
-	"sluice/shared/seeding"
+	"sluice/shared/aws/awslambda"
+	"sluice/shared/crawl/seeding"
 )
 
 func main() {

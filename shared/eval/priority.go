@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"sluice/shared/strategy"
+	"sluice/shared/rank/strategy"
 )
 
 // Priority reads

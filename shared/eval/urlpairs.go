@@ -10,7 +10,7 @@ import (
 	"math"
 	"strings"
 
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 // maxLine bounds a line of pairs in bytes.

@@ -1,10 +1,10 @@
 package local
 
 import (
-	"sluice/shared/clean"
-	"sluice/shared/corpus"
-	"sluice/shared/crawl"
-	"sluice/shared/ledger"
+	"sluice/shared/crawl/clean"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
 )
 
 // archive reads the pages that a crawl and those before have kept in its folder.

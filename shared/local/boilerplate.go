@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"sluice/shared/boilerplate"
-	"sluice/shared/clean"
-	"sluice/shared/corpus"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/fault"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/corpus"
+	"sluice/shared/text/boilerplate"
+	"sluice/shared/web/urlnorm"
 )
 
 // lessons are what is learned of hosts by all generations of a crawl together: a

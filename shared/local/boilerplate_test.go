@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/boilerplate"
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
+	"sluice/shared/text/boilerplate"
 )
 
 // siteLines stand under every article of bulletin; extraction takes them for

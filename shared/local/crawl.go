@@ -9,15 +9,15 @@ import (
 	"path/filepath"
 	"time"
 
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/ledger"
+	"sluice/shared/crawl/plan"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/plan"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
 )
 
 // StateFile is the store in a crawl's folder. TopicFile is its copy of the

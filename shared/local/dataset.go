@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"sluice/shared/corpus"
-	"sluice/shared/export"
-	"sluice/shared/ledger"
+	"sluice/shared/dataset/export"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local"
 )
 

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"maps"
 
-	"sluice/shared/corpus"
-	"sluice/shared/export"
+	"sluice/shared/dataset/export"
 	"sluice/shared/fault"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/state/corpus"
 )
 
 // markDuplicates notes on each document which one it repeats. Only documents

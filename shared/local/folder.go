@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"sluice/shared/crawl"
-	"sluice/shared/export"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Folder is a crawl's folder opened for reading, also while a crawl is

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"sluice/shared/export"
-	"sluice/shared/forget"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/forget"
 )
 
 // LabelFile is the file by which sluice export says whose copy a folder holds.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/corpus"
 	"sluice/shared/local"
+	"sluice/shared/state/corpus"
 )
 
 const begunFile = "forgotten.begun.json"

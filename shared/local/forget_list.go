@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"sluice/shared/forget"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/forget"
 )
 
 // SiftFile is where a folder keeps what was sifted into it. One that has it has

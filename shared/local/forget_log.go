@@ -11,8 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"sluice/shared/forget"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/state/forget"
 )
 
 // ForgottenFile is the log of what was forgotten: a line of JSON for each call

@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sluice/shared/export"
-	"sluice/shared/forget"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/forget"
 )
 
 // filesIn returns the files of a folder that match a pattern, by name.

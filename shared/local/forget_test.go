@@ -14,12 +14,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/export"
-	"sluice/shared/forget"
+	"sluice/shared/dataset/export"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/forget"
+	"sluice/shared/web/urlnorm"
 )
 
 // secrets are what nothing may say any more once the page /there is forgotten.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/crawl"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Finding is how one generation of a crawl found a page.

@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"time"
 
-	"sluice/shared/crawl"
-	"sluice/shared/forget"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/forget"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // turn is which generation of its folder a crawl is. A refresh is a crawl of its

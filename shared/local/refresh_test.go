@@ -22,13 +22,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"sluice/shared/corpus"
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // livingSite is a web server whose pages change. It names their versions by ETags

@@ -9,9 +9,9 @@ import (
 	"net/url"
 	"time"
 
-	"sluice/shared/plan"
+	"sluice/shared/crawl/plan"
 	"sluice/shared/topic"
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Spec says what to crawl, how and where to. With Resume or Refresh, what is

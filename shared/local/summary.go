@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"sluice/shared/ledger"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/ledger"
 )
 
 // Summary is what a crawl has come to; the keys are stable.

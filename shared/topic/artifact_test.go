@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // atHand is the fingerprint of the segmenter of these tests.

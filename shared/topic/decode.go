@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"io"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Decode reads an artifact. Whatever data holds, it is refused or safe to run

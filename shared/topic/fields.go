@@ -7,7 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 var (

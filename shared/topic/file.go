@@ -10,8 +10,8 @@ import (
 	"os"
 	"time"
 
-	"sluice/shared/strategy"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/strategy"
+	"sluice/shared/rank/urlshape"
 )
 
 // maxBytes bounds a topic file: 5,000 words and as many seeds of common length

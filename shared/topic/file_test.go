@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/strategy"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/strategy"
+	"sluice/shared/rank/urlshape"
 )
 
 func TestParse(t *testing.T) {

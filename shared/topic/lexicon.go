@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Lexicon is a compiled topic. In equation 3 the inner sum over the topic words

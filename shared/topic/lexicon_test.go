@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // The compiled lexicon gives what the double sum of equation 3 gives.

@@ -9,7 +9,7 @@ import (
 	"io"
 	"os"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // LoadAny reads a topic file or an artifact, told by its first bytes, and makes

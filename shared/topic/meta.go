@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Meta says what a compiled topic was made of. Its JSON is part of the

@@ -5,7 +5,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"sluice/shared/quality"
+	"sluice/shared/text/quality"
 )
 
 // quality reads the rules of quality that an author sets: a name, and on, off

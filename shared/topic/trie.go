@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // trie finds topic words in text. Anchors are short and few of their characters

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Validate reports what Parse would refuse, of a File that was made or changed

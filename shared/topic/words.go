@@ -6,7 +6,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // glued is a word that its weight sticks to, for want of a space.

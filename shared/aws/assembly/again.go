@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"sluice/shared/aws/awsfault"
-	"sluice/shared/awslambda"
-	"sluice/shared/clean"
+	"sluice/shared/aws/awslambda"
+	"sluice/shared/crawl/clean"
 )
 
 var _ clean.Again = (*Parts)(nil)

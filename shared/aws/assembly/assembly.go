@@ -23,8 +23,8 @@ import (
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
-	"sluice/shared/corpus"
-	"sluice/shared/plan"
+	"sluice/shared/crawl/plan"
+	"sluice/shared/state/corpus"
 )
 
 // Parts are the adapters of a stack.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // Charge books what a function has used since began, and what its meter has

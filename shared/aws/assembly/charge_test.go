@@ -13,7 +13,7 @@ import (
 
 	"sluice/shared/aws/dynamocrawls"
 	"sluice/shared/aws/meter"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // table takes what is added, by partition.

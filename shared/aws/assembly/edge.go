@@ -14,13 +14,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"sluice/shared/aws/awsfault"
+	"sluice/shared/aws/awslambda"
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/awslambda"
-	"sluice/shared/corpus"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // maxSeeds is what an object under seeds/ may measure.

@@ -15,9 +15,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/aws/awslambda"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
-	"sluice/shared/awslambda"
 	"sluice/shared/fault"
 )
 

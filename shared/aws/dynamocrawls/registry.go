@@ -24,7 +24,7 @@ import (
 	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // Client is what the package asks of DynamoDB; *dynamodb.Client implements it.

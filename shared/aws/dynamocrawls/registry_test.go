@@ -11,8 +11,8 @@ import (
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/aws/dynamocrawls"
 	"sluice/shared/fault"
-	"sluice/shared/job"
-	"sluice/shared/job/jobtest"
+	"sluice/shared/state/job"
+	"sluice/shared/state/job/jobtest"
 )
 
 func TestRegistry(t *testing.T) {

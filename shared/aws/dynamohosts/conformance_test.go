@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"sluice/shared/aws/dynamohosts"
-	"sluice/shared/hosts"
-	"sluice/shared/hosts/hoststest"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/hosts/hoststest"
 )
 
 func TestHosts(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // keep is how long a host is remembered after its last lease. A crawl that

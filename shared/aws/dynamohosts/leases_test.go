@@ -15,7 +15,7 @@ import (
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/aws/dynamohosts"
 	"sluice/shared/fault"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 const (

@@ -3,7 +3,7 @@ package dynamohosts
 import (
 	"sync"
 
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // memo remembers rules of bounded size, and forgets those that were not asked

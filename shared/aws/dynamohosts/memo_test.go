@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // The memo stays within its bytes, and forgets what was not asked for.

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Bounds of the rules that ride in a host's item, all in bytes. The writes of

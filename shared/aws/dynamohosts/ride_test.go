@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/dynamohosts"
-	"sluice/shared/hosts"
-	"sluice/shared/hosts/hoststest"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/hosts/hoststest"
 )
 
 // siteRules are what most sites have, with all that is asked of them: a day's

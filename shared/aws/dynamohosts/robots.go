@@ -14,7 +14,7 @@ import (
 	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // maxRules bounds packed rules in the table. Rules above it, as only a file

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/fault"
-	"sluice/shared/hosts"
-	"sluice/shared/hosts/hoststest"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/hosts/hoststest"
 )
 
 const authority = "https://a.test"

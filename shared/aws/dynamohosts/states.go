@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // Bounds of a host's item. DynamoDB takes 400 KB, and bills each write by what

@@ -20,7 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // Client is what the package asks of DynamoDB; *dynamodb.Client implements it.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // visit is what a process knows of the item of a host that it leases.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // Leases that are never released do not fill the memory, and running ones are

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Attributes of the totals. Verdicts and rules follow their prefix.

@@ -11,7 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Best implements frontier.Backlog. It costs a read unit for each 4 KB of links

@@ -7,8 +7,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // Entries and links are stored as JSON compressed by zstd. The dictionary

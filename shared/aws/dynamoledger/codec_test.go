@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
 

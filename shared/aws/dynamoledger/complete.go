@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // maxEnds is how many ends share a journal, which then has less than the 1 KB

@@ -14,8 +14,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
-	"sluice/shared/frontier/frontiertest"
-	"sluice/shared/ledger/ledgertest"
+	"sluice/shared/state/frontier/frontiertest"
+	"sluice/shared/state/ledger/ledgertest"
 )
 
 // clock is a clock that tests move by hand.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // deepHost is how many links of a host are counted: a sweep once a minute must

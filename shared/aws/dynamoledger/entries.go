@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Entries returns the entry of each URL, in order, nil where there is none. It

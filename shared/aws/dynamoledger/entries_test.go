@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // patient is a client that notes whether the latest writes were asked for.

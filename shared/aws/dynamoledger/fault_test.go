@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // persist calls f until it has no error, as callers do by fault class.

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Forget puts entries that say so in the place of those of URLs, takes the URLs

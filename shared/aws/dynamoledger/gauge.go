@@ -14,7 +14,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Gauge implements frontier.Gauge by books of its own, which a queue keeps by

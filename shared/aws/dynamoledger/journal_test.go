@@ -16,7 +16,7 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/fault"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // threeEnds returns ends of three claimed URLs.

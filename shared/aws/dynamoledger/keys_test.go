@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 func TestSortable(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // What one transaction takes: DynamoDB's own limits are 100 items and 4 MB.

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // complete claims URLs and ends them all alike.

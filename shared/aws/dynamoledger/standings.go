@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // forgetAfter is how long after StaleAfter a mark is struck out: lost tasks

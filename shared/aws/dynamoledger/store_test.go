@@ -14,8 +14,8 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 func add(t *testing.T, s *Store, links ...frontier.Link) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 func TestStrike(t *testing.T) {

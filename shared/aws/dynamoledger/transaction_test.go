@@ -11,7 +11,7 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/bubble"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // transactions answers transactions with errors, one after the other.

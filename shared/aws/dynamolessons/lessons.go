@@ -14,9 +14,9 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
-	"sluice/shared/boilerplate"
-	"sluice/shared/clean"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/fault"
+	"sluice/shared/text/boilerplate"
 )
 
 // underway is the version of a segment that is being cleaned: that of no lesson.

@@ -11,7 +11,7 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/aws/awsfault"
-	"sluice/shared/boilerplate"
+	"sluice/shared/text/boilerplate"
 )
 
 // mostWithin is how many segments stand in the item of a host. Most hosts of a

@@ -21,7 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/clean"
+	"sluice/shared/crawl/clean"
 )
 
 // Client is what the package asks of DynamoDB; *dynamodb.Client implements it.

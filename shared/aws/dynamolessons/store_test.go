@@ -11,10 +11,10 @@ import (
 
 	"sluice/shared/aws/dynamolessons"
 	"sluice/shared/aws/dynamotest"
-	"sluice/shared/boilerplate"
-	"sluice/shared/boilerplate/boilerplatetest"
-	"sluice/shared/clean/cleantest"
+	"sluice/shared/crawl/clean/cleantest"
 	"sluice/shared/fault"
+	"sluice/shared/text/boilerplate"
+	"sluice/shared/text/boilerplate/boilerplatetest"
 )
 
 // newTable makes a table like that of template.yaml on the emulator.

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 const kilobyte = 1 << 10

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // withConsumedCapacity returns a copy of an input that asks for the capacity it

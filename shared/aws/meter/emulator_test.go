@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // emulator returns a configuration for the emulator, counted with m.

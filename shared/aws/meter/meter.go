@@ -19,7 +19,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // Meter counts the calls of all clients made from the configurations it is

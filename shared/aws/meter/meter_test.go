@@ -21,7 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // answer is a recorded response.

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // addS3 adds the class of an attempt and the bytes it sent. The bytes it

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
-	"sluice/shared/cost"
+	"sluice/shared/console/cost"
 )
 
 // sqsChunk is how many bytes of payload are billed as one request.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // Pause makes a running crawl wait. What is under way goes back to its backlog.

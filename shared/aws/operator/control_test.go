@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/stack"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 func TestOpenNoStack(t *testing.T) {

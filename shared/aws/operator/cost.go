@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/cost"
-	"sluice/shared/urlnorm"
+	"sluice/shared/console/cost"
+	"sluice/shared/web/urlnorm"
 )
 
 // Cost is what a crawl has cost so far: what was counted, at public prices.

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // Summary is what a crawl has come to. Keys that a local crawl has as well mean

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
-	"sluice/shared/corpus"
-	"sluice/shared/crawl"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Explanation is everything a crawl knows of a URL, with the fields and keys

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 )
 
 // explain explains a URL and checks its fate.

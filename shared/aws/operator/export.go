@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/aws/s3corpus"
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Exported is what an export has come to.

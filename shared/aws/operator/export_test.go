@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/crawl"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // documentLine is a line as clean writes it.

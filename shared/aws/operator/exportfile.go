@@ -15,9 +15,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/corpus"
-	"sluice/shared/crawl"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
 )
 
 // partSuffix is that of files on their way.

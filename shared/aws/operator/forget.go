@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"sluice/shared/forget"
-	"sluice/shared/job"
+	"sluice/shared/state/forget"
+	"sluice/shared/state/job"
 )
 
 // Forgotten is what a stack was made to forget, or would be.

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/aws/dynamoledger"
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/aws/stack"
-	"sluice/shared/forget"
-	"sluice/shared/ledger"
+	"sluice/shared/state/forget"
+	"sluice/shared/state/ledger"
 )
 
 // fuse lets so many writes through, then none.

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/aws/s3corpus"
-	"sluice/shared/corpus"
-	"sluice/shared/forget"
-	"sluice/shared/ledger"
-	"sluice/shared/urlnorm"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/forget"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // survey finds what is to go, and changes nothing.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"sluice/shared/aws/awslambda"
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/awslambda"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/seeding"
+	"sluice/shared/crawl/seeding"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // letter is a dead letter and what can be done about it.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl/plan"
 	"sluice/shared/fault"
-	"sluice/shared/job"
-	"sluice/shared/plan"
+	"sluice/shared/state/job"
 )
 
 // What fits into one message; more goes as objects under seeds/.

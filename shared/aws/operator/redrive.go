@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // RedriveOptions choose letters. The zero value takes them all.

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 func encode(t *testing.T, task *frontier.Task) string {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"sluice/shared/crawl"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 // refreshed returns the crawl that an order refreshes. The error wraps

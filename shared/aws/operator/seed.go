@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 // Seeded is what was sent.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/job"
+	"sluice/shared/state/job"
 )
 
 func TestList(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"sluice/shared/page"
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 // maxObject is what the seed function reads of an object under seeds/.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"sluice/shared/aws/s3corpus"
-	"sluice/shared/plan"
+	"sluice/shared/crawl/plan"
 	"sluice/shared/topic"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/frontier"
-	"sluice/shared/job"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // Status is how a crawl stands.

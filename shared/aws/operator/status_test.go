@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/cost"
-	"sluice/shared/frontier"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/console/cost"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 func TestStatus(t *testing.T) {

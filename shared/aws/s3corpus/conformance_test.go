@@ -14,10 +14,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"sluice/shared/aws/stack"
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
-	"sluice/shared/ledger"
-	"sluice/shared/ledger/ledgertest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
+	"sluice/shared/state/ledger"
+	"sluice/shared/state/ledger/ledgertest"
 )
 
 // clients are where the suites run: on a map, and over the wire of an emulator.

@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/corpus"
 	"sluice/shared/fault"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
 )
 
 var _ ledger.Decisions = (*Segments)(nil)

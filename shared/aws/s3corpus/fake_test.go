@@ -20,7 +20,7 @@ import (
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // bucket is a Client on a map, with faults.

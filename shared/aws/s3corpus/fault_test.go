@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"sluice/shared/bubble"
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 // Whatever a write says, the page ends up in S3 once, where Put said it would.

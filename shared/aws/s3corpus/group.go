@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // group is the work on one crawl: the segment that takes records and, while it

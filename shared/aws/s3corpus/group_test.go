@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/bubble"
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 func put(t *testing.T, st *Store, i int) corpus.Location {

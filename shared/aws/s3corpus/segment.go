@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // segment is a WARC file in memory.

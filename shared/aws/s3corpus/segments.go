@@ -19,7 +19,7 @@ import (
 	"sync"
 	"time"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // Options of Segments; the zero value is what the crawl function wants.

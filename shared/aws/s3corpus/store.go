@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // Store is the corpus of one crawl. It keeps exchanges and rejects; documents

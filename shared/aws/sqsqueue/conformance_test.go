@@ -20,8 +20,8 @@ import (
 	"sluice/shared/aws/dynamoledger"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
-	"sluice/shared/frontier"
-	"sluice/shared/frontier/frontiertest"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/frontier/frontiertest"
 )
 
 // Time passes in whole seconds, and by itself. The suite looks without waiting:

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Attributes of dead letters, as the SQS console shows them.

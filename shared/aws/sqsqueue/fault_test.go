@@ -16,7 +16,7 @@ import (
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/bubble"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // fake answers as SQS may and an emulator does not. A method that a test does

@@ -18,7 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"sluice/shared/aws/awsfault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Client is what the package needs of an SQS client. Everything is asked in

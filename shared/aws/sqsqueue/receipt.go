@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // receipt is what Delete and Delay need to know of a delivery. It travels in

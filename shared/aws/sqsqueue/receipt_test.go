@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 func TestReceiptRoundTrip(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // maxPoll is the longest that SQS waits for a message.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Redriven is what became of the letters that a redrive picked.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/sqsqueue"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 func newTask(host string, priority float64) *frontier.Task {

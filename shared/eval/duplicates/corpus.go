@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"sluice/shared/neardup"
+	"sluice/shared/text/neardup"
 )
 
 // doc is a document of the mixed corpus.

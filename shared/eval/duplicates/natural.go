@@ -3,7 +3,7 @@ package duplicates
 import (
 	"slices"
 
-	"sluice/shared/neardup"
+	"sluice/shared/text/neardup"
 )
 
 // passage is how many characters in sequence make a natural copy: more than

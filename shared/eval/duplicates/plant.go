@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // edited changes a share of the characters, at random places: of three one

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/neardup"
+	"sluice/shared/text/neardup"
 )
 
 // Table is what Judge finds.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Source is a text that a page was made of.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Limits of a file, so that one made to do harm ends with an error.

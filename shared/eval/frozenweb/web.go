@@ -17,7 +17,7 @@ import (
 	"fmt"
 	"net/url"
 
-	"sluice/shared/urlnorm"
+	"sluice/shared/web/urlnorm"
 )
 
 // Article is the kind of a page that is a document of its own, not a list of

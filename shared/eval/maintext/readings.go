@@ -10,9 +10,9 @@ import (
 	readeck "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
 
-	"sluice/shared/page"
-	"sluice/shared/page/body"
-	"sluice/shared/urlnorm"
+	"sluice/shared/text/body"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 // The methods that are compared.

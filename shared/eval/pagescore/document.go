@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/page"
-	"sluice/shared/page/body"
-	"sluice/shared/urlnorm"
+	"sluice/shared/text/body"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 // Document is a labelled page, read as a crawl reads it.

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/urlnorm"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
+	"sluice/shared/web/urlnorm"
 )
 
 // Setting is a way to draw pairs: what is the same, and against what.

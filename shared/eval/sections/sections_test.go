@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 // newWeb has a portal with a host per section, a site with a directory per

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 // The shipped constants on the webs that they are judged by. The webs are not

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 // Options of a Table. Zero values are the defaults.

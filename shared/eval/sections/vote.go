@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/urlshape"
+	"sluice/shared/rank/urlshape"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Pair is two words and how similar people find them, on any scale.

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/eval/metric"
-	"sluice/shared/hownet"
 	"sluice/shared/topic/compile"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // newSimilarity has the lexicon of the project, and vectors of words that

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Thesaurus is a thesaurus of the form of Cilin (同义词词林, extended): its lines

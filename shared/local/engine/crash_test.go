@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sluice/shared/corpus"
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/ledger"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 )
 
 // errCrashed is what every port answers once the process is dead.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"sluice/shared/crawl"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Runner is the step, as the engine needs it.

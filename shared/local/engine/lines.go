@@ -3,7 +3,7 @@ package engine
 import (
 	"sync"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // lines lets the tasks of one host pass one after the other. The host's lease

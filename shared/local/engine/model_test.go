@@ -19,19 +19,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/crawl"
-	"sluice/shared/fetch"
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/ledger"
+	crawl "sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/segment"
-	"sluice/shared/strategy"
+	"sluice/shared/rank/strategy"
+	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
-	"sluice/shared/urlnorm"
-	"sluice/shared/urlshape"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
 )
 
 const crawlID = "model"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"sluice/shared/fetch"
+	"sluice/shared/web/fetch"
 )
 
 // A web small enough to crash a crawl of it after each of its effects. Pages

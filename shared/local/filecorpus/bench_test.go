@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // BenchmarkPut writes pages of Chinese HTML, a tenth of it main text.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 // write makes a corpus of the pages from 0 to n-1, each kept and rejected.

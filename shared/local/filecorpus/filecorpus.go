@@ -19,8 +19,8 @@ import (
 	"io"
 	"sync"
 
-	"sluice/shared/corpus"
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
 )
 
 // Options of a corpus; the zero value is what a crawl wants.

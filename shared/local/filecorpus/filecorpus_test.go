@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 func mustOpen(t testing.TB, dir string, opts Options) *Corpus {

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 // FuzzOpenDamagedTail: whatever stands behind the whole records, Open takes

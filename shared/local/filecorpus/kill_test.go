@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 const (

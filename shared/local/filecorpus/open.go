@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // ErrBusy says that another process holds the folder.

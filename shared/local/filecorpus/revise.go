@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // partExt ends the name of a file that is being written.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"sluice/shared/corpus"
+	"sluice/shared/state/corpus"
 )
 
 // line is what the index needs of a line, and where it ends.

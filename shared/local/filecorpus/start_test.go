@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/corpus/corpustest"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 )
 
 // files returns the contents of all files of the three kinds, by path.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Names of totals. Verdicts and rules follow their prefix.

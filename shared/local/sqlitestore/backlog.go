@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // callers is the number of workers that drive the store at a time.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"sluice/shared/boilerplate"
+	"sluice/shared/text/boilerplate"
 )
 
 // Boilerplate implements boilerplate.Store.

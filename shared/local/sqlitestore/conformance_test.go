@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/boilerplate"
-	"sluice/shared/boilerplate/boilerplatetest"
-	"sluice/shared/frontier/frontiertest"
-	"sluice/shared/hosts/hoststest"
-	"sluice/shared/ledger/ledgertest"
+	"sluice/shared/state/frontier/frontiertest"
+	"sluice/shared/state/ledger/ledgertest"
+	"sluice/shared/text/boilerplate"
+	"sluice/shared/text/boilerplate/boilerplatetest"
+	"sluice/shared/web/hosts/hoststest"
 )
 
 // clock is a clock that tests move by hand.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // DeadLetter is a link that could not be dealt with, or a message that was no

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Best implements frontier.Backlog.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Entries implements ledger.Reader.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Entries come in the order of the URLs, whatever their number, one for each

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // Trail is everything the store knows about a URL; what it does not know is

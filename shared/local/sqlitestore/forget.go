@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // Forgetting says what a store is to forget.

@@ -3,8 +3,8 @@ package sqlitestore
 import (
 	"encoding/json"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // dropped forgets links that were let go.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 )
 
 // forgetting forgets the URLs that name x.cn.

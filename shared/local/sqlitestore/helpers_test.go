@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // open opens a fresh store; when the test ends it is checked and closed.

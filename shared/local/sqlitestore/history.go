@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // The history is one dense run of URLs for each round, so that a draw is a

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // What a crawl that refreshes another takes over from it is read some rows at a

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // The links of one crawl come once each, over many hosts, more of them than are

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // killFile tells a child process which store to write to; it prints the URLs

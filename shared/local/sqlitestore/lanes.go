@@ -1,6 +1,6 @@
 package sqlitestore
 
-import "sluice/shared/frontier"
+import "sluice/shared/state/frontier"
 
 // A message is served by (lane, rank, id), all ascending. In exact order there
 // is one lane and the rank is the negative priority; with lanes the rank is 0,

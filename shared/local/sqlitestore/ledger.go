@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"sluice/shared/ledger"
+	"sluice/shared/state/ledger"
 )
 
 // Ledger implements ledger.Ledger, ledger.History, ledger.Accounts,

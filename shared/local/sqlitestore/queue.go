@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // Queue implements frontier.Queue, frontier.DeadLetters and frontier.Gauge.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/frontier"
+	"sluice/shared/state/frontier"
 )
 
 // starveTurn is how often a receive begins with the lowest lane that holds

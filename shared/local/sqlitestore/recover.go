@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // Recover takes back what a process that was killed has left. The caller

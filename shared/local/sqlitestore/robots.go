@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/hosts"
+	"sluice/shared/web/hosts"
 )
 
 // Robots implements hosts.RobotsCache.

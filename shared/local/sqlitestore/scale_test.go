@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/frontier"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 )
 
 // scaleURLs names the number of URLs of BenchmarkStoreScale; 50,000 by default.

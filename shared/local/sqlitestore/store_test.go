@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
-	"sluice/shared/frontier"
-	"sluice/shared/hosts"
-	"sluice/shared/ledger"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 )
 
 // must stops a test whose set-up fails.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"sluice/shared/textfile"
+	"sluice/shared/topic/textfile"
 )
 
 // Background reads texts to compare a topic with from files of text, as

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/textfile"
+	"sluice/shared/state/corpus"
+	"sluice/shared/topic/textfile"
 )
 
 // A crawl's documents are on its topic: the background is what it passed over.

@@ -14,7 +14,7 @@ import (
 	"maps"
 	"slices"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/corpus"
-	"sluice/shared/textfile"
+	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
+	"sluice/shared/topic/textfile"
 )
 
 // The same crawl gives the same artifact, whichever text is cut first.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // Counts are the statistics of a corpus that its words are weighed by

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"sluice/shared/page"
-	"sluice/shared/segment"
-	"sluice/shared/urlnorm"
+	"sluice/shared/text/segment"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 // direct is equation 3 as METHOD A8 has it, with A5 and A6: nothing is shared

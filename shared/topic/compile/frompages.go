@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"sluice/shared/language"
-	"sluice/shared/segment"
-	"sluice/shared/textfile"
+	"sluice/shared/text/language"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
+	"sluice/shared/topic/textfile"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/textfile"
+	"sluice/shared/topic/textfile"
 )
 
 // chinesePages are articles: words of general use with words of one theme.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 

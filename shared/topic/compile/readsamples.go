@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/corpus"
-	"sluice/shared/textfile"
+	"sluice/shared/state/corpus"
+	"sluice/shared/topic/textfile"
 )
 
 // samplesAtOnce is how many texts are cut into words at the same time, by all

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/corpus"
-	"sluice/shared/textfile"
+	"sluice/shared/state/corpus"
+	"sluice/shared/topic/textfile"
 )
 
 // crawlFolder writes a folder as a crawl leaves it.

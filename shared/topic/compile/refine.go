@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/viterin/vek/vek32"
 
-	"sluice/shared/hownet"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // Similarity is Sim of two words by algorithm 1 (METHOD A5), from what HowNet

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/hownet"
-	"sluice/shared/wordvec"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // sememes loads the lexicon that the project brings.

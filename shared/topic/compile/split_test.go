@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // What a crawl has judged stands, whatever the topic says of the texts.

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/hownet"
-	"sluice/shared/segment"
-	"sluice/shared/wordvec"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
 // maxVectorWords is how many words of a file of vectors, the most frequent

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // tokens yields words as a segmenter would; those that end in "-" carry no

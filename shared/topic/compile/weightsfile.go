@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // A weights file is text that a user reads and edits:

@@ -8,7 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"sluice/shared/segment"
+	"sluice/shared/text/segment"
 )
 
 // topicEntry is a word and its weight, 0 for none.

@@ -29,8 +29,8 @@ import (
 	"sluice/shared/aws/assembly"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
-	"sluice/shared/job"
-	"sluice/shared/ledger"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 const arnOf = "arn:aws:%s:us-east-1:123456789012:%s"

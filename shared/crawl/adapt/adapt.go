@@ -1,0 +1,164 @@
+// Package adapt looks after the crawls of a stack, once a minute: it ends those
+// that have come to their end, feeds hosts that were forgotten, and switches
+// the stack off when no crawl is running.
+//
+// Workers feed the hosts they touch, so a look has little to do while a crawl
+// goes well.
+package adapt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+)
+
+// Ports is what a Keeper works on.
+type Ports struct {
+	Jobs    job.Registry
+	Totals  Totals
+	Spend   Spend
+	Hosts   Hosts
+	Backlog frontier.Backlog
+	Queue   frontier.Sender
+	Gauge   frontier.Gauge
+	Queues  Queues
+	Switch  Switch
+}
+
+// Totals reads what a crawl has come to, as ledger.Accounts does.
+type Totals interface {
+	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Spend tells what a crawl has cost so far.
+type Spend interface {
+	Dollars(ctx context.Context, crawl string) (float64, error)
+}
+
+// Hosts lists the hosts of a crawl.
+type Hosts interface {
+	Standings(ctx context.Context, crawl string) ([]frontier.Standing, error)
+	// Strike forgets tasks that were due before a time and never ended.
+	Strike(ctx context.Context, crawl string, due time.Time) error
+}
+
+// Queues tells whether anything is on its way, for whatever crawl. The cloud
+// counts approximately.
+type Queues interface {
+	Empty(ctx context.Context) (bool, error)
+}
+
+// Switch turns the stack's pollers and its clock on and off. What is on already
+// stays so.
+type Switch interface {
+	On(ctx context.Context) error
+	Off(ctx context.Context) error
+}
+
+// Options bound a Keeper. Zero values mean the defaults.
+type Options struct {
+	SweepEvery time.Duration // how long a forgotten host waits at most; default 10 min
+	LostAfter  time.Duration // how long a task that no queue holds counts as under way; default 3 min
+	Quiet      int           // looks in a row that must find nothing outstanding; default 2
+	Now        func() time.Time
+	Log        *slog.Logger
+}
+
+// Keeper looks after crawls.
+type Keeper struct {
+	ports Ports
+	opts  Options
+}
+
+// New returns a keeper.
+func New(ports Ports, opts Options) *Keeper {
+	if opts.SweepEvery == 0 {
+		opts.SweepEvery = 10 * time.Minute
+	}
+	if opts.LostAfter == 0 {
+		opts.LostAfter = 3 * time.Minute
+	}
+	if opts.Quiet == 0 {
+		opts.Quiet = 2
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Keeper{ports: ports, opts: opts}
+}
+
+// Look looks after every crawl once. A crawl that fails does not keep the
+// others from their turn.
+func (k *Keeper) Look(ctx context.Context) error {
+	jobs, err := k.ports.Jobs.List(ctx)
+	if err != nil {
+		return fmt.Errorf("list crawls: %w", err)
+	}
+	empty, err := k.ports.Queues.Empty(ctx)
+	if err != nil {
+		return fmt.Errorf("look at queues: %w", err)
+	}
+	running := 0
+	for _, j := range jobs {
+		if j.State == job.Running {
+			running++
+		}
+	}
+	var errs []error
+	for _, j := range jobs {
+		if j.State != job.Running {
+			continue
+		}
+		l := &look{Keeper: k, job: j, empty: empty, quiet: empty || running > 1}
+		ended, err := l.look(ctx)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
+		}
+		if ended && err == nil {
+			running--
+		}
+	}
+	switch {
+	case running > 0:
+		// A deployment in the middle of a crawl may have put it off.
+		errs = append(errs, k.on(ctx))
+	case empty:
+		errs = append(errs, k.off(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+func (k *Keeper) on(ctx context.Context) error {
+	if err := k.ports.Switch.On(ctx); err != nil {
+		return fmt.Errorf("switch on: %w", err)
+	}
+	return nil
+}
+
+// off switches the stack off, and on again where a crawl may have begun
+// meanwhile: who begins one stores it before switching on, so that one of both
+// comes last.
+func (k *Keeper) off(ctx context.Context) error {
+	var errs []error
+	if err := k.ports.Switch.Off(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("switch off: %w", err)) // perhaps not all of it
+	}
+	jobs, err := k.ports.Jobs.List(ctx)
+	if err != nil {
+		errs = append(errs, fmt.Errorf("list crawls: %w", err))
+	}
+	if err != nil || slices.ContainsFunc(jobs, func(j *job.Job) bool { return j.State == job.Running }) {
+		errs = append(errs, k.on(ctx))
+	}
+	return errors.Join(errs...)
+}

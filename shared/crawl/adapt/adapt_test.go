@@ -1,0 +1,171 @@
+package adapt_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sluice/shared/crawl/adapt"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/job/jobtest"
+	"sluice/shared/state/ledger"
+)
+
+// stack is what a keeper sees of a stack, all of it quiet.
+type stack struct {
+	*jobtest.Memory
+	now     time.Time
+	fetched int64
+	queued  int  // links under way
+	busy    bool // something is in a queue
+	on      bool
+	before  func() // called once, in the middle of a look
+	fails   string // the crawl whose totals cannot be read
+	struck  int
+}
+
+func newStack(t *testing.T, ids ...string) (*stack, *adapt.Keeper) {
+	t.Helper()
+	s := &stack{now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), on: true}
+	s.Memory = jobtest.NewMemory(func() time.Time { return s.now })
+	for _, id := range ids {
+		m := job.Message{Crawl: id, Topic: "topics/finance.topic", Seeds: []string{"http://a.test/"}}
+		j, err := m.Job(job.Defaults{MaxPages: 100, Now: s.now})
+		if err == nil {
+			err = s.Create(t.Context(), j)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, adapt.New(adapt.Ports{
+		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s,
+	}, adapt.Options{Now: func() time.Time { return s.now }})
+}
+
+func (s *stack) Totals(_ context.Context, crawl string) (*ledger.Totals, error) {
+	if crawl == s.fails {
+		return nil, errors.New("no totals")
+	}
+	return &ledger.Totals{Fetched: s.fetched}, nil
+}
+
+func (s *stack) Dollars(context.Context, string) (float64, error) { return 0, nil }
+
+func (s *stack) Standings(context.Context, string) ([]frontier.Standing, error) {
+	if s.before != nil {
+		s.before()
+		s.before = nil
+	}
+	return []frontier.Standing{{Host: "a.test", Queued: s.queued}}, nil
+}
+
+func (s *stack) Strike(context.Context, string, time.Time) error { s.struck++; return nil }
+
+func (s *stack) Add(context.Context, string, []frontier.Link) error     { return nil }
+func (s *stack) Remove(context.Context, string, string, []string) error { return nil }
+func (s *stack) Close(context.Context, string, string, string) error    { return nil }
+func (s *stack) Send(context.Context, []frontier.Outgoing) error        { return nil }
+func (s *stack) Queued(context.Context, string, string) (int, error)    { return s.queued, nil }
+func (s *stack) Empty(context.Context) (bool, error)                    { return !s.busy, nil }
+func (s *stack) On(context.Context) error                               { s.on = true; return nil }
+func (s *stack) Off(context.Context) error                              { s.on = false; return nil }
+func (s *stack) Best(context.Context, string, string, int, int) ([]frontier.Link, error) {
+	return nil, nil
+}
+
+// look looks a minute later and returns the state of a crawl.
+func (s *stack) look(t *testing.T, k *adapt.Keeper, id string) job.State {
+	t.Helper()
+	s.now = s.now.Add(time.Minute)
+	if err := k.Look(t.Context()); err != nil && s.fails == "" {
+		t.Fatal(err)
+	}
+	j, err := s.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.State
+}
+
+// A crawl ends when nothing was outstanding at two looks in a row.
+func TestEnd(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		looks []func(*stack)
+		ends  bool
+	}{
+		{"quiet twice", []func(*stack){nil, nil}, true},
+		{"quiet once", []func(*stack){nil}, false},
+		{"a task between", []func(*stack){nil, func(s *stack) { s.queued = 1 }, func(s *stack) { s.queued = 0 }}, false},
+		{"something in a queue", []func(*stack){nil, func(s *stack) { s.busy = true }}, false},
+		{"pages spent, with tasks under way", []func(*stack){func(s *stack) { s.fetched, s.queued = 100, 5 }}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, k := newStack(t, "one")
+			var state job.State
+			for _, change := range tt.looks {
+				if change != nil {
+					change(s)
+				}
+				state = s.look(t, k, "one")
+			}
+			if ended := state == job.Done; ended != tt.ends || s.on != !tt.ends {
+				t.Errorf("the crawl is %s, the stack on: %t", state, s.on)
+			}
+		})
+	}
+}
+
+// Seeds that come in the middle of the last look keep the crawl going.
+func TestSeedsAtTheEnd(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.look(t, k, "one")
+	s.before = func() {
+		if _, err := s.Update(t.Context(), "one", (*job.Job).Reopen); err != nil {
+			t.Error(err)
+		}
+	}
+	if state := s.look(t, k, "one"); state != job.Running || !s.on {
+		t.Errorf("the crawl is %s, the stack on: %t", state, s.on)
+	}
+	if state := s.look(t, k, "one"); state != job.Done {
+		t.Errorf("the crawl is %s a look later", state)
+	}
+}
+
+// A crawl that cannot be looked after keeps neither the others from their end
+// nor the stack from staying on.
+func TestOneFails(t *testing.T) {
+	s, k := newStack(t, "one", "two")
+	s.fails = "one"
+	s.look(t, k, "two")
+	if state := s.look(t, k, "two"); state != job.Done {
+		t.Errorf("the other crawl is %s", state)
+	}
+	if !s.on {
+		t.Error("the stack is off")
+	}
+	if s.struck == 0 {
+		t.Error("lost tasks were not struck, though the queues are empty")
+	}
+}
+
+// A user who was faster is not overruled.
+func TestStoppedMeanwhile(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.look(t, k, "one")
+	s.before = func() {
+		if _, err := s.Update(t.Context(), "one", func(j *job.Job) error { return j.Stop("enough") }); err != nil {
+			t.Error(err)
+		}
+	}
+	if state := s.look(t, k, "one"); state != job.Stopped {
+		t.Errorf("the crawl is %s, want stopped", state)
+	}
+	if s.on {
+		t.Error("the stack is on")
+	}
+}

@@ -1,0 +1,251 @@
+// Package clean makes the corpus of raw segments: of each page that stays its
+// main text, of each that does not why. It reads pages exactly as the step
+// does; what it writes depends on the segment, the topic and the ledger alone,
+// so it may be done again. What the ledger has as kept stays: another topic
+// changes what is said of such a page, but not where it stands.
+package clean
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sluice/shared/crawl/plan"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/fault"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+)
+
+// Where segments come from and what is made of them goes, by crawl and name.
+const (
+	rawFolder    = "raw/"
+	corpusFolder = "corpus/"
+	rejectFolder = "rejects/"
+)
+
+// Ports is what a Cleaner works on.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Ends    Ends
+	Objects Objects
+
+	// What recurs on the pages of a host is removed, also from segments that
+	// were cleaned before it was known.
+	Lessons   Lessons
+	Cleanings Cleanings
+	Again     Again
+}
+
+// Topics reads topics by their name in the stack; the pointer is the same as
+// long as the topic is.
+type Topics interface {
+	Get(ctx context.Context, key string) (*topic.Compiled, error)
+}
+
+// Ends tells how URLs ended.
+type Ends interface {
+	// Entries returns the entry of each URL, in order, nil where there is none.
+	Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error)
+}
+
+// Objects is the bucket.
+type Objects interface {
+	Open(ctx context.Context, key string) (io.ReadCloser, error)
+	Put(ctx context.Context, key string, data []byte, contentType string) error
+}
+
+// Options bound a Cleaner. Zero values mean the defaults.
+type Options struct {
+	Wait time.Duration // for pages whose end is not written yet; default 20 s
+	Log  *slog.Logger
+}
+
+// Cleaner cleans segments. It is safe for concurrent use.
+type Cleaner struct {
+	ports Ports
+	opts  Options
+
+	mu    sync.Mutex
+	plans map[string]*planned // by crawl
+}
+
+// planned is the plan of a crawl, as long as it is the same.
+type planned struct {
+	want  *plan.Want
+	drawn *crawl.Plan
+}
+
+// New returns a cleaner.
+func New(ports Ports, opts Options) *Cleaner {
+	if opts.Wait == 0 {
+		opts.Wait = 20 * time.Second
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Cleaner{ports: ports, opts: opts, plans: map[string]*planned{}}
+}
+
+// Segment cleans raw/CRAWL/NAME.warc.gz into corpus/CRAWL/NAME.jsonl and
+// rejects/CRAWL/NAME.jsonl.
+//
+// A page enters the corpus where the ledger says that it ended in this
+// segment: one that was fetched twice stands in two. While a page has no end
+// yet, the segment is put off by a fault After; with last set such pages are
+// left out, since who fetched them has died, and they are fetched again. Pages
+// of an archive that no crawl of ours wrote have no end and need none.
+//
+// What is written depends on what is known of the hosts then. Where that turns
+// out to be another thing later, the segment is asked for again, so that in the
+// end it depends on the pages of all segments alone, whatever their order.
+func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
+	id, name, ok := strings.Cut(strings.TrimPrefix(key, rawFolder), "/")
+	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
+		return fault.New(fault.Poison, "bad_key", fmt.Errorf("object %q: segments are put under %sCRAWL/", key, rawFolder))
+	}
+	p, err := c.plan(ctx, id)
+	if err != nil {
+		return err
+	}
+	s := &segment{Cleaner: c, crawl: id, name: name, plan: p, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
+	if err := s.clean(ctx, key, last); err != nil {
+		return fmt.Errorf("clean segment %s: %w", key, err)
+	}
+	return nil
+}
+
+// clean reads the segment, writes what is made of it, and says so.
+func (s *segment) clean(ctx context.Context, key string, last bool) (err error) {
+	body, err := s.ports.Objects.Open(ctx, key)
+	if err != nil {
+		return fmt.Errorf("open: %w", err)
+	}
+	if s.run, err = s.ports.Cleanings.Begin(ctx, s.crawl, s.name); err == nil {
+		err = s.pages(ctx, key, body, last)
+	}
+	if err = errors.Join(err, body.Close()); err != nil {
+		return err
+	}
+	if err := s.write(ctx); err != nil {
+		return err
+	}
+	return s.end(ctx)
+}
+
+// pages brings the pages of a segment into the output, some at a time.
+func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bool) error {
+	for pages, err := range windows(body, key) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		pending, err := s.choose(ctx, s.crawl, key, pages)
+		if err != nil {
+			return err
+		}
+		if pending > 0 && !last {
+			return fault.NewAfter(s.opts.Wait, "pending", fmt.Errorf("pages have no end yet, %d at least", pending))
+		}
+		if err := s.take(ctx, pages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write stores what was made of a segment: also nothing, where another cleaning
+// has left something.
+func (s *segment) write(ctx context.Context) error {
+	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
+	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
+	var folders []string
+	for folder, lines := range made {
+		if len(lines) > 0 {
+			folders = append(folders, folder)
+		}
+	}
+	folders, err := s.ports.Cleanings.Leave(ctx, s.crawl, s.name, folders)
+	if err != nil {
+		return fmt.Errorf("note what is written: %w", err)
+	}
+	for _, folder := range folders {
+		key := folder + s.crawl + "/" + name
+		if err := s.ports.Objects.Put(ctx, key, made[folder], "application/x-ndjson"); err != nil {
+			return fmt.Errorf("write %s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// choose marks the pages that count and those that the step kept, and returns
+// how many have no end yet.
+func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pending int, err error) {
+	pages = slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.url == "" })
+	urls := make([]string, len(pages))
+	for i, p := range pages {
+		urls[i] = p.url
+	}
+	entries, err := c.ports.Ends.Entries(ctx, id, urls)
+	if err != nil {
+		return 0, fmt.Errorf("look up the ends of %d pages: %w", len(urls), err)
+	}
+	for i, p := range pages {
+		switch e := entries[i]; {
+		case e != nil:
+			kept := e.Verdict == ledger.Kept
+			p.counts = e.Segment == key && kept == (p.reject == nil)
+			p.kept = p.counts && kept
+		case p.ours:
+			pending++
+		default:
+			p.counts = true
+		}
+	}
+	return pending, nil
+}
+
+// plan returns the plan of a crawl: the one at hand, unless the topic or what
+// the user wants of the crawl has changed.
+func (c *Cleaner) plan(ctx context.Context, id string) (*crawl.Plan, error) {
+	j, err := c.ports.Jobs.Get(ctx, id)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("segment of crawl %q: %w", id, err))
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	t, err := c.ports.Topics.Get(ctx, j.Topic)
+	if err != nil {
+		return nil, fmt.Errorf("read topic of %s: %w", id, err)
+	}
+	want, err := plan.Of(j, t)
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.plans[id]; p != nil && p.want.Topic == t && reflect.DeepEqual(p.want.Seeds, want.Seeds) {
+		return p.drawn, nil
+	}
+	drawn, err := want.Draw()
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("plan crawl %s: %w", id, err))
+	}
+	if len(c.plans) >= mostPlans {
+		clear(c.plans)
+	}
+	c.plans[id] = &planned{want: want, drawn: drawn}
+	return drawn, nil
+}
+
+// mostPlans is how many crawls a cleaner keeps at a time.
+const mostPlans = 16

@@ -1,0 +1,192 @@
+package clean
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"time"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+// maxDecoded is what the body of a page may measure.
+const maxDecoded = 16 << 20
+
+// Page is a page of a WARC file: a response with its trace, or a reject.
+type Page struct {
+	url    string // "" where nothing can be read
+	ours   bool   // a crawl of ours wrote it, so it has an end
+	counts bool   // it belongs into the corpus or among the rejects
+	kept   bool   // the step kept it, by the topic that the crawl had then
+
+	reject *corpus.Reject
+
+	at        time.Time
+	link      frontier.Link
+	site      optout.Site // what its files said when the page was asked for
+	version   int         // of the document; 0: the first
+	place     corpus.Location
+	truncated bool // by its own archive
+	response  *corpus.HTTPResponse
+}
+
+// What is read of a segment at a time: the memory that it takes.
+const (
+	windowBytes = 16 << 20
+	windowPages = 500
+)
+
+// window is a number of pages that follow each other, with what their segment
+// says of them.
+type window struct {
+	key   string
+	pages []*Page
+	byID  map[string]*Page
+	size  int // bytes
+}
+
+// windows finds the pages of a segment, some at a time. What is damaged becomes
+// a reject that names its place; an object in which no record can be read is no
+// segment.
+func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
+	return func(yield func([]*Page, error) bool) {
+		w := window{key: key, byID: map[string]*Page{}}
+		records := 0
+		var first error // damage
+		for rec, err := range corpus.ReadWARC(r) {
+			var damage *corpus.Damage
+			switch {
+			case errors.As(err, &damage):
+				first = cmp.Or(first, err)
+				w.pages = append(w.pages, Damaged(key, damage.Offset, err))
+				continue
+			case err != nil:
+				yield(nil, err)
+				return
+			}
+			records++
+			if rec.Type == "response" && (w.size >= windowBytes || len(w.pages) >= windowPages) {
+				if !yield(w.pages, nil) {
+					return
+				}
+				w = window{key: key, byID: map[string]*Page{}}
+			}
+			w.add(rec)
+		}
+		switch {
+		case records == 0 && first != nil:
+			yield(nil, fault.New(fault.Poison, "not_warc", fmt.Errorf("no record can be read: %w", first)))
+		case len(w.pages) > 0:
+			yield(w.pages, nil)
+		}
+	}
+}
+
+// add takes a record. What belongs to a response follows it.
+func (w *window) add(rec *corpus.Record) {
+	switch rec.Type {
+	case "response":
+		p := NewPage(rec, w.key)
+		w.pages, w.byID[rec.ID] = append(w.pages, p), p
+		w.size += len(rec.Block)
+	case "metadata":
+		if p := w.byID[rec.ConcurrentTo]; p != nil {
+			p.Trace(rec.Block)
+			return
+		}
+		reject, err := rec.Reject()
+		switch {
+		case err != nil:
+			w.pages = append(w.pages, Damaged(w.key, rec.Offset, err))
+		case reject != nil:
+			w.pages = append(w.pages, &Page{url: reject.FinalURL, ours: true, reject: reject})
+		}
+	}
+}
+
+// Damaged is the page that stood at a place of a file that cannot be read: a
+// reject by corpus.RuleDamaged.
+func Damaged(file string, offset int64, err error) *Page {
+	return &Page{counts: true, reject: &corpus.Reject{
+		URL: fmt.Sprintf("%s#%d", file, offset), Rule: corpus.RuleDamaged, Detail: err.Error(),
+	}}
+}
+
+// NewPage returns the page of a response record; file is how the documents name
+// the WARC file.
+func NewPage(rec *corpus.Record, file string) *Page {
+	resp, err := rec.HTTP()
+	if err != nil {
+		return Damaged(file, rec.Offset, err)
+	}
+	return &Page{
+		url: rec.TargetURI, at: rec.Date, link: frontier.Link{URL: rec.TargetURI}, response: resp,
+		place: corpus.Location{File: file, Offset: rec.Offset, Length: rec.Length}, truncated: rec.Truncated != "",
+	}
+}
+
+// Trace takes over how a crawl of ours came to the page, from the block of the
+// metadata record that belongs to it. What another crawler noted there changes
+// nothing.
+func (p *Page) Trace(block []byte) {
+	var t crawl.Trace
+	if err := json.Unmarshal(block, &t); err == nil && t.Link.URL == p.url {
+		p.link, p.site, p.version, p.ours = t.Link, t.Site, t.Version, true
+	}
+}
+
+// arrival decodes and parses the page, or says by which rule that fails.
+func (p *Page) arrival() (a *crawl.Arrival, rule string, err error) {
+	u, err := urlnorm.Parse(p.url)
+	if err != nil {
+		return nil, "bad_url", err
+	}
+	if !p.ours && u.String() != p.url {
+		// By its canonical URL the document is the one that a crawl would find.
+		p.link.URL, p.link.Origin = u.String(), p.url
+	}
+	if p.response.Status != http.StatusOK {
+		return nil, fmt.Sprintf("http_%d", p.response.Status), nil
+	}
+	data, err := p.body()
+	if err != nil {
+		return nil, "encoding", err
+	}
+	contentType := p.response.Header.Get("Content-Type")
+	if page.Sniff(data, contentType, p.url) != page.HTML {
+		return nil, crawl.RuleNotHTML, fmt.Errorf("content type %q", contentType)
+	}
+	text, charset := page.Decode(data, contentType)
+	parsed, err := page.Parse(text, charset, u)
+	if err != nil {
+		return nil, crawl.RuleNotHTML, err
+	}
+	return &crawl.Arrival{
+		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept,
+	}, "", nil
+}
+
+// body undoes the content coding. Archives cut bodies off and say so, and some
+// undo the coding but keep its header.
+func (p *Page) body() ([]byte, error) {
+	raw := p.response.Body
+	data, err := fetch.Decode(p.response.Header, raw, maxDecoded)
+	switch {
+	case err == nil, p.truncated && len(data) > 0:
+		return data, nil
+	case len(raw) <= maxDecoded && page.Sniff(raw, "", p.url) == page.HTML:
+		return raw, nil
+	}
+	return nil, err
+}

@@ -1,0 +1,62 @@
+package clean
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"sluice/shared/state/corpus"
+)
+
+// recordsOfPage is how many records follow each other for a page at most: the
+// response, the request, and the metadata that say how a crawl came to it.
+const recordsOfPage = 3
+
+// ReadPage reads the page whose response stands at a place of a WARC file below
+// dir, with the trace that a crawl of ours has left behind it.
+func ReadPage(dir string, at corpus.Location) (*Page, error) {
+	name := filepath.FromSlash(at.File)
+	if !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("read page: %q is no file below the crawl's folder", at.File)
+	}
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return nil, fmt.Errorf("read page: %w", err)
+	}
+	p, err := readPage(io.NewSectionReader(f, at.Offset, 1<<62), at)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("read page at byte %d of %s: %w", at.Offset, at.File, err)
+	}
+	return p, nil
+}
+
+func readPage(r io.Reader, at corpus.Location) (*Page, error) {
+	var p *Page
+	var id string
+	records := 0
+	for rec, err := range corpus.ReadWARC(r) {
+		switch {
+		case err != nil && p == nil:
+			return nil, err
+		case err != nil:
+			return p, nil // what follows the page is the concern of others
+		case p == nil && (rec.Type != "response" || rec.Offset != 0):
+			return nil, errors.New("no response stands there")
+		case p == nil:
+			rec.Offset, rec.Length = at.Offset, at.Length
+			p, id = NewPage(rec, at.File), rec.ID
+		case rec.Type == "metadata" && rec.ConcurrentTo == id:
+			p.Trace(rec.Block)
+			return p, nil
+		}
+		if records++; records == recordsOfPage {
+			break
+		}
+	}
+	if p == nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return p, nil
+}

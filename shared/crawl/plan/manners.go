@@ -1,0 +1,109 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/urlnorm"
+)
+
+// ErrNoContact says that a crawl would ask somebody's server without telling
+// its owner whom to reach.
+var ErrNoContact = errors.New("no contact")
+
+// demoDomain is where package demo has its hosts.
+const demoDomain = "demo.test"
+
+// Manners say who asks, and where it may ask.
+type Manners struct {
+	Contact string   // URL or e-mail for the User-Agent; "" only at home
+	Version string   // of sluice, for the User-Agent
+	Proxy   *url.URL // nil: none
+	Inside  []string // inside addresses that may be asked all the same: URLs or hosts
+	MaxPage int64    // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
+}
+
+// Visitor is a client that keeps its manners. Close it.
+type Visitor struct {
+	fetch.Client
+	Guard *fetch.Guard
+	close func()
+}
+
+// Visitor returns a client for a crawl that begins at seeds. Without a contact
+// these have to be at home: on this machine or in the demo.
+func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
+	if m.Contact == "" {
+		for _, u := range seeds {
+			if !IsHome(u) {
+				return nil, fmt.Errorf("%w: %s is somebody's server: tell its owner how to reach you, with --contact or SLUICE_CONTACT (a URL or an e-mail address)", ErrNoContact, u.Host())
+			}
+		}
+	}
+	agent, err := fetch.UserAgent(m.Version, m.Contact)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoContact, err)
+	}
+	guard, err := fetch.NewGuard(m.Inside...)
+	if err != nil {
+		return nil, fmt.Errorf("guard addresses: %w", err)
+	}
+	client, err := fetch.New(fetch.Options{
+		UserAgent: agent, Proxy: m.Proxy, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	v := &Visitor{Client: client, Guard: guard, close: client.Close}
+	if m.Contact == "" {
+		v.Client = homeClient{client}
+	}
+	return v, nil
+}
+
+// Close lets go of the connections.
+func (v *Visitor) Close() { v.close() }
+
+// Inside returns those of the seeds that are inside addresses: who names one as
+// a seed means it.
+func Inside(seeds []urlnorm.URL) []string {
+	var named []string
+	for _, u := range seeds {
+		if _, literal := urlnorm.Literal(u.Host()); literal || isLoopback(u) {
+			named = append(named, u.String())
+		}
+	}
+	return named
+}
+
+// IsHome reports whether a URL is on this machine or in the demo, where nobody
+// needs a contact.
+func IsHome(u urlnorm.URL) bool {
+	host := u.Host()
+	return isLoopback(u) || host == demoDomain || strings.HasSuffix(host, "."+demoDomain)
+}
+
+func isLoopback(u urlnorm.URL) bool {
+	host := u.Host()
+	if addr, ok := urlnorm.Literal(host); ok {
+		return addr.Unmap().IsLoopback()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// homeClient keeps a crawl without a contact at home, wherever a server may
+// send it: a robots.txt, for one, may redirect to any host.
+type homeClient struct{ fetch.Client }
+
+// Fetch implements fetch.Client.
+func (c homeClient) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	if u, err := urlnorm.Parse(r.URL); err != nil || !IsHome(u) {
+		return nil, fault.New(fault.Permanent, "contact", fmt.Errorf("fetch %s: %w", r.URL, ErrNoContact))
+	}
+	return c.Client.Fetch(ctx, r)
+}

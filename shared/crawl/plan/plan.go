@@ -1,0 +1,121 @@
+// Package plan turns what a user wants of a crawl into what the step works by:
+// its plan, its scope and a client with manners. Both places to run, one
+// machine and the cloud, draw their plans here.
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/forget"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
+)
+
+// ErrSeeds says that seeds are missing or no URLs.
+var ErrSeeds = errors.New("bad seeds")
+
+// Want is what a user wants. Zero values of numbers leave them to the topic.
+type Want struct {
+	Crawl string // its id
+	Topic *topic.Compiled
+	Seeds []urlnorm.URL
+	Scope *topic.Scope // nil: the topic's
+
+	MaxPages        int
+	MaxPagesPerHost int // 0: the topic's, or else half of the whole
+	MaxDepth        int
+	Delay           time.Duration // between two fetches on a host
+	RandomSeed      uint64        // 0: not reproducible
+	Contact         string        // without one the crawl never leaves its seeds
+	Forgotten       *forget.List  // what it must not fetch; nil: nothing
+}
+
+// versionDigits is how much of a topic's ID tells its versions apart.
+const versionDigits = 12
+
+// TopicVersion names a topic by its content.
+func TopicVersion(t *topic.Compiled) string { return t.ID[:min(len(t.ID), versionDigits)] }
+
+// Seeds parses seeds, all problems at once; without any it takes those of the
+// topic.
+func Seeds(raw []string, t *topic.Compiled) ([]urlnorm.URL, error) {
+	if len(raw) == 0 {
+		raw = t.File.Seeds
+	}
+	if len(raw) == 0 {
+		return nil, fmt.Errorf("%w: topic %q names none; give some with --seed", ErrSeeds, t.File.Name)
+	}
+	var urls []urlnorm.URL
+	var problems []error
+	for _, r := range raw {
+		u, err := urlnorm.Parse(r)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("seed %q: %w", r, err))
+			continue
+		}
+		urls = append(urls, u)
+	}
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrSeeds, errors.Join(problems...))
+	}
+	return urls, nil
+}
+
+// Draw draws the plan.
+func (w *Want) Draw() (*crawl.Plan, error) {
+	t := w.Topic.File
+	scope, err := w.scope()
+	if err != nil {
+		return nil, err
+	}
+	seg, err := segment.NewFor(t.Language, w.Topic.UserWords)
+	if err != nil {
+		return nil, fmt.Errorf("prepare segmenter: %w", err)
+	}
+	rules, err := t.QualityRules()
+	if err != nil {
+		return nil, err
+	}
+	return &crawl.Plan{
+		Crawl: w.Crawl, Topic: t.Name, TopicVersion: TopicVersion(w.Topic), Language: t.Language,
+		Lexicon: w.Topic.Lexicon, Segmenter: seg,
+		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
+		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
+		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
+		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
+		Quality: rules, KeepPII: t.KeepPII,
+		Delay: w.Delay, Seed: w.RandomSeed, Forgotten: w.Forgotten,
+	}, nil
+}
+
+// Pages is the budget of pages.
+func (w *Want) Pages() int { return cmp.Or(w.MaxPages, w.Topic.File.Budgets.MaxPages) }
+
+func (w *Want) pagesPerHost() int {
+	return cmp.Or(w.MaxPagesPerHost, w.Topic.File.Budgets.MaxPagesPerHost, max(w.Pages()/2, 1))
+}
+
+// scope limits the crawl to what the user or the topic says.
+func (w *Want) scope() (*urlnorm.Scope, error) {
+	s := w.Topic.File.Scope
+	if w.Scope != nil {
+		s = *w.Scope
+	}
+	mode, allow := urlnorm.Mode(s.Mode), s.Allow
+	if w.Contact == "" {
+		allow = nil
+		if mode == urlnorm.ModeAny {
+			mode = urlnorm.ModeDomain
+		}
+	}
+	scope, err := urlnorm.NewScope(mode, w.Seeds, allow, s.Deny)
+	if err != nil {
+		return nil, fmt.Errorf("scope of topic %s: %w", w.Topic.File.Name, err)
+	}
+	return scope, nil
+}

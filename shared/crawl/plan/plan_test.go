@@ -1,0 +1,107 @@
+package plan_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sluice/shared/crawl/plan"
+	"sluice/shared/demo"
+	"sluice/shared/fault"
+	"sluice/shared/topic"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/urlnorm"
+)
+
+func parse(t *testing.T, raw ...string) []urlnorm.URL {
+	t.Helper()
+	var urls []urlnorm.URL
+	for _, r := range raw {
+		u, err := urlnorm.Parse(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		urls = append(urls, u)
+	}
+	return urls
+}
+
+func TestIsHome(t *testing.T) {
+	for url, want := range map[string]bool{
+		"http://127.0.0.1:8080/":              true,
+		"http://[::1]/":                       true,
+		"http://localhost/":                   true,
+		"http://a.localhost/":                 true,
+		"http://" + demo.Domain + "/":         true,
+		"http://www." + demo.Domain + "/":     true,
+		"http://not" + demo.Domain + "/":      false,
+		"http://" + demo.Domain + ".example/": false,
+		"http://10.0.0.1/":                    false,
+		"http://example.com/":                 false,
+	} {
+		if got := plan.IsHome(parse(t, url)[0]); got != want {
+			t.Errorf("IsHome(%s) = %v, want %v", url, got, want)
+		}
+	}
+}
+
+// Without a contact nobody else's server is asked, wherever one is sent.
+func TestVisitorStaysAtHome(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(r.UserAgent()))
+	}))
+	defer srv.Close()
+	seeds := parse(t, srv.URL)
+	m := plan.Manners{Version: "1", Inside: plan.Inside(seeds)}
+	v, err := m.Visitor(seeds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if _, err := v.Fetch(t.Context(), &fetch.Request{URL: srv.URL + "/"}); err != nil {
+		t.Errorf("fetch at home: %v", err)
+	}
+	_, err = v.Fetch(t.Context(), &fetch.Request{URL: "http://example.com/"})
+	if f := fault.Of(err); !errors.Is(err, plan.ErrNoContact) || f.Class != fault.Permanent {
+		t.Errorf("fetch of somebody's server: %v", err)
+	}
+	if _, err := m.Visitor(parse(t, "http://example.com/")); !errors.Is(err, plan.ErrNoContact) {
+		t.Errorf("seed on somebody's server: %v", err)
+	}
+	m.Contact = "call me"
+	if _, err := m.Visitor(seeds); !errors.Is(err, plan.ErrNoContact) {
+		t.Errorf("contact that is none: %v", err)
+	}
+}
+
+func TestVisitorGuards(t *testing.T) {
+	m := plan.Manners{Version: "1", Contact: "a@example.com"}
+	v, err := m.Visitor(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	_, err = v.Fetch(context.Background(), &fetch.Request{URL: "http://127.0.0.1:1/"})
+	if f := fault.Of(err); f == nil || f.Class != fault.Permanent {
+		t.Errorf("fetch of an inside address: %v, want a permanent fault", err)
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	compiled := &topic.Compiled{File: &topic.File{Name: "t", Seeds: []string{"http://topic.example/"}}}
+	got, err := plan.Seeds(nil, compiled)
+	if err != nil || len(got) != 1 || got[0].String() != "http://topic.example/" {
+		t.Errorf("seeds of the topic: %v, %v", got, err)
+	}
+	_, err = plan.Seeds([]string{"http://a.example/", "file:///etc/passwd", "nonsense"}, compiled)
+	if !errors.Is(err, plan.ErrSeeds) || !strings.Contains(err.Error(), "file:") || !strings.Contains(err.Error(), "nonsense") {
+		t.Errorf("bad seeds: %v", err)
+	}
+	if _, err := plan.Seeds(nil, &topic.Compiled{File: &topic.File{Name: "t"}}); !errors.Is(err, plan.ErrSeeds) {
+		t.Errorf("no seeds: %v", err)
+	}
+}

@@ -1,0 +1,110 @@
+package seeding
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+// Limits of an object.
+const (
+	maxText  = 50 << 20 // bytes, unpacked
+	maxSeeds = 200_000
+)
+
+var (
+	errNoURL    = errors.New("there is no URL in it")
+	errTooMany  = fmt.Errorf("more than %d URLs: make several objects of it", maxSeeds)
+	errTooLarge = fmt.Errorf("more than %d MiB unpacked: make several objects of it", maxText>>20)
+)
+
+const (
+	gzipMagic = "\x1f\x8b"
+	byteOrder = "\xef\xbb\xbf" // that some editors put at the start of a text
+)
+
+// parse reads a sitemap, a feed, or a list with a URL a line, perhaps with gzip.
+func parse(data []byte) ([]frontier.Link, error) {
+	if bytes.HasPrefix(data, []byte(gzipMagic)) {
+		var err error
+		if data, err = unpack(data); err != nil {
+			return nil, err
+		}
+	}
+	base, err := urlnorm.Parse(nowhere)
+	if err != nil {
+		return nil, err
+	}
+	var seeds []frontier.Link
+	switch page.Sniff(data, "", nowhere) {
+	case page.Sitemap, page.Feed:
+		seeds, err = parseSource(data, base)
+	default:
+		seeds, err = parseLines(bytes.TrimPrefix(data, []byte(byteOrder)))
+	}
+	if err == nil && len(seeds) == 0 {
+		err = errNoURL
+	}
+	return seeds, err
+}
+
+// nowhere is what relative URLs of a source are relative to; none is of use.
+const nowhere = "http://seeds.invalid/"
+
+func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
+	entries, _, err := page.ParseSource(data, "", base)
+	if err != nil && len(entries) == 0 {
+		return nil, err
+	}
+	var seeds []frontier.Link
+	for _, e := range entries {
+		if e.URL.Host() == base.Host() {
+			continue
+		}
+		l := link(e.URL.String())
+		l.Anchor, l.IsSource = e.Title, e.Sitemap
+		seeds = append(seeds, l)
+	}
+	return seeds, nil
+}
+
+// parseLines reads a URL a line. Lines that are none are left out: who lists
+// seeds by hand also takes notes.
+func parseLines(data []byte) ([]frontier.Link, error) {
+	var seeds []frontier.Link
+	seen := map[urlnorm.URL]bool{}
+	for line := range bytes.Lines(data) {
+		u, err := urlnorm.Parse(string(bytes.TrimSpace(line)))
+		if err != nil || seen[u] {
+			continue
+		}
+		if len(seeds) == maxSeeds {
+			return nil, errTooMany
+		}
+		seen[u] = true
+		seeds = append(seeds, link(u.String()))
+	}
+	return seeds, nil
+}
+
+func unpack(data []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("unpack: %w", err)
+	case len(text) > maxText:
+		return nil, errTooLarge
+	}
+	return text, nil
+}

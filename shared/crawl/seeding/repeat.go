@@ -1,0 +1,65 @@
+package seeding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sluice/shared/state/job"
+)
+
+// Repeats returns nil where a start message asks for nothing but what the crawl
+// of its name is, as the second delivery of one does, and else what differs.
+// What a message leaves open it leaves to the crawl, and seeds never differ:
+// they are added.
+func Repeats(m *job.Message, j *job.Job) error {
+	var d differences
+	add(&d, "topic", m.Topic, j.Topic)
+	if m.Scope != nil && !sameScope(m.Scope, j.Scope) {
+		d = append(d, "another scope")
+	}
+	given(&d, "max_pages", m.MaxPages, j.MaxPages)
+	given(&d, "max_pages_per_host", m.MaxPagesPerHost, j.MaxPagesPerHost)
+	given(&d, "max_depth", m.MaxDepth, j.MaxDepth)
+	given(&d, "max_duration", up(m.MaxDuration, time.Second), up(j.MaxDuration, time.Second))
+	given(&d, "max_cost", m.MaxCost, j.MaxCost)
+	if m.Delay != nil {
+		add(&d, "delay", up(*m.Delay, time.Millisecond), up(j.Delay, time.Millisecond))
+	}
+	given(&d, "contact", m.Contact, j.Contact)
+	given(&d, "random_seed", m.RandomSeed, j.RandomSeed)
+	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {
+		d = append(d, "no refresh of "+of)
+	}
+	if len(d) == 0 {
+		return nil
+	}
+	return fmt.Errorf("crawl %q is there already, with %s: leave the topic out to add seeds, or change it with sluice resume", j.ID, strings.Join(d, ", "))
+}
+
+// differences are what a crawl has that a message does not ask for.
+type differences []string
+
+// given compares what a message gives; its zero value gives nothing.
+func given[V comparable](d *differences, key string, asked, has V) {
+	var open V
+	if asked != open {
+		add(d, key, asked, has)
+	}
+}
+
+func add[V comparable](d *differences, key string, asked, has V) {
+	if asked != has {
+		*d = append(*d, fmt.Sprintf("%s %v, not %v", key, has, asked))
+	}
+}
+
+// sameScope takes lists as they stand: a message that comes twice has them in
+// the same order.
+func sameScope(a, b *job.Scope) bool {
+	return b != nil && a.Mode == b.Mode && slices.Equal(a.Allow, b.Allow) && slices.Equal(a.Deny, b.Deny)
+}
+
+// up rounds a time up, as a registry does that stores it.
+func up(d, unit time.Duration) time.Duration { return (d + unit - 1) / unit * unit }

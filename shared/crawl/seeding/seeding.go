@@ -1,0 +1,285 @@
+// Package seeding starts crawls and gives them seeds: by a message, by a bare
+// URL, by an object under seeds/. All of it may come twice.
+package seeding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"sluice/shared/crawl/plan"
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
+)
+
+// Ports is what a Seeder works on.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Objects Objects
+	Ledger  ledger.Ledger
+	Backlog frontier.Backlog
+	Queue   frontier.Sender
+	Gauge   frontier.Gauge
+	Switch  Switch
+}
+
+// Topics reads topics by their name in the stack; a name without one is a
+// Permanent fault.
+type Topics interface {
+	Get(ctx context.Context, key string) (*topic.Compiled, error)
+}
+
+// Objects reads what was put under seeds/.
+type Objects interface {
+	Get(ctx context.Context, key string) ([]byte, error)
+}
+
+// Switch turns the stack's pollers and its clock on.
+type Switch interface {
+	On(ctx context.Context) error
+}
+
+// Options are what a stack gives crawls that leave it open.
+type Options struct {
+	MaxPages int
+	Delay    time.Duration
+	Manners  plan.Manners
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Seeder starts crawls. It is safe for concurrent use.
+type Seeder struct {
+	ports Ports
+	opts  Options
+}
+
+// New returns a seeder.
+func New(ports Ports, opts Options) *Seeder {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Seeder{ports: ports, opts: opts}
+}
+
+// Message does what a message asks for (see job.ParseMessage): it starts a
+// crawl, or gives seeds to one that exists. What it can't do is a Poison fault
+// that says why.
+func (s *Seeder) Message(ctx context.Context, body []byte) error {
+	m, err := job.ParseMessage(body)
+	if err != nil {
+		return err
+	}
+	var j *job.Job
+	switch {
+	case m.Crawl == "":
+		j, err = s.only(ctx)
+	case m.Topic == "":
+		j, err = s.find(ctx, m.Crawl)
+	default:
+		j, err = s.start(ctx, m)
+	}
+	if err != nil {
+		return err
+	}
+	seeds := m.Seeds
+	if m.Topic != "" && len(seeds) == 0 {
+		seeds = j.Seeds
+	}
+	if m.Topic != "" && len(seeds) == 0 {
+		if seeds, err = s.topicSeeds(ctx, j); err != nil {
+			return err
+		}
+	}
+	return s.give(ctx, j, links(seeds))
+}
+
+// only returns the crawl that a bare URL is for: the one that is running.
+func (s *Seeder) only(ctx context.Context) (*job.Job, error) {
+	jobs, err := s.ports.Jobs.List(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list crawls: %w", err)
+	}
+	var running *job.Job
+	for _, j := range jobs {
+		switch {
+		case j.State != job.Running:
+		case running != nil:
+			return nil, poison("which_crawl", "crawls %s and %s are running: name the one that the URL is a seed of", running.ID, j.ID)
+		default:
+			running = j
+		}
+	}
+	if running == nil {
+		return nil, poison("which_crawl", "no crawl is running that the URL could be a seed of")
+	}
+	return running, nil
+}
+
+// find returns a crawl that exists.
+func (s *Seeder) find(ctx context.Context, id string) (*job.Job, error) {
+	j, err := s.ports.Jobs.Get(ctx, id)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return nil, poison("unknown_crawl", "no crawl %q: name a topic to start it", id)
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	return j, nil
+}
+
+// start creates the crawl of a message. One that is there already was started
+// by an earlier delivery, unless the message asks for another.
+func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
+	now := s.opts.Now()
+	j, err := m.Job(job.Defaults{
+		MaxPages: s.opts.MaxPages, Delay: s.opts.Delay, Contact: s.opts.Manners.Contact, Now: now.UTC(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.check(ctx, j); err != nil {
+		return nil, err
+	}
+	if err := s.follow(ctx, j); err != nil {
+		return nil, err
+	}
+	if j.RandomSeed != 0 {
+		j.Round = 1
+	}
+	err = s.ports.Jobs.Create(ctx, j)
+	if !errors.Is(err, job.ErrExists) {
+		if err == nil {
+			s.opts.Log.InfoContext(ctx, "crawl started", "crawl", j.ID, "topic", j.Topic, "seeds", len(j.Seeds))
+		}
+		return j, err
+	}
+	there, err := s.find(ctx, j.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := Repeats(m, there); err != nil {
+		return nil, fault.New(fault.Poison, "crawl_exists", err)
+	}
+	return there, nil
+}
+
+// follow makes a crawl that refreshes another look at what that one looked at,
+// too, and begin where it began, unless its message says else. What that one was
+// made to forget it does not ask for, either.
+func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
+	if len(j.RefreshOf) == 0 {
+		return nil
+	}
+	of := j.RefreshOf[0]
+	before, err := s.ports.Jobs.Get(ctx, of)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
+	case err != nil:
+		return fmt.Errorf("read crawl %s: %w", of, err)
+	}
+	j.RefreshOf, j.Forgotten = before.Refreshed(), before.Forgotten
+	if len(j.Seeds) == 0 {
+		j.Seeds = before.Seeds
+	}
+	if j.Scope == nil {
+		j.Scope = before.Scope
+	}
+	if err := j.Validate(); err != nil { // it could be among them
+		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
+	}
+	return nil
+}
+
+// check fills in what the topic knows, and refuses a crawl that could not be
+// run: its topic is missing or damaged, it has no seeds, or nobody to ask
+// about it.
+func (s *Seeder) check(ctx context.Context, j *job.Job) error {
+	t, err := s.ports.Topics.Get(ctx, j.Topic)
+	if err != nil {
+		return fmt.Errorf("start crawl %s: %w", j.ID, err)
+	}
+	if d := t.File.Budgets.MaxDuration; j.Deadline.IsZero() && d > 0 {
+		j.Deadline = j.Created.Add(d)
+	}
+	if err := s.rehearse(j, t); err != nil {
+		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
+	}
+	return nil
+}
+
+// rehearse does what every worker does to begin with a crawl.
+func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
+	w, err := plan.Of(j, t)
+	if err != nil {
+		return err
+	}
+	manners := s.opts.Manners
+	if j.Contact != "" {
+		manners.Contact = j.Contact
+	}
+	w.Contact = manners.Contact
+	if _, err = w.Draw(); err != nil {
+		return err
+	}
+	v, err := manners.Visitor(w.Seeds)
+	if err != nil {
+		return err
+	}
+	v.Close()
+	return nil
+}
+
+// topicSeeds returns the seeds of a crawl's topic.
+func (s *Seeder) topicSeeds(ctx context.Context, j *job.Job) ([]string, error) {
+	t, err := s.ports.Topics.Get(ctx, j.Topic)
+	if err != nil {
+		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
+	}
+	urls, err := plan.Seeds(nil, t)
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", err)
+	}
+	seeds := make([]string, len(urls))
+	for i, u := range urls {
+		seeds[i] = u.String()
+	}
+	return seeds, nil
+}
+
+// links makes seeds of canonical URLs.
+func links(urls []string) []frontier.Link {
+	out := make([]frontier.Link, len(urls))
+	for i, u := range urls {
+		out[i] = link(u)
+	}
+	return out
+}
+
+func link(url string) frontier.Link {
+	return frontier.Link{URL: url, Seed: url, IsSeed: true, Priority: frontier.SeedPriority}
+}
+
+// host returns the host of a canonical URL.
+func host(url string) string {
+	u, err := urlnorm.Parse(url)
+	if err != nil {
+		return ""
+	}
+	return u.Host()
+}
+
+func poison(rule, format string, args ...any) error {
+	return fault.New(fault.Poison, rule, fmt.Errorf(format, args...))
+}

@@ -1,0 +1,79 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+	"sluice/shared/text/boilerplate"
+)
+
+// Page is the draft as its host's boilerplate is learned from it.
+func (d *Draft) Page() boilerplate.Page {
+	return boilerplate.Page{URL: d.arrival.Link.URL, Title: d.title(), Text: d.Text()}
+}
+
+// Lighten lets go of what was needed to find the main text alone, so that many
+// drafts can wait for what is learned of their hosts.
+func (d *Draft) Lighten() {
+	a, p := *d.arrival, *d.arrival.Page
+	a.Text, p.Links, p.Sample = nil, nil, ""
+	a.Page, d.arrival = &p, &a
+}
+
+// title is the headline of the page, or what its head has for one.
+func (d *Draft) title() string {
+	if d.body == nil || d.body.Title == "" {
+		return d.arrival.Page.Title
+	}
+	return d.body.Title
+}
+
+// Without judges the page by its main text without the lines that are the
+// site's. whole is what Judge says of the text with them; nil where nobody has
+// asked. A page of which nothing else remains is refused.
+func (d *Draft) Without(l *boilerplate.Learned, whole *Reading) *Reading {
+	text := d.Text()
+	rest, gone := l.Remove(text)
+	if gone.Lines > 0 && rest == "" {
+		rd := d.reading
+		rd.refuse(ledger.Rejected, boilerplate.Rule, fmt.Sprintf("lines that stand on other pages of the host, too: %d", gone.Lines))
+		return &rd
+	}
+	if gone.Lines > 0 || whole == nil {
+		whole = d.Judge(rest)
+	}
+	rd := *whole
+	if rd.Document != nil {
+		document := *rd.Document
+		document.Boilerplate = corpus.Boilerplate{Lines: gone.Lines, Characters: gone.Characters, Learned: l.Version()}
+		rd.Document = &document
+	}
+	return &rd
+}
+
+// read reads a page and, of one that stays, removes what is known by then to
+// recur on its host. Where that would end the page it stays as it is: what is
+// known early may be little, and what is known in the end decides.
+func (r *run) read(ctx context.Context, a *Arrival) (*Reading, error) {
+	var d *Draft
+	var rd *Reading
+	r.inTurn(func() {
+		d = r.plan.Draft(a)
+		rd = d.Judge(d.Text())
+	})
+	if rd.Document == nil || r.ports.Boilerplate == nil {
+		return rd, nil
+	}
+	learned, err := r.ports.Boilerplate.Update(ctx, r.task.Crawl, r.task.Host, []boilerplate.Page{d.Page()})
+	if err != nil {
+		return nil, fmt.Errorf("learn from %s: %w", a.Link.URL, err)
+	}
+	r.inTurn(func() {
+		if own := d.Without(learned, rd); own.Document != nil {
+			rd = own
+		}
+	})
+	return rd, nil
+}

@@ -1,0 +1,205 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/page"
+)
+
+// content reads what a response brought: a page, a source of links, or
+// something else.
+func (r *run) content(ctx context.Context, v *visit) error {
+	contentType := v.resp.Header.Get("Content-Type")
+	kind := page.Sniff(v.resp.Body, contentType, v.link.URL)
+	switch {
+	case kind == page.HTML:
+		return r.html(ctx, v, contentType)
+	case kind == page.Sitemap, kind == page.Feed, kind == page.URLList && (v.link.IsSource || v.link.IsSeed):
+		return r.source(ctx, v, contentType)
+	}
+	return r.reject(ctx, v, RuleNotHTML, "content type "+strconv.Quote(contentType))
+}
+
+// html is the flow of METHOD A1 for one page: keep what is relevant, follow
+// the links that are worth it.
+func (r *run) html(ctx context.Context, v *visit, contentType string) error {
+	var text []byte
+	var charset string
+	var p *page.Page
+	var err error
+	r.inTurn(func() {
+		text, charset = page.Decode(v.resp.Body, contentType)
+		p, err = page.Parse(text, charset, v.url)
+	})
+	if err != nil {
+		return r.reject(ctx, v, RuleNotHTML, err.Error())
+	}
+	v.trace.Charset, v.trace.Title = charset, p.Title
+	if p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText {
+		return r.redirectTo(ctx, v, p.Refresh)
+	}
+	v.trace.Site = v.robots.Site(v.link.URL)
+	a := &Arrival{
+		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header, Site: v.trace.Site,
+		Version: v.prior.version() + 1,
+	}
+	rd := r.unchanged(v, a)
+	switch {
+	case rd != nil:
+		r.keepRecord(v, "title and main text are those of the record")
+	case r.isMirror(p):
+		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
+	default:
+		if rd, err = r.read(ctx, a); err == nil {
+			err = r.take(ctx, v, rd)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := r.follow(ctx, v, a, rd.Description.Value, rd.Relevant); err != nil {
+		return err
+	}
+	r.settle(v)
+	return nil
+}
+
+// inTurn calls f when one more page may be read.
+func (s *Step) inTurn(f func()) {
+	if s.parsers != nil {
+		s.parsers <- struct{}{}
+		defer func() { <-s.parsers }()
+	}
+	f()
+}
+
+// take stores what a page turned out to be: a document with what went over
+// the wire, or a reject.
+func (r *run) take(ctx context.Context, v *visit, rd *Reading) error {
+	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
+	if rd.Body != nil {
+		v.trace.Body, v.trace.BodyThreshold = rd.Body, r.plan.BodyThreshold
+	}
+	if rd.Document == nil {
+		reject := r.newReject(v, rd.Rule, rd.Detail)
+		reject.OffTopic = rd.About
+		if err := r.putReject(ctx, v, reject); err != nil {
+			return err
+		}
+		v.entry.Verdict = rd.Verdict
+		return nil
+	}
+	v.trace.Version, v.trace.TextDigest = rd.Document.Version, rd.Digest
+	v.noteValidators()
+	loc, err := r.ports.Corpus.Put(ctx, r.exchange(v), rd.Document)
+	if err != nil {
+		return fmt.Errorf("store %s: %w", v.link.URL, err)
+	}
+	v.entry.Verdict, v.entry.Relevant = ledger.Kept, true
+	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
+	if r.ports.Prior != nil {
+		v.entry.Change = ledger.New
+		if v.prior.version() > 0 {
+			v.entry.Change = ledger.Changed
+		}
+	}
+	return nil
+}
+
+// isMirror reports whether too many pages of the host read the same as this
+// one: a mirror under many URLs, or a trap that makes them.
+func (r *run) isMirror(p *page.Page) bool {
+	if p.TextLen == 0 {
+		return false
+	}
+	st := &r.lease.State
+	if st.Digests == nil {
+		st.Digests = map[string]int{}
+	}
+	key := strconv.FormatUint(p.Digest>>32, 36)
+	if st.Digests[key] == 0 && len(st.Digests) >= digestsPerHost {
+		for k, n := range st.Digests {
+			if n == 1 {
+				delete(st.Digests, k)
+			}
+		}
+	}
+	if len(st.Digests) < digestsPerHost {
+		st.Digests[key]++
+	}
+	return st.Digests[key] > mirrorLimit
+}
+
+// source reads a sitemap or feed.
+func (r *run) source(ctx context.Context, v *visit, contentType string) error {
+	entries, _, err := page.ParseSource(v.resp.Body, contentType, v.url)
+	if err != nil && len(entries) == 0 {
+		return r.reject(ctx, v, RuleNotHTML, err.Error())
+	}
+	v.entry.Verdict = ledger.Source
+	v.noteValidators()
+	if err := r.followSource(ctx, v, entries); err != nil {
+		return err
+	}
+	r.settle(v)
+	return nil
+}
+
+// redirect follows what a 3xx says.
+func (r *run) redirect(ctx context.Context, v *visit) error {
+	if v.resp.Location == "" {
+		return r.reject(ctx, v, RuleRedirect+"_without_target", "")
+	}
+	return r.redirectTo(ctx, v, v.resp.Location)
+}
+
+// redirectTo makes a link of its own of the place a redirect points to: it is
+// checked, claimed and fetched like any other, whichever host it is on.
+func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
+	v.trace.Target = location
+	if to, err := v.url.Resolve(location, nil); err == nil && r.plan.Forgotten.Contains(to) {
+		r.forget(v)
+		return nil
+	}
+	if v.link.Hops >= maxHops {
+		return r.reject(ctx, v, RuleTooManyHops, fmt.Sprintf("after %d hops from %s", v.link.Hops, v.link.First()))
+	}
+	target, err := v.url.Resolve(location, nil)
+	if err != nil {
+		return r.reject(ctx, v, RuleRedirect+"_url", err.Error())
+	}
+	l := v.link
+	l.URL, l.Origin, l.Hops, l.Attempts = target.String(), v.link.First(), l.Hops+1, 0
+	if r.plan.reproducible() {
+		l.Round++
+	}
+	if rule := r.refuse(target, l); rule != "" {
+		return r.reject(ctx, v, RuleRedirect+"_"+rule, target.String())
+	}
+	if v.prior.current() {
+		if err := r.putReject(ctx, v, r.newReject(v, RuleMoved, target.String())); err != nil {
+			return err
+		}
+	} else {
+		v.entry.Verdict = ledger.Redirected
+	}
+	if err := r.offer(ctx, v, []frontier.Link{l}); err != nil {
+		return err
+	}
+	r.settle(v)
+	return nil
+}
+
+// exchange is what goes into the WARC segment.
+func (r *run) exchange(v *visit) *corpus.Exchange {
+	return &corpus.Exchange{
+		URL: v.link.URL, Date: v.resp.Start, IP: v.resp.RemoteAddr,
+		RequestHead: v.resp.RequestHead, ResponseHead: v.resp.ResponseHead, Body: v.resp.Raw,
+		Metadata: v.trace.encode(),
+	}
+}

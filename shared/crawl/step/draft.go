@@ -1,0 +1,173 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+	"sluice/shared/text/body"
+	"sluice/shared/text/boilerplate"
+	"sluice/shared/text/language"
+	"sluice/shared/text/neardup"
+	"sluice/shared/text/pii"
+	"sluice/shared/text/quality"
+)
+
+// Draft is a page as far as it can be read before it is known which of its lines
+// stand on many pages of its host.
+type Draft struct {
+	plan    *Plan
+	arrival *Arrival
+	body    *body.Body // nil for a page that does not stay
+	reading Reading
+}
+
+// Draft scores the description of a page, and extracts the main text of one that
+// is relevant.
+func (p *Plan) Draft(a *Arrival) *Draft {
+	d := &Draft{plan: p, arrival: a}
+	rd := &d.reading
+	rd.Description = p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))
+	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
+	switch {
+	case !a.Kept && !written.Fits(p.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
+	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold):
+		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
+		rd.About = p.offTopic(a, nil)
+	default:
+		rd.Relevant = true
+		d.extract()
+	}
+	return d
+}
+
+// extract finds the main text of a page that is relevant, unless there is none
+// or the page or its site does not want it kept.
+func (d *Draft) extract() {
+	rd, a := &d.reading, d.arrival
+	if rule, detail := a.optedOut(); rule != "" {
+		rd.refuse(ledger.Rejected, rule, detail)
+		return
+	}
+	b, err := a.body()
+	switch {
+	case errors.Is(err, body.ErrList):
+		rd.refuse(ledger.Rejected, RuleList, err.Error())
+	case errors.Is(err, body.ErrFurniture):
+		rd.refuse(ledger.Rejected, boilerplate.Rule, err.Error())
+	case err != nil:
+		rd.refuse(ledger.Rejected, RuleNoText, err.Error())
+	case b.MediaOnly:
+		rd.refuse(ledger.Rejected, RuleMediaOnly, "")
+	default:
+		d.body = b
+		rd.Digest = digestOf(d.title(), b.Text)
+	}
+}
+
+// body extracts the main text.
+func (a *Arrival) body() (*body.Body, error) {
+	return body.Extract(a.Text, a.Link.URL, a.Page, body.Options{Fetched: a.At})
+}
+
+// Text is the main text, "" of a page that does not stay.
+func (d *Draft) Text() string {
+	if d.body == nil {
+		return ""
+	}
+	return d.body.Text
+}
+
+// Digest is Reading.Digest, which Judge does not change.
+func (d *Draft) Digest() string { return d.reading.Digest }
+
+// Judge decides by its main text whether the page stays. text is that without
+// the lines that are not its own. It may be called again with another text.
+func (d *Draft) Judge(text string) *Reading {
+	rd := d.reading
+	if d.body == nil {
+		return &rd
+	}
+	b := *d.body
+	b.Text = text
+	rd.Document = d.plan.document(d.arrival, &b, rd.Description)
+	d.plan.judgeText(d.arrival, &b, &rd)
+	return &rd
+}
+
+// judgeText judges the main text of a document and fills in what it says: first
+// what it is about, then how good it is.
+func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
+	d := rd.Document
+	text := d.Title + "\n" + d.Text
+	written := language.Detect(text)
+	fits := written.Fits(p.Language)
+	if !a.Kept && !fits {
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
+		return
+	}
+	if written.Language != "" {
+		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
+	}
+	rel := p.Lexicon.Rel(p.Segmenter.Words(d.Text)) // a title can promise anything
+	rd.Body = &rel
+	if !a.Kept && rel.Value < p.BodyThreshold {
+		rd.refuse(ledger.Passed, RuleBody, "main text: "+below(rel, p.BodyThreshold))
+		rd.About = p.offTopic(a, b)
+		return
+	}
+	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
+	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
+	p.maskDocument(d)
+	d.Quality = quality.Measure(d.Text)
+	if fits && !p.judgeQuality(rd) {
+		return
+	}
+	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(corpus.CleanText(d.Text))))
+}
+
+// judgeQuality refuses a text that is no good for training, and says whether it
+// stays. The rules are made for texts in the language of the plan.
+func (p *Plan) judgeQuality(rd *Reading) bool {
+	d := rd.Document
+	for _, broken := range p.Quality.Failures(d.Quality) {
+		if !broken.Off {
+			rd.refuse(ledger.Rejected, broken.Rule, broken.Detail)
+			return false
+		}
+		d.Verdicts = append(d.Verdicts, broken.Rule)
+	}
+	return true
+}
+
+// mask counts the personal data in a text, and takes it out unless the topic
+// keeps it.
+func (p *Plan) mask(text string) (string, pii.Counts) {
+	masked, found := pii.Mask(text)
+	if p.KeepPII {
+		return text, found
+	}
+	return masked, found
+}
+
+// maskDocument takes personal data out of a document, unless the topic keeps it,
+// and counts that of its title and text.
+func (p *Plan) maskDocument(d *corpus.Document) {
+	for _, s := range []*string{&d.Title, &d.Text} {
+		masked, found := p.mask(*s)
+		*s = masked
+		d.PII.Add(found)
+	}
+	for _, s := range []*string{&d.Author, &d.Source, &d.Path.Anchor} {
+		*s, _ = p.mask(*s)
+	}
+}
+
+// MaskReject takes personal data out of what a reject quotes of pages, unless the
+// topic keeps it.
+func (p *Plan) MaskReject(r *corpus.Reject) {
+	r.Title, _ = p.mask(r.Title)
+	r.Anchor, _ = p.mask(r.Anchor)
+}

@@ -1,0 +1,439 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
+)
+
+// effects lets a test see every effect of a step, by the name of its method
+// and the URL or host it is about, before it happens, one at a time. see may
+// refuse it with an error, or panic.
+type effects struct {
+	mu  sync.Mutex
+	see func(effect, of string) error
+}
+
+func (e *effects) on(effect, of string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.see(effect, of)
+}
+
+// watch puts effects in front of the ports.
+func (w *world) watch(see func(effect, of string) error) {
+	e := &effects{see: see}
+	w.ports.Backlog = backlog{w.ports.Backlog, e}
+	w.ports.Ledger = states{w.ports.Ledger, e}
+	w.ports.Leases = leases{w.ports.Leases, e}
+	w.ports.Decisions = decisions{w.ports.Decisions, e}
+	w.ports.Dead = dead{w.ports.Dead, e}
+	w.ports.Corpus = store{w.ports.Corpus, e}
+}
+
+type backlog struct {
+	frontier.Backlog
+	e *effects
+}
+
+func (b backlog) Add(ctx context.Context, id string, links []frontier.Link) error {
+	if err := b.e.on("Add", links[0].URL); err != nil {
+		return err
+	}
+	return b.Backlog.Add(ctx, id, links)
+}
+
+func (b backlog) Close(ctx context.Context, id, host, rule string) error {
+	if err := b.e.on("Close", host); err != nil {
+		return err
+	}
+	return b.Backlog.Close(ctx, id, host, rule)
+}
+
+type states struct {
+	ledger.Ledger
+	e *effects
+}
+
+func (s states) MarkQueued(ctx context.Context, id string, urls []string) error {
+	if err := s.e.on("MarkQueued", urls[0]); err != nil {
+		return err
+	}
+	return s.Ledger.MarkQueued(ctx, id, urls)
+}
+
+func (s states) Claim(ctx context.Context, id string, urls []string, owner string, until time.Time) ([]error, error) {
+	if err := s.e.on("Claim", urls[0]); err != nil {
+		return nil, err
+	}
+	return s.Ledger.Claim(ctx, id, urls, owner, until)
+}
+
+func (s states) Complete(ctx context.Context, id, owner string, ends []ledger.End) ([]error, error) {
+	for _, end := range ends {
+		if err := s.e.on("Complete", end.URL); err != nil {
+			return nil, err
+		}
+	}
+	return s.Ledger.Complete(ctx, id, owner, ends)
+}
+
+type leases struct {
+	hosts.Leases
+	e *effects
+}
+
+func (l leases) Acquire(ctx context.Context, id, host, owner string, ttl time.Duration) (*hosts.Lease, error) {
+	if err := l.e.on("Acquire", host); err != nil {
+		return nil, err
+	}
+	return l.Leases.Acquire(ctx, id, host, owner, ttl)
+}
+
+func (l leases) Release(ctx context.Context, id string, lease *hosts.Lease) error {
+	if err := l.e.on("Release", lease.Host); err != nil {
+		return err
+	}
+	return l.Leases.Release(ctx, id, lease)
+}
+
+type decisions struct {
+	ledger.Decisions
+	e *effects
+}
+
+func (d decisions) Drop(ctx context.Context, id string, ds []ledger.Decision) error {
+	if err := d.e.on("Drop", ds[0].Link.URL); err != nil {
+		return err
+	}
+	return d.Decisions.Drop(ctx, id, ds)
+}
+
+type dead struct {
+	frontier.DeadLetters
+	e *effects
+}
+
+func (d dead) Bury(ctx context.Context, t *frontier.Task, reason string) error {
+	if err := d.e.on("Bury", t.Links[0].URL); err != nil {
+		return err
+	}
+	return d.DeadLetters.Bury(ctx, t, reason)
+}
+
+type store struct {
+	corpus.Store
+	e *effects
+}
+
+func (s store) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document) (corpus.Location, error) {
+	if err := s.e.on("Put", d.FinalURL); err != nil {
+		return corpus.Location{}, err
+	}
+	return s.Store.Put(ctx, x, d)
+}
+
+func (s store) Reject(ctx context.Context, r *corpus.Reject) error {
+	if err := s.e.on("Reject", r.FinalURL); err != nil {
+		return err
+	}
+	return s.Store.Reject(ctx, r)
+}
+
+const oneOfEach = `
+-- http://a.test/on --
+<title>股市 银行</title>$TEXT<a href=/next>银行</a><a href=/off>天气预报</a>
+-- http://a.test/pdf --
+200
+Content-Type: application/pdf
+
+%PDF-1.7
+-- http://a.test/gone --
+fail retryable connect
+`
+
+// The order is what makes a crash harmless (DESIGN 4): blobs, then children,
+// then the state row; the host's lease goes after all of them. What is let go
+// is no child: it is noted before the state row, beside the children.
+func TestOrderOfEffects(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, url string
+		attempts  int
+		want      []string
+	}{
+		{
+			name: "a page that stays", url: "http://a.test/on",
+			want: []string{"Acquire a.test", "Claim /on", "Put /on", "Add /next", "MarkQueued /next", "Complete /on", "Release a.test"},
+		},
+		{
+			name: "a page that does not", url: "http://a.test/pdf",
+			want: []string{"Acquire a.test", "Claim /pdf", "Reject /pdf", "Complete /pdf", "Release a.test"},
+		},
+		{
+			name: "a page given up", url: "http://a.test/gone", attempts: 4,
+			want: []string{"Acquire a.test", "Claim /gone", "Bury /gone", "Complete /gone", "Release a.test"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, oneOfEach)
+			var got []string
+			w.watch(func(effect, of string) error {
+				switch {
+				case effect != "Drop":
+					got = append(got, effect+" "+strings.TrimPrefix(of, "http://a.test"))
+				case !slices.Contains(got, "Put /on") || slices.Contains(got, "Complete /on"):
+					t.Errorf("links are let go after %v", got)
+				}
+				return nil
+			})
+			l := link(tt.url)
+			l.Attempts = tt.attempts
+			w.run(t, l)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("effects (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Whichever effect fails, the error comes out so that the task is delivered
+// again, the host is free, and the second time everything is there once.
+func TestEveryEffectMayFail(t *testing.T) {
+	t.Parallel()
+	for _, effect := range []string{"Claim", "Put", "Add", "MarkQueued", "Drop", "Complete"} {
+		t.Run(effect, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, oneOfEach)
+			lost := errors.New("connection lost")
+			failed := false
+			w.watch(func(e, _ string) error {
+				if e != effect || failed {
+					return nil
+				}
+				failed = true
+				return lost
+			})
+			task := w.task(t, link("http://a.test/on"))
+			if _, err := w.try(t, task); !errors.Is(err, lost) {
+				t.Fatalf("error is %v, want the port's", err)
+			}
+			if w.fate(t, "http://a.test/on") == "kept" {
+				t.Error("the page is settled although an effect failed")
+			}
+			out, err := w.try(t, task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(&crawl.Outcome{Hosts: []string{"a.test"}, Fetched: 1, Kept: 1}, out, cmpopts.IgnoreFields(crawl.Outcome{}, "Next")); diff != "" && effect != "Complete" && effect != "Drop" {
+				t.Errorf("second delivery (-want +got):\n%s", diff)
+			}
+			want := map[string]string{"http://a.test/on": "kept", "http://a.test/next": "waiting", "http://a.test/off": "dropped priority"}
+			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
+				t.Errorf("fates (-want +got):\n%s", diff)
+			}
+			if n := len(w.documents(t)); n != 1 {
+				t.Errorf("%d documents, want 1", n)
+			}
+		})
+	}
+}
+
+// The known-URL cache learns only after success: a link whose hint was not
+// stored is offered again by the next page that has it.
+func TestCacheLearnsAfterSuccess(t *testing.T) {
+	t.Parallel()
+	for _, effect := range []string{"Add", "MarkQueued"} {
+		t.Run(effect, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, `
+-- http://a.test/1 --
+<title>股市</title>$TEXT<a href=/next>银行</a>
+-- http://a.test/2 --
+<title>银行</title>$TEXT<a href=/next>银行</a>
+`)
+			offers := 0
+			w.watch(func(e, _ string) error {
+				if e != effect {
+					return nil
+				}
+				if offers++; offers == 1 {
+					return errors.New("connection lost")
+				}
+				return nil
+			})
+			if _, err := w.try(t, w.task(t, link("http://a.test/1"))); err == nil {
+				t.Fatal("no error")
+			}
+			w.run(t, link("http://a.test/2"))
+			w.run(t, link("http://a.test/1"))
+			if offers != 2 || w.fate(t, "http://a.test/next") != "waiting" {
+				t.Errorf("the link was stored %d times and is %s, want 2 (once in vain) and waiting", offers, w.fate(t, "http://a.test/next"))
+			}
+		})
+	}
+}
+
+// A page that breaks the code costs that page: a dead letter for us, and the
+// rest of the task goes on.
+func TestPanicCostsOnePage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach+`
+-- http://a.test/bad --
+<title>股市</title>$TEXT
+`)
+	w.watch(func(effect, of string) error {
+		if effect == "Put" && of == "http://a.test/bad" {
+			panic("slice bounds out of range")
+		}
+		return nil
+	})
+	out := w.run(t, link("http://a.test/bad"), link("http://a.test/on"))
+	if out.Dead != 1 || out.Kept != 1 {
+		t.Errorf("outcome is %+v, want one dead and one kept", out)
+	}
+	want := map[string]string{"http://a.test/bad": "dead panic", "http://a.test/on": "kept"}
+	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
+		t.Errorf("fates (-want +got):\n%s", diff)
+	}
+	letter := w.trail(t, "http://a.test/bad").Dead
+	if letter == nil || !strings.Contains(letter.Reason, "slice bounds out of range") {
+		t.Errorf("dead letter is %+v, want the panic as its reason", letter)
+	}
+}
+
+// A step whose lease ran out loses the race for the state row. The other's
+// work stands, and it is no error.
+func TestCompleteLostToAnother(t *testing.T) {
+	t.Parallel()
+	const url = "http://a.test/on"
+	tests := []struct {
+		name string
+		done bool
+		want string
+	}{
+		{"the other has ended", true, "passed"},
+		{"the other is at it", false, "leased"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, oneOfEach)
+			l := w.store.Ledger()
+			w.watch(func(effect, _ string) error {
+				if effect != "Complete" {
+					return nil
+				}
+				w.clock.advance(time.Hour)
+				if _, err := l.Claim(t.Context(), crawlID, []string{url}, "other", w.clock.now().Add(time.Minute)); err != nil {
+					t.Fatal(err)
+				}
+				if !tt.done {
+					return nil
+				}
+				_, err := l.Complete(t.Context(), crawlID, "other", []ledger.End{
+					{URL: url, Entry: &ledger.Entry{Verdict: ledger.Passed, Fetched: true, At: w.clock.now()}},
+				})
+				return err
+			})
+			if out := w.run(t, link(url)); out.Fetched != 0 || out.Kept != 0 {
+				t.Errorf("outcome %+v counts a page that another settled", out)
+			}
+			if got := w.fate(t, url); got != tt.want {
+				t.Errorf("the page is %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Deliveries are at least once: what is settled is not fetched again.
+func TestDeliveredAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach)
+	task := w.task(t, link("http://a.test/on"))
+	for range 3 {
+		if _, err := w.try(t, task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.web.requests()["http://a.test/on"]; n != 1 {
+		t.Errorf("the page was asked for %d times", n)
+	}
+}
+
+// A URL that another task holds is set aside until that one's lease ends.
+func TestClaimedByAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach)
+	until := w.clock.now().Add(40 * time.Second)
+	if _, err := w.store.Ledger().Claim(t.Context(), crawlID, []string{"http://a.test/on"}, "other", until); err != nil {
+		t.Fatal(err)
+	}
+	out := w.run(t, link("http://a.test/on"), link("http://a.test/pdf"))
+	if len(out.Rest) != 1 || out.Rest[0].Delay != 40*time.Second || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/on"}) {
+		t.Errorf("rest is %s, want the claimed page in 40 s", describe(out))
+	}
+	if w.fate(t, "http://a.test/pdf") != "rejected not_html" {
+		t.Error("the next link was not dealt with")
+	}
+}
+
+// A page whose end could not be written is fetched again, and is no mirror of
+// itself.
+func TestFailedCommitCountsNoMirror(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach)
+	fails := true
+	w.watch(func(effect, _ string) error {
+		if effect == "Complete" && fails {
+			return errors.New("store is away")
+		}
+		return nil
+	})
+	digests := func() int {
+		t.Helper()
+		lease, err := w.store.Leases().Acquire(t.Context(), crawlID, "a.test", "test", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, times := range lease.State.Digests {
+			n += times
+		}
+		if err := w.store.Leases().Release(t.Context(), crawlID, lease); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	task := w.task(t, link("http://a.test/on"))
+	for range 3 {
+		if _, err := w.try(t, task); err == nil {
+			t.Fatal("the step did not fail")
+		}
+	}
+	if n := digests(); n != 0 {
+		t.Errorf("%d pages are counted, none has ended", n)
+	}
+	fails = false
+	if _, err := w.try(t, task); err != nil {
+		t.Fatal(err)
+	}
+	if n := digests(); n != 1 {
+		t.Errorf("%d pages are counted, want 1", n)
+	}
+}

@@ -1,0 +1,171 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/hosts"
+)
+
+var errBroken = errors.New("disk is gone")
+
+// brokenCache is a robots cache that can't be read.
+type brokenCache struct{}
+
+func (brokenCache) Robots(context.Context, string, time.Time) (*hosts.Rules, error) {
+	return nil, errBroken
+}
+func (brokenCache) PutRobots(context.Context, string, *hosts.Rules) error { return errBroken }
+
+// Retry-After is meant for all of a server's pages: the host pauses, and what
+// is left goes back as one message with that delay.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{"429", "503"} {
+		t.Run(status, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, plain)
+			w.web.pages["http://a.test/2"] = status + "\nRetry-After: 90\n"
+			out := w.run(t, threeLinks()...)
+			if got := w.next(t); got != 90*time.Second {
+				t.Errorf("the host may be asked again in %s, want 1m30s", got)
+			}
+			if len(out.Rest) != 1 || out.Rest[0].Delay != 90*time.Second || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/2", "http://a.test/3"}) {
+				t.Errorf("rest is %s, want pages 2 and 3 in 1m30s", describe(out))
+			}
+			if n := w.web.requests()["http://a.test/3"]; n != 0 {
+				t.Error("the next page was asked for")
+			}
+			if l := out.Rest[0].Task.Links[0]; l.Attempts != 1 {
+				t.Errorf("the page has %d attempts, want 1", l.Attempts)
+			}
+		})
+	}
+}
+
+// A failure that may pass concerns its page: it comes again later, each time
+// after a longer wait, while the task goes on.
+func TestRetryableFailure(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []string{"500", "408", "fail retryable timeout"} {
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, plain)
+			w.web.pages["http://a.test/1"] = answer + "\n"
+			out := w.run(t, threeLinks()...)
+			if out.Kept != 2 || len(out.Rest) != 1 || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/1"}) {
+				t.Fatalf("kept %d, rest %s; want the others kept and page 1 left", out.Kept, describe(out))
+			}
+			var waits []time.Duration
+			for len(out.Rest) > 0 {
+				rest := out.Rest[0]
+				waits = append(waits, rest.Delay)
+				w.clock.advance(rest.Delay)
+				var err error
+				if out, err = w.try(t, rest.Task); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.IsSorted(waits) || len(slices.Compact(waits)) != 4 || waits[0] < time.Second {
+				t.Errorf("waits are %v, want four that grow", waits)
+			}
+			w.checkDead(t, "http://a.test/1", 5)
+		})
+	}
+}
+
+// checkDead sees that a page was asked for so often, then given up, with the
+// reason, in all places that can tell.
+func (w *world) checkDead(t *testing.T, url string, attempts int) {
+	t.Helper()
+	if n := w.web.requests()[url]; n != attempts {
+		t.Errorf("%s was asked for %d times, want %d", url, n, attempts)
+	}
+	trail := w.trail(t, url)
+	if trail.Entry == nil || trail.Entry.Verdict != "dead" || trail.Entry.Rule == "" {
+		t.Fatalf("entry is %+v, want dead with a rule", trail.Entry)
+	}
+	if trail.Dead == nil || !strings.HasPrefix(trail.Dead.Reason, trail.Entry.Rule) || trail.Dead.Link.Attempts != attempts {
+		t.Errorf("dead letter is %+v, want one with the reason %s and %d attempts", trail.Dead, trail.Entry.Rule, attempts)
+	}
+	if len(w.rejects(t)) != 0 {
+		t.Errorf("rejects are %v, want none: nothing is known of the page", w.rejects(t))
+	}
+}
+
+// A server that asks to wait for ever is given up, too.
+func TestRetryAfterForEver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "-- http://a.test/1 --\n503\nRetry-After: 10\n")
+	w.opts.MaxAttempts = 3
+	w.crawl(t, link("http://a.test/1"))
+	w.checkDead(t, "http://a.test/1", 3)
+}
+
+// What would fail again the same way is recorded at once and never asked for
+// again.
+func TestPermanentFailure(t *testing.T) {
+	t.Parallel()
+	for answer, rule := range map[string]string{
+		"404": "http_404", "410": "http_410", "403": "http_403",
+		"fail permanent too_large": "too_large", "fail permanent tls": "tls",
+	} {
+		t.Run(answer, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, plain)
+			w.web.pages["http://a.test/1"] = answer + "\n"
+			out := w.run(t, threeLinks()...)
+			if out.Kept != 2 || len(out.Rest) != 0 {
+				t.Errorf("kept %d, rest %s; want the others kept and nothing left", out.Kept, describe(out))
+			}
+			if got := w.fate(t, "http://a.test/1"); got != "rejected "+rule {
+				t.Errorf("the page is %s, want rejected %s", got, rule)
+			}
+			if r := w.rejects(t)["http://a.test/1"]; r.Rule != rule || r.Detail == "" {
+				t.Errorf("reject is %+v, want rule %s and a detail", r, rule)
+			}
+		})
+	}
+}
+
+// A link that is no URL is poison: it can't be claimed, fetched or settled.
+// The error says so, and its class keeps the engine from trying again.
+func TestBadLink(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	_, err := w.try(t, &frontier.Task{ID: "bad", Crawl: crawlID, Host: "a.test", Links: []frontier.Link{{URL: "http://["}}})
+	if err == nil || !strings.Contains(err.Error(), "bad_link") {
+		t.Errorf("error is %v, want bad_link", err)
+	}
+	if w.next(t) > 0 {
+		t.Error("the host is not free")
+	}
+}
+
+// Ending the context breaks a fetch off: no verdict, no attempt, the host is
+// free again.
+func TestCanceled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	ctx, cancel := context.WithCancel(t.Context())
+	w.watch(func(effect, _ string) error {
+		if effect == "Claim" {
+			cancel()
+		}
+		return nil
+	})
+	if _, err := w.tryCtx(ctx, w.task(t, threeLinks()...)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want context.Canceled", err)
+	}
+	if w.trail(t, "http://a.test/1").Entry != nil {
+		t.Error("the page was settled")
+	}
+	if _, err := w.store.Leases().Acquire(t.Context(), crawlID, "a.test", "next", time.Minute); err != nil {
+		t.Errorf("the host is not free: %v", err)
+	}
+}

@@ -1,0 +1,108 @@
+package crawl
+
+import (
+	"context"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
+)
+
+// candidate is a link under judgement.
+type candidate struct {
+	link frontier.Link
+	url  urlnorm.URL
+}
+
+// follow judges the links of a page (METHOD A1): on a relevant page by
+// eq. 5, else by a topic word in the anchor. A seed's links may pass by
+// either.
+func (r *run) follow(ctx context.Context, v *visit, a *Arrival, rel float64, relevant bool) error {
+	if a.signals().NoFollow() {
+		v.drop(DropNoFollow, len(a.Page.Links))
+		return nil
+	}
+	var fates fates
+	vote := r.newVote(v)
+	for _, pl := range a.Page.Links {
+		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL}
+		if c.link.URL == v.link.URL || r.isDone(c.link.URL) || r.forgotten(v, c.url) {
+			continue
+		}
+		rule := DropNoFollow
+		if !pl.NoFollow {
+			rule = r.refuse(c.url, c.link)
+		}
+		known := false
+		if rule == "" {
+			var err error
+			if rule, known, err = r.judge(ctx, vote, &c, rel, relevant || v.link.IsSeed, !relevant); err != nil {
+				return err
+			}
+		}
+		fates.add(v, c.link, rule, known)
+	}
+	return r.carryOut(ctx, v, &fates)
+}
+
+// fates are the links of a page by what becomes of them.
+type fates struct {
+	take  []frontier.Link
+	drops []ledger.Decision
+}
+
+// add counts a link, and notes it if its fate is news.
+func (f *fates) add(v *visit, l frontier.Link, rule string, known bool) {
+	if rule != "" {
+		v.drop(rule, 1)
+	}
+	switch {
+	case known:
+	case rule != "":
+		f.drops = append(f.drops, ledger.Decision{Link: l, Rule: rule})
+	default:
+		f.take = append(f.take, l)
+	}
+}
+
+// carryOut brings the links that passed into the frontier and remembers why
+// the others did not.
+func (r *run) carryOut(ctx context.Context, v *visit, f *fates) error {
+	if err := r.offer(ctx, v, f.take); err != nil {
+		return err
+	}
+	return r.recordDrops(ctx, f.drops)
+}
+
+// child is a link of the page that was just read.
+func (r *run) child(v *visit, u urlnorm.URL, anchor string) frontier.Link {
+	l := frontier.Link{
+		URL: u.String(), Seed: v.link.Seed, Parent: v.link.URL, Anchor: anchor, Depth: v.link.Depth + 1,
+	}
+	if r.plan.reproducible() {
+		l.Round = v.link.Round + 1
+	}
+	return l
+}
+
+// drop counts links that were let go.
+func (v *visit) drop(rule string, n int) {
+	if n == 0 {
+		return
+	}
+	if v.entry.Drops == nil {
+		v.entry.Drops = map[string]int{}
+	}
+	v.entry.Drops[rule] += n
+	v.entry.Dropped += n
+}
+
+// linkKey stands for a URL in the caches.
+type linkKey [2]uint64
+
+func keyOf(url string) linkKey {
+	h := xxh3.HashString128(url)
+	return linkKey{h.Hi, h.Lo}
+}

@@ -1,0 +1,36 @@
+package crawl
+
+import (
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
+)
+
+// forget settles a link that was forgotten while it waited, or a page that
+// redirects to one. Nothing is noted of it but that.
+func (r *run) forget(v *visit) {
+	v.entry.Verdict = ledger.Forgotten
+	r.settle(v)
+	v.entry.Trace = nil
+}
+
+// withoutForgotten takes out of a link that waited where it was found and by
+// which text, if that page was forgotten meanwhile.
+func (r *run) withoutForgotten(l *frontier.Link) {
+	if l.Parent == "" || r.plan.Forgotten.Len() == 0 {
+		return
+	}
+	if parent, err := urlnorm.Parse(l.Parent); err == nil && r.plan.Forgotten.Contains(parent) {
+		l.Parent, l.Anchor = "", ""
+	}
+}
+
+// forgotten reports whether a link of a page was forgotten: then it is counted
+// as let go, and noted nowhere.
+func (r *run) forgotten(v *visit, u urlnorm.URL) bool {
+	if !r.plan.Forgotten.Contains(u) {
+		return false
+	}
+	v.drop(RuleForgotten, 1)
+	return true
+}

@@ -1,0 +1,44 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+)
+
+// Intake takes links that nobody has seen into the frontier, and their hints
+// into the ledger. It may hold them until it is told to settle, which is before
+// the pages that brought them are completed. It is safe for concurrent use.
+type Intake interface {
+	// Take takes links in and returns how many URLs it did not hold.
+	Take(ctx context.Context, crawl string, links []frontier.Link) (int, error)
+	// Settle stores whatever was taken before, by whomever. What it fails to
+	// store it holds on to.
+	Settle(ctx context.Context) error
+}
+
+// direct is the intake that holds nothing: links wait in the backlog at once.
+type direct struct {
+	backlog frontier.Backlog
+	ledger  ledger.Ledger
+}
+
+// Take implements Intake. The hint comes last: it says that a link is stored.
+func (d direct) Take(ctx context.Context, crawl string, links []frontier.Link) (int, error) {
+	if err := d.backlog.Add(ctx, crawl, links); err != nil {
+		return 0, fmt.Errorf("add links: %w", err)
+	}
+	if err := d.ledger.MarkQueued(ctx, crawl, frontier.URLs(links)); err != nil {
+		return 0, fmt.Errorf("mark links queued: %w", err)
+	}
+	urls := map[string]bool{}
+	for _, l := range links {
+		urls[l.URL] = true
+	}
+	return len(urls), nil
+}
+
+// Settle implements Intake.
+func (direct) Settle(context.Context) error { return nil }

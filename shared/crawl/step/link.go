@@ -1,0 +1,219 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
+)
+
+// Limits of what a page, a host or a chain of redirects may do.
+const (
+	maxHops             = 10  // redirects in a row
+	refreshText         = 200 // runes; a page with a meta refresh and less text than this only redirects
+	maxHostFailures     = 12  // in a row, before a host is given up
+	failuresBeforePause = 3   // in a row, before a host is left alone for a while
+	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64  // how many digests a host remembers
+)
+
+// visit is one fetch of one link and all that comes of it.
+type visit struct {
+	link   frontier.Link
+	url    urlnorm.URL
+	prior  *prior // nil: no earlier crawl knows the page
+	barred bool   // it must not be asked for
+	robots *hosts.Rules
+	resp   *fetch.Response
+	entry  ledger.Entry
+	trace  Trace
+}
+
+// link deals with one link. An error is a port's; everything that the web
+// does wrong becomes an entry, a reject or a later attempt.
+func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
+	u, err := urlnorm.Parse(l.URL)
+	if err != nil {
+		return goOn, fault.New(fault.Poison, "bad_link", err)
+	}
+	v := &visit{link: l, url: u, prior: r.past[l.URL], trace: Trace{Link: l}}
+	if r.plan.Forgotten.Contains(u) {
+		r.forget(v)
+		return goOn, nil
+	}
+	r.withoutForgotten(&v.link)
+	v.trace.Link = v.link
+	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
+		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
+	}
+	v.robots, err = r.rules(ctx, u)
+	switch f := fault.Of(err); {
+	case ctx.Err() != nil:
+		return haltFirst, ctx.Err()
+	case err == nil:
+	case f.Class == fault.Retryable:
+		return goOn, err // of the cache: what the host does wrong has another class
+	default:
+		// Without its robots.txt the whole host is closed for a while, or for good.
+		return r.failed(ctx, v, err)
+	}
+	if !v.robots.Allowed(l.URL) {
+		return goOn, r.skip(ctx, v, RuleRobots)
+	}
+	if err := r.takeSitemaps(ctx, v); err != nil {
+		return goOn, err
+	}
+	if !r.waitTurn(ctx) {
+		return haltFirst, nil
+	}
+	if !l.IsSource {
+		if asked, err := r.askSite(ctx, u, v.robots); asked || err != nil {
+			return again, err
+		}
+	}
+	if r.shift.Leave != nil && !r.shift.Leave() {
+		return haltFirst, nil
+	}
+	return r.fetch(ctx, v)
+}
+
+// askSite asks for the next file in which the site speaks about the use of its
+// pages, and reports whether there was one. What it says is known before the
+// first page is read, since scoring a page is text mining, too ("MUST check …
+// before it starts scraping", TDMRep 2024-02-02); and a page that had to wait
+// for it would have to be fetched twice. It costs a host two requests a day.
+func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (bool, error) {
+	next, rest, err := r.ports.Robots.Ask(ctx, u.Scheme(), u.Authority(), rules)
+	if next == nil && err == nil {
+		return false, nil
+	}
+	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, rules.CrawlDelay(), rest))
+	if err != nil {
+		return true, err
+	}
+	r.robots[originOf(u)] = next
+	return true, nil
+}
+
+// originOf is where the files of a URL's site are.
+func originOf(u urlnorm.URL) string { return u.Scheme() + "://" + u.Authority() }
+
+// rules returns the robots.txt of a URL's scheme and authority, once for a
+// task.
+func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
+	key := originOf(u)
+	if rules := r.robots[key]; rules != nil {
+		return rules, nil
+	}
+	rules, err := r.ports.Robots.For(ctx, u.Scheme(), u.Authority())
+	if err != nil {
+		return nil, err
+	}
+	r.robots[key] = rules
+	return rules, nil
+}
+
+// keepRobots makes what was asked for so far known to the next runs, where not
+// all was.
+func (r *run) keepRobots(ctx context.Context) error {
+	var errs []error
+	for origin := range r.robots {
+		scheme, authority, _ := strings.Cut(origin, "://")
+		errs = append(errs, r.ports.Robots.Keep(ctx, scheme, authority))
+	}
+	return errors.Join(errs...)
+}
+
+// skip settles a link that must not be asked for. A document that was had when
+// it might be is gone by that.
+func (r *run) skip(ctx context.Context, v *visit, rule string) error {
+	v.barred = true
+	if v.prior.current() {
+		return r.reject(ctx, v, rule, "it must not be asked for any more")
+	}
+	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
+	r.settle(v)
+	return nil
+}
+
+// waitTurn waits in place for the host's next fetch, if that is near; else
+// it reports false, and the rest of the task has the delay to wait.
+func (r *run) waitTurn(ctx context.Context) bool {
+	wait := r.lease.Next.Sub(r.opts.Now())
+	if wait <= 0 {
+		return true
+	}
+	if wait <= r.opts.Patience {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return true
+		case <-r.shift.Stop:
+		case <-ctx.Done():
+		}
+	}
+	r.delay = r.lease.Next.Sub(r.opts.Now())
+	return false
+}
+
+// fetch asks for the page and settles it. The host's next fetch is counted
+// from the end of this one: the server, too, then sees the whole delay
+// between two requests.
+func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
+	req := &fetch.Request{URL: v.link.URL, Header: v.prior.conditions()}
+	if v.link.IsSource {
+		// Sitemaps may be as large as fifty pages, so they come one at a time.
+		r.sources.Lock()
+		defer r.sources.Unlock()
+		req.MaxBody, req.AnyType = r.opts.MaxSource, true
+	}
+	resp, err := r.ports.Fetch.Fetch(ctx, req)
+	now := r.opts.Now()
+	r.lease.Next = now.Add(max(r.plan.Delay, v.robots.CrawlDelay()))
+	if ctx.Err() != nil {
+		return haltFirst, ctx.Err()
+	}
+	r.lease.State.Pages++
+	v.resp = resp
+	if err == nil {
+		err = fetch.Status(resp, now)
+	}
+	v.entry.Fetched = resp != nil
+	if resp != nil {
+		v.trace.Status = resp.Status
+		r.lease.State.Failures = 0
+	}
+	if err != nil {
+		return r.failed(ctx, v, err)
+	}
+	return goOn, r.digest(ctx, v)
+}
+
+// digest makes of a response what there is in it. A panic in a parser costs
+// that page, not the task.
+func (r *run) digest(ctx context.Context, v *visit) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.opts.Log.ErrorContext(ctx, "page broke the step", "url", v.link.URL, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = r.bury(ctx, v, fault.New(fault.Poison, RulePanic, fmt.Errorf("%v", p)))
+		}
+	}()
+	switch {
+	case v.resp.Status == http.StatusNotModified:
+		return r.notModified(ctx, v)
+	case v.resp.Status >= 300 && v.resp.Status < 400:
+		return r.redirect(ctx, v)
+	}
+	return r.content(ctx, v)
+}

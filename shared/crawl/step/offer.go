@@ -1,0 +1,170 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
+)
+
+// offered is what the known-URL cache holds of a link: its best offer, or that
+// the URL is past all offers.
+type offered struct {
+	round    int
+	priority float64
+	done     bool
+}
+
+// isDone asks the known-URL cache alone.
+func (s *Step) isDone(url string) bool {
+	o, ok := s.known.get(keyOf(url))
+	return ok && o.done
+}
+
+// offer brings links into the frontier: those that nobody has seen are taken
+// in; those that still wait may rise. The cache learns last: what it knows is
+// stored, or the intake will not settle without it.
+func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
+	for links = r.unknown(links); len(links) > 0; links = r.unknown(links) {
+		mine, others := r.offers.begin(links)
+		err := r.offerNow(ctx, v, mine)
+		if err != nil {
+			return err
+		}
+		if links, err = r.offers.wait(ctx, others); err != nil {
+			return fmt.Errorf("wait for links of %s: %w", v.link.URL, err)
+		}
+	}
+	return nil
+}
+
+// offerNow offers links that no other task is offering, and ends that.
+func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) error {
+	defer r.offers.end(links)
+	if len(links) == 0 {
+		return nil
+	}
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, frontier.URLs(links))
+	if err != nil {
+		return fmt.Errorf("look up links of %s: %w", v.link.URL, err)
+	}
+	var fresh, waiting []frontier.Link
+	for i, l := range links {
+		switch states[i] {
+		case ledger.Absent:
+			fresh = append(fresh, l)
+		case ledger.Queued:
+			waiting = append(waiting, l)
+		default:
+			r.known.put(keyOf(l.URL), offered{done: true})
+		}
+	}
+	n, err := r.add(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	if r.ports.Raiser != nil && len(waiting) > 0 {
+		if err := r.ports.Raiser.Raise(ctx, r.task.Crawl, waiting); err != nil {
+			return fmt.Errorf("raise links of %s: %w", v.link.URL, err)
+		}
+	}
+	for _, l := range append(fresh, waiting...) {
+		r.known.put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
+	}
+	v.entry.Enqueued += n
+	return nil
+}
+
+// unknown leaves out links that were offered before as well or better.
+func (s *Step) unknown(links []frontier.Link) []frontier.Link {
+	var out []frontier.Link
+	for _, l := range links {
+		if !s.outdone(l, l.Priority) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// outdone reports whether an offer of a link with that priority is vain. Of
+// equals a reproducible crawl lets the backlog choose: here it would be the
+// first one, whichever that was.
+func (s *Step) outdone(l frontier.Link, priority float64) bool {
+	o, ok := s.known.get(keyOf(l.URL))
+	switch {
+	case !ok:
+		return false
+	case o.done, l.Round > o.round:
+		return true
+	case l.Round < o.round:
+		return false
+	case s.plan.reproducible():
+		return priority < o.priority
+	}
+	return priority <= o.priority
+}
+
+// add takes new links in, notes their hosts and returns how many are new.
+func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
+	if len(fresh) == 0 {
+		return 0, nil
+	}
+	for _, l := range fresh {
+		if u, err := urlnorm.Parse(l.URL); err == nil {
+			r.fresh[u.Host()] = true
+		}
+	}
+	r.took = true
+	n, err := r.ports.Intake.Take(ctx, r.task.Crawl, fresh)
+	if err != nil {
+		return 0, fmt.Errorf("take links: %w", err)
+	}
+	return n, nil
+}
+
+// recordDrops keeps why links were let go, the best offer of each.
+func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
+	var fresh []ledger.Decision
+	for _, d := range ds {
+		if p, ok := r.dropped.get(keyOf(d.Link.URL)); !ok || d.Link.Priority > p {
+			fresh = append(fresh, d)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	if err := r.ports.Decisions.Drop(ctx, r.task.Crawl, fresh); err != nil {
+		return fmt.Errorf("record dropped links: %w", err)
+	}
+	for _, d := range fresh {
+		r.dropped.put(keyOf(d.Link.URL), d.Link.Priority)
+	}
+	return nil
+}
+
+// takeSitemaps brings in the sitemaps that robots.txt names, once for a host.
+// They wait at the threshold, after everything better.
+func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
+	if r.lease.State.Sitemaps {
+		return nil
+	}
+	var links []frontier.Link
+	for _, raw := range v.robots.Sitemaps() {
+		u, err := v.url.Resolve(raw, nil)
+		if err != nil {
+			continue
+		}
+		l := r.child(v, u, "")
+		l.IsSource, l.Priority = true, r.plan.PriorityThreshold
+		if r.refuse(u, l) == "" {
+			links = append(links, l)
+		}
+	}
+	if err := r.offer(ctx, v, links); err != nil {
+		return err
+	}
+	r.lease.State.Sitemaps = true
+	return nil
+}

@@ -1,0 +1,34 @@
+package crawl
+
+import (
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/text/body"
+)
+
+// sampleOneIn is how many pages off topic there are for each that is recorded
+// with its text. A topic is refined against them, which takes some hundred.
+const sampleOneIn = 4
+
+// offTopic is what a page off topic says, for a sample of these pages, the
+// same ones in every crawl; nil for the others and where the page or its site
+// does not want that kept. b is its main text where that was read before.
+func (p *Plan) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
+	if xxh3.HashString(a.Link.URL)%sampleOneIn != 0 {
+		return nil
+	}
+	if rule, _ := a.optedOut(); rule != "" {
+		return nil
+	}
+	about := &corpus.OffTopic{SampledOneIn: sampleOneIn}
+	about.Description, _ = p.mask(description(a.Page))
+	if b == nil {
+		var err error
+		if b, err = a.body(); err != nil {
+			return about // no text: its description stands alone
+		}
+	}
+	about.Text, _ = p.mask(b.Text)
+	return about
+}

@@ -1,0 +1,28 @@
+package crawl
+
+import (
+	"strings"
+
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/optout"
+)
+
+// signals are all that was said about the use of the page: by its response, by
+// itself and by its site.
+func (a *Arrival) signals() *optout.Signals {
+	if a.said == nil {
+		said := optout.Gather(a.Header, fetch.Product, optout.Meta{Robots: a.Page.MetaRobots, TDM: a.Page.MetaTDM, Usage: a.Page.MetaUsage}, a.Site)
+		a.said = &said
+	}
+	return a.said
+}
+
+// optedOut names the rule by which the page does not want its text kept, as
+// background neither, with the statement; "" for none.
+func (a *Arrival) optedOut() (rule, detail string) { return a.signals().Refusal(a.At) }
+
+// robotsNote says what allowed the fetch: robots.txt always, and the page's
+// own directives where it or its response has any.
+func (a *Arrival) robotsNote() string {
+	return strings.Join(append([]string{"allowed"}, a.signals().Directives()...), ",")
+}

@@ -1,0 +1,80 @@
+package crawl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/text/body"
+	"sluice/shared/text/language"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+// MethodPlain is the method of documents whose text came as it is, without the
+// page that it stood on.
+const MethodPlain = "plain"
+
+// PlainText is a text that an archive holds in place of its page. What is not
+// known is empty.
+type PlainText struct {
+	Link           frontier.Link
+	URL            urlnorm.URL // of the link, parsed; zero for a text without an address
+	At             time.Time   // when its page was asked for
+	Title, Text    string      // UTF-8
+	Author, Source string
+	Published      time.Time
+}
+
+// leadRunes is how much of a text stands for the description that its page had.
+const leadRunes = 200
+
+// ReadPlain is Read for a text without its page. There is no description that
+// METHOD A1 could score: the title takes its place, or title and lead where these
+// say more. They decide only where the topic has no threshold for main texts:
+// what nobody wrote as a summary need not be one.
+func (p *Plan) ReadPlain(t *PlainText) *Reading {
+	text := strings.TrimSpace(t.Text)
+	lead := firstRunes(text, leadRunes)
+	d := &Draft{
+		plan:    p,
+		arrival: &Arrival{Link: t.Link, URL: t.URL, At: t.At, Page: &page.Page{Title: t.Title, Description: lead, Charset: "utf-8"}},
+		body: &body.Body{
+			Title: t.Title, Text: text, Author: t.Author, Source: t.Source, Published: t.Published, Method: MethodPlain,
+		},
+	}
+	rd := &d.reading
+	rd.Description = p.Lexicon.Rel(p.Segmenter.Words(t.Title))
+	if rel := p.Lexicon.Rel(p.Segmenter.Words(t.Title + "\n" + lead)); rel.Value > rd.Description.Value {
+		rd.Description = rel
+	}
+	written := language.Detect(t.Title + "\n" + firstRunes(text, page.MaxSample))
+	switch {
+	case text == "":
+		rd.refuse(ledger.Rejected, RuleNoText, "the text is empty")
+		d.body = nil
+	case !written.Fits(p.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("text in %s, wanted %s", written.Language, p.Language))
+		d.body = nil
+	case p.BodyThreshold == 0 && rd.Description.Value < p.DescriptionThreshold:
+		rd.refuse(ledger.Passed, RuleDescription, "title and lead: "+below(rd.Description, p.DescriptionThreshold))
+		rd.About = p.offTopic(d.arrival, d.body)
+		d.body = nil
+	default:
+		rd.Relevant = true
+	}
+	return d.Judge(text)
+}
+
+// firstRunes returns the first n characters of a text.
+func firstRunes(text string, n int) string {
+	at := 0
+	for ; n > 0 && at < len(text); n-- {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return text[:at]
+}

@@ -1,0 +1,61 @@
+package crawl
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/rank/strategy"
+	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/forget"
+	"sluice/shared/text/quality"
+	"sluice/shared/text/segment"
+	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
+)
+
+// Plan is what a crawl is: its topic, its limits and its manners. A Plan does
+// not change while a step uses it.
+type Plan struct {
+	Crawl        string // id, in every key and message
+	Topic        string
+	TopicVersion string
+	Language     string
+
+	Lexicon   *topic.Lexicon
+	Segmenter *segment.Segmenter
+
+	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
+	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
+	AnchorThreshold      float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
+	PriorityThreshold    float64 // METHOD A11: a link is followed above
+	Weights              strategy.Weights
+	Structure            urlshape.Params
+	SampleSize           int // n of the structure vote, METHOD A10
+
+	Quality quality.Rules // a main text that breaks one is refused; nil: none are
+	KeepPII bool          // personal data stays in the text
+
+	Scope        *urlnorm.Scope
+	Forgotten    *forget.List  // never asked for, nor noted by their URLs; nil: none are
+	MaxDepth     int           // links from a seed
+	PagesPerHost int           // budget of one host
+	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more
+
+	// Seed makes the crawl reproducible: the structure vote of a page draws
+	// from the history with it. 0 draws at random.
+	Seed uint64
+}
+
+// rng returns the source of the structure vote of one page.
+func (p *Plan) rng(url string) *rand.Rand {
+	if p.Seed == 0 {
+		return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	return rand.New(rand.NewPCG(p.Seed, xxh3.HashString(url)))
+}
+
+// reproducible reports whether the crawl goes in rounds (see
+// frontier.Backlog).
+func (p *Plan) reproducible() bool { return p.Seed != 0 }

@@ -1,0 +1,255 @@
+package crawl
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/optout"
+)
+
+// Prior is what earlier crawls know of the pages that this one refreshes. It is
+// safe for concurrent use and does not change while the crawl runs.
+type Prior interface {
+	// Past returns for each URL, in order, how it ended.
+	Past(ctx context.Context, urls []string) ([]ledger.Past, error)
+}
+
+// Archive reads again what crawls have kept. It is safe for concurrent use.
+type Archive interface {
+	// Digest returns that of the page by which an entry was kept, as this program
+	// reads it (see Reading.Digest); "" where it cannot be told.
+	Digest(e *ledger.Entry) string
+}
+
+// prior is what earlier crawls know of one page. Its methods work on nil, which
+// knows nothing.
+type prior struct {
+	ledger.Past
+	document   Trace // of the newest document, the zero value where there is none
+	validators fetch.Validators
+}
+
+// recall asks what earlier crawls know of links.
+func (r *run) recall(ctx context.Context, links []frontier.Link) error {
+	if r.ports.Prior == nil || len(links) == 0 {
+		return nil
+	}
+	past, err := r.ports.Prior.Past(ctx, frontier.URLs(links))
+	if err != nil {
+		return fmt.Errorf("look up earlier crawls for links of %s: %w", r.task.Host, err)
+	}
+	r.past = make(map[string]*prior, len(links))
+	for i := range past {
+		if past[i].Last != nil {
+			r.past[links[i].URL] = newPrior(past[i])
+		}
+	}
+	return nil
+}
+
+// Revisit returns the link by which a refresh looks at a page again, and whether
+// it does. It does for what may have changed or may have new links: documents,
+// sources, seeds, lists, and whatever else gave links; and for a document that is
+// gone for another reason than that there is no such page, once more. e is the
+// newest entry that stands.
+func Revisit(e *ledger.Entry) (frontier.Link, bool) {
+	l := readTrace(e).Link
+	l.Hops, l.Attempts, l.Round = 0, 0, 0
+	switch {
+	case l.URL == "":
+		return l, false
+	case l.IsSeed, e.Verdict == ledger.Kept, e.Verdict == ledger.Source:
+		return l, true
+	case e.Verdict == ledger.Redirected, e.Rule == RuleMoved, e.Rule == RuleGone:
+		return l, false
+	}
+	return l, e.Rule == RuleList || e.Enqueued > 0 || e.Change == ledger.Gone
+}
+
+func newPrior(past ledger.Past) *prior {
+	p := &prior{Past: past}
+	var last Trace
+	if past.Kept != nil {
+		p.document = readTrace(past.Kept)
+	}
+	switch {
+	case p.current():
+		last = p.document
+	case past.Last.Verdict == ledger.Source:
+		last = readTrace(past.Last)
+	}
+	p.validators = fetch.Validators{ETag: last.ETag, LastModified: last.LastModified}
+	return p
+}
+
+// readTrace reads the trace of an entry. What cannot be read is not known: the
+// page is then asked for and judged as if it were new.
+func readTrace(e *ledger.Entry) Trace {
+	var t Trace
+	if err := json.Unmarshal(e.Trace, &t); err != nil {
+		return Trace{}
+	}
+	return t
+}
+
+// current reports whether the corpus has a document of the page, and nothing
+// was learnt since that speaks against it.
+func (p *prior) current() bool { return p != nil && p.Kept != nil && p.Last == p.Kept }
+
+// version is that of the newest document, 0 for none.
+func (p *prior) version() int {
+	if p == nil || p.Kept == nil {
+		return 0
+	}
+	return max(p.document.Version, 1)
+}
+
+// conditions are the headers that ask for the page only if it has changed; nil
+// where it is wanted in any case.
+func (p *prior) conditions() http.Header {
+	if p == nil {
+		return nil
+	}
+	return p.validators.Conditions()
+}
+
+// noteValidators remembers by what the server tells versions of the page apart.
+func (v *visit) noteValidators() {
+	val := fetch.ValidatorsOf(v.resp.Header)
+	v.trace.ETag, v.trace.LastModified = val.ETag, val.LastModified
+}
+
+// notModified settles a page by the answer that it is as it was (304). Its links
+// were followed when it was read.
+func (r *run) notModified(ctx context.Context, v *visit) error {
+	if v.prior.conditions() == nil {
+		return r.reject(ctx, v, RuleNotModified, "nobody has asked whether it was")
+	}
+	if !v.prior.current() {
+		v.entry.Verdict = ledger.Source
+		v.trace.Detail = "not modified"
+		v.trace.ETag, v.trace.LastModified = v.prior.validators.ETag, v.prior.validators.LastModified
+		r.settle(v)
+		return nil
+	}
+	v.trace.Site = v.robots.Site(v.link.URL)
+	if rule, detail := v.withdrawn(); rule != "" {
+		return r.reject(ctx, v, rule, detail)
+	}
+	r.keepRecord(v, "not modified")
+	r.settle(v)
+	return nil
+}
+
+// withdrawn names the rule by which a page that has not changed must be kept no
+// longer, "" for none: what header and site say may change without it. Under
+// what the site said before it was kept, whatever the page itself says to that.
+func (v *visit) withdrawn() (rule, detail string) {
+	site := v.trace.Site
+	if site == v.prior.document.Site {
+		site = optout.Site{}
+	}
+	said := optout.Gather(v.resp.Header, fetch.Product, optout.Meta{}, site)
+	return said.Refusal(v.resp.Start)
+}
+
+// unchanged returns the reading of a page whose document the corpus has, nil for
+// any other. What it is about was decided when it was kept; what the page says
+// about its use is asked anew.
+func (r *run) unchanged(v *visit, a *Arrival) *Reading {
+	if v.prior.version() == 0 {
+		return nil
+	}
+	kept := *a
+	kept.Kept = true
+	var d *Draft
+	same := false
+	r.inTurn(func() {
+		d = r.plan.Draft(&kept)
+		same = r.sameText(v.prior, d.reading.Digest)
+	})
+	if !same {
+		return nil
+	}
+	return &d.reading
+}
+
+// sameText reports whether the newest document of a page has the digest. A program
+// that read pages otherwise, or noted no digests, may have kept it: then what the
+// site sent at the time decides.
+func (r *run) sameText(p *prior, digest string) bool {
+	switch {
+	case digest == "":
+		return false
+	case digest == p.document.TextDigest:
+		return true
+	case r.ports.Archive == nil || r.ports.Archive.Digest(p.Kept) != digest:
+		return false
+	}
+	p.document.TextDigest = digest
+	return true
+}
+
+// keepRecord ends a visit as the one before did: with the record that stands in
+// the corpus.
+func (r *run) keepRecord(v *visit, why string) {
+	e := v.prior.Kept
+	v.entry.Verdict, v.entry.Relevant, v.entry.Change = ledger.Kept, true, ledger.Unchanged
+	v.entry.Segment, v.entry.Offset, v.entry.Length = e.Segment, e.Offset, e.Length
+
+	t := v.prior.document
+	validators := fetch.ValidatorsOf(v.resp.Header)
+	if v.resp.Status == http.StatusNotModified {
+		validators = validators.Or(v.prior.validators)
+	}
+	t.Link, t.Status, t.Site, t.Detail, t.HistorySize = v.link, v.trace.Status, v.trace.Site, why, 0
+	t.ETag, t.LastModified = validators.ETag, validators.LastModified
+	v.trace = t
+}
+
+// change is what the visit found of a document.
+func (v *visit) change() ledger.Change {
+	switch {
+	case v.entry.Verdict == ledger.Kept:
+		return v.entry.Change
+	case !v.prior.current():
+		return ""
+	case v.unheard():
+		return ledger.Unreached
+	}
+	return ledger.Gone
+}
+
+// unheard reports whether the visit says nothing of the page: there was no
+// answer, or none that can be read.
+func (v *visit) unheard() bool {
+	switch {
+	case v.barred:
+		return false
+	case v.resp == nil, v.entry.Verdict == ledger.Dead:
+		return true
+	}
+	switch v.entry.Rule {
+	case fetch.RuleSlowBody, fetch.RuleBadEncoding, RuleNotModified:
+		return true
+	}
+	return false
+}
+
+// isGone reports whether an answer says that there is no such page.
+func isGone(resp *fetch.Response) bool {
+	return resp != nil && (resp.Status == http.StatusNotFound || resp.Status == http.StatusGone)
+}
+
+// digestOf tells main texts apart.
+func digestOf(title, text string) string {
+	sum := sha256.Sum256([]byte(title + "\x00" + text))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,183 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
+)
+
+// run is the state of one run.
+type run struct {
+	*Step
+	task  *frontier.Task
+	shift Shift
+	lease *hosts.Lease
+	end   time.Time
+	out   *Outcome
+	fresh map[string]bool // hosts that got links
+
+	robots map[string]*hosts.Rules // by scheme and authority
+	past   map[string]*prior       // by URL, as far as earlier crawls know the links
+
+	delay   time.Duration // before what is left of the task may go on
+	retries []frontier.Link
+	retryIn time.Duration
+
+	ends     []ledger.End   // of pages, not written yet
+	took     bool           // links, not settled yet
+	digests  map[string]int // of the host's State, as far as the ends are written
+	sitemaps bool           // of the host's State, as far as links are settled
+}
+
+// bounce hands the whole task back because the host is busy: soon at first,
+// later and later when that happens again, never later than the lease's end.
+func (r *run) bounce(until time.Duration) {
+	t := *r.task
+	t.Bounces++
+	t.Hops++
+	t.Sent = r.opts.Now().UTC()
+	wait := min(until, time.Second<<min(t.Bounces, 6))
+	r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(wait, 0)})
+}
+
+// handBack makes messages of what is left: the links nobody looked at, and
+// those whose fetch failed in a way that may pass. They go as one where the
+// latter have nothing to wait for beyond the host itself.
+func (r *run) handBack(left []frontier.Link) {
+	add := func(links []frontier.Link, d time.Duration) {
+		if len(links) == 0 {
+			return
+		}
+		t := *r.task
+		t.Links = links
+		t.Hops++
+		t.Sent = r.opts.Now().UTC()
+		if len(r.out.Rest) > 0 {
+			t.Part += "." + strconv.Itoa(t.Hops)
+		}
+		r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(d, 0)})
+	}
+	if len(left) > 0 && r.retryIn <= r.delay {
+		add(slices.Concat(r.retries, left), r.delay)
+		return
+	}
+	add(left, r.delay)
+	add(r.retries, r.retryIn)
+}
+
+// turn is what a run does after a link.
+type turn int
+
+const (
+	goOn      turn = iota // the link is settled or set aside: take the next
+	halt                  // the same, but leave the host alone now
+	haltFirst             // leave the host alone now, the link was not dealt with
+	again                 // the host was asked for something else first: take the link up again
+)
+
+// links deals with one link after the other and returns those it did not get
+// to.
+func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
+	left := r.task.Links
+	if r.exhausted() == "" {
+		var err error
+		if left, err = r.claim(ctx); err == nil {
+			err = r.recall(ctx, left)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for len(left) > 0 {
+		if rule := r.exhausted(); rule != "" {
+			return nil, r.closeHost(ctx, rule, left)
+		}
+		if r.stopped() || !r.opts.Now().Before(r.end) {
+			return left, nil
+		}
+		t, err := r.link(ctx, left[0])
+		switch {
+		case err != nil:
+			return nil, err
+		case t == haltFirst:
+			return left, nil
+		case t == halt:
+			return left[1:], nil
+		case t == again:
+			continue
+		}
+		left = left[1:]
+		if len(r.ends) >= r.opts.CommitEvery {
+			if err := r.commit(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// claim leases the task's links and returns those that are to be dealt with:
+// what is done is left out, what another owner holds is set aside. The owner is
+// the host, whose lease this run has: neither a delivery that broke off nor a
+// task on its way with the same link keeps it waiting.
+func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
+	now := r.opts.Now()
+	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, frontier.URLs(r.task.Links), r.task.Host, now.Add(r.opts.LeaseTime))
+	if err != nil {
+		return nil, fmt.Errorf("claim links of %s: %w", r.task.Host, err)
+	}
+	var mine []frontier.Link
+	for i, l := range r.task.Links {
+		var leased *ledger.LeasedError
+		switch {
+		case refused[i] == nil:
+			mine = append(mine, l)
+		case errors.As(refused[i], &leased):
+			r.setAside(l, leased.Until.Sub(now))
+		}
+	}
+	return mine, nil
+}
+
+// exhausted names the rule by which the host gets no further fetch in this
+// crawl, "" while it may.
+func (r *run) exhausted() string {
+	switch st := &r.lease.State; {
+	case st.Pages >= r.plan.PagesPerHost:
+		return RuleHostBudget
+	case st.Failures >= maxHostFailures:
+		return RuleHostDown
+	}
+	return ""
+}
+
+// closeHost ends the host for this crawl. Its links go back to the backlog,
+// where they can be counted and explained.
+func (r *run) closeHost(ctx context.Context, rule string, left []frontier.Link) error {
+	left = append(left[:len(left):len(left)], r.retries...)
+	r.retries, r.out.Closed = nil, true
+	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, left); err != nil {
+		return fmt.Errorf("put back links of %s: %w", r.task.Host, err)
+	}
+	if err := r.ports.Backlog.Close(ctx, r.task.Crawl, r.task.Host, rule); err != nil {
+		return fmt.Errorf("close host %s: %w", r.task.Host, err)
+	}
+	r.opts.Log.WarnContext(ctx, "host closed", "host", r.task.Host, "rule", rule, "links_left", len(left))
+	return nil
+}
+
+func (r *run) stopped() bool {
+	select {
+	case <-r.shift.Stop:
+		return true
+	default:
+		return false
+	}
+}

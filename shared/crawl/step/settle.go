@@ -1,0 +1,173 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+)
+
+// failed deals with a fetch that did not bring a page.
+func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
+	f := fault.Of(cause)
+	if f.Class == fault.Permanent {
+		rule := f.Rule
+		if v.prior.current() && isGone(v.resp) {
+			rule = RuleGone
+		}
+		return goOn, r.reject(ctx, v, rule, cause.Error())
+	}
+	next := goOn
+	wait := backoff(v.link.Attempts)
+	if v.resp == nil {
+		if r.lease.State.Failures++; r.lease.State.Failures%failuresBeforePause == 0 {
+			next = halt
+		}
+		if r.lease.State.Failures == 1 {
+			r.opts.Log.WarnContext(ctx, "host cannot be reached", "host", r.task.Host, "url", v.link.URL, "err", cause)
+		}
+	}
+	if f.Class == fault.After {
+		// The server named a time: it is meant for all of its pages.
+		wait, next = f.Delay, halt
+	}
+	if next == halt {
+		r.delay = wait
+		if t := r.opts.Now().Add(wait); t.After(r.lease.Next) {
+			r.lease.Next = t
+		}
+	}
+	if v.link.Attempts++; v.link.Attempts >= r.opts.MaxAttempts {
+		v.trace.Link = v.link
+		return next, r.bury(ctx, v, f)
+	}
+	r.setAside(v.link, wait)
+	return next, nil
+}
+
+// backoff is the wait before another attempt: 2 s, doubled each time, at
+// most 5 min.
+func backoff(attempts int) time.Duration {
+	return min(2*time.Second<<min(attempts, 10), 5*time.Minute)
+}
+
+// setAside keeps a link for a later message.
+func (r *run) setAside(l frontier.Link, wait time.Duration) {
+	r.retries = append(r.retries, l)
+	r.retryIn = max(r.retryIn, wait)
+}
+
+// bury puts a link among the dead letters, then settles it.
+func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
+	t := *r.task
+	t.Links = []frontier.Link{v.link}
+	if err := r.ports.Dead.Bury(ctx, &t, f.Error()); err != nil {
+		return fmt.Errorf("bury %s: %w", v.link.URL, err)
+	}
+	r.out.Dead++
+	v.entry.Verdict, v.entry.Rule = ledger.Dead, f.Rule
+	v.trace.Detail = f.Error()
+	r.settle(v)
+	return nil
+}
+
+// reject records why a page is not in the corpus, then settles it.
+func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
+	if err := r.putReject(ctx, v, r.newReject(v, rule, detail)); err != nil {
+		return err
+	}
+	r.settle(v)
+	return nil
+}
+
+// newReject makes the record of why a page does not stay, and notes it in the
+// visit.
+func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
+	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
+	v.trace.Detail = detail
+	previous := ""
+	if v.change() == ledger.Gone {
+		previous = corpus.DocumentID(v.link.URL, v.prior.version())
+	}
+	reject := &corpus.Reject{
+		URL: v.link.First(), FinalURL: v.link.URL, Rule: rule, Detail: detail, Status: v.trace.Status, Title: v.trace.Title,
+		Date: corpus.Date{Time: r.opts.Now().UTC()}, Depth: v.link.Depth, Parent: v.link.Parent, Anchor: v.link.Anchor, Topic: r.plan.Topic,
+		Previous: previous,
+	}
+	r.plan.MaskReject(reject)
+	return reject
+}
+
+func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) error {
+	if err := r.ports.Corpus.Reject(ctx, reject); err != nil {
+		return fmt.Errorf("record reject %s: %w", reject.URL, err)
+	}
+	v.entry.Segment = reject.Segment
+	return nil
+}
+
+// settle ends a visit. Its state row, the last effect, is written by commit.
+func (r *run) settle(v *visit) {
+	v.entry.Round = v.link.Round
+	v.entry.Change = v.change()
+	v.entry.At = r.opts.Now().UTC()
+	v.entry.Trace = v.trace.encode()
+	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
+}
+
+// commit makes sure of the blobs of the pages that have ended and of the links
+// that were found, then writes the state rows of the pages. Losing the race for
+// a row to another delivery is no error: that one's work stands.
+func (r *run) commit(ctx context.Context) error {
+	ends := r.ends
+	r.ends = nil
+	if len(ends) > 0 {
+		if err := r.ports.Corpus.Sync(ctx); err != nil {
+			return fmt.Errorf("sync corpus: %w", err)
+		}
+	}
+	if len(ends) > 0 || r.took { // the links of these pages may be in others' hands
+		if err := r.ports.Intake.Settle(ctx); err != nil {
+			return fmt.Errorf("settle links: %w", err)
+		}
+		r.took, r.sitemaps = false, r.lease.State.Sitemaps
+	}
+	if len(ends) == 0 {
+		return nil
+	}
+	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, ends)
+	if err != nil {
+		return fmt.Errorf("complete %d pages of %s: %w", len(ends), r.task.Host, err)
+	}
+	for i, end := range ends {
+		var leased *ledger.LeasedError
+		switch err := refused[i]; {
+		case err == nil:
+			r.count(end.Entry)
+		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):
+			return fmt.Errorf("complete %s: %w", end.URL, err)
+		}
+	}
+	r.digests = maps.Clone(r.lease.State.Digests)
+	return nil
+}
+
+// count adds the end of a page to the outcome.
+func (r *run) count(e *ledger.Entry) {
+	kept := e.Verdict == ledger.Kept
+	if e.Fetched {
+		r.out.Fetched++
+	}
+	if kept {
+		r.out.Kept++
+	}
+	if r.shift.Settled != nil {
+		r.shift.Settled(e.Fetched, kept)
+	}
+}

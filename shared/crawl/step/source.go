@@ -1,0 +1,47 @@
+package crawl
+
+import (
+	"context"
+	"slices"
+
+	"sluice/shared/web/page"
+)
+
+// offerBatch is how many entries of a source are judged at a time.
+const offerBatch = 500
+
+// followSource judges the entries of a sitemap or feed. An entry with a
+// title is scored by it; one without says nothing about itself and waits at
+// the threshold, after everything better. What a user names as a seed is
+// followed whole.
+func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
+	vote := r.newVote(v)
+	floor := r.plan.PriorityThreshold
+	for chunk := range slices.Chunk(entries, offerBatch) {
+		var fates fates
+		for _, e := range chunk {
+			c := candidate{link: r.child(v, e.URL, e.Title), url: e.URL}
+			if r.forgotten(v, c.url) {
+				continue
+			}
+			c.link.IsSource = e.Sitemap
+			c.link.Priority = floor
+			rule, known := r.refuse(c.url, c.link), false
+			if rule == "" && e.Title != "" {
+				rel := r.scoreAnchor(e.Title + " " + e.Description).value
+				var err error
+				if rule, known, err = r.judge(ctx, vote, &c, rel, true, true); err != nil {
+					return err
+				}
+				if v.link.IsSeed && rule == DropPriority {
+					rule, known, c.link.Priority = "", false, floor
+				}
+			}
+			fates.add(v, c.link, rule, known)
+		}
+		if err := r.carryOut(ctx, v, &fates); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+// Package crawl is the step of the crawl: one host task in, one outcome out.
+// It holds the life of a URL (METHOD A1) and the order of its effects
+// (DESIGN 4); where the effects go is the business of the ports.
+//
+// The order is what makes a crash harmless: the page's blobs, then its links,
+// then its state row. Whatever is interrupted is delivered again, does again
+// what was not finished and finds the rest done.
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/text/boilerplate"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+)
+
+// Ports is where a step reads from and writes to.
+type Ports struct {
+	Fetch     fetch.Client
+	Guard     *fetch.Guard
+	Robots    *hosts.Robots
+	Leases    hosts.Leases
+	Ledger    ledger.Ledger
+	History   ledger.History
+	Decisions ledger.Decisions
+	Backlog   frontier.Backlog
+	Raiser    frontier.Raiser // nil: the priority a link was added with stays
+	Intake    Intake          // nil: new links wait in the backlog at once
+	Dead      frontier.DeadLetters
+	Corpus    corpus.Store
+
+	// Prior knows the pages of the crawls that this one refreshes. nil: it
+	// refreshes none.
+	Prior Prior
+
+	// Archive is what those crawls have kept. nil: by another digest than the
+	// noted one, or without one, a page has changed.
+	Archive Archive
+
+	// Boilerplate learns what recurs on the pages of a host, which is removed
+	// from later ones. nil: texts stay as they are, for those who clean them
+	// afterwards.
+	Boilerplate boilerplate.Store
+}
+
+// Options bound one run of a step. Zero values mean the defaults.
+type Options struct {
+	TaskTime    time.Duration // a run takes up no further link after this; default 60 s
+	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
+	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
+	MaxAttempts int           // fetches of one URL that may fail; default 5
+	MaxSource   int64         // bytes of a sitemap or feed; what is beyond is cut off; default 50 MiB
+	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
+	Parsers     int           // pages read at a time: what bounds memory where hosts send huge ones; 0: no limit
+	CommitEvery int           // pages whose ends are written at a time, at the latest when a run ends; default 1
+	Now         func() time.Time
+	Log         *slog.Logger
+}
+
+// withDefaults fills the zero values.
+func (o Options) withDefaults() Options {
+	def := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	def(&o.TaskTime, time.Minute)
+	def(&o.Patience, 5*time.Second)
+	def(&o.LeaseTime, 3*time.Minute)
+	if o.MaxAttempts == 0 {
+		o.MaxAttempts = 5
+	}
+	if o.Cache == 0 {
+		o.Cache = 1 << 19
+	}
+	if o.MaxSource == 0 {
+		o.MaxSource = 50 << 20
+	}
+	if o.CommitEvery == 0 {
+		o.CommitEvery = 1
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Step does the work of one crawl. It is safe for concurrent use and keeps
+// nothing between runs but caches.
+type Step struct {
+	plan  *Plan
+	ports Ports
+	opts  Options
+
+	known   *memo[linkKey, offered] // the known-URL cache
+	offers  *offers
+	dropped *memo[linkKey, float64] // links let go, with their best priority
+	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
+	anchors *memo[string, anchorScore]
+	sources sync.Mutex    // held for the fetch of a sitemap or feed
+	parsers chan struct{} // has a place for each page that may be read now; nil: any
+}
+
+// New returns a step for one crawl.
+func New(plan *Plan, ports Ports, opts Options) *Step {
+	opts = opts.withDefaults()
+	if ports.Intake == nil {
+		ports.Intake = direct{ports.Backlog, ports.Ledger}
+	}
+	s := &Step{
+		plan: plan, ports: ports, opts: opts,
+		known:   newMemo[linkKey, offered](opts.Cache),
+		offers:  newOffers(),
+		dropped: newMemo[linkKey, float64](opts.Cache / 2),
+		refused: newMemo[linkKey, string](opts.Cache / 4),
+		anchors: newMemo[string, anchorScore](opts.Cache / 16),
+	}
+	if opts.Parsers > 0 {
+		s.parsers = make(chan struct{}, opts.Parsers)
+	}
+	return s
+}
+
+// Shift is what the caller grants one run.
+type Shift struct {
+	Owner string          // unique to this delivery
+	Stop  <-chan struct{} // closed: finish the page at hand, hand the rest back
+
+	// Leave is asked before every fetch; where it says no, the run ends and
+	// hands the rest back. It may be nil.
+	Leave func() bool
+	// Settled is told of every page that has come to its end, as it happens.
+	// It may be nil.
+	Settled func(fetched, kept bool)
+}
+
+// Outcome is what a run leaves for its caller to do, before it acknowledges
+// the task.
+type Outcome struct {
+	Rest  []frontier.Outgoing // what is left of the task; send it
+	Hosts []string            // hosts of new links; feed them, unless the intake does
+	Next  time.Time           // no fetch of the task's host before; zero: at once
+
+	// Closed says that the host gets no further fetch: what the task had left is
+	// in the backlog.
+	Closed bool
+
+	// What the run did. Fetched counts towards the crawl's budget.
+	Fetched, Kept, Dead int
+}
+
+// Run works on a task until its links are dealt with, the time is up or the
+// host must be left alone. An error means that a port failed and the whole
+// task should be delivered again; its class says when. The outcome then holds
+// what was done before, if anything was.
+func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outcome, error) {
+	now := s.opts.Now()
+	r := &run{
+		Step: s, task: task, shift: shift, end: now.Add(s.opts.TaskTime), out: &Outcome{},
+		fresh: map[string]bool{}, robots: map[string]*hosts.Rules{},
+	}
+	lease, err := s.ports.Leases.Acquire(ctx, task.Crawl, task.Host, shift.Owner, s.opts.LeaseTime)
+	var busy *hosts.BusyError
+	switch {
+	case errors.As(err, &busy):
+		r.bounce(busy.Until.Sub(now))
+		return r.out, nil
+	case err != nil:
+		return nil, fmt.Errorf("acquire host %s: %w", task.Host, err)
+	}
+	r.lease, r.digests, r.sitemaps = lease, maps.Clone(lease.State.Digests), lease.State.Sitemaps
+	left, err := r.links(ctx)
+	if cerr := r.commit(ctx); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		// What was not written is fetched, counted and taken up again.
+		lease.State.Digests, lease.State.Sitemaps = r.digests, r.sitemaps
+	}
+	if kerr := r.keepRobots(context.WithoutCancel(ctx)); err == nil {
+		err = kerr
+	}
+	// Whatever happened, the host's delay must hold for the next owner.
+	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {
+		err = fmt.Errorf("release host %s: %w", task.Host, rerr)
+	}
+	if err != nil {
+		return r.out, err
+	}
+	r.handBack(left)
+	r.out.Next = lease.Next
+	for host := range r.fresh {
+		r.out.Hosts = append(r.out.Hosts, host)
+	}
+	return r.out, nil
+}

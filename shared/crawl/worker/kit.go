@@ -1,0 +1,148 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	"sluice/shared/crawl/plan"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+)
+
+// patience is how long a task may wait in place for its host: while it does,
+// the others of its batch go on.
+const patience = 5 * time.Second
+
+// Topics reads topics by their name in the stack.
+type Topics interface {
+	// Get returns a topic as it is now; the pointer is the same as long as the
+	// topic is.
+	Get(ctx context.Context, key string) (*topic.Compiled, error)
+}
+
+// Shelves keeps what the tasks of a batch find, and stores it together.
+type Shelves interface {
+	// Begin says that tasks begin to work on a crawl; each calls done when it
+	// has ended. Sync of the crawl's store waits for those that have not.
+	Begin(crawl string, tasks int) (done func())
+	// Corpus and Decisions of a crawl.
+	Corpus(crawl string) corpus.Store
+	Decisions(crawl string) ledger.Decisions
+}
+
+// kit is what a worker keeps of a crawl as long as the crawl is the same.
+type kit struct {
+	job     job.Job // as it was
+	topic   *topic.Compiled
+	pages   int          // budget
+	left    atomic.Int64 // of it, as far as this worker knows
+	visitor *plan.Visitor
+	outbox  *outbox
+	step    *crawl.Step
+}
+
+// mostKits is how many crawls a worker keeps at a time.
+const mostKits = 4
+
+// kit returns the kit of a crawl: the one at hand, unless the topic or what the
+// user wants of the crawl has changed.
+func (w *Worker) kit(ctx context.Context, j *job.Job) (*kit, error) {
+	t, err := w.ports.Topics.Get(ctx, j.Topic)
+	if err != nil {
+		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if k := w.kits[j.ID]; k != nil && k.topic == t && samePlan(k.job, *j) {
+		return k, nil
+	}
+	k, err := w.newKit(j, t)
+	if err != nil {
+		return nil, fmt.Errorf("plan crawl %s: %w", j.ID, err)
+	}
+	if len(w.kits) >= mostKits {
+		clear(w.kits)
+	}
+	w.kits[j.ID] = k
+	return k, nil
+}
+
+func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
+	want, err := plan.Of(j, t)
+	if err != nil {
+		return nil, err
+	}
+	manners := w.opts.Manners
+	if j.Contact != "" {
+		manners.Contact = j.Contact
+	}
+	want.Contact = manners.Contact
+	drawn, err := want.Draw()
+	if err != nil {
+		return nil, err
+	}
+	visitor, err := manners.Visitor(want.Seeds)
+	if err != nil {
+		return nil, err
+	}
+	if w.ports.Web != nil {
+		visitor.Client = w.ports.Web
+	}
+	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
+	opts := w.opts.Step
+	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
+	p := &w.ports
+	k := &kit{job: *j, topic: t, pages: want.Pages(), visitor: visitor}
+	k.outbox = newOutbox(p, &w.opts, j.ID, &k.left, j.RandomSeed == 0)
+	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
+	var prior crawl.Prior
+	if len(j.RefreshOf) > 0 {
+		prior = &ledger.Generations{Reader: p.Entries, Crawls: j.RefreshOf}
+		robots.Since = j.Created
+	}
+	k.step = crawl.New(drawn, crawl.Ports{
+		Prior: prior,
+		Fetch: visitor, Guard: visitor.Guard,
+		Robots: robots,
+		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Shelves.Decisions(j.ID),
+		Backlog: p.Backlog, Raiser: p.Raiser, Intake: k.outbox, Dead: p.Dead, Corpus: p.Shelves.Corpus(j.ID),
+	}, opts)
+	return k, nil
+}
+
+// samePlan reports whether two states of a crawl are planned alike: they differ
+// at most in what changes while it runs.
+func samePlan(a, b job.Job) bool {
+	for _, j := range []*job.Job{&a, &b} {
+		j.Deadline, j.MaxCost, j.Round, j.Quiet, j.Spent = time.Time{}, 0, 0, 0, nil
+		j.State, j.Reason, j.Updated, j.Revision = "", "", time.Time{}, 0
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// hasty gives up on a server sooner than the function ends: what was fetched
+// before has to be stored.
+type hasty struct {
+	fetch.Client
+	most    time.Duration
+	reserve time.Duration
+}
+
+// Fetch implements fetch.Client.
+func (c hasty) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	most := c.most
+	if end, ok := ctx.Deadline(); ok {
+		most = min(most, time.Until(end)-c.reserve)
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	return c.Client.Fetch(ctx, r)
+}

@@ -1,0 +1,59 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
+)
+
+// mail is what goes to a host.
+type mail struct {
+	name  string
+	links []frontier.Link // best first; those that wait, once a task has left
+	frontier.Standing
+	idle bool // a task may leave for it
+}
+
+// byHost sorts links by their hosts, the best first, and looks how these stand.
+func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*mail, error) {
+	by := map[string]*mail{}
+	for _, l := range links {
+		u, err := urlnorm.Parse(l.URL)
+		if err != nil {
+			return nil, fmt.Errorf("sort links by host: %w", err)
+		}
+		if by[u.Host()] == nil {
+			by[u.Host()] = &mail{name: u.Host()}
+		}
+		by[u.Host()].links = append(by[u.Host()].links, l)
+	}
+	hosts := slices.Collect(maps.Values(by))
+	for _, h := range hosts {
+		slices.SortFunc(h.links, func(a, b frontier.Link) int {
+			return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
+		})
+	}
+	slices.SortFunc(hosts, func(a, b *mail) int {
+		return cmp.Or(cmp.Compare(b.links[0].Priority, a.links[0].Priority), cmp.Compare(a.name, b.name))
+	})
+	looks, ctx := errgroup.WithContext(ctx)
+	looks.SetLimit(hostsAtOnce)
+	for _, h := range hosts {
+		looks.Go(func() (err error) {
+			h.Standing, err = o.ports.Gauge.Standing(ctx, o.crawl, h.name)
+			h.idle = o.direct && h.Queued == 0 && h.Closed == ""
+			return err
+		})
+	}
+	if err := looks.Wait(); err != nil {
+		return nil, fmt.Errorf("look up hosts: %w", err)
+	}
+	return hosts, nil
+}

@@ -1,0 +1,53 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+)
+
+// A visit of a host costs a lease, marks, a message and a commit, whatever the
+// number of its pages. These make visits longer on webs of many hosts.
+const (
+	fewLinks = frontier.MaxLinks / 2 // a task with fewer takes more along
+	wide     = 16                    // hosts that get links in a batch; with more the crawl is wide
+	linger   = 90 * time.Second      // of a task on a wide web
+)
+
+// more returns links to take along with a task that has few: those that wait
+// for its host by now. They stay in the backlog until the task is through, so
+// that a crash leaves them twice, never lost; the task's mark keeps others from
+// queueing them.
+func (s *shift) more(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
+	n := min(frontier.MaxLinks-len(t.Links), int(s.kit.left.Load())-len(t.Links))
+	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || s.job.RandomSeed != 0 {
+		return nil, nil
+	}
+	links, err := s.ports.Backlog.Best(ctx, t.Crawl, t.Host, s.job.Round, n)
+	if err != nil {
+		return nil, fmt.Errorf("take more links of %s: %w", t.Host, err)
+	}
+	own := make(map[string]bool, len(t.Links))
+	for _, l := range t.Links {
+		own[l.URL] = true
+	}
+	links = slices.DeleteFunc(links, func(l frontier.Link) bool { return own[l.URL] })
+	return links[:max(frontier.Fit(slices.Concat(t.Links, links))-len(t.Links), 0)], nil
+}
+
+// taken removes the links that went with a task from the backlog: they have
+// ended, or are in the messages of what is left. What a host had waiting when
+// it was closed stays with it.
+func (s *shift) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *crawl.Outcome) error {
+	if len(more) == 0 || out.Closed {
+		return nil
+	}
+	if err := s.ports.Backlog.Remove(ctx, t.Crawl, t.Host, frontier.URLs(more)); err != nil {
+		return fmt.Errorf("remove links of %s: %w", t.Host, err)
+	}
+	return nil
+}

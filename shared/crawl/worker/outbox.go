@@ -1,0 +1,229 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+)
+
+// outbox is the intake of one crawl in one process. It holds new links until
+// pages are completed. Those of a host that has nothing under way then leave as
+// its task; only the others wait in the backlog. On a web of many hosts that
+// spares most links the way in and out of it.
+//
+// What it could not store it keeps, beyond the batch. Nothing depends on that:
+// the pages that brought those links are not completed either.
+type outbox struct {
+	ports  *Ports
+	crawl  string
+	direct bool          // links may leave as tasks
+	lease  time.Duration // of URLs
+	now    func() time.Time
+	left   *atomic.Int64 // pages of the crawl's budget
+
+	settling sync.Mutex // held while links are stored
+
+	mu    sync.Mutex
+	held  map[string]frontier.Link // by URL; until they are stored
+	hosts map[string]bool          // that got links; true: in the backlog, to be fed
+}
+
+const (
+	maxHeld = 1000 // links in memory: a sitemap has 50,000
+	// A failure costs what was being stored, so links are stored some at a time.
+	hostsAtOnce = 10
+	linksAtOnce = 250
+)
+
+var _ crawl.Intake = (*outbox)(nil)
+
+// newOutbox returns the outbox of a crawl that goes by opts. Direct is false for
+// one that goes in rounds: its links wait for their round.
+func newOutbox(ports *Ports, opts *Options, crawl string, left *atomic.Int64, direct bool) *outbox {
+	return &outbox{
+		ports: ports, crawl: crawl, direct: direct, lease: opts.Step.LeaseTime, now: opts.Now, left: left,
+		held: map[string]frontier.Link{}, hosts: map[string]bool{},
+	}
+}
+
+// Take implements crawl.Intake.
+func (o *outbox) Take(ctx context.Context, _ string, links []frontier.Link) (int, error) {
+	fresh, full := o.hold(links)
+	if full {
+		return fresh, o.Settle(ctx)
+	}
+	return fresh, nil
+}
+
+// hold keeps links, of two with one URL the better.
+func (o *outbox) hold(links []frontier.Link) (fresh int, full bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, l := range links {
+		have, ok := o.held[l.URL]
+		if !ok {
+			fresh++
+		}
+		if !ok || l.Better(&have) {
+			o.held[l.URL] = l
+		}
+	}
+	return fresh, len(o.held) > maxHeld
+}
+
+// drop forgets links that are stored. One that was bettered meanwhile stays for
+// the backlog, unless it has left already.
+func (o *outbox) drop(links []frontier.Link) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, l := range links {
+		if o.direct || o.held[l.URL] == l {
+			delete(o.held, l.URL)
+		}
+	}
+}
+
+// Settle implements crawl.Intake. Whoever comes while links are being stored
+// waits: they may be those of its pages.
+func (o *outbox) Settle(ctx context.Context) error {
+	o.settling.Lock()
+	defer o.settling.Unlock()
+	o.mu.Lock()
+	links := slices.Collect(maps.Values(o.held))
+	o.mu.Unlock()
+	if len(links) == 0 {
+		return nil
+	}
+	hosts, err := o.byHost(ctx, links)
+	if err != nil {
+		return err
+	}
+	if err := o.send(ctx, hosts); err != nil {
+		return err
+	}
+	o.note(hosts)
+	var waiting []frontier.Link
+	for _, h := range hosts {
+		waiting = append(waiting, h.links...)
+	}
+	for some := range slices.Chunk(waiting, linksAtOnce) {
+		if err := o.wait(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends a task to each host that is idle, and takes its links from those
+// of the host. On a wide web tasks wait for more.
+func (o *outbox) send(ctx context.Context, hosts []*mail) error {
+	var out []frontier.Outgoing
+	left := int(o.left.Load())
+	for _, h := range hosts {
+		n := 0
+		if h.idle {
+			n = frontier.Fit(h.links[:max(min(len(h.links), left), 0)])
+		}
+		if n > 0 {
+			out = append(out, frontier.Outgoing{Task: frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())})
+			left -= n
+		}
+		h.links = h.links[n:]
+	}
+	if len(out) > wide {
+		for i := range out {
+			out[i].Delay = linger
+		}
+	}
+	for some := range slices.Chunk(out, hostsAtOnce) {
+		if err := o.dispatch(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dispatch sends tasks and claims their links, which tells others that they are
+// known and spares the task to do it when it comes. The claim comes last: a
+// crash in between leaves links twice, never a gap. It is made for the host, as
+// that of the task will be; where it is refused the link is no longer new, as
+// the task will find out.
+func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
+	if err := o.ports.Queue.Send(ctx, out); err != nil {
+		return fmt.Errorf("send %d tasks: %w", len(out), err)
+	}
+	claims, claimCtx := errgroup.WithContext(ctx)
+	for _, t := range out {
+		claims.Go(func() error {
+			until := o.now().Add(t.Delay + 2*o.lease) // long enough for a task that comes a little late
+			_, err := o.ports.Ledger.Claim(claimCtx, o.crawl, frontier.URLs(t.Task.Links), t.Task.Host, until)
+			return err
+		})
+	}
+	if err := claims.Wait(); err != nil {
+		return fmt.Errorf("claim links of %d tasks: %w", len(out), err)
+	}
+	for _, t := range out {
+		o.drop(t.Task.Links)
+	}
+	return nil
+}
+
+// wait puts links into the backlog, then their hint into the ledger, which says
+// that they are stored.
+func (o *outbox) wait(ctx context.Context, links []frontier.Link) error {
+	if err := o.ports.Backlog.Add(ctx, o.crawl, links); err != nil {
+		return fmt.Errorf("add links: %w", err)
+	}
+	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(links)); err != nil {
+		return fmt.Errorf("mark links queued: %w", err)
+	}
+	o.drop(links)
+	return nil
+}
+
+// note notes hosts that got links; those that are open and have some in the
+// backlog are to be fed.
+func (o *outbox) note(hosts []*mail) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, h := range hosts {
+		o.hosts[h.name] = o.hosts[h.name] || len(h.links) > 0 && h.Closed == ""
+	}
+}
+
+// toFeed returns the hosts to feed since the last call, and whether those that
+// got links were many.
+func (o *outbox) toFeed() (hosts []string, many bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for name, feed := range o.hosts {
+		if feed {
+			hosts = append(hosts, name)
+		}
+	}
+	many = len(o.hosts) > wide
+	clear(o.hosts)
+	slices.Sort(hosts)
+	return hosts, many
+}
+
+// putOff notes that a host is to be fed, if those that got links are many. It
+// reports whether they are.
+func (o *outbox) putOff(host string) (many bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if many = len(o.hosts) > wide; many {
+		o.hosts[host] = true
+	}
+	return many
+}

@@ -1,0 +1,252 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+)
+
+// desk is what an outbox works on: it notes what goes where, by host.
+type desk struct {
+	frontier.Backlog
+	ledger.Ledger
+	standings map[string]frontier.Standing
+	fails     string // the call that fails
+	breaks    int    // the task before which Send fails, its hosts booked; 0: none
+	meanwhile func() // happens while links are stored
+
+	mu      sync.Mutex
+	sent    map[string]int
+	delay   time.Duration
+	waiting map[string]int
+	marked  int
+	claimed int
+}
+
+var errDesk = errors.New("desk is closed")
+
+func (d *desk) do(call string, f func()) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fails == call {
+		return errDesk
+	}
+	f()
+	return nil
+}
+
+func (d *desk) Queued(context.Context, string, string) (int, error) { panic("not asked") }
+
+func (d *desk) Standing(_ context.Context, _, host string) (st frontier.Standing, err error) {
+	err = d.do("standing", func() { st = d.standings[host] })
+	return st, err
+}
+
+func (d *desk) Send(_ context.Context, out []frontier.Outgoing) error {
+	if d.meanwhile != nil {
+		d.meanwhile()
+	}
+	if d.breaks > 0 && len(d.sent) == d.breaks {
+		for _, o := range out {
+			d.standings[o.Task.Host] = frontier.Standing{Queued: len(o.Task.Links)}
+		}
+		return errDesk
+	}
+	return d.do("send", func() {
+		for _, o := range out {
+			d.sent[o.Task.Host] += len(o.Task.Links)
+			d.delay = o.Delay
+			d.standings[o.Task.Host] = frontier.Standing{Queued: len(o.Task.Links)}
+		}
+	})
+}
+
+func (d *desk) Add(_ context.Context, _ string, links []frontier.Link) error {
+	if d.meanwhile != nil {
+		d.meanwhile()
+	}
+	return d.do("add", func() {
+		for _, l := range links {
+			d.waiting[l.Anchor]++
+		}
+	})
+}
+
+func (d *desk) MarkQueued(_ context.Context, _ string, urls []string) error {
+	return d.do("mark", func() { d.marked += len(urls) })
+}
+
+func (d *desk) Claim(_ context.Context, _ string, urls []string, _ string, until time.Time) ([]error, error) {
+	return nil, d.do("claim", func() {
+		if time.Until(until) > time.Minute+d.delay {
+			d.claimed += len(urls)
+		}
+	})
+}
+
+// openBox returns an outbox and its desk.
+func openBox(direct bool, budget int64) (*outbox, *desk) {
+	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, waiting: map[string]int{}}
+	left := new(atomic.Int64)
+	left.Store(budget)
+	opts := Options{Step: crawl.Options{LeaseTime: time.Minute}, Now: time.Now}
+	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d}, &opts, "c", left, direct), d
+}
+
+// linksOf returns links of a host, whose name is their anchor.
+func linksOf(host string, n int) (links []frontier.Link) {
+	for i := range n {
+		links = append(links, frontier.Link{URL: fmt.Sprintf("http://%s/%d", host, i), Anchor: host, Priority: 1})
+	}
+	return links
+}
+
+// Links leave as a task of their host where it has none; all others wait in the
+// backlog, and their hosts are to be fed.
+func TestOutbox(t *testing.T) {
+	type counts = map[string]int
+	for _, tt := range []struct {
+		name    string
+		rounds  bool
+		budget  int64
+		links   counts
+		sent    counts
+		waiting counts
+	}{
+		{"idle", false, 100, counts{"idle.test": 3}, counts{"idle.test": 3}, counts{}},
+		{"under way", false, 100, counts{"busy.test": 3}, counts{}, counts{"busy.test": 3}},
+		{"closed", false, 100, counts{"closed.test": 3}, counts{}, counts{"closed.test": 3}},
+		{"in rounds", true, 100, counts{"idle.test": 3}, counts{}, counts{"idle.test": 3}},
+		{"more than a task", false, 100, counts{"idle.test": 30}, counts{"idle.test": 25}, counts{"idle.test": 5}},
+		{"more than the budget", false, 2, counts{"idle.test": 3}, counts{"idle.test": 2}, counts{"idle.test": 1}},
+		{"no budget", false, -3, counts{"idle.test": 3}, counts{}, counts{"idle.test": 3}},
+		{"all at once", false, 100, counts{"idle.test": 1, "busy.test": 2, "closed.test": 3}, counts{"idle.test": 1}, counts{"busy.test": 2, "closed.test": 3}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			box, d := openBox(!tt.rounds, tt.budget)
+			d.standings["busy.test"] = frontier.Standing{Queued: 1}
+			d.standings["closed.test"] = frontier.Standing{Closed: "host_budget"}
+			all := 0
+			for host, n := range tt.links {
+				links := linksOf(host, n)
+				for range 2 { // the second time they are known
+					if fresh, err := box.Take(t.Context(), "c", links); err != nil || fresh != n {
+						t.Errorf("took %d links, %v, want %d", fresh, err, n)
+					}
+					all, n = all+n, 0
+				}
+			}
+			if len(d.sent)+len(d.waiting)+d.marked > 0 {
+				t.Error("links are stored before they have to be")
+			}
+			if err := box.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]counts{tt.sent, tt.waiting}, []counts{d.sent, d.waiting}); diff != "" {
+				t.Errorf("sent and waiting (-want +got):\n%s", diff)
+			}
+			if d.marked+d.claimed != all || (d.claimed > 0) != (len(tt.sent) > 0) {
+				t.Errorf("%d links are marked and %d claimed, want %d", d.marked, d.claimed, all)
+			}
+			hosts, _ := box.toFeed()
+			if len(hosts) != len(tt.waiting)-tt.waiting["closed.test"]/3 {
+				t.Errorf("%v are to be fed", hosts)
+			}
+			if hosts, _ := box.toFeed(); len(hosts) > 0 {
+				t.Errorf("%v are to be fed again", hosts)
+			}
+		})
+	}
+}
+
+// What could not be stored is stored the next time, by whoever comes.
+func TestOutboxKeeps(t *testing.T) {
+	for _, call := range []string{"standing", "send", "claim", "add", "mark"} {
+		t.Run(call, func(t *testing.T) {
+			box, d := openBox(true, 100)
+			d.fails = call
+			if _, err := box.Take(t.Context(), "c", linksOf("a.test", 30)); err != nil {
+				t.Fatal(err)
+			}
+			if err := box.Settle(t.Context()); !errors.Is(err, errDesk) {
+				t.Fatalf("Settle() = %v", err)
+			}
+			d.fails = ""
+			if err := box.Settle(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := d.sent["a.test"] + d.waiting["a.test"]; n < 30 || d.marked+d.claimed < 30 {
+				t.Errorf("%d links are stored, %d marked and %d claimed, want 30 at least", n, d.marked, d.claimed)
+			}
+		})
+	}
+}
+
+// A failure costs the tasks that were being sent. The hosts after them have
+// theirs the next time, though the book has no more than these ten's.
+func TestOutboxKeepsOthers(t *testing.T) {
+	box, d := openBox(true, 1000)
+	const hosts = 4 * hostsAtOnce
+	for i := range hosts {
+		if _, err := box.Take(t.Context(), "c", linksOf(fmt.Sprintf("h%02d.test", i), 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.breaks = 2 * hostsAtOnce
+	if err := box.Settle(t.Context()); !errors.Is(err, errDesk) {
+		t.Fatalf("Settle() = %v", err)
+	}
+	d.breaks = 0
+	if err := box.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.sent) != hosts-hostsAtOnce || len(d.waiting) != hostsAtOnce || len(box.held) > 0 {
+		t.Errorf("%d hosts got tasks, links of %d wait, %d are held", len(d.sent), len(d.waiting), len(box.held))
+	}
+}
+
+// In rounds nothing depends on who was faster: a link that is bettered while it
+// is stored is stored again.
+func TestOutboxBetters(t *testing.T) {
+	for _, direct := range []bool{false, true} {
+		box, d := openBox(direct, 100)
+		links := linksOf("a.test", 1)
+		better := links[0]
+		better.Priority++
+		d.meanwhile = func() { box.hold([]frontier.Link{better}) }
+		box.hold(links)
+		if err := box.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if held := box.held[better.URL] == better; held == direct {
+			t.Errorf("direct: %t, the better link is held: %t", direct, held)
+		}
+	}
+}
+
+// A source of many links does not fill the memory, and many hosts wait for
+// more before they are visited.
+func TestOutboxFull(t *testing.T) {
+	box, d := openBox(true, 1_000_000)
+	for i := range maxHeld + 1 {
+		if _, err := box.Take(t.Context(), "c", linksOf(fmt.Sprintf("h%d.test", i), 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(d.sent) != maxHeld+1 || len(box.held) != 0 {
+		t.Errorf("%d hosts have tasks, %d links are held", len(d.sent), len(box.held))
+	}
+	if _, many := box.toFeed(); !many || d.delay != linger {
+		t.Errorf("the crawl is wide: %t, tasks wait for %v", many, d.delay)
+	}
+}

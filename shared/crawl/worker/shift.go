@@ -1,0 +1,167 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+)
+
+// shift is the work on one crawl in one batch.
+type shift struct {
+	*Worker
+	job  *job.Job
+	kit  *kit // nil where the crawl does not run
+	stop <-chan struct{}
+
+	halted atomic.Bool // the crawl was to go on when the batch began, and is not now
+	mu     sync.Mutex
+	looked time.Time // when that was seen
+}
+
+// running reports whether pages may be fetched.
+func (s *shift) running() bool { return s.kit != nil && !s.halted.Load() && s.kit.left.Load() > 0 }
+
+// work deals with the tasks at places. Those of one host go one after the
+// other: the host's lease would send the others back.
+func (s *shift) work(ctx context.Context, tasks []*frontier.Task, places []int, errs []error) {
+	lines := map[string][]int{}
+	for _, i := range places {
+		lines[tasks[i].Host] = append(lines[tasks[i].Host], i)
+	}
+	done := func() {}
+	if s.kit != nil {
+		done = s.ports.Shelves.Begin(s.job.ID, len(lines))
+	}
+	var wg sync.WaitGroup
+	for _, line := range lines {
+		wg.Go(func() {
+			defer done()
+			for _, i := range line {
+				errs[i] = s.task(ctx, tasks[i])
+			}
+		})
+	}
+	wg.Wait()
+	s.feedFresh(ctx)
+}
+
+// task works on one task and does what its outcome asks. The order is that of
+// the engine: what is left is sent before the task ends, so that a crash in
+// between leaves it twice, never lost. The task ends last: as long as it is
+// under way nobody else queues links of its host.
+func (s *shift) task(ctx context.Context, t *frontier.Task) error {
+	if !s.running() {
+		return s.putBack(ctx, t, t.Links)
+	}
+	more, err := s.more(ctx, t)
+	if err != nil {
+		return err
+	}
+	whole := *t
+	whole.Links = slices.Concat(t.Links, more)
+	out, err := s.run(ctx, &whole)
+	if err != nil {
+		return err
+	}
+	if len(out.Rest) > 0 && !s.running() {
+		var links []frontier.Link
+		for _, o := range out.Rest {
+			links = append(links, o.Task.Links...)
+		}
+		return s.putBack(ctx, t, links)
+	}
+	if err := s.ports.Queue.Send(ctx, out.Rest); err != nil {
+		return fmt.Errorf("send rest of task %s: %w", t.ID, err)
+	}
+	if err := s.taken(ctx, t, more, out); err != nil {
+		return err
+	}
+	if len(out.Rest) == 0 {
+		if err := s.end(ctx, t); err != nil {
+			return err
+		}
+	}
+	s.feed(ctx, &whole, out)
+	return nil
+}
+
+// putBack returns links to the backlog, where they wait until the crawl may go
+// on, and ends their task. A task that was just sent stays in the queue for a
+// while: who sent it may be about to take its links out of the backlog.
+func (s *shift) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
+	if wait := t.Sent.Add(s.opts.Settle).Sub(s.opts.Now()); wait > 0 {
+		return fault.NewAfter(wait, "crawl_halted", fmt.Errorf("put back links of %s", t.Host))
+	}
+	if err := s.ports.Backlog.Add(ctx, t.Crawl, links); err != nil {
+		return fmt.Errorf("put back links of %s: %w", t.Host, err)
+	}
+	return s.end(ctx, t)
+}
+
+// end notes that nothing is left of a task.
+func (s *shift) end(ctx context.Context, t *frontier.Task) error {
+	if err := s.ports.Book.Ended(ctx, []frontier.Mark{t.Mark(s.opts.Now())}); err != nil {
+		return fmt.Errorf("end task %s: %w", t.ID, err)
+	}
+	return nil
+}
+
+// feed queues more of a task's host. One of which there is little, on a wide
+// web, waits as others do. Should it fail, the next sweep of the backlog finds
+// the host.
+func (s *shift) feed(ctx context.Context, t *frontier.Task, out *crawl.Outcome) {
+	if len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
+		return
+	}
+	f := s.feeder()
+	f.Gauge = alone{} // nobody queues more of a host that has a task
+	if !out.Next.IsZero() {
+		f.After = max(out.Next.Sub(s.opts.Now())-patience, 0)
+	}
+	s.feedHosts(ctx, f, t.Host)
+}
+
+// alone is the gauge of a host whose last task has just ended.
+type alone struct{}
+
+// Queued implements frontier.Gauge.
+func (alone) Queued(context.Context, string, string) (int, error) { return 0, nil }
+
+// feedFresh queues tasks of the hosts that got links into the backlog, at the
+// end of the batch: once for each, with all that the batch found. Many such
+// hosts are a wide crawl: there each waits a little, so that others find more of
+// it meanwhile, and a visit of it is worth its cost.
+func (s *shift) feedFresh(ctx context.Context) {
+	if s.kit == nil {
+		return
+	}
+	hosts, many := s.kit.outbox.toFeed()
+	f := s.feeder()
+	if many {
+		f.After = linger
+	}
+	s.feedHosts(ctx, f, hosts...)
+}
+
+// feedHosts queues more of hosts.
+func (s *shift) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...string) {
+	left := s.kit.left.Load()
+	if left <= 0 {
+		return
+	}
+	if _, err := f.FeedAll(ctx, hosts, s.job.Round, int(left)); err != nil {
+		s.opts.Log.WarnContext(ctx, "hosts not fed", "crawl", s.job.ID, "hosts", len(hosts), "err", err)
+	}
+}
+
+func (s *shift) feeder() *frontier.Feeder {
+	return frontier.NewHostFeeder(s.job.ID, s.ports.Backlog, s.ports.Queue, s.ports.Gauge, s.opts.Now)
+}

@@ -1,0 +1,164 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+)
+
+// topics are those of the stack's bucket.
+type topics struct {
+	mu sync.Mutex
+	m  map[string]*topic.Compiled
+}
+
+func (s *topics) set(key string, t *topic.Compiled) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[key] = t
+}
+
+func (s *topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.m[key]; t != nil {
+		return t, nil
+	}
+	return nil, fault.New(fault.Permanent, "no_topic", errors.New(key))
+}
+
+// shelves stores at once.
+type shelves struct{ c *cloud }
+
+func (shelves) Begin(string, int) func()     { return func() {} }
+func (s shelves) Corpus(string) corpus.Store { return documents{s.c.corpus, &s.c.trouble} }
+func (s shelves) Decisions(string) ledger.Decisions {
+	return decisions{s.c.store.Ledger(), &s.c.trouble}
+}
+
+// book keeps marks in memory.
+type book struct {
+	trouble *trouble
+	store   *sqlitestore.Store
+
+	mu    sync.Mutex
+	marks map[string]frontier.Mark
+}
+
+func (b *book) sent(m frontier.Mark) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.marks[m.Crawl+m.Host+m.ID] = m
+}
+
+func (b *book) Ended(ctx context.Context, marks []frontier.Mark) error {
+	return b.trouble.do(ctx, func() error {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, m := range marks {
+			if key := m.Crawl + m.Host + m.ID; b.marks[key].Hops == m.Hops {
+				delete(b.marks, key)
+			}
+		}
+		return nil
+	})
+}
+
+// Standing implements worker.Gauge.
+func (b *book) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+	n, err := b.Queued(ctx, crawl, host)
+	if err != nil {
+		return frontier.Standing{}, err
+	}
+	hosts, err := b.store.Hosts(ctx, crawl, 1<<20)
+	if err != nil {
+		return frontier.Standing{}, err
+	}
+	st := frontier.Standing{Host: host, Queued: n}
+	for _, h := range hosts {
+		if h.Host == host {
+			st.Closed = h.Closed
+		}
+	}
+	return st, nil
+}
+
+func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, m := range b.marks {
+		if m.Crawl == crawl && (host == "" || m.Host == host) {
+			n += m.Links
+		}
+	}
+	return n, nil
+}
+
+// booked notes what is sent.
+type booked struct {
+	frontier.Queue
+	book *book
+}
+
+func (q booked) Send(ctx context.Context, out []frontier.Outgoing) error {
+	if len(out) == 0 {
+		return nil
+	}
+	err := q.book.trouble.do(ctx, func() error {
+		for _, o := range out {
+			q.book.sent(o.Task.Mark(time.Now().Add(o.Delay)))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if q.book.trouble.twice {
+		for _, o := range out[:len(out):len(out)] {
+			if o.Task.Hops == 0 { // else duplicates of duplicates without end
+				out = append(out, o)
+			}
+		}
+	}
+	return q.book.trouble.do(ctx, func() error { return q.Queue.Send(ctx, out) })
+}
+
+// hostList lists the hosts that wait.
+type hostList struct{ c *cloud }
+
+func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
+	hosts, err := l.c.store.Hosts(ctx, crawl, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	var out []frontier.Standing
+	for _, h := range hosts {
+		n, err := l.c.book.Queued(ctx, crawl, h.Host)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, frontier.Standing{Host: h.Host, Queued: n, Closed: h.Closed})
+	}
+	return out, nil
+}
+
+// Strike implements adapt.Hosts.
+func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
+	l.c.book.mu.Lock()
+	defer l.c.book.mu.Unlock()
+	for key, m := range l.c.book.marks {
+		if m.Crawl == crawl && m.Due.Before(due) {
+			delete(l.c.book.marks, key)
+		}
+	}
+	return nil
+}

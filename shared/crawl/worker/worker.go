@@ -1,0 +1,235 @@
+// Package worker works on host tasks as the cloud delivers them: in batches, of
+// many crawls, at least once and in no order. It does for a batch what the
+// engine of one machine does for a crawl, but remembers nothing that matters
+// between two batches: another worker may have the next one. METHOD A1's task
+// generator is partly here: see outbox.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/crawl/plan"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/hosts"
+)
+
+// Book is told of the end of tasks (see frontier.Mark). Their beginning it
+// learns from the queue.
+type Book interface {
+	Ended(ctx context.Context, marks []frontier.Mark) error
+}
+
+// Gauge tells what is under way.
+type Gauge interface {
+	frontier.Gauge
+	// Standing returns how a host of a crawl stands.
+	Standing(ctx context.Context, crawl, host string) (frontier.Standing, error)
+}
+
+// Ports is what a worker works on.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Queue   frontier.Sender
+	Book    Book
+	Gauge   Gauge
+	Dead    frontier.DeadLetters
+	Backlog frontier.Backlog
+	Raiser  frontier.Raiser // nil: the priority a link was added with stays
+	Leases  hosts.Leases
+	Robots  hosts.RobotsCache
+	Ledger  ledger.Ledger
+	History ledger.History
+	Entries ledger.Reader // of the crawls that one refreshes
+	Totals  Totals
+	Spend   Spend
+	Shelves Shelves
+	Web     fetch.Client // nil: the real one
+}
+
+// Totals reads what a crawl has come to, as ledger.Accounts does.
+type Totals interface {
+	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Spend tells what a crawl has cost so far.
+type Spend interface {
+	Dollars(ctx context.Context, crawl string) (float64, error)
+}
+
+// Options bound a worker. Zero values mean the defaults.
+type Options struct {
+	Manners   plan.Manners  // whose Contact holds for crawls that name none
+	FetchTime time.Duration // the longest that a fetch may take; default 25 s
+	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
+	Settle    time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
+	Step      crawl.Options // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
+	Now       func() time.Time
+	Log       *slog.Logger
+}
+
+// Worker handles batches. It is safe for concurrent use.
+type Worker struct {
+	ports Ports
+	opts  Options
+
+	mu   sync.Mutex
+	kits map[string]*kit // by crawl
+}
+
+// New returns a worker.
+func New(ports Ports, opts Options) *Worker {
+	if opts.Settle == 0 {
+		opts.Settle = 90 * time.Second
+	}
+	if opts.FetchTime == 0 {
+		opts.FetchTime = 25 * time.Second
+	}
+	if opts.Reserve == 0 {
+		opts.Reserve = 10 * time.Second
+	}
+	if opts.Step.LeaseTime == 0 {
+		opts.Step.LeaseTime = 3 * time.Minute
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Worker{ports: ports, opts: opts, kits: map[string]*kit{}}
+}
+
+// Handle works on a batch of tasks and returns for each, in order, nil where
+// it is dealt with and may be acknowledged, or an error whose class says what
+// to do. It finishes the pages at hand and hands the rest back when stop is
+// closed.
+func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*frontier.Task) []error {
+	errs := make([]error, len(tasks))
+	byCrawl := map[string][]int{}
+	for i, t := range tasks {
+		byCrawl[t.Crawl] = append(byCrawl[t.Crawl], i)
+	}
+	var wg sync.WaitGroup
+	for id, places := range byCrawl {
+		wg.Go(func() {
+			s, err := w.begin(ctx, stop, id)
+			if err != nil {
+				for _, i := range places {
+					errs[i] = err
+				}
+				return
+			}
+			s.work(ctx, tasks, places, errs)
+		})
+	}
+	wg.Wait()
+	return errs
+}
+
+// begin prepares the work on one crawl.
+func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*shift, error) {
+	j, err := w.ports.Jobs.Get(ctx, id)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("task of crawl %q: %w", id, err))
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	s := &shift{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
+	goes, err := w.goes(ctx, j)
+	if err != nil || !goes {
+		return s, err // its tasks go back to the backlog
+	}
+	if s.kit, err = w.kit(ctx, j); err != nil {
+		return nil, err
+	}
+	totals, err := w.ports.Totals.Totals(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("read totals of %s: %w", id, err)
+	}
+	s.kit.left.Store(int64(s.kit.pages) - totals.Fetched)
+	return s, nil
+}
+
+// goes reports whether a crawl is to go on: it is running, and neither its time
+// nor its money is spent. Pages are another budget, see kit.left.
+func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
+	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
+		return false, nil
+	}
+	if j.MaxCost <= 0 {
+		return true, nil
+	}
+	dollars, err := w.ports.Spend.Dollars(ctx, j.ID)
+	if err != nil {
+		return false, fmt.Errorf("read spend of %s: %w", j.ID, err)
+	}
+	return dollars < j.MaxCost, nil
+}
+
+// run calls the step; a panic in it is the task's fault alone.
+func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
+			err = fault.New(fault.Retryable, crawl.RulePanic, fmt.Errorf("%v", p))
+		}
+	}()
+	return s.kit.step.Run(ctx, t, crawl.Shift{
+		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
+	})
+}
+
+// leave reports whether one more page may be fetched. The step does not look at
+// the clock between a slow robots.txt and the page after it.
+func (s *shift) leave(ctx context.Context) bool {
+	select {
+	case <-s.stop:
+		return false
+	default:
+		s.look(ctx)
+		return !s.halted.Load() && s.kit.left.Add(-1) >= 0
+	}
+}
+
+// lookEvery is how long a crawl that was paused, stopped or has spent its
+// budgets goes on in a batch that had begun.
+const lookEvery = 10 * time.Second
+
+// look sees now and then whether the crawl is to go on, and how far. Where it
+// cannot tell, the batch goes on: the next one asks again.
+func (s *shift) look(ctx context.Context) {
+	s.mu.Lock()
+	due := s.opts.Now().Sub(s.looked) >= lookEvery
+	if due {
+		s.looked = s.opts.Now()
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	j, err := s.ports.Jobs.Get(ctx, s.job.ID)
+	goes := true
+	if err == nil {
+		goes, err = s.goes(ctx, j)
+	}
+	if err != nil {
+		s.opts.Log.WarnContext(ctx, "crawl not looked up", "crawl", s.job.ID, "err", err)
+	} else if !goes {
+		s.halted.Store(true)
+	}
+}

@@ -1,0 +1,125 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"sluice/shared/state/corpus"
+)
+
+// IndexFile lists the responses in the archives, as CDXJ: a line for each, of
+// its SURT key, its time in 14 digits and a JSON object, sorted by bytes. The
+// file names are those of the records.
+const IndexFile = "index.cdxj"
+
+// capture is the JSON of a line of the index; the values are strings, as other
+// indexers write them.
+type capture struct {
+	URL      string `json:"url"`
+	MIME     string `json:"mime,omitempty"`
+	Status   string `json:"status,omitempty"`
+	Digest   string `json:"digest,omitempty"`
+	Length   string `json:"length"`
+	Offset   string `json:"offset"`
+	Filename string `json:"filename"`
+}
+
+// indexArchives writes the index, where there are archives.
+func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
+	some := false
+	for _, s := range e.plan.Folders {
+		some = some || len(s.Archives) > 0
+	}
+	if !some {
+		return nil
+	}
+	m.Index = new(Index)
+	sorted := &sorter{e: e, limit: runBytes}
+	for i, s := range e.plan.Folders {
+		for _, in := range s.Archives {
+			e.tools.Progress("index "+in.Name, m.Index.Records, 0)
+			if err := e.indexArchive(ctx, i, in, m.Index, sorted); err != nil {
+				return err
+			}
+		}
+	}
+	sum := File{Name: IndexFile}
+	err := e.makeFile(IndexFile, func(w io.Writer) error {
+		return summed(w, &sum, sorted.merge)
+	})
+	if err != nil {
+		return err
+	}
+	m.Files = append(m.Files, sum)
+	return nil
+}
+
+// indexArchive adds the responses of an archive.
+func (e *exporter) indexArchive(ctx context.Context, folder int, in Input, x *Index, sorted *sorter) error {
+	name := filepath.Join(e.folders[folder].Dir, filepath.FromSlash(in.Name))
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("read archive: %w", err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	var torn error
+	for rec, err := range corpus.ReadWARC(io.LimitReader(f, in.Bytes)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if torn != nil {
+			return fmt.Errorf("read archive %s: %w", name, torn) // it was not the end
+		}
+		switch {
+		case err != nil && e.plan.Folders[folder].Open:
+			torn = err
+			continue
+		case err != nil:
+			return fmt.Errorf("read archive %s: %w", name, err)
+		case rec.Type != "response" || rec.Length == 0:
+			continue
+		}
+		line, err := captureLine(rec, e.plan.archive(folder, in.Name))
+		if err != nil {
+			return fmt.Errorf("index %s: %w", name, err)
+		}
+		if err := sorted.add(line); err != nil {
+			return err
+		}
+		x.Records++
+	}
+	if torn != nil {
+		x.Torn++
+	}
+	return nil
+}
+
+// captureLine is the line of a response.
+func captureLine(rec *corpus.Record, file string) ([]byte, error) {
+	c := capture{
+		URL: rec.TargetURI, Digest: rec.Header.Get("WARC-Payload-Digest"),
+		Length: strconv.FormatInt(rec.Length, 10), Offset: strconv.FormatInt(rec.Offset, 10), Filename: file,
+	}
+	if resp, err := rec.HTTP(); err == nil {
+		c.Status = strconv.Itoa(resp.Status)
+		if kinds := strings.FieldsFunc(resp.Header.Get("Content-Type"), func(r rune) bool { return r == ';' || r == ' ' || r == '\t' }); len(kinds) > 0 {
+			c.MIME = kinds[0]
+		}
+	}
+	var b bytes.Buffer
+	b.WriteString(surtKey(c.URL))
+	b.WriteByte(' ')
+	b.WriteString(rec.Date.UTC().Format("20060102150405"))
+	b.WriteByte(' ')
+	enc := json.NewEncoder(&b) // ends with a line feed
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(&c)
+	return b.Bytes(), err
+}

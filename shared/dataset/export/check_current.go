@@ -1,0 +1,95 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"sluice/shared/state/ledger"
+)
+
+// flush checks the documents of the batch by ledger and archives.
+func (k *folderChecker) flush(ctx context.Context) {
+	urls := make([]string, len(k.batch))
+	for i := range k.batch {
+		urls[i] = k.batch[i].d.FinalURL
+	}
+	entries := make([]*ledger.Entry, len(urls))
+	if k.ledger != nil && len(urls) > 0 {
+		var err error
+		if entries, err = k.ledger.Entries(ctx, urls); err != nil {
+			k.res.wrong("ask the ledger: %v", err)
+			k.batch = k.batch[:0]
+			return
+		}
+	}
+	for i := range k.batch {
+		s := &k.batch[i]
+		if k.ledger != nil && !entries[i].KeptAt(s.d.WARC.File, s.d.WARC.Offset) {
+			k.res.Others++
+			continue
+		}
+		k.current(s)
+	}
+	k.batch = k.batch[:0]
+}
+
+// current checks a document that counts.
+func (k *folderChecker) current(s *standing) {
+	if k.ledger != nil {
+		listed, again := k.roll.meet(markOf(s.d.FinalURL, s.d.WARC))
+		switch {
+		case again:
+			k.res.wrong("%s, line %d: %.200s stands there before", s.file, s.line, s.d.FinalURL)
+			return
+		case !listed && !k.f.Open:
+			k.res.wrong("%s, line %d: the ledger has lost how %.200s was found", s.file, s.line, s.d.FinalURL)
+		}
+	}
+	k.res.Records++
+	if !k.located {
+		return
+	}
+	at := s.d.WARC
+	switch err := k.archive.response(at.File, at.Offset, at.Length, s.d.FinalURL); {
+	case err == nil:
+		k.res.Located++
+	case k.f.Ledger == nil && at.File != "" && !strings.HasPrefix(at.File, warcFolder+"/"):
+		// It was sifted: the archive is where it was.
+	case errors.Is(err, fs.ErrNotExist):
+		k.gone[at.File]++
+	default:
+		k.res.wrong("%s, line %d (%.200s): %v", s.file, s.line, s.d.FinalURL, err)
+	}
+}
+
+// missing names what the ledger points at and nobody has met.
+func (k *folderChecker) missing(ctx context.Context) {
+	if k.ledger == nil {
+		return
+	}
+	err := k.roll.missing(ctx, func(p Pointed) {
+		k.res.wrong("%.200s is not in %s: the ledger points at it, its response is at %d of %s", p.URL, corpusFolder, p.WARC.Offset, p.WARC.File)
+	})
+	if err != nil {
+		k.res.wrong("%v", err)
+	}
+}
+
+// counts compares the folder with what the crawl has counted.
+func (k *folderChecker) counts() {
+	if k.ledger == nil || k.f.Open || k.f.Crawl == nil {
+		return
+	}
+	if listed := int64(len(k.roll.met)); listed < k.f.Crawl.Kept {
+		k.res.wrong("the crawl says that it has kept %d documents, its ledger points at %d", k.f.Crawl.Kept, listed)
+	}
+	switch {
+	case k.res.Rejects >= k.f.Rejected:
+	case k.res.Rejects == 0:
+		k.res.wrong("%s has none of the %d pages that the crawl has refused", rejectsFolder, k.f.Rejected)
+	default: // a crawl that was killed may have refused two pages by one record
+		k.res.note("%s has %d records, the crawl has refused %d pages", rejectsFolder, k.res.Rejects, k.f.Rejected)
+	}
+}

@@ -1,0 +1,239 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+)
+
+// chosen is what the first step comes to, besides the index.
+type chosen struct {
+	Folders []*Source `json:"folders"` // with the digests of their files
+	Rows    int64     `json:"rows"`
+	Left    Left      `json:"left"`
+}
+
+// Left counts the records that are in a folder and not in the dataset.
+type Left struct {
+	NotDone    int64 `json:"not_done"`        // the ledger points at no such record: its page was fetched again, or is not done yet
+	Again      int64 `json:"again"`           // the record, or another of its document, stands in the folder before
+	Elsewhere  int64 `json:"elsewhere"`       // the same document stands in a folder that was named before
+	Relevance  int64 `json:"below_relevance"` //
+	Duplicates int64 `json:"duplicates"`      // left out for Options.Dedupe
+	NoText     int64 `json:"no_text"`         // from a dataset of texts
+	Torn       int64 `json:"torn"`            // half lines at the end of a file that is being written
+}
+
+// chooser decides which records stay.
+type chooser struct {
+	e     *exporter
+	dups  Duplicates // nil for none
+	index *index
+	out   *chosen
+
+	folder int
+	roll   *roll // of the folder
+	batch  []candidate
+	stands map[[16]byte]int // folder of each document, by ID; nil where a ledger has each once
+}
+
+// candidate is a record on its way into the index.
+type candidate struct {
+	d    *corpus.Document
+	mark mark
+	row
+}
+
+// atOnce is how many records are looked up in a ledger at a time.
+const atOnce = 500
+
+// choose reads all records and decides which stay, unless that was done.
+func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
+	done := new(chosen)
+	if err := e.readWork(chosenFile, done); !errors.Is(err, fs.ErrNotExist) {
+		return done, err
+	}
+	c := &chooser{e: e, out: &chosen{Folders: e.plan.Folders}}
+	if len(e.folders) > 1 || e.folders[0].Ledger == nil {
+		c.stands = map[[16]byte]int{}
+	}
+	if e.tools.Duplicates != nil {
+		folder := filepath.Join(e.out, workFolder, "duplicates")
+		if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o755)); err != nil {
+			return nil, fmt.Errorf("make work folder: %w", err)
+		}
+		if c.dups, err = e.tools.Duplicates(folder); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, c.dups.Close()) }()
+	}
+	f, err := e.disk.open(filepath.Join(e.out, filepath.FromSlash(indexFile)), os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return nil, fmt.Errorf("write index: %w", err)
+	}
+	c.index = newIndex(f)
+	err = c.run(ctx)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	c.out.Rows = c.index.rows
+	return c.out, e.writeWork(chosenFile, c.out)
+}
+
+func (c *chooser) run(ctx context.Context) error {
+	for i, s := range c.out.Folders {
+		c.folder = i
+		if err := c.readFolder(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := c.index.w.Flush(); err != nil {
+		return fmt.Errorf("write index: %w", err)
+	}
+	return c.markDuplicates(ctx)
+}
+
+// readFolder reads the documents of a folder.
+func (c *chooser) readFolder(ctx context.Context, s *Source) (err error) {
+	folder := c.e.folders[c.folder]
+	if c.roll, err = newRoll(ctx, folder.Ledger); err != nil {
+		return err
+	}
+	for n := range s.Corpus {
+		if err := c.read(ctx, n, &s.Corpus[n]); err != nil {
+			return err
+		}
+	}
+	if err := c.flush(ctx); err != nil {
+		return err
+	}
+	if c.roll.absent > 0 && s.Open { // they may have come since the plan was made
+		if err := c.roll.sweep(ctx, folder.Dir); err != nil {
+			return err
+		}
+	}
+	first := ""
+	err = c.roll.missing(ctx, func(p Pointed) {
+		s.Missing++
+		first = cmp.Or(first, p.URL)
+	})
+	if err == nil && s.Missing > 0 && !s.Open {
+		err = fmt.Errorf("%w: %s lacks %d of them, %.300s for one; nothing was exported; sluice export --check %s lists them",
+			errMissing, filepath.Join(folder.Dir, corpusFolder), s.Missing, first, folder.Dir)
+	}
+	return err
+}
+
+// errMissing says that a folder is not whole.
+var errMissing = errors.New("the ledger points at documents that are not there")
+
+// read reads a file of documents, as far as the plan goes.
+func (c *chooser) read(ctx context.Context, n int, in *Input) error {
+	c.e.tools.Progress("read "+in.Name, c.index.rows, 0)
+	path := filepath.Join(c.e.folders[c.folder].Dir, filepath.FromSlash(in.Name))
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("read documents: %w", err)
+	}
+	sum := sha256.New()
+	err = eachLine(io.TeeReader(io.LimitReader(f, in.Bytes), sum), func(l line) error {
+		return c.take(ctx, n, l)
+	})
+	in.SHA256 = hexSum(sum)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+func (c *chooser) take(ctx context.Context, file int, l line) error {
+	d, err := readDocument(l.text)
+	switch {
+	case err != nil && l.torn && c.out.Folders[c.folder].Open:
+		c.out.Left.Torn++
+		return nil
+	case err != nil && l.torn:
+		return fmt.Errorf("line %d is half (%w): sluice crawl --resume mends the folder of a crawl", l.number, err)
+	case err != nil:
+		return fmt.Errorf("line %d is no document: %w", l.number, err)
+	case len(l.text) > 1<<32-1:
+		return fmt.Errorf("line %d is too long", l.number)
+	}
+	c.out.Folders[c.folder].Records++
+	r := row{folder: uint16(c.folder), file: uint32(file), length: uint32(len(l.text)), offset: uint64(l.offset), sum: xxh3.Hash(l.text)}
+	d.ID = corpus.DocumentID(d.FinalURL, d.Version)
+	if _, err := hex.Decode(r.id[:], []byte(d.ID)); err != nil {
+		return fmt.Errorf("line %d has no id: %w", l.number, err)
+	}
+	c.batch = append(c.batch, candidate{d, markLine(d, l.text), r})
+	if len(c.batch) == atOnce {
+		return c.flush(ctx)
+	}
+	return nil
+}
+
+// flush decides about the records of the batch.
+func (c *chooser) flush(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries := make([]*ledger.Entry, len(c.batch))
+	ours := c.e.folders[c.folder].Ledger
+	if ours != nil && len(c.batch) > 0 {
+		urls := make([]string, len(c.batch))
+		for i := range c.batch {
+			urls[i] = c.batch[i].d.FinalURL
+		}
+		var err error
+		if entries, err = ours.Entries(ctx, urls); err != nil {
+			return fmt.Errorf("ask the ledger: %w", err)
+		}
+	}
+	for i := range c.batch {
+		b := &c.batch[i]
+		// What a crash left behind, and what was fetched again, is not done.
+		if ours != nil && !entries[i].KeptAt(b.d.WARC.File, b.d.WARC.Offset) {
+			c.out.Left.NotDone++
+			continue
+		}
+		if _, again := c.roll.meet(b.mark); again {
+			c.out.Left.Again++
+			continue
+		}
+		c.lookForArchive(b.d.WARC.File)
+		if err := c.decide(b); err != nil {
+			return err
+		}
+	}
+	c.batch = c.batch[:0]
+	return nil
+}
+
+// lookForArchive counts what lies in an archive of the folder that it has not.
+func (c *chooser) lookForArchive(name string) {
+	s := c.out.Folders[c.folder]
+	there := slices.ContainsFunc(s.Archives, func(in Input) bool { return in.Name == name })
+	if !there && strings.HasPrefix(name, warcFolder+"/") {
+		s.Unarchived++
+	}
+}

@@ -1,0 +1,62 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"sluice/shared/state/corpus"
+)
+
+// decide takes a record that counts, or says why it is left out.
+func (c *chooser) decide(b *candidate) error {
+	opts := &c.e.plan.Options
+	switch {
+	case relevance(b.d) < opts.MinRelevance:
+		c.out.Left.Relevance++
+		return nil
+	case opts.Format == Text && strings.TrimSpace(b.d.Text) == "":
+		c.out.Left.NoText++
+		return nil
+	case c.dups == nil && opts.Dedupe && b.d.DuplicateOf != "":
+		c.out.Left.Duplicates++
+		return nil
+	}
+	if folder, stands := c.before(b); stands {
+		if folder == c.folder {
+			c.out.Left.Again++
+		} else {
+			c.out.Left.Elsewhere++
+		}
+		return nil
+	}
+	if c.dups != nil {
+		if err := c.dups.Add(b.d); err != nil {
+			return fmt.Errorf("look for duplicates: %w", err)
+		}
+	}
+	if err := c.index.add(&b.row); err != nil {
+		return fmt.Errorf("write index: %w", err)
+	}
+	return nil
+}
+
+// before returns the folder in which the document stands before: two crawls have
+// fetched the page, or two archives that were sifted hold it. An ID stands once in
+// a dataset.
+func (c *chooser) before(b *candidate) (folder int, stands bool) {
+	if c.stands == nil {
+		return 0, false
+	}
+	if folder, stands = c.stands[b.id]; !stands {
+		c.stands[b.id] = c.folder
+	}
+	return folder, stands
+}
+
+// relevance is what Options.MinRelevance is about.
+func relevance(d *corpus.Document) float64 {
+	if d.Relevance.Body > 0 {
+		return float64(d.Relevance.Body)
+	}
+	return float64(d.Relevance.Description)
+}

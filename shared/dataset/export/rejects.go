@@ -1,0 +1,80 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"sluice/shared/state/corpus"
+)
+
+// account is what became of the pages of a folder.
+type account struct {
+	Label   string
+	Crawl   *Crawl
+	Fetched int64
+	Kept    int64
+	Rules   tally
+}
+
+// harvest is the share of the fetched pages that were kept.
+func (a *account) harvest() float64 {
+	if a.Fetched == 0 {
+		return 0
+	}
+	return float64(a.Kept) / float64(a.Fetched)
+}
+
+// accounts says for each folder what its crawl counted, or else what its files
+// tell: the rejects are pages that did not stay, and those with a response were
+// fetched.
+func (e *exporter) accounts(folders []*Source) ([]*account, error) {
+	var list []*account
+	for i, s := range folders {
+		a := &account{Label: s.Label, Crawl: s.Crawl, Rules: tally{}}
+		list = append(list, a)
+		if s.Crawl != nil {
+			a.Fetched, a.Kept = s.Crawl.Fetched, s.Crawl.Kept
+			for _, rule := range s.Crawl.Rules {
+				a.Rules.add(rule.Name, rule.N)
+			}
+			continue
+		}
+		a.Fetched, a.Kept = s.Records, s.Records
+		for _, in := range s.Rejects {
+			if err := a.read(e.folders[i].Dir, in, s.Open); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+func (a *account) read(dir string, in Input, open bool) error {
+	name := filepath.Join(dir, filepath.FromSlash(in.Name))
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("read rejects: %w", err)
+	}
+	err = eachLine(io.LimitReader(f, in.Bytes), func(l line) error {
+		var r corpus.Reject
+		if err := json.Unmarshal(l.text, &r); err != nil {
+			if l.torn && open {
+				return nil
+			}
+			return fmt.Errorf("line %d is no reject: %w", l.number, err)
+		}
+		a.Rules.add(r.Rule, 1)
+		if r.Status > 0 {
+			a.Fetched++
+		}
+		return nil
+	})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"strconv"
+
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+)
+
+// Ledger says how URLs ended. Folder's crawl has one.
+type Ledger interface {
+	// Entries returns the entry of each URL, in order, nil where there is none.
+	Entries(ctx context.Context, urls []string) ([]*ledger.Entry, error)
+	// Current returns every record that an entry points at, some at a time and
+	// in any order: those of which Entries says so. One may come repeatedly. Of a
+	// crawl that is running it has at least what was done when it was called.
+	Current(ctx context.Context) iter.Seq2[[]Pointed, error]
+}
+
+// Pointed is a record that a ledger points at.
+type Pointed struct {
+	URL  string // final
+	WARC corpus.Location
+}
+
+// mark stands for a record: what was fetched, and where that lies. It is cut
+// from a cryptographic hash, so that no page can pass for another.
+type mark [16]byte
+
+func markOf(url string, at corpus.Location) mark {
+	return cutMark([]byte(url + "\n" + at.File + "\n" + strconv.FormatInt(at.Offset, 10)))
+}
+
+// markLine marks a record by its line where that says nothing of a place.
+func markLine(d *corpus.Document, text []byte) mark {
+	if d.WARC.File == "" {
+		return cutMark(text)
+	}
+	return markOf(d.FinalURL, d.WARC)
+}
+
+func cutMark(b []byte) mark {
+	sum := sha256.Sum256(b)
+	return mark(sum[:16])
+}
+
+// roll lists the records of a folder that count, and which of them were met. It
+// takes some 30 bytes of memory for each.
+type roll struct {
+	ledger Ledger // nil for a folder without: whatever is met counts
+	met    map[mark]bool
+	absent int // listed and not met
+}
+
+// newRoll lists what a ledger points at.
+func newRoll(ctx context.Context, l Ledger) (*roll, error) {
+	r := &roll{ledger: l, met: map[mark]bool{}}
+	if l == nil {
+		return r, nil
+	}
+	for list, err := range l.Current(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list what the ledger points at: %w", err)
+		}
+		for _, p := range list {
+			r.met[markOf(p.URL, p.WARC)] = false
+		}
+	}
+	r.absent = len(r.met)
+	return r, nil
+}
+
+// meet notes that a record is there, and reports whether it is listed and
+// whether it was met before.
+func (r *roll) meet(m mark) (listed, again bool) {
+	again, listed = r.met[m]
+	if listed && !again {
+		r.absent--
+	}
+	r.met[m] = true
+	return listed, again
+}
+
+// missing visits what is listed, was not met, and counts still: a crawl that is
+// running may have taken it out meanwhile.
+func (r *roll) missing(ctx context.Context, visit func(Pointed)) error {
+	if r.absent == 0 {
+		return nil
+	}
+	for list, err := range r.ledger.Current(ctx) {
+		if err != nil {
+			return fmt.Errorf("list what the ledger points at: %w", err)
+		}
+		for _, p := range list {
+			m := markOf(p.URL, p.WARC)
+			if met, listed := r.met[m]; listed && !met {
+				r.meet(m)
+				visit(p)
+			}
+		}
+	}
+	return nil
+}
+
+// sweep meets what stands in the files of a folder by now, without a look at
+// what it is.
+func (r *roll) sweep(ctx context.Context, dir string) error {
+	files, err := inputs(dir, corpusFolder, linesEnd)
+	if err != nil {
+		return err
+	}
+	for _, in := range files {
+		err := eachLineOf(filepath.Join(dir, filepath.FromSlash(in.Name)), in.Bytes, func(l line) error {
+			if d, err := readDocument(l.text); err == nil {
+				if m := markOf(d.FinalURL, d.WARC); !r.met[m] {
+					r.meet(m)
+				}
+			}
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package trial
+
+import (
+	"fmt"
+	"slices"
+
+	"sluice/shared/rank/strategy"
+	"sluice/shared/rank/urlshape"
+	"sluice/shared/topic"
+)
+
+// Variant is a crawl that differs from the one that a topic describes.
+type Variant struct {
+	Name   string
+	Change func(*topic.Compiled) // of a copy with a File of its own; nil for the crawl as it is
+}
+
+// of returns the topic of the variant. What it shares with t stays as it is.
+func (v Variant) of(t *topic.Compiled) *topic.Compiled {
+	changed, file := *t, *t.File
+	changed.File = &file
+	if v.Change != nil {
+		v.Change(&changed)
+	}
+	return &changed
+}
+
+// AsIs is the crawl that the topic describes.
+func AsIs() Variant { return Variant{Name: "sluice"} }
+
+// smallest is a threshold that any relevance but none at all reaches.
+const smallest = 1e-12
+
+// BreadthFirst follows every link and keeps every page with a text (METHOD B7's
+// yardstick): no threshold stands in the way, and all links weigh the same, so
+// that they are taken in the order in which they were found where the crawl
+// goes in rounds. A page without a single word in its head leads nowhere.
+func BreadthFirst() Variant {
+	return Variant{Name: "breadth-first", Change: func(c *topic.Compiled) {
+		c.File.Thresholds = topic.Thresholds{Description: 0, Priority: -1}
+		c.File.Weights = strategy.Weights{}
+	}}
+}
+
+// Keyword follows a link where its anchor contains a topic word, and keeps a
+// page where title, description or keywords have one: what people do without a
+// method. The words are those that the author wrote, neither the related ones
+// nor what is similar to them. Links of relevant pages go by the words of the
+// anchor, those of other pages by substring, as METHOD A1 has it; on one scale,
+// the former contain the latter but for words across the borders of others.
+func Keyword() Variant {
+	return Variant{Name: "keywords", Change: func(c *topic.Compiled) {
+		f := c.File
+		f.Words = slices.DeleteFunc(slices.Clone(f.Words), func(w topic.Word) bool { return w.Related })
+		f.Thresholds = topic.Thresholds{Description: smallest, Priority: smallest}
+		f.Weights = strategy.Weights{Beta: 1}
+		*c = *f.Compiled()
+	}}
+}
+
+// Priority sets the priority threshold (METHOD A14, Fig. 2). λ stays below it,
+// or the vote alone would pass any link (A11).
+func Priority(threshold float64) Variant {
+	return Variant{Name: fmt.Sprintf("priority > %.4g", threshold), Change: func(c *topic.Compiled) {
+		c.File.Thresholds.Priority = threshold
+		if c.File.Weights.Lambda >= threshold {
+			c.File.Weights.Lambda = threshold * belowThreshold
+		}
+	}}
+}
+
+// belowThreshold is the greatest λ, as a share of the priority threshold.
+const belowThreshold = 0.99
+
+// Ablations leave out the parts of equation 5, one after the other, and change
+// the form of the structure vote (METHOD A14).
+func Ablations() []Variant {
+	without := func(name string, part func(*strategy.Weights) *float64) Variant {
+		return Variant{Name: name, Change: func(c *topic.Compiled) { *part(&c.File.Weights) = 0 }}
+	}
+	structure := func(form urlshape.Form) Variant {
+		return Variant{Name: "structure " + string(form), Change: func(c *topic.Compiled) {
+			c.File.Structure.Params = urlshape.DefaultParams(form)
+		}}
+	}
+	return []Variant{
+		AsIs(),
+		without("without description (α = 0)", func(w *strategy.Weights) *float64 { return &w.Alpha }),
+		without("without anchor (β = 0)", func(w *strategy.Weights) *float64 { return &w.Beta }),
+		without("without structure (λ = 0)", func(w *strategy.Weights) *float64 { return &w.Lambda }),
+		structure(urlshape.FormPaper),
+		structure(urlshape.FormPath),
+	}
+}

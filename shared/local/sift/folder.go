@@ -1,0 +1,186 @@
+package sift
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sluice/shared/crawl/plan"
+	"sluice/shared/local"
+	"sluice/shared/topic"
+)
+
+// StateFile is where an output folder keeps what was sifted into it, by which
+// topic.
+const StateFile = local.SiftFile
+
+// Folders and ending of the outputs.
+const (
+	corpusFolder = "corpus"
+	rejectFolder = "rejects"
+	lines        = ".jsonl"
+)
+
+// endings of names that only tell what an input is.
+var endings = [...]string{".gz", ".zst", ".jsonl", ".ndjson", ".json", ".warc", ".wet"}
+
+// outName returns the name of the outputs of an input: what is left of its name
+// without its endings.
+func outName(name string) string {
+	for {
+		ext := strings.ToLower(filepath.Ext(name))
+		if len(ext) == len(name) || !slices.Contains(endings[:], ext) {
+			return name
+		}
+		name = name[:len(name)-len(ext)]
+	}
+}
+
+// foldName makes names equal that some file systems take for one.
+func foldName(name string) string { return strings.ToLower(name) }
+
+// folder is the output folder with its state.
+type folder struct {
+	dir   string
+	state state
+}
+
+// state is what StateFile holds.
+type state struct {
+	Topic        string    `json:"topic"`
+	TopicVersion string    `json:"topic_version"`
+	Inputs       []*Result `json:"inputs"` // that are done, by name
+}
+
+// openFolder takes up what was sifted into the folder by the same topic, or
+// begins with an empty one, and checks that the inputs have room in it.
+func openFolder(spec *Spec, inputs []input) (*folder, error) {
+	f := &folder{dir: spec.Dir}
+	begun, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	name, version := spec.Topic.File.Name, plan.TopicVersion(spec.Topic)
+	switch {
+	case begun && (f.state.Topic != name || f.state.TopicVersion != version):
+		return nil, fmt.Errorf("%w: %s has %s %s, not %s %s (name another --out)",
+			ErrOther, spec.Dir, f.state.Topic, f.state.TopicVersion, name, version)
+	case begun:
+		return f, f.checkInputs(inputs)
+	}
+	if err := checkRoom(spec); err != nil {
+		return nil, err
+	}
+	if err := writeWhole(filepath.Join(f.dir, topicName(spec.Source)), spec.Source); err != nil {
+		return nil, fmt.Errorf("keep topic: %w", err)
+	}
+	f.state = state{Topic: name, TopicVersion: version, Inputs: []*Result{}}
+	return f, f.save()
+}
+
+// load reads the state and reports whether there is one.
+func (f *folder) load() (bool, error) {
+	path := filepath.Join(f.dir, StateFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &f.state)
+	}
+	if err == nil && slices.Contains(f.state.Inputs, nil) {
+		err = errors.New("an input is null")
+	}
+	if err != nil {
+		return false, fmt.Errorf("read state of %s: %w", f.dir, err)
+	}
+	return true, nil
+}
+
+func (f *folder) save() error {
+	data, err := json.MarshalIndent(&f.state, "", "\t")
+	if err == nil {
+		err = writeWhole(filepath.Join(f.dir, StateFile), append(data, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("keep state: %w", err)
+	}
+	return nil
+}
+
+// checkRoom refuses a folder in which something else has its files.
+func checkRoom(spec *Spec) error {
+	for _, name := range []string{local.StateFile, local.TopicFile, local.ArtifactFile, corpusFolder, rejectFolder} {
+		path := filepath.Join(spec.Dir, name)
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		// A sift that was killed as it began left no more than its topic.
+		held, err := topic.ReadSource(path)
+		if err != nil || name != topicName(spec.Source) || !bytes.Equal(held, spec.Source) {
+			return fmt.Errorf("%w: %s (name another --out)", ErrForeign, path)
+		}
+	}
+	return nil
+}
+
+// topicName is the name of the copy of the topic: that which a crawl gives it.
+func topicName(source []byte) string {
+	if topic.IsArtifact(source) {
+		return local.ArtifactFile
+	}
+	return local.TopicFile
+}
+
+// done returns what came of an input in an earlier run, nil if it is to be
+// sifted.
+func (f *folder) done(in input) *Result {
+	for _, r := range f.state.Inputs {
+		if r.Name == in.name {
+			before := *r
+			before.Before = true
+			return &before
+		}
+	}
+	return nil
+}
+
+// checkInputs refuses inputs whose outputs would replace those of others.
+func (f *folder) checkInputs(inputs []input) error {
+	var clashes []error
+	for _, in := range inputs {
+		for _, r := range f.state.Inputs {
+			if foldName(outName(r.Name)) != foldName(in.out) {
+				continue
+			}
+			info, err := os.Stat(in.path)
+			if r.Name == in.name && (err != nil || info.Size() == r.Size) {
+				continue // the same, or gone: it is done
+			}
+			clashes = append(clashes, fmt.Errorf("%w: %s, and %s of %d bytes, which was sifted before (name another --out)",
+				ErrClash, in.path, r.File, r.Size))
+		}
+	}
+	return errors.Join(clashes...)
+}
+
+// note keeps what came of an input.
+func (f *folder) note(r *Result) error {
+	f.state.Inputs = append(f.state.Inputs, r)
+	slices.SortFunc(f.state.Inputs, func(a, b *Result) int { return strings.Compare(a.Name, b.Name) })
+	return f.save()
+}
+
+// writeWhole writes a small file whole or not at all.
+func writeWhole(path string, data []byte) error {
+	part := path + partEnding
+	if err := os.WriteFile(part, data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
+}

@@ -1,0 +1,185 @@
+// Package sift makes a corpus out of archives that exist, without a crawl: WARC
+// files, Common Crawl's WET files and JSON lines. Pages are read and judged as
+// the step reads and judges them (METHOD A1, A8, A13), and the records are those
+// of a crawl; what no archive tells, such as the path to a page, is empty.
+//
+// Each input becomes corpus/NAME.jsonl and rejects/NAME.jsonl, in its own order
+// and whole or not at all, so that the outcome depends on the inputs and the
+// topic alone, and a sift that was killed goes on with the input it was at. What
+// was forgotten in the folder (local.Forget) does not come back.
+package sift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"sluice/shared/crawl/plan"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/local"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/topic"
+)
+
+// Mistakes of a Spec: they are the caller's, and nothing was changed.
+var (
+	ErrOther   = errors.New("the folder holds what another topic sifted")
+	ErrForeign = errors.New("the folder holds something else")
+	ErrClash   = errors.New("two inputs would become one file")
+)
+
+// Spec says what to sift, by what, and where to.
+type Spec struct {
+	Dir     string
+	Topic   *topic.Compiled
+	Source  []byte   // the bytes that Topic was read from; they are kept in Dir
+	Files   []string // paths of the inputs
+	Workers int      // pages read at a time; 0: as many as there are processors
+
+	// Done is called after each input that was read or given up; nil is none.
+	Done func(r *Result, took time.Duration)
+}
+
+// Sift is an open output folder. Close it.
+type Sift struct {
+	spec   Spec
+	plan   *crawl.Plan
+	inputs []input
+	folder *folder
+	lock   io.Closer
+
+	read, pages, kept atomic.Int64
+	size              int64 // bytes of the inputs that are not done
+}
+
+// input is a file that is to be sifted.
+type input struct {
+	path string
+	name string // by which documents, rejects and state know it: the last element of path
+	out  string // of the outputs, without their ending
+}
+
+// Open checks the spec and takes the folder, which is made if it is not there.
+// Nobody else may sift into it until Close.
+func Open(spec Spec) (_ *Sift, err error) {
+	if spec.Workers == 0 {
+		spec.Workers = runtime.GOMAXPROCS(0)
+	}
+	s := &Sift{spec: spec}
+	if s.inputs, err = nameInputs(spec.Files); err != nil {
+		return nil, err
+	}
+	// Neither seeds nor a scope: nothing is asked for.
+	want := &plan.Want{Crawl: spec.Topic.File.Name, Topic: spec.Topic}
+	if s.plan, err = want.Draw(); err != nil {
+		return nil, fmt.Errorf("plan by topic %s: %w", spec.Topic.File.Name, err)
+	}
+	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make output folder: %w", err)
+	}
+	if s.lock, err = filecorpus.Lock(spec.Dir); err != nil {
+		return nil, err
+	}
+	if s.folder, err = openFolder(&spec, s.inputs); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.plan.Forgotten, err = local.ReadForgotten(spec.Dir); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	for _, in := range s.inputs {
+		if info, err := os.Stat(in.path); err == nil && s.folder.done(in) == nil {
+			s.size += info.Size()
+		}
+	}
+	return s, nil
+}
+
+// Close lets go of the folder.
+func (s *Sift) Close() error { return s.lock.Close() }
+
+// Run sifts the inputs one after the other. One that cannot be read is told in
+// its Result, and leaves nothing; the others are done. An error means that the
+// folder cannot be written, or that ctx has ended. The report has what was done
+// until then.
+func (s *Sift) Run(ctx context.Context) (*Report, error) {
+	report := s.newReport()
+	for _, in := range s.inputs {
+		if err := context.Cause(ctx); err != nil {
+			return report, err
+		}
+		begun := time.Now()
+		if r := s.folder.done(in); r != nil {
+			report.add(r)
+			continue
+		}
+		r, err := s.sift(ctx, in)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return report, context.Cause(ctx)
+		case err != nil:
+			return report, fmt.Errorf("sift %s: %w", in.path, err)
+		}
+		report.add(r)
+		if s.spec.Done != nil {
+			s.spec.Done(r, time.Since(begun))
+		}
+	}
+	return report, nil
+}
+
+// sift sifts one input.
+func (s *Sift) sift(ctx context.Context, in input) (*Result, error) {
+	r := newResult(in)
+	src, err := openSource(ctx, in, &s.read)
+	if err != nil {
+		r.fail(err)
+		return r, nil
+	}
+	defer src.close()
+	r.Size = src.size
+	err = s.pass(ctx, src, r)
+	var unreadable *unreadableError
+	switch {
+	case errors.As(err, &unreadable) && ctx.Err() == nil:
+		r.fail(unreadable)
+		return r, nil
+	case err != nil:
+		return nil, err
+	}
+	return r, s.folder.note(r)
+}
+
+// Progress is how far a running sift has come.
+type Progress struct {
+	Read, Size  int64 // bytes of the inputs, as they are stored
+	Pages, Kept int64
+}
+
+// Progress may be called while Run is running.
+func (s *Sift) Progress() Progress {
+	return Progress{Read: s.read.Load(), Size: s.size, Pages: s.pages.Load(), Kept: s.kept.Load()}
+}
+
+// nameInputs gives each file its names, and refuses files that would have one.
+func nameInputs(files []string) ([]input, error) {
+	inputs := make([]input, len(files))
+	paths := map[string]string{} // by the name of their outputs
+	var clashes []error
+	for i, path := range files {
+		in := input{path: path, name: filepath.Base(path)}
+		in.out = outName(in.name)
+		key := foldName(in.out)
+		if other, twice := paths[key]; twice {
+			clashes = append(clashes, fmt.Errorf("%w: %s and %s (both corpus/%s.jsonl: sift them into two folders)", ErrClash, other, path, in.out))
+		}
+		paths[key] = path
+		inputs[i] = in
+	}
+	return inputs, errors.Join(clashes...)
+}

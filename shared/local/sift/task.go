@@ -1,0 +1,87 @@
+package sift
+
+import (
+	"strings"
+
+	"sluice/shared/crawl/clean"
+	crawl "sluice/shared/crawl/step"
+	"sluice/shared/state/corpus"
+	"sluice/shared/text/boilerplate"
+)
+
+// Rules by which what stands in an archive is refused, beside those of pages.
+const (
+	RuleDamaged  = "damaged"  // the rest of a file cannot be unpacked
+	RuleRepeated = "repeated" // a document of the same URL, or without one of the same text, stands before, in this archive
+	RuleNotJSON  = "not_json" // a line that is no JSON object
+	RuleNotUTF8  = "not_utf8"
+	RuleTooLarge = "too_large"
+)
+
+// task is a page that is to be read, and then what came of it.
+type task struct {
+	weight int64 // bytes that it holds in memory
+	once   bool  // of the documents of one final URL the first stays
+
+	// One of them: a page that went over the wire, which may hold lines that are
+	// its site's, or anything else.
+	page *clean.Page
+	uri  string // of page
+	read func(*crawl.Plan) (*corpus.Document, *corpus.Reject)
+
+	stayed bool // it was a document in the first pass
+
+	done     chan struct{} // closed when the following is there
+	document *corpus.Document
+	reject   *corpus.Reject
+	line     []byte // of the one or the other
+	err      error
+	host     string           // of a document from whose page can be learned
+	lesson   boilerplate.Page // what its host shows there
+}
+
+// refused is a page of which it is known that it is none.
+func refused(r *corpus.Reject) *task {
+	return &task{read: func(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
+		r.Topic = p.Topic
+		return nil, r
+	}}
+}
+
+// run reads the page. What is known of its site is taken out of its text.
+func (t *task) run(p *crawl.Plan, site *boilerplate.Learned) {
+	if t.page != nil {
+		draft := t.page.Draft(p)
+		t.host, t.lesson, _ = draft.Learn()
+		t.document, t.reject = draft.Without(site)
+	} else {
+		t.document, t.reject = t.read(p)
+	}
+	t.leaveOut(p.Forgotten)
+	if d := t.document; d != nil {
+		if d.Path.Seed == "" {
+			d.Robots = ownWords(d.Robots)
+		}
+		t.line, t.err = d.AppendJSON(nil)
+		return
+	}
+	t.line, t.err = t.reject.AppendJSON(nil)
+}
+
+// ownWords is what the page itself says to robots: what allowed the fetch is
+// known only to who fetched it.
+func ownWords(robots string) string {
+	rest, _ := strings.CutPrefix(robots, "allowed")
+	return strings.TrimPrefix(rest, ",")
+}
+
+// repeated makes a reject of the document.
+func (t *task) repeated() {
+	d := t.document
+	t.document, t.host = nil, ""
+	t.reject = &corpus.Reject{
+		URL: d.URL, FinalURL: d.FinalURL, Rule: RuleRepeated, Title: d.Title, Date: d.DateFetched, Topic: d.Topic,
+		Detail: "a document of this URL or text stands before, in the same archive",
+	}
+	t.line, t.err = t.reject.AppendJSON(nil)
+}

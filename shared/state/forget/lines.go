@@ -1,0 +1,174 @@
+package forget
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"sluice/shared/state/corpus"
+)
+
+// Edit says what becomes of a line: nothing for one that goes, the line itself
+// for one that stays as it is.
+type Edit func(line []byte) ([]byte, error)
+
+// about is what a record says of pages.
+type about struct {
+	ID          string `json:"id"`
+	URL         string `json:"url"`
+	FinalURL    string `json:"final_url"`
+	DuplicateOf string `json:"duplicate_of"`
+	Rule        string `json:"rule"`
+	Detail      string `json:"detail"`
+	Parent      string `json:"parent"`
+	Path        struct {
+		Parent string `json:"parent"`
+	} `json:"path"`
+}
+
+func readAbout(line []byte) (*about, error) {
+	a := new(about)
+	if err := json.Unmarshal(line, a); err != nil {
+		return nil, fmt.Errorf("is no record: %w", err)
+	}
+	return a, nil
+}
+
+// find returns the target for which the record of a page goes.
+func (s *Set) find(a *about) (target int, ok bool) {
+	if target, ok = s.Find(a.FinalURL); ok {
+		return target, true
+	}
+	return s.Find(a.URL)
+}
+
+// Meet takes a document or a reject in before anything is edited: what it says
+// of the URLs of a page, and whether it goes. It reports whether the set has
+// grown: then records that were met before have to be met again.
+func (s *Set) Meet(line []byte) (grown bool, err error) {
+	a, err := readAbout(line)
+	if err != nil {
+		return false, err
+	}
+	grown = s.Same(a.URL, a.FinalURL)
+	if strings.HasPrefix(a.Rule, redirectRule) && s.Redirect(a.FinalURL, a.Detail) {
+		grown = true
+	}
+	if _, goes := s.find(a); goes && a.ID != "" {
+		s.ids[a.ID] = true
+	}
+	return grown, nil
+}
+
+// IsPair reports whether a record names more than one URL of its page, so that
+// to meet it again may make a set grow.
+func IsPair(line []byte) bool {
+	a, err := readAbout(line)
+	return err == nil && (a.URL != a.FinalURL || strings.HasPrefix(a.Rule, redirectRule))
+}
+
+// redirectRule is what the rules of refused redirects begin with; their detail is
+// where they lead.
+const redirectRule = "redirect_"
+
+// Document is the Edit of a line of the corpus. One that repeats a document that
+// goes is marked no more, and one that was found on a page that goes says
+// neither where it was found nor by which text.
+func (s *Set) Document(line []byte) ([]byte, error) {
+	a, err := readAbout(line)
+	if err != nil {
+		return nil, err
+	}
+	if target, ok := s.find(a); ok {
+		t := s.count(target, a.URL, a.FinalURL)
+		t.Documents++
+		t.Bytes += int64(len(line))
+		return nil, nil
+	}
+	repeats, found := s.ids[a.DuplicateOf], s.Has(a.Path.Parent)
+	if !repeats && !found {
+		return line, nil
+	}
+	d := new(corpus.Document)
+	if err := json.Unmarshal(line, d); err != nil {
+		return nil, fmt.Errorf("is no document: %w", err)
+	}
+	if repeats {
+		d.DuplicateOf = ""
+	}
+	if found {
+		s.orphans[a.FinalURL] = true
+		d.Path.Parent, d.Path.Anchor = "", ""
+	}
+	return d.AppendJSON(nil)
+}
+
+// Reject is the Edit of a line about a page that did not stay.
+func (s *Set) Reject(line []byte) ([]byte, error) {
+	a, err := readAbout(line)
+	if err != nil {
+		return nil, err
+	}
+	if target, ok := s.find(a); ok {
+		t := s.count(target, a.URL, a.FinalURL)
+		t.Rejects++
+		t.Bytes += int64(len(line))
+		return nil, nil
+	}
+	if !s.Has(a.Parent) {
+		return line, nil
+	}
+	s.orphans[a.FinalURL] = true
+	r := new(corpus.Reject)
+	if err := json.Unmarshal(line, r); err != nil {
+		return nil, fmt.Errorf("is no reject: %w", err)
+	}
+	r.Parent, r.Anchor = "", ""
+	return r.AppendJSON(nil)
+}
+
+// EachLine calls f for each line, with its line feed where it has one. Errors
+// name the line.
+func EachLine(r io.Reader, f func(line []byte) error) error {
+	br := bufio.NewReaderSize(r, 1<<20)
+	var line []byte
+	for n := 1; ; {
+		part, err := br.ReadSlice('\n')
+		line = append(line, part...)
+		last := errors.Is(err, io.EOF)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !last:
+			return fmt.Errorf("read line %d: %w", n, err)
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			if err := f(line); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if last {
+			return nil
+		}
+		n, line = n+1, line[:0]
+	}
+}
+
+// CopyLines copies what an edit leaves of lines, and reports whether that is
+// anything else.
+func CopyLines(w io.Writer, r io.Reader, edit Edit) (changed bool, err error) {
+	err = EachLine(r, func(line []byte) error {
+		out, err := edit(line)
+		if err != nil {
+			return err
+		}
+		changed = changed || !bytes.Equal(out, line)
+		_, err = w.Write(out)
+		return err
+	})
+	return changed, err
+}

@@ -1,0 +1,160 @@
+package forget
+
+import (
+	"maps"
+	"slices"
+
+	"sluice/shared/web/urlnorm"
+)
+
+// Set is what is to be forgotten: the targets, and the URLs that turned out to
+// be of the same pages. It serves one goroutine.
+type Set struct {
+	targets []Target
+	places  map[place]int   // by the target they belong to
+	ids     map[string]bool // of documents that go
+	tallies []Tally
+	settled bool
+
+	gone    map[string]bool // URLs of records that go
+	orphans map[string]bool // URLs of pages that stay and were found on one that goes
+}
+
+// Tally is what goes for a target, or would.
+type Tally struct {
+	Documents int64 `json:"documents"` // lines of the corpus
+	Rejects   int64 `json:"rejects"`   // lines and records about pages that did not stay
+	Records   int64 `json:"records"`   // of WARC files, those of rejects included
+	Entries   int64 `json:"entries"`   // of the ledger
+	Links     int64 `json:"links"`     // that wait, were given up on or let go
+	Bytes     int64 `json:"bytes"`     // of lines and records, as they are stored
+}
+
+// Empty reports whether nothing goes.
+func (t *Tally) Empty() bool { return *t == Tally{} }
+
+// Most returns the greater of each of the numbers.
+func (t Tally) Most(o Tally) Tally {
+	return Tally{
+		Documents: max(t.Documents, o.Documents), Rejects: max(t.Rejects, o.Rejects), Records: max(t.Records, o.Records),
+		Entries: max(t.Entries, o.Entries), Links: max(t.Links, o.Links), Bytes: max(t.Bytes, o.Bytes),
+	}
+}
+
+// NewSet returns the set of the targets alone.
+func NewSet(targets []Target) *Set {
+	s := &Set{
+		targets: targets, places: map[place]int{}, ids: map[string]bool{}, tallies: make([]Tally, len(targets)),
+		gone: map[string]bool{}, orphans: map[string]bool{},
+	}
+	for i, t := range targets {
+		if _, ok := s.places[t.place]; !ok {
+			s.places[t.place] = i
+		}
+	}
+	return s
+}
+
+// Targets returns the targets.
+func (s *Set) Targets() []Target { return s.targets }
+
+// Tally returns what goes for a target, as far as it was met.
+func (s *Set) Tally(target int) *Tally { return &s.tallies[target] }
+
+// Settle ends the counting: what is met from now on was met before.
+func (s *Set) Settle() { s.settled = true }
+
+// Gone returns the URLs of the records that go, as far as they were met.
+func (s *Set) Gone() []string { return slices.Sorted(maps.Keys(s.gone)) }
+
+// Orphans returns the URLs of pages that stay, and were found on one that goes.
+func (s *Set) Orphans() []string { return slices.Sorted(maps.Keys(s.orphans)) }
+
+// count returns the tally to count a record of some URLs by.
+func (s *Set) count(target int, urls ...string) *Tally {
+	for _, url := range urls {
+		if url != "" {
+			s.gone[url] = true
+		}
+	}
+	if s.settled {
+		return new(Tally)
+	}
+	return &s.tallies[target]
+}
+
+// Find returns the target for which a URL goes.
+func (s *Set) Find(url string) (target int, ok bool) {
+	u, err := urlnorm.Parse(url)
+	if err != nil {
+		return 0, false
+	}
+	return s.first(around(u))
+}
+
+// Has reports whether a URL goes.
+func (s *Set) Has(url string) bool {
+	_, ok := s.Find(url)
+	return ok
+}
+
+// HasPort reports whether a host goes on one port alone.
+func (s *Set) HasPort() bool {
+	return slices.ContainsFunc(s.targets, func(t Target) bool { return t.kind == onePort })
+}
+
+// FindHost returns the target for which a host goes with all of its pages.
+func (s *Set) FindHost(host string) (target int, ok bool) { return s.first(hostPlaces(host)) }
+
+func (s *Set) first(places []place) (target int, ok bool) {
+	for _, p := range places {
+		if target, ok = s.places[p]; ok {
+			return target, true
+		}
+	}
+	return 0, false
+}
+
+// Same says that two URLs are of one page: asked for by the one, it was found
+// at the other. With either the other goes. It reports whether that is news.
+func (s *Set) Same(asked, found string) bool {
+	return asked != found && (s.Redirect(asked, found) || s.Redirect(found, asked))
+}
+
+// Redirect says that a URL redirects to another, with which it goes. It reports
+// whether that is news.
+func (s *Set) Redirect(from, to string) bool {
+	if from == "" || to == "" || s.Has(from) {
+		return false
+	}
+	target, ok := s.Find(to)
+	if !ok {
+		return false
+	}
+	u, err := urlnorm.Parse(from)
+	if err != nil {
+		return false
+	}
+	s.places[pageOf(u)] = target
+	return true
+}
+
+// URLs returns the single URLs of the set, with the schemes that each may have.
+func (s *Set) URLs() []string {
+	var urls []string
+	for p := range s.places {
+		if p.kind == onePage {
+			urls = append(urls, scheme+p.name, "https://"+p.name)
+		}
+	}
+	return urls
+}
+
+// List returns what a crawl has to refuse from now on.
+func (s *Set) List() *List {
+	l := &List{hashes: make(map[hash]struct{}, len(s.places))}
+	for p := range s.places {
+		l.hashes[p.hash()] = struct{}{}
+	}
+	return l
+}

@@ -1,0 +1,90 @@
+package forget
+
+import (
+	"encoding/json"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
+)
+
+// trace is what a trace of the step says of other pages. Its other fields are
+// kept as they are.
+type trace struct {
+	Link   frontier.Link `json:"link"`
+	Target string        `json:"target"` // of a redirect
+}
+
+// MeetTrace takes in what the trace of a page says of its URLs: by which it was
+// asked for, and where it redirects to. It reports whether the set has grown.
+func (s *Set) MeetTrace(block []byte) (grown bool) {
+	var t trace
+	if json.Unmarshal(block, &t) != nil {
+		return false
+	}
+	grown = s.Same(t.Link.First(), t.Link.URL)
+	return s.Redirect(t.Link.URL, t.to()) || grown
+}
+
+// to is where the page redirects to, "" for nowhere.
+func (t *trace) to() string {
+	from, err := urlnorm.Parse(t.Link.URL)
+	if err != nil || t.Target == "" {
+		return ""
+	}
+	to, err := from.Resolve(t.Target, nil)
+	if err != nil {
+		return ""
+	}
+	return to.String()
+}
+
+// TraceTarget returns where the page of a trace redirects to, "" for nowhere.
+func TraceTarget(block []byte) string {
+	var t trace
+	if json.Unmarshal(block, &t) != nil {
+		return ""
+	}
+	return t.to()
+}
+
+// TraceURL returns the URL that a trace is about, "" where there is none.
+func TraceURL(block []byte) string {
+	var t trace
+	if json.Unmarshal(block, &t) != nil {
+		return ""
+	}
+	return t.Link.URL
+}
+
+// Trace returns the trace of a page that stays without what it says of a page
+// that goes, and whether that is anything else.
+func (s *Set) Trace(block []byte) ([]byte, bool) {
+	var t trace
+	if json.Unmarshal(block, &t) != nil || !s.Link(&t.Link) {
+		return block, false
+	}
+	var whole map[string]json.RawMessage
+	if json.Unmarshal(block, &whole) != nil {
+		return block, false
+	}
+	link, err := json.Marshal(&t.Link)
+	if err != nil {
+		return block, false
+	}
+	whole["link"] = link
+	out, err := json.Marshal(whole)
+	if err != nil {
+		return block, false
+	}
+	return out, true
+}
+
+// Link takes out of a link that stays what it says of a page that goes: where
+// it was found, and by which text. It reports whether there was anything.
+func (s *Set) Link(l *frontier.Link) bool {
+	if l.Parent == "" || !s.Has(l.Parent) {
+		return false
+	}
+	l.Parent, l.Anchor = "", ""
+	return true
+}

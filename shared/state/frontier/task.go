@@ -1,0 +1,209 @@
+// Package frontier holds what waits to be fetched: links, host tasks, the
+// queue that carries the tasks and the backlog that feeds the queue.
+//
+// METHOD A1 calls the backlog the task database, the feeder the task
+// generator and the queue the task queue.
+package frontier
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/web/urlnorm"
+)
+
+// Limits of one task, which stays well under the 256 KB of a queue message.
+const (
+	MaxLinks     = 25
+	MaxTaskBytes = 200 << 10
+	maxCrawl     = 128     // bytes of a crawl's id
+	maxID        = 1 << 10 // bytes of ID and Part
+	taskVersion  = 1
+
+	// SeedPriority puts seeds before everything a page can bring.
+	SeedPriority = 1e6
+)
+
+// Link is one URL on its way to be fetched, with everything that is known of
+// how it was found.
+type Link struct {
+	URL      string `json:"url"`              // canonical form (urlnorm)
+	Origin   string `json:"origin,omitempty"` // first URL of the redirects that led here
+	Seed     string `json:"seed,omitempty"`   // the seed it descends from
+	Parent   string `json:"parent,omitempty"`
+	Anchor   string `json:"anchor,omitempty"`
+	IsSeed   bool   `json:"is_seed,omitempty"`
+	IsSource bool   `json:"is_source,omitempty"` // a sitemap or feed: a source of links
+	Depth    int    `json:"depth,omitempty"`     // links followed from the seed
+	Round    int    `json:"round,omitempty"`     // see Backlog; 0 unless the crawl is reproducible
+	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here
+	Attempts int    `json:"attempts,omitempty"`  // fetches that ended in a retryable error
+
+	// Priority is eq. 5 (METHOD A11), Parts what it is made of.
+	Priority float64 `json:"priority"`
+	Parts    Parts   `json:"parts"`
+}
+
+// First is the URL that was first asked for: before all redirects.
+func (l *Link) First() string {
+	if l.Origin != "" {
+		return l.Origin
+	}
+	return l.URL
+}
+
+// Better reports whether l is the better of two links with one URL (see
+// Backlog).
+func (l *Link) Better(than *Link) bool {
+	return cmp.Or(cmp.Compare(l.Round, than.Round), cmp.Compare(than.Priority, l.Priority), cmp.Compare(l.Parent, than.Parent)) < 0
+}
+
+// URLs returns the URLs of links, in order.
+func URLs(links []Link) []string {
+	urls := make([]string, len(links))
+	for i := range links {
+		urls[i] = links[i].URL
+	}
+	return urls
+}
+
+// Parts are the three terms of eq. 5 before their weights: relevance of the
+// parent's description, relevance of the anchor, structure vote.
+type Parts struct {
+	Description float64 `json:"description"`
+	Anchor      float64 `json:"anchor"`
+	Structure   float64 `json:"structure"` // 0 or 1
+}
+
+// Task is one queue message: links of one host, and what became of it so far.
+type Task struct {
+	V             int       `json:"v"`
+	ID            string    `json:"id"` // stays the same for what is left of a task
+	Crawl         string    `json:"crawl"`
+	Host          string    `json:"host"` // without its port: politeness is owed to the machine
+	Links         []Link    `json:"links"`
+	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
+	Hops          int       `json:"hops,omitempty"`    // times it, or what was left of it, was sent again
+	Part          string    `json:"part,omitempty"`    // tells apart what was split off a task
+	FirstEnqueued time.Time `json:"first_enqueued"`
+	Sent          time.Time `json:"sent,omitzero"`       // when it, or what is left of it, was last sent
+	NotBefore     time.Time `json:"not_before,omitzero"` // of a delay beyond what its queue can hold; zero in deliveries
+}
+
+// Mark is the task in the book of what is under way, due to be delivered then.
+func (t *Task) Mark(due time.Time) Mark {
+	return Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
+}
+
+// fitBytes is what the links of a task may measure when it is made, as JSON:
+// attempts and an escape or two come on top of it later.
+const fitBytes = MaxTaskBytes * 3 / 4
+
+// NewTask returns a task of links of a host that is to be sent now.
+func NewTask(crawl, host string, links []Link, now time.Time) *Task {
+	return &Task{ID: uuid.NewString(), Crawl: crawl, Host: host, Links: links, FirstEnqueued: now.UTC(), Sent: now.UTC()}
+}
+
+// Fit returns how many of links, from the first on, go into one task: at most
+// MaxLinks, fewer where their URLs are long, and at least one of any.
+func Fit(links []Link) int {
+	size := 0
+	for i := range links[:min(len(links), MaxLinks)] {
+		b, err := json.Marshal(&links[i])
+		if size += len(b) + 1; i > 0 && (err != nil || size > fitBytes) {
+			return i
+		}
+	}
+	return min(len(links), MaxLinks)
+}
+
+// ErrBadTask says that a message is no task. It will never become one.
+var ErrBadTask = errors.New("bad task message")
+
+// Encode returns the message body, or an error when it would be too large.
+func (t *Task) Encode() ([]byte, error) {
+	c := *t
+	c.V = taskVersion
+	b, err := json.Marshal(&c)
+	if err != nil {
+		return nil, fmt.Errorf("encode task %s: %w", t.ID, err)
+	}
+	if len(b) > MaxTaskBytes {
+		return nil, fmt.Errorf("encode task %s: %d bytes, at most %d", t.ID, len(b), MaxTaskBytes)
+	}
+	return b, nil
+}
+
+// Best returns the highest priority among the links; 0 for none.
+func (t *Task) Best() float64 {
+	best := 0.0
+	for _, l := range t.Links {
+		best = max(best, l.Priority)
+	}
+	return best
+}
+
+// DecodeTask reads a message body. A bare URL is a task with one seed and no
+// crawl id; what the queue's owner makes of that is its own business. Errors
+// wrap ErrBadTask.
+func DecodeTask(body []byte) (*Task, error) {
+	if len(body) > MaxTaskBytes {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrBadTask, len(body), MaxTaskBytes)
+	}
+	if !utf8.Valid(body) {
+		return nil, fmt.Errorf("%w: not UTF-8", ErrBadTask)
+	}
+	if len(body) == 0 || body[0] != '{' {
+		u, err := urlnorm.Parse(string(body))
+		if err != nil {
+			return nil, fmt.Errorf("%w: neither JSON nor a URL: %w", ErrBadTask, err)
+		}
+		s := u.String()
+		return &Task{V: taskVersion, Host: u.Host(), Links: []Link{{URL: s, Seed: s, IsSeed: true}}}, nil
+	}
+	t := new(Task)
+	if err := json.Unmarshal(body, t); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadTask, err)
+	}
+	if err := t.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBadTask, err)
+	}
+	return t, nil
+}
+
+// check refuses what no writer of ours produces: another version, ids that no
+// store takes as keys, links of another host, too many links, URLs that are not
+// canonical.
+func (t *Task) check() error {
+	switch {
+	case t.V != taskVersion:
+		return fmt.Errorf("version %d, want %d", t.V, taskVersion)
+	case len(t.Crawl) > maxCrawl:
+		return fmt.Errorf("crawl of %d bytes, at most %d", len(t.Crawl), maxCrawl)
+	case len(t.ID)+len(t.Part) > maxID:
+		return fmt.Errorf("id and part of %d bytes, at most %d", len(t.ID)+len(t.Part), maxID)
+	case len(t.Links) == 0:
+		return errors.New("no links")
+	case len(t.Links) > MaxLinks:
+		return fmt.Errorf("%d links, at most %d", len(t.Links), MaxLinks)
+	}
+	for _, l := range t.Links {
+		u, err := urlnorm.Parse(l.URL)
+		if err != nil {
+			return err
+		}
+		if u.String() != l.URL {
+			return fmt.Errorf("link %q is not in canonical form (%s)", l.URL, u)
+		}
+		if u.Host() != t.Host {
+			return fmt.Errorf("link %q is not of host %q", l.URL, t.Host)
+		}
+	}
+	return nil
+}

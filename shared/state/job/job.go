@@ -1,0 +1,237 @@
+// Package job holds what one crawl of a stack is: its topic, scope and
+// budgets, its state, the message that starts it, and the port of the registry
+// that all functions and the command line find it in.
+package job
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+
+	"sluice/shared/state/forget"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/urlnorm"
+)
+
+// version is that of the stored form of a Job and of a start message.
+const version = 1
+
+// Limits of a Job. What a registry stores of one stays below 400 KB, the most
+// that an item of a table holds.
+const (
+	MaxSeeds = 10_000
+	MaxBytes = 320 << 10 // as JSON
+
+	// MaxRefreshed is how far a refresh looks back: each crawl costs a read of
+	// the URLs that no newer one has kept.
+	MaxRefreshed = 10
+
+	maxRules    = 1_000 // of a scope's lists, each
+	maxKey      = 1_024 // bytes of an object's key
+	maxPages    = 1_000_000_000
+	maxDepth    = 1_000
+	maxDuration = 10 * 365 * 24 * time.Hour
+	maxDelay    = 24 * time.Hour
+	maxCost     = 1e6
+)
+
+// topicFolder is where the topics of a stack lie.
+const topicFolder = "topics/"
+
+// Job is one crawl. Its JSON keys are stable; durations are whole milliseconds
+// (delay_ms) and seconds (max_duration_s).
+type Job struct {
+	V     int      `json:"v"`
+	ID    string   `json:"id"`
+	Topic string   `json:"topic"`           // key in the stack's bucket: "topics/finance.topic"
+	Seeds []string `json:"seeds,omitempty"` // canonical; those it was started with, and of later ones the first of each new host: they define the scope; none: the topic's
+	Scope *Scope   `json:"scope,omitempty"` // nil: the topic's
+
+	// Budgets; 0 leaves the first three to the topic.
+	MaxPages        int           `json:"max_pages,omitempty"`
+	MaxPagesPerHost int           `json:"max_pages_per_host,omitempty"`
+	MaxDepth        int           `json:"max_depth,omitempty"`
+	MaxDuration     time.Duration `json:"-"`                  // 0: the topic's
+	Deadline        time.Time     `json:"deadline,omitzero"`  // zero: none
+	MaxCost         float64       `json:"max_cost,omitempty"` // dollars; 0: no limit
+
+	Delay      time.Duration `json:"-"` // between two fetches on a host
+	Contact    string        `json:"contact,omitempty"`
+	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
+
+	// RefreshOf are the crawls whose pages this one looks at again, newest first;
+	// none: it is a crawl from scratch.
+	RefreshOf []string `json:"refresh_of,omitempty"`
+
+	Forgotten *forget.List `json:"forgotten,omitempty"` // never asked for again; nil: none are
+
+	Round  int      `json:"round,omitempty"` // see frontier.Backlog
+	State  State    `json:"state"`
+	Reason string   `json:"reason,omitempty"` // why it is stopped or done
+	Quiet  int      `json:"quiet,omitempty"`  // looks in a row at which nothing was outstanding
+	Spent  *Budgets `json:"spent,omitempty"`  // the budgets with which it was done
+
+	Created  time.Time `json:"created"`
+	Updated  time.Time `json:"updated"`  // by the registry
+	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
+}
+
+// Scope limits a crawl as topic.Scope does.
+type Scope struct {
+	Mode  string   `json:"mode"` // any, domain, host or prefix
+	Allow []string `json:"allow,omitempty"`
+	Deny  []string `json:"deny,omitempty"`
+}
+
+// Budgets are those of a crawl that can be raised when they are spent.
+type Budgets struct {
+	MaxPages int       `json:"max_pages,omitempty"`
+	Deadline time.Time `json:"deadline,omitzero"`
+	MaxCost  float64   `json:"max_cost,omitempty"`
+}
+
+// CheckID refuses what is no id of a crawl: 1 to 63 lower-case letters, digits
+// and hyphens, not a hyphen first. An id is safe in keys, prefixes and file
+// names.
+func CheckID(id string) error {
+	ok := 1 <= len(id) && len(id) <= 63 && id[0] != '-'
+	for i := 0; ok && i < len(id); i++ {
+		c := id[i]
+		ok = 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-'
+	}
+	if !ok {
+		return fmt.Errorf("crawl is %q: want 1 to 63 lower-case letters, digits and hyphens, no hyphen first", clip(id))
+	}
+	return nil
+}
+
+// Validate reports all that is wrong with j. A registry stores no other jobs.
+func (j *Job) Validate() error {
+	var problems []error
+	if j.V != version {
+		problems = append(problems, fmt.Errorf("version %d, want %d", j.V, version))
+	}
+	problems = append(problems, CheckID(j.ID), checkTopic(j.Topic), checkContact(j.Contact))
+	problems = append(problems, checkSeeds(j.Seeds)...)
+	problems = append(problems, j.checkRefreshed()...)
+	if j.Scope != nil {
+		problems = append(problems, j.Scope.check())
+	}
+	problems = append(problems,
+		within("max_pages", j.MaxPages, maxPages),
+		within("max_pages_per_host", j.MaxPagesPerHost, maxPages),
+		within("max_depth", j.MaxDepth, maxDepth),
+		within("max_duration", j.MaxDuration, maxDuration),
+		within("delay", j.Delay, maxDelay),
+		within("max_cost", j.MaxCost, maxCost),
+		within("round", j.Round, math.MaxInt),
+		within("quiet", j.Quiet, math.MaxInt),
+		j.checkState())
+	if err := errors.Join(problems...); err != nil {
+		return err
+	}
+	b, err := j.MarshalJSON()
+	if err != nil {
+		return fmt.Errorf("encode crawl: %w", err)
+	}
+	if len(b) > MaxBytes {
+		return fmt.Errorf("%d bytes as JSON, at most %d: start it with fewer seeds and put the others under seeds/%s/", len(b), MaxBytes, j.ID)
+	}
+	return nil
+}
+
+// Refreshed are the crawls that a refresh of j looks over: j itself and those
+// that it refreshes, newest first.
+func (j *Job) Refreshed() []string {
+	ids := append([]string{j.ID}, j.RefreshOf...)
+	return ids[:min(len(ids), MaxRefreshed)]
+}
+
+// checkRefreshed returns what is wrong with the crawls that j refreshes.
+func (j *Job) checkRefreshed() []error {
+	if n := len(j.RefreshOf); n > MaxRefreshed {
+		return []error{fmt.Errorf("refreshes %d crawls, at most %d", n, MaxRefreshed)}
+	}
+	var problems []error
+	seen := map[string]bool{j.ID: true}
+	for _, id := range j.RefreshOf {
+		if seen[id] {
+			problems = append(problems, fmt.Errorf("refresh_of: crawl %q stands twice, or refreshes itself", clip(id)))
+		}
+		seen[id] = true
+		if err := CheckID(id); err != nil {
+			problems = append(problems, fmt.Errorf("refresh_of: %w", err))
+		}
+	}
+	return problems
+}
+
+// checkSeeds returns what is wrong with the seeds, up to one problem each.
+func checkSeeds(seeds []string) []error {
+	if len(seeds) > MaxSeeds {
+		return []error{fmt.Errorf("%d seeds, at most %d", len(seeds), MaxSeeds)}
+	}
+	var problems []error
+	for i, s := range seeds {
+		u, err := urlnorm.Parse(s)
+		if err == nil && u.String() != s {
+			err = fmt.Errorf("%q is not in canonical form (%s)", clip(s), u)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("seeds[%d]: %w", i, err))
+		}
+	}
+	return problems
+}
+
+// checkTopic refuses what can't be the key of a topic.
+func checkTopic(key string) error {
+	name, ok := strings.CutPrefix(key, topicFolder)
+	if !ok || !fs.ValidPath(name) || name == "." || len(key) > maxKey || strings.ContainsFunc(key, unicode.IsControl) {
+		return fmt.Errorf("topic is %q: want the key of an object under %s, such as topics/finance.topic", clip(key), topicFolder)
+	}
+	return nil
+}
+
+// checkContact refuses what a User-Agent can't carry.
+func checkContact(contact string) error {
+	_, err := fetch.UserAgent("0", contact)
+	return err
+}
+
+// check refuses a scope that no crawl can have.
+func (s *Scope) check() error {
+	if len(s.Allow) > maxRules || len(s.Deny) > maxRules {
+		return fmt.Errorf("scope has %d and %d entries: at most %d to allow and %[3]d to deny", len(s.Allow), len(s.Deny), maxRules)
+	}
+	if _, err := urlnorm.NewScope(urlnorm.Mode(s.Mode), nil, s.Allow, s.Deny); err != nil {
+		return fmt.Errorf("scope: %w", err)
+	}
+	return nil
+}
+
+// within refuses a number that is negative, too large, or none.
+func within[N int | float64 | time.Duration](what string, n, most N) error {
+	if n >= 0 && n <= most {
+		return nil
+	}
+	return fmt.Errorf("%s is %v: want 0 to %v", what, n, most)
+}
+
+// maxClip is how many runes of a bad value a message repeats.
+const maxClip = 60
+
+// clip shortens a text for a message.
+func clip(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > maxClip {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

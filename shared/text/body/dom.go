@@ -1,0 +1,350 @@
+package body
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"sluice/shared/text/segment"
+)
+
+// maxText is how many bytes of a page are read.
+const maxText = 4 << 20
+
+// block is a run of text between two breaks of the layout: a paragraph, a
+// line, a cell.
+type block struct {
+	text      string // white space folded
+	runes     int    // of it, white space not counted
+	links     int    // runes of it inside <a>
+	marks     int    // punctuation that sentences have
+	tag       atom.Atom
+	furniture bool // by its words
+	paired    bool // furniture for a pair of words alone
+	counter   bool // furniture that counts readers, or is for them to click
+	aside     bool // in a container that holds furniture by its name
+	verse     bool // one of several short lines in a row: a poem, a caption script
+	contact   bool // a line of how to reach the site, or who keeps it
+	titled    bool // in an element whose class or id says that it is the headline's
+	alone     bool // nothing is told in the container that it stands in
+	element   int  // the innermost element around it, of layout.elements
+	row       int  // of a table of data, counted from 1; 0 outside
+}
+
+// layout is the page as a list of blocks, and which range of them each
+// container holds.
+type layout struct {
+	blocks   []block
+	regions  []region
+	named    []region // those whose class or id names furniture
+	elements []element
+	media    int
+	players  int // of the media, those of <video> and <audio>
+	weight   int // bytes of text, each times its depth
+}
+
+// region is the range of blocks [from, to) of one container.
+type region struct{ from, to int }
+
+// element is a container with the one around it, an index of layout.elements.
+// The outermost is its own.
+type element struct {
+	region
+
+	parent int
+	tag    atom.Atom
+}
+
+// layOut reads the blocks under n.
+func layOut(n *html.Node) *layout {
+	w := &walker{layout: layout{elements: []element{{}}}, rows: map[*html.Node]int{}}
+	w.walk(n, 0)
+	w.flush()
+	w.elements[0].to = len(w.blocks)
+	markAside(w.blocks, w.named)
+	letOff(w.blocks)
+	markVerse(w.blocks)
+	w.markAlone()
+	return &w.layout
+}
+
+type walker struct {
+	layout
+	buf                 []byte
+	runes, links, marks int
+	space               bool
+	total               int // runes so far
+	anchor              int // depth of <a>
+	at                  position
+	rows                map[*html.Node]int // of tables of data
+}
+
+// position is what the blocks that are read next stand in.
+type position struct {
+	tag     atom.Atom
+	element int
+	row     int
+	titled  bool
+}
+
+// walk is recursive: the parser bounds the depth.
+func (w *walker) walk(n *html.Node, depth int) {
+	switch n.Type {
+	case html.TextNode:
+		w.weight += len(n.Data) * depth
+		w.text(n.Data)
+		return
+	case html.ElementNode:
+		w.countMedia(n)
+		if hidden(n) {
+			return
+		}
+	case html.DocumentNode:
+	default:
+		return
+	}
+	tag := tagOf(n)
+	if tag == atom.Br {
+		w.flush()
+		return
+	}
+	block := isBlock(tag)
+	from, outer := len(w.blocks), w.at
+	if block {
+		w.flush()
+		from = len(w.blocks)
+		w.enter(n, tag)
+	}
+	before := w.total
+	if tag == atom.A {
+		w.anchor++
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.walk(c, depth+1)
+	}
+	if tag == atom.A {
+		w.anchor--
+		if w.total-before > maxLabel {
+			w.unlink(from)
+		}
+	}
+	if block {
+		w.flush()
+		r := region{from, len(w.blocks)}
+		w.elements[w.at.element].region = r
+		w.at = outer
+		if r.to > r.from {
+			w.regions = append(w.regions, r)
+			if namesFurniture(n) {
+				w.named = append(w.named, r)
+			}
+		}
+	}
+}
+
+// enter begins the element n, which makes blocks of its own.
+func (w *walker) enter(n *html.Node, tag atom.Atom) {
+	w.elements = append(w.elements, element{parent: w.at.element, tag: tag})
+	w.at.tag, w.at.element = tag, len(w.elements)-1
+	w.at.titled = w.at.titled || namesHeadline(n)
+	switch tag {
+	case atom.Table:
+		w.at.row = 0
+		for _, r := range dataTable(n) {
+			w.rows[r] = len(w.rows) + 1
+		}
+	case atom.Tr:
+		w.at.row = w.rows[n]
+	}
+}
+
+func (w *walker) text(s string) {
+	for _, r := range s {
+		if unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' {
+			w.space = len(w.buf) > 0
+			continue
+		}
+		if w.space {
+			w.buf = append(w.buf, ' ')
+			w.space = false
+		}
+		w.buf = utf8.AppendRune(w.buf, r)
+		w.runes++
+		w.total++
+		if w.anchor > 0 {
+			w.links++
+		}
+		if strings.ContainsRune("，。！？；、,!?;", r) {
+			w.marks++
+		}
+	}
+}
+
+// maxLabel is the length in runes up to which an anchor is the label of a
+// link. A longer one is text that happens to be inside an <a>: some sites wrap
+// the whole article, others forget to close the tag.
+const maxLabel = 150
+
+// unlink takes back that the blocks from the given one on are links.
+func (w *walker) unlink(from int) {
+	for i := range w.blocks[from:] {
+		w.blocks[from+i].links = 0
+	}
+	w.links = 0
+}
+
+// flush ends the current block.
+func (w *walker) flush() {
+	if w.runes > 0 {
+		text := string(w.buf)
+		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
+		simple := text
+		if w.runes <= maxFurniture {
+			simple = segment.Simplify(text)
+		}
+		b.furniture = isFurniture(simple, w.runes)
+		b.contact = isContact(text)
+		b.paired = !b.furniture && hasPair(text, w.runes)
+		b.counter = !b.furniture && !b.paired && (isCounter(text, w.runes) || b.row == 0 && isControl(simple, w.runes, b.tag))
+		b.furniture = b.furniture || b.paired || b.counter
+		w.blocks = append(w.blocks, b)
+	}
+	w.buf, w.runes, w.links, w.marks, w.space = w.buf[:0], 0, 0, 0, false
+}
+
+func (w *walker) countMedia(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Video, atom.Audio:
+		w.media++
+		w.players++
+	case atom.Object, atom.Embed:
+		w.media++
+	case atom.Img:
+		for _, key := range []string{"width", "height"} {
+			if px, _ := strconv.Atoi(strings.TrimSuffix(attr(n, key), "px")); px >= 300 {
+				w.media++
+				return
+			}
+		}
+	}
+}
+
+// hidden says whether a reader does not see the element, or sees no text of
+// the page in it (what stands inside a player is for browsers without one).
+func hidden(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Head, atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Textarea, atom.Select, atom.Button,
+		atom.Iframe, atom.Object, atom.Video, atom.Audio, atom.Svg, atom.Math, atom.Nav, atom.Footer:
+		return true
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return true
+		case "style":
+			style := strings.ReplaceAll(strings.ToLower(a.Val), " ", "")
+			if strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tagOf returns the tag of n, also of the elements that go-readability makes,
+// which bear a name but no atom.
+func tagOf(n *html.Node) atom.Atom {
+	if n.DataAtom == 0 && n.Type == html.ElementNode {
+		return atom.Lookup([]byte(n.Data))
+	}
+	return n.DataAtom
+}
+
+func isBlock(a atom.Atom) bool {
+	switch a {
+	case atom.Html, atom.Body, atom.Div, atom.P, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Th, atom.Ul, atom.Ol, atom.Li,
+		atom.Dl, atom.Dt, atom.Dd, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Article, atom.Section, atom.Main,
+		atom.Header, atom.Aside, atom.Blockquote, atom.Pre, atom.Form, atom.Center, atom.Fieldset, atom.Figure, atom.Figcaption,
+		atom.Address, atom.Hr, atom.Option, atom.Caption, atom.Details, atom.Summary:
+		return true
+	}
+	return false
+}
+
+// namesHeadline says whether the class or id of n is that of a headline.
+func namesHeadline(n *html.Node) bool {
+	return hasName(n, func(part string) bool {
+		return strings.HasSuffix(part, "title") || part == "headline" || part == "biaoti" || part == "tit"
+	})
+}
+
+// hasName says whether a part of the class or id of n, in lower case, is as
+// wanted. Parts end at spaces, hyphens and underscores.
+func hasName(n *html.Node, wanted func(part string) bool) bool {
+	for _, key := range []string{"class", "id"} {
+		v := attr(n, key)
+		if len(v) > maxNameList {
+			continue
+		}
+		for part := range strings.FieldsFuncSeq(strings.ToLower(v), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }) {
+			if wanted(part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// tokenBlocks reads blocks from the token stream, for pages without a tree.
+func tokenBlocks(text []byte) []block {
+	w := &walker{}
+	z := html.NewTokenizer(bytes.NewReader(text))
+	skip := ""
+	for len(w.blocks) < maxElements {
+		switch z.Next() {
+		case html.ErrorToken:
+			w.flush()
+			return w.blocks
+		case html.TextToken:
+			if skip == "" {
+				w.text(string(z.Text()))
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			switch a := atom.Lookup(name); {
+			case a == atom.Script, a == atom.Style, a == atom.Textarea, a == atom.Title, a == atom.Noscript, a == atom.Iframe:
+				skip = string(name)
+			case a == atom.A:
+				w.anchor = 1
+			case a == atom.Br, isBlock(a):
+				w.flush()
+				w.at.tag = a
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			switch a := atom.Lookup(name); {
+			case string(name) == skip:
+				skip = ""
+			case a == atom.A:
+				w.anchor = 0
+			case isBlock(a):
+				w.flush()
+			}
+		}
+	}
+	return w.blocks
+}

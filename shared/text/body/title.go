@@ -1,0 +1,79 @@
+package body
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+
+	"sluice/shared/web/page"
+)
+
+// headline returns the title of the document: the heading on the page that the
+// <title> begins with, or that follows the site's name in it, else the <title>
+// without the site's tail, else the first <h1>.
+func headline(l *layout, m *metas, hint *page.Page, pageURL string) string {
+	title := hint.Title
+	if title == "" {
+		title = m.title
+	}
+	firstH1 := ""
+	for _, b := range l.blocks {
+		if b.tag != atom.H1 && b.tag != atom.H2 && b.tag != atom.H3 || b.aside {
+			continue
+		}
+		if b.tag == atom.H1 && firstH1 == "" {
+			firstH1 = b.text
+		}
+		if n := utf8.RuneCountInString(b.text); n >= minHeading && (strings.HasPrefix(title, b.text) || followsFront(title, b.text)) {
+			return b.text
+		}
+	}
+	if title == "" {
+		return firstH1
+	}
+	if n := utf8.RuneCountInString(m.headline); n >= minHeading && (strings.HasPrefix(title, m.headline) || followsFront(title, m.headline)) {
+		title = m.headline
+	}
+	return pageTail{site: m.site, host: hostOf(pageURL), blocks: l.blocks}.cut(title)
+}
+
+// minHeading is the length in runes from which a heading is no label.
+const minHeading = 5
+
+// followsFront says whether a title is a name, a separator and the heading, at
+// least as long as the name, and perhaps a tail: 某某日报：博览会推迟举行_某某网.
+// Without the heading on the page nothing tells a name from words of it.
+func followsFront(title, heading string) bool {
+	at := strings.Index(title, heading)
+	if at <= 0 {
+		return false
+	}
+	front, tail := title[:at], strings.TrimLeft(title[at+len(heading):], " 　")
+	name := strings.TrimRight(front, " 　")
+	bare := strings.TrimRight(name, ":：|｜_-–—－·»>")
+	return bare != name && width(bare) <= width(heading) && (tail == "" || strings.IndexAny(tail, "|｜_-–—－·»") == 0)
+}
+
+// hostOf returns the host of a page in lower case, "" if the URL has none.
+func hostOf(pageURL string) string {
+	u, err := url.Parse(pageURL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// width is the length of a text in Chinese characters; others are half as wide.
+func width(text string) int {
+	half := 0
+	for _, r := range text {
+		half++
+		if unicode.Is(unicode.Han, r) {
+			half++
+		}
+	}
+	return (half + 1) / 2
+}

@@ -1,0 +1,42 @@
+package neardup
+
+import (
+	"crypto/sha256"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sluice/shared/text/segment"
+)
+
+// Normalise returns what of a text is compared: its letters, digits and the
+// marks that belong to letters, in lower case, narrow, simplified (see
+// segment.Fold). Space, punctuation and symbols are gone, so that neither
+// layout nor a conversion of the script makes two texts of one. The result is
+// valid UTF-8, whatever the text is.
+func Normalise(text string) string {
+	return strings.Map(content, segment.Fold(text))
+}
+
+// content returns a character that counts as it is, and -1 for others.
+func content(r rune) rune {
+	switch {
+	case 0x4E00 <= r && r <= 0x9FFF, 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+		return r
+	case r == utf8.RuneError:
+		return -1
+	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '〇':
+		return r
+	}
+	return -1
+}
+
+// Digest is the identity of a normalised text.
+type Digest [16]byte
+
+// DigestOf returns the digest of a normalised text: the first 128 bits of its
+// SHA-256, so that nobody can write a text that passes for another's copy.
+func DigestOf(normal string) Digest {
+	sum := sha256.Sum256([]byte(normal))
+	return Digest(sum[:16])
+}

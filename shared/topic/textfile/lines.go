@@ -1,0 +1,83 @@
+package textfile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+
+	"sluice/shared/web/page"
+)
+
+// lines reads lines of at most MaxDocument bytes, as UTF-8.
+//
+// Lines are taken as UTF-8 up to the first that is not; that one and what is
+// buffered behind it decide the charset of the rest. Every charset in use
+// beside UTF-16 writes a line feed, and nothing else, as \n.
+type lines struct {
+	r       *bufio.Reader
+	number  int // of the line read last, from 1
+	buf     []byte
+	decided bool
+	legacy  encoding.Encoding // nil is UTF-8
+}
+
+// next returns the next line without its end; it is valid until the next call.
+// ErrTooLarge means that it was skipped; any other error is the end.
+func (l *lines) next() ([]byte, error) {
+	l.number++
+	l.buf = l.buf[:0]
+	tooLarge := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		tooLarge = tooLarge || len(l.buf)+len(part) > MaxDocument+len("\n")
+		if !tooLarge {
+			l.buf = append(l.buf, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && (tooLarge || len(l.buf) > 0), err == nil:
+		default:
+			return nil, err
+		}
+		if tooLarge {
+			return nil, ErrTooLarge
+		}
+		return l.decode(bytes.TrimRight(l.buf, "\r\n")), nil
+	}
+}
+
+func (l *lines) decode(line []byte) []byte {
+	if !l.decided {
+		if utf8.Valid(line) {
+			return line
+		}
+		l.legacy = guessCharset(line, l.r)
+		l.decided = true
+	}
+	if l.legacy != nil {
+		if text, err := l.legacy.NewDecoder().Bytes(line); err == nil {
+			return text
+		}
+	}
+	return bytes.ToValidUTF8(line, []byte("\uFFFD"))
+}
+
+// guessCharset tells the charset of a line, and of the text behind it, that is
+// not all UTF-8; nil is UTF-8 after all, with a few broken bytes.
+func guessCharset(line []byte, behind *bufio.Reader) encoding.Encoding {
+	sample := bytes.Clone(line[:min(len(line), bufferSize)])
+	more, _ := behind.Peek(bufferSize - len(sample)) // what there is
+	sample = append(append(sample, '\n'), more...)
+	_, name := page.Decode(sample, "")
+	if name == "utf-8" {
+		return nil
+	}
+	enc, _ := charset.Lookup(name)
+	return enc
+}

@@ -1,0 +1,218 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/fetch"
+)
+
+// How robots.txt is asked for, and for how long an answer holds (RFC 9309, 2.3
+// and 2.4).
+const (
+	maxRobotsHops = 5
+	maxValidity   = 24 * time.Hour // also without a Cache-Control
+	minValidity   = time.Hour
+	minSilence    = time.Minute // after an answer that settled nothing
+)
+
+// unreachable is the rule under which a host waits for its robots.txt.
+const unreachable = "robots_unreachable"
+
+// RobotsCache keeps Rules between tasks. The key is a robots.txt's place,
+// "scheme://host:port", where the port goes without saying if it is the
+// scheme's own. Both methods are safe for concurrent use; the Rules that go in
+// and come out are shared and not modified.
+type RobotsCache interface {
+	// Robots returns what PutRobots kept, or nil without an error when there is
+	// nothing that holds now for who wants none from before since (see
+	// Rules.Hold).
+	Robots(ctx context.Context, authority string, since time.Time) (*Rules, error)
+	// PutRobots replaces what is kept under the key. Of two at once, either
+	// stays. Where hosts are leased, it is for the process that holds the lease:
+	// others see the rules at the latest when that is released, and perhaps
+	// never if it is not.
+	PutRobots(ctx context.Context, authority string, r *Rules) error
+}
+
+// Robots answers for robots.txt. It fetches each at most once per validity, for
+// all tasks that ask through one Robots at once and all that share its Cache.
+// It is safe for concurrent use.
+type Robots struct {
+	Client fetch.Client
+	Cache  RobotsCache
+	Now    func() time.Time // nil for time.Now
+
+	// Since bounds the age of rules: those asked for before are asked for anew,
+	// as a refresh does, which looks whether pages may still be had, too. Zero:
+	// all do that have not expired.
+	Since time.Time
+
+	flights singleflight.Group
+	open    sync.Map // key to *Rules that are not in the cache yet: more is asked for soon
+}
+
+// For returns the rules of a scheme ("http" or "https") and authority
+// ("host" or "host:port", lower case).
+//
+// A robots.txt that can't be had because of its server (429, 5xx, network) is a
+// fault After, rule "robots_unreachable", beside rules that forbid everything:
+// nothing may be fetched from the authority until then. An authority that can't be had at all keeps
+// its Permanent fault ("dns", "address", "tls", "bad_url"). Any other 4xx and
+// redirects that lead nowhere allow everything.
+func (r *Robots) For(ctx context.Context, scheme, authority string) (*Rules, error) {
+	key := scheme + "://" + authority
+	for {
+		v, err, shared := r.flights.Do(key, func() (any, error) { return r.rules(ctx, key) })
+		if err == nil {
+			rules, _ := v.(*Rules)
+			return rules, rules.blocked(r.now())
+		}
+		if shared && ctx.Err() == nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+			continue // the task that was asking gave up; this one didn't
+		}
+		return nil, err
+	}
+}
+
+func (r *Robots) now() time.Time {
+	if r.Now == nil {
+		return time.Now()
+	}
+	return r.Now()
+}
+
+// rules takes the rules from the cache, else from the host.
+func (r *Robots) rules(ctx context.Context, key string) (*Rules, error) {
+	rules, err := r.Cache.Robots(ctx, key, r.Since)
+	if err != nil {
+		return nil, fmt.Errorf("read robots cache for %s: %w", key, err)
+	}
+	if rules != nil && rules.Hold(r.now(), r.Since) {
+		return rules, nil
+	}
+	if v, ok := r.open.Load(key); ok {
+		if rules, _ := v.(*Rules); rules.Hold(r.now(), r.Since) {
+			return rules, nil
+		}
+	}
+	rules, err = r.fetch(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return rules, r.hold(ctx, key, rules)
+}
+
+// hold keeps rules, at once where nothing is left to ask for: the answers to
+// come would each be a write.
+func (r *Robots) hold(ctx context.Context, key string, rules *Rules) error {
+	r.open.Store(key, rules)
+	if _, at := rules.unasked(key, r.now()); at != "" {
+		return nil
+	}
+	return r.keep(ctx, key, rules)
+}
+
+func (r *Robots) keep(ctx context.Context, key string, rules *Rules) error {
+	if err := r.Cache.PutRobots(ctx, key, rules); err != nil {
+		return fmt.Errorf("write robots cache for %s: %w", key, err)
+	}
+	r.open.CompareAndDelete(key, rules)
+	return nil
+}
+
+// Keep puts what For and Ask returned last into the cache, unless it is there.
+// Who called them does so when he stops before Ask has nothing left to ask for.
+func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
+	key := scheme + "://" + authority
+	if v, ok := r.open.Load(key); ok {
+		rules, _ := v.(*Rules)
+		return r.keep(ctx, key, rules)
+	}
+	return nil
+}
+
+// fetch asks the host and turns every answer into Rules. Only the caller's own
+// cancellation is an error.
+func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
+	at := key + "/robots.txt"
+	for hop := range maxRobotsHops + 1 {
+		res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: maxRobots + 1, AnyType: true})
+		now := r.now()
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, err
+		case err != nil:
+			return failed(fault.Of(err), hop, now), nil
+		case res.Status/100 == 2:
+			return ParseRules(res.Body).during(now, validity(res.Header)), nil
+		case res.Status/100 == 3:
+			next, ok := resolve(at, res.Location)
+			if !ok {
+				return new(Rules).during(now, maxValidity), nil
+			}
+			at = next
+		case res.Status >= 400 && res.Status < 500 && res.Status != http.StatusTooManyRequests:
+			return new(Rules).during(now, validity(res.Header)), nil
+		default:
+			return failed(fault.Of(fetch.Status(res, now)), hop, now), nil
+		}
+	}
+	return new(Rules).during(r.now(), maxValidity), nil
+}
+
+// failed makes the Rules of an authority whose robots.txt is out of reach: they
+// forbid everything for a while, so that it isn't asked for again and again.
+func failed(f *fault.Error, hop int, now time.Time) *Rules {
+	rules := &Rules{refused: unreachable}
+	if f.Class == fault.Permanent && hop == 0 {
+		switch f.Rule {
+		case "dns", "address", "tls", "bad_url":
+			rules.refused = f.Rule // no page of it can be had either
+		}
+	}
+	return rules.during(now, max(f.Delay, minSilence))
+}
+
+// resolve returns where a redirect leads, if that is a place robots.txt can be.
+func resolve(base, location string) (string, bool) {
+	u, err := url.Parse(base)
+	if err != nil || location == "" {
+		return "", false
+	}
+	next, err := u.Parse(location)
+	if err != nil || next.Scheme != "http" && next.Scheme != "https" || next.Host == "" {
+		return "", false
+	}
+	next.Fragment = ""
+	return next.String(), true
+}
+
+// validity reads how long an answer holds: max-age of Cache-Control, within
+// bounds.
+func validity(h http.Header) time.Duration {
+	for directive := range strings.SplitSeq(strings.ToLower(strings.Join(h["Cache-Control"], ",")), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
+		switch name {
+		case "no-store", "no-cache":
+			return minValidity
+		case "max-age":
+			seconds, err := strconv.ParseUint(strings.Trim(value, `" `), 10, 31)
+			if err != nil {
+				continue
+			}
+			return min(max(time.Duration(seconds)*time.Second, minValidity), maxValidity)
+		}
+	}
+	return maxValidity
+}

@@ -1,0 +1,140 @@
+package hosts
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/pathmatch"
+)
+
+// siteFiles are the files beside robots.txt in which a site speaks about the
+// use of its pages, in the order in which they are asked for.
+var siteFiles = [...]string{tdmrep: "/.well-known/tdmrep.json", aitxt: "/ai.txt"}
+
+const (
+	tdmrep = iota
+	aitxt
+)
+
+// Bounds of the redirects that such a file may take.
+const (
+	maxSiteHops = 3
+	maxLocation = 2048 // bytes
+)
+
+// inquiry is how far a file was asked for; the zero value says not at all.
+type inquiry struct {
+	Again time.Time `json:"again,omitzero"` // not to be asked for before
+	At    string    `json:"at,omitempty"`   // where a redirect leads
+	Hops  int       `json:"hops,omitempty"`
+}
+
+// unasked returns the next file to ask for, and where; "" when there is nothing
+// to ask for now. What robots.txt forbids is not asked for, and says nothing.
+func (r *Rules) unasked(origin string, now time.Time) (file int, at string) {
+	for file, path := range siteFiles {
+		q := &r.asked[file]
+		if now.Before(q.Again) {
+			continue
+		}
+		at := q.At
+		if at == "" {
+			at = origin + path
+		}
+		if r.Allowed(at) {
+			return file, at
+		}
+	}
+	return 0, ""
+}
+
+// Site returns what the files of the site say about a URL, as far as they were
+// asked for.
+func (r *Rules) Site(rawURL string) optout.Site {
+	if r.usage == nil && r.tdm == nil && r.ai == nil {
+		return optout.Site{}
+	}
+	path := pathmatch.Path(rawURL)
+	return optout.Site{TDM: r.tdm.For(path), Robots: r.usage.Refusal(path), AI: r.ai.Refusal(path)}
+}
+
+// Ask makes one request, for the next file that has not been asked for, and
+// returns the rules with what came of it, which are kept like those of For (see
+// Keep); nil when there is nothing to ask for. The caller holds the lease of the host and
+// heeds its delay: this is a request like any other. Rest is how long the server
+// asks to be left alone, 0 for not at all. Errors are the caller's own
+// cancellation, and the cache's.
+//
+// A file that is not there says nothing, for as long as the robots.txt holds.
+// One that cannot be had says nothing for now, and is asked for again after an
+// hour: unlike a robots.txt it reserves nothing by its absence ("failure to
+// provide access … implies that the origin server does not implement this
+// protocol", TDMRep 2024-02-02). Redirects are followed as far as they stay on
+// the host, one request each: another host has a lease of its own.
+func (r *Robots) Ask(ctx context.Context, scheme, authority string, rules *Rules) (next *Rules, rest time.Duration, err error) {
+	key := scheme + "://" + authority
+	file, at := rules.unasked(key, r.now())
+	if at == "" {
+		return nil, 0, nil
+	}
+	res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: optout.MaxFile + 1, AnyType: true})
+	if ctx.Err() != nil {
+		return nil, 0, ctx.Err()
+	}
+	now := r.now()
+	if err == nil {
+		err = fetch.Status(res, now)
+	}
+	copied := *rules
+	next = &copied
+	q := &next.asked[file]
+	f := fault.Of(err)
+	switch {
+	case err == nil && res.Status/100 == 3:
+		q.redirect(at, res.Location, authority)
+	case err == nil:
+		*q = inquiry{}
+		next.hear(file, res.Body)
+	case res != nil && f.Class == fault.Permanent:
+		*q = inquiry{} // it is not there
+	default:
+		*q = inquiry{Again: now.Add(max(f.Delay, minValidity))}
+		rest = f.Delay
+	}
+	if q.Again.IsZero() && q.At == "" {
+		q.Again = next.expires
+	}
+	if err := r.hold(ctx, key, next); err != nil {
+		return nil, 0, err
+	}
+	return next, rest, nil
+}
+
+// hear takes over what a file says.
+func (r *Rules) hear(file int, body []byte) {
+	switch file {
+	case tdmrep:
+		r.tdm = optout.ParseTDMFile(body)
+	case aitxt:
+		r.ai = optout.ParseAI(body, fetch.Product)
+	}
+}
+
+// redirect notes where the file is to be asked for next. One that leads nowhere,
+// or to another host, ends the inquiry.
+func (q *inquiry) redirect(from, location, authority string) {
+	hops := q.Hops + 1
+	*q = inquiry{}
+	next, ok := resolve(from, location)
+	if !ok || hops > maxSiteHops || len(next) > maxLocation {
+		return
+	}
+	if u, err := url.Parse(next); err == nil && strings.EqualFold(u.Host, authority) {
+		q.At, q.Hops = next, hops
+	}
+}

@@ -1,0 +1,147 @@
+package page
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"sluice/shared/web/urlnorm"
+)
+
+// linkSet collects the references of a page in order and merges those that are
+// written alike: resolving costs more than all the rest, and navigation repeats
+// itself.
+type linkSet struct {
+	refs  []reference
+	index map[string]int // href → position in refs
+
+	// The open anchor.
+	open           bool
+	href           string
+	title          string // its title attribute
+	picture        string // alt or title of the first image inside
+	anchorNoFollow bool
+	text           folded
+}
+
+// reference is a link before resolution. rank orders anchors by what they tell:
+// visible text over the attributes of images.
+type reference struct {
+	href     string
+	anchor   string
+	rank     int
+	noFollow bool
+}
+
+func newLinkSet() *linkSet { return &linkSet{index: map[string]int{}} }
+
+func (s *linkSet) openAnchor(a *attrs) {
+	if a.href == "" {
+		return // a target, not a link
+	}
+	s.open, s.href, s.anchorNoFollow = true, a.href, nofollow(a.rel)
+	s.title, s.picture = first(a.title, a.label), ""
+	s.text.reset(MaxAnchor)
+}
+
+func (s *linkSet) image(a *attrs) {
+	if s.open {
+		s.text.breakWord()
+		s.picture = first(s.picture, a.alt, a.title)
+	}
+}
+
+func (s *linkSet) closeAnchor() {
+	if !s.open {
+		return
+	}
+	s.open = false
+	if s.text.runes == 0 {
+		s.add(s.href, fold(first(s.picture, s.title), MaxAnchor), 0, s.anchorNoFollow)
+		return
+	}
+	text := s.text.String()
+	// Lists cut headlines to fit and keep the whole in the title.
+	if s.title != "" && s.title != text {
+		title := fold(s.title, MaxAnchor)
+		stem := strings.TrimRight(text, ".… ")
+		if stem != "" && len(title) > len(stem) && strings.HasPrefix(title, stem) {
+			text = title
+		}
+	}
+	s.add(s.href, text, 1, s.anchorNoFollow)
+}
+
+// add notes a reference; anchor is folded.
+func (s *linkSet) add(href, anchor string, rank int, noFollow bool) {
+	href = strings.TrimSpace(href)
+	if href == "" || len(href) > maxHref || href[0] == '#' || foreignScheme(href) {
+		return
+	}
+	r := reference{href: href, anchor: anchor, rank: rank, noFollow: noFollow}
+	if i, ok := s.index[href]; ok {
+		s.refs[i].merge(r)
+		return
+	}
+	if len(s.refs) == maxRefs {
+		return
+	}
+	s.index[href] = len(s.refs)
+	s.refs = append(s.refs, r)
+}
+
+// merge keeps the more informative anchor of two references to one target.
+func (r *reference) merge(other reference) {
+	r.noFollow = r.noFollow && other.noFollow
+	switch {
+	case other.anchor == "" || other.rank < r.rank && r.anchor != "":
+	case r.anchor == "" || other.rank > r.rank ||
+		utf8.RuneCountInString(other.anchor) > utf8.RuneCountInString(r.anchor):
+		r.anchor, r.rank = other.anchor, other.rank
+	}
+}
+
+// resolve turns the references into links, one per URL.
+func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
+	index := make(map[urlnorm.URL]int, len(s.refs))
+	merged := s.refs[:0] // never ahead of the reader
+	urls := make([]urlnorm.URL, 0, len(s.refs))
+	for _, r := range s.refs {
+		u, err := base.Resolve(r.href, encode)
+		if err != nil || u.IsZero() {
+			continue
+		}
+		if i, ok := index[u]; ok {
+			merged[i].merge(r)
+			continue
+		}
+		if len(urls) == MaxLinks {
+			continue
+		}
+		index[u] = len(urls)
+		urls, merged = append(urls, u), append(merged, r)
+	}
+	if len(urls) == 0 {
+		return nil
+	}
+	links := make([]Link, len(urls))
+	for i, u := range urls {
+		links[i] = Link{URL: u, Anchor: merged[i].anchor, NoFollow: merged[i].noFollow}
+	}
+	return links
+}
+
+// foreignScheme says whether a reference has a scheme other than http and
+// https, which saves resolving it.
+func foreignScheme(href string) bool {
+	i := strings.IndexAny(href, ":/?#\\")
+	if i <= 0 || href[i] != ':' {
+		return false
+	}
+	scheme := href[:i]
+	for _, c := range []byte(scheme) {
+		if !(c|0x20 >= 'a' && c|0x20 <= 'z') {
+			return false
+		}
+	}
+	return !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https")
+}

@@ -1,0 +1,68 @@
+// Package page turns fetched bytes into what the crawl decides on: charset,
+// head, links and a digest of the text (METHOD A1, A8, A11), and reads the
+// sources of links that are not pages: sitemaps, feeds and lists of URLs.
+//
+// It runs on every fetched page, so it works on the token stream and never
+// builds a tree: time is linear in the size of the input, memory bounded by
+// it, whatever the nesting. The main text, which needs the tree, is package
+// page/body and runs for pages that stay.
+package page
+
+import (
+	"errors"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/urlnorm"
+)
+
+// Limits of what Parse keeps of one page.
+const (
+	MaxLinks    = 5000 // distinct URLs
+	MaxAnchor   = 200  // runes of an anchor text
+	MaxSample   = 1500 // runes of the sample
+	maxRefs     = 20000
+	maxHref     = 8 << 10 // bytes
+	maxTitle    = 500     // runes
+	maxMeta     = 2000    // runes of a description
+	maxKeywords = 100
+	maxKeyword  = 60  // runes
+	maxMetas    = 100 // elements of one name that add up
+)
+
+// ErrNotText reports a body that is not UTF-8 text: binary data under a text
+// content type, or bytes that were not decoded first. It is permanent.
+var ErrNotText error = fault.New(fault.Permanent, "not_text", errors.New("body is not text"))
+
+// Page is what a page says about itself and where it leads. All texts are
+// UTF-8 with entities decoded and white space folded to single spaces.
+type Page struct {
+	Title       string             // <title>, else og:title
+	Description string             // <meta name=description>, else og:description
+	Keywords    []string           // <meta name=keywords>, in order, no repetitions
+	Lang        string             // language tag as the page writes it, "" if none
+	Charset     string             // as Decode named it
+	MetaRobots  []string           // directives of <meta name=robots|sluice>, as optout.Directives returns them
+	MetaTDM     optout.Reservation // of <meta name=tdm-reservation> and tdm-policy
+	MetaUsage   string             // of <meta http-equiv=Content-Signal> and Content-Usage, as optout.Usage returns it
+	Canonical   string             // target of rel=canonical, resolved, or ""
+	Links       []Link             // in the order of their first appearance, one per URL
+	Sample      string             // the first MaxSample runes of visible text outside of links: enough to tell its language
+	TextLen     int                // runes of visible text, white space not counted
+	AnchorLen   int                // runes of it inside <a>
+	Media       int                // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
+	Digest      uint64             // xxh3 of title and visible text: equal for one page under many URLs
+	Refresh     string             // target of a meta refresh, resolved, or ""
+}
+
+// Link is one outgoing URL. Several anchors to it are merged: the longest
+// text stands for all, since it says most about the target.
+type Link struct {
+	URL urlnorm.URL
+	// Anchor is the text of the anchor, at most MaxAnchor runes; the title
+	// attribute where the text is that title cut short; without text the alt or
+	// title of the image, then the title of the link.
+	Anchor string
+	// NoFollow says that every anchor to the URL had rel=nofollow.
+	NoFollow bool
+}

@@ -1,0 +1,256 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html"
+
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/urlnorm"
+)
+
+// Parse reads head, links and text measures of an HTML page. Text must be
+// UTF-8, as Decode returns it; charset is its original name, base the URL the
+// page was finally fetched from.
+//
+// Broken mark-up is no error: what can be read is returned. The only error is
+// ErrNotText. A <base href> applies to every link of the page, also to those
+// before it. Content of <noscript> and <noframes> counts (no script runs here),
+// <template>, <textarea> and comments don't. Links are those of <a> and <area>
+// and the documents of <frame> and <iframe>, unless these are players; only
+// what urlnorm can resolve to a crawlable URL is one, so javascript:, mailto:,
+// data: and tel: are not.
+func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
+	if binary(text) || !utf8.Valid(text) {
+		return nil, fmt.Errorf("parse page %s: %w", base, ErrNotText)
+	}
+	p := parser{
+		page:    &Page{Charset: charset},
+		visible: visibleText{hash: xxh3.New()},
+		links:   newLinkSet(),
+	}
+	p.sample.reset(MaxSample)
+	p.run(html.NewTokenizer(bytes.NewReader(text)))
+	p.finish(base, queryEncoder(charset))
+	return p.page, nil
+}
+
+// parser is the state of one walk over the tokens.
+type parser struct {
+	page    *Page
+	visible visibleText
+	head    head
+	links   *linkSet
+
+	title    folded
+	sample   folded
+	inTitle  bool
+	svg      int    // depth of open <svg>
+	template int    // depth of open <template>
+	skip     string // raw-text element whose text is not visible
+	attrs    attrs
+}
+
+func (p *parser) run(z *html.Tokenizer) {
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			p.links.closeAnchor()
+			return
+		case html.TextToken:
+			p.text(z)
+		case html.StartTagToken:
+			p.startTag(z)
+		case html.SelfClosingTagToken:
+			// Only foreign elements close themselves; HTML ignores the slash.
+			depth := p.svg
+			p.startTag(z)
+			p.svg = depth
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			p.endTag(string(name))
+		}
+	}
+}
+
+func (p *parser) text(z *html.Tokenizer) {
+	if p.skip != "" || p.template > 0 {
+		return
+	}
+	t := z.Text()
+	if p.inTitle {
+		p.title.add(t)
+		p.visible.add(t)
+		return
+	}
+	n := p.visible.add(t)
+	p.page.TextLen += n
+	if p.links.open {
+		p.page.AnchorLen += n
+		p.links.text.add(t)
+		return
+	}
+	p.sample.breakWord()
+	p.sample.add(t)
+}
+
+func (p *parser) startTag(z *html.Tokenizer) {
+	raw, hasAttr := z.TagName()
+	switch name := string(raw); name {
+	case "script", "style", "textarea", "iframe", "noembed", "xmp":
+		p.skip = name
+		if name == "iframe" && p.template == 0 {
+			p.frame(z, hasAttr)
+		}
+	case "noscript", "noframes":
+		z.NextIsNotRawText()
+	case "title":
+		// An <svg> has titles of its own, and the first title wins.
+		if p.svg > 0 || p.template > 0 || p.title.runes > 0 {
+			p.skip = name
+			return
+		}
+		p.inTitle = true
+		p.title.reset(maxTitle)
+	case "svg":
+		p.svg++
+	case "template":
+		p.template++
+	default:
+		if p.template == 0 {
+			p.element(z, name, hasAttr)
+		}
+	}
+}
+
+// element handles the start tags that carry what Page holds.
+func (p *parser) element(z *html.Tokenizer, name string, hasAttr bool) {
+	switch name {
+	case "a":
+		p.links.closeAnchor()
+		p.attrs.read(z, hasAttr)
+		p.links.openAnchor(&p.attrs)
+	case "area":
+		p.attrs.read(z, hasAttr)
+		p.links.add(p.attrs.href, fold(first(p.attrs.alt, p.attrs.title), MaxAnchor), 0, nofollow(p.attrs.rel))
+	case "frame":
+		p.frame(z, hasAttr)
+	case "img":
+		p.attrs.read(z, hasAttr)
+		p.links.image(&p.attrs)
+		if p.attrs.large() {
+			p.page.Media++
+		}
+	case "video", "audio", "object", "embed":
+		p.page.Media++
+	case "html":
+		p.attrs.read(z, hasAttr)
+		p.page.Lang = first(p.page.Lang, p.attrs.lang)
+	case "base":
+		p.attrs.read(z, hasAttr)
+		p.head.base = first(p.head.base, p.attrs.href)
+	case "link":
+		p.attrs.read(z, hasAttr)
+		if hasToken(p.attrs.rel, "canonical") {
+			p.head.canonical = first(p.head.canonical, p.attrs.href)
+		}
+	case "meta":
+		p.attrs.read(z, hasAttr)
+		p.head.meta(&p.attrs)
+	case "br", "p", "div", "li", "td", "h1", "h2", "h3", "h4":
+		p.links.text.breakWord()
+	}
+}
+
+// frame takes the document of a frame as a link, or counts a player.
+func (p *parser) frame(z *html.Tokenizer, hasAttr bool) {
+	p.attrs.read(z, hasAttr)
+	if player(p.attrs.src) {
+		p.page.Media++
+		return
+	}
+	p.links.add(p.attrs.src, fold(first(p.attrs.title, p.attrs.alt), MaxAnchor), 0, false)
+}
+
+func (p *parser) endTag(name string) {
+	switch name {
+	case p.skip:
+		p.skip = ""
+	case "title":
+		if p.inTitle {
+			p.inTitle = false
+			p.visible.space = p.visible.any
+		}
+	case "svg":
+		p.svg = max(0, p.svg-1)
+	case "template":
+		p.template = max(0, p.template-1)
+	case "a":
+		if p.template == 0 {
+			p.links.closeAnchor()
+		}
+	}
+}
+
+// finish fills the page with what could only be known at the end: the base of
+// its references, and the fallbacks of the head.
+func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
+	p.page.Sample = p.sample.String()
+	docBase := base
+	if p.head.base != "" {
+		if u, err := base.Resolve(p.head.base, encode); err == nil {
+			docBase = u
+		}
+	}
+	resolve := func(ref string) string {
+		if ref == "" || len(ref) > maxHref {
+			return ""
+		}
+		u, err := docBase.Resolve(ref, encode)
+		if err != nil {
+			return ""
+		}
+		return u.String()
+	}
+	pg := p.page
+	pg.Title = first(p.title.String(), p.head.ogTitle)
+	pg.Description = first(p.head.description, p.head.ogDescription)
+	pg.Keywords = p.head.keywords
+	pg.Lang = first(pg.Lang, p.head.language)
+	pg.MetaRobots = optout.Directives(fetch.Product, p.head.robots...)
+	pg.MetaTDM = optout.NewReservation(strings.Join(p.head.tdm, ","), p.head.tdmPolicy, "meta")
+	pg.MetaUsage = optout.Usage(p.head.usage)
+	pg.Canonical = resolve(p.head.canonical)
+	pg.Refresh = resolve(p.head.refresh)
+	pg.Links = p.links.resolve(docBase, encode)
+	pg.Digest = p.visible.hash.Sum64()
+}
+
+// player says whether a frame's source is a media player rather than a page.
+func player(src string) bool {
+	src = strings.ToLower(src[:min(len(src), 512)])
+	for _, mark := range []string{
+		"player", "/embed/", "video", "v.qq.com", "youku.com", "bilibili.com", "youtube.com", "tudou.com",
+		".swf", ".mp4", ".m3u8", ".mp3",
+	} {
+		if strings.Contains(src, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// first returns the first string that is not empty.
+func first(s ...string) string {
+	for _, v := range s {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/urlnorm"
+)
+
+// Limits of a source of links, those of sitemaps.org.
+const (
+	MaxEntries    = 50_000
+	maxSource     = 50 << 20 // bytes, decompressed
+	maxSourceText = 500      // runes of an entry's title or description
+)
+
+// Entry is one URL that a sitemap, feed or list names. Title and Description
+// are plain text, white space folded.
+type Entry struct {
+	URL         urlnorm.URL
+	Title       string
+	Description string
+	Sitemap     bool      // the URL is a sitemap itself: the entry of an index
+	Time        time.Time // published or last changed; zero when not said
+}
+
+// ParseSource reads a source of links: sitemap or sitemap index (with the
+// titles of its news, image and video extensions), RSS, Atom, RDF, or a text
+// with a URL a line; each may be compressed with gzip and in any charset that
+// Decode reads. Relative URLs are resolved against base; those that urlnorm
+// refuses, and repetitions, are left out. Times without a zone mean +08:00,
+// which is what Chinese sites leave unsaid.
+//
+// At most MaxEntries entries and 50 MB of decompressed text are read. Of a
+// source that breaks off, the entries before the break are kept. Entities
+// declared in a document are not expanded. An error is permanent: the body is
+// no source of links (its kind is returned as Sniff sees it), or nothing of it
+// can be read.
+func ParseSource(body []byte, contentType string, base urlnorm.URL) ([]Entry, Kind, error) {
+	kind := Sniff(body, contentType, base.String())
+	parse := parseURLList
+	switch kind {
+	case Sitemap:
+		parse = parseSitemap
+	case Feed:
+		parse = parseFeed
+	case URLList:
+	default:
+		return nil, kind, sourceError(base, errors.New("neither sitemap nor feed nor list of URLs"))
+	}
+	if bytes.HasPrefix(body, []byte(gzipMagic)) {
+		// A broken tail is no reason to lose what came before it.
+		body, _ = gunzip(body, maxSource)
+	}
+	text, _ := Decode(body[:min(len(body), maxSource)], contentType)
+	c := collector{base: base, seen: map[urlnorm.URL]bool{}}
+	if err := parse(text, &c); err != nil && len(c.entries) == 0 {
+		return nil, kind, sourceError(base, err)
+	}
+	return c.entries, kind, nil
+}
+
+func sourceError(base urlnorm.URL, err error) error {
+	return fault.New(fault.Permanent, "bad_source", fmt.Errorf("read source %s: %w", base, err))
+}
+
+// collector gathers entries within the limits.
+type collector struct {
+	base    urlnorm.URL
+	entries []Entry
+	seen    map[urlnorm.URL]bool
+}
+
+func (c *collector) full() bool { return len(c.entries) == MaxEntries }
+
+// add resolves ref and keeps the entry unless its URL was there before.
+func (c *collector) add(ref string, e Entry) {
+	if c.full() || ref == "" || len(ref) > maxHref {
+		return
+	}
+	u, err := c.base.Resolve(ref, nil)
+	if err != nil || u.IsZero() || c.seen[u] {
+		return
+	}
+	c.seen[u] = true
+	e.URL = u
+	e.Title = fold(e.Title, maxSourceText)
+	e.Description = fold(e.Description, maxSourceText)
+	c.entries = append(c.entries, e)
+}
+
+// parseURLList reads a URL a line; lines that are none are skipped.
+func parseURLList(text []byte, c *collector) error {
+	for line := range bytes.Lines(text) {
+		if c.full() {
+			break
+		}
+		if line = bytes.TrimSpace(line); isURLLine(line) {
+			c.add(string(line), Entry{})
+		}
+	}
+	return nil
+}
