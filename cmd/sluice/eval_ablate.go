@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 )
 
 func newEvalAblate(s streams) *cobra.Command {
@@ -56,6 +56,6 @@ func runAblate(ctx context.Context, s streams, f *crawlsFlags) (*crawlsTable, er
 		return nil, err
 	}
 	t := &crawlsTable{Web: f.web, Topic: setup.Topic.File.Name, Label: f.label, Hosts: f.hosts, Caption: caption}
-	t.Crawls, err = crawlAll(ctx, s, setup, q, trial.Ablations())
+	t.Crawls, err = crawlAll(ctx, s, setup, q, wholecrawl.Ablations())
 	return t, err
 }

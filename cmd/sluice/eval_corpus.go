@@ -15,7 +15,7 @@ import (
 	"sluice/shared/eval/fidelity"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/metric"
-	"sluice/shared/eval/verdict"
+	"sluice/shared/eval/readweb"
 	"sluice/shared/text/pii"
 )
 
@@ -94,7 +94,7 @@ func runEvalCorpus(path string, files []string) (*corpusTable, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	verdicts, err := verdict.Read(web, corpusLanguage)
+	verdicts, err := readweb.Read(web, corpusLanguage)
 	if err != nil {
 		return nil, usage(fmt.Errorf("%s: %w", path, err))
 	}
@@ -107,7 +107,7 @@ func runEvalCorpus(path string, files []string) (*corpusTable, error) {
 
 // judgedPage is a page as it is judged, with its source masked as the document
 // is.
-func judgedPage(p *frozenweb.Page, v *verdict.Page, sources *fidelity.Sources) fidelity.Page {
+func judgedPage(p *frozenweb.Page, v *readweb.Page, sources *fidelity.Sources) fidelity.Page {
 	judged := fidelity.Page{URL: v.URL, Host: v.Host, Rule: v.Rule, Detail: v.Detail}
 	if v.Document != nil {
 		judged.Document = &fidelity.Document{Title: v.Document.Title, Text: v.Document.Text}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 )
 
@@ -75,7 +75,7 @@ func runEvalCrawl(ctx context.Context, s streams, f *frozenFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	spec := setup.Spec(trial.AsIs(), f.out, proxy)
+	spec := setup.Spec(wholecrawl.AsIs(), f.out, proxy)
 	spec.Resume = f.resume
 	return runCrawl(ctx, s, spec, f.json)
 }

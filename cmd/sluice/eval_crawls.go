@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
@@ -50,12 +50,12 @@ func (f *crawlsFlags) check() error {
 }
 
 // load reads web and topic, and makes sure that the question has an answer.
-func (f *crawlsFlags) load() (trial.Setup, trial.Question, error) {
+func (f *crawlsFlags) load() (wholecrawl.Setup, wholecrawl.Question, error) {
 	setup, err := loadSetup(f.topic, f.web)
 	if err != nil {
-		return setup, trial.Question{}, err
+		return setup, wholecrawl.Question{}, err
 	}
-	q := trial.Question{Web: setup.Web, Label: f.label, Hosts: f.hosts}
+	q := wholecrawl.Question{Web: setup.Web, Label: f.label, Hosts: f.hosts}
 	if err := q.Check(); err != nil {
 		return setup, q, usage(fmt.Errorf("%s: %w", f.web, err))
 	}
@@ -64,7 +64,7 @@ func (f *crawlsFlags) load() (trial.Setup, trial.Question, error) {
 }
 
 // loadSetup reads a topic, YAML or compiled, and the web to crawl for it.
-func loadSetup(path, webPath string) (s trial.Setup, err error) {
+func loadSetup(path, webPath string) (s wholecrawl.Setup, err error) {
 	if s.Source, err = topic.ReadSource(path); err != nil {
 		return s, usage(err)
 	}
@@ -79,13 +79,13 @@ func loadSetup(path, webPath string) (s trial.Setup, err error) {
 
 // crawlAll runs the crawls one after the other and says so. An interrupt ends
 // it, with nothing left behind.
-func crawlAll(ctx context.Context, s streams, setup trial.Setup, q trial.Question, variants []trial.Variant) ([]trial.Result, error) {
+func crawlAll(ctx context.Context, s streams, setup wholecrawl.Setup, q wholecrawl.Question, variants []wholecrawl.Variant) ([]wholecrawl.Result, error) {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	results := make([]trial.Result, 0, len(variants))
+	results := make([]wholecrawl.Result, 0, len(variants))
 	for i, v := range variants {
 		fmt.Fprintf(s.err, "crawl %d of %d: %s\n", i+1, len(variants), v.Name)
-		o, err := trial.Run(ctx, setup, v)
+		o, err := wholecrawl.Run(ctx, setup, v)
 		if err != nil {
 			return nil, err
 		}
@@ -96,12 +96,12 @@ func crawlAll(ctx context.Context, s streams, setup trial.Setup, q trial.Questio
 
 // crawlsTable is what these commands print as JSON.
 type crawlsTable struct {
-	Web     string         `json:"web"`
-	Topic   string         `json:"topic"`
-	Label   string         `json:"label"`
-	Hosts   string         `json:"hosts,omitempty"`
-	Crawls  []trial.Result `json:"crawls"`
-	Caption string         `json:"caption"`
+	Web     string              `json:"web"`
+	Topic   string              `json:"topic"`
+	Label   string              `json:"label"`
+	Hosts   string              `json:"hosts,omitempty"`
+	Crawls  []wholecrawl.Result `json:"crawls"`
+	Caption string              `json:"caption"`
 }
 
 // caption says what the columns count.
@@ -110,7 +110,7 @@ well as articles. Recall: of the articles with the label, those kept. Fetched:
 pages of the web; harvest rate: right by fetched.`
 
 // printResults prints one line for each crawl.
-func printResults(w *bytes.Buffer, results []trial.Result, to80 bool) {
+func printResults(w *bytes.Buffer, results []wholecrawl.Result, to80 bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "crawl\tfetched\tkept\tprecision\trecall\tF1\tharvest rate")
 	if to80 {
@@ -128,7 +128,7 @@ func printResults(w *bytes.Buffer, results []trial.Result, to80 bool) {
 }
 
 // printScore prints a line but for its end.
-func printScore(t *tabwriter.Writer, name string, s *trial.Score) {
+func printScore(t *tabwriter.Writer, name string, s *wholecrawl.Score) {
 	fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s", name, number(s.Fetched), s.Kept,
 		cell(s.Precision), cell(s.Recall), cell(s.F1), cell(s.Harvest))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/chart"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 )
 
 // fig2Flags are crawlsFlags and what else fig2 takes.
@@ -94,9 +94,9 @@ func runFig2(ctx context.Context, s streams, f *fig2Flags) (*fig2Table, error) {
 			thresholds = append(thresholds, factor*own)
 		}
 	}
-	variants := make([]trial.Variant, len(thresholds))
+	variants := make([]wholecrawl.Variant, len(thresholds))
 	for i, t := range thresholds {
-		variants[i] = trial.Priority(t)
+		variants[i] = wholecrawl.Priority(t)
 	}
 	result := &fig2Table{Thresholds: thresholds, Own: own, crawlsTable: crawlsTable{
 		Web: f.web, Topic: setup.Topic.File.Name, Label: f.label, Hosts: f.hosts, Caption: caption,

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/eval/sheet"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 	"sluice/shared/state/corpus"
 )
@@ -66,7 +66,7 @@ func drawSheet(ctx context.Context, s streams, dir string, n int, seed uint64) e
 	}
 	defer func() { _ = folder.Close() }() // only looked at
 	sample := sheet.NewSample(n, seed)
-	err = trial.Documents(dir, func(d *corpus.Document) error {
+	err = wholecrawl.Documents(dir, func(d *corpus.Document) error {
 		sample.Add(cmp.Or(d.FinalURL, d.URL), d.Title, d.Text)
 		return ctx.Err()
 	})

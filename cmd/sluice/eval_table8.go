@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 )
 
 func newEvalTable8(s streams) *cobra.Command {
@@ -62,7 +62,7 @@ func runTable8(ctx context.Context, s streams, f *crawlsFlags, dir, labels strin
 		return nil, err
 	}
 	t.Topic = setup.Topic.File.Name
-	t.Crawls, err = crawlAll(ctx, s, setup, q, []trial.Variant{trial.AsIs(), trial.Keyword(), trial.BreadthFirst()})
+	t.Crawls, err = crawlAll(ctx, s, setup, q, []wholecrawl.Variant{wholecrawl.AsIs(), wholecrawl.Keyword(), wholecrawl.BreadthFirst()})
 	return t, err
 }
 
@@ -88,15 +88,15 @@ func judgeCrawl(ctx context.Context, f *crawlsFlags, t *crawlsTable, dir, labels
 	if err != nil {
 		return usage(err)
 	}
-	q := trial.Question{Web: web, Label: f.label, Hosts: f.hosts}
+	q := wholecrawl.Question{Web: web, Label: f.label, Hosts: f.hosts}
 	if err := q.Check(); err != nil {
 		return usage(fmt.Errorf("%s: %w", labels, err))
 	}
-	o, err := trial.Of(ctx, dir)
+	o, err := wholecrawl.Of(ctx, dir)
 	if err != nil {
 		return err
 	}
-	t.Web, t.Topic, t.Crawls = labels, o.Name, []trial.Result{q.Judge(o)}
+	t.Web, t.Topic, t.Crawls = labels, o.Name, []wholecrawl.Result{q.Judge(o)}
 	return nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
@@ -62,7 +62,7 @@ func explanationPage(x *explanation) *bytes.Buffer {
 }
 
 // printTrace says what the page was like.
-func printTrace(w *bytes.Buffer, t *crawl.Trace) {
+func printTrace(w *bytes.Buffer, t *step.Trace) {
 	if t.Detail != "" {
 		field(w, "detail", "%s", t.Detail)
 	}
@@ -131,7 +131,7 @@ func printPriority(w *bytes.Buffer, x *explanation) {
 	l, c := x.Link, x.Constants
 	p := l.Parts
 	switch {
-	case l.Priority == 0 && x.Rule != crawl.DropPriority:
+	case l.Priority == 0 && x.Rule != step.DropPriority:
 		return // nothing was weighed
 	case c == nil:
 		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",

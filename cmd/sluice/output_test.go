@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -65,7 +65,7 @@ func TestExplanationIsClean(t *testing.T) {
 	t.Parallel()
 	page := explanationPage(&explanation{Explanation: &local.Explanation{
 		URL: "http://www.example.com/", Fate: "rejected", Rule: "http_404",
-		Trace: &crawl.Trace{Title: "a\x1b[2J\r\nrule  none", Charset: "utf-8"},
+		Trace: &step.Trace{Title: "a\x1b[2J\r\nrule  none", Charset: "utf-8"},
 		Link: &frontier.Link{
 			Parent: "http://www.example.com/p", Seed: "http://www.example.com/s", Anchor: "b\u2028c\u202e", Depth: 1,
 			Priority: 0.25, Parts: frontier.Parts{Description: 0.5},

@@ -3,25 +3,25 @@ package main
 import (
 	"strings"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/web/optout"
 	"sluice/shared/web/urlnorm"
 )
 
 // rules puts those into words whose names do not say it all.
 var rules = map[string]string{
-	crawl.RuleRobots:      "robots.txt asks not to",
-	crawl.RuleHostBudget:  "the pages that one host may give are used up",
-	crawl.RuleHostDown:    "too many connections to the host failed in a row",
-	crawl.RuleTooManyHops: "it redirects too often",
-	crawl.RuleLanguage:    "it is written in another language than the topic's",
-	crawl.RuleBody:        "its main text is not on the topic, whatever its description says",
-	crawl.RuleNotHTML:     "neither a page nor a source of links",
-	crawl.RuleNoText:      "there is no main text on it",
-	crawl.RuleList:        "it is a list of links, which were read",
-	crawl.RuleMediaOnly:   "only video or pictures are on it",
-	crawl.RuleMirror:      "the same page was kept under another URL of its host",
-	crawl.RuleNoIndex:     "the page asks not to be indexed",
+	step.RuleRobots:      "robots.txt asks not to",
+	step.RuleHostBudget:  "the pages that one host may give are used up",
+	step.RuleHostDown:    "too many connections to the host failed in a row",
+	step.RuleTooManyHops: "it redirects too often",
+	step.RuleLanguage:    "it is written in another language than the topic's",
+	step.RuleBody:        "its main text is not on the topic, whatever its description says",
+	step.RuleNotHTML:     "neither a page nor a source of links",
+	step.RuleNoText:      "there is no main text on it",
+	step.RuleList:        "it is a list of links, which were read",
+	step.RuleMediaOnly:   "only video or pictures are on it",
+	step.RuleMirror:      "the same page was kept under another URL of its host",
+	step.RuleNoIndex:     "the page asks not to be indexed",
 
 	optout.RuleNoArchive:  "the page asks that no copy be kept",
 	optout.RuleNoAI:       "the page asks not to train models with it",
@@ -29,18 +29,18 @@ var rules = map[string]string{
 	optout.RuleNoTraining: "the site asks not to train models with it",
 	optout.RuleAITxt:      "the ai.txt of the site asks not to train models with it",
 
-	crawl.RuleGone:        "there is no such page any more",
-	crawl.RuleMoved:       "it redirects now",
-	crawl.RuleNotModified: "its server says that it has not changed, which nobody had asked",
-	crawl.RulePanic:       "it broke the program: please report it",
-	crawl.RuleForgotten:   "it was taken out of the crawl for good",
+	step.RuleGone:        "there is no such page any more",
+	step.RuleMoved:       "it redirects now",
+	step.RuleNotModified: "its server says that it has not changed, which nobody had asked",
+	step.RulePanic:       "it broke the program: please report it",
+	step.RuleForgotten:   "it was taken out of the crawl for good",
 
-	crawl.DropPriority: "its priority is not above the topic's threshold",
-	crawl.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
-	crawl.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
-	crawl.DropDepth:    "too many links away from its seed",
-	crawl.DropNoFollow: "the page asks not to follow it",
-	crawl.DropAddress:  "an address inside a network, where crawls do not go",
+	step.DropPriority: "its priority is not above the topic's threshold",
+	step.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
+	step.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
+	step.DropDepth:    "too many links away from its seed",
+	step.DropNoFollow: "the page asks not to follow it",
+	step.DropAddress:  "an address inside a network, where crawls do not go",
 
 	urlnorm.TrapPathRepeats:  "a trap: parts of its path repeat",
 	urlnorm.TrapPathTooDeep:  "a trap: its path has too many parts",
@@ -53,7 +53,7 @@ func ruleInWords(rule string) string {
 	if words, ok := rules[rule]; ok {
 		return rule + ": " + words
 	}
-	if behind, ok := strings.CutPrefix(rule, crawl.RuleRedirect+"_"); ok {
+	if behind, ok := strings.CutPrefix(rule, step.RuleRedirect+"_"); ok {
 		if words, ok := rules[behind]; ok {
 			return rule + ": it redirects to what is let go: " + words
 		}

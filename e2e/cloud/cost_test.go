@@ -161,9 +161,9 @@ func countCrawl(t *testing.T, spread int) *counted {
 	for name, fn := range c.fns {
 		out.usage[name] = fn.Usage()
 	}
-	out.minute = c.audit(t, "adapt")
+	out.minute = c.audit(t, "keeper")
 	for item, n := range out.minute {
-		out.minute[item] = n / float64(out.usage["adapt"].Invocations)
+		out.minute[item] = n / float64(out.usage["keeper"].Invocations)
 	}
 	out.used.Add(c.stored(t))
 	return out

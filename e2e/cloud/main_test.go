@@ -36,7 +36,7 @@ func runTests(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(functions)) }()
-	programs := []string{"./functions/crawl", "./functions/clean", "./functions/seed", "./functions/adapt", "./cmd/sluice"}
+	programs := []string{"./functions/crawl", "./functions/clean", "./functions/seed", "./functions/keeper", "./cmd/sluice"}
 	if err := build("../..", "ne,lambda.norpc", programs...); err != nil {
 		return 0, err
 	}

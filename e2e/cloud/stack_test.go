@@ -56,7 +56,7 @@ type cloudOptions struct {
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
 	window      time.Duration // of all mappings; 0: 100 ms
-	look        time.Duration // between two looks of adapt; 0: 1 s
+	look        time.Duration // between two looks of keeper; 0: 1 s
 	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 3 min
 }
 
@@ -225,7 +225,7 @@ func (c *cloud) function(t *testing.T, name string, memory int, concurrency int,
 
 func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
-// run pumps the queues into the functions and calls adapt again and again,
+// run pumps the queues into the functions and calls keeper again and again,
 // until done says so.
 func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*lambdahost.Pump {
 	t.Helper()
@@ -276,7 +276,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		pumps[p.name] = pump
 		go func() { ended <- pump.Run(ctx) }()
 	}
-	adapt := c.function(t, "adapt", 256, 1, time.Minute)
+	keeper := c.function(t, "keeper", 256, 1, time.Minute)
 	event, err := json.Marshal(map[string]any{"version": "0", "id": "1", "detail-type": "Scheduled Event", "source": "aws.events", "account": account, "time": "2026-11-21T08:00:00Z", "region": region, "resources": []string{}, "detail": map[string]any{}})
 	if err != nil {
 		t.Fatal(err)
@@ -286,12 +286,12 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 			break
 		}
 		time.Sleep(o.look)
-		res, err := adapt.Invoke(ctx, event)
+		res, err := keeper.Invoke(ctx, event)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if res.Error != nil {
-			t.Logf("adapt: %v", res.Error)
+			t.Logf("keeper: %v", res.Error)
 		}
 	}
 	cancel()

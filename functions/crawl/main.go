@@ -11,7 +11,7 @@ import (
 
 	"sluice/shared/aws/assembly"
 	"sluice/shared/aws/awslambda"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/crawl/worker"
 	"sluice/shared/state/frontier"
 )
@@ -46,7 +46,7 @@ func main() {
 		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Shelves: parts.Shelves(),
 	}, worker.Options{
 		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), Settle: share(parts.Lease, timeShare),
-		Step: crawl.Options{
+		Step: step.Options{
 			TaskTime: share(parts.Lease, taskShare), LeaseTime: parts.Lease, CommitEvery: frontier.MaxLinks,
 			MaxSource: maxSource, Parsers: parsers, Cache: cache,
 		},

@@ -17,7 +17,7 @@ FEEDS = {"SeedsQueue": "SeedFunction", "CleanQueue": "CleanFunction"} | {
     lane: "CrawlFunction" for lane in LANES
 }
 SWITCHED = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
-FUNCTIONS = {"SeedFunction", "CrawlFunction", "CleanFunction", "AdaptFunction"}
+FUNCTIONS = {"SeedFunction", "CrawlFunction", "CleanFunction", "KeeperFunction"}
 KEYS = {
     "UrlsTable": ["k"],
     "BacklogTable": ["p", "s"],
@@ -139,14 +139,14 @@ def an_idle_stack_is_switched_off(t):
     assert {r.get("State") for r in of(t, "AWS::Events::Rule").values()} == {"DISABLED"}
 
 
-def adapt_runs_each_minute(t):
+def keeper_runs_each_minute(t):
     ((name, rule),) = of(t, "AWS::Events::Rule").items()
     assert rule["ScheduleExpression"] == "rate(1 minute)"
-    assert [target(r["Arn"]) for r in rule["Targets"]] == ["AdaptFunction"]
+    assert [target(r["Arn"]) for r in rule["Targets"]] == ["KeeperFunction"]
     (permission,) = of(t, "AWS::Lambda::Permission").values()
     assert permission["Principal"] == "events.amazonaws.com"
-    assert (target(permission["FunctionName"]), target(permission["SourceArn"])) == ("AdaptFunction", name)
-    variables = functions(t)["AdaptFunction"]["Environment"]["Variables"]
+    assert (target(permission["FunctionName"]), target(permission["SourceArn"])) == ("KeeperFunction", name)
+    variables = functions(t)["KeeperFunction"]["Environment"]["Variables"]
     assert variables["SLUICE_SCHEDULE"] == rule["Name"], "the name is written twice, lest there be a circle"
 
 
@@ -170,7 +170,7 @@ def only_crawl_and_clean_may_feed_themselves(t):
 
 def functions_know_the_stack(t):
     for name, f in functions(t).items():
-        want = VARIABLES | (SWITCHES if name in ("SeedFunction", "AdaptFunction") else set())
+        want = VARIABLES | (SWITCHES if name in ("SeedFunction", "KeeperFunction") else set())
         assert set(f["Environment"]["Variables"]) - {"GOMEMLIMIT"} == want, name
     variables = t["Globals"]["Function"]["Environment"]["Variables"]
     assert targets(variables["SLUICE_FRONTIER_QUEUES"]) == LANES, "the best lane first"
@@ -239,7 +239,7 @@ def each_role_writes_its_own_prefixes(t):
         if "s3:PutObject" in s["Action"]:
             writes[role] |= {text(r).split("/")[1] for r in s["Resource"]}
     assert writes == {
-        "SeedRole": set(), "AdaptRole": set(), "CrawlRole": {"raw"}, "CleanRole": {"corpus", "rejects"},
+        "SeedRole": set(), "KeeperRole": set(), "CrawlRole": {"raw"}, "CleanRole": {"corpus", "rejects"},
     }  # fmt: skip
 
 
@@ -257,14 +257,14 @@ def readers_learn_what_is_missing(t):
     assert reads and lists == reads, "what is read may be listed, and nothing else"
 
 
-def switches_are_for_seed_and_adapt(t):
+def switches_are_for_seed_and_keeper(t):
     may = {}
     for role, s in statements(t):
         if "lambda:UpdateEventSourceMapping" in s["Action"]:
             may[role] = [name for r in s["Resource"] for name in targets(r)]
-    assert may == {"SeedRole": SWITCHED, "AdaptRole": SWITCHED}
+    assert may == {"SeedRole": SWITCHED, "KeeperRole": SWITCHED}
     ends = {role for role, s in statements(t) if "events:DisableRule" in s["Action"]}
-    assert ends == {"AdaptRole"}
+    assert ends == {"KeeperRole"}
 
 
 def arns_name_the_partition(t):
@@ -390,5 +390,5 @@ def outputs_are_what_the_cli_reads(t):
         assert t["Outputs"][name]["Value"] == {"Ref": name}
     assert targets(t["Outputs"]["FrontierQueues"]["Value"]) == LANES
     assert targets(t["Outputs"]["Mappings"]["Value"]) == SWITCHED
-    for name in ("SeedFunction", "AdaptFunction"):
+    for name in ("SeedFunction", "KeeperFunction"):
         assert functions(t)[name]["Environment"]["Variables"]["SLUICE_MAPPINGS"] == t["Outputs"]["Mappings"]["Value"]

@@ -70,7 +70,7 @@ NEEDS = {
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
-    "AdaptRole": {
+    "KeeperRole": {
         "sqs:GetQueueAttributes": [*LANES, "SeedsQueue", "CleanQueue"],
         "sqs:SendMessage": LANES,
         "dynamodb:GetItem": HOSTS + CRAWLS,
@@ -90,7 +90,7 @@ LISTS = {
     "SeedRole": {"seeds/c/a", "topics/a"},
     "CrawlRole": {"topics/a"},
     "CleanRole": {"raw/c/a", "topics/a"},
-    "AdaptRole": set(),
+    "KeeperRole": set(),
 }
 
 KINDS = {

@@ -109,7 +109,7 @@ BREAKS = {
         of("SeedsMapping", "Enabled", False),
         of("Schedule", "State", "ENABLED"),
     ],
-    p.adapt_runs_each_minute: [
+    p.keeper_runs_each_minute: [
         of("Schedule", "ScheduleExpression", "rate(5 minutes)"),
         of("Schedule", "Name", sub("${AWS::StackName}-feed")),
         of("SchedulePermission", "FunctionName", {"Ref": "CrawlFunction"}),
@@ -122,18 +122,18 @@ BREAKS = {
     p.only_crawl_and_clean_may_feed_themselves: [
         of("CrawlFunction", "RecursiveLoop", "Terminate"),
         of("CleanFunction", "RecursiveLoop", None),
-        of("AdaptFunction", "RecursiveLoop", "Allow"),
+        of("KeeperFunction", "RecursiveLoop", "Allow"),
     ],
     p.functions_know_the_stack: [
         put(f"{VARIABLES}/SLUICE_PROXY", None),
         of("CrawlFunction", "Environment", {"Variables": {"SLUICE_MAPPINGS": ""}}),
-        of("AdaptFunction", "Environment/Variables/SLUICE_SCHEDULE", None),
+        of("KeeperFunction", "Environment/Variables/SLUICE_SCHEDULE", None),
         put(f"{VARIABLES}/SLUICE_FRONTIER_QUEUES", sub("${FrontierLowQueue},${FrontierHighQueue}")),
     ],
     p.logs_are_json_and_expire: [
         of("SeedFunction", "LoggingConfig/LogFormat", "Text"),
         of("SeedFunction", "LoggingConfig/LogGroup", {"Ref": "CrawlLog"}),
-        of("AdaptLog", "RetentionInDays", None),
+        of("KeeperLog", "RetentionInDays", None),
     ],
     p.each_function_has_its_own_role: [
         of("CleanFunction", "Role", attr("CrawlRole")),
@@ -148,29 +148,29 @@ BREAKS = {
     p.every_resource_is_named: [
         grant("CrawlRole", "sqs:SendMessage", "*"),
         grant("CrawlRole", "s3:GetObject", sub("${Bucket.Arn}/*")),
-        grant("AdaptRole", "events:EnableRule", sub("arn:${AWS::Partition}:events:*:*:rule/x")),
+        grant("KeeperRole", "events:EnableRule", sub("arn:${AWS::Partition}:events:*:*:rule/x")),
     ],
     p.nothing_scans_or_deletes_data: [
-        grant("AdaptRole", "dynamodb:Scan", attr("BacklogTable")),
+        grant("KeeperRole", "dynamodb:Scan", attr("BacklogTable")),
         grant("CrawlRole", "dynamodb:DeleteItem", attr("UrlsTable")),
         grant("SeedRole", "dynamodb:BatchWriteItem", attr("HostsTable")),
         grant("CrawlRole", "dynamodb:BatchWriteItem", attr("CrawlsTable")),
-        grant("AdaptRole", "dynamodb:BatchWriteItem", attr("CrawlsTable"), leading("*")),
+        grant("KeeperRole", "dynamodb:BatchWriteItem", attr("CrawlsTable"), leading("*")),
         grant("SeedRole", "dynamodb:BatchWriteItem", attr("UrlsTable"), leading("journal#*")),
         grant("CleanRole", "s3:DeleteObject", sub("${Bucket.Arn}/raw/*")),
-        grant("AdaptRole", "sqs:DeleteQueue", attr("CleanQueue")),
+        grant("KeeperRole", "sqs:DeleteQueue", attr("CleanQueue")),
     ],
     p.each_role_writes_its_own_prefixes: [
         grant("CrawlRole", "s3:PutObject", sub("${Bucket.Arn}/corpus/*")),
         grant("SeedRole", "s3:PutObject", sub("${Bucket.Arn}/seeds/*")),
     ],
     p.readers_learn_what_is_missing: [
-        grant("AdaptRole", "s3:ListBucket", attr("Bucket")),
-        grant("AdaptRole", "s3:GetObject", sub("${Bucket.Arn}/raw/*")),
+        grant("KeeperRole", "s3:ListBucket", attr("Bucket")),
+        grant("KeeperRole", "s3:GetObject", sub("${Bucket.Arn}/raw/*")),
         grant("CrawlRole", "s3:ListBucket", attr("Bucket"), {"StringLike": {"s3:prefix": ["topics/*"]}}),
         grant("SeedRole", "s3:ListBucket", attr("Bucket"), {"StringLikeIfExists": {"s3:prefix": ["*"]}}),
     ],
-    p.switches_are_for_seed_and_adapt: [
+    p.switches_are_for_seed_and_keeper: [
         grant("CrawlRole", "lambda:UpdateEventSourceMapping", sub("x:${FrontierHighMapping}")),
         grant("SeedRole", "events:DisableRule", attr("Schedule")),
     ],
@@ -231,7 +231,7 @@ BREAKS = {
         put("Outputs/Mappings", None),
         put("Outputs/CleanQueue/Value", {"Ref": "CleanDeadQueue"}),
         put("Outputs/FrontierQueues/Value", sub("${FrontierNormalQueue},${FrontierHighQueue},${FrontierLowQueue}")),
-        of("AdaptFunction", "Environment/Variables/SLUICE_MAPPINGS", sub("${FrontierHighMapping}")),
+        of("KeeperFunction", "Environment/Variables/SLUICE_MAPPINGS", sub("${FrontierHighMapping}")),
     ],
 }
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 )
 
 // Priority reads
@@ -33,8 +33,8 @@ func Priority(in io.Reader, out io.Writer) error {
 	if err := errors.Join(problems...); err != nil {
 		return fmt.Errorf("read priority request: %w", err)
 	}
-	weights := strategy.Weights{Alpha: values["alpha"], Beta: values["beta"], Lambda: values["lambda"]}
-	priority := weights.Priority(strategy.Parts{
+	weights := rank.Weights{Alpha: values["alpha"], Beta: values["beta"], Lambda: values["lambda"]}
+	priority := weights.Priority(rank.Parts{
 		Description: values["description"],
 		Anchor:      values["anchor"],
 		Structure:   values["structure"] == 1,

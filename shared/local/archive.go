@@ -2,7 +2,7 @@ package local
 
 import (
 	"sluice/shared/crawl/clean"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
@@ -10,12 +10,12 @@ import (
 // archive reads the pages that a crawl and those before have kept in its folder.
 type archive struct {
 	dir  string
-	plan *crawl.Plan
+	plan *step.Plan
 }
 
-var _ crawl.Archive = archive{}
+var _ step.Archive = archive{}
 
-// Digest implements crawl.Archive: it reads the WARC record of the page again.
+// Digest implements step.Archive: it reads the WARC record of the page again.
 func (a archive) Digest(e *ledger.Entry) string {
 	page, err := clean.ReadPage(a.dir, corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -47,7 +47,7 @@ type Crawl struct {
 	store   *sqlitestore.Store
 	corpus  *filecorpus.Corpus
 	visitor *plan.Visitor
-	plan    *crawl.Plan
+	plan    *step.Plan
 	learned lessons
 	engine  *engine.Engine
 	totals  *ledger.Totals // when it was opened
@@ -161,18 +161,18 @@ func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
 func (c *Crawl) maxPages() int { return c.spec.want(nil).Pages() }
 
 // wire connects step and engine with the stores.
-func (c *Crawl) wire(drawn *crawl.Plan) {
+func (c *Crawl) wire(drawn *step.Plan) {
 	st := c.store
 	c.plan, c.learned = drawn, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
-	step := crawl.New(drawn, crawl.Ports{
+	runner := step.New(drawn, step.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
 		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.spec.turn.Began},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 		Prior: c.prior(), Archive: archive{c.spec.Dir, drawn}, Boilerplate: c.learned,
-	}, crawl.Options{Log: c.spec.Log})
+	}, step.Options{Log: c.spec.Log})
 	ports := engine.Ports{
-		Step: step, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
+		Step: runner, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
 		Feeder: &frontier.Feeder{
 			Crawl: c.id, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
 			Now: time.Now,

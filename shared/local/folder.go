@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -123,7 +123,7 @@ type Explanation struct {
 	Rule    string `json:"rule,omitempty"` // that decided it; of a waiting link, the one that closed its host
 
 	Link  *frontier.Link `json:"link,omitempty"` // how it was found, and eq. 5 with its parts
-	Trace *crawl.Trace   `json:"trace,omitempty"`
+	Trace *step.Trace    `json:"trace,omitempty"`
 	Entry *ledger.Entry  `json:"entry,omitempty"`
 
 	DeadReason string     `json:"dead_reason,omitempty"`
@@ -194,7 +194,7 @@ func (f *Folder) closed(ctx context.Context, host string) (string, error) {
 
 func (x *Explanation) setEntry(e *ledger.Entry) {
 	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
-	trace := new(crawl.Trace)
+	trace := new(step.Trace)
 	if err := json.Unmarshal(e.Trace, trace); err == nil {
 		x.Trace, x.Link = trace, &trace.Link
 	}

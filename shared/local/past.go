@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
@@ -48,7 +48,7 @@ func (f *Folder) Past(ctx context.Context, raw string) ([]Finding, error) {
 
 func finding(generation int, e *ledger.Entry) Finding {
 	f := Finding{Generation: generation, Verdict: e.Verdict, Rule: e.Rule, Change: e.Change, At: e.At}
-	var t crawl.Trace
+	var t step.Trace
 	if err := json.Unmarshal(e.Trace, &t); err == nil {
 		f.Version = t.Version
 	}

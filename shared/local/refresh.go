@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/forget"
@@ -98,7 +98,7 @@ func (c *Crawl) checkTurn(ctx context.Context) error {
 func (c *Crawl) crawls() []string { return c.spec.turn.crawls(c.spec.Topic.File.Name) }
 
 // prior is what the generations before know, nil for the first.
-func (c *Crawl) prior() crawl.Prior {
+func (c *Crawl) prior() step.Prior {
 	if c.spec.turn.generation() < 2 {
 		return nil
 	}
@@ -176,7 +176,7 @@ func revisits(entries []*ledger.Entry) []frontier.Link {
 		if e == nil {
 			continue
 		}
-		if l, ok := crawl.Revisit(e); ok {
+		if l, ok := step.Revisit(e); ok {
 			links = append(links, l)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/sqlitestore"
@@ -420,7 +420,7 @@ func refreshWithDigest(t testing.TB, dir, digest string, urls ...string) {
 		}
 		var ends []ledger.End
 		for i, e := range entries {
-			var trace crawl.Trace
+			var trace step.Trace
 			if err := json.Unmarshal(e.Trace, &trace); err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 )
 
@@ -28,7 +28,7 @@ type File struct {
 	Seeds      []string           // absolute http and https URLs, as written
 	Scope      Scope
 	Thresholds Thresholds
-	Weights    strategy.Weights
+	Weights    rank.Weights
 	MeanWeight float64 // of words without a weight
 	Structure  Structure
 	Budgets    Budgets
@@ -105,7 +105,7 @@ func defaults() *File {
 		Language:   "zh",
 		Scope:      Scope{Mode: ScopeDomain},
 		Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
-		Weights:    strategy.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
+		Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 		MeanWeight: 1,
 		Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
 		Budgets:    Budgets{MaxPages: 10_000, MaxDepth: 50},

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 )
 
@@ -64,7 +64,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 				Deny: []string{"https://a.example/login/"},
 			},
 			Thresholds: Thresholds{Description: 0, Priority: 0.5, Body: 0.04},
-			Weights:    strategy.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
+			Weights:    rank.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
 			MeanWeight: 0.7,
 			Structure:  Structure{Params: paper, Sample: 7},
 			Budgets:    Budgets{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute},
@@ -77,7 +77,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			Name: "x", Language: "zh", Words: []Word{{Text: "央行", Weight: 1}},
 			Scope:      Scope{Mode: ScopeDomain},
 			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
-			Weights:    strategy.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
+			Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 			MeanWeight: 1,
 			Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
 			Budgets:    Budgets{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50},

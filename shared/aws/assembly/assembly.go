@@ -14,10 +14,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"sluice/shared/aws/dynamoboilerplate"
 	"sluice/shared/aws/dynamocrawls"
 	"sluice/shared/aws/dynamohosts"
 	"sluice/shared/aws/dynamoledger"
-	"sluice/shared/aws/dynamolessons"
 	"sluice/shared/aws/meter"
 	"sluice/shared/aws/power"
 	"sluice/shared/aws/s3corpus"
@@ -37,7 +37,7 @@ type Parts struct {
 	Spend    *dynamocrawls.Spend
 	Store    *dynamoledger.Store
 	Hosts    *dynamohosts.Store
-	Lessons  *dynamolessons.Store
+	Lessons  *dynamoboilerplate.Store
 	Queue    *sqsqueue.Queue
 	Objects  *s3corpus.Objects
 	Topics   *s3corpus.Topics
@@ -73,7 +73,7 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 			StaleAfter: staleLeases * lease,
 		}),
 		Hosts:   dynamohosts.New(db, r.HostsTable, dynamohosts.Options{}),
-		Lessons: dynamolessons.New(db, r.HostsTable, nil),
+		Lessons: dynamoboilerplate.New(db, r.HostsTable, nil),
 		Objects: s3corpus.NewObjects(stack.S3(cfg), r.Bucket),
 		Switch: &power.Switch{
 			Lambda: lambda.NewFromConfig(cfg), Events: eventbridge.NewFromConfig(cfg), Mappings: r.Mappings, Rule: r.Schedule,

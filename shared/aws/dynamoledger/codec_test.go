@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/attr"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
@@ -44,7 +44,7 @@ func realEntry(rng *rand.Rand) *ledger.Entry {
 		}
 		return r
 	}
-	trace, err := json.Marshal(&crawl.Trace{
+	trace, err := json.Marshal(&step.Trace{
 		Link: realLink(rng), Status: 200, Charset: "gb18030", Title: sentence(rng, 30),
 		Relevance: relevance(), Threshold: 0.00123456789, Body: relevance(), BodyThreshold: 0.00234567891, HistorySize: 50,
 		Version: 1, ETag: fmt.Sprintf(`W/"%x-%x"`, rng.Uint32(), rng.Uint64()), LastModified: someTime.Format(http.TimeFormat),

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -30,7 +30,7 @@ type Explanation struct {
 	Rule    string `json:"rule,omitempty"`
 
 	Link  *frontier.Link `json:"link,omitempty"`
-	Trace *crawl.Trace   `json:"trace,omitempty"`
+	Trace *step.Trace    `json:"trace,omitempty"`
 	Entry *ledger.Entry  `json:"entry,omitempty"`
 
 	DeadReason string     `json:"dead_reason,omitempty"`
@@ -136,7 +136,7 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 
 func (x *Explanation) setEntry(e *ledger.Entry) {
 	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
-	trace := new(crawl.Trace)
+	trace := new(step.Trace)
 	if err := json.Unmarshal(e.Trace, trace); err == nil {
 		x.Trace, x.Link = trace, &trace.Link
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -45,7 +45,7 @@ func TestExplain(t *testing.T) {
 	s.Create(t, job.Message{Crawl: "c", Topic: moneyTopic})
 	link := func(u string) frontier.Link { return frontier.Link{URL: u, Anchor: "anchor of " + u, Priority: 2} }
 	trace := func(u string) json.RawMessage {
-		b, err := json.Marshal(&crawl.Trace{Link: link(u), Status: 200, Title: "a title"})
+		b, err := json.Marshal(&step.Trace{Link: link(u), Status: 200, Title: "a title"})
 		if err != nil {
 			t.Fatal(err)
 		}

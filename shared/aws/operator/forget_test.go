@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/frontier"
@@ -30,7 +30,7 @@ type met struct {
 
 func (p *met) trace(t *testing.T) []byte {
 	t.Helper()
-	b, err := json.Marshal(&crawl.Trace{Link: p.link, Target: p.target, Title: "secret title of " + p.link.URL})
+	b, err := json.Marshal(&step.Trace{Link: p.link, Target: p.target, Title: "secret title of " + p.link.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func newSecrets(t *testing.T) *testStack {
 				t.Fatal(err)
 			}
 		case ledger.Rejected:
-			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: crawl.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: corpus.Date{Time: at}}
+			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: step.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: corpus.Date{Time: at}}
 			var err error
 			if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func newSecrets(t *testing.T) *testStack {
 			if rejects, err = r.AppendJSON(rejects); err != nil {
 				t.Fatal(err)
 			}
-			e.Segment, e.Rule = secretSegment, crawl.RuleNoText
+			e.Segment, e.Rule = secretSegment, step.RuleNoText
 		}
 		ends = append(ends, ledger.End{URL: p.link.URL, Entry: e})
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -58,7 +58,7 @@ func revisits(entries []*ledger.Entry, reproducible bool) []frontier.Link {
 		if e == nil {
 			continue
 		}
-		if l, ok := crawl.Revisit(e); ok {
+		if l, ok := step.Revisit(e); ok {
 			if reproducible {
 				l.Round = 1
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -17,7 +17,7 @@ import (
 func ended(t *testing.T, url string, e ledger.Entry) ledger.End {
 	t.Helper()
 	var err error
-	e.Trace, err = json.Marshal(&crawl.Trace{Link: frontier.Link{URL: url, Parent: "http://a.test/", Depth: 2, Priority: 3, Hops: 1}})
+	e.Trace, err = json.Marshal(&step.Trace{Link: frontier.Link{URL: url, Parent: "http://a.test/", Depth: 2, Priority: 3, Hops: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestRefresh(t *testing.T) {
 	s.End(t, "one", ended(t, "http://a.test/old", kept), ended(t, "http://a.test/both", kept), ended(t, "http://a.test/gone", kept))
 	s.End(t, "two",
 		ended(t, "http://a.test/both", kept), ended(t, "http://a.test/new", kept),
-		ended(t, "http://a.test/gone", ledger.Entry{Verdict: ledger.Rejected, Rule: crawl.RuleGone, Fetched: true, Change: ledger.Gone}),
+		ended(t, "http://a.test/gone", ledger.Entry{Verdict: ledger.Rejected, Rule: step.RuleGone, Fetched: true, Change: ledger.Gone}),
 	)
 	order := Order{Message: job.Message{Crawl: "three", RefreshOf: "two"}}
 	for _, planted := range []int{3, 0} {
@@ -114,13 +114,13 @@ func TestExportOfRefresh(t *testing.T) {
 	gone := rejected("http://a.test/gone", fresh)
 	gone.Entry.Change = ledger.Gone
 	s.End(t, "c", gone)
-	s.PutObject(t, "rejects/c/2.jsonl", rejectBy(t, "http://a.test/gone", "p", crawl.RuleGone))
+	s.PutObject(t, "rejects/c/2.jsonl", rejectBy(t, "http://a.test/gone", "p", step.RuleGone))
 	out := s.export(t, dir, ExportOptions{})
 	want := map[string]string{
 		"export.json":    `{"stack":"` + s.Name + `","bucket":"` + s.Name + `","crawl":"c"}` + "\n",
 		"warc/1.warc.gz": "first", "warc/2.warc.gz": "second",
 		"corpus/1.jsonl": line("same", old) + line("left", old), "corpus/2.jsonl": line("changed", fresh),
-		"rejects/2.jsonl": rejectBy(t, "http://a.test/gone", "p", crawl.RuleGone),
+		"rejects/2.jsonl": rejectBy(t, "http://a.test/gone", "p", step.RuleGone),
 	}
 	got := exported(t, dir)
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -58,7 +58,7 @@ func FromOutputs(ctx context.Context, client Describer, name string) (*Resources
 		variable{to: &r.CrawlFunction, output: "CrawlFunction"},
 		variable{to: &r.CleanFunction, output: "CleanFunction"},
 		variable{to: &r.SeedFunction, output: "SeedFunction"},
-		variable{to: &r.AdaptFunction, output: "AdaptFunction"},
+		variable{to: &r.KeeperFunction, output: "KeeperFunction"},
 	) {
 		*v.to = e.text(v.output)
 	}

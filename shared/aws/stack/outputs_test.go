@@ -29,7 +29,7 @@ func (d described) DescribeStacks(context.Context, *cloudformation.DescribeStack
 func deployed(state types.StackStatus, without ...string) described {
 	s := types.Stack{StackStatus: state}
 	for _, key := range strings.Fields(`UrlsTable BacklogTable HostsTable CrawlsTable Bucket FrontierQueues FrontierDeadQueue
-		SeedsQueue SeedsDeadQueue CleanQueue CleanDeadQueue Mappings Schedule CrawlFunction CleanFunction SeedFunction AdaptFunction`) {
+		SeedsQueue SeedsDeadQueue CleanQueue CleanDeadQueue Mappings Schedule CrawlFunction CleanFunction SeedFunction KeeperFunction`) {
 		if strings.Contains(strings.Join(without, " "), key) {
 			continue
 		}
@@ -45,7 +45,7 @@ func TestFromOutputs(t *testing.T) {
 			t.Fatalf("%s: %v", state, err)
 		}
 		if r.Stack != "s" || r.URLsTable != "UrlsTable1,UrlsTable2" || len(r.FrontierQueues) != 2 || r.Mappings[1] != "Mappings2" ||
-			r.Schedule == "" || r.AdaptFunction == "" {
+			r.Schedule == "" || r.KeeperFunction == "" {
 			t.Errorf("%s: resources %+v", state, r)
 		}
 	}

@@ -31,16 +31,16 @@ type Resources struct {
 	CleanDeadQueue    string
 
 	// What is off while no crawl is active: the ids of event source mappings
-	// and the name of an EventBridge rule. In functions, only seed and adapt
+	// and the name of an EventBridge rule. In functions, only seed and keeper
 	// have them.
 	Mappings []string
 	Schedule string
 
 	// Names of the functions; only the outputs tell.
-	CrawlFunction string
-	CleanFunction string
-	SeedFunction  string
-	AdaptFunction string
+	CrawlFunction  string
+	CleanFunction  string
+	SeedFunction   string
+	KeeperFunction string
 
 	// Parameters; only the environment tells. The first three may be empty.
 	Contact        string

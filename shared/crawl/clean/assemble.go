@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -18,7 +18,7 @@ const maxDrafts = 16 << 20
 type segment struct {
 	*Cleaner
 	crawl, name string
-	plan        *crawl.Plan
+	plan        *step.Plan
 	run         int64 // number of the cleaning
 	seen        map[string]bool
 

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -82,7 +82,7 @@ type Cleaner struct {
 // planned is the plan of a crawl, as long as it is the same.
 type planned struct {
 	want  *plan.Want
-	drawn *crawl.Plan
+	drawn *step.Plan
 }
 
 // New returns a cleaner.
@@ -215,7 +215,7 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pe
 
 // plan returns the plan of a crawl: the one at hand, unless the topic or what
 // the user wants of the crawl has changed.
-func (c *Cleaner) plan(ctx context.Context, id string) (*crawl.Plan, error) {
+func (c *Cleaner) plan(ctx context.Context, id string) (*step.Plan, error) {
 	j, err := c.ports.Jobs.Get(ctx, id)
 	switch {
 	case errors.Is(err, job.ErrUnknown):

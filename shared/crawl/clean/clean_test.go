@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/crawl/clean"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -101,7 +101,7 @@ func page(url, title string, trace bool) *corpus.Exchange {
 		Body:         []byte(body),
 	}
 	if trace {
-		x.Metadata, _ = json.Marshal(&crawl.Trace{Link: frontier.Link{URL: url, Seed: "http://a.test/", Parent: "http://a.test/", Anchor: "股市", Depth: 1, Priority: 0.5}})
+		x.Metadata, _ = json.Marshal(&step.Trace{Link: frontier.Link{URL: url, Seed: "http://a.test/", Parent: "http://a.test/", Anchor: "股市", Depth: 1, Priority: 0.5}})
 	}
 	return x
 }

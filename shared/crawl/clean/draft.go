@@ -3,7 +3,7 @@ package clean
 import (
 	"fmt"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/boilerplate"
 )
@@ -13,18 +13,18 @@ import (
 // alone.
 type Draft struct {
 	page   *Page
-	plan   *crawl.Plan
+	plan   *step.Plan
 	host   string
 	title  string // by the head of the page
-	draft  *crawl.Draft
-	whole  *crawl.Reading // with all lines of the text
+	draft  *step.Draft
+	whole  *step.Reading  // with all lines of the text
 	reject *corpus.Reject // why it is no document, whatever its host has
 }
 
 // Read reads a page as the step does, and returns either the document that it
 // is, with its place, or why it is none. A page that the step kept is refused
 // for what is wrong with the page alone.
-func (p *Page) Read(plan *crawl.Plan) (*corpus.Document, *corpus.Reject) {
+func (p *Page) Read(plan *step.Plan) (*corpus.Document, *corpus.Reject) {
 	return p.Draft(plan).Without(nil)
 }
 
@@ -32,7 +32,7 @@ func (p *Page) Read(plan *crawl.Plan) (*corpus.Document, *corpus.Reject) {
 func (p *Page) Keep() { p.kept = true }
 
 // Draft reads a page, its main text with all lines.
-func (p *Page) Draft(plan *crawl.Plan) (d *Draft) {
+func (p *Page) Draft(plan *step.Plan) (d *Draft) {
 	d = &Draft{page: p, plan: plan, reject: p.reject}
 	if p.reject != nil {
 		return d
@@ -77,7 +77,7 @@ func (d *Draft) Learn() (host string, page boilerplate.Page, ok bool) {
 }
 
 // Digest tells the title and main text of a document, with all its lines, from
-// others, as crawl.Reading.Digest does; "" of a page that is no document.
+// others, as step.Reading.Digest does; "" of a page that is no document.
 func (d *Draft) Digest() string {
 	if d.reject != nil {
 		return ""
@@ -108,12 +108,12 @@ func (d *Draft) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *c
 // mend makes a reject of a panic. It is deferred.
 func (d *Draft) mend() {
 	if r := recover(); r != nil {
-		d.reject = d.refuse(crawl.RulePanic, fmt.Sprint(r))
+		d.reject = d.refuse(step.RulePanic, fmt.Sprint(r))
 	}
 }
 
 // refusal is the reject of a page that was read.
-func (d *Draft) refusal(rd *crawl.Reading) *corpus.Reject {
+func (d *Draft) refusal(rd *step.Reading) *corpus.Reject {
 	reject := d.refuse(rd.Rule, rd.Detail)
 	reject.Title, reject.OffTopic = d.title, rd.About
 	d.plan.MaskReject(reject)

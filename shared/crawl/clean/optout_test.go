@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -22,7 +22,7 @@ func TestOptOut(t *testing.T) {
 		x := page(url, "股市", true)
 		x.ResponseHead = []byte(head + header + "\r\n")
 		var err error
-		if x.Metadata, err = json.Marshal(&crawl.Trace{Link: frontier.Link{URL: url}, Site: site}); err != nil {
+		if x.Metadata, err = json.Marshal(&step.Trace{Link: frontier.Link{URL: url}, Site: site}); err != nil {
 			t.Fatal(err)
 		}
 		s.ends[url] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}

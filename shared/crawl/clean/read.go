@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -140,14 +140,14 @@ func NewPage(rec *corpus.Record, file string) *Page {
 // metadata record that belongs to it. What another crawler noted there changes
 // nothing.
 func (p *Page) Trace(block []byte) {
-	var t crawl.Trace
+	var t step.Trace
 	if err := json.Unmarshal(block, &t); err == nil && t.Link.URL == p.url {
 		p.link, p.site, p.version, p.ours = t.Link, t.Site, t.Version, true
 	}
 }
 
 // arrival decodes and parses the page, or says by which rule that fails.
-func (p *Page) arrival() (a *crawl.Arrival, rule string, err error) {
+func (p *Page) arrival() (a *step.Arrival, rule string, err error) {
 	u, err := urlnorm.Parse(p.url)
 	if err != nil {
 		return nil, "bad_url", err
@@ -165,14 +165,14 @@ func (p *Page) arrival() (a *crawl.Arrival, rule string, err error) {
 	}
 	contentType := p.response.Header.Get("Content-Type")
 	if page.Sniff(data, contentType, p.url) != page.HTML {
-		return nil, crawl.RuleNotHTML, fmt.Errorf("content type %q", contentType)
+		return nil, step.RuleNotHTML, fmt.Errorf("content type %q", contentType)
 	}
 	text, charset := page.Decode(data, contentType)
 	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
-		return nil, crawl.RuleNotHTML, err
+		return nil, step.RuleNotHTML, err
 	}
-	return &crawl.Arrival{
+	return &step.Arrival{
 		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept,
 	}, "", nil
 }

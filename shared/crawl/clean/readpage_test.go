@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 )
@@ -24,7 +24,7 @@ func TestReadPage(t *testing.T) {
 	var places []corpus.Location
 	for _, path := range []string{"a", "b", "c"} {
 		url := "http://a.test/" + path
-		trace := crawl.Trace{Link: frontier.Link{URL: url, Anchor: "anchor of " + path}}
+		trace := step.Trace{Link: frontier.Link{URL: url, Anchor: "anchor of " + path}}
 		x := &corpus.Exchange{
 			URL: url, Date: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC),
 			RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"), ResponseHead: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"),

@@ -15,7 +15,7 @@ import (
 
 	"sluice/shared/bubble"
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/demo"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/corpus"
@@ -144,11 +144,11 @@ func (s *stack) crawlDemo(t *testing.T, store corpus.Store) {
 		t.Fatal(err)
 	}
 	client := handler{web}
-	step := crawl.New(drawn, crawl.Ports{
+	runner := step.New(drawn, step.Ports{
 		Fetch: client, Guard: guard, Robots: &hosts.Robots{Client: client, Cache: st.Robots()},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Dead: st.Queue(), Corpus: store,
-	}, crawl.Options{TaskTime: time.Hour, LeaseTime: 2 * time.Hour, Patience: time.Minute})
+	}, step.Options{TaskTime: time.Hour, LeaseTime: 2 * time.Hour, Patience: time.Minute})
 	for _, u := range web.Seeds() {
 		if err := st.Backlog().Add(t.Context(), "one", []frontier.Link{{URL: u, Seed: u, IsSeed: true, Priority: frontier.SeedPriority}}); err != nil {
 			t.Fatal(err)
@@ -162,12 +162,12 @@ func (s *stack) crawlDemo(t *testing.T, store corpus.Store) {
 		if len(waiting) == 0 {
 			return
 		}
-		s.runTask(t, st, step, fmt.Sprint(n), waiting[0].Host)
+		s.runTask(t, st, runner, fmt.Sprint(n), waiting[0].Host)
 	}
 }
 
 // runTask takes a task of a host out of the backlog and through the step.
-func (s *stack) runTask(t *testing.T, st *sqlitestore.Store, step *crawl.Step, id, host string) {
+func (s *stack) runTask(t *testing.T, st *sqlitestore.Store, runner *step.Step, id, host string) {
 	t.Helper()
 	links, err := st.Backlog().Best(t.Context(), "one", host, 0, frontier.MaxLinks)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *stack) runTask(t *testing.T, st *sqlitestore.Store, step *crawl.Step, i
 		t.Fatal(err)
 	}
 	task := &frontier.Task{ID: id, Crawl: "one", Host: host, Links: links}
-	if _, err := step.Run(t.Context(), task, crawl.Shift{Owner: id}); err != nil {
+	if _, err := runner.Run(t.Context(), task, step.Shift{Owner: id}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/forget"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
@@ -67,7 +67,7 @@ func Seeds(raw []string, t *topic.Compiled) ([]urlnorm.URL, error) {
 }
 
 // Draw draws the plan.
-func (w *Want) Draw() (*crawl.Plan, error) {
+func (w *Want) Draw() (*step.Plan, error) {
 	t := w.Topic.File
 	scope, err := w.scope()
 	if err != nil {
@@ -81,7 +81,7 @@ func (w *Want) Draw() (*crawl.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &crawl.Plan{
+	return &step.Plan{
 		Crawl: w.Crawl, Topic: t.Name, TopicVersion: TopicVersion(w.Topic), Language: t.Language,
 		Lexicon: w.Topic.Lexicon, Segmenter: seg,
 		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,

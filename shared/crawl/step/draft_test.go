@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/text/pii"
@@ -16,8 +16,8 @@ import (
 // table is a text of figures, which the rules refuse.
 const table = "股市 3016.25 1.31 2988.40 0.95 3102.77 2.04 2990.18 1.66 3055.02 0.41 银行 3120.91 1.08。"
 
-func readPlain(p *crawl.Plan, title, text string) *crawl.Reading {
-	return p.ReadPlain(&crawl.PlainText{
+func readPlain(p *step.Plan, title, text string) *step.Reading {
+	return p.ReadPlain(&step.PlainText{
 		Link: frontier.Link{URL: "http://a.test/1", Anchor: "银行，电话13800138000"}, Title: title, Text: text, Author: "甲（13800138000）",
 	})
 }

@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -240,7 +240,7 @@ func TestEveryEffectMayFail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(&crawl.Outcome{Hosts: []string{"a.test"}, Fetched: 1, Kept: 1}, out, cmpopts.IgnoreFields(crawl.Outcome{}, "Next")); diff != "" && effect != "Complete" && effect != "Drop" {
+			if diff := cmp.Diff(&step.Outcome{Hosts: []string{"a.test"}, Fetched: 1, Kept: 1}, out, cmpopts.IgnoreFields(step.Outcome{}, "Next")); diff != "" && effect != "Complete" && effect != "Drop" {
 				t.Errorf("second delivery (-want +got):\n%s", diff)
 			}
 			want := map[string]string{"http://a.test/on": "kept", "http://a.test/next": "waiting", "http://a.test/off": "dropped priority"}

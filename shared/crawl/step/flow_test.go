@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 )
@@ -25,7 +25,7 @@ func urls(task *frontier.Task) []string {
 }
 
 // describe prints an outcome for a failure.
-func describe(out *crawl.Outcome) string {
+func describe(out *step.Outcome) string {
 	var b strings.Builder
 	for _, r := range out.Rest {
 		fmt.Fprintf(&b, "[%s in %s, %d bounces] ", strings.Join(urls(r.Task), " "), r.Delay, r.Task.Bounces)

@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/hosts"
 )
@@ -289,7 +289,7 @@ func TestHostBudget(t *testing.T) {
 		t.Errorf("the third page is %s, want waiting", got)
 	}
 	closed, err := w.store.ClosedHosts(t.Context(), crawlID)
-	if err != nil || len(closed) != 1 || closed[0].Host != "a.test" || closed[0].Closed != crawl.RuleHostBudget || closed[0].Waiting != 1 {
+	if err != nil || len(closed) != 1 || closed[0].Host != "a.test" || closed[0].Closed != step.RuleHostBudget || closed[0].Waiting != 1 {
 		t.Errorf("closed hosts %+v (%v), want a.test with one link left", closed, err)
 	}
 	w.run(t, threeLinks()[2]) // a task that was under way
@@ -316,7 +316,7 @@ func TestHostDown(t *testing.T) {
 	}
 	w.crawl(t, links...)
 	closed, err := w.store.ClosedHosts(t.Context(), crawlID)
-	if err != nil || len(closed) != 1 || closed[0].Closed != crawl.RuleHostDown {
+	if err != nil || len(closed) != 1 || closed[0].Closed != step.RuleHostDown {
 		t.Errorf("closed hosts %+v (%v), want a.test, host_down", closed, err)
 	}
 	total := 0
@@ -350,9 +350,9 @@ func TestHandBack(t *testing.T) {
 				}
 				return nil
 			})
-			step := crawl.New(w.plan, w.ports, w.opts)
+			runner := step.New(w.plan, w.ports, w.opts)
 			task := w.task(t, threeLinks()...)
-			out, err := step.Run(t.Context(), task, crawl.Shift{Owner: "me", Stop: stop})
+			out, err := runner.Run(t.Context(), task, step.Shift{Owner: "me", Stop: stop})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -376,7 +376,7 @@ func TestStopWhileWaiting(t *testing.T) {
 		}
 		return nil
 	})
-	out, err := crawl.New(w.plan, w.ports, w.opts).Run(t.Context(), w.task(t, threeLinks()...), crawl.Shift{Owner: "me", Stop: stop})
+	out, err := step.New(w.plan, w.ports, w.opts).Run(t.Context(), w.task(t, threeLinks()...), step.Shift{Owner: "me", Stop: stop})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
-package crawl
+package step
 
 import (
 	"context"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/urlnorm"
 )
@@ -51,7 +51,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 		return DropAnchor, false, nil
 	}
 	w := r.plan.Weights
-	parts := strategy.Parts{Description: rel, Anchor: a.value}
+	parts := rank.Parts{Description: rel, Anchor: a.value}
 	least := w.Priority(parts)
 	parts.Structure = true
 	most := w.Priority(parts)

@@ -1,4 +1,4 @@
-package crawl
+package step
 
 import (
 	"github.com/zeebo/xxh3"

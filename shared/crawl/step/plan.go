@@ -1,4 +1,4 @@
-package crawl
+package step
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/forget"
 	"sluice/shared/text/quality"
@@ -30,7 +30,7 @@ type Plan struct {
 	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
 	AnchorThreshold      float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
 	PriorityThreshold    float64 // METHOD A11: a link is followed above
-	Weights              strategy.Weights
+	Weights              rank.Weights
 	Structure            urlshape.Params
 	SampleSize           int // n of the structure vote, METHOD A10
 

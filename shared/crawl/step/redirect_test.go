@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
@@ -210,13 +210,13 @@ func TestRefreshForbidden(t *testing.T) {
 	if n := w.web.requests()[onePage]; n != 1 {
 		t.Errorf("the page was asked for %d times, want once", n)
 	}
-	if r := w.rejects(t)[onePage]; r.Previous != corpus.DocumentID(onePage, 1) || r.Rule != crawl.RuleRobots {
+	if r := w.rejects(t)[onePage]; r.Previous != corpus.DocumentID(onePage, 1) || r.Rule != step.RuleRobots {
 		t.Errorf("reject is %+v", r)
 	}
 }
 
 // forgetfulPrior knows no digests of texts, as a crawl of an older program.
-type forgetfulPrior struct{ crawl.Prior }
+type forgetfulPrior struct{ step.Prior }
 
 func (p forgetfulPrior) Past(ctx context.Context, urls []string) ([]ledger.Past, error) {
 	past, err := p.Prior.Past(ctx, urls)
@@ -224,7 +224,7 @@ func (p forgetfulPrior) Past(ctx context.Context, urls []string) ([]ledger.Past,
 		if one.Kept == nil {
 			continue
 		}
-		var trace crawl.Trace
+		var trace step.Trace
 		if err := json.Unmarshal(one.Kept.Trace, &trace); err != nil {
 			return nil, err
 		}
@@ -278,7 +278,7 @@ func TestRefreshFromArchive(t *testing.T) {
 	}
 }
 
-func readTrace(t *testing.T, e *ledger.Entry) (trace crawl.Trace) {
+func readTrace(t *testing.T, e *ledger.Entry) (trace step.Trace) {
 	t.Helper()
 	if err := json.Unmarshal(e.Trace, &trace); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -132,7 +132,7 @@ func (w *world) engine(t *testing.T, workers int, maxPages int64, seeds ...front
 		t.Fatal(err)
 	}
 	e := engine.New(engine.Ports{
-		Step: crawl.New(w.plan, w.ports, w.opts), Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(), Rounds: st,
+		Step: step.New(w.plan, w.ports, w.opts), Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(), Rounds: st,
 		Feeder: &frontier.Feeder{
 			Crawl: crawlID, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
 			TaskLinks: 4, Now: w.opts.Now,

@@ -1,11 +1,11 @@
-// Package crawl is the step of the crawl: one host task in, one outcome out.
+// Package step is the step of the crawl: one host task in, one outcome out.
 // It holds the life of a URL (METHOD A1) and the order of its effects
 // (DESIGN 4); where the effects go is the business of the ports.
 //
 // The order is what makes a crash harmless: the page's blobs, then its links,
 // then its state row. Whatever is interrupted is delivered again, does again
 // what was not finished and finds the rest done.
-package crawl
+package step
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package crawl_test
+package step_test
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -61,11 +61,11 @@ type world struct {
 	store  *sqlitestore.Store
 	corpus *filecorpus.Corpus
 
-	plan  *crawl.Plan
-	ports crawl.Ports
-	opts  crawl.Options
+	plan  *step.Plan
+	ports step.Ports
+	opts  step.Options
 
-	step  *crawl.Step
+	step  *step.Step
 	tasks int
 }
 
@@ -80,23 +80,23 @@ func newWorldAt(t testing.TB, archive string, c *clock) *world {
 	t.Helper()
 	w := &world{id: crawlID, dir: t.TempDir(), clock: c, plan: newPlan(t)}
 	w.web = newWeb(t, c, archive)
-	w.opts = crawl.Options{Now: c.now, Patience: time.Nanosecond}
+	w.opts = step.Options{Now: c.now, Patience: time.Nanosecond}
 	w.open(t, sqlitestore.Options{Now: c.now, Poll: time.Millisecond, Visibility: 24 * time.Hour})
 	return w
 }
 
-func newPlan(t testing.TB) *crawl.Plan {
+func newPlan(t testing.TB) *step.Plan {
 	t.Helper()
 	seg, err := segmenter()
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := map[string]float64{"股市": 1, "银行": 1}
-	return &crawl.Plan{
+	return &step.Plan{
 		Crawl: crawlID, Topic: "money", TopicVersion: "v1", Language: "zh", Segmenter: seg,
 		Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
 		DescriptionThreshold: 0.3, PriorityThreshold: 0.45,
-		Weights:   strategy.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+		Weights:   rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
 		Structure: urlshape.DefaultParams(urlshape.FormPath), SampleSize: 25,
 		Scope: scope(t, urlnorm.ModeAny), MaxDepth: 50, PagesPerHost: 1000,
 	}
@@ -144,7 +144,7 @@ func (w *world) open(t testing.TB, opts sqlitestore.Options) {
 		t.Fatal(err)
 	}
 	st := w.store
-	w.ports = crawl.Ports{
+	w.ports = step.Ports{
 		Fetch: w.web, Guard: guard,
 		Robots: &hosts.Robots{Client: w.web, Cache: st.Robots(), Now: opts.Now},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
@@ -177,21 +177,21 @@ func (w *world) task(t testing.TB, links ...frontier.Link) *frontier.Task {
 }
 
 // try runs the step on a task.
-func (w *world) try(t testing.TB, task *frontier.Task) (*crawl.Outcome, error) {
+func (w *world) try(t testing.TB, task *frontier.Task) (*step.Outcome, error) {
 	t.Helper()
 	return w.tryCtx(t.Context(), task)
 }
 
-func (w *world) tryCtx(ctx context.Context, task *frontier.Task) (*crawl.Outcome, error) {
+func (w *world) tryCtx(ctx context.Context, task *frontier.Task) (*step.Outcome, error) {
 	if w.step == nil {
-		w.step = crawl.New(w.plan, w.ports, w.opts)
+		w.step = step.New(w.plan, w.ports, w.opts)
 	}
 	w.tasks++
-	return w.step.Run(ctx, task, crawl.Shift{Owner: fmt.Sprint("owner", w.tasks)})
+	return w.step.Run(ctx, task, step.Shift{Owner: fmt.Sprint("owner", w.tasks)})
 }
 
 // run runs the step on a task of links, which has to go well.
-func (w *world) run(t testing.TB, links ...frontier.Link) *crawl.Outcome {
+func (w *world) run(t testing.TB, links ...frontier.Link) *step.Outcome {
 	t.Helper()
 	out, err := w.try(t, w.task(t, links...))
 	if err != nil {

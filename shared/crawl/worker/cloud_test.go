@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/crawl/adapt"
+	"sluice/shared/crawl/keeper"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/seeding"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/crawl/worker"
 	"sluice/shared/fault"
 	"sluice/shared/local/filecorpus"
@@ -34,7 +34,7 @@ type cloud struct {
 	topics  *topics
 	web     *web
 	trouble trouble
-	keeper  *adapt.Keeper
+	keeper  *keeper.Keeper
 	seeder  *seeding.Seeder
 
 	mu         sync.Mutex
@@ -80,10 +80,10 @@ func newCloud(t *testing.T, w *web) *cloud {
 	}
 	c.book = &book{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
 	registry := registry{c.jobs, &c.trouble}
-	c.keeper = adapt.New(adapt.Ports{
+	c.keeper = keeper.New(keeper.Ports{
 		Jobs: registry, Totals: st.Ledger(), Spend: c, Hosts: hostList{c},
 		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.book, Queues: c, Switch: c,
-	}, adapt.Options{})
+	}, keeper.Options{})
 	c.seeder = seeding.New(seeding.Ports{
 		Jobs: registry, Topics: c.topics, Objects: w, Ledger: c.ledger(), Backlog: c.backlog(),
 		Queue: c.queue(), Gauge: c.book, Switch: c,
@@ -97,7 +97,7 @@ func (c *cloud) newWorker() *worker.Worker {
 		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Book: c.book, Gauge: c.book, Dead: dead{c.store.Queue(), &c.trouble},
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
 		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Shelves: shelves{c}, Web: c.web,
-	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: crawl.Options{CommitEvery: frontier.MaxLinks}})
+	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
 }
 
 func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.book} }
@@ -129,7 +129,7 @@ func (c *cloud) isOn() bool {
 	return c.on
 }
 
-// Empty implements adapt.Queues.
+// Empty implements keeper.Queues.
 func (c *cloud) Empty(ctx context.Context) (bool, error) {
 	all, err := c.jobs.List(ctx)
 	if err != nil {

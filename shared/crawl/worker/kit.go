@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -46,7 +46,7 @@ type kit struct {
 	left    atomic.Int64 // of it, as far as this worker knows
 	visitor *plan.Visitor
 	outbox  *outbox
-	step    *crawl.Step
+	step    *step.Step
 }
 
 // mostKits is how many crawls a worker keeps at a time.
@@ -103,12 +103,12 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	k := &kit{job: *j, topic: t, pages: want.Pages(), visitor: visitor}
 	k.outbox = newOutbox(p, &w.opts, j.ID, &k.left, j.RandomSeed == 0)
 	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
-	var prior crawl.Prior
+	var prior step.Prior
 	if len(j.RefreshOf) > 0 {
 		prior = &ledger.Generations{Reader: p.Entries, Crawls: j.RefreshOf}
 		robots.Since = j.Created
 	}
-	k.step = crawl.New(drawn, crawl.Ports{
+	k.step = step.New(drawn, step.Ports{
 		Prior: prior,
 		Fetch: visitor, Guard: visitor.Guard,
 		Robots: robots,

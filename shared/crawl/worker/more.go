@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 )
 
@@ -42,7 +42,7 @@ func (s *shift) more(ctx context.Context, t *frontier.Task) ([]frontier.Link, er
 // taken removes the links that went with a task from the backlog: they have
 // ended, or are in the messages of what is left. What a host had waiting when
 // it was closed stays with it.
-func (s *shift) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *crawl.Outcome) error {
+func (s *shift) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
 	if len(more) == 0 || out.Closed {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 )
 
@@ -44,7 +44,7 @@ const (
 	linksAtOnce = 250
 )
 
-var _ crawl.Intake = (*outbox)(nil)
+var _ step.Intake = (*outbox)(nil)
 
 // newOutbox returns the outbox of a crawl that goes by opts. Direct is false for
 // one that goes in rounds: its links wait for their round.
@@ -55,7 +55,7 @@ func newOutbox(ports *Ports, opts *Options, crawl string, left *atomic.Int64, di
 	}
 }
 
-// Take implements crawl.Intake.
+// Take implements step.Intake.
 func (o *outbox) Take(ctx context.Context, _ string, links []frontier.Link) (int, error) {
 	fresh, full := o.hold(links)
 	if full {
@@ -92,7 +92,7 @@ func (o *outbox) drop(links []frontier.Link) {
 	}
 }
 
-// Settle implements crawl.Intake. Whoever comes while links are being stored
+// Settle implements step.Intake. Whoever comes while links are being stored
 // waits: they may be those of its pages.
 func (o *outbox) Settle(ctx context.Context) error {
 	o.settling.Lock()

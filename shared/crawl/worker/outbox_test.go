@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
@@ -99,7 +99,7 @@ func openBox(direct bool, budget int64) (*outbox, *desk) {
 	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, waiting: map[string]int{}}
 	left := new(atomic.Int64)
 	left.Store(budget)
-	opts := Options{Step: crawl.Options{LeaseTime: time.Minute}, Now: time.Now}
+	opts := Options{Step: step.Options{LeaseTime: time.Minute}, Now: time.Now}
 	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d}, &opts, "c", left, direct), d
 }
 

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -117,7 +117,7 @@ func (s *shift) end(ctx context.Context, t *frontier.Task) error {
 // feed queues more of a task's host. One of which there is little, on a wide
 // web, waits as others do. Should it fail, the next sweep of the backlog finds
 // the host.
-func (s *shift) feed(ctx context.Context, t *frontier.Task, out *crawl.Outcome) {
+func (s *shift) feed(ctx context.Context, t *frontier.Task, out *step.Outcome) {
 	if len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
 		return
 	}

@@ -151,7 +151,7 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 	return out, nil
 }
 
-// Strike implements adapt.Hosts.
+// Strike implements keeper.Hosts.
 func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
 	l.c.book.mu.Lock()
 	defer l.c.book.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -76,7 +76,7 @@ type Options struct {
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
 	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
 	Settle    time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
-	Step      crawl.Options // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
+	Step      step.Options  // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
 	Now       func() time.Time
 	Log       *slog.Logger
 }
@@ -182,14 +182,14 @@ func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 }
 
 // run calls the step; a panic in it is the task's fault alone.
-func (s *shift) run(ctx context.Context, t *frontier.Task) (out *crawl.Outcome, err error) {
+func (s *shift) run(ctx context.Context, t *frontier.Task) (out *step.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, crawl.RulePanic, fmt.Errorf("%v", p))
+			err = fault.New(fault.Retryable, step.RulePanic, fmt.Errorf("%v", p))
 		}
 	}()
-	return s.kit.step.Run(ctx, t, crawl.Shift{
+	return s.kit.step.Run(ctx, t, step.Shift{
 		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
 	})
 }

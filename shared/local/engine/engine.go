@@ -16,14 +16,14 @@ import (
 
 	"github.com/google/uuid"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 )
 
 // Runner is the step, as the engine needs it.
 type Runner interface {
-	Run(ctx context.Context, task *frontier.Task, shift crawl.Shift) (*crawl.Outcome, error)
+	Run(ctx context.Context, task *frontier.Task, shift step.Shift) (*step.Outcome, error)
 }
 
 // Rounds tells a reproducible crawl which round comes next. It is called when
@@ -257,7 +257,7 @@ func (e *Engine) waiting(ctx context.Context) (bool, error) {
 // handle runs one delivery and does for it what its outcome asks. An error is
 // one that ends the crawl.
 func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
-	shift := crawl.Shift{
+	shift := step.Shift{
 		Owner: uuid.NewString(), Stop: stop.Done(), Settled: e.live.count,
 		Leave: func() bool { return !e.spent() },
 	}
@@ -285,11 +285,11 @@ func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
 }
 
 // run calls the step; a panic in it is the task's fault, not the engine's end.
-func (e *Engine) run(ctx context.Context, t *frontier.Task, shift crawl.Shift) (out *crawl.Outcome, err error) {
+func (e *Engine) run(ctx context.Context, t *frontier.Task, shift step.Shift) (out *step.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, crawl.RulePanic, fmt.Errorf("%v", p))
+			err = fault.New(fault.Retryable, step.RulePanic, fmt.Errorf("%v", p))
 		}
 	}()
 	return e.ports.Step.Run(ctx, t, shift)

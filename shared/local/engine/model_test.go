@@ -19,11 +19,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -58,7 +58,7 @@ const leaseTime = 12 * time.Hour
 type world struct {
 	dir   string
 	web   *web
-	plan  *crawl.Plan
+	plan  *step.Plan
 	clock *clock
 	chaos chaos
 }
@@ -86,10 +86,10 @@ func newWorld(t *testing.T) *world {
 	return &world{
 		dir: t.TempDir(), web: newWeb(), clock: newClock(),
 		chaos: chaos{rng: rand.New(rand.NewPCG(1, 2))},
-		plan: &crawl.Plan{
+		plan: &step.Plan{
 			Crawl: crawlID, Topic: "model", Language: "zh", Segmenter: seg,
 			Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
-			DescriptionThreshold: 0.1, PriorityThreshold: 0.45, Weights: strategy.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+			DescriptionThreshold: 0.1, PriorityThreshold: 0.45, Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
 			Structure: urlshape.DefaultParams(urlshape.FormPath), SampleSize: 5,
 			Scope: scope, MaxDepth: 100, PagesPerHost: 1000, Seed: 7,
 		},
@@ -121,19 +121,19 @@ func (w *world) live(t *testing.T, dies int64, workers int) (int64, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := crawl.New(w.plan, crawl.Ports{
+	runner := step.New(w.plan, step.Ports{
 		Fetch: w.web, Guard: guard,
 		Robots: &hosts.Robots{Client: w.web, Cache: st.Robots(), Now: w.clock.now},
 		Leases: leases{st.Leases(), p}, Ledger: states{st.Ledger(), p}, History: st.Ledger(), Decisions: decisions{st.Ledger(), p},
 		Backlog: backlog{st.Backlog(), p}, Raiser: st.Backlog(), Dead: dead{st.Queue(), p}, Corpus: store{files, p},
-	}, crawl.Options{Now: w.clock.now, MaxAttempts: 20, LeaseTime: leaseTime, TaskTime: leaseTime})
+	}, step.Options{Now: w.clock.now, MaxAttempts: 20, LeaseTime: leaseTime, TaskTime: leaseTime})
 	q := &queue{st.Queue(), p, w.chaos}
 	seed := frontier.Link{URL: pageURL(0, 1), Seed: pageURL(0, 1), IsSeed: true, Priority: 1e6, Round: 1}
 	if err := plant(ctx, st, seed); err != nil {
 		t.Fatal(err)
 	}
 	eng := engine.New(engine.Ports{
-		Step: step, Queue: q, Gauge: st.Queue(), Dead: dead{st.Queue(), p}, Rounds: st,
+		Step: runner, Queue: q, Gauge: st.Queue(), Dead: dead{st.Queue(), p}, Rounds: st,
 		Feeder: &frontier.Feeder{
 			Crawl: crawlID, Backlog: backlog{st.Backlog(), p}, Hosts: st.Backlog(), Queue: q, Gauge: st.Queue(),
 			TaskLinks: 3, Now: w.clock.now,

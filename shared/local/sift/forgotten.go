@@ -1,7 +1,7 @@
 package sift
 
 import (
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/text/boilerplate"
@@ -38,7 +38,7 @@ func (t *task) leaveOut(list *forget.List) {
 
 // forget leaves a reject in the place of what the page was.
 func (t *task) forget(r *corpus.Reject) {
-	r.Rule = crawl.RuleForgotten
+	r.Rule = step.RuleForgotten
 	t.document, t.reject = nil, r
 	t.host, t.lesson = "", boilerplate.Page{}
 }

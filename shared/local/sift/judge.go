@@ -3,22 +3,22 @@ package sift
 import (
 	"fmt"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 )
 
 // judge reads what an archive has of a page, and returns the document or why it
 // is none. A panic costs that page alone.
-func judge(p *crawl.Plan, t *crawl.PlainText, read func() (*crawl.Reading, error)) (d *corpus.Document, reject *corpus.Reject) {
+func judge(p *step.Plan, t *step.PlainText, read func() (*step.Reading, error)) (d *corpus.Document, reject *corpus.Reject) {
 	defer func() {
 		if r := recover(); r != nil {
-			d, reject = nil, rejectOf(t, p, crawl.RulePanic, fmt.Sprint(r))
+			d, reject = nil, rejectOf(t, p, step.RulePanic, fmt.Sprint(r))
 		}
 	}()
 	rd, err := read()
 	switch {
 	case err != nil:
-		return nil, rejectOf(t, p, crawl.RuleNotHTML, err.Error())
+		return nil, rejectOf(t, p, step.RuleNotHTML, err.Error())
 	case rd.Document != nil:
 		return rd.Document, nil
 	}
@@ -27,7 +27,7 @@ func judge(p *crawl.Plan, t *crawl.PlainText, read func() (*crawl.Reading, error
 	return nil, reject
 }
 
-func rejectOf(t *crawl.PlainText, p *crawl.Plan, rule, detail string) *corpus.Reject {
+func rejectOf(t *step.PlainText, p *step.Plan, rule, detail string) *corpus.Reject {
 	r := &corpus.Reject{
 		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: corpus.Date{Time: t.At}, Topic: p.Topic,
 	}

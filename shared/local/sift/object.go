@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
@@ -22,7 +22,7 @@ type object struct {
 }
 
 // read reads the text or the page that the object holds.
-func (o *object) read(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
+func (o *object) read(p *step.Plan) (*corpus.Document, *corpus.Reject) {
 	refuse := func(rule, detail string) (*corpus.Document, *corpus.Reject) {
 		return nil, &corpus.Reject{URL: o.place, Rule: rule, Detail: detail, Topic: p.Topic}
 	}
@@ -50,22 +50,22 @@ func (o *object) read(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
 	}
 	switch {
 	case t.Text != "":
-		return judge(p, t, func() (*crawl.Reading, error) { return p.ReadPlain(t), nil })
+		return judge(p, t, func() (*step.Reading, error) { return p.ReadPlain(t), nil })
 	case html != "":
-		return judge(p, t, func() (*crawl.Reading, error) { return readHTML(p, t, html) })
+		return judge(p, t, func() (*step.Reading, error) { return readHTML(p, t, html) })
 	}
-	return refuse(crawl.RuleNoText, "none of the fields text, content, body, html and raw_content has any")
+	return refuse(step.RuleNoText, "none of the fields text, content, body, html and raw_content has any")
 }
 
 // readHTML reads a page that came without its response.
-func readHTML(p *crawl.Plan, t *crawl.PlainText, html string) (*crawl.Reading, error) {
+func readHTML(p *step.Plan, t *step.PlainText, html string) (*step.Reading, error) {
 	text := []byte(html)
 	parsed, err := page.Parse(text, "utf-8", t.URL)
 	if err != nil {
 		return nil, err
 	}
 	t.Title = parsed.Title
-	return p.Read(&crawl.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
+	return p.Read(&step.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
 }
 
 // digestOf is what stands for the URL of a text that has none: wherever the text
@@ -137,8 +137,8 @@ func stringOf(raw json.RawMessage) string {
 // text takes what the object says of its text; the names are those of our own
 // records, datatrove, Dolma, OSCAR, CC-Net and mC4. What is no URL under the name
 // of one is passed over.
-func (f fields) text() *crawl.PlainText {
-	t := &crawl.PlainText{
+func (f fields) text() *step.PlainText {
+	t := &step.PlainText{
 		Title: f.find("title"), Text: f.find("text", "content", "body"), Author: f.find("author"), Source: f.find("source"),
 	}
 	asked := f.find("url", "warc-target-uri")

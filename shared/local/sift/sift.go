@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/topic"
@@ -49,7 +49,7 @@ type Spec struct {
 // Sift is an open output folder. Close it.
 type Sift struct {
 	spec   Spec
-	plan   *crawl.Plan
+	plan   *step.Plan
 	inputs []input
 	folder *folder
 	lock   io.Closer

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"sluice/shared/crawl/clean"
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/boilerplate"
 )
@@ -27,7 +27,7 @@ type task struct {
 	// its site's, or anything else.
 	page *clean.Page
 	uri  string // of page
-	read func(*crawl.Plan) (*corpus.Document, *corpus.Reject)
+	read func(*step.Plan) (*corpus.Document, *corpus.Reject)
 
 	stayed bool // it was a document in the first pass
 
@@ -42,14 +42,14 @@ type task struct {
 
 // refused is a page of which it is known that it is none.
 func refused(r *corpus.Reject) *task {
-	return &task{read: func(p *crawl.Plan) (*corpus.Document, *corpus.Reject) {
+	return &task{read: func(p *step.Plan) (*corpus.Document, *corpus.Reject) {
 		r.Topic = p.Topic
 		return nil, r
 	}}
 }
 
 // run reads the page. What is known of its site is taken out of its text.
-func (t *task) run(p *crawl.Plan, site *boilerplate.Learned) {
+func (t *task) run(p *step.Plan, site *boilerplate.Learned) {
 	if t.page != nil {
 		draft := t.page.Draft(p)
 		t.host, t.lesson, _ = draft.Learn()

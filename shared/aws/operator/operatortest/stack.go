@@ -58,7 +58,7 @@ func New(t *testing.T) *Stack {
 	}
 	s := &Stack{Name: "t" + strings.ReplaceAll(uuid.NewString(), "-", "")[:10], cfg: cfg}
 	s.Outputs = map[string]string{"Bucket": s.Name, "Schedule": s.Name}
-	for _, name := range []string{"Crawl", "Clean", "Seed", "Adapt"} {
+	for _, name := range []string{"Crawl", "Clean", "Seed", "Keeper"} {
 		s.Outputs[name+"Function"] = s.Name + "-" + strings.ToLower(name)
 	}
 	s.makeTables(t)

@@ -48,7 +48,7 @@ var checks = []check{
 	{"an error of change is returned as it is", checkChangeError},
 	// Adapters hand out copies: no caller changes a crawl behind their back.
 	{"jobs are the caller's own", checkCopies},
-	// adapt, the command line and budgets change one crawl at once.
+	// keeper, the command line and budgets change one crawl at once.
 	{"32 concurrent updates each count", checkUpdateRace},
 	{"one of 16 transitions wins", checkTransitionRace},
 	// Functions end at their deadline.

@@ -1,4 +1,4 @@
-package dynamolessons_test
+package dynamoboilerplate_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sluice/shared/aws/dynamolessons"
+	"sluice/shared/aws/dynamoboilerplate"
 	"sluice/shared/aws/dynamotest"
 	"sluice/shared/crawl/clean/cleantest"
 	"sluice/shared/fault"
@@ -26,7 +26,7 @@ func newTable(t *testing.T) (*dynamodb.Client, string) {
 func TestLessons(t *testing.T) {
 	cleantest.Run(t, func(t *testing.T) cleantest.Store {
 		client, table := newTable(t)
-		return dynamolessons.New(client, table, nil)
+		return dynamoboilerplate.New(client, table, nil)
 	})
 }
 
@@ -73,7 +73,7 @@ func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput,
 func TestRequests(t *testing.T) {
 	client, table := newTable(t)
 	c := &counting{Client: client}
-	s := dynamolessons.New(c, table, nil)
+	s := dynamoboilerplate.New(c, table, nil)
 	pages := boilerplatetest.Pages("a.test", 9)
 	clean := func() {
 		t.Helper()
@@ -112,7 +112,7 @@ func TestRequests(t *testing.T) {
 // is news still.
 func TestLostAnswer(t *testing.T) {
 	client, table := newTable(t)
-	s := dynamolessons.New(&counting{Client: client, lost: true}, table, nil)
+	s := dynamoboilerplate.New(&counting{Client: client, lost: true}, table, nil)
 	pages := boilerplatetest.Pages("a.test", 9)
 	var want boilerplate.Sketch
 	want.Add(pages...)
@@ -125,7 +125,7 @@ func TestLostAnswer(t *testing.T) {
 // What is no sketch is told, and not written over.
 func TestDamagedSketch(t *testing.T) {
 	client, table := newTable(t)
-	s := dynamolessons.New(client, table, nil)
+	s := dynamoboilerplate.New(client, table, nil)
 	pages := boilerplatetest.Pages("a.test", 9)
 	if _, err := s.Learn(t.Context(), "c", "a.test", "s1", pages); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package adapt_test
+package keeper_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/crawl/adapt"
+	"sluice/shared/crawl/keeper"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/job/jobtest"
@@ -26,7 +26,7 @@ type stack struct {
 	struck  int
 }
 
-func newStack(t *testing.T, ids ...string) (*stack, *adapt.Keeper) {
+func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
 	t.Helper()
 	s := &stack{now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), on: true}
 	s.Memory = jobtest.NewMemory(func() time.Time { return s.now })
@@ -40,9 +40,9 @@ func newStack(t *testing.T, ids ...string) (*stack, *adapt.Keeper) {
 			t.Fatal(err)
 		}
 	}
-	return s, adapt.New(adapt.Ports{
+	return s, keeper.New(keeper.Ports{
 		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s,
-	}, adapt.Options{Now: func() time.Time { return s.now }})
+	}, keeper.Options{Now: func() time.Time { return s.now }})
 }
 
 func (s *stack) Totals(_ context.Context, crawl string) (*ledger.Totals, error) {
@@ -77,7 +77,7 @@ func (s *stack) Best(context.Context, string, string, int, int) ([]frontier.Link
 }
 
 // look looks a minute later and returns the state of a crawl.
-func (s *stack) look(t *testing.T, k *adapt.Keeper, id string) job.State {
+func (s *stack) look(t *testing.T, k *keeper.Keeper, id string) job.State {
 	t.Helper()
 	s.now = s.now.Add(time.Minute)
 	if err := k.Look(t.Context()); err != nil && s.fails == "" {

@@ -1,10 +1,10 @@
-// Package adapt looks after the crawls of a stack, once a minute: it ends those
+// Package keeper looks after the crawls of a stack, once a minute: it ends those
 // that have come to their end, feeds hosts that were forgotten, and switches
 // the stack off when no crawl is running.
 //
 // Workers feed the hosts they touch, so a look has little to do while a crawl
 // goes well.
-package adapt
+package keeper
 
 import (
 	"context"

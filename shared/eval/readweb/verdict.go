@@ -1,7 +1,7 @@
-// Package verdict tells what crawls make of the pages of a frozen web, page by
+// Package readweb tells what crawls make of the pages of a frozen web, page by
 // page and without a crawl: neither links nor the topic decide, only what a page
 // has for a text.
-package verdict
+package readweb
 
 import (
 	"cmp"
@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync"
 
-	crawl "sluice/shared/crawl/step"
+	"sluice/shared/crawl/step"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -40,7 +40,7 @@ func Read(web *frozenweb.Web, language string) ([]Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
-	plan := &crawl.Plan{
+	plan := &step.Plan{
 		Language: language, Segmenter: segmenter, Quality: quality.Default(language),
 		Lexicon: topic.Compile(nil, nil, 0, topic.SameWord, nil),
 	}
@@ -59,11 +59,11 @@ func Read(web *frozenweb.Web, language string) ([]Page, error) {
 // reading is a page before it is known what recurs on its host.
 type reading struct {
 	Page
-	draft *crawl.Draft
-	whole *crawl.Reading
+	draft *step.Draft
+	whole *step.Reading
 }
 
-func read(plan *crawl.Plan, p *frozenweb.Page) (*reading, error) {
+func read(plan *step.Plan, p *frozenweb.Page) (*reading, error) {
 	u, err := urlnorm.Parse(p.URL)
 	switch {
 	case err != nil:
@@ -74,17 +74,17 @@ func read(plan *crawl.Plan, p *frozenweb.Page) (*reading, error) {
 	rd := &reading{Page: Page{URL: u.String(), Host: u.Host()}}
 	contentType := cmp.Or(p.Type, "text/html")
 	if page.Sniff(p.Body, contentType, p.URL) != page.HTML {
-		rd.Rule = crawl.RuleNotHTML
+		rd.Rule = step.RuleNotHTML
 		return rd, nil
 	}
 	text, charset := page.Decode(p.Body, contentType)
 	rd.Markup = string(text)
 	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
-		rd.Rule, rd.Detail = crawl.RuleNotHTML, err.Error()
+		rd.Rule, rd.Detail = step.RuleNotHTML, err.Error()
 		return rd, nil //nolint:nilerr // that is what becomes of it
 	}
-	a := &crawl.Arrival{Link: frontier.Link{URL: rd.URL}, URL: u, Text: text, Page: parsed, Kept: true}
+	a := &step.Arrival{Link: frontier.Link{URL: rd.URL}, URL: u, Text: text, Page: parsed, Kept: true}
 	rd.draft = plan.Draft(a)
 	rd.whole = rd.draft.Judge(rd.draft.Text())
 	return rd, nil

@@ -1,4 +1,4 @@
-package dynamolessons
+package dynamoboilerplate
 
 import (
 	"context"

@@ -1,10 +1,10 @@
-package trial
+package wholecrawl
 
 import (
 	"fmt"
 	"slices"
 
-	"sluice/shared/rank/strategy"
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/topic"
 )
@@ -38,7 +38,7 @@ const smallest = 1e-12
 func BreadthFirst() Variant {
 	return Variant{Name: "breadth-first", Change: func(c *topic.Compiled) {
 		c.File.Thresholds = topic.Thresholds{Description: 0, Priority: -1}
-		c.File.Weights = strategy.Weights{}
+		c.File.Weights = rank.Weights{}
 	}}
 }
 
@@ -53,7 +53,7 @@ func Keyword() Variant {
 		f := c.File
 		f.Words = slices.DeleteFunc(slices.Clone(f.Words), func(w topic.Word) bool { return w.Related })
 		f.Thresholds = topic.Thresholds{Description: smallest, Priority: smallest}
-		f.Weights = strategy.Weights{Beta: 1}
+		f.Weights = rank.Weights{Beta: 1}
 		*c = *f.Compiled()
 	}}
 }
@@ -75,7 +75,7 @@ const belowThreshold = 0.99
 // Ablations leave out the parts of equation 5, one after the other, and change
 // the form of the structure vote (METHOD A14).
 func Ablations() []Variant {
-	without := func(name string, part func(*strategy.Weights) *float64) Variant {
+	without := func(name string, part func(*rank.Weights) *float64) Variant {
 		return Variant{Name: name, Change: func(c *topic.Compiled) { *part(&c.File.Weights) = 0 }}
 	}
 	structure := func(form urlshape.Form) Variant {
@@ -85,9 +85,9 @@ func Ablations() []Variant {
 	}
 	return []Variant{
 		AsIs(),
-		without("without description (α = 0)", func(w *strategy.Weights) *float64 { return &w.Alpha }),
-		without("without anchor (β = 0)", func(w *strategy.Weights) *float64 { return &w.Beta }),
-		without("without structure (λ = 0)", func(w *strategy.Weights) *float64 { return &w.Lambda }),
+		without("without description (α = 0)", func(w *rank.Weights) *float64 { return &w.Alpha }),
+		without("without anchor (β = 0)", func(w *rank.Weights) *float64 { return &w.Beta }),
+		without("without structure (λ = 0)", func(w *rank.Weights) *float64 { return &w.Lambda }),
 		structure(urlshape.FormPaper),
 		structure(urlshape.FormPath),
 	}

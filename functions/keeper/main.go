@@ -1,4 +1,4 @@
-// The adapt function looks after the crawls of the stack, once a minute: it
+// The keeper function looks after the crawls of the stack, once a minute: it
 // feeds the queues from the backlog, sees when a crawl has come to its end, and
 // switches the stack off after the last one.
 package main
@@ -12,7 +12,7 @@ import (
 
 	"sluice/shared/aws/assembly"
 	"sluice/shared/aws/awslambda"
-	"sluice/shared/crawl/adapt"
+	"sluice/shared/crawl/keeper"
 )
 
 func main() {
@@ -21,11 +21,11 @@ func main() {
 	if err != nil {
 		awslambda.Fail(log, err)
 	}
-	k := adapt.New(adapt.Ports{
+	k := keeper.New(keeper.Ports{
 		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Spend: parts, Hosts: parts.Store.Gauge(),
 		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
 		Queues: parts.Queues, Switch: parts.Switch,
-	}, adapt.Options{LostAfter: parts.Lease, Log: log})
+	}, keeper.Options{LostAfter: parts.Lease, Log: log})
 	lambda.Start(parts.Handler(log, awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
 		return k.Look(ctx)
 	}, awslambda.Options{Log: log})))

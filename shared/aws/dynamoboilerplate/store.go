@@ -1,4 +1,4 @@
-// Package dynamolessons keeps in the Hosts table of a stack what recurs on the
+// Package dynamoboilerplate keeps in the Hosts table of a stack what recurs on the
 // pages of hosts, and who has cleaned which segment by what:
 //
 //	p                       s            attributes
@@ -11,7 +11,7 @@
 // read. For each host with documents in it, it costs a read and a write, and where
 // the host has many segments a read more; a page that enters the sketch of such a
 // host, as the first 64 do, another write of some KB.
-package dynamolessons
+package dynamoboilerplate
 
 import (
 	"context"

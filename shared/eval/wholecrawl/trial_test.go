@@ -1,4 +1,4 @@
-package trial_test
+package wholecrawl_test
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/metric"
-	"sluice/shared/eval/trial"
+	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
@@ -70,14 +70,14 @@ func newWeb(t *testing.T) *frozenweb.Web {
 	return web
 }
 
-func setup(t *testing.T, web *frozenweb.Web) trial.Setup {
+func setup(t *testing.T, web *frozenweb.Web) wholecrawl.Setup {
 	t.Helper()
 	source := []byte(topicYAML)
 	compiled, err := topic.Read("money.yaml", source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return trial.Setup{Web: web, Topic: compiled, Source: source, RandomSeed: 1, Workers: 2}
+	return wholecrawl.Setup{Web: web, Topic: compiled, Source: source, RandomSeed: 1, Workers: 2}
 }
 
 func TestRun(t *testing.T) {
@@ -85,19 +85,19 @@ func TestRun(t *testing.T) {
 	web := newWeb(t)
 	const money, games = "http://money.portal.test/", "http://games.portal.test/"
 	for _, test := range []struct {
-		variant trial.Variant
+		variant wholecrawl.Variant
 		kept    []string
 		fetched int // of the web
 	}{
-		{trial.AsIs(), []string{money, money + "1.html", money + "2.html"}, 4},
-		{trial.Keyword(), []string{money, money + "1.html", money + "2.html"}, 4},
-		{trial.BreadthFirst(), []string{
+		{wholecrawl.AsIs(), []string{money, money + "1.html", money + "2.html"}, 4},
+		{wholecrawl.Keyword(), []string{money, money + "1.html", money + "2.html"}, 4},
+		{wholecrawl.BreadthFirst(), []string{
 			games, games + "1.html", games + "2.html", money, money + "1.html", money + "2.html", money + "3.html",
 			"http://www.portal.test/",
 		}, 8},
 	} {
 		t.Run(test.variant.Name, func(t *testing.T) {
-			o, err := trial.Run(t.Context(), setup(t, web), test.variant)
+			o, err := wholecrawl.Run(t.Context(), setup(t, web), test.variant)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,17 +135,17 @@ func TestKeywordsOfCompiledTopic(t *testing.T) {
 	s.Topic = &compiled
 	const money, games = "http://money.portal.test/", "http://games.portal.test/"
 	for _, test := range []struct {
-		variant trial.Variant
+		variant wholecrawl.Variant
 		seeds   []string
 		want    []string
 	}{
-		{trial.AsIs(), []string{money}, []string{money, money + "1.html", money + "2.html", money + "3.html"}},
-		{trial.Keyword(), []string{money, games}, []string{games + "2.html", money, money + "2.html"}},
+		{wholecrawl.AsIs(), []string{money}, []string{money, money + "1.html", money + "2.html", money + "3.html"}},
+		{wholecrawl.Keyword(), []string{money, games}, []string{games + "2.html", money, money + "2.html"}},
 	} {
 		t.Run(test.variant.Name, func(t *testing.T) {
 			s := s
 			s.Seeds = test.seeds
-			o, err := trial.Run(t.Context(), s, test.variant)
+			o, err := wholecrawl.Run(t.Context(), s, test.variant)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,9 +163,9 @@ func TestVariantsLeaveTheTopicAlone(t *testing.T) {
 	s := setup(t, web)
 	before, lexicon := *s.Topic.File, s.Topic.Lexicon
 	before.Words = slices.Clone(before.Words)
-	for _, v := range slices.Concat(trial.Ablations(), []trial.Variant{trial.Priority(0.01), trial.Keyword(), trial.BreadthFirst()}) {
+	for _, v := range slices.Concat(wholecrawl.Ablations(), []wholecrawl.Variant{wholecrawl.Priority(0.01), wholecrawl.Keyword(), wholecrawl.BreadthFirst()}) {
 		file := s.Spec(v, t.TempDir(), nil).Topic.File
-		if v.Name == trial.Priority(0.01).Name && file.Weights.Lambda >= file.Thresholds.Priority {
+		if v.Name == wholecrawl.Priority(0.01).Name && file.Weights.Lambda >= file.Thresholds.Priority {
 			t.Errorf("λ is %v at threshold %v: the vote alone passes any link", file.Weights.Lambda, file.Thresholds.Priority)
 		}
 	}
@@ -186,7 +186,7 @@ func TestSpecOfACrawlThatIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	c, err := local.Open(t.Context(), s.Spec(trial.AsIs(), dir, proxy))
+	c, err := local.Open(t.Context(), s.Spec(wholecrawl.AsIs(), dir, proxy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestSpecOfACrawlThatIsKept(t *testing.T) {
 	if err = errors.Join(err, c.Close(), stop()); err != nil {
 		t.Fatal(err)
 	}
-	o, err := trial.Of(t.Context(), dir)
+	o, err := wholecrawl.Of(t.Context(), dir)
 	if err != nil || o.Name != "money" || o.Pages != 5 || len(o.Kept) != 3 {
 		t.Errorf("the folder holds %+v (%v), want a crawl of 5 responses and 3 documents", o, err)
 	}
@@ -207,33 +207,33 @@ func TestJudge(t *testing.T) {
 	web := newWeb(t)
 	number := func(n int) *int { return &n }
 	const money, games = "http://money.portal.test/", "http://games.portal.test/"
-	o := &trial.Outcome{
+	o := &wholecrawl.Outcome{
 		Name: "x", Fetched: []string{"http://www.portal.test/", money, money + "1.html", games + "2.html", money + "3.html", money + "2.html"},
 		Kept: []string{money, money + "1.html", games + "2.html", money + "unknown.html"},
 	}
-	ignore := cmpopts.IgnoreFields(trial.Result{}, "Sites")
+	ignore := cmpopts.IgnoreFields(wholecrawl.Result{}, "Sites")
 	near := cmp.Comparer(func(a, b metric.Number) bool { return math.Abs(float64(a-b)) < 1e-12 || a != a && b != b })
 	for _, test := range []struct {
 		name  string
 		hosts string
-		want  trial.Score
+		want  wholecrawl.Score
 	}{
-		{"everywhere", "", trial.Score{
+		{"everywhere", "", wholecrawl.Score{
 			Fetched: number(6), Kept: 4, Right: 2, Wanted: 3, Found: 1,
 			Precision: 0.5, Recall: 1.0 / 3, F1: 0.4, Harvest: 1.0 / 3, To80: number(6),
 		}},
-		{"on a host", "money.portal.test", trial.Score{
+		{"on a host", "money.portal.test", wholecrawl.Score{
 			Fetched: number(4), Kept: 3, Right: 2, Wanted: 3, Found: 1,
 			Precision: 2.0 / 3, Recall: 1.0 / 3, F1: 4.0 / 9, Harvest: 0.5, To80: number(6),
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			q := trial.Question{Web: web, Label: "money", Hosts: test.hosts}
+			q := wholecrawl.Question{Web: web, Label: "money", Hosts: test.hosts}
 			if err := q.Check(); err != nil {
 				t.Fatal(err)
 			}
 			got := q.Judge(o)
-			if diff := cmp.Diff(trial.Result{Name: "x", Score: test.want}, got, ignore, near); diff != "" {
+			if diff := cmp.Diff(wholecrawl.Result{Name: "x", Score: test.want}, got, ignore, near); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			var sites []string
@@ -249,7 +249,7 @@ func TestJudge(t *testing.T) {
 			}
 		})
 	}
-	for name, q := range map[string]trial.Question{
+	for name, q := range map[string]wholecrawl.Question{
 		"label": {Web: web, Label: "weather"},
 		"hosts": {Web: web, Label: "money", Hosts: "games.portal.test"},
 	} {
@@ -272,12 +272,12 @@ func TestDocuments(t *testing.T) {
 	}
 	write("00002.jsonl", "{\"url\": \"http://a.test/2\"}\n{\"url\": \"http://a.test/cut")
 	write("00001.jsonl", "{\"url\": \"http://a.test/0\", \"final_url\": \"http://a.test/1\"}\n{\"final_url\": \"http://a.test/1\"}\n")
-	kept, err := trial.Kept(dir)
+	kept, err := wholecrawl.Kept(dir)
 	if diff := cmp.Diff([]string{"http://a.test/1", "http://a.test/2"}, kept); err != nil || diff != "" {
 		t.Errorf("Kept: %v (-want +got):\n%s", err, diff)
 	}
 	write("00003.jsonl", "{}\nnonsense\n")
-	if err := trial.Documents(dir, func(*corpus.Document) error { return nil }); err == nil || !strings.Contains(err.Error(), "00003.jsonl: line 2: ") {
+	if err := wholecrawl.Documents(dir, func(*corpus.Document) error { return nil }); err == nil || !strings.Contains(err.Error(), "00003.jsonl: line 2: ") {
 		t.Errorf("error is %v, want file and line", err)
 	}
 }

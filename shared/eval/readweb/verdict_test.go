@@ -1,4 +1,4 @@
-package verdict_test
+package readweb_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/eval/frozenweb"
-	"sluice/shared/eval/verdict"
+	"sluice/shared/eval/readweb"
 )
 
 // paragraphs are prose that differs by n, and does not repeat itself.
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 	for i := range 12 {
 		pages = append(pages, page(fmt.Sprintf("http://a.test/%d/%d.html", i, i*7919), fmt.Sprintf("第%d座工程", i), paragraphs(i)+footer))
 	}
-	got, err := verdict.Read(web(t, pages...), "zh")
+	got, err := readweb.Read(web(t, pages...), "zh")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestReadRefuses(t *testing.T) {
 		{"URL of another scheme", "ftp", map[string]string{"url": "ftp://a.test/", "text": "y"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := verdict.Read(web(t, test.page), "zh"); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, err := readweb.Read(web(t, test.page), "zh"); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Read = %v, want %q", err, test.want)
 			}
 		})

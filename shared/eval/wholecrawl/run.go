@@ -1,8 +1,8 @@
-// Package trial runs whole crawls over frozen webs and judges what came of them
+// Package wholecrawl runs whole crawls over frozen webs and judges what came of them
 // (METHOD A14, B7): precision by site, by threshold, and with parts of the
 // method left out. The crawls are real ones, of package local, in folders of
 // their own; only the network is a frozen web in the same process.
-package trial
+package wholecrawl
 
 import (
 	"context"
