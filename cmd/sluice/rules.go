@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/web/optout"
 	"sluice/shared/web/urlnorm"
@@ -10,18 +11,18 @@ import (
 
 // rules puts those into words whose names do not say it all.
 var rules = map[string]string{
-	step.RuleRobots:      "robots.txt asks not to",
-	step.RuleHostBudget:  "the pages that one host may give are used up",
-	step.RuleHostDown:    "too many connections to the host failed in a row",
-	step.RuleTooManyHops: "it redirects too often",
-	step.RuleLanguage:    "it is written in another language than the topic's",
-	step.RuleBody:        "its main text is not on the topic, whatever its description says",
-	step.RuleNotHTML:     "neither a page nor a source of links",
-	step.RuleNoText:      "there is no main text on it",
-	step.RuleList:        "it is a list of links, which were read",
-	step.RuleMediaOnly:   "only video or pictures are on it",
-	step.RuleMirror:      "the same page was kept under another URL of its host",
-	step.RuleNoIndex:     "the page asks not to be indexed",
+	step.RuleRobots:       "robots.txt asks not to",
+	step.RuleHostBudget:   "the pages that one host may give are used up",
+	step.RuleHostDown:     "too many connections to the host failed in a row",
+	step.RuleTooManyHops:  "it redirects too often",
+	reading.RuleLanguage:  "it is written in another language than the topic's",
+	reading.RuleBody:      "its main text is not on the topic, whatever its description says",
+	reading.RuleNotHTML:   "neither a page nor a source of links",
+	reading.RuleNoText:    "there is no main text on it",
+	reading.RuleList:      "it is a list of links, which were read",
+	reading.RuleMediaOnly: "only video or pictures are on it",
+	step.RuleMirror:       "the same page was kept under another URL of its host",
+	step.RuleNoIndex:      "the page asks not to be indexed",
 
 	optout.RuleNoArchive:  "the page asks that no copy be kept",
 	optout.RuleNoAI:       "the page asks not to train models with it",
@@ -32,7 +33,7 @@ var rules = map[string]string{
 	step.RuleGone:        "there is no such page any more",
 	step.RuleMoved:       "it redirects now",
 	step.RuleNotModified: "its server says that it has not changed, which nobody had asked",
-	step.RulePanic:       "it broke the program: please report it",
+	reading.RulePanic:    "it broke the program: please report it",
 	step.RuleForgotten:   "it was taken out of the crawl for good",
 
 	step.DropPriority: "its priority is not above the topic's threshold",

@@ -2,6 +2,7 @@ package local
 
 import (
 	"sluice/shared/crawl/clean"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
@@ -9,8 +10,8 @@ import (
 
 // archive reads the pages that a crawl and those before have kept in its folder.
 type archive struct {
-	dir  string
-	plan *step.Plan
+	dir    string
+	reader *reading.Reader
 }
 
 var _ step.Archive = archive{}
@@ -22,5 +23,5 @@ func (a archive) Digest(e *ledger.Entry) string {
 		return ""
 	}
 	page.Keep()
-	return page.Draft(a.plan).Digest()
+	return page.Pending(a.reader).Digest()
 }

@@ -84,11 +84,11 @@ func (p *cleaning) revise(ctx context.Context, line []byte) ([]byte, error) {
 		return line, nil //nolint:nilerr // the document as it is says more than none
 	}
 	page.Keep()
-	draft := page.Draft(p.plan)
-	if _, _, ok := draft.Learn(); !ok {
+	pending := page.Pending(p.plan.Reader)
+	if _, _, ok := pending.Learn(); !ok {
 		return line, nil // this program reads the page otherwise than the one that kept it
 	}
-	again, reject := draft.Without(learned)
+	again, reject := pending.Without(learned)
 	if again == nil {
 		return nil, p.refuse(ctx, reject, d.WARC)
 	}

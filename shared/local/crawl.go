@@ -169,7 +169,7 @@ func (c *Crawl) wire(drawn *step.Plan) {
 		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.spec.turn.Began},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
-		Prior: c.prior(), Archive: archive{c.spec.Dir, drawn}, Boilerplate: c.learned,
+		Prior: c.prior(), Archive: archive{c.spec.Dir, drawn.Reader}, Boilerplate: c.learned,
 	}, step.Options{Log: c.spec.Log})
 	ports := engine.Ports{
 		Step: runner, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),

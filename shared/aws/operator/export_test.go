@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
@@ -33,7 +34,7 @@ func documentLine(t *testing.T, url, seed, segment string) string {
 
 func rejectLine(t *testing.T, url, parent string) string {
 	t.Helper()
-	return rejectBy(t, url, parent, step.RuleNoText)
+	return rejectBy(t, url, parent, reading.RuleNoText)
 }
 
 func rejectBy(t *testing.T, url, parent, rule string) string {
@@ -203,8 +204,8 @@ func TestExportLost(t *testing.T) {
 	s.End(t, "c", kept("http://a.test/3", "raw/c/3.warc.gz"))
 	s.PutObject(t, "corpus/c/cc.jsonl", documentLine(t, "http://f.test/", "", "raw/c/cc.warc.gz"))
 	for rule, missing := range map[string]int64{
-		step.RuleDescription: 1, step.RuleLanguage: 1, step.RuleBody: 1, step.RulePanic: 1,
-		step.RuleNoText: 0, step.RuleMediaOnly: 0, step.RuleNoIndex: 0,
+		reading.RuleDescription: 1, reading.RuleLanguage: 1, reading.RuleBody: 1, reading.RulePanic: 1,
+		reading.RuleNoText: 0, reading.RuleMediaOnly: 0, step.RuleNoIndex: 0,
 	} {
 		s.PutObject(t, "rejects/c/3.jsonl", rejectBy(t, "http://a.test/3", "p", rule))
 		if out := s.export(t, t.TempDir(), ExportOptions{}); out.Missing != missing || out.Documents != 3 || len(out.Segments) != 0 {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
@@ -211,7 +211,7 @@ func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, erro
 				if err := json.Unmarshal(line, &r); err != nil {
 					return fmt.Errorf("read %s: %w", f.path, err)
 				}
-				if r.FinalURL != "" && !step.ByTopic(r.Rule) && r.Rule != step.RulePanic {
+				if r.FinalURL != "" && !reading.ByTopic(r.Rule) && r.Rule != reading.RulePanic {
 					urls = append(urls, r.FinalURL)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
@@ -84,7 +85,7 @@ func newSecrets(t *testing.T) *testStack {
 				t.Fatal(err)
 			}
 		case ledger.Rejected:
-			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: step.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: corpus.Date{Time: at}}
+			r := &corpus.Reject{URL: p.link.First(), FinalURL: p.link.URL, Rule: reading.RuleNoText, Parent: p.link.Parent, Anchor: p.link.Anchor, Date: corpus.Date{Time: at}}
 			var err error
 			if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
 				t.Fatal(err)
@@ -92,7 +93,7 @@ func newSecrets(t *testing.T) *testStack {
 			if rejects, err = r.AppendJSON(rejects); err != nil {
 				t.Fatal(err)
 			}
-			e.Segment, e.Rule = secretSegment, step.RuleNoText
+			e.Segment, e.Rule = secretSegment, reading.RuleNoText
 		}
 		ends = append(ends, ledger.End{URL: p.link.URL, Entry: e})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -18,7 +18,7 @@ const maxDrafts = 16 << 20
 type segment struct {
 	*Cleaner
 	crawl, name string
-	plan        *step.Plan
+	reader      *reading.Reader
 	run         int64 // number of the cleaning
 	seen        map[string]bool
 
@@ -32,14 +32,14 @@ type segment struct {
 // take reads the pages that count, in their order. Of what stands twice the
 // first stays.
 func (s *segment) take(ctx context.Context, pages []*Page) error {
-	var drafts []*Draft
+	var drafts []*Pending
 	size := 0
 	for _, p := range pages {
 		if !p.counts || p.url != "" && s.seen[p.url] {
 			continue
 		}
 		s.seen[p.url] = true
-		d := p.Draft(s.plan)
+		d := p.Pending(s.reader)
 		drafts = append(drafts, d)
 		if size += d.size(); size < maxDrafts {
 			continue
@@ -54,7 +54,7 @@ func (s *segment) take(ctx context.Context, pages []*Page) error {
 
 // settle learns from drafts, and adds to the output what they are without what
 // is known then.
-func (s *segment) settle(ctx context.Context, drafts []*Draft) error {
+func (s *segment) settle(ctx context.Context, drafts []*Pending) error {
 	byHost := map[string][]boilerplate.Page{}
 	for _, d := range drafts {
 		if host, page, ok := d.Learn(); ok {
@@ -121,7 +121,7 @@ func (s *segment) note(host, version string, told bool) {
 }
 
 // add writes what a draft turns out to be.
-func (s *segment) add(d *Draft, learned *boilerplate.Learned) (err error) {
+func (s *segment) add(d *Pending, learned *boilerplate.Learned) (err error) {
 	document, reject := d.Without(learned)
 	if document != nil {
 		if s.documents, err = document.AppendJSON(s.documents); err != nil {

@@ -11,14 +11,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"sluice/shared/crawl/plan"
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -75,14 +74,14 @@ type Cleaner struct {
 	ports Ports
 	opts  Options
 
-	mu    sync.Mutex
-	plans map[string]*planned // by crawl
+	mu      sync.Mutex
+	readers map[string]*prepared // by crawl
 }
 
-// planned is the plan of a crawl, as long as it is the same.
-type planned struct {
-	want  *plan.Want
-	drawn *step.Plan
+// prepared is the reader of a topic, as long as that is the same.
+type prepared struct {
+	topic  *topic.Compiled
+	reader *reading.Reader
 }
 
 // New returns a cleaner.
@@ -93,7 +92,7 @@ func New(ports Ports, opts Options) *Cleaner {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Cleaner{ports: ports, opts: opts, plans: map[string]*planned{}}
+	return &Cleaner{ports: ports, opts: opts, readers: map[string]*prepared{}}
 }
 
 // Segment cleans raw/CRAWL/NAME.warc.gz into corpus/CRAWL/NAME.jsonl and
@@ -113,11 +112,11 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
 		return fault.New(fault.Poison, "bad_key", fmt.Errorf("object %q: segments are put under %sCRAWL/", key, rawFolder))
 	}
-	p, err := c.plan(ctx, id)
+	r, err := c.reader(ctx, id)
 	if err != nil {
 		return err
 	}
-	s := &segment{Cleaner: c, crawl: id, name: name, plan: p, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
+	s := &segment{Cleaner: c, crawl: id, name: name, reader: r, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
 	if err := s.clean(ctx, key, last); err != nil {
 		return fmt.Errorf("clean segment %s: %w", key, err)
 	}
@@ -213,9 +212,9 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pe
 	return pending, nil
 }
 
-// plan returns the plan of a crawl: the one at hand, unless the topic or what
-// the user wants of the crawl has changed.
-func (c *Cleaner) plan(ctx context.Context, id string) (*step.Plan, error) {
+// reader returns the reader of a crawl: the one at hand, unless the topic has
+// changed.
+func (c *Cleaner) reader(ctx context.Context, id string) (*reading.Reader, error) {
 	j, err := c.ports.Jobs.Get(ctx, id)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
@@ -227,25 +226,21 @@ func (c *Cleaner) plan(ctx context.Context, id string) (*step.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", id, err)
 	}
-	want, err := plan.Of(j, t)
-	if err != nil {
-		return nil, fault.New(fault.Poison, "bad_crawl", err)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p := c.plans[id]; p != nil && p.want.Topic == t && reflect.DeepEqual(p.want.Seeds, want.Seeds) {
-		return p.drawn, nil
+	if p := c.readers[id]; p != nil && p.topic == t {
+		return p.reader, nil
 	}
-	drawn, err := want.Draw()
+	r, err := plan.Reader(t)
 	if err != nil {
-		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("plan crawl %s: %w", id, err))
+		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("read topic of crawl %s: %w", id, err))
 	}
-	if len(c.plans) >= mostPlans {
-		clear(c.plans)
+	if len(c.readers) >= mostReaders {
+		clear(c.readers)
 	}
-	c.plans[id] = &planned{want: want, drawn: drawn}
-	return drawn, nil
+	c.readers[id] = &prepared{topic: t, reader: r}
+	return r, nil
 }
 
-// mostPlans is how many crawls a cleaner keeps at a time.
-const mostPlans = 16
+// mostReaders is how many crawls a cleaner keeps at a time.
+const mostReaders = 16

@@ -15,12 +15,11 @@ import (
 // headers, and spell URLs in their own way.
 func TestForeignPages(t *testing.T) {
 	s := newStack(t)
-	want := &plan.Want{Crawl: "one", Topic: s.topic}
-	drawn, err := want.Draw()
+	reader, err := plan.Reader(s.topic)
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn.Quality = nil
+	reader.Quality = nil
 	html := page("http://f.test/", "股市", false).Body
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -51,7 +50,7 @@ func TestForeignPages(t *testing.T) {
 			d, reject := clean.NewPage(&corpus.Record{
 				Type: "response", TargetURI: "http://F.test:80/a#top", ContentType: "application/http", Truncated: tt.truncated,
 				Block: append([]byte(head+"\r\n"), tt.body...), Offset: 7, Length: 9,
-			}, "f.warc.gz").Read(drawn)
+			}, "f.warc.gz").Read(reader)
 			switch {
 			case tt.rule != "":
 				if reject == nil || reject.Rule != tt.rule || reject.URL != "http://F.test:80/a#top" {

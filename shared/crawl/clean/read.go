@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
@@ -147,7 +148,7 @@ func (p *Page) Trace(block []byte) {
 }
 
 // arrival decodes and parses the page, or says by which rule that fails.
-func (p *Page) arrival() (a *step.Arrival, rule string, err error) {
+func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 	u, err := urlnorm.Parse(p.url)
 	if err != nil {
 		return nil, "bad_url", err
@@ -165,14 +166,14 @@ func (p *Page) arrival() (a *step.Arrival, rule string, err error) {
 	}
 	contentType := p.response.Header.Get("Content-Type")
 	if page.Sniff(data, contentType, p.url) != page.HTML {
-		return nil, step.RuleNotHTML, fmt.Errorf("content type %q", contentType)
+		return nil, reading.RuleNotHTML, fmt.Errorf("content type %q", contentType)
 	}
 	text, charset := page.Decode(data, contentType)
 	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
-		return nil, step.RuleNotHTML, err
+		return nil, reading.RuleNotHTML, err
 	}
-	return &step.Arrival{
+	return &reading.Arrival{
 		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept,
 	}, "", nil
 }

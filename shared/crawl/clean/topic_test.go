@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/bubble"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
@@ -20,9 +21,9 @@ import (
 // others are topics that no page of the demo web about finance is on, each by
 // another rule.
 var others = map[string]string{
-	step.RuleDescription: "name: other\nlanguage: zh\nwords: [量子, 光子]\nthresholds: {description: 0.9, priority: 0.08}\n",
-	step.RuleLanguage:    "name: other\nlanguage: en\nwords: [bank, stock]\nthresholds: {description: 0.1, priority: 0.08}\n",
-	step.RuleBody:        "name: other\nlanguage: zh\nwords: [股市, 银行]\nthresholds: {description: 0.000001, body: 1, priority: 0.08}\n",
+	reading.RuleDescription: "name: other\nlanguage: zh\nwords: [量子, 光子]\nthresholds: {description: 0.9, priority: 0.08}\n",
+	reading.RuleLanguage:    "name: other\nlanguage: en\nwords: [bank, stock]\nthresholds: {description: 0.1, priority: 0.08}\n",
+	reading.RuleBody:        "name: other\nlanguage: zh\nwords: [股市, 银行]\nthresholds: {description: 0.000001, body: 1, priority: 0.08}\n",
 }
 
 func parseTopic(t *testing.T, text string) *topic.Compiled {
@@ -107,15 +108,15 @@ func TestRefusedAllTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[string]string{
-			"http://a.test/noindex": step.RuleNoIndex, "http://a.test/empty": step.RuleNoText,
+			"http://a.test/noindex": step.RuleNoIndex, "http://a.test/empty": reading.RuleNoText,
 			"http://a.test/furniture": boilerplate.Rule, "http://a.test/gone": "http_404", "http://f.test/": rule,
 		}
 		if diff := cmp.Diff(want, s.rejects(t)); diff != "" {
 			t.Errorf("rejects by %s (-want +got):\n%s", rule, diff)
 		}
 		for url, r := range want {
-			if step.ByTopic(r) != (url == "http://f.test/") {
-				t.Errorf("ByTopic(%s) = %v", r, step.ByTopic(r))
+			if reading.ByTopic(r) != (url == "http://f.test/") {
+				t.Errorf("ByTopic(%s) = %v", r, reading.ByTopic(r))
 			}
 		}
 	}

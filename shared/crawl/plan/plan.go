@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/forget"
 	"sluice/shared/text/segment"
@@ -66,14 +67,10 @@ func Seeds(raw []string, t *topic.Compiled) ([]urlnorm.URL, error) {
 	return urls, nil
 }
 
-// Draw draws the plan.
-func (w *Want) Draw() (*step.Plan, error) {
-	t := w.Topic.File
-	scope, err := w.scope()
-	if err != nil {
-		return nil, err
-	}
-	seg, err := segment.NewFor(t.Language, w.Topic.UserWords)
+// Reader returns how pages are read for a topic.
+func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
+	t := compiled.File
+	seg, err := segment.NewFor(t.Language, compiled.UserWords)
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
@@ -81,14 +78,30 @@ func (w *Want) Draw() (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	return &reading.Reader{
+		Topic: t.Name, TopicVersion: TopicVersion(compiled), Language: t.Language,
+		Lexicon: compiled.Lexicon, Segmenter: seg,
+		DescriptionThreshold: t.Thresholds.Description, BodyThreshold: t.Thresholds.Body,
+		Quality: rules, KeepPII: t.KeepPII,
+	}, nil
+}
+
+// Draw draws the plan.
+func (w *Want) Draw() (*step.Plan, error) {
+	t := w.Topic.File
+	scope, err := w.scope()
+	if err != nil {
+		return nil, err
+	}
+	reader, err := Reader(w.Topic)
+	if err != nil {
+		return nil, err
+	}
 	return &step.Plan{
-		Crawl: w.Crawl, Topic: t.Name, TopicVersion: TopicVersion(w.Topic), Language: t.Language,
-		Lexicon: w.Topic.Lexicon, Segmenter: seg,
-		DescriptionThreshold: t.Thresholds.Description, PriorityThreshold: t.Thresholds.Priority,
-		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
+		Reader: reader, Crawl: w.Crawl,
+		PriorityThreshold: t.Thresholds.Priority, AnchorThreshold: t.Thresholds.Anchor,
 		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
-		Quality: rules, KeepPII: t.KeepPII,
 		Delay: w.Delay, Seed: w.RandomSeed, Forgotten: w.Forgotten,
 	}, nil
 }

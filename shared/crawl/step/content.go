@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -22,7 +23,7 @@ func (r *run) content(ctx context.Context, v *visit) error {
 	case kind == page.Sitemap, kind == page.Feed, kind == page.URLList && (v.link.IsSource || v.link.IsSeed):
 		return r.source(ctx, v, contentType)
 	}
-	return r.reject(ctx, v, RuleNotHTML, "content type "+strconv.Quote(contentType))
+	return r.reject(ctx, v, reading.RuleNotHTML, "content type "+strconv.Quote(contentType))
 }
 
 // html is the flow of METHOD A1 for one page: keep what is relevant, follow
@@ -37,14 +38,14 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		p, err = page.Parse(text, charset, v.url)
 	})
 	if err != nil {
-		return r.reject(ctx, v, RuleNotHTML, err.Error())
+		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}
 	v.trace.Charset, v.trace.Title = charset, p.Title
 	if p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText {
 		return r.redirectTo(ctx, v, p.Refresh)
 	}
 	v.trace.Site = v.robots.Site(v.link.URL)
-	a := &Arrival{
+	a := &reading.Arrival{
 		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header, Site: v.trace.Site,
 		Version: v.prior.version() + 1,
 	}
@@ -80,7 +81,7 @@ func (s *Step) inTurn(f func()) {
 
 // take stores what a page turned out to be: a document with what went over
 // the wire, or a reject.
-func (r *run) take(ctx context.Context, v *visit, rd *Reading) error {
+func (r *run) take(ctx context.Context, v *visit, rd *reading.Result) error {
 	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
 	if rd.Body != nil {
 		v.trace.Body, v.trace.BodyThreshold = rd.Body, r.plan.BodyThreshold
@@ -139,7 +140,7 @@ func (r *run) isMirror(p *page.Page) bool {
 func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 	entries, _, err := page.ParseSource(v.resp.Body, contentType, v.url)
 	if err != nil && len(entries) == 0 {
-		return r.reject(ctx, v, RuleNotHTML, err.Error())
+		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}
 	v.entry.Verdict = ledger.Source
 	v.noteValidators()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
@@ -19,8 +20,8 @@ type candidate struct {
 // follow judges the links of a page (METHOD A1): on a relevant page by
 // eq. 5, else by a topic word in the anchor. A seed's links may pass by
 // either.
-func (r *run) follow(ctx context.Context, v *visit, a *Arrival, rel float64, relevant bool) error {
-	if a.signals().NoFollow() {
+func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel float64, relevant bool) error {
+	if a.Signals().NoFollow() {
 		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}

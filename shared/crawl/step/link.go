@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -206,7 +207,7 @@ func (r *run) digest(ctx context.Context, v *visit) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.opts.Log.ErrorContext(ctx, "page broke the step", "url", v.link.URL, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			err = r.bury(ctx, v, fault.New(fault.Poison, RulePanic, fmt.Errorf("%v", p)))
+			err = r.bury(ctx, v, fault.New(fault.Poison, reading.RulePanic, fmt.Errorf("%v", p)))
 		}
 	}()
 	switch {

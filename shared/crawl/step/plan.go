@@ -6,36 +6,25 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/forget"
-	"sluice/shared/text/quality"
-	"sluice/shared/text/segment"
-	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
 
-// Plan is what a crawl is: its topic, its limits and its manners. A Plan does
-// not change while a step uses it.
+// Plan is what a crawl is: how it reads pages, which links it follows, and its
+// limits. A Plan does not change while a step uses it.
 type Plan struct {
-	Crawl        string // id, in every key and message
-	Topic        string
-	TopicVersion string
-	Language     string
+	*reading.Reader
 
-	Lexicon   *topic.Lexicon
-	Segmenter *segment.Segmenter
+	Crawl string // id, in every key and message
 
-	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
-	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
-	AnchorThreshold      float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
-	PriorityThreshold    float64 // METHOD A11: a link is followed above
-	Weights              rank.Weights
-	Structure            urlshape.Params
-	SampleSize           int // n of the structure vote, METHOD A10
-
-	Quality quality.Rules // a main text that breaks one is refused; nil: none are
-	KeepPII bool          // personal data stays in the text
+	AnchorThreshold   float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
+	PriorityThreshold float64 // METHOD A11: a link is followed above
+	Weights           rank.Weights
+	Structure         urlshape.Params
+	SampleSize        int // n of the structure vote, METHOD A10
 
 	Scope        *urlnorm.Scope
 	Forgotten    *forget.List  // never asked for, nor noted by their URLs; nil: none are

@@ -2,12 +2,11 @@ package step
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/fetch"
@@ -24,7 +23,7 @@ type Prior interface {
 // Archive reads again what crawls have kept. It is safe for concurrent use.
 type Archive interface {
 	// Digest returns that of the page by which an entry was kept, as this program
-	// reads it (see Reading.Digest); "" where it cannot be told.
+	// reads it (see reading.Result.Digest); "" where it cannot be told.
 	Digest(e *ledger.Entry) string
 }
 
@@ -70,7 +69,7 @@ func Revisit(e *ledger.Entry) (frontier.Link, bool) {
 	case e.Verdict == ledger.Redirected, e.Rule == RuleMoved, e.Rule == RuleGone:
 		return l, false
 	}
-	return l, e.Rule == RuleList || e.Enqueued > 0 || e.Change == ledger.Gone
+	return l, e.Rule == reading.RuleList || e.Enqueued > 0 || e.Change == ledger.Gone
 }
 
 func newPrior(past ledger.Past) *prior {
@@ -163,22 +162,22 @@ func (v *visit) withdrawn() (rule, detail string) {
 // unchanged returns the reading of a page whose document the corpus has, nil for
 // any other. What it is about was decided when it was kept; what the page says
 // about its use is asked anew.
-func (r *run) unchanged(v *visit, a *Arrival) *Reading {
+func (r *run) unchanged(v *visit, a *reading.Arrival) *reading.Result {
 	if v.prior.version() == 0 {
 		return nil
 	}
 	kept := *a
 	kept.Kept = true
-	var d *Draft
+	var d *reading.Draft
 	same := false
 	r.inTurn(func() {
 		d = r.plan.Draft(&kept)
-		same = r.sameText(v.prior, d.reading.Digest)
+		same = r.sameText(v.prior, d.Digest())
 	})
 	if !same {
 		return nil
 	}
-	return &d.reading
+	return d.Result()
 }
 
 // sameText reports whether the newest document of a page has the digest. A program
@@ -246,10 +245,4 @@ func (v *visit) unheard() bool {
 // isGone reports whether an answer says that there is no such page.
 func isGone(resp *fetch.Response) bool {
 	return resp != nil && (resp.Status == http.StatusNotFound || resp.Status == http.StatusGone)
-}
-
-// digestOf tells main texts apart.
-func digestOf(title, text string) string {
-	sum := sha256.Sum256([]byte(title + "\x00" + text))
-	return hex.EncodeToString(sum[:16])
 }

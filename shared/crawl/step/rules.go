@@ -5,25 +5,17 @@ import "sluice/shared/web/optout"
 // Rules by which a page is not kept or a link not asked for. Those that fetch
 // and page give to their faults stand beside them.
 const (
-	RuleRobots      = "robots"                // robots.txt forbids it
-	RuleHostBudget  = "host_budget"           // the pages per host are used up
-	RuleHostDown    = "host_down"             // too many connections in a row failed
-	RuleTooManyHops = "too_many_redirects"    // more than maxHops in a row
-	RuleRedirect    = "redirect"              // prefix of a refused redirect's rule: redirect_scope …
-	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
-	RuleLanguage    = "language"              // written in another language than the topic's
-	RuleBody        = "body_threshold"        // the main text is not relevant, whatever the description says
-	RuleNotHTML     = "not_html"              // neither a page nor a source of links
-	RuleNoText      = "no_text"               // no main text, and no furniture in its place: that is boilerplate.Rule
-	RuleList        = "list_page"             // a list of links, whose links are followed
-	RuleMediaOnly   = "media_only"            // only video or pictures
-	RuleMirror      = "mirror"                // the same page under many URLs of a host
-	RuleNoIndex     = optout.RuleNoIndex      // the page asks not to be indexed; the other rules of optout are like it
-	RuleGone        = "gone"                  // 404 or 410, where a document was
-	RuleMoved       = "moved"                 // it redirects, where a document was
-	RuleNotModified = "http_304"              // an answer to a question that was not asked
-	RulePanic       = "panic"                 // the page broke the code: a bug, kept for us
-	RuleForgotten   = "forgotten"             // taken out of the crawl for good
+	RuleRobots      = "robots"             // robots.txt forbids it
+	RuleHostBudget  = "host_budget"        // the pages per host are used up
+	RuleHostDown    = "host_down"          // too many connections in a row failed
+	RuleTooManyHops = "too_many_redirects" // more than maxHops in a row
+	RuleRedirect    = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
+	RuleMirror      = "mirror"             // the same page under many URLs of a host
+	RuleNoIndex     = optout.RuleNoIndex   // the page asks not to be indexed; the other rules of optout are like it
+	RuleGone        = "gone"               // 404 or 410, where a document was
+	RuleMoved       = "moved"              // it redirects, where a document was
+	RuleNotModified = "http_304"           // an answer to a question that was not asked
+	RuleForgotten   = "forgotten"          // taken out of the crawl for good
 )
 
 // Rules by which a link is let go; the traps of urlnorm are others.

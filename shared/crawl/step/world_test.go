@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -93,11 +94,15 @@ func newPlan(t testing.TB) *step.Plan {
 	}
 	words := map[string]float64{"股市": 1, "银行": 1}
 	return &step.Plan{
-		Crawl: crawlID, Topic: "money", TopicVersion: "v1", Language: "zh", Segmenter: seg,
-		Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
-		DescriptionThreshold: 0.3, PriorityThreshold: 0.45,
-		Weights:   rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
-		Structure: urlshape.DefaultParams(urlshape.FormPath), SampleSize: 25,
+		Crawl: crawlID,
+		Reader: &reading.Reader{
+			Topic: "money", TopicVersion: "v1", Language: "zh", Segmenter: seg,
+			Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
+			DescriptionThreshold: 0.3,
+		},
+		PriorityThreshold: 0.45,
+		Weights:           rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+		Structure:         urlshape.DefaultParams(urlshape.FormPath), SampleSize: 25,
 		Scope: scope(t, urlnorm.ModeAny), MaxDepth: 50, PagesPerHost: 1000,
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
@@ -186,7 +187,7 @@ func (s *shift) run(ctx context.Context, t *frontier.Task) (out *step.Outcome, e
 	defer func() {
 		if p := recover(); p != nil {
 			s.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, step.RulePanic, fmt.Errorf("%v", p))
+			err = fault.New(fault.Retryable, reading.RulePanic, fmt.Errorf("%v", p))
 		}
 	}()
 	return s.kit.step.Run(ctx, t, step.Shift{

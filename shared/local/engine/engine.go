@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
@@ -289,7 +290,7 @@ func (e *Engine) run(ctx context.Context, t *frontier.Task, shift step.Shift) (o
 	defer func() {
 		if p := recover(); p != nil {
 			e.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, step.RulePanic, fmt.Errorf("%v", p))
+			err = fault.New(fault.Retryable, reading.RulePanic, fmt.Errorf("%v", p))
 		}
 	}()
 	return e.ports.Step.Run(ctx, t, shift)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
@@ -87,9 +88,13 @@ func newWorld(t *testing.T) *world {
 		dir: t.TempDir(), web: newWeb(), clock: newClock(),
 		chaos: chaos{rng: rand.New(rand.NewPCG(1, 2))},
 		plan: &step.Plan{
-			Crawl: crawlID, Topic: "model", Language: "zh", Segmenter: seg,
-			Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
-			DescriptionThreshold: 0.1, PriorityThreshold: 0.45, Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+			Crawl: crawlID,
+			Reader: &reading.Reader{
+				Topic: "model", Language: "zh", Segmenter: seg,
+				Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
+				DescriptionThreshold: 0.1,
+			},
+			PriorityThreshold: 0.45, Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
 			Structure: urlshape.DefaultParams(urlshape.FormPath), SampleSize: 5,
 			Scope: scope, MaxDepth: 100, PagesPerHost: 1000, Seed: 7,
 		},

@@ -79,7 +79,7 @@ func (p *second) work(t *task) {
 		return
 	}
 	if site := p.sites[u.Host()]; site != nil {
-		t.run(p.first.sift.plan, site)
+		t.run(p.first.sift.reader, p.first.sift.forgotten, site)
 	}
 }
 

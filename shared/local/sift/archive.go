@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sluice/shared/crawl/clean"
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/page"
@@ -131,20 +131,20 @@ func isWAT(rec *corpus.Record, media string) bool {
 }
 
 // converted reads the text that stands for a page.
-func (a *archive) converted(rec *corpus.Record) func(*step.Plan) (*corpus.Document, *corpus.Reject) {
+func (a *archive) converted(rec *corpus.Record) func(*reading.Reader) (*corpus.Document, *corpus.Reject) {
 	place := corpus.Location{File: a.src.name, Offset: rec.Offset, Length: rec.Length}
-	return func(p *step.Plan) (*corpus.Document, *corpus.Reject) {
-		t := &step.PlainText{Link: frontier.Link{URL: rec.TargetURI}, At: rec.Date}
+	return func(r *reading.Reader) (*corpus.Document, *corpus.Reject) {
+		t := &reading.PlainText{Link: frontier.Link{URL: rec.TargetURI}, At: rec.Date}
 		var err error
 		if t.URL, err = urlnorm.Parse(rec.TargetURI); err != nil {
-			return nil, rejectOf(t, p, "bad_url", err.Error())
+			return nil, rejectOf(t, r, "bad_url", err.Error())
 		}
 		if t.URL.String() != rec.TargetURI {
 			t.Link.URL, t.Link.Origin = t.URL.String(), rec.TargetURI
 		}
 		text, _ := page.Decode(rec.Block, rec.ContentType)
 		t.Title, t.Text = cutTitle(string(text))
-		d, reject := judge(p, t, func() (*step.Reading, error) { return p.ReadPlain(t), nil })
+		d, reject := judge(r, t, func() (*reading.Result, error) { return r.ReadPlain(t), nil })
 		if d != nil {
 			d.WARC = place
 		}

@@ -240,7 +240,7 @@ func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"text":"\ud800","url":"http://[::1"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		task := &task{read: (&object{place: "in.jsonl#1", line: line}).read}
-		task.run(s.plan, nil)
+		task.run(s.reader, s.forgotten, nil)
 		if task.err != nil || (task.document == nil) == (task.reject == nil) || !json.Valid(task.line) {
 			t.Fatalf("document %v, reject %v, error %v: %s", task.document, task.reject, task.err, task.line)
 		}

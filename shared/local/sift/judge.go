@@ -3,34 +3,34 @@ package sift
 import (
 	"fmt"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 )
 
 // judge reads what an archive has of a page, and returns the document or why it
 // is none. A panic costs that page alone.
-func judge(p *step.Plan, t *step.PlainText, read func() (*step.Reading, error)) (d *corpus.Document, reject *corpus.Reject) {
+func judge(r *reading.Reader, t *reading.PlainText, read func() (*reading.Result, error)) (d *corpus.Document, reject *corpus.Reject) {
 	defer func() {
-		if r := recover(); r != nil {
-			d, reject = nil, rejectOf(t, p, step.RulePanic, fmt.Sprint(r))
+		if p := recover(); p != nil {
+			d, reject = nil, rejectOf(t, r, reading.RulePanic, fmt.Sprint(p))
 		}
 	}()
 	rd, err := read()
 	switch {
 	case err != nil:
-		return nil, rejectOf(t, p, step.RuleNotHTML, err.Error())
+		return nil, rejectOf(t, r, reading.RuleNotHTML, err.Error())
 	case rd.Document != nil:
 		return rd.Document, nil
 	}
-	reject = rejectOf(t, p, rd.Rule, rd.Detail)
+	reject = rejectOf(t, r, rd.Rule, rd.Detail)
 	reject.OffTopic = rd.About
 	return nil, reject
 }
 
-func rejectOf(t *step.PlainText, p *step.Plan, rule, detail string) *corpus.Reject {
-	r := &corpus.Reject{
-		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: corpus.Date{Time: t.At}, Topic: p.Topic,
+func rejectOf(t *reading.PlainText, r *reading.Reader, rule, detail string) *corpus.Reject {
+	reject := &corpus.Reject{
+		URL: t.Link.First(), FinalURL: t.Link.URL, Rule: rule, Detail: detail, Title: t.Title, Date: corpus.Date{Time: t.At}, Topic: r.Topic,
 	}
-	p.MaskReject(r)
-	return r
+	r.MaskReject(reject)
+	return reject
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
@@ -22,9 +22,9 @@ type object struct {
 }
 
 // read reads the text or the page that the object holds.
-func (o *object) read(p *step.Plan) (*corpus.Document, *corpus.Reject) {
+func (o *object) read(r *reading.Reader) (*corpus.Document, *corpus.Reject) {
 	refuse := func(rule, detail string) (*corpus.Document, *corpus.Reject) {
-		return nil, &corpus.Reject{URL: o.place, Rule: rule, Detail: detail, Topic: p.Topic}
+		return nil, &corpus.Reject{URL: o.place, Rule: rule, Detail: detail, Topic: r.Topic}
 	}
 	if !utf8.Valid(o.line) {
 		return refuse(RuleNotUTF8, "the line is not all UTF-8")
@@ -50,22 +50,22 @@ func (o *object) read(p *step.Plan) (*corpus.Document, *corpus.Reject) {
 	}
 	switch {
 	case t.Text != "":
-		return judge(p, t, func() (*step.Reading, error) { return p.ReadPlain(t), nil })
+		return judge(r, t, func() (*reading.Result, error) { return r.ReadPlain(t), nil })
 	case html != "":
-		return judge(p, t, func() (*step.Reading, error) { return readHTML(p, t, html) })
+		return judge(r, t, func() (*reading.Result, error) { return readHTML(r, t, html) })
 	}
-	return refuse(step.RuleNoText, "none of the fields text, content, body, html and raw_content has any")
+	return refuse(reading.RuleNoText, "none of the fields text, content, body, html and raw_content has any")
 }
 
 // readHTML reads a page that came without its response.
-func readHTML(p *step.Plan, t *step.PlainText, html string) (*step.Reading, error) {
+func readHTML(r *reading.Reader, t *reading.PlainText, html string) (*reading.Result, error) {
 	text := []byte(html)
 	parsed, err := page.Parse(text, "utf-8", t.URL)
 	if err != nil {
 		return nil, err
 	}
 	t.Title = parsed.Title
-	return p.Read(&step.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
+	return r.Read(&reading.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
 }
 
 // digestOf is what stands for the URL of a text that has none: wherever the text
@@ -137,8 +137,8 @@ func stringOf(raw json.RawMessage) string {
 // text takes what the object says of its text; the names are those of our own
 // records, datatrove, Dolma, OSCAR, CC-Net and mC4. What is no URL under the name
 // of one is passed over.
-func (f fields) text() *step.PlainText {
-	t := &step.PlainText{
+func (f fields) text() *reading.PlainText {
+	t := &reading.PlainText{
 		Title: f.find("title"), Text: f.find("text", "content", "body"), Author: f.find("author"), Source: f.find("source"),
 	}
 	asked := f.find("url", "warc-target-uri")

@@ -34,7 +34,7 @@ func (s *Sift) pass(ctx context.Context, src *source, r *Result) error {
 	}
 	r.Kind = src.kind
 	p := &first{sift: s, in: src.input, out: out, result: r, urls: map[uint64]struct{}{}, hosts: map[string]*boilerplate.Sketch{}}
-	sv := &sieve{workers: s.spec.Workers, work: func(t *task) { t.run(s.plan, nil) }, write: p.write}
+	sv := &sieve{workers: s.spec.Workers, work: func(t *task) { t.run(s.reader, s.forgotten, nil) }, write: p.write}
 	if err := sv.run(ctx, src.tasks()); err != nil {
 		return errors.Join(err, out.discard())
 	}

@@ -21,9 +21,10 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/state/forget"
 	"sluice/shared/topic"
 )
 
@@ -48,11 +49,12 @@ type Spec struct {
 
 // Sift is an open output folder. Close it.
 type Sift struct {
-	spec   Spec
-	plan   *step.Plan
-	inputs []input
-	folder *folder
-	lock   io.Closer
+	spec      Spec
+	reader    *reading.Reader
+	forgotten *forget.List
+	inputs    []input
+	folder    *folder
+	lock      io.Closer
 
 	read, pages, kept atomic.Int64
 	size              int64 // bytes of the inputs that are not done
@@ -75,10 +77,8 @@ func Open(spec Spec) (_ *Sift, err error) {
 	if s.inputs, err = nameInputs(spec.Files); err != nil {
 		return nil, err
 	}
-	// Neither seeds nor a scope: nothing is asked for.
-	want := &plan.Want{Crawl: spec.Topic.File.Name, Topic: spec.Topic}
-	if s.plan, err = want.Draw(); err != nil {
-		return nil, fmt.Errorf("plan by topic %s: %w", spec.Topic.File.Name, err)
+	if s.reader, err = plan.Reader(spec.Topic); err != nil {
+		return nil, fmt.Errorf("read topic %s: %w", spec.Topic.File.Name, err)
 	}
 	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make output folder: %w", err)
@@ -89,7 +89,7 @@ func Open(spec Spec) (_ *Sift, err error) {
 	if s.folder, err = openFolder(&spec, s.inputs); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if s.plan.Forgotten, err = local.ReadForgotten(spec.Dir); err != nil {
+	if s.forgotten, err = local.ReadForgotten(spec.Dir); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	for _, in := range s.inputs {

@@ -4,8 +4,9 @@ import (
 	"strings"
 
 	"sluice/shared/crawl/clean"
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/forget"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -27,7 +28,7 @@ type task struct {
 	// its site's, or anything else.
 	page *clean.Page
 	uri  string // of page
-	read func(*step.Plan) (*corpus.Document, *corpus.Reject)
+	read func(*reading.Reader) (*corpus.Document, *corpus.Reject)
 
 	stayed bool // it was a document in the first pass
 
@@ -41,23 +42,23 @@ type task struct {
 }
 
 // refused is a page of which it is known that it is none.
-func refused(r *corpus.Reject) *task {
-	return &task{read: func(p *step.Plan) (*corpus.Document, *corpus.Reject) {
-		r.Topic = p.Topic
-		return nil, r
+func refused(reject *corpus.Reject) *task {
+	return &task{read: func(r *reading.Reader) (*corpus.Document, *corpus.Reject) {
+		reject.Topic = r.Topic
+		return nil, reject
 	}}
 }
 
 // run reads the page. What is known of its site is taken out of its text.
-func (t *task) run(p *step.Plan, site *boilerplate.Learned) {
+func (t *task) run(r *reading.Reader, forgotten *forget.List, site *boilerplate.Learned) {
 	if t.page != nil {
-		draft := t.page.Draft(p)
-		t.host, t.lesson, _ = draft.Learn()
-		t.document, t.reject = draft.Without(site)
+		pending := t.page.Pending(r)
+		t.host, t.lesson, _ = pending.Learn()
+		t.document, t.reject = pending.Without(site)
 	} else {
-		t.document, t.reject = t.read(p)
+		t.document, t.reject = t.read(r)
 	}
-	t.leaveOut(p.Forgotten)
+	t.leaveOut(forgotten)
 	if d := t.document; d != nil {
 		if d.Path.Seed == "" {
 			d.Robots = ownWords(d.Robots)

@@ -1,4 +1,4 @@
-package step
+package reading
 
 import (
 	"fmt"
@@ -36,19 +36,19 @@ const leadRunes = 200
 // METHOD A1 could score: the title takes its place, or title and lead where these
 // say more. They decide only where the topic has no threshold for main texts:
 // what nobody wrote as a summary need not be one.
-func (p *Plan) ReadPlain(t *PlainText) *Reading {
+func (r *Reader) ReadPlain(t *PlainText) *Result {
 	text := strings.TrimSpace(t.Text)
 	lead := firstRunes(text, leadRunes)
 	d := &Draft{
-		plan:    p,
+		reader:  r,
 		arrival: &Arrival{Link: t.Link, URL: t.URL, At: t.At, Page: &page.Page{Title: t.Title, Description: lead, Charset: "utf-8"}},
 		body: &body.Body{
 			Title: t.Title, Text: text, Author: t.Author, Source: t.Source, Published: t.Published, Method: MethodPlain,
 		},
 	}
-	rd := &d.reading
-	rd.Description = p.Lexicon.Rel(p.Segmenter.Words(t.Title))
-	if rel := p.Lexicon.Rel(p.Segmenter.Words(t.Title + "\n" + lead)); rel.Value > rd.Description.Value {
+	rd := &d.result
+	rd.Description = r.Lexicon.Rel(r.Segmenter.Words(t.Title))
+	if rel := r.Lexicon.Rel(r.Segmenter.Words(t.Title + "\n" + lead)); rel.Value > rd.Description.Value {
 		rd.Description = rel
 	}
 	written := language.Detect(t.Title + "\n" + firstRunes(text, page.MaxSample))
@@ -56,12 +56,12 @@ func (p *Plan) ReadPlain(t *PlainText) *Reading {
 	case text == "":
 		rd.refuse(ledger.Rejected, RuleNoText, "the text is empty")
 		d.body = nil
-	case !written.Fits(p.Language):
-		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("text in %s, wanted %s", written.Language, p.Language))
+	case !written.Fits(r.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("text in %s, wanted %s", written.Language, r.Language))
 		d.body = nil
-	case p.BodyThreshold == 0 && rd.Description.Value < p.DescriptionThreshold:
-		rd.refuse(ledger.Passed, RuleDescription, "title and lead: "+below(rd.Description, p.DescriptionThreshold))
-		rd.About = p.offTopic(d.arrival, d.body)
+	case r.BodyThreshold == 0 && rd.Description.Value < r.DescriptionThreshold:
+		rd.refuse(ledger.Passed, RuleDescription, "title and lead: "+below(rd.Description, r.DescriptionThreshold))
+		rd.About = r.offTopic(d.arrival, d.body)
 		d.body = nil
 	default:
 		rd.Relevant = true

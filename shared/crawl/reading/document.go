@@ -1,4 +1,4 @@
-package step
+package reading
 
 import (
 	"time"
@@ -11,15 +11,15 @@ import (
 )
 
 // document is the corpus record of a relevant page.
-func (p *Plan) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.Document {
+func (r *Reader) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus.Document {
 	l := &a.Link
 	d := &corpus.Document{
 		URL: l.First(), FinalURL: l.URL, Version: a.Version, Title: b.Title, Text: b.Text, Author: b.Author, Source: b.Source,
 		DatePublished: isoDate(b.Published), DateFetched: corpus.Date{Time: a.At},
-		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: p.Language,
+		Site: urlnorm.RegistrableDomain(a.URL.Host()), Language: r.Language,
 		Relevance: corpus.Relevance{Description: corpus.Real(rel.Value)},
-		Topic:     p.Topic, TopicVersion: p.TopicVersion,
-		Robots: a.robotsNote(), TDM: a.signals().TDM.String(), Verdicts: []string{string(ledger.Kept)},
+		Topic:     r.Topic, TopicVersion: r.TopicVersion,
+		Robots: a.robotsNote(), TDM: a.Signals().TDM.String(), Verdicts: []string{string(ledger.Kept)},
 		Charset: a.Page.Charset, Method: b.Method,
 		Path: corpus.Path{
 			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Depth: l.Depth,

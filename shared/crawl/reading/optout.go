@@ -1,4 +1,4 @@
-package step
+package reading
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"sluice/shared/web/optout"
 )
 
-// signals are all that was said about the use of the page: by its response, by
+// Signals are all that was said about the use of the page: by its response, by
 // itself and by its site.
-func (a *Arrival) signals() *optout.Signals {
+func (a *Arrival) Signals() *optout.Signals {
 	if a.said == nil {
 		said := optout.Gather(a.Header, fetch.Product, optout.Meta{Robots: a.Page.MetaRobots, TDM: a.Page.MetaTDM, Usage: a.Page.MetaUsage}, a.Site)
 		a.said = &said
@@ -19,10 +19,10 @@ func (a *Arrival) signals() *optout.Signals {
 
 // optedOut names the rule by which the page does not want its text kept, as
 // background neither, with the statement; "" for none.
-func (a *Arrival) optedOut() (rule, detail string) { return a.signals().Refusal(a.At) }
+func (a *Arrival) optedOut() (rule, detail string) { return a.Signals().Refusal(a.At) }
 
 // robotsNote says what allowed the fetch: robots.txt always, and the page's
 // own directives where it or its response has any.
 func (a *Arrival) robotsNote() string {
-	return strings.Join(append([]string{"allowed"}, a.signals().Directives()...), ",")
+	return strings.Join(append([]string{"allowed"}, a.Signals().Directives()...), ",")
 }

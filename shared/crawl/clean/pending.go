@@ -3,37 +3,37 @@ package clean
 import (
 	"fmt"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/boilerplate"
 )
 
-// Draft is a page of a WARC file as far as it can be read before it is known
+// Pending is a page of a WARC file as far as it can be read before it is known
 // what recurs on the pages of its host. A panic in a parser costs that page
 // alone.
-type Draft struct {
+type Pending struct {
 	page   *Page
-	plan   *step.Plan
+	reader *reading.Reader
 	host   string
 	title  string // by the head of the page
-	draft  *step.Draft
-	whole  *step.Reading  // with all lines of the text
-	reject *corpus.Reject // why it is no document, whatever its host has
+	draft  *reading.Draft
+	whole  *reading.Result // with all lines of the text
+	reject *corpus.Reject  // why it is no document, whatever its host has
 }
 
 // Read reads a page as the step does, and returns either the document that it
 // is, with its place, or why it is none. A page that the step kept is refused
 // for what is wrong with the page alone.
-func (p *Page) Read(plan *step.Plan) (*corpus.Document, *corpus.Reject) {
-	return p.Draft(plan).Without(nil)
+func (p *Page) Read(reader *reading.Reader) (*corpus.Document, *corpus.Reject) {
+	return p.Pending(reader).Without(nil)
 }
 
 // Keep notes that the step kept the page.
 func (p *Page) Keep() { p.kept = true }
 
-// Draft reads a page, its main text with all lines.
-func (p *Page) Draft(plan *step.Plan) (d *Draft) {
-	d = &Draft{page: p, plan: plan, reject: p.reject}
+// Pending reads a page, its main text with all lines.
+func (p *Page) Pending(reader *reading.Reader) (d *Pending) {
+	d = &Pending{page: p, reader: reader, reject: p.reject}
 	if p.reject != nil {
 		return d
 	}
@@ -48,7 +48,7 @@ func (p *Page) Draft(plan *step.Plan) (d *Draft) {
 		return d
 	}
 	d.host, d.title = a.URL.Host(), a.Page.Title
-	d.draft = plan.Draft(a)
+	d.draft = reader.Draft(a)
 	d.whole = d.draft.Judge(d.draft.Text())
 	if d.whole.Document == nil {
 		d.reject = d.refusal(d.whole)
@@ -60,7 +60,7 @@ func (p *Page) Draft(plan *step.Plan) (d *Draft) {
 }
 
 // size is how many bytes of text the draft holds.
-func (d *Draft) size() int {
+func (d *Pending) size() int {
 	if d.draft == nil {
 		return 0
 	}
@@ -69,7 +69,7 @@ func (d *Draft) size() int {
 
 // Learn returns what there is to learn from a page of its host: nothing of one
 // that is no document with all lines of its text.
-func (d *Draft) Learn() (host string, page boilerplate.Page, ok bool) {
+func (d *Pending) Learn() (host string, page boilerplate.Page, ok bool) {
 	if d.reject != nil {
 		return "", boilerplate.Page{}, false
 	}
@@ -77,8 +77,8 @@ func (d *Draft) Learn() (host string, page boilerplate.Page, ok bool) {
 }
 
 // Digest tells the title and main text of a document, with all its lines, from
-// others, as step.Reading.Digest does; "" of a page that is no document.
-func (d *Draft) Digest() string {
+// others, as reading.Result.Digest does; "" of a page that is no document.
+func (d *Pending) Digest() string {
 	if d.reject != nil {
 		return ""
 	}
@@ -87,7 +87,7 @@ func (d *Draft) Digest() string {
 
 // Without returns the document that the page is without the lines that are the
 // site's, or why it is none then.
-func (d *Draft) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *corpus.Reject) {
+func (d *Pending) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *corpus.Reject) {
 	if d.reject != nil {
 		return nil, d.reject
 	}
@@ -106,26 +106,26 @@ func (d *Draft) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *c
 }
 
 // mend makes a reject of a panic. It is deferred.
-func (d *Draft) mend() {
+func (d *Pending) mend() {
 	if r := recover(); r != nil {
-		d.reject = d.refuse(step.RulePanic, fmt.Sprint(r))
+		d.reject = d.refuse(reading.RulePanic, fmt.Sprint(r))
 	}
 }
 
 // refusal is the reject of a page that was read.
-func (d *Draft) refusal(rd *step.Reading) *corpus.Reject {
+func (d *Pending) refusal(rd *reading.Result) *corpus.Reject {
 	reject := d.refuse(rd.Rule, rd.Detail)
 	reject.Title, reject.OffTopic = d.title, rd.About
-	d.plan.MaskReject(reject)
+	d.reader.MaskReject(reject)
 	return reject
 }
 
-func (d *Draft) refuse(rule, detail string) *corpus.Reject {
+func (d *Pending) refuse(rule, detail string) *corpus.Reject {
 	p := d.page
 	reject := &corpus.Reject{
 		URL: p.link.First(), FinalURL: p.url, Rule: rule, Detail: detail, Status: p.response.Status, Date: corpus.Date{Time: p.at},
-		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.plan.Topic,
+		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.reader.Topic,
 	}
-	d.plan.MaskReject(reject)
+	d.reader.MaskReject(reject)
 	return reject
 }

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"sync"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
@@ -40,13 +40,13 @@ func Read(web *frozenweb.Web, language string) ([]Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
-	plan := &step.Plan{
+	reader := &reading.Reader{
 		Language: language, Segmenter: segmenter, Quality: quality.Default(language),
 		Lexicon: topic.Compile(nil, nil, 0, topic.SameWord, nil),
 	}
-	readings := make([]*reading, len(web.Pages))
+	readings := make([]*pending, len(web.Pages))
 	errs := make([]error, len(web.Pages))
-	each(len(web.Pages), func(i int) { readings[i], errs[i] = read(plan, &web.Pages[i]) })
+	each(len(web.Pages), func(i int) { readings[i], errs[i] = read(reader, &web.Pages[i]) })
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
@@ -56,14 +56,14 @@ func Read(web *frozenweb.Web, language string) ([]Page, error) {
 	return verdicts, nil
 }
 
-// reading is a page before it is known what recurs on its host.
-type reading struct {
+// pending is a page before it is known what recurs on its host.
+type pending struct {
 	Page
-	draft *step.Draft
-	whole *step.Reading
+	draft *reading.Draft
+	whole *reading.Result
 }
 
-func read(plan *step.Plan, p *frozenweb.Page) (*reading, error) {
+func read(reader *reading.Reader, p *frozenweb.Page) (*pending, error) {
 	u, err := urlnorm.Parse(p.URL)
 	switch {
 	case err != nil:
@@ -71,28 +71,28 @@ func read(plan *step.Plan, p *frozenweb.Page) (*reading, error) {
 	case p.Plain:
 		return nil, fmt.Errorf("read page %.100q: it has no mark-up", p.URL)
 	}
-	rd := &reading{Page: Page{URL: u.String(), Host: u.Host()}}
+	rd := &pending{Page: Page{URL: u.String(), Host: u.Host()}}
 	contentType := cmp.Or(p.Type, "text/html")
 	if page.Sniff(p.Body, contentType, p.URL) != page.HTML {
-		rd.Rule = step.RuleNotHTML
+		rd.Rule = reading.RuleNotHTML
 		return rd, nil
 	}
 	text, charset := page.Decode(p.Body, contentType)
 	rd.Markup = string(text)
 	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
-		rd.Rule, rd.Detail = step.RuleNotHTML, err.Error()
+		rd.Rule, rd.Detail = reading.RuleNotHTML, err.Error()
 		return rd, nil //nolint:nilerr // that is what becomes of it
 	}
-	a := &step.Arrival{Link: frontier.Link{URL: rd.URL}, URL: u, Text: text, Page: parsed, Kept: true}
-	rd.draft = plan.Draft(a)
+	a := &reading.Arrival{Link: frontier.Link{URL: rd.URL}, URL: u, Text: text, Page: parsed, Kept: true}
+	rd.draft = reader.Draft(a)
 	rd.whole = rd.draft.Judge(rd.draft.Text())
 	return rd, nil
 }
 
 // learn returns what recurs on the pages of each host, from those that are
 // documents with all their lines.
-func learn(readings []*reading) map[string]*boilerplate.Learned {
+func learn(readings []*pending) map[string]*boilerplate.Learned {
 	sketches := map[string]*boilerplate.Sketch{}
 	for _, rd := range readings {
 		if rd.whole == nil || rd.whole.Document == nil {
@@ -110,7 +110,7 @@ func learn(readings []*reading) map[string]*boilerplate.Learned {
 	return learned
 }
 
-func (rd *reading) verdict(learned map[string]*boilerplate.Learned) Page {
+func (rd *pending) verdict(learned map[string]*boilerplate.Learned) Page {
 	v, final := rd.Page, rd.whole
 	if final == nil {
 		return v

@@ -1,4 +1,4 @@
-package step_test
+package reading_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/text/pii"
@@ -16,15 +16,15 @@ import (
 // table is a text of figures, which the rules refuse.
 const table = "股市 3016.25 1.31 2988.40 0.95 3102.77 2.04 2990.18 1.66 3055.02 0.41 银行 3120.91 1.08。"
 
-func readPlain(p *step.Plan, title, text string) *step.Reading {
-	return p.ReadPlain(&step.PlainText{
+func readPlain(p *reading.Reader, title, text string) *reading.Result {
+	return p.ReadPlain(&reading.PlainText{
 		Link: frontier.Link{URL: "http://a.test/1", Anchor: "银行，电话13800138000"}, Title: title, Text: text, Author: "甲（13800138000）",
 	})
 }
 
 // A rule that is switched off refuses nothing, but is noted.
 func TestQualityRules(t *testing.T) {
-	p := newPlan(t)
+	p := newReader(t)
 	p.Quality = quality.Default("zh")
 	rd := readPlain(p, "股市", table)
 	if rd.Document != nil || rd.Rule != "quality_digits" || !strings.Contains(rd.Detail, "want at most 0.35") {
@@ -51,7 +51,7 @@ func TestQualityRules(t *testing.T) {
 // the page; the topic may keep it.
 func TestPersonalData(t *testing.T) {
 	const text = "银行的王先生说，有事可以打他的手机13800138000，也可以写信到wang@example.com，他会尽快答复大家。"
-	p := newPlan(t)
+	p := newReader(t)
 	d := readPlain(p, "股市问答：13800138000", text).Document
 	if d == nil {
 		t.Fatal("no document")
@@ -76,7 +76,7 @@ func TestPersonalData(t *testing.T) {
 	}
 
 	r := &corpus.Reject{Title: "电话13800138000", Anchor: "13800138000"}
-	newPlan(t).MaskReject(r)
+	newReader(t).MaskReject(r)
 	if r.Title != "电话<MOBILE>" || r.Anchor != "<MOBILE>" {
 		t.Errorf("reject %+v", r)
 	}

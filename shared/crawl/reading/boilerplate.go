@@ -1,7 +1,6 @@
-package step
+package reading
 
 import (
-	"context"
 	"fmt"
 
 	"sluice/shared/state/corpus"
@@ -33,11 +32,11 @@ func (d *Draft) title() string {
 // Without judges the page by its main text without the lines that are the
 // site's. whole is what Judge says of the text with them; nil where nobody has
 // asked. A page of which nothing else remains is refused.
-func (d *Draft) Without(l *boilerplate.Learned, whole *Reading) *Reading {
+func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 	text := d.Text()
 	rest, gone := l.Remove(text)
 	if gone.Lines > 0 && rest == "" {
-		rd := d.reading
+		rd := d.result
 		rd.refuse(ledger.Rejected, boilerplate.Rule, fmt.Sprintf("lines that stand on other pages of the host, too: %d", gone.Lines))
 		return &rd
 	}
@@ -51,29 +50,4 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Reading) *Reading {
 		rd.Document = &document
 	}
 	return &rd
-}
-
-// read reads a page and, of one that stays, removes what is known by then to
-// recur on its host. Where that would end the page it stays as it is: what is
-// known early may be little, and what is known in the end decides.
-func (r *run) read(ctx context.Context, a *Arrival) (*Reading, error) {
-	var d *Draft
-	var rd *Reading
-	r.inTurn(func() {
-		d = r.plan.Draft(a)
-		rd = d.Judge(d.Text())
-	})
-	if rd.Document == nil || r.ports.Boilerplate == nil {
-		return rd, nil
-	}
-	learned, err := r.ports.Boilerplate.Update(ctx, r.task.Crawl, r.task.Host, []boilerplate.Page{d.Page()})
-	if err != nil {
-		return nil, fmt.Errorf("learn from %s: %w", a.Link.URL, err)
-	}
-	r.inTurn(func() {
-		if own := d.Without(learned, rd); own.Document != nil {
-			rd = own
-		}
-	})
-	return rd, nil
 }

@@ -1,4 +1,7 @@
-package step
+// Package reading decides what a page is: what it is about, its main text, and
+// whether that is kept (METHOD A1). A page is read the same way when it is
+// fetched, cleaned, sifted out of an archive and evaluated.
+package reading
 
 import (
 	"fmt"
@@ -9,11 +12,30 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/text/quality"
+	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/web/optout"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
+
+// Reader reads pages for one topic. It does not change while it is in use, and
+// is safe for concurrent use.
+type Reader struct {
+	Topic        string
+	TopicVersion string
+	Language     string
+
+	Lexicon   *topic.Lexicon
+	Segmenter *segment.Segmenter
+
+	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
+	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
+
+	Quality quality.Rules // a main text that breaks one is refused; nil: none are
+	KeepPII bool          // personal data stays in the text
+}
 
 // Arrival is a page as it came: by a fetch, or out of a WARC segment.
 type Arrival struct {
@@ -36,8 +58,8 @@ type Arrival struct {
 	said *optout.Signals // once they are asked for
 }
 
-// Reading is what a page turned out to be.
-type Reading struct {
+// Result is what a page turned out to be.
+type Result struct {
 	Description topic.Relevance  // of title, description and keywords, METHOD A8
 	Body        *topic.Relevance // of the main text; nil where that was not asked
 	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
@@ -57,8 +79,8 @@ type Reading struct {
 // what is relevant keep what has good text on the topic. It depends on nothing
 // but the plan and the page, so a segment can be read again. Of a page that was
 // kept it says what the plan makes of it, but ByTopic refuses it no more.
-func (p *Plan) Read(a *Arrival) *Reading {
-	d := p.Draft(a)
+func (r *Reader) Read(a *Arrival) *Result {
+	d := r.Draft(a)
 	return d.Judge(d.Text())
 }
 
@@ -68,7 +90,7 @@ func ByTopic(rule string) bool {
 	return rule == RuleDescription || rule == RuleLanguage || rule == RuleBody
 }
 
-func (rd *Reading) refuse(verdict ledger.Verdict, rule, detail string) {
+func (rd *Result) refuse(verdict ledger.Verdict, rule, detail string) {
 	rd.Document, rd.Verdict, rd.Rule, rd.Detail = nil, verdict, rule, detail
 }
 

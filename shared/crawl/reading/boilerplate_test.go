@@ -1,4 +1,4 @@
-package step_test
+package reading_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/boilerplate"
@@ -18,7 +18,7 @@ import (
 const footer = "欢迎订阅本站每日早报，第一时间获取最新资讯与深度报道内容"
 
 // arrival is a page about 股市 with paragraphs.
-func arrival(t *testing.T, n int, paragraphs ...string) *step.Arrival {
+func arrival(t *testing.T, n int, paragraphs ...string) *reading.Arrival {
 	t.Helper()
 	u, err := urlnorm.Parse(fmt.Sprintf("http://a.test/%d", n))
 	if err != nil {
@@ -29,7 +29,7 @@ func arrival(t *testing.T, n int, paragraphs ...string) *step.Arrival {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &step.Arrival{
+	return &reading.Arrival{
 		Link: frontier.Link{URL: u.String()}, URL: u, At: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC), Text: text, Page: p, Kept: true,
 	}
 }
@@ -41,7 +41,7 @@ func article(n int) string {
 // What is known of a host is removed from a text before it is judged, and the
 // document says how much that was.
 func TestWithout(t *testing.T) {
-	plan := newPlan(t)
+	plan := newReader(t)
 	var s boilerplate.Sketch
 	for n := range 6 {
 		s.Add(plan.Draft(arrival(t, n, article(n), footer)).Page())
@@ -63,7 +63,7 @@ func TestWithout(t *testing.T) {
 		t.Errorf("quality is of %d lines, of the whole text %d", rd.Document.Quality.Lines, whole.Document.Quality.Lines)
 	}
 
-	for name, whole := range map[string]*step.Reading{"judged before": whole, "not judged yet": nil} {
+	for name, whole := range map[string]*reading.Result{"judged before": whole, "not judged yet": nil} {
 		if rd := d.Without(nil, whole); rd.Document == nil || rd.Document.Text != article(7)+"\n"+footer || rd.Document.Boilerplate.Learned != "" {
 			t.Errorf("%s, nothing known: %+v", name, rd)
 		}

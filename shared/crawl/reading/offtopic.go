@@ -1,4 +1,4 @@
-package step
+package reading
 
 import (
 	"github.com/zeebo/xxh3"
@@ -14,7 +14,7 @@ const sampleOneIn = 4
 // offTopic is what a page off topic says, for a sample of these pages, the
 // same ones in every crawl; nil for the others and where the page or its site
 // does not want that kept. b is its main text where that was read before.
-func (p *Plan) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
+func (r *Reader) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 	if xxh3.HashString(a.Link.URL)%sampleOneIn != 0 {
 		return nil
 	}
@@ -22,13 +22,13 @@ func (p *Plan) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 		return nil
 	}
 	about := &corpus.OffTopic{SampledOneIn: sampleOneIn}
-	about.Description, _ = p.mask(description(a.Page))
+	about.Description, _ = r.mask(description(a.Page))
 	if b == nil {
 		var err error
 		if b, err = a.body(); err != nil {
 			return about // no text: its description stands alone
 		}
 	}
-	about.Text, _ = p.mask(b.Text)
+	about.Text, _ = r.mask(b.Text)
 	return about
 }

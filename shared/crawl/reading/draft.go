@@ -1,6 +1,8 @@
-package step
+package reading
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -17,25 +19,25 @@ import (
 // Draft is a page as far as it can be read before it is known which of its lines
 // stand on many pages of its host.
 type Draft struct {
-	plan    *Plan
+	reader  *Reader
 	arrival *Arrival
 	body    *body.Body // nil for a page that does not stay
-	reading Reading
+	result  Result
 }
 
 // Draft scores the description of a page, and extracts the main text of one that
 // is relevant.
-func (p *Plan) Draft(a *Arrival) *Draft {
-	d := &Draft{plan: p, arrival: a}
-	rd := &d.reading
-	rd.Description = p.Lexicon.Rel(p.Segmenter.Words(description(a.Page)))
+func (r *Reader) Draft(a *Arrival) *Draft {
+	d := &Draft{reader: r, arrival: a}
+	rd := &d.result
+	rd.Description = r.Lexicon.Rel(r.Segmenter.Words(description(a.Page)))
 	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
 	switch {
-	case !a.Kept && !written.Fits(p.Language):
-		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, p.Language))
-	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < p.DescriptionThreshold):
-		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, p.DescriptionThreshold))
-		rd.About = p.offTopic(a, nil)
+	case !a.Kept && !written.Fits(r.Language):
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, r.Language))
+	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < r.DescriptionThreshold):
+		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
+		rd.About = r.offTopic(a, nil)
 	default:
 		rd.Relevant = true
 		d.extract()
@@ -46,7 +48,7 @@ func (p *Plan) Draft(a *Arrival) *Draft {
 // extract finds the main text of a page that is relevant, unless there is none
 // or the page or its site does not want it kept.
 func (d *Draft) extract() {
-	rd, a := &d.reading, d.arrival
+	rd, a := &d.result, d.arrival
 	if rule, detail := a.optedOut(); rule != "" {
 		rd.refuse(ledger.Rejected, rule, detail)
 		return
@@ -80,49 +82,52 @@ func (d *Draft) Text() string {
 	return d.body.Text
 }
 
-// Digest is Reading.Digest, which Judge does not change.
-func (d *Draft) Digest() string { return d.reading.Digest }
+// Result is what is known before the main text is judged.
+func (d *Draft) Result() *Result { rd := d.result; return &rd }
+
+// Digest is Result.Digest, which Judge does not change.
+func (d *Draft) Digest() string { return d.result.Digest }
 
 // Judge decides by its main text whether the page stays. text is that without
 // the lines that are not its own. It may be called again with another text.
-func (d *Draft) Judge(text string) *Reading {
-	rd := d.reading
+func (d *Draft) Judge(text string) *Result {
+	rd := d.result
 	if d.body == nil {
 		return &rd
 	}
 	b := *d.body
 	b.Text = text
-	rd.Document = d.plan.document(d.arrival, &b, rd.Description)
-	d.plan.judgeText(d.arrival, &b, &rd)
+	rd.Document = d.reader.document(d.arrival, &b, rd.Description)
+	d.reader.judgeText(d.arrival, &b, &rd)
 	return &rd
 }
 
 // judgeText judges the main text of a document and fills in what it says: first
 // what it is about, then how good it is.
-func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
+func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	d := rd.Document
 	text := d.Title + "\n" + d.Text
 	written := language.Detect(text)
-	fits := written.Fits(p.Language)
+	fits := written.Fits(r.Language)
 	if !a.Kept && !fits {
-		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, p.Language))
+		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("main text in %s, wanted %s", written.Language, r.Language))
 		return
 	}
 	if written.Language != "" {
 		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
 	}
-	rel := p.Lexicon.Rel(p.Segmenter.Words(d.Text)) // a title can promise anything
+	rel := r.Lexicon.Rel(r.Segmenter.Words(d.Text)) // a title can promise anything
 	rd.Body = &rel
-	if !a.Kept && rel.Value < p.BodyThreshold {
-		rd.refuse(ledger.Passed, RuleBody, "main text: "+below(rel, p.BodyThreshold))
-		rd.About = p.offTopic(a, b)
+	if !a.Kept && rel.Value < r.BodyThreshold {
+		rd.refuse(ledger.Passed, RuleBody, "main text: "+below(rel, r.BodyThreshold))
+		rd.About = r.offTopic(a, b)
 		return
 	}
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
-	p.maskDocument(d)
+	r.maskDocument(d)
 	d.Quality = quality.Measure(d.Text)
-	if fits && !p.judgeQuality(rd) {
+	if fits && !r.judgeQuality(rd) {
 		return
 	}
 	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(corpus.CleanText(d.Text))))
@@ -130,9 +135,9 @@ func (p *Plan) judgeText(a *Arrival, b *body.Body, rd *Reading) {
 
 // judgeQuality refuses a text that is no good for training, and says whether it
 // stays. The rules are made for texts in the language of the plan.
-func (p *Plan) judgeQuality(rd *Reading) bool {
+func (r *Reader) judgeQuality(rd *Result) bool {
 	d := rd.Document
-	for _, broken := range p.Quality.Failures(d.Quality) {
+	for _, broken := range r.Quality.Failures(d.Quality) {
 		if !broken.Off {
 			rd.refuse(ledger.Rejected, broken.Rule, broken.Detail)
 			return false
@@ -144,9 +149,9 @@ func (p *Plan) judgeQuality(rd *Reading) bool {
 
 // mask counts the personal data in a text, and takes it out unless the topic
 // keeps it.
-func (p *Plan) mask(text string) (string, pii.Counts) {
+func (r *Reader) mask(text string) (string, pii.Counts) {
 	masked, found := pii.Mask(text)
-	if p.KeepPII {
+	if r.KeepPII {
 		return text, found
 	}
 	return masked, found
@@ -154,20 +159,26 @@ func (p *Plan) mask(text string) (string, pii.Counts) {
 
 // maskDocument takes personal data out of a document, unless the topic keeps it,
 // and counts that of its title and text.
-func (p *Plan) maskDocument(d *corpus.Document) {
+func (r *Reader) maskDocument(d *corpus.Document) {
 	for _, s := range []*string{&d.Title, &d.Text} {
-		masked, found := p.mask(*s)
+		masked, found := r.mask(*s)
 		*s = masked
 		d.PII.Add(found)
 	}
 	for _, s := range []*string{&d.Author, &d.Source, &d.Path.Anchor} {
-		*s, _ = p.mask(*s)
+		*s, _ = r.mask(*s)
 	}
 }
 
 // MaskReject takes personal data out of what a reject quotes of pages, unless the
 // topic keeps it.
-func (p *Plan) MaskReject(r *corpus.Reject) {
-	r.Title, _ = p.mask(r.Title)
-	r.Anchor, _ = p.mask(r.Anchor)
+func (r *Reader) MaskReject(reject *corpus.Reject) {
+	reject.Title, _ = r.mask(reject.Title)
+	reject.Anchor, _ = r.mask(reject.Anchor)
+}
+
+// digestOf tells main texts apart.
+func digestOf(title, text string) string {
+	sum := sha256.Sum256([]byte(title + "\x00" + text))
+	return hex.EncodeToString(sum[:16])
 }

@@ -1,0 +1,14 @@
+package reading
+
+// Rules by which a page is not kept. Those that page, boilerplate, quality and
+// optout give stand beside them.
+const (
+	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
+	RuleLanguage    = "language"              // written in another language than the topic's
+	RuleBody        = "body_threshold"        // the main text is not relevant, whatever the description says
+	RuleNotHTML     = "not_html"              // neither a page nor a source of links
+	RuleNoText      = "no_text"               // no main text, and no furniture in its place: that is boilerplate.Rule
+	RuleList        = "list_page"             // a list of links, whose links are followed
+	RuleMediaOnly   = "media_only"            // only video or pictures
+	RulePanic       = "panic"                 // the page broke the code: a bug, kept for us
+)
