@@ -2,9 +2,7 @@ package awslambda
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,13 +18,7 @@ func Each(atATime int, log *slog.Logger, handle func(ctx context.Context, rec Re
 		g.SetLimit(atATime)
 		for i, rec := range records {
 			g.Go(func() error {
-				defer func() {
-					if v := recover(); v != nil {
-						log.ErrorContext(ctx, "record panicked", "message_id", rec.ID, "stack", string(debug.Stack()))
-						errs[i] = fault.New(fault.Retryable, rulePanic, fmt.Errorf("%v", v))
-					}
-				}()
-				errs[i] = handle(ctx, rec)
+				errs[i] = fault.Catch(ctx, log.With("message_id", rec.ID), func() error { return handle(ctx, rec) })
 				return nil
 			})
 		}

@@ -3,7 +3,6 @@ package awslambda
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"sluice/shared/fault"
@@ -40,14 +39,12 @@ func (e *edge) run(ctx context.Context, records []Record) []error {
 
 // call calls the handler once. Its answer has an error for each record.
 func (e *edge) call(ctx context.Context, records []Record) (errs []error, panicked error) {
-	defer func() {
-		if v := recover(); v != nil {
-			panicked = e.recovered(ctx, v)
-		}
-	}()
-	errs = e.handler(ctx, records)
-	if len(errs) == len(records) {
-		return errs, nil
+	panicked = fault.Catch(ctx, e.opts.Log, func() error {
+		errs = e.handler(ctx, records)
+		return nil
+	})
+	if panicked != nil || len(errs) == len(records) {
+		return errs, panicked
 	}
 	err := fault.New(fault.Broken, "handler", fmt.Errorf("%d results for %d records", len(errs), len(records)))
 	errs = make([]error, len(records))
@@ -55,13 +52,6 @@ func (e *edge) call(ctx context.Context, records []Record) (errs []error, panick
 		errs[i] = err
 	}
 	return errs, nil
-}
-
-// recovered logs a panic, with the stack that it alone tells, and returns it as
-// an error to try again: after a few receipts the record is dead.
-func (e *edge) recovered(ctx context.Context, v any) error {
-	e.opts.Log.ErrorContext(ctx, "handler panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-	return fault.New(fault.Retryable, rulePanic, fmt.Errorf("panic: %v", v))
 }
 
 // within returns a context that ends margin before ctx does, or after three

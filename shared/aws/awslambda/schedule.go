@@ -2,11 +2,12 @@ package awslambda
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
+	"log/slog"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"sluice/shared/fault"
 )
 
 // Schedule returns the Lambda handler of an EventBridge rule. It calls run with
@@ -17,17 +18,16 @@ func Schedule(run func(ctx context.Context, at time.Time) error, opts Options) f
 	if opts.Margin == 0 {
 		opts.Margin = defaultMargin
 	}
-	return func(ctx context.Context, event events.EventBridgeEvent) (err error) {
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return func(ctx context.Context, event events.EventBridgeEvent) error {
 		ctx, cancel := within(ctx, opts.Margin)
 		defer cancel()
-		defer func() {
-			if v := recover(); v != nil {
-				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-			}
-			if err != nil && opts.Log != nil {
-				opts.Log.ErrorContext(ctx, "scheduled run failed", "at", event.Time, "error", err)
-			}
-		}()
-		return run(ctx, event.Time)
+		err := fault.Catch(ctx, opts.Log, func() error { return run(ctx, event.Time) })
+		if err != nil {
+			opts.Log.ErrorContext(ctx, "scheduled run failed", "at", event.Time, "error", err)
+		}
+		return err
 	}
 }

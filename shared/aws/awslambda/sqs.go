@@ -36,22 +36,15 @@ const (
 	maxBackoff   = 15 * time.Minute
 )
 
-// Rules of the edge's own faults.
-const (
-	ruleWorn  = "received_too_often"
-	rulePanic = "panic"
-)
+// ruleWorn is the rule of a record that ends its workers.
+const ruleWorn = "received_too_often"
 
 // SQS returns the Lambda handler of a queue whose mapping reports batch item
-// failures. For each record:
+// failures. It acknowledges a record without an error, and acts on an error as
+// fault.Error.Action says; in addition:
 //
-//   - no error: acknowledged.
-//   - Poison, Permanent: dead letter, acknowledged.
-//   - After: fails, and is visible again after the delay.
-//   - Retryable: fails, and is visible again after a backoff that doubles with
-//     each receipt, jittered, at most 15 minutes.
-//   - Broken: fails, and comes again after the visibility timeout.
-//   - any error at the last receipt: dead letter, acknowledged.
+//   - backoff: doubles with each receipt, jittered, at most 15 minutes.
+//   - any error at the last receipt: dead letter.
 //   - received more often than that: it ends its workers. Dead letter before
 //     it is tried.
 //
@@ -84,13 +77,13 @@ func (e *edge) handle(ctx context.Context, event events.SQSEvent) (events.SQSEve
 	for _, rec := range all {
 		if rec.Receives > e.opts.MaxReceives {
 			err := fault.New(fault.Poison, ruleWorn, fmt.Errorf("received %d times without an answer: it ends its workers", rec.Receives-1))
-			failed.add(rec, e.settle(ctx, rec, err))
+			failed.add(rec, e.answer(ctx, rec, err))
 			continue
 		}
 		fresh = append(fresh, rec)
 	}
 	for i, err := range e.run(ctx, fresh) {
-		failed.add(fresh[i], e.settle(ctx, fresh[i], err))
+		failed.add(fresh[i], e.answer(ctx, fresh[i], err))
 	}
 	if failed.nameless {
 		return events.SQSEventResponse{}, errors.New("a record without a message id failed: the whole batch must come again")
@@ -118,27 +111,23 @@ func (f *failures) add(rec Record, done bool) {
 	f.response.BatchItemFailures = append(f.response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: rec.ID})
 }
 
-// settle does what the class of err asks for and reports whether the record is
-// done with.
-func (e *edge) settle(ctx context.Context, rec Record, err error) (done bool) {
+// answer does what the class of err asks for and reports whether the record is
+// acknowledged.
+func (e *edge) answer(ctx context.Context, rec Record, err error) (done bool) {
 	if err == nil {
 		return true
 	}
 	f := fault.Of(err)
 	log := e.opts.Log.With("message_id", rec.ID, "queue", rec.Queue, "receives", rec.Receives, "class", f.Class.String(), "rule", f.Rule, "error", err)
-	if f.Class == fault.Poison || f.Class == fault.Permanent || rec.Receives >= e.opts.MaxReceives {
+	action, delay := f.Action(backoff(rec.Receives))
+	switch {
+	case action == fault.Bury || rec.Receives >= e.opts.MaxReceives:
 		return e.bury(ctx, log, rec, err.Error(), f.Class)
-	}
-	switch f.Class {
-	case fault.Broken:
+	case action == fault.Leave:
 		log.ErrorContext(ctx, "record failed: something of the stack is broken")
-	case fault.After:
-		log.WarnContext(ctx, "record comes again", "delay_s", f.Delay.Seconds())
-		e.delay(ctx, log, rec, f.Delay)
 	default:
-		d := backoff(rec.Receives)
-		log.WarnContext(ctx, "record comes again", "delay_s", d.Seconds())
-		e.delay(ctx, log, rec, d)
+		log.WarnContext(ctx, "record comes again", "delay_s", delay.Seconds())
+		e.delay(ctx, log, rec, delay)
 	}
 	return false
 }
@@ -160,7 +149,7 @@ func (e *edge) delay(ctx context.Context, log *slog.Logger, rec Record, d time.D
 	if e.opts.Delay == nil {
 		return
 	}
-	if err := e.opts.Delay(ctx, rec, min(max(d, 0), maxDelay)); err != nil {
+	if err := e.opts.Delay(ctx, rec, min(d, maxDelay)); err != nil {
 		log.WarnContext(ctx, "visibility was not changed", "cause", err)
 	}
 }

@@ -1,5 +1,7 @@
 package reading
 
+import "sluice/shared/fault"
+
 // Rules by which a page is not kept. Those that page, boilerplate, quality and
 // optout give stand beside them.
 const (
@@ -10,5 +12,5 @@ const (
 	RuleNoText      = "no_text"               // no main text, and no furniture in its place: that is boilerplate.Rule
 	RuleList        = "list_page"             // a list of links, whose links are followed
 	RuleMediaOnly   = "media_only"            // only video or pictures
-	RulePanic       = "panic"                 // the page broke the code: a bug, kept for us
+	RulePanic       = fault.RulePanic         // the page broke the code: a bug, kept for us
 )

@@ -3,13 +3,10 @@ package step
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"runtime/debug"
 	"strings"
 	"time"
 
-	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -203,18 +200,18 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 
 // digest makes of a response what there is in it. A panic in a parser costs
 // that page, not the task.
-func (r *run) digest(ctx context.Context, v *visit) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.opts.Log.ErrorContext(ctx, "page broke the step", "url", v.link.URL, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			err = r.bury(ctx, v, fault.New(fault.Poison, reading.RulePanic, fmt.Errorf("%v", p)))
+func (r *run) digest(ctx context.Context, v *visit) error {
+	err := fault.Catch(ctx, r.opts.Log.With("url", v.link.URL), func() error {
+		switch {
+		case v.resp.Status == http.StatusNotModified:
+			return r.notModified(ctx, v)
+		case v.resp.Status >= 300 && v.resp.Status < 400:
+			return r.redirect(ctx, v)
 		}
-	}()
-	switch {
-	case v.resp.Status == http.StatusNotModified:
-		return r.notModified(ctx, v)
-	case v.resp.Status >= 300 && v.resp.Status < 400:
-		return r.redirect(ctx, v)
+		return r.content(ctx, v)
+	})
+	if f := fault.Of(err); f != nil && f.Rule == fault.RulePanic {
+		return r.bury(ctx, v, f)
 	}
-	return r.content(ctx, v)
+	return err
 }

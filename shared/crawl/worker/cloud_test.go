@@ -197,25 +197,23 @@ func (c *cloud) pump(ctx context.Context, t *testing.T, w *worker.Worker) (alive
 		if !isAlive(ctx) {
 			return false // what it had comes again when it is visible
 		}
-		if err := c.settle(ctx, batch[i], err); err != nil && !errors.Is(err, errTrouble) {
+		if err := c.answer(ctx, batch[i], err); err != nil && !errors.Is(err, errTrouble) {
 			t.Error(err)
 		}
 	}
 	return isAlive(ctx)
 }
 
-// settle does what the edge does for a task that ended in err.
-func (c *cloud) settle(ctx context.Context, d frontier.Delivery, err error) error {
-	f := fault.Of(err)
-	switch {
-	case err == nil:
-	case f.Class == fault.Poison || f.Class == fault.Permanent:
+// answer does what the edge does for a task that ended in err.
+func (c *cloud) answer(ctx context.Context, d frontier.Delivery, err error) error {
+	if f := fault.Of(err); f != nil {
+		action, delay := f.Action(time.Second)
+		if action != fault.Bury {
+			return c.trouble.do(ctx, func() error { return c.store.Queue().Delay(ctx, d.Receipt, max(delay, time.Second)) })
+		}
 		c.mu.Lock()
 		c.dead[d.Task.ID] = f.Error()
 		c.mu.Unlock()
-	default:
-		wait := max(f.Delay, time.Second)
-		return c.trouble.do(ctx, func() error { return c.store.Queue().Delay(ctx, d.Receipt, wait) })
 	}
 	return c.trouble.do(ctx, func() error { return c.store.Queue().Delete(ctx, []string{d.Receipt}) })
 }

@@ -10,14 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
 	"sluice/shared/crawl/plan"
-	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
@@ -184,15 +182,13 @@ func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 
 // run calls the step; a panic in it is the task's fault alone.
 func (s *shift) run(ctx context.Context, t *frontier.Task) (out *step.Outcome, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, reading.RulePanic, fmt.Errorf("%v", p))
-		}
-	}()
-	return s.kit.step.Run(ctx, t, step.Shift{
-		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
+	err = fault.Catch(ctx, s.opts.Log.With("task", t.ID, "host", t.Host), func() (err error) {
+		out, err = s.kit.step.Run(ctx, t, step.Shift{
+			Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
+		})
+		return err
 	})
+	return out, err
 }
 
 // leave reports whether one more page may be fetched. The step does not look at

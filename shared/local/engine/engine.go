@@ -9,14 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
-	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
@@ -287,34 +285,29 @@ func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
 
 // run calls the step; a panic in it is the task's fault, not the engine's end.
 func (e *Engine) run(ctx context.Context, t *frontier.Task, shift step.Shift) (out *step.Outcome, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			e.opts.Log.ErrorContext(ctx, "step panicked", "task", t.ID, "host", t.Host, "stack", string(debug.Stack()))
-			err = fault.New(fault.Retryable, reading.RulePanic, fmt.Errorf("%v", p))
-		}
-	}()
-	return e.ports.Step.Run(ctx, t, shift)
+	err = fault.Catch(ctx, e.opts.Log.With("task", t.ID, "host", t.Host), func() (err error) {
+		out, err = e.ports.Step.Run(ctx, t, shift)
+		return err
+	})
+	return out, err
 }
 
-// refuse acts on the class of a task's error: a delay for what may pass, the
-// dead letters for what will not. What keeps failing ends there, too, by the
-// queue's own count of receipts.
+// refuse acts on a task's error as fault.Error.Action says. A task that keeps
+// failing ends among the dead letters by the queue's own count of receipts.
 func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) error {
 	f := fault.Of(cause)
 	e.opts.Log.WarnContext(ctx, "task failed", "task", d.Task.ID, "host", d.Task.Host, "class", f.Class.String(), "err", cause)
-	switch f.Class {
-	case fault.Broken:
-		// The task is delivered again when the crawl is resumed.
-		return cause
-	case fault.After:
-		return e.ports.Queue.Delay(ctx, d.Receipt, f.Delay)
-	case fault.Permanent, fault.Poison:
+	action, delay := f.Action(time.Second << min(d.Receives, 6))
+	switch action {
+	case fault.Leave:
+		return cause // the task is delivered again when the crawl is resumed
+	case fault.Bury:
 		if err := e.ports.Dead.Bury(ctx, d.Task, cause.Error()); err != nil {
 			return fmt.Errorf("bury task %s: %w", d.Task.ID, err)
 		}
 		return e.ports.Queue.Delete(ctx, []string{d.Receipt})
 	default:
-		return e.ports.Queue.Delay(ctx, d.Receipt, time.Second<<min(d.Receives, 6))
+		return e.ports.Queue.Delay(ctx, d.Receipt, delay)
 	}
 }
 

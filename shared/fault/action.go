@@ -1,0 +1,27 @@
+package fault
+
+import "time"
+
+// Action is what becomes of a message whose work failed.
+type Action int
+
+// The actions.
+const (
+	Again Action = iota // it is visible again after a delay
+	Bury                // it goes to the dead letters and is acknowledged
+	Leave               // it stays as it is: our own store has to be mended first
+)
+
+// Action says what to do with a message whose work ended in e, and the delay
+// with Again. backoff is the delay after a fault that names none.
+func (e *Error) Action(backoff time.Duration) (Action, time.Duration) {
+	switch e.Class {
+	case Permanent, Poison:
+		return Bury, 0
+	case Broken:
+		return Leave, 0
+	case After:
+		return Again, max(e.Delay, 0)
+	}
+	return Again, backoff
+}
