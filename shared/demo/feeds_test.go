@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jimsmart/grobotstxt"
 	"github.com/mmcdole/gofeed"
+
+	"sluice/shared/web/hosts"
 )
 
 func TestRobots(t *testing.T) {
@@ -29,7 +30,7 @@ func TestRobots(t *testing.T) {
 			if res.code != http.StatusOK {
 				t.Fatalf("robots.txt answers %d", res.code)
 			}
-			if got := grobotstxt.AgentAllowed(string(res.body), "sluice", tt.url); got != tt.allowed {
+			if got := hosts.ParseRules(res.body).Allowed(tt.url); got != tt.allowed {
 				t.Errorf("allowed = %v, want %v by\n%s", got, tt.allowed, res.body)
 			}
 			before := w.Account().Denied
@@ -64,7 +65,7 @@ func TestFeed(t *testing.T) {
 
 func TestSitemap(t *testing.T) {
 	w := New()
-	maps := grobotstxt.Sitemaps(string(get(t, w, "http://www.caijing.demo.test/robots.txt").body))
+	maps := hosts.ParseRules(get(t, w, "http://www.caijing.demo.test/robots.txt").body).Sitemaps()
 	if len(maps) != 1 {
 		t.Fatalf("robots.txt names the sitemaps %q, want one", maps)
 	}

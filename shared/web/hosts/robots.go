@@ -15,6 +15,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
+	"sluice/shared/web/robotstxt"
 )
 
 // How robots.txt is asked for, and for how long an answer holds (RFC 9309, 2.3
@@ -147,7 +148,7 @@ func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 	at := key + "/robots.txt"
 	for hop := range maxRobotsHops + 1 {
-		res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: maxRobots + 1, AnyType: true})
+		res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: robotstxt.MaxFile + 1, AnyType: true})
 		now := r.now()
 		switch {
 		case err != nil && ctx.Err() != nil:

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
 
 // exported lets rules be compared whole.
@@ -172,11 +173,11 @@ func TestSitemaps(t *testing.T) {
 }
 
 func TestParseRulesCap(t *testing.T) {
-	filler := "User-agent: *\n" + strings.Repeat("# filler 123456\n", maxRobots/16-1)
+	filler := "User-agent: *\n" + strings.Repeat("# filler 123456\n", robotstxt.MaxFile/16-1)
 	body := filler + "Disallow: /private\nDisallow: /beyond\n"
-	cut := body[:maxRobots+1]
-	if !strings.HasSuffix(cut[:maxRobots], "Di") {
-		t.Fatalf("the cap doesn't cut a rule: %q", cut[maxRobots-10:])
+	cut := body[:robotstxt.MaxFile+1]
+	if !strings.HasSuffix(cut[:robotstxt.MaxFile], "Di") {
+		t.Fatalf("the cap doesn't cut a rule: %q", cut[robotstxt.MaxFile-10:])
 	}
 	want := []string{"+/private", "+/p", "+/beyond"}
 	if d := cmp.Diff(want, verdicts(ParseRules([]byte(body)), want)); d != "" {
@@ -197,10 +198,10 @@ func hostile() map[string][]byte {
 	return map[string][]byte{
 		"wildcards":   wild.Bytes(),
 		"stars":       []byte("User-agent: *\n" + strings.Repeat("Disallow: /"+strings.Repeat("*", 16_000)+"\n", 30)),
-		"colons":      bytes.Repeat([]byte("A:\n"), maxRobots/3),
-		"user agents": bytes.Repeat([]byte("User-agent: sluice\n"), maxRobots/19),
+		"colons":      bytes.Repeat([]byte("A:\n"), robotstxt.MaxFile/3),
+		"user agents": bytes.Repeat([]byte("User-agent: sluice\n"), robotstxt.MaxFile/19),
 		"long lines":  []byte("User-agent: *\nDisallow: /" + strings.Repeat("a", 1<<20)),
-		"bytes":       bytes.Repeat([]byte{0, 0xff, '%', '\r'}, maxRobots/4),
+		"bytes":       bytes.Repeat([]byte{0, 0xff, '%', '\r'}, robotstxt.MaxFile/4),
 	}
 }
 

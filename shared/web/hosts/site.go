@@ -10,6 +10,7 @@ import (
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/optout"
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
 
 // siteFiles are the files beside robots.txt in which a site speaks about the
@@ -82,7 +83,7 @@ func (r *Robots) Ask(ctx context.Context, scheme, authority string, rules *Rules
 	if at == "" {
 		return nil, 0, nil
 	}
-	res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: optout.MaxFile + 1, AnyType: true})
+	res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: robotstxt.MaxFile + 1, AnyType: true})
 	if ctx.Err() != nil {
 		return nil, 0, ctx.Err()
 	}

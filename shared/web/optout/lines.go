@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
 
 // maxLine bounds a line that is kept, in bytes. A longer one is passed over.
@@ -84,21 +85,21 @@ func newLines(lines []line) *Lines {
 }
 
 // readLine makes a statement of a line, if it is one.
-func readLine(key, value, text string) (line, bool) {
-	ln := line{text: text}
-	path := value
-	switch key {
+func readLine(l *robotstxt.Line) (line, bool) {
+	ln := line{text: l.Text}
+	path := l.Value
+	switch l.Key {
 	case "allow", "disallow":
-		ln.means, ln.allow, ln.pages = byAccess, key == "allow", isPageKind(value)
+		ln.means, ln.allow, ln.pages = byAccess, l.Key == "allow", isPageKind(path)
 	case "allowaitraining", "disallowaitraining":
-		ln.means, ln.allow = byTraining, key == "allowaitraining"
+		ln.means, ln.allow = byTraining, l.Key == "allowaitraining"
 	case "contentsignal", "contentusage":
 		ln.means = bySignal
-		if key == "contentusage" {
+		if l.Key == "contentusage" {
 			ln.means = byUsage
 		}
 		var preferences string
-		path, preferences = cutPath(value)
+		path, preferences = cutPath(path)
 		s := training(preferences)
 		if s == silent {
 			return line{}, false
@@ -154,9 +155,10 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	}
 	var lines []line
 	for _, t := range text {
-		key, value, _ := cutLine(t)
-		if ln, ok := readLine(key, value, t); ok {
-			lines = append(lines, ln)
+		if l, ok := robotstxt.Parse(t); ok {
+			if ln, ok := readLine(&l); ok {
+				lines = append(lines, ln)
+			}
 		}
 	}
 	*l = Lines{}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
 
 func TestParseRobots(t *testing.T) {
@@ -40,12 +41,12 @@ func TestParseRobots(t *testing.T) {
 		{"before any group", "DisallowAITraining: /\nUser-agent: sluice\nAllow: /", map[string]string{"/": "DisallowAITraining: /"}},
 		{"line ends", "User-agent: *\rDisallowAITraining: /\r", map[string]string{"/": "DisallowAITraining: /"}},
 		{"other encoding in a comment", "User-agent: * # \xd6\xd0\nDisallowAITraining: / # \xce\xc4", map[string]string{"/": "DisallowAITraining: /"}},
-		{"beyond the bound", "#" + strings.Repeat("x", MaxFile) + "\n" + star("DisallowAITraining: /"), map[string]string{"/": ""}},
+		{"beyond the bound", "#" + strings.Repeat("x", robotstxt.MaxFile) + "\n" + star("DisallowAITraining: /"), map[string]string{"/": ""}},
 		{"a line too long", star("DisallowAITraining: /" + strings.Repeat("*", maxLine)), map[string]string{"/": ""}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, refusals(ParseRobots([]byte(tt.body), "sluice"), tt.want)); diff != "" {
+			if diff := cmp.Diff(tt.want, refusals(Robots(robotstxt.Read([]byte(tt.body), "sluice")), tt.want)); diff != "" {
 				t.Errorf("refusals (-want +got):\n%s", diff)
 			}
 		})
@@ -106,10 +107,10 @@ func hostile() map[string][]byte {
 	}
 	return map[string][]byte{
 		"wildcards":   wild.Bytes(),
-		"colons":      bytes.Repeat([]byte("A:\n"), MaxFile/3),
-		"user agents": bytes.Repeat([]byte("User-agent: sluice\n"), MaxFile/19),
+		"colons":      bytes.Repeat([]byte("A:\n"), robotstxt.MaxFile/3),
+		"user agents": bytes.Repeat([]byte("User-agent: sluice\n"), robotstxt.MaxFile/19),
 		"long lines":  []byte("User-agent: *\nDisallow: /" + strings.Repeat("a", 1<<20)),
-		"signals":     []byte("User-agent: *\nContent-Signal: " + strings.Repeat("ai-train=no,", MaxFile/13)),
+		"signals":     []byte("User-agent: *\nContent-Signal: " + strings.Repeat("ai-train=no,", robotstxt.MaxFile/13)),
 	}
 }
 
@@ -139,7 +140,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("User-agent: *\r\nDisallow: *.html$\nAllow: /\x00"), "https://a.test/新")
 	f.Fuzz(func(t *testing.T, body []byte, url string) {
 		path := pathmatch.Path(url)
-		for name, l := range map[string]*Lines{"robots.txt": ParseRobots(body, "sluice"), "ai.txt": ParseAI(body, "sluice")} {
+		for name, l := range map[string]*Lines{"robots.txt": Robots(robotstxt.Read(body, "sluice")), "ai.txt": ParseAI(body, "sluice")} {
 			stored, err := json.Marshal(l)
 			if err != nil {
 				t.Fatal(err)

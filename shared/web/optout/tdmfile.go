@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
-
-// MaxFile is how many bytes of a site's file are read, as of a robots.txt (RFC
-// 9309, 2.5). Whoever fetches one need not bring more.
-const MaxFile = 500 << 10
 
 // maxRules bounds the rules that are kept of one file.
 const maxRules = 1000
@@ -37,7 +34,7 @@ type tdmEntry struct {
 // that lack a location or a reservation are passed over. Of a file that breaks
 // off, or is too long, the rules before count. Without a rule it is nil.
 func ParseTDMFile(body []byte) *TDMFile {
-	body = bytes.TrimSpace(toUTF8(body[:min(len(body), MaxFile)]))
+	body = bytes.TrimSpace(robotstxt.UTF8(body[:min(len(body), robotstxt.MaxFile)]))
 	dec := json.NewDecoder(bytes.NewReader(body))
 	if bytes.HasPrefix(body, []byte("[")) {
 		if _, err := dec.Token(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/web/pathmatch"
+	"sluice/shared/web/robotstxt"
 )
 
 func TestTDMFile(t *testing.T) {
@@ -42,7 +43,7 @@ func TestTDMFile(t *testing.T) {
 		{"empty", "", map[string]string{"/": ""}},
 		{"deep", strings.Repeat("[", 200_000), map[string]string{"/": ""}},
 		{"deep inside", `[{"location":"/","x":` + strings.Repeat(`{"a":`, 50_000), map[string]string{"/": ""}},
-		{"too long", `[{"location":"/","tdm-reservation":1},` + strings.Repeat(" ", MaxFile) + `{"location":"/","tdm-reservation":0}]`, map[string]string{"/": "1"}},
+		{"too long", `[{"location":"/","tdm-reservation":1},` + strings.Repeat(" ", robotstxt.MaxFile) + `{"location":"/","tdm-reservation":0}]`, map[string]string{"/": "1"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
