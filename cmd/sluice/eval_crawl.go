@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 )
@@ -64,18 +63,13 @@ func (f *frozenFlags) check() error {
 	return usage(errors.Join(append(problems, checkFolder(f.out))...))
 }
 
-func runEvalCrawl(ctx context.Context, s streams, f *frozenFlags) (err error) {
+func runEvalCrawl(ctx context.Context, s streams, f *frozenFlags) error {
 	setup, err := loadSetup(f.topic, f.web)
 	if err != nil {
 		return err
 	}
 	setup.MaxPages, setup.Workers, setup.RandomSeed = f.maxPages, f.workers, f.randomSeed
-	proxy, stop, err := frozenweb.Serve(ctx, setup.Web)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, stop()) }()
-	spec := setup.Spec(wholecrawl.AsIs(), f.out, proxy)
+	spec := setup.Spec(wholecrawl.AsIs(), f.out)
 	spec.Resume = f.resume
 	return runCrawl(ctx, s, spec, f.json)
 }

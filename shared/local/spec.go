@@ -6,6 +6,7 @@ package local
 import (
 	"errors"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -17,13 +18,14 @@ import (
 // Spec says what to crawl, how and where to. With Resume or Refresh, what is
 // left open is as the crawl was started.
 type Spec struct {
-	Dir     string
-	Topic   *topic.Compiled
-	Source  []byte   // the bytes of the topic file or artifact that Topic was read from; they are kept with the crawl
-	Seeds   []string // in place of the topic's; nil keeps those
-	Contact string   // URL or e-mail for the User-Agent
-	Version string   // of sluice, for the User-Agent
-	Proxy   *url.URL
+	Dir       string
+	Topic     *topic.Compiled
+	Source    []byte   // the bytes of the topic file or artifact that Topic was read from; they are kept with the crawl
+	Seeds     []string // in place of the topic's; nil keeps those
+	Contact   string   // URL or e-mail for the User-Agent
+	Version   string   // of sluice, for the User-Agent
+	Proxy     *url.URL
+	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
 	Delay       time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
 	Workers     int           // hosts at a time; 0: DefaultWorkers
@@ -66,6 +68,6 @@ func (s *Spec) want(seeds []urlnorm.URL) *plan.Want {
 // visitor returns the client. It asks inside addresses only where the user
 // names them as seeds.
 func (s *Spec) visitor(seeds []urlnorm.URL) (*plan.Visitor, error) {
-	m := plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Inside: plan.Inside(seeds)}
+	m := plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Inside: plan.Inside(seeds)}
 	return m.Visitor(seeds)
 }

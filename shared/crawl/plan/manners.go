@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -21,11 +22,12 @@ const demoDomain = "demo.test"
 
 // Manners say who asks, and where it may ask.
 type Manners struct {
-	Contact string   // URL or e-mail for the User-Agent; "" only at home
-	Version string   // of sluice, for the User-Agent
-	Proxy   *url.URL // nil: none
-	Inside  []string // inside addresses that may be asked all the same: URLs or hosts
-	MaxPage int64    // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
+	Contact   string            // URL or e-mail for the User-Agent; "" only at home
+	Version   string            // of sluice, for the User-Agent
+	Proxy     *url.URL          // nil: none
+	Transport http.RoundTripper // answers in place of the network; nil: the network does
+	Inside    []string          // inside addresses that may be asked all the same: URLs or hosts
+	MaxPage   int64             // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
 
 // Visitor is a client that keeps its manners. Close it.
@@ -54,7 +56,7 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 		return nil, fmt.Errorf("guard addresses: %w", err)
 	}
 	client, err := fetch.New(fetch.Options{
-		UserAgent: agent, Proxy: m.Proxy, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
+		UserAgent: agent, Proxy: m.Proxy, Transport: m.Transport, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
 	})
 	if err != nil {
 		return nil, err

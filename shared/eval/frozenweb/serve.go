@@ -1,15 +1,13 @@
 package frozenweb
 
 import (
+	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 )
 
 // ServeHTTP answers as an HTTP forward proxy (requests in absolute form) and as
@@ -47,25 +45,48 @@ func Asked(r *http.Request) string {
 	return u.String()
 }
 
-// Serve serves a web, or a handler that looks on, on loopback until stop is
-// called; proxy is what a crawl sends its requests to.
-func Serve(ctx context.Context, handler http.Handler) (proxy *url.URL, stop func() error, err error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, nil, fmt.Errorf("serve web: %w", err)
+// Transport answers the requests of a client by a handler, such as a Web,
+// without a network between them.
+type Transport struct{ Handler http.Handler }
+
+var _ http.RoundTripper = Transport{}
+
+// RoundTrip implements http.RoundTripper.
+func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	inbound := r.Clone(r.Context())
+	a := &answer{header: http.Header{}}
+	// As a server reads the request line.
+	if u, err := url.ParseRequestURI(r.URL.RequestURI()); err != nil {
+		a.WriteHeader(http.StatusBadRequest)
+	} else {
+		u.Scheme, u.Host = r.URL.Scheme, r.URL.Host
+		inbound.URL, inbound.Host, inbound.RequestURI = u, r.URL.Host, u.RequestURI()
+		t.Handler.ServeHTTP(a, inbound)
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	stop = func() error {
-		err := server.Close()
-		if serr := <-ended; !errors.Is(serr, http.ErrServerClosed) {
-			err = errors.Join(serr, err)
-		}
-		if err != nil {
-			return fmt.Errorf("serve web: %w", err)
-		}
-		return nil
+	a.WriteHeader(http.StatusOK)
+	return &http.Response{
+		StatusCode: a.status, Status: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)),
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: a.header, Body: io.NopCloser(&a.body), ContentLength: int64(a.body.Len()), Request: r,
+	}, nil
+}
+
+// answer is an http.ResponseWriter that keeps what is written.
+type answer struct {
+	header http.Header
+	status int // 0: not written yet
+	body   bytes.Buffer
+}
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
 	}
-	return &url.URL{Scheme: "http", Host: l.Addr().String()}, stop, nil
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(p)
 }

@@ -3,13 +3,12 @@ package frozenweb
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
+	"sluice/shared/web/fetch"
 	"strings"
 	"testing"
 
@@ -162,43 +161,37 @@ func TestServeHTTP(t *testing.T) {
 	}
 }
 
-func TestServe(t *testing.T) {
+// A client that crawls by the transport sees what it would over the network.
+func TestTransport(t *testing.T) {
 	web, err := Read(strings.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy, stop, err := Serve(t.Context(), web)
+	client, err := fetch.New(fetch.Options{Transport: Transport{web}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := &http.Transport{Proxy: http.ProxyURL(proxy)}
-	defer transport.CloseIdleConnections()
-	get := func(u string) (int, string) {
-		t.Helper()
-		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, u, nil)
+	defer client.Close()
+	for _, test := range []struct {
+		url    string
+		status int
+		body   string
+	}{
+		{"http://x.test/a?b=1", 200, "财经"},
+		{"http://x.test/%E7%A9%BA", 200, ""},
+		{"http://x.test/%zz", 400, ""},
+		{"http://x.test//a?b=1", 404, ""},
+		{"http://y.test/", 404, ""},
+		{"https://x.test/", 502, ""},
+	} {
+		resp, err := client.Fetch(t.Context(), &fetch.Request{URL: test.url})
 		if err != nil {
-			t.Fatal(err)
+			t.Errorf("fetch %s: %v", test.url, err)
+			continue
 		}
-		resp, err := transport.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
+		if resp.Status != test.status || string(resp.Body) != test.body {
+			t.Errorf("%s: status %d, body %q; want %d, %q", test.url, resp.Status, resp.Body, test.status, test.body)
 		}
-		defer resp.Body.Close()
-		b, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return resp.StatusCode, string(b)
-	}
-	if status, text := get("http://x.test/a?b=1"); status != 200 || text != "财经" {
-		t.Errorf("through the proxy: %d %q", status, text)
-	}
-	// As an origin, the host comes from the header, which here names the server.
-	if status, _ := get((&url.URL{Scheme: "http", Host: proxy.Host, Path: "/"}).String()); status != 404 {
-		t.Errorf("a host that is not in the web: %d", status)
-	}
-	if err := stop(); err != nil {
-		t.Errorf("stop = %v", err)
 	}
 }
 

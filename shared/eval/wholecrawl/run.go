@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,14 +53,10 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
 
 	watch := &watch{web: s.Web, seen: map[string]bool{}}
-	proxy, stop, err := frozenweb.Serve(ctx, watch)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, stop()) }()
-
 	dir := filepath.Join(temporary, "crawl")
-	sum, err := crawl(ctx, s.Spec(v, dir, proxy))
+	spec := s.Spec(v, dir)
+	spec.Transport = frozenweb.Transport{Handler: watch}
+	sum, err := crawl(ctx, spec)
 	if err != nil {
 		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
 	}
@@ -72,10 +67,9 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Seconds: sum.DurationS}, nil
 }
 
-// Spec says how a variant is crawled into a folder, through the proxy that
-// serves the web (see frozenweb.Serve): without pauses, and with a budget of
-// pages in place of the topic's.
-func (s *Setup) Spec(v Variant, dir string, proxy *url.URL) local.Spec {
+// Spec says how a variant is crawled into a folder: from memory, without pauses,
+// and with a budget of pages in place of the topic's.
+func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	changed := v.of(s.Topic)
 	pages := s.MaxPages
 	if pages == 0 {
@@ -88,7 +82,7 @@ func (s *Setup) Spec(v Variant, dir string, proxy *url.URL) local.Spec {
 	}
 	return local.Spec{
 		Dir: dir, Topic: changed, Source: s.Source,
-		Seeds: seeds, Contact: contact, Version: "eval", Proxy: proxy,
+		Seeds: seeds, Contact: contact, Version: "eval", Transport: frozenweb.Transport{Handler: s.Web},
 		Workers: s.Workers, RandomSeed: s.RandomSeed,
 	}
 }

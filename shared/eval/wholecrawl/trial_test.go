@@ -164,7 +164,7 @@ func TestVariantsLeaveTheTopicAlone(t *testing.T) {
 	before, lexicon := *s.Topic.File, s.Topic.Lexicon
 	before.Words = slices.Clone(before.Words)
 	for _, v := range slices.Concat(wholecrawl.Ablations(), []wholecrawl.Variant{wholecrawl.Priority(0.01), wholecrawl.Keyword(), wholecrawl.BreadthFirst()}) {
-		file := s.Spec(v, t.TempDir(), nil).Topic.File
+		file := s.Spec(v, t.TempDir()).Topic.File
 		if v.Name == wholecrawl.Priority(0.01).Name && file.Weights.Lambda >= file.Thresholds.Priority {
 			t.Errorf("λ is %v at threshold %v: the vote alone passes any link", file.Weights.Lambda, file.Thresholds.Priority)
 		}
@@ -181,17 +181,13 @@ func TestVariantsLeaveTheTopicAlone(t *testing.T) {
 func TestSpecOfACrawlThatIsKept(t *testing.T) {
 	web := newWeb(t)
 	s := setup(t, web)
-	proxy, stop, err := frozenweb.Serve(t.Context(), web)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	c, err := local.Open(t.Context(), s.Spec(wholecrawl.AsIs(), dir, proxy))
+	c, err := local.Open(t.Context(), s.Spec(wholecrawl.AsIs(), dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Run(t.Context(), t.Context())
-	if err = errors.Join(err, c.Close(), stop()); err != nil {
+	if err = errors.Join(err, c.Close()); err != nil {
 		t.Fatal(err)
 	}
 	o, err := wholecrawl.Of(t.Context(), dir)

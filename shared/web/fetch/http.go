@@ -22,6 +22,10 @@ type Options struct {
 	Proxy     *url.URL // HTTP proxy for every request; it resolves the names then
 	Guard     *Guard   // default: no exceptions
 
+	// Transport answers in place of the network, such as a web in memory. It
+	// excludes Proxy.
+	Transport http.RoundTripper
+
 	ConnectTimeout time.Duration // DNS and TCP, and again TLS; default 10 s
 	HeaderTimeout  time.Duration // request sent to head complete; default 20 s
 	BodyTimeout    time.Duration // head to the last byte; default 30 s
@@ -52,7 +56,7 @@ type HTTP struct {
 	options   Options
 	guard     *Guard
 	header    http.Header // what every request says; never written to
-	transport *http.Transport
+	transport http.RoundTripper
 	buffers   buffers
 	decoders  decoders
 }
@@ -65,6 +69,9 @@ func New(o Options) (*HTTP, error) {
 		return nil, fmt.Errorf("use proxy %s: not an http or https URL", o.Proxy.Redacted())
 	}
 	o = o.withDefaults()
+	if o.Transport == nil {
+		o.Transport = newTransport(o, net.Dialer{Timeout: o.ConnectTimeout})
+	}
 	return &HTTP{
 		options: o,
 		guard:   o.Guard,
@@ -73,7 +80,7 @@ func New(o Options) (*HTTP, error) {
 			"Accept":          {"text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"},
 			"Accept-Encoding": {"gzip, br, zstd"},
 		},
-		transport: newTransport(o, net.Dialer{Timeout: o.ConnectTimeout}),
+		transport: o.Transport,
 	}, nil
 }
 
@@ -136,7 +143,11 @@ func http1() *http.Protocols {
 }
 
 // Close ends the idle connections. Fetches under way go on.
-func (c *HTTP) Close() { c.transport.CloseIdleConnections() }
+func (c *HTTP) Close() {
+	if t, ok := c.transport.(*http.Transport); ok {
+		t.CloseIdleConnections()
+	}
+}
 
 // Fetch implements Client.
 func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {

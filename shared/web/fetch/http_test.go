@@ -387,7 +387,11 @@ func TestFetchTLS(t *testing.T) {
 	trusting := client(t, Options{Guard: allow(t, s.URL)})
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
-	trusting.transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	transport, ok := trusting.transport.(*http.Transport)
+	if !ok {
+		t.Fatal("the client has another transport")
+	}
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	res, err := trusting.Fetch(t.Context(), &Request{URL: s.URL + "/a?b"})
 	if err != nil || res.Proto != "HTTP/1.1" || !bytes.HasPrefix(res.ResponseHead, []byte("HTTP/1.1 200 OK\r\n")) {
 		t.Errorf("got %+v, %v", res, err)
