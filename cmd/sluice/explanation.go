@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
@@ -131,7 +132,7 @@ func printPriority(w *bytes.Buffer, x *explanation) {
 	l, c := x.Link, x.Constants
 	p := l.Parts
 	switch {
-	case l.Priority == 0 && x.Rule != step.DropPriority:
+	case l.Priority == 0 && x.Rule != rank.DropPriority:
 		return // nothing was weighed
 	case c == nil:
 		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",

@@ -5,6 +5,7 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/web/optout"
 	"sluice/shared/web/urlnorm"
 )
@@ -36,8 +37,8 @@ var rules = map[string]string{
 	reading.RulePanic:    "it broke the program: please report it",
 	step.RuleForgotten:   "it was taken out of the crawl for good",
 
-	step.DropPriority: "its priority is not above the topic's threshold",
-	step.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
+	rank.DropPriority: "its priority is not above the topic's threshold",
+	rank.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
 	step.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",

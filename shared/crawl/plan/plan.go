@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/state/forget"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
@@ -100,7 +101,7 @@ func (w *Want) Draw() (*step.Plan, error) {
 	return &step.Plan{
 		Reader: reader, Crawl: w.Crawl,
 		PriorityThreshold: t.Thresholds.Priority, AnchorThreshold: t.Thresholds.Anchor,
-		Weights: t.Weights, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
+		Strategy: rank.Semantic{Weights: t.Weights, Threshold: t.Thresholds.Priority}, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
 		Delay: w.Delay, Seed: w.RandomSeed, Forgotten: w.Forgotten,
 	}, nil

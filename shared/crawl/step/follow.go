@@ -39,7 +39,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		known := false
 		if rule == "" {
 			var err error
-			if rule, known, err = r.judge(ctx, vote, &c, rel, relevant || v.link.IsSeed, !relevant); err != nil {
+			if rule, known, err = r.judge(ctx, vote, &c, rel, relevant, v.link.IsSeed); err != nil {
 				return err
 			}
 		}

@@ -40,50 +40,46 @@ func (s *Step) bar(u urlnorm.URL) string {
 	return ""
 }
 
-// judge gives the link its priority and names the rule that lets it go.
+// judge gives the link its priority and names the rule that drops it.
 //
-// Most links of a page stand on others, too. One that was offered or let go
+// Most links of a page stand on others, too. One that was offered or dropped
 // before is known, as far as this page speaks no better for it: the structure
 // vote need not be asked again where it could not change its fate.
-func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, byPriority, byAnchor bool) (rule string, known bool, err error) {
+func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, relevant, listed bool) (rule string, known bool, err error) {
 	a := r.scoreAnchor(c.link.Anchor)
-	if !byPriority && !a.matches {
-		return DropAnchor, false, nil
+	l := rank.Link{Parts: rank.Parts{Description: rel, Anchor: a.value}, Relevant: relevant, Listed: listed, Topical: a.topical}
+	least := r.plan.Strategy.Judge(l)
+	if least.Final {
+		return least.Drop, false, nil
 	}
-	w := r.plan.Weights
-	parts := rank.Parts{Description: rel, Anchor: a.value}
-	least := w.Priority(parts)
-	parts.Structure = true
-	most := w.Priority(parts)
-	better := least
+	l.Structure = true
+	most := r.plan.Strategy.Judge(l)
+	better := least.Value
 	if r.plan.reproducible() {
-		better = most // else the priority would depend on which page came first
+		better = most.Value // else the priority would depend on which page came first
 	}
 	if r.outdone(c.link, better) {
 		return "", true, nil
 	}
-	passes := byAnchor && a.matches
-	if p, ok := r.dropped.get(keyOf(c.link.URL)); ok && least <= p && most <= r.plan.PriorityThreshold && !passes {
-		return DropPriority, true, nil
+	if p, ok := r.dropped.get(keyOf(c.link.URL)); ok && least.Value <= p && most.Drop != "" {
+		return most.Drop, true, nil
 	}
-	if parts.Structure, err = vote.same(ctx, c.url); err != nil {
+	judgement := most
+	if l.Structure, err = vote.same(ctx, c.url); err != nil {
 		return "", false, err
 	}
-	c.link.Parts = frontier.Parts{Description: rel, Anchor: a.value}
-	if parts.Structure {
-		c.link.Parts.Structure = 1
+	c.link.Parts = frontier.Parts{Description: rel, Anchor: a.value, Structure: 1}
+	if !l.Structure {
+		judgement, c.link.Parts.Structure = least, 0
 	}
-	c.link.Priority = w.Priority(parts)
-	if passes || c.link.Priority > r.plan.PriorityThreshold {
-		return "", false, nil
-	}
-	return DropPriority, false, nil
+	c.link.Priority = judgement.Value
+	return judgement.Drop, false, nil
 }
 
 // anchorScore is what an anchor says about the topic.
 type anchorScore struct {
 	value   float64 // Rel(anchor, T)
-	matches bool    // contains a topic word, or reaches the anchor threshold
+	topical bool    // contains a topic word, or reaches the anchor threshold
 }
 
 // scoreAnchor scores an anchor once: navigation repeats on every page.
@@ -92,8 +88,8 @@ func (s *Step) scoreAnchor(text string) anchorScore {
 		return a
 	}
 	a := anchorScore{value: s.plan.Lexicon.Value(s.plan.Segmenter.Words(text))}
-	_, a.matches = s.plan.Lexicon.MatchAnchor(text)
-	a.matches = a.matches || s.plan.AnchorThreshold > 0 && a.value >= s.plan.AnchorThreshold
+	_, a.topical = s.plan.Lexicon.MatchAnchor(text)
+	a.topical = a.topical || s.plan.AnchorThreshold > 0 && a.value >= s.plan.AnchorThreshold
 	s.anchors.put(text, a)
 	return a
 }

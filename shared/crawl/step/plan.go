@@ -21,8 +21,8 @@ type Plan struct {
 	Crawl string // id, in every key and message
 
 	AnchorThreshold   float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
-	PriorityThreshold float64 // METHOD A11: a link is followed above
-	Weights           rank.Weights
+	PriorityThreshold float64 // the priority of links that nothing is known of: after everything better
+	Strategy          rank.Strategy
 	Structure         urlshape.Params
 	SampleSize        int // n of the structure vote, METHOD A10
 

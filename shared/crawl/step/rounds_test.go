@@ -13,6 +13,7 @@ import (
 
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -104,7 +105,8 @@ func reproduce(t *testing.T, workers int, maxPages int64, randomSeed uint64) res
 	w := newWorldAt(t, bigWeb(), &clock{begun: time.Now()})
 	w.plan.Seed = randomSeed
 	w.plan.PagesPerHost = 30
-	w.plan.Weights.Lambda, w.plan.SampleSize = 0.2, 1 // the vote decides about links
+	// The vote decides about links.
+	w.plan.Strategy, w.plan.SampleSize = rank.Semantic{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.2}, Threshold: 0.45}, 1
 	w.engine(t, workers, maxPages, seed("http://h0.test/news/0"), seed("http://h1.test/blog/post/1"))
 	totals, err := w.store.Ledger().Totals(t.Context(), crawlID)
 	if err != nil {

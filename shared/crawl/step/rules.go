@@ -18,10 +18,9 @@ const (
 	RuleForgotten   = "forgotten"          // taken out of the crawl for good
 )
 
-// Rules by which a link is let go; the traps of urlnorm are others.
+// Rules by which a link is dropped whatever its worth. The traps of urlnorm are
+// others; a strategy has its own.
 const (
-	DropPriority = "priority" // eq. 5 not above the threshold (METHOD A11)
-	DropAnchor   = "anchor"   // on a page that is not relevant: no topic word in the anchor (METHOD A1)
 	DropScope    = "scope"
 	DropDepth    = "depth"
 	DropNoFollow = "nofollow"

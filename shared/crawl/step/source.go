@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sluice/shared/rank"
 	"sluice/shared/web/page"
 )
 
@@ -30,10 +31,10 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 			if rule == "" && e.Title != "" {
 				rel := r.scoreAnchor(e.Title + " " + e.Description).value
 				var err error
-				if rule, known, err = r.judge(ctx, vote, &c, rel, true, true); err != nil {
+				if rule, known, err = r.judge(ctx, vote, &c, rel, false, true); err != nil {
 					return err
 				}
-				if v.link.IsSeed && rule == DropPriority {
+				if v.link.IsSeed && rule == rank.DropPriority {
 					rule, known, c.link.Priority = "", false, floor
 				}
 			}

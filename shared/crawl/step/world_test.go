@@ -101,7 +101,7 @@ func newPlan(t testing.TB) *step.Plan {
 			DescriptionThreshold: 0.3,
 		},
 		PriorityThreshold: 0.45,
-		Weights:           rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+		Strategy:          rank.Semantic{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01}, Threshold: 0.45},
 		Structure:         urlshape.DefaultParams(urlshape.FormPath), SampleSize: 25,
 		Scope: scope(t, urlnorm.ModeAny), MaxDepth: 50, PagesPerHost: 1000,
 	}

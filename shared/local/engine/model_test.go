@@ -94,7 +94,7 @@ func newWorld(t *testing.T) *world {
 				Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
 				DescriptionThreshold: 0.1,
 			},
-			PriorityThreshold: 0.45, Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01},
+			PriorityThreshold: 0.45, Strategy: rank.Semantic{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01}, Threshold: 0.45},
 			Structure: urlshape.DefaultParams(urlshape.FormPath), SampleSize: 5,
 			Scope: scope, MaxDepth: 100, PagesPerHost: 1000, Seed: 7,
 		},
