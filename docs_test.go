@@ -3,6 +3,7 @@ package sluice_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"io"
 	"io/fs"
@@ -68,40 +69,64 @@ func importedModules(t *testing.T) map[string]string {
 	return versions
 }
 
-// The README's table of flags is the program's.
-func TestFlagsAreDocumented(t *testing.T) {
-	flag := regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z-]+)`)
-	var want []string
-	for _, m := range flag.FindAllStringSubmatch(string(run(t, "go", "run", "-tags", "ne", "./cmd/sluice", "crawl", "--help")), -1) {
-		if m[1] != "help" {
-			want = append(want, m[1])
-		}
+// The tables of commands and of the flags of crawl, in both languages, are the
+// program's.
+func TestCommandsAreDocumented(t *testing.T) {
+	sluice := filepath.Join(t.TempDir(), "sluice")
+	run(t, "go", "build", "-tags", "ne", "-o", sluice, "./cmd/sluice")
+	_, commands, _ := strings.Cut(string(run(t, sluice, "--help")), "\nCommands:\n")
+	commands, _, _ = strings.Cut(commands, "\n\n")
+	names := firsts(`(?m)^ +([a-z]+)`, commands)
+	flags := firsts(`(?m)^ +(?:-\w, )?--([a-z-]+)`, string(run(t, sluice, "crawl", "--help")))
+	flags = slices.DeleteFunc(flags, func(name string) bool { return name == "help" })
+	if len(names) == 0 || len(flags) == 0 {
+		t.Fatalf("the program names %d commands and %d flags", len(names), len(flags))
 	}
-	slices.Sort(want)
-
-	row := regexp.MustCompile("(?m)^\\| `--([a-z-]+)")
-	for _, name := range []string{"README.md", "README.zh-CN.md"} {
-		var got []string
-		for _, m := range row.FindAllStringSubmatch(readFile(t, name), -1) {
-			got = append(got, m[1])
+	for _, document := range []string{"docs/commands.md", "docs/commands.zh-CN.md"} {
+		text := readFile(t, document)
+		for _, name := range names {
+			if !regexp.MustCompile("(?m)^\\| `sluice .*\\b" + name + "\\b.*` \\|").MatchString(text) {
+				t.Errorf("%s lacks the command %s", document, name)
+			}
 		}
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("flags of sluice crawl (-) and in %s (+):\n%s", name, diff)
+		if diff := cmp.Diff(flags, firsts("(?m)^\\| `--([a-z-]+)", text)); diff != "" {
+			t.Errorf("flags of sluice crawl (-) and in %s (+):\n%s", document, diff)
 		}
 	}
 }
 
-// Links between documents lead somewhere, and `make x` in them is a target.
+// firsts returns the first group of every match in text, sorted.
+func firsts(pattern, text string) []string {
+	var found []string
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Links between documents lead to a file and to a heading in it, pictures are
+// well-formed XML, and `make x` is a target.
 func TestDocumentsHold(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#:\s]+)(?:#[^)]*)?\)`)
+	link := regexp.MustCompile(`\]\(([^)#:\s]*)(?:#([^)\s]+))?\)`)
 	command := regexp.MustCompile("(?m)(?:^|`)make ([a-z][a-z-]*)")
 	makefile := readFile(t, "Makefile")
 	for _, name := range documents(t) {
 		text := readFile(t, name)
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), m[1])); err != nil {
-				t.Errorf("%s links to %s, which is not there", name, m[1])
+			target := name
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(name), m[1])
+			}
+			switch _, err := os.Stat(target); {
+			case err != nil:
+				t.Errorf("%s links to %s, which does not exist", name, m[1])
+			case m[2] != "" && !slices.Contains(anchors(readFile(t, target)), m[2]):
+				t.Errorf("%s links to %s#%s, which is no heading there", name, m[1], m[2])
+			case filepath.Ext(target) == ".svg":
+				if err := xml.Unmarshal([]byte(readFile(t, target)), new(struct{})); err != nil {
+					t.Errorf("%s: %v", target, err)
+				}
 			}
 		}
 		for _, m := range command.FindAllStringSubmatch(text, -1) {
@@ -110,6 +135,16 @@ func TestDocumentsHold(t *testing.T) {
 			}
 		}
 	}
+}
+
+// anchors returns the anchors of a document's headings, as GitHub makes them.
+func anchors(markdown string) []string {
+	names := firsts(`(?m)^#+ (.+)$`, markdown)
+	for i, name := range names {
+		name = strings.ReplaceAll(strings.ToLower(name), " ", "-")
+		names[i] = regexp.MustCompile(`[^\p{L}\p{N}_-]`).ReplaceAllString(name, "")
+	}
+	return names
 }
 
 // documents returns the module's Markdown files.
