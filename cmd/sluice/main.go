@@ -3,9 +3,11 @@ package main
 
 import (
 	"os"
+
+	"sluice/cmd/sluice/cli"
 )
 
 func main() {
 	tuneMemory(os.Getenv)
-	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Getenv))
+	os.Exit(run(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv))
 }

@@ -2,35 +2,28 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"sluice/shared/crawl/plan"
+	"sluice/cmd/sluice/cli"
+	"sluice/cmd/sluice/crawlcmd"
+	"sluice/cmd/sluice/evalcmd"
+	"sluice/cmd/sluice/opscmd"
+	"sluice/cmd/sluice/topiccmd"
 )
 
-// version goes into the User-Agent.
-const version = plan.Version
-
-// streams are the program's standard streams.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // run is the program without its exit.
-func run(args []string, s streams, getenv func(string) string) int {
+func run(args []string, s cli.Streams, getenv func(string) string) int {
 	root := newRoot(s, getenv)
 	root.SetArgs(args)
 	begun := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	cmd, err := root.ExecuteContextC(context.Background())
 	if err != nil && !begun {
-		err = usage(err) // a flag, an argument or a command that is none
+		err = cli.Usage(err) // a flag, an argument or a command that is none
 	}
-	report(s.err, cmd.CommandPath(), err)
-	return exitCode(err)
+	cli.Report(s.Err, cmd.CommandPath(), err)
+	return cli.ExitCode(err)
 }
 
 const about = `Sluice pans a domain corpus out of the web: it crawls where the topic is, and
@@ -39,23 +32,23 @@ leaves clean text with its provenance in a folder.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped early with the state kept.`
 
 // newRoot builds the command tree.
-func newRoot(s streams, getenv func(string) string) *cobra.Command {
+func newRoot(s cli.Streams, getenv func(string) string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "sluice",
 		Short:         "Pan a domain corpus out of the web",
 		Long:          about,
-		Version:       version,
+		Version:       cli.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
 	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		newCrawl(s, getenv), newStatus(s), newExplain(s), newTopic(s, getenv), newEval(s, getenv), newDemo(s, getenv), newSift(s),
-		newSeed(s, getenv), newPause(s), newResume(s), newStop(s), newRedrive(s), newExport(s), newForget(s), newCost(s),
+		crawlcmd.NewCrawl(s, getenv), opscmd.NewStatus(s), opscmd.NewExplain(s), topiccmd.New(s, getenv), evalcmd.New(s, getenv), crawlcmd.NewDemo(s, getenv), crawlcmd.NewSift(s),
+		opscmd.NewSeed(s, getenv), opscmd.NewPause(s), opscmd.NewResume(s), opscmd.NewStop(s), opscmd.NewRedrive(s), opscmd.NewExport(s), opscmd.NewForget(s), opscmd.NewCost(s),
 	)
 	return root
 }
@@ -76,16 +69,3 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
 `
-
-// wantArgs takes exactly the arguments of these names.
-func wantArgs(names ...string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
-			return fmt.Errorf("%s is missing", names[len(args)])
-		case len(args) > len(names):
-			return fmt.Errorf("unexpected argument %q", args[len(names)])
-		}
-		return nil
-	}
-}

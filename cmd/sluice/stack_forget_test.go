@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator/operatortest"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
@@ -21,19 +22,19 @@ func TestForgetOnStack(t *testing.T) {
 	}
 	s.PutObject(t, "corpus/c/1.jsonl", string(line))
 	args := []string{"forget", "https://A.test/x", "--stack", s.Name}
-	_, said := sluice(t, exitUsage, "", args...)
+	_, said := sluice(t, cli.ExitUsage, "", args...)
 	wantSaid(t, said, "crawl c is running: pause it first (sluice pause --stack "+s.Name+" c)")
-	sluice(t, exitDone, "", "pause", "--stack", s.Name, "c")
-	out, _ := sluice(t, exitDone, "", append(args, "--dry-run", "--crawl", "c")...)
+	sluice(t, cli.ExitDone, "", "pause", "--stack", s.Name, "c")
+	out, _ := sluice(t, cli.ExitDone, "", append(args, "--dry-run", "--crawl", "c")...)
 	wantSaid(t, out, "c of stack "+s.Name+": would go, by target", "objects to be written anew\n  corpus/c/1.jsonl\n")
-	out, _ = sluice(t, exitDone, "", append(args, "--json")...)
+	out, _ = sluice(t, cli.ExitDone, "", append(args, "--json")...)
 	if crawls, ok := document(t, out)["crawls"].([]any); !ok || len(crawls) != 1 || !strings.Contains(out, `"documents":1`) {
 		t.Errorf("stdout is %s", out)
 	}
-	out, _ = sluice(t, exitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/x")
+	out, _ = sluice(t, cli.ExitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/x")
 	wantSaid(t, out, "taken out for good")
-	out, _ = sluice(t, exitDone, "", args...)
+	out, _ = sluice(t, cli.ExitDone, "", args...)
 	wantSaid(t, out, "c of stack "+s.Name+": nothing was found")
-	_, said = sluice(t, exitUsage, "", append(args, "--crawl", "other")...)
+	_, said = sluice(t, cli.ExitUsage, "", append(args, "--crawl", "other")...)
 	wantSaid(t, said, "other")
 }

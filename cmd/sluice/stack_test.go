@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/aws/operator"
+	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator/operatortest"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/state/job"
@@ -33,7 +31,7 @@ func sluice(t *testing.T, code int, in string, args ...string) (out, said string
 		}
 		return ""
 	}
-	if got := run(args, streams{in: strings.NewReader(in), out: &stdout, err: &stderr}, getenv); got != code {
+	if got := run(args, cli.Streams{In: strings.NewReader(in), Out: &stdout, Err: &stderr}, getenv); got != code {
 		t.Errorf("sluice %s: exit code %d, want %d\n%s%s", strings.Join(args, " "), got, code, stdout.String(), stderr.String())
 	}
 	return stdout.String(), stderr.String()
@@ -68,7 +66,7 @@ func TestSeedCommand(t *testing.T) {
 		t.Helper()
 		return sluice(t, code, "http://b.demo.test/\n", append([]string{"seed", "--stack", s.Name, "--crawl", "c"}, more...)...)
 	}
-	out, said := seed(exitDone, "--topic", topic, "--from", "-", "--max-pages", "50", "--max-pages-per-host", "9", "--max-depth", "4",
+	out, said := seed(cli.ExitDone, "--topic", topic, "--from", "-", "--max-pages", "50", "--max-pages-per-host", "9", "--max-depth", "4",
 		"--max-duration", "1h", "--max-cost", "3", "--delay", "0s", "--random-seed", "5", "--scope-mode", "host", "--allow", "c.demo.test", "--allow", "*.d.demo.test",
 		"--deny", "http://a.demo.test/login/", "--json", "http://a.demo.test")
 	doc := document(t, out)
@@ -83,44 +81,44 @@ func TestSeedCommand(t *testing.T) {
 	wantSaid(t, said, "forecast: $", "50 pages on 2 hosts")
 
 	// The forecast holds up a crawl that would be dearer than it may.
-	_, said = seed(exitUsage, "--topic", topic, "--max-pages", "1000000", "--max-cost", "0.01", "http://a.demo.test/")
+	_, said = seed(cli.ExitUsage, "--topic", topic, "--max-pages", "1000000", "--max-cost", "0.01", "http://a.demo.test/")
 	wantSaid(t, said, "exceeds --max-cost $0.0100", "--yes")
 	if n := len(s.Messages(t, s.Outputs["SeedsQueue"])); n != 1 {
 		t.Errorf("%d messages were sent, want the first", n)
 	}
-	out, _ = seed(exitDone, "--topic", "topics/finance.topic", "--contact", "c@example.com", "--max-pages", "1000000", "--max-cost", "0.01", "--yes", "http://a.demo.test/")
+	out, _ = seed(cli.ExitDone, "--topic", "topics/finance.topic", "--contact", "c@example.com", "--max-pages", "1000000", "--max-cost", "0.01", "--yes", "http://a.demo.test/")
 	wantSaid(t, out, "crawl c is on its way to stack "+s.Name+", with 1 seed", "it was there", "sluice status --stack "+s.Name+" c --watch")
 	if sent := s.Messages(t, s.Outputs["SeedsQueue"]); len(sent) != 1 || !strings.Contains(sent[0], "c@example.com") {
 		t.Errorf("sent %q", sent)
 	}
 
-	_, said = seed(exitUsage, "http://a.demo.test/")
+	_, said = seed(cli.ExitUsage, "http://a.demo.test/")
 	wantSaid(t, said, "no such crawl: c; name a topic")
-	_, said = seed(exitUsage, "--topic", "topics/none.topic")
+	_, said = seed(cli.ExitUsage, "--topic", "topics/none.topic")
 	wantSaid(t, said, "there is no topic topics/none.topic")
-	_, said = seed(exitUsage, "--topic", topic, "--scope-mode", "world")
+	_, said = seed(cli.ExitUsage, "--topic", topic, "--scope-mode", "world")
 	wantSaid(t, said, "world")
 	s.Create(t, job.Message{Crawl: "c", Topic: "topics/finance.topic"})
-	out, _ = seed(exitDone, "http://a.demo.test/")
+	out, _ = seed(cli.ExitDone, "http://a.demo.test/")
 	wantSaid(t, out, "1 seed on the way to crawl c")
 }
 
 func TestStatusCommand(t *testing.T) {
 	s := operatortest.New(t)
-	out, _ := sluice(t, exitDone, "", "status", "--stack", s.Name)
+	out, _ := sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)
 	wantSaid(t, out, "has no crawls", "clean_dead")
 	s.Create(t, job.Message{Crawl: "c", MaxCost: 2, MaxDuration: time.Hour})
 	s.End(t, "c", ledger.End{URL: "http://a.test/", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true}})
 
-	out, _ = sluice(t, exitDone, "", "status", "--stack", s.Name)
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)
 	wantSaid(t, out, "crawl", "1/1000", "100.0 %")
-	out, _ = sluice(t, exitDone, "", "status", "--stack", s.Name, "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "--json")
 	if doc := document(t, out); len(doc["crawls"].([]any)) != 1 || doc["stack"] != s.Name { //nolint:errcheck // panics
 		t.Errorf("overview %s", out)
 	}
-	out, _ = sluice(t, exitDone, "", "status", "--stack", s.Name, "c")
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "c")
 	wantSaid(t, out, "c of stack "+s.Name+": running\n", "harvest rate 100.0 %", "$0.00 so far, of $2.00 at most", "s3://"+s.Name+"/corpus/c/*.jsonl")
-	out, _ = sluice(t, exitDone, "", "status", "--stack", s.Name, "c", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "c", "--json")
 	doc := document(t, out)
 	for key, want := range map[string]any{"crawl": "c", "state": "running", "reason": "", "stop_reason": "", "fetched": 1., "kept": 1., "cost_dollars": 0., "max_cost": 2.} {
 		if doc[key] != want {
@@ -128,11 +126,11 @@ func TestStatusCommand(t *testing.T) {
 		}
 	}
 
-	_, said := sluice(t, exitUsage, "", "status", "--stack", s.Name, "none")
+	_, said := sluice(t, cli.ExitUsage, "", "status", "--stack", s.Name, "none")
 	wantSaid(t, said, "no such crawl")
-	_, said = sluice(t, exitUsage, "", "status", "--stack", s.Name, "none", "--watch")
+	_, said = sluice(t, cli.ExitUsage, "", "status", "--stack", s.Name, "none", "--watch")
 	wantSaid(t, said, "no such crawl")
-	_, said = sluice(t, exitUsage, "", "status", "--stack", "no-such-stack")
+	_, said = sluice(t, cli.ExitUsage, "", "status", "--stack", "no-such-stack")
 	wantSaid(t, said, "read stack no-such-stack: no such stack in this account and region")
 
 	ended := time.AfterFunc(1500*time.Millisecond, func() {
@@ -142,7 +140,7 @@ func TestStatusCommand(t *testing.T) {
 		}
 	})
 	defer ended.Stop()
-	out, said = sluice(t, exitDone, "", "status", "--stack", s.Name, "c", "--watch", "--interval", "1s", "--json")
+	out, said = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "c", "--watch", "--interval", "1s", "--json")
 	if doc := document(t, out); doc["state"] != "done" || doc["stop_reason"] != "frontier_empty" {
 		t.Errorf("status at the end: %s", out)
 	}
@@ -150,18 +148,18 @@ func TestStatusCommand(t *testing.T) {
 		t.Errorf("watched on %d lines:\n%s", lines, said)
 	}
 	wantSaid(t, said, "1/1000 pages  harvest 100.0 %", "\ndone  1/1000 pages")
-	out, _ = sluice(t, exitDone, "", "status", "--stack", s.Name, "c", "--watch")
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "c", "--watch")
 	wantSaid(t, out, "done: the frontier is empty: nothing is left to fetch")
 }
 
 func TestControlCommands(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c"})
-	out, _ := sluice(t, exitDone, "", "pause", "--stack", s.Name, "c")
+	out, _ := sluice(t, cli.ExitDone, "", "pause", "--stack", s.Name, "c")
 	wantSaid(t, out, "c of stack "+s.Name+": paused; sluice resume goes on")
-	_, said := sluice(t, exitFailed, "", "pause", "--stack", s.Name, "c")
+	_, said := sluice(t, cli.ExitFailed, "", "pause", "--stack", s.Name, "c")
 	wantSaid(t, said, "pause crawl c: it is paused")
-	out, _ = sluice(t, exitDone, "", "resume", "--stack", s.Name, "c", "--max-pages", "7", "--max-duration", "1h", "--max-cost", "1.5", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "resume", "--stack", s.Name, "c", "--max-pages", "7", "--max-duration", "1h", "--max-cost", "1.5", "--json")
 	if doc := document(t, out); doc["state"] != "running" || doc["max_pages"] != 7. || doc["max_cost"] != 1.5 || doc["deadline"] == nil {
 		t.Errorf("resumed: %s", out)
 	}
@@ -169,17 +167,17 @@ func TestControlCommands(t *testing.T) {
 		t.Errorf("the rule is %v, the mapping %v", rule, mapping)
 	}
 	s.PutObject(t, "topics/t.topic", string(topics.Finance))
-	sluice(t, exitDone, "", "resume", "--stack", s.Name, "c", "--allow", "a.test", "--deny", "b.test")
-	sluice(t, exitDone, "", "resume", "--stack", s.Name, "c", "--deny", "")
+	sluice(t, cli.ExitDone, "", "resume", "--stack", s.Name, "c", "--allow", "a.test", "--deny", "b.test")
+	sluice(t, cli.ExitDone, "", "resume", "--stack", s.Name, "c", "--deny", "")
 	if j, err := s.Parts.Jobs.Get(t.Context(), "c"); err != nil || cmp.Diff(&job.Scope{Mode: "domain", Allow: []string{"a.test"}}, j.Scope) != "" {
 		t.Errorf("scope is %+v, %v", j.Scope, err)
 	}
-	out, _ = sluice(t, exitDone, "", "stop", "--stack", s.Name, "c", "--reason", "enough of it", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "stop", "--stack", s.Name, "c", "--reason", "enough of it", "--json")
 	if doc := document(t, out); doc["state"] != "stopped" || doc["reason"] != "enough of it" {
 		t.Errorf("stopped: %s", out)
 	}
 	for _, verb := range []string{"pause", "resume", "stop"} {
-		_, said := sluice(t, exitUsage, "", verb, "--stack", s.Name, "none")
+		_, said := sluice(t, cli.ExitUsage, "", verb, "--stack", s.Name, "none")
 		wantSaid(t, said, "no such crawl")
 	}
 }
@@ -191,14 +189,14 @@ func TestExplainCommand(t *testing.T) {
 	s.End(t, "c", ledger.End{URL: "http://a.test/", Entry: &ledger.Entry{
 		Verdict: ledger.Kept, Fetched: true, Segment: "raw/c/1.warc.gz", Trace: json.RawMessage(`{"link":{"url":"http://a.test/","is_seed":true},"status":200}`),
 	}})
-	out, _ := sluice(t, exitDone, "", "explain", "--stack", s.Name, "c", "http://A.test")
+	out, _ := sluice(t, cli.ExitDone, "", "explain", "--stack", s.Name, "c", "http://A.test")
 	wantSaid(t, out, "fetched and kept: it is in the corpus", "it is a seed", "raw/c/1.warc.gz")
-	out, _ = sluice(t, exitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/", "--json")
 	doc := document(t, out)
 	if doc["fate"] != "kept" || doc["kept"] != true || doc["constants"] == nil || doc["trace"] == nil || doc["link"] == nil || doc["entry"] == nil {
 		t.Errorf("explanation: %s", out)
 	}
-	_, said := sluice(t, exitUsage, "", "explain", "--stack", s.Name, "c", "nonsense")
+	_, said := sluice(t, cli.ExitUsage, "", "explain", "--stack", s.Name, "c", "nonsense")
 	wantSaid(t, said, "bad URL")
 }
 
@@ -209,12 +207,12 @@ func TestRedriveCommand(t *testing.T) {
 		sqsqueue.Letter{Body: `{"v":1,"crawl":"c","seeds":["http://a.test/"]}`, Reason: "no such crawl \x1b[2J"},
 		sqsqueue.Letter{Body: "file:///etc/passwd", Reason: "bad"},
 	)
-	out, _ := sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--queue", "seeds", "--dry-run")
+	out, _ := sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--queue", "seeds", "--dry-run")
 	wantSaid(t, out, "would go back", "link          http://a.test/", "stays: letter", "stays since")
 	if strings.Contains(out, "\x1b") {
 		t.Error("a letter drives the terminal")
 	}
-	out, _ = sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--crawl", "c", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--crawl", "c", "--json")
 	if doc := document(t, out); len(doc["queues"].([]any)) != 3 || len(doc["letters"].([]any)) != 1 || doc["dry_run"] != false { //nolint:errcheck // panics
 		t.Errorf("redriven: %s", out)
 	}
@@ -222,16 +220,16 @@ func TestRedriveCommand(t *testing.T) {
 		t.Errorf("%d messages sent back", n)
 	}
 
-	out, _ = sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--discard", "--dry-run")
+	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--discard", "--dry-run")
 	wantSaid(t, out, "would be discarded", "discarded: letter", "not valid")
-	out, _ = sluice(t, exitDone, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--json")
 	doc := document(t, out)
 	letter := doc["letters"].([]any)[0].(map[string]any)                                                                                                  //nolint:errcheck // panics
 	if doc["discard"] != true || letter["discarded"] != true || letter["back"] != false || doc["queues"].([]any)[1].(map[string]any)["discarded"] != 1. { //nolint:errcheck // panics
 		t.Errorf("discarded: %s", out)
 	}
 	id := letter["id"].(string) //nolint:errcheck // panics
-	out, said := sluice(t, exitUsage, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--letter", id)
+	out, said := sluice(t, cli.ExitUsage, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--letter", id)
 	wantSaid(t, out, "discarded  stay  not chosen")
 	wantSaid(t, said, "has the id "+id)
 }
@@ -241,16 +239,16 @@ func TestExportCommand(t *testing.T) {
 	s.Create(t, job.Message{Crawl: "c"})
 	s.PutObject(t, "raw/c/1.warc.gz", "x")
 	dir := filepath.Join(t.TempDir(), "o")
-	out, _ := sluice(t, exitDone, "", "export", "--stack", s.Name, "c", "--out", dir, "--no-warc", "--json")
+	out, _ := sluice(t, cli.ExitDone, "", "export", "--stack", s.Name, "c", "--out", dir, "--no-warc", "--json")
 	if doc := document(t, out); doc["files"] != 0. || doc["missing"] != 0. {
 		t.Errorf("exported: %s", out)
 	}
 	s.End(t, "c", ledger.End{URL: "http://a.test/", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Segment: "raw/c/1.warc.gz"}})
-	out, said := sluice(t, exitStopped, "", "export", "--stack", s.Name, "c", "--out", dir)
+	out, said := sluice(t, cli.ExitStopped, "", "export", "--stack", s.Name, "c", "--out", dir)
 	wantSaid(t, out, "0 documents in "+dir, "1 file, 1 of them copied now", "raw/c/1.warc.gz")
 	wantSaid(t, said, "1 document of 1 not in the corpus: not cleaned yet; the same command goes on")
 	s.Create(t, job.Message{Crawl: "d"})
-	_, said = sluice(t, exitUsage, "", "export", "--stack", s.Name, "d", "--out", dir)
+	_, said = sluice(t, cli.ExitUsage, "", "export", "--stack", s.Name, "d", "--out", dir)
 	wantSaid(t, said, "holds the export of crawl c")
 }
 
@@ -261,71 +259,10 @@ func TestCostCommand(t *testing.T) {
 	if err := s.Parts.Spend.Add(t.Context(), "c", map[string]float64{"sqs.requests": 5e6}); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := sluice(t, exitDone, "", "cost", "--stack", s.Name, "c")
+	out, _ := sluice(t, cli.ExitDone, "", "cost", "--stack", s.Name, "c")
 	wantSaid(t, out, "$2.00 so far for 1 page, $2000000.00 a million; it ends at $9.00", "sqs.requests  5e+06  $2.00")
-	out, _ = sluice(t, exitDone, "", "cost", "--stack", s.Name, "c", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "cost", "--stack", s.Name, "c", "--json")
 	if doc := document(t, out); doc["dollars"] != 2. || doc["dollars_per_million_pages"] != 2e6 || doc["pages"] != 1. {
 		t.Errorf("cost: %s", out)
-	}
-}
-
-// fakeStack answers Look one after the other.
-type fakeStack struct {
-	looks    []any // *operator.Status or error
-	starting bool
-}
-
-func (f *fakeStack) Look(context.Context, string) (*operator.Status, error) {
-	look := f.looks[0]
-	f.looks = f.looks[1:]
-	if err, ok := look.(error); ok {
-		return nil, err
-	}
-	return look.(*operator.Status), nil //nolint:errcheck // panics
-}
-
-func (f *fakeStack) Starting(context.Context) (bool, error) { return f.starting, nil }
-
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	at := func(state job.State, fetched int64, queued int, ago time.Duration) *operator.Status {
-		s := operator.Summary{State: state, Fetched: fetched, Kept: fetched / 2, MaxPages: 100, CostDollars: 0.5, Updated: time.Now().Add(-ago)}
-		return &operator.Status{Summary: s, Queued: queued, HostCounts: operator.HostCounts{Active: 2}}
-	}
-	unknown := fmt.Errorf("get crawl: %w", job.ErrUnknown)
-	f := &fakeStack{starting: true, looks: []any{
-		unknown, unknown, at(job.Paused, 10, 3, 0), at(job.Stopped, 10, 3, time.Minute), at(job.Stopped, 12, 0, time.Minute),
-	}}
-	var w bytes.Buffer
-	if err := watch(t.Context(), newScreen(&w), f, "c", time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Repeat("waiting for the crawl to start\n", 2) +
-		"paused  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
-		"stopped  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
-		"stopped  12/100 pages  harvest 50.0 %  queue 0  0.0 pages/s  hosts 2  $0.5000\n"
-	if diff := cmp.Diff(want, w.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and nobody looks for it any more
-	if err := watch(t.Context(), newScreen(&w), lost, "c", time.Millisecond); err != nil {
-		t.Error(err)
-	}
-	if err := watch(t.Context(), newScreen(&w), &fakeStack{looks: []any{unknown}}, "c", time.Millisecond); !errors.Is(err, job.ErrUnknown) {
-		t.Errorf("watch of no crawl: %v", err)
-	}
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := watch(over, newScreen(&w), &fakeStack{looks: []any{at(job.Running, 1, 1, 0)}}, "c", time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("watch that was broken off: %v", err)
-	}
-}
-
-func TestDollars(t *testing.T) {
-	t.Parallel()
-	for amount, want := range map[float64]string{0: "$0.00", 0.00012: "$0.0001", 0.5: "$0.5000", 1: "$1.00", 1234.567: "$1234.57"} {
-		if got := dollars(amount); got != want {
-			t.Errorf("%v: %s, want %s", amount, got, want)
-		}
 	}
 }

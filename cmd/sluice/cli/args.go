@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// CheckFolder refuses as DIR what exists and is no folder. What does not exist
+// is for others to judge.
+func CheckFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return Usage(fmt.Errorf("%s is not a folder", dir))
+	}
+	return nil
+}
+
+// ParseProxy returns nil where none is given.
+func ParseProxy(raw string) (*url.URL, error) {
+	if raw == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, Usage(fmt.Errorf("--proxy %q is not http://HOST:PORT", raw))
+	}
+	return u, nil
+}
+
+// WantArgs takes exactly the arguments of these names.
+func WantArgs(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s is missing", names[len(args)])
+		case len(args) > len(names):
+			return fmt.Errorf("unexpected argument %q", args[len(names)])
+		}
+		return nil
+	}
+}
+
+// CheckNumbers refuses budgets below zero.
+func CheckNumbers(fl *pflag.FlagSet) error {
+	var problems []error
+	for _, name := range []string{"max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost", "delay"} {
+		if v := fl.Lookup(name).Value.String(); strings.HasPrefix(v, "-") || v == "NaN" {
+			problems = append(problems, Usage(fmt.Errorf("--%s is %s: it must not be negative", name, v)))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// WantSome takes the arguments of these names and any number of more.
+func WantSome(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return fmt.Errorf("%s is missing", names[len(args)])
+		}
+		return nil
+	}
+}
+
+// Required reports the flags that have no value, all at once.
+func Required(flags ...[2]string) error {
+	var problems []error
+	for _, f := range flags {
+		if f[1] == "" {
+			problems = append(problems, fmt.Errorf("--%s is missing", f[0]))
+		}
+	}
+	return Usage(errors.Join(problems...))
+}

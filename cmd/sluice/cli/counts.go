@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"text/tabwriter"
+
+	"sluice/shared/local"
+)
+
+// PrintRefreshed prints what a refresh came to; nothing of a first crawl.
+func PrintRefreshed(w *bytes.Buffer, s *local.Summary) {
+	if s.Generation < 2 {
+		return
+	}
+	fmt.Fprintf(w, "\nrefresh %d of the crawl found\n", s.Generation-1)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range []struct {
+		name string
+		n    int64
+		note string
+	}{
+		{"unchanged", s.Refresh.Unchanged, "documents stand as they are"},
+		{"changed", s.Refresh.Changed, "have a new version beside the old"},
+		{"gone", s.Refresh.Gone, "are current no more; rejects/ says which"},
+		{"new", s.Refresh.New, "are documents for the first time"},
+		{"unreached", s.Refresh.Unreached, "could not be had, and stay as they were"},
+	} {
+		fmt.Fprintf(t, "%s\t%d\t  %s\n", row.name, row.n, row.note)
+	}
+	_ = t.Flush() // to memory
+}
+
+// Why puts stop reasons into words.
+var Why = map[string]string{
+	"frontier_empty": "the frontier is empty: nothing is left to fetch",
+	"max_pages":      "the budget of pages is used up; --resume with a larger --max-pages goes on",
+	"max_duration":   "the budget of time is used up; --resume goes on",
+	"interrupted":    "interrupted; --resume goes on",
+}
+
+// SummaryHosts is how many ended hosts a summary lists: it is one page.
+const SummaryHosts = 10
+
+// PrintCounts prints the numbers of a crawl; ran says of which time.
+func PrintCounts(w *bytes.Buffer, s *local.Summary, ran string) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, row := range []struct {
+		name string
+		n    int64
+		note string
+	}{
+		{"fetched", s.Fetched, ran},
+		{"kept", s.Kept, fmt.Sprintf("harvest rate %.1f %%", 100*s.HarvestRate)},
+		{"rejected", s.Rejected, "recorded with the rule"},
+		{"off topic", s.Passed, "of these; their links were read"},
+		{"redirected", s.Redirected, ""},
+		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
+		{"skipped", s.Skipped, "never asked for"},
+		{forgottenRow, s.Forgotten, "taken out for good"},
+		{"dead letters", s.DeadLetters, "links given up on"},
+		{"links followed", s.Enqueued, ""},
+		{"links let go", s.DroppedLinks, "counted on every page"},
+	} {
+		if row.name == forgottenRow && row.n == 0 {
+			continue // few crawls have any
+		}
+		fmt.Fprintf(t, "%s\t%d\t", row.name, row.n)
+		if row.note != "" {
+			fmt.Fprintf(t, "  %s", row.note)
+		}
+		fmt.Fprintln(t)
+	}
+	_ = t.Flush() // to memory
+}
+
+// forgottenRow counts what sluice forget took out.
+const forgottenRow = "forgotten"
+
+// PrintRules prints counts, most first.
+func PrintRules(w *bytes.Buffer, title string, rules map[string]int64) {
+	if len(rules) == 0 {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(rules), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rules[b], rules[a]), cmp.Compare(a, b))
+	})
+	counts := make([]string, len(names))
+	for i, name := range names {
+		counts[i] = fmt.Sprintf("%s %d", name, rules[name])
+	}
+	fmt.Fprintf(w, "\n%s\n%s\n", title, Wrap("  ", counts))
+}

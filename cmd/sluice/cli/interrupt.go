@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// OnInterrupt calls first and then second as interrupts come in, until the
+// returned function is called. A third one ends the process.
+func OnInterrupt(first, second func()) (stop func()) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	over := make(chan struct{})
+	go func() {
+		for _, act := range []func(){first, second} {
+			select {
+			case <-signals:
+				act()
+			case <-over:
+				return
+			}
+		}
+		signal.Stop(signals)
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(over)
+	}
+}
+
+// UntilInterrupt returns a context that ends with the first interrupt; a second
+// one ends the process.
+func UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// BrokenOff is the error of work that goes on when it is called again.
+func BrokenOff(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return Stopped("stopped early; the same command goes on")
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+// Package crawlcmd has the commands that fill a folder: crawl, demo and sift.
+package crawlcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/local"
+	"sluice/shared/local/engine"
+)
+
+// NewCrawl makes the command crawl.
+func NewCrawl(s cli.Streams, getenv func(string) string) *cobra.Command {
+	f := &crawlFlags{}
+	cmd := &cobra.Command{
+		Use:   "crawl --topic FILE",
+		Short: "Crawl for a topic into a folder, on this machine",
+		Long: `Crawl for a topic into a folder, on this machine.
+
+The crawl ends when nothing is left to fetch or a budget is used up. Ctrl-C
+stops it after the pages at hand; --resume goes on with it.
+
+--refresh goes over the pages of a crawl again, finished or stopped: servers are
+asked for what has changed since, changed documents become new versions, and
+those whose pages are gone are marked. Budgets count anew. A refresh that was
+stopped goes on by --resume; --refresh begins the next one.`,
+		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
+  sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
+  sluice crawl --topic my.topic --out out/compiled
+  sluice crawl --resume --out out/my
+  sluice crawl --refresh --out out/my`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.delayGiven = cmd.Flags().Changed("delay")
+			spec, err := f.spec(getenv)
+			if err != nil {
+				return err
+			}
+			return RunCrawl(cmd.Context(), s, spec, f.json)
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// RunCrawl runs a crawl to its end, shows how it goes, and prints what came of
+// it. The first interrupt lets the pages at hand finish, the second does not.
+func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) error {
+	sc := cli.NewScreen(s.Err)
+	spec.Log = cli.NewLog(sc)
+	// What net/http has to say of odd servers goes the same way, as details
+	// that nobody asked for.
+	slog.SetDefault(spec.Log)
+
+	hard, kill := context.WithCancelCause(ctx)
+	defer kill(nil)
+	stop, halt := context.WithCancelCause(ctx)
+	defer halt(nil)
+	defer cli.OnInterrupt(
+		func() {
+			fmt.Fprintln(sc, "stopping after the pages at hand; interrupt again to break them off")
+			halt(engine.ErrInterrupted)
+		},
+		func() { kill(engine.ErrInterrupted) },
+	)()
+
+	sum, err := crawlFolder(hard, stop, sc, spec)
+	if errors.Is(err, engine.ErrInterrupted) || errors.Is(err, context.Canceled) {
+		return cli.ErrStopped // broken off: there is no telling what came of it
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = cli.PrintJSON(s.Out, sum)
+	} else {
+		err = cli.PrintPage(s.Out, summaryPage(sum))
+	}
+	if err == nil && sum.StopReason == string(engine.Interrupted) {
+		err = cli.ErrStopped
+	}
+	return err
+}
+
+// crawlFolder opens the crawl, runs it (see local.Crawl.Run) and closes it.
+func crawlFolder(hard, stop context.Context, sc *cli.Screen, spec local.Spec) (sum *local.Summary, err error) {
+	c, err := local.Open(hard, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cli.CloseWith(c, err) }()
+	var deadline time.Time
+	if d := c.MaxDuration(); d > 0 {
+		deadline = time.Now().Add(d)
+	}
+	defer showProgress(hard, sc, c, deadline)()
+	return c.Run(hard, stop)
+}

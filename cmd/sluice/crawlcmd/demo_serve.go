@@ -1,0 +1,61 @@
+package crawlcmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/demo"
+)
+
+// serveDemo serves the demo web at an address until an interrupt, and then
+// tells what was asked of it. That it waits for requests is on stderr by then,
+// seeds included: what it prints on stdout is the account.
+func serveDemo(ctx context.Context, s cli.Streams, addr string, asJSON bool) error {
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return cli.Usage(fmt.Errorf("--serve: %w", err))
+	}
+	web := demo.New()
+	l, err := listenDemo(ctx, addr)
+	if err != nil {
+		return err
+	}
+	srv := demoServer(web)
+	defer cli.OnInterrupt(func() { _ = srv.Close() }, func() {})()
+	fmt.Fprintf(s.Err, "demo web: %d pages, %d of them about finance; an HTTP proxy at http://%s\n", web.Pages(), web.OnTopic(), l.Addr())
+	fmt.Fprintf(s.Err, "seeds: %s\n", strings.Join(web.Seeds(), " "))
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve demo: %w", err)
+	}
+	account := web.Account()
+	if asJSON {
+		return cli.PrintJSON(s.Out, account)
+	}
+	return cli.PrintPage(s.Out, accountPage(&account))
+}
+
+// accountPage is the page of an account, for people.
+func accountPage(a *demo.Account) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s for %s, %d of them repeated, %d denied by robots.txt; %d for robots.txt, %d for other hosts\n",
+		cli.Count(a.Requests, "request"), cli.Count(a.Distinct, "URL"), a.Repeated, a.Denied, a.Robots, a.Outside)
+	if len(a.Hosts) == 0 {
+		return w
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "host\trequests\tat once")
+	for _, host := range slices.Sorted(maps.Keys(a.Hosts)) {
+		fmt.Fprintf(t, "%s\t%d\t%d\n", host, a.Hosts[host].Requests, a.Hosts[host].Peak)
+	}
+	_ = t.Flush() // to memory
+	return w
+}

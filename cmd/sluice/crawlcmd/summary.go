@@ -1,0 +1,49 @@
+package crawlcmd
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/local"
+)
+
+// summaryPage is one page about a crawl and where to look next.
+func summaryPage(s *local.Summary) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Why[s.StopReason])
+	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
+	cli.PrintRefreshed(w, s)
+	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
+	cli.PrintRules(w, "links let go, by rule", s.Drops)
+	printClosed(w, s.ClosedHosts)
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", s.Corpus)
+	fmt.Fprintf(t, "rejects\t%s/*.jsonl\tpages that did not stay, and the rule\n", s.Rejects)
+	fmt.Fprintf(t, "archive\t%s/*.warc.gz\twhat went over the wire (WARC 1.1)\n", s.WARC)
+	fmt.Fprintf(t, "next\tsluice status %s\thow it stands, host by host\n", s.Out)
+	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
+	_ = t.Flush() // to memory
+	return w
+}
+
+// printClosed prints the hosts that were ended with links left, most first.
+func printClosed(w *bytes.Buffer, hosts []local.ClosedHost) {
+	if len(hosts) == 0 {
+		return
+	}
+	hosts = slices.SortedFunc(slices.Values(hosts), func(a, b local.ClosedHost) int {
+		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Host, b.Host))
+	})
+	fmt.Fprint(w, "\nhosts ended early, by rule\n")
+	for _, h := range hosts[:min(len(hosts), cli.SummaryHosts)] {
+		fmt.Fprintf(w, "  %s by %s, %s left\n", h.Host, h.Rule, cli.Count(int64(h.Links), "link"))
+	}
+	if more := len(hosts) - cli.SummaryHosts; more > 0 {
+		fmt.Fprintf(w, "  and %s\n", cli.Count(int64(more), "more host"))
+	}
+}

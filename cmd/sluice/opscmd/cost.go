@@ -1,0 +1,123 @@
+package opscmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+	"sluice/shared/local"
+)
+
+// planFlags are the crawl that a forecast is made for.
+type planFlags struct {
+	forecast     bool
+	pages, hosts int
+	delay        time.Duration
+}
+
+// NewCost makes the command cost.
+func NewCost(s cli.Streams) *cobra.Command {
+	var f stackFlags
+	var p planFlags
+	cmd := &cobra.Command{
+		Use:   "cost --stack NAME CRAWL | --forecast --pages N --hosts H",
+		Short: "Add up what a crawl on AWS has cost, or forecast what one will",
+		Long: `Add up what a crawl on AWS has cost so far: the requests, units and seconds that
+were counted, at public list prices. Storage, alarms and the free tier are not
+in it. A forecast needs no stack.`,
+		Example: `  sluice cost --stack sluice finance
+  sluice cost --forecast --pages 1000000 --hosts 1000 --delay 1s`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if p.forecast {
+				return cli.WantArgs()(cmd, args)
+			}
+			return cli.WantArgs("CRAWL")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range []string{"pages", "hosts", "delay"} {
+				if cmd.Flags().Changed(name) && !p.forecast {
+					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
+				}
+			}
+			if p.forecast {
+				return p.show(s, &f)
+			}
+			return f.run(cmd.Context(), "ask again", func(ctx context.Context, o *operator.Operator) error {
+				c, err := o.Cost(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				return cli.PrintResult(s, f.json, c, costPage)
+			})
+		},
+	}
+	fl := cmd.Flags()
+	f.register(fl)
+	fl.BoolVar(&p.forecast, "forecast", false, "of a crawl that has not run, instead of one of a stack")
+	fl.IntVar(&p.pages, "pages", 0, "with --forecast: `N` pages that it fetches")
+	fl.IntVar(&p.hosts, "hosts", 0, "with --forecast: `H` hosts that they are on")
+	fl.DurationVar(&p.delay, "delay", local.DefaultDelay, "with --forecast: pause `D` between two fetches on a host")
+	return cmd
+}
+
+// show prints the forecast.
+func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
+	if f.stack != "" {
+		return cli.Usage(errors.New("--forecast needs no --stack: it is of a crawl that has not run"))
+	}
+	c, err := operator.NewForecast(p.pages, p.hosts, p.delay)
+	if err != nil {
+		return err
+	}
+	return cli.PrintResult(s, f.json, c, forecastPage)
+}
+
+// costPage is the bill of a crawl, for people.
+func costPage(c *operator.Cost) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s of stack %s: %s so far for %s", c.Crawl, c.Stack, dollars(c.Dollars), cli.Count(c.Pages, "page"))
+	if c.Pages > 0 {
+		fmt.Fprintf(w, ", %s a million", dollars(c.PerMillion))
+	}
+	if c.MaxCost > 0 {
+		fmt.Fprintf(w, "; it ends at %s", dollars(c.MaxCost))
+	}
+	fmt.Fprintln(w)
+	printBill(w, &c.Bill)
+	return w
+}
+
+// forecastPage is the bill of a crawl that has not run.
+func forecastPage(c *operator.Forecast) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
+	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
+	fmt.Fprintf(w, "a message and a write for each link, two objects for each page: %s\n", dollars(c.Naive))
+	printBill(w, &c.Bill)
+	fmt.Fprintf(w, "rates: %s\n", c.Rates)
+	return w
+}
+
+func printBill(w *bytes.Buffer, b *operator.Bill) {
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, service := range b.Services {
+		fmt.Fprintf(t, "%s\t\t%s\n", cli.Clean(service.Service), dollars(service.Dollars))
+	}
+	fmt.Fprintln(t)
+	for _, item := range b.Items {
+		fmt.Fprintf(t, "%s\t%.6g\t%s\n", cli.Clean(item.Item), item.Count, dollars(item.Dollars))
+	}
+	for _, item := range b.Unpriced {
+		fmt.Fprintf(t, "%s\t\thas no price\n", cli.Clean(item))
+	}
+	_ = t.Flush() // to memory
+	fmt.Fprintf(w, "\npublic prices of %s in %s\n", b.AsOf, b.Region)
+}

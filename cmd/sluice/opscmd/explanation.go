@@ -1,0 +1,171 @@
+package opscmd
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+)
+
+// fates puts verdicts and states into words.
+var fates = map[string]string{
+	"kept":       "fetched and kept: it is in the corpus",
+	"passed":     "fetched, off topic: only its links were read",
+	"rejected":   "fetched or tried, not kept",
+	"redirected": "fetched; it redirects",
+	"source":     "fetched, a sitemap or feed: read for its links",
+	"skipped":    "never asked for",
+	"dead":       "given up on",
+	"forgotten":  "taken out for good by sluice forget, or by redirecting to what was",
+	"dropped":    "seen as a link and let go",
+	"waiting":    "waits to be fetched",
+	"queued":     "queued to be fetched",
+	"leased":     "being fetched, or was when the crawl ended",
+	"unknown":    "never seen",
+}
+
+// field prints a name and what it is; values may come from the web.
+func field(w *bytes.Buffer, name, format string, args ...any) {
+	fmt.Fprintf(w, "  %-13s %s\n", name, cli.Clean(fmt.Sprintf(format, args...)))
+}
+
+// explanationPage is the page of an explanation, for people.
+func explanationPage(x *explanation) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s\n%s\n", cli.Clean(x.URL), fates[x.Fate])
+	if x.Rule != "" {
+		field(w, "rule", "%s", ruleInWords(x.Rule))
+	}
+	if x.Entry != nil && x.Entry.Change == ledger.Unreached {
+		field(w, "document", "stays in the corpus: the page could not be had this time, which says nothing of it")
+	}
+	if x.DeadReason != "" {
+		field(w, "dead letter", "%s", x.DeadReason)
+	}
+	if x.Trace != nil {
+		printTrace(w, x.Trace)
+	}
+	if x.Link != nil {
+		printLink(w, x)
+	}
+	if x.Entry != nil {
+		printEntry(w, x.Entry)
+	}
+	printPast(w, x.Past)
+	if x.Robots != nil {
+		printRobots(w, x.Robots)
+	}
+	return w
+}
+
+// printTrace says what the page was like.
+func printTrace(w *bytes.Buffer, t *step.Trace) {
+	if t.Detail != "" {
+		field(w, "detail", "%s", t.Detail)
+	}
+	if t.Status != 0 {
+		field(w, "status", "%d", t.Status)
+	}
+	if t.Target != "" {
+		field(w, "redirects to", "%s", t.Target)
+	}
+	if t.Title != "" {
+		field(w, "title", "%s (%s)", t.Title, t.Charset)
+	}
+	if t.Relevance != nil {
+		printRelevance(w, "relevance", "the description", t.Relevance, t.Threshold)
+	}
+	if t.Body != nil {
+		printRelevance(w, "main text", "the text", t.Body, t.BodyThreshold)
+	}
+}
+
+// printRelevance says how near a text is to the topic, and by what. A threshold
+// of 0 is none.
+func printRelevance(w *bytes.Buffer, name, of string, r *topic.Relevance, threshold float64) {
+	verdict := ""
+	switch {
+	case r.Value < threshold:
+		verdict = fmt.Sprintf(" is below the threshold %.4g", threshold)
+	case threshold > 0:
+		verdict = fmt.Sprintf(" reaches the threshold %.4g", threshold)
+	}
+	field(w, name, "%.4g of %s%s (eq. 3)", r.Value, of, verdict)
+	field(w, "", "%s, %.0f %% of them unknown", cli.Count(int64(r.Words), "word"), 100*r.OOV)
+	for _, c := range r.Top {
+		like := ""
+		if c.Topic != "" && c.Topic != c.Word {
+			like = ", like " + c.Topic + ","
+		}
+		field(w, "", "%s%s gives %.4g", c.Word, like, c.Value)
+	}
+}
+
+// printLink says how the URL was found and what the link was worth.
+func printLink(w *bytes.Buffer, x *explanation) {
+	l := x.Link
+	switch {
+	case l.IsSeed:
+		field(w, "found", "it is a seed")
+	case l.Parent != "":
+		field(w, "found on", "%s", l.Parent)
+		field(w, "", "%s from seed %s", cli.Count(int64(l.Depth), "link"), l.Seed)
+		if l.Anchor != "" {
+			field(w, "anchor", "%s", l.Anchor)
+		}
+		printPriority(w, x)
+	}
+	if l.Origin != "" {
+		field(w, "redirected", "%s, from %s", cli.Count(int64(l.Hops), "time"), l.Origin)
+	}
+	if l.Attempts > 0 {
+		field(w, "attempts", "%d failed", l.Attempts)
+	}
+}
+
+// printPriority shows eq. 5 with its parts and weights.
+func printPriority(w *bytes.Buffer, x *explanation) {
+	l, c := x.Link, x.Constants
+	p := l.Parts
+	switch {
+	case l.Priority == 0 && x.Rule != rank.DropPriority:
+		return // nothing was weighed
+	case c == nil:
+		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",
+			l.Priority, p.Description, p.Anchor, p.Structure)
+		return
+	case math.Abs(c.Alpha*p.Description+c.Beta*p.Anchor+c.Lambda*p.Structure-l.Priority) > 1e-9:
+		field(w, "priority", "%.4g, given without eq. 5", l.Priority)
+		return
+	}
+	verdict := "not above the threshold"
+	switch {
+	case l.Priority > c.PriorityThreshold:
+		verdict = "above the threshold"
+	case x.Dropped:
+	case c.AnchorThreshold > 0 && p.Anchor >= c.AnchorThreshold:
+		verdict = "let pass by the relevance of its anchor, below the threshold"
+	default:
+		verdict = "let pass by a topic word in its anchor, below the threshold"
+	}
+	field(w, "priority", "%.4g is %s %.4g (eq. 5)", l.Priority, verdict, c.PriorityThreshold)
+	field(w, "", "%.4g × %.4g of the page it stands on", c.Alpha, p.Description)
+	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
+	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)
+}
+
+// printEntry says what was done with the page.
+func printEntry(w *bytes.Buffer, e *ledger.Entry) {
+	if e.Fetched {
+		field(w, "links", "%d followed, %d let go", e.Enqueued, e.Dropped)
+	}
+	if e.Segment != "" {
+		field(w, "archive", "%s at %d, %d bytes", e.Segment, e.Offset, e.Length)
+	}
+	field(w, "at", "%s", e.At.Format(timeLayout))
+}

@@ -1,0 +1,214 @@
+package opscmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/local"
+	"sluice/shared/state/forget"
+)
+
+// forgetFlags are the flags of forget, as given.
+type forgetFlags struct {
+	stackFlags
+	in     []string
+	crawl  string
+	dryRun bool
+}
+
+// NewForget makes the command forget.
+func NewForget(s cli.Streams) *cobra.Command {
+	var f forgetFlags
+	cmd := &cobra.Command{
+		Use:   "forget DIR URL|HOST... | URL|HOST... --in DIR | URL|HOST... --stack NAME",
+		Short: "Take documents out of corpus, archives and ledger for good",
+		Long: `Take documents out of corpus, archives and ledger for good: a page by its URL, in
+any spelling, with what redirects to it; or all pages of a host, HOST, with its
+subdomains, *.HOST. The crawl refuses them from then on, whatever links to them,
+and so does sluice sift into the folder, whichever archive holds them.
+Exports of the folder that lie inside it, in DIR/export or anywhere else in DIR,
+are removed where they may hold any of it.
+
+DIR is the folder of a crawl, of a sift or of a copy from a stack. Nobody may be
+crawling in it; with --stack, no crawl that it is taken out of may be running.
+Every other record stays where it is, at its place in the archive. Pages that
+link to what is forgotten keep what they say of it, and copies elsewhere are
+beyond it: backups, exports in other folders, the files that were sifted.
+
+What went is noted in DIR/forgotten.jsonl, with each URL or host as it was given
+here and without its content. A call that was broken off is ended by the next one,
+whatever that names.`,
+		Example: `  sluice forget out/finance https://example.com/a.html
+  sluice forget *.example.com --in out/finance --in out/banks --dry-run
+  sluice forget https://example.com/a.html --stack sluice --crawl finance`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dirs, targets, err := f.check(args)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if f.stack != "" {
+				return f.fromStack(cmd.Context(), s, targets)
+			}
+			return f.fromFolders(cmd.Context(), s, dirs, targets)
+		},
+	}
+	f.register(cmd.Flags())
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.in, "in", nil, "folder to take them out of, `DIR`; repeatable")
+	fl.StringVar(&f.crawl, "crawl", "", "with --stack: take them out of the crawl `ID` alone (default all crawls)")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "say what would go, and change nothing")
+	return cmd
+}
+
+// check reads the arguments, all problems at once.
+func (f *forgetFlags) check(args []string) (dirs []string, targets []forget.Target, err error) {
+	dirs = f.in
+	switch {
+	case f.stack != "" && len(dirs) > 0:
+		return nil, nil, errors.New("--stack and --in exclude each other: one call for each")
+	case f.stack == "" && f.crawl != "":
+		return nil, nil, errors.New("--crawl is for crawls of a stack: name it with --stack")
+	case f.stack == "" && len(dirs) == 0 && len(args) == 0:
+		return nil, nil, errors.New("DIR is missing")
+	case f.stack == "" && len(dirs) == 0:
+		dirs, args = args[:1], args[1:]
+	}
+	if len(args) == 0 {
+		return nil, nil, errors.New("URL or HOST is missing")
+	}
+	problems := make([]error, 0, len(dirs)+1)
+	for _, dir := range dirs {
+		problems = append(problems, cli.CheckFolder(dir))
+	}
+	targets, err = forget.ParseAll(args)
+	return dirs, targets, errors.Join(append(problems, err)...)
+}
+
+// forgottenHere is the outcome for folders of this machine.
+type forgottenHere struct {
+	DryRun  bool               `json:"dry_run"`
+	Folders []*local.Forgotten `json:"folders"`
+}
+
+// fromFolders takes targets out of folders.
+func (f *forgetFlags) fromFolders(ctx context.Context, s cli.Streams, dirs []string, targets []forget.Target) error {
+	out := &forgottenHere{DryRun: f.dryRun, Folders: []*local.Forgotten{}}
+	sc := cli.NewScreen(s.Err)
+	var failed error
+	for _, dir := range dirs {
+		done, err := local.Forget(ctx, dir, targets, local.ForgetOptions{DryRun: f.dryRun, Progress: showCopies(sc)})
+		if err != nil {
+			failed = err
+			break
+		}
+		out.Folders = append(out.Folders, done)
+	}
+	sc.Show()
+	if len(out.Folders) > 0 {
+		if err := cli.PrintResult(s, f.json, out, forgottenPage); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(failed, out.damage())
+}
+
+// damage is an error where something could not be read.
+func (out *forgottenHere) damage() error {
+	places := 0
+	for _, f := range out.Folders {
+		places += len(f.Damaged)
+	}
+	return damage(places)
+}
+
+func damage(places int) error {
+	if places == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s of archives cannot be read, and may hold what was to go", cli.Count(places, "place"))
+}
+
+// forgottenPage says what went.
+func forgottenPage(out *forgottenHere) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	for i, f := range out.Folders {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: ", f.In)
+		tallies := make([]*forget.Tally, len(f.Targets))
+		names := make([]string, len(f.Targets))
+		for i := range f.Targets {
+			tallies[i], names[i] = &f.Targets[i].Tally, f.Targets[i].Target
+		}
+		printForgotten(w, f.DryRun, names, tallies)
+		printList(w, f.DryRun, "files written anew", "files to be written anew", f.Files)
+		printList(w, f.DryRun, "exports removed, since they held it", "exports to be removed, since they hold it", f.Exports)
+		printDamaged(w, f.Damaged)
+		switch {
+		case f.Stack != "":
+			fmt.Fprintf(w, "\nIt is a copy: sluice forget … --stack %s --crawl %s is for the crawl.\n", cli.Clean(f.Stack), cli.Clean(f.Crawl))
+		case !f.Refused:
+			fmt.Fprintln(w, "\nNeither a crawl nor a sift is in the folder: nothing there refuses it from now on.")
+		}
+	}
+	return w
+}
+
+// printForgotten prints what went for each target.
+func printForgotten(w io.Writer, dryRun bool, names []string, tallies []*forget.Tally) {
+	found := false
+	for _, t := range tallies {
+		found = found || !t.Empty()
+	}
+	switch {
+	case !found:
+		fmt.Fprintln(w, "nothing was found")
+		return
+	case dryRun:
+		fmt.Fprint(w, "would go, by target\n\n")
+	default:
+		fmt.Fprint(w, "gone, by target\n\n")
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "  documents\trejects\trecords\tentries\tlinks\tbytes\t")
+	for i, t := range tallies {
+		fmt.Fprintf(table, "  %d\t%d\t%d\t%d\t%d\t%d\t  %s\n", t.Documents, t.Rejects, t.Records, t.Entries, t.Links, t.Bytes, cli.Clean(names[i]))
+	}
+	_ = table.Flush() // to memory
+}
+
+// printDamaged names places that cannot be read.
+func printDamaged(w io.Writer, places []string) {
+	if len(places) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, place := range places {
+		fmt.Fprintf(w, "cannot be read: %s\n", cli.Clean(place))
+	}
+}
+
+// printList names files, unless there are none.
+func printList(w io.Writer, dryRun bool, done, planned string, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	title := done
+	if dryRun {
+		title = planned
+	}
+	cleaned := make([]string, len(names))
+	for i, name := range names {
+		cleaned[i] = cli.Clean(name)
+	}
+	fmt.Fprintf(w, "\n%s\n%s\n", title, cli.Wrap("  ", cleaned))
+}

@@ -1,0 +1,150 @@
+package opscmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+)
+
+// everyQueue is the --queue that means all of them.
+const everyQueue = "all"
+
+// NewRedrive makes the command redrive.
+func NewRedrive(s cli.Streams) *cobra.Command {
+	var f stackFlags
+	var opts operator.RedriveOptions
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "redrive --stack NAME",
+		Short: "Show dead letters with their reasons, and send back those that are valid",
+		Long: `Show dead letters with their reasons, and send back those that are valid. Links
+that were given up on are fetched again; a crawl whose frontier was empty goes on.
+
+With --discard nothing is sent back: letters that are not valid are deleted, for
+good, and of those that --letter names the valid ones, too.`,
+		Example: `  sluice redrive --stack sluice --dry-run
+  sluice redrive --stack sluice --queue frontier --crawl finance
+  sluice redrive --stack sluice --queue seeds --discard --yes`,
+		Args: cli.WantArgs(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			opts := opts
+			known := []string{operator.Frontier, operator.Seeds, operator.Clean, everyQueue}
+			switch {
+			case !slices.Contains(known, opts.Queue):
+				return cli.Usage(fmt.Errorf("--queue is %q: it must be one of %s", opts.Queue, strings.Join(known, ", ")))
+			case opts.Queue == everyQueue:
+				opts.Queue = ""
+			}
+			if err := discards(&opts, yes); err != nil {
+				return cli.Usage(err)
+			}
+			return f.run(cmd.Context(), "the same command goes on", func(ctx context.Context, o *operator.Operator) error {
+				out, err := o.Redrive(ctx, opts)
+				if err != nil {
+					return err
+				}
+				err = cli.PrintResult(s, f.json, out, redrivenPage)
+				if err == nil && len(out.Missing) > 0 {
+					err = cli.Usage(fmt.Errorf("no letter that was chosen has the id %s; one that was just read shows again after two minutes", strings.Join(out.Missing, ", ")))
+				}
+				return err
+			})
+		},
+	}
+	f.register(cmd.Flags())
+	cmd.Flags().StringVar(&opts.Queue, "queue", everyQueue, "dead letters of `QUEUE`: frontier, seeds, clean or all")
+	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
+	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`")
+	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")
+	cmd.Flags().BoolVar(&opts.Discard, "discard", false, "delete letters that are not valid, in place of sending back those that are; asks for --yes or --dry-run")
+	cmd.Flags().BoolVar(&yes, "yes", false, "discard: deleted letters do not come back")
+	return cmd
+}
+
+// discards refuses to delete what nobody has confirmed.
+func discards(opts *operator.RedriveOptions, yes bool) error {
+	switch {
+	case opts.Discard && !yes && !opts.DryRun:
+		return errors.New("--discard deletes letters for good: look at them with --dry-run, then add --yes")
+	case yes && !opts.Discard:
+		return errors.New("--yes is for --discard: nothing else here needs it")
+	}
+	return nil
+}
+
+// pageLetters is how many letters a page shows; JSON has them all.
+const pageLetters = 50
+
+// redrivenPage is the page of dead letters, for people.
+func redrivenPage(out *operator.Redriven) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	done := "sent back"
+	switch {
+	case out.Discard && out.DryRun:
+		done = "would be discarded"
+	case out.Discard:
+		done = "discarded"
+	case out.DryRun:
+		done = "would go back"
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "dead letters of\t%s\tstay\tnot chosen\n", done)
+	for _, q := range out.Queues {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", q.Queue, q.Back+q.Discarded, q.Stay, q.Others) // one of the two is 0
+	}
+	_ = t.Flush() // to memory
+	for i := range out.Letters {
+		if i == pageLetters {
+			fmt.Fprintf(w, "\nand %s; --json has them all\n", cli.Count(len(out.Letters)-i, "more letter"))
+			break
+		}
+		printLetter(w, &out.Letters[i])
+	}
+	for _, id := range out.Resumed {
+		fmt.Fprintf(w, "\ncrawl %s had come to its end and goes on\n", id)
+	}
+	return w
+}
+
+func printLetter(w *bytes.Buffer, l *operator.Letter) {
+	fate := "stays"
+	switch {
+	case l.Back:
+		fate = "back"
+	case l.Discarded:
+		fate = "discarded"
+	}
+	fmt.Fprintf(w, "\n%s: letter %s of %s\n", fate, cli.Clean(l.ID), l.Queue)
+	if l.Crawl != "" {
+		field(w, "crawl", "%s", l.Crawl)
+	}
+	if l.Reason != "" {
+		field(w, "reason", "%s", l.Reason)
+	}
+	if l.Why != "" {
+		because := "stays since"
+		if l.Discarded {
+			because = "not valid"
+		}
+		field(w, because, "%s", l.Why)
+	}
+	switch n := len(l.URLs); {
+	case n > 1:
+		field(w, "links", "%s and %d more", l.URLs[0], n-1)
+	case n == 1:
+		field(w, "link", "%s", l.URLs[0])
+	}
+	if l.Body != "" {
+		field(w, "body", "%s", l.Body)
+	}
+	field(w, "at", "%s", minute(l.Sent))
+}

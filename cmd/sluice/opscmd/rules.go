@@ -1,0 +1,64 @@
+package opscmd
+
+import (
+	"strings"
+
+	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
+	"sluice/shared/web/optout"
+	"sluice/shared/web/urlnorm"
+)
+
+// rules puts those into words whose names do not say it all.
+var rules = map[string]string{
+	step.RuleRobots:       "robots.txt asks not to",
+	step.RuleHostBudget:   "the pages that one host may give are used up",
+	step.RuleHostDown:     "too many connections to the host failed in a row",
+	step.RuleTooManyHops:  "it redirects too often",
+	reading.RuleLanguage:  "it is written in another language than the topic's",
+	reading.RuleBody:      "its main text is not on the topic, whatever its description says",
+	reading.RuleNotHTML:   "neither a page nor a source of links",
+	reading.RuleNoText:    "there is no main text on it",
+	reading.RuleList:      "it is a list of links, which were read",
+	reading.RuleMediaOnly: "only video or pictures are on it",
+	step.RuleMirror:       "the same page was kept under another URL of its host",
+	step.RuleNoIndex:      "the page asks not to be indexed",
+
+	optout.RuleNoArchive:  "the page asks that no copy be kept",
+	optout.RuleNoAI:       "the page asks not to train models with it",
+	optout.RuleTDM:        "the rights of text and data mining are reserved",
+	optout.RuleNoTraining: "the site asks not to train models with it",
+	optout.RuleAITxt:      "the ai.txt of the site asks not to train models with it",
+
+	step.RuleGone:        "there is no such page any more",
+	step.RuleMoved:       "it redirects now",
+	step.RuleNotModified: "its server says that it has not changed, which nobody had asked",
+	reading.RulePanic:    "it broke the program: please report it",
+	step.RuleForgotten:   "it was taken out of the crawl for good",
+
+	rank.DropPriority: "its priority is not above the topic's threshold",
+	rank.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
+	step.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
+	step.DropDepth:    "too many links away from its seed",
+	step.DropNoFollow: "the page asks not to follow it",
+	step.DropAddress:  "an address inside a network, where crawls do not go",
+
+	urlnorm.TrapPathRepeats:  "a trap: parts of its path repeat",
+	urlnorm.TrapPathTooDeep:  "a trap: its path has too many parts",
+	urlnorm.TrapQueryTooLong: "a trap: its query is too long",
+	urlnorm.TrapCalendar:     "a trap: a calendar without end",
+}
+
+// ruleInWords names a rule and says what it means.
+func ruleInWords(rule string) string {
+	if words, ok := rules[rule]; ok {
+		return rule + ": " + words
+	}
+	if behind, ok := strings.CutPrefix(rule, step.RuleRedirect+"_"); ok {
+		if words, ok := rules[behind]; ok {
+			return rule + ": it redirects to what is let go: " + words
+		}
+	}
+	return rule
+}

@@ -1,0 +1,202 @@
+package opscmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+	"sluice/shared/state/job"
+	"sluice/shared/topic"
+)
+
+// seedFlags are the flags of seed, as given.
+type seedFlags struct {
+	stackFlags
+	crawl, topic, from string
+	scope              scopeFlags
+	message            job.Message
+	delay              time.Duration
+	yes                bool
+}
+
+// NewSeed makes the command seed.
+func NewSeed(s cli.Streams, getenv func(string) string) *cobra.Command {
+	f := &seedFlags{}
+	cmd := &cobra.Command{
+		Use:   "seed --stack NAME --crawl ID URL…",
+		Short: "Start a crawl on AWS, or give seeds to one that exists",
+		Long: `Start a crawl on AWS, or give seeds to one that exists.
+
+With a topic a crawl is started; without URLs it begins at the topic's seeds.
+A topic file is uploaded to topics/NAME.topic in the stack's bucket, beside one
+of that name that other crawls use.
+
+With --refresh-of the crawl looks at the documents of another one again, and of
+those that that one refreshed. It has the topic, the seeds and the scope of that
+one unless others are named.`,
+		Example: `  sluice seed --stack sluice --crawl finance --topic topics/finance.topic https://example.com/
+  sluice seed --stack sluice --crawl finance --from urls.txt
+  sluice seed --stack sluice --crawl finance-2 --refresh-of finance`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			order, err := f.order(s, cmd.Flags(), args, getenv)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), "what was sent is on its way: sluice status tells", func(ctx context.Context, o *operator.Operator) error {
+				return f.seed(ctx, s, o, order)
+			})
+		},
+	}
+	f.registerAll(cmd.Flags())
+	return cmd
+}
+
+func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
+	f.register(fl)
+	m := &f.message
+	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
+	fl.StringVar(&f.from, "from", "", "`FILE` of more seeds: a URL a line, a sitemap or a feed; - is standard input")
+	fl.IntVar(&m.MaxPages, "max-pages", 0, "budget of `N` pages (default the stack's)")
+	fl.IntVar(&m.MaxPagesPerHost, "max-pages-per-host", 0, "budget of `N` pages for each host (default the topic's)")
+	fl.IntVar(&m.MaxDepth, "max-depth", 0, "follow `N` links from a seed at most (default the topic's)")
+	fl.DurationVar(&m.MaxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
+	fl.Float64Var(&m.MaxCost, "max-cost", 0, "budget of `USD` dollars at public prices; shows a forecast first (default none)")
+	fl.BoolVar(&f.yes, "yes", false, "start though the forecast exceeds --max-cost: the crawl ends when it is spent")
+	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
+	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
+	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that looks at the pages of crawl `ID` again, for what is new, changed or gone")
+	f.scope.register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
+		"(default the topic's scope)")
+}
+
+// order checks the flags and reads the files, all problems at once.
+func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, getenv func(string) string) (operator.Order, error) {
+	order := operator.Order{Message: f.message}
+	m := &order.Message
+	m.Crawl, m.Seeds = f.crawl, args
+	if fl.Changed("delay") {
+		m.Delay = &f.delay
+	}
+	m.Scope = f.scope.ofStart()
+	if f.topic != "" || m.RefreshOf != "" { // it starts a crawl
+		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
+	}
+	var problems []error
+	if f.crawl == "" {
+		problems = append(problems, cli.Usage(errors.New("--crawl is missing: give the crawl an id")))
+	}
+	problems = append(problems, cli.CheckNumbers(fl), f.scope.check(false), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
+	return order, errors.Join(problems...)
+}
+
+// stackTopic reads a topic if it is a file; what is none may be a key.
+func stackTopic(name string, key *string, file **operator.TopicFile) error {
+	if name == "" {
+		return nil
+	}
+	data, err := topic.ReadSource(name)
+	switch {
+	case err == nil:
+		*file = &operator.TopicFile{Name: name, Data: data}
+		return nil
+	case errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "topics/"):
+		*key = name
+		return nil
+	}
+	return cli.Usage(err)
+}
+
+// maxList is more than any list of seeds may measure.
+const maxList = 51 << 20
+
+func (f *seedFlags) readList(s cli.Streams, order *operator.Order) error {
+	if f.from == "" {
+		return nil
+	}
+	r := s.In
+	if f.from != "-" {
+		file, err := os.Open(f.from)
+		if err != nil {
+			return cli.Usage(fmt.Errorf("read seeds: %w", err))
+		}
+		defer func() { _ = file.Close() }() // only read
+		r = file
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxList))
+	if err != nil {
+		return cli.Usage(fmt.Errorf("read seeds: %w", err))
+	}
+	order.List = &operator.List{Name: f.from, Data: data}
+	return nil
+}
+
+// seed sends an order, unless it would cost more than it may.
+func (f *seedFlags) seed(ctx context.Context, s cli.Streams, o *operator.Operator, order operator.Order) error {
+	prepared, err := o.Prepare(ctx, order)
+	if err != nil {
+		return err
+	}
+	if c := prepared.Forecast; c != nil {
+		fmt.Fprintf(s.Err, "forecast: %s for %s on %s, at least %s, %s a million pages; the crawl ends at %s\n",
+			dollars(c.Dollars), cli.Count(int64(c.Pages), "page"), cli.Count(int64(c.Hosts), "host"),
+			cli.Roughly(cli.Seconds(c.ElapsedS)), dollars(c.PerMillion), dollars(f.message.MaxCost))
+		if c.Dollars > f.message.MaxCost && !f.yes {
+			return cli.Usage(fmt.Errorf("the forecast of %s exceeds --max-cost %s: ask for fewer pages, or start all the same with --yes", dollars(c.Dollars), dollars(f.message.MaxCost)))
+		}
+	}
+	out, err := prepared.Send(ctx, func() { fmt.Fprintln(s.Err, "waiting for the crawl to start, for the rest of its seeds") })
+	if err != nil {
+		return err
+	}
+	return cli.PrintResult(s, f.json, out, seededPage)
+}
+
+// seededPage says what was sent, and where to look next.
+func seededPage(out *operator.Seeded) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	seeds := cli.Count(int64(out.Seeds), "seed")
+	if out.Seeds == 0 {
+		seeds = "the topic's seeds"
+	}
+	if out.Started {
+		fmt.Fprintf(w, "crawl %s is on its way to stack %s, with %s\n\n", out.Crawl, out.Stack, seeds)
+	} else {
+		fmt.Fprintf(w, "%s on the way to crawl %s of stack %s\n\n", seeds, out.Crawl, out.Stack)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if out.Topic != "" {
+		uploaded := "it was there"
+		if out.Uploaded {
+			uploaded = "uploaded"
+		}
+		fmt.Fprintf(t, "topic\t%s\t%s\n", out.Topic, uploaded)
+	}
+	if out.Message != nil {
+		fmt.Fprintf(t, "message\t%s\tto the queue of seeds\n", cli.Count(len(out.Message), "byte"))
+	}
+	if out.Planted > 0 {
+		fmt.Fprintf(t, "pages\t%s\tto be looked at again\n", cli.Count(int64(out.Planted), "page"))
+	}
+	for _, key := range out.Objects {
+		fmt.Fprintf(t, "object\t%s\tseeds\n", key)
+	}
+	fmt.Fprintf(t, "next\tsluice status --stack %s %s --watch\thow it goes\n", out.Stack, out.Crawl)
+	_ = t.Flush() // to memory
+	return w
+}

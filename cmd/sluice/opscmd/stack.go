@@ -1,0 +1,107 @@
+package opscmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+	"sluice/shared/state/job"
+)
+
+// stackFlags are those of every command that works on a stack.
+type stackFlags struct {
+	stack string
+	json  bool
+}
+
+func (f *stackFlags) register(fl *pflag.FlagSet) {
+	fl.SortFlags = false
+	fl.StringVar(&f.stack, "stack", "", "`NAME` of the CloudFormation stack; region, credentials and endpoint are found as by the AWS CLI")
+	fl.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+// run runs a command on the stack, which has to be named. The first interrupt
+// breaks it off, and goOn says what then; a second one ends the process.
+func (f *stackFlags) run(ctx context.Context, goOn string, do func(context.Context, *operator.Operator) error) error {
+	if f.stack == "" {
+		return cli.Usage(errors.New("--stack is missing: name the stack that sam deploy made"))
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	o, err := operator.Open(ctx, f.stack)
+	if err == nil {
+		err = do(ctx, o)
+	}
+	if err != nil && ctx.Err() != nil {
+		return cli.Stopped("stopped early; " + goOn)
+	}
+	return err
+}
+
+// onStackOr takes the arguments of a command that works on a folder, or with
+// --stack on a crawl there.
+func (f *stackFlags) onStackOr(folder, stack cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if f.stack == "" {
+			return folder(cmd, args)
+		}
+		return stack(cmd, args)
+	}
+}
+
+// stackOnly refuses flags that mean nothing for a folder.
+func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
+	if f.stack != "" {
+		return nil
+	}
+	for _, name := range names {
+		if fl.Changed(name) {
+			return cli.Usage(fmt.Errorf("--%s is for crawls of a stack: name it with --stack", name))
+		}
+	}
+	return nil
+}
+
+// stackWhy puts the reasons into words for which a crawl of a stack has ended.
+var stackWhy = map[string]string{
+	job.ReasonFrontierEmpty: "the frontier is empty: nothing is left to fetch",
+	job.ReasonMaxPages:      "the budget of pages is used up; sluice resume with a larger --max-pages goes on",
+	job.ReasonMaxDuration:   "the budget of time is used up; sluice resume with --max-duration goes on",
+	job.ReasonMaxCost:       "the budget of dollars is used up; sluice resume with a larger --max-cost goes on",
+	job.ReasonStopped:       "it was stopped; sluice resume goes on",
+}
+
+// stateInWords says what a crawl is doing, or why it has ended.
+func stateInWords(s *operator.Summary) string {
+	words, known := stackWhy[s.Reason]
+	switch {
+	case known:
+		return string(s.State) + ": " + words
+	case s.Reason != "":
+		return string(s.State) + ": " + cli.Clean(s.Reason)
+	case s.State == job.Paused:
+		return "paused; sluice resume goes on"
+	}
+	return string(s.State)
+}
+
+// dollars writes an amount with as many digits as tell something.
+func dollars(amount float64) string {
+	if amount > 0 && amount < 1 {
+		return fmt.Sprintf("$%.4f", amount)
+	}
+	return fmt.Sprintf("$%.2f", amount)
+}
+
+// minute writes a time for people.
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }

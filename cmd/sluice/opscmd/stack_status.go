@@ -1,0 +1,151 @@
+package opscmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+	"sluice/shared/local"
+)
+
+// How often a crawl is looked at.
+const (
+	watchEvery = 5 * time.Second
+	watchLeast = time.Second
+)
+
+// stackView is status on a stack.
+type stackView struct {
+	s        cli.Streams
+	flags    *stackFlags
+	watch    bool
+	interval time.Duration
+}
+
+// status shows one crawl, or all of the stack.
+func (v *stackView) status(ctx context.Context, args []string) error {
+	switch {
+	case v.watch && len(args) == 0:
+		return cli.Usage(errors.New("--watch: CRAWL is missing: name the crawl to watch"))
+	case v.interval < watchLeast:
+		return cli.Usage(fmt.Errorf("--interval is %v: at least %v is needed", v.interval, watchLeast))
+	}
+	return v.flags.run(ctx, "the crawl goes on", func(ctx context.Context, o *operator.Operator) error {
+		if len(args) == 0 {
+			all, err := o.Overview(ctx)
+			if err != nil {
+				return err
+			}
+			return cli.PrintResult(v.s, v.flags.json, all, overviewPage)
+		}
+		if v.watch {
+			if err := watch(ctx, cli.NewScreen(v.s.Err), o, args[0], v.interval); err != nil {
+				return err
+			}
+		}
+		st, err := o.Status(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return cli.PrintResult(v.s, v.flags.json, st, stackStatusPage)
+	})
+}
+
+// overviewPage is the page of a stack, for people.
+func overviewPage(v *operator.Overview) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	if len(v.Crawls) == 0 {
+		fmt.Fprintf(w, "stack %s has no crawls; sluice seed starts one\n", v.Stack)
+	} else {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "crawl\tstate\treason\tfetched\tkept\tharvest\tdead\tcost\tbegun")
+		for i := range v.Crawls {
+			c := &v.Crawls[i]
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%.1f %%\t%d\t%s\t%s\n",
+				c.Crawl, c.State, cli.Clean(c.Reason), c.Fetched, c.MaxPages, c.Kept, 100*c.HarvestRate, c.DeadLetters, dollars(c.CostDollars), minute(c.Created))
+		}
+		_ = t.Flush() // to memory
+	}
+	printQueues(w, v.Stack, v.Queues)
+	return w
+}
+
+// stackStatusPage is the page of one crawl of a stack.
+func stackStatusPage(st *operator.Status) *bytes.Buffer {
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, stateInWords(&st.Summary))
+	fmt.Fprintf(w, "topic %s, begun %s\n\n", cli.Clean(st.Topic), minute(st.Created))
+	cli.PrintCounts(w, localSummary(&st.Summary), fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
+	fmt.Fprintf(w, "\n%s so far", dollars(st.CostDollars))
+	if st.MaxCost > 0 {
+		fmt.Fprintf(w, ", of %s at most", dollars(st.MaxCost))
+	}
+	if st.Deadline != nil {
+		fmt.Fprintf(w, "; its time ends at %s", minute(*st.Deadline))
+	}
+	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
+	printStackHosts(w, st)
+	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
+	cli.PrintRules(w, "links let go, by rule", st.Drops)
+	printQueues(w, st.Stack, st.Queues)
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", st.Corpus)
+	fmt.Fprintf(t, "next\tsluice export --stack %s %s --out DIR\tcopies it here\n", st.Stack, st.Crawl)
+	_ = t.Flush() // to memory
+	return w
+}
+
+// localSummary has the counts of a crawl of a stack where one of this machine
+// has them.
+func localSummary(s *operator.Summary) *local.Summary {
+	return &local.Summary{
+		Fetched: s.Fetched, Kept: s.Kept, Rejected: s.Rejected, Passed: s.Passed, Skipped: s.Skipped, Forgotten: s.Forgotten,
+		Redirected: s.Redirected, Sources: s.Sources, DroppedLinks: s.DroppedLinks, Enqueued: s.Enqueued,
+		DeadLetters: s.DeadLetters, HarvestRate: s.HarvestRate,
+	}
+}
+
+func printStackHosts(w *bytes.Buffer, st *operator.Status) {
+	n := st.HostCounts
+	if n.Active+n.Idle+n.Closed == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s: %d with links queued, %d idle, %d closed\n", cli.Count(int64(n.Active+n.Idle+n.Closed), "host"), n.Active, n.Idle, n.Closed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "host\tqueued\twaiting")
+	for _, h := range st.Hosts {
+		fmt.Fprintf(t, "%s\t%d\t%d\n", cli.Clean(h.Host), h.Queued, h.Waiting)
+	}
+	for i, h := range st.ClosedHosts {
+		if i == cli.SummaryHosts {
+			fmt.Fprintf(t, "and %s that were ended by a rule\n", cli.Count(int64(len(st.ClosedHosts)-i), "more host"))
+			break
+		}
+		fmt.Fprintf(t, "%s\t\t\tended by %s\n", cli.Clean(h.Host), cli.Clean(h.Rule))
+	}
+	_ = t.Flush() // to memory
+}
+
+// printQueues prints the queues of a stack, of all its crawls together.
+func printQueues(w *bytes.Buffer, stack string, queues []operator.Queue) {
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "queue\twaiting\tin flight\tdelayed")
+	dead := 0
+	for _, q := range queues {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", q.Name, q.Waiting, q.InFlight, q.Delayed)
+		if q.Dead() {
+			dead += q.Messages()
+		}
+	}
+	_ = t.Flush() // to memory
+	if dead > 0 {
+		fmt.Fprintf(w, "%s; sluice redrive --stack %s --dry-run tells why\n", cli.Count(dead, "dead letter"), stack)
+	}
+}

@@ -1,0 +1,78 @@
+package opscmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
+	"sluice/shared/state/job"
+)
+
+// fakeStack answers Look one after the other.
+type fakeStack struct {
+	looks    []any // *operator.Status or error
+	starting bool
+}
+
+func (f *fakeStack) Look(context.Context, string) (*operator.Status, error) {
+	look := f.looks[0]
+	f.looks = f.looks[1:]
+	if err, ok := look.(error); ok {
+		return nil, err
+	}
+	return look.(*operator.Status), nil //nolint:errcheck // panics
+}
+
+func (f *fakeStack) Starting(context.Context) (bool, error) { return f.starting, nil }
+
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	at := func(state job.State, fetched int64, queued int, ago time.Duration) *operator.Status {
+		s := operator.Summary{State: state, Fetched: fetched, Kept: fetched / 2, MaxPages: 100, CostDollars: 0.5, Updated: time.Now().Add(-ago)}
+		return &operator.Status{Summary: s, Queued: queued, HostCounts: operator.HostCounts{Active: 2}}
+	}
+	unknown := fmt.Errorf("get crawl: %w", job.ErrUnknown)
+	f := &fakeStack{starting: true, looks: []any{
+		unknown, unknown, at(job.Paused, 10, 3, 0), at(job.Stopped, 10, 3, time.Minute), at(job.Stopped, 12, 0, time.Minute),
+	}}
+	var w bytes.Buffer
+	if err := watch(t.Context(), cli.NewScreen(&w), f, "c", time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Repeat("waiting for the crawl to start\n", 2) +
+		"paused  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
+		"stopped  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
+		"stopped  12/100 pages  harvest 50.0 %  queue 0  0.0 pages/s  hosts 2  $0.5000\n"
+	if diff := cmp.Diff(want, w.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and nobody looks for it any more
+	if err := watch(t.Context(), cli.NewScreen(&w), lost, "c", time.Millisecond); err != nil {
+		t.Error(err)
+	}
+	if err := watch(t.Context(), cli.NewScreen(&w), &fakeStack{looks: []any{unknown}}, "c", time.Millisecond); !errors.Is(err, job.ErrUnknown) {
+		t.Errorf("watch of no crawl: %v", err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := watch(over, cli.NewScreen(&w), &fakeStack{looks: []any{at(job.Running, 1, 1, 0)}}, "c", time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("watch that was broken off: %v", err)
+	}
+}
+
+func TestDollars(t *testing.T) {
+	t.Parallel()
+	for amount, want := range map[float64]string{0: "$0.00", 0.00012: "$0.0001", 0.5: "$0.5000", 1: "$1.00", 1234.567: "$1234.57"} {
+		if got := dollars(amount); got != want {
+			t.Errorf("%v: %s, want %s", amount, got, want)
+		}
+	}
+}
