@@ -281,3 +281,51 @@ func TestArchiveDamaged(t *testing.T) {
 		t.Errorf("plain: %d patches, damaged %v, error %v", len(patches), damaged, err)
 	}
 }
+
+// What cannot be read says nothing, and stays as it is.
+func TestDamagedTrace(t *testing.T) {
+	s := NewSet(parse(t, "http://a.cn/x"))
+	for _, block := range []string{"", "{", `{"link":[]}`, `{"link":{"url":"http://b.cn/","parent":"http://a.cn/x"`} {
+		if s.MeetTrace([]byte(block)) {
+			t.Errorf("%q has the set grow", block)
+		}
+		if out, changed := s.Trace([]byte(block)); changed || string(out) != block {
+			t.Errorf("%q became %q, %v", block, out, changed)
+		}
+		if url, target := TraceURL([]byte(block)), TraceTarget([]byte(block)); url != "" || target != "" {
+			t.Errorf("%q is about %q, which redirects to %q", block, url, target)
+		}
+	}
+}
+
+// A trace loses what it says of a page that goes, and nothing else.
+func TestTrace(t *testing.T) {
+	s := NewSet(parse(t, "http://a.cn/x"))
+	for _, tc := range []struct {
+		name, block, want string
+		changed           bool
+	}{
+		{"no parent", `{"link":{"url":"http://b.cn/"},"more":1}`, `{"link":{"url":"http://b.cn/"},"more":1}`, false},
+		{"another parent", `{"link":{"url":"http://b.cn/","parent":"http://a.cn/y","anchor":"锚"}}`, `{"link":{"url":"http://b.cn/","parent":"http://a.cn/y","anchor":"锚"}}`, false},
+		{"its parent", `{"link":{"url":"http://b.cn/","parent":"http://a.cn/x","anchor":"锚"},"more":1}`, "", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			out, changed := s.Trace([]byte(tc.block))
+			if changed != tc.changed {
+				t.Errorf("changed is %v, want %v", changed, tc.changed)
+			}
+			if !tc.changed && string(out) != tc.want {
+				t.Errorf("the trace became %s", out)
+			}
+			if tc.changed {
+				var got struct {
+					Link frontier.Link
+					More int
+				}
+				if err := json.Unmarshal(out, &got); err != nil || got.More != 1 || got.Link.URL != "http://b.cn/" || got.Link.Parent != "" || got.Link.Anchor != "" {
+					t.Errorf("the trace became %s (%v)", out, err)
+				}
+			}
+		})
+	}
+}

@@ -229,3 +229,43 @@ func TestMoved(t *testing.T) {
 		})
 	}
 }
+
+// The borders of what two texts are to each other.
+func TestRelation(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		o    overlap
+		want relation
+	}{
+		{"both by two thirds", overlap{same: shortText, coveredA: nearCover, coveredB: nearCover}, near},
+		{"one by less", overlap{same: shortText, coveredA: nearCover, coveredB: 0.66}, apart},
+		{"few characters", overlap{same: shortText - 1, coveredA: nearCover, coveredB: nearCover}, apart},
+		{"few characters, both by four fifths", overlap{same: shortText - 1, coveredA: shortCover, coveredB: shortCover}, near},
+		{"the first within", overlap{same: shortText, coveredA: containCover, coveredB: 0.1}, within},
+		{"the second within", overlap{same: shortText, coveredA: 0.1, coveredB: containCover}, contains},
+		{"neither", overlap{same: shortText, coveredA: 0.79, coveredB: 0.1}, apart},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := tc.o.relation(); got != tc.want {
+				t.Errorf("relation() = %d, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
+// A fifth of the words may differ between copies, not between a text and one that
+// contains it.
+func TestRewordedWithin(t *testing.T) {
+	replaced := strings.NewReplacer("今天", "昨日", "正式", "已经", "已经排", "就在排", "介绍", "告诉", "还为", "并给", "所有的", "这里的", "不少", "许多", "希望", "盼着",
+		"很多", "不少", "则更", "却也", "表示", "认为", "调整", "改进", "送来", "拿到", "延长", "增加", "都可以", "全能够", "一早就", "很快便", "以后", "将来", "能在", "可以",
+		"根据", "按照", "也欢迎", "还希望", "为了让", "要使得", "也能借", "都可借", "每周", "所有").Replace(article)
+	a, b := newText(Normalise(article)), newText(Normalise(replaced))
+	var l aligner
+	o := overlapOf(a, b, l.align(a, b))
+	if share := o.changedShare(); share <= maxEdited || share > maxReworded || o.scattered() {
+		t.Fatalf("%.3f of the characters are changed, scattered: %v; want words, more than %v and at most %v", share, o.scattered(), maxEdited, maxReworded)
+	}
+	if !o.sameFacts(near) || o.sameFacts(within) || o.sameFacts(contains) {
+		t.Errorf("copies: %v, contained: %v, %v; want copies only", o.sameFacts(near), o.sameFacts(within), o.sameFacts(contains))
+	}
+}

@@ -91,6 +91,40 @@ func TestGuardCheckURL(t *testing.T) {
 	}
 }
 
+// Numbers are read as inet_aton reads them: 0177 is 127, and the last part fills
+// what the others leave.
+func TestParseIPv4(t *testing.T) {
+	for _, tt := range []struct{ host, want string }{
+		{"1.2.3.4", "1.2.3.4"},
+		{"0177.0.0.1", "127.0.0.1"},
+		{"010.8.8.8", "8.8.8.8"},
+		{"0x7f.0.0.0x1", "127.0.0.1"},
+		{"0X7F.1", "127.0.0.1"},
+		{"0", "0.0.0.0"},
+		{"0x", "0.0.0.0"},
+		{"00", "0.0.0.0"},
+		{"255.255.255.255", "255.255.255.255"},
+		{"1.2.3.256", ""},
+		{"256.2.3.4", ""},
+		{"1.2.65535", "1.2.255.255"},
+		{"1.2.65536", ""},
+		{"1.16777215", "1.255.255.255"},
+		{"1.16777216", ""},
+		{"4294967295", "255.255.255.255"},
+		{"4294967296", ""},
+		{"08.1.1.1", ""},
+		{"0x100.1", ""},
+		{"1.2.3.4.5", ""},
+		{"1..2", ""},
+		{"a.1", ""},
+	} {
+		ip, ok := parseIPv4(tt.host)
+		if got := ip.String(); ok != (tt.want != "") || ok && got != tt.want {
+			t.Errorf("parseIPv4(%q) = %s, %v, want %q", tt.host, got, ok, tt.want)
+		}
+	}
+}
+
 func TestNewGuardRefuses(t *testing.T) {
 	for _, s := range []string{"", "localhost", ":80", "a:http", "a:99999", "ftp://a/", "http://"} {
 		if _, err := NewGuard(s); err == nil {
