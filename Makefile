@@ -2,44 +2,50 @@
 TAGS := -tags ne
 LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-# The race detector needs cgo, and cgo a C compiler.
-RACE = $(shell command -v $$(go env CC) >/dev/null && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+# Programs, tests and linters share what is compiled.
+export CGO_ENABLED := 0
+export GOFLAGS += -trimpath
 
 # TOPIC is a topic of topics/ or a path; SEEDS are URLs with spaces between them.
 topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
 crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),--seed '$s') $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
-.PHONY: build run test test-aws fuzz bench lint topics eval up down sam-build sam-local deploy clean
+.PHONY: build run test race nightly test-aws fuzz bench lint topics eval up down sam-build sam-local deploy clean
 
 build: ## bin/sluice, one static file
-	CGO_ENABLED=0 go build -trimpath $(TAGS) -o bin/ ./cmd/sluice
+	go build $(TAGS) -o bin/ ./cmd/sluice
 
 run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] the real one
 	$(if $(TOPIC),$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
 
-test: ## everything, shuffled, offline; with the race detector where it can run
-	$(if $(RACE),,@echo 'no C compiler: testing without the race detector')
-	go test $(TAGS) -shuffle=on $(RACE) ./...
+test: ## everything, shuffled, offline
+	go test $(TAGS) -shuffle=on ./...
+
+race: ## the same under the race detector, without the long tests; needs a C compiler
+	CGO_ENABLED=1 go test $(TAGS) -shuffle=on -race -vet=off -short ./...
+
+nightly: ## what takes too long for every change
+	.ci/nightly
 
 test-aws: ## template, functions and adapters on emulators: needs Python 3, no AWS, no Docker
 	.ci/test-aws
 
 fuzz: ## every fuzz target for FUZZTIME
-	sh .ci/fuzz $(or $(FUZZTIME),30s)
+	.ci/fuzz $(or $(FUZZTIME),30s)
 
 bench: ## every benchmark
 	go test $(TAGS) -run '^$$' -bench . -benchmem ./...
 
 lint: ## linters, format, layering, tidiness of go.mod
-	CGO_ENABLED=0 $(LINT) run
+	$(LINT) run
 	go mod tidy -diff
 
 topics: build ## the compiled topics of topics/, anew: TEXT='FILE…' [SAMPLES='FILE…']
 	topics/build '$(TEXT)' '$(SAMPLES)'
 
-eval: build ## the experiments of the papers on the data of SLUICE_SHARED (../shared)
-	.ci/eval
+eval: build ## the experiments of the papers on the data of SLUICE_SHARED (../shared); QUICK=1 for the first half
+	.ci/eval $(if $(QUICK),quick)
 
 up: build ## an emulator of AWS with the stack on it, and a crawl of the demo web; SEED=0 [PORT=4566 PROXY=… CONTACT=…]
 	infra/local/up

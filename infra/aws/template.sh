@@ -1,6 +1,8 @@
 #!/bin/sh
 # What SAM itself says of the template, and the functions built from it: static
-# binaries for the architecture asked for, in archives of at most 20 MB.
+# binaries for each architecture asked for, in archives of at most 20 MB:
+#
+#	infra/aws/template.sh arm64 x86_64
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -9,7 +11,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 "$sam" validate --lint
-for arch in arm64 x86_64; do
+for arch; do
 	"$sam" build --build-dir "$out/$arch" --parameter-overrides Architecture=$arch >"$out/log" 2>&1 || { cat "$out/log" && exit 1; }
 	python3 infra/aws/binaries.py "$out/$arch" $arch
 done

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Read datasets of sluice with readers that are not ours.
 
-    pip install -r requirements.txt
-    python check.py FOLDER...
+    $(infra/venv readers)/python infra/readcheck/check.py FOLDER...
 
 A FOLDER is a dataset, or a crawl's folder with datasets in its export/. Each is
 read as it stands by datasets.load_dataset, as a folder and by its files, and,

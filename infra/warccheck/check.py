@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Check an output folder of sluice with a WARC reader that is not ours.
 
-    pip install -r requirements.txt
-    python check.py OUTPUT_FOLDER
+    $(infra/venv readers)/python infra/warccheck/check.py OUTPUT_FOLDER
 
 Every WARC file has to be whole gzip members that warcio reads and whose
 digests hold; the location of every document has to be a response record of
