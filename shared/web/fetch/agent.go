@@ -12,9 +12,9 @@ import (
 const Product = "sluice"
 
 // UserAgent returns "sluice/VERSION (+CONTACT)". The contact is how a webmaster
-// reaches whoever runs the crawl: an http or https URL or an e-mail address,
-// ASCII, at most 200 bytes, and free of what would end the comment or the
-// header. Without a contact the comment is left out.
+// reaches the operator of the crawl: an http or https URL or an e-mail address,
+// ASCII, at most 200 bytes, without characters that would end the comment or
+// the header. Without a contact the comment is left out.
 func UserAgent(version, contact string) (string, error) {
 	if strings.Trim(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") != "" || version == "" {
 		return "", errors.New("version is no product version")

@@ -12,14 +12,14 @@ import (
 	"sluice/shared/fault"
 )
 
-// receive reads the body into res as far as the rules let it. Unclassified
-// errors are the connection's.
+// receive reads the body into res within the limits. An unclassified error is
+// one of the connection.
 func (c *HTTP) receive(res *Response, resp *http.Response, r *Request, t *target) error {
 	if resp.StatusCode < 200 {
 		return nil // 101: what follows is no body, and no timer would end it
 	}
 	if resp.StatusCode >= 300 {
-		// The status is the news; a body that breaks off doesn't change it.
+		// The status matters; a body that is cut short doesn't change it.
 		res.Raw, _, _ = c.buffers.read(resp.Body, maxErrorBody)
 		return nil
 	}
@@ -121,8 +121,8 @@ func (b *buffers) read(r io.Reader, limit int64) (data []byte, more bool, err er
 	return data, more, err
 }
 
-// grow makes room for the double, or for all that limit lets in: one byte more
-// than the limit, which tells that it was passed.
+// grow doubles the buffer, up to one byte more than limit: reading that byte
+// shows that the limit was exceeded.
 func grow(buf []byte, limit int64) []byte {
 	size := min(2*int64(cap(buf)), limit+1)
 	bigger := make([]byte, len(buf), size)

@@ -18,7 +18,7 @@ import (
 
 // Rules of answers that say nothing of the page, since they cannot be read.
 const (
-	RuleSlowBody    = "slow_body"    // the body does not come to its end in time
+	RuleSlowBody    = "slow_body"    // the body takes too long
 	RuleBadEncoding = "bad_encoding" // its Content-Encoding cannot be undone
 )
 
@@ -69,7 +69,7 @@ func kindOf(err error) (fault.Class, string) {
 }
 
 // isTLS reports errors of the server's certificate or of the handshake, which
-// stay until somebody reconfigures a server.
+// last until the server is reconfigured.
 func isTLS(err error) bool {
 	if errors.Is(err, http.ErrSchemeMismatch) {
 		return true

@@ -2,9 +2,9 @@ package fetch
 
 import "strings"
 
-// Acceptable reports whether an answer of that Content-Type is worth its
-// download: HTML, XML and feeds, plain text, and what has no usable type.
-// The path of the URL decides for gzip files, of which only sitemaps are read.
+// Acceptable reports whether a response of that Content-Type is worth
+// downloading: HTML, XML and feeds, plain text, and types that say nothing. For
+// gzip files the path of the URL decides, since only sitemaps are read of them.
 func Acceptable(contentType, path string) bool {
 	switch kind := mediaType(contentType); kind {
 	case "text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml":

@@ -159,8 +159,8 @@ func openDeflate(src io.Reader) (io.Reader, func(), error) {
 	return flate.NewReader(b), func() {}, nil
 }
 
-// members reads the members of a gzip body, and stops without complaint at
-// bytes after them that are no gzip: browsers do, and servers rely on it.
+// members reads the members of a gzip body and ignores trailing bytes that are
+// not gzip, as browsers do and servers rely on.
 type members struct {
 	src *bufio.Reader
 	z   gzip.Reader
@@ -184,7 +184,7 @@ func (m *members) Read(p []byte) (int, error) {
 			return n, err
 		}
 		if n > 0 {
-			return n, nil // the end will be told again
+			return n, nil // the next call reports the end again
 		}
 		if magic, _ := m.src.Peek(3); !bytes.Equal(magic, []byte("\x1f\x8b\x08")) {
 			return 0, io.EOF

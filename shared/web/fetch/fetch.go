@@ -1,10 +1,10 @@
-// Package fetch gets one URL over HTTP and survives whatever answers.
+// Package fetch gets one URL over HTTP, within bounds of time and memory.
 //
 // The port is Client, one method, so that policy (delays, counting, recording)
 // is a decorator around it. HTTP is the client that talks to the network: it
-// follows no redirect, keeps no cookie, asks no inside address, and bounds the
-// time and the memory that one answer can cost. Errors carry a class of package
-// fault; Status turns the status of an answer into such an error.
+// follows no redirects, keeps no cookies and refuses private addresses. Errors
+// carry a class of package fault; Status turns the status of a response into
+// such an error.
 package fetch
 
 import (
@@ -26,11 +26,11 @@ type Request struct {
 	URL    string      // absolute http or https, in WHATWG form: ASCII, escaped
 	Header http.Header // extra, such as If-None-Match; not modified
 
-	// MaxBody, if positive, asks for the first so many bytes after decoding. A
-	// longer body is cut there and is no error. Without it, a body over the
-	// client's limits is refused.
+	// MaxBody, if positive, limits the decoded body to that many bytes. A
+	// longer body is cut there without an error. If zero, a body over the
+	// client's limits is an error.
 	MaxBody int64
-	// AnyType takes a body of whatever Content-Type.
+	// AnyType accepts a body of any Content-Type.
 	AnyType bool
 }
 
@@ -48,9 +48,9 @@ type Response struct {
 	// Of an answer other than 2xx it is the first 64 KiB.
 	Raw []byte
 
-	// RequestHead is the head as sent, up to and with the empty line, for a
-	// WARC record. In ResponseHead the lines stand in alphabetical order,
-	// Transfer-Encoding is left out and Content-Length is the length of Raw.
+	// RequestHead is the head as sent, including the empty line, for a WARC
+	// record. ResponseHead has its lines in alphabetical order, without
+	// Transfer-Encoding, and with the length of Raw as Content-Length.
 	RequestHead, ResponseHead []byte
 
 	RemoteAddr string    // IP of the server; empty when a proxy chose it

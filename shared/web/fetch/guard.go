@@ -57,10 +57,10 @@ func readAuthority(s string) (string, error) {
 	return joinAuthority(host, port), nil
 }
 
-// CheckURL refuses, without asking DNS, a URL whose host is an inside address
-// or a name that means one (localhost, *.localhost, *.local, *.internal). The
-// error is Permanent: "address", or "bad_url" for what is no http URL. It is
-// meant for links before they are queued; HTTP checks again.
+// CheckURL refuses, without a DNS lookup, a URL whose host is a private address
+// or a name for one (localhost, *.localhost, *.local, *.internal). The error is
+// Permanent: "address", or "bad_url" if raw is not an http URL. It is meant for
+// links before they are queued; HTTP checks again.
 func (g *Guard) CheckURL(raw string) error {
 	t, err := parseTarget(raw)
 	if err != nil {
@@ -103,8 +103,8 @@ func (g *Guard) checkHost(host string) error {
 	return g.public.SafeAddr(ip)
 }
 
-// dialer returns what the transport dials with: d behind the guard, but for
-// the exceptions.
+// dialer returns the transport's dial function: d with the guard's check, which
+// the exceptions skip.
 func (g *Guard) dialer(d net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	open, guarded := d, d
 	guarded.Control = g.public.Safe

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// requestHead writes the head of a request as net/http sends it.
-// What only the proxy is told, its password above all, is not part of it.
+// requestHead writes the head of a request as net/http sends it, without what
+// only the proxy receives, such as its password.
 func requestHead(req *http.Request, proxied bool) []byte {
 	var b bytes.Buffer
 	b.Grow(512)
@@ -22,8 +22,8 @@ func requestHead(req *http.Request, proxied bool) []byte {
 	return b.Bytes()
 }
 
-// responseHead writes the head of a response of which length bytes of body are
-// kept. The lines are those received, in alphabetical order.
+// responseHead writes the head of a response whose kept body has length bytes.
+// The lines are those received, in alphabetical order.
 func responseHead(resp *http.Response, length int) []byte {
 	var b bytes.Buffer
 	b.Grow(1024)
@@ -33,8 +33,8 @@ func responseHead(resp *http.Response, length int) []byte {
 	return b.Bytes()
 }
 
-// writeHeader writes the lines of h but those named; it drops names that are
-// no tokens and keeps line breaks out of values.
+// writeHeader writes the lines of h except those named. It drops invalid names
+// and removes line breaks from values.
 func writeHeader(b *bytes.Buffer, h http.Header, but ...string) {
 	exclude := make(map[string]bool, len(but))
 	for _, name := range but {

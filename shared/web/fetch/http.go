@@ -35,8 +35,8 @@ type Options struct {
 	MaxSitemap int64 // body of a .gz file, which isn't unpacked here; default 16 MiB
 }
 
-// maxHeader is what a response head may measure, maxErrorBody what is read of
-// a body nobody will use, so that the connection can be.
+// maxHeader limits a response head. maxErrorBody limits how much of an unused
+// body is read, which allows the connection to be reused.
 const (
 	maxHeader    = 256 << 10
 	maxErrorBody = 64 << 10
@@ -63,7 +63,7 @@ type HTTP struct {
 
 var _ Client = (*HTTP)(nil)
 
-// New returns a client. It fails on a proxy that is no http or https URL.
+// New returns a client. It fails if the proxy is not an http or https URL.
 func New(o Options) (*HTTP, error) {
 	if o.Proxy != nil && (o.Proxy.Scheme != "http" && o.Proxy.Scheme != "https" || o.Proxy.Hostname() == "") {
 		return nil, fmt.Errorf("use proxy %s: not an http or https URL", o.Proxy.Redacted())
@@ -121,7 +121,7 @@ func newTransport(o Options, d net.Dialer) *http.Transport {
 	}
 	if o.Proxy != nil {
 		t.Proxy = http.ProxyURL(o.Proxy)
-		t.DialContext = d.DialContext          // the proxy may well be inside
+		t.DialContext = d.DialContext          // the proxy may have a private address
 		t.MaxIdleConnsPerHost = t.MaxIdleConns // all hosts share its connections
 		t.ProxyConnectHeader = http.Header{"User-Agent": {o.UserAgent}}
 	}
@@ -142,7 +142,7 @@ func http1() *http.Protocols {
 	return p
 }
 
-// Close ends the idle connections. Fetches under way go on.
+// Close closes the idle connections. Fetches in progress continue.
 func (c *HTTP) Close() {
 	if t, ok := c.transport.(*http.Transport); ok {
 		t.CloseIdleConnections()

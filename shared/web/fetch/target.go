@@ -11,9 +11,9 @@ import (
 	"sluice/shared/fault"
 )
 
-// target is a URL taken apart for the wire: the path and query stay byte for
-// byte what the caller wrote. net/url would refuse "%zz" and rewrite "a|b%2Fc",
-// both of which WHATWG URLs contain.
+// target is a URL split for the request. Path and query are byte for byte those
+// of the caller: net/url would refuse "%zz" and rewrite "a|b%2Fc", both of
+// which WHATWG URLs contain.
 type target struct {
 	scheme string
 	host   string // lower case, without brackets
@@ -69,7 +69,7 @@ func splitURL(raw string) (*target, error) {
 	return t, t.setPath()
 }
 
-// setPath makes net/http write t.rest as it stands. Opaque does, but for a
+// setPath makes net/http write t.rest unchanged. Opaque does that, except for a
 // leading "//", which it would take for an authority.
 func (t *target) setPath() error {
 	if !strings.HasPrefix(t.rest, "//") {

@@ -23,9 +23,9 @@ func ValidatorsOf(h http.Header) Validators {
 	return Validators{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}.sound()
 }
 
-// Conditions are the headers of a request for what has changed since: both
-// conditions, of which servers that know ETags heed the first (RFC 9110, 13.1). It
-// is nil where no validator is known.
+// Conditions returns the headers of a conditional request, nil if no validator
+// is known. It has both conditions; servers that know ETags ignore the second
+// (RFC 9110, 13.1).
 func (v Validators) Conditions() http.Header {
 	v = v.sound()
 	if v == (Validators{}) {
@@ -52,7 +52,7 @@ func (v Validators) Or(other Validators) Validators {
 	return v
 }
 
-// sound drops what is no validator.
+// sound returns s, or "" if it is not a valid validator.
 func (v Validators) sound() Validators {
 	if !isETag(v.ETag) {
 		v.ETag = ""

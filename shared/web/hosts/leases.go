@@ -36,18 +36,18 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("host %s is leased until %s", e.Host, e.Until.Format(time.RFC3339Nano))
 }
 
-// Leases gives every host to one owner at a time, whatever the crawl. It is
-// safe for concurrent use; conditional writes are atomic for all processes.
+// Leases gives every host to one owner at a time, for all crawls. It is safe
+// for concurrent use; conditional writes are atomic across processes.
 type Leases interface {
 	// Acquire leases host to owner for ttl, or returns a *BusyError while
 	// another owner's lease is running. The owner may acquire again, which
-	// moves the end. A lease that ended without Release is taken for a
-	// holder that died in a fetch: Next is then no earlier than the lease's
-	// start plus its ttl.
+	// moves the end. If a lease ended without Release, its holder may have died
+	// during a fetch: Next is then no earlier than the lease's start plus its
+	// ttl.
 	Acquire(ctx context.Context, crawl, host, owner string, ttl time.Duration) (*Lease, error)
 	// Release stores Next (for all crawls) and State (for this one) and frees
-	// the host, if l.Owner holds it or was the last to: a lease that has just
-	// run out, and that nobody has taken, is released like any other. Else,
-	// and where it was released before, it does nothing.
+	// the host, if l.Owner holds it or was the last holder: an expired lease
+	// that no other owner has taken is released like any other. Otherwise, and
+	// if the lease was released before, it does nothing.
 	Release(ctx context.Context, crawl string, l *Lease) error
 }

@@ -35,41 +35,41 @@ const unreachable = "robots_unreachable"
 // scheme's own. Both methods are safe for concurrent use; the Rules that go in
 // and come out are shared and not modified.
 type RobotsCache interface {
-	// Robots returns what PutRobots kept, or nil without an error when there is
-	// nothing that holds now for who wants none from before since (see
+	// Robots returns what PutRobots kept, or nil without an error if no rules
+	// are kept that are valid now and were fetched after since (see
 	// Rules.Hold).
 	Robots(ctx context.Context, authority string, since time.Time) (*Rules, error)
-	// PutRobots replaces what is kept under the key. Of two at once, either
-	// stays. Where hosts are leased, it is for the process that holds the lease:
-	// others see the rules at the latest when that is released, and perhaps
-	// never if it is not.
+	// PutRobots replaces the rules of the key. If two calls run at once, either
+	// may win. Where hosts are leased, the caller holds the lease: other
+	// processes see the rules once the lease is released, and may never see
+	// them if it is not.
 	PutRobots(ctx context.Context, authority string, r *Rules) error
 }
 
-// Robots answers for robots.txt. It fetches each at most once per validity, for
-// all tasks that ask through one Robots at once and all that share its Cache.
-// It is safe for concurrent use.
+// Robots fetches, caches and answers for robots.txt. It fetches each file at
+// most once per validity, for all concurrent tasks of one Robots and all that
+// share its Cache. It is safe for concurrent use.
 type Robots struct {
 	Client fetch.Client
 	Cache  RobotsCache
 	Now    func() time.Time // nil for time.Now
 
-	// Since bounds the age of rules: those asked for before are asked for anew,
-	// as a refresh does, which looks whether pages may still be had, too. Zero:
-	// all do that have not expired.
+	// Since bounds the age of rules: older ones are fetched again. A refresh
+	// sets it, to learn whether pages may still be fetched. Zero: rules are
+	// used until they expire.
 	Since time.Time
 
 	flights singleflight.Group
 	open    sync.Map // key to *Rules that are not in the cache yet: more is asked for soon
 }
 
-// For returns the rules of a scheme ("http" or "https") and authority
-// ("host" or "host:port", lower case).
+// For returns the rules of a scheme ("http" or "https") and authority ("host"
+// or "host:port", lower case).
 //
-// A robots.txt that can't be had because of its server (429, 5xx, network) is a
-// fault After, rule "robots_unreachable", beside rules that forbid everything:
-// nothing may be fetched from the authority until then. An authority that can't be had at all keeps
-// its Permanent fault ("dns", "address", "tls", "bad_url"). Any other 4xx and
+// If robots.txt cannot be fetched because of its server (429, 5xx, network),
+// the error is a fault After, rule "robots_unreachable", and the rules forbid
+// everything until then. An authority that cannot be reached at all keeps its
+// Permanent fault ("dns", "address", "tls", "bad_url"). Any other 4xx and
 // redirects that lead nowhere allow everything.
 func (r *Robots) For(ctx context.Context, scheme, authority string) (*Rules, error) {
 	key := scheme + "://" + authority
@@ -132,8 +132,8 @@ func (r *Robots) keep(ctx context.Context, key string, rules *Rules) error {
 	return nil
 }
 
-// Keep puts what For and Ask returned last into the cache, unless it is there.
-// Who called them does so when he stops before Ask has nothing left to ask for.
+// Keep stores in the cache what For and Ask returned last, unless it is there.
+// Callers of both call it if they stop before Ask has nothing left to request.
 func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 	key := scheme + "://" + authority
 	if v, ok := r.open.Load(key); ok {
@@ -179,7 +179,7 @@ func failed(f *fault.Error, hop int, now time.Time) *Rules {
 	if f.Class == fault.Permanent && hop == 0 {
 		switch f.Rule {
 		case "dns", "address", "tls", "bad_url":
-			rules.refused = f.Rule // no page of it can be had either
+			rules.refused = f.Rule // its pages cannot be fetched either
 		}
 	}
 	return rules.during(now, max(f.Delay, minSilence))

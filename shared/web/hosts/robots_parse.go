@@ -28,7 +28,8 @@ func ParseRules(body []byte) *Rules {
 	for _, line := range lines {
 		switch line.Key {
 		case "allow", "disallow":
-			// An empty pattern matches nothing, nor can one that begins otherwise.
+			// An empty pattern matches nothing, and so does one with another
+			// first character.
 			if line.Ours && (strings.HasPrefix(line.Value, "/") || strings.HasPrefix(line.Value, "*")) {
 				r.rules = append(r.rules, newRule(line.Value, line.Key == "allow"))
 			}

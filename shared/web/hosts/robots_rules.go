@@ -13,11 +13,11 @@ import (
 	"sluice/shared/web/pathmatch"
 )
 
-// Rules are what one robots.txt asks of us (RFC 9309): its group for "sluice",
-// or else the one for "*"; and with it, as far as they were asked for, what the
-// other files of the site say about the use of its pages. The zero value allows
-// everything. Rules don't change and are safe for concurrent use. As JSON they
-// can be stored.
+// Rules are what one robots.txt says to us (RFC 9309): its group for "sluice",
+// or else the one for "*". They include what the site's other files say about
+// the use of its pages, once those were requested. The zero value allows
+// everything. Rules don't change, are safe for concurrent use and can be stored
+// as JSON.
 type Rules struct {
 	rules    []rule // most specific first
 	delay    time.Duration
@@ -28,7 +28,7 @@ type Rules struct {
 	ai    *optout.Lines   // ai.txt
 	asked [len(siteFiles)]inquiry
 
-	refused          string // rule of the fault that stands in for a robots.txt
+	refused          string // rule of the fault that replaces a robots.txt
 	fetched, expires time.Time
 }
 
@@ -58,8 +58,8 @@ func (r *Rules) Allowed(rawURL string) bool {
 // Of several, the longest.
 func (r *Rules) CrawlDelay() time.Duration { return r.delay }
 
-// Sitemaps returns what the file names as sitemaps, of whatever group, as
-// written there and in that order: at most 1,000, to be checked like any link.
+// Sitemaps returns the sitemaps that the file names, in any group, as written
+// and in that order: at most 1,000. Check them like any other link.
 func (r *Rules) Sitemaps() []string { return slices.Clone(r.sitemaps) }
 
 // Fetched returns when the rules were asked for; zero for parsed ones.
@@ -68,8 +68,7 @@ func (r *Rules) Fetched() time.Time { return r.fetched }
 // Expires returns when they have to be asked for again; zero for parsed ones.
 func (r *Rules) Expires() time.Time { return r.expires }
 
-// Hold reports whether the rules may be gone by now, by one who wants none that
-// were asked for before since.
+// Hold reports whether the rules are valid now and were fetched after since.
 func (r *Rules) Hold(now, since time.Time) bool {
 	return now.Before(r.expires) && !r.fetched.Before(since)
 }
@@ -80,7 +79,7 @@ func (r *Rules) during(fetched time.Time, validity time.Duration) *Rules {
 	return r
 }
 
-// blocked returns the fault that stands in for a robots.txt, if one does.
+// blocked returns the fault that replaces a robots.txt, nil if there is none.
 func (r *Rules) blocked(now time.Time) error {
 	switch r.refused {
 	case "":

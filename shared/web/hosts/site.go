@@ -54,8 +54,8 @@ func (r *Rules) unasked(origin string, now time.Time) (file int, at string) {
 	return 0, ""
 }
 
-// Site returns what the files of the site say about a URL, as far as they were
-// asked for.
+// Site returns what the site's files say about a URL. Files that were not
+// requested yet say nothing.
 func (r *Rules) Site(rawURL string) optout.Site {
 	if r.usage == nil && r.tdm == nil && r.ai == nil {
 		return optout.Site{}
@@ -64,19 +64,19 @@ func (r *Rules) Site(rawURL string) optout.Site {
 	return optout.Site{TDM: r.tdm.For(path), Robots: r.usage.Refusal(path), AI: r.ai.Refusal(path)}
 }
 
-// Ask makes one request, for the next file that has not been asked for, and
-// returns the rules with what came of it, which are kept like those of For (see
-// Keep); nil when there is nothing to ask for. The caller holds the lease of the host and
-// heeds its delay: this is a request like any other. Rest is how long the server
-// asks to be left alone, 0 for not at all. Errors are the caller's own
+// Ask makes one request, for the next file that was not requested yet, and
+// returns the rules with the result; nil if there is nothing to request. The
+// result is cached like that of For (see Keep). The caller holds the lease of
+// the host and observes its delay: this is a request like any other. Rest is
+// how long the server asks for a pause, 0 for none. Errors are the caller's own
 // cancellation, and the cache's.
 //
-// A file that is not there says nothing, for as long as the robots.txt holds.
-// One that cannot be had says nothing for now, and is asked for again after an
-// hour: unlike a robots.txt it reserves nothing by its absence ("failure to
-// provide access … implies that the origin server does not implement this
-// protocol", TDMRep 2024-02-02). Redirects are followed as far as they stay on
-// the host, one request each: another host has a lease of its own.
+// A missing file says nothing while the robots.txt is valid. A file that cannot
+// be fetched says nothing for now and is requested again after an hour: unlike
+// robots.txt, it forbids nothing by its absence ("failure to provide access …
+// implies that the origin server does not implement this protocol", TDMRep
+// 2024-02-02). Redirects are followed within the host, one request each:
+// another host has its own lease.
 func (r *Robots) Ask(ctx context.Context, scheme, authority string, rules *Rules) (next *Rules, rest time.Duration, err error) {
 	key := scheme + "://" + authority
 	file, at := rules.unasked(key, r.now())

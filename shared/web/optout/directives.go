@@ -45,7 +45,7 @@ func (d *directives) read(value string) {
 		var item string
 		item, value = cutItem(value)
 		if strings.Contains(item, "unavailable_after") && !strings.ContainsAny(item, "0123456789") {
-			// The comma stood behind the weekday of a date.
+			// The comma followed the weekday of a date.
 			var rest string
 			rest, value = cutItem(value)
 			item += "," + rest
@@ -132,8 +132,8 @@ func isFalse(value string) bool {
 	return value == "0" || value == "false" || value == "no" || value == "off"
 }
 
-// plain returns a known directive of any spelling as it is known: no-ai and
-// no_ai are noai. What is not known stays as it is.
+// plain returns the standard spelling of a known directive: no-ai and no_ai are
+// noai. Unknown directives are returned unchanged.
 func plain(directive string) string {
 	bare := strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {
@@ -167,8 +167,8 @@ func (d *directives) add(directive string) {
 	}
 }
 
-// known reports whether a directive is one that crawlers know, so that it is
-// not taken for the name of one.
+// known reports whether s is a directive that crawlers know, and so not the
+// name of a crawler.
 func known(name string) bool {
 	switch name {
 	case "all", "none", "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "nosnippet", "noimageindex",

@@ -24,13 +24,13 @@ type Lines struct{ lines []line }
 type line struct {
 	means   mechanism
 	pattern pathmatch.Pattern
-	pages   bool // about all pages, whatever their paths
+	pages   bool // about all pages, with any path
 	allow   bool
 	text    string
 }
 
-// mechanism is how a line speaks. Each is judged by itself: by the longest
-// pattern that fits.
+// mechanism is the kind of a line. Each kind is judged separately: by the
+// longest pattern that matches.
 type mechanism int
 
 const (

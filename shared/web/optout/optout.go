@@ -2,12 +2,12 @@
 // robots directives (<meta name=robots>, X-Robots-Tag), the TDM Reservation
 // Protocol (header, meta, /.well-known/tdmrep.json), the usage preferences of
 // robots.txt and of headers (Content-Signal, Content-Usage, DisallowAITraining)
-// and ai.txt. A corpus that models are trained on honours all of them.
+// and ai.txt. A corpus for training models honours all of them.
 //
-// The parsers take any input: what they do not understand says nothing, time is
-// linear in the size, and what is kept is bounded. Where two statements about
-// one page differ, the one that asks for more counts, but for TDMRep, which has
-// an order of its own.
+// The parsers accept any input: they ignore what they do not understand, take
+// time linear in the size, and keep a bounded amount. If two statements about
+// one page differ, the stricter counts, except for TDMRep, which has an order
+// of its own.
 package optout
 
 import (
@@ -31,7 +31,7 @@ const (
 type Meta struct {
 	Robots []string // as Directives returns them
 	TDM    Reservation
-	Usage  string // as Usage returns it for what stands in the place of the header
+	Usage  string // as Usage returns it for the header, or for the element that replaces it
 }
 
 // Site is what the files of a site say about one of its URLs. The zero value
@@ -51,9 +51,9 @@ type Signals struct {
 	Site   Site
 }
 
-// Gather puts together what was said about a page: in the header of its
-// response, by itself and by its site. Directives of X-Robots-Tag that name
-// another product are passed over.
+// Gather combines the statements about a page: of its response header, of
+// itself and of its site. Directives of X-Robots-Tag that name another product
+// are ignored.
 //
 // Of TDMRep, the header supersedes the site's file, and the page both (TDMRep
 // 2024-02-02, "Processing priority").
@@ -79,9 +79,9 @@ func saidUsage(h http.Header, meta Meta) string {
 	return ""
 }
 
-// Refusal names the rule by which the page must not be kept, with the very
-// statement and where it stood; "" for none. A page may name the time from
-// which it is no longer available: at is when it was fetched.
+// Refusal names the rule by which the page must not be kept, with the statement
+// and its place; "" for none. A page may name the time from which it is no
+// longer available, so at is the time of the fetch.
 func (s *Signals) Refusal(at time.Time) (rule, detail string) {
 	for _, r := range []string{RuleNoIndex, RuleNoArchive, RuleNoAI} {
 		for _, place := range []struct {
@@ -140,7 +140,7 @@ func meaning(directive string, at time.Time) string {
 	return ""
 }
 
-// date reads the dates that search engines take. They stand in lower case.
+// date reads the dates that search engines accept, in lower case.
 func date(s string) (time.Time, bool) {
 	s = strings.ToUpper(strings.TrimSpace(s))
 	for _, layout := range []string{
@@ -154,7 +154,7 @@ func date(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// fold is how names are compared: whatever their case.
+// fold returns a name in the case that names are compared in.
 func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 // most returns the first n bytes of s at the most, whole characters.

@@ -26,10 +26,9 @@ type Reservation struct {
 	Place  string `json:"place,omitempty"`  // where Value stood, for people
 }
 
-// NewReservation reads a statement as it is written, true and false for 1 and 0
-// too, quoted or with parameters behind it. Of several values, as a field that is
-// repeated has them, Reserved counts. A policy that is no absolute URL is left
-// out.
+// NewReservation reads a statement as written: also true and false for 1 and 0,
+// in quotes or with parameters. Of several values in a repeated field, Reserved
+// counts. A policy that is not an absolute URL is left out.
 func NewReservation(value, policy, place string) Reservation {
 	r := Reservation{Policy: policyOf(policy)}
 	for v := range strings.SplitSeq(value, ",") {

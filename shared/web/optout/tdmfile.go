@@ -22,17 +22,17 @@ type tdmRule struct {
 	reservation Reservation
 }
 
-// tdmEntry is a rule as it is written. A reservation is a number, or what
-// others make of it.
+// tdmEntry is a rule as written. A reservation should be a number, but may be
+// anything.
 type tdmEntry struct {
 	Location    string          `json:"location"`
 	Reservation json.RawMessage `json:"tdm-reservation"`
 	Policy      string          `json:"tdm-policy,omitempty"`
 }
 
-// ParseTDMFile reads a tdmrep.json: an array of rules, or one rule alone. Rules
-// that lack a location or a reservation are passed over. Of a file that breaks
-// off, or is too long, the rules before count. Without a rule it is nil.
+// ParseTDMFile reads a tdmrep.json: an array of rules, or one rule alone. It
+// skips rules that lack a location or a reservation. Of a file that is cut off
+// or too long it keeps the rules before that. Without a rule it returns nil.
 func ParseTDMFile(body []byte) *TDMFile {
 	body = bytes.TrimSpace(robotstxt.UTF8(body[:min(len(body), robotstxt.MaxFile)]))
 	dec := json.NewDecoder(bytes.NewReader(body))

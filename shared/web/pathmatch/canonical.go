@@ -48,7 +48,7 @@ func canonical(s string, wildcards bool) string {
 	return b.String()
 }
 
-// plain reports whether a byte stands for itself. A "%" never does: one that
+// plain reports whether a byte represents itself. A "%" never does: one that
 // begins no escape becomes "%25".
 func plain(c byte, wildcards bool) bool {
 	switch c {

@@ -1,12 +1,12 @@
 // Package pathmatch matches URL paths against the patterns of robots.txt (RFC
-// 9309, 2.2.2), which ai.txt and TDMRep have taken over: "*" stands for any
-// bytes, "$" at the end for the end of the path, and all else for itself.
+// 9309, 2.2.2), which ai.txt and TDMRep use, too: "*" matches any bytes, "$" at
+// the end matches the end of the path, every other byte matches itself.
 package pathmatch
 
 import "strings"
 
 // Pattern is a pattern in canonical form, cut at its wildcards. It does not
-// change and is safe for concurrent use. The zero value is made of "".
+// change and is safe for concurrent use. The zero value is the pattern "".
 type Pattern struct {
 	text     string
 	parts    []string // what has to follow in order; the first one starts the path
@@ -32,11 +32,11 @@ func Compile(pattern string) Pattern {
 // length is the pattern's precedence.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether the pattern fits a path that Path returned.
+// Match reports whether the pattern matches a path that Path returned.
 //
-// It takes the leftmost place for every part. That is enough, as a part found
-// earlier leaves more room for the next; so no backtracking, and the time is
-// linear in the path but for what one search costs.
+// It takes the leftmost place for every part. That suffices, as a part found
+// earlier leaves more room for the next: there is no backtracking, and the time
+// is linear in the path, times the cost of one search.
 func (p *Pattern) Match(path string) bool {
 	if len(p.parts) == 0 {
 		return true
@@ -62,8 +62,8 @@ func (p *Pattern) Match(path string) bool {
 	return strings.Contains(rest, p.parts[last])
 }
 
-// Path returns path and query of an absolute URL or of a path, in canonical
-// form: what Match takes. Path of its own result is the same.
+// Path returns path and query of an absolute URL or of a path, in the canonical
+// form that Match takes. It returns its own results unchanged.
 func Path(rawURL string) string { return canonical(pathOf(rawURL), false) }
 
 func pathOf(rawURL string) string {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// earliest is the first year of which the web has pages by date.
+// earliest is the first year in which the web has dated pages.
 const earliest = 1990
 
 // farDate reports whether a path or a query holds a date before earliest or
@@ -46,8 +46,8 @@ func farInPath(segments []string, far func(date) bool) bool {
 	return false
 }
 
-// plausibleYear bounds the numbers that are taken for years where nothing says
-// so: /1234/05/ is more likely an article and its page.
+// plausibleYear bounds the numbers that count as years without further
+// evidence: /1234/05/ is more likely an article and its page.
 func plausibleYear(year int) bool { return 1900 <= year && year < 2200 }
 
 // tellsDate reports whether a path segment announces dates.

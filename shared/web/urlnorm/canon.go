@@ -127,9 +127,9 @@ func escape(s, also string) string {
 }
 
 // encodeQuery escapes the non-ASCII text of ref's query in the encoding of its
-// page. What encode returns is escaped whole but for unreserved characters: its
-// second bytes, and the character references some encoders put in the place of
-// unknown characters, must not act as "&" or "#".
+// page. Everything in the result of encode except unreserved characters is
+// escaped: second bytes, and the character references that some encoders write
+// for unknown characters, must not act as "&" or "#".
 func encodeQuery(ref string, encode func(string) []byte) string {
 	q := strings.IndexByte(ref, '?')
 	if q < 0 {

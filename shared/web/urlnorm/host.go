@@ -10,9 +10,9 @@ import (
 
 // RegistrableDomain returns the part of a host name that its owner registered:
 // the public suffix and one label ("news.sina.com.cn" → "sina.com.cn"), in
-// punycode and lower case. An IP address, a name of one label, a public suffix
-// and what is no host name at all are returned as they are, but for canonical
-// spelling where there is one.
+// punycode and lower case. It returns an IP address, a name of one label, a
+// public suffix and an invalid name unchanged, in canonical spelling where
+// there is one.
 func RegistrableDomain(host string) string {
 	name, err := canonicalHost(host)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// The fast path. Most links of a page are canonical as they stand, or are so
-// once the scheme and host of their page, or its directory, stand before them.
-// The functions of this file recognise those by one look at each byte; they say
-// no where in doubt, and the slow path decides. A property test holds both to
-// the same answers.
+// The fast path. Most links of a page are canonical as written, or after the
+// scheme and host, or the directory, of their page are put in front. The
+// functions of this file recognise those in one pass; in doubt they return
+// false and the slow path decides. A property test checks that both give the
+// same results.
 
 // joinPlain resolves ref against u, which may be zero, where nothing of the
 // result needs normalising.
@@ -60,7 +60,7 @@ func isPlain(s string) bool {
 	return ok && strings.HasPrefix(path, "/") && plainAuthority(auth, s) && plainPath(path[1:])
 }
 
-// isPlainBare reports whether s is isPlain but for the path "/" it lacks.
+// isPlainBare reports whether s is isPlain except that it lacks the path "/".
 func isPlainBare(s string) bool {
 	auth, path, ok := splitPlain(s)
 	return ok && path == "" && plainAuthority(auth, s)

@@ -78,7 +78,7 @@ func repeats(segments []string) bool {
 	return false
 }
 
-// isNumber reports whether s is all digits, of which there is one at least.
+// isNumber reports whether s is one digit or more, and nothing else.
 func isNumber(s string) bool {
 	for i := range len(s) {
 		if !isDigit(s[i]) {

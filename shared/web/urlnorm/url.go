@@ -1,9 +1,9 @@
 // Package urlnorm gives every http(s) URL one canonical form, and decides from
 // the URL alone whether a crawl wants it: scope and trap rules.
 //
-// Two URLs name the same page, as far as the URL can tell, exactly where their
-// [URL] values are equal. The canonical form is what is stored, fetched and
-// compared.
+// Two URLs name the same page, as far as a URL can tell, if and only if their
+// [URL] values are equal. The canonical form is the one that is stored, fetched
+// and compared.
 package urlnorm
 
 import (
@@ -27,8 +27,8 @@ const maxRaw = 4 * MaxLen
 // names and punycode. DNS names have up to 253 bytes.
 const maxAuthority = 1024
 
-// The reasons why something is no URL of a crawl. Parse and Resolve return
-// them inside a permanent [fault.Error].
+// The reasons why a string is not a URL to crawl. Parse and Resolve return them
+// inside a permanent [fault.Error].
 var (
 	ErrScheme  = errors.New("scheme is not http or https")
 	ErrSyntax  = errors.New("not a valid absolute URL")

@@ -1,5 +1,5 @@
-// Package hoststest is the conformance suite of the ports of package hosts. An
-// adapter, or a decorator of one, that passes it may stand in for any other.
+// Package hoststest is the conformance suite of the ports of package hosts.
+// Adapters and decorators that pass it are interchangeable.
 package hoststest
 
 import (
@@ -37,11 +37,11 @@ type check struct {
 }
 
 var checks = []check{
-	// A host nobody has asked yet may be asked at once.
+	// A host without any fetch so far may be asked at once.
 	{"new host is free", checkNew},
 	// Never two fetches at once on a host.
 	{"another owner is refused while the lease runs", checkBusy},
-	// … whichever crawl it works for.
+	// … for every crawl.
 	{"crawls share the lease", checkCrawls},
 	// … under a race too.
 	{"one of 64 wins", checkRace},
@@ -53,7 +53,7 @@ var checks = []check{
 	{"a lease ends", checkExpiry},
 	// It may have sent a request just before it died.
 	{"a lease that ended unreleased moves next", checkExpiryNext},
-	// The delay of a host is kept by whoever comes next.
+	// The next owner has to keep the host's delay.
 	{"release stores next for all crawls", checkNext},
 	// Page budgets and digests belong to a crawl.
 	{"release stores the state of its crawl", checkState},
@@ -65,7 +65,7 @@ var checks = []check{
 	{"robots rules come back", checkRobots},
 	{"robots rules expire", checkRobotsExpiry},
 	{"robots rules from before are not wanted", checkRobotsSince},
-	// It is asked for by who holds the host, and known to all who come after.
+	// The owner of the host asks for it, and later owners know the answer.
 	{"robots rules put under a lease outlast it", checkRobotsOfLease},
 	// Its other files, too, and what they say is kept with them.
 	{"what a site says of its pages comes back", checkSite},
