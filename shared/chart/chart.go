@@ -13,7 +13,7 @@ import (
 )
 
 // Figure shows two quantities at the same positions: an amount as bars, a share
-// as a line. Values that are no numbers are left out.
+// as a line. Values that are NaN or infinite are left out.
 type Figure struct {
 	Title     string
 	Axis      string   // what Positions are
@@ -91,7 +91,7 @@ func ratio(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// greatest is the greatest value, 1 where there is none above 0.
+// greatest is the greatest value, or 1 if none is above 0.
 func greatest(values []float64) float64 {
 	most := 0.0
 	for _, v := range values {

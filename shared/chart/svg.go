@@ -20,8 +20,8 @@ const (
 	steps                     = 5    // of the grid
 )
 
-// SVG writes the figure as a picture of its own: no script, no style sheet, no
-// font to load. The amount has its axis on the left, the share on the right.
+// SVG writes the figure as a self-contained picture: no script, no style sheet,
+// no font to load. The amount has its axis on the left, the share on the right.
 func (f *Figure) SVG(w io.Writer) error {
 	t, err := template.New("figure").Funcs(template.FuncMap{
 		"px":    func(v float64) string { return fmt.Sprintf("%.1f", v) },
@@ -108,7 +108,7 @@ func roundUp(v float64) float64 {
 }
 
 // picture is the template. The values beside the marks make it readable without
-// its colours, and those are told apart by people who see few.
+// its colours, which people with colour blindness can tell apart.
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" height="{{.Height}}" role="img" font-family="system-ui, -apple-system, 'Noto Sans', 'Noto Sans CJK SC', sans-serif" font-size="12" fill="#3b4252">
 <title>{{.Figure.Title}}</title>
 <rect width="100%" height="100%" fill="#ffffff"/>

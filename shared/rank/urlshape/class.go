@@ -2,11 +2,11 @@ package urlshape
 
 import "strings"
 
-// classOf returns what a path part has in common with others of its kind, for
-// the path form: digits become "#" (so all dates of one notation are one
-// class, and all numbers), ids of mixed letters and digits "*", slugs of four
-// or more words "~". Words, separators and extensions stay: they are what
-// tells sections apart. Case is not looked at.
+// classOf returns the class of a path part, for the path form: digits become
+// "#" (so that all dates of one notation are one class, and all numbers), ids
+// of mixed letters and digits "*", slugs of four or more words "~". Words,
+// separators and extensions are kept: they distinguish sections. Case is
+// ignored.
 //
 //	gn                → gn           9142537.shtml                       → #.shtml
 //	03-30             → #-#          article-15188-1.html                → article-#-#.html
@@ -40,7 +40,7 @@ func classOf(text string) string {
 // writeRun writes the class of a run of letters and digits.
 func writeRun(b *strings.Builder, run string) {
 	const (
-		idLen     = 8 // an id is no shorter
+		idLen     = 8 // the shortest id
 		idChanges = 3 // and goes to and fro between letters and digits
 	)
 	changes := 0

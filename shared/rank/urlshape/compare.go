@@ -11,9 +11,9 @@ import (
 type Form string
 
 const (
-	// FormPaper is METHOD A9 to the letter: hosts of which one contains the
-	// other (equal ones, that is, too) are the same structure; parts are alike
-	// as far as their character sets are; nothing is clamped or normalised.
+	// FormPaper is METHOD A9 to the letter: hosts have the same structure if
+	// one contains the other (so equal hosts have); parts are alike to the
+	// degree that their character sets are; nothing is clamped or normalised.
 	FormPaper Form = "paper"
 
 	// FormPath is ours: it tells sections apart within a host. No host passes
@@ -53,9 +53,9 @@ func DefaultParams(form Form) Params {
 	return Params{Form: FormPaper, Alpha: 0.8, Beta: 0.2, Threshold: 0.6, A: 0.4, B: 0.025, D: 100, APath: 0.3}
 }
 
-// Validate reports all that is wrong with p: an unknown form, constants that
-// are no numbers of a magnitude that scores survive, or a d that is not
-// positive. An empty form is valid and means paper.
+// Validate reports every error of p: an unknown form, a constant that is not a
+// number or too large for scores, a d that is not positive. An empty form is
+// valid and means paper.
 func (p Params) Validate() error {
 	const largest = 1e6
 	var errs []error

@@ -16,7 +16,7 @@ import (
 	"sluice/shared/fault"
 )
 
-// Location says where the WARC record of a response stands.
+// Location is the place of the WARC record of a response.
 type Location struct {
 	File   string `json:"file"`   // path relative to the corpus root, "/" between its parts
 	Offset int64  `json:"offset"` // of the record's gzip member, in bytes
@@ -28,24 +28,24 @@ var ErrClosed = errors.New("corpus store is closed")
 
 // Store keeps the documents and the rejects of one crawl.
 //
-// Delivery of pages is at least once, so both methods are idempotent by the
-// Key of the record: when a record of that key already stands, written by this
-// process or by one that was killed before it could note its success, nothing
-// is written. A store may forget a key once so many later records were written
-// that no redelivery can ask for it; the ledger guards the time beyond.
-// Documents and rejects do not know of each other.
+// Delivery of pages is at least once, so both methods are idempotent by the Key
+// of the record: if a record with that key exists, written by this process or
+// by one that was killed before it could note its success, nothing is written.
+// A store may forget a key once so many later records were written that no
+// redelivery can ask for it; after that the ledger prevents repetitions.
+// Documents and rejects are independent.
 //
-// Once Sync returns nil every record survives the death of the process whose
-// Put or Reject returned before Sync was called. When a method returns an error
-// records may or may not stand; the caller retries by the error's fault class.
-// A record is never half there.
+// Once Sync returns nil, every record survives the death of the process whose
+// Put or Reject returned before Sync was called. If a method returns an error,
+// records may or may not exist; the caller retries by the error's fault class.
+// A record is never incomplete.
 //
 // All methods may be called concurrently, also with equal keys. They do not
 // keep their arguments.
 type Store interface {
-	// Put writes the exchange and then the document that came of it, sets
-	// d.WARC and returns it: the place of the response record, that of the
-	// first Put of this key. x.URL has to be d.FinalURL.
+	// Put writes the exchange and then the document made from it, sets d.WARC
+	// and returns it: the place of the response record, that of the first Put
+	// of this key. x.URL must be d.FinalURL.
 	Put(ctx context.Context, x *Exchange, d *Document) (Location, error)
 
 	// Reject records why a page is not in the corpus, and sets r.Segment.
@@ -76,7 +76,7 @@ func malformed(format string, args ...any) error {
 	return fault.New(fault.Poison, "corpus_record", fmt.Errorf(format, args...))
 }
 
-// stableID is the identity of what stands at an address: 32 hex digits, the
+// stableID is the identity of the content at an address: 32 hex digits, the
 // same for every fetch and every crawl.
 func stableID(key string) string {
 	sum := sha256.Sum256([]byte(key))

@@ -104,8 +104,8 @@ func (r Real) MarshalJSON() ([]byte, error) {
 // Key identifies the document in a store: its final URL and version.
 func (d *Document) Key() string { return documentKey(d.FinalURL, d.Version) }
 
-// DocumentID returns the ID of a version of what stands at a URL. Below 2 it is
-// the first.
+// DocumentID returns the ID of a version of the document at a URL. A version
+// below 2 is the first.
 func DocumentID(finalURL string, version int) string { return stableID(documentKey(finalURL, version)) }
 
 // documentKey sets the version behind a space, which no URL holds.

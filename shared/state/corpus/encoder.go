@@ -12,10 +12,10 @@ type Encoder struct {
 	zip   *gzip.Writer
 	out   sink
 	head  []byte // of the WARC record
-	block []byte // what AppendExchange and AppendInfo make of their input
+	block []byte // the block that AppendExchange or AppendInfo encodes
 }
 
-// append appends one record, a gzip member of its own, to dst.
+// append appends one record, as a gzip member, to dst.
 func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
 	e.head = append(e.head[:0], "WARC/1.1\r\n"...)
 	for _, f := range h {
@@ -32,7 +32,7 @@ func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
 	} else {
 		e.zip.Reset(&e.out)
 	}
-	// A sink takes everything, so none of these can fail.
+	// A sink accepts everything, so none of these can fail.
 	_, _ = e.zip.Write(e.head)
 	for _, b := range block {
 		_, _ = e.zip.Write(b)
@@ -89,8 +89,8 @@ func appendHead(dst, head []byte) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// appendOneLine appends s with a space for each control character that a
-// reader could take for the end of a line.
+// appendOneLine appends s with a space for each control character that a reader
+// could mistake for the end of a line.
 func appendOneLine[T string | []byte](dst []byte, s T) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

@@ -9,12 +9,12 @@ import (
 // linear in their length. The zero value is ready.
 type fields struct {
 	header textproto.MIMEHeader
-	name   string // of the field that may go on; "" for none
+	name   string // of the field that may continue; "" for none
 	value  []byte // of it, so far
 }
 
-// add reads a line. An indented one goes on with the field before it; one
-// without a colon means nothing.
+// add reads a line. An indented one continues the field before it; one without
+// a colon is ignored.
 func (f *fields) add(line string) {
 	if f.name != "" && line != "" && (line[0] == ' ' || line[0] == '\t') {
 		if line = strings.TrimSpace(line); line != "" {

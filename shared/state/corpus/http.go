@@ -23,11 +23,11 @@ type HTTPResponse struct {
 	Body   []byte // still in its content encoding; may share memory with the record
 }
 
-// HTTP reads the block of a response record. It is lax where servers and
-// archives are: the body is all that follows the head, whatever Content-Length
-// says, and a body that claims to be chunked but is not, since the archive has
-// undone that, comes as it is. A record without an HTTP response is a Permanent
-// fault.
+// HTTP reads the block of a response record. It is as lax as servers and
+// archives are: the body is everything after the head, regardless of
+// Content-Length. A body that claims to be chunked but is not, since the
+// archive has decoded it, is returned unchanged. A record without an HTTP
+// response is a Permanent fault.
 func (r *Record) HTTP() (*HTTPResponse, error) {
 	if media := strings.ToLower(r.ContentType); r.Type != "response" || !strings.HasPrefix(media, "application/http") {
 		return nil, notHTTP(fmt.Errorf("%s record of type %q", r.Type, r.ContentType))
@@ -95,7 +95,7 @@ func isChunked(h http.Header) bool {
 	return false
 }
 
-// dechunk undoes the chunked encoding. Of a body that breaks off it returns
+// dechunk decodes the chunked encoding. Of a body that is cut off it returns
 // the part before, of one that is not chunked all of it.
 func dechunk(body []byte) []byte {
 	plain, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body)))

@@ -30,7 +30,7 @@ type Record struct {
 	Header       textproto.MIMEHeader
 	Block        []byte
 
-	// Where the record stands: its gzip member, or the record itself in a file
+	// The place of the record: its gzip member, or the record itself in a file
 	// that is not compressed. A member of several records has the Length 0.
 	Offset, Length int64
 }
@@ -47,13 +47,14 @@ func (d *Damage) Error() string { return fmt.Sprintf("record at byte %d: %v", d.
 // Unwrap returns what is wrong.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// ReadWARC reads the records of a WARC file of any version, plain or with its
-// records in gzip members, whoever wrote it. Records are the caller's to keep.
+// ReadWARC reads the records of a WARC file of any version and from any
+// program, plain or with its records in gzip members. The caller may keep the
+// records.
 //
 // A record that is damaged or larger than MaxBlock is a Permanent fault around
-// a *Damage, and reading goes on with the next one that can be found. An error
-// of r comes as it is, and is the last. The memory taken is that of one record
-// and a few MiB, the time linear in the unpacked file, whatever it holds.
+// a *Damage, and reading continues with the next one that can be found. An
+// error of r is returned unchanged, and is the last. It takes the memory of one
+// record and a few MiB, and time linear in the unpacked file, for any contents.
 func ReadWARC(r io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		w := newScanner(r)
@@ -90,8 +91,8 @@ func newRecord(head textproto.MIMEHeader, block []byte) *Record {
 	}
 }
 
-// readDate takes the precisions that WARC 1.1 allows. A date of another form
-// is none; the header still has it.
+// readDate accepts the precisions that WARC 1.1 allows. A date in another form
+// is left out; the header still has it.
 func readDate(s string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, s); err == nil {

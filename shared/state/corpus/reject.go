@@ -70,6 +70,6 @@ func (r *Reject) AppendJSON(dst []byte) ([]byte, error) {
 		about = *r.OffTopic
 	}
 	about.Description, about.Text = cleanLine(about.Description), CleanText(about.Text)
-	rec.OffTopic = &about // also where there is none: every field is in every line
+	rec.OffTopic = &about // also without contents: every field is in every line
 	return appendLine(dst, &rec)
 }

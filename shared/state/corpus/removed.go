@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// RemovedType is the content type of the metadata records that stand where
-// others were removed.
+// RemovedType is the content type of the metadata records that replace removed
+// ones.
 const RemovedType = "text/plain; profile=sluice-removed"
 
 // errNoRoom says that a record is too small for another to take its place.
@@ -60,7 +60,7 @@ func removedRecord(id string, block []byte, at time.Time) []byte {
 		{"WARC-Date", date},
 		{"WARC-Block-Digest", digest(block)},
 		{"Content-Type", RemovedType},
-		// Of one width, whatever the number: so each length can be met.
+		// Of one width for every number: so each length can be reached.
 		{"Content-Length", fmt.Sprintf("%10d", len(block))},
 	} {
 		b = f.append(b)
@@ -68,8 +68,8 @@ func removedRecord(id string, block []byte, at time.Time) []byte {
 	return append(append(append(b, "\r\n"...), block...), "\r\n\r\n"...)
 }
 
-// appendStored appends data as a gzip member of so many blocks, which does not
-// compress: its length follows from theirs. They have room for the data.
+// appendStored appends data as a gzip member of so many blocks, without
+// compression: its length follows from theirs. They have room for the data.
 func appendStored(dst, data []byte, blocks int) []byte {
 	sum, size := crc32.ChecksumIEEE(data), uint32(len(data)) //nolint:gosec // modulo 2³², as gzip wants it
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff)
@@ -111,9 +111,9 @@ func appendPadded(dst, member []byte, left int) []byte {
 }
 
 // AppendEdited appends a metadata record to dst with another block, in exactly
-// the length that it had: as one gzip member, or as two of which the second says
-// that something was removed. Where the new one would be longer the record is
-// removed.
+// the length that it had: as one gzip member, or as two, the second of which
+// says that something was removed. If the new one would be longer, the record
+// is removed.
 func AppendEdited(dst []byte, rec *Record, block []byte, at time.Time) ([]byte, error) {
 	member := deflated(editedRecord(rec, block))
 	left := rec.Length - int64(len(member))

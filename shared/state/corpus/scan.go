@@ -62,9 +62,8 @@ func (s *scanner) next() (*Record, error) {
 	return nil, nil
 }
 
-// find goes to where a record seems to begin, or reports that there is none.
-// A place where none begins though one should is left to its reader, which
-// says so.
+// find goes to the next place where a record seems to begin, or reports that
+// there is none. If no record begins there, its reader reports that.
 func (s *scanner) find() bool {
 	if s.lost {
 		return s.search()
@@ -95,7 +94,7 @@ func (s *scanner) search() bool {
 }
 
 // fromPlain reads a record that is not compressed. Neither a record nor an
-// error means that the place was none.
+// error means that there was none.
 func (s *scanner) fromPlain() (*Record, error) {
 	start := s.tape.offset()
 	s.tape.setMark()
@@ -113,8 +112,8 @@ func (s *scanner) fromPlain() (*Record, error) {
 	return nil, s.lose(start, err)
 }
 
-// lose begins or goes on to look for the next record. One stretch of damage is
-// reported once, unless a record began inside.
+// lose starts or continues the search for the next record. One stretch of
+// damage is reported once, unless a record began inside.
 func (s *scanner) lose(start int64, err error) error {
 	known := s.lost && errors.Is(err, errNoRecord)
 	s.lost = true

@@ -14,8 +14,8 @@ const (
 )
 
 // AppendReject appends a reject to dst as a WARC metadata record about its URL,
-// a gzip member of its own, and returns the extended slice and the span of the
-// record counted from the old end of dst. Errors are those of AppendJSON.
+// in a gzip member, and returns the extended slice and the span of the record
+// counted from the old end of dst. Errors are those of AppendJSON.
 func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 	line, err := r.AppendJSON(enc.block[:0])
 	if err != nil {

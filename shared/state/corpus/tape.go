@@ -79,7 +79,7 @@ func (t *tape) fill() error {
 	return t.err
 }
 
-// forget lets go of the first n bytes.
+// forget discards the first n bytes.
 func (t *tape) forget(n int) {
 	t.buf = t.buf[:copy(t.buf, t.buf[n:])]
 	t.base += int64(n)
@@ -123,7 +123,7 @@ func (t *tape) Peek(n int) ([]byte, error) {
 	return t.buf[t.at : t.at+n], nil
 }
 
-// pass goes on to the next byte c, or to the end.
+// pass skips to the next byte c, or to the end.
 func (t *tape) pass(c byte) {
 	for {
 		if i := bytes.IndexByte(t.buf[t.at:], c); i >= 0 {

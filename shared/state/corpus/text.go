@@ -30,8 +30,8 @@ func CleanText(s string) string {
 	return b.String()
 }
 
-// cleanLine is CleanText for fields of one line: runs of white space become
-// one space, and there is none at either end.
+// cleanLine is CleanText for fields of one line: runs of white space become one
+// space, without any at either end.
 func cleanLine(s string) string {
 	s = CleanText(s)
 	if strings.IndexFunc(s, unicode.IsSpace) < 0 {

@@ -32,14 +32,14 @@ type Exchange struct {
 type Span struct{ Offset, Length int64 }
 
 // AppendExchange appends x to dst as three WARC 1.1 records, response, request
-// and metadata, a gzip member each, and returns the extended slice and the
-// span of the response record counted from the old end of dst. The response
-// comes first since the others refer to it: where a kill tears an exchange,
-// no record is left that refers to nothing.
+// and metadata, a gzip member each, and returns the extended slice and the span
+// of the response record counted from the old end of dst. The response comes
+// first since the others refer to it: if a kill cuts an exchange, no record is
+// left that refers to a missing one.
 //
-// Neither the URL nor a head can forge a header: bytes a URI cannot hold are
-// percent-encoded, line ends inside a line become spaces, and a head ends at
-// its last line only.
+// Neither the URL nor a head can forge a header: bytes that a URI cannot have
+// are percent-encoded, line ends inside a line become spaces, and a head ends
+// at its last line only.
 func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 	start := len(dst)
 	target, date := escapeURI(x.URL), warcDate(x.Date)
@@ -112,8 +112,8 @@ func AppendInfo(dst []byte, info *Info, enc *Encoder) []byte {
 
 func warcDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// recordID is a UUID of version 8 (RFC 9562) made of what the record is, so
-// that the same exchange has the same id wherever it is written.
+// recordID is a UUID of version 8 (RFC 9562) derived from the record, so that
+// the same exchange has the same id wherever it is written.
 func recordID(kind, target, date, digest string) string {
 	sum := sha256.Sum256([]byte(kind + "\n" + target + "\n" + date + "\n" + digest))
 	u := sum[:16]

@@ -9,19 +9,19 @@ import "context"
 // r+1, which starts when r is over, so that what is decided in a round
 // depends on the rounds before it and not on who was faster.
 type Backlog interface {
-	// Add puts links under their hosts. Idempotent by URL: of two links with
-	// one URL the better stays (lower round, higher priority, then smaller
-	// parent), whatever the order they come in.
+	// Add puts links under their hosts. It is idempotent by URL: of two links
+	// with one URL it keeps the better (lower round, higher priority, then
+	// smaller parent), in whatever order they arrive.
 	Add(ctx context.Context, crawl string, links []Link) error
 	// Best returns up to n waiting links of the host with Round <= round,
 	// highest priority first, then by URL. They keep waiting. A closed
 	// host has none.
 	Best(ctx context.Context, crawl, host string, round, n int) ([]Link, error)
-	// Remove takes links out, once they are safely queued. Absent URLs are
-	// no error.
+	// Remove removes links, once they are safely queued. Absent URLs are not an
+	// error.
 	Remove(ctx context.Context, crawl, host string, urls []string) error
-	// Close ends a host for this crawl: its links, present and future, are
-	// kept but no longer offered by Best or Waiting. The first rule stays.
+	// Close closes a host for this crawl: its links, present and future, are
+	// kept, but Best and Waiting no longer return them. The first rule is kept.
 	Close(ctx context.Context, crawl, host, rule string) error
 }
 

@@ -24,8 +24,8 @@ type Feeder struct {
 
 	TaskLinks int // links in a task, at most MaxLinks; 0 means MaxLinks
 	HostCap   int // links of one host that may be queued; 0 means TaskLinks
-	// Idle leaves hosts alone that have anything queued: where workers don't
-	// know of each other, two tasks of one host would send each other back.
+	// Idle skips hosts that have anything queued: where workers don't know of
+	// each other, two tasks of one host would bounce each other.
 	Idle  bool
 	Now   func() time.Time
 	After time.Duration // tasks are not to be delivered before
@@ -35,8 +35,8 @@ type Feeder struct {
 	chosen map[string][]Link
 }
 
-// NewHostFeeder returns a feeder of single hosts for where workers don't know of
-// each other: it leaves those alone that have a task under way.
+// NewHostFeeder returns a feeder of single hosts for workers that don't know of
+// each other: it skips hosts that have a task in progress.
 func NewHostFeeder(crawl string, backlog Backlog, queue Sender, gauge Gauge, now func() time.Time) *Feeder {
 	return &Feeder{Crawl: crawl, Backlog: backlog, Queue: queue, Gauge: gauge, Now: now, Idle: true}
 }
@@ -165,9 +165,9 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	return fed, nil
 }
 
-// choose spends a budget that will not reach for the whole round on the
-// round's best links, whichever host they are of: a reproducible crawl must
-// not depend on which host was served first.
+// choose spends a budget smaller than the round on the round's best links over
+// all hosts: a reproducible crawl must not depend on which host was served
+// first.
 func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int) error {
 	type choice struct {
 		Link

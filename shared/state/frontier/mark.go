@@ -10,7 +10,7 @@ type Mark struct {
 	Due             time.Time // when the task can be delivered at the earliest
 }
 
-// Standing is how a host of a crawl stands.
+// Standing is the state of a host in a crawl.
 type Standing struct {
 	Host   string
 	Queued int    // links under way, as Gauge counts them

@@ -24,33 +24,33 @@ type Sender interface {
 	Send(ctx context.Context, out []Outgoing) error
 }
 
-// Queue carries host tasks with the semantics of a standard cloud queue:
-// at least once, in no promised order, each delivery invisible to others
-// for the queue's visibility timeout and delivered again when that ends
-// without a Delete. A task received more often than the queue's maximum goes
-// to the dead letters instead, and so does a body that is no task.
+// Queue carries host tasks with the semantics of a standard cloud queue: at
+// least once, in no promised order, each delivery invisible to others for the
+// queue's visibility timeout and delivered again when that ends without a
+// Delete. A task received more often than the queue's maximum goes to the dead
+// letters instead, and so does a body that is not a task.
 //
-// A Queue prefers tasks of higher Best priority, as far as its lanes tell
-// them apart; callers must not rely on it. All methods are safe for
-// concurrent use. Errors carry a fault class; callers retry, adapters don't.
+// A Queue prefers tasks of higher Best priority, if its lanes distinguish them;
+// callers must not rely on it. All methods are safe for concurrent use. Errors
+// carry a fault class; callers retry, adapters don't.
 type Queue interface {
 	Sender
-	// Receive returns at most limit deliveries. With none to be had it waits
-	// for the adapter's polling time at most, then returns none and no error.
+	// Receive returns at most limit deliveries. If there are none it waits for
+	// at most the adapter's polling time, then returns none and no error.
 	Receive(ctx context.Context, limit int) ([]Delivery, error)
-	// Delete acknowledges. A receipt that is no longer valid is no error and
+	// Delete acknowledges deliveries. An invalid receipt is not an error and
 	// deletes nothing.
 	Delete(ctx context.Context, receipts []string) error
 	// Delay makes the delivery visible again after d instead of after the
-	// visibility timeout. Invalid receipts are no error.
+	// visibility timeout. An invalid receipt is not an error.
 	Delay(ctx context.Context, receipt string, d time.Duration) error
 }
 
 // DeadLetters is where links end that could not be dealt with, with the
 // reason. It is safe for concurrent use.
 type DeadLetters interface {
-	// Bury stores the links of t as dead. Idempotent by crawl and URL; the
-	// last reason stays.
+	// Bury stores the links of t as dead. It is idempotent by crawl and URL;
+	// the last reason is kept.
 	Bury(ctx context.Context, t *Task, reason string) error
 }
 

@@ -18,7 +18,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Limits of one task, which stays well under the 256 KB of a queue message.
+// Limits of one task: well below the 256 KB of a queue message.
 const (
 	MaxLinks     = 25
 	MaxTaskBytes = 200 << 10
@@ -26,7 +26,7 @@ const (
 	maxID        = 1 << 10 // bytes of ID and Part
 	taskVersion  = 1
 
-	// SeedPriority puts seeds before everything a page can bring.
+	// SeedPriority puts seeds before every link of a page.
 	SeedPriority = 1e6
 )
 
@@ -45,7 +45,7 @@ type Link struct {
 	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here
 	Attempts int    `json:"attempts,omitempty"`  // fetches that ended in a retryable error
 
-	// Priority is eq. 5 (METHOD A11), Parts what it is made of.
+	// Priority is eq. 5 (METHOD A11), Parts are its terms.
 	Priority float64 `json:"priority"`
 	Parts    Parts   `json:"parts"`
 }
@@ -81,7 +81,7 @@ type Parts struct {
 	Structure   float64 `json:"structure"` // 0 or 1
 }
 
-// Task is one queue message: links of one host, and what became of it so far.
+// Task is one queue message: links of one host, and its history so far.
 type Task struct {
 	V             int       `json:"v"`
 	ID            string    `json:"id"` // stays the same for what is left of a task
@@ -123,7 +123,7 @@ func Fit(links []Link) int {
 	return min(len(links), MaxLinks)
 }
 
-// ErrBadTask says that a message is no task. It will never become one.
+// ErrBadTask says that a message is not a task. Retrying does not help.
 var ErrBadTask = errors.New("bad task message")
 
 // Encode returns the message body, or an error when it would be too large.
@@ -150,8 +150,7 @@ func (t *Task) Best() float64 {
 }
 
 // DecodeTask reads a message body. A bare URL is a task with one seed and no
-// crawl id; what the queue's owner makes of that is its own business. Errors
-// wrap ErrBadTask.
+// crawl id; the caller decides what to do with that. Errors wrap ErrBadTask.
 func DecodeTask(body []byte) (*Task, error) {
 	if len(body) > MaxTaskBytes {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrBadTask, len(body), MaxTaskBytes)

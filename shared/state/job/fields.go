@@ -12,7 +12,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// maxProblems is how many problems are told in full.
+// maxProblems is how many problems are reported in full.
 const maxProblems = 20
 
 // maxSeedBytes bounds canonical seeds, which escapes make longer than what was
@@ -31,7 +31,7 @@ func (p problems) Error() string {
 	return s
 }
 
-// reader reads one message. It goes on after a problem, to tell them all.
+// reader reads one message. It continues after a problem, to report them all.
 type reader struct{ problems problems }
 
 // read reads the value of a key.
@@ -42,8 +42,8 @@ func (r *reader) fail(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// object reads an object whose keys are those of known and stand once each. It
-// returns the keys that were there, nil if data is no object.
+// object reads an object that has only known keys, each at most once. It
+// returns the keys it has, nil if data is not an object.
 func (r *reader) object(what string, data []byte, known map[string]read) map[string]bool {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -161,7 +161,7 @@ func (r *reader) delay(target **time.Duration) read {
 
 // list reads a list of at most most texts.
 func (r *reader) list(value json.RawMessage, key string, most int) []string {
-	var raw []*string // a null is no text
+	var raw []*string // a null is not a string
 	if json.Unmarshal(value, &raw) != nil {
 		r.fail("%s must be a list of texts, not %s", key, clip(string(value)))
 		return nil
@@ -181,7 +181,7 @@ func (r *reader) list(value json.RawMessage, key string, most int) []string {
 	return texts
 }
 
-// seeds reads URLs, and leaves out those that stand twice.
+// seeds reads URLs and removes repetitions.
 func (r *reader) seeds(target *[]string) read {
 	return func(value json.RawMessage) {
 		before := len(r.problems)

@@ -20,8 +20,8 @@ import (
 // version is that of the stored form of a Job and of a start message.
 const version = 1
 
-// Limits of a Job. What a registry stores of one stays below 400 KB, the most
-// that an item of a table holds.
+// Limits of a Job. A stored job is smaller than 400 KB, the maximum of a
+// DynamoDB item.
 const (
 	MaxSeeds = 10_000
 	MaxBytes = 320 << 10 // as JSON
@@ -94,9 +94,9 @@ type Budgets struct {
 	MaxCost  float64   `json:"max_cost,omitempty"`
 }
 
-// CheckID refuses what is no id of a crawl: 1 to 63 lower-case letters, digits
-// and hyphens, not a hyphen first. An id is safe in keys, prefixes and file
-// names.
+// CheckID refuses an invalid crawl id. A valid one has 1 to 63 lower-case
+// letters, digits and hyphens, and does not begin with a hyphen. It is safe in
+// keys, prefixes and file names.
 func CheckID(id string) error {
 	ok := 1 <= len(id) && len(id) <= 63 && id[0] != '-'
 	for i := 0; ok && i < len(id); i++ {

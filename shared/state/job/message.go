@@ -112,7 +112,7 @@ func (m *Message) Encode() ([]byte, error) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(w); err != nil {
-		return nil, bad(err) // a cost that is no number
+		return nil, bad(err) // a cost that is not a number
 	}
 	body := bytes.TrimSpace(b.Bytes())
 	if _, err := ParseMessage(body); err != nil {

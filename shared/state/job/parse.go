@@ -13,7 +13,7 @@ import (
 // MaxMessage is the largest message body in bytes.
 const MaxMessage = 256 << 10
 
-// ErrBadMessage says that a body is no message. It will never become one.
+// ErrBadMessage says that a body is not a message. Retrying does not help.
 var ErrBadMessage = errors.New("bad start message")
 
 // ParseMessage reads the body of a message: a JSON object, documented by the
@@ -100,7 +100,7 @@ var onlyToStart = [...]string{
 	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed", "refresh_of",
 }
 
-// checkRefreshOf refuses what is no id of a crawl to refresh.
+// checkRefreshOf refuses invalid ids of crawls to refresh.
 func checkRefreshOf(id string) error {
 	if err := CheckID(id); err != nil {
 		return fmt.Errorf("refresh_of: %w", err)

@@ -1,7 +1,7 @@
 package job
 
-// Reopen lets a crawl go on whose frontier was empty, since new seeds came.
-// Any other crawl is left as it is.
+// Reopen resumes a crawl that ended with an empty frontier, since it has new
+// seeds. Any other crawl is left unchanged.
 func (j *Job) Reopen() error {
 	if j.State == Done && j.Reason == ReasonFrontierEmpty {
 		j.enter(Running, "")

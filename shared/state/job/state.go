@@ -15,7 +15,7 @@ const (
 	Running State = "running"
 	Paused  State = "paused"  // by the user, for a while
 	Stopped State = "stopped" // by the user, before its end
-	Done    State = "done"    // by itself; Job.Reason tells why
+	Done    State = "done"    // ended by itself; Job.Reason says why
 )
 
 // The reasons for which a crawl has ended. All but the first and the last are
@@ -68,9 +68,8 @@ func (j *Job) Pause() error {
 	return nil
 }
 
-// Resume lets a crawl go on that is paused or stopped, or done for a budget
-// that has been raised since. To raise max_duration is to set a later
-// Deadline.
+// Resume resumes a crawl that is paused or stopped, or that ended by a budget
+// that has been raised since. To raise max_duration, set a later Deadline.
 func (j *Job) Resume() error {
 	switch {
 	case j.State == Paused, j.State == Stopped, j.State == Done && j.raised():
@@ -93,8 +92,8 @@ func (j *Job) Stop(reason string) error {
 	return nil
 }
 
-// Finish ends a running or paused crawl for a reason of its own: the frontier
-// is empty or a budget is spent.
+// Finish ends a running or paused crawl because its frontier is empty or a
+// budget is spent.
 func (j *Job) Finish(reason string) error {
 	if j.State != Running && j.State != Paused {
 		return j.refuse("finish")
@@ -117,8 +116,8 @@ func (j *Job) refuse(verb string) error {
 }
 
 // raised reports whether the budget that ended the crawl is larger now. For
-// pages, the topic's own budget (0) is taken for larger than any that was set:
-// where it is not, the crawl soon ends again.
+// pages, the topic's own budget (0) counts as larger than any number; if it is
+// not, the crawl soon ends again.
 func (j *Job) raised() bool {
 	was := j.Spent
 	if was == nil {

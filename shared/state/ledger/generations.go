@@ -12,9 +12,9 @@ type Change string
 const (
 	New       Change = "new"       // the corpus had none
 	Changed   Change = "changed"   // another text than before: a new version
-	Unchanged Change = "unchanged" // the entry points at the record that stands since before
+	Unchanged Change = "unchanged" // the entry points at the existing record
 	Gone      Change = "gone"      // there was one, which is current no more; Rule says why
-	Unreached Change = "unreached" // its page could not be had this time; it stays current
+	Unreached Change = "unreached" // its page could not be fetched this time; the document is still current
 )
 
 // AddChange adds to the entries of a change.
@@ -25,9 +25,9 @@ func (t *Totals) AddChange(c Change, n int64) {
 	t.Changes[c] += n
 }
 
-// Stands reports whether e says how its page is. Where the page could not be
-// had, what was known of it before holds on: a server that is down for a day
-// takes nothing out of a corpus.
+// Stands reports whether e says what the page is like now. If the page could
+// not be fetched, the earlier entry remains valid: a server that is down for a
+// day removes nothing from a corpus.
 func (e *Entry) Stands() bool {
 	switch {
 	case e.Change != "":
@@ -40,19 +40,19 @@ func (e *Entry) Stands() bool {
 
 // Reader reads entries of crawls.
 type Reader interface {
-	// Entries returns the entry of each URL, in order, nil where there is none.
+	// Entries returns the entry of each URL, in order, nil if there is none.
 	Entries(ctx context.Context, crawl string, urls []string) ([]*Entry, error)
 }
 
-// Past is what a crawl and those that it refreshes know of a URL.
+// Past is what a crawl and the crawls that it refreshes know about a URL.
 type Past struct {
-	Last *Entry // the newest that stands; nil for none
+	Last *Entry // the newest valid entry; nil for none
 	Kept *Entry // the newest by which it is in the corpus: Last, or an older one; nil for none
 }
 
-// Generations are a crawl and those that it refreshes. A refresh is a crawl of
-// its own, so that entries are written once as ever; what is known of a URL is
-// what the newest says that has something to say.
+// Generations are a crawl and the crawls that it refreshes. A refresh is a
+// separate crawl, so that entries are still written once; the state of a URL is
+// its newest valid entry.
 type Generations struct {
 	Reader Reader
 	Crawls []string // newest first
@@ -64,8 +64,8 @@ func (g *Generations) Past(ctx context.Context, urls []string) ([]Past, error) {
 	return g.look(ctx, urls, func(p *Past) bool { return p.Kept != nil })
 }
 
-// Entries returns the newest entry that stands of each URL, in order, nil where
-// there is none. A document is current where this one points at its record.
+// Entries returns the newest valid entry of each URL, in order, nil if there is
+// none. A document is current if that entry points at its record.
 func (g *Generations) Entries(ctx context.Context, urls []string) ([]*Entry, error) {
 	past, err := g.look(ctx, urls, func(p *Past) bool { return p.Last != nil })
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// State is where a URL stands. A URL only moves forward.
+// State is the state of a URL. A URL only moves forward.
 type State int
 
 // The four states (DESIGN 4).
@@ -30,7 +30,7 @@ const (
 	Kept       Verdict = "kept"       // in the corpus
 	Passed     Verdict = "passed"     // fetched, off topic: a recorded reject whose links count
 	Rejected   Verdict = "rejected"   // any other recorded reject; Rule says why
-	Redirected Verdict = "redirected" // its target is a link of its own
+	Redirected Verdict = "redirected" // its target is a separate link
 	Source     Verdict = "source"     // a sitemap or feed, read for its links
 	Skipped    Verdict = "skipped"    // never asked for (robots.txt, address); Rule says why
 	Dead       Verdict = "dead"       // attempts used up; among the dead letters
@@ -86,7 +86,7 @@ func (e *LeasedError) Error() string {
 }
 
 // Ledger is the state of URLs. URLs are in canonical form. Reads see all
-// earlier writes of the same process; conditional writes are atomic, for all
+// earlier writes of the same process; conditional writes are atomic across
 // processes. It is safe for concurrent use; callers retry by fault class.
 type Ledger interface {
 	// States returns a state for each URL, in order. An expired lease reads
@@ -118,17 +118,17 @@ type End struct {
 type History interface {
 	// Sample draws up to n different URLs from the history of crawl, each with
 	// the same chance, as nearly as one cheap query allows (see ledgertest's
-	// Skew); fewer when it has fewer. Cost is O(n), whatever the history's size.
-	// With round > 0 only entries of earlier rounds are drawn from, and the
-	// draw depends on rng and on which URLs those are alone: the caller says
-	// that those rounds are over.
+	// Skew); fewer if it has fewer. Cost is O(n), independent of the history's
+	// size. With round > 0 it draws only from entries of earlier rounds, and
+	// the draw depends only on rng and those URLs: the caller guarantees that
+	// those rounds are over.
 	Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) ([]string, error)
 }
 
-// Accounts reads what a crawl has come to.
+// Accounts reads the totals and entries of a crawl.
 type Accounts interface {
 	// Totals sums the entries of crawl.
 	Totals(ctx context.Context, crawl string) (*Totals, error)
-	// Entry returns the entry of a URL, nil where there is none.
+	// Entry returns the entry of a URL, nil if there is none.
 	Entry(ctx context.Context, crawl, url string) (*Entry, error)
 }

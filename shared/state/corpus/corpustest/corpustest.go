@@ -25,7 +25,7 @@ type Fixture struct {
 	// another store on the same data. The old one is not used again.
 	Restart func(t *testing.T) corpus.Store
 
-	// Documents and Rejects return all that stands, in any order.
+	// Documents and Rejects return all records, in any order.
 	Documents func(t *testing.T) []corpus.Document
 	Rejects   func(t *testing.T) []corpus.Reject
 
@@ -105,8 +105,8 @@ func mustSync(t *testing.T, s corpus.Store) {
 	}
 }
 
-// wantDocuments checks that exactly the pages 0 to n-1 stand, once each, and
-// lead to their exchanges.
+// wantDocuments checks that exactly the pages 0 to n-1 are stored, once each,
+// and lead to their exchanges.
 func wantDocuments(t *testing.T, f *Fixture, n int) {
 	t.Helper()
 	times := map[string]int{}

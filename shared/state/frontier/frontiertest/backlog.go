@@ -36,7 +36,7 @@ type backlogCheck struct {
 }
 
 var backlogChecks = []backlogCheck{
-	// A host nobody has heard of is asked for after every task.
+	// After every task its host is asked for, also one without links.
 	{"unknown host has none", checkUnknownHost},
 	// Everything that is known of a link must survive the wait.
 	{"keeps the whole link", checkWholeLink},
@@ -49,11 +49,11 @@ var backlogChecks = []backlogCheck{
 	// Crawls and ports of a host are worlds of their own.
 	{"crawls and hosts are apart", checkApart},
 	{"all ports of a host are one host", checkPorts},
-	// A page brings more links than a request of the cloud takes.
+	// A page has more links than one request of the cloud may have.
 	{"takes many links at once", checkManyLinks},
 	// Links are stored again whenever a page is fetched again.
 	{"add is idempotent", checkAddTwice},
-	// Whoever is faster, the same link wins.
+	// In any order, the same link wins.
 	{"the better link stays", checkBetter},
 	{"order of arrival decides nothing", checkAnyOrder},
 	// … under a race too.
@@ -71,7 +71,7 @@ var backlogChecks = []backlogCheck{
 	{"waiting looks at rounds up to its own", checkWaitingRounds},
 	{"waiting pages through all hosts", checkWaitingPages},
 	{"waiting follows removal", checkWaitingAfterRemove},
-	// A topic that has learned makes links better, but brings none back.
+	// A refined topic raises links, but restores none.
 	{"raise betters waiting links only", checkRaise},
 }
 

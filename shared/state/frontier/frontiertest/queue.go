@@ -1,5 +1,5 @@
-// Package frontiertest is the conformance suite of the frontier's ports. An
-// adapter, or a decorator of one, that passes it may stand in for any other.
+// Package frontiertest is the conformance suite of the frontier's ports.
+// Adapters and decorators that pass it are interchangeable.
 package frontiertest
 
 import (
@@ -53,7 +53,7 @@ type queueCheck struct {
 var queueChecks = []queueCheck{
 	// Everything that is known of a link must survive the way.
 	{"delivers what was sent", checkRoundTrip},
-	// The idle state is no error: workers ask all the time.
+	// An empty queue is not an error: workers poll all the time.
 	{"empty queue has none", checkEmpty},
 	// A worker takes no more than it has room for.
 	{"delivers at most max", checkMax},

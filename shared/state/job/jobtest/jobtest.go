@@ -1,5 +1,5 @@
-// Package jobtest is the conformance suite of job.Registry. An adapter, or a
-// decorator of one, that passes it may stand in for any other.
+// Package jobtest is the conformance suite of job.Registry. Adapters and
+// decorators that pass it are interchangeable.
 package jobtest
 
 import (
@@ -42,7 +42,7 @@ var checks = []check{
 	// What can't be read by all functions must not get in.
 	{"refuses what is not valid", checkInvalid},
 	{"lists by id", checkList},
-	// Whoever looks next sees the change.
+	// The next reader sees the change.
 	{"update changes and counts revisions", checkUpdate},
 	// A transition that is not possible leaves no trace.
 	{"an error of change is returned as it is", checkChangeError},

@@ -1,5 +1,5 @@
 // Package ledgertest is the conformance suite of the ports of package ledger.
-// An adapter, or a decorator of one, that passes it may stand in for any other.
+// Adapters and decorators that pass it are interchangeable.
 package ledgertest
 
 import (
@@ -68,7 +68,7 @@ type check struct {
 }
 
 var checks = []check{
-	// A page asks for all its links at once, some of them twice.
+	// A page asks for all its links at once, also for repeated ones.
 	{"states come in order", checkStates},
 	// Crawls share a store, not their URLs.
 	{"crawls are apart", checkCrawls},
@@ -83,9 +83,9 @@ var checks = []check{
 	{"the owner may claim again", checkReclaim},
 	// A worker that died must not keep the page.
 	{"a lease ends", checkLeaseEnds},
-	// Done is for ever: a second record would stand twice in the corpus.
+	// Done is final: a second record would be a second document in the corpus.
 	{"done is done", checkDone},
-	// What stands in a corpus record is found again.
+	// What a corpus record contains is found again.
 	{"keeps the whole entry", checkEntry},
 	// A worker that was too slow must not write over another's page.
 	{"complete by a loser writes nothing", checkLoser},
@@ -98,7 +98,7 @@ var checks = []check{
 	{"totals are exact under a race", checkTotalsRace},
 	// A refresh says what it found.
 	{"totals count changes", checkTotalsChanges},
-	// Export asks for many documents at a time, the cloud for all that a task has.
+	// Export asks for many documents at a time, the cloud for all of a task.
 	{"entries come in order", checkEntries},
 	// No history, no vote.
 	{"empty history has no sample", checkSampleEmpty},

@@ -26,7 +26,7 @@ func remember(t *testing.T, h *Harness, crawl string, round int, urls ...string)
 	}
 }
 
-// wantSet checks the URLs of a sample, whatever their order.
+// wantSet checks the URLs of a sample, in any order.
 func wantSet(t *testing.T, got []string, want []string) {
 	t.Helper()
 	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))

@@ -210,7 +210,7 @@ func checkDecision(t *testing.T, h *Harness) {
 	wantDropped(t, h, crawl, url(1), &d)
 	wantDropped(t, h, "d", url(1), nil)
 	if h.Ledger != nil {
-		wantStates(t, h, crawl, urls(1, 3), ledger.Absent, ledger.Absent) // a later page may bring them in
+		wantStates(t, h, crawl, urls(1, 3), ledger.Absent, ledger.Absent) // a later page may add them
 	}
 	var many []ledger.Decision
 	for i := range 100 {
