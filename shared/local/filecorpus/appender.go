@@ -35,8 +35,8 @@ func (k kind) number(path string) int {
 	return n
 }
 
-// last returns the highest number of a file in dir, 0 without files. Files of
-// other names are none of ours.
+// last returns the highest number of a file in dir, 0 without files. Files with
+// other names are ignored.
 func (k kind) last(dir string) (int, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, k.dir))
 	if err != nil {
@@ -70,8 +70,8 @@ type appender struct {
 	broken error // the file may end with a torn record
 }
 
-// append writes rec by a single write and returns the file and offset where it
-// stands. After an error nothing of it stands.
+// append writes rec by a single write and returns its file and offset. After an
+// error nothing of it is in the file.
 func (a *appender) append(rec []byte) (n int, offset int64, err error) {
 	if a.broken != nil {
 		return 0, 0, a.broken

@@ -52,9 +52,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Start are the numbers of the first files of a crawl in a folder that holds
-// earlier crawls, too. Theirs are left as they are, and their keys mean nothing:
-// a page that is fetched anew is no redelivery. The zero value is for the first.
+// Start has the numbers of the first files of a crawl in a folder that has
+// earlier crawls, too. The files of those are left unchanged, and their keys
+// are ignored: a page that a refresh fetches is not a redelivery. The zero
+// value is for the first crawl.
 type Start struct {
 	WARC      int `json:"warc"`
 	Documents int `json:"documents"`
@@ -150,8 +151,9 @@ func (c *Corpus) find(k key) (place, bool) {
 	return c.docPlaces.find(k)
 }
 
-// put writes what j holds, unless another call with the same key was faster.
-// When the line cannot be written its exchange stays behind, which is harmless.
+// put writes the contents of j, unless another call with the same key was
+// first. If the line cannot be written, its exchange is left behind, which is
+// harmless.
 func (c *Corpus) put(k key, j *job) (place, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,9 +211,9 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	return nil
 }
 
-// Close ends the corpus and lets go of the folder. What was put is in the
-// files already; Close makes the system write them to the disk. A second call
-// does nothing.
+// Close closes the corpus and unlocks the folder. Everything that was put is in
+// the files already; Close makes the system write them to the disk. A second
+// call does nothing.
 func (c *Corpus) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

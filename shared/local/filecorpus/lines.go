@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Place is where a document stands among the files of documents, until the next
-// Revise.
+// Place is the place of a document in the files of documents, valid until the
+// next Revise.
 type Place struct {
 	file   int32
 	size   int32 // with its line feed
@@ -19,8 +19,8 @@ type Place struct {
 }
 
 // Documents passes every document to visit, in the order of Revise, with the
-// place by which Document reads it again. Lines have their line feed; visit must
-// not keep them, nor call the corpus. Puts wait.
+// place by which Document reads it again. Lines include their line feed; visit
+// must not keep them, nor call the corpus. Puts wait.
 func (c *Corpus) Documents(ctx context.Context, visit func(at Place, line []byte) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,8 +51,8 @@ func (a *appender) visit(ctx context.Context, n int, visit func(Place, []byte) e
 	})
 }
 
-// eachLine reads lines with their line feeds; what follows the last one is no
-// record. visit must not keep them.
+// eachLine reads lines with their line feeds; bytes after the last one are not
+// a record. visit must not keep them.
 func eachLine(ctx context.Context, r io.Reader, visit func(line []byte) error) error {
 	in := bufio.NewReaderSize(r, 256<<10)
 	var buf []byte

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes the lock on f or returns ErrBusy. The system lets go of it
-// when the process ends, however it ends.
+// lockFile locks f or returns ErrBusy. The system releases the lock when the
+// process ends for any reason.
 func lockFile(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {

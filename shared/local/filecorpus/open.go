@@ -52,7 +52,7 @@ func Lock(dir string) (io.Closer, error) {
 	return f, nil
 }
 
-// recover brings files and index to the state after the last whole record.
+// recover restores files and index to the state after the last whole record.
 func (c *Corpus) recover(dir string, opts Options) error {
 	if err := removeParts(dir); err != nil {
 		return err
@@ -129,7 +129,7 @@ func warcInfo(fields []corpus.Field) func(n int) []byte {
 	}
 }
 
-// begin goes on in file n or, where that is an earlier crawl's, behind it.
+// begin continues in file n or, if that is an earlier crawl's, after it.
 func (a *appender) begin(n int, end int64, start int) error {
 	if a.n = n; n < max(start, 1) {
 		return nil
@@ -137,7 +137,7 @@ func (a *appender) begin(n int, end int64, start int) error {
 	return a.resume(n, end)
 }
 
-// resume goes on in file n, of which what stands before end is whole.
+// resume continues in file n, whose records before end are whole.
 func (a *appender) resume(n int, end int64) error {
 	f, err := os.OpenFile(filepath.Join(a.dir, filepath.FromSlash(a.kind.path(n))), os.O_WRONLY, 0)
 	if err != nil {

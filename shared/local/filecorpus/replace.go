@@ -14,10 +14,10 @@ import (
 // PartSuffix is that of files that are being written in the place of others.
 const PartSuffix = ".part"
 
-// Replace writes a file anew, or does nothing to it: whoever reads it sees the
-// old one until the new one is whole and on the disk. The time of its last change
-// stays, by which copies are told to be current. Whoever calls it has the
-// folder's lock.
+// Replace replaces the contents of a file, or changes nothing: readers see the
+// old file until the new one is complete and on the disk. The modification time
+// is kept, since copies use it to tell whether they are current. The caller has
+// the folder's lock.
 func Replace(path string, write func(w io.Writer) error) error {
 	info, err := os.Stat(path)
 	if err != nil {

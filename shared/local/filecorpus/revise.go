@@ -16,11 +16,10 @@ import (
 // partExt ends the name of a file that is being written.
 const partExt = ".part"
 
-// Revise passes every document through revise, in the order in which they
-// stand, and replaces the files in which one changed. Lines have their line
-// feed. What revise returns takes the place of a line; nothing takes it away.
-// revise must not keep its argument, and must not call the corpus but for
-// Reject.
+// Revise passes every document through revise, in file order, and replaces the
+// files in which one changed. Lines include their line feed. The result of
+// revise replaces the line; a line cannot be removed. revise must not keep its
+// argument, and of the corpus may call only Reject.
 //
 // A file is replaced as a whole, once all of its lines are revised: after an
 // error or a kill some files are replaced and others not. Puts wait.

@@ -20,7 +20,7 @@ type line struct {
 	place place // of a document's exchange
 }
 
-// tail is what stands in the last two files of a kind.
+// tail is the contents of the last two files of a kind.
 type tail struct {
 	n             int // number of the last file; without one, of the file before the first
 	end           int64
@@ -99,8 +99,8 @@ func scanLines(r io.Reader, k kind) (lines []line, rest int64, err error) {
 	}
 }
 
-// readLine appends the next line with its line feed to buf; with io.EOF, what
-// stands after the last line feed.
+// readLine appends the next line with its line feed to buf; with io.EOF, the
+// bytes after the last line feed.
 func readLine(br *bufio.Reader, buf []byte) ([]byte, error) {
 	for {
 		part, err := br.ReadSlice('\n')

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// segment is the last WARC file; what stands before end is whole records.
+// segment is the last WARC file; its records before end are whole.
 type segment struct {
 	n   int // without a file, that before the first
 	end int64
@@ -71,8 +71,8 @@ func ours(f io.ReaderAt) error {
 	return nil
 }
 
-// wholeRecords returns the end of the last of the whole records that follow
-// each other from offset on; offset itself when there is none.
+// wholeRecords returns the end of the last of the consecutive whole records
+// from offset on; offset itself if there is none.
 func wholeRecords(f io.ReaderAt, offset int64) (int64, error) {
 	in := &counter{r: io.NewSectionReader(f, offset, 1<<62)}
 	br := bufio.NewReaderSize(in, 64<<10)
@@ -99,8 +99,8 @@ func readRecord(zip *gzip.Reader, br *bufio.Reader) bool {
 	return err == nil
 }
 
-// counter counts what was read, and tells the error of the disk from the
-// errors of what stands on it.
+// counter counts the bytes read, and separates errors of the disk from errors
+// of the data.
 type counter struct {
 	r   io.Reader
 	n   int64
@@ -116,9 +116,9 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// dropDangling takes the last documents away whose exchange does not stand in
-// whole: a copy of a folder in use, or a power cut, may leave such. That of a
-// killed process does, since it was written first.
+// dropDangling removes the last documents if their exchange is not complete. A
+// copy of a folder in use, or a power cut, may leave such documents; a killed
+// process does not, since it writes the exchange first.
 func (t *tail) dropDangling(warc segment) error {
 	for _, l := range t.lines() {
 		if l.place.file > warc.n {

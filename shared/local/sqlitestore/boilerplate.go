@@ -65,8 +65,8 @@ func (b *Boilerplate) Sketch(ctx context.Context, crawl, host string) (*boilerpl
 	return k.sketch, nil
 }
 
-// Taught returns the hosts of which something is known, or was known at some
-// time: the others' pages need not be looked at again.
+// Taught returns the hosts for which boilerplate is known, or was known
+// earlier: pages of other hosts need not be cleaned again.
 func (b *Boilerplate) Taught(ctx context.Context, crawl string) ([]string, error) {
 	var hosts []string
 	id, err := b.s.crawlID(ctx, crawl)
@@ -84,7 +84,8 @@ func (b *Boilerplate) Taught(ctx context.Context, crawl string) ([]string, error
 	return hosts, nil
 }
 
-// known is a sketch as it was read, with what is made of it. It does not change.
+// known is a sketch as read, with the lines learned from it. It does not
+// change.
 type known struct {
 	sketch   *boilerplate.Sketch
 	learned  *boilerplate.Learned

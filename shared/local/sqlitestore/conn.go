@@ -16,8 +16,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// conn is one connection with its prepared statements. It stands on the
-// driver rather than on database/sql: a page of a crawl is some fifteen small
+// conn is one connection with its prepared statements. It uses the driver
+// directly, without database/sql: a page of a crawl is some fifteen small
 // statements, and locks, conversions and a context's goroutine for each would
 // cost as much as SQLite itself. Not safe for concurrent use.
 type conn struct {
@@ -49,7 +49,7 @@ func (r row) text(i int) string   { v, _ := r[i].(string); return v }
 func (r row) bytes(i int) []byte  { v, _ := r[i].([]byte); return v }
 func (r row) null(i int) bool     { return r[i] == nil }
 
-// How a connection is opened: whether it makes the file where there is none.
+// How a connection is opened: whether it creates a missing file.
 const (
 	mayCreate = "rwc"
 	mustExist = "rw"
@@ -90,7 +90,7 @@ func (c *conn) exec(sql string, args ...any) (driver.Result, error) {
 
 // execN runs sql with its part in square brackets repeated n times, separated
 // by commas: "VALUES [(?,?)]" takes n rows. (To look up many keys, join with
-// VALUES: for an IN list SQLite builds a table of its own at every call.)
+// VALUES: for an IN list SQLite builds a table at every call.)
 func (c *conn) execN(sql string, n int, args []any) (driver.Result, error) {
 	st, err := c.prepare(sql, n)
 	if err != nil {

@@ -56,8 +56,8 @@ func (q *Queue) bury(tx *tx, t *frontier.Task, letters [][]byte, reason string) 
 	return nil
 }
 
-// discard moves a taken message to the dead letters: its links, or, where it
-// is no task, its body.
+// discard moves a received message to the dead letters: its links or, if it is
+// not a task, its body.
 func (q *Queue) discard(ctx context.Context, m message, t *frontier.Task, reason string) error {
 	var letters [][]byte
 	if t != nil {

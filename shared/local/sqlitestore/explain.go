@@ -99,7 +99,7 @@ func deadLetter(c *conn, crawl, url string) (*DeadLetter, error) {
 	return d, err
 }
 
-// HostStatus is what a crawl has come to on a host.
+// HostStatus is what a crawl has done on a host.
 type HostStatus struct {
 	Host    string
 	Waiting int    // links in the backlog

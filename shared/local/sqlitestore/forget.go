@@ -21,8 +21,8 @@ type Forgetting struct {
 	Goes func(url string) bool
 	Host func(host string) bool
 
-	// Trace and Link take out of what stays what it says of pages that go, and
-	// report whether there was anything. TraceURL is the URL a trace is about.
+	// Trace and Link remove what kept records say about forgotten pages, and
+	// report whether they changed anything. TraceURL is the URL of a trace.
 	TraceURL func(trace []byte) string
 	Trace    func(trace []byte) ([]byte, bool)
 	Link     func(l *frontier.Link) bool
@@ -37,11 +37,10 @@ const chunkRows = 1000
 // compactKey is set while pages of the file may hold what was deleted.
 const compactKey = "compact"
 
-// Forget takes what f says out of the ledger, the history, the frontier and what
-// is known of hosts, in all crawls of the store, all of it or nothing. An entry
-// that goes leaves one that says so, and counts in no sum any more. Nobody may be
-// working on the store meanwhile. What was deleted stays in the file until
-// Compact.
+// Forget removes what f selects from the ledger, the history, the frontier and
+// the knowledge about hosts, in all crawls of the store, in one transaction. It
+// replaces a forgotten entry by one that says so and counts in no sum. The
+// store must not be in use. Deleted data is in the file until Compact.
 func (s *Store) Forget(ctx context.Context, f *Forgetting) error {
 	run := func(c *conn, tx *tx) error {
 		e := &forgetter{Forgetting: f, s: s, c: c, tx: tx, crawls: map[int64]string{}}
@@ -92,7 +91,7 @@ func (f *forgetter) exec(sql string, args ...any) error {
 	return err
 }
 
-// entries puts the ends of forgotten pages in the place of what became of them.
+// entries replaces the entries of forgotten pages by ones that say so.
 func (f *forgetter) entries() error {
 	for last := int64(0); ; {
 		type entryRow struct {
@@ -171,7 +170,7 @@ func (f *forgetter) history() error {
 	if err != nil {
 		return err
 	}
-	for i := len(gone) - 1; i >= 0; i-- { // from the end: what moves up stays
+	for i := len(gone) - 1; i >= 0; i-- { // from the end: the rows that move up are kept
 		if err := f.leave(gone[i]); err != nil {
 			return err
 		}
@@ -218,7 +217,7 @@ func (f *forgetter) leave(id int64) error {
 }
 
 // rest forgets rows of URLs that have neither an entry nor a link, and notes
-// that the file is to be compacted.
+// that the file needs compacting.
 func (f *forgetter) rest() error {
 	if f.tx == nil {
 		return nil
@@ -254,8 +253,8 @@ func (f *forgetter) refused() error {
 	return err
 }
 
-// Compact writes the file anew where Forget has deleted from it, so that neither
-// its free pages nor its log hold what was deleted. Nobody else may use the
+// Compact rewrites the file if Forget has deleted from it, so that neither its
+// free pages nor its log have the deleted data. No other process may use the
 // file.
 func Compact(path string) (err error) {
 	c, err := openConn(path, mustExist, "busy_timeout=10000", "secure_delete=1")

@@ -7,7 +7,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// dropped forgets links that were let go.
+// dropped forgets skipped links.
 func (f *forgetter) dropped() error {
 	for last := []byte{}; ; {
 		type dropRow struct{ key, body []byte }

@@ -10,10 +10,10 @@ import (
 )
 
 // The history is one dense run of URLs for each round, so that a draw is a
-// random position. Entries of a reproducible crawl (round > 0) are staged
-// first and get their positions together, in the order of their URLs, when
-// somebody who is in a later round asks: positions then say nothing about who
-// was faster. Entries of round 0 get theirs at once.
+// random position. Entries of a reproducible crawl (round > 0) are staged first
+// and get their positions together, in the order of their URLs, when a task of
+// a later round asks: positions then don't depend on which task was faster.
+// Entries of round 0 get theirs at once.
 
 const positionBits = 32
 
@@ -134,7 +134,7 @@ func (l *Ledger) runs(ctx context.Context, crawl, end int64) (runs, error) {
 }
 
 // draw returns n different ids, uniformly, in the order drawn, by Floyd's
-// algorithm: n random numbers, whatever the total.
+// algorithm: n random numbers for any total.
 func (h *runs) draw(crawl int64, n int, rng *rand.Rand) []int64 {
 	n = int(min(int64(n), h.total))
 	ids := make([]int64, 0, n)

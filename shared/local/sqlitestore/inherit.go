@@ -52,9 +52,10 @@ func (s *Store) EachWaiting(ctx context.Context, crawl string) iter.Seq2[[]front
 	}
 }
 
-// waitingAfter selects the links behind one in the order of the table. The "+"
-// leaves the table's key to the row values, which go on where the last chunk
-// ended: a search for each host would begin with its first row every time.
+// waitingAfter selects the links after one in the order of the table. The "+"
+// reserves the table's key for the row values, which continue where the last
+// chunk ended: a search for each host would begin with its first row every
+// time.
 const waitingAfter = `SELECT host, round, rank, url, body FROM backlog
 	WHERE (host, round, rank, url) > (?, ?, ?, ?) AND +host IN (SELECT id FROM hosts WHERE crawl = ?)
 	ORDER BY host, round, rank, url LIMIT ?`
@@ -81,8 +82,8 @@ func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow)
 	return links, err
 }
 
-// EachQueued returns the links of the tasks of a crawl. A message that is no task
-// has none.
+// EachQueued returns the links of the tasks of a crawl. It skips messages that
+// are not tasks.
 func (s *Store) EachQueued(ctx context.Context, crawl string) iter.Seq2[[]frontier.Link, error] {
 	return func(yield func([]frontier.Link, error) bool) {
 		for last := int64(0); ; {

@@ -12,11 +12,11 @@ import (
 	"sluice/shared/fault"
 )
 
-// key stands for a URL of a crawl. Its first 4 bytes are a hash of the host,
-// so that the URLs of a site lie together on few pages of the file; the other
+// key is the key of a URL of a crawl. Its first 4 bytes are a hash of the host,
+// so that the URLs of a site are together on few pages of the file; the other
 // 12 are a hash of the URL. Two URLs of one host collide with a probability of
-// n²/2⁹⁷, 10⁻¹⁵ for a host of ten million URLs, and the later one would
-// be taken for known.
+// n²/2⁹⁷, 10⁻¹⁵ for a host of ten million URLs, and the later one would count
+// as known.
 type key [16]byte
 
 func (s *Store) key(crawl int64, url string) key {

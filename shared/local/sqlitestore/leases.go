@@ -17,7 +17,7 @@ var _ hosts.Leases = (*Leases)(nil)
 // Leases returns the host leases of the store.
 func (s *Store) Leases() *Leases { return &Leases{s} }
 
-// never is the Next of a host nobody has asked yet: the zero time.
+// never is the Next of a host without a fetch so far: the zero time.
 var never = micros(time.Time{})
 
 // Acquire implements hosts.Leases.

@@ -25,7 +25,7 @@ var (
 // Ledger returns the URLs of all crawls in the store.
 func (s *Store) Ledger() *Ledger { return &Ledger{s} }
 
-// standing is the row of a URL, as far as the ledger goes.
+// standing is the row of a URL: its columns for the ledger.
 type standing struct {
 	state ledger.State
 	until int64
@@ -172,7 +172,7 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 			return nil, err
 		}
 		bare := *end.Entry
-		bare.Trace = nil // kept as it is, in a column of its own
+		bare.Trace = nil // stored unchanged, in a separate column
 		if bodies[i], err = json.Marshal(&bare); err != nil {
 			return nil, permanent("complete "+end.URL, err)
 		}
@@ -213,7 +213,7 @@ func (tx *tx) complete(crawl int64, k key, end *ledger.End, body []byte) error {
 }
 
 func (tx *tx) insertEntry(k key, body, trace []byte) error {
-	var blob any // NULL where there is no trace
+	var blob any // NULL if there is no trace
 	if len(trace) > 0 {
 		blob = trace
 	}

@@ -23,7 +23,7 @@ var (
 // Queue returns the task queue of all crawls in the store.
 func (s *Store) Queue() *Queue { return &Queue{s} }
 
-// Where a message stands. The values are part of the schema.
+// The states of a message. The values are part of the schema.
 const (
 	ready = iota
 	delayed
@@ -113,8 +113,8 @@ func (q *Queue) delete(tx *tx, id, receives int64) error {
 	return err
 }
 
-// Delay implements frontier.Queue. The receipt stays valid until the delivery
-// is visible again.
+// Delay implements frontier.Queue. The receipt is valid until the delivery is
+// visible again.
 func (q *Queue) Delay(ctx context.Context, receipt string, d time.Duration) error {
 	id, receives, ok := parseReceipt(receipt)
 	if !ok {

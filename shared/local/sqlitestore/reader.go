@@ -36,8 +36,8 @@ func OpenReader(path string) (*Store, error) {
 	return s, nil
 }
 
-// Verify reads the whole file and reports what is wrong with its pages. What
-// stands in the rows it does not judge.
+// Verify reads the whole file and reports damaged pages. It does not check the
+// contents of rows.
 func (s *Store) Verify(ctx context.Context) error {
 	var found []error
 	err := s.read(ctx, func(c *conn) error {

@@ -12,14 +12,14 @@ import (
 // something, so that it is not starved by the others.
 const starveTurn = 8
 
-// message is a message taken for delivery.
+// message is a message received for delivery.
 type message struct {
 	id, receives int64
 	crawl, host  string
 	body         []byte
 }
 
-// Receive implements frontier.Queue. With none to be had it waits for
+// Receive implements frontier.Queue. Without a message it waits for
 // Options.Poll, in real time, or until a message is sent or becomes visible.
 func (q *Queue) Receive(ctx context.Context, limit int) ([]frontier.Delivery, error) {
 	if limit <= 0 {

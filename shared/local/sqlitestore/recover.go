@@ -9,13 +9,12 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Recover takes back what a process that was killed has left. The caller
-// holds the folder's lock: nobody else is alive, so deliveries in flight are
-// visible at once and URL and host leases end. A delivery taken back does not
-// count as received, since the end of the process says nothing about its
-// task. Hosts that were leased, and may have been asked a moment ago, get
-// their next fetch no earlier than hostDelay, or the Crawl-delay of their
-// robots.txt, from now.
+// Recover resets the state that a killed process left. The caller holds the
+// folder's lock, so no other process is running: deliveries in flight become
+// visible at once, and URL and host leases end. Such a delivery does not count
+// as received, since the end of the process says nothing about its task. Hosts
+// that were leased may have been asked a moment ago: their next fetch is no
+// earlier than hostDelay, or the Crawl-delay of their robots.txt, from now.
 func (s *Store) Recover(ctx context.Context, hostDelay time.Duration) error {
 	err := s.write(ctx, func(tx *tx) error {
 		if err := s.freeHosts(tx, hostDelay); err != nil {
@@ -59,8 +58,7 @@ func (s *Store) freeHosts(tx *tx, delay time.Duration) error {
 	return nil
 }
 
-// crawlDelay returns what the robots.txt of a host asks for, as far as it is
-// known.
+// crawlDelay returns the Crawl-delay of a host's robots.txt, if that is known.
 func crawlDelay(tx *tx, host string) (time.Duration, error) {
 	var delay time.Duration
 	err := tx.query("SELECT body FROM robots WHERE authority IN (?, ?) OR authority GLOB ? OR authority GLOB ?", func(r row) error {

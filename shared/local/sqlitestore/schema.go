@@ -83,9 +83,9 @@ CREATE TABLE host_states (crawl TEXT, host TEXT, body BLOB NOT NULL, PRIMARY KEY
 CREATE TABLE robots (authority TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 `
 
-// additions are tables that came after the first release of a schema. A file
-// that was made before gets them when it is next opened for writing; nobody who
-// does not know them is bothered.
+// additions are tables that were added after the first release of a schema. An
+// older file gets them when it is next opened for writing; older programs
+// ignore them.
 const additions = `
 CREATE TABLE IF NOT EXISTS sketches ( -- what recurs on the pages of a host
 	crawl INTEGER, host TEXT, body BLOB NOT NULL,
@@ -131,7 +131,7 @@ func createTables(c *conn) error {
 	if _, err := c.exec(schema + additions); err != nil {
 		return err
 	}
-	// A random seed: nobody outside can aim at a collision of two URL keys.
+	// A random seed: outsiders cannot construct a collision of two URL keys.
 	if _, err := c.exec("INSERT INTO store VALUES (1, ?, 1, 0, 0)", int64(rand.Uint64())); err != nil { //nolint:gosec // any 64 bits
 		return err
 	}

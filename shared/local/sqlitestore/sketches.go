@@ -9,8 +9,8 @@ type sketches struct {
 	young, old map[hostKey]*known
 }
 
-// youngSketches is how many are remembered, some 30 KB each, before those that
-// nobody has asked for since are forgotten; so twice as many at most.
+// youngSketches is how many sketches are cached, some 30 KB each, before those
+// that were not used since are dropped; so at most twice as many are held.
 const youngSketches = 256
 
 func newSketches() *sketches { return &sketches{young: map[hostKey]*known{}} }

@@ -1,11 +1,11 @@
 // Package sqlitestore keeps the state of crawls in one SQLite file: queue,
-// backlog, ledger, history, host leases, robots rules. It plays the cloud's
-// part on one machine, with the cloud's semantics, for crawls of millions of
-// URLs in flat memory.
+// backlog, ledger, history, host leases, robots rules. On one machine it has
+// the place and the semantics of the cloud's services, for crawls of millions
+// of URLs in constant memory.
 //
-// What a call has returned survives a kill of the process at any moment, and
-// a power failure but for the last commits (WAL, synchronous=NORMAL). One
-// process writes at a time; others may read.
+// Once a call has returned, its result survives a kill of the process at any
+// moment, and a power failure except for the last commits (WAL,
+// synchronous=NORMAL). One process writes at a time; others may read.
 package sqlitestore
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Options are the queue's settings and the clock.
 type Options struct {
-	Visibility  time.Duration // how long a delivery stays invisible; 0 means 10 minutes
+	Visibility  time.Duration // how long a delivery is invisible; 0 means 10 minutes
 	MaxReceives int           // receives before a task is dead; 0 means 5
 	Poll        time.Duration // how long Receive waits; 0 means 1 second
 

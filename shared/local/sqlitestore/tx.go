@@ -75,7 +75,7 @@ func (tx *tx) flush() error {
 }
 
 // flushDepth adds links to the depth of a host in a round, and reads the best
-// rank anew: it stands first in the backlog.
+// rank again: it is the first in the backlog.
 func (tx *tx) flushDepth(k depthKey, links int64) error {
 	rank := 0.0
 	found, err := tx.one("SELECT rank FROM backlog WHERE host = ? AND round = ? ORDER BY rank, url LIMIT 1",

@@ -24,9 +24,8 @@ const maxWAL = 64 << 20
 // errClosed is what calls to a closed store return.
 var errClosed = fault.New(fault.Permanent, "store", errors.New("store is closed"))
 
-// op is one write: run is called in a transaction, once or, after a failure
-// of the group it was in, twice. An op that returns an error of its own accord
-// has written nothing.
+// op is one write: run is called in a transaction, once or, if its group fails,
+// twice. An op that returns its own error has written nothing.
 type op struct {
 	run  func(*tx) error
 	err  error
@@ -34,8 +33,8 @@ type op struct {
 }
 
 // write runs an op and returns when it is committed. Callers that wait at the
-// same time share one transaction, which is what makes small writes cheap. An
-// op that has begun is waited for, whatever becomes of ctx.
+// same time share one transaction, which makes small writes cheap. An op that
+// has begun is finished even if ctx ends.
 func (s *Store) write(ctx context.Context, run func(*tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -96,9 +95,8 @@ func (s *Store) gather(group []*op) []*op {
 	return group
 }
 
-// commit runs a group in one transaction. Where the database fails one of
-// them, each runs in a transaction of its own, so that none suffers from
-// another's failure.
+// commit runs a group in one transaction. If the database fails one of them,
+// each runs in a separate transaction, so that the failure affects no other.
 func (s *Store) commit(group []*op) {
 	err := s.transact(func(tx *tx) error {
 		for _, o := range group {
