@@ -2,10 +2,10 @@
 // date, author and source (METHOD A1, A13). It builds a tree of the page, so it
 // costs many times what package page does and runs only for pages that stay.
 //
-// The main text is found twice, by go-readability and by text density over
-// blocks; on Chinese news either alone loses pages that the other finds. Where a
-// page shows no text without scripts, or its beginning only, the text counts that
-// it declares.
+// The main text is found by text density over blocks, and where that is in doubt
+// by go-readability as well; on Chinese news either alone loses pages that the
+// other finds. Where a page shows no text without scripts, or its beginning only,
+// the text counts that it declares.
 package body
 
 import (
@@ -103,7 +103,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	others := all.setApart(b.Title)
 	dense := clean(all.densest(), b.Title)
 	var readable []block
-	if all.weight <= maxWeight && opts.Only != MethodDensity {
+	if all.weight <= maxWeight && (opts.Only == MethodReadability || opts.Only == "" && all.doubts(dense)) {
 		readable = clean(all.carry(readability(doc, pageURL), others), b.Title)
 	}
 	if opts.Only == MethodReadability {

@@ -2,6 +2,7 @@ package body
 
 import (
 	"net/url"
+	"slices"
 
 	readeck "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
@@ -14,6 +15,41 @@ const shortArticle = 160
 // maxWeight bounds the text times its depth that go-readability is given: it
 // reads the text of a container anew for every container around it.
 const maxWeight = 100 << 20
+
+// What makes density's reading of a page certain.
+const (
+	certainRunes = 200 // of its sentences
+	certainShare = .9  // of the sentences of the page that are in it, and of it that is sentences
+)
+
+// doubts says whether readability may do better than these blocks: where they are
+// short, leave out sentences of the page, hold much that is none, begin or end
+// with a line that is none, or hold the words below a picture. It may do worse
+// where it is not asked. Measured with data/html: of 220 pages of DAnIEL 137 are
+// certain, and F1 is .9774 where both readings are always made .9775 (on the half
+// that the rule was made on .9740 and .9740, on the other .9810 and .9813; on short
+// pages the same); on 7,145 pages of frozen news 4,779 are, and no text changes.
+func (l *layout) doubts(dense []block) bool {
+	if len(dense) == 0 || !dense[0].says() || !dense[len(dense)-1].says() {
+		return true
+	}
+	if slices.ContainsFunc(dense, func(b block) bool { return caption.MatchString(b.text) }) {
+		return true
+	}
+	told := float64(toldRunes(dense))
+	return told < certainRunes || told < certainShare*float64(toldRunes(l.blocks)) || told < certainShare*float64(size(dense))
+}
+
+// toldRunes returns how many runes of sentences blocks have.
+func toldRunes(blocks []block) int {
+	n := 0
+	for i := range blocks {
+		if blocks[i].says() {
+			n += blocks[i].runes
+		}
+	}
+	return n
+}
 
 // readability returns the blocks of the main text as go-readability finds it,
 // nil when it finds none or breaks. It changes the tree.
