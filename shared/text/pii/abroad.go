@@ -2,53 +2,12 @@ package pii
 
 import "slices"
 
-// foreign returns how many digits a number in international format has, of any
-// country but China, whose numbers prove more; 0 if x is none.
-func foreign(x *number) int {
-	if x.has(0, "00") {
-		return neighbour(x, 2)
-	}
-	if !x.plus {
-		return 0
-	}
-	if n := neighbour(x, 0); n > 0 {
-		return n
-	}
-	return abroad(x)
-}
-
-// neighbour returns the end of a mobile number of Hong Kong, Macau or Taiwan
-// whose country code is at the digit from; 0 if there is none.
-func neighbour(x *number, from int) int {
-	rest := from + 3
-	switch {
-	case rest+8 > x.n:
-		return 0
-	case x.has(from, "852") && x.digit[rest] >= '4', x.has(from, "853") && x.digit[rest] == '6':
-		rest += 8
-	case x.has(from, "886"):
-		if x.digit[rest] == '0' {
-			rest++
-		}
-		if rest+9 > x.n || x.digit[rest] != '9' {
-			return 0
-		}
-		rest += 9
-	default:
-		return 0
-	}
-	if !x.ends(rest) {
-		return 0
-	}
-	return rest
-}
-
-// abroad returns how many digits a number of another country has (E.164), 0 if
-// x is none.
+// abroad returns how many digits a number in international format has (E.164),
+// of any country but China, whose numbers prove more; 0 if x is none.
 func abroad(x *number) int {
 	code := countryCode(x)
 	switch {
-	case code == 0, x.has(0, "86"), x.has(0, "852"), x.has(0, "853"), x.has(0, "886"), x.has(code, "800"):
+	case !x.plus, code == 0, x.has(0, "86"), x.has(code, "800"):
 		return 0
 	case code == 1 && x.digit[0] == '1':
 		return american(x)

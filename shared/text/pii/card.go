@@ -11,7 +11,7 @@ const (
 // bankCard judges the number as one of a payment card: Luhn's checksum behind
 // the prefix of an issuer with numbers of this length.
 func (f *finder) bankCard(x *number) (Match, bool) {
-	for n := min(x.n, 19); n >= 13; n-- {
+	for n := min(x.n, 19); n >= 14; n-- {
 		if !x.ends(n) || !isIssued(x, n) || !isLuhn(x, n) {
 			continue
 		}
@@ -28,15 +28,7 @@ func (f *finder) bankCard(x *number) (Match, bool) {
 
 func (f *finder) card(x *number, n int, gap byte) (Match, bool) {
 	end := x.end[n-1]
-	before := f.before(x.start)
-	named := labelOf(before)
-	if !f.stands(x.start, end, gap) || named.is(impersonal) || named.isOther() || named.isCount() || f.isAmount(x.start, end) ||
-		f.isFile(end) || f.isTerm(x.start, end) {
-		return Match{}, false
-	}
-	// Visa gave out such numbers decades ago; those of goods and moments have
-	// as many digits.
-	if n == 13 && !mentions(before, cardWords) {
+	if !f.stands(x.start, end, gap) || endsWithAny(labelOf(f.before(x.start)), impersonal) || f.isAmount(x.start, end) || f.isTerm(x.start, end) {
 		return Match{}, false
 	}
 	return f.found(BankCard, x.start, end)
@@ -57,7 +49,7 @@ func isIssued(x *number, n int) bool {
 	case two == 62: // UnionPay
 		return n >= 16
 	case two/10 == 4: // Visa
-		return n == 13 || n == 16 || n == 19
+		return n == 16 || n == 19
 	case two >= 51 && two <= 55, four >= 2221 && four <= 2720: // Mastercard
 		return n == 16
 	case two == 34, two == 37: // American Express

@@ -7,7 +7,6 @@ type finder struct {
 	text string
 	pos  int // what is before it has been read
 	last int // end of the last match
-	home int // end of the last match that atHome found
 
 	// In a URL, host is where its host starts and urlEnd where it ends.
 	host, urlEnd int
@@ -20,9 +19,7 @@ const (
 	digitByte trigger = 1 + iota
 	wideByte          // the first byte of full-width forms
 	atByte
-	hashByte
 	colonByte
-	wByte
 	aByte
 )
 
@@ -31,8 +28,7 @@ const (
 var triggers = [256]trigger{
 	'0': digitByte, '1': digitByte, '2': digitByte, '3': digitByte, '4': digitByte,
 	'5': digitByte, '6': digitByte, '7': digitByte, '8': digitByte, '9': digitByte,
-	0xEF: wideByte, '@': atByte, '#': hashByte, ':': colonByte,
-	'w': wByte, 'W': wByte, 'a': aByte, 'A': aByte,
+	0xEF: wideByte, '@': atByte, ':': colonByte, 'a': aByte, 'A': aByte,
 }
 
 // next returns the next match.
@@ -66,8 +62,6 @@ func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
 			t = digitByte
 		case g == '@':
 			t = atByte
-		case g == '#':
-			t = hashByte
 		default:
 			return Match{}, i + size, false
 		}
@@ -78,12 +72,8 @@ func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
 		return m, skipDigits(f.text, i), ok
 	case colonByte:
 		f.enterURL(i)
-	case wByte:
-		f.enterSite(i)
 	case atByte:
 		m, ok = f.mail(i, i+size)
-	case hashByte:
-		m, ok = f.hashMail(i, i+size)
 	case aByte:
 		m, ok = f.spelledMail(i)
 	}
@@ -108,21 +98,6 @@ func (f *finder) enterURL(i int) {
 	f.host = i + len("://")
 	// A masked host is one still.
 	f.urlEnd = skipURL(f.text, f.host+len(maskPrefix(f.text[f.host:])))
-}
-
-// enterSite does so for what starts with www. and may miss the scheme.
-func (f *finder) enterSite(i int) {
-	const www = "www."
-	if i < f.urlEnd || len(f.text)-i < len(www) || !strings.EqualFold(f.text[i:i+len(www)], www) {
-		return
-	}
-	if i > 0 && (isWordly(f.text[i-1]) || f.text[i-1] == '.' || f.text[i-1] == '@') {
-		return
-	}
-	if name := f.text[i:min(len(f.text), i+maxLocal)]; strings.IndexByte(name, '@') > 0 {
-		return // an e-mail address, perhaps
-	}
-	f.host, f.urlEnd = i, skipURL(f.text, i+len(www))
 }
 
 func skipURL(text string, i int) int {

@@ -2,35 +2,31 @@ package pii
 
 import "time"
 
+// identityWords stand near identity numbers.
+var identityWords = []string{"身份", "身分", "证件", "證件", "公民", "ID card", "identity"}
+
 // The groups in which identity numbers are written.
 const (
-	idWhole   shape = 18
-	idParts   shape = 0x06_08_04
-	idFours   shape = 0x06_04_04_04
-	idThrees  shape = 0x03_03_04_04_04
-	idOld     shape = 15
-	idOldPart shape = 0x06_06_03
+	idWhole  shape = 18
+	idParts  shape = 0x06_08_04
+	idFours  shape = 0x06_04_04_04
+	idThrees shape = 0x03_03_04_04_04
 )
 
 // idNumber judges the number as one of GB 11643: 18 digits, of which the last
-// may be an X, with a place, a date of birth and a checksum; or 15 of the form
-// of before 1999, without century and checksum, next to a word that says so:
-// by place and date alone one number of a hundred would be one. Behind such a
-// word the 18 digits may be in any groups.
+// may be an X, with a place, a date of birth and a checksum.
 func (f *finder) idNumber(x *number) (Match, bool) {
 	if !isPlace(x) {
 		return Match{}, false
 	}
 	n, end := 0, 0
-	before := f.before(x.start)
-	said := mentions(before, identityWords)
 	switch {
 	case x.n >= 18 && x.ends(18):
 		n, end = 18, x.end[17]
 	case x.n == 17 && !x.more:
-		n, end = 17, f.checkX(x.end[16], said)
-	case x.n >= 15 && x.ends(15):
-		return f.oldIDNumber(x, said)
+		if g, behind := showing(f.text, x.end[16]); g|0x20 == 'x' {
+			n, end = 17, behind
+		}
 	}
 	if end == 0 || !isBirth(x.value(6, 10), x.value(10, 12), x.value(12, 14)) || !isChecked(x, n) {
 		return Match{}, false
@@ -39,36 +35,10 @@ func (f *finder) idNumber(x *number) (Match, bool) {
 	if n == 17 {
 		s++ // the X, in the last group
 	}
-	if !ok || !said && s != idWhole && s != idParts && s != idFours && s != idThrees {
+	if !ok || s != idWhole && s != idParts && s != idFours && s != idThrees || !f.stands(x.start, end, gap) {
 		return Match{}, false
 	}
-	named := labelOf(before)
-	if !f.stands(x.start, end, gap) || !said && (named.is(impersonal) || named.isOther()) {
-		return Match{}, false
-	}
-	return f.found(IDNumber, x.start, end)
-}
-
-// checkX returns the end of the X at text[i], with a space or a hyphen before it
-// where that may be; 0 if there is none.
-func (f *finder) checkX(i int, apart bool) int {
-	g, end := showing(f.text, i)
-	if apart && (g == ' ' || g == '-') {
-		g, end = showing(f.text, end)
-	}
-	if g|0x20 == 'x' {
-		return end
-	}
-	return 0
-}
-
-func (f *finder) oldIDNumber(x *number, said bool) (Match, bool) {
-	if !isBirth(1900+x.value(6, 8), x.value(8, 10), x.value(10, 12)) {
-		return Match{}, false
-	}
-	s, gap, ok := x.shape(0, 15)
-	end := x.end[14]
-	if !said || !ok || s != idOld && s != idOldPart || !f.stands(x.start, end, gap) {
+	if before := f.before(x.start); endsWithAny(labelOf(before), impersonal) && !mentions(before, identityWords) {
 		return Match{}, false
 	}
 	return f.found(IDNumber, x.start, end)
@@ -77,7 +47,7 @@ func (f *finder) oldIDNumber(x *number, said bool) (Match, bool) {
 // isPlace says whether the number starts with the code of a province (GB/T
 // 2260), or with one behind the 9 of foreigners' permits.
 func isPlace(x *number) bool {
-	if x.n < 15 {
+	if x.n < 17 {
 		return false
 	}
 	code := x.value(0, 2)

@@ -79,13 +79,13 @@ func (f *finder) quadStands(start, end int) bool {
 		before, _ := showingBefore(f.text, at)
 		switch {
 		case isLatin(g):
-			if !f.followsLabel(start) {
+			if !endsWithAny(f.before(start), fields) {
 				return false
 			}
 		case isWordly(g), g == '_', g == '%':
 			return false
 		case g == '.', g == '/', g == '+', g == '-':
-			if isWordly(before) && (g != '-' || !f.quadBefore(at)) {
+			if isWordly(before) && at != f.last { // a range of addresses may follow a match
 				return false
 			}
 		}
@@ -102,20 +102,12 @@ func (f *finder) quadStands(start, end int) bool {
 	return !isWordly(g) && g != '%'
 }
 
-// quadBefore says whether the number that ends at text[end] may be the last of
-// a quad, as in a range of addresses.
-func (f *finder) quadBefore(end int) bool {
-	s := f.text[max(0, end-4):end]
-	return end == f.last || strings.IndexByte(s, '.') >= 0
-}
-
 // Words before or behind four numbers, in the same line.
 var (
 	versionWords = []string{
 		"版", "版本", "版本号", "版本號", "升级到", "升级至", "升級到", "升級至", "更新到", "更新至", "内核", "固件", "补丁", "補丁", "驱动", "驅動",
 		"version", "ver", "v", "release", "build", "kernel", "firmware", "driver", "player", "update",
 	}
-	software     = []string{"微信", "QQ", "钉钉", "支付宝", "抖音", "淘宝", "浏览器", "WeChat", "Android", "iOS", "macOS", "Windows", "Chrome", "Firefox"}
 	addressWords = []string{
 		"IP", "地址", "位址", "服务器", "伺服器", "主机", "主機", "网关", "闸道", "DNS", "访问", "訪問", "登录", "登入", "来自", "來自",
 		"攻击", "攻擊", "客户端", "用户端", "封禁", "请求", "連線", "连接", "解析", "ping", "from", "host", "server", "address",
@@ -135,8 +127,6 @@ func (f *finder) isVersion(quad [4]byte, start, end int) bool {
 	before, behind := f.before(start), f.behind(end)
 	name := strings.TrimRight(before, " :：=")
 	switch {
-	case labelOf(name).is(versionWords), endsWithAny(name, software), startsWith(strings.TrimLeft(behind, " "), "版", "节", "節", "条", "條", "款", "章"):
-		return true
 	case mentions(before, addressWords), strings.HasSuffix(before, "::ffff:"), large < 2 && mentions(behind, addressWords):
 		return false
 	case mentions(before, versionWords), strings.Contains(behind[:min(len(behind), window/2)], "版本"):

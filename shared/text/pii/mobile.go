@@ -3,8 +3,7 @@ package pii
 import "strings"
 
 // The groups in which eleven digits are written: at once or as 138-0013-8000,
-// 1380-013-8000, 138-00138000, 1380013-8000, 138-001-38000; and those of the
-// eight behind (138).
+// 1380-013-8000, 138-00138000, 1380013-8000, 138-001-38000.
 const (
 	mobileWhole  shape = 11
 	mobileUsual  shape = 0x03_04_04
@@ -12,23 +11,18 @@ const (
 	mobileLong   shape = 0x03_08
 	mobilePrefix shape = 0x07_04
 	mobileFive   shape = 0x03_03_05
-	mobileRest   shape = 0x04_04
-	mobileEight  shape = 8
+	mobileTaiwan shape = 0x04_03_03
 )
 
 // mobile judges the number as one of a mobile phone.
 func (f *finder) mobile(x *number) (Match, bool) {
-	if n := foreign(x); n > 0 {
+	if n := abroad(x); n > 0 {
 		return f.phone(x.lead, x.end[n-1], 0)
 	}
-	if n, gap := f.atHome(x); n > 0 {
-		m, ok := f.phone(x.lead, x.end[n-1], gap)
-		if ok {
-			f.home = m.End
-		}
-		return m, ok
+	if s, gap, ok := x.shape(0, min(x.n, 10)); ok && s == mobileTaiwan && gap == '-' && x.has(0, "09") && x.ends(10) {
+		return f.phone(x.lead, x.end[9], gap)
 	}
-	for _, prefix := range [...]string{"", "86", "0086", "0"} { // 0 was dialled to other cities
+	for _, prefix := range [...]string{"", "86", "0086"} {
 		from := len(prefix)
 		n := from + 11
 		if !x.has(0, prefix) || n > x.n || !isMobile(x, from) {
@@ -40,16 +34,12 @@ func (f *finder) mobile(x *number) (Match, bool) {
 			}
 			continue
 		}
-		if gap, ok := isBracketed(x, from); ok {
-			return f.phone(x.lead, x.end[n-1], gap)
-		}
 		s, gap, ok := x.shape(from, n)
 		start := x.start
 		if prefix != "" {
 			start = x.lead
 		}
-		usual := isMobileShape(s, gap) && (prefix != "0" || s != mobileWhole) // goods have twelve digits, too
-		if !ok || !usual && (!isMobileShape(s, gap) && !isLoose(s, gap) || !labelOf(f.before(start)).isCalled()) {
+		if !ok || !isMobileShape(s, gap) {
 			continue
 		}
 		return f.phone(start, x.end[n-1], gap)
@@ -57,23 +47,9 @@ func (f *finder) mobile(x *number) (Match, bool) {
 	return Match{}, false
 }
 
-// isBracketed says whether the first three of the eleven digits from the
-// from-th on are in brackets, and what parts the others.
-func isBracketed(x *number, from int) (gap byte, ok bool) {
-	opens := x.lead < x.start && !x.plus
-	if from > 0 {
-		opens = x.gap[from] == bracketGap
-	}
-	if !opens || x.gap[from+3] != bracketGap || x.group(from, from+11) != 3 {
-		return 0, false
-	}
-	s, gap, ok := x.shape(from+3, from+11)
-	return gap, ok && (s == mobileRest || s == mobileEight)
-}
-
 // phone makes a match of a number that stands by itself and is no amount.
 func (f *finder) phone(start, end int, gap byte) (Match, bool) {
-	if !f.startsAfter(start, gap) && !f.isItem(start) || !f.endsBefore(end, gap) && !f.hasExtension(end, gap) || !f.isPhone(start, end) {
+	if !f.stands(start, end, gap) || !f.isPhone(start, end) {
 		return Match{}, false
 	}
 	return f.found(Mobile, start, end)
@@ -81,11 +57,7 @@ func (f *finder) phone(start, end int, gap byte) (Match, bool) {
 
 // isPhone says whether nothing around a number says that it is another's.
 func (f *finder) isPhone(start, end int) bool {
-	before := f.before(start)
-	named := labelOf(before)
-	return !named.is(impersonal, phoneless) && !named.isOther() && !named.isCount() && !f.isAmount(start, end) &&
-		(!named.is(vague) || mentions(before, phoneWords) || strings.EqualFold(before, "No.")) &&
-		(!f.isFile(end) || !isFiled(before))
+	return !endsWithAny(labelOf(f.before(start)), impersonal, phoneless) && !f.isAmount(start, end)
 }
 
 // meetsMonth says whether the month of a date touches the first n digits, as in

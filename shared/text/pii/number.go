@@ -138,9 +138,6 @@ func (f *finder) number(i int) (Match, bool) {
 	x := number{start: i}
 	x.lead, x.plus = f.plus(i)
 	x.read(f.text)
-	if x.n == 3 {
-		return f.parted(&x)
-	}
 	if x.n < 8 {
 		return Match{}, false
 	}
