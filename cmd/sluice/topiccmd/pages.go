@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/visit"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
@@ -195,6 +197,38 @@ func (o *pagesOptions) read(ctx context.Context, s cli.Streams, leaveOut func(er
 	}
 	fetched, err := fetchPages(ctx, cli.NewScreen(s.Err), urls, o, leaveOut)
 	return append(pages, fetched...), err
+}
+
+// fetchPages fetches pages one after another and reads their main text. leaveOut
+// is told of those that cannot be read. The error is that of ctx or of the
+// options, before anything is fetched.
+func fetchPages(ctx context.Context, sc *cli.Screen, urls []urlnorm.URL, o *pagesOptions, leaveOut func(error)) ([]textfile.Document, error) {
+	proxy, err := cli.ParseProxy(o.proxy)
+	if err != nil {
+		return nil, err
+	}
+	v, err := visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxy: proxy}, urls, o.delay)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	defer sc.Show()
+	var pages []textfile.Document
+	for i, u := range urls {
+		if sc.Live() {
+			sc.Show(fmt.Sprintf("page %d/%d", i+1, len(urls)), u.Host())
+		}
+		doc, err := v.Visit(ctx, u)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("fetch pages: %w", ctx.Err())
+		case err != nil:
+			leaveOut(fmt.Errorf("fetch %s: %w", u, err))
+		default:
+			pages = append(pages, doc)
+		}
+	}
+	return pages, nil
 }
 
 // distinct leaves out pages with the text of an earlier one: a site may answer

@@ -11,6 +11,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
+	"sluice/shared/topic/directsum"
 	"sluice/shared/topic/textfile"
 )
 
@@ -91,7 +92,7 @@ const maxDifference = 1e-6
 type scorer struct {
 	topic     *topic.Compiled
 	segmenter *segment.Segmenter
-	direct    *directSum // nil: not asked for
+	direct    *directsum.Sum // nil: not asked for
 }
 
 func newScorer(c *topic.Compiled) (*scorer, error) {
@@ -119,7 +120,7 @@ func (s *scorer) part(text string, threshold float64) partScore {
 		p.Top = []topic.Contribution{}
 	}
 	if s.direct != nil {
-		direct := s.direct.rel(words)
+		direct := s.direct.Rel(words)
 		p.Direct = &direct
 	}
 	return p
@@ -135,7 +136,7 @@ func runScore(ctx context.Context, s cli.Streams, o *scoreOptions) error {
 		return err
 	}
 	if o.direct {
-		if sc.direct, err = newDirectSum(compiled, &o.from); err != nil {
+		if sc.direct, err = directSum(compiled, &o.from); err != nil {
 			return err
 		}
 	}

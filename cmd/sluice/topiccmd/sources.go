@@ -15,7 +15,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
+	"sluice/shared/topic/directsum"
 	"sluice/shared/topic/hownet"
 	"sluice/shared/topic/wordvec"
 )
@@ -122,4 +125,38 @@ func addFile(sum hash.Hash, name, path string) error {
 	digest, err := readHashed(path, func(io.Reader) error { return nil })
 	fmt.Fprintln(sum, name, digest)
 	return err
+}
+
+// directSum returns the direct sum for a topic by the files that it was compiled
+// from.
+func directSum(c *topic.Compiled, sources *compileSources) (*directsum.Sum, error) {
+	from, err := sources.load()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSources(&c.Meta, &from.digests); err != nil {
+		return nil, cli.Usage(err)
+	}
+	return directsum.New(c, directsum.Sources{Vectors: from.vectors, HowNet: from.hownet, Weights: from.weights})
+}
+
+// checkSources refuses other files than those that the topic was compiled from.
+func checkSources(meta *topic.Meta, given *compile.Digests) error {
+	var problems []error
+	for _, source := range []struct{ flag, compiled, given string }{
+		{"vectors", meta.Vectors, given.Vectors},
+		{"hownet", meta.HowNet, given.HowNet},
+		{"weights", meta.Weights, given.Weights},
+	} {
+		switch {
+		case source.compiled == source.given:
+		case source.given == "":
+			problems = append(problems, fmt.Errorf("--%s is missing: the topic was compiled with it", source.flag))
+		case source.compiled == "":
+			problems = append(problems, fmt.Errorf("--%s: the topic was compiled without it", source.flag))
+		default:
+			problems = append(problems, fmt.Errorf("--%s: the topic was compiled with another (digest %.12s, this one has %.12s)", source.flag, source.compiled, source.given))
+		}
+	}
+	return errors.Join(problems...)
 }

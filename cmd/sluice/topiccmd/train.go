@@ -84,14 +84,29 @@ func runTrain(ctx context.Context, s cli.Streams, o *trainOptions) (*trained, er
 	}
 	ctx, halt := context.WithCancel(ctx)
 	defer halt()
+	brokenOff := make(chan struct{})
 	defer cli.OnInterrupt(
 		func() {
 			fmt.Fprintln(sc, "stopping; interrupt again to break off")
 			halt()
 		},
-		func() { os.Exit(cli.ExitStopped) },
+		func() { close(brokenOff) },
 	)()
-	return o.train(ctx, newTrainView(sc), corpus)
+	type end struct {
+		result *trained
+		err    error
+	}
+	ended := make(chan end, 1)
+	go func() {
+		result, err := o.train(ctx, newTrainView(sc), corpus)
+		ended <- end{result, err}
+	}()
+	select {
+	case e := <-ended:
+		return e.result, e.err
+	case <-brokenOff: // the process ends, and the training with it
+		return nil, interrupted(o.out + ".checkpoint")
+	}
 }
 
 // train trains, from the checkpoint on if there is one.

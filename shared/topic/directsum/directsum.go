@@ -1,84 +1,69 @@
-package topiccmd
+// Package directsum computes relevance without a compiled lexicon, to check one.
+package directsum
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
-	"sluice/cmd/sluice/cli"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
+	"sluice/shared/topic/hownet"
+	"sluice/shared/topic/wordvec"
 )
 
-// directSum computes equation 3 as it stands (METHOD A8): the sum over the words
-// of a text and the topic words, with weights by A6 and similarities by A5. It
-// shares the sources with the compiled topic, and none of the results, so that
-// one is checked by the other. It is safe for concurrent use.
-type directSum struct {
+// Sum computes equation 3 directly (METHOD A8): the sum over the words of a text
+// and the topic words, with weights by A6 and similarities by A5. It shares the
+// sources with the compiled topic and none of the results, so that each checks
+// the other. It is safe for concurrent use.
+type Sum struct {
 	lexicon *topic.Lexicon // tells which words belong to the vocabulary
 	blend   topic.Blend
 	vectors *spelledVectors
 	hownet  *spelledHowNet
 	weights map[string]float64 // w_d, by form
 	mean    float64            // w_d of all others
-	topic   []directTerm
+	topic   []term
 	known   sync.Map // c(d) by word: a text of a topic repeats its words
 }
 
-// directTerm is a topic word.
-type directTerm struct {
-	directWord
+// term is a topic word.
+type term struct {
+	word
 	weight float64
 }
 
-// directWord is a word with what its similarity to others rests on.
-type directWord struct {
+// word is a word with what its similarity to others rests on.
+type word struct {
 	form   string
 	unit   []float32
 	hownet string
 }
 
-func newDirectSum(c *topic.Compiled, sources *compileSources) (*directSum, error) {
-	from, err := sources.load()
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSources(&c.Meta, &from.digests); err != nil {
-		return nil, cli.Usage(err)
-	}
-	d := &directSum{
-		lexicon: c.Lexicon, blend: c.Meta.Similarity,
-		vectors: spellVectors(c.File.Language, from.vectors), hownet: spellHowNet(c.File.Language, from.hownet),
-	}
-	return d, d.weigh(c.File, from.weights)
+// Sources are what a topic was compiled from beside its file; each may be nil.
+type Sources struct {
+	Vectors *wordvec.Vectors
+	HowNet  *hownet.Lexicon
+	Weights *compile.Weights
 }
 
-// checkSources refuses other files than those that the topic was compiled from.
-func checkSources(meta *topic.Meta, given *compile.Digests) error {
-	var problems []error
-	for _, source := range []struct{ flag, compiled, given string }{
-		{"vectors", meta.Vectors, given.Vectors},
-		{"hownet", meta.HowNet, given.HowNet},
-		{"weights", meta.Weights, given.Weights},
-	} {
-		switch {
-		case source.compiled == source.given:
-		case source.given == "":
-			problems = append(problems, fmt.Errorf("--%s is missing: the topic was compiled with it", source.flag))
-		case source.compiled == "":
-			problems = append(problems, fmt.Errorf("--%s: the topic was compiled without it", source.flag))
-		default:
-			problems = append(problems, fmt.Errorf("--%s: the topic was compiled with another (digest %.12s, this one has %.12s)", source.flag, source.compiled, source.given))
-		}
+// New returns the sum for a topic. The sources must be those that the topic was
+// compiled from.
+func New(c *topic.Compiled, from Sources) (*Sum, error) {
+	d := &Sum{
+		lexicon: c.Lexicon, blend: c.Meta.Similarity,
+		vectors: spellVectors(c.File.Language, from.Vectors), hownet: spellHowNet(c.File.Language, from.HowNet),
 	}
-	return errors.Join(problems...)
+	if err := d.weigh(c.File, from.Weights); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // weigh settles the weights (A6): a word that the file adjusts has that weight,
 // a topic word the one that its author gave, any other that of the corpus or the
 // mean. Of several topic words with one form the heaviest counts.
-func (d *directSum) weigh(file *topic.File, corpus *compile.Weights) error {
+func (d *Sum) weigh(file *topic.File, corpus *compile.Weights) error {
 	d.weights, d.mean = make(map[string]float64), file.MeanWeight
 	if corpus != nil {
 		if !file.Given.MeanWeight {
@@ -122,13 +107,13 @@ func (d *directSum) weigh(file *topic.File, corpus *compile.Weights) error {
 		}
 	}
 	for form, weight := range topical {
-		d.topic = append(d.topic, directTerm{d.word(form), weight})
+		d.topic = append(d.topic, term{d.word(form), weight})
 	}
 	return nil
 }
 
-// rel is equation 3 for distinct words.
-func (d *directSum) rel(words []string) float64 {
+// Rel is equation 3 for distinct words.
+func (d *Sum) Rel(words []string) float64 {
 	if len(words) == 0 {
 		return 0
 	}
@@ -140,7 +125,7 @@ func (d *directSum) rel(words []string) float64 {
 }
 
 // value is c(d): the inner sum, 0 outside the vocabulary.
-func (d *directSum) value(word string) float64 {
+func (d *Sum) value(word string) float64 {
 	if known, ok := d.known.Load(word); ok {
 		value, _ := known.(float64)
 		return value
@@ -149,7 +134,7 @@ func (d *directSum) value(word string) float64 {
 	if _, ok := d.lexicon.Row(word); ok {
 		w := d.word(word)
 		for i := range d.topic {
-			sim := d.sim(&w, &d.topic[i].directWord)
+			sim := d.sim(&w, &d.topic[i].word)
 			sum += d.topic[i].weight * sim * sim
 		}
 		weight, ok := d.weights[word]
@@ -162,12 +147,12 @@ func (d *directSum) value(word string) float64 {
 	return sum
 }
 
-func (d *directSum) word(form string) directWord {
-	return directWord{form, d.vectors.unit(form), d.hownet.spell(form)}
+func (d *Sum) word(form string) word {
+	return word{form, d.vectors.unit(form), d.hownet.spell(form)}
 }
 
 // sim is algorithm 1 (METHOD A5), step by step.
-func (d *directSum) sim(a, b *directWord) float64 {
+func (d *Sum) sim(a, b *word) float64 {
 	if a.form == b.form {
 		return 1
 	}

@@ -1,4 +1,4 @@
-package topiccmd
+package visit
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/shared/crawl/plan"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -34,11 +35,11 @@ func TestVisitRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := newVisitor([]urlnorm.URL{home}, &pagesOptions{})
+	v, err := New(plan.Manners{Version: plan.Version}, []urlnorm.URL{home}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(v.client.Close)
+	t.Cleanup(v.Close)
 	for _, tt := range []struct{ path, want string }{
 		{"/away", "follow redirect to http://www.example.com/a: no contact"},
 		{"/circle", "more than 5 redirects"},
@@ -52,7 +53,7 @@ func TestVisitRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if doc, err := v.visit(t.Context(), u); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if doc, err := v.Visit(t.Context(), u); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %+v, %v; want an error with %q", tt.path, doc, err, tt.want)
 		}
 	}

@@ -1,4 +1,5 @@
-package topiccmd
+// Package visit fetches single pages with the manners of a crawl, and reads them.
+package visit
 
 import (
 	"context"
@@ -7,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/text/body"
 	"sluice/shared/topic/textfile"
@@ -23,37 +23,10 @@ const (
 	longestPause = time.Minute
 )
 
-// fetchPages fetches pages one after another, politely, and takes their main
-// text. leaveOut is told of those that cannot be had. The error is that of ctx
-// or of what was asked for, before anything is fetched.
-func fetchPages(ctx context.Context, sc *cli.Screen, urls []urlnorm.URL, o *pagesOptions, leaveOut func(error)) ([]textfile.Document, error) {
-	v, err := newVisitor(urls, o)
-	if err != nil {
-		return nil, err
-	}
-	defer v.client.Close()
-	defer sc.Show()
-	var pages []textfile.Document
-	for i, u := range urls {
-		if sc.Live() {
-			sc.Show(fmt.Sprintf("page %d/%d", i+1, len(urls)), u.Host())
-		}
-		doc, err := v.visit(ctx, u)
-		switch {
-		case ctx.Err() != nil:
-			return nil, fmt.Errorf("fetch pages: %w", ctx.Err())
-		case err != nil:
-			leaveOut(fmt.Errorf("fetch %s: %w", u, err))
-		default:
-			pages = append(pages, doc)
-		}
-	}
-	return pages, nil
-}
-
-// visitor fetches pages as a crawl does: never faster than robots.txt and the
-// delay allow, with a name that says whom to ask.
-type visitor struct {
+// Visitor fetches pages as a crawl does: never faster than robots.txt and the
+// delay allow, with a name that says whom to ask. It serves one goroutine. Close
+// it.
+type Visitor struct {
 	client *plan.Visitor
 	robots *hosts.Robots
 	home   bool // without a contact it stays on this machine, wherever it is sent
@@ -61,23 +34,24 @@ type visitor struct {
 	next   map[string]time.Time // by host: when it may be asked again
 }
 
-func newVisitor(urls []urlnorm.URL, o *pagesOptions) (*visitor, error) {
-	proxy, err := cli.ParseProxy(o.proxy)
-	if err != nil {
-		return nil, err
-	}
-	manners := plan.Manners{Contact: o.contact, Version: cli.Version, Proxy: proxy, Inside: plan.Inside(urls)}
+// New returns a visitor for pages on the hosts of urls, and wherever they
+// redirect. Fetches on a host are at least delay apart.
+func New(manners plan.Manners, urls []urlnorm.URL, delay time.Duration) (*Visitor, error) {
+	manners.Inside = plan.Inside(urls)
 	client, err := manners.Visitor(urls)
 	if err != nil {
 		return nil, err
 	}
-	v := &visitor{client: client, home: o.contact == "", delay: o.delay, next: make(map[string]time.Time)}
+	v := &Visitor{client: client, home: manners.Contact == "", delay: delay, next: make(map[string]time.Time)}
 	v.robots = &hosts.Robots{Client: client, Cache: &robotsMemory{}, Now: time.Now}
 	return v, nil
 }
 
-// visit fetches a page, following redirects, and takes what a topic needs.
-func (v *visitor) visit(ctx context.Context, u urlnorm.URL) (textfile.Document, error) {
+// Close closes the connections.
+func (v *Visitor) Close() { v.client.Close() }
+
+// Visit fetches a page, following redirects, and takes what a topic needs.
+func (v *Visitor) Visit(ctx context.Context, u urlnorm.URL) (textfile.Document, error) {
 	for range mostHops {
 		response, err := v.get(ctx, u)
 		if err != nil {
@@ -97,7 +71,7 @@ func (v *visitor) visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 }
 
 // get fetches a URL that robots.txt allows, when its host's turn has come.
-func (v *visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, error) {
+func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, error) {
 	rules, err := v.robots.For(ctx, u.Scheme(), u.Authority())
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package topiccmd
+package directsum
 
 import (
 	"sluice/shared/text/segment"
