@@ -34,14 +34,13 @@ links in the exact order of their priority.
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			w := new(bytes.Buffer)
-			crawlsTitle(w, result)
-			printResults(w, result.Crawls, true)
-			fmt.Fprintf(w, "\n%s\n", result.Caption)
-			return cli.PrintPage(s.Out, w)
+			return f.print(s, result, func() *bytes.Buffer {
+				w := new(bytes.Buffer)
+				crawlsTitle(w, result)
+				printResults(w, result.Crawls, true)
+				fmt.Fprintf(w, "\n%s\n", result.Caption)
+				return w
+			})
 		},
 	}
 	f.register(cmd.Flags())

@@ -31,7 +31,7 @@ type corpusTable struct {
 func newEvalCorpus(s cli.Streams) *cobra.Command {
 	var web string
 	var sources []string
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "corpus --web FILE --source FILE...",
 		Short: "How true documents are to the texts that their pages were made of",
@@ -59,17 +59,14 @@ source are counted, not compared.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, corpusPage(result))
+			return as.print(s, result, func() *bytes.Buffer { return corpusPage(result) })
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&web, "web", "", "frozen web, a `FILE`; required")
 	fl.StringArrayVar(&sources, "source", nil, "`FILE` of texts that its pages were made of; may be repeated; required")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type crawlsFlags struct {
 	labelled
 	maxPages, workers int
 	randomSeed        uint64
-	json              bool
+	format
 }
 
 func (f *crawlsFlags) register(fl *pflag.FlagSet) {
@@ -36,7 +36,7 @@ func (f *crawlsFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.maxPages, "max-pages", 0, "budget of `N` pages for each crawl (default the whole web)")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 1, "make the crawls reproducible by `N`: they go in rounds; 0 does not")
-	fl.BoolVar(&f.json, "json", false, "print the result as JSON")
+	f.format.register(fl, "print the result as JSON")
 }
 
 func (f *crawlsFlags) check() error {

@@ -15,7 +15,7 @@ import (
 
 func newEvalDuplicates(s cli.Streams, getenv func(string) string) *cobra.Command {
 	var dir string
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "duplicates [--data DIR]",
 		Short: "How well documents that repeat others are found (A13)",
@@ -48,16 +48,13 @@ characters in sequence in common, are counted apart.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, table)
-			}
-			return cli.PrintPage(s.Out, duplicatesPage(table))
+			return as.print(s, table, func() *bytes.Buffer { return duplicatesPage(table) })
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&dir, "data", "", "`DIR` with html/daniel_zh/reference or text/*.txt.zst (default data in $SLUICE_SHARED, or in ../shared)")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON, with all that is reported and not true")
+	as.register(fl, "print the result as JSON, with all that is reported and not true")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ type extractTable struct {
 
 func newEvalExtract(s cli.Streams, getenv func(string) string) *cobra.Command {
 	var dir string
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "extract [--data DIR]",
 		Short: "How well the main text of pages is found (A13)",
@@ -50,16 +50,13 @@ documents.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, extractPage(result))
+			return as.print(s, result, func() *bytes.Buffer { return extractPage(result) })
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&dir, "data", "", "`DIR` of folders of saved pages, or one of these folders (default data/html in $SLUICE_SHARED, or in ../shared)")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 

@@ -51,10 +51,7 @@ multiples of the topic's, from an eighth to four times. λ stays below each.
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, fig2Page(result))
+			return f.print(s, result, func() *bytes.Buffer { return fig2Page(result) })
 		},
 	}
 	f.register(cmd.Flags())

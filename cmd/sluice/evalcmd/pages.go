@@ -50,7 +50,7 @@ func (l *labelled) check() error {
 func newEvalPages(s cli.Streams) *cobra.Command {
 	var l labelled
 	var leaveOut string
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "pages --web FILE --topic FILE --label L",
 		Short: "How well relevance tells the pages of a topic from others",
@@ -77,10 +77,7 @@ FILE is a frozen web, or JSON lines of {"url", "title", "description", "text",
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, pagesPage(result))
+			return as.print(s, result, func() *bytes.Buffer { return pagesPage(result) })
 		},
 	}
 	fl := cmd.Flags()
@@ -90,7 +87,7 @@ FILE is a frozen web, or JSON lines of {"url", "title", "description", "text",
 	fl.StringVar(&l.label, "label", "", "label `L` of the pages that belong to the topic; required")
 	fl.StringVar(&l.hosts, "hosts", "", "only pages of this `HOST` and its subdomains")
 	fl.StringVar(&leaveOut, "leave-out", "", "a `FILE` of URLs, one a line: pages that do not count, such as those that the topic was made from")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 

@@ -40,7 +40,7 @@ type table5Row struct {
 func newEvalTable5(s cli.Streams) *cobra.Command {
 	var opts table5Options
 	var from wordSources
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "table5 --thesaurus FILE",
 		Short: "How well word similarity tells synonyms from other words (Table 5)",
@@ -66,10 +66,7 @@ like "Aa01A01= 人 士 人物".`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, table5Page(result))
+			return as.print(s, result, func() *bytes.Buffer { return table5Page(result) })
 		},
 	}
 	fl := cmd.Flags()
@@ -78,7 +75,7 @@ like "Aa01A01= 人 士 人物".`,
 	from.register(fl)
 	fl.IntVar(&opts.pairs, "pairs", 420, "draw `N` pairs")
 	fl.Uint64Var(&opts.seed, "seed", 1, "of the draw, a number `N`")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 

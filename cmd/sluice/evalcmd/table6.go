@@ -26,7 +26,7 @@ type table6 struct {
 
 func newEvalTable6(s cli.Streams) *cobra.Command {
 	var webs, named []string
-	var asJSON bool
+	var as format
 	opts := sections.Options{}
 	cmd := &cobra.Command{
 		Use:   "table6 --web FILE…",
@@ -53,10 +53,7 @@ by label: the share of the URLs of a whole web that it calls alike.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, table6Page(result))
+			return as.print(s, result, func() *bytes.Buffer { return table6Page(result) })
 		},
 	}
 	fl := cmd.Flags()
@@ -66,7 +63,7 @@ by label: the share of the URLs of a whole web that it calls alike.`,
 	fl.IntVar(&opts.Pairs, "pairs", sections.DefaultPairs, "`N` pairs a draw")
 	fl.IntVar(&opts.Redraws, "redraws", sections.DefaultRedraws, "draw `N` times")
 	fl.Uint64Var(&opts.Seed, "seed", 1, "of the draws, a number `N`")
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 

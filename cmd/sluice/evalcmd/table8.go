@@ -38,10 +38,7 @@ be any frozen web or JSON lines with url and label.
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, table8Page(result))
+			return f.print(s, result, func() *bytes.Buffer { return table8Page(result) })
 		},
 	}
 	f.register(cmd.Flags())

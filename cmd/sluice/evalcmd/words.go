@@ -73,7 +73,7 @@ func (c blend) String() string {
 func newEvalWords(s cli.Streams) *cobra.Command {
 	var files []string
 	var from wordSources
-	var asJSON bool
+	var as format
 	cmd := &cobra.Command{
 		Use:   "words --pairs FILE…",
 		Short: "How well word similarity agrees with people",
@@ -100,17 +100,14 @@ Every pair counts: where a source does not cover it, its similarity is 0.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, wordsPage(result))
+			return as.print(s, result, func() *bytes.Buffer { return wordsPage(result) })
 		},
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringArrayVar(&files, "pairs", nil, "pairs of words with scores, a `FILE`; required, repeatable")
 	from.register(fl)
-	fl.BoolVar(&asJSON, "json", false, "print the result as JSON")
+	as.register(fl, "print the result as JSON")
 	return cmd
 }
 
