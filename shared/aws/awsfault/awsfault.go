@@ -1,5 +1,5 @@
 // Package awsfault gives the errors of AWS services the classes of package
-// fault. The SDK has retried by then: what arrives here outlasted its retries.
+// fault. The SDK has retried before: these errors outlasted its retries.
 package awsfault
 
 import (

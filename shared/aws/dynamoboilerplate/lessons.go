@@ -28,10 +28,10 @@ const mostRaces = 20
 
 var errRaces = errors.New("others were faster too often")
 
-// Learn implements clean.Lessons. The segment is noted in the item of its host, by
-// the write that adds the pages, or, where that has no room for it, in one of its
-// own: before the lesson is read, so that who changes it from then on finds the
-// segment.
+// Learn implements clean.Lessons. The segment is noted in the item of its host,
+// by the write that adds the pages, or, if that has no room, in a separate
+// item. That happens before the lesson is read, so that a later change of it
+// finds the segment.
 func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []boilerplate.Page) (*clean.Lesson, error) {
 	apart := false
 	for lost := 0; lost < mostRaces; {
@@ -83,8 +83,9 @@ func pause(ctx context.Context, lost int) error {
 	}
 }
 
-// applied tells the outcome of a conditional write. One that the SDK sent twice,
-// as the first answer was lost, is told as not applied; who asks looks again.
+// applied returns the outcome of a conditional write. If the SDK sent it twice,
+// because the first response was lost, the outcome is "not applied"; the caller
+// reads again.
 func applied(what string, err error) (bool, error) {
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		return false, nil
@@ -92,7 +93,7 @@ func applied(what string, err error) (bool, error) {
 	return err == nil, awsfault.Wrap(what, err)
 }
 
-// mark notes in an item of its own by which version the pages of a host in a
+// mark notes, in a separate item, the version by which the pages of a host in a
 // segment were cleaned.
 func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) error {
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -104,8 +105,8 @@ func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) 
 	return awsfault.Wrap("mark segment "+segment+" of "+host, err)
 }
 
-// markWithin does so in the item of the host, and reports whether the segment
-// stands there.
+// markWithin notes the same in the item of the host, and reports whether the
+// segment is there.
 func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version string) (bool, error) {
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: lessonKey(crawl, host, whole),
@@ -115,8 +116,8 @@ func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version st
 	return applied("mark segment "+segment+" of "+host, err)
 }
 
-// stale lists the segments that were cleaned by another version than that of a
-// state, but for one.
+// stale lists the segments, except one, that were cleaned by another version
+// than that of a state.
 func (s *Store) stale(ctx context.Context, crawl, host, but string, st *state) ([]string, error) {
 	var names []string
 	for name, version := range st.segments {

@@ -14,9 +14,9 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// mostWithin is how many segments stand in the item of a host. Most hosts of a
-// large crawl have few pages, and then cost a write for each segment instead of
-// two; the larger the item is, the more each of its writes costs.
+// mostWithin is how many segments the item of a host holds. Most hosts of a
+// large crawl have few pages, and then cost one write for each segment instead
+// of two; but a larger item makes each of its writes dearer.
 const mostWithin = 8
 
 // state is what is known of a host.
@@ -24,19 +24,19 @@ type state struct {
 	sketch             *boilerplate.Sketch
 	learned            *boilerplate.Learned
 	version            string
-	revision           int64 // 0: there is none
+	revision           int64 // 0: no item
 	edition, announced int64
 	segments           map[string]string // by which version they were cleaned, of those in the item
 }
 
-// takes reports whether a segment stands in the item, or may.
+// takes reports whether a segment is in the item, or fits into it.
 func (st *state) takes(segment string) bool {
 	_, stands := st.segments[segment]
 	return stands || len(st.segments) < mostWithin && (st.revision == 0 || st.segments != nil)
 }
 
-// with returns the state after pages of a segment, which stands in the item unless
-// it is apart; it has another revision if that is another one.
+// with returns the state after the pages of a segment, which is in the item
+// unless it is apart. A different state has a different revision.
 func (st *state) with(pages []boilerplate.Page, segment string, apart bool) *state {
 	next := *st
 	next.sketch = st.sketch.Clone()
@@ -78,8 +78,9 @@ func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
 	return st, nil
 }
 
-// write puts a state in the place of the one before it, and reports whether that
-// was still there. A segment that stands in the item is being cleaned from then on.
+// write replaces the previous state by a new one, and reports whether the
+// previous one was still there. A segment in the item is being cleaned from
+// then on.
 func (s *Store) write(ctx context.Context, crawl, host, segment string, st *state) (bool, error) {
 	update := "SET d = :d, v = :v, r = :r, e = :e" + ttlSetting
 	names := map[string]string{ttlName: "ttl"}

@@ -1,5 +1,6 @@
-// Package dynamoboilerplate keeps in the Hosts table of a stack what recurs on the
-// pages of hosts, and who has cleaned which segment by what:
+// Package dynamoboilerplate keeps, in the Hosts table of a stack, the lines
+// that recur on the pages of hosts, and which segments were cleaned by which
+// version of them:
 //
 //	p                       s            attributes
 //	lesson#CRAWL#HOST       -            d: sketch, r: revision, v: version, e: edition, a: the edition announced,

@@ -46,8 +46,8 @@ const (
 const prefix = "u:"
 
 // Add counts usage for a crawl, to nine decimals, in one write for each 100
-// items. An error may come of usage that was counted, and a write that the SDK
-// sent twice counts twice: sums are never too low, and seldom too high.
+// items. After an error the usage may have been counted, and a write that the
+// SDK sent twice counts twice: sums are never too low, and seldom too high.
 func (s *Spend) Add(ctx context.Context, crawl string, usage map[string]float64) error {
 	var items []string
 	for _, name := range slices.Sorted(maps.Keys(usage)) {

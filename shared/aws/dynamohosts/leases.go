@@ -79,9 +79,9 @@ func next(was item, now time.Time) time.Time {
 	return at
 }
 
-// Release implements hosts.Leases by one conditional write. Whoever has the
-// lease is alone with the item, so the states that Acquire found to be overdue
-// still are, and rules that ride are those it found with those put since.
+// Release implements hosts.Leases by one conditional write. Only the holder of
+// the lease changes the item, so the states that Acquire found to be overdue
+// still are, and the rules in the item are those it found and those put since.
 func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error {
 	state, err := pack(&l.State, s.now())
 	if err != nil {

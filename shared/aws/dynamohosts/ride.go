@@ -9,13 +9,13 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Bounds of the rules that ride in a host's item, all in bytes. The writes of
-// the item are billed by the KB: riders never bring it to a second one, unless
-// a crawl has learned much of the host since they came.
+// Bounds of the rules stored within a host's item ("riders"), in bytes. The
+// writes of the item are billed by the KB: riders never bring it to a second
+// one, unless a crawl has learned much about the host since they were added.
 const (
-	fullItem  = 1000    // with riders; what would be more gets an item of its own
+	fullItem  = 1000    // with riders; larger rules get a separate item
 	usualItem = 400     // without, at least: the state of a crawl grows with its pages
-	itemHead  = 150     // of which are keys, owner and times
+	itemHead  = 150     // of that: keys, owner and times
 	maxRider  = 4 << 10 // of JSON, which packed well may be much in memory
 )
 
@@ -57,8 +57,8 @@ func (v *visit) board(authority string, k rider, now time.Time) bool {
 	return true
 }
 
-// hostOf returns the host whose lease covers an authority, "" for a key that is
-// none as a crawl writes it.
+// hostOf returns the host whose lease covers an authority, "" for a key in
+// another form than crawls write.
 func hostOf(authority string) string {
 	u, err := urlnorm.Parse(authority)
 	if err != nil || u.Scheme()+"://"+u.Authority() != authority {

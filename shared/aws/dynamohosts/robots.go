@@ -17,19 +17,19 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// maxRules bounds packed rules in the table. Rules above it, as only a file
-// made of noise can have, are kept in the memory of the process that fetched
-// them: each process asks for them itself.
+// maxRules bounds packed rules in the table. Only a file of noise is larger.
+// Its rules are cached in the process that fetched them: each process requests
+// them itself.
 const maxRules = 300 << 10
 
 // rulesBytes bounds the rules in memory, by the length of their JSON.
 const rulesBytes = 4 << 20
 
 // Robots implements hosts.RobotsCache. Rules that this process has read or put
-// cost no request until they expire, or are wanted newer; what another process
-// puts in their place meanwhile is seen then. While this process leases the
-// host, rules that rode with the lease cost none either, nor does a host that
-// was never leased before; else they are looked for in both places.
+// cost no request until they expire or newer ones are wanted; rules that
+// another process puts meanwhile are seen only then. While this process leases
+// the host, rules within the host's item cost no request either, nor does a
+// host that was never leased before; otherwise both places are read.
 func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	now := s.now()
 	riding, leased, settled := s.visits.look(authority, now)
@@ -118,7 +118,7 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 	it["ttl"] = attr.Number(r.Expires().Unix() + 1)
 	if len(packed) <= maxRules {
 		it["d"] = attr.Blob(packed)
-	} // else the item says that nothing is kept: older rules must not stay
+	} // otherwise the item says that nothing is kept: older rules must go
 	if _, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: it}); err != nil {
 		return awsfault.Wrap("write robots of "+authority, err)
 	}

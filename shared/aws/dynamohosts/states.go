@@ -19,7 +19,7 @@ import (
 // Bounds of a host's item. DynamoDB takes 400 KB, and bills each write by what
 // the whole item has.
 const (
-	fewCrawls = 50                  // up to so many, all states stay
+	fewCrawls = 50                  // up to this number, all states are kept
 	rest      = 30 * 24 * time.Hour // with more, those that rested for longer go
 	maxItem   = 128 << 10           // bytes; above, those that rested longest go
 	maxState  = 32 << 10            // bytes of one; above, it loses its digests
@@ -54,8 +54,9 @@ func statesOf(it item) states {
 	return all
 }
 
-// overdue returns whose states to drop, longest rest first, so that the item
-// stays small with the state of one crawl more. That crawl's is not among them.
+// overdue returns the crawls whose states to drop, longest unused first, so
+// that the item has room for the state of one more crawl. That crawl's state is
+// not among them.
 func (all states) overdue(crawl string, now time.Time) []string {
 	size, others := maxState, make([]string, 0, len(all))
 	for other, packed := range all {
@@ -87,7 +88,8 @@ func (all states) overdue(crawl string, now time.Time) []string {
 // entryBytes is what an entry of a map counts in DynamoDB.
 func entryBytes(name string, value []byte) int { return len(name) + len(value) + 1 }
 
-// written returns when a state was packed; long ago for what is no state.
+// written returns when a state was packed; a time long ago if it is not a
+// state.
 func written(packed []byte) time.Time {
 	if len(packed) < headBytes {
 		return time.Time{}

@@ -14,7 +14,7 @@ type visit struct {
 	owner   string
 	end     time.Time // of the lease
 	overdue []string  // whose states to drop
-	fresh   bool      // there was no item, hence are no rules anywhere
+	fresh   bool      // there was no item, so there are no rules anywhere
 	size    int       // of the item without riders
 	riders  map[string]rider
 	changed bool // riders are not those of the item
@@ -42,8 +42,8 @@ type visits struct {
 // maxVisits is far above the hosts that one process leases at a time.
 const maxVisits = 1_000
 
-// begin notes a visit. One that its own owner goes on with (renewed) stays: the
-// item does not have its riders yet.
+// begin notes a visit. If its own owner renews it, the visit is kept: the item
+// does not have its riders yet.
 func (vs *visits) begin(host string, v *visit, renewed bool, now time.Time) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -60,9 +60,10 @@ func (vs *visits) begin(host string, v *visit, renewed bool, now time.Time) {
 	}
 }
 
-// look returns the rules that ride for an authority, nil for none. Leased says
-// that they are all that ride, as a lease of the host is running; settled, that
-// there are no others, or none that a lease's holder put later.
+// look returns the rules for an authority in the host's item, nil for none.
+// Leased says that the item has no others, as a lease of the host is running;
+// settled, that there are no others elsewhere, or none that a lease's holder
+// put later.
 func (vs *visits) look(authority string, now time.Time) (r *hosts.Rules, leased, settled bool) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()

@@ -69,8 +69,8 @@ func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) 
 	return nil
 }
 
-// Raise implements frontier.Raiser. Links that are no better than what is
-// known of their URL cost a read unit each.
+// Raise implements frontier.Raiser. Links that are no better than the known
+// offer of their URL cost a read unit each.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
 	if err := b.put(ctx, crawl, links, true); err != nil {
 		return wrap(fmt.Sprintf("raise %d links", len(links)), err)

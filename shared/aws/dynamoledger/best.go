@@ -45,8 +45,8 @@ func wrapped(verb string, err error) error {
 	return wrap(verb, err)
 }
 
-// openAge is how long a host counts as open that was seen to be. Who closes it
-// meanwhile has its lease; a task that is made of its links finds that out.
+// openAge is how long a host counts as open after a look. A process that closes
+// it meanwhile holds its lease; a task made of its links finds that out.
 const openAge = 10 * time.Second
 
 // seenOpen notes that the row of a host has no rule that closed it.
@@ -153,8 +153,8 @@ func urlOf(place string) string {
 }
 
 // Remove implements frontier.Backlog: a write unit for each link, and a read
-// unit for one that this process has not had from Best. A link that another
-// process betters at the same time may stay: its task is refused by Claim.
+// unit for one that Best has not returned in this process. A link that another
+// process raises at the same time may remain: Claim refuses its task.
 func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
 	places := map[string][]string{}
 	var unknown []*waiting

@@ -11,12 +11,12 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Entries and links are stored as JSON compressed by zstd. The dictionary
-// knows their keys, which are most of a small JSON document: an item stays
-// below the 1 KB that one write unit pays for.
+// Entries and links are stored as JSON compressed by zstd. The dictionary has
+// their keys, which are most of a small JSON document: an item is smaller than
+// the 1 KB that one write unit pays for.
 
-// dictionaryID stands in each compressed value. Values outlive the code, so a
-// dictionary is never changed: a new one gets the next number, and the decoder
+// dictionaryID is part of each compressed value. Values outlive the code, so a
+// dictionary never changes: a new one gets the next number, and the decoder
 // keeps them all.
 const (
 	dictionaryID = 1

@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// commits brings calls of Complete together: the tasks of a batch wait for the
-// same segment, and so end at the same time. Under a journal of their own the
-// ends of each would pay for the totals once more.
+// commits combines calls of Complete: the tasks of a batch wait for the same
+// segment, and so end at the same time. With a journal for each, the totals
+// would be paid for each time.
 //
-// The first call for a crawl waits a moment, then writes what others have added.
+// The first call for a crawl waits a moment, then writes what others have
+// added.
 type commits struct {
 	mu   sync.Mutex
 	open map[string]*commit // by crawl, until it is written
@@ -87,12 +88,12 @@ func (c *commits) join(crawl string, ends []*ending) (now *commit, later []*endi
 	return now, later, first
 }
 
-// lead writes a commit. It does so for all of its calls: that the first is
-// canceled is not their business, but the end of its time is that of all.
+// lead writes a commit, for all of its calls: the cancellation of the first
+// does not affect the others, but its deadline does.
 func (c *commits) lead(ctx context.Context, crawl string, own *commit, write func(context.Context, string, []*ending) error) {
 	time.Sleep(gathering)
 	c.mu.Lock()
-	delete(c.open, crawl) // nobody adds to it from here on
+	delete(c.open, crawl) // from here on no call adds to it
 	c.mu.Unlock()
 	defer close(own.done)
 	all := context.WithoutCancel(ctx)

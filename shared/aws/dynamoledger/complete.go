@@ -26,7 +26,7 @@ type ending struct {
 	key      string
 	body     []byte
 	journals []string // that list it: one, and one more for each time it is tried again
-	refused  error    // what became of it
+	refused  error    // the result
 }
 
 // Complete implements ledger.Ledger: a write for each URL, in batches of up to
@@ -71,8 +71,9 @@ func (l *Ledger) completeAll(ctx context.Context, crawl string, ends []*ending) 
 	return nil
 }
 
-// complete writes a batch of ends. Where it fails the journal stays: which of
-// the ends were written is not known here, but to all who read the totals.
+// complete writes a batch of ends. If it fails the journal remains: this
+// process does not know which of the ends were written, but everyone who reads
+// the totals finds out.
 func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) error {
 	ctx, cancel := context.WithTimeout(ctx, writingTime)
 	defer cancel()
@@ -97,10 +98,10 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 	return l.s.settle(ctx, j, added)
 }
 
-// end writes all that the end of a URL is, but for the totals, and reports
-// whether it was written under this journal. It may have been under another one
-// that is not settled yet, when it was tried before: that is no refusal, but
-// counts there.
+// end writes the end of a URL except for the totals, and reports whether it was
+// written under this journal. An earlier attempt may have written it under
+// another journal that is not settled yet: that is not a refusal, but it counts
+// there.
 func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
 	set := "SET s = :done, e = :entry, j = :journal"
 	values := l.s.holder(e.owner)

@@ -16,10 +16,10 @@ import (
 // budget is shared out by it.
 const deepHost = 1000
 
-// Waiting implements frontier.Directory. It reads the hosts of the crawl and,
-// for each, the first of its links: half a read unit for each 4 KB. A depth
-// above 1,000 is told as 1,000 unless the crawl goes in rounds. The pages after
-// the first are of the same reading, as long as this process changes nothing.
+// Waiting implements frontier.Directory. It reads the hosts of the crawl and
+// the first links of each: half a read unit for each 4 KB. A depth above 1,000
+// is returned as 1,000 unless the crawl goes in rounds. The pages after the
+// first are of the same reading, unless this process changes something.
 func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int) ([]frontier.HostDepth, error) {
 	if n <= 0 || round < 0 {
 		return nil, ctx.Err()

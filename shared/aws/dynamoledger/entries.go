@@ -7,7 +7,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Entries returns the entry of each URL, in order, nil where there is none. It
+// Entries returns the entry of each URL, in order, nil if there is none. It
 // costs a read unit for each URL.
 func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error) {
 	return l.s.entries(ctx, crawl, urls, true)

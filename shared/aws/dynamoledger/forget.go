@@ -15,13 +15,13 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Forget puts entries that say so in the place of those of URLs, takes the URLs
-// out of the history and what their ends added out of the totals, in
-// transactions of up to 40 URLs. URLs without an entry lose their items, and
-// their links must not wait for long then: Backlog.Forget is for those. It
-// returns how many entries went, and may be repeated. Nobody may be working on
-// the crawl; an end that is not in the totals yet is an error, as of Revive. It
-// costs what Revive does.
+// Forget replaces the entries of URLs by ones that say so, removes the URLs
+// from the history and their counts from the totals, in transactions of up to
+// 40 URLs. URLs without an entry lose their items, and their links must not
+// wait for long after that: Backlog.Forget removes those. It returns how many
+// entries were replaced, and may be repeated. The crawl must not be running; an
+// end that is not in the totals yet is an error, as in Revive. It costs what
+// Revive does.
 func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at time.Time) (int, error) {
 	ends, bare, err := l.ended(ctx, crawl, urls)
 	if err != nil {
@@ -184,7 +184,7 @@ func (b *Backlog) Forget(ctx context.Context, crawl, host string, urls []string)
 	return nil
 }
 
-// ForgetHosts removes the rows of hosts, none of which may have links that wait.
+// ForgetHosts removes the rows of hosts, which must have no waiting links.
 func (b *Backlog) ForgetHosts(ctx context.Context, crawl string, hosts []string) error {
 	var deletions []types.WriteRequest
 	for _, host := range slices.Compact(slices.Sorted(slices.Values(hosts))) {

@@ -17,11 +17,11 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Gauge implements frontier.Gauge by books of its own, which a queue keeps by
-// Sent and Ended: the row of a host holds its tasks under way by their ID, each
+// Gauge implements frontier.Gauge with its own books, which a queue keeps by
+// Sent and Ended: the row of a host has its tasks in progress by their ID, each
 // with its hops, its links and when it is due. A task that has not ended
-// Options.StaleAfter its due time does not count: its message is lost, or its
-// worker. Of duplicates of a task one counts.
+// Options.StaleAfter its due time does not count: its message or its worker is
+// lost. Duplicates of a task count once.
 type Gauge struct{ s *Store }
 
 var _ frontier.Gauge = (*Gauge)(nil)
@@ -100,8 +100,8 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	return note()
 }
 
-// Ended strikes tasks out, once they are acknowledged. A mark that was replaced
-// by one of other hops stays: what is left of the task is under way. It is
+// Ended removes tasks, once they are acknowledged. A mark that was replaced by
+// one of other hops is kept: the rest of the task is in progress. It is
 // idempotent and costs a write unit for each mark.
 func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 	err := each(ctx, len(marks), func(ctx context.Context, i int) error { return g.ended(ctx, marks[i]) })
@@ -129,7 +129,7 @@ func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.Upd
 	return err
 }
 
-// Standing returns how a host of a crawl stands, for a read unit.
+// Standing returns the state of a host in a crawl, for a read unit.
 func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
 	res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),

@@ -21,16 +21,16 @@ const (
 	mostDrawn     = 1 << 20
 )
 
-// Sample implements ledger.History. Pages stand on a circle by a hash of their
-// URL; a query reads a window of max(4n, 64) of them from a random point on,
-// and n of these are drawn. A page's chance follows the gaps between the pages
-// before it, over a window's length: its standard deviation is 1/√window of
-// the mean, 12 % for n up to 16, 7 % for 50, and 0 where the window holds the
+// Sample implements ledger.History. Pages are on a circle, ordered by a hash of
+// their URL; a query reads a window of max(4n, 64) of them from a random point
+// on, and n of these are drawn. A page's chance follows the gaps between the
+// pages before it, over a window's length: its standard deviation is 1/√window
+// of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the window has the
 // whole history. Two pages near each other on the circle, which says nothing
 // about their sites, are drawn together more often than others.
 //
 // The index follows completions within a second or so; with round > 0 callers
-// leave it that time after a round's end.
+// wait that long after a round's end.
 func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) ([]string, error) {
 	if n <= 0 {
 		return nil, ctx.Err()
@@ -41,7 +41,7 @@ func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *ra
 		return nil, wrap("sample history", err)
 	}
 	n = min(n, len(urls))
-	for i := range n { // Fisher and Yates, as far as needed
+	for i := range n { // Fisher and Yates, for the first n
 		j := i + rng.IntN(len(urls)-i)
 		urls[i], urls[j] = urls[j], urls[i]
 	}

@@ -14,8 +14,8 @@ import (
 // and the tasks under way for it, q, which is there from the start: DynamoDB
 // sets no element of a map that is not.
 
-// addHosts sees to it that the hosts of links have rows: before their links
-// have items, which nobody would find otherwise.
+// addHosts creates missing rows for the hosts of links, before their links have
+// items: without a row the links would not be found.
 func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) error {
 	var unknown []string
 	seen := map[string]bool{}

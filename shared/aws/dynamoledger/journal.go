@@ -37,9 +37,9 @@ func (j journal) key() item {
 	return item{"p": attr.Text(journalPartition(j.crawl)), "s": attr.Text(j.id)}
 }
 
-// openJournal stores a journal of ends. A request that failed may yet be
+// openJournal stores a journal of ends. A request that failed may still be
 // applied, even after its journal was settled, which would open that again. So
-// each try has a name of its own: a journal that no end names adds nothing.
+// each attempt has another name: a journal that no end names adds nothing.
 func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (journal, error) {
 	var hashes []byte
 	for _, e := range ends {
@@ -82,8 +82,8 @@ func (s *Store) settle(ctx context.Context, j journal, added sums) error {
 	return nil
 }
 
-// fold moves what was written under a journal to the totals. The request stays
-// the same as long as its token does.
+// fold moves the counts of a journal to the totals. The request is the same as
+// long as its token is.
 func (s *Store) fold(ctx context.Context, j journal, added sums) error {
 	in := s.folding(j, added)
 	for try := 0; ; try++ {

@@ -13,9 +13,9 @@ import (
 	"sluice/shared/aws/attr"
 )
 
-// urlHash is what a URL's key and a journal know it by. The hash spreads the
-// load; of 10⁹ URLs two collide with a probability of 10⁻²¹, and the later would
-// be taken for known. It is a cryptographic one, so that no page can choose a
+// urlHash identifies a URL in its key and in journals. The hash spreads the
+// load; of 10⁹ URLs two collide with a probability of 10⁻²¹, and the later
+// would count as known. It is a cryptographic one, so that no page can choose a
 // URL that hides another's.
 func urlHash(url string) []byte {
 	h := sha256.Sum256([]byte(url))
@@ -31,8 +31,8 @@ func hashKey(crawl string, hash []byte) string {
 	return crawl + "#" + base64.RawURLEncoding.EncodeToString(hash)
 }
 
-// drawKey is where a URL stands on the history's circle: a hash of the URL
-// alone, so that no order of completion and no run moves it.
+// drawKey is the place of a URL on the history's circle: a hash of the URL
+// alone, the same for every order of completion and every run.
 func drawKey(url string) string { return hex16(xxh3.HashString(url)) }
 
 func hex16(n uint64) string { return fmt.Sprintf("%016x", n) }
@@ -120,8 +120,8 @@ func priorityOf(place string) (float64, error) {
 	return math.Float64frombits(n), nil // ^^n
 }
 
-// chain tells apart ranks of one link that follow different ranks; the end of
-// the last lease stands for a rank that a claim took away.
+// chain distinguishes ranks of one link that follow different ranks; the end of
+// the last lease represents a rank that a claim removed.
 func chain(before string, lease int64) string {
 	h := xxh3.HashString(before + " " + strconv.FormatInt(lease, 10))
 	return hex16(h)[:lenChain]

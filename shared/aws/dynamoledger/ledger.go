@@ -57,8 +57,8 @@ func refusal(it item) error {
 // millis rounds up: a lease is never shorter than it was asked for.
 func millis(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
 
-// keysOf returns the keys of Urls for urls, each once, and for each where its
-// URL stands.
+// keysOf returns the keys of Urls for urls, each once, and for each the
+// positions of its URL.
 func keysOf(crawl string, urls []string) (keys []item, places map[string][]int) {
 	places = make(map[string][]int, len(urls))
 	for i, u := range urls {
@@ -138,10 +138,10 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 	return nil
 }
 
-// Claim implements ledger.Ledger. It costs a read unit for each URL, unless this
-// process has just seen that it was absent, and a write unit for each that is
-// not done, nor leased to the owner for long enough already. A link that still waits in the backlog no longer counts as the
-// URL's: it was taken.
+// Claim implements ledger.Ledger. It costs a read unit for each URL, unless
+// this process has just seen that it was absent, and a write unit for each that
+// is neither done nor leased to the owner for long enough already. A link that
+// still waits in the backlog then no longer counts as the URL's.
 func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
 	refused, err := l.claimAll(ctx, crawl, urls, owner, until)
 	if err != nil {

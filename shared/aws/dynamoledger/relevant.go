@@ -12,8 +12,8 @@ import (
 // atOnce is how many URLs EachRelevant returns at a time.
 const atOnce = 500
 
-// EachRelevant returns the URLs of the history of a crawl, some at a time, in no
-// order that means anything. A read unit brings some forty.
+// EachRelevant returns the URLs of the history of a crawl, some at a time, in
+// an arbitrary order. A read unit returns some forty.
 func (l *Ledger) EachRelevant(ctx context.Context, crawl string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		q := dynamodb.QueryInput{

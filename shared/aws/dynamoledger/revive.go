@@ -87,9 +87,9 @@ func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error
 	return l.takeBack(ctx, dead, func(dead []*ending) *dynamodb.TransactWriteItemsInput { return l.revival(crawl, dead) })
 }
 
-// takeBack takes back ends in one transaction, and again without those that were
-// taken back by another since they were read. The request stays the same as
-// long as its token does.
+// takeBack removes ends in one transaction, and again without those that
+// another process removed since they were read. The request is the same as long
+// as its token is.
 func (l *Ledger) takeBack(ctx context.Context, ends []*ending, request func(ends []*ending) *dynamodb.TransactWriteItemsInput) error {
 	in := request(ends)
 	for try := 0; len(ends) > 0; {
@@ -122,7 +122,7 @@ func (l *Ledger) takeBack(ctx context.Context, ends []*ending, request func(ends
 	return nil
 }
 
-// sift takes out the ends that are no longer what they were.
+// sift removes the ends that have changed.
 func sift(ends []*ending, reasons []types.CancellationReason) (left []*ending) {
 	for i, e := range ends {
 		if i >= len(reasons) || deref(reasons[i].Code) != "ConditionalCheckFailed" {

@@ -17,8 +17,8 @@ import (
 // must not fill the row of their host.
 const forgetAfter = 24 * time.Hour
 
-// Standings returns how the hosts of a crawl stand, by name, in one pass over
-// their rows: a read unit for each 4 KB of them. It strikes out marks of tasks
+// Standings returns the states of the hosts of a crawl, by name, in one pass
+// over their rows: a read unit for each 4 KB of them. It removes marks of tasks
 // that have not counted for a day.
 func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
 	now := g.s.opts.Now()
@@ -54,7 +54,7 @@ func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
 	return lost
 }
 
-// forget strikes out marks, but for those that were replaced since.
+// forget removes marks, except those that were replaced since.
 func (g *Gauge) forget(ctx context.Context, crawl string, lost []lostMark) error {
 	return each(ctx, len(lost), func(ctx context.Context, i int) error {
 		return g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{

@@ -1,5 +1,5 @@
-// Package dynamoledger keeps the state of crawls in DynamoDB: what became of
-// each URL, the links that wait, the hosts and what is under way for them.
+// Package dynamoledger keeps the state of crawls in DynamoDB: the state of each
+// URL, the links that wait, the hosts and their tasks in progress.
 //
 // Write units are what a crawl pays for, so the layout saves writes: a URL has
 // one item, from its first link to its end, and that item, with the attributes
@@ -7,7 +7,7 @@
 // one to remove, a page one to claim and one to complete, a batch of pages six
 // more: a transaction makes the totals exact, once a batch.
 //
-// Four tables on demand hold it, each item naming its crawl in its key:
+// It has four tables on demand, and each item names its crawl in its key:
 //
 //	Urls     k                one URL: state, lease, place in the backlog, entry
 //	Backlog  p, s             one waiting link; s is its place, best first
@@ -43,7 +43,7 @@ type Client interface {
 
 var _ Client = (*dynamodb.Client)(nil)
 
-// Options name the tables, all four of which must be given, and the clock.
+// Options name the four tables, which are required, and the clock.
 type Options struct {
 	Urls, Backlog, Hosts, Crawls string
 

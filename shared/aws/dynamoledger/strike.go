@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Strike strikes out the marks of a crawl that were due before a time. The
-// caller knows that no queue holds their messages: whoever was to send them
-// died before, or they were lost.
+// Strike removes the marks of a crawl that were due before a time. The caller
+// knows that no queue has their messages: their sender died before, or they
+// were lost.
 func (g *Gauge) Strike(ctx context.Context, crawl string, due time.Time) error {
 	var lost []lostMark
 	err := g.s.hostRows(ctx, crawl, "s, q", func(row item) {

@@ -68,7 +68,7 @@ func addUnits(usage cost.Usage, a attempt) {
 	}
 }
 
-// consumed returns the units that an output tells of.
+// consumed returns the units in an output.
 func consumed(output any) (reads, writes float64) {
 	switch out := output.(type) {
 	case *dynamodb.GetItemOutput:

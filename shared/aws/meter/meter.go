@@ -117,7 +117,7 @@ func (m *Meter) attempt(ctx context.Context, in middleware.DeserializeInput, nex
 	return out, metadata, err
 }
 
-// attempt is one request, and what came of it.
+// attempt is one request and its result.
 type attempt struct {
 	service, operation string
 	request            *smithyhttp.Request

@@ -36,8 +36,8 @@ func leastReads(input, output any) float64 {
 	return 0
 }
 
-// leastBatchReads bills each item by itself, and a key without an item like a
-// small one.
+// leastBatchReads bills each item separately, and a missing item like a small
+// one.
 func leastBatchReads(in *dynamodb.BatchGetItemInput, out *dynamodb.BatchGetItemOutput) float64 {
 	var total float64
 	for table, asked := range in.RequestItems {

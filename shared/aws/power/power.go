@@ -99,7 +99,8 @@ type Queues struct {
 	URLs []string
 }
 
-// Empty reports whether no queue has a message, as far as SQS knows.
+// Empty reports whether no queue has a message, by the counts of SQS, which are
+// approximate.
 func (q *Queues) Empty(ctx context.Context) (bool, error) {
 	for _, url := range q.URLs {
 		d, err := sqsqueue.DepthOf(ctx, q.SQS, url)

@@ -19,8 +19,8 @@ var _ ledger.Decisions = (*Segments)(nil)
 // maxReads is how many segments are read at a time.
 const maxReads = 8
 
-// Drop implements ledger.Decisions. The decisions stand once a later Sync of
-// the crawl returns, and cost no request of their own.
+// Drop implements ledger.Decisions. The decisions are stored once a later Sync
+// of the crawl returns, and cost no separate request.
 func (s *Segments) Drop(ctx context.Context, crawl string, ds []ledger.Decision) error {
 	if err := ctx.Err(); err != nil || len(ds) == 0 {
 		return err
@@ -49,7 +49,7 @@ func (s *Segments) Drop(ctx context.Context, crawl string, ds []ledger.Decision)
 }
 
 // Dropped implements ledger.Decisions. It reads every segment of the crawl:
-// for a person who asks, not for a crawl.
+// fast enough for a person, not for a crawl.
 func (s *Segments) Dropped(ctx context.Context, crawl, url string) (*ledger.Decision, error) {
 	held, err := s.held(crawl, url) // first: it may go to S3 meanwhile
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Segments) held(crawl, url string) ([]*ledger.Decision, error) {
 	return found, nil
 }
 
-// droppedIn returns the decision about a URL that stands in a segment, nil if
-// none does.
+// droppedIn returns the decision about a URL in a segment, nil if there is
+// none.
 func (s *Segments) droppedIn(ctx context.Context, key, url string) (*ledger.Decision, error) {
 	body, err := s.objects.Open(ctx, key)
 	if err != nil {
@@ -146,7 +146,7 @@ func readDecision(line []byte) (*ledger.Decision, error) {
 	return d, nil
 }
 
-// best returns the decision of the highest priority, of equals the first; nil
+// best returns the decision of the highest priority, the first of equals; nil
 // if there is none.
 func best(ds []*ledger.Decision) *ledger.Decision {
 	var best *ledger.Decision

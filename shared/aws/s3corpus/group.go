@@ -10,18 +10,18 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// group is the work on one crawl: the segment that takes records and, while it
-// goes to S3, the one before. A segment that could not be written stays and is
-// written again, the same bytes at the same key, before anything that came
-// later: so whoever waits for all that was put before waits for the right
-// thing, and a write that failed but was applied does no harm.
+// group is the work on one crawl: the segment that takes records and the one
+// before, while that is written to S3. A segment that could not be written is
+// kept and written again, the same bytes at the same key, before any later one.
+// So a caller that waits for its records waits for the right segment, and a
+// write that failed but was applied does no harm.
 //
 // The mutex of Segments guards all of it.
 type group struct {
 	s     *Segments
 	crawl string
 	tasks int  // under way
-	begun bool // there were tasks: whatever is put is theirs
+	begun bool // there were tasks: every record is theirs
 
 	open     *segment // takes records; nil before the first
 	sealed   *segment // goes to S3, or has to be written again; nil if none
@@ -115,7 +115,7 @@ func (g *group) wait(ctx context.Context, number int) error {
 	return err
 }
 
-// advance begins to write if something is due. Whatever may make it so calls
+// advance starts a write if one is due. Everything that can make one due calls
 // it.
 func (g *group) advance() {
 	if !g.writing && g.due() {
@@ -124,8 +124,8 @@ func (g *group) advance() {
 	}
 }
 
-// due reports whether the sealed segment is to be written now; if there is none
-// but the open one should be, that is sealed.
+// due reports whether the sealed segment is to be written now. If there is
+// none, it seals the open one if that is due.
 func (g *group) due() bool {
 	if g.sealed != nil {
 		awaited := func(w *waiter) bool { return w.number <= g.sealed.number }
@@ -139,9 +139,9 @@ func (g *group) due() bool {
 	return true
 }
 
-// write writes what is due until nothing is, or until a write fails. Then all
-// who wait are told: also those who wait for a later segment, since their
-// records may stand in this one.
+// write writes until nothing is due or a write fails. Then it wakes everyone
+// who waits, also those who wait for a later segment, since their records may
+// be in this one.
 func (g *group) write() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -173,8 +173,8 @@ func (g *group) dismiss(number int, err error) {
 	})
 }
 
-// abandon forgets a group whose tasks have all ended but left records that they
-// did not wait for: they were told of none that it stands.
+// abandon drops a group whose tasks have all ended but left records that they
+// did not wait for: for none of them Sync has returned success.
 func (g *group) abandon() {
 	if !g.begun || !g.idle() || !g.holds() {
 		return

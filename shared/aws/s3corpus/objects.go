@@ -20,7 +20,7 @@ import (
 )
 
 // Client is what this package asks of S3. It is safe for concurrent use and
-// retries by itself.
+// retries.
 type Client interface {
 	PutObject(ctx context.Context, in *s3.PutObjectInput, opts ...func(*s3.Options)) (*s3.PutObjectOutput, error)
 	GetObject(ctx context.Context, in *s3.GetObjectInput, opts ...func(*s3.Options)) (*s3.GetObjectOutput, error)
@@ -29,8 +29,8 @@ type Client interface {
 
 var _ Client = (*s3.Client)(nil)
 
-// ErrNotFound says that there is no object of that key. S3 tells this only to
-// those who may list the bucket; others are refused.
+// ErrNotFound says that no object has that key. S3 reports this only to those
+// who may list the bucket; others are refused.
 var ErrNotFound = errors.New("no such object")
 
 // errUnchanged says that the object still is the one that is known.
@@ -97,7 +97,7 @@ func (o *Objects) open(ctx context.Context, key, known string) (*object, error) 
 type object struct {
 	io.ReadCloser
 	key, etag string
-	size      int64 // in bytes, as far as the header tells
+	size      int64 // in bytes, if the header says so
 }
 
 func (b *object) Read(p []byte) (int, error) {
@@ -133,8 +133,8 @@ func (o *Objects) get(ctx context.Context, key, known string, limit int64) (data
 	return buf.Bytes(), body.etag, nil
 }
 
-// Put writes an object in place of one that may be there. After an error it
-// may stand or not, but never a part of it.
+// Put writes an object, replacing an existing one. After an error it may be
+// there or not, but never a part of it.
 func (o *Objects) Put(ctx context.Context, key string, data []byte, contentType string) error {
 	return o.put(ctx, key, data, contentType, nil)
 }

@@ -24,9 +24,9 @@ import (
 
 // Options of Segments; the zero value is what the crawl function wants.
 type Options struct {
-	// MaxBytes is the size from which a segment is written though tasks go on
-	// (default 8 MiB). Twice as much is held in memory for each crawl at most,
-	// and the records that are being added.
+	// MaxBytes is the size at which a segment is written although tasks
+	// continue (default 8 MiB). At most twice as much is held in memory for
+	// each crawl, plus the records that are being added.
 	MaxBytes int
 	// MaxWait is how long a task waits for the others in Sync (default 2 s).
 	MaxWait time.Duration
@@ -69,8 +69,8 @@ func New(objects *Objects, opts Options) *Segments {
 	return &Segments{objects: objects, opts: opts.withDefaults(), groups: map[string]*group{}}
 }
 
-// SegmentPrefix returns what the keys of a crawl's segments begin with. Their
-// order is that in which they were begun, as far as clocks agree.
+// SegmentPrefix returns the prefix of the keys of a crawl's segments. Their
+// order is that in which they were begun, if the clocks agree.
 func SegmentPrefix(crawl string) string { return "raw/" + crawl + "/" }
 
 const segmentSuffix = ".warc.gz"
@@ -87,10 +87,10 @@ type Batch struct {
 	left int
 }
 
-// Begin says that so many tasks of a crawl are under way, besides those that
-// are. Until it is done, a task may put records and has to call Sync for them;
-// Sync waits for the other tasks to do so. A crawl that has batches has no
-// records besides theirs; without any, Sync waits for nobody.
+// Begin says that this many further tasks of a crawl are in progress. Until it
+// is done, a task may put records and must call Sync for them; Sync waits for
+// the other tasks to do so. If a crawl has batches, all of its records are
+// theirs; without any, Sync does not wait.
 func (s *Segments) Begin(crawl string, tasks int) *Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,10 +100,10 @@ func (s *Segments) Begin(crawl string, tasks int) *Batch {
 	return &Batch{s: s, g: g, left: tasks}
 }
 
-// Done says that one task of the batch has ended: nobody waits for it any more.
-// Records that no Sync was called for are let go with the last task, and keys
-// are forgotten: a page that comes again has not been completed, and by the time
-// it is, its first segment may have been cleaned without it.
+// Done says that one task of the batch has ended: the others no longer wait for
+// it. After the last task, records without a call of Sync are dropped, and keys
+// are forgotten: a page that comes again has not been completed, and by the
+// time it is, its first segment may have been cleaned without it.
 func (b *Batch) Done() {
 	b.s.mu.Lock()
 	defer b.s.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 )
 
 // Store is the corpus of one crawl. It keeps exchanges and rejects; documents
-// are made of them later, by what the exchange's metadata and the ledger say.
+// are made from them later, by the exchange's metadata and the ledger.
 //
 // It remembers the keys of the latest records of this process, and of its batch
-// where there are batches. Of two processes, or batches, each may store a page,
-// see the package.
+// if there are batches. Two processes, or batches, may each store a page; see
+// the package.
 type Store struct {
 	s     *Segments
 	crawl string
@@ -20,11 +20,11 @@ type Store struct {
 
 var _ corpus.Store = (*Store)(nil)
 
-// Store returns the corpus of a crawl. It takes no memory of its own.
+// Store returns the corpus of a crawl. It takes no additional memory.
 func (s *Segments) Store(crawl string) *Store { return &Store{s: s, crawl: crawl} }
 
-// Put implements corpus.Store. It waits where tasks bring in pages faster than
-// S3 takes them. The errors are those of the write it then waits for.
+// Put implements corpus.Store. It waits if tasks add pages faster than S3
+// accepts them. The errors are those of the write it then waits for.
 func (st *Store) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document) (corpus.Location, error) {
 	if err := ctx.Err(); err != nil {
 		return corpus.Location{}, err

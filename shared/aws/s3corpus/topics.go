@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	topicAge   = time.Minute      // for which a topic is taken for current
+	topicAge   = time.Minute      // during which a topic counts as current
 	topicTime  = 30 * time.Second // for one to be read, with all retries
 	maxTopics  = 4                // that are kept
 	topicBytes = 64 << 20         // of a topic file or artifact
@@ -37,7 +37,7 @@ type Topics struct {
 	kept map[string]*kept
 }
 
-// kept is what became of an object: a topic, or the error that it is none.
+// kept is a cached object: a topic, or the error of reading one.
 type kept struct {
 	etag    string
 	topic   *topic.Compiled
@@ -55,10 +55,10 @@ func NewTopics(objects *Objects, now func() time.Time) *Topics {
 	return &Topics{objects: objects, now: now, kept: map[string]*kept{}}
 }
 
-// Get returns the topic at a key, as it was there at most a minute ago. It is
-// shared: nobody may change it. A missing object is a Permanent fault of
-// RuleNoTopic, one that is no topic for this program of RuleBadTopic; other
-// errors have the classes of package awsfault.
+// Get returns the topic at a key, at most a minute old. It is shared and must
+// not be changed. A missing object is a Permanent fault of RuleNoTopic, one
+// that is not a topic for this program of RuleBadTopic; other errors have the
+// classes of package awsfault.
 func (t *Topics) Get(ctx context.Context, key string) (*topic.Compiled, error) {
 	if k := t.current(key); k != nil {
 		return k.topic, k.err

@@ -34,7 +34,7 @@ type Letter struct {
 	Body   string
 	Reason string // "" where SQS itself moved it, for having come too often
 	Class  string // of the fault, as package fault spells it
-	Source string // name of the queue it was in; "" where nobody said
+	Source string // name of the queue it was in; "" if unknown
 	Cut    int    // bytes of the body before it was cut; 0 when it is whole
 	Sent   time.Time
 
@@ -99,7 +99,7 @@ func (d *Dead) Put(ctx context.Context, l Letter) error {
 }
 
 // Bury implements frontier.DeadLetters: one letter for all links of t. Burying
-// twice leaves two letters, which reading takes for one.
+// twice leaves two letters, which readers treat as one.
 func (q *Queue) Bury(ctx context.Context, t *frontier.Task, reason string) error {
 	if len(t.Links) == 0 {
 		return nil
@@ -114,8 +114,8 @@ func (q *Queue) Bury(ctx context.Context, t *frontier.Task, reason string) error
 	})
 }
 
-// Discard buries a message of a lane that came by another way than Receive, and
-// books its task as ended. Whoever calls it acknowledges the message.
+// Discard buries a message of a lane that was not received by Receive, and
+// books its task as ended. The caller acknowledges the message.
 func (q *Queue) Discard(ctx context.Context, l Letter) error {
 	if err := q.dead.Put(ctx, l); err != nil {
 		return err

@@ -33,9 +33,9 @@ type Client interface {
 
 var _ Client = (*sqs.Client)(nil)
 
-// Book is told what is under way, for a frontier.Gauge: SQS itself counts
-// messages, of all crawls together, and approximately. Both calls may be
-// repeated with the same marks.
+// Book records which tasks are in progress, for a frontier.Gauge: SQS itself
+// only has approximate counts of messages of all crawls together. Both calls
+// may be repeated with the same marks.
 type Book interface {
 	// Sent is called before the messages are sent: a crash in between leaves a
 	// mark too many, which the gauge forgets in time, never one too few.
@@ -51,7 +51,7 @@ type Options struct {
 	// LaneBase returns the priority threshold of a crawl, by which priorities
 	// become lanes; nil, or a result that is not positive, means 1.
 	LaneBase func(crawl string) float64
-	Book     Book // nil: nobody counts
+	Book     Book // nil: tasks are not counted
 	Now      func() time.Time
 }
 
@@ -121,12 +121,11 @@ func (q *Queue) Delay(ctx context.Context, s string, d time.Duration) error {
 }
 
 // maxHidden is how long a delivery can be hidden: SQS counts its 12 hours from
-// the receipt, and whoever holds a delivery has had it for a while.
+// the receipt, which was some time ago.
 const maxHidden = 12*time.Hour - 15*time.Minute
 
 // Hide makes a delivery of the queue visible again after d, rounded up to
-// seconds, at least 0 and at most 11:45 h. A handle that is no longer valid is
-// no error.
+// seconds, at least 0 and at most 11:45 h. An invalid handle is not an error.
 func Hide(ctx context.Context, client Client, url, handle string, d time.Duration) error {
 	err := hide(ctx, client, url, []string{handle}, min(d, maxHidden))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// receipt is what Delete and Delay need to know of a delivery. It travels in
-// the string that callers hold, so that another process may act on it.
+// receipt is what Delete and Delay need to know about a delivery. It is encoded
+// in the string that callers hold, so that another process may use it.
 type receipt struct {
 	lane   int
 	mark   frontier.Mark
@@ -66,8 +66,8 @@ func handles(receipts []receipt) []string {
 	return out
 }
 
-// marks returns the mark of a task: none for what nobody books, such as a URL
-// that was sent by hand.
+// marks returns the mark of a task: none for a task without books, such as a
+// URL that was sent by hand.
 func marks(t *frontier.Task) []frontier.Mark {
 	if t.Crawl == "" || t.ID == "" {
 		return nil

@@ -57,9 +57,9 @@ func (q *Queue) order(turn uint64) []int {
 	return order
 }
 
-// take asks one lane and deals with what is not to be delivered. Where others
-// can be delivered, trouble with such a message is not reported: it stays in
-// the queue, and comes again.
+// take receives from one lane and handles messages that are not to be
+// delivered. If others can be delivered, an error with such a message is not
+// reported: the message is still in the queue, and comes again.
 func (q *Queue) take(ctx context.Context, lane, limit int, wait time.Duration) ([]frontier.Delivery, error) {
 	out, err := q.client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
 		QueueUrl: &q.lanes[lane], MaxNumberOfMessages: int32(min(limit, maxEntries)), WaitTimeSeconds: seconds(wait),
@@ -82,8 +82,8 @@ func (q *Queue) take(ctx context.Context, lane, limit int, wait time.Duration) (
 	return nil, errors.Join(errs...)
 }
 
-// open returns the delivery of a message, or nil once it is dealt with: sent on
-// its way again where it came early, buried where it is no task or came too often.
+// open returns the delivery of a message, or nil once it is handled: sent again
+// if it came early, buried if it is not a task or came too often.
 func (q *Queue) open(ctx context.Context, lane int, m *types.Message) (*frontier.Delivery, error) {
 	body, handle := aws.ToString(m.Body), aws.ToString(m.ReceiptHandle)
 	receives, err := strconv.Atoi(m.Attributes[string(types.MessageSystemAttributeNameApproximateReceiveCount)])

@@ -12,22 +12,23 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Redriven is what became of the letters that a redrive picked.
+// Redriven is the result for the letters that a redrive picked.
 type Redriven struct {
 	Back int    // sent back to where they came from
 	Stay []Stay // left where they are
 }
 
-// Stay is a letter that cannot go back, and why.
+// Stay is a letter that cannot be sent back, and why.
 type Stay struct {
 	Letter
 	Why error
 }
 
-// Redrive sends the letters that pick returns true for back to where they came
-// from, and deletes them here. Pick may mend the letter's body. A body that is
-// still no good stays, as it was, and is reported. Letters that were buried
-// since the call began are left alone: they may have been sent back by it.
+// Redrive sends the letters for which pick returns true back to where they came
+// from, and deletes them here. Pick may correct the letter's body. A letter
+// whose body is still invalid is left unchanged and reported. Letters that were
+// buried since the call began are left alone: the call itself may have sent
+// them back.
 //
 // Letters are sent before they are deleted: after an error some may be in both
 // places.
@@ -111,7 +112,7 @@ type DeadLink struct {
 }
 
 // DeadLinks returns all dead links by crawl and URL, each once with the last of
-// its reasons, and the letters that are no tasks.
+// its reasons, and the letters that are not tasks.
 func (q *Queue) DeadLinks(ctx context.Context) (links []DeadLink, strays []Letter, err error) {
 	type key struct{ crawl, url string }
 	last := map[key]DeadLink{}

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// escape writes the two characters of JSON's strings that SQS refuses and
-// encoding/json leaves alone. An anchor of a hostile page may well have them.
+// escape escapes the two characters of JSON strings that SQS refuses and
+// encoding/json does not escape. An anchor of a hostile page may have them.
 var escape = strings.NewReplacer("\ufffe", `\ufffe`, "\uffff", `\uffff`)
 
 // clean replaces what SQS refuses in any text.

@@ -51,8 +51,8 @@ func Config(ctx context.Context, m *meter.Meter) (aws.Config, error) {
 }
 
 // backoff returns between half of and a whole step that doubles with each
-// attempt, counted from 1. The SDK's own is no longer jittered once it is at its
-// maximum, so that throttled workers would come back together.
+// attempt, counted from 1. The SDK's own backoff has no jitter once it is at
+// its maximum, so that throttled workers would come back together.
 func backoff(attempt int, _ error) (time.Duration, error) {
 	step := min(firstBackoff<<min(max(attempt-1, 0), 10), maxBackoff)
 	return step/2 + rand.N(step/2+1), nil

@@ -1,6 +1,6 @@
-// Package stack knows what a deployed stack is made of, where functions read
-// it (the environment that template.yaml gives them) and where the command
-// line does (the outputs of the stack), and how to talk to AWS at all.
+// Package stack describes the resources of a deployed stack, as functions read
+// them (from the environment that template.yaml sets) and as the command line
+// does (from the outputs of the stack), and configures access to AWS.
 package stack
 
 import (
@@ -82,7 +82,7 @@ func FromEnv(getenv func(string) string) (*Resources, error) {
 	return r, nil
 }
 
-// Bounds of the numbers: whatever is beyond is a slip of the hand.
+// Bounds of the numbers: a larger one is a typing error.
 const (
 	maxPages   = 1 << 40
 	maxDelayMS = 24 * 60 * 60 * 1000
