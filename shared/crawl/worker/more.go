@@ -18,11 +18,11 @@ const (
 	linger   = 90 * time.Second      // of a task on a wide web
 )
 
-// more returns links to take along with a task that has few: those that wait
-// for its host by now. They stay in the backlog until the task is through, so
+// More implements Supply: a task that has few links takes along those that wait
+// for its host by now. They stay in the backlog until the task has ended, so
 // that a crash leaves them twice, never lost; the task's mark keeps others from
 // queueing them.
-func (s *shift) more(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
+func (s *shift) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
 	n := min(frontier.MaxLinks-len(t.Links), int(s.kit.left.Load())-len(t.Links))
 	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || s.job.RandomSeed != 0 {
 		return nil, nil

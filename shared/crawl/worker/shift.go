@@ -3,16 +3,19 @@ package worker
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/google/uuid"
 
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 )
+
+var _ Supply = (*shift)(nil)
 
 // shift is the work on one crawl in one batch.
 type shift struct {
@@ -53,49 +56,49 @@ func (s *shift) work(ctx context.Context, tasks []*frontier.Task, places []int, 
 	s.feedFresh(ctx)
 }
 
-// task works on one task and does what its outcome asks. The order is that of
-// the engine: what is left is sent before the task ends, so that a crash in
-// between leaves it twice, never lost. The task ends last: as long as it is
-// under way nobody else queues links of its host.
+// task works on one task. One that the crawl has no use for now goes back to the
+// backlog unopened.
 func (s *shift) task(ctx context.Context, t *frontier.Task) error {
 	if !s.running() {
-		return s.putBack(ctx, t, t.Links)
-	}
-	more, err := s.more(ctx, t)
-	if err != nil {
-		return err
-	}
-	whole := *t
-	whole.Links = slices.Concat(t.Links, more)
-	out, err := s.run(ctx, &whole)
-	if err != nil {
-		return err
-	}
-	if len(out.Rest) > 0 && !s.running() {
-		var links []frontier.Link
-		for _, o := range out.Rest {
-			links = append(links, o.Task.Links...)
-		}
-		return s.putBack(ctx, t, links)
-	}
-	if err := s.ports.Queue.Send(ctx, out.Rest); err != nil {
-		return fmt.Errorf("send rest of task %s: %w", t.ID, err)
-	}
-	if err := s.taken(ctx, t, more, out); err != nil {
-		return err
-	}
-	if len(out.Rest) == 0 {
-		if err := s.end(ctx, t); err != nil {
+		if err := s.putBack(ctx, t, t.Links); err != nil {
 			return err
 		}
+		return s.end(ctx, t)
 	}
-	s.feed(ctx, &whole, out)
-	return nil
+	tasks := Tasks{Step: s.kit.step, Log: s.opts.Log}
+	return tasks.Do(ctx, t, step.Shift{
+		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
+	}, s)
+}
+
+// HandBack implements Supply.
+func (s *shift) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if len(out.Rest) == 0 || s.running() {
+		if err := s.ports.Queue.Send(ctx, out.Rest); err != nil {
+			return fmt.Errorf("send rest of task %s: %w", t.ID, err)
+		}
+		return nil
+	}
+	var links []frontier.Link
+	for _, o := range out.Rest {
+		links = append(links, o.Task.Links...)
+	}
+	out.Rest, out.Closed = nil, true
+	return s.putBack(ctx, t, links)
+}
+
+// Ended implements Supply. The task ends last: as long as it is under way nobody
+// else queues links of its host.
+func (s *shift) Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
+	if err := s.taken(ctx, t, more, out); err != nil || len(out.Rest) > 0 {
+		return err
+	}
+	return s.end(ctx, t)
 }
 
 // putBack returns links to the backlog, where they wait until the crawl may go
-// on, and ends their task. A task that was just sent stays in the queue for a
-// while: who sent it may be about to take its links out of the backlog.
+// on. A task that was just sent stays in the queue for a while: who sent it may
+// be about to take its links out of the backlog.
 func (s *shift) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
 	if wait := t.Sent.Add(s.opts.Settle).Sub(s.opts.Now()); wait > 0 {
 		return fault.NewAfter(wait, "crawl_halted", fmt.Errorf("put back links of %s", t.Host))
@@ -103,7 +106,7 @@ func (s *shift) putBack(ctx context.Context, t *frontier.Task, links []frontier.
 	if err := s.ports.Backlog.Add(ctx, t.Crawl, links); err != nil {
 		return fmt.Errorf("put back links of %s: %w", t.Host, err)
 	}
-	return s.end(ctx, t)
+	return nil
 }
 
 // end notes that nothing is left of a task.
@@ -114,12 +117,12 @@ func (s *shift) end(ctx context.Context, t *frontier.Task) error {
 	return nil
 }
 
-// feed queues more of a task's host. One of which there is little, on a wide
-// web, waits as others do. Should it fail, the next sweep of the backlog finds
-// the host.
-func (s *shift) feed(ctx context.Context, t *frontier.Task, out *step.Outcome) {
-	if len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
-		return
+// Feed implements Supply: it queues more of the task's host. One of which there
+// is little, on a wide web, waits as others do. If it fails, the next sweep of
+// the backlog finds the host.
+func (s *shift) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if out.Closed || len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
+		return nil
 	}
 	f := s.feeder()
 	f.Gauge = alone{} // nobody queues more of a host that has a task
@@ -127,6 +130,7 @@ func (s *shift) feed(ctx context.Context, t *frontier.Task, out *step.Outcome) {
 		f.After = max(out.Next.Sub(s.opts.Now())-patience, 0)
 	}
 	s.feedHosts(ctx, f, t.Host)
+	return nil
 }
 
 // alone is the gauge of a host whose last task has just ended.

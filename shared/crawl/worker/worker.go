@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
@@ -178,17 +176,6 @@ func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 		return false, fmt.Errorf("read spend of %s: %w", j.ID, err)
 	}
 	return dollars < j.MaxCost, nil
-}
-
-// run calls the step; a panic in it is the task's fault alone.
-func (s *shift) run(ctx context.Context, t *frontier.Task) (out *step.Outcome, err error) {
-	err = fault.Catch(ctx, s.opts.Log.With("task", t.ID, "host", t.Host), func() (err error) {
-		out, err = s.kit.step.Run(ctx, t, step.Shift{
-			Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
-		})
-		return err
-	})
-	return out, err
 }
 
 // leave reports whether one more page may be fetched. The step does not look at

@@ -1,7 +1,7 @@
-// Package engine plays the cloud's part on one machine: it receives batches
-// of tasks, calls the step for each concurrently, sends what is left, and
-// acknowledges, delays or dead-letters by error class. It knows budgets and
-// the end of a crawl; what happens to a page is the step's business.
+// Package engine is the poll loop of one machine: it receives tasks, works on
+// them concurrently as package worker does, and delays or dead-letters what
+// failed by its error class. It keeps the budget of pages, feeds the queue and
+// knows when a crawl ends.
 package engine
 
 import (
@@ -13,17 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
-
-	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/worker"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 )
-
-// Runner is the step, as the engine needs it.
-type Runner interface {
-	Run(ctx context.Context, task *frontier.Task, shift step.Shift) (*step.Outcome, error)
-}
 
 // Rounds tells a reproducible crawl which round comes next. It is called when
 // nothing is queued or in flight.
@@ -35,7 +28,7 @@ type Rounds interface {
 
 // Ports is what the engine works on.
 type Ports struct {
-	Step   Runner
+	Step   worker.Runner
 	Queue  frontier.Queue
 	Gauge  frontier.Gauge
 	Dead   frontier.DeadLetters
@@ -133,7 +126,8 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 			tasks.Go(func() {
 				defer func() { <-slots }()
 				for next := &d; next != nil; next = e.lines.leave(d.Task.Host) {
-					if err := e.handle(ctx, stop, *next); err != nil {
+					d := delivery{e, *next}
+					if err := d.handle(ctx, stop); err != nil {
 						fail(err)
 					}
 				}
@@ -253,45 +247,6 @@ func (e *Engine) waiting(ctx context.Context) (bool, error) {
 	return len(hosts) > 0, nil
 }
 
-// handle runs one delivery and does for it what its outcome asks. An error is
-// one that ends the crawl.
-func (e *Engine) handle(ctx, stop context.Context, d frontier.Delivery) error {
-	shift := step.Shift{
-		Owner: uuid.NewString(), Stop: stop.Done(), Settled: e.live.count,
-		Leave: func() bool { return !e.spent() },
-	}
-	out, err := e.run(ctx, d.Task, shift)
-	if out != nil {
-		// Counted first, then taken from the queue: no link is in neither count,
-		// or the budget would be spent twice.
-		e.fetched.Add(int64(out.Fetched))
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx) // broken off; the queue delivers it again
-	}
-	if err != nil {
-		return e.refuse(ctx, d, err)
-	}
-	if len(out.Rest) > 0 {
-		if err := e.ports.Queue.Send(ctx, out.Rest); err != nil {
-			return fmt.Errorf("send rest of task %s: %w", d.Task.ID, err)
-		}
-	}
-	if err := e.ports.Queue.Delete(ctx, []string{d.Receipt}); err != nil {
-		return fmt.Errorf("delete task %s: %w", d.Task.ID, err)
-	}
-	return e.feedHosts(ctx, append(out.Hosts, d.Task.Host))
-}
-
-// run calls the step; a panic in it is the task's fault, not the engine's end.
-func (e *Engine) run(ctx context.Context, t *frontier.Task, shift step.Shift) (out *step.Outcome, err error) {
-	err = fault.Catch(ctx, e.opts.Log.With("task", t.ID, "host", t.Host), func() (err error) {
-		out, err = e.ports.Step.Run(ctx, t, shift)
-		return err
-	})
-	return out, err
-}
-
 // refuse acts on a task's error as fault.Error.Action says. A task that keeps
 // failing ends among the dead letters by the queue's own count of receipts.
 func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) error {
@@ -309,27 +264,4 @@ func (e *Engine) refuse(ctx context.Context, d frontier.Delivery, cause error) e
 	default:
 		return e.ports.Queue.Delay(ctx, d.Receipt, delay)
 	}
-}
-
-// feedHosts queues more of the hosts that a task touched, so that a host
-// rests no longer than its delay.
-func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
-	e.feed.Lock()
-	defer e.feed.Unlock()
-	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
-	if err != nil {
-		return fmt.Errorf("count queued links: %w", err)
-	}
-	budget := int(e.opts.MaxPages-e.fetched.Load()) - queued
-	for _, host := range hosts {
-		if budget <= 0 {
-			return nil
-		}
-		n, err := e.ports.Feeder.Feed(ctx, host, e.round, budget)
-		if err != nil {
-			return err
-		}
-		budget -= n
-	}
-	return nil
 }

@@ -1,0 +1,71 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+
+	"sluice/shared/crawl/step"
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+)
+
+// Tasks works on tasks of one crawl. It is the same in a function of the cloud
+// and in the engine of one machine.
+type Tasks struct {
+	Step Runner
+	Log  *slog.Logger
+}
+
+// Runner is the step, as a task needs it.
+type Runner interface {
+	Run(ctx context.Context, task *frontier.Task, shift step.Shift) (*step.Outcome, error)
+}
+
+// Supply is where the links of tasks come from and go to. A function does not
+// know what other functions are working on; the engine of one machine knows all
+// of it and queues links in exact order.
+type Supply interface {
+	// More returns waiting links of the task's host to fetch along with it. They
+	// stay in the backlog until Ended.
+	More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error)
+	// HandBack stores what is left of a task. Where it puts it into the backlog
+	// it empties out.Rest and sets out.Closed.
+	HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error
+	// Ended ends a task that was worked on together with more links.
+	Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error
+	// Feed queues more links of the hosts that a task with all its links touched.
+	Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error
+}
+
+// Do works on one task and does what its outcome asks. What is left is stored
+// before the task ends, so that a crash in between leaves it twice, never lost.
+// More links of its host are queued when it has ended.
+func (c *Tasks) Do(ctx context.Context, t *frontier.Task, shift step.Shift, supply Supply) error {
+	more, err := supply.More(ctx, t)
+	if err != nil {
+		return err
+	}
+	whole := *t
+	whole.Links = slices.Concat(t.Links, more)
+	out, err := c.run(ctx, &whole, shift)
+	if err != nil {
+		return err
+	}
+	if err := supply.HandBack(ctx, t, out); err != nil {
+		return err
+	}
+	if err := supply.Ended(ctx, t, more, out); err != nil {
+		return err
+	}
+	return supply.Feed(ctx, &whole, out)
+}
+
+// run calls the step. A panic in it fails only the task.
+func (c *Tasks) run(ctx context.Context, t *frontier.Task, shift step.Shift) (out *step.Outcome, err error) {
+	err = fault.Catch(ctx, c.Log.With("task", t.ID, "host", t.Host), func() (err error) {
+		out, err = c.Step.Run(ctx, t, shift)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/crawl/step"
+	"sluice/shared/crawl/worker"
+	"sluice/shared/fault"
+	"sluice/shared/state/frontier"
+)
+
+var _ worker.Supply = delivery{}
+
+// delivery is the work on one task that was received.
+type delivery struct {
+	*Engine
+	frontier.Delivery
+}
+
+// handle works on the task. An error is one that ends the crawl.
+func (d delivery) handle(ctx, stop context.Context) error {
+	tasks := worker.Tasks{Step: d, Log: d.opts.Log}
+	err := tasks.Do(ctx, d.Task, step.Shift{
+		Owner: uuid.NewString(), Stop: stop.Done(), Settled: d.live.count,
+		Leave: func() bool { return !d.spent() },
+	}, d)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx) // broken off; the queue delivers it again
+	case err != nil:
+		return d.refuse(ctx, d.Delivery, err)
+	}
+	return nil
+}
+
+// Run implements worker.Runner. It counts what was fetched before the task is
+// taken from the queue: a link in neither count would be paid for twice.
+func (d delivery) Run(ctx context.Context, t *frontier.Task, shift step.Shift) (*step.Outcome, error) {
+	out, err := d.ports.Step.Run(ctx, t, shift)
+	if out != nil {
+		d.fetched.Add(int64(out.Fetched))
+	}
+	return out, err
+}
+
+// More implements worker.Supply. The order of priorities is exact: no link is
+// fetched along with another one.
+func (delivery) More(context.Context, *frontier.Task) ([]frontier.Link, error) { return nil, nil }
+
+// HandBack implements worker.Supply.
+func (d delivery) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if len(out.Rest) == 0 {
+		return nil
+	}
+	if err := d.ports.Queue.Send(ctx, out.Rest); err != nil {
+		return fmt.Errorf("send rest of task %s: %w", t.ID, err)
+	}
+	return nil
+}
+
+// Ended implements worker.Supply.
+func (d delivery) Ended(ctx context.Context, t *frontier.Task, _ []frontier.Link, _ *step.Outcome) error {
+	if err := d.ports.Queue.Delete(ctx, []string{d.Receipt}); err != nil {
+		return fmt.Errorf("delete task %s: %w", t.ID, err)
+	}
+	return nil
+}
+
+// Feed implements worker.Supply: it queues more of the hosts that the task
+// touched, so that a host rests no longer than its delay. The task has ended, so
+// a failure is not its own: it ends the crawl.
+func (d delivery) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if err := d.feedHosts(ctx, append(out.Hosts, t.Host)); err != nil {
+		return fault.New(fault.Broken, "feed", err)
+	}
+	return nil
+}
+
+// feedHosts queues more of hosts, within the budget of pages.
+func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
+	e.feed.Lock()
+	defer e.feed.Unlock()
+	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
+	if err != nil {
+		return fmt.Errorf("count queued links: %w", err)
+	}
+	budget := int(e.opts.MaxPages-e.fetched.Load()) - queued
+	for _, host := range hosts {
+		if budget <= 0 {
+			return nil
+		}
+		n, err := e.ports.Feeder.Feed(ctx, host, e.round, budget)
+		if err != nil {
+			return err
+		}
+		budget -= n
+	}
+	return nil
+}
