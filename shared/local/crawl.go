@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/seeding"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
@@ -122,7 +123,7 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	}
 	links := make([]frontier.Link, len(seeds))
 	for i, u := range seeds {
-		links[i] = frontier.Link{URL: u.String(), Seed: u.String(), IsSeed: true, Priority: frontier.SeedPriority}
+		links[i] = seeding.Link(u.String())
 	}
 	if err := c.plant(ctx, links); err != nil {
 		return fmt.Errorf("plant seeds: %w", err)
@@ -132,30 +133,13 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 
 // plant puts the links into the frontier that have not been there.
 func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
-	states, err := c.store.Ledger().States(ctx, c.id, frontier.URLs(links))
-	if err != nil {
-		return fmt.Errorf("look up links: %w", err)
+	round := 0
+	if c.spec.RandomSeed != 0 {
+		round = 1
 	}
-	var fresh []frontier.Link
-	for i, l := range links {
-		if states[i] != ledger.Absent {
-			continue
-		}
-		if c.spec.RandomSeed != 0 {
-			l.Round = 1
-		}
-		fresh = append(fresh, l)
-	}
-	if len(fresh) == 0 {
-		return nil
-	}
-	if err := c.store.Backlog().Add(ctx, c.id, fresh); err != nil {
-		return fmt.Errorf("add links: %w", err)
-	}
-	if err := c.store.Ledger().MarkQueued(ctx, c.id, frontier.URLs(fresh)); err != nil {
-		return fmt.Errorf("mark links: %w", err)
-	}
-	return nil
+	to := seeding.Frontier{Ledger: c.store.Ledger(), Backlog: c.store.Backlog()}
+	_, err := to.Plant(ctx, c.id, links, round)
+	return err
 }
 
 func (c *Crawl) maxPages() int { return c.spec.want(nil).Pages() }

@@ -68,7 +68,7 @@ func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
 		if e.URL.Host() == base.Host() {
 			continue
 		}
-		l := link(e.URL.String())
+		l := Link(e.URL.String())
 		l.Anchor, l.IsSource = e.Title, e.Sitemap
 		seeds = append(seeds, l)
 	}
@@ -89,7 +89,7 @@ func parseLines(data []byte) ([]frontier.Link, error) {
 			return nil, errTooMany
 		}
 		seen[u] = true
-		seeds = append(seeds, link(u.String()))
+		seeds = append(seeds, Link(u.String()))
 	}
 	return seeds, nil
 }

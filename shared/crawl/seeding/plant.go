@@ -50,36 +50,59 @@ func (s *Seeder) give(ctx context.Context, j *job.Job, seeds []frontier.Link) er
 	return s.feed(ctx, j, hosts[:min(len(hosts), mostFed)])
 }
 
-// plant puts those seeds into the frontier that have not been there, and
-// returns the hosts of all that are not done.
+// plant puts seeds into the frontier and returns the hosts of all that are not
+// done.
 func (s *Seeder) plant(ctx context.Context, j *job.Job, seeds []frontier.Link) ([]string, error) {
-	states, err := s.ports.Ledger.States(ctx, j.ID, frontier.URLs(seeds))
-	if err != nil {
-		return nil, fmt.Errorf("look up seeds: %w", err)
+	round := 0
+	if j.RandomSeed != 0 {
+		round = max(j.Round, 1)
 	}
-	var fresh []frontier.Link
-	var marks, hosts []string
+	states, err := Frontier{s.ports.Ledger, s.ports.Backlog}.Plant(ctx, j.ID, seeds, round)
+	if err != nil {
+		return nil, err
+	}
+	var hosts []string
 	for i, l := range seeds {
-		if states[i] == ledger.Absent {
-			if j.RandomSeed != 0 {
-				l.Round = max(j.Round, 1)
-			}
-			fresh, marks = append(fresh, l), append(marks, l.URL)
-		}
 		if states[i] != ledger.Done {
 			hosts = append(hosts, host(l.URL))
 		}
 	}
-	if len(fresh) == 0 {
-		return hosts, nil
-	}
-	if err := s.ports.Backlog.Add(ctx, j.ID, fresh); err != nil {
-		return nil, fmt.Errorf("add seeds: %w", err)
-	}
-	if err := s.ports.Ledger.MarkQueued(ctx, j.ID, marks); err != nil {
-		return nil, fmt.Errorf("mark seeds: %w", err)
-	}
 	return hosts, nil
+}
+
+// Frontier is where links from outside of a crawl go.
+type Frontier struct {
+	Ledger  ledger.Ledger
+	Backlog frontier.Backlog
+}
+
+// Plant puts those links into the frontier that the ledger does not know, where
+// they wait for a round if it is not 0, and returns the states that the ledger
+// had for all.
+func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link, round int) ([]ledger.State, error) {
+	states, err := f.Ledger.States(ctx, crawl, frontier.URLs(links))
+	if err != nil {
+		return nil, fmt.Errorf("look up links: %w", err)
+	}
+	var fresh []frontier.Link
+	for i, l := range links {
+		if states[i] == ledger.Absent {
+			if round > 0 {
+				l.Round = round
+			}
+			fresh = append(fresh, l)
+		}
+	}
+	if len(fresh) == 0 {
+		return states, nil
+	}
+	if err := f.Backlog.Add(ctx, crawl, fresh); err != nil {
+		return nil, fmt.Errorf("add links: %w", err)
+	}
+	if err := f.Ledger.MarkQueued(ctx, crawl, frontier.URLs(fresh)); err != nil {
+		return nil, fmt.Errorf("mark links: %w", err)
+	}
+	return states, nil
 }
 
 // feed queues the first tasks of hosts.

@@ -262,12 +262,13 @@ func (s *Seeder) topicSeeds(ctx context.Context, j *job.Job) ([]string, error) {
 func links(urls []string) []frontier.Link {
 	out := make([]frontier.Link, len(urls))
 	for i, u := range urls {
-		out[i] = link(u)
+		out[i] = Link(u)
 	}
 	return out
 }
 
-func link(url string) frontier.Link {
+// Link returns the link of a seed by its canonical URL.
+func Link(url string) frontier.Link {
 	return frontier.Link{URL: url, Seed: url, IsSeed: true, Priority: frontier.SeedPriority}
 }
 
