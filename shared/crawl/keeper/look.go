@@ -100,7 +100,7 @@ func (l *look) sweepDue() bool {
 // sweep feeds hosts that wait with nothing under way.
 func (l *look) sweep(ctx context.Context) (int, error) {
 	f := frontier.NewHostFeeder(l.job.ID, l.ports.Backlog, l.ports.Queue, l.ports.Gauge, l.opts.Now)
-	return f.FeedAll(ctx, l.idle, l.job.Round, l.budget)
+	return f.Feed(ctx, l.idle, l.job.Round, l.budget)
 }
 
 // settle deals with a crawl that has nothing outstanding: its next round

@@ -108,7 +108,7 @@ func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link
 // feed queues the first tasks of hosts.
 func (s *Seeder) feed(ctx context.Context, j *job.Job, hosts []string) error {
 	f := frontier.NewHostFeeder(j.ID, s.ports.Backlog, s.ports.Queue, s.ports.Gauge, s.opts.Now)
-	if _, err := f.FeedAll(ctx, hosts, j.Round, len(hosts)*frontier.MaxLinks); err != nil {
+	if _, err := f.Feed(ctx, hosts, j.Round, len(hosts)*frontier.MaxLinks); err != nil {
 		return fmt.Errorf("feed seeds: %w", err)
 	}
 	return nil

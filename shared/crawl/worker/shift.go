@@ -161,7 +161,7 @@ func (s *shift) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...stri
 	if left <= 0 {
 		return
 	}
-	if _, err := f.FeedAll(ctx, hosts, s.job.Round, int(left)); err != nil {
+	if _, err := f.Feed(ctx, hosts, s.job.Round, int(left)); err != nil {
 		s.opts.Log.WarnContext(ctx, "hosts not fed", "crawl", s.job.ID, "hosts", len(hosts), "err", err)
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -73,7 +74,11 @@ func (d delivery) Ended(ctx context.Context, t *frontier.Task, _ []frontier.Link
 // touched, so that a host rests no longer than its delay. The task has ended, so
 // a failure is not its own: it ends the crawl.
 func (d delivery) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
-	if err := d.feedHosts(ctx, append(out.Hosts, t.Host)); err != nil {
+	hosts := out.Hosts
+	if !slices.Contains(hosts, t.Host) {
+		hosts = append(hosts, t.Host)
+	}
+	if err := d.feedHosts(ctx, hosts); err != nil {
 		return fault.New(fault.Broken, "feed", err)
 	}
 	return nil
@@ -87,16 +92,6 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return fmt.Errorf("count queued links: %w", err)
 	}
-	budget := int(e.opts.MaxPages-e.fetched.Load()) - queued
-	for _, host := range hosts {
-		if budget <= 0 {
-			return nil
-		}
-		n, err := e.ports.Feeder.Feed(ctx, host, e.round, budget)
-		if err != nil {
-			return err
-		}
-		budget -= n
-	}
-	return nil
+	_, err = e.ports.Feeder.Feed(ctx, hosts, e.round, int(e.opts.MaxPages-e.fetched.Load())-queued)
+	return err
 }

@@ -114,7 +114,7 @@ func finishHost(ctx context.Context, s *Store, i int) error {
 		HostCap: frontier.MaxLinks * callers, Now: time.Now,
 	}
 	for {
-		fed, err := f.Feed(ctx, host, 0, frontier.MaxLinks)
+		fed, err := f.Feed(ctx, []string{host}, 0, frontier.MaxLinks)
 		if err != nil {
 			return err
 		}

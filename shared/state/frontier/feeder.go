@@ -44,31 +44,16 @@ func NewHostFeeder(crawl string, backlog Backlog, queue Sender, gauge Gauge, now
 // waitingPage is how many hosts a sweep asks the directory for at a time.
 const waitingPage = 256
 
-// Feed queues tasks of one host and returns the number of links queued, at
-// most budget.
-func (f *Feeder) Feed(ctx context.Context, host string, round, budget int) (int, error) {
-	links, err := f.pick(ctx, host, round, budget)
-	if err != nil {
-		return 0, err
-	}
-	return len(links), f.enqueue(ctx, []portion{{host, links}})
-}
-
-// FeedAll queues tasks of hosts, in their order, as Feed does, but sends those
-// of several hosts together.
-func (f *Feeder) FeedAll(ctx context.Context, hosts []string, round, budget int) (int, error) {
+// Feed queues tasks of hosts, in their order, and returns the number of links
+// queued, at most budget.
+func (f *Feeder) Feed(ctx context.Context, hosts []string, round, budget int) (int, error) {
 	fed := 0
 	for some := range slices.Chunk(hosts, fedTogether) {
-		portions := make([]portion, len(some))
-		picks, pickCtx := errgroup.WithContext(ctx)
-		for i, host := range some {
-			picks.Go(func() error {
-				links, err := f.pick(pickCtx, host, round, budget-fed)
-				portions[i] = portion{host, links}
-				return err
-			})
+		if fed >= budget {
+			break
 		}
-		if err := picks.Wait(); err != nil {
+		portions, err := f.pickAll(ctx, some, round, budget-fed)
+		if err != nil {
 			return fed, err
 		}
 		n := 0
@@ -80,21 +65,36 @@ func (f *Feeder) FeedAll(ctx context.Context, hosts []string, round, budget int)
 		if err := f.enqueue(ctx, portions); err != nil {
 			return fed, err
 		}
-		if fed += n; fed >= budget {
-			break
-		}
+		fed += n
 	}
 	return fed, nil
 }
 
-// fedTogether is how many hosts FeedAll deals with at a time: what a message
-// queue takes in one request.
+// fedTogether is how many hosts Feed deals with at a time: what a message queue
+// takes in one request.
 const fedTogether = 10
 
 // portion is what is to be queued of a host.
 type portion struct {
 	host  string
 	links []Link
+}
+
+// pickAll returns what may be queued of each host, at most budget links.
+func (f *Feeder) pickAll(ctx context.Context, hosts []string, round, budget int) ([]portion, error) {
+	portions := make([]portion, len(hosts))
+	picks, ctx := errgroup.WithContext(ctx)
+	if f.chosen != nil {
+		picks.SetLimit(1) // they share a map
+	}
+	for i, host := range hosts {
+		picks.Go(func() error {
+			links, err := f.pick(ctx, host, round, budget)
+			portions[i] = portion{host, links}
+			return err
+		})
+	}
+	return portions, picks.Wait()
 }
 
 // pick returns what may be queued of a host, at most budget links.
@@ -151,18 +151,11 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 			return 0, err
 		}
 	}
-	fed := 0
-	for _, h := range hosts {
-		if fed >= budget {
-			break
-		}
-		n, err := f.Feed(ctx, h.Host, round, budget-fed)
-		if err != nil {
-			return fed, err
-		}
-		fed += n
+	names := make([]string, len(hosts))
+	for i, h := range hosts {
+		names[i] = h.Host
 	}
-	return fed, nil
+	return f.Feed(ctx, names, round, budget)
 }
 
 // choose spends a budget smaller than the round on the round's best links over

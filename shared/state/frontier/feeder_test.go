@@ -46,7 +46,7 @@ func (p *pile) Remove(_ context.Context, _, host string, urls []string) error {
 }
 
 // Hosts are fed together: those that are idle, in order, within the budget.
-func TestFeedAll(t *testing.T) {
+func TestFeed(t *testing.T) {
 	var hosts []string
 	p := &pile{waiting: map[string]int{}, queued: map[string]int{}, sent: map[string]int{}, removed: map[string]int{}}
 	for i := range 24 {
@@ -57,7 +57,7 @@ func TestFeedAll(t *testing.T) {
 	p.waiting["h00.test"], p.waiting["h01.test"] = 100, 0
 	p.queued["h02.test"] = 1
 	f := &frontier.Feeder{Crawl: "c", Backlog: p, Queue: p, Gauge: p, Now: time.Now, Idle: true}
-	fed, err := f.FeedAll(t.Context(), hosts, 0, 60)
+	fed, err := f.Feed(t.Context(), hosts, 0, 60)
 	if err != nil || fed != 60 {
 		t.Fatalf("%d links fed, %v", fed, err)
 	}
