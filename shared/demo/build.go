@@ -142,7 +142,7 @@ func relate(all []*site) {
 	}
 	for i, a := range finance {
 		if a.site.charset == "big5" {
-			continue // the island has no simplified headlines, nor letters for them
+			continue // the island has no simplified headlines, and no letters for them
 		}
 		j := i + 1
 		for finance[j%len(finance)].site == a.site {
@@ -198,7 +198,7 @@ func (s *site) route(friends []link) {
 	for _, a := range s.articles {
 		s.routes[a.path()] = func() response { return s.article(a, friends) }
 	}
-	s.pages = len(s.routes) - 1 // the picture is no page
+	s.pages = len(s.routes) - 1 // the picture is not a page
 	if s.feed {
 		s.routes["/rss.xml"] = s.rss
 		s.routes["/sitemap.xml"] = s.sitemap

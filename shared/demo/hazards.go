@@ -150,7 +150,7 @@ func (s *site) endless(u *url.URL) (response, bool) {
 	return s.salon(n, u.RequestURI()), true
 }
 
-// calendar is a page of a calendar that goes on for as long as one asks.
+// calendar is a page of an endless calendar.
 func (s *site) calendar(year, month int) response {
 	p := s.page(fmt.Sprintf("%d年%d月股市休市日历_%s", year, month, s.name), fmt.Sprintf("%d年%d月股市、债券市场与银行间市场休市安排。", year, month), "股市, 休市, 日历", nil)
 	p.Heading = fmt.Sprintf("%d年%d月股市休市日历", year, month)
@@ -184,7 +184,7 @@ func session(from string) string {
 	return fmt.Sprintf("?PHPSESSID=%016x%016x", hash(from), hash(from+"#"))
 }
 
-// mirror is one page under many URLs, each of which links to two others.
+// mirror is one page under many URLs, each with links to two others.
 func (s *site) mirror(n int) response {
 	p := s.page("银行理财产品一览表_"+s.name, "汇总各家银行在售理财产品的期限、业绩比较基准与风险等级，供投资者参考。", "银行, 理财, 投资", nil)
 	p.Heading = "银行理财产品一览表"

@@ -5,9 +5,8 @@ import (
 	"net/http"
 )
 
-// plantReserved adds pages on the topic that are not for training, each of which
-// says so in another way: by a header, by a robots directive, or in a file of
-// the site.
+// plantReserved adds pages on the topic that are not for training. Each says so
+// in another way: by a header, by a robots directive, or in a file of the site.
 func (s *site) plantReserved() {
 	policy := s.url("/")
 	for n, how := range []struct {

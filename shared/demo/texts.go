@@ -45,15 +45,15 @@ type story struct {
 	paras             []string
 }
 
-// slot says what a {name} may stand for: one of values or, without any, a
-// number between lo and hi, in units of 1/scale.
+// slot defines the values of a {name}: one of values or, without any, a number
+// between lo and hi, in units of 1/scale.
 type slot struct {
 	values        []string
 	lo, hi, scale int
 }
 
 var (
-	// slotRef is {name} or {name2} … {name9}, which stand for other values.
+	// slotRef is {name} or {name2} … {name9}, which have different values.
 	slotRef   = regexp.MustCompile(`\{([^{}0-9]+)([2-9]?)\}`)
 	slotRange = regexp.MustCompile(`^([0-9]{1,6})(?:\.([0-9]))?-([0-9]{1,6})(?:\.([0-9]))?$`)
 )

@@ -221,8 +221,8 @@ func (s *site) encode(utf8 []byte) ([]byte, error) {
 	return body, nil
 }
 
-// failed answers for a page that can't be built; the tests visit every page,
-// so nobody meets it.
+// failed answers for a page that can't be built. It never happens: the tests
+// visit every page.
 func failed(err error) response {
 	return response{status: http.StatusInternalServerError, mime: "text/plain; charset=utf-8", body: []byte(err.Error() + "\n")}
 }

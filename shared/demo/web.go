@@ -1,10 +1,10 @@
-// Package demo is a small Chinese web that the program carries with it: nine
-// hosts, some 350 pages, of which a fifth is about finance, and a number of
-// the things that crawlers trip over. `make run` crawls it on a fresh machine
-// without a network; the shipped finance topic is the one that fits.
+// Package demo is a small Chinese web that the program contains: nine hosts,
+// some 350 pages, a fifth of them about finance, and several traps for
+// crawlers. `make run` crawls it on a fresh machine without a network, with the
+// finance topic.
 //
-// Every text is our own and invented. The web has no clock and no chance in
-// it: the same URL always gives the same bytes.
+// Every text is our own and invented. The web uses no clock and no random
+// numbers: the same URL always has the same bytes.
 package demo
 
 import (
@@ -143,8 +143,8 @@ func (s *site) respond(method string, u *url.URL) response {
 	if method != http.MethodGet && method != http.MethodHead {
 		return response{status: http.StatusMethodNotAllowed, mime: "text/plain", body: []byte("method not allowed\n")}
 	}
-	// A path with a query that nobody uses is the path: that is how tracking
-	// parameters come to work.
+	// A path with an unknown query is the same page: so tracking parameters
+	// work.
 	path := cmp.Or(u.Path, "/") // http://host is http://host/
 	for _, key := range []string{path + "?" + u.RawQuery, path} {
 		if serve := s.routes[key]; serve != nil {

@@ -37,13 +37,13 @@ var (
 //	           all of them, once, in the order of the list below
 //	checksum   SHA-256 of everything before it
 //
-// Magic, version and size stay where they are in every version.
+// Magic, version and size have the same place in every version.
 const (
 	// FormatVersion is the version of artifacts that Encode writes and Decode
 	// reads.
 	FormatVersion = 1
 
-	magic       = mark + "\n"  // broken by whatever converts line ends
+	magic       = mark + "\n"  // damaged by any conversion of line ends
 	mark        = "\x89sluice" // not text
 	headerSize  = len(magic) + 4 + 8
 	maxArtifact = 64 << 20
@@ -70,9 +70,8 @@ var sectionTags = [...]string{
 }
 
 // Encode returns the artifact of a compiled topic. The same topic gives the
-// same bytes. What Decode would refuse, it refuses, but for the segmenter:
-// numbers that are not finite, a File that is not valid, user words that are
-// none, more than 64 MiB.
+// same bytes. It refuses what Decode refuses, except for the segmenter: numbers
+// that are not finite, an invalid File, invalid user words, more than 64 MiB.
 func Encode(c *Compiled) ([]byte, error) {
 	meta := c.Meta
 	meta.Version, meta.Language = FormatVersion, c.File.Language

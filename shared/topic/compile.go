@@ -24,14 +24,14 @@ func SameWord(t string) func(d string) float64 {
 	}
 }
 
-// Compile computes c(d) for each word d of the vocabulary. The topic gives the
-// weights w_t of the topic words, weights gives w_d of the words of texts,
-// those absent from it weigh mean (METHOD A6). A word outside the vocabulary
-// has c = 0, so whoever wants the whole sum lists all words with a similarity
-// to some topic word.
+// Compile computes c(d) for each word d of the vocabulary. The topic has the
+// weights w_t of the topic words, weights has w_d of the words of texts; words
+// absent from it have the mean weight (METHOD A6). A word outside the
+// vocabulary has c = 0, so for the whole sum the caller lists all words with a
+// similarity to some topic word.
 //
-// All cores take part, and the result does not depend on how many there are:
-// the same input gives the same lexicon, bit for bit.
+// It uses all cores, and the result does not depend on their number: the same
+// input gives the same lexicon, bit for bit.
 func Compile(topic, weights map[string]float64, mean float64, sim Similarity, vocabulary []string) *Lexicon {
 	words := slices.Compact(slices.Sorted(slices.Values(vocabulary)))
 	terms := make([]term, 0, len(topic))

@@ -12,10 +12,10 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// Decode reads an artifact. Whatever data holds, it is refused or safe to run
-// on; the errors are the Err… of this package, with what is wrong. An artifact
-// for another segmenter than this program's is refused. The lexicon goes on
-// using data, which must not be changed.
+// Decode reads an artifact. Any data is either refused or safe to use; the
+// errors are the Err… of this package, with details. An artifact for another
+// segmenter than this program's is refused. The lexicon keeps using data, which
+// must not be changed.
 func Decode(data []byte) (*Compiled, error) {
 	return decodeFor(data, segment.FingerprintOf)
 }
@@ -33,7 +33,7 @@ func decodeFor(data []byte, running func(language string) segment.Fingerprint) (
 	return c, nil
 }
 
-// decode reads an artifact for whatever segmenter.
+// decode reads an artifact for any segmenter.
 func decode(data []byte) (*Compiled, error) {
 	parts, err := split(data)
 	if err != nil {

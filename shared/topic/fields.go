@@ -96,7 +96,7 @@ func (r *reader) mode(target *ScopeMode) read {
 }
 
 // structure reads the constants of the structure vote over the defaults of its
-// form, wherever among them the form stands.
+// form, which may come anywhere among them.
 func (r *reader) structure(s *Structure) read {
 	form := func(node ast.Node) {
 		var form string

@@ -51,8 +51,8 @@ type Word struct {
 // Scope limits which links are links at all.
 type Scope struct {
 	Mode  ScopeMode
-	Allow []string // hosts, *.domains or prefixes of URLs that are in scope, whatever Mode says
-	Deny  []string // those that are out of scope, whatever Mode and Allow say
+	Allow []string // hosts, *.domains or prefixes of URLs that are in scope for every Mode
+	Deny  []string // those that are out of scope, despite Mode and Allow
 }
 
 // ScopeMode is what a URL must share with a seed.
@@ -97,9 +97,9 @@ type Budgets struct {
 	MaxDuration     time.Duration // 0: no limit
 }
 
-// defaults returns the file that an author gets who writes only a name and
-// words. The thresholds and weights fit words of weight 1 and similarity 0 or
-// 1, where Rel is the share of topic words among the words of a text.
+// defaults returns the file of an author who writes only a name and words. The
+// thresholds and weights fit words of weight 1 and similarity 0 or 1, where Rel
+// is the share of topic words among the words of a text.
 func defaults() *File {
 	return &File{
 		Language:   "zh",
@@ -127,10 +127,10 @@ func Load(path string) (*File, error) {
 	return Parse(path, data)
 }
 
-// Parse checks a topic file; name stands for it in errors. The error is of type
-// Problems and holds all that is wrong, each with its line and column and what
-// to do. Input of any kind is answered quickly: files above 512 KiB, deep
-// nesting, anchors and aliases are refused before they are parsed.
+// Parse checks a topic file; errors call it name. The error is of type Problems
+// and has every problem, each with its line and column and what to do. Any
+// input is answered quickly: files above 512 KiB, deep nesting, anchors and
+// aliases are refused before they are parsed.
 func Parse(name string, data []byte) (*File, error) {
 	r := &reader{file: name, places: make(map[any]place)}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))

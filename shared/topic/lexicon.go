@@ -55,8 +55,9 @@ func (f *File) form(word string) string {
 	return form
 }
 
-// anchors returns the words that make an anchor pass, as anchor texts hold
-// them: the author's, not the related ones, of which some are in every title.
+// anchors returns the words by which an anchor passes, in the form in which
+// anchor texts have them: the author's, not the related ones, some of which are
+// in every title.
 func (f *File) anchors() []string {
 	words := make([]string, 0, len(f.Words))
 	for _, word := range f.Words {

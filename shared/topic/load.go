@@ -23,7 +23,7 @@ func LoadAny(path string) (*Compiled, error) {
 }
 
 // ReadSource reads the bytes of a topic file or an artifact, for Read. Of a
-// file that is larger than it may be it reads no more than to tell.
+// file that is too large it reads only enough to detect that.
 func ReadSource(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -48,10 +48,10 @@ func ReadSource(path string) ([]byte, error) {
 }
 
 // Read makes a topic ready to run, from the bytes of a topic file or of an
-// artifact; name stands for them in errors. Those are of type Problems for a
-// topic file, the Err… of this package for an artifact. A topic file is
-// compiled on the spot with similarity 1 for the same word and 0 otherwise; its
-// ID is the SHA-256 of data.
+// artifact; errors call it name. They are of type Problems for a topic file,
+// the Err… of this package for an artifact. A topic file is compiled at once,
+// with similarity 1 for the same word and 0 otherwise; its ID is the SHA-256 of
+// data.
 func Read(name string, data []byte) (*Compiled, error) {
 	if IsArtifact(data) {
 		c, err := Decode(data)

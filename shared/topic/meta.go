@@ -10,8 +10,8 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// Meta says what a compiled topic was made of. Its JSON is part of the
-// artifact; digests are those of the files' content, "" where there was none.
+// Meta describes the sources of a compiled topic. Its JSON is part of the
+// artifact; digests are those of the files' content, "" without a file.
 type Meta struct {
 	Version     int                 `json:"version"` // FormatVersion
 	Language    string              `json:"language"`
@@ -80,7 +80,7 @@ func Spread(of string, values []float64, threshold float64) Distribution {
 	return d
 }
 
-// compare names what differs from the segmenter at hand.
+// compare names the differences from this program's segmenter.
 func compare(compiled, running segment.Fingerprint) error {
 	var differ []string
 	for _, part := range []struct{ name, compiled, running string }{

@@ -14,8 +14,8 @@ import (
 // read takes the value of one field.
 type read func(node ast.Node)
 
-// object reads a mapping with the given fields; any other key, and any key that
-// stands twice, is a problem.
+// object reads a mapping with the given fields; any other key, and any repeated
+// key, is a problem.
 func (r *reader) object(what string, fields map[string]read) read {
 	return func(node ast.Node) {
 		seen := make(map[string]bool)
@@ -140,7 +140,7 @@ func (r *reader) count(target *int, what string, least, most int) read {
 	}
 }
 
-// numeric returns the value of a number node; NaN and infinities are none.
+// numeric returns the value of a number node; NaN and infinities are refused.
 func numeric(node ast.Node) (float64, bool) {
 	switch node := node.(type) {
 	case *ast.IntegerNode:

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxProblems is how many problems are told in full.
+// maxProblems is how many problems are reported in full.
 const maxProblems = 20
 
 // Problem is one thing that is wrong with a topic file.
@@ -40,10 +40,10 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// place is where a value stands in the file.
+// place is the place of a value in the file.
 type place struct{ line, column int }
 
-// reader reads one topic file. It goes on after a problem, to tell them all.
+// reader reads one topic file. It continues after a problem, to report all.
 type reader struct {
 	file     string
 	problems Problems

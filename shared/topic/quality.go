@@ -41,15 +41,15 @@ func (r *reader) rule(f *File, name string) read {
 		case "off", "false":
 			f.Quality[name] = false
 		default:
-			f.Quality[name] = text // refused by check, which says what may stand here
+			f.Quality[name] = text // refused by check, which names the valid settings
 		}
 	}
 }
 
-// setting is where the setting of a rule stands.
+// setting is the place of a rule's setting.
 type setting string
 
-// checkQuality refuses settings that are none for the language of the topic.
+// checkQuality refuses settings that are invalid for the topic's language.
 func (r *reader) checkQuality(f *File) {
 	for name, value := range f.Quality {
 		if _, err := quality.ParseRules(f.Language, map[string]any{name: value}); err != nil {

@@ -91,7 +91,7 @@ func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 }
 
 // distinct returns the words without repetitions, in their order; the same
-// slice where there are none.
+// slice if there are none.
 func distinct(words []string) []string {
 	seen := make(map[string]struct{}, len(words))
 	for _, word := range words {

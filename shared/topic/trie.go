@@ -56,7 +56,7 @@ func (t *trie) first(text string) (string, bool) {
 	return "", false
 }
 
-// shortWord is up to how many letters a word has to stand alone.
+// shortWord is the number of letters up to which a word must be a whole word.
 const shortWord = 3
 
 // longest returns the longest word that text begins with.

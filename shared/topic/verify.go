@@ -83,9 +83,9 @@ func sorted(words wordList, first, last int) error {
 	return nil
 }
 
-// maxMeasure bounds weights and relevances: a sum over any text, and the product
-// of two, stay finite. Compiled topics stay far below it: their weights end at a
-// million.
+// maxMeasure bounds weights and relevances: a sum over any text, and the
+// product of two, are finite. Compiled topics are far below it: their weights
+// end at a million.
 const maxMeasure = 1e100
 
 // measures checks that a column is that many weights or relevances.

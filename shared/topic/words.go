@@ -15,8 +15,8 @@ var glued = regexp.MustCompile(`: ?[0-9.]+$`)
 // adjusted is the key of r.places for a word of adjust.
 type adjusted string
 
-// wordLists reads the topic words and the related ones: "- 央行", or
-// "- 央行: 1.5" with a weight. No word may stand in both.
+// wordLists reads the topic words and the related ones: "- 央行", or "- 央行: 1.5"
+// with a weight. No word may be in both.
 func (r *reader) wordLists(f *File) (words, related read) {
 	seen := make(map[string]bool)
 	list := func(name string, isRelated bool) read {
@@ -37,7 +37,7 @@ func (r *reader) wordLists(f *File) (words, related read) {
 	return words, list("related", true)
 }
 
-// weighted reads one element of words; the weight is 0 where there is none.
+// weighted reads one element of words; the weight is 0 if it has none.
 func (r *reader) weighted(node ast.Node) (text string, weight float64, ok bool) {
 	switch node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -75,8 +75,8 @@ func (r *reader) adjust(f *File) read {
 	}
 }
 
-// word returns the form in which a word is compared, unless it is none or was
-// there before.
+// word returns the form in which a word is compared, unless it is invalid or a
+// repetition.
 func (r *reader) word(given string, at place, seen map[string]bool) (string, bool) {
 	word, err := segment.UserWord(given)
 	switch {

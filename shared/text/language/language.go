@@ -1,9 +1,9 @@
-// Package language tells the language of a text and, of Chinese, the script.
+// Package language detects the language of a text and the script of Chinese.
 //
 // Writing decides where it can: kana, Hangul, Thai. Where languages share a
 // script, the small words of their grammar do (the, und, что), since they make
 // up a quarter or more of any prose and none of code, names and numbers. So
-// Chinese with much code in it stays Chinese.
+// Chinese with much code in it is still Chinese.
 package language
 
 import "unicode/utf8"
@@ -21,8 +21,8 @@ const (
 // Guess is what a text says about its language.
 type Guess struct {
 	// Language is a primary language subtag of BCP 47 (zh, en, ja, ko, ru …),
-	// Undetermined, or "" where there is too little text to tell. Of languages
-	// that differ little, id stands for Malay and hr for Bosnian, too.
+	// Undetermined, or "" if there is too little text. Of languages that differ
+	// little, id also means Malay and hr Bosnian.
 	Language string
 	// Score is the share of the text, 0 to 1, that is in this language, counted
 	// in words; where languages share a script, times how clearly it leads.
@@ -46,7 +46,7 @@ const (
 	// rarest is the least share of small words in prose: a twenty-fifth. Lists
 	// of names have fewer, prose has ten times as many.
 	rarest = 25
-	// prosePerHit is how many words of prose a small word stands for, low
+	// prosePerHit is how many words of prose a small word represents, low
 	// enough that a text half Chinese, half English is Chinese.
 	prosePerHit = 4
 	// A language that is not even a twentieth of its text is not the text's.
@@ -126,16 +126,16 @@ func (t *tally) byScript() (language string, evidence, certainty float64) {
 }
 
 // japanese says whether Chinese characters and kana are Japanese. Japanese has
-// more kana than anything else, but a headline may have a single の; Chinese
-// may quote Japanese, or name its shop with a の, and cannot do without its
-// own small words.
+// more kana than anything else, but a headline may have a single の; Chinese may
+// quote Japanese, or name its shop with a の, but always has its own small
+// words.
 func (t *tally) japanese() bool {
 	kanas, hanzi := t.letters[kana], t.letters[han]
 	return kanas > 0 && kanas+hanzi >= minCharacters && kanas*16 > hanzi && kanas > 2*t.chinese
 }
 
-// byWords returns the language whose small words the text has most of, how
-// many words of prose they stand for, and how clearly it leads.
+// byWords returns the language with the most small words in the text, how many
+// words of prose they represent, and how clearly it leads.
 func (t *tally) byWords() (language string, prose, lead float64) {
 	best, second := 0, 0
 	for l := 1; l < len(languages); l++ {

@@ -102,8 +102,8 @@ func (s script) perWord() float64 {
 	return 5
 }
 
-// scriptOf returns the script of a letter that is neither ASCII nor in the
-// main block of Chinese characters; none for all other characters.
+// scriptOf returns the script of a letter that is neither ASCII nor in the main
+// block of Chinese characters; 0 for other characters.
 func scriptOf(r rune) script {
 	switch {
 	case r < 0xAA, r >= 0x2000 && r < 0x2C00 || r >= 0x3000 && r < 0x3040 && r != '々' || r >= 0xFF00 && r < 0xFF20:

@@ -22,7 +22,7 @@ type tally struct {
 	word  [maxWord]byte         // the current word, lower case
 	size  int                   // its bytes, more than maxWord where it is cut
 	own   script                // of the current word
-	code  bool                  // the current word is a name in code, or an address: it is none
+	code  bool                  // the current word is a name in code, or an address: it does not count
 }
 
 // maxWord is longer in bytes than any small word.

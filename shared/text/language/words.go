@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// languages are those told by their small words: the commonest that say little
-// about what a text is about. Single letters of ASCII are left out; a word may
-// stand with several languages.
+// languages are those recognised by their small words: the commonest ones that
+// do not depend on the subject. Single letters of ASCII are left out; a word
+// may belong to several languages.
 var languages = [...]struct {
 	tag    string
 	script script
