@@ -37,9 +37,9 @@ func PrintRefreshed(w *bytes.Buffer, s *local.Summary) {
 // Why puts stop reasons into words.
 var Why = map[string]string{
 	"frontier_empty": "the frontier is empty: nothing is left to fetch",
-	"max_pages":      "the budget of pages is used up; --resume with a larger --max-pages goes on",
-	"max_duration":   "the budget of time is used up; --resume goes on",
-	"interrupted":    "interrupted; --resume goes on",
+	"max_pages":      "the budget of pages is used up; continue with --resume and a larger --max-pages",
+	"max_duration":   "the budget of time is used up; continue with --resume",
+	"interrupted":    "interrupted; continue with --resume",
 }
 
 // SummaryHosts is how many ended hosts a summary lists: it is one page.
@@ -61,9 +61,9 @@ func PrintCounts(w *bytes.Buffer, s *local.Summary, ran string) {
 		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
 		{"skipped", s.Skipped, "never asked for"},
 		{forgottenRow, s.Forgotten, "taken out for good"},
-		{"dead letters", s.DeadLetters, "links given up on"},
+		{"dead letters", s.DeadLetters, "links abandoned"},
 		{"links followed", s.Enqueued, ""},
-		{"links let go", s.DroppedLinks, "counted on every page"},
+		{"links skipped", s.DroppedLinks, "counted on every page"},
 	} {
 		if row.name == forgottenRow && row.n == 0 {
 			continue // few crawls have any

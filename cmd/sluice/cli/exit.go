@@ -23,7 +23,7 @@ const (
 )
 
 // ErrStopped says that a crawl was interrupted and can be resumed.
-var ErrStopped = errors.New("stopped early; --resume goes on")
+var ErrStopped = errors.New("stopped early; continue with --resume")
 
 // usageError is a mistake on the command line.
 type usageError struct{ error }

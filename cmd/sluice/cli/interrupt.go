@@ -38,10 +38,10 @@ func UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// BrokenOff is the error of work that goes on when it is called again.
+// BrokenOff is the error of work that continues when it is called again.
 func BrokenOff(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return Stopped("stopped early; the same command goes on")
+		return Stopped("stopped early; continue with the same command")
 	}
 	return err
 }

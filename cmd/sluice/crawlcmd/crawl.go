@@ -24,12 +24,12 @@ func NewCrawl(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Long: `Crawl for a topic into a folder, on this machine.
 
 The crawl ends when nothing is left to fetch or a budget is used up. Ctrl-C
-stops it after the pages at hand; --resume goes on with it.
+stops it after the pages in progress; continue with --resume.
 
 --refresh goes over the pages of a crawl again, finished or stopped: servers are
 asked for what has changed since, changed documents become new versions, and
 those whose pages are gone are marked. Budgets count anew. A refresh that was
-stopped goes on by --resume; --refresh begins the next one.`,
+stopped continues with --resume; --refresh begins the next one.`,
 		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
   sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
   sluice crawl --topic my.topic --out out/compiled

@@ -56,7 +56,7 @@ func (f *crawlFlags) spec(getenv func(string) string) (local.Spec, error) {
 	}
 	problems := []error{f.checkNumbers(), cli.CheckFolder(f.out)}
 	if f.resume && f.refresh {
-		problems = append(problems, cli.Usage(errors.New("--resume and --refresh exclude each other: --refresh begins, --resume goes on with what was begun last, a refresh too")))
+		problems = append(problems, cli.Usage(errors.New("--resume and --refresh exclude each other: --refresh begins a refresh, --resume continues the crawl or refresh that was begun last")))
 	}
 	var err error
 	spec.Proxy, err = cli.ParseProxy(f.proxy)

@@ -36,7 +36,7 @@ own records are taken over. What a file is shows in its bytes; gzip and zstd are
 unpacked.
 
 Each archive becomes corpus/NAME.jsonl and rejects/NAME.jsonl in DIR. Ctrl-C
-stops it; the same command goes on, and leaves alone the archives that are done.
+stops it; the same command continues, and skips the archives that are done.
 What was taken out of DIR by sluice forget does not come back.`,
 		Example: `  sluice sift --topic topics/finance.yaml --out out/sifted CC-MAIN-*.warc.gz
   sluice sift --topic my.topic --out out/sifted --json fineweb.jsonl.zst`,
@@ -93,7 +93,7 @@ func runSift(ctx context.Context, s cli.Streams, spec sift.Spec, asJSON bool) er
 	spec.Done = func(r *sift.Result, took time.Duration) { fmt.Fprintln(sc, siftedLine(r, took)) }
 	ctx, halt := context.WithCancelCause(ctx)
 	defer halt(nil)
-	stop := func() { halt(cli.Stopped("stopped early: the same command goes on")) }
+	stop := func() { halt(cli.Stopped("stopped early: continue with the same command")) }
 	defer cli.OnInterrupt(stop, stop)()
 
 	report, err := siftFolder(ctx, sc, spec)

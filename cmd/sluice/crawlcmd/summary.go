@@ -18,7 +18,7 @@ func summaryPage(s *local.Summary) *bytes.Buffer {
 	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
 	cli.PrintRefreshed(w, s)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
-	cli.PrintRules(w, "links let go, by rule", s.Drops)
+	cli.PrintRules(w, "links skipped, by rule", s.Drops)
 	printClosed(w, s.ClosedHosts)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

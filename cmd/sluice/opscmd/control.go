@@ -50,7 +50,7 @@ func NewPause(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	cmd := &cobra.Command{
 		Use:     "pause --stack NAME CRAWL",
-		Short:   "Let a crawl on AWS wait; resume goes on",
+		Short:   "Pause a crawl on AWS; resume continues it",
 		Example: "  sluice pause --stack sluice finance",
 		Args:    cli.WantArgs("CRAWL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,7 +69,7 @@ func NewStop(s cli.Streams) *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
 		Use:     "stop --stack NAME CRAWL",
-		Short:   "End a crawl on AWS before its end; resume goes on all the same",
+		Short:   "Stop a crawl on AWS; resume can still continue it",
 		Example: "  sluice stop --stack sluice finance --reason 'enough'",
 		Args:    cli.WantArgs("CRAWL"),
 		RunE: func(cmd *cobra.Command, args []string) error {

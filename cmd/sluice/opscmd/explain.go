@@ -18,8 +18,8 @@ func NewExplain(s cli.Streams) *cobra.Command {
 		Use:   "explain DIR URL | --stack NAME CRAWL URL",
 		Short: "Say what became of a URL, and every part of why",
 		Long: `Say what became of a URL, and every part of why: in a crawl of this machine by
-its folder, in one of a stack on AWS by its id. There a link that waits or was
-let go is looked for, which may take a while.`,
+its folder, in one of a stack on AWS by its id. There it takes a while to find a
+link that waits or was skipped.`,
 		Example: `  sluice explain out/finance https://example.com/a.html
   sluice explain --stack sluice finance https://example.com/a.html`,
 		Args: f.onStackOr(cli.WantArgs("DIR", "URL"), cli.WantArgs("CRAWL", "URL")),

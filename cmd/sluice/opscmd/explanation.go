@@ -20,9 +20,9 @@ var fates = map[string]string{
 	"redirected": "fetched; it redirects",
 	"source":     "fetched, a sitemap or feed: read for its links",
 	"skipped":    "never asked for",
-	"dead":       "given up on",
+	"dead":       "abandoned",
 	"forgotten":  "taken out for good by sluice forget, or by redirecting to what was",
-	"dropped":    "seen as a link and let go",
+	"dropped":    "seen as a link and skipped",
 	"waiting":    "waits to be fetched",
 	"queued":     "queued to be fetched",
 	"leased":     "being fetched, or was when the crawl ended",
@@ -162,7 +162,7 @@ func printPriority(w *bytes.Buffer, x *explanation) {
 // printEntry says what was done with the page.
 func printEntry(w *bytes.Buffer, e *ledger.Entry) {
 	if e.Fetched {
-		field(w, "links", "%d followed, %d let go", e.Enqueued, e.Dropped)
+		field(w, "links", "%d followed, %d skipped", e.Enqueued, e.Dropped)
 	}
 	if e.Segment != "" {
 		field(w, "archive", "%s at %d, %d bytes", e.Segment, e.Offset, e.Length)

@@ -52,7 +52,7 @@ func NewExport(s cli.Streams) *cobra.Command {
 		Short: "Make a dataset of crawls, or copy one from AWS",
 		Long: `Make a dataset of the folders of crawls: compressed shards, a manifest with
 their digests, an index of the archives (CDXJ) and a card. The same folders and
-options give the same bytes. An export that was broken off goes on; one that is
+options give the same bytes. An interrupted export continues; one that is
 there already is left alone. Of a crawl that is running it has what is done; of
 one that lacks documents which its ledger points at it makes none.
 
@@ -178,7 +178,7 @@ func (f *exportFlags) fromStack(cmd *cobra.Command, s cli.Streams, crawl string)
 			return exportFolders(ctx, s, []string{copied.Out}, filepath.Join(copied.Out, export.FolderName, f.format), opts)
 		}
 	}
-	return f.run(cmd.Context(), "the same command goes on", func(ctx context.Context, o *operator.Operator) error {
+	return f.run(cmd.Context(), "continue with the same command", func(ctx context.Context, o *operator.Operator) error {
 		return copyCrawl(ctx, s, &f.stackFlags, o, crawl, f.out, operator.ExportOptions{NoWARC: f.noWARC}, then)
 	})
 }

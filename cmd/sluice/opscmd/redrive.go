@@ -27,7 +27,7 @@ func NewRedrive(s cli.Streams) *cobra.Command {
 		Use:   "redrive --stack NAME",
 		Short: "Show dead letters with their reasons, and send back those that are valid",
 		Long: `Show dead letters with their reasons, and send back those that are valid. Links
-that were given up on are fetched again; a crawl whose frontier was empty goes on.
+that were abandoned are fetched again; a crawl whose frontier was empty continues.
 
 With --discard nothing is sent back: letters that are not valid are deleted, for
 good, and of those that --letter names the valid ones, too.`,
@@ -47,7 +47,7 @@ good, and of those that --letter names the valid ones, too.`,
 			if err := discards(&opts, yes); err != nil {
 				return cli.Usage(err)
 			}
-			return f.run(cmd.Context(), "the same command goes on", func(ctx context.Context, o *operator.Operator) error {
+			return f.run(cmd.Context(), "continue with the same command", func(ctx context.Context, o *operator.Operator) error {
 				out, err := o.Redrive(ctx, opts)
 				if err != nil {
 					return err
@@ -110,7 +110,7 @@ func redrivenPage(out *operator.Redriven) *bytes.Buffer {
 		printLetter(w, &out.Letters[i])
 	}
 	for _, id := range out.Resumed {
-		fmt.Fprintf(w, "\ncrawl %s had come to its end and goes on\n", id)
+		fmt.Fprintf(w, "\ncrawl %s had ended and continues\n", id)
 	}
 	return w
 }

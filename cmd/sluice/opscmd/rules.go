@@ -57,7 +57,7 @@ func ruleInWords(rule string) string {
 	}
 	if behind, ok := strings.CutPrefix(rule, step.RuleRedirect+"_"); ok {
 		if words, ok := rules[behind]; ok {
-			return rule + ": it redirects to what is let go: " + words
+			return rule + ": it redirects to what is skipped: " + words
 		}
 	}
 	return rule

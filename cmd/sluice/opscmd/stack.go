@@ -75,10 +75,10 @@ func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
 // stackWhy puts the reasons into words for which a crawl of a stack has ended.
 var stackWhy = map[string]string{
 	job.ReasonFrontierEmpty: "the frontier is empty: nothing is left to fetch",
-	job.ReasonMaxPages:      "the budget of pages is used up; sluice resume with a larger --max-pages goes on",
-	job.ReasonMaxDuration:   "the budget of time is used up; sluice resume with --max-duration goes on",
-	job.ReasonMaxCost:       "the budget of dollars is used up; sluice resume with a larger --max-cost goes on",
-	job.ReasonStopped:       "it was stopped; sluice resume goes on",
+	job.ReasonMaxPages:      "the budget of pages is used up; continue with sluice resume and a larger --max-pages",
+	job.ReasonMaxDuration:   "the budget of time is used up; continue with sluice resume and --max-duration",
+	job.ReasonMaxCost:       "the budget of dollars is used up; continue with sluice resume and a larger --max-cost",
+	job.ReasonStopped:       "it was stopped; continue with sluice resume",
 }
 
 // stateInWords says what a crawl is doing, or why it has ended.
@@ -90,7 +90,7 @@ func stateInWords(s *operator.Summary) string {
 	case s.Reason != "":
 		return string(s.State) + ": " + cli.Clean(s.Reason)
 	case s.State == job.Paused:
-		return "paused; sluice resume goes on"
+		return "paused; continue with sluice resume"
 	}
 	return string(s.State)
 }

@@ -12,7 +12,7 @@ import (
 	"sluice/shared/dataset/export"
 )
 
-// copyCrawl copies the corpus of a crawl on a stack, then goes on with the copy,
+// copyCrawl copies the corpus of a crawl on a stack, then continues with the copy,
 // unless there is nothing more to do, and says what is missing.
 func copyCrawl(ctx context.Context, s cli.Streams, f *stackFlags, o *operator.Operator, crawl, dir string, opts operator.ExportOptions,
 	then func(context.Context, *operator.Exported) (*export.Result, error),
@@ -34,7 +34,7 @@ func copyCrawl(ctx context.Context, s cli.Streams, f *stackFlags, o *operator.Op
 		return err
 	}
 	if out.Missing > 0 {
-		return cli.Stopped(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; the same command goes on", cli.Count(out.Missing, "document"), out.Kept))
+		return cli.Stopped(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; continue with the same command", cli.Count(out.Missing, "document"), out.Kept))
 	}
 	if len(out.Again) > 0 {
 		return cli.Stopped(cli.Count(len(out.Again), "segment") + " to be cleaned again, most within a quarter of an hour; the same command takes them over")

@@ -16,7 +16,7 @@ func (f *forgetFlags) fromStack(ctx context.Context, s cli.Streams, targets []fo
 	if f.crawl != "" {
 		crawls = []string{f.crawl}
 	}
-	return f.run(ctx, "the same command goes on", func(ctx context.Context, o *operator.Operator) error {
+	return f.run(ctx, "continue with the same command", func(ctx context.Context, o *operator.Operator) error {
 		sc := cli.NewScreen(s.Err)
 		out, err := o.Forget(ctx, crawls, targets, operator.ForgetOptions{DryRun: f.dryRun, Progress: showCopies(sc)})
 		sc.Show()

@@ -35,7 +35,7 @@ func (v *stackView) status(ctx context.Context, args []string) error {
 	case v.interval < watchLeast:
 		return cli.Usage(fmt.Errorf("--interval is %v: at least %v is needed", v.interval, watchLeast))
 	}
-	return v.flags.run(ctx, "the crawl goes on", func(ctx context.Context, o *operator.Operator) error {
+	return v.flags.run(ctx, "the crawl continues", func(ctx context.Context, o *operator.Operator) error {
 		if len(args) == 0 {
 			all, err := o.Overview(ctx)
 			if err != nil {
@@ -91,7 +91,7 @@ func stackStatusPage(st *operator.Status) *bytes.Buffer {
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
 	printStackHosts(w, st)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
-	cli.PrintRules(w, "links let go, by rule", st.Drops)
+	cli.PrintRules(w, "links skipped, by rule", st.Drops)
 	printQueues(w, st.Stack, st.Queues)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -70,7 +70,7 @@ func statusPage(st *local.Status) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	state := cli.Why[st.StopReason]
 	if state == "" {
-		state = "running, or killed; --resume goes on"
+		state = "running, or killed; continue with --resume"
 	}
 	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, state)
 	cli.PrintCounts(w, &st.Summary, "in all runs")
@@ -78,7 +78,7 @@ func statusPage(st *local.Status) *bytes.Buffer {
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
 	printHosts(w, st.Hosts)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
-	cli.PrintRules(w, "links let go, by rule", st.Drops)
+	cli.PrintRules(w, "links skipped, by rule", st.Drops)
 	return w
 }
 

@@ -36,7 +36,7 @@ FILE is plain text, JSON lines, a MediaWiki dump, HTML or WARC, also compressed
 crawl cuts it, without stop words; the words of --topic are kept whole.
 
 Memory is bounded by the vocabulary, not by the text. An interrupt keeps what
-was learned in VEC.checkpoint, and the same command goes on from there. With
+was learned in VEC.checkpoint, and the same command continues from there. With
 --threads 1 the same text and flags give the same vectors.`,
 		Example: `  sluice topic train --text news.txt.zst --out news.bin
   sluice topic train --out wiki.vec --topic my.yaml --text zhwiki-latest-pages-articles.xml.bz2`,
@@ -138,12 +138,12 @@ func (o *trainOptions) train(ctx context.Context, view *trainView, corpus *train
 	}, nil
 }
 
-// interrupted says how an interrupted training goes on.
+// interrupted says how to continue an interrupted training.
 func interrupted(checkpoint string) error {
 	if _, err := os.Stat(checkpoint); err != nil {
 		return cli.Stopped("stopped early, before the training began: the same command begins again")
 	}
-	return cli.Stopped(fmt.Sprintf("stopped early: the same command goes on from %s", checkpoint))
+	return cli.Stopped(fmt.Sprintf("stopped early: continue with the same command from %s", checkpoint))
 }
 
 func writerOf(v *wordvec.Vectors, format string) func(io.Writer) error {

@@ -45,7 +45,7 @@ func words() []byte {
 	return b.Bytes()
 }
 
-// A training that is interrupted goes on where it was, to the same vectors as
+// A training that is interrupted continues where it was, to the same vectors as
 // one that is not.
 func TestTrainGoesOn(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestTrainGoesOn(t *testing.T) {
 		}
 		return len(p), nil
 	}))
-	if !errors.Is(err, cli.ErrStopped) || cli.ExitCode(err) != cli.ExitStopped || !strings.Contains(err.Error(), "goes on from "+parts+".checkpoint") {
+	if !errors.Is(err, cli.ErrStopped) || cli.ExitCode(err) != cli.ExitStopped || !strings.Contains(err.Error(), "with the same command from "+parts+".checkpoint") {
 		t.Errorf("interrupted training: %v", err)
 	}
 	if _, err := os.Stat(parts); err == nil {
