@@ -18,8 +18,8 @@ var _ clean.Again = (*Parts)(nil)
 // againVariable is after how long a segment is cleaned again at first, in seconds.
 const againVariable = "SLUICE_AGAIN_S"
 
-// What is known of a host changes with many of its first pages: a segment that
-// waits is cleaned once for all that comes in the meantime.
+// What is known about a host changes with many of its first pages: a segment
+// that waits is cleaned once for all changes in the meantime.
 const (
 	firstAgain = time.Minute
 	lastAgain  = 15 * time.Minute // as long as SQS delays a message

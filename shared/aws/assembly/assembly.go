@@ -1,5 +1,5 @@
-// Package assembly puts the adapters of a stack together, once for all
-// functions and the command line.
+// Package assembly wires the adapters of a stack, once for all functions and
+// the command line.
 package assembly
 
 import (
@@ -49,12 +49,12 @@ type Parts struct {
 	Lease   time.Duration // of hosts and URLs
 
 	again time.Duration // see againIn
-	audit *meter.Meter  // nil: nobody asks
+	audit *meter.Meter  // nil: no audit
 }
 
 // segmentWait is how long a task waits for the others of its batch, to share a
-// segment. The invocation goes on for them anyway, while each segment is three
-// writes to S3, here and in the clean function.
+// segment. The invocation runs until they are done anyway, while each segment
+// is three writes to S3, here and in the clean function.
 const segmentWait = 15 * time.Second
 
 // New puts them together. What they ask of AWS is counted by their Meter.

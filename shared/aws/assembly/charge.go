@@ -10,11 +10,11 @@ import (
 	"sluice/shared/console/cost"
 )
 
-// Charge books what a function has used since began, and what its meter has
-// counted, to crawls by their share of the work. Lambda's own poller asked for
-// the batch and deletes it: a request each. Where no crawl had any work nothing
-// is booked, and what was counted stays in the meter. A crawl that cannot be
-// charged does not keep the others from it.
+// Charge books the function's usage since began, and the counts of its meter,
+// to crawls by their share of the work. It adds Lambda's own requests, one to
+// receive the batch and one to delete it. If no crawl had any work it books
+// nothing, and the counts remain in the meter. An error with one crawl does not
+// affect the others.
 func (p *Parts) Charge(ctx context.Context, work map[string]int, began time.Time, memoryMB int) error {
 	all := 0
 	for _, n := range work {

@@ -26,10 +26,10 @@ import (
 // maxSeeds is what an object under seeds/ may measure.
 const maxSeeds = 50 << 20
 
-// DeadLetter puts a record among the dead letters of its queue. It refuses a
-// record of a queue that is none of the stack's: a sample event, or a mapping
-// that somebody else made. Its letter could be sent back to no queue, so that the
-// record fails, and stays where it is.
+// DeadLetter puts a record into the dead-letter queue of its queue. It refuses
+// a record of a queue that the stack does not have, from a sample event or a
+// foreign mapping: its letter could not be sent back, so the record fails and
+// stays in its queue.
 func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, class string) error {
 	l := sqsqueue.Letter{Body: rec.Body, Reason: reason, Class: class, Source: rec.Queue}
 	switch url := p.Resources.Queue(rec.Queue); {
@@ -92,7 +92,7 @@ func (s Shelves) Decisions(string) ledger.Decisions { return s.segments }
 func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*frontier.Task) func() {
 	work := map[string]int{}
 	for _, t := range tasks {
-		if job.CheckID(t.Crawl) == nil { // whoever wrote the message
+		if job.CheckID(t.Crawl) == nil { // the message may be from anyone
 			work[t.Crawl] += len(t.Links)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// Each returns a Handler that deals with records one by one, so many at a time.
-// A panic fails the record it came of.
+// Each returns a Handler that handles each record separately, so many at a
+// time. A panic fails only its record.
 func Each(atATime int, log *slog.Logger, handle func(ctx context.Context, rec Record) error) Handler {
 	return func(ctx context.Context, records []Record) []error {
 		errs := make([]error, len(records))

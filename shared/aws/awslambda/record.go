@@ -1,6 +1,6 @@
-// Package awslambda is the edge between Lambda and the crawl, the same for all
-// functions: it takes SQS and schedule events apart, and turns what became of
-// them into what Lambda and SQS understand.
+// Package awslambda connects Lambda with the crawl, for all functions: it
+// decodes SQS and schedule events, and reports the results in the form that
+// Lambda and SQS expect.
 package awslambda
 
 import (

@@ -11,7 +11,7 @@ import (
 	"sluice/shared/fault"
 )
 
-// Object is what an S3 event tells of a new object.
+// Object is a new object, as an S3 event reports it.
 type Object struct {
 	Bucket string
 	Key    string // unescaped
@@ -20,7 +20,8 @@ type Object struct {
 	Time   time.Time // of the event; zero where the event has none that can be read
 }
 
-// ErrNotS3Event says that a message is none of S3. It may be one of another kind.
+// ErrNotS3Event says that the message is not an S3 event. It may be another
+// kind of message.
 var ErrNotS3Event = errors.New("not an S3 event")
 
 // s3Event is the part of an S3 event notification that counts. The types of
@@ -83,8 +84,8 @@ func S3Objects(body string) ([]Object, error) {
 	return out, nil
 }
 
-// S3Created returns the body of a message that tells of an object as S3 does when
-// it was created: S3Objects reads it.
+// S3Created returns the body of a message that reports an object as created, as
+// S3 does: S3Objects reads it.
 func S3Created(bucket, key string, at time.Time) (string, error) {
 	var o struct {
 		Bucket struct {
@@ -101,10 +102,10 @@ func S3Created(bucket, key string, at time.Time) (string, error) {
 	return string(body), err
 }
 
-// EachObject calls f for each object that the S3 event in a record says was
-// created, whatever becomes of the others. The error is the first one that may
-// pass, so that the event comes again; else it is that of all that f gave up
-// on. It wraps ErrNotS3Event where there is no such event.
+// EachObject calls f for each object that the S3 event in a record reports as
+// created, even after errors. If an error may pass, it returns the first such,
+// so that the event comes again; else all errors of f. It wraps ErrNotS3Event
+// if the record has no such event.
 func EachObject(rec Record, f func(Object) error) error {
 	objects, err := S3Objects(rec.Body)
 	if err != nil {

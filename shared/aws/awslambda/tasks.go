@@ -41,7 +41,7 @@ func (h *Tasks) Records(ctx context.Context, records []Record) []error {
 	return errs
 }
 
-// open returns the task of a record, nil where there is none to work on now.
+// open returns the task of a record, nil if there is none to work on now.
 func (h *Tasks) open(ctx context.Context, rec Record) (*frontier.Task, error) {
 	if isMessage(rec.Body) {
 		return nil, h.Forward(ctx, rec.Body)
@@ -68,7 +68,7 @@ func isMessage(body string) bool {
 	return err == nil
 }
 
-// stop returns a channel that is closed when it is time to come to an end.
+// stop returns a channel that is closed shortly before the deadline.
 func (h *Tasks) stop(ctx context.Context) (stop <-chan struct{}, cancel func()) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
