@@ -94,6 +94,7 @@ func (b block) labelling(value block) block {
 	value.text = label + value.text
 	value.runes += utf8.RuneCountInString(label)
 	value.links = 0
+	value.clues |= b.clues | closeClue
 	return value
 }
 

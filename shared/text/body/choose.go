@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // choose returns the main text out of the two readings of a page, and how it
@@ -77,7 +79,7 @@ func lead(other, main []block) []block {
 		if i == leadBlocks {
 			break
 		}
-		if b.plain() && b.runes >= leadRunes && sentence(b.text) && !caption.MatchString(b.text) && !contains(main, b.text) {
+		if b.plain() && b.runes >= leadRunes && sentence(b.text) && !isCaption(b.text) && !contains(main, b.text) {
 			before = append(before, b)
 		}
 	}
@@ -91,9 +93,23 @@ func contains(blocks []block, text string) bool {
 // sentence says whether a text has the end of a sentence, which lines of date,
 // source and keywords lack.
 func sentence(text string) bool {
-	return strings.ContainsAny(text, "。！？") || strings.HasSuffix(text, ".")
+	return hasStop(text) || strings.HasSuffix(text, ".")
 }
 
-// caption matches the words below a picture: they begin with a triangle, or end
-// with the photographer.
-var caption = regexp.MustCompile(`^[▲▼△▽◀▶◎]|[(（][^()（）]{0,30}(?:摄|攝|图|圖|照|提供|资料|資料|翻拍)[^()（）]{0,30}[)）]\s*$`)
+// hasStop says whether a text has the mark that ends a Chinese sentence.
+func hasStop(text string) bool {
+	return strings.Contains(text, "。") || strings.Contains(text, "！") || strings.Contains(text, "？")
+}
+
+// isCaption says whether a text is the words below a picture: they begin with a
+// triangle, or end with the photographer.
+func isCaption(text string) bool {
+	if first, _ := utf8.DecodeRuneInString(text); strings.ContainsRune("▲▼△▽◀▶◎", first) {
+		return true
+	}
+	text = strings.TrimRightFunc(text, unicode.IsSpace)
+	return (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "）")) && credited.MatchString(text)
+}
+
+// credited matches a text that ends with the photographer of its picture.
+var credited = regexp.MustCompile(`[(（][^()（）]{0,30}(?:摄|攝|图|圖|照|提供|资料|資料|翻拍)[^()（）]{0,30}[)）]$`)

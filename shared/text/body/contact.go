@@ -3,7 +3,6 @@ package body
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // contactLabels begin the lines of how to reach a site, and of who keeps it. An
@@ -31,16 +30,25 @@ func isContact(text string) bool {
 	if len(text) <= maxGreeting && hasStart(text, greetings) {
 		return true
 	}
-	if strings.ContainsAny(text, "。！？") {
+	if hasStop(text) {
 		return false
 	}
 	if strings.HasPrefix(text, "建议使用") || strings.HasPrefix(text, "推荐使用") || strings.HasPrefix(text, "建議使用") {
 		return strings.Contains(text, "浏览") || strings.Contains(text, "瀏覽") || strings.Contains(text, "分辨率") || strings.Contains(text, "解析度")
 	}
-	at := strings.IndexAny(text[:min(len(text), maxContactLabel)], "：:")
-	if at < 0 || !utf8.ValidString(text[:at]) {
+	label, _, ok := cutColon(text[:min(len(text), maxContactLabel)])
+	if !ok {
 		return false
 	}
-	label := strings.ToLower(strings.Join(strings.Fields(text[:at]), ""))
+	label = strings.ToLower(strings.Join(strings.Fields(label), ""))
 	return slices.Contains(contactLabels, label)
+}
+
+// cutColon splits a text at its first colon, of either width.
+func cutColon(text string) (before, after string, ok bool) {
+	narrow, wide := strings.IndexByte(text, ':'), strings.Index(text, "：")
+	if narrow < 0 || wide >= 0 && wide < narrow {
+		return strings.Cut(text, "：")
+	}
+	return strings.Cut(text, ":")
 }

@@ -82,7 +82,7 @@ var (
 // isControl says whether a block of so many runes, in simplified characters, is
 // a line of controls.
 func isControl(text string, runes int, tag atom.Atom) bool {
-	if runes > maxControl || heads(tag) || tag == atom.Li {
+	if runes > maxControl || heads(tag) || tag == atom.Li || !beginsControl(text) {
 		return false
 	}
 	words, most := 0, weight(0)

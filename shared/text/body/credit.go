@@ -47,21 +47,22 @@ const (
 // credit says whether a block names who made the page, and nothing else. Most
 // blocks have none of the characters that such lines have.
 func (b block) credit() bool {
-	if b.runes <= maxCredit && strings.ContainsAny(b.text, ":：)）") && creditLine.MatchString(b.text) {
+	short := b.runes <= maxCredit && b.clues&closeClue != 0
+	if short && creditLine.MatchString(b.text) {
 		return !saysAfterLabel(b.text)
 	}
-	if b.runes <= maxTitled && strings.Contains(b.text, "原") && originalTitle.MatchString(b.text) {
+	if b.runes <= maxTitled && b.clues&originClue != 0 && originalTitle.MatchString(b.text) {
 		return true
 	}
-	if b.runes <= maxCredit && strings.ContainsAny(b.text, ":：") && namedRole.MatchString(b.text) {
+	if short && namedRole.MatchString(b.text) {
 		return true
 	}
-	return b.runes <= maxRoll && strings.ContainsAny(b.text, "编編审審校监監签簽主") && editorRole.MatchString(b.text) && (creditRoll.MatchString(b.text) || editorLine.MatchString(b.text))
+	return b.runes <= maxRoll && b.clues&roleClue != 0 && editorRole.MatchString(b.text) && (creditRoll.MatchString(b.text) || editorLine.MatchString(b.text))
 }
 
 // tags says whether a block lists the tags of its page.
 func (b block) tags() bool {
-	return b.runes <= maxCredit && !heads(b.tag) && tagLabel.MatchString(b.text) && !saysAfterLabel(b.text)
+	return b.runes <= maxCredit && b.clues&closeClue != 0 && !heads(b.tag) && tagLabel.MatchString(b.text) && !saysAfterLabel(b.text)
 }
 
 // saysAfterLabel says whether a sentence follows what looks like the label of a

@@ -34,6 +34,7 @@ type block struct {
 	alone     bool // nothing is told in the container that it stands in
 	element   int  // the innermost element around it, of layout.elements
 	row       int  // of a table of data, counted from 1; 0 outside
+	clues     clues
 }
 
 // layout is the page as a list of blocks, and which range of them each
@@ -165,7 +166,7 @@ func (w *walker) enter(n *html.Node, tag atom.Atom) {
 
 func (w *walker) text(s string) {
 	for _, r := range s {
-		if unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' {
+		if isSpace(r) {
 			w.space = len(w.buf) > 0
 			continue
 		}
@@ -179,10 +180,19 @@ func (w *walker) text(s string) {
 		if w.anchor > 0 {
 			w.links++
 		}
-		if strings.ContainsRune("，。！？；、,!?;", r) {
+		switch r {
+		case '，', '。', '！', '？', '；', '、', ',', '!', '?', ';':
 			w.marks++
 		}
 	}
+}
+
+// isSpace takes the marks without width for white space, as an eye would.
+func isSpace(r rune) bool {
+	if r > '\u3000' {
+		return r == '\ufeff'
+	}
+	return r == '\u200b' || unicode.IsSpace(r)
 }
 
 // maxLabel is the length in runes up to which an anchor is the label of a
@@ -203,18 +213,24 @@ func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
 		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
-		simple := text
-		if w.runes <= maxFurniture {
-			simple = segment.Simplify(text)
-		}
-		b.furniture = isFurniture(simple, w.runes)
 		b.contact = isContact(text)
-		b.paired = !b.furniture && hasPair(text, w.runes)
-		b.counter = !b.furniture && !b.paired && (isCounter(text, w.runes) || b.row == 0 && isControl(simple, w.runes, b.tag))
-		b.furniture = b.furniture || b.paired || b.counter
+		if w.runes <= maxFurniture {
+			b.classify()
+		}
 		w.blocks = append(w.blocks, b)
 	}
 	w.buf, w.runes, w.links, w.marks, w.space = w.buf[:0], 0, 0, 0, false
+}
+
+// classify says whether a block that is short enough is furniture, and why.
+func (b *block) classify() {
+	simple := segment.Simplify(b.text)
+	b.clues = cluesOf(simple)
+	b.furniture = isFurniture(simple, b.runes, b.clues)
+	b.paired = !b.furniture && b.clues&pairClue != 0 && hasPair(b.text)
+	b.counter = !b.furniture && !b.paired &&
+		(b.clues&counterClue != 0 && isCounter(b.text, b.runes) || b.row == 0 && isControl(simple, b.runes, b.tag))
+	b.furniture = b.furniture || b.paired || b.counter
 }
 
 func (w *walker) countMedia(n *html.Node) {

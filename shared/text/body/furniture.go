@@ -45,12 +45,12 @@ const (
 
 // isFurniture says whether a block of so many runes is furniture by a word of
 // its own or by how it begins.
-func isFurniture(text string, runes int) bool {
-	if runes > maxFurniture {
-		return false
-	}
+func isFurniture(text string, runes int, c clues) bool {
 	if runes <= maxStart && (hasStart(text, furnitureStarts) || hasStart(text, wayStarts)) {
 		return true
+	}
+	if c&wordClue == 0 {
+		return false
 	}
 	lower := strings.ToLower(text)
 	for _, word := range furnitureWords {
@@ -70,12 +70,9 @@ func hasStart(text string, starts []string) bool {
 	return false
 }
 
-// hasPair says whether a block of so many runes has two words that make
-// furniture of it, though neither does alone.
-func hasPair(text string, runes int) bool {
-	if runes > maxFurniture {
-		return false
-	}
+// hasPair says whether a block has two words that make furniture of it, though
+// neither does alone.
+func hasPair(text string) bool {
 	for _, pair := range furniturePairs {
 		if i := strings.Index(text, pair[0]); i >= 0 {
 			after := text[i+len(pair[0]):]
@@ -165,7 +162,7 @@ func (b block) insideProse(blocks []block, i int) bool {
 // dateLine says whether a block is the line of date and source under a headline.
 // One as long as a sentence has year and time, and nothing that sentences have.
 func dateLine(b block) bool {
-	if b.runes > 60 || b.prose() && b.marks > 0 || b.row > 0 && !b.labelled() {
+	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && b.marks > 0 || b.row > 0 && !b.labelled() {
 		return false
 	}
 	d, ok := findDate(b.text)

@@ -33,7 +33,7 @@ func (l *layout) doubts(dense []block) bool {
 	if len(dense) == 0 || !dense[0].says() || !dense[len(dense)-1].says() {
 		return true
 	}
-	if slices.ContainsFunc(dense, func(b block) bool { return caption.MatchString(b.text) }) {
+	if slices.ContainsFunc(dense, func(b block) bool { return isCaption(b.text) }) {
 		return true
 	}
 	told := float64(toldRunes(dense))

@@ -95,6 +95,7 @@ func (l *layout) joinRows() {
 		j.text += " " + b.text
 		j.runes, j.links, j.marks = j.runes+b.runes, j.links+b.links, j.marks+b.marks
 		j.aside, j.furniture, j.contact, j.verse = j.aside && b.aside, j.furniture || b.furniture, j.contact || b.contact, false
+		j.clues |= b.clues
 		j.element = l.elements[b.element].parent
 	}
 	if len(joined) == len(l.blocks) {
