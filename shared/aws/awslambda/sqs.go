@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -119,7 +118,7 @@ func (e *edge) answer(ctx context.Context, rec Record, err error) (done bool) {
 	}
 	f := fault.Of(err)
 	log := e.opts.Log.With("message_id", rec.ID, "queue", rec.Queue, "receives", rec.Receives, "class", f.Class.String(), "rule", f.Rule, "error", err)
-	action, delay := f.Action(backoff(rec.Receives))
+	action, delay := f.Action(fault.Backoff(firstBackoff, maxBackoff, rec.Receives-1))
 	switch {
 	case action == fault.Bury || rec.Receives >= e.opts.MaxReceives:
 		return e.bury(ctx, log, rec, err.Error(), f.Class)
@@ -152,11 +151,4 @@ func (e *edge) delay(ctx context.Context, log *slog.Logger, rec Record, d time.D
 	if err := e.opts.Delay(ctx, rec, min(d, maxDelay)); err != nil {
 		log.WarnContext(ctx, "visibility was not changed", "cause", err)
 	}
-}
-
-// backoff returns between half of and a whole step that doubles with each
-// receipt.
-func backoff(receives int) time.Duration {
-	d := min(firstBackoff<<min(receives-1, 10), maxBackoff)
-	return d/2 + rand.N(d/2+1)
 }

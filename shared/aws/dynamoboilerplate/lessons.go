@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -35,8 +34,10 @@ var errRaces = errors.New("others were faster too often")
 func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []boilerplate.Page) (*clean.Lesson, error) {
 	apart := false
 	for lost := 0; lost < mostRaces; {
-		if err := pause(ctx, lost); err != nil {
-			return nil, err
+		if lost > 0 { // never as long as another cleaner
+			if err := fault.Pause(ctx, fault.Backoff(10*time.Millisecond, 640*time.Millisecond, lost)); err != nil {
+				return nil, err
+			}
 		}
 		held, err := s.read(ctx, crawl, host)
 		if err != nil {
@@ -67,20 +68,6 @@ func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []
 		return l, err
 	}
 	return nil, fault.New(fault.Retryable, "race", fmt.Errorf("learn from pages of %s: %w", host, errRaces))
-}
-
-// pause waits before another try, longer after each that was lost, and never as
-// long as another cleaner: at most a second.
-func pause(ctx context.Context, lost int) error {
-	if lost == 0 {
-		return nil
-	}
-	select {
-	case <-time.After(rand.N(10 * time.Millisecond << min(lost, 6))):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // applied returns the outcome of a conditional write. If the SDK sent it twice,

@@ -2,7 +2,6 @@ package dynamocrawls
 
 import (
 	"context"
-	"math/rand/v2"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -20,19 +19,6 @@ const (
 	firstWait = 10 * time.Millisecond
 	maxWait   = 160 * time.Millisecond
 )
-
-// pause waits a random time, longer with each try, or until ctx ends.
-func pause(ctx context.Context, try int) error {
-	most := min(firstWait<<min(try, 10), maxWait)
-	timer := time.NewTimer(rand.N(most))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // query visits the items of a partition in the order of their sort keys, as
 // they are now.

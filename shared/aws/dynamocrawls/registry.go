@@ -134,7 +134,7 @@ func (r *Registry) Update(ctx context.Context, id string, change func(*job.Job) 
 			return nil, fmt.Errorf("update crawl %s: %w", id, job.ErrUnknown) // removed by hand
 		}
 		j = newer
-		if err := pause(ctx, try); err != nil {
+		if err := fault.Pause(ctx, fault.Backoff(firstWait, maxWait, try)); err != nil {
 			return nil, fmt.Errorf("update crawl %s: %w", id, err)
 		}
 	}

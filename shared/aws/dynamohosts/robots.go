@@ -22,6 +22,15 @@ import (
 // them itself.
 const maxRules = 300 << 10
 
+// known are rules and how many bytes their JSON has.
+type known struct {
+	rules *hosts.Rules
+	size  int
+}
+
+// weight counts an entry of a map beside the rules: most sites have few.
+func (k known) weight() int { return k.size + 256 }
+
 // rulesBytes bounds the rules in memory, by the length of their JSON.
 const rulesBytes = 4 << 20
 
@@ -33,7 +42,8 @@ const rulesBytes = 4 << 20
 func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	now := s.now()
 	riding, leased, settled := s.visits.look(authority, now)
-	if r := later(riding, s.rules.get(authority)); r != nil && r.Hold(now, since) {
+	remembered, _ := s.rules.Get(authority)
+	if r := later(riding, remembered.rules); r != nil && r.Hold(now, since) {
 		return r, nil
 	}
 	if settled {
@@ -55,7 +65,7 @@ func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (
 	if k.rules == nil || !k.rules.Hold(now, since) {
 		return nil, nil // DynamoDB removes what has expired in its own time
 	}
-	s.rules.put(authority, k.rules, k.size)
+	s.rules.Put(authority, k)
 	return k.rules, nil
 }
 
@@ -110,7 +120,7 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 	packed := append([]byte{how}, small...)
 	k := known{r, len(body)}
 	if s.visits.board(authority, rider{k, packed}, s.now()) {
-		s.rules.put(authority, r, k.size)
+		s.rules.Put(authority, k)
 		return nil
 	}
 	it := robotsKey(authority)
@@ -123,7 +133,7 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 		return awsfault.Wrap("write robots of "+authority, err)
 	}
 	s.visits.alight(authority)
-	s.rules.put(authority, r, k.size)
+	s.rules.Put(authority, k)
 	return nil
 }
 

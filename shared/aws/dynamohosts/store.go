@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/memo"
 	"sluice/shared/web/hosts"
 )
 
@@ -41,7 +42,7 @@ type Store struct {
 	table  string
 	now    func() time.Time
 	visits visits
-	rules  *memo
+	rules  *memo.Memo[string, known]
 }
 
 var (
@@ -54,7 +55,7 @@ func New(client Client, table string, opts Options) *Store {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	return &Store{client: client, table: table, now: opts.Now, visits: visits{of: map[string]*visit{}}, rules: newMemo(rulesBytes)}
+	return &Store{client: client, table: table, now: opts.Now, visits: visits{of: map[string]*visit{}}, rules: memo.Weighed[string](rulesBytes, known.weight)}
 }
 
 // item is a DynamoDB item or a part of one.

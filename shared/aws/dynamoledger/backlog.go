@@ -179,7 +179,7 @@ func (b *Backlog) save(ctx context.Context, w *waiting) error {
 	// The rank may be there already, by an answer that got lost or by another
 	// who stores the same link.
 	w.saved = !ok || attr.TextOf(failed.Item["b"]) == w.rank
-	b.s.queued.put(w.key, struct{}{})
+	b.s.queued.Put(w.key, struct{}{})
 	return nil
 }
 
@@ -194,7 +194,7 @@ func (b *Backlog) settle(ctx context.Context, crawl string, todo []*waiting) (lo
 			lost = append(lost, w)
 		case w.seen != "" && !w.gone:
 			deletions = append(deletions, deletion(w.place(crawl, w.seen)))
-			b.s.places.change(w.key, func([]string) []string { return []string{placeOf(w.rank, w.url)} })
+			b.s.places.Change(w.key, func([]string) []string { return []string{placeOf(w.rank, w.url)} })
 		}
 	}
 	return lost, b.s.write(ctx, b.s.opts.Backlog, deletions)

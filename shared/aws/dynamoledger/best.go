@@ -52,12 +52,12 @@ const openAge = 10 * time.Second
 // seenOpen notes that the row of a host has no rule that closed it.
 func (s *Store) seenOpen(crawl, host string, row item) {
 	if row["c"] == nil {
-		s.open.put(backlogPartition(crawl, host), s.opts.Now())
+		s.open.Put(backlogPartition(crawl, host), s.opts.Now())
 	}
 }
 
 func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) {
-	if seen, ok := b.s.open.get(backlogPartition(crawl, host)); ok && b.s.opts.Now().Sub(seen) < openAge {
+	if seen, ok := b.s.open.Get(backlogPartition(crawl, host)); ok && b.s.opts.Now().Sub(seen) < openAge {
 		return false, nil
 	}
 	// That it has just been closed may be missed, as by those who have seen it open.
@@ -140,7 +140,7 @@ func (b *Backlog) decode(crawl string, found []item) ([]frontier.Link, error) {
 		places[k] = append(places[k], place)
 	}
 	for k, p := range places {
-		b.s.places.put(k, p)
+		b.s.places.Put(k, p)
 	}
 	return links, nil
 }
@@ -163,7 +163,7 @@ func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string)
 		if _, seen := places[k]; seen || hostOf(u) != host {
 			continue
 		}
-		if places[k], _ = b.s.places.get(k); len(places[k]) == 0 {
+		if places[k], _ = b.s.places.Get(k); len(places[k]) == 0 {
 			unknown = append(unknown, &waiting{key: k, url: u})
 		}
 	}
@@ -186,7 +186,7 @@ func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string)
 		return wrap("remove links of "+host, err)
 	}
 	for k := range places {
-		b.s.places.forget(k)
+		b.s.places.Forget(k)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at tim
 	deletions := make([]types.WriteRequest, len(bare))
 	for i, key := range bare {
 		deletions[i] = deletion(item{"k": attr.Text(key)})
-		l.s.queued.forget(key)
+		l.s.queued.Forget(key)
 	}
 	if err := l.s.write(ctx, l.s.opts.Urls, deletions); err != nil {
 		return 0, wrap(fmt.Sprintf("forget %d urls", len(urls)), err)
@@ -189,7 +189,7 @@ func (b *Backlog) ForgetHosts(ctx context.Context, crawl string, hosts []string)
 	var deletions []types.WriteRequest
 	for _, host := range slices.Compact(slices.Sorted(slices.Values(hosts))) {
 		deletions = append(deletions, deletion(hostKey(crawl, host)))
-		b.s.hosts.forget(crawl + "#" + host)
+		b.s.hosts.Forget(crawl + "#" + host)
 	}
 	if err := b.s.write(ctx, b.s.opts.Hosts, deletions); err != nil {
 		return wrap(fmt.Sprintf("forget %d hosts", len(hosts)), err)

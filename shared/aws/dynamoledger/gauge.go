@@ -78,7 +78,7 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 		set = append(set, "q.#"+n+" = :"+n)
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
 	}
-	if g.s.strangers.forget(crawl + "#" + host) {
+	if g.s.strangers.Forget(crawl + "#" + host) {
 		if made, err := g.s.makeHost(ctx, crawl, host, all); made || err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 	if res.Item == nil {
 		seen = g.s.strangers
 	}
-	seen.put(crawl+"#"+host, struct{}{})
+	seen.Put(crawl+"#"+host, struct{}{})
 	g.s.seenOpen(crawl, host, res.Item)
 	st := g.standing(res.Item, g.s.opts.Now())
 	st.Host = host

@@ -20,13 +20,13 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 	var unknown []string
 	seen := map[string]bool{}
 	for _, w := range links {
-		if !seen[w.host] && !s.hosts.has(crawl+"#"+w.host) {
+		if !seen[w.host] && !s.hosts.Has(crawl+"#"+w.host) {
 			unknown = append(unknown, w.host)
 		}
 		seen[w.host] = true
 	}
 	return each(ctx, len(unknown), func(ctx context.Context, i int) error {
-		if s.strangers.forget(crawl + "#" + unknown[i]) {
+		if s.strangers.Forget(crawl + "#" + unknown[i]) {
 			return s.addHost(ctx, crawl, unknown[i])
 		}
 		// A row that has just been made may be missed: it is then made again.
@@ -39,7 +39,7 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 		if res.Item == nil {
 			return s.addHost(ctx, crawl, unknown[i])
 		}
-		s.hosts.put(crawl+"#"+unknown[i], struct{}{})
+		s.hosts.Put(crawl+"#"+unknown[i], struct{}{})
 		return nil
 	})
 }
@@ -50,7 +50,7 @@ func (s *Store) addHost(ctx context.Context, crawl, host string) error {
 		ExpressionAttributeValues: item{":none": nested(item{})},
 	})
 	if err == nil {
-		s.hosts.put(crawl+"#"+host, struct{}{})
+		s.hosts.Put(crawl+"#"+host, struct{}{})
 	}
 	return err
 }
@@ -66,7 +66,7 @@ func (s *Store) makeHost(ctx context.Context, crawl, host string, tasks item) (m
 		return false, nil
 	}
 	if err == nil {
-		s.hosts.put(crawl+"#"+host, struct{}{})
+		s.hosts.Put(crawl+"#"+host, struct{}{})
 	}
 	return err == nil, err
 }
@@ -106,7 +106,7 @@ func (s *Store) hostRows(ctx context.Context, crawl, projection string, visit fu
 // Close implements frontier.Backlog.
 func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 	b.s.listing.drop()
-	defer b.s.open.forget(backlogPartition(crawl, host))
+	defer b.s.open.Forget(backlogPartition(crawl, host))
 	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression:          ptr("SET c = if_not_exists(c, :rule), q = if_not_exists(q, :none)"),
 		ExpressionAttributeValues: item{":rule": attr.Text(rule), ":none": nested(item{})},

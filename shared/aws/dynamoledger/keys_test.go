@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"sluice/shared/aws/attr"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/urlnorm"
@@ -163,27 +161,4 @@ func FuzzPlace(f *testing.F) {
 			t.Errorf("priority reads back as %v, %v, want %v", got, err, priority)
 		}
 	})
-}
-
-func TestMemo(t *testing.T) {
-	m := newMemo[string, int](10)
-	m.put("kept", 1)
-	for i := range 100 {
-		m.put(uuid.NewString(), i)
-		if v, ok := m.get("kept"); !ok || v != 1 {
-			t.Fatalf("after %d others: %d, %v: what is asked for is forgotten", i, v, ok)
-		}
-		if n := len(m.young) + len(m.old); n > 10 {
-			t.Fatalf("%d are remembered, at most 10", n)
-		}
-	}
-	m.change("kept", func(v int) int { return v + 1 })
-	m.change("absent", func(int) int { return 9 })
-	if v, _ := m.get("kept"); v != 2 || m.has("absent") {
-		t.Errorf("changed to %d; absent is there: %v", v, m.has("absent"))
-	}
-	m.forget("kept")
-	if m.has("kept") {
-		t.Error("forgotten, but there")
-	}
 }

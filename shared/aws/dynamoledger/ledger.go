@@ -88,7 +88,7 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 		delete(places, k)
 	}
 	for k := range places {
-		l.s.unseen.put(k, struct{}{})
+		l.s.unseen.Put(k, struct{}{})
 	}
 	return out, nil
 }
@@ -115,7 +115,7 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 	var keys []item
 	all, _ := keysOf(crawl, urls)
 	for _, k := range all {
-		if !l.s.queued.has(attr.TextOf(k["k"])) {
+		if !l.s.queued.Has(attr.TextOf(k["k"])) {
 			keys = append(keys, k)
 		}
 	}
@@ -129,7 +129,7 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 		if _, known := errors.AsType[*types.ConditionalCheckFailedException](err); err != nil && !known {
 			return err
 		}
-		l.s.queued.put(attr.TextOf(keys[i]["k"]), struct{}{})
+		l.s.queued.Put(attr.TextOf(keys[i]["k"]), struct{}{})
 		return nil
 	})
 	if err != nil {
@@ -154,7 +154,7 @@ func (l *Ledger) claimAll(ctx context.Context, crawl string, urls []string, owne
 	keys, places := keysOf(crawl, urls)
 	var seen []item
 	for _, k := range keys {
-		if !l.s.unseen.forget(attr.TextOf(k["k"])) {
+		if !l.s.unseen.Forget(attr.TextOf(k["k"])) {
 			seen = append(seen, k)
 		}
 	}

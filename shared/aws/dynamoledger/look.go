@@ -53,7 +53,7 @@ func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[st
 	for _, row := range rows {
 		k := attr.TextOf(row["k"])
 		ranks[k], leases[k] = attr.TextOf(row["b"]), attr.NumberOf(row["x"])
-		b.s.queued.put(k, struct{}{})
+		b.s.queued.Put(k, struct{}{})
 	}
 	for _, w := range todo {
 		w.seen, w.gone = ranks[w.key], false

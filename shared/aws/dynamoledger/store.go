@@ -29,6 +29,7 @@ import (
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
+	"sluice/shared/memo"
 )
 
 // Client is what the store uses of *dynamodb.Client.
@@ -68,12 +69,12 @@ type Store struct {
 	opts   Options
 	codec  *codec
 
-	queued    *memo[string, struct{}]  // keys of URLs that are no longer absent
-	unseen    *memo[string, struct{}]  // keys of URLs that were seen to be absent
-	hosts     *memo[string, struct{}]  // hosts that have a row
-	strangers *memo[string, struct{}]  // hosts that were seen to have none
-	places    *memo[string, []string]  // places of links that Best has returned
-	open      *memo[string, time.Time] // hosts, by when they were seen not to be closed
+	queued    *memo.Memo[string, struct{}]  // keys of URLs that are no longer absent
+	unseen    *memo.Memo[string, struct{}]  // keys of URLs that were seen to be absent
+	hosts     *memo.Memo[string, struct{}]  // hosts that have a row
+	strangers *memo.Memo[string, struct{}]  // hosts that were seen to have none
+	places    *memo.Memo[string, []string]  // places of links that Best has returned
+	open      *memo.Memo[string, time.Time] // hosts, by when they were seen not to be closed
 	listing   listing
 	commits   commits
 }
@@ -86,12 +87,12 @@ func New(client Client, opts Options) *Store {
 	}
 	return &Store{
 		client: client, opts: opts, codec: newCodec(),
-		queued:    newMemo[string, struct{}](knownURLs),
-		unseen:    newMemo[string, struct{}](knownURLs),
-		hosts:     newMemo[string, struct{}](knownHosts),
-		strangers: newMemo[string, struct{}](knownHosts),
-		places:    newMemo[string, []string](knownPlaces),
-		open:      newMemo[string, time.Time](knownHosts),
+		queued:    memo.New[string, struct{}](knownURLs),
+		unseen:    memo.New[string, struct{}](knownURLs),
+		hosts:     memo.New[string, struct{}](knownHosts),
+		strangers: memo.New[string, struct{}](knownHosts),
+		places:    memo.New[string, []string](knownPlaces),
+		open:      memo.New[string, time.Time](knownHosts),
 	}
 }
 

@@ -3,7 +3,6 @@ package sqsqueue
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"sluice/shared/aws/awsfault"
+	"sluice/shared/fault"
 )
 
 const (
@@ -24,6 +24,7 @@ const (
 	maxBatchBytes = 256 << 10
 	maxTries      = 6
 	firstPause    = 100 * time.Millisecond
+	maxPause      = 3200 * time.Millisecond
 )
 
 // batch makes one request for up to ten entries, and again for those that SQS
@@ -64,7 +65,7 @@ func batch[E any](ctx context.Context, entries []E, call func([]E) ([]types.Batc
 		if try == maxTries-1 {
 			return nil, last
 		}
-		if err := pause(ctx, try); err != nil {
+		if err := fault.Pause(ctx, fault.Backoff(firstPause, maxPause, try)); err != nil {
 			return nil, err
 		}
 		left = again
@@ -78,19 +79,6 @@ func entryError(f types.BatchResultErrorEntry) error {
 		side = smithy.FaultClient
 	}
 	return &smithy.GenericAPIError{Code: aws.ToString(f.Code), Message: aws.ToString(f.Message), Fault: side}
-}
-
-// pause waits between half of and a whole step that doubles with each try.
-func pause(ctx context.Context, try int) error {
-	d := firstPause << try
-	t := time.NewTimer(d/2 + rand.N(d/2))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // post sends messages to a queue. Where one is refused, others may be sent.

@@ -3,7 +3,6 @@ package stack
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"sluice/shared/aws/meter"
+	"sluice/shared/fault"
 )
 
 // Retries and timeouts of all clients. A function has 60 to 90 seconds: a
@@ -54,8 +54,7 @@ func Config(ctx context.Context, m *meter.Meter) (aws.Config, error) {
 // attempt, counted from 1. The SDK's own backoff has no jitter once it is at
 // its maximum, so that throttled workers would come back together.
 func backoff(attempt int, _ error) (time.Duration, error) {
-	step := min(firstBackoff<<min(max(attempt-1, 0), 10), maxBackoff)
-	return step/2 + rand.N(step/2+1), nil
+	return fault.Backoff(firstBackoff, maxBackoff, attempt-1), nil
 }
 
 // httpClient keeps as many connections as a function has requests at once:

@@ -15,10 +15,10 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 		return DropDepth
 	}
 	key := keyOf(l.URL)
-	rule, ok := r.refused.get(key)
+	rule, ok := r.refused.Get(key)
 	if !ok {
 		rule = r.bar(u)
-		r.refused.put(key, rule)
+		r.refused.Put(key, rule)
 	}
 	return rule
 }
@@ -61,7 +61,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	if r.outdone(c.link, better) {
 		return "", true, nil
 	}
-	if p, ok := r.dropped.get(keyOf(c.link.URL)); ok && least.Value <= p && most.Drop != "" {
+	if p, ok := r.dropped.Get(keyOf(c.link.URL)); ok && least.Value <= p && most.Drop != "" {
 		return most.Drop, true, nil
 	}
 	judgement := most
@@ -84,12 +84,12 @@ type anchorScore struct {
 
 // scoreAnchor scores an anchor once: navigation repeats on every page.
 func (s *Step) scoreAnchor(text string) anchorScore {
-	if a, ok := s.anchors.get(text); ok {
+	if a, ok := s.anchors.Get(text); ok {
 		return a
 	}
 	a := anchorScore{value: s.plan.Lexicon.Value(s.plan.Segmenter.Words(text))}
 	_, a.topical = s.plan.Lexicon.MatchAnchor(text)
 	a.topical = a.topical || s.plan.AnchorThreshold > 0 && a.value >= s.plan.AnchorThreshold
-	s.anchors.put(text, a)
+	s.anchors.Put(text, a)
 	return a
 }

@@ -19,7 +19,7 @@ type offered struct {
 
 // isDone asks the known-URL cache alone.
 func (s *Step) isDone(url string) bool {
-	o, ok := s.known.get(keyOf(url))
+	o, ok := s.known.Get(keyOf(url))
 	return ok && o.done
 }
 
@@ -58,7 +58,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 		case ledger.Queued:
 			waiting = append(waiting, l)
 		default:
-			r.known.put(keyOf(l.URL), offered{done: true})
+			r.known.Put(keyOf(l.URL), offered{done: true})
 		}
 	}
 	n, err := r.add(ctx, fresh)
@@ -71,7 +71,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 		}
 	}
 	for _, l := range append(fresh, waiting...) {
-		r.known.put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
+		r.known.Put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
 	}
 	v.entry.Enqueued += n
 	return nil
@@ -92,7 +92,7 @@ func (s *Step) unknown(links []frontier.Link) []frontier.Link {
 // equals a reproducible crawl lets the backlog choose: here it would be the
 // first one, whichever that was.
 func (s *Step) outdone(l frontier.Link, priority float64) bool {
-	o, ok := s.known.get(keyOf(l.URL))
+	o, ok := s.known.Get(keyOf(l.URL))
 	switch {
 	case !ok:
 		return false
@@ -128,7 +128,7 @@ func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
 func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	var fresh []ledger.Decision
 	for _, d := range ds {
-		if p, ok := r.dropped.get(keyOf(d.Link.URL)); !ok || d.Link.Priority > p {
+		if p, ok := r.dropped.Get(keyOf(d.Link.URL)); !ok || d.Link.Priority > p {
 			fresh = append(fresh, d)
 		}
 	}
@@ -139,7 +139,7 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 		return fmt.Errorf("record dropped links: %w", err)
 	}
 	for _, d := range fresh {
-		r.dropped.put(keyOf(d.Link.URL), d.Link.Priority)
+		r.dropped.Put(keyOf(d.Link.URL), d.Link.Priority)
 	}
 	return nil
 }

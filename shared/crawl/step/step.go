@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"sluice/shared/memo"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -105,11 +106,11 @@ type Step struct {
 	ports Ports
 	opts  Options
 
-	known   *memo[linkKey, offered] // the known-URL cache
+	known   *memo.Memo[linkKey, offered] // the known-URL cache
 	offers  *offers
-	dropped *memo[linkKey, float64] // links let go, with their best priority
-	refused *memo[linkKey, string]  // the rule that keeps a URL out, "" for none
-	anchors *memo[string, anchorScore]
+	dropped *memo.Memo[linkKey, float64] // links let go, with their best priority
+	refused *memo.Memo[linkKey, string]  // the rule that keeps a URL out, "" for none
+	anchors *memo.Memo[string, anchorScore]
 	sources sync.Mutex    // held for the fetch of a sitemap or feed
 	parsers chan struct{} // has a place for each page that may be read now; nil: any
 }
@@ -122,11 +123,11 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 	}
 	s := &Step{
 		plan: plan, ports: ports, opts: opts,
-		known:   newMemo[linkKey, offered](opts.Cache),
+		known:   memo.New[linkKey, offered](opts.Cache),
 		offers:  newOffers(),
-		dropped: newMemo[linkKey, float64](opts.Cache / 2),
-		refused: newMemo[linkKey, string](opts.Cache / 4),
-		anchors: newMemo[string, anchorScore](opts.Cache / 16),
+		dropped: memo.New[linkKey, float64](opts.Cache / 2),
+		refused: memo.New[linkKey, string](opts.Cache / 4),
+		anchors: memo.New[string, anchorScore](opts.Cache / 16),
 	}
 	if opts.Parsers > 0 {
 		s.parsers = make(chan struct{}, opts.Parsers)
