@@ -15,7 +15,7 @@ import (
 // floors are the rooms of the project from the ground up. A package imports
 // what is on its own floor or below, never what is above.
 var floors = [][]string{
-	{"topics", "shared/fault", "shared/memo", "shared/chart", "shared/bubble", "shared/demo"},
+	{"topics", "shared/fault", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/demo"},
 	{"shared/web"},
 	{"shared/text"},
 	{"shared/rank"},

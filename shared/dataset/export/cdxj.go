@@ -1,8 +1,10 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sluice/shared/extsort"
 	"sluice/shared/state/corpus"
 )
 
@@ -31,6 +34,9 @@ type capture struct {
 	Filename string `json:"filename"`
 }
 
+// runBytes is how many bytes of lines are sorted in memory.
+const runBytes = 32 << 20
+
 // indexArchives writes the index, where there are archives.
 func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 	some := false
@@ -41,7 +47,8 @@ func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 		return nil
 	}
 	m.Index = new(Index)
-	sorted := &sorter{e: e, limit: runBytes}
+	sorted := extsort.New(extsort.Lines, filepath.Join(e.out, workFolder), runBytes)
+	defer func() { _ = sorted.Close() }() // its file has no name, or goes with the folder
 	for i, s := range e.plan.Folders {
 		for _, in := range s.Archives {
 			e.tools.Progress("index "+in.Name, m.Index.Records, 0)
@@ -52,7 +59,17 @@ func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 	}
 	sum := File{Name: IndexFile}
 	err := e.makeFile(IndexFile, func(w io.Writer) error {
-		return summed(w, &sum, sorted.merge)
+		return summed(w, &sum, func(w io.Writer) error {
+			for line, err := range sorted.Sorted() {
+				if err != nil {
+					return err
+				}
+				if _, err := w.Write(line); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		return err
@@ -62,7 +79,7 @@ func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 }
 
 // indexArchive adds the responses of an archive.
-func (e *exporter) indexArchive(ctx context.Context, folder int, in Input, x *Index, sorted *sorter) error {
+func (e *exporter) indexArchive(ctx context.Context, folder int, in Input, x *Index, sorted *extsort.Sorter[[]byte]) error {
 	name := filepath.Join(e.folders[folder].Dir, filepath.FromSlash(in.Name))
 	f, err := os.Open(name)
 	if err != nil {
@@ -90,7 +107,7 @@ func (e *exporter) indexArchive(ctx context.Context, folder int, in Input, x *In
 		if err != nil {
 			return fmt.Errorf("index %s: %w", name, err)
 		}
-		if err := sorted.add(line); err != nil {
+		if err := sorted.Add(line); err != nil {
 			return err
 		}
 		x.Records++
@@ -122,4 +139,15 @@ func captureLine(rec *corpus.Record, file string) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(&c)
 	return b.Bytes(), err
+}
+
+// summed calls write with a writer that notes size and digest in f.
+func summed(w io.Writer, f *File, write func(io.Writer) error) error {
+	buffered, sum := bufio.NewWriterSize(w, 1<<20), sha256.New()
+	out := &countingWriter{w: io.MultiWriter(buffered, sum)}
+	if err := write(out); err != nil {
+		return err
+	}
+	f.Bytes, f.SHA256 = out.n, hexSum(sum)
+	return buffered.Flush()
 }

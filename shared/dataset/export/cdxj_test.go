@@ -113,28 +113,6 @@ func TestIndexIsSorted(t *testing.T) {
 	}
 }
 
-// Lines that do not fit into memory are sorted on the disk.
-func TestSorterSpills(t *testing.T) {
-	e := &exporter{out: t.TempDir(), disk: osDisk{}}
-	for _, limit := range []int{1, 100, 1 << 20} {
-		s := &sorter{e: e, limit: limit}
-		var want []string
-		for i := range 300 {
-			l := fmt.Sprintf("%x\n", (i*7919)%997)
-			want = append(want, l)
-			if err := s.add([]byte(l)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		slices.Sort(want)
-		var b bytes.Buffer
-		if err := s.merge(&b); err != nil {
-			t.Fatal(err)
-		}
-		diff(t, strings.Join(want, ""), b.String())
-	}
-}
-
 // Lines are read whatever their length, and where they stand is known.
 func TestEachLine(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)

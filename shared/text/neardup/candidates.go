@@ -20,7 +20,7 @@ const (
 func (f *Finder) pair(ctx context.Context, t *texts) error {
 	var group []uint32
 	key := uint64(math.MaxUint64)
-	for x, err := range f.index.sorted() {
+	for x, err := range f.index.Sorted() {
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (f *Finder) pairGroup(ctx context.Context, group []uint32) error {
 	}
 	for i, a := range group[:first] {
 		for _, b := range group[i+1:] {
-			if err := f.pairs.add(uint64(a)<<32 | uint64(b)); err != nil {
+			if err := f.pairs.Add(uint64(a)<<32 | uint64(b)); err != nil {
 				return err
 			}
 		}

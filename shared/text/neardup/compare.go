@@ -21,7 +21,7 @@ func (f *Finder) compare(ctx context.Context, t *texts, read Read) ([]edge, erro
 	c := &comparison{texts: t, read: read, kept: newShelf(maxKept)}
 	var row []candidate
 	current := uint64(0)
-	for x, err := range f.pairs.sorted() {
+	for x, err := range f.pairs.Sorted() {
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"time"
 
+	"sluice/shared/extsort"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -40,8 +42,8 @@ const MaxDocs = math.MaxUint32
 type Finder struct {
 	options Options
 	docs    []entry
-	index   *sorter // key of a shingle, document
-	pairs   *sorter // two texts that share one
+	index   *extsort.Sorter[uint64] // key of a shingle, document
+	pairs   *extsort.Sorter[uint64] // two texts that share one
 	stats   Stats
 }
 
@@ -70,7 +72,7 @@ func New(o Options) *Finder {
 	if o.Held <= 0 {
 		o.Held = defaultHeld
 	}
-	return &Finder{options: o, index: newSorter(o.TempDir, o.Held), pairs: newSorter(o.TempDir, o.Held)}
+	return &Finder{options: o, index: extsort.New(extsort.Numbers, o.TempDir, o.Held), pairs: extsort.New(extsort.Numbers, o.TempDir, o.Held)}
 }
 
 // Add adds a document. Documents are known by their ordinal: that of the first
@@ -92,7 +94,7 @@ func (f *Finder) Add(d *Doc) error {
 		sketch := sketchOf(shingles(runes, shingleWeight))
 		e.sketch = uint16(len(sketch))
 		for _, h := range sketch {
-			if err := f.index.add(mix(h)&^math.MaxUint32 | uint64(len(f.docs))); err != nil {
+			if err := f.index.Add(mix(h)&^math.MaxUint32 | uint64(len(f.docs))); err != nil {
 				return fmt.Errorf("add document %q: %w", d.ID, err)
 			}
 		}
@@ -118,13 +120,13 @@ func (f *Finder) Find(ctx context.Context, read Read) (*Result, error) {
 	}
 	f.stats.Docs, f.stats.Texts, f.stats.Copies = len(f.docs), len(t.best), len(edges)
 	f.stats.Memory = int64(len(f.docs))*(entrySize+2*rankSize) + int64(len(t.best))*(rankSize+standSize)
-	f.stats.Index = 8 * (f.index.count + f.pairs.count)
+	f.stats.Index = 8 * (f.index.Count() + f.pairs.Count())
 	return &Result{Stats: f.stats, texts: t, stands: resolve(t, edges)}, nil
 }
 
 // Close removes the index.
 func (f *Finder) Close() error {
-	if err := errors.Join(f.index.close(), f.pairs.close()); err != nil {
+	if err := errors.Join(f.index.Close(), f.pairs.Close()); err != nil {
 		return fmt.Errorf("remove index: %w", err)
 	}
 	return nil

@@ -2,7 +2,6 @@ package neardup
 
 import (
 	"math/bits"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -116,40 +115,6 @@ func TestSketchSizes(t *testing.T) {
 				t.Errorf("%d hashes, want %d to %d, sorted", len(got), tc.least, tc.most)
 			}
 		})
-	}
-}
-
-func TestSorter(t *testing.T) {
-	for _, held := range []int{1, 7, 1000} {
-		dir := t.TempDir()
-		s := newSorter(dir, held)
-		draw := rand.New(rand.NewPCG(1, 2))
-		var want []uint64
-		for range 500 {
-			x := draw.Uint64N(400)
-			want = append(want, x)
-			if err := s.add(x); err != nil {
-				t.Fatal(err)
-			}
-		}
-		slices.Sort(want)
-		var got []uint64
-		for x, err := range s.sorted() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, x)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("held %d: %v, want %v", held, got, want)
-		}
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
-		assertEmpty(t, dir)
 	}
 }
 
