@@ -41,11 +41,11 @@ func main() {
 	manners := parts.Manners
 	manners.MaxPage = maxPage
 	w := worker.New(worker.Ports{
-		Jobs: parts.Jobs, Topics: parts.Topics, Queue: parts.Queue, Book: parts.Store.Gauge(), Gauge: parts.Store.Gauge(),
+		Jobs: parts.Jobs, Topics: parts.Topics, Queue: parts.Queue, Tracker: parts.Store.Gauge(), Gauge: parts.Store.Gauge(),
 		Dead: parts.Queue, Backlog: parts.Store.Backlog(), Leases: parts.Hosts, Robots: parts.Hosts,
-		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Shelves: parts.Shelves(),
+		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Outputs: parts.Outputs(),
 	}, worker.Options{
-		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), Settle: share(parts.Lease, timeShare),
+		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), ClearTime: share(parts.Lease, timeShare),
 		Step: step.Options{
 			TaskTime: share(parts.Lease, taskShare), LeaseTime: parts.Lease, CommitEvery: frontier.MaxLinks,
 			MaxSource: maxSource, Parsers: parsers, Cache: cache,

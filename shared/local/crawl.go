@@ -60,14 +60,14 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if spec.Log == nil {
 		spec.Log = slog.New(slog.DiscardHandler)
 	}
-	if err := spec.settle(ctx); err != nil {
+	if err := spec.complete(ctx); err != nil {
 		return nil, err
 	}
 	seeds, err := spec.seeds()
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := spec.want(seeds).Draw()
+	drawn, err := spec.params(seeds).Plan()
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
 	return err
 }
 
-func (c *Crawl) maxPages() int { return c.spec.want(nil).Pages() }
+func (c *Crawl) maxPages() int { return c.spec.params(nil).Pages() }
 
 // wire connects step and engine with the stores.
 func (c *Crawl) wire(drawn *step.Plan) {

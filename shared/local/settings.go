@@ -31,9 +31,9 @@ type settings struct {
 	turn
 }
 
-// settle completes the Spec: from the folder's settings where there is a
+// complete completes the Spec: from the folder's settings where there is a
 // crawl to go on with, else by the defaults.
-func (s *Spec) settle(ctx context.Context) error {
+func (s *Spec) complete(ctx context.Context) error {
 	f, err := OpenFolder(ctx, s.Dir)
 	switch {
 	case errors.Is(err, ErrNoCrawl):

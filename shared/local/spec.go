@@ -57,9 +57,9 @@ func (s *Spec) version() string { return plan.TopicVersion(s.Topic) }
 // seeds parses the seeds, all problems at once.
 func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Topic) }
 
-// want is the crawl as both places to run plan it.
-func (s *Spec) want(seeds []urlnorm.URL) *plan.Want {
-	return &plan.Want{
+// params is the crawl as both places to run plan it.
+func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
+	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
 		MaxPages: s.MaxPages, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
 	}

@@ -70,22 +70,22 @@ func (s Seeds) Get(ctx context.Context, key string) ([]byte, error) {
 	return s.objects.Get(ctx, key, maxSeeds)
 }
 
-// Shelves returns the segments as the worker sees them.
-func (p *Parts) Shelves() Shelves { return Shelves{p.Segments} }
+// Outputs returns the segments as the worker sees them.
+func (p *Parts) Outputs() Outputs { return Outputs{p.Segments} }
 
-// Shelves implements worker.Shelves.
-type Shelves struct{ segments *s3corpus.Segments }
+// Outputs implements worker.Outputs.
+type Outputs struct{ segments *s3corpus.Segments }
 
-// Begin implements worker.Shelves.
-func (s Shelves) Begin(crawl string, tasks int) (done func()) {
+// Begin implements worker.Outputs.
+func (s Outputs) Begin(crawl string, tasks int) (done func()) {
 	return s.segments.Begin(crawl, tasks).Done
 }
 
-// Corpus implements worker.Shelves.
-func (s Shelves) Corpus(crawl string) corpus.Store { return s.segments.Store(crawl) }
+// Corpus implements worker.Outputs.
+func (s Outputs) Corpus(crawl string) corpus.Store { return s.segments.Store(crawl) }
 
-// Decisions implements worker.Shelves.
-func (s Shelves) Decisions(string) ledger.Decisions { return s.segments }
+// Decisions implements worker.Outputs.
+func (s Outputs) Decisions(string) ledger.Decisions { return s.segments }
 
 // ChargeTasks begins the work on tasks; what it returns ends it, and books what
 // it took.

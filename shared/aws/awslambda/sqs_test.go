@@ -253,7 +253,7 @@ func TestDeadLetterFails(t *testing.T) {
 	}
 }
 
-// The handler's time ends before Lambda's, so that the edge can still settle.
+// The handler's time ends before Lambda's, so that the edge can still answer.
 func TestDeadline(t *testing.T) {
 	for _, tt := range []struct {
 		name       string

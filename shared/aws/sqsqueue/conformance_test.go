@@ -95,7 +95,7 @@ func TestQueue(t *testing.T) {
 		t.Parallel()
 		w := newQueues(t, 3)
 		gauge := newGauge(t)
-		q := sqsqueue.New(w.client, w.lanes, w.dead, sqsqueue.Options{MaxReceives: testMaxReceives, Book: gauge})
+		q := sqsqueue.New(w.client, w.lanes, w.dead, sqsqueue.Options{MaxReceives: testMaxReceives, Tracker: gauge})
 		return &frontiertest.Queue{
 			Queue: q, DeadLetters: q, Gauge: gauge,
 			Visibility: testVisibility, MaxReceives: testMaxReceives, Advance: time.Sleep,
@@ -121,7 +121,7 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-// newGauge returns the gauge that keeps the book in a stack, over a fresh table.
+// newGauge returns the gauge that is the tracker of a stack, over a fresh table.
 func newGauge(t *testing.T) *dynamoledger.Gauge {
 	t.Helper()
 	cfg, err := stack.Config(t.Context(), nil)
@@ -149,17 +149,17 @@ func newGauge(t *testing.T) *dynamoledger.Gauge {
 	return dynamoledger.New(client, dynamoledger.Options{Hosts: *table}).Gauge()
 }
 
-// book is the least that keeps a gauge.
-type book struct {
+// tracker is the least that keeps a gauge.
+type tracker struct {
 	mu    sync.Mutex
 	tasks map[[3]string]frontier.Mark // by crawl, host, id
 }
 
-func newBook() *book { return &book{tasks: map[[3]string]frontier.Mark{}} }
+func newTracker() *tracker { return &tracker{tasks: map[[3]string]frontier.Mark{}} }
 
 func key(m frontier.Mark) [3]string { return [3]string{m.Crawl, m.Host, m.ID} }
 
-func (b *book) Sent(_ context.Context, marks []frontier.Mark) error {
+func (b *tracker) Sent(_ context.Context, marks []frontier.Mark) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, m := range marks {
@@ -168,7 +168,7 @@ func (b *book) Sent(_ context.Context, marks []frontier.Mark) error {
 	return nil
 }
 
-func (b *book) Ended(_ context.Context, marks []frontier.Mark) error {
+func (b *tracker) Ended(_ context.Context, marks []frontier.Mark) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, m := range marks {
@@ -179,7 +179,7 @@ func (b *book) Ended(_ context.Context, marks []frontier.Mark) error {
 	return nil
 }
 
-func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
+func (b *tracker) Queued(_ context.Context, crawl, host string) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := 0

@@ -124,16 +124,16 @@ func TestSendFails(t *testing.T) {
 	}
 }
 
-// One task that is too large stops all, before the book is written.
+// One task that is too large stops all, before the tracker is written.
 func TestSendTooLarge(t *testing.T) {
-	book := newBook()
-	q := sqsqueue.New(&fake{}, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Book: book})
+	tracker := newTracker()
+	q := sqsqueue.New(&fake{}, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Tracker: tracker})
 	out := outgoing(2)
 	out[1].Task.Links[0].Anchor = strings.Repeat("\uffff", frontier.MaxTaskBytes/5) // twice as long when escaped
 	if err := q.Send(t.Context(), out); fault.Of(err).Class != fault.Permanent {
 		t.Errorf("Send: %v, want a permanent fault", err)
 	}
-	if n, err := book.Queued(t.Context(), "c", ""); err != nil || n != 0 {
+	if n, err := tracker.Queued(t.Context(), "c", ""); err != nil || n != 0 {
 		t.Errorf("%d links booked, %v", n, err)
 	}
 }
@@ -212,7 +212,7 @@ func body(t *testing.T, task *frontier.Task) string {
 }
 
 // A dead task leaves its lane only when it stands with the dead letters, and
-// the book only when it has left the lane.
+// the tracker only when it has left the lane.
 func TestReceiveBuriesInOrder(t *testing.T) {
 	boom := errors.New("boom")
 	for _, tt := range []struct {
@@ -241,12 +241,12 @@ func TestReceiveBuriesInOrder(t *testing.T) {
 					return &sqs.DeleteMessageBatchOutput{}, tt.remove
 				},
 			})
-			book := newBook()
+			tracker := newTracker()
 			task := newTask("a.test", 1)
-			if err := book.Sent(t.Context(), []frontier.Mark{{Crawl: "c", Host: "a.test", ID: task.ID, Hops: task.Hops, Links: 1}}); err != nil {
+			if err := tracker.Sent(t.Context(), []frontier.Mark{{Crawl: "c", Host: "a.test", ID: task.ID, Hops: task.Hops, Links: 1}}); err != nil {
 				t.Fatal(err)
 			}
-			q := sqsqueue.New(client, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Book: book})
+			q := sqsqueue.New(client, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Tracker: tracker})
 			ds, err := q.Receive(t.Context(), 10)
 			if len(ds) != 0 || (err != nil) != tt.fails {
 				t.Errorf("Receive: %d deliveries, %v, want an error: %t", len(ds), err, tt.fails)
@@ -254,7 +254,7 @@ func TestReceiveBuriesInOrder(t *testing.T) {
 			if deleted != (tt.send == nil) {
 				t.Errorf("deleted: %t", deleted)
 			}
-			if n, err := book.Queued(t.Context(), "c", ""); err != nil || (n == 1) != tt.booked {
+			if n, err := tracker.Queued(t.Context(), "c", ""); err != nil || (n == 1) != tt.booked {
 				t.Errorf("%d links booked, %v, want booked: %t", n, err, tt.booked)
 			}
 		})
@@ -287,7 +287,7 @@ func TestDeleteBareURL(t *testing.T) {
 			return &sqs.DeleteMessageBatchOutput{}, nil
 		},
 	})
-	q := sqsqueue.New(client, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Book: noBook{}})
+	q := sqsqueue.New(client, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{Tracker: noTracker{}})
 	ds, err := q.Receive(t.Context(), 1)
 	if err != nil || len(ds) != 1 {
 		t.Fatalf("Receive: %d deliveries, %v", len(ds), err)
@@ -297,11 +297,11 @@ func TestDeleteBareURL(t *testing.T) {
 	}
 }
 
-// noBook refuses to be written.
-type noBook struct{}
+// noTracker refuses to be written.
+type noTracker struct{}
 
-func (noBook) Sent(context.Context, []frontier.Mark) error  { return errors.New("sent") }
-func (noBook) Ended(context.Context, []frontier.Mark) error { return errors.New("ended") }
+func (noTracker) Sent(context.Context, []frontier.Mark) error  { return errors.New("sent") }
+func (noTracker) Ended(context.Context, []frontier.Mark) error { return errors.New("ended") }
 
 func TestDelayBounds(t *testing.T) {
 	var got int32

@@ -33,10 +33,10 @@ type Client interface {
 
 var _ Client = (*sqs.Client)(nil)
 
-// Book records which tasks are in progress, for a frontier.Gauge: SQS itself
+// Tracker records which tasks are in progress, for a frontier.Gauge: SQS itself
 // only has approximate counts of messages of all crawls together. Both calls
 // may be repeated with the same marks.
-type Book interface {
+type Tracker interface {
 	// Sent is called before the messages are sent: a crash in between leaves a
 	// mark too many, which the gauge forgets in time, never one too few.
 	Sent(ctx context.Context, marks []frontier.Mark) error
@@ -51,7 +51,7 @@ type Options struct {
 	// LaneBase returns the priority threshold of a crawl, by which priorities
 	// become lanes; nil, or a result that is not positive, means 1.
 	LaneBase func(crawl string) float64
-	Book     Book // nil: tasks are not counted
+	Tracker  Tracker // nil: tasks are not counted
 	Now      func() time.Time
 }
 
@@ -135,21 +135,21 @@ func Hide(ctx context.Context, client Client, url, handle string, d time.Duratio
 }
 
 func (q *Queue) ended(ctx context.Context, marks []frontier.Mark) error {
-	if q.opts.Book == nil || len(marks) == 0 {
+	if q.opts.Tracker == nil || len(marks) == 0 {
 		return nil
 	}
-	if err := q.opts.Book.Ended(ctx, marks); err != nil {
-		return fmt.Errorf("book %d tasks as ended: %w", len(marks), err)
+	if err := q.opts.Tracker.Ended(ctx, marks); err != nil {
+		return fmt.Errorf("record %d tasks as ended: %w", len(marks), err)
 	}
 	return nil
 }
 
 func (q *Queue) sent(ctx context.Context, marks []frontier.Mark) error {
-	if q.opts.Book == nil || len(marks) == 0 {
+	if q.opts.Tracker == nil || len(marks) == 0 {
 		return nil
 	}
-	if err := q.opts.Book.Sent(ctx, marks); err != nil {
-		return fmt.Errorf("book %d tasks as sent: %w", len(marks), err)
+	if err := q.opts.Tracker.Sent(ctx, marks); err != nil {
+		return fmt.Errorf("record %d tasks as sent: %w", len(marks), err)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func (d *Dead) Redrive(ctx context.Context, pick func(*Letter) bool) (Redriven, 
 }
 
 // takeBack sends checked letters to their lanes. A new id keeps them apart from
-// what may still be under way of the old task, for the book's sake.
+// what may still be under way of the old task, for the tracker.
 func (q *Queue) takeBack(ctx context.Context, letters []Letter) error {
 	now := q.opts.Now()
 	var messages []message

@@ -224,8 +224,8 @@ func TestPut(t *testing.T) {
 func TestRedrive(t *testing.T) {
 	t.Parallel()
 	w := newQueues(t, 3)
-	book := newBook()
-	opts := sqsqueue.Options{Book: book}
+	tracker := newTracker()
+	opts := sqsqueue.Options{Tracker: tracker}
 	q := sqsqueue.New(w.client, w.lanes, w.dead, opts)
 	if err := q.Bury(t.Context(), newTask("own.test", 0), "timeout"); err != nil {
 		t.Fatalf("Bury: %v", err)
@@ -255,7 +255,7 @@ func TestRedrive(t *testing.T) {
 	if got.Back != 4 || len(got.Stay) != 1 || got.Stay[0].Body != `{"v":7}` || !errors.Is(got.Stay[0].Why, frontier.ErrBadTask) {
 		t.Errorf("Redrive: %+v, want 4 back and one of another version to stay", got)
 	}
-	if n, err := book.Queued(t.Context(), "c", ""); err != nil || n != 2 {
+	if n, err := tracker.Queued(t.Context(), "c", ""); err != nil || n != 2 {
 		t.Errorf("%d links booked, %v, want 2", n, err)
 	}
 	if d, err := q.Depths(t.Context()); err != nil || d[0].Waiting != 1 {
@@ -270,7 +270,7 @@ func TestRedrive(t *testing.T) {
 			t.Errorf("counts of %s were not reset: %+v", task.Host, task)
 		}
 	}
-	if n, err := book.Queued(t.Context(), "c", ""); err != nil || n != 0 {
+	if n, err := tracker.Queued(t.Context(), "c", ""); err != nil || n != 0 {
 		t.Errorf("%d links booked at the end, %v, want 0", n, err)
 	}
 	_, strays, err := q.DeadLinks(t.Context())

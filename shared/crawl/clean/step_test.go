@@ -134,12 +134,12 @@ func (s *stack) crawlDemo(t *testing.T, store corpus.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := plan.Of(&job.Job{ID: "one", Seeds: web.Seeds(), Contact: "mailto:a@b.test"}, s.topic)
+	params, err := plan.Of(&job.Job{ID: "one", Seeds: web.Seeds(), Contact: "mailto:a@b.test"}, s.topic)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Scope = &topic.Scope{Mode: topic.ScopeMode(urlnorm.ModeAny)}
-	drawn, err := want.Draw()
+	params.Scope = &topic.Scope{Mode: topic.ScopeMode(urlnorm.ModeAny)}
+	drawn, err := params.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func (s *stack) runTask(t *testing.T, st *sqlitestore.Store, runner *step.Step, 
 		t.Fatal(err)
 	}
 	task := &frontier.Task{ID: id, Crawl: "one", Host: host, Links: links}
-	if _, err := runner.Run(t.Context(), task, step.Shift{Owner: id}); err != nil {
+	if _, err := runner.Run(t.Context(), task, step.Grant{Owner: id}); err != nil {
 		t.Fatal(err)
 	}
 }

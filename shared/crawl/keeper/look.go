@@ -41,7 +41,7 @@ func (l *look) look(ctx context.Context) (ended bool, err error) {
 	if l.outstanding > 0 || fed > 0 || !l.quiet {
 		return false, l.note(ctx, func(j *job.Job) { j.Quiet = 0 })
 	}
-	return l.settle(ctx)
+	return l.nextOrFinish(ctx)
 }
 
 // spent names the budget that is used up, "" for none.
@@ -103,9 +103,9 @@ func (l *look) sweep(ctx context.Context) (int, error) {
 	return f.Feed(ctx, l.idle, l.job.Round, l.budget)
 }
 
-// settle deals with a crawl that has nothing outstanding: its next round
+// nextOrFinish deals with a crawl that has nothing outstanding: its next round
 // begins, or it has ended, if that was so the last times, too.
-func (l *look) settle(ctx context.Context) (ended bool, err error) {
+func (l *look) nextOrFinish(ctx context.Context) (ended bool, err error) {
 	if l.job.RandomSeed != 0 {
 		next, ok, err := l.nextRound(ctx)
 		if err != nil {

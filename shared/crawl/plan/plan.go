@@ -21,8 +21,8 @@ import (
 // ErrSeeds says that seeds are missing or no URLs.
 var ErrSeeds = errors.New("bad seeds")
 
-// Want is what a user wants. Zero values of numbers leave them to the topic.
-type Want struct {
+// Params are the parameters of a crawl. Numbers that are 0 are those of the topic.
+type Params struct {
 	Crawl string // its id
 	Topic *topic.Compiled
 	Seeds []urlnorm.URL
@@ -87,49 +87,49 @@ func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 	}, nil
 }
 
-// Draw draws the plan.
-func (w *Want) Draw() (*step.Plan, error) {
-	t := w.Topic.File
-	scope, err := w.scope()
+// Plan returns the plan of the crawl.
+func (p *Params) Plan() (*step.Plan, error) {
+	t := p.Topic.File
+	scope, err := p.scope()
 	if err != nil {
 		return nil, err
 	}
-	reader, err := Reader(w.Topic)
+	reader, err := Reader(p.Topic)
 	if err != nil {
 		return nil, err
 	}
 	return &step.Plan{
-		Reader: reader, Crawl: w.Crawl,
+		Reader: reader, Crawl: p.Crawl,
 		PriorityThreshold: t.Thresholds.Priority, AnchorThreshold: t.Thresholds.Anchor,
 		Strategy: rank.Semantic{Weights: t.Weights, Threshold: t.Thresholds.Priority}, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
-		Scope: scope, MaxDepth: cmp.Or(w.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: w.pagesPerHost(),
-		Delay: w.Delay, Seed: w.RandomSeed, Forgotten: w.Forgotten,
+		Scope: scope, MaxDepth: cmp.Or(p.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: p.pagesPerHost(),
+		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten,
 	}, nil
 }
 
 // Pages is the budget of pages.
-func (w *Want) Pages() int { return cmp.Or(w.MaxPages, w.Topic.File.Budgets.MaxPages) }
+func (p *Params) Pages() int { return cmp.Or(p.MaxPages, p.Topic.File.Budgets.MaxPages) }
 
-func (w *Want) pagesPerHost() int {
-	return cmp.Or(w.MaxPagesPerHost, w.Topic.File.Budgets.MaxPagesPerHost, max(w.Pages()/2, 1))
+func (p *Params) pagesPerHost() int {
+	return cmp.Or(p.MaxPagesPerHost, p.Topic.File.Budgets.MaxPagesPerHost, max(p.Pages()/2, 1))
 }
 
 // scope limits the crawl to what the user or the topic says.
-func (w *Want) scope() (*urlnorm.Scope, error) {
-	s := w.Topic.File.Scope
-	if w.Scope != nil {
-		s = *w.Scope
+func (p *Params) scope() (*urlnorm.Scope, error) {
+	s := p.Topic.File.Scope
+	if p.Scope != nil {
+		s = *p.Scope
 	}
 	mode, allow := urlnorm.Mode(s.Mode), s.Allow
-	if w.Contact == "" {
+	if p.Contact == "" {
 		allow = nil
 		if mode == urlnorm.ModeAny {
 			mode = urlnorm.ModeDomain
 		}
 	}
-	scope, err := urlnorm.NewScope(mode, w.Seeds, allow, s.Deny)
+	scope, err := urlnorm.NewScope(mode, p.Seeds, allow, s.Deny)
 	if err != nil {
-		return nil, fmt.Errorf("scope of topic %s: %w", w.Topic.File.Name, err)
+		return nil, fmt.Errorf("scope of topic %s: %w", p.Topic.File.Name, err)
 	}
 	return scope, nil
 }

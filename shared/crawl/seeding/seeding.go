@@ -230,7 +230,7 @@ func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
 		manners.Contact = j.Contact
 	}
 	w.Contact = manners.Contact
-	if _, err = w.Draw(); err != nil {
+	if _, err = w.Plan(); err != nil {
 		return err
 	}
 	v, err := manners.Visitor(w.Seeds)

@@ -66,7 +66,7 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if err := r.follow(ctx, v, a, rd.Description.Value, rd.Relevant); err != nil {
 		return err
 	}
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 	if err := r.followSource(ctx, v, entries); err != nil {
 		return err
 	}
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 
@@ -192,7 +192,7 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	if err := r.offer(ctx, v, []frontier.Link{l}); err != nil {
 		return err
 	}
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 

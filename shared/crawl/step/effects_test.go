@@ -234,7 +234,7 @@ func TestEveryEffectMayFail(t *testing.T) {
 				t.Fatalf("error is %v, want the port's", err)
 			}
 			if w.fate(t, "http://a.test/on") == "kept" {
-				t.Error("the page is settled although an effect failed")
+				t.Error("the page is finished although an effect failed")
 			}
 			out, err := w.try(t, task)
 			if err != nil {
@@ -352,7 +352,7 @@ func TestCompleteLostToAnother(t *testing.T) {
 				return err
 			})
 			if out := w.run(t, link(url)); out.Fetched != 0 || out.Kept != 0 {
-				t.Errorf("outcome %+v counts a page that another settled", out)
+				t.Errorf("outcome %+v counts a page that another finished", out)
 			}
 			if got := w.fate(t, url); got != tt.want {
 				t.Errorf("the page is %s, want %s", got, tt.want)
@@ -361,7 +361,7 @@ func TestCompleteLostToAnother(t *testing.T) {
 	}
 }
 
-// Deliveries are at least once: what is settled is not fetched again.
+// Deliveries are at least once: what is finished is not fetched again.
 func TestDeliveredAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, oneOfEach)

@@ -133,7 +133,7 @@ func TestPermanentFailure(t *testing.T) {
 	}
 }
 
-// A link that is no URL is poison: it can't be claimed, fetched or settled.
+// A link that is no URL is poison: it can't be claimed, fetched or finished.
 // The error says so, and its class keeps the engine from trying again.
 func TestBadLink(t *testing.T) {
 	t.Parallel()
@@ -163,7 +163,7 @@ func TestCanceled(t *testing.T) {
 		t.Errorf("error is %v, want context.Canceled", err)
 	}
 	if w.trail(t, "http://a.test/1").Entry != nil {
-		t.Error("the page was settled")
+		t.Error("the page was finished")
 	}
 	if _, err := w.store.Leases().Acquire(t.Context(), crawlID, "a.test", "next", time.Minute); err != nil {
 		t.Errorf("the host is not free: %v", err)

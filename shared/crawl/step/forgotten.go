@@ -6,11 +6,11 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// forget settles a link that was forgotten while it waited, or a page that
+// forget finishes a link that was forgotten while it waited, or a page that
 // redirects to one. Nothing is noted of it but that.
 func (r *run) forget(v *visit) {
 	v.entry.Verdict = ledger.Forgotten
-	r.settle(v)
+	r.finish(v)
 	v.entry.Trace = nil
 }
 

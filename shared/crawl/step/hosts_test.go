@@ -215,7 +215,7 @@ func (forgetful) Take(_ context.Context, _ string, links []frontier.Link) (int, 
 	return len(links), nil
 }
 
-func (forgetful) Settle(context.Context) error { return errBroken }
+func (forgetful) Store(context.Context) error { return errBroken }
 
 // Sitemaps that were not stored are taken up again by the next owner of the
 // host.
@@ -352,7 +352,7 @@ func TestHandBack(t *testing.T) {
 			})
 			runner := step.New(w.plan, w.ports, w.opts)
 			task := w.task(t, threeLinks()...)
-			out, err := runner.Run(t.Context(), task, step.Shift{Owner: "me", Stop: stop})
+			out, err := runner.Run(t.Context(), task, step.Grant{Owner: "me", Stop: stop})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -376,7 +376,7 @@ func TestStopWhileWaiting(t *testing.T) {
 		}
 		return nil
 	})
-	out, err := step.New(w.plan, w.ports, w.opts).Run(t.Context(), w.task(t, threeLinks()...), step.Shift{Owner: "me", Stop: stop})
+	out, err := step.New(w.plan, w.ports, w.opts).Run(t.Context(), w.task(t, threeLinks()...), step.Grant{Owner: "me", Stop: stop})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,14 +9,14 @@ import (
 )
 
 // Intake takes links that nobody has seen into the frontier, and their hints
-// into the ledger. It may hold them until it is told to settle, which is before
+// into the ledger. It may hold them until Store is called, which is before
 // the pages that brought them are completed. It is safe for concurrent use.
 type Intake interface {
 	// Take takes links in and returns how many URLs it did not hold.
 	Take(ctx context.Context, crawl string, links []frontier.Link) (int, error)
-	// Settle stores whatever was taken before, by whomever. What it fails to
+	// Store stores whatever was taken before, by whomever. What it fails to
 	// store it holds on to.
-	Settle(ctx context.Context) error
+	Store(ctx context.Context) error
 }
 
 // direct is the intake that holds nothing: links wait in the backlog at once.
@@ -40,5 +40,5 @@ func (d direct) Take(ctx context.Context, crawl string, links []frontier.Link) (
 	return len(urls), nil
 }
 
-// Settle implements Intake.
-func (direct) Settle(context.Context) error { return nil }
+// Store implements Intake.
+func (direct) Store(context.Context) error { return nil }

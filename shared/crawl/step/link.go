@@ -79,7 +79,7 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 			return again, err
 		}
 	}
-	if r.shift.Leave != nil && !r.shift.Leave() {
+	if r.grant.Leave != nil && !r.grant.Leave() {
 		return haltFirst, nil
 	}
 	return r.fetch(ctx, v)
@@ -132,7 +132,7 @@ func (r *run) keepRobots(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// skip settles a link that must not be asked for. A document that was had when
+// skip finishes a link that must not be asked for. A document that was had when
 // it might be is gone by that.
 func (r *run) skip(ctx context.Context, v *visit, rule string) error {
 	v.barred = true
@@ -140,7 +140,7 @@ func (r *run) skip(ctx context.Context, v *visit, rule string) error {
 		return r.reject(ctx, v, rule, "it must not be asked for any more")
 	}
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (r *run) waitTurn(ctx context.Context) bool {
 		select {
 		case <-timer.C:
 			return true
-		case <-r.shift.Stop:
+		case <-r.grant.Stop:
 		case <-ctx.Done():
 		}
 	}
@@ -165,7 +165,7 @@ func (r *run) waitTurn(ctx context.Context) bool {
 	return false
 }
 
-// fetch asks for the page and settles it. The host's next fetch is counted
+// fetch asks for the page and finishes it. The host's next fetch is counted
 // from the end of this one: the server, too, then sees the whole delay
 // between two requests.
 func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {

@@ -25,7 +25,7 @@ func (s *Step) isDone(url string) bool {
 
 // offer brings links into the frontier: those that nobody has seen are taken
 // in; those that still wait may rise. The cache learns last: what it knows is
-// stored, or the intake will not settle without it.
+// stored, or held by the intake.
 func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
 	for links = r.unknown(links); len(links) > 0; links = r.unknown(links) {
 		mine, others := r.offers.begin(links)

@@ -125,7 +125,7 @@ func (v *visit) noteValidators() {
 	v.trace.ETag, v.trace.LastModified = val.ETag, val.LastModified
 }
 
-// notModified settles a page by the answer that it is as it was (304). Its links
+// notModified finishes a page by the answer that it is as it was (304). Its links
 // were followed when it was read.
 func (r *run) notModified(ctx context.Context, v *visit) error {
 	if v.prior.conditions() == nil {
@@ -135,7 +135,7 @@ func (r *run) notModified(ctx context.Context, v *visit) error {
 		v.entry.Verdict = ledger.Source
 		v.trace.Detail = "not modified"
 		v.trace.ETag, v.trace.LastModified = v.prior.validators.ETag, v.prior.validators.LastModified
-		r.settle(v)
+		r.finish(v)
 		return nil
 	}
 	v.trace.Site = v.robots.Site(v.link.URL)
@@ -143,7 +143,7 @@ func (r *run) notModified(ctx context.Context, v *visit) error {
 		return r.reject(ctx, v, rule, detail)
 	}
 	r.keepRecord(v, "not modified")
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 type run struct {
 	*Step
 	task  *frontier.Task
-	shift Shift
+	grant Grant
 	lease *hosts.Lease
 	end   time.Time
 	out   *Outcome
@@ -31,9 +31,9 @@ type run struct {
 	retryIn time.Duration
 
 	ends     []ledger.End   // of pages, not written yet
-	took     bool           // links, not settled yet
+	took     bool           // links, not stored yet
 	digests  map[string]int // of the host's State, as far as the ends are written
-	sitemaps bool           // of the host's State, as far as links are settled
+	sitemaps bool           // of the host's State, as far as links are stored
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
@@ -76,7 +76,7 @@ func (r *run) handBack(left []frontier.Link) {
 type turn int
 
 const (
-	goOn      turn = iota // the link is settled or set aside: take the next
+	goOn      turn = iota // the link is finished or set aside: take the next
 	halt                  // the same, but leave the host alone now
 	haltFirst             // leave the host alone now, the link was not dealt with
 	again                 // the host was asked for something else first: take the link up again
@@ -175,7 +175,7 @@ func (r *run) closeHost(ctx context.Context, rule string, left []frontier.Link) 
 
 func (r *run) stopped() bool {
 	select {
-	case <-r.shift.Stop:
+	case <-r.grant.Stop:
 		return true
 	default:
 		return false

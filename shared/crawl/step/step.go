@@ -135,17 +135,17 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 	return s
 }
 
-// Shift is what the caller grants one run.
-type Shift struct {
+// Grant is what the caller allows one run.
+type Grant struct {
 	Owner string          // unique to this delivery
 	Stop  <-chan struct{} // closed: finish the page at hand, hand the rest back
 
 	// Leave is asked before every fetch; where it says no, the run ends and
 	// hands the rest back. It may be nil.
 	Leave func() bool
-	// Settled is told of every page that has come to its end, as it happens.
+	// Ended is told of every page that has come to its end, as it happens.
 	// It may be nil.
-	Settled func(fetched, kept bool)
+	Ended func(fetched, kept bool)
 }
 
 // Outcome is what a run leaves for its caller to do, before it acknowledges
@@ -167,13 +167,13 @@ type Outcome struct {
 // host must be left alone. An error means that a port failed and the whole
 // task should be delivered again; its class says when. The outcome then holds
 // what was done before, if anything was.
-func (s *Step) Run(ctx context.Context, task *frontier.Task, shift Shift) (*Outcome, error) {
+func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outcome, error) {
 	now := s.opts.Now()
 	r := &run{
-		Step: s, task: task, shift: shift, end: now.Add(s.opts.TaskTime), out: &Outcome{},
+		Step: s, task: task, grant: grant, end: now.Add(s.opts.TaskTime), out: &Outcome{},
 		fresh: map[string]bool{}, robots: map[string]*hosts.Rules{},
 	}
-	lease, err := s.ports.Leases.Acquire(ctx, task.Crawl, task.Host, shift.Owner, s.opts.LeaseTime)
+	lease, err := s.ports.Leases.Acquire(ctx, task.Crawl, task.Host, grant.Owner, s.opts.LeaseTime)
 	var busy *hosts.BusyError
 	switch {
 	case errors.As(err, &busy):

@@ -192,7 +192,7 @@ func (w *world) tryCtx(ctx context.Context, task *frontier.Task) (*step.Outcome,
 		w.step = step.New(w.plan, w.ports, w.opts)
 	}
 	w.tasks++
-	return w.step.Run(ctx, task, step.Shift{Owner: fmt.Sprint("owner", w.tasks)})
+	return w.step.Run(ctx, task, step.Grant{Owner: fmt.Sprint("owner", w.tasks)})
 }
 
 // run runs the step on a task of links, which has to go well.

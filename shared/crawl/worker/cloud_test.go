@@ -29,7 +29,7 @@ type cloud struct {
 	dir     string // of the corpus
 	store   *sqlitestore.Store
 	corpus  *filecorpus.Corpus
-	book    *book
+	tracker *tracker
 	jobs    *jobtest.Memory
 	topics  *topics
 	web     *web
@@ -78,15 +78,15 @@ func newCloud(t *testing.T, w *web) *cloud {
 		dir: dir, store: st, corpus: files, web: w, jobs: jobtest.NewMemory(time.Now), dead: map[string]string{},
 		topics: &topics{m: map[string]*topic.Compiled{"topics/finance.topic": file.Compiled()}},
 	}
-	c.book = &book{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
+	c.tracker = &tracker{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
 	registry := registry{c.jobs, &c.trouble}
 	c.keeper = keeper.New(keeper.Ports{
 		Jobs: registry, Totals: st.Ledger(), Spend: c, Hosts: hostList{c},
-		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.book, Queues: c, Switch: c,
+		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.tracker, Queues: c, Switch: c,
 	}, keeper.Options{})
 	c.seeder = seeding.New(seeding.Ports{
 		Jobs: registry, Topics: c.topics, Objects: w, Ledger: c.ledger(), Backlog: c.backlog(),
-		Queue: c.queue(), Gauge: c.book, Switch: c,
+		Queue: c.queue(), Gauge: c.tracker, Switch: c,
 	}, seeding.Options{MaxPages: 10_000, Delay: time.Second, Manners: plan.Manners{Version: "1"}})
 	return c
 }
@@ -94,13 +94,13 @@ func newCloud(t *testing.T, w *web) *cloud {
 // newWorker returns what a new process of the crawl function has.
 func (c *cloud) newWorker() *worker.Worker {
 	return worker.New(worker.Ports{
-		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Book: c.book, Gauge: c.book, Dead: dead{c.store.Queue(), &c.trouble},
+		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Tracker: c.tracker, Gauge: c.tracker, Dead: dead{c.store.Queue(), &c.trouble},
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
-		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Shelves: shelves{c}, Web: c.web,
+		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Outputs: outputs{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
 }
 
-func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.book} }
+func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.tracker} }
 func (c *cloud) backlog() backlog { return backlog{c.store.Backlog(), &c.trouble} }
 func (c *cloud) ledger() states   { return states{c.store.Ledger(), &c.trouble} }
 

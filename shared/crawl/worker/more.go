@@ -22,12 +22,12 @@ const (
 // for its host by now. They stay in the backlog until the task has ended, so
 // that a crash leaves them twice, never lost; the task's mark keeps others from
 // queueing them.
-func (s *shift) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
-	n := min(frontier.MaxLinks-len(t.Links), int(s.kit.left.Load())-len(t.Links))
-	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || s.job.RandomSeed != 0 {
+func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
+	n := min(frontier.MaxLinks-len(t.Links), int(b.crawl.left.Load())-len(t.Links))
+	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || b.job.RandomSeed != 0 {
 		return nil, nil
 	}
-	links, err := s.ports.Backlog.Best(ctx, t.Crawl, t.Host, s.job.Round, n)
+	links, err := b.ports.Backlog.Best(ctx, t.Crawl, t.Host, b.job.Round, n)
 	if err != nil {
 		return nil, fmt.Errorf("take more links of %s: %w", t.Host, err)
 	}
@@ -42,11 +42,11 @@ func (s *shift) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, er
 // taken removes the links that went with a task from the backlog: they have
 // ended, or are in the messages of what is left. What a host had waiting when
 // it was closed stays with it.
-func (s *shift) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
+func (b *batch) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
 	if len(more) == 0 || out.Closed {
 		return nil
 	}
-	if err := s.ports.Backlog.Remove(ctx, t.Crawl, t.Host, frontier.URLs(more)); err != nil {
+	if err := b.ports.Backlog.Remove(ctx, t.Crawl, t.Host, frontier.URLs(more)); err != nil {
 		return fmt.Errorf("remove links of %s: %w", t.Host, err)
 	}
 	return nil

@@ -30,7 +30,7 @@ type outbox struct {
 	now    func() time.Time
 	left   *atomic.Int64 // pages of the crawl's budget
 
-	settling sync.Mutex // held while links are stored
+	storing sync.Mutex // held while links are stored
 
 	mu    sync.Mutex
 	held  map[string]frontier.Link // by URL; until they are stored
@@ -59,7 +59,7 @@ func newOutbox(ports *Ports, opts *Options, crawl string, left *atomic.Int64, di
 func (o *outbox) Take(ctx context.Context, _ string, links []frontier.Link) (int, error) {
 	fresh, full := o.hold(links)
 	if full {
-		return fresh, o.Settle(ctx)
+		return fresh, o.Store(ctx)
 	}
 	return fresh, nil
 }
@@ -92,11 +92,11 @@ func (o *outbox) drop(links []frontier.Link) {
 	}
 }
 
-// Settle implements step.Intake. Whoever comes while links are being stored
+// Store implements step.Intake. Whoever comes while links are being stored
 // waits: they may be those of its pages.
-func (o *outbox) Settle(ctx context.Context) error {
-	o.settling.Lock()
-	defer o.settling.Unlock()
+func (o *outbox) Store(ctx context.Context) error {
+	o.storing.Lock()
+	defer o.storing.Unlock()
 	o.mu.Lock()
 	links := slices.Collect(maps.Values(o.held))
 	o.mu.Unlock()
@@ -125,7 +125,7 @@ func (o *outbox) Settle(ctx context.Context) error {
 
 // send sends a task to each host that is idle, and takes its links from those
 // of the host. On a wide web tasks wait for more.
-func (o *outbox) send(ctx context.Context, hosts []*mail) error {
+func (o *outbox) send(ctx context.Context, hosts []*hostLinks) error {
 	var out []frontier.Outgoing
 	left := int(o.left.Load())
 	for _, h := range hosts {
@@ -193,7 +193,7 @@ func (o *outbox) wait(ctx context.Context, links []frontier.Link) error {
 
 // note notes hosts that got links; those that are open and have some in the
 // backlog are to be fed.
-func (o *outbox) note(hosts []*mail) {
+func (o *outbox) note(hosts []*hostLinks) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, h := range hosts {

@@ -149,7 +149,7 @@ func TestOutbox(t *testing.T) {
 			if len(d.sent)+len(d.waiting)+d.marked > 0 {
 				t.Error("links are stored before they have to be")
 			}
-			if err := box.Settle(t.Context()); err != nil {
+			if err := box.Store(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff([]counts{tt.sent, tt.waiting}, []counts{d.sent, d.waiting}); diff != "" {
@@ -178,11 +178,11 @@ func TestOutboxKeeps(t *testing.T) {
 			if _, err := box.Take(t.Context(), "c", linksOf("a.test", 30)); err != nil {
 				t.Fatal(err)
 			}
-			if err := box.Settle(t.Context()); !errors.Is(err, errDesk) {
-				t.Fatalf("Settle() = %v", err)
+			if err := box.Store(t.Context()); !errors.Is(err, errDesk) {
+				t.Fatalf("Store() = %v", err)
 			}
 			d.fails = ""
-			if err := box.Settle(t.Context()); err != nil {
+			if err := box.Store(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if n := d.sent["a.test"] + d.waiting["a.test"]; n < 30 || d.marked+d.claimed < 30 {
@@ -193,7 +193,7 @@ func TestOutboxKeeps(t *testing.T) {
 }
 
 // A failure costs the tasks that were being sent. The hosts after them have
-// theirs the next time, though the book has no more than these ten's.
+// theirs the next time, though the tracker has no more than these ten's.
 func TestOutboxKeepsOthers(t *testing.T) {
 	box, d := openBox(true, 1000)
 	const hosts = 4 * hostsAtOnce
@@ -203,11 +203,11 @@ func TestOutboxKeepsOthers(t *testing.T) {
 		}
 	}
 	d.breaks = 2 * hostsAtOnce
-	if err := box.Settle(t.Context()); !errors.Is(err, errDesk) {
-		t.Fatalf("Settle() = %v", err)
+	if err := box.Store(t.Context()); !errors.Is(err, errDesk) {
+		t.Fatalf("Store() = %v", err)
 	}
 	d.breaks = 0
-	if err := box.Settle(t.Context()); err != nil {
+	if err := box.Store(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.sent) != hosts-hostsAtOnce || len(d.waiting) != hostsAtOnce || len(box.held) > 0 {
@@ -225,7 +225,7 @@ func TestOutboxBetters(t *testing.T) {
 		better.Priority++
 		d.meanwhile = func() { box.hold([]frontier.Link{better}) }
 		box.hold(links)
-		if err := box.Settle(t.Context()); err != nil {
+		if err := box.Store(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if held := box.held[better.URL] == better; held == direct {

@@ -35,17 +35,17 @@ func (s *topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
 	return nil, fault.New(fault.Permanent, "no_topic", errors.New(key))
 }
 
-// shelves stores at once.
-type shelves struct{ c *cloud }
+// outputs stores at once.
+type outputs struct{ c *cloud }
 
-func (shelves) Begin(string, int) func()     { return func() {} }
-func (s shelves) Corpus(string) corpus.Store { return documents{s.c.corpus, &s.c.trouble} }
-func (s shelves) Decisions(string) ledger.Decisions {
+func (outputs) Begin(string, int) func()     { return func() {} }
+func (s outputs) Corpus(string) corpus.Store { return documents{s.c.corpus, &s.c.trouble} }
+func (s outputs) Decisions(string) ledger.Decisions {
 	return decisions{s.c.store.Ledger(), &s.c.trouble}
 }
 
-// book keeps marks in memory.
-type book struct {
+// tracker keeps marks in memory.
+type tracker struct {
 	trouble *trouble
 	store   *sqlitestore.Store
 
@@ -53,13 +53,13 @@ type book struct {
 	marks map[string]frontier.Mark
 }
 
-func (b *book) sent(m frontier.Mark) {
+func (b *tracker) sent(m frontier.Mark) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.marks[m.Crawl+m.Host+m.ID] = m
 }
 
-func (b *book) Ended(ctx context.Context, marks []frontier.Mark) error {
+func (b *tracker) Ended(ctx context.Context, marks []frontier.Mark) error {
 	return b.trouble.do(ctx, func() error {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -73,7 +73,7 @@ func (b *book) Ended(ctx context.Context, marks []frontier.Mark) error {
 }
 
 // Standing implements worker.Gauge.
-func (b *book) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+func (b *tracker) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
 	n, err := b.Queued(ctx, crawl, host)
 	if err != nil {
 		return frontier.Standing{}, err
@@ -91,7 +91,7 @@ func (b *book) Standing(ctx context.Context, crawl, host string) (frontier.Stand
 	return st, nil
 }
 
-func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
+func (b *tracker) Queued(_ context.Context, crawl, host string) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := 0
@@ -106,30 +106,30 @@ func (b *book) Queued(_ context.Context, crawl, host string) (int, error) {
 // booked notes what is sent.
 type booked struct {
 	frontier.Queue
-	book *book
+	tracker *tracker
 }
 
 func (q booked) Send(ctx context.Context, out []frontier.Outgoing) error {
 	if len(out) == 0 {
 		return nil
 	}
-	err := q.book.trouble.do(ctx, func() error {
+	err := q.tracker.trouble.do(ctx, func() error {
 		for _, o := range out {
-			q.book.sent(o.Task.Mark(time.Now().Add(o.Delay)))
+			q.tracker.sent(o.Task.Mark(time.Now().Add(o.Delay)))
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if q.book.trouble.twice {
+	if q.tracker.trouble.twice {
 		for _, o := range out[:len(out):len(out)] {
 			if o.Task.Hops == 0 { // else duplicates of duplicates without end
 				out = append(out, o)
 			}
 		}
 	}
-	return q.book.trouble.do(ctx, func() error { return q.Queue.Send(ctx, out) })
+	return q.tracker.trouble.do(ctx, func() error { return q.Queue.Send(ctx, out) })
 }
 
 // hostList lists the hosts that wait.
@@ -142,7 +142,7 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 	}
 	var out []frontier.Standing
 	for _, h := range hosts {
-		n, err := l.c.book.Queued(ctx, crawl, h.Host)
+		n, err := l.c.tracker.Queued(ctx, crawl, h.Host)
 		if err != nil {
 			return nil, err
 		}
@@ -153,11 +153,11 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 
 // Strike implements keeper.Hosts.
 func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
-	l.c.book.mu.Lock()
-	defer l.c.book.mu.Unlock()
-	for key, m := range l.c.book.marks {
+	l.c.tracker.mu.Lock()
+	defer l.c.tracker.mu.Unlock()
+	for key, m := range l.c.tracker.marks {
 		if m.Crawl == crawl && m.Due.Before(due) {
-			delete(l.c.book.marks, key)
+			delete(l.c.tracker.marks, key)
 		}
 	}
 	return nil

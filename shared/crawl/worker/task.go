@@ -19,7 +19,7 @@ type Tasks struct {
 
 // Runner is the step, as a task needs it.
 type Runner interface {
-	Run(ctx context.Context, task *frontier.Task, shift step.Shift) (*step.Outcome, error)
+	Run(ctx context.Context, task *frontier.Task, grant step.Grant) (*step.Outcome, error)
 }
 
 // Supply is where the links of tasks come from and go to. A function does not
@@ -41,14 +41,14 @@ type Supply interface {
 // Do works on one task and does what its outcome asks. What is left is stored
 // before the task ends, so that a crash in between leaves it twice, never lost.
 // More links of its host are queued when it has ended.
-func (c *Tasks) Do(ctx context.Context, t *frontier.Task, shift step.Shift, supply Supply) error {
+func (c *Tasks) Do(ctx context.Context, t *frontier.Task, grant step.Grant, supply Supply) error {
 	more, err := supply.More(ctx, t)
 	if err != nil {
 		return err
 	}
 	whole := *t
 	whole.Links = slices.Concat(t.Links, more)
-	out, err := c.run(ctx, &whole, shift)
+	out, err := c.run(ctx, &whole, grant)
 	if err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (c *Tasks) Do(ctx context.Context, t *frontier.Task, shift step.Shift, supp
 }
 
 // run calls the step. A panic in it fails only the task.
-func (c *Tasks) run(ctx context.Context, t *frontier.Task, shift step.Shift) (out *step.Outcome, err error) {
+func (c *Tasks) run(ctx context.Context, t *frontier.Task, grant step.Grant) (out *step.Outcome, err error) {
 	err = fault.Catch(ctx, c.Log.With("task", t.ID, "host", t.Host), func() (err error) {
-		out, err = c.Step.Run(ctx, t, shift)
+		out, err = c.Step.Run(ctx, t, grant)
 		return err
 	})
 	return out, err

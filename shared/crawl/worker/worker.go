@@ -23,9 +23,9 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Book is told of the end of tasks (see frontier.Mark). Their beginning it
+// Tracker is told of the end of tasks (see frontier.Mark). Their beginning it
 // learns from the queue.
-type Book interface {
+type Tracker interface {
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
 
@@ -41,7 +41,7 @@ type Ports struct {
 	Jobs    job.Registry
 	Topics  Topics
 	Queue   frontier.Sender
-	Book    Book
+	Tracker Tracker
 	Gauge   Gauge
 	Dead    frontier.DeadLetters
 	Backlog frontier.Backlog
@@ -53,7 +53,7 @@ type Ports struct {
 	Entries ledger.Reader // of the crawls that one refreshes
 	Totals  Totals
 	Spend   Spend
-	Shelves Shelves
+	Outputs Outputs
 	Web     fetch.Client // nil: the real one
 }
 
@@ -72,7 +72,7 @@ type Options struct {
 	Manners   plan.Manners  // whose Contact holds for crawls that name none
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
 	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
-	Settle    time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
+	ClearTime time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
 	Step      step.Options  // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -83,14 +83,14 @@ type Worker struct {
 	ports Ports
 	opts  Options
 
-	mu   sync.Mutex
-	kits map[string]*kit // by crawl
+	mu       sync.Mutex
+	prepared map[string]*prepared // by crawl
 }
 
 // New returns a worker.
 func New(ports Ports, opts Options) *Worker {
-	if opts.Settle == 0 {
-		opts.Settle = 90 * time.Second
+	if opts.ClearTime == 0 {
+		opts.ClearTime = 90 * time.Second
 	}
 	if opts.FetchTime == 0 {
 		opts.FetchTime = 25 * time.Second
@@ -107,7 +107,7 @@ func New(ports Ports, opts Options) *Worker {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Worker{ports: ports, opts: opts, kits: map[string]*kit{}}
+	return &Worker{ports: ports, opts: opts, prepared: map[string]*prepared{}}
 }
 
 // Handle works on a batch of tasks and returns for each, in order, nil where
@@ -123,14 +123,14 @@ func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*fron
 	var wg sync.WaitGroup
 	for id, places := range byCrawl {
 		wg.Go(func() {
-			s, err := w.begin(ctx, stop, id)
+			b, err := w.begin(ctx, stop, id)
 			if err != nil {
 				for _, i := range places {
 					errs[i] = err
 				}
 				return
 			}
-			s.work(ctx, tasks, places, errs)
+			b.work(ctx, tasks, places, errs)
 		})
 	}
 	wg.Wait()
@@ -138,7 +138,7 @@ func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*fron
 }
 
 // begin prepares the work on one crawl.
-func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*shift, error) {
+func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*batch, error) {
 	j, err := w.ports.Jobs.Get(ctx, id)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
@@ -146,24 +146,24 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*s
 	case err != nil:
 		return nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	s := &shift{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
+	b := &batch{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
 	goes, err := w.goes(ctx, j)
 	if err != nil || !goes {
-		return s, err // its tasks go back to the backlog
+		return b, err // its tasks go back to the backlog
 	}
-	if s.kit, err = w.kit(ctx, j); err != nil {
+	if b.crawl, err = w.prepare(ctx, j); err != nil {
 		return nil, err
 	}
 	totals, err := w.ports.Totals.Totals(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("read totals of %s: %w", id, err)
 	}
-	s.kit.left.Store(int64(s.kit.pages) - totals.Fetched)
-	return s, nil
+	b.crawl.left.Store(int64(b.crawl.pages) - totals.Fetched)
+	return b, nil
 }
 
 // goes reports whether a crawl is to go on: it is running, and neither its time
-// nor its money is spent. Pages are another budget, see kit.left.
+// nor its money is spent. Pages are another budget, see prepared.left.
 func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
 		return false, nil
@@ -180,13 +180,13 @@ func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 
 // leave reports whether one more page may be fetched. The step does not look at
 // the clock between a slow robots.txt and the page after it.
-func (s *shift) leave(ctx context.Context) bool {
+func (b *batch) leave(ctx context.Context) bool {
 	select {
-	case <-s.stop:
+	case <-b.stop:
 		return false
 	default:
-		s.look(ctx)
-		return !s.halted.Load() && s.kit.left.Add(-1) >= 0
+		b.look(ctx)
+		return !b.halted.Load() && b.crawl.left.Add(-1) >= 0
 	}
 }
 
@@ -196,24 +196,24 @@ const lookEvery = 10 * time.Second
 
 // look sees now and then whether the crawl is to go on, and how far. Where it
 // cannot tell, the batch goes on: the next one asks again.
-func (s *shift) look(ctx context.Context) {
-	s.mu.Lock()
-	due := s.opts.Now().Sub(s.looked) >= lookEvery
+func (b *batch) look(ctx context.Context) {
+	b.mu.Lock()
+	due := b.opts.Now().Sub(b.looked) >= lookEvery
 	if due {
-		s.looked = s.opts.Now()
+		b.looked = b.opts.Now()
 	}
-	s.mu.Unlock()
+	b.mu.Unlock()
 	if !due {
 		return
 	}
-	j, err := s.ports.Jobs.Get(ctx, s.job.ID)
+	j, err := b.ports.Jobs.Get(ctx, b.job.ID)
 	goes := true
 	if err == nil {
-		goes, err = s.goes(ctx, j)
+		goes, err = b.goes(ctx, j)
 	}
 	if err != nil {
-		s.opts.Log.WarnContext(ctx, "crawl not looked up", "crawl", s.job.ID, "err", err)
+		b.opts.Log.WarnContext(ctx, "crawl not looked up", "crawl", b.job.ID, "err", err)
 	} else if !goes {
-		s.halted.Store(true)
+		b.halted.Store(true)
 	}
 }

@@ -367,14 +367,14 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// A worker that died between the book and the queue leaves a mark without a
+// A worker that died between the tracker and the queue leaves a mark without a
 // message: the crawl waits for it a while, not for ever, and loses nothing.
 func TestLostMark(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(2, 40))
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		lost := &frontier.Task{ID: "lost", Crawl: "one", Host: "h1.demo.test", Links: []frontier.Link{{URL: "http://h1.demo.test/p0"}}}
-		c.book.sent(lost.Mark(time.Now()))
+		c.tracker.sent(lost.Mark(time.Now()))
 		c.run(t, 2)
 		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
 		if got := c.totals(t, "one").Fetched; got != 80 {

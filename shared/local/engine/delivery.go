@@ -24,8 +24,8 @@ type delivery struct {
 // handle works on the task. An error is one that ends the crawl.
 func (d delivery) handle(ctx, stop context.Context) error {
 	tasks := worker.Tasks{Step: d, Log: d.opts.Log}
-	err := tasks.Do(ctx, d.Task, step.Shift{
-		Owner: uuid.NewString(), Stop: stop.Done(), Settled: d.live.count,
+	err := tasks.Do(ctx, d.Task, step.Grant{
+		Owner: uuid.NewString(), Stop: stop.Done(), Ended: d.live.count,
 		Leave: func() bool { return !d.spent() },
 	}, d)
 	switch {
@@ -39,8 +39,8 @@ func (d delivery) handle(ctx, stop context.Context) error {
 
 // Run implements worker.Runner. It counts what was fetched before the task is
 // taken from the queue: a link in neither count would be paid for twice.
-func (d delivery) Run(ctx context.Context, t *frontier.Task, shift step.Shift) (*step.Outcome, error) {
-	out, err := d.ports.Step.Run(ctx, t, shift)
+func (d delivery) Run(ctx context.Context, t *frontier.Task, grant step.Grant) (*step.Outcome, error) {
+	out, err := d.ports.Step.Run(ctx, t, grant)
 	if out != nil {
 		d.fetched.Add(int64(out.Fetched))
 	}

@@ -63,7 +63,7 @@ func (r *run) setAside(l frontier.Link, wait time.Duration) {
 	r.retryIn = max(r.retryIn, wait)
 }
 
-// bury puts a link among the dead letters, then settles it.
+// bury puts a link among the dead letters, then finishes it.
 func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
 	t := *r.task
 	t.Links = []frontier.Link{v.link}
@@ -73,16 +73,16 @@ func (r *run) bury(ctx context.Context, v *visit, f *fault.Error) error {
 	r.out.Dead++
 	v.entry.Verdict, v.entry.Rule = ledger.Dead, f.Rule
 	v.trace.Detail = f.Error()
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 
-// reject records why a page is not in the corpus, then settles it.
+// reject records why a page is not in the corpus, then finishes it.
 func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
 	if err := r.putReject(ctx, v, r.newReject(v, rule, detail)); err != nil {
 		return err
 	}
-	r.settle(v)
+	r.finish(v)
 	return nil
 }
 
@@ -112,8 +112,8 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 	return nil
 }
 
-// settle ends a visit. Its state row, the last effect, is written by commit.
-func (r *run) settle(v *visit) {
+// finish ends a visit. Its state row, the last effect, is written by commit.
+func (r *run) finish(v *visit) {
 	v.entry.Round = v.link.Round
 	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()
@@ -133,8 +133,8 @@ func (r *run) commit(ctx context.Context) error {
 		}
 	}
 	if len(ends) > 0 || r.took { // the links of these pages may be in others' hands
-		if err := r.ports.Intake.Settle(ctx); err != nil {
-			return fmt.Errorf("settle links: %w", err)
+		if err := r.ports.Intake.Store(ctx); err != nil {
+			return fmt.Errorf("store links: %w", err)
 		}
 		r.took, r.sitemaps = false, r.lease.State.Sitemaps
 	}
@@ -167,7 +167,7 @@ func (r *run) count(e *ledger.Entry) {
 	if kept {
 		r.out.Kept++
 	}
-	if r.shift.Settled != nil {
-		r.shift.Settled(e.Fetched, kept)
+	if r.grant.Ended != nil {
+		r.grant.Ended(e.Fetched, kept)
 	}
 }

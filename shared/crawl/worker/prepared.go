@@ -28,8 +28,8 @@ type Topics interface {
 	Get(ctx context.Context, key string) (*topic.Compiled, error)
 }
 
-// Shelves keeps what the tasks of a batch find, and stores it together.
-type Shelves interface {
+// Outputs keeps what the tasks of a batch find, and stores it together.
+type Outputs interface {
 	// Begin says that tasks begin to work on a crawl; each calls done when it
 	// has ended. Sync of the crawl's store waits for those that have not.
 	Begin(crawl string, tasks int) (done func())
@@ -38,8 +38,8 @@ type Shelves interface {
 	Decisions(crawl string) ledger.Decisions
 }
 
-// kit is what a worker keeps of a crawl as long as the crawl is the same.
-type kit struct {
+// prepared is what a worker keeps of a crawl until the crawl changes.
+type prepared struct {
 	job     job.Job // as it was
 	topic   *topic.Compiled
 	pages   int          // budget
@@ -49,34 +49,34 @@ type kit struct {
 	step    *step.Step
 }
 
-// mostKits is how many crawls a worker keeps at a time.
-const mostKits = 4
+// mostPrepared is how many crawls a worker keeps at a time.
+const mostPrepared = 4
 
-// kit returns the kit of a crawl: the one at hand, unless the topic or what the
-// user wants of the crawl has changed.
-func (w *Worker) kit(ctx context.Context, j *job.Job) (*kit, error) {
+// prepare prepares the work on a crawl, or returns what it has, unless the topic
+// or what the user wants of the crawl has changed.
+func (w *Worker) prepare(ctx context.Context, j *job.Job) (*prepared, error) {
 	t, err := w.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if k := w.kits[j.ID]; k != nil && k.topic == t && samePlan(k.job, *j) {
-		return k, nil
+	if c := w.prepared[j.ID]; c != nil && c.topic == t && samePlan(c.job, *j) {
+		return c, nil
 	}
-	k, err := w.newKit(j, t)
+	c, err := w.newPrepared(j, t)
 	if err != nil {
 		return nil, fmt.Errorf("plan crawl %s: %w", j.ID, err)
 	}
-	if len(w.kits) >= mostKits {
-		clear(w.kits)
+	if len(w.prepared) >= mostPrepared {
+		clear(w.prepared)
 	}
-	w.kits[j.ID] = k
-	return k, nil
+	w.prepared[j.ID] = c
+	return c, nil
 }
 
-func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
-	want, err := plan.Of(j, t)
+func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
+	params, err := plan.Of(j, t)
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +84,12 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	if j.Contact != "" {
 		manners.Contact = j.Contact
 	}
-	want.Contact = manners.Contact
-	drawn, err := want.Draw()
+	params.Contact = manners.Contact
+	drawn, err := params.Plan()
 	if err != nil {
 		return nil, err
 	}
-	visitor, err := manners.Visitor(want.Seeds)
+	visitor, err := manners.Visitor(params.Seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -100,22 +100,22 @@ func (w *Worker) newKit(j *job.Job, t *topic.Compiled) (*kit, error) {
 	opts := w.opts.Step
 	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
 	p := &w.ports
-	k := &kit{job: *j, topic: t, pages: want.Pages(), visitor: visitor}
-	k.outbox = newOutbox(p, &w.opts, j.ID, &k.left, j.RandomSeed == 0)
+	c := &prepared{job: *j, topic: t, pages: params.Pages(), visitor: visitor}
+	c.outbox = newOutbox(p, &w.opts, j.ID, &c.left, j.RandomSeed == 0)
 	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
 	var prior step.Prior
 	if len(j.RefreshOf) > 0 {
 		prior = &ledger.Generations{Reader: p.Entries, Crawls: j.RefreshOf}
 		robots.Since = j.Created
 	}
-	k.step = step.New(drawn, step.Ports{
+	c.step = step.New(drawn, step.Ports{
 		Prior: prior,
 		Fetch: visitor, Guard: visitor.Guard,
 		Robots: robots,
-		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Shelves.Decisions(j.ID),
-		Backlog: p.Backlog, Raiser: p.Raiser, Intake: k.outbox, Dead: p.Dead, Corpus: p.Shelves.Corpus(j.ID),
+		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Outputs.Decisions(j.ID),
+		Backlog: p.Backlog, Raiser: p.Raiser, Intake: c.outbox, Dead: p.Dead, Corpus: p.Outputs.Corpus(j.ID),
 	}, opts)
-	return k, nil
+	return c, nil
 }
 
 // samePlan reports whether two states of a crawl are planned alike: they differ

@@ -15,14 +15,14 @@ import (
 	"sluice/shared/state/job"
 )
 
-var _ Supply = (*shift)(nil)
+var _ Supply = (*batch)(nil)
 
-// shift is the work on one crawl in one batch.
-type shift struct {
+// batch is the work on the tasks of one crawl that came together.
+type batch struct {
 	*Worker
-	job  *job.Job
-	kit  *kit // nil where the crawl does not run
-	stop <-chan struct{}
+	job   *job.Job
+	crawl *prepared // nil where the crawl does not run
+	stop  <-chan struct{}
 
 	halted atomic.Bool // the crawl was to go on when the batch began, and is not now
 	mu     sync.Mutex
@@ -30,51 +30,51 @@ type shift struct {
 }
 
 // running reports whether pages may be fetched.
-func (s *shift) running() bool { return s.kit != nil && !s.halted.Load() && s.kit.left.Load() > 0 }
+func (b *batch) running() bool { return b.crawl != nil && !b.halted.Load() && b.crawl.left.Load() > 0 }
 
 // work deals with the tasks at places. Those of one host go one after the
 // other: the host's lease would send the others back.
-func (s *shift) work(ctx context.Context, tasks []*frontier.Task, places []int, errs []error) {
+func (b *batch) work(ctx context.Context, tasks []*frontier.Task, places []int, errs []error) {
 	lines := map[string][]int{}
 	for _, i := range places {
 		lines[tasks[i].Host] = append(lines[tasks[i].Host], i)
 	}
 	done := func() {}
-	if s.kit != nil {
-		done = s.ports.Shelves.Begin(s.job.ID, len(lines))
+	if b.crawl != nil {
+		done = b.ports.Outputs.Begin(b.job.ID, len(lines))
 	}
 	var wg sync.WaitGroup
 	for _, line := range lines {
 		wg.Go(func() {
 			defer done()
 			for _, i := range line {
-				errs[i] = s.task(ctx, tasks[i])
+				errs[i] = b.task(ctx, tasks[i])
 			}
 		})
 	}
 	wg.Wait()
-	s.feedFresh(ctx)
+	b.feedFresh(ctx)
 }
 
 // task works on one task. One that the crawl has no use for now goes back to the
 // backlog unopened.
-func (s *shift) task(ctx context.Context, t *frontier.Task) error {
-	if !s.running() {
-		if err := s.putBack(ctx, t, t.Links); err != nil {
+func (b *batch) task(ctx context.Context, t *frontier.Task) error {
+	if !b.running() {
+		if err := b.putBack(ctx, t, t.Links); err != nil {
 			return err
 		}
-		return s.end(ctx, t)
+		return b.end(ctx, t)
 	}
-	tasks := Tasks{Step: s.kit.step, Log: s.opts.Log}
-	return tasks.Do(ctx, t, step.Shift{
-		Owner: uuid.NewString(), Stop: s.stop, Leave: func() bool { return s.leave(ctx) },
-	}, s)
+	tasks := Tasks{Step: b.crawl.step, Log: b.opts.Log}
+	return tasks.Do(ctx, t, step.Grant{
+		Owner: uuid.NewString(), Stop: b.stop, Leave: func() bool { return b.leave(ctx) },
+	}, b)
 }
 
 // HandBack implements Supply.
-func (s *shift) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
-	if len(out.Rest) == 0 || s.running() {
-		if err := s.ports.Queue.Send(ctx, out.Rest); err != nil {
+func (b *batch) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if len(out.Rest) == 0 || b.running() {
+		if err := b.ports.Queue.Send(ctx, out.Rest); err != nil {
 			return fmt.Errorf("send rest of task %s: %w", t.ID, err)
 		}
 		return nil
@@ -84,34 +84,34 @@ func (s *shift) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcom
 		links = append(links, o.Task.Links...)
 	}
 	out.Rest, out.Closed = nil, true
-	return s.putBack(ctx, t, links)
+	return b.putBack(ctx, t, links)
 }
 
 // Ended implements Supply. The task ends last: as long as it is under way nobody
 // else queues links of its host.
-func (s *shift) Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
-	if err := s.taken(ctx, t, more, out); err != nil || len(out.Rest) > 0 {
+func (b *batch) Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
+	if err := b.taken(ctx, t, more, out); err != nil || len(out.Rest) > 0 {
 		return err
 	}
-	return s.end(ctx, t)
+	return b.end(ctx, t)
 }
 
 // putBack returns links to the backlog, where they wait until the crawl may go
 // on. A task that was just sent stays in the queue for a while: who sent it may
 // be about to take its links out of the backlog.
-func (s *shift) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
-	if wait := t.Sent.Add(s.opts.Settle).Sub(s.opts.Now()); wait > 0 {
+func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
+	if wait := t.Sent.Add(b.opts.ClearTime).Sub(b.opts.Now()); wait > 0 {
 		return fault.NewAfter(wait, "crawl_halted", fmt.Errorf("put back links of %s", t.Host))
 	}
-	if err := s.ports.Backlog.Add(ctx, t.Crawl, links); err != nil {
+	if err := b.ports.Backlog.Add(ctx, t.Crawl, links); err != nil {
 		return fmt.Errorf("put back links of %s: %w", t.Host, err)
 	}
 	return nil
 }
 
 // end notes that nothing is left of a task.
-func (s *shift) end(ctx context.Context, t *frontier.Task) error {
-	if err := s.ports.Book.Ended(ctx, []frontier.Mark{t.Mark(s.opts.Now())}); err != nil {
+func (b *batch) end(ctx context.Context, t *frontier.Task) error {
+	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{t.Mark(b.opts.Now())}); err != nil {
 		return fmt.Errorf("end task %s: %w", t.ID, err)
 	}
 	return nil
@@ -120,16 +120,16 @@ func (s *shift) end(ctx context.Context, t *frontier.Task) error {
 // Feed implements Supply: it queues more of the task's host. One of which there
 // is little, on a wide web, waits as others do. If it fails, the next sweep of
 // the backlog finds the host.
-func (s *shift) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
-	if out.Closed || len(t.Links) < fewLinks && s.kit.outbox.putOff(t.Host) || len(out.Rest) > 0 {
+func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
+	if out.Closed || len(t.Links) < fewLinks && b.crawl.outbox.putOff(t.Host) || len(out.Rest) > 0 {
 		return nil
 	}
-	f := s.feeder()
+	f := b.feeder()
 	f.Gauge = alone{} // nobody queues more of a host that has a task
 	if !out.Next.IsZero() {
-		f.After = max(out.Next.Sub(s.opts.Now())-patience, 0)
+		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
-	s.feedHosts(ctx, f, t.Host)
+	b.feedHosts(ctx, f, t.Host)
 	return nil
 }
 
@@ -143,29 +143,29 @@ func (alone) Queued(context.Context, string, string) (int, error) { return 0, ni
 // end of the batch: once for each, with all that the batch found. Many such
 // hosts are a wide crawl: there each waits a little, so that others find more of
 // it meanwhile, and a visit of it is worth its cost.
-func (s *shift) feedFresh(ctx context.Context) {
-	if s.kit == nil {
+func (b *batch) feedFresh(ctx context.Context) {
+	if b.crawl == nil {
 		return
 	}
-	hosts, many := s.kit.outbox.toFeed()
-	f := s.feeder()
+	hosts, many := b.crawl.outbox.toFeed()
+	f := b.feeder()
 	if many {
 		f.After = linger
 	}
-	s.feedHosts(ctx, f, hosts...)
+	b.feedHosts(ctx, f, hosts...)
 }
 
 // feedHosts queues more of hosts.
-func (s *shift) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...string) {
-	left := s.kit.left.Load()
+func (b *batch) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...string) {
+	left := b.crawl.left.Load()
 	if left <= 0 {
 		return
 	}
-	if _, err := f.Feed(ctx, hosts, s.job.Round, int(left)); err != nil {
-		s.opts.Log.WarnContext(ctx, "hosts not fed", "crawl", s.job.ID, "hosts", len(hosts), "err", err)
+	if _, err := f.Feed(ctx, hosts, b.job.Round, int(left)); err != nil {
+		b.opts.Log.WarnContext(ctx, "hosts not fed", "crawl", b.job.ID, "hosts", len(hosts), "err", err)
 	}
 }
 
-func (s *shift) feeder() *frontier.Feeder {
-	return frontier.NewHostFeeder(s.job.ID, s.ports.Backlog, s.ports.Queue, s.ports.Gauge, s.opts.Now)
+func (b *batch) feeder() *frontier.Feeder {
+	return frontier.NewHostFeeder(b.job.ID, b.ports.Backlog, b.ports.Queue, b.ports.Gauge, b.opts.Now)
 }

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// mail is what goes to a host.
-type mail struct {
+// hostLinks are the links that go to a host.
+type hostLinks struct {
 	name  string
 	links []frontier.Link // best first; those that wait, once a task has left
 	frontier.Standing
@@ -22,15 +22,15 @@ type mail struct {
 }
 
 // byHost sorts links by their hosts, the best first, and looks how these stand.
-func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*mail, error) {
-	by := map[string]*mail{}
+func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*hostLinks, error) {
+	by := map[string]*hostLinks{}
 	for _, l := range links {
 		u, err := urlnorm.Parse(l.URL)
 		if err != nil {
 			return nil, fmt.Errorf("sort links by host: %w", err)
 		}
 		if by[u.Host()] == nil {
-			by[u.Host()] = &mail{name: u.Host()}
+			by[u.Host()] = &hostLinks{name: u.Host()}
 		}
 		by[u.Host()].links = append(by[u.Host()].links, l)
 	}
@@ -40,7 +40,7 @@ func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*mail, er
 			return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
 		})
 	}
-	slices.SortFunc(hosts, func(a, b *mail) int {
+	slices.SortFunc(hosts, func(a, b *hostLinks) int {
 		return cmp.Or(cmp.Compare(b.links[0].Priority, a.links[0].Priority), cmp.Compare(a.name, b.name))
 	})
 	looks, ctx := errgroup.WithContext(ctx)
