@@ -2,6 +2,9 @@ package seeding
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,55 +16,115 @@ import (
 	"sluice/shared/state/job/jobtest"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
 )
 
-// backlog keeps the links that a seeder adds, and has no task to give for them.
-type backlog struct {
+// small is a stack whose ledger has every seed in one state, and whose topics and
+// objects are those given.
+type small struct {
+	ledger.Ledger
 	frontier.Backlog
-	added []frontier.Link
+	jobs    *jobtest.Memory
+	state   ledger.State
+	added   []frontier.Link
+	marked  []string
+	sent    []string // the hosts of tasks
+	on      int      // how often it was switched on
+	objects map[string]string
 }
 
-func (b *backlog) Add(_ context.Context, _ string, links []frontier.Link) error {
-	b.added = append(b.added, links...)
+func (s *small) States(_ context.Context, _ string, urls []string) ([]ledger.State, error) {
+	return slices.Repeat([]ledger.State{s.state}, len(urls)), nil
+}
+
+func (s *small) MarkQueued(_ context.Context, _ string, urls []string) error {
+	s.marked = append(s.marked, urls...)
 	return nil
 }
 
-// states answers every look-up with one state.
-type states struct {
-	frozen
-	state ledger.State
+func (s *small) Add(_ context.Context, _ string, links []frontier.Link) error {
+	s.added = append(s.added, links...)
+	return nil
 }
 
-func (s *states) States(_ context.Context, _ string, urls []string) ([]ledger.State, error) {
-	out := make([]ledger.State, len(urls))
-	for i := range out {
-		out[i] = s.state
+func (s *small) Best(_ context.Context, _, host string, _, n int) (links []frontier.Link, err error) {
+	for _, l := range s.added {
+		if u, err := urlnorm.Parse(l.URL); err == nil && u.Host() == host && len(links) < n {
+			links = append(links, l)
+		}
 	}
-	return out, nil
+	return links, nil
 }
 
-// seeder returns a seeder on a ledger in which every seed has a state.
-func seeder(t *testing.T, state ledger.State) (*Seeder, *jobtest.Memory, *backlog) {
+func (s *small) Remove(context.Context, string, string, []string) error { return nil }
+
+func (s *small) Queued(context.Context, string, string) (int, error) { return 0, nil }
+
+func (s *small) Send(_ context.Context, out []frontier.Outgoing) error {
+	for _, o := range out {
+		s.sent = append(s.sent, o.Task.Host)
+	}
+	return nil
+}
+
+func (s *small) On(context.Context) error { s.on++; return nil }
+
+func (s *small) Get(_ context.Context, key string) ([]byte, error) {
+	if data, ok := s.objects[key]; ok {
+		return []byte(data), nil
+	}
+	return nil, fault.New(fault.Permanent, "no_object", fs.ErrNotExist)
+}
+
+// shelf has two topics: one with a seed, and one without.
+type shelf struct{ with, without *topic.Compiled }
+
+func (s shelf) Get(_ context.Context, key string) (*topic.Compiled, error) {
+	switch key {
+	case "topics/t.topic":
+		return s.without, nil
+	case "topics/seeds.topic":
+		return s.with, nil
+	}
+	return nil, fault.New(fault.Permanent, "no_topic", fs.ErrNotExist)
+}
+
+// seeder returns a seeder on a stack in which every seed has a state.
+func seeder(t *testing.T, state ledger.State) (*Seeder, *small) {
 	t.Helper()
-	file, err := topic.Parse("t.yaml", []byte("name: t\nlanguage: en\nwords: [bank]\n"))
-	if err != nil {
-		t.Fatal(err)
+	read := func(more string) *topic.Compiled {
+		file, err := topic.Parse("t.yaml", []byte("name: t\nlanguage: en\nwords: [bank]\n"+more))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.Compiled()
 	}
-	jobs, b := jobtest.NewMemory(time.Now), &backlog{}
-	l := &states{frozen: frozen{planted: map[string]bool{}}, state: state}
-	s := New(Ports{Jobs: jobs, Topics: &frozen{topic: file.Compiled()}, Ledger: l, Backlog: b},
-		Options{MaxPages: 500, Manners: plan.Manners{Version: "1"}})
-	return s, jobs, b
+	s := &small{jobs: jobtest.NewMemory(time.Now), state: state, objects: map[string]string{}}
+	topics := shelf{read("seeds: [\"http://seed.demo.test/\"]\nbudgets: {max_duration: 1h}\n"), read("")}
+	return New(Ports{Jobs: s.jobs, Topics: topics, Objects: s, Ledger: s, Backlog: s, Queue: s, Gauge: s, Switch: s},
+		Options{MaxPages: 500, Manners: plan.Manners{Version: "1"}}), s
 }
 
 // create puts a crawl into the registry.
-func create(t *testing.T, jobs job.Registry, j job.Job) *job.Job {
+func create(t *testing.T, s *small, j job.Job) *job.Job {
 	t.Helper()
 	j.V, j.Topic, j.MaxPages = 1, "topics/t.topic", 10
-	if err := jobs.Create(t.Context(), &j); err != nil {
+	if err := s.jobs.Create(t.Context(), &j); err != nil {
 		t.Fatal(err)
 	}
 	return &j
+}
+
+// wantRule checks that an error is of a rule and says why, or is none.
+func wantRule(t *testing.T, err error, rule, why string) {
+	t.Helper()
+	refused := fault.Of(err)
+	switch {
+	case rule == "" && err != nil:
+		t.Error(err)
+	case rule != "" && (refused == nil || refused.Rule != rule || !strings.Contains(err.Error(), why)):
+		t.Errorf("error %v, want %s with %q", err, rule, why)
+	}
 }
 
 // A bare URL is a seed of the crawl that is running, if there is only one.
@@ -80,16 +143,15 @@ func TestOnly(t *testing.T) {
 		{"two", []job.State{job.Running, job.Running}, "", "crawls a and b are running"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s, jobs, _ := seeder(t, ledger.Absent)
+			s, stack := seeder(t, ledger.Absent)
 			for i, state := range tc.states {
-				create(t, jobs, job.Job{ID: string(rune('a' + i)), State: state})
+				create(t, stack, job.Job{ID: string(rune('a' + i)), State: state})
 			}
 			j, err := s.only(t.Context())
-			switch refused := fault.Of(err); {
-			case tc.why == "" && (err != nil || j.ID != tc.want):
+			if tc.why != "" {
+				wantRule(t, err, "which_crawl", tc.why)
+			} else if err != nil || j.ID != tc.want {
 				t.Errorf("only() = %v, %v, want %s", j, err, tc.want)
-			case tc.why != "" && (refused == nil || refused.Rule != "which_crawl" || !strings.Contains(err.Error(), tc.why)):
-				t.Errorf("only() = %v, %v, want which_crawl with %q", j, err, tc.why)
 			}
 		})
 	}
@@ -112,16 +174,137 @@ func TestPlant(t *testing.T) {
 		{"done", job.Job{ID: "a"}, ledger.Done, 0, 0, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s, _, b := seeder(t, tc.state)
+			s, stack := seeder(t, tc.state)
 			hosts, err := s.plant(t.Context(), &tc.job, links([]string{"http://a.demo.test/", "http://b.demo.test/"}))
-			if err != nil || len(hosts) != tc.fed || len(b.added) != tc.added {
-				t.Errorf("hosts %v, links %v, %v; want %d and %d", hosts, b.added, err, tc.fed, tc.added)
+			if err != nil || len(hosts) != tc.fed || len(stack.added) != tc.added || len(stack.marked) != tc.added {
+				t.Errorf("hosts %v, links %v, %v; want %d and %d", hosts, stack.added, err, tc.fed, tc.added)
 			}
-			for _, l := range b.added {
+			for _, l := range stack.added {
 				if l.Round != tc.round || !l.IsSeed {
 					t.Errorf("planted %+v, want a seed of round %d", l, tc.round)
 				}
 			}
 		})
 	}
+}
+
+// What a message asks for is done, or refused with the reason.
+func TestMessages(t *testing.T) {
+	for _, tc := range []struct {
+		name, body string
+		rule, why  string
+		added, on  int
+	}{
+		{name: "a start", body: `{"v":1,"crawl":"new","topic":"topics/t.topic","seeds":["http://a.demo.test/"]}`, added: 1, on: 1},
+		{name: "a start with the topic's seeds", body: `{"v":1,"crawl":"new","topic":"topics/seeds.topic"}`, added: 1, on: 1},
+		{name: "a start without seeds", body: `{"v":1,"crawl":"new","topic":"topics/t.topic"}`, rule: "bad_crawl", why: "seed"},
+		{name: "no such topic", body: `{"v":1,"crawl":"new","topic":"topics/none.topic"}`, rule: "no_topic"},
+		{name: "a contact is missing", body: `{"v":1,"crawl":"new","topic":"topics/t.topic","seeds":["http://example.com/"]}`, rule: "bad_crawl", why: "contact"},
+		{name: "a contact of its own", body: `{"v":1,"crawl":"new","topic":"topics/t.topic","seeds":["http://example.com/"],"contact":"you@example.org"}`, added: 1, on: 1},
+		{name: "seeds of one that runs", body: `{"v":1,"crawl":"runs","seeds":["http://b.demo.test/","http://c.demo.test/"]}`, added: 2, on: 1},
+		{name: "seeds of one that rests", body: `{"v":1,"crawl":"rests","seeds":["http://b.demo.test/"]}`, added: 1},
+		{name: "seeds of none", body: `{"v":1,"crawl":"none","seeds":["http://b.demo.test/"]}`, rule: "unknown_crawl", why: `no crawl "none"`},
+		{name: "a bare URL", body: "http://b.demo.test/", added: 1, on: 1},
+		{name: "a refresh", body: `{"v":1,"crawl":"new","topic":"topics/seeds.topic","refresh_of":"runs"}`, added: 1, on: 1},
+		{name: "a refresh of none", body: `{"v":1,"crawl":"new","topic":"topics/seeds.topic","refresh_of":"none"}`, rule: "unknown_crawl", why: `no crawl "none" that "new" could refresh`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, stack := seeder(t, ledger.Absent)
+			create(t, stack, job.Job{ID: "runs", State: job.Running, Seeds: []string{"http://a.demo.test/"}})
+			create(t, stack, job.Job{ID: "rests", State: job.Paused, Seeds: []string{"http://a.demo.test/"}})
+			wantRule(t, s.Message(t.Context(), []byte(tc.body)), tc.rule, tc.why)
+			if len(stack.added) != tc.added || stack.on != tc.on || tc.on > 0 && len(stack.sent) != tc.added {
+				t.Errorf("links %v, tasks %v, switched on %d times; want %d and %d", stack.added, stack.sent, stack.on, tc.added, tc.on)
+			}
+			for _, l := range stack.added {
+				j, err := stack.jobs.Get(t.Context(), "new")
+				if err != nil {
+					break // an older one has the seed
+				}
+				if l.Round != 0 || tc.name != "a refresh" && len(j.Seeds) > 0 && !slices.Contains(j.Seeds, l.URL) {
+					t.Errorf("planted %+v in %+v", l, j)
+				}
+			}
+		})
+	}
+}
+
+// A crawl ends in time: by its message, else by its topic.
+func TestDeadline(t *testing.T) {
+	for more, want := range map[string]time.Duration{``: time.Hour, `,"max_duration":"10m"`: 10 * time.Minute} {
+		s, stack := seeder(t, ledger.Absent)
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/seeds.topic"`+more+`}`)); err != nil {
+			t.Fatal(err)
+		}
+		if j, err := stack.jobs.Get(t.Context(), "new"); err != nil || j.Deadline.Sub(j.Created) != want {
+			t.Errorf("the crawl has %v from %v to %v (%v), want %v", j, j.Created, j.Deadline, err, want)
+		}
+	}
+}
+
+// A crawl that ran dry runs again when it gets seeds that are not done.
+func TestReopen(t *testing.T) {
+	for state, want := range map[ledger.State]job.State{ledger.Absent: job.Running, ledger.Queued: job.Running, ledger.Done: job.Done} {
+		s, stack := seeder(t, state)
+		create(t, stack, job.Job{ID: "dry", State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://a.demo.test/"}})
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"dry","seeds":["http://a.demo.test/b"]}`)); err != nil {
+			t.Fatal(err)
+		}
+		if j, err := stack.jobs.Get(t.Context(), "dry"); err != nil || j.State != want {
+			t.Errorf("with a seed in state %d the crawl is %s (%v), want %s", state, j.State, err, want)
+		}
+	}
+}
+
+// The first seed of a new host widens the scope, up to a number and a size.
+func TestEntrances(t *testing.T) {
+	had := []string{"http://a.test/"}
+	hosts := func(n int) []frontier.Link {
+		more := make([]frontier.Link, n)
+		for i := range more {
+			more[i].URL = fmt.Sprintf("http://h%d.test/", i)
+		}
+		return more
+	}
+	long := func(n int) frontier.Link {
+		return frontier.Link{URL: "http://long.test/" + strings.Repeat("x", n-len("http://long.test/"))}
+	}
+	for _, tc := range []struct {
+		name string
+		more []frontier.Link
+		want int // added
+	}{
+		{"none", nil, 0},
+		{"a host that is known", []frontier.Link{{URL: "http://a.test/b"}}, 0},
+		{"a host twice", []frontier.Link{{URL: "http://b.test/"}, {URL: "http://b.test/c"}}, 1},
+		{"all there may be", hosts(maxScope - 1), maxScope - 1},
+		{"one too many", hosts(maxScope), maxScope - 1},
+		{"as long as they may be", []frontier.Link{long(maxScopeBytes - len(had[0]))}, 1},
+		{"too long", []frontier.Link{long(maxScopeBytes - len(had[0]) + 1)}, 0},
+		{"too long together", []frontier.Link{{URL: "http://b.test/"}, long(maxScopeBytes - len(had[0]))}, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := entrances(had, tc.more); len(got) != len(had)+tc.want || got[0] != had[0] {
+				t.Errorf("%d seeds, want %d more than %d", len(got), tc.want, len(had))
+			}
+		})
+	}
+}
+
+// Seeds of later messages are in the scope, beside those of the topic.
+func TestWiden(t *testing.T) {
+	s, stack := seeder(t, ledger.Absent)
+	if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/seeds.topic"}`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"http://seed.demo.test/b", "http://b.demo.test/"} {
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","seeds":["`+more+`"]}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"http://seed.demo.test/", "http://b.demo.test/"}
+	if j, err := stack.jobs.Get(t.Context(), "new"); err != nil || !slices.Equal(j.Seeds, want) {
+		t.Errorf("the crawl has the seeds %v (%v), want %v", j.Seeds, err, want)
+	}
+	wantRule(t, s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","seeds":["http://example.com/"]}`)), "bad_seeds", "contact")
 }
