@@ -8,10 +8,10 @@ import (
 const (
 	fewPages = 4 // are always needed
 	echoes   = 8 // titles above one and the same text make it the site's
-	settled  = 8 // pages of which half tell what stands on every page
+	settled  = 8 // pages, half of which show which lines are on every page
 
 	lacking = 15 // percent of the pages of a section, the first four not counted, that may lack its prose
-	ownText = 80 // columns, those of a long sentence: what a page has of its own before it tells what is not
+	ownText = 80 // columns, those of a long sentence: the minimum of a page's own text before it shows which lines are not its own
 )
 
 // needed is how many different pages have to have a line before it is the
@@ -42,7 +42,7 @@ type study struct {
 	needed int
 	on     map[hash][]int // the pages that have a line, in order, each once
 	look   map[hash]look
-	echo   map[hash]bool // texts that stand under many titles
+	echo   map[hash]bool // texts with many titles
 	home   map[hash]int  // sections, with how many pages they have; 0 is all that have few
 	own    []int         // columns of a page's lines that are on few pages
 }
@@ -135,10 +135,10 @@ func (st *study) varied(h hash, pages []int) int {
 	return min(len(titles), len(families), len(keys))
 }
 
-// key stands for a page as seen from one of its lines: it is the rarest of the
-// others. Copies of an article have the same one, whichever of its lines they
-// are seen from. A page that has no others, or whose text stands under many
-// titles as a whole, is known by its title.
+// key identifies a page as seen from one of its lines: it is the rarest of the
+// other lines. Copies of an article have the same key, seen from any line. A
+// page without other lines, or whose whole text has many titles, is identified
+// by its title.
 func (st *study) key(from hash, p *sample) hash {
 	if st.echo[p.whole] {
 		return p.title
@@ -168,8 +168,8 @@ func (st *study) rarer(a, b *line) int {
 	)
 }
 
-// everywhere returns the long lines that half of the pages have: they are the
-// site's wherever they stand.
+// everywhere returns the long lines on half of the pages: they are the site's
+// in any place.
 func (st *study) everywhere() map[hash]bool {
 	all := map[hash]bool{}
 	if len(st.pages) < settled {
@@ -183,9 +183,9 @@ func (st *study) everywhere() map[hash]bool {
 	return all
 }
 
-// edges returns the lines that recur at the edges. That one does depends on
-// which of its neighbours do: it begins with all lines that recur, and leaves
-// those out that do not stand there, until all do.
+// edges returns the lines that recur at the edges. Whether one does depends on
+// its neighbours: edges begins with all lines that recur, and removes those
+// that are not at an edge, until all are.
 func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 	known := map[hash]bool{}
 	for h, pages := range st.on {
@@ -206,7 +206,7 @@ func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 	return known
 }
 
-// placed returns for each known line the pages at whose edges it stands.
+// placed returns for each known line the pages that have it at an edge.
 func (st *study) placed(known map[hash]bool) map[hash][]int {
 	at := map[hash][]int{}
 	for i, p := range st.pages {

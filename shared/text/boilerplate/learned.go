@@ -10,14 +10,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Rule is the one by which a page is rejected of which nothing but boilerplate
-// remains, be it learned or furniture on any host.
+// Rule rejects a page of which only boilerplate remains, either learned or
+// furniture on any host.
 const Rule = "boilerplate_only"
 
 // Learned is what was learned of a host: the lines that are the site's. It does
 // not change, and is safe for concurrent use. A nil Learned has none.
 type Learned struct {
-	lines   map[hash]bool // true: wherever it stands, false: at an edge
+	lines   map[hash]bool // true: in any place, false: at an edge
 	version string
 }
 

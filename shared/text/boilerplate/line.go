@@ -7,9 +7,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// hash is what a line, a title or an address is compared by. 40 bits are
-// enough: some hundred lines of a host are learned at most, so that one in 10¹⁰
-// others is taken for one of them, and then has to stand at an edge, too.
+// hash is the hash by which lines, titles and addresses are compared. 40 bits
+// are enough: at most some hundred lines of a host are learned, so that one in
+// 10¹⁰ others collides with one of them, and then must also be at an edge.
 type hash uint64
 
 const hashBytes = 5
@@ -26,7 +26,7 @@ type line struct {
 // four columns up to maxSteps, and two bits for the kind.
 type look uint8
 
-// kind is how a line ends or what it is made of.
+// kind is the end of a line, or its contents.
 type kind uint8
 
 const (
@@ -77,7 +77,7 @@ func (l look) opening() bool { return l.closing() || l.kind() == colon }
 // folder folds lines; it keeps its buffer.
 type folder struct{ buf []byte }
 
-// line folds a line. One of no letter and no digit is no line: ok is false.
+// line folds a line. A line without a letter or digit is skipped: ok is false.
 func (f *folder) line(s string) (_ line, ok bool) {
 	columns := f.fold(s)
 	return line{hashOf(f.buf), newLook(columns, kindOf(s))}, len(f.buf) > 0

@@ -2,16 +2,16 @@ package boilerplate
 
 import "iter"
 
-// Foreign lines that are no prose may stand between the site's lines and the
+// Foreign lines that are not prose may be between the site's lines and the
 // edge: an author and a date at the head, the items of a list at the tail.
 const (
 	foreignHead = 3
 	foreignTail = 16
 )
 
-// place says of each line of a view whether it is one of the known ones and
-// stands at an edge, cut off from the text. Beside the text, a line that may
-// open or close it stays with it.
+// place says of each line of a view whether it is a known one at an edge,
+// separated from the text. A line next to the text that may open or close it
+// belongs to it.
 func (v view) place(known func(hash) bool) []bool {
 	placed := make([]bool, len(v.lines))
 	head := len(v.lines)

@@ -13,7 +13,7 @@ import (
 type sample struct {
 	url     uint64 // hash of the address: by it pages are drawn
 	family  hash   // of the address without the number of a page of several
-	section hash   // of the folder, whatever its numbers
+	section hash   // of the folder, without its numbers
 	title   hash
 	whole   hash // of all lines
 	view    view
@@ -39,8 +39,8 @@ func sampleOf(p *Page) sample {
 	return s
 }
 
-// split folds the lines of a text that have letters or digits, and returns with
-// each where it stands among all lines.
+// split folds the lines of a text that have letters or digits, and returns each
+// with its position among all lines.
 func split(text string, f *folder) (lines []line, at []int) {
 	i := 0
 	for s := range strings.Lines(text) {
@@ -132,7 +132,7 @@ func withoutCount(title string) string {
 	return title
 }
 
-// isNumber says whether s is of so many digits.
+// isNumber reports whether s has this many digits and nothing else.
 func isNumber(s string, least, most int) bool {
 	if len(s) < least || len(s) > most {
 		return false
@@ -146,7 +146,7 @@ func isNumber(s string, least, most int) bool {
 }
 
 // compare orders samples by address. Two of one address are two versions of a
-// page; of these the one that is encoded as less stays, wherever they meet.
+// page; the one with the smaller encoding is kept, in every process.
 func (s *sample) compare(o *sample) int {
 	if c := cmp.Compare(s.url, o.url); c != 0 {
 		return c

@@ -1,7 +1,7 @@
 package boilerplate
 
-// nearlyAll says whether so many of the pages of a section are nearly all: all
-// of few.
+// nearlyAll reports whether so many of the pages of a section are nearly all;
+// if the section has few, it must be all.
 func nearlyAll(having, pages int) bool {
 	return 100*(pages-having) <= lacking*(pages-fewPages)
 }
@@ -27,7 +27,7 @@ func (st *study) closes(h hash, pages []int) bool {
 	return false
 }
 
-// below says whether a line stands below a line that is on few pages.
+// below reports whether a line is below a line that is on few pages.
 func (st *study) below(h hash, page int) bool {
 	own := false
 	for _, l := range st.pages[page].view.lines {

@@ -9,7 +9,7 @@ const (
 )
 
 // piece is a stretch of two texts, a[a0:a1] and b[b0:b1]: the same in both, or
-// of which nothing is.
+// entirely different.
 type piece struct {
 	same           bool
 	a0, a1, b0, b1 int
@@ -23,12 +23,12 @@ type aligner struct {
 	cost   []uint16 // table of edit distances
 }
 
-// align returns how b comes from a: pieces without gaps between them, same and
-// different in turn. It follows the longest chain of shingles that stand in
-// both texts (of each the first), and edit distance in between, in time that is
-// nearly linear. What lies before the first shingle and behind the last is
-// aligned for a few characters, and left out beyond. The result is valid until
-// the next call.
+// align returns how b differs from a: pieces without gaps between them,
+// alternately same and different. It follows the longest chain of shingles that
+// are in both texts (the first occurrence of each), and edit distance in
+// between, in time that is nearly linear. The text before the first shingle and
+// after the last is aligned for a few characters, and left out beyond. The
+// result is valid until the next call.
 func (l *aligner) align(a, b *text) []piece {
 	l.pieces, l.a, l.b, l.i, l.j = l.pieces[:0], a.runes, b.runes, 0, 0
 	chain := withoutDetours(longestChain(anchors(a, b)))
@@ -89,9 +89,9 @@ func longestChain(all []anchor) []anchor {
 // next without leaving the stretch that they go through together.
 const drift = 4
 
-// withoutDetours leaves out stretches of a chain for which the texts have to be
-// shifted more, there and back, than the stretch is long: a phrase that stands
-// at two places of a text leads from one to the other.
+// withoutDetours removes stretches of a chain for which the texts are shifted,
+// there and back, by more than the length of the stretch: a phrase that occurs
+// twice in a text leads from one place to the other.
 func withoutDetours(chain []anchor) []anchor {
 	shift := func(i int) int { return chain[i].b - chain[i].a }
 	far := func(x int) int { return min(max(x, -x), insertion) }
@@ -113,7 +113,7 @@ func withoutDetours(chain []anchor) []anchor {
 	return kept
 }
 
-// run goes on as long as the texts are the same.
+// run extends a piece while the texts are the same.
 func (l *aligner) run() {
 	n := 0
 	for l.i+n < len(l.a) && l.j+n < len(l.b) && l.a[l.i+n] == l.b[l.j+n] {
@@ -139,8 +139,8 @@ func (l *aligner) fill(i, j int) {
 	l.add(true, tail, tail)
 }
 
-// walk aligns step by step, as long as most of a step is the same: what follows
-// has no shingles that stand here first. It goes up to a[:i] and b[:j].
+// walk aligns step by step, while most of a step is the same: the text here has
+// no shingles that occur here first. It goes up to a[:i] and b[:j].
 func (l *aligner) walk(i, j int) {
 	for l.i < i && l.j < j {
 		a, b := l.a[l.i:min(i, l.i+maxEdge)], l.b[l.j:min(j, l.j+maxEdge)]

@@ -8,7 +8,7 @@ import (
 
 // Bounds of the pairs that one shingle makes.
 const (
-	fullGroup = 8 // texts: up to so many are all paired with each other
+	fullGroup = 8 // texts: groups up to this size are paired completely
 	hubs      = 4 // of a larger group: the texts with which the others are paired
 )
 
@@ -63,9 +63,9 @@ type candidate struct {
 	shared uint32 // shingles
 }
 
-// likely reports whether so many shared shingles may be those of copies. Of two
-// texts of which one has a fifth of its characters changed, 20 % of the
-// shingles are the same in the mean.
+// likely reports whether so many shared shingles may be those of copies. If a
+// fifth of a text's characters is changed, 20 % of the shingles are the same on
+// average.
 func likely(a, b *entry, shared uint32) bool {
 	return shared >= max(3, uint32(min(a.sketch, b.sketch))/16)
 }

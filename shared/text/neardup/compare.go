@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// edge is a pair of texts of which one repeats the other.
+// edge is a pair of texts, one of which repeats the other.
 type edge struct {
 	a, b       uint32
 	similarity float32

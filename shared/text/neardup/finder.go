@@ -12,12 +12,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Doc is what the finder has to know of a document.
+// Doc is a document as the finder needs it.
 type Doc struct {
 	ID        string
 	Text      string    // main text
 	Site      string    // registrable domain or host
-	Source    string    // whom the page names as its origin, "" where it names nobody
+	Source    string    // the origin that the page names, "" if it names none
 	Published time.Time // zero: unknown
 	Fetched   time.Time
 }
@@ -62,12 +62,12 @@ type Stats struct {
 	Docs       int   // documents that were added
 	Texts      int   // different ones among them, after normalisation
 	Candidates int   // pairs of texts that were compared
-	Copies     int   // of these, pairs of which one repeats the other
+	Copies     int   // of these, pairs in which one repeats the other
 	Memory     int64 // bytes: the tables kept per document
 	Index      int64 // bytes: entries of the index, in memory or in files
 }
 
-// New returns an empty Finder. Whoever calls it calls Close.
+// New returns an empty Finder. The caller must call Close.
 func New(o Options) *Finder {
 	if o.Held <= 0 {
 		o.Held = defaultHeld
@@ -106,9 +106,9 @@ func (f *Finder) Add(d *Doc) error {
 // Read returns the text of a document that was added, the same as then.
 type Read func(ordinal int) (string, error)
 
-// Find compares the documents and returns what repeats what. It depends on
-// nothing but the documents: neither on their order nor on Options. Texts are
-// read back as they are needed, some more than once. It is called once.
+// Find compares the documents and returns which repeats which. The result
+// depends on the documents alone: neither on their order nor on Options. Texts
+// are read back when needed, some more than once. It is called once.
 func (f *Finder) Find(ctx context.Context, read Read) (*Result, error) {
 	t := f.texts()
 	if err := f.pair(ctx, t); err != nil {

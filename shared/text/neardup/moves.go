@@ -8,11 +8,12 @@ const (
 	maxCrossed = 4  // characters that they moved over
 )
 
-// moved returns of how many pieces, from the first on, the difference is that
-// neighbours changed places, characters or words, and 0 if it is another: of one
-// in which both texts have the same characters, or of three, where what one text
-// has before a few characters the other has behind them. What changes places
-// with its neighbour is no other fact; numerals may be one.
+// moved returns how many pieces, from the first on, differ only because
+// neighbours changed places, characters or words, and 0 if there is another
+// difference: one piece in which both texts have the same characters, or three,
+// where the characters that one text has before a few others are behind them in
+// the other. A fact does not change places with its neighbour; a numeral may be
+// one.
 func moved(a, b []rune, pieces []piece) int {
 	p := pieces[0]
 	switch {

@@ -9,11 +9,11 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// Normalise returns what of a text is compared: its letters, digits and the
-// marks that belong to letters, in lower case, narrow, simplified (see
-// segment.Fold). Space, punctuation and symbols are gone, so that neither
+// Normalise returns the part of a text that is compared: its letters, digits
+// and the marks that belong to letters, in lower case, narrow, simplified (see
+// segment.Fold). Space, punctuation and symbols are removed, so that neither
 // layout nor a conversion of the script makes two texts of one. The result is
-// valid UTF-8, whatever the text is.
+// valid UTF-8 for any text.
 func Normalise(text string) string {
 	return strings.Map(content, segment.Fold(text))
 }
@@ -35,7 +35,7 @@ func content(r rune) rune {
 type Digest [16]byte
 
 // DigestOf returns the digest of a normalised text: the first 128 bits of its
-// SHA-256, so that nobody can write a text that passes for another's copy.
+// SHA-256, so that a text cannot be written to pass for a copy of another.
 func DigestOf(normal string) Digest {
 	sum := sha256.Sum256([]byte(normal))
 	return Digest(sum[:16])

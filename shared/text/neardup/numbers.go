@@ -15,10 +15,10 @@ type numbers struct {
 	different [][]rune // of those kept, up to manyNumbers
 }
 
-// others reports whether the numbers are those of another text: so many of them
-// were turned into others, and so many of the changes do that. Changes at random
-// places seldom make a number of a number, but by the loss of a digit; that
-// counts where half of the changes are of numbers.
+// others reports whether the numbers are those of another text: enough of them
+// became other numbers, and enough of the changes do that. Changes at random
+// places seldom turn a number into another, except by the loss of a digit; that
+// counts if half of the changes are of numbers.
 func (n *numbers) others(changes int) bool {
 	turned := n.turned
 	if 2*(turned+n.damaged) >= changes {
@@ -34,8 +34,8 @@ func (n *numbers) mostly(turned int) bool {
 	return float64(turned) >= turnedShare*float64(n.kept+turned)
 }
 
-// same reports whether no number became another, and so many different ones
-// stayed.
+// same reports whether no number became another, and enough different ones are
+// unchanged.
 func (n *numbers) same(different int) bool { return n.turned == 0 && len(n.different) >= different }
 
 // chineseNumerals are digits and units.
@@ -111,7 +111,7 @@ func left(digits, of []rune) bool {
 	return len(rest) == 0 && 2*len(digits) >= len(of)
 }
 
-// placesIn returns where in b each character of a stands, from the first of the
+// placesIn returns the place in b of each character of a, from the first of the
 // pieces on, and -1 for those that are not in it.
 func placesIn(pieces []piece) []int {
 	var place []int

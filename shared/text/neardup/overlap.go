@@ -48,7 +48,7 @@ func overlapOf(a, b *text, pieces []piece) overlap {
 	o.count(a.runes, b.runes)
 	first, last := o.pieces[0], o.pieces[len(o.pieces)-1]
 	if o.same < shortText {
-		// The first and the last fact of a form stand at the ends, as often as not.
+		// The first and the last fact of a form are often at its ends.
 		o.addEnd(first.a0, first.b0)
 		o.addEnd(o.lenA-last.a1, o.lenB-last.b1)
 	}
@@ -72,7 +72,7 @@ func (o *overlap) addEnd(a, b int) {
 	}
 }
 
-// count counts the pieces. Neighbours that changed places are no change.
+// count counts the pieces. Neighbours that changed places do not count.
 func (o *overlap) count(a, b []rune) {
 	for i := 0; i < len(o.pieces); i++ {
 		if n := moved(a, b, o.pieces[i:]); n > 0 {

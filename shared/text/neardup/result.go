@@ -17,7 +17,7 @@ const (
 
 // Repeat says which document a document repeats.
 type Repeat struct {
-	Of         int     // ordinal of the document that stays; it repeats none
+	Of         int     // ordinal of the document that is kept; it repeats none
 	Kind       Kind    //
 	Similarity float64 // 0..1: share of characters that are the same, of the longer text, of the contained one's if it is; of several steps the least
 }
@@ -30,7 +30,7 @@ type Result struct {
 	stands []stand
 }
 
-// Repeat returns what a document repeats, and false if it stays.
+// Repeat returns which document this one repeats, and false if it is kept.
 func (r *Result) Repeat(ordinal int) (Repeat, bool) {
 	text := r.texts.of[ordinal]
 	s := r.stands[text]
@@ -44,7 +44,7 @@ func (r *Result) Repeat(ordinal int) (Repeat, bool) {
 	return Repeat{}, false
 }
 
-// stand is the text that stands for another, or for itself.
+// stand is the text that represents another, or itself.
 type stand struct {
 	of         uint32
 	similarity float32
@@ -58,15 +58,16 @@ func (s stand) kind() Kind {
 	return Near
 }
 
-// resolve decides who stays.
+// resolve decides which texts are kept.
 //
-// Copies are gathered in stars: a text with all its copies that are in no star
-// yet, the one with the most copies first, which is near to what all the others
-// were made of. Two steps lie between any two, no chain of small changes leads
-// from one text to quite another. The best of a star stands for it.
+// Copies are grouped in stars: a text with all its copies that are in no star
+// yet, beginning with the text that has the most copies, which is close to the
+// original of all. Any two are at most two steps apart: no chain of small
+// changes leads from one text to a quite different one. The best of a star
+// represents it.
 //
-// Then stars whose best text is contained in another's stand behind that one,
-// and so on to the text that is contained in none.
+// Then a star whose best text is contained in another's is attached to that
+// one, and so on to the text that is contained in none.
 func resolve(t *texts, edges []edge) []stand {
 	stands := make([]stand, len(t.best))
 	for i := range stands {
@@ -132,8 +133,8 @@ func gatherStars(t *texts, edges []edge, stands []stand) {
 	}
 }
 
-// bestOf returns which text of a star stays: of those that are hardly shorter
-// than the longest the best by compareDocs.
+// bestOf returns the text of a star to keep: the best, by compareDocs, of those
+// that are hardly shorter than the longest.
 func bestOf(t *texts, star []neighbour) neighbour {
 	longest := uint32(0)
 	for _, n := range star {
@@ -147,9 +148,9 @@ func bestOf(t *texts, star []neighbour) neighbour {
 
 func compareTexts(t *texts, a, b uint32) int { return compareDocs(t.entry(a), t.entry(b)) }
 
-// standBehind puts the texts that stand for their stars behind those that
-// contain them, or contain one that is hardly shorter. Of several the longest
-// stands before it.
+// standBehind attaches the texts that represent their stars to those that
+// contain them, or contain one that is hardly shorter; to the longest of
+// several.
 func standBehind(t *texts, edges []edge, stands []stand) {
 	type step struct{ inner, outer stand }
 	var steps []step

@@ -37,7 +37,7 @@ func weight(r rune) int {
 }
 
 // shingles returns the hash of the shingle of the given weight at each place of
-// a text, as far as one begins there.
+// a text where one begins.
 func shingles(text []rune, heavy int) []uint64 {
 	hashes := make([]uint64, 0, len(text))
 	end, carried := 0, 0 // text[start:end] weighs this much

@@ -11,9 +11,9 @@ const simWeight = 6
 
 // SimHash returns the 64-bit fingerprint of a normalised text (Charikar 2002)
 // over its different shingles of three Chinese characters, or six letters.
-// Texts that share most of them differ in few bits, unrelated ones in 32 give or
-// take 12. Of a text without shingles it is 0. It is a hint for whoever reads
-// the records; what repeats what is not decided by it.
+// Texts that share most of them differ in few bits, unrelated ones in 32 ± 12.
+// It is 0 for a text without shingles. It is a hint for readers of the records;
+// it does not decide which documents repeat others.
 func SimHash(normal string) uint64 {
 	hashes := shingles(compared(normal), simWeight)
 	slices.Sort(hashes)

@@ -6,7 +6,7 @@ import "math/bits"
 type text struct {
 	runes  []rune
 	hashes []uint64 // of the shingle at each place
-	slots  []int32  // places + 1 by hash: the first of each shingle; 0 is none
+	slots  []int32  // places + 1 by hash: the first of each shingle; 0 for none
 	again  []bool   // by place: another shingle like this first one follows
 }
 
@@ -26,7 +26,7 @@ func newText(normal string) *text {
 	return t
 }
 
-// slot returns where a shingle stands in the table, or would.
+// slot returns the slot of a shingle in the table, or the one to put it in.
 func (t *text) slot(h uint64) int {
 	mask := len(t.slots) - 1
 	slot := int(h) & mask
@@ -36,7 +36,7 @@ func (t *text) slot(h uint64) int {
 	return slot
 }
 
-// first returns the first place of a shingle, and -1 where there is none.
+// first returns the first place of a shingle, -1 if there is none.
 func (t *text) first(h uint64) int { return int(t.slots[t.slot(h)]) - 1 }
 
 // bytes returns about how much memory the text takes.

@@ -19,7 +19,7 @@ const (
 // digests: a number for each that does not depend on the order of documents.
 type texts struct {
 	of   []uint32 // text by document
-	best []uint32 // by text: the document that stays of those with this text
+	best []uint32 // by text: the document to keep of those with this text
 	docs []entry
 }
 

@@ -6,7 +6,7 @@ import "math"
 const (
 	minNear      = 50      // characters: shorter texts are only compared by their digests
 	nearCover    = 2.0 / 3 // share of either text that the overlap of copies has
-	shortText    = 200     // with less than so many characters that are the same
+	shortText    = 200     // with fewer equal characters
 	shortCover   = 0.8     // the share has to be this
 	containCover = 0.8     // share of a text that is contained in the other
 )
@@ -23,7 +23,7 @@ const (
 	longText = 600 // characters that are the same
 
 	manyChanges = 8 // changes whose lengths tell errors from words
-	manySingle  = 4 // changes for each word among them, which chance makes of two errors
+	manySingle  = 4 // changes for each word among them: chance makes a word of two errors that often
 
 	longWord       = 4   // characters that a word has, in the mean
 	shortWord      = 3   // and where nothing but recurring words tell
@@ -119,8 +119,8 @@ func (o *overlap) passages() bool {
 	return float64(o.changed) >= passage*float64(o.changes) && o.same >= between*o.changes
 }
 
-// scattered reports whether the characters that were changed stand where chance
-// puts them: single ones make runs of 1/(1-share) characters in the mean.
+// scattered reports whether the changed characters are distributed as by
+// chance: single ones make runs of 1/(1-share) characters on average.
 func (o *overlap) scattered() bool {
 	if o.changes == 0 {
 		return true
@@ -129,8 +129,8 @@ func (o *overlap) scattered() bool {
 	return float64(o.changed)/changes*(1-o.changedShare()) <= 1.05+2.5*math.Sqrt(o.changedShare()/changes)
 }
 
-// reworded reports whether words were replaced, or changed places, whatever they
-// were: of facts alone the slots of a form are filled with.
+// reworded reports whether words of any kind were replaced, or changed places:
+// the slots of a form are filled with facts alone.
 func (o *overlap) reworded(r rewording) bool {
 	share := float64(r.wording) / float64(max(r.words, 1))
 	switch {

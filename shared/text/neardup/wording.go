@@ -29,10 +29,11 @@ type rewording struct {
 	function int // of the wording, those that take or give a function word, or change places
 }
 
-// rewordingOf looks at each change. It is one of the wording if it takes or
-// gives a function word, a word that stands elsewhere in what both texts share,
-// or a clause for which the other text has nothing; so is a change of places.
-// The slot of a form is filled with a fact, and with one that the form has not.
+// rewordingOf examines each change. It is one of the wording if it removes or
+// adds a function word, a word that occurs elsewhere in the text that both
+// share, or a clause for which the other text has nothing; so is a change of
+// places. The slot of a form is filled with a fact, and with one that the form
+// does not have.
 func rewordingOf(a, b []rune, pieces []piece) rewording {
 	shared := pairsOf(a, pieces)
 	var r rewording
@@ -76,7 +77,7 @@ func (r *rewording) add(x, y []rune, shared pairs) {
 }
 
 // refilled reports whether one word was changed for the same other at two
-// places: a fact that stands in a form twice. Errors do not repeat themselves.
+// places: a fact that a form has twice. Errors do not repeat themselves.
 func refilled(a, b []rune, pieces []piece) bool {
 	seen := make(map[string]bool)
 	for _, p := range pieces {
@@ -121,7 +122,7 @@ func pairsOf(a []rune, pieces []piece) pairs {
 	return found
 }
 
-// have reports whether a Chinese word is made of such pairs.
+// have reports whether a Chinese word consists of such pairs.
 func (p pairs) have(word []rune) bool {
 	if len(word) < 2 {
 		return false
