@@ -3,7 +3,8 @@ package pii
 import "slices"
 
 // abroad returns how many digits a number in international format has (E.164),
-// of any country but China, whose numbers prove more; 0 if x is none.
+// of any country but China, whose numbers have stricter rules; 0 if x is not
+// such a number.
 func abroad(x *number) int {
 	code := countryCode(x)
 	switch {
@@ -32,7 +33,7 @@ func american(x *number) int {
 }
 
 // countryCode returns how many digits the country code has (ITU-T E.164), 0 if
-// it is none.
+// there is none.
 func countryCode(x *number) int {
 	if x.digit[0] == '1' || x.digit[0] == '7' {
 		return 1

@@ -1,8 +1,8 @@
 package pii
 
-// stands says whether the number at text[start:end], whose groups gap parts,
-// stands by itself: is no part of a longer number, of a word, a path, a name of
-// a file.
+// stands reports whether the number at text[start:end], whose groups are
+// separated by gap, is separate: not part of a longer number, a word, a path or
+// a file name.
 func (f *finder) stands(start, end int, gap byte) bool {
 	return f.startsAfter(start, gap) && f.endsBefore(end, gap)
 }

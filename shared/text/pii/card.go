@@ -2,7 +2,7 @@ package pii
 
 import "strings"
 
-// The groups in which card numbers are written, but for fours.
+// The groups in which card numbers are written, except for groups of four.
 const (
 	cardAmex   shape = 0x04_06_05
 	cardDiners shape = 0x04_06_04

@@ -50,8 +50,8 @@ func (f *finder) next() (Match, bool) {
 	return Match{}, false
 }
 
-// try looks for a match that shows itself at text[i]; next is where to go on
-// if there is none.
+// try looks for a match that begins at text[i]; next is where to continue if
+// there is none.
 func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
 	size := 1
 	if t == wideByte {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a glyph is that is no ASCII character, not even a wide one.
+// The kinds of glyphs that are not ASCII characters, not even wide ones.
 const (
 	none   byte = 0x80 + iota // does not show
 	letter                    // of any script but those of han

@@ -2,7 +2,7 @@ package pii
 
 import "time"
 
-// identityWords stand near identity numbers.
+// identityWords occur near identity numbers.
 var identityWords = []string{"身份", "身分", "证件", "證件", "公民", "ID card", "identity"}
 
 // The groups in which identity numbers are written.
@@ -13,7 +13,7 @@ const (
 	idThrees shape = 0x03_03_04_04_04
 )
 
-// idNumber judges the number as one of GB 11643: 18 digits, of which the last
+// idNumber judges the number as one of GB 11643: 18 digits, the last of which
 // may be an X, with a place, a date of birth and a checksum.
 func (f *finder) idNumber(x *number) (Match, bool) {
 	if !isPlace(x) {

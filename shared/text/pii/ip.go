@@ -59,8 +59,8 @@ func readQuad(text string, i int) (quad [4]byte, end int) {
 	return quad, i
 }
 
-// isPublic says whether the address is routed on the internet, or stands in a
-// text for one that is (RFC 5737). Net masks are above what is.
+// isPublic reports whether the address is routed on the internet, or represents
+// one in documentation (RFC 5737). Net masks are above these.
 func isPublic(quad [4]byte) bool {
 	a := netip.AddrFrom4(quad)
 	switch {
@@ -71,8 +71,8 @@ func isPublic(quad [4]byte) bool {
 	return !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast()
 }
 
-// quadStands says whether the quad at text[start:end] is no part of more parts,
-// of a word or a path.
+// quadStands reports whether the quad at text[start:end] is not part of a
+// longer sequence, a word or a path.
 func (f *finder) quadStands(start, end int) bool {
 	g, at := showingBefore(f.text, start)
 	if at >= f.last {

@@ -27,8 +27,7 @@ var impersonal = []string{
 // phoneless are labels of numbers that only look like a phone's.
 var phoneless = []string{"QQ", "QQ号", "QQ號", "QQ群", "群", "群号", "群號"}
 
-// phoneWords stand near phone numbers, even of those that a unit seems to
-// follow.
+// phoneWords occur near phone numbers, even those that a unit seems to follow.
 var phoneWords = []string{
 	"电话", "電話", "手机", "手機", "微信", "致电", "致電", "拨打", "撥打", "联系", "聯繫", "聯絡", "热线", "熱線", "tel", "phone", "mobile", "call",
 }
@@ -62,8 +61,8 @@ func endsWithAny(s string, words ...[]string) bool {
 	return false
 }
 
-// endsWith says whether s ends with the word, a Latin one in any case and as a
-// word by itself: not behind a letter or a hyphen.
+// endsWith reports whether s ends with the word. A Latin word matches in any
+// case and only as a whole word: not after a letter or a hyphen.
 func endsWith(s, word string) bool {
 	start := len(s) - len(word)
 	if start < 0 || s[len(s)-1]|0x20 != word[len(word)-1]|0x20 || !strings.EqualFold(s[start:], word) {

@@ -22,9 +22,9 @@ func (f *finder) mail(at, next int) (Match, bool) {
 	return f.found(Email, start, end)
 }
 
-// local returns where the local part starts that ends at text[end]: end if
-// there is none. It is read as people write it: letters, digits and ._%+-, of
-// ASCII, which Chinese characters may touch.
+// local returns the start of the local part that ends at text[end]; end if
+// there is none. It is read as people write it: ASCII letters, digits and
+// ._%+-, which Chinese characters may touch.
 func (f *finder) local(end int) int {
 	if g, _ := showingBefore(f.text, end); !isWordly(g) && g != '_' && g != '-' {
 		return end

@@ -47,7 +47,7 @@ func (f *finder) mobile(x *number) (Match, bool) {
 	return Match{}, false
 }
 
-// phone makes a match of a number that stands by itself and is no amount.
+// phone makes a match of a number that is separate and not an amount.
 func (f *finder) phone(start, end int, gap byte) (Match, bool) {
 	if !f.stands(start, end, gap) || !f.isPhone(start, end) {
 		return Match{}, false

@@ -50,8 +50,9 @@ func (x *number) read(text string) {
 	}
 }
 
-// readGap reads what parts two digits: one space, hyphen or point, or a
-// bracket with up to one of those on either side; 0 is none of that.
+// readGap reads a separator of two digits: one space, hyphen or point, or a
+// bracket with up to one of those on either side; it returns 0 for anything
+// else.
 func readGap(text string, i int) (gap byte, end int) {
 	for range 4 {
 		g, next := showing(text, i)
@@ -76,8 +77,8 @@ func (x *number) ends(n int) bool {
 	return n < x.n && x.gap[n] != 0 || n == x.n && !x.more
 }
 
-// group returns how many digits from the i-th on stand without a gap, those
-// from the end-th on not counted.
+// group returns how many digits from the i-th on, before the end-th, have no
+// gap between them.
 func (x *number) group(i, end int) int {
 	n := 1
 	for i+n < end && x.gap[i+n] == 0 {

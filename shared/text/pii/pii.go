@@ -1,21 +1,20 @@
-// Package pii finds and masks personal data in the main text of a page, as Dolma
-// (Soldaini et al. 2024) and FineWeb (Penedo et al. 2024) do, for Chinese text
-// first: numbers of mobile phones, of identity and bank cards, e-mail and IP
-// addresses.
+// Package pii finds and masks personal data in the main text of a page, as
+// Dolma (Soldaini et al. 2024) and FineWeb (Penedo et al. 2024) do, for Chinese
+// text first: numbers of mobile phones, of identity and bank cards, e-mail and
+// IP addresses.
 //
-// A number is masked for what it proves by itself: a checksum, an allocated
-// prefix, a date, a length. The text around it can only spare it: a label (QQ,
-// 订单号), a unit (元, bytes), a longer number, word or URL that it is part of.
-// URLs stay whole, but for an IP address in the place of the host.
+// A number is masked for its own evidence: a checksum, an allocated prefix, a
+// date, a length. The text around it can only prevent that: a label (QQ, 订单号),
+// a unit (元, bytes), a longer number, word or URL that it is part of. URLs are
+// left unchanged, except for an IP address as the host.
 //
 // docs/ablation.md has the gain of each rule.
 //
-// Full-width digits, letters and signs are read as narrow ones. Characters that
-// do not show, and those of control, which the corpus drops, do not part a
-// number.
+// Full-width digits, letters and signs are read as narrow ones. Invisible and
+// control characters, which the corpus drops, do not separate a number.
 //
-// Everything is a pure function of the text, and of today's date, which no
-// date of birth exceeds; it takes linear time and is safe for concurrent use.
+// Everything is a pure function of the text and today's date, which no date of
+// birth exceeds; it takes linear time and is safe for concurrent use.
 package pii
 
 import (
@@ -31,9 +30,9 @@ type Kind string
 // The kinds.
 const (
 	// Mobile is a number of a mobile phone: of China's allocated prefixes, with
-	// or without 86; of Taiwan as 0912-345-678; of other countries and of Hong Kong, Macau and Taiwan any
-	// number in international format, which does not tell mobile phones from
-	// others, but for free-phone numbers.
+	// or without 86; of Taiwan as 0912-345-678; of other countries and of Hong
+	// Kong, Macau and Taiwan any number in international format, which does not
+	// distinguish mobile phones from others, except for free-phone numbers.
 	Mobile Kind = "<MOBILE>"
 
 	// IDNumber is a number of a Chinese identity card or residence permit.
@@ -46,9 +45,9 @@ const (
 	// BankCard is a number of a payment card.
 	BankCard Kind = "<BANK_CARD>"
 
-	// IP is an IP address of the public internet, with those that standards
-	// reserve for documentation, which stand for one. Private, loopback and
-	// other local addresses and net masks say nothing about anybody and stay.
+	// IP is an IP address of the public internet, or one of those reserved for
+	// documentation, which represent one. Private, loopback and other local
+	// addresses and net masks identify no person and are left unchanged.
 	IP Kind = "<IP_ADDRESS>"
 )
 
@@ -92,12 +91,13 @@ type Match struct {
 	Start, End int // in bytes
 }
 
-// Mask replaces every match by the mask of its kind and leaves the rest as it
-// is, invalid UTF-8 too. Text without matches is returned without allocation.
+// Mask replaces every match by the mask of its kind and leaves the rest
+// unchanged, invalid UTF-8 too. Text without matches is returned without
+// allocation.
 //
 // Masking twice changes nothing: near a mask, within some 64 bytes, nothing
-// else is taken for personal data, since the first time spared it. A page that
-// holds such a mask itself is spared there, too.
+// else counts as personal data, since the first time left it. A page that
+// contains such a mask itself is left unchanged there, too.
 func Mask(text string) (masked string, found Counts) {
 	var b strings.Builder
 	done := 0

@@ -35,7 +35,7 @@ type feature struct {
 // doubtful is a name in a definition that is not quite a sememe's.
 type doubtful struct {
 	name   string
-	readAs string // the sememe of which one half is the same; empty: none
+	readAs string // the sememe that one half is the same as; empty: none
 }
 
 // definitions takes definitions apart and keeps each once.
@@ -152,9 +152,9 @@ func (d *definitions) addItem(c *concept, item string) error {
 	return nil
 }
 
-// value returns the symbol of a sememe or of a specific word. Names that are
-// no sememe's become specific words, too: it is the glossary that decides
-// whether it can have them.
+// value returns the symbol of a sememe or of a specific word. Names that no
+// sememe has become specific words, too: the glossary decides whether it allows
+// them.
 func (d *definitions) value(name string) (symbol, error) {
 	if name == "" {
 		return 0, fmt.Errorf("empty item: want a sememe, english|中文, between two commas")

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxConcepts = 64   // of a word; HowNet has 28 at most
-	tolerance   = 1000 // an entry in so many may name a sememe that is not there
+	tolerance   = 1000 // one entry in so many may name a missing sememe
 )
 
 // parseGlossary reads the words and their concepts. The error is of type
@@ -51,7 +51,7 @@ func parseGlossary(file source, s *sememes) (*Lexicon, error) {
 	return &Lexicon{sememes: s, concepts: g.definitions.concepts, words: g.words, oddities: g.oddities}, nil
 }
 
-// glossaryReader reads one glossary. It goes on after a problem, to tell them
+// glossaryReader reads one glossary. It continues after a problem, to report
 // all.
 type glossaryReader struct {
 	file        string
@@ -103,8 +103,8 @@ func (g *glossaryReader) addLine(line int, row string, split func(string) (word,
 	}
 }
 
-// splitSlashes splits word/POS/definition, from the left: a definition may have
-// slashes of its own, and the word may be one.
+// splitSlashes splits word/POS/definition, from the left: a definition may
+// contain slashes, and the word may be one.
 func splitSlashes(row string) (word, pos, definition string) {
 	if strings.Contains(row, "\t") {
 		return splitColumns(row)

@@ -1,9 +1,9 @@
 // Package hownet reads a sememe lexicon in HowNet's format and compares words
-// by what they mean: SimH of METHOD A3.
+// by their meaning: SimH of METHOD A3.
 //
 // A word has concepts; a concept is described by sememes; sememes form trees.
-// The package brings no lexicon of its own. A user's copy of HowNet 2000 loads
-// as it is published, and topics/sememes is a small one in the same format.
+// The package contains no lexicon. It loads a user's copy of HowNet 2000 as
+// published, and topics/sememes is a small lexicon in the same format.
 package hownet
 
 import (

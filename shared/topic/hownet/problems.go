@@ -61,7 +61,7 @@ func (p *Problems) sort() {
 	slices.SortStableFunc(p.List, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// err returns the problems as an error, nil where there are none.
+// err returns the problems as an error, nil if there are none.
 func (p *Problems) err() error {
 	if p.count() == 0 {
 		return nil

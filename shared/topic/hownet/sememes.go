@@ -8,8 +8,8 @@ import (
 // maxSememes bounds the table of distances to 32 MiB; HowNet has 1,592 names.
 const maxSememes = 4096
 
-// sememes are the names of the trees and how far they are apart. A name may
-// stand in several places.
+// sememes are the names of the trees and the distances between them. A name may
+// have several places.
 type sememes struct {
 	names   []string
 	byName  map[string]int32 // english|中文

@@ -58,8 +58,8 @@ func reportCircles(file string, nodes []node, parents []int, problems *Problems)
 	}
 }
 
-// distances is the table of how far any two names are apart, and what that
-// makes of their similarity.
+// distances is the table of the distance of any two names, and the similarity
+// that follows from it.
 type distances struct {
 	names int
 	steps []uint16  // row by row: edges between two names
@@ -71,8 +71,8 @@ func (d *distances) similarity(a, b int32) float64 {
 	return d.sim[d.steps[int(a)*d.names+int(b)]]
 }
 
-// measure fills the table. A name that stands in several places is as far from
-// another one as the nearest two of their places.
+// measure fills the table. The distance from a name with several places is that
+// from the nearest of them.
 func measure(nodes []node, parents []int, names int) *distances {
 	edges := make([][]int, len(nodes))
 	places := make([][]int, names)

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// dump reads a MediaWiki XML dump: the articles (namespace 0) that are no
+// dump reads a MediaWiki XML dump: the articles (namespace 0) that are not
 // redirects, each in its last revision.
 //
-// Pages are cut out of the stream by their tags, which cannot stand inside a
-// page, since there "<" is written "&lt;". So a damaged page costs itself
-// only, and memory is bounded whatever the XML holds.
+// Pages are cut out of the stream by their tags, which cannot occur inside a
+// page, since "<" is written "&lt;" there. So a damaged page affects only
+// itself, and memory is bounded for any XML.
 func (in *input) dump() iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		s := pageScanner{r: in.r}
@@ -106,7 +106,7 @@ type dumpPage struct {
 	} `xml:"revision"`
 }
 
-// article makes a document of a page; one without text is none.
+// article makes a document of a page, none of a page without text.
 func article(raw []byte) (Document, error) {
 	var p dumpPage
 	if err := xml.Unmarshal(bytes.ToValidUTF8(raw, []byte("\uFFFD")), &p); err != nil {

@@ -40,7 +40,7 @@ func (f *file) open(in io.Reader) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// list returns the files that a path stands for.
+// list returns the files of a path.
 func list(path string) ([]file, error) {
 	if path == stdin {
 		return []file{{path: stdin, size: -1}}, nil

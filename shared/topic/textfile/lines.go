@@ -15,9 +15,9 @@ import (
 
 // lines reads lines of at most MaxDocument bytes, as UTF-8.
 //
-// Lines are taken as UTF-8 up to the first that is not; that one and what is
-// buffered behind it decide the charset of the rest. Every charset in use
-// beside UTF-16 writes a line feed, and nothing else, as \n.
+// Lines are read as UTF-8 up to the first that is invalid; that one and what is
+// buffered after it decide the charset of the rest. Every charset in use except
+// UTF-16 writes a line feed, and nothing else, as \n.
 type lines struct {
 	r       *bufio.Reader
 	number  int // of the line read last, from 1

@@ -17,8 +17,7 @@ func (in *input) paragraphs() iter.Seq2[Document, error] {
 }
 
 // eachLine makes a document of every line that is not blank. Place is the
-// line's file:line, which errors are told with; a document without text is
-// left out.
+// line's file:line, for errors; a document without text is left out.
 func (in *input) eachLine(parse func(line, place string) (Document, error)) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		l := lines{r: in.r}

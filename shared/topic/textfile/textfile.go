@@ -1,9 +1,9 @@
-// Package textfile streams documents out of files of text: the material that
-// vectors, weights and thresholds are made of (METHOD A4, A6) and the pages a
-// topic is made from.
+// Package textfile streams documents out of files of text: the input for
+// vectors, weights and thresholds (METHOD A4, A6) and the pages a topic is made
+// from.
 //
-// What a file is shows in its bytes; its name only helps where they leave a
-// choice. Read are
+// The bytes of a file decide its format, and its name only if they are
+// ambiguous. The formats are
 //
 //   - plain text, a paragraph a line: a document each;
 //   - JSON lines, an object each;
@@ -12,8 +12,8 @@
 //   - WARC, version 0.17 and later: the HTML pages of its responses and
 //     resources, the plain text of its conversions (Common Crawl's WET);
 //
-// each as it is or compressed with gzip, Zstandard or bzip2, several times if
-// need be. A folder stands for what is below it; standard input is "-".
+// each plain or compressed with gzip, Zstandard or bzip2, also several times. A
+// folder means all files below it; standard input is "-".
 package textfile
 
 import (
@@ -26,8 +26,8 @@ import (
 	"sync/atomic"
 )
 
-// MaxDocument is the largest document in bytes, as it stands in its file
-// after decompression. A larger one is skipped and told as ErrTooLarge.
+// MaxDocument is the largest document in bytes, as in its file after
+// decompression. A larger one is skipped and reported as ErrTooLarge.
 const MaxDocument = 16 << 20
 
 // ErrTooLarge reports a document that was skipped for its size.
@@ -65,11 +65,11 @@ type Source struct {
 	read  atomic.Int64
 }
 
-// Open checks that every path can be read and lists what it stands for: of a
-// crawl's folder the documents of its corpus, of any other folder all files
-// below it, both in the order of their names. Hidden files and folders are
-// left out, links to folders are not followed. The error names all paths that
-// cannot be read.
+// Open checks that every path can be read and lists its files: of a crawl's
+// folder the documents of its corpus, of any other folder all files below it,
+// both in the order of their names. Hidden files and folders are left out,
+// links to folders are not followed. The error names all paths that cannot be
+// read.
 func Open(paths []string, o Options) (*Source, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("open texts: no files named")
@@ -101,16 +101,16 @@ func Open(paths []string, o Options) (*Source, error) {
 }
 
 // Documents reads all files from the beginning. Errors are values of the
-// stream, with file and line (or page, or record): what is damaged is left
-// out, and the stream goes on behind it if the caller does. When ctx ends, its
+// stream, with file and line (or page, or record): damaged parts are left out,
+// and the stream continues after them if the caller does. When ctx ends, its
 // error is the last value.
 //
-// Standard input and other streams can be read by one pass only; to later ones
-// they are an error.
+// Standard input and other streams can be read by one pass only; later passes
+// get an error.
 //
-// Memory is bounded by a few times MaxDocument, and by 128 MB more where a
-// Zstandard file was made with such a window. Text that is not UTF-8 is
-// decoded from the charset it seems to be in; broken characters become U+FFFD.
+// Memory is bounded by a few times MaxDocument, and by 128 MB more if a
+// Zstandard file was made with such a window. Text that is not UTF-8 is decoded
+// from the charset it seems to be in; broken characters become U+FFFD.
 func (s *Source) Documents(ctx context.Context) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		s.read.Store(0)
@@ -125,7 +125,7 @@ func (s *Source) Documents(ctx context.Context) iter.Seq2[Document, error] {
 					return
 				}
 			}
-			// Whatever a broken file left unread is done with, too.
+			// Discard the rest of a broken file.
 			if size := s.files[i].size; size >= 0 {
 				before += size
 				s.read.Store(before)

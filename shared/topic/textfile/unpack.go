@@ -70,8 +70,8 @@ func isZstd(magic []byte) bool {
 		(string(magic[:4]) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:4]) == "\x2a\x4d\x18")
 }
 
-// foreign names a format that is not read, by its first bytes, and says what
-// to do about it; "" for all others.
+// foreign names a format that is not supported, by its first bytes, and says
+// what to do about it; "" for all others.
 func foreign(head []byte) string {
 	for _, f := range []struct{ magic, advice string }{
 		{"PK\x03\x04", "a zip archive (or office document): unpack it"},

@@ -94,7 +94,7 @@ type single struct{ r io.Reader }
 
 func (s *single) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), 1)]) }
 
-// fromRecord makes a document of a record; one without text is none.
+// fromRecord makes a document of a record, none of a record without text.
 func fromRecord(head textproto.MIMEHeader, block io.Reader, length int64) (Document, error) {
 	kind, media := head.Get("WARC-Type"), strings.ToLower(head.Get("Content-Type"))
 	target := strings.Trim(strings.ToValidUTF8(head.Get("WARC-Target-URI"), "\uFFFD"), "<>")
@@ -172,7 +172,7 @@ func decodedBody(resp *http.Response) ([]byte, error) {
 // quietly turns a page that has nothing to read into no document.
 func quietly(doc Document, err error) (Document, error) {
 	if err != nil {
-		return Document{}, nil //nolint:nilerr // ErrNoText, ErrNotText: most responses are no documents
+		return Document{}, nil //nolint:nilerr // ErrNoText, ErrNotText: most responses are not documents
 	}
 	return doc, nil
 }

@@ -20,7 +20,7 @@ func linkText(inside string) string {
 	return shown
 }
 
-// hiddenSpace names the namespaces whose links are no text: their names in
+// hiddenSpace has the namespaces whose links are not text: their names in
 // English and Chinese.
 func hiddenSpace(name string) bool {
 	switch name {

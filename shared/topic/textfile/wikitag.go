@@ -66,7 +66,7 @@ func (s *stripper) element(name string) (string, bool) {
 }
 
 // tagName returns the name, in lower case, of a tag without its "<"; "" if it
-// is none.
+// is not a tag.
 func tagName(text string) string {
 	const longest = len("syntaxhighlight")
 	text = strings.TrimPrefix(text, "/")

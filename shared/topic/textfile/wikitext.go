@@ -6,11 +6,12 @@ import (
 )
 
 // plainText returns the prose of wikitext, a paragraph a line: without
-// templates, tables, files, references, formulas and mark-up. Of links the text
-// stays, of variants of Chinese (-{zh-hans:…;zh-hant:…}-) the simplified one.
+// templates, tables, files, references, formulas and mark-up. It keeps the text
+// of links, and of variants of Chinese (-{zh-hans:…;zh-hant:…}-) the simplified
+// one.
 //
-// It is a stripper, not a parser: one pass, linear in the input however it is
-// nested. What is opened and never closed is taken as text, but for tables,
+// It is a stripper, not a parser: one pass, linear in the input for any
+// nesting. Elements that are never closed count as text, except for tables,
 // which end with the page.
 func plainText(wikitext string) string {
 	s := stripper{src: wikitext, out: make([]byte, 0, len(wikitext)/2)}
@@ -109,7 +110,7 @@ func (s *stripper) literal(n int) {
 	s.pos += n
 }
 
-// runOf returns how often c stands here.
+// runOf returns how often c is repeated here.
 func (s *stripper) runOf(c byte) int {
 	n := 0
 	for s.pos+n < len(s.src) && s.src[s.pos+n] == c {
@@ -118,7 +119,7 @@ func (s *stripper) runOf(c byte) int {
 	return n
 }
 
-// follows says whether text stands n bytes ahead.
+// follows reports whether text is n bytes ahead.
 func (s *stripper) follows(n int, text string) bool {
 	return s.pos+n <= len(s.src) && strings.HasPrefix(s.src[s.pos+n:], text)
 }
@@ -146,7 +147,7 @@ func (s *stripper) end(kind construct) string {
 	}
 }
 
-// lineStart says whether only white space and indentation stand before the
+// lineStart reports whether only white space and indentation precede the
 // current byte on its line.
 func (s *stripper) lineStart() bool {
 	i := s.pos
@@ -245,7 +246,7 @@ func (s *stripper) closeBrackets() {
 	}
 }
 
-// address skips a URL that stands in the text.
+// address skips a URL in the text.
 func (s *stripper) address() {
 	for _, scheme := range []string{"http://", "https://"} {
 		if s.follows(0, scheme) {
@@ -267,7 +268,7 @@ func addressRun(text string) int {
 	return len(text)
 }
 
-// tidy brings stripped text into paragraphs: without marks of lists, headings
+// tidy divides stripped text into paragraphs, without marks of lists, headings
 // and rules, and without the lines that remain of broken templates and tables.
 func tidy(text string) string {
 	text = strings.NewReplacer("（）", "", "()", "", "\u00a0", " ").Replace(text)

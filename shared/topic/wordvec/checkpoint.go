@@ -13,8 +13,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// checkpointVersion changes with the format and with anything that makes the
-// same checkpoint go on differently.
+// checkpointVersion changes with the format and with everything that changes
+// how training continues from a checkpoint.
 const checkpointVersion = 1
 
 // checkpointHead begins a checkpoint, little-endian. Both matrices follow, and
@@ -39,8 +39,8 @@ func (r *run) head() checkpointHead {
 	}
 }
 
-// fingerprint tells trainings apart that cannot go on from each other's
-// checkpoints. The number of threads is free.
+// fingerprint distinguishes trainings that cannot continue from each other's
+// checkpoints. The number of threads may differ.
 func fingerprint(vocab *vocabulary, s *spool, t Training) [2]uint64 {
 	h := xxh3.New()
 	fmt.Fprintln(h, t.Dim, t.Window, t.Negative, t.Epochs, t.Sample, t.LearningRate, t.Seed, blockWords, s.words, s.sum)
@@ -51,8 +51,8 @@ func fingerprint(vocab *vocabulary, s *spool, t Training) [2]uint64 {
 	return [2]uint64{sum.Hi, sum.Lo}
 }
 
-// save writes the checkpoint. The file is the old one or the new one, whatever
-// happens on the way.
+// save writes the checkpoint. The file is always either the old one or the new
+// one.
 func (r *run) save() error {
 	if r.Checkpoint == "" {
 		return nil

@@ -13,10 +13,10 @@ type Neighbour struct {
 	Cosine float64
 }
 
-// Nearest returns the k words of the vocabulary, or all where there are fewer,
+// Nearest returns the k words of the vocabulary, or all if there are fewer,
 // with the highest cosine to word: the most similar first, of equal ones the
-// more frequent. The word itself is not among them. Without a vector of word
-// there are none.
+// more frequent. The word itself is not among them. Without a vector of word it
+// returns none.
 func (v *Vectors) Nearest(word string, k int) []Neighbour {
 	unit, _ := v.Unit(word)
 	if unit == nil || k < 1 {

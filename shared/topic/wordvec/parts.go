@@ -76,8 +76,8 @@ func newParts(v *Vectors) *parts {
 	return p
 }
 
-// unit composes the vector of a word, or returns nil where the vocabulary has
-// none of its n-grams.
+// unit composes the vector of a word, or returns nil if the vocabulary has none
+// of its n-grams.
 func (p *parts) unit(word string) []float32 {
 	if len(word) > maxWord {
 		return nil
@@ -117,8 +117,8 @@ func (p *parts) unit(word string) []float32 {
 }
 
 // gramsOf appends the distinct hashes of word's n-grams: of 1 to 6 characters
-// where it has Chinese ones (or others that stand for syllables), else of 3 to
-// 6. Both ends of the word are marked and count as characters.
+// if it has Chinese ones (or others that represent syllables), else of 3 to 6.
+// Both ends of the word are marked and count as characters.
 func gramsOf(grams []uint64, word string) []uint64 {
 	marked := "<" + word + ">"
 	shortest := minLatin

@@ -45,12 +45,12 @@ func Load(path string) (*Vectors, error) {
 // Read reads vectors in word2vec's text format, with its header or without (as
 // GloVe writes it), in fastText's .vec, which is the same, or in word2vec's
 // binary format; each of them plain, or compressed by gzip, zstd or bzip2. The
-// format is told by the first bytes; a byte order mark is passed over. Of a word
-// that comes twice the first row counts.
+// first bytes decide the format; a byte order mark is skipped. Of a repeated
+// word the first row counts.
 //
-// An error names the line or the byte where the input, decompressed, is wrong:
-// values that are no numbers of at most 1e15, rows of another length, words
-// with white space in them, more or fewer rows than the header says.
+// An error names the line or the byte of the decompressed input: values that
+// are not numbers of at most 1e15, rows of another length, words with white
+// space in them, more or fewer rows than the header says.
 func Read(r io.Reader) (*Vectors, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	magic, _ := in.Peek(4)
@@ -114,7 +114,7 @@ func read(in *bufio.Reader) (*Vectors, error) {
 // byteOrderMark is what some editors put in front of UTF-8.
 const byteOrderMark = "\uFEFF"
 
-// foreign says what to do about a file of a kind that is easily taken for
+// foreign says what to do about a file of a kind that is often mistaken for
 // vectors, "" about others.
 func foreign(begin []byte) string {
 	for _, f := range []struct{ magic, advice string }{

@@ -51,7 +51,7 @@ func (a *alias) draw(random *rand.PCG) int32 {
 	return a.other[i]
 }
 
-// keepRates returns with which probability, of 2^32, each word stays in a
+// keepRates returns the probability, of 2^32, with which each word is kept in a
 // sentence: word2vec's subsampling, (√(f/sample) + 1)·sample/f for a word that
 // makes up a share f of the text.
 func keepRates(counts []int64, total int64, sample float64) []uint32 {

@@ -114,7 +114,7 @@ func nextSentence(data []byte, sentence []int32) (rest []byte, _ []int32) {
 	return data, sentence
 }
 
-// spoolWriter fills a spool. The first error stays.
+// spoolWriter fills a spool. It keeps the first error.
 type spoolWriter struct {
 	spool    *spool
 	hash     *xxh3.Hasher

@@ -131,8 +131,8 @@ func nextField(line string) (field, rest string) {
 // non-breaking) occurs inside the words of published files.
 func isBlank(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' }
 
-// parseValue parses a number: as decimal digits, since "0x1p-2" is none that a
-// program for vectors writes. "nan" and "inf" are out of range.
+// parseValue parses a number in decimal digits: programs for vectors don't
+// write "0x1p-2". "nan" and "inf" are out of range.
 func parseValue(s string) (float32, error) {
 	if strings.ContainsAny(s, "xXpP_") {
 		return 0, strconv.ErrSyntax

@@ -21,7 +21,7 @@ type Corpus interface {
 	Sentences(ctx context.Context) iter.Seq2[[]string, error]
 }
 
-// Training says how vectors are trained. A zero value stands for the default in
+// Training has the options of a training. A zero value means the default in
 // brackets.
 type Training struct {
 	Dim           int     // components of a vector [100]
@@ -34,10 +34,10 @@ type Training struct {
 	LearningRate  float64 // at the start; falls to nothing over the training [0.025]
 	Seed          uint64
 	MaxVocabulary int    // the most frequent words that are kept [500,000]
-	Checkpoint    string // file that keeps what was learned, so that a training can go on; "": none
+	Checkpoint    string // file that keeps the state, so that a training can be continued; "": none
 
-	// Progress, if any, is told how it goes several times a second. Calls do
-	// not overlap; training waits for them.
+	// Progress, if set, is called several times a second. Calls do not overlap;
+	// training waits for them.
 	Progress func(Progress)
 }
 
@@ -104,13 +104,13 @@ func (t Training) validate() error {
 //
 // Memory is bounded by the vocabulary, 8 bytes for each component of a vector,
 // not by the text. With one thread the result depends on the text and the
-// options alone, on processors of one kind; more threads are as good but never
-// twice the same.
+// options alone, on processors of one kind; with more threads it is as good but
+// never the same twice.
 //
-// With a checkpoint, what was learned is saved from time to time and when ctx
-// ends, and a later call with the same text and options goes on from there: by
+// With a checkpoint, the state is saved from time to time and when ctx ends,
+// and a later call with the same text and options continues from there: with
 // one thread, to the same bytes. A checkpoint of another text or other options
-// is an error. It stays when the training is done, for the caller to remove
+// is an error. It remains when the training is done, for the caller to remove
 // once the vectors are safe.
 func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 	t = t.withDefaults()
@@ -153,8 +153,8 @@ const (
 	// checkpointEvery is what a training that is killed loses, about.
 	checkpointEvery = 30 * time.Second
 
-	// checkpointShare bounds the time that is spent on checkpoints of large
-	// models: one part in so many.
+	// checkpointShare bounds the time spent on checkpoints of large models: one
+	// part in so many.
 	checkpointShare = 20
 )
 
@@ -184,7 +184,7 @@ func (r *run) train(ctx context.Context) error {
 		learners[i] = newLearner(r.model, r.Training)
 	}
 	if r.done() {
-		r.report() // else nobody hears of a training that was finished before
+		r.report() // otherwise a training that was finished before reports nothing
 	}
 	for pause := checkpointEvery; !r.done(); {
 		until := time.Now().Add(pause)
@@ -234,9 +234,9 @@ func (r *run) work(ctx context.Context, l *learner, until time.Time) {
 	}
 }
 
-// block trains one block and returns its words. What comes of it depends on the
-// model and on i alone: the random source is seeded, and the learning rate
-// follows from where the block stands.
+// block trains one block and returns its words. The result depends on the model
+// and on i alone: the random source is seeded, and the learning rate follows
+// from the position of the block.
 func (r *run) block(l *learner, i int) (words int64, err error) {
 	b := r.spool.blocks[i%len(r.spool.blocks)]
 	epoch := int64(i / len(r.spool.blocks))

@@ -82,10 +82,10 @@ func phrase(word string) string { return strings.ReplaceAll(word, " ", "_") }
 
 func (v *Vectors) row(i int) []float32 { return v.values[i*v.dim : (i+1)*v.dim] }
 
-// Unit returns the vector of word at unit length, as a slice of the caller's
-// own. known says that it is the vocabulary's. Otherwise it was composed from
-// the words that share characters with this one, or is nil where there are
-// none. A row of zeros counts as unknown.
+// Unit returns the vector of word at unit length, as a new slice. known says
+// that it is the vocabulary's. Otherwise it was composed from the words that
+// share characters with this one, or is nil if there are none. A row of zeros
+// counts as unknown.
 func (v *Vectors) Unit(word string) (unit []float32, known bool) {
 	if i := v.find(word); i >= 0 && v.norms[i] > 0 {
 		unit = make([]float32, v.dim)
