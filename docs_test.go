@@ -137,6 +137,19 @@ func TestDocumentsHold(t *testing.T) {
 	}
 }
 
+// Go files and folders that documents name, below shared or from the root, exist.
+func TestDocumentsNameFiles(t *testing.T) {
+	const path = "`((?:[a-z][a-z0-9]*/)+[a-z0-9_]+\\.go|(?:shared|functions|cmd)/[a-z/]*[a-z])`"
+	for _, name := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "docs/architecture.md"} {
+		for _, file := range firsts(path, readFile(t, name)) {
+			_, err := os.Stat(file)
+			if _, below := os.Stat(filepath.Join("shared", file)); err != nil && below != nil {
+				t.Errorf("%s names %s, which does not exist", name, file)
+			}
+		}
+	}
+}
+
 // anchors returns the anchors of a document's headings, as GitHub makes them.
 func anchors(markdown string) []string {
 	names := firsts(`(?m)^#+ (.+)$`, markdown)
