@@ -6,6 +6,9 @@ LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 export CGO_ENABLED := 0
 export GOFLAGS += -trimpath
 
+# `make lint` vets.
+TEST := $(TAGS) -vet=off -shuffle=on
+
 # TOPIC is a topic of topics/ or a path; SEEDS are URLs with spaces between them.
 topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
@@ -20,10 +23,10 @@ run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] 
 	$(if $(TOPIC),$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
 
 test: ## everything, shuffled, offline
-	go test $(TAGS) -shuffle=on ./...
+	go test $(TEST) ./...
 
-race: ## the same under the race detector, without the long tests; needs a C compiler
-	CGO_ENABLED=1 go test $(TAGS) -shuffle=on -race -vet=off -short ./...
+race: ## the same under the race detector, with samples of the longest tests; needs a C compiler
+	CGO_ENABLED=1 go test $(TEST) -race -short ./...
 
 nightly: ## what takes too long for every change
 	.ci/nightly

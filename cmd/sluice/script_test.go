@@ -34,8 +34,16 @@ func TestMain(m *testing.M) {
 // of the small sememe lexicon.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	dir, files := filepath.Join("testdata", "script"), []string(nil)
+	if testing.Short() { // those in which much happens at a time
+		for _, name := range []string{"crawl", "demo", "export-local", "forget", "interrupt", "sift"} {
+			files = append(files, filepath.Join(dir, name+".txtar"))
+		}
+		dir = ""
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 dir,
+		Files:               files,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
