@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"sluice/shared/fault"
+
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -172,10 +174,5 @@ func (r *reader) duration(target *time.Duration, what string) read {
 	}
 }
 
-// clip shortens a text for a message.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return text
-}
+// clip shortens what a message quotes.
+func clip(text string) string { return fault.Clip(text, 60) }

@@ -9,13 +9,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/dynamohosts"
+	"sluice/shared/conformance"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/hosts/hoststest"
 )
 
 // siteRules are what most sites have, with all that is asked of them: a day's
 // validity, some lines and a sitemap.
-func siteRules(t *testing.T, c *clock) *hosts.Rules {
+func siteRules(t *testing.T, c *conformance.Clock) *hosts.Rules {
 	t.Helper()
 	now := c.Now()
 	asked := map[string]any{"again": now.Add(24 * time.Hour)}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/conformance"
 	"sluice/shared/fault"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/hosts/hoststest"
@@ -19,7 +20,7 @@ import (
 const authority = "https://a.test"
 
 // rules returns rules that forbid paths and hold for an hour.
-func rules(t *testing.T, c *clock, paths ...string) *hosts.Rules {
+func rules(t *testing.T, c *conformance.Clock, paths ...string) *hosts.Rules {
 	t.Helper()
 	signed := make([]string, len(paths))
 	for i, p := range paths {

@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/aws/dynamohosts"
 	"sluice/shared/aws/dynamotest"
+	"sluice/shared/conformance"
 )
 
 // newTable makes a table like that of template.yaml on the emulator.
@@ -20,24 +21,8 @@ func newTable(t *testing.T) (*dynamodb.Client, string) {
 	return dynamotest.NewTable(t, "hosts")
 }
 
-// clock is a clock that tests move by hand.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newClock() *clock { return &clock{now: time.Date(2090, 3, 30, 8, 0, 0, 123456789, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+func newClock() *conformance.Clock {
+	return conformance.NewClock(time.Date(2090, 3, 30, 8, 0, 0, 123456789, time.UTC))
 }
 
 // counting is a client that counts requests and units, and lets writes fail as
@@ -130,7 +115,7 @@ func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput,
 }
 
 // open returns a store on a fresh table.
-func open(t *testing.T) (*dynamohosts.Store, *counting, *clock) {
+func open(t *testing.T) (*dynamohosts.Store, *counting, *conformance.Clock) {
 	t.Helper()
 	client, table := newTable(t)
 	counted, c := &counting{Client: client}, newClock()
@@ -138,6 +123,6 @@ func open(t *testing.T) (*dynamohosts.Store, *counting, *clock) {
 }
 
 // process returns another process's store on the table of a client.
-func process(client dynamohosts.Client, table string, c *clock) *dynamohosts.Store {
+func process(client dynamohosts.Client, table string, c *conformance.Clock) *dynamohosts.Store {
 	return dynamohosts.New(client, table, dynamohosts.Options{Now: c.Now})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -12,42 +11,17 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Attributes of the totals. Verdicts and rules follow their prefix.
-const (
-	sumFetched  = "f"
-	sumRelevant = "rel"
-	sumEnqueued = "enq"
-	sumDropped  = "drp"
-	sumVerdict  = "v:"
-	sumRule     = "r:"
-	sumDrop     = "d:"
-	sumChange   = "c:"
-)
+// totals are the attributes of the sums.
+var totals = ledger.Names{
+	Fetched: "f", Relevant: "rel", Enqueued: "enq", Dropped: "drp", Verdict: "v:", Rule: "r:", Drop: "d:", Change: "c:",
+}
 
 // sums are totals by attribute.
 type sums map[string]int64
 
 func (s sums) add(e *ledger.Entry) {
-	if e.Fetched {
-		s[sumFetched]++
-	}
-	if e.Relevant {
-		s[sumRelevant]++
-	}
-	s[sumEnqueued] += int64(e.Enqueued)
-	s[sumDropped] += int64(e.Dropped)
-	for rule, n := range e.Drops {
-		s[sumDrop+rule] += int64(n)
-	}
-	if e.Change != "" {
-		s[sumChange+string(e.Change)]++
-	}
-	s[sumVerdict+string(e.Verdict)]++
-	switch e.Verdict {
-	case ledger.Passed, ledger.Rejected, ledger.Skipped, ledger.Dead:
-		if e.Rule != "" {
-			s[sumRule+e.Rule]++
-		}
+	for name, n := range totals.Sums(e) {
+		s[name] += n
 	}
 }
 
@@ -82,26 +56,7 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 	if err != nil {
 		return nil, wrap("read totals", err)
 	}
-	return all.totals(), nil
-}
-
-func (s sums) totals() *ledger.Totals {
-	t := &ledger.Totals{
-		Fetched: s[sumFetched], Relevant: s[sumRelevant], Enqueued: s[sumEnqueued], Dropped: s[sumDropped],
-		Verdicts: map[ledger.Verdict]int64{}, Rules: map[string]int64{}, Drops: map[string]int64{},
-	}
-	for name, n := range s {
-		if v, ok := strings.CutPrefix(name, sumVerdict); ok {
-			t.Verdicts[ledger.Verdict(v)] = n
-		} else if rule, ok := strings.CutPrefix(name, sumRule); ok {
-			t.Rules[rule] = n
-		} else if rule, ok := strings.CutPrefix(name, sumDrop); ok {
-			t.Drops[rule] = n
-		} else if change, ok := strings.CutPrefix(name, sumChange); ok {
-			t.AddChange(ledger.Change(change), n)
-		}
-	}
-	return t
+	return totals.Totals(maps.All(all)), nil
 }
 
 // Entry implements ledger.Accounts.

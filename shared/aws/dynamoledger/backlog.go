@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 // Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.
@@ -105,7 +106,7 @@ func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error
 	out := make([]*waiting, 0, len(links))
 	at := make(map[string]int, len(links))
 	for _, l := range links {
-		w := &waiting{key: urlKey(crawl, l.URL), host: hostOf(l.URL), url: l.URL}
+		w := &waiting{key: urlKey(crawl, l.URL), host: urlnorm.HostOf(l.URL), url: l.URL}
 		if l.Round < 0 || l.Round > maxRounds {
 			return nil, permanent(fmt.Sprintf("round %d of link %s", l.Round, w.url), errors.New("round is out of range"))
 		}

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 // Best implements frontier.Backlog. It costs a read unit for each 4 KB of links
@@ -160,7 +161,7 @@ func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string)
 	var unknown []*waiting
 	for _, u := range urls {
 		k := urlKey(crawl, u)
-		if _, seen := places[k]; seen || hostOf(u) != host {
+		if _, seen := places[k]; seen || urlnorm.HostOf(u) != host {
 			continue
 		}
 		if places[k], _ = b.s.places.Get(k); len(places[k]) == 0 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,28 +13,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/frontier/frontiertest"
 	"sluice/shared/state/ledger/ledgertest"
 )
 
-// clock is a clock that tests move by hand.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newClock() *clock { return &clock{now: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+func newClock() *conformance.Clock {
+	return conformance.NewClock(time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC))
 }
 
 // emulator returns a client for the emulator.
@@ -101,7 +85,7 @@ func keySchema(names ...string) (out []types.KeySchemaElement) {
 }
 
 // open opens a fresh store.
-func open(t *testing.T, c *clock) *Store {
+func open(t *testing.T, c *conformance.Clock) *Store {
 	t.Helper()
 	client := emulator(t)
 	opts := tables(t, client)

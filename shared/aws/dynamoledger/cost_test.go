@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
 
 // metered opens a fresh store whose client counts.
-func metered(t *testing.T) (*Store, *probe, *clock) {
+func metered(t *testing.T) (*Store, *probe, *conformance.Clock) {
 	t.Helper()
 	c := newClock()
 	s := open(t, c)

@@ -15,12 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/conformance"
 	"sluice/shared/fault"
 	"sluice/shared/state/ledger"
 )
 
 // threeEnds returns ends of three claimed URLs.
-func threeEnds(t *testing.T, s *Store, c *clock, e *ledger.Entry) (urls []string, ends []ledger.End) {
+func threeEnds(t *testing.T, s *Store, c *conformance.Clock, e *ledger.Entry) (urls []string, ends []ledger.End) {
 	t.Helper()
 	for i := range 3 {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i))

@@ -50,21 +50,6 @@ func hostKey(crawl, host string) item {
 	return item{"p": attr.Text(hostPartition(crawl, shard)), "s": attr.Text(host)}
 }
 
-// hostOf returns the host, without its port, of a URL in canonical form, as
-// urlnorm does.
-func hostOf(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	if v6, ok := strings.CutPrefix(rest, "["); ok {
-		host, _, _ := strings.Cut(v6, "]")
-		return host
-	}
-	host, _, _ := strings.Cut(rest, ":")
-	return host
-}
-
 // A rank is the quality of a waiting link as a string, the better the smaller:
 //
 //	round (8 hex) "#" inverted priority (16 hex) " " parent " " content (16 hex) chain (8 hex)

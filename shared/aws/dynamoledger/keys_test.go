@@ -106,7 +106,7 @@ func TestHostOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := hostOf(u.String()); got != u.Host() {
+		if got := urlnorm.HostOf(u.String()); got != u.Host() {
 			t.Errorf("host of %s is %q, want %q", u, got, u.Host())
 		}
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/ledger"
 )
 
 // complete claims URLs and ends them all alike.
-func complete(t *testing.T, l *Ledger, c *clock, urls []string, e ledger.Entry) {
+func complete(t *testing.T, l *Ledger, c *conformance.Clock, urls []string, e ledger.Entry) {
 	t.Helper()
 	var ends []ledger.End
 	for _, u := range urls {

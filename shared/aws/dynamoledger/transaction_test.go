@@ -98,7 +98,7 @@ func TestFold(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble.Test(t, func(t *testing.T) {
 				c := &transactions{answers: tt.answers}
-				err := New(c, Options{}).fold(t.Context(), journal{"c", "j"}, sums{sumFetched: 1})
+				err := New(c, Options{}).fold(t.Context(), journal{"c", "j"}, sums{totals.Fetched: 1})
 				if !errors.Is(err, tt.want) || len(c.asked) != tt.requests || c.tokens() != tt.tokens {
 					t.Errorf("%d requests of %d tokens, error %v; want %d, %d, %v", len(c.asked), c.tokens(), err, tt.requests, tt.tokens, tt.want)
 				}

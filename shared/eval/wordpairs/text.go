@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sluice/shared/fault"
+
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
@@ -81,14 +83,4 @@ func (p *problems) err() error {
 }
 
 // clip shortens what a message quotes.
-func clip(text string) string {
-	const most = 40
-	runes := 0
-	for i := range text {
-		if runes == most {
-			return text[:i] + "…"
-		}
-		runes++
-	}
-	return text
-}
+func clip(text string) string { return fault.Clip(text, 40) }

@@ -10,6 +10,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 // Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.
@@ -89,7 +90,7 @@ func (b *Backlog) encode(crawl int64, links []frontier.Link) ([]*waiting, error)
 	seen := make(map[key]int, len(links))
 	for _, l := range links {
 		w := &waiting{
-			key: b.s.key(crawl, l.URL), host: hostOf(l.URL), url: l.URL,
+			key: b.s.key(crawl, l.URL), host: urlnorm.HostOf(l.URL), url: l.URL,
 			round: int64(l.Round), rank: 0 - l.Priority, parent: l.Parent,
 		}
 		l.URL = ""
@@ -254,7 +255,7 @@ func (tx *tx) removeLinks(host int64, name string, links []*waiting) error {
 	}
 	for _, w := range links {
 		old, ok := known[w.key]
-		if !ok || hostOf(w.url) != name {
+		if !ok || urlnorm.HostOf(w.url) != name {
 			continue
 		}
 		delete(known, w.key) // the same URL again is absent

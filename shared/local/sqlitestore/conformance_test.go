@@ -2,10 +2,10 @@ package sqlitestore
 
 import (
 	"context"
-	"sync"
 	"testing"
 	"time"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/frontier/frontiertest"
 	"sluice/shared/state/ledger/ledgertest"
 	"sluice/shared/text/boilerplate"
@@ -13,24 +13,8 @@ import (
 	"sluice/shared/web/hosts/hoststest"
 )
 
-// clock is a clock that tests move by hand.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newClock() *clock { return &clock{now: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+func newClock() *conformance.Clock {
+	return conformance.NewClock(time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC))
 }
 
 // deliveries whose visibility the suite runs out.
@@ -39,7 +23,7 @@ const (
 	testMaxReceives = 3
 )
 
-func testOptions(c *clock) Options {
+func testOptions(c *conformance.Clock) Options {
 	return Options{Visibility: testVisibility, MaxReceives: testMaxReceives, Poll: time.Millisecond, Now: c.Now}
 }
 
@@ -56,7 +40,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-func queueHarness(s *Store, c *clock) *frontiertest.Queue {
+func queueHarness(s *Store, c *conformance.Clock) *frontiertest.Queue {
 	q := s.Queue()
 	return &frontiertest.Queue{
 		Queue: q, DeadLetters: q, Gauge: q,

@@ -19,26 +19,34 @@ func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*l
 		return nil, fmt.Errorf("read %d entries: %w", len(urls), err)
 	}
 	out := make([]*ledger.Entry, len(urls))
-	places := make(map[key][]int, len(urls))
-	keys := make([]any, 0, len(urls))
-	for i, u := range urls {
-		k := l.s.key(id, u)
-		if places[k] = append(places[k], i); len(places[k]) == 1 {
-			keys = append(keys, k[:])
-		}
-	}
-	err = l.s.read(ctx, func(c *conn) error {
-		for chunk := range slices.Chunk(keys, 2*batchRows) {
-			if err := entries(c, chunk, places, out); err != nil {
-				return err
-			}
-		}
-		return nil
+	err = l.s.lookUp(ctx, id, urls, func(c *conn, keys []any, places map[key][]int) error {
+		return entries(c, keys, places, out)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read %d entries: %w", len(urls), err)
 	}
 	return out, nil
+}
+
+// lookUp calls read with the keys of URLs, a batch at a time, and where each
+// stands among the URLs.
+func (s *Store) lookUp(ctx context.Context, crawl int64, urls []string, read func(c *conn, keys []any, places map[key][]int) error) error {
+	places := make(map[key][]int, len(urls))
+	keys := make([]any, 0, len(urls))
+	for i, u := range urls {
+		k := s.key(crawl, u)
+		if places[k] = append(places[k], i); len(places[k]) == 1 {
+			keys = append(keys, k[:])
+		}
+	}
+	return s.read(ctx, func(c *conn) error {
+		for chunk := range slices.Chunk(keys, 2*batchRows) {
+			if err := read(c, chunk, places); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func entries(c *conn, keys []any, places map[key][]int, out []*ledger.Entry) error {

@@ -7,6 +7,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Trail is everything the store knows about a URL; what it does not know is
@@ -60,7 +61,7 @@ func waitingLink(c *conn, crawl int64, k key, url string) (*frontier.Link, error
 	var body []byte
 	found, err := c.one(`SELECT b.body FROM urls u JOIN backlog b ON b.round = u.round AND b.rank = u.rank
 		WHERE u.key = ? AND b.url = ? AND b.host = (SELECT id FROM hosts WHERE crawl = ? AND name = ?)`,
-		func(r row) { body = r.bytes(0) }, k[:], url, crawl, hostOf(url))
+		func(r row) { body = r.bytes(0) }, k[:], url, crawl, urlnorm.HostOf(url))
 	if err != nil || !found {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func queuedLink(c *conn, crawl, url string) (*frontier.Link, error) {
 			}
 		}
 		return nil
-	}, crawl, hostOf(url))
+	}, crawl, urlnorm.HostOf(url))
 	return link, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Forgetting says what a store is to forget.
@@ -147,7 +148,7 @@ func (f *forgetter) bury(id int64, url string, body []byte) error {
 			f.tx.countEntry(crawl, old, -1)
 			f.tx.countEntry(crawl, buried, 1)
 			if old.Fetched {
-				err = f.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, hostOf(url))
+				err = f.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, urlnorm.HostOf(url))
 			}
 		}
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // dropped forgets skipped links.
@@ -210,7 +211,7 @@ func (f *forgetter) hosts() error {
 		var gone []string
 		err := f.c.query(t.names, func(r row) error {
 			name := r.text(0)
-			if f.Host(name) || f.Host(hostOf(name)) {
+			if f.Host(name) || f.Host(urlnorm.HostOf(name)) {
 				gone = append(gone, name)
 			}
 			return nil

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/fault"
+	"sluice/shared/web/urlnorm"
 )
 
 // key is the key of a URL of a crawl. Its first 4 bytes are a hash of the host,
@@ -23,25 +23,10 @@ func (s *Store) key(crawl int64, url string) key {
 	seed := s.seed ^ uint64(crawl)*0x9e3779b97f4a7c15 //nolint:gosec // any 64 bits
 	var k key
 	h := xxh3.HashString128Seed(url, seed)
-	binary.BigEndian.PutUint32(k[:4], uint32(xxh3.HashStringSeed(hostOf(url), seed))) //nolint:gosec // truncated on purpose
-	binary.BigEndian.PutUint32(k[4:8], uint32(h.Hi))                                  //nolint:gosec // truncated on purpose
+	binary.BigEndian.PutUint32(k[:4], uint32(xxh3.HashStringSeed(urlnorm.HostOf(url), seed))) //nolint:gosec // truncated on purpose
+	binary.BigEndian.PutUint32(k[4:8], uint32(h.Hi))                                          //nolint:gosec // truncated on purpose
 	binary.BigEndian.PutUint64(k[8:], h.Lo)
 	return k
-}
-
-// hostOf returns the host, without its port, of a URL in canonical form, as
-// urlnorm does.
-func hostOf(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	if v6, ok := strings.CutPrefix(rest, "["); ok {
-		host, _, _ := strings.Cut(v6, "]")
-		return host
-	}
-	host, _, _ := strings.Cut(rest, ":")
-	return host
 }
 
 // maxCrawls and maxRounds bound what fits into a history id (history.go).

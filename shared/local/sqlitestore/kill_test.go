@@ -15,6 +15,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // killFile tells a child process which store to write to; it prints the URLs
@@ -104,11 +105,11 @@ func writePage(ctx context.Context, s *Store, url string) error {
 	if err := s.Ledger().MarkQueued(ctx, "kill", []string{url + "/a", url + "/b"}); err != nil {
 		return err
 	}
-	task := &frontier.Task{ID: "t", Crawl: "kill", Host: hostOf(url), Links: links[:1]}
+	task := &frontier.Task{ID: "t", Crawl: "kill", Host: urlnorm.HostOf(url), Links: links[:1]}
 	if err := s.Queue().Send(ctx, []frontier.Outgoing{{Task: task}}); err != nil {
 		return err
 	}
-	if err := s.Backlog().Remove(ctx, "kill", hostOf(url), []string{url + "/a"}); err != nil {
+	if err := s.Backlog().Remove(ctx, "kill", urlnorm.HostOf(url), []string{url + "/a"}); err != nil {
 		return err
 	}
 	e := &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 2, Round: len(url) % 2}

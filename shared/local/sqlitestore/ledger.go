@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Ledger implements ledger.Ledger, ledger.History, ledger.Accounts,
@@ -42,21 +43,8 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 		return nil, fmt.Errorf("read states: %w", err)
 	}
 	out := make([]ledger.State, len(urls))
-	places := make(map[key][]int, len(urls))
-	keys := make([]any, 0, len(urls))
-	for i, u := range urls {
-		k := l.s.key(id, u)
-		if places[k] = append(places[k], i); len(places[k]) == 1 {
-			keys = append(keys, k[:])
-		}
-	}
-	err = l.s.read(ctx, func(c *conn) error {
-		for chunk := range slices.Chunk(keys, 2*batchRows) {
-			if err := l.states(c, chunk, places, out); err != nil {
-				return err
-			}
-		}
-		return nil
+	err = l.s.lookUp(ctx, id, urls, func(c *conn, keys []any, places map[key][]int) error {
+		return l.states(c, keys, places, out)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read states: %w", err)
@@ -204,7 +192,7 @@ func (tx *tx) complete(crawl int64, k key, end *ledger.End, body []byte) error {
 	}
 	tx.addEntry(crawl, e)
 	if e.Fetched {
-		tx.addPage(crawl, hostOf(end.URL))
+		tx.addPage(crawl, urlnorm.HostOf(end.URL))
 	}
 	if e.Relevant {
 		return tx.remember(crawl, e.Round, end.URL)

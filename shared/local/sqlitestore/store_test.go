@@ -17,6 +17,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
 )
 
 // must stops a test whose set-up fails.
@@ -330,7 +331,7 @@ func TestNextRound(t *testing.T) {
 	next(1, true)
 	complete := func(url string, round int) {
 		t.Helper()
-		must(t, s.Backlog().Remove(ctx, "c", hostOf(url), []string{url}))
+		must(t, s.Backlog().Remove(ctx, "c", urlnorm.HostOf(url), []string{url}))
 		must(t, complete(ctx, s, "c", url, "w", &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
 	}
 	complete("http://a.test/1", 1)

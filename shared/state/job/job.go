@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode"
 
+	"sluice/shared/fault"
 	"sluice/shared/state/forget"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
@@ -222,16 +223,5 @@ func within[N int | float64 | time.Duration](what string, n, most N) error {
 	return fmt.Errorf("%s is %v: want 0 to %v", what, n, most)
 }
 
-// maxClip is how many runes of a bad value a message repeats.
-const maxClip = 60
-
-// clip shortens a text for a message.
-func clip(s string) string {
-	n := 0
-	for i := range s {
-		if n++; n > maxClip {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+// clip shortens what a message quotes.
+func clip(text string) string { return fault.Clip(text, 60) }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sluice/shared/fault"
 )
 
 // ParseRules reads the quality section of a topic file over the rules of
@@ -109,10 +111,5 @@ func find(name string) *rule {
 	return nil
 }
 
-// clip shortens a text for a message.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "…"
-	}
-	return text
-}
+// clip shortens what a message quotes.
+func clip(text string) string { return fault.Clip(text, 60) }

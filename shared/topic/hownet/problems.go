@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sluice/shared/fault"
 )
 
 // maxProblems is how many problems are kept and told in full.
@@ -71,14 +73,4 @@ func (p *Problems) err() error {
 }
 
 // clip shortens what a message quotes.
-func clip(text string) string {
-	const most = 40
-	runes := 0
-	for i := range text {
-		if runes == most {
-			return text[:i] + "…"
-		}
-		runes++
-	}
-	return text
-}
+func clip(text string) string { return fault.Clip(text, 40) }

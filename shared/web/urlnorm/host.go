@@ -67,3 +67,17 @@ func canonicalHost(host string) (string, error) {
 	u, err := Parse("http://" + host + "/")
 	return u.Host(), err
 }
+
+// HostOf returns the host, without its port, of a URL in canonical form.
+func HostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if v6, ok := strings.CutPrefix(rest, "["); ok {
+		host, _, _ := strings.Cut(v6, "]")
+		return host
+	}
+	host, _, _ := strings.Cut(rest, ":")
+	return host
+}

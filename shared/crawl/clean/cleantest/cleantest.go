@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/conformance"
 	"sluice/shared/crawl/clean"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/text/boilerplate/boilerplatetest"
@@ -25,46 +26,41 @@ type Store interface {
 // Run checks an adapter against the contracts of clean.Lessons and
 // clean.Cleanings. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) Store) {
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+	conformance.Run(t, checks, open)
 }
 
-type check struct {
-	name  string
-	check func(*testing.T, Store)
-}
+type check = conformance.Check[Store]
 
 var checks = []check{
 	// What is learned depends on the pages alone.
-	{"a lesson is that of all pages", checkLesson},
+	{Name: "a lesson is that of all pages", Check: checkLesson},
 	// The first segments were cleaned before anything was known.
-	{"segments cleaned by another lesson are stale", checkStale},
+	{Name: "segments cleaned by another lesson are stale", Check: checkStale},
 	// One that has begun may have read what was known before.
-	{"segments that are being cleaned are stale", checkBegun},
-	{"what is announced is no news", checkAnnounced},
+	{Name: "segments that are being cleaned are stale", Check: checkBegun},
+	{Name: "what is announced is no news", Check: checkAnnounced},
 	// It was another lesson's announcement.
-	{"an announcement of an old lesson does nothing", checkOldAnnouncement},
+	{Name: "an announcement of an old lesson does nothing", Check: checkOldAnnouncement},
 	// Many pages of a segment may be of one host, some at a time.
-	{"a segment is not stale to itself", checkItself},
-	{"a host may have many segments", checkMany},
-	{"hosts and crawls are apart", checkApart},
+	{Name: "a segment is not stale to itself", Check: checkItself},
+	{Name: "a host may have many segments", Check: checkMany},
+	{Name: "hosts and crawls are apart", Check: checkApart},
 	// Functions scale out; no page may be lost in a race.
-	{"concurrent cleaners learn all", checkRace},
+	{Name: "concurrent cleaners learn all", Check: checkRace},
 	// Each cleaning of a segment has a number.
-	{"cleanings are numbered", checkBegin},
+	{Name: "cleanings are numbered", Check: checkBegin},
 	// One message is enough for all who ask.
-	{"one asks for a segment", checkClaim},
+	{Name: "one asks for a segment", Check: checkClaim},
 	// What is asked for often waits longer; that it begins often is no reason.
-	{"who asks is told how often a segment was asked for", checkClaimCounts},
+	{Name: "who asks is told how often a segment was asked for", Check: checkClaimCounts},
 	// Its message may not have been sent.
-	{"who has claimed may again", checkClaimAgain},
+	{Name: "who has claimed may again", Check: checkClaimAgain},
 	// What is nothing now may have been something.
-	{"where anything was written is known", checkLeave},
+	{Name: "where anything was written is known", Check: checkLeave},
 	// Whoever has begun may have read what was known before.
-	{"a cleaning that begins makes room for another", checkClaimAfterBegin},
+	{Name: "a cleaning that begins makes room for another", Check: checkClaimAfterBegin},
 	// Of two cleanings at a time the one that wrote last may not be the last.
-	{"an end tells whether it was alone", checkAlone},
+	{Name: "an end tells whether it was alone", Check: checkAlone},
 }
 
 const crawl, host = "finance", "a.test"

@@ -14,45 +14,41 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/job"
 )
 
 // Run checks an adapter against the contract of job.Registry. Each check gets a
 // fresh, empty one.
 func Run(t *testing.T, open func(t *testing.T) job.Registry) {
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+	conformance.Run(t, checks, open)
 }
 
-type check struct {
-	name  string
-	check func(*testing.T, job.Registry)
-}
+type check = conformance.Check[job.Registry]
 
 var checks = []check{
 	// A message for a crawl that was never started goes to the dead letters.
-	{"unknown crawls", checkUnknown},
+	{Name: "unknown crawls", Check: checkUnknown},
 	// Everything that is known of a crawl must survive.
-	{"keeps the whole job", checkWhole},
-	{"keeps many seeds", checkManySeeds},
+	{Name: "keeps the whole job", Check: checkWhole},
+	{Name: "keeps many seeds", Check: checkManySeeds},
 	// A start message is delivered more than once.
-	{"create refuses a second one", checkCreateTwice},
-	{"one of 16 creators wins", checkCreateRace},
+	{Name: "create refuses a second one", Check: checkCreateTwice},
+	{Name: "one of 16 creators wins", Check: checkCreateRace},
 	// What can't be read by all functions must not get in.
-	{"refuses what is not valid", checkInvalid},
-	{"lists by id", checkList},
+	{Name: "refuses what is not valid", Check: checkInvalid},
+	{Name: "lists by id", Check: checkList},
 	// The next reader sees the change.
-	{"update changes and counts revisions", checkUpdate},
+	{Name: "update changes and counts revisions", Check: checkUpdate},
 	// A transition that is not possible leaves no trace.
-	{"an error of change is returned as it is", checkChangeError},
+	{Name: "an error of change is returned as it is", Check: checkChangeError},
 	// Adapters hand out copies: no caller changes a crawl behind their back.
-	{"jobs are the caller's own", checkCopies},
+	{Name: "jobs are the caller's own", Check: checkCopies},
 	// keeper, the command line and budgets change one crawl at once.
-	{"32 concurrent updates each count", checkUpdateRace},
-	{"one of 16 transitions wins", checkTransitionRace},
+	{Name: "32 concurrent updates each count", Check: checkUpdateRace},
+	{Name: "one of 16 transitions wins", Check: checkTransitionRace},
 	// Functions end at their deadline.
-	{"a context that has ended", checkContext},
+	{Name: "a context that has ended", Check: checkContext},
 }
 
 // created is when the suite's jobs were, to the nanosecond.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/ledger"
 )
 
@@ -50,75 +51,68 @@ func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.E
 
 // Run checks an adapter against the contracts of ledger.Ledger, ledger.History,
 // ledger.Accounts and ledger.Reader. Each check gets a fresh one.
-func Run(t *testing.T, open func(t *testing.T) *Harness) { run(t, checks, open) }
+func Run(t *testing.T, open func(t *testing.T) *Harness) { conformance.Run(t, checks, open) }
 
 // RunDecisions checks an adapter against the contract of ledger.Decisions. Only
 // with a Ledger in the harness, too, it sees that decisions leave URLs absent.
-func RunDecisions(t *testing.T, open func(t *testing.T) *Harness) { run(t, decisionChecks, open) }
-
-func run(t *testing.T, checks []check, open func(t *testing.T) *Harness) {
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+func RunDecisions(t *testing.T, open func(t *testing.T) *Harness) {
+	conformance.Run(t, decisionChecks, open)
 }
 
-type check struct {
-	name  string
-	check func(*testing.T, *Harness)
-}
+type check = conformance.Check[*Harness]
 
 var checks = []check{
 	// A page asks for all its links at once, also for repeated ones.
-	{"states come in order", checkStates},
+	{Name: "states come in order", Check: checkStates},
 	// Crawls share a store, not their URLs.
-	{"crawls are apart", checkCrawls},
+	{Name: "crawls are apart", Check: checkCrawls},
 	// A redelivered page marks its links again.
-	{"marking moves absent URLs only", checkMark},
+	{Name: "marking moves absent URLs only", Check: checkMark},
 	// Two workers must not fetch one page.
-	{"claim refuses another owner", checkClaim},
-	{"claim answers for each of many", checkClaimMany},
+	{Name: "claim refuses another owner", Check: checkClaim},
+	{Name: "claim answers for each of many", Check: checkClaimMany},
 	// … under a race too.
-	{"one of 64 claims wins", checkClaimRace},
+	{Name: "one of 64 claims wins", Check: checkClaimRace},
 	// A slow page renews its lease.
-	{"the owner may claim again", checkReclaim},
+	{Name: "the owner may claim again", Check: checkReclaim},
 	// A worker that died must not keep the page.
-	{"a lease ends", checkLeaseEnds},
+	{Name: "a lease ends", Check: checkLeaseEnds},
 	// Done is final: a second record would be a second document in the corpus.
-	{"done is done", checkDone},
+	{Name: "done is done", Check: checkDone},
 	// What a corpus record contains is found again.
-	{"keeps the whole entry", checkEntry},
+	{Name: "keeps the whole entry", Check: checkEntry},
 	// A worker that was too slow must not write over another's page.
-	{"complete by a loser writes nothing", checkLoser},
+	{Name: "complete by a loser writes nothing", Check: checkLoser},
 	// Skipped URLs are completed without a claim; so are those of a lease that ran out.
-	{"complete needs no lease", checkCompleteFree},
+	{Name: "complete needs no lease", Check: checkCompleteFree},
 	// One of many deliveries of a page counts.
-	{"one of 64 completions counts", checkCompleteRace},
+	{Name: "one of 64 completions counts", Check: checkCompleteRace},
 	// Budgets and harvest rate are read from them.
-	{"totals add up", checkTotals},
-	{"totals are exact under a race", checkTotalsRace},
+	{Name: "totals add up", Check: checkTotals},
+	{Name: "totals are exact under a race", Check: checkTotalsRace},
 	// A refresh says what it found.
-	{"totals count changes", checkTotalsChanges},
+	{Name: "totals count changes", Check: checkTotalsChanges},
 	// Export asks for many documents at a time, the cloud for all of a task.
-	{"entries come in order", checkEntries},
+	{Name: "entries come in order", Check: checkEntries},
 	// No history, no vote.
-	{"empty history has no sample", checkSampleEmpty},
+	{Name: "empty history has no sample", Check: checkSampleEmpty},
 	// The vote is by relevant pages, and by each once.
-	{"sample is of relevant URLs, without replacement", checkSample},
+	{Name: "sample is of relevant URLs, without replacement", Check: checkSample},
 	// METHOD A10 draws at random: each page with the same chance.
-	{"sample is uniform", checkSampleUniform},
+	{Name: "sample is uniform", Check: checkSampleUniform},
 	// The same crawl draws the same sample.
-	{"sample follows the generator", checkSampleSeed},
+	{Name: "sample follows the generator", Check: checkSampleSeed},
 	// A reproducible crawl looks at finished rounds …
-	{"sample sees earlier rounds only", checkSampleRounds},
+	{Name: "sample sees earlier rounds only", Check: checkSampleRounds},
 	// … and must not notice who was faster.
-	{"sample does not depend on completion order", checkSampleOrder},
+	{Name: "sample does not depend on completion order", Check: checkSampleOrder},
 }
 
 var decisionChecks = []check{
 	// Every dropped link can be explained.
-	{"decisions come back", checkDecision},
+	{Name: "decisions come back", Check: checkDecision},
 	// The best chance a link had is the one to explain.
-	{"the decision of higher priority stays", checkDecisionBest},
+	{Name: "the decision of higher priority stays", Check: checkDecisionBest},
 }
 
 const crawl = "c"

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"sluice/shared/conformance"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -15,31 +16,26 @@ import (
 // another process on the same state; an adapter for one process returns the
 // same store.
 func Run(t *testing.T, start func(t *testing.T) (open func() boilerplate.Store)) {
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, start(t)) })
-	}
+	conformance.Run(t, checks, start)
 }
 
-type check struct {
-	name  string
-	check func(*testing.T, func() boilerplate.Store)
-}
+type check = conformance.Check[func() boilerplate.Store]
 
 var checks = []check{
 	// The first page of a host finds nothing.
-	{"a new host has an empty sketch", checkNew},
+	{Name: "a new host has an empty sketch", Check: checkNew},
 	// What is learned counts for the page that brought it, too.
-	{"update returns what is learned, its pages included", checkLearns},
+	{Name: "update returns what is learned, its pages included", Check: checkLearns},
 	// Events come again, and in another order.
-	{"the sketch is that of the set of pages", checkSet},
+	{Name: "the sketch is that of the set of pages", Check: checkSet},
 	// Another process goes on with what one has written.
-	{"what is written is seen by all", checkShared},
+	{Name: "what is written is seen by all", Check: checkShared},
 	// Functions scale out; no page may be lost in a race.
-	{"concurrent updates all count", checkRace},
-	{"hosts are apart", checkHosts},
-	{"crawls are apart", checkCrawls},
+	{Name: "concurrent updates all count", Check: checkRace},
+	{Name: "hosts are apart", Check: checkHosts},
+	{Name: "crawls are apart", Check: checkCrawls},
 	// A host of long pages fills its sketch to the last byte.
-	{"the largest sketch fits", checkLarge},
+	{Name: "the largest sketch fits", Check: checkLarge},
 }
 
 const footer = "欢迎订阅本站每日早报，第一时间获取最新资讯与深度报道内容"

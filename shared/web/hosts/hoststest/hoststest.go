@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/conformance"
 	"sluice/shared/web/hosts"
 )
 
@@ -26,49 +27,44 @@ type Harness struct {
 // Run checks an adapter against the contracts of hosts.Leases and
 // hosts.RobotsCache. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) *Harness) {
-	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+	conformance.Run(t, checks, open)
 }
 
-type check struct {
-	name  string
-	check func(*testing.T, *Harness)
-}
+type check = conformance.Check[*Harness]
 
 var checks = []check{
 	// A host without any fetch so far may be asked at once.
-	{"new host is free", checkNew},
+	{Name: "new host is free", Check: checkNew},
 	// Never two fetches at once on a host.
-	{"another owner is refused while the lease runs", checkBusy},
+	{Name: "another owner is refused while the lease runs", Check: checkBusy},
 	// … for every crawl.
-	{"crawls share the lease", checkCrawls},
+	{Name: "crawls share the lease", Check: checkCrawls},
 	// … under a race too.
-	{"one of 64 wins", checkRace},
+	{Name: "one of 64 wins", Check: checkRace},
 	// Hosts do not wait for each other.
-	{"hosts are apart", checkHosts},
+	{Name: "hosts are apart", Check: checkHosts},
 	// A long task renews its lease.
-	{"the owner may acquire again", checkRenew},
+	{Name: "the owner may acquire again", Check: checkRenew},
 	// A worker that died must not keep the host.
-	{"a lease ends", checkExpiry},
+	{Name: "a lease ends", Check: checkExpiry},
 	// It may have sent a request just before it died.
-	{"a lease that ended unreleased moves next", checkExpiryNext},
+	{Name: "a lease that ended unreleased moves next", Check: checkExpiryNext},
 	// The next owner has to keep the host's delay.
-	{"release stores next for all crawls", checkNext},
+	{Name: "release stores next for all crawls", Check: checkNext},
 	// Page budgets and digests belong to a crawl.
-	{"release stores the state of its crawl", checkState},
+	{Name: "release stores the state of its crawl", Check: checkState},
 	// A worker that was too slow must not free another's lease.
-	{"release by a loser does nothing", checkLoser},
+	{Name: "release by a loser does nothing", Check: checkLoser},
 	// Repeated releases are ordinary.
-	{"release twice does nothing", checkReleaseTwice},
+	{Name: "release twice does nothing", Check: checkReleaseTwice},
 	// Every robots.txt is fetched once in its time.
-	{"robots rules come back", checkRobots},
-	{"robots rules expire", checkRobotsExpiry},
-	{"robots rules from before are not wanted", checkRobotsSince},
+	{Name: "robots rules come back", Check: checkRobots},
+	{Name: "robots rules expire", Check: checkRobotsExpiry},
+	{Name: "robots rules from before are not wanted", Check: checkRobotsSince},
 	// The owner of the host asks for it, and later owners know the answer.
-	{"robots rules put under a lease outlast it", checkRobotsOfLease},
+	{Name: "robots rules put under a lease outlast it", Check: checkRobotsOfLease},
 	// Its other files, too, and what they say is kept with them.
-	{"what a site says of its pages comes back", checkSite},
+	{Name: "what a site says of its pages comes back", Check: checkSite},
 }
 
 const (

@@ -1,0 +1,12 @@
+package fault
+
+// Clip shortens what a message quotes to so many characters.
+func Clip(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
