@@ -67,14 +67,11 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := spec.params(seeds).Plan()
+	planned, visitor, err := spec.params(seeds).Begin(spec.manners(seeds))
 	if err != nil {
 		return nil, err
 	}
-	c := &Crawl{spec: spec, begun: time.Now()}
-	if c.visitor, err = spec.visitor(seeds); err != nil {
-		return nil, err
-	}
+	c := &Crawl{spec: spec, visitor: visitor, begun: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -93,10 +90,10 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err := c.openStore(ctx, seeds); err != nil {
 		return nil, err
 	}
-	if drawn.Forgotten, err = readForgotten(ctx, c.store); err != nil {
+	if planned.Forgotten, err = readForgotten(ctx, c.store); err != nil {
 		return nil, err
 	}
-	c.wire(drawn)
+	c.wire(planned)
 	return c, nil
 }
 
@@ -145,15 +142,15 @@ func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
 func (c *Crawl) maxPages() int { return c.spec.params(nil).Pages() }
 
 // wire connects step and engine with the stores.
-func (c *Crawl) wire(drawn *step.Plan) {
+func (c *Crawl) wire(planned *step.Plan) {
 	st := c.store
-	c.plan, c.learned = drawn, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
-	runner := step.New(drawn, step.Ports{
+	c.plan, c.learned = planned, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
+	runner := step.New(planned, step.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
 		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.spec.turn.Began},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
-		Prior: c.prior(), Archive: archive{c.spec.Dir, drawn.Reader}, Boilerplate: c.learned,
+		Prior: c.prior(), Archive: archive{c.spec.Dir, planned.Reader}, Boilerplate: c.learned,
 	}, step.Options{Log: c.spec.Log})
 	ports := engine.Ports{
 		Step: runner, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
@@ -162,7 +159,7 @@ func (c *Crawl) wire(drawn *step.Plan) {
 			Now: time.Now,
 		},
 	}
-	if drawn.Seed != 0 {
+	if planned.Seed != 0 {
 		ports.Rounds = st
 	}
 	c.engine = engine.New(ports, engine.Options{

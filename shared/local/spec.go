@@ -65,9 +65,8 @@ func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	}
 }
 
-// visitor returns the client. It asks inside addresses only where the user
-// names them as seeds.
-func (s *Spec) visitor(seeds []urlnorm.URL) (*plan.Visitor, error) {
-	m := plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Inside: plan.Inside(seeds)}
-	return m.Visitor(seeds)
+// manners say who asks. Inside addresses are asked only where the user names
+// them as seeds.
+func (s *Spec) manners(seeds []urlnorm.URL) plan.Manners {
+	return plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Inside: plan.Inside(seeds)}
 }

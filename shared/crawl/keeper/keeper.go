@@ -23,7 +23,7 @@ import (
 type Ports struct {
 	Jobs    job.Registry
 	Totals  Totals
-	Spend   Spend
+	Spend   job.Spend
 	Hosts   Hosts
 	Backlog frontier.Backlog
 	Queue   frontier.Sender
@@ -35,11 +35,6 @@ type Ports struct {
 // Totals reads what a crawl has come to, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
-}
-
-// Spend tells what a crawl has cost so far.
-type Spend interface {
-	Dollars(ctx context.Context, crawl string) (float64, error)
 }
 
 // Hosts lists the hosts of a crawl.

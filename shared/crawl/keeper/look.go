@@ -46,24 +46,15 @@ func (l *look) look(ctx context.Context) (ended bool, err error) {
 
 // spent names the budget that is used up, "" for none.
 func (l *look) spent(ctx context.Context) (string, error) {
-	j := l.job
-	if !j.Deadline.IsZero() && !l.opts.Now().Before(j.Deadline) {
-		return job.ReasonMaxDuration, nil
+	reason, err := l.job.Overspent(ctx, l.opts.Now(), l.ports.Spend)
+	if err != nil || reason != "" {
+		return reason, err
 	}
-	if j.MaxCost > 0 {
-		dollars, err := l.ports.Spend.Dollars(ctx, j.ID)
-		if err != nil {
-			return "", fmt.Errorf("read spend: %w", err)
-		}
-		if dollars >= j.MaxCost {
-			return job.ReasonMaxCost, nil
-		}
-	}
-	totals, err := l.ports.Totals.Totals(ctx, j.ID)
+	totals, err := l.ports.Totals.Totals(ctx, l.job.ID)
 	if err != nil {
 		return "", fmt.Errorf("read totals: %w", err)
 	}
-	if l.budget = j.MaxPages - int(totals.Fetched); l.budget <= 0 {
+	if l.budget = l.job.MaxPages - int(totals.Fetched); l.budget <= 0 {
 		return job.ReasonMaxPages, nil
 	}
 	return "", nil

@@ -107,6 +107,19 @@ func (p *Params) Plan() (*step.Plan, error) {
 	}, nil
 }
 
+// Begin returns what a crawl works with: its plan, and a client with the manners
+// m, whose contact holds where p names none. Close the client.
+func (p *Params) Begin(m Manners) (*step.Plan, *Visitor, error) {
+	p.Contact = cmp.Or(p.Contact, m.Contact)
+	m.Contact = p.Contact
+	planned, err := p.Plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	visitor, err := m.Visitor(p.Seeds)
+	return planned, visitor, err
+}
+
 // Pages is the budget of pages.
 func (p *Params) Pages() int { return cmp.Or(p.MaxPages, p.Topic.File.Budgets.MaxPages) }
 

@@ -221,23 +221,15 @@ func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 
 // rehearse does what every worker does to begin with a crawl.
 func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
-	w, err := plan.Of(j, t)
+	params, err := plan.Of(j, t)
 	if err != nil {
 		return err
 	}
-	manners := s.opts.Manners
-	if j.Contact != "" {
-		manners.Contact = j.Contact
-	}
-	w.Contact = manners.Contact
-	if _, err = w.Plan(); err != nil {
-		return err
-	}
-	v, err := manners.Visitor(w.Seeds)
+	_, visitor, err := params.Begin(s.opts.Manners)
 	if err != nil {
 		return err
 	}
-	v.Close()
+	visitor.Close()
 	return nil
 }
 

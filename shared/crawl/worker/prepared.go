@@ -80,16 +80,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	manners := w.opts.Manners
-	if j.Contact != "" {
-		manners.Contact = j.Contact
-	}
-	params.Contact = manners.Contact
-	drawn, err := params.Plan()
-	if err != nil {
-		return nil, err
-	}
-	visitor, err := manners.Visitor(params.Seeds)
+	planned, visitor, err := params.Begin(w.opts.Manners)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +99,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		prior = &ledger.Generations{Reader: p.Entries, Crawls: j.RefreshOf}
 		robots.Since = j.Created
 	}
-	c.step = step.New(drawn, step.Ports{
+	c.step = step.New(planned, step.Ports{
 		Prior: prior,
 		Fetch: visitor, Guard: visitor.Guard,
 		Robots: robots,

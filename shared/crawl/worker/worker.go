@@ -52,7 +52,7 @@ type Ports struct {
 	History ledger.History
 	Entries ledger.Reader // of the crawls that one refreshes
 	Totals  Totals
-	Spend   Spend
+	Spend   job.Spend
 	Outputs Outputs
 	Web     fetch.Client // nil: the real one
 }
@@ -60,11 +60,6 @@ type Ports struct {
 // Totals reads what a crawl has come to, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
-}
-
-// Spend tells what a crawl has cost so far.
-type Spend interface {
-	Dollars(ctx context.Context, crawl string) (float64, error)
 }
 
 // Options bound a worker. Zero values mean the defaults.
@@ -165,17 +160,11 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 // goes reports whether a crawl is to go on: it is running, and neither its time
 // nor its money is spent. Pages are another budget, see prepared.left.
 func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
-	if j.State != job.Running || !j.Deadline.IsZero() && !w.opts.Now().Before(j.Deadline) {
+	if j.State != job.Running {
 		return false, nil
 	}
-	if j.MaxCost <= 0 {
-		return true, nil
-	}
-	dollars, err := w.ports.Spend.Dollars(ctx, j.ID)
-	if err != nil {
-		return false, fmt.Errorf("read spend of %s: %w", j.ID, err)
-	}
-	return dollars < j.MaxCost, nil
+	reason, err := j.Overspent(ctx, w.opts.Now(), w.ports.Spend)
+	return err == nil && reason == "", err
 }
 
 // leave reports whether one more page may be fetched. The step does not look at
