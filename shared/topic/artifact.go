@@ -158,7 +158,7 @@ func sections(data []byte) (map[string][]byte, error) {
 		}
 		tag, size := string(data[:4]), binary.LittleEndian.Uint64(data[4:])
 		if data = data[12:]; tag != want {
-			return nil, fmt.Errorf("%w (section %q stands where %s belongs)", ErrDamaged, tag, want)
+			return nil, fmt.Errorf("%w (section %q in the place of %s)", ErrDamaged, tag, want)
 		}
 		if size > uint64(len(data)) {
 			return nil, fmt.Errorf("%w (section %s is too long)", ErrDamaged, tag)

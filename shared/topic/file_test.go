@@ -133,11 +133,11 @@ budgets: {max_pages: 1.5, max_duration: 12}
 		line    int
 		message string
 	}{
-		{1, "name is"}, {2, "language is"}, {5, "stands twice"}, {5, "above 0"}, {6, "must be a text"},
+		{1, "name is"}, {2, "language is"}, {5, "is repeated"}, {5, "above 0"}, {6, "must be a text"},
 		{7, "not a word"}, {8, "must be a text"}, {9, "colon and a space"}, {10, "several words"},
 		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole address"}, {16, "password"}, {17, "mode is"},
 		{17, "deny is"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
-		{22, "lambda must be smaller"}, {23, "unknown field"}, {24, "stands twice"}, {25, "form is"},
+		{22, "lambda must be smaller"}, {23, "unknown field"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
 	}
 	for i, problem := range problems {
@@ -174,7 +174,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no words", "name: x", "words are missing"},
 		{"empty words", "name: x\nwords: []", "words are missing"},
 		{"related words alone", "name: x\nrelated: [y1]", "words are missing"},
-		{"related word twice", "name: x\nwords: [央行]\nrelated: [央行]", "stands twice"},
+		{"related word twice", "name: x\nwords: [央行]\nrelated: [央行]", "is repeated"},
 		{"too many words in all", "name: x\nwords:\n" + long(maxWords, "- w%d\n") + "related: [y]", "keep at most"},
 		{"null words", "name: x\nwords:\n", "must be a list"},
 		{"syntax", "name: [x\nwords: y", "not valid YAML"},
@@ -204,7 +204,7 @@ func TestParseRefuses(t *testing.T) {
 		{"lambda above a lower threshold", "name: x\nwords: [y]\nthresholds: {priority: 0.01}", "lambda must be smaller"},
 		{"lambda at the threshold", "name: x\nwords: [y]\nweights: {lambda: 0.08}", "lambda must be smaller"},
 		{"weight twice", "name: x\nwords: [{y1: 2}]\nadjust: {Y1: 3}", "keep one"},
-		{"same word in another script", "name: x\nwords: [銀行, 银行]", "stands twice"},
+		{"same word in another script", "name: x\nwords: [銀行, 银行]", "is repeated"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file, err := Parse("t.yaml", []byte(test.text))

@@ -29,7 +29,7 @@ func (r *reader) object(what string, fields map[string]read) read {
 				r.fail(placeOf(pair), "unknown field %q in %s: the fields are %s",
 					clip(key), what, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
 			case seen[key]:
-				r.fail(placeOf(pair), "%s stands twice in %s: keep one", key, what)
+				r.fail(placeOf(pair), "%s is repeated in %s: keep one", key, what)
 			default:
 				seen[key] = true
 				field(pair.Value)

@@ -46,7 +46,7 @@ func (f *File) validateWords() error {
 	for _, word := range f.Words {
 		check(word.Text, word.Weight, positive)
 		if seen[word.Text] {
-			problems = append(problems, fmt.Errorf("the word %q stands twice", clip(word.Text)))
+			problems = append(problems, fmt.Errorf("the word %q is repeated", clip(word.Text)))
 		}
 		seen[word.Text] = true
 	}

@@ -87,7 +87,7 @@ func (r *reader) word(given string, at place, seen map[string]bool) (string, boo
 	case strings.ContainsAny(given, "、，；"):
 		r.fail(at, "%q holds several words: write each on a line of its own", clip(given))
 	case seen[word]:
-		r.fail(at, "the word %q stands twice: keep one", clip(word))
+		r.fail(at, "the word %q is repeated: keep one", clip(word))
 	default:
 		seen[word] = true
 		return word, true

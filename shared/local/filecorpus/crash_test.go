@@ -237,12 +237,12 @@ func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, content, want string
 	}{
-		{"documents of another program", "corpus/00001.jsonl", "{\"text\":\"a\"}\n", "line 1: is no record of version 1"},
-		{"no JSON", "corpus/00001.jsonl", "a\nb\n", "line 1: is no JSON record"},
+		{"documents of another program", "corpus/00001.jsonl", "{\"text\":\"a\"}\n", "line 1: is not a record of version 1"},
+		{"no JSON", "corpus/00001.jsonl", "a\nb\n", "line 1: is not a JSON record"},
 		{"document without place", "corpus/00001.jsonl", "{\"v\":1,\"final_url\":\"http://a.test/\"}\n", "line 1: names no WARC record"},
 		{"document of a lost WARC file", "corpus/00001.jsonl", `{"v":1,"final_url":"http://a.test/","warc":{"file":"warc/00001.warc.gz","offset":0,"length":9}}` + "\n", "restore it"},
 		{"place outside", "corpus/00001.jsonl", `{"v":1,"final_url":"http://a.test/","warc":{"file":"../warc/00001.warc.gz","offset":0,"length":9}}` + "\n", "names no WARC record"},
-		{"damaged reject", "rejects/00001.jsonl", "{\"v\":1,\"url\":\"http://a.test/\"}\n{\"v\":1\n{\"v\":1,\"url\":\"http://b.test/\"}\n", "line 2: is no JSON record"},
+		{"damaged reject", "rejects/00001.jsonl", "{\"v\":1,\"url\":\"http://a.test/\"}\n{\"v\":1\n{\"v\":1,\"url\":\"http://b.test/\"}\n", "line 2: is not a JSON record"},
 		{"plain WARC", "warc/00001.warc.gz", "WARC/1.0\r\n", "is not gzip"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

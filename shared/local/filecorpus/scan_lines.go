@@ -122,10 +122,10 @@ func parseLine(b []byte, k kind) (line, error) {
 		WARC     corpus.Location `json:"warc"`
 	}
 	if err := json.Unmarshal(b, &rec); err != nil {
-		return line{}, fmt.Errorf("is no JSON record: %w", err)
+		return line{}, fmt.Errorf("is not a JSON record: %w", err)
 	}
 	if rec.V != corpus.Version {
-		return line{}, fmt.Errorf("is no record of version %d", corpus.Version)
+		return line{}, fmt.Errorf("is not a record of version %d", corpus.Version)
 	}
 	if k == rejectKind {
 		r := corpus.Reject{URL: rec.URL, Previous: rec.Previous}

@@ -77,11 +77,11 @@ func cutHead(block []byte) (head, body []byte) {
 func readStatus(line string) (int, error) {
 	fields := strings.Fields(line)
 	if len(fields) < 2 || !strings.HasPrefix(fields[0], "HTTP/") {
-		return 0, fmt.Errorf("%.40q is no status line", line)
+		return 0, fmt.Errorf("%.40q is not a status line", line)
 	}
 	status, err := strconv.Atoi(fields[1])
 	if err != nil || status < 100 || status > 999 {
-		return 0, fmt.Errorf("%.40q is no status", fields[1])
+		return 0, fmt.Errorf("%.40q is not a status", fields[1])
 	}
 	return status, nil
 }

@@ -198,7 +198,7 @@ func parseRecord(in input) (*Record, error) {
 	}
 	length, err := strconv.ParseInt(strings.TrimSpace(head.Get("Content-Length")), 10, 64)
 	if err != nil || length < 0 {
-		return nil, fmt.Errorf("Content-Length %.20q is no length", head.Get("Content-Length"))
+		return nil, fmt.Errorf("Content-Length %.20q is not a length", head.Get("Content-Length"))
 	}
 	if length > MaxBlock {
 		_, _ = io.CopyN(io.Discard, in, length)

@@ -66,7 +66,7 @@ func (r *reader) object(what string, data []byte, known map[string]read) map[str
 		case !ok:
 			r.fail("unknown key %q in %s", clip(key), what)
 		case given[key]:
-			r.fail("%s stands twice", key)
+			r.fail("%s is repeated", key)
 		case string(value) == "null":
 			r.fail("%s is null: leave it out", key)
 		default:

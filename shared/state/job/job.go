@@ -161,7 +161,7 @@ func (j *Job) checkRefreshed() []error {
 	seen := map[string]bool{j.ID: true}
 	for _, id := range j.RefreshOf {
 		if seen[id] {
-			problems = append(problems, fmt.Errorf("refresh_of: crawl %q stands twice, or refreshes itself", clip(id)))
+			problems = append(problems, fmt.Errorf("refresh_of: crawl %q is repeated, or refreshes itself", clip(id)))
 		}
 		seen[id] = true
 		if err := CheckID(id); err != nil {

@@ -55,7 +55,7 @@ func TestValidate(t *testing.T) {
 		{"running for a reason", func(j *Job) { j.Reason = ReasonMaxPages }, "reason"},
 		{"done without a reason", func(j *Job) { j.State = Done }, "reason"},
 		{"refreshes itself", func(j *Job) { j.RefreshOf = []string{"a", j.ID} }, "refreshes itself"},
-		{"refreshes twice", func(j *Job) { j.RefreshOf = []string{"a", "b", "a"} }, "stands twice"},
+		{"refreshes twice", func(j *Job) { j.RefreshOf = []string{"a", "b", "a"} }, "is repeated"},
 		{"refreshes too many", func(j *Job) { j.RefreshOf = make([]string, MaxRefreshed+1) }, "at most 10"},
 		{"refreshes what is no crawl", func(j *Job) { j.RefreshOf = []string{"raw/x"} }, "refresh_of"},
 		{"too large", func(j *Job) {

@@ -86,7 +86,7 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"topic key", `{"v":1,"crawl":"c","topic":"finance"}`, `topic is "finance"`},
 		{"unknown key", start(`"max_page":1`), `unknown key "max_page"`},
 		{"key in upper case", start(`"Max_Pages":1`), `unknown key "Max_Pages"`},
-		{"key twice", start(`"max_pages":1,"max_pages":2`), "max_pages stands twice"},
+		{"key twice", start(`"max_pages":1,"max_pages":2`), "max_pages is repeated"},
 		{"null", start(`"max_pages":null`), "max_pages is null"},
 		{"count as a text", start(`"max_pages":"100"`), "max_pages must be a whole number"},
 		{"fraction", start(`"max_pages":1.5`), "max_pages must be a whole number"},

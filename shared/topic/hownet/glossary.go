@@ -97,7 +97,7 @@ func (g *glossaryReader) addLine(line int, row string, split func(string) (word,
 	switch {
 	case slices.Contains(concepts, index): // the same in another part of speech
 	case len(concepts) == maxConcepts:
-		g.problems.add(g.file, line, "word %q has more than %d concepts: this is no glossary", clip(word), maxConcepts)
+		g.problems.add(g.file, line, "word %q has more than %d concepts: this is not a glossary", clip(word), maxConcepts)
 	default:
 		g.words[word] = append(concepts, index)
 	}

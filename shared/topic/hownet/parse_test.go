@@ -43,7 +43,7 @@ func TestParseSememesRefuses(t *testing.T) {
 		{"no encoding", "0 a|甲 0\n1 b|\xFF\xFF 0\n",
 			[]string{"W:2: neither UTF-8 nor GB18030: the file is damaged, get a fresh copy"}},
 		{"a huge line", "0 a|甲 0\n" + strings.Repeat("x", 1<<20), []string{"W:2: a line of 1048576 bytes: want at most 4096"}},
-		{"a huge file", strings.Repeat("\n", maxBytes+1), []string{"W: larger than 32 MiB: this is no glossary"}},
+		{"a huge file", strings.Repeat("\n", maxBytes+1), []string{"W: larger than 32 MiB: this is not a glossary"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestParseGlossaryRefuses(t *testing.T) {
 		{"too many items", "人/N/" + strings.Repeat("man|男,", maxItems) + "man|男",
 			[]string{"g.txt:1: definition with 17 items: want at most 16"}},
 		{"too many concepts", concepts.String(),
-			[]string{`g.txt:65: word "人" has more than 64 concepts: this is no glossary`}},
+			[]string{`g.txt:65: word "人" has more than 64 concepts: this is not a glossary`}},
 		{"a huge line", "人/N/person|人\n" + strings.Repeat("人", 1<<20), []string{"g.txt:2: a line of 3145728 bytes: want at most 4096"}},
 	}
 	for _, tt := range tests {

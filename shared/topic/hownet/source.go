@@ -71,7 +71,7 @@ func (s source) text() (string, error) {
 	data := bytes.TrimPrefix(s.data, []byte("\uFEFF"))
 	switch {
 	case len(s.data) > maxBytes:
-		problems.add(s.name, 0, "larger than %d MiB: this is no glossary", maxBytes>>20)
+		problems.add(s.name, 0, "larger than %d MiB: this is not a glossary", maxBytes>>20)
 	case bytes.HasPrefix(data, []byte("\xFF\xFE")) || bytes.HasPrefix(data, []byte("\xFE\xFF")):
 		problems.add(s.name, 0, "is UTF-16: save it as UTF-8")
 	case utf8.Valid(data):

@@ -216,7 +216,7 @@ func TestErrors(t *testing.T) {
 			name: "JSON lines", file: "a.jsonl", docs: 2,
 			content: `{"text":"好"}` + "\n{\n" + `[1]` + "\n" + `null` + "\n" + `{"x":"y"}` + "\n" + `{"text":{}}` + "\n" + `{"text":"好"}` + "\n" + `{"text":"torn`,
 			want: []string{"a.jsonl:2: ", "a.jsonl:3: read JSON line: a line must be an object; this one is of type array", "a.jsonl:4: ", "a.jsonl:5: no field text, content, body, description: name the one",
-				`a.jsonl:6: field "text" is no text`, "a.jsonl:8: "},
+				`a.jsonl:6: field "text" is not a text`, "a.jsonl:8: "},
 		},
 		{name: "named field is missing", file: "a.jsonl", content: `{"text":"好"}`, opts: Options{Fields: []string{"main"}}, want: []string{"a.jsonl:1: no field main"}},
 		{name: "label is missing", file: "a.jsonl", content: `{"text":"好"}`, opts: Options{Label: "class"}, want: []string{`a.jsonl:1: field "class": is missing`}},
@@ -228,7 +228,7 @@ func TestErrors(t *testing.T) {
 		{name: "HTML without text", file: "a.html", content: "<html><title>题</title><a href=/>首页</a>", want: []string{body.ErrNoText.Error()}},
 		{name: "WARC breaks off", file: "a.warc", docs: 1, content: textRecord("好") + textRecord("好")[:60], want: []string{"record 2: "}},
 		{name: "WARC loses its way", file: "a.warc", docs: 1, content: textRecord("好") + "XXXX\r\n\r\n", want: []string{"where a record should begin"}},
-		{name: "WARC without length", file: "a.warc", content: "WARC/1.0\r\nWARC-Type: response\r\n\r\n", want: []string{"is no length"}},
+		{name: "WARC without length", file: "a.warc", content: "WARC/1.0\r\nWARC-Type: response\r\n\r\n", want: []string{"is not a length"}},
 		{name: "WARC with an endless head", file: "a.warc", content: "WARC/1.0\r\nX: " + strings.Repeat("x", 1<<20), want: []string{"head is larger"}},
 		{name: "WARC block breaks off", file: "a.warc", content: strings.Replace(textRecord("好"), "Content-Length: 3", "Content-Length: 3000", 1), docs: 1, want: []string{"it breaks off"}},
 	} {

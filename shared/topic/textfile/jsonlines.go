@@ -71,7 +71,7 @@ func (in *input) textOf(object map[string]json.RawMessage) (string, error) {
 		}
 		text, ok := stringOf(raw)
 		if !ok {
-			return "", fmt.Errorf("field %q is no text", field)
+			return "", fmt.Errorf("field %q is not a text", field)
 		}
 		found++
 		if text != "" {
@@ -113,7 +113,7 @@ func labelOf(raw json.RawMessage) (string, error) {
 	case len(raw) == 0:
 		return "", errors.New("is missing")
 	case raw[0] == '{' || raw[0] == '[':
-		return "", errors.New("is no label: it must be a text or a number")
+		return "", errors.New("is not a label: it must be a text or a number")
 	case raw[0] == '"':
 		text, _ := stringOf(raw)
 		return text, nil

@@ -84,7 +84,7 @@ func nextRecord(r *bufio.Reader) (textproto.MIMEHeader, int64, error) {
 	}
 	length, err := strconv.ParseInt(head.Get("Content-Length"), 10, 64)
 	if err != nil || length < 0 {
-		return nil, 0, fmt.Errorf("Content-Length %.20q is no length", head.Get("Content-Length"))
+		return nil, 0, fmt.Errorf("Content-Length %.20q is not a length", head.Get("Content-Length"))
 	}
 	return head, length, nil
 }

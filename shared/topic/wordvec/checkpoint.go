@@ -133,7 +133,7 @@ func (r *run) decode(in io.Reader) error {
 	var head checkpointHead
 	want := r.head()
 	if err := binary.Read(tee, binary.LittleEndian, &head); err != nil || head.Magic != want.Magic {
-		return errors.New("it is no checkpoint of a training")
+		return errors.New("it is not a checkpoint of a training")
 	}
 	if head.Version != want.Version {
 		return fmt.Errorf("it has version %d: want %d", head.Version, want.Version)

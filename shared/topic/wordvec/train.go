@@ -134,7 +134,7 @@ func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 	}
 	defer func() { err = errors.Join(err, spool.close()) }()
 	if len(spool.blocks) == 0 {
-		return nil, errors.New("train vectors: no two known words stand together")
+		return nil, errors.New("train vectors: no two known words are neighbours")
 	}
 	r := &run{Training: t, model: newModel(vocab, t), spool: spool, fingerprint: fingerprint(vocab, spool, t)}
 	if err := r.restore(); err != nil {

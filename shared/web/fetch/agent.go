@@ -17,7 +17,7 @@ const Product = "sluice"
 // the header. Without a contact the comment is left out.
 func UserAgent(version, contact string) (string, error) {
 	if strings.Trim(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") != "" || version == "" {
-		return "", errors.New("version is no product version")
+		return "", errors.New("version is not a valid product version")
 	}
 	agent := Product + "/" + version
 	if contact == "" {

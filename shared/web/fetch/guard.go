@@ -83,7 +83,7 @@ func (g *Guard) checkHost(host string) error {
 	host = strings.TrimSuffix(host, ".")
 	for _, name := range []string{"localhost", "local", "internal"} {
 		if host == name || strings.HasSuffix(host, "."+name) {
-			return errors.New("the name stands for an inside address")
+			return errors.New("the name means a private address")
 		}
 	}
 	if strings.Contains(host, ":") {
@@ -98,7 +98,7 @@ func (g *Guard) checkHost(host string) error {
 	}
 	ip, ok := parseIPv4(host)
 	if !ok {
-		return errors.New("a number that is no IPv4 address")
+		return errors.New("not a valid IPv4 address")
 	}
 	return g.public.SafeAddr(ip)
 }

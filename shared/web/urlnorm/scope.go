@@ -43,7 +43,7 @@ func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
 	}
 	for i, seed := range seeds {
 		if seed.IsZero() {
-			errs = append(errs, fmt.Errorf("seed %d is no URL", i+1))
+			errs = append(errs, fmt.Errorf("seed %d is not a URL", i+1))
 			continue
 		}
 		s.in.addSeed(mode, seed)
