@@ -13,7 +13,7 @@ import (
 	"sluice/shared/crawl/clean"
 )
 
-// lastTry is the receipt at which nobody is waited for any more: all waits
+// lastTry is the receipt at which clean stops waiting for ends: all waits
 // together are as long as the time of an invocation that may still write the
 // ends of a segment's pages, half a lease.
 const lastTry = 5

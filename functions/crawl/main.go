@@ -19,12 +19,12 @@ import (
 // Shares of a lease, of 3 min by default. The function's timeout is half of it.
 const (
 	taskShare  = 55.0 / 180 // for which a task takes up pages
-	spareShare = 30.0 / 180 // for the page at hand and the end
+	spareShare = 30.0 / 180 // for the page in progress and the end
 	storeShare = 10.0 / 180 // for the end alone
 	timeShare  = 90.0 / 180 // the function's timeout
 )
 
-// What keeps 256 MB enough, whatever ten hosts send at once.
+// These limits make 256 MB enough for any pages of ten hosts at once.
 const (
 	maxPage   = 4 << 20 // bytes, as transferred and decoded
 	maxSource = 10 << 20

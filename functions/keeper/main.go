@@ -1,6 +1,6 @@
 // The keeper function looks after the crawls of the stack, once a minute: it
-// feeds the queues from the backlog, sees when a crawl has come to its end, and
-// switches the stack off after the last one.
+// feeds the queues from the backlog, ends crawls, and switches the stack off
+// after the last one.
 package main
 
 import (

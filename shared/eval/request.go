@@ -115,7 +115,7 @@ func (r request) weights(key string) (map[string]float64, error) {
 	return weights, nil
 }
 
-// decode reads a value of one kind; null is none of any.
+// decode reads a value of one kind; null is a value of no kind.
 func decode[T any](raw json.RawMessage, what, kind string) (T, error) {
 	var value T
 	if bytes.Equal(raw, []byte("null")) {

@@ -159,8 +159,8 @@ func compare(params urlshape.Params, line string) (pairAnswer, error) {
 	return pairAnswer{Same: same, Score: &score}, nil
 }
 
-// shape splits a URL. Without a scheme, it needs a dot in its host to be told
-// from any other text.
+// shape splits a URL. Without a scheme, it must have a dot in its host, which
+// distinguishes it from other text.
 func shape(text string) (urlshape.Shape, error) {
 	text = strings.TrimSpace(text)
 	scheme, rest, ok := strings.Cut(text, "://")

@@ -13,7 +13,7 @@ import (
 type doc struct {
 	neardup.Doc
 	kind   string // of the copy, "" of an article
-	of     []int  // documents that it was made of
+	of     []int  // documents that it was made from
 	groups []int  // articles that it has in it: documents with one in common repeat each other
 	form   bool   // it is a bulletin
 }

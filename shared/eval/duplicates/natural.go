@@ -10,7 +10,7 @@ import (
 // articles about two events have in common.
 const passage = 100
 
-// natural reports whether the articles that two documents were made of have a
+// natural reports whether the articles that two documents were made from have a
 // passage in common. The articles are the first of the documents.
 func natural(docs []doc, a, b *doc) bool {
 	return slices.ContainsFunc(a.groups, func(i int) bool {

@@ -1,6 +1,6 @@
 // Package duplicates measures how well package neardup finds the documents that
 // repeat others (METHOD A13): copies that are planted among articles, and
-// bulletins that look alike and are none.
+// bulletins that look alike but are not copies.
 package duplicates
 
 import (
@@ -34,7 +34,7 @@ type Row struct {
 	Alone   float64 `json:"alone"` // recall where there is nothing but the copy and what it was made of
 }
 
-// Bulletins is how many look-alikes were taken for copies.
+// Bulletins is how many look-alikes were mistaken for copies.
 type Bulletins struct {
 	Documents int     `json:"documents"`
 	Wrong     int     `json:"wrong"` // are said to repeat another
@@ -112,7 +112,7 @@ func (t *Table) countFound(docs []doc, found *neardup.Result) {
 	}
 }
 
-// together reports whether one document stays for two.
+// together reports whether one document is kept for two.
 func together(found *neardup.Result, i, j int) bool { return stays(found, i) == stays(found, j) }
 
 func stays(found *neardup.Result, i int) int {
@@ -151,8 +151,8 @@ func (t *Table) countReported(docs []doc, found *neardup.Result) {
 	}
 }
 
-// countAlone gives each copy with what it was made of, and each bulletin with
-// the next of its form, to a finder of their own.
+// countAlone gives each copy with its original, and each bulletin with the next
+// of its form, to a separate finder.
 func (t *Table) countAlone(ctx context.Context, docs []doc) error {
 	for i := range docs {
 		d := &docs[i]

@@ -2,8 +2,8 @@ package fidelity
 
 import "slices"
 
-// gramLength is how many characters in a row two texts have in common before it
-// is taken for more than chance.
+// gramLength is how many consecutive characters two texts must share for it to
+// be more than chance.
 const gramLength = 4
 
 type gram [gramLength]rune
@@ -11,16 +11,15 @@ type gram [gramLength]rune
 // maxDepth bounds how often a gap is looked at again; real texts need 3.
 const maxDepth = 16
 
-// alignment says of each character of two texts whether it has a partner in
-// the other. Partners stand in the same order in both.
+// alignment says of each character of two texts whether it has a partner in the
+// other. Partners have the same order in both.
 //
 // It is a patience diff over grams: those that both texts have are paired, the
 // first with the first and the last with the last; the longest chain of pairs
-// in which both sides ascend is kept; each pair of it grows to the right as far
-// as the texts agree; and the gaps between are aligned likewise, once what they
-// begin and end with is taken off. Unlike a longest common subsequence it finds
-// next to nothing in texts that are strangers, and it takes O(n log n) for a
-// level.
+// in which both sides ascend is kept; each pair of it grows to the right while
+// the texts agree; and the gaps between are aligned likewise, without their
+// common beginnings and ends. Unlike a longest common subsequence it finds next
+// to nothing in unrelated texts, and it takes O(n log n) for a level.
 type alignment struct {
 	a, b     []rune
 	inA, inB []bool
@@ -98,7 +97,7 @@ func (al *alignment) pairs(s stretch) []pair {
 	return found
 }
 
-// places returns where each gram of a stretch stands.
+// places returns the places of each gram of a stretch.
 func places(text []rune, from, to int) map[gram][]int {
 	in := map[gram][]int{}
 	for i := from; i+gramLength <= to; i++ {

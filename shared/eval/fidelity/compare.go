@@ -1,6 +1,6 @@
-// Package fidelity measures how true the documents of a corpus are to the texts
-// that their pages were made of: how much of a text is kept, and how much of
-// what is kept is furniture of the page (METHOD A13).
+// Package fidelity compares the documents of a corpus with the texts that their
+// pages were made from: how much of a text is kept, and how much of a document
+// is furniture of the page (METHOD A13).
 package fidelity
 
 import (
@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Document is what was made of a page.
+// Document is the document of a page.
 type Document struct{ Title, Text string }
 
 // Comparison is a document beside its source. Characters are those that are not
@@ -69,8 +69,8 @@ func compare(source *text, kept []bool, document *text, own []bool) (c Compariso
 	return c
 }
 
-// credit matches a line that names the editor. Sources have it since whoever
-// cut them out took the whole container; it is the site's.
+// credit matches a line that names the editor. Sources contain it because they
+// were cut out with the whole container; it belongs to the site.
 var credit = regexp.MustCompile(`^[(（【\[]?(?:责任)?编辑\s*[:：].{1,20}$`)
 
 // text is lines without white space.

@@ -19,14 +19,14 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Source is a text that a page was made of.
+// Source is a text that a page was made from.
 type Source struct {
 	URL  string // of the page, "" where that is not known
 	Text string // perhaps with its headline in front
 }
 
-// Sources are texts that pages were made of. They do not change and are safe for
-// concurrent use.
+// Sources are texts that pages were made from. They do not change and are safe
+// for concurrent use.
 type Sources struct {
 	all   []Source
 	byURL map[string]int
@@ -133,9 +133,9 @@ func (s *Sources) add(source Source) error {
 }
 
 // Find returns the source of a page by its canonical URL, or else the one that
-// the page shows best: much of it, and little of it is missing. It is nil if the
-// page does not show half of any. Markup is the page as it was decoded: what
-// became of it by extraction must not matter.
+// the page shows best: much of it, and little of it is missing. It is nil if
+// the page does not show half of any. Markup is the decoded page: the result of
+// extraction must not matter.
 func (s *Sources) Find(url, markup string) *Source {
 	if at, ok := s.byURL[url]; ok {
 		return &s.all[at]
@@ -167,7 +167,7 @@ func (s *Sources) Find(url, markup string) *Source {
 }
 
 // A source is found by grams of findLength characters, long enough to be rare.
-// Of its own, each findStep-th is looked at.
+// Every findStep-th of its grams is looked up.
 const (
 	findLength = 8
 	findStep   = 4

@@ -18,7 +18,7 @@ const (
 	Other        // list, home page
 )
 
-// Page is a page and what became of it.
+// Page is a page and its result.
 type Page struct {
 	URL, Host string
 	Kind      Kind
@@ -52,7 +52,7 @@ type Characters struct {
 	Refused int `json:"refused"` // of the sources of articles that were refused
 }
 
-// Row is what became of the pages of a host, or of all.
+// Row is the results of the pages of a host, or of all.
 type Row struct {
 	Host     string `json:"host"` // "" for all
 	Articles Share  `json:"articles"`
@@ -96,7 +96,7 @@ type Table struct {
 // mostLines is how many lines a table has of a sort.
 const mostLines = 20
 
-// Judge compares what became of pages with their sources.
+// Judge compares the results of pages with their sources.
 func Judge(pages []Page) *Table {
 	t := &Table{Total: newRow(""), Hosts: []Row{}, Refusals: []Refusal{}}
 	hosts := map[string]*Row{}

@@ -36,7 +36,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Asked returns the URL that a request is for, whichever its form.
+// Asked returns the URL that a request is for, in any form.
 func Asked(r *http.Request) string {
 	u := url.URL{
 		Scheme: "http", Host: cmp.Or(r.URL.Host, r.Host),

@@ -20,11 +20,11 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Article is the kind of a page that is a document of its own, not a list of
-// others. A page whose line names no kind is one.
+// Article is the kind of a page that is a document, not a list of others. A
+// page whose line names no kind is one.
 const Article = "article"
 
-// Media is the kind of a page that has a player or pictures in place of a text.
+// Media is the kind of a page that has a player or pictures instead of a text.
 const Media = "media"
 
 // None is the label of a page that belongs to nothing in particular.
@@ -69,9 +69,9 @@ func (w *Web) Page(address string) *Page {
 	return &w.Pages[i]
 }
 
-// add takes up a page. Two URLs with one canonical form are two pages, told
-// apart by their spelling; the first one answers for all others. A URL that no
-// crawl would ask for, of ftp say, is known by its spelling alone.
+// add adds a page. Two URLs with one canonical form are two pages with
+// different spellings; the first one is served for all others. A URL that no
+// crawl would fetch, such as one of ftp, is known by its spelling alone.
 func (w *Web) add(p Page) error {
 	if p.URL != "" {
 		if u, err := url.Parse(p.URL); err != nil || u.Scheme == "" || u.Hostname() == "" {

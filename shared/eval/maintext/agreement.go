@@ -2,12 +2,12 @@ package maintext
 
 import "sluice/shared/eval/metric"
 
-// Agreement is what the methods make of a set without references.
+// Agreement is the result of the methods for a set without references.
 type Agreement struct {
 	Set   string `json:"set"`
 	Pages int    `json:"pages"` // those that are no lists
-	// Documents are the pages with a main text, Media those of which nothing but
-	// a player or pictures is kept; Lost has neither.
+	// Documents are the pages with a main text, Media those of which only a
+	// player or pictures are kept; Lost has neither.
 	Documents int      `json:"documents"`
 	Media     int      `json:"media"`
 	Lost      []string `json:"lost"` // names

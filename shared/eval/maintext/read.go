@@ -16,10 +16,10 @@ import (
 // Page is a saved page.
 type Page struct {
 	Name        string // of its file
-	URL         string // as far as it is known: the host's
+	URL         string // if known: the host's
 	Date        time.Time
 	Raw         []byte // as it was saved
-	Reference   string // its main text as people cut it out, "" where nobody did
+	Reference   string // its main text, cut out by hand, "" if it was not
 	Traditional bool   // it is in traditional characters
 	List        bool   // it is known for a list of links
 }
@@ -70,8 +70,8 @@ func Load(dir string) ([]Set, error) {
 // page, by the beginning of their names.
 var mismatched = [...]string{"20120117_news.sohu.com_71b0d2b3", "20111215_www.northnews.cn_e23d84fd"}
 
-// loadIndexed reads a set with references. The error is fs.ErrNotExist where
-// there is no index.
+// loadIndexed reads a set with references. The error is fs.ErrNotExist if there
+// is no index.
 func loadIndexed(dir string) (Set, error) {
 	s := Set{Name: filepath.Base(dir)}
 	index, err := os.ReadFile(filepath.Join(dir, "index.tsv"))
@@ -94,7 +94,7 @@ func loadIndexed(dir string) (Set, error) {
 		}
 		p, err := loadReferenced(dir, id)
 		if err != nil {
-			// By its text: a page that is missing is no missing index.
+			// By its text: a missing page is not a missing index.
 			return s, fmt.Errorf("read pages: %s, line %d: %v", filepath.Join(dir, "index.tsv"), i+2, err) //nolint:errorlint // see above
 		}
 		p.URL = "http://" + cmp.Or(row["host"], "page.invalid") + "/"

@@ -25,7 +25,7 @@ const (
 // Methods returns those compared, ours first.
 func Methods() []string { return []string{Sluice, Readability, Density} }
 
-// reading is what the methods make of a page, "" where one finds nothing.
+// reading has the text of a page by each method, "" if one finds nothing.
 type reading struct {
 	title string
 	media bool // the page holds a player or pictures and no text to speak of
@@ -63,7 +63,7 @@ func readPage(p *Page) (*reading, error) {
 // of English articles.
 const charThresholds = 160
 
-// readability is what the library makes of a page.
+// readability is the library's result for a page.
 func readability(text []byte, pageURL string) string {
 	doc, err := html.Parse(bytes.NewReader(text))
 	if err != nil {

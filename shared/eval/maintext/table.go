@@ -1,6 +1,6 @@
 // Package maintext measures how well the main text of pages is found (METHOD
-// A13): against texts that people cut out of them and, where there are none, by
-// how far the methods agree.
+// A13): against texts that were cut out by hand or, without these, by how much
+// the methods agree.
 package maintext
 
 import (
@@ -62,9 +62,9 @@ func (s *Set) HasReferences() bool {
 	return len(s.Pages) > 0 && s.Pages[0].Reference != ""
 }
 
-// Judge compares the texts of each method with the references. All methods have
-// the same headline put in front, that of package body: references begin with
-// it, as a rule, and it is no part of the main text.
+// Judge compares the texts of each method with the references. All methods get
+// the same headline in front, that of package body: references usually begin
+// with it, and it is not part of the main text.
 func Judge(s *Set) (*Table, error) {
 	readings, err := readAll(s)
 	if err != nil {

@@ -172,7 +172,7 @@ func ranks(x []float64) []float64 {
 	return r
 }
 
-// Number is a measure in JSON: null where it is none, NaN or infinite.
+// Number is a measure in JSON: null if it is NaN or infinite.
 type Number float64
 
 // MarshalJSON implements json.Marshaler.

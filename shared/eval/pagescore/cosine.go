@@ -63,7 +63,7 @@ func (s *space) cosines(words map[string]float64) []float64 {
 
 func square(x float64) float64 { return x * x }
 
-// sum adds up from the smallest, in whatever order the values come.
+// sum adds up from the smallest, for the same result in any order.
 func sum(values []float64) float64 {
 	slices.Sort(values)
 	total := 0.0

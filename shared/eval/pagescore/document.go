@@ -23,13 +23,13 @@ type Document struct {
 	Title       string // <title>
 	Description string // description and keywords, which a crawl scores with the title
 	Headline    string // with which a crawl scores the main text: Title without the site's name, where there is one
-	Body        string // main text, "" where there is none
+	Body        string // main text, "" if there is none
 }
 
 // Documents reads the labelled articles of a web, extracting head and main text
-// from the raw HTML. Hosts, if not empty, leaves only pages of that host and
-// its subdomains; pages of leaveOut, which may be nil, are none. It is an error
-// if no page has the label, or all have.
+// from the raw HTML. Hosts, if not empty, selects only pages of that host and
+// its subdomains; pages of leaveOut, which may be nil, are skipped. It is an
+// error if no page has the label, or all have.
 func Documents(w *frozenweb.Web, label, hosts string, leaveOut map[*frozenweb.Page]bool) ([]Document, error) {
 	var documents []Document
 	positives := 0
@@ -91,7 +91,7 @@ func read(p *frozenweb.Page) (Document, error) {
 	d.Body = ""
 	head, err := page.Parse(text, charset, base)
 	if err != nil {
-		return d, nil //nolint:nilerr // what is no text has none to score
+		return d, nil //nolint:nilerr // a page without text cannot be scored
 	}
 	d.Title, d.Description = head.Title, head.Description+"\n"+strings.Join(head.Keywords, "\n")
 	d.Headline = d.Title

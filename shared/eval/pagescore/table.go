@@ -14,7 +14,7 @@ type Topic struct {
 	Threshold func(text Text) (float64, bool) // the topic's own for such texts, if it has one
 }
 
-// Text is a part of a document that is scored by itself.
+// Text is a part of a document that is scored separately.
 type Text string
 
 // The texts, from cheap to dear: a body takes fetching the page.

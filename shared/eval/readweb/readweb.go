@@ -1,6 +1,6 @@
-// Package readweb tells what crawls make of the pages of a frozen web, page by
-// page and without a crawl: neither links nor the topic decide, only what a page
-// has for a text.
+// Package readweb reads the pages of a frozen web as a crawl does, page by page
+// and without a crawl: neither links nor the topic decide, only the text of a
+// page.
 package readweb
 
 import (
@@ -21,7 +21,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Page is what a crawl makes of a page that is on its topic.
+// Page is the result of a page that counts as on the topic.
 type Page struct {
 	URL, Host string           // canonical
 	Markup    string           // as it was decoded

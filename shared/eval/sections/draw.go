@@ -28,7 +28,7 @@ const (
 	// domains.
 	SameHost Setting = iota
 	// Siblings: two pages on different hosts of one registrable domain, against
-	// two of different domains, of which one has such hosts.
+	// two of different domains, one of which has such hosts.
 	Siblings
 	// Sections: two pages of one section, that is of one label on one host,
 	// against two of different labels, wherever they are.
@@ -103,7 +103,7 @@ type pair struct {
 	same bool
 }
 
-// tries bounds the draws for one pair: what does not come by then is not there.
+// tries bounds the draws for one pair: after that, there is none.
 const tries = 10_000
 
 // draw draws n pairs, every other one the same.

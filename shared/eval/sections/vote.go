@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	leastTopic = 50 // labelled pages of a label that is taken for a topic
+	leastTopic = 50 // labelled pages of a label that counts as a topic
 	sampleSize = 25 // URLs of the history that vote, as in a crawl by default
 )
 

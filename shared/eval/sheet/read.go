@@ -96,7 +96,7 @@ func isHeader(line string) bool {
 	return strings.EqualFold(strings.TrimSpace(unquote(name)), "mark")
 }
 
-// readRow reads mark and URL; mark is nil where there is none.
+// readRow reads mark and URL; mark is nil if there is none.
 func readRow(line string) (mark *bool, host, address string, err error) {
 	fields := strings.SplitN(line, "\t", maxFields)
 	if len(fields) < 2 {

@@ -39,8 +39,9 @@ func (q Question) Check() error {
 
 // Score is how well a crawl did, on all sites or on one.
 //
-// A kept page is right by its label, be it an article, a list or anything else.
-// Recall asks for articles alone: of those with the label, how many were kept.
+// A kept page is right by its label, whether it is an article, a list or
+// anything else. Recall counts articles alone: of those with the label, how
+// many were kept.
 type Score struct {
 	Site      string        `json:"site"`                  // a host; "" for all
 	Fetched   *int          `json:"fetched"`               // null where it is not known
@@ -67,7 +68,7 @@ type Result struct {
 const enough = 0.8
 
 // Judge scores an outcome, altogether and by site. To80 is the number of pages
-// fetched, on whatever host, until four fifths of the wanted articles were among
+// fetched, on any host, until four fifths of the wanted articles were among
 // them; nil if they never were or the order is not known.
 func (q Question) Judge(o *Outcome) Result {
 	r := Result{Name: o.Name, Seconds: o.Seconds, Score: q.score(o, ""), Sites: []Score{}}

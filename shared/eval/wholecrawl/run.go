@@ -20,7 +20,7 @@ import (
 	"sluice/shared/topic"
 )
 
-// contact is who the crawls say they are: nobody is there to be asked.
+// contact is the contact of the crawls: no real server is asked.
 const contact = "https://eval.invalid/"
 
 // Setup is what the crawls of one evaluation have in common.
@@ -67,8 +67,8 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Seconds: sum.DurationS}, nil
 }
 
-// Spec says how a variant is crawled into a folder: from memory, without pauses,
-// and with a budget of pages in place of the topic's.
+// Spec says how a variant is crawled into a folder: from memory, without
+// pauses, and with a page budget that replaces the topic's.
 func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	changed := v.of(s.Topic)
 	pages := s.MaxPages
@@ -102,7 +102,7 @@ func crawl(ctx context.Context, spec local.Spec) (sum *local.Summary, err error)
 	return c.Run(ctx, stop)
 }
 
-// maxDuration ends a crawl that does not end by itself; a web of 20,000 pages
+// maxDuration ends a crawl that does not end otherwise; a web of 20,000 pages
 // takes some minutes.
 const maxDuration = 2 * time.Hour
 

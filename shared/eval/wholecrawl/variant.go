@@ -12,10 +12,11 @@ import (
 // Variant is a crawl that differs from the one that a topic describes.
 type Variant struct {
 	Name   string
-	Change func(*topic.Compiled) // of a copy with a File of its own; nil for the crawl as it is
+	Change func(*topic.Compiled) // of a copy with a copied File; nil for the unchanged crawl
 }
 
-// of returns the topic of the variant. What it shares with t stays as it is.
+// of returns the topic of the variant, and does not change what it shares with
+// t.
 func (v Variant) of(t *topic.Compiled) *topic.Compiled {
 	changed, file := *t, *t.File
 	changed.File = &file
@@ -32,9 +33,9 @@ func AsIs() Variant { return Variant{Name: "sluice"} }
 const smallest = 1e-12
 
 // BreadthFirst follows every link and keeps every page with a text (METHOD B7's
-// yardstick): no threshold stands in the way, and all links weigh the same, so
-// that they are taken in the order in which they were found where the crawl
-// goes in rounds. A page without a single word in its head leads nowhere.
+// yardstick): it has no threshold, and all links have the same weight, so that
+// they are followed in the order in which they were found if the crawl goes in
+// rounds. A page without a single word in its head leads nowhere.
 func BreadthFirst() Variant {
 	return Variant{Name: "breadth-first", Change: func(c *topic.Compiled) {
 		c.File.Thresholds = topic.Thresholds{Description: 0, Priority: -1}
@@ -42,12 +43,12 @@ func BreadthFirst() Variant {
 	}}
 }
 
-// Keyword follows a link where its anchor contains a topic word, and keeps a
-// page where title, description or keywords have one: what people do without a
+// Keyword follows a link if its anchor contains a topic word, and keeps a page
+// if title, description or keywords have one: the method of people without a
 // method. The words are those that the author wrote, neither the related ones
-// nor what is similar to them. Links of relevant pages go by the words of the
-// anchor, those of other pages by substring, as METHOD A1 has it; on one scale,
-// the former contain the latter but for words across the borders of others.
+// nor similar ones. Links of relevant pages are matched by the words of the
+// anchor, those of other pages by substring, as in METHOD A1; on one scale, the
+// former contain the latter except for matches across word borders.
 func Keyword() Variant {
 	return Variant{Name: "keywords", Change: func(c *topic.Compiled) {
 		f := c.File
@@ -58,8 +59,8 @@ func Keyword() Variant {
 	}}
 }
 
-// Priority sets the priority threshold (METHOD A14, Fig. 2). λ stays below it,
-// or the vote alone would pass any link (A11).
+// Priority sets the priority threshold (METHOD A14, Fig. 2). λ must be below
+// it, or the vote alone would pass any link (A11).
 func Priority(threshold float64) Variant {
 	return Variant{Name: fmt.Sprintf("priority > %.4g", threshold), Change: func(c *topic.Compiled) {
 		c.File.Thresholds.Priority = threshold

@@ -5,8 +5,8 @@ import (
 	"sluice/shared/topic/compile"
 )
 
-// Agreement is how well a similarity goes with people's scores, by Pearson's
-// and Spearman's coefficient; null in JSON where it is the same for all pairs.
+// Agreement is how well a similarity agrees with people's scores, by Pearson's
+// and Spearman's coefficient; null in JSON if it is the same for all pairs.
 type Agreement struct {
 	Pearson  metric.Number `json:"pearson"`
 	Spearman metric.Number `json:"spearman"`

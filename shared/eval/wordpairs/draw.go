@@ -42,7 +42,7 @@ func (t *Thesaurus) Eligible(eligible func(word string) bool) *Draws {
 // Words returns how many words are eligible.
 func (d *Draws) Words() int { return len(d.words) }
 
-// tries bounds the draws for one pair: what does not come by then is not there.
+// tries bounds the draws for one pair: after that, there is none.
 const tries = 10_000
 
 // Draw draws n distinct pairs, every other one of synonyms: two words of a line,

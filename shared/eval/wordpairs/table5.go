@@ -7,8 +7,8 @@ import (
 	"sluice/shared/topic/compile"
 )
 
-// Accuracy is how many of the drawn pairs are told right: synonyms where Sim is
-// above 0, and no others.
+// Accuracy is the share of the drawn pairs that are judged right: synonyms if
+// Sim is above 0, and no others.
 type Accuracy struct {
 	Th1      float64 `json:"th1"`
 	Th2      float64 `json:"th2"`

@@ -74,7 +74,7 @@ func (p *problems) add(line int, err error) {
 	p.list = append(p.list, fmt.Errorf("line %d: %w", line, err))
 }
 
-// err returns them as one error, nil where there are none.
+// err returns them as one error, nil if there are none.
 func (p *problems) err() error {
 	if p.more > 0 {
 		return errors.Join(append(p.list, fmt.Errorf("%d more lines", p.more))...)
