@@ -17,7 +17,7 @@ func (d *Draft) Page() boilerplate.Page {
 // drafts can wait for what is learned of their hosts.
 func (d *Draft) Lighten() {
 	a, p := *d.arrival, *d.arrival.Page
-	a.Text, p.Links, p.Sample = nil, nil, ""
+	a.Text, p.Links, p.Sample, p.Tree = nil, nil, "", nil
 	a.Page, d.arrival = &p, &a
 }
 

@@ -42,6 +42,7 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 		rd.Relevant = true
 		d.extract()
 	}
+	a.Page.Tree = nil // nobody needs it any more
 	return d
 }
 

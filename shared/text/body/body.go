@@ -63,7 +63,7 @@ type Options struct {
 
 // Extract returns the main content of an HTML page. Text is UTF-8, pageURL the
 // URL it came from (dates are read from it as a last resort), hint what
-// page.Parse said of it, or nil.
+// page.Parse said of it, or nil. It takes the tree of the hint away.
 //
 // The error is ErrNoText, possibly wrapped, when there is no main text and no
 // media either. ErrList, of a list of links, and ErrFurniture, of furniture in
@@ -82,10 +82,13 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 	if opts.Fetched.IsZero() {
 		opts.Fetched = time.Now()
 	}
-	text = text[:min(len(text), maxText)]
-	doc, err := parseDocument(text)
-	if err != nil {
-		return fromTokens(text, hint)
+	text = text[:min(len(text), page.MaxTree)]
+	doc := hint.Tree
+	hint.Tree = nil // it will be changed
+	if doc == nil {
+		if doc, err = page.Tree(text); err != nil {
+			return fromTokens(text, hint)
+		}
 	}
 	return fromTree(doc, pageURL, hint, opts)
 }
@@ -94,7 +97,7 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 // everything else is read before.
 func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b *Body, err error) {
 	all := layOut(doc)
-	meta, hold := readMetas(doc), readDeclared(doc)
+	meta, hold := readMetas(doc)
 	b = &Body{Title: headline(all, meta, hint, pageURL)}
 	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
 	b.Author, b.Source = byline(all, meta, b.Title, pageURL)

@@ -1,11 +1,15 @@
 package body
 
-import "testing"
+import (
+	"testing"
+
+	"sluice/shared/web/page"
+)
 
 // blockOf is a paragraph as a page has it.
 func blockOf(t *testing.T, text string) block {
 	t.Helper()
-	doc, err := parseDocument([]byte("<p>" + text))
+	doc, err := page.Tree([]byte("<p>" + text))
 	if err != nil {
 		t.Fatal(err)
 	}

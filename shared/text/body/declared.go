@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sluice/shared/web/page"
 )
 
 // What a page declares as its text counts where a reader is shown none of it
@@ -25,19 +27,15 @@ type declared struct {
 	noscript string // mark-up
 }
 
-// readDeclared reads it from the parsed page.
-func readDeclared(root *html.Node) (d declared) {
+// readDeclared reads it from the JSON-LD and the noscript elements of a page.
+func readDeclared(linked, noscript []string) (d declared) {
 	articles := map[string]bool{}
-	for n := range root.Descendants() {
-		switch n.DataAtom {
-		case atom.Script:
-			if strings.EqualFold(attr(n, "type"), "application/ld+json") && n.FirstChild != nil {
-				linkedArticles(n.FirstChild.Data, articles)
-			}
-		case atom.Noscript:
-			if n.FirstChild != nil && n.FirstChild.Type == html.TextNode && len(d.noscript) < maxDeclared {
-				d.noscript += n.FirstChild.Data
-			}
+	for _, data := range linked {
+		linkedArticles(data, articles)
+	}
+	for _, text := range noscript {
+		if len(d.noscript) < maxDeclared {
+			d.noscript += text
 		}
 	}
 	if len(articles) == 1 {
@@ -111,7 +109,7 @@ func (d declared) withoutScripts() []block {
 	if d.noscript == "" || strings.Contains(strings.ToLower(d.noscript), "javascript") {
 		return nil
 	}
-	doc, err := parseDocument([]byte(d.noscript))
+	doc, err := page.Tree([]byte(d.noscript))
 	if err != nil {
 		return nil
 	}
@@ -122,7 +120,7 @@ func (d declared) withoutScripts() []block {
 // definition and mark-up now and then.
 func articleBlocks(text string) []block {
 	if markUp.MatchString(text) {
-		doc, err := parseDocument([]byte(text))
+		doc, err := page.Tree([]byte(text))
 		if err != nil {
 			return nil
 		}

@@ -11,10 +11,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"sluice/shared/text/segment"
+	"sluice/shared/web/page"
 )
-
-// maxText is how many bytes of a page are read.
-const maxText = 4 << 20
 
 // block is a run of text between two breaks of the layout: a paragraph, a
 // line, a cell.
@@ -317,12 +315,17 @@ func hasName(n *html.Node, wanted func(part string) bool) bool {
 }
 
 func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
+	value, _ := attribute(n, key)
+	return value
+}
+
+func attribute(n *html.Node, key string) (value string, ok bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // tokenBlocks reads blocks from the token stream, for pages without a tree.
@@ -330,7 +333,7 @@ func tokenBlocks(text []byte) []block {
 	w := &walker{}
 	z := html.NewTokenizer(bytes.NewReader(text))
 	skip := ""
-	for len(w.blocks) < maxElements {
+	for len(w.blocks) < page.MaxElements {
 		switch z.Next() {
 		case html.ErrorToken:
 			w.flush()

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // metas is what the head and the machine-readable parts of a page declare.
@@ -29,26 +29,75 @@ var dateMetas = map[string]bool{
 	"firstpublishedtime": true, "releasedate": true, "sailthru.date": true, "parsely-pub-date": true,
 }
 
-// readMetas reads them from the parsed page.
-func readMetas(root *html.Node) *metas {
-	doc := goquery.NewDocumentFromNode(root)
-	m := &metas{title: strings.Join(strings.Fields(doc.Find("head > title").First().Text()), " ")}
-	m.shown = shownSources(root)
-	doc.Find("meta").Each(func(_ int, s *goquery.Selection) { m.meta(s.Get(0)) })
-	doc.Find("[itemprop=datePublished]").Each(func(_ int, s *goquery.Selection) {
-		if d := s.AttrOr("datetime", ""); d != "" {
-			m.dates = append(m.dates, d)
-		}
-	})
-	doc.Find(`script[type="application/ld+json" i]`).Each(func(_ int, s *goquery.Selection) {
-		m.dates = append(m.dates, m.linkedData(s.Text())...)
-	})
+// readMetas reads them and what else the page declares from its tree.
+func readMetas(root *html.Node) (*metas, declared) {
+	f := finder{}
+	f.walk(root)
+	m := &f.metas
+	m.dates = append(m.dates, f.properties...)
+	for _, data := range f.linked {
+		m.dates = append(m.dates, m.linkedData(data)...)
+	}
 	// A page of comments has a <time> for each: the first ones are the article's.
-	times := doc.Find("time[datetime]")
-	times.Slice(0, min(3, times.Length())).Each(func(_ int, s *goquery.Selection) {
-		m.dates = append(m.dates, s.AttrOr("datetime", ""))
-	})
-	return m
+	m.dates = append(m.dates, f.times[:min(3, len(f.times))]...)
+	return m, readDeclared(f.linked, f.noscript)
+}
+
+// finder collects what a page declares, in the order of the page.
+type finder struct {
+	metas      metas
+	titled     bool
+	properties []string // dates of elements that are datePublished
+	times      []string
+	linked     []string // JSON-LD
+	noscript   []string // mark-up
+}
+
+func (f *finder) walk(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			f.element(c)
+			f.walk(c)
+		}
+	}
+}
+
+func (f *finder) element(n *html.Node) {
+	m := &f.metas
+	if len(m.shown) < maxShown && namesSource(n) {
+		m.shown = append(m.shown, shownText(n))
+	}
+	switch n.DataAtom {
+	case atom.Title:
+		if !f.titled && n.Parent.DataAtom == atom.Head {
+			f.titled, m.title = true, strings.Join(strings.Fields(childText(n)), " ")
+		}
+	case atom.Meta:
+		m.meta(n)
+	case atom.Script:
+		if strings.EqualFold(attr(n, "type"), "application/ld+json") {
+			f.linked = append(f.linked, childText(n))
+		}
+	case atom.Noscript:
+		f.noscript = append(f.noscript, childText(n))
+	case atom.Time:
+		if date, ok := attribute(n, "datetime"); ok {
+			f.times = append(f.times, date)
+		}
+	}
+	if attr(n, "itemprop") == "datePublished" {
+		if date := attr(n, "datetime"); date != "" {
+			f.properties = append(f.properties, date)
+		}
+	}
+}
+
+// childText returns the text of an element that has no other elements.
+func childText(n *html.Node) string {
+	if c := n.FirstChild; c != nil && c.Type == html.TextNode {
+		return c.Data
+	}
+	return ""
 }
 
 func (m *metas) meta(n *html.Node) {

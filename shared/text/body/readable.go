@@ -6,6 +6,8 @@ import (
 
 	readeck "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
+
+	"sluice/shared/web/page"
 )
 
 // shortArticle is the length in runes from which go-readability takes its
@@ -65,7 +67,7 @@ func readability(doc *html.Node, pageURL string) (blocks []block) {
 	}
 	p := readeck.NewParser()
 	p.CharThresholds = shortArticle
-	p.MaxElemsToParse = maxElements
+	p.MaxElemsToParse = page.MaxElements
 	p.DisableJSONLD = true // read once, with the metas
 	article, err := p.ParseAndMutate(doc, u)
 	if err != nil || article.Node == nil {

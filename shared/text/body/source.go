@@ -21,20 +21,6 @@ const (
 	maxSource   = 60  // and of the name of a source that is shown alone
 )
 
-// shownSources returns the texts of those elements.
-func shownSources(root *html.Node) []string {
-	var shown []string
-	for n := range root.Descendants() {
-		if n.Type == html.ElementNode && namesSource(n) {
-			shown = append(shown, shownText(n))
-		}
-		if len(shown) == maxShown {
-			break
-		}
-	}
-	return shown
-}
-
 // shownText returns the text under n, cut where it is too long for a name.
 func shownText(n *html.Node) string {
 	var text strings.Builder
@@ -53,9 +39,18 @@ func namesSource(n *html.Node) bool {
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "class", "id", "itemprop":
-			if len(a.Val) <= maxNameList && slices.ContainsFunc(strings.Fields(a.Val), func(name string) bool { return sourceNames[name] }) {
+			if len(a.Val) <= maxNameList && hasSourceName(a.Val) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+func hasSourceName(names string) bool {
+	for name := range strings.FieldsSeq(names) {
+		if sourceNames[name] {
+			return true
 		}
 	}
 	return false

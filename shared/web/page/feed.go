@@ -108,7 +108,7 @@ func plain(s string) string {
 		case html.ErrorToken:
 			return f.String()
 		case html.TextToken:
-			f.add(z.Text())
+			f.add(string(z.Text()))
 		case html.StartTagToken:
 			if name, _ := z.TagName(); string(name) == "script" || string(name) == "style" {
 				z.Next()

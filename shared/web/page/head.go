@@ -24,15 +24,29 @@ func (a *attrs) read(z *html.Tokenizer, more bool) {
 	for more {
 		var key, value []byte
 		key, value, more = z.TagAttr()
-		if field := a.field(key); field != nil && *field == "" {
+		if field := a.field(string(key)); field != nil && *field == "" {
 			// What exceeds the longest useful value is not even copied.
 			*field = string(value[:min(len(value), maxHref+1)])
 		}
 	}
 }
 
-func (a *attrs) field(key []byte) *string {
-	switch string(key) {
+// of takes the attributes of an element.
+func (a *attrs) of(n *html.Node) {
+	*a = attrs{}
+	for i := range n.Attr {
+		attr := &n.Attr[i]
+		if attr.Namespace != "" {
+			continue
+		}
+		if field := a.field(attr.Key); field != nil && *field == "" {
+			*field = attr.Val[:min(len(attr.Val), maxHref+1)]
+		}
+	}
+}
+
+func (a *attrs) field(key string) *string {
+	switch key {
 	case "href":
 		return &a.href
 	case "src":

@@ -2,14 +2,16 @@
 // head, links and a digest of the text (METHOD A1, A8, A11), and reads the
 // sources of links that are not pages: sitemaps, feeds and lists of URLs.
 //
-// It runs on every fetched page, so it works on the token stream and never
-// builds a tree: time is linear in the size of the input, memory bounded by
-// it, whatever the nesting. The main text, which needs the tree, is package
-// page/body and runs for pages that stay.
+// A page is parsed once: its tree serves the head, the links and, in package
+// text/body, the main text. A page that is too deep or too dense for a tree is
+// read as a stream of tokens, so time and memory stay linear in the size of the
+// input, whatever the nesting.
 package page
 
 import (
 	"errors"
+
+	"golang.org/x/net/html"
 
 	"sluice/shared/fault"
 	"sluice/shared/web/optout"
@@ -53,6 +55,10 @@ type Page struct {
 	Media       int                // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
 	Digest      uint64             // xxh3 of title and visible text: equal for one page under many URLs
 	Refresh     string             // target of a meta refresh, resolved, or ""
+
+	// Tree is the parsed page, for one reader that may change it and then sets it
+	// to nil; nil where Tree builds none.
+	Tree *html.Node
 }
 
 // Link is one outgoing URL. Several anchors to it are merged: the longest

@@ -35,12 +35,18 @@ func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 		links:   newLinkSet(),
 	}
 	p.sample.reset(MaxSample)
-	p.run(html.NewTokenizer(bytes.NewReader(text)))
+	if tree, err := Tree(text); err == nil {
+		p.page.Tree = tree
+		p.walk(tree)
+	} else {
+		p.run(html.NewTokenizer(bytes.NewReader(text)))
+	}
+	p.links.closeAnchor()
 	p.finish(base, queryEncoder(charset))
 	return p.page, nil
 }
 
-// parser is the state of one walk over the tokens.
+// parser is the state of one walk over the tree or the tokens.
 type parser struct {
 	page    *Page
 	visible visibleText
@@ -56,20 +62,48 @@ type parser struct {
 	attrs    attrs
 }
 
+// walk reads a node and what is below it. The parser bounds the depth. The
+// content of <noscript> and <noframes> is text to it.
+func (p *parser) walk(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		p.text(n.Data)
+		return
+	case n.Type == html.ElementNode && (n.Data == "noscript" || n.Data == "noframes"):
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.TextNode {
+				p.run(html.NewTokenizer(strings.NewReader(c.Data)))
+			} else {
+				p.walk(c)
+			}
+		}
+		return
+	case n.Type == html.ElementNode:
+		p.startTag(n.Data, func() { p.attrs.of(n) })
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		p.walk(c)
+	}
+	if n.Type == html.ElementNode {
+		p.endTag(n.Data)
+	}
+}
+
 func (p *parser) run(z *html.Tokenizer) {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			p.links.closeAnchor()
 			return
 		case html.TextToken:
-			p.text(z)
+			if p.skip == "" {
+				p.text(string(z.Text()))
+			}
 		case html.StartTagToken:
-			p.startTag(z)
+			p.token(z)
 		case html.SelfClosingTagToken:
 			// Only foreign elements close themselves; HTML ignores the slash.
 			depth := p.svg
-			p.startTag(z)
+			p.token(z)
 			p.svg = depth
 		case html.EndTagToken:
 			name, _ := z.TagName()
@@ -78,11 +112,21 @@ func (p *parser) run(z *html.Tokenizer) {
 	}
 }
 
-func (p *parser) text(z *html.Tokenizer) {
+// token reads a start tag of the stream.
+func (p *parser) token(z *html.Tokenizer) {
+	raw, more := z.TagName()
+	name := string(raw)
+	if name == "noscript" || name == "noframes" {
+		z.NextIsNotRawText()
+		return
+	}
+	p.startTag(name, func() { p.attrs.read(z, more) })
+}
+
+func (p *parser) text(t string) {
 	if p.skip != "" || p.template > 0 {
 		return
 	}
-	t := z.Text()
 	if p.inTitle {
 		p.title.add(t)
 		p.visible.add(t)
@@ -99,16 +143,14 @@ func (p *parser) text(z *html.Tokenizer) {
 	p.sample.add(t)
 }
 
-func (p *parser) startTag(z *html.Tokenizer) {
-	raw, hasAttr := z.TagName()
-	switch name := string(raw); name {
+// startTag begins an element; read takes its attributes.
+func (p *parser) startTag(name string, read func()) {
+	switch name {
 	case "script", "style", "textarea", "iframe", "noembed", "xmp":
 		p.skip = name
 		if name == "iframe" && p.template == 0 {
-			p.frame(z, hasAttr)
+			p.frame(read)
 		}
-	case "noscript", "noframes":
-		z.NextIsNotRawText()
 	case "title":
 		// An <svg> has titles of its own, and the first title wins.
 		if p.svg > 0 || p.template > 0 || p.title.runes > 0 {
@@ -123,25 +165,25 @@ func (p *parser) startTag(z *html.Tokenizer) {
 		p.template++
 	default:
 		if p.template == 0 {
-			p.element(z, name, hasAttr)
+			p.element(name, read)
 		}
 	}
 }
 
 // element handles the start tags that carry what Page holds.
-func (p *parser) element(z *html.Tokenizer, name string, hasAttr bool) {
+func (p *parser) element(name string, read func()) {
 	switch name {
 	case "a":
 		p.links.closeAnchor()
-		p.attrs.read(z, hasAttr)
+		read()
 		p.links.openAnchor(&p.attrs)
 	case "area":
-		p.attrs.read(z, hasAttr)
+		read()
 		p.links.add(p.attrs.href, fold(first(p.attrs.alt, p.attrs.title), MaxAnchor), 0, nofollow(p.attrs.rel))
 	case "frame":
-		p.frame(z, hasAttr)
+		p.frame(read)
 	case "img":
-		p.attrs.read(z, hasAttr)
+		read()
 		p.links.image(&p.attrs)
 		if p.attrs.large() {
 			p.page.Media++
@@ -149,18 +191,18 @@ func (p *parser) element(z *html.Tokenizer, name string, hasAttr bool) {
 	case "video", "audio", "object", "embed":
 		p.page.Media++
 	case "html":
-		p.attrs.read(z, hasAttr)
+		read()
 		p.page.Lang = first(p.page.Lang, p.attrs.lang)
 	case "base":
-		p.attrs.read(z, hasAttr)
+		read()
 		p.head.base = first(p.head.base, p.attrs.href)
 	case "link":
-		p.attrs.read(z, hasAttr)
+		read()
 		if hasToken(p.attrs.rel, "canonical") {
 			p.head.canonical = first(p.head.canonical, p.attrs.href)
 		}
 	case "meta":
-		p.attrs.read(z, hasAttr)
+		read()
 		p.head.meta(&p.attrs)
 	case "br", "p", "div", "li", "td", "h1", "h2", "h3", "h4":
 		p.links.text.breakWord()
@@ -168,8 +210,8 @@ func (p *parser) element(z *html.Tokenizer, name string, hasAttr bool) {
 }
 
 // frame takes the document of a frame as a link, or counts a player.
-func (p *parser) frame(z *html.Tokenizer, hasAttr bool) {
-	p.attrs.read(z, hasAttr)
+func (p *parser) frame(read func()) {
+	read()
 	if player(p.attrs.src) {
 		p.page.Media++
 		return

@@ -19,13 +19,13 @@ type visibleText struct {
 }
 
 // add takes the next text and returns its runes, white space not counted.
-func (v *visibleText) add(text []byte) int {
+func (v *visibleText) add(text string) int {
 	v.buf = v.buf[:0]
 	runes := 0
 	for i := 0; i < len(text); {
 		r, n := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text[i:])
+			r, n = utf8.DecodeRuneInString(text[i:])
 		}
 		switch {
 		case isSpace(r):
@@ -75,11 +75,11 @@ func (f *folded) reset(limit int) {
 	f.limit, f.runes, f.space, f.buf = limit, 0, false, f.buf[:0]
 }
 
-func (f *folded) add(text []byte) {
+func (f *folded) add(text string) {
 	for i := 0; i < len(text) && f.runes < f.limit; {
 		r, n := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text[i:])
+			r, n = utf8.DecodeRuneInString(text[i:])
 		}
 		if isSpace(r) {
 			f.space = f.runes > 0
@@ -107,7 +107,7 @@ func fold(s string, limit int) string {
 	}
 	var f folded
 	f.reset(limit)
-	f.add([]byte(s))
+	f.add(s)
 	return f.String()
 }
 
