@@ -22,7 +22,7 @@ func (c *collector) add(word string) {
 		}
 		c.list = append(c.list, word)
 		if len(c.list) > searchable {
-			c.seen = make(map[string]struct{}, 8*searchable)
+			c.seen = make(map[string]struct{}, 32*searchable)
 			for _, word := range c.list {
 				c.seen[word] = struct{}{}
 			}

@@ -73,7 +73,7 @@ func loadDictionary() *lexicon {
 // dictionary lacks and for other scripts.
 func Frequency(word string) float64 {
 	l := dictionary()
-	return float64(l.nodes[l.descend(0, word)].share)
+	return float64(l.share[l.descend(0, word)])
 }
 
 // cost is the price of a word of some frequency on a path, in bits, rounded as
