@@ -106,13 +106,12 @@ func seeder(t *testing.T, state ledger.State) (*Seeder, *small) {
 }
 
 // create puts a crawl into the registry.
-func create(t *testing.T, s *small, j job.Job) *job.Job {
+func create(t *testing.T, s *small, j job.Job) {
 	t.Helper()
 	j.V, j.Topic, j.MaxPages = 1, "topics/t.topic", 10
 	if err := s.jobs.Create(t.Context(), &j); err != nil {
 		t.Fatal(err)
 	}
-	return &j
 }
 
 // wantRule checks that an error is of a rule and says why, or is none.
