@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -18,7 +17,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
+	"sluice/shared/evaldata"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -46,24 +46,12 @@ func newHostsWeb(t *testing.T, spread int) (web *hostsWeb, proxy string) {
 	return web, srv.URL
 }
 
-// newsFile is the frozen web; without it the test is skipped, but not in CI.
-func newsFile(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(sharedPath(), "webs", "zh-news.web.jsonl.zst")
-	if exists(file) {
-		return file
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("%s is missing", file)
-	}
-	t.Skipf("%s is missing", file)
-	return ""
-}
+const newsFile = "webs/zh-news.web.jsonl.zst"
 
 // newsWeb replays the web until the test ends.
 func newsWeb(t *testing.T) *url.URL {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(functions, "webreplay"), "-listen", "127.0.0.1:0", "-web", newsFile(t))
+	cmd := exec.CommandContext(t.Context(), filepath.Join(functions, "webreplay"), "-listen", "127.0.0.1:0", "-web", evaldata.Path(t, newsFile))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -84,18 +72,8 @@ func newsWeb(t *testing.T) *url.URL {
 // seeds are those that the web names.
 func (w *hostsWeb) seeds(t *testing.T) []string {
 	t.Helper()
-	f, err := os.Open(newsFile(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
 	var head struct{ Seeds []string }
-	if err := json.NewDecoder(z).Decode(&head); err != nil {
+	if err := json.NewDecoder(evaldata.Open(t, newsFile)).Decode(&head); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range head.Seeds {

@@ -12,9 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"sluice/e2e/lambdahost"
+	"sluice/shared/evaldata"
 	"sluice/shared/state/job"
 	"sluice/shared/web/urlnorm"
 )
@@ -22,19 +21,9 @@ import (
 // newsPages returns addresses of the frozen news web: so many of each of hosts.
 func newsPages(t *testing.T, each int, hosts ...string) []string {
 	t.Helper()
-	f, err := os.Open(newsFile(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
 	var urls []string
 	of := map[string]int{}
-	for dec := json.NewDecoder(z); ; {
+	for dec := json.NewDecoder(evaldata.Open(t, newsFile)); ; {
 		var page struct{ URL string }
 		if err := dec.Decode(&page); errors.Is(err, io.EOF) {
 			return urls

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/evaldata"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -83,7 +84,7 @@ type replayed struct{ URL string }
 // replayNews replays the frozen news web, with flags of webreplay.
 func replayNews(t *testing.T, flags ...string) *replayed {
 	t.Helper()
-	args := append([]string{"-listen", "127.0.0.1:0", "-web", newsFile(t)}, flags...)
+	args := append([]string{"-listen", "127.0.0.1:0", "-web", evaldata.Path(t, newsFile)}, flags...)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(functions, "webreplay"), args...)
 	out, err := cmd.StdoutPipe()
 	if err == nil {

@@ -1,12 +1,10 @@
 package sections
 
 import (
-	"cmp"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"sluice/shared/eval/frozenweb"
+	"sluice/shared/evaldata"
 	"sluice/shared/rank/urlshape"
 )
 
@@ -16,15 +14,8 @@ import (
 func TestShippedConstants(t *testing.T) {
 	webs := make(map[string]*frozenweb.Web)
 	for _, name := range []string{"zh-news", "webkb-dev"} {
-		path := filepath.Join(cmp.Or(os.Getenv("SLUICE_SHARED"), "../../../../shared"), "webs", name+".web.jsonl.zst")
-		if _, err := os.Stat(path); err != nil {
-			if os.Getenv("CI") == "true" {
-				t.Fatal(err)
-			}
-			t.Skipf("no evaluation data: %v", err)
-		}
 		var err error
-		if webs[name], err = frozenweb.LoadIndex(path); err != nil {
+		if webs[name], err = frozenweb.LoadIndex(evaldata.Path(t, "webs/"+name+".web.jsonl.zst")); err != nil {
 			t.Fatal(err)
 		}
 	}

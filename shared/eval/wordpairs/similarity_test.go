@@ -1,18 +1,16 @@
 package wordpairs
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/eval/metric"
+	"sluice/shared/evaldata"
 	"sluice/shared/topic/compile"
 	"sluice/shared/topic/hownet"
 	"sluice/shared/topic/wordvec"
@@ -106,7 +104,7 @@ func TestTable5(t *testing.T) {
 // TestShipped holds what the shipped constants were chosen for, as far as
 // HowNet alone has a part in it.
 func TestShipped(t *testing.T) {
-	lexicon, err := hownet.Load(sharedFile(t, "hownet"))
+	lexicon, err := hownet.Load(evaldata.Path(t, "data/hownet"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +130,7 @@ func TestShipped(t *testing.T) {
 // readShared reads a file of evaluation data.
 func readShared[T any](t *testing.T, name string, read func(io.Reader) (T, error)) T {
 	t.Helper()
-	f, err := os.Open(sharedFile(t, name))
+	f, err := os.Open(evaldata.Path(t, "data/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,23 +140,4 @@ func readShared[T any](t *testing.T, name string, read func(io.Reader) (T, error
 		t.Fatalf("%s: %v", name, err)
 	}
 	return result
-}
-
-// sharedFile returns the path of evaluation data, which is not part of the
-// project: the folder SLUICE_SHARED, or one beside the repository.
-func sharedFile(t *testing.T, name string) string {
-	t.Helper()
-	dir := os.Getenv("SLUICE_SHARED")
-	if dir == "" {
-		dir = "../../../../shared"
-	}
-	path := filepath.Join(dir, "data", name)
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
-		t.Skipf("evaluation data is not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

@@ -3,14 +3,9 @@ package body
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
+	"sluice/shared/evaldata"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
@@ -21,25 +16,7 @@ func TestZhNews(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 40 MB")
 	}
-	dir := os.Getenv("SLUICE_SHARED")
-	if dir == "" {
-		dir = "../../../../shared"
-	}
-	f, err := os.Open(filepath.Join(dir, "webs/zh-news.web.jsonl.zst"))
-	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
-		t.Skipf("evaluation data is not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-
-	lines := bufio.NewScanner(z)
+	lines := bufio.NewScanner(evaldata.Open(t, "webs/zh-news.web.jsonl.zst"))
 	lines.Buffer(nil, 8<<20)
 	seen := map[string]int{}
 	for n := 0; lines.Scan(); n++ {

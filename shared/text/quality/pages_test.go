@@ -1,13 +1,12 @@
 package quality
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"sluice/shared/evaldata"
 	"sluice/shared/text/body"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
@@ -18,15 +17,8 @@ import (
 // has them. Pages that were saved in another charset than they name are counted
 // apart: nothing of them can be read.
 func TestNewsPages(t *testing.T) {
-	dir := os.Getenv("SLUICE_SHARED")
-	if dir == "" {
-		dir = "../../../../shared"
-	}
-	dir = filepath.Join(dir, "data/html/daniel_zh")
+	dir := evaldata.Path(t, "data/html/daniel_zh")
 	pages, err := os.ReadDir(filepath.Join(dir, "html"))
-	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
-		t.Skipf("evaluation data is not here: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,16 @@
 package segment
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"sluice/shared/evaldata"
+
 	"github.com/go-ego/gse"
-	"github.com/klauspost/compress/zstd"
 )
 
 // oracle is gse with our dictionary.
@@ -86,26 +83,9 @@ func TestCutsLikeGseOnRealText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 8 MB")
 	}
-	dir := os.Getenv("SLUICE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
 	tokens := 0
 	for _, name := range []string{"newsspider", "linuxcn", "laws", "cpc"} {
-		f, err := os.Open(filepath.Join(dir, "data", "text", name+".txt.zst"))
-		if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
-			t.Skipf("evaluation data is not here: %v", err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = f.Close() }()
-		z, err := zstd.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer z.Close()
-		text, err := io.ReadAll(io.LimitReader(z, 2<<20))
+		text, err := io.ReadAll(io.LimitReader(evaldata.Open(t, "data/text/"+name+".txt.zst"), 2<<20))
 		if err != nil {
 			t.Fatal(err)
 		}

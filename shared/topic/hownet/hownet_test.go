@@ -1,8 +1,6 @@
 package hownet
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,31 +10,13 @@ import (
 	"sync"
 	"testing"
 
+	"sluice/shared/evaldata"
 	"sluice/shared/text/segment"
 )
 
-// sharedFile returns the path of evaluation data, which is not part of the
-// project: the folder SLUICE_SHARED, or one beside the repository.
-func sharedFile(tb testing.TB, name string) string {
-	tb.Helper()
-	dir := os.Getenv("SLUICE_SHARED")
-	if dir == "" {
-		dir = "../../../../shared"
-	}
-	path := filepath.Join(dir, "data", name)
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
-		tb.Skipf("evaluation data is not here: %v", err)
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return path
-}
-
 func loadHowNet(tb testing.TB) *Lexicon {
 	tb.Helper()
-	l, err := Load(sharedFile(tb, "hownet"))
+	l, err := Load(evaldata.Path(tb, "data/hownet"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -65,7 +45,7 @@ func TestHowNet(t *testing.T) {
 func TestHowNetAgainstImplementation(t *testing.T) {
 	l := loadHowNet(t)
 	equal, explained := 0, 0
-	for _, row := range readTable(t, sharedFile(t, "hownet/liu_li_2002_pairs.tsv"))[1:] {
+	for _, row := range readTable(t, evaldata.Path(t, "data/hownet/liu_li_2002_pairs.tsv"))[1:] {
 		a, b := row[0], row[1]
 		impl, err := strconv.ParseFloat(row[len(row)-1], 64)
 		if err != nil {
@@ -136,7 +116,7 @@ func TestHowNetOnWordPairs(t *testing.T) {
 	} {
 		var sims, scores []float64
 		missing := 0
-		for _, row := range readTable(t, sharedFile(t, filepath.Join("wordsim", tt.file))) {
+		for _, row := range readTable(t, evaldata.Path(t, "data/"+filepath.Join("wordsim", tt.file))) {
 			score, err := strconv.ParseFloat(row[2], 64)
 			if err != nil {
 				t.Fatal(err)
@@ -182,7 +162,7 @@ func pearson(x, y []float64) float64 {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	dir := sharedFile(b, "hownet")
+	dir := evaldata.Path(b, "data/hownet")
 	for b.Loop() {
 		if _, err := Load(dir); err != nil {
 			b.Fatal(err)
