@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -145,6 +146,20 @@ func TestDocumentsNameFiles(t *testing.T) {
 			_, err := os.Stat(file)
 			if _, below := os.Stat(filepath.Join("shared", file)); err != nil && below != nil {
 				t.Errorf("%s names %s, which does not exist", name, file)
+			}
+		}
+	}
+}
+
+// The table of floors has every room.
+func TestFloorsAreDocumented(t *testing.T) {
+	_, table, _ := strings.Cut(readFile(t, "docs/architecture.md"), "\n## Floors\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for i, rooms := range floors {
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %d \|.*$`, i+1)).FindString(table)
+		for _, room := range rooms {
+			if !strings.Contains(row, "`"+strings.TrimPrefix(room, "shared/")+"`") {
+				t.Errorf("floor %d of the table in docs/architecture.md lacks %s", i+1, room)
 			}
 		}
 	}
