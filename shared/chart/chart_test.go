@@ -52,7 +52,7 @@ func TestTerminalKeepsToItsWidth(t *testing.T) {
 	}
 }
 
-// The picture is XML of its own, whatever the texts, and shows each value.
+// The picture is self-contained XML for any texts, and shows each value.
 func TestSVG(t *testing.T) {
 	for name, figure := range map[string]*Figure{
 		"figure": newFigure(),

@@ -32,8 +32,8 @@ func TestFocusedCrawl(t *testing.T) {
 	}
 }
 
-// Without the bridges a few finance articles stay out of reach: a crawler that
-// never goes through an off-topic page misses them.
+// Without the bridges a few finance articles are out of reach: a crawler that
+// never follows links of an off-topic page misses them.
 func TestTunnels(t *testing.T) {
 	w := New()
 	closed, hidden := map[string]bool{}, map[string]bool{}

@@ -106,7 +106,7 @@ func TestCharsets(t *testing.T) {
 			}
 		})
 	}
-	beyond := 0 // pages with a letter that neither GB2312 nor GBK has
+	beyond := 0 // pages with a letter that GB2312 and GBK lack
 	walk(t, w, func(url string, res answer) {
 		if !res.isHTML() {
 			return

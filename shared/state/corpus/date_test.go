@@ -58,7 +58,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Records as they were written before are read, and what is no record is told.
+// Records of earlier versions are read, and other lines are reported.
 func TestReadDates(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"date_fetched":"2026-11-21T07:00:00Z"}`: "2026-11-21T07:00:00Z",

@@ -160,8 +160,7 @@ func TestReadDate(t *testing.T) {
 	}
 }
 
-// An error of the network or disk is no damage, and what was read before it
-// counts.
+// An error of the network or disk is not damage, and earlier records count.
 func TestReadWARCReaderFails(t *testing.T) {
 	broken := errors.New("connection reset")
 	file := zipped(t, plainRecord("1.0", "a", "first"))
@@ -286,8 +285,8 @@ func TestAppendRejectKeepsDst(t *testing.T) {
 	}
 }
 
-// FuzzReadWARC: whatever stands in a file, reading it ends, in order of the
-// offsets, and records lie inside of it.
+// FuzzReadWARC: for any file, reading ends, in order of the offsets, and
+// records are inside of it.
 func FuzzReadWARC(f *testing.F) {
 	a := plainRecord("1.0", "a", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
 	za := zipped(f, a)

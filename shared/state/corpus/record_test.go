@@ -87,8 +87,8 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	}
 }
 
-// A version has an ID of its own and names the one before; what no refresh has
-// seen is the first. No URL passes for a version of another.
+// A version has a different ID and names the one before; a page that no refresh
+// has seen is the first. No URL passes for a version of another.
 func TestDocumentVersions(t *testing.T) {
 	const url = "http://a.test/上 2"
 	first := DocumentID(url, 1)

@@ -11,7 +11,7 @@ import (
 
 var removedAt = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
-// inPlace returns what stands in the place of a record.
+// inPlace returns the replacement of a record.
 func inPlace(t *testing.T, member []byte, length int64) []*Record {
 	t.Helper()
 	if int64(len(member)) != length {
@@ -27,8 +27,8 @@ func inPlace(t *testing.T, member []byte, length int64) []*Record {
 	return records
 }
 
-// A record that was removed leaves one of its length, whatever that is; too
-// little room is an error.
+// A removed record is replaced by one of any length; too little room is an
+// error.
 func TestAppendRemoved(t *testing.T) {
 	least := int64(0)
 	for n := int64(0); n < 1000; n++ {
@@ -89,9 +89,9 @@ func TestEveryRecordCanBeRemoved(t *testing.T) {
 	}
 }
 
-// A metadata record gets another block in the room it has: what is left over is
-// a comment where it is little, a record of its own where it is much, and the
-// record goes where there is too little.
+// A metadata record gets another block in the room it has: a small remainder is
+// a comment, a large one a separate record, and with too little room the record
+// is removed.
 func TestAppendEdited(t *testing.T) {
 	lines := func(n int) (list [][]byte) {
 		for i := range n {
@@ -136,7 +136,7 @@ func TestAppendEdited(t *testing.T) {
 	}
 }
 
-// Whatever room there is, what is put there fills it.
+// The replacement fills any room.
 func FuzzAppendEdited(f *testing.F) {
 	f.Add(10, "{}", int64(0))
 	f.Add(400, "{}", int64(3))

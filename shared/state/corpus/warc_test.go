@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// record is what an independent reader makes of a gzip member: the standard
+// record is a gzip member as an independent reader sees it: the standard
 // library's gzip and header parser.
 type record struct {
 	header textproto.MIMEHeader
@@ -234,9 +234,8 @@ func TestAppendInfo(t *testing.T) {
 	}
 }
 
-// FuzzAppendExchange: whatever a server sends, each record has the headers it
-// should have and no other, and the payload is found behind the first empty
-// line.
+// FuzzAppendExchange: for anything a server sends, each record has exactly the
+// right headers, and the payload is found after the first empty line.
 func FuzzAppendExchange(f *testing.F) {
 	f.Add("http://a.test/", "HTTP/1.1 200 OK\r\nA: b\r\n\r\n", []byte("body"), "1.2.3.4", "")
 	f.Add("http://a.test/\r\nWARC-Type: evil", "HTTP/1.1 200 OK\r\n\r\nA: b\n\n", []byte("\r\n\r\n"), "::1%\r\nX: y", "x\r\ny")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever links are, as many as fit make a task that can be encoded.
+// Any links that fit make a task that can be encoded.
 func TestFit(t *testing.T) {
 	long := "http://a.test/" + strings.Repeat("&", 2000)
 	for _, tt := range []struct {

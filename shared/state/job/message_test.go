@@ -127,7 +127,7 @@ func TestParseMessageRefuses(t *testing.T) {
 	}
 }
 
-// All problems are told at once, but not at any length.
+// All problems are reported at once, but to a limited length.
 func TestParseMessageTellsAllProblems(t *testing.T) {
 	_, err := ParseMessage([]byte(`{"v":2,"crawl":"C","topic":3,"seeds":["ftp://a"],"max_pages":"x","delay":1,"foo":0}`))
 	for _, want := range []string{"version 2", `crawl is "C"`, "topic must", "seeds[0]", "max_pages", "delay", `"foo"`} {
@@ -210,8 +210,8 @@ func TestMessageEncode(t *testing.T) {
 	}
 }
 
-// Whatever is sent: an error that says so, or a message that can be sent again
-// and makes a valid job.
+// Every message is either refused with ErrBadMessage, or can be sent again and
+// makes a valid job.
 func FuzzParseMessage(f *testing.F) {
 	f.Add([]byte(whole))
 	f.Add([]byte("http://a.test/"))

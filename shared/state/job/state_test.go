@@ -62,7 +62,7 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// A crawl that spent a budget goes on only with a larger one.
+// A crawl that spent a budget continues only with a larger one.
 func TestResumeRaised(t *testing.T) {
 	end := time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {

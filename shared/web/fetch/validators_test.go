@@ -74,7 +74,8 @@ func TestValidatorsOr(t *testing.T) {
 	}
 }
 
-// What a request is sent with can be a header, whatever a server has sent.
+// The values of a conditional request are valid headers, for anything a server
+// has sent.
 func FuzzValidators(f *testing.F) {
 	f.Add(`W/"a"`, "Sun, 06 Nov 1994 08:49:37 GMT")
 	f.Add("\"a\r\nb\"", "Mon, 01 Jan 0001 00:00:00 GMT\n")

@@ -212,8 +212,8 @@ func TestRobotsExpire(t *testing.T) {
 	}
 }
 
-// Who wants no rules from before asks once more, for the other files of the site,
-// too; and then goes by those like any other.
+// A refresh asks once more, also for the other files of the site, and then uses
+// the new rules.
 func TestRobotsSince(t *testing.T) {
 	w := &web{answers: map[string]answer{robotsURL: {status: 200}}}
 	now, c := noon, new(cache)

@@ -108,7 +108,7 @@ func TestAsk(t *testing.T) {
 			if got := w.asked[1:]; !slices.Equal(got, tt.asked) || rest != tt.rest {
 				t.Errorf("asked for %q, rest %v; want %q, %v", got, rest, tt.asked, tt.rest)
 			}
-			// Who asks later finds the answers in the cache.
+			// A later task finds the answers in the cache.
 			n := len(w.asked)
 			askAll(t, r)
 			if got := w.asked[n:]; len(got) != 0 {
@@ -143,8 +143,8 @@ func TestAskCancelled(t *testing.T) {
 	}
 }
 
-// What is learned of a site is one write; a task that stops in between writes
-// what it has, and the next process goes on from there.
+// All answers of a site are one write; a task that stops in between writes what
+// it has, and the next process continues from there.
 func TestOneWrite(t *testing.T) {
 	w, c := &web{}, &cache{}
 	r := &Robots{Client: w, Cache: c, Now: func() time.Time { return noon }}

@@ -18,8 +18,8 @@ func checkFastPath(t *testing.T, base URL, ref string) (taken bool) {
 	return true
 }
 
-// TestFastPathAgrees puts references together from parts of which some need
-// normalising in every way there is.
+// TestFastPathAgrees combines references from parts, some of which need
+// normalising, in every way.
 func TestFastPathAgrees(t *testing.T) {
 	heads := []string{
 		"", "http://x.cn", "https://www.x-y.com.cn", "http://x.cn:8080", "http://x.cn:80", "https://x.cn:443",

@@ -36,7 +36,7 @@ func TestTrap(t *testing.T) {
 			"/gn/2020/04-02/9145168.shtml", "/2012/0327/100653.shtml", "/2026/04/29/VIDEMS8ulHuPYKcXy8s1GcK8260429.shtml",
 			"/1990/01/01/a.html", "/2027/11/", "/calendar/2027-11-20", "/?year=2027&month=11", "/?date=20271121", "/?date=1990-01-01",
 			"/202003/t20200330_1234.html",
-			// numbers that are no dates
+			// numbers that are not dates
 			"/20931205/", "/article/20931205.html", "/203105/", "/content_20310502.htm", "/2031/", "/thread/1234/05/", "/2031/13/",
 			"/2031/5/", "/novel/1950/12.html", "/novel/2050/3/7.html", "/thread-2031-5.html", "/t/2031-5/", "/2031-02-30.html", "/2077/0420/1.shtml",
 			"/?id=20310502", "/?year=1985", "/?y=2045", "/?page=2045&m=3", "/?year=x&month=3", "/?date=latest", "/?date=2045", "/?day=3&month=2", "/?year=2045x",

@@ -301,7 +301,7 @@ func FuzzResolve(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, rawBase, ref string) {
-		base, _ := Parse(rawBase) // zero where it is none
+		base, _ := Parse(rawBase) // zero if there is none
 		u, err := base.Resolve(ref, nil)
 		if err != nil {
 			if !u.IsZero() || !errors.Is(err, ErrScheme) && !errors.Is(err, ErrSyntax) && !errors.Is(err, ErrTooLong) {
