@@ -68,7 +68,7 @@ func (f *forgetting) survey(ctx context.Context) error {
 			return err
 		}
 	}
-	f.set.Settle()
+	f.set.EndCount()
 	return f.surveyExports()
 }
 

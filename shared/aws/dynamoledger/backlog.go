@@ -155,7 +155,7 @@ func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, ra
 	if err != nil {
 		return nil, err
 	}
-	return b.settle(ctx, crawl, todo)
+	return b.deleteLost(ctx, crawl, todo)
 }
 
 // save puts the rank of w into its URL's item, if that is as it was seen.
@@ -184,9 +184,9 @@ func (b *Backlog) save(ctx context.Context, w *waiting) error {
 	return nil
 }
 
-// settle deletes what lost: the links that were bettered, and of todo those
+// deleteLost deletes what lost: the links that were bettered, and of todo those
 // whose rank could not be saved, which it returns.
-func (b *Backlog) settle(ctx context.Context, crawl string, todo []*waiting) (lost []*waiting, err error) {
+func (b *Backlog) deleteLost(ctx context.Context, crawl string, todo []*waiting) (lost []*waiting, err error) {
 	var deletions []types.WriteRequest
 	for _, w := range todo {
 		switch {

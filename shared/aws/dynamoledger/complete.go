@@ -95,7 +95,7 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 			added.add(e.Entry)
 		}
 	}
-	return l.s.settle(ctx, j, added)
+	return l.s.apply(ctx, j, added)
 }
 
 // end writes the end of a URL except for the totals, and reports whether it was

@@ -27,7 +27,7 @@ func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at tim
 	if err != nil {
 		return 0, wrap("read entries", err)
 	}
-	if err := l.s.settleAll(ctx, crawl, ends); err != nil {
+	if err := l.s.applyAll(ctx, crawl, ends); err != nil {
 		return 0, wrap("settle totals", err)
 	}
 	burial := func(ends []*ending) *dynamodb.TransactWriteItemsInput { return l.burial(crawl, ends, at) }

@@ -68,9 +68,9 @@ func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (
 	}
 }
 
-// settle adds to the totals what was written under a journal, unless another
+// apply adds to the totals what was written under a journal, unless another
 // has, and deletes the journal.
-func (s *Store) settle(ctx context.Context, j journal, added sums) error {
+func (s *Store) apply(ctx context.Context, j journal, added sums) error {
 	if len(added) > 0 {
 		if err := s.fold(ctx, j, added); err != nil {
 			return err

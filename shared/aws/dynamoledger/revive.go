@@ -31,7 +31,7 @@ func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error 
 	if err != nil {
 		return wrap("read entries", err)
 	}
-	if err := l.s.settleAll(ctx, crawl, dead); err != nil {
+	if err := l.s.applyAll(ctx, crawl, dead); err != nil {
 		return wrap("settle totals", err)
 	}
 	for len(dead) > 0 {

@@ -40,15 +40,15 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 		}
 		if attr.NumberOf(it["x"]) <= now {
 			// The answer is complete without it, and the next reader tries again.
-			_ = s.settle(ctx, journal{crawl, id}, added[id])
+			_ = s.apply(ctx, journal{crawl, id}, added[id])
 		}
 	}
 	return nil
 }
 
-// settleAll settles the journals that ends were written under. It fails where
+// applyAll applies the journals that ends were written under. It fails where
 // the time of one has not passed.
-func (s *Store) settleAll(ctx context.Context, crawl string, ends []*ending) error {
+func (s *Store) applyAll(ctx context.Context, crawl string, ends []*ending) error {
 	var keys []item
 	seen := map[string]bool{}
 	for _, e := range ends {
@@ -76,7 +76,7 @@ func (s *Store) settleAll(ctx context.Context, crawl string, ends []*ending) err
 	}
 	for _, it := range open {
 		id := attr.TextOf(it["s"])
-		if err := s.settle(ctx, journal{crawl, id}, added[id]); err != nil {
+		if err := s.apply(ctx, journal{crawl, id}, added[id]); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func (f *forgetting) survey(ctx context.Context) error {
 	if err := f.surveyTables(ctx); err != nil {
 		return err
 	}
-	f.set.Settle()
+	f.set.EndCount()
 	return nil
 }
 

@@ -44,17 +44,17 @@ func (s *segment) take(ctx context.Context, pages []*Page) error {
 		if size += d.size(); size < maxDrafts {
 			continue
 		}
-		if err := s.settle(ctx, drafts); err != nil {
+		if err := s.finish(ctx, drafts); err != nil {
 			return err
 		}
 		drafts, size = drafts[:0], 0
 	}
-	return s.settle(ctx, drafts)
+	return s.finish(ctx, drafts)
 }
 
-// settle learns from drafts, and adds to the output what they are without what
+// finish learns from drafts, and adds to the output what they are without what
 // is known then.
-func (s *segment) settle(ctx context.Context, drafts []*Pending) error {
+func (s *segment) finish(ctx context.Context, drafts []*Pending) error {
 	byHost := map[string][]boilerplate.Page{}
 	for _, d := range drafts {
 		if host, page, ok := d.Learn(); ok {

@@ -93,10 +93,10 @@ func TestDocuments(t *testing.T) {
 	if !s.Has("http://y.cn/short") || s.Has("http://x.cn/child") {
 		t.Error("what led to the page, and nothing else, belongs to it")
 	}
-	s.Settle()
+	s.EndCount()
 	edited(t, s.Document, lines...)
 	if got := s.Tally(0).Documents; got != 2 {
-		t.Errorf("%d documents went, counted again after the set was settled", got)
+		t.Errorf("%d documents went, counted again after the set was counted", got)
 	}
 }
 

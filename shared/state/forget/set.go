@@ -14,7 +14,7 @@ type Set struct {
 	places  map[place]int   // by the target they belong to
 	ids     map[string]bool // of documents that go
 	tallies []Tally
-	settled bool
+	counted bool
 
 	gone    map[string]bool // URLs of records that go
 	orphans map[string]bool // URLs of pages that stay and were found on one that goes
@@ -61,8 +61,8 @@ func (s *Set) Targets() []Target { return s.targets }
 // Tally returns what goes for a target, as far as it was met.
 func (s *Set) Tally(target int) *Tally { return &s.tallies[target] }
 
-// Settle ends the counting: what is met from now on was met before.
-func (s *Set) Settle() { s.settled = true }
+// EndCount ends the counting: what is met from now on was met before.
+func (s *Set) EndCount() { s.counted = true }
 
 // Gone returns the URLs of the records that go, as far as they were met.
 func (s *Set) Gone() []string { return slices.Sorted(maps.Keys(s.gone)) }
@@ -77,7 +77,7 @@ func (s *Set) count(target int, urls ...string) *Tally {
 			s.gone[url] = true
 		}
 	}
-	if s.settled {
+	if s.counted {
 		return new(Tally)
 	}
 	return &s.tallies[target]

@@ -43,7 +43,7 @@ type Digests struct{ Vectors, HowNet, Weights string }
 // number of cores.
 func Compile(ctx context.Context, in Inputs) (*topic.Compiled, *Report, error) {
 	c := compilation{Inputs: in}
-	for _, step := range []func(context.Context) error{c.settle, c.sumUp, c.learnWords, c.calibrate, c.seal} {
+	for _, step := range []func(context.Context) error{c.prepare, c.sumUp, c.learnWords, c.calibrate, c.seal} {
 		if err := step(ctx); err != nil {
 			return nil, nil, fmt.Errorf("compile topic %s: %w", in.File.Name, err)
 		}
@@ -65,8 +65,8 @@ type compilation struct {
 	bytes int                // of the artifact
 }
 
-// settle checks the inputs, and settles words and weights.
-func (c *compilation) settle(ctx context.Context) error {
+// prepare checks the inputs, and fixes words and weights.
+func (c *compilation) prepare(ctx context.Context) error {
 	err := errors.Join(c.File.Validate(), c.Similarity.Validate())
 	if err != nil {
 		return err
