@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"sluice/shared/fault"
+
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/arn"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -245,11 +247,4 @@ func (m *mapping) putOff(msgs ...message) {
 	m.later = append(m.later, msgs...)
 }
 
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-}
+func pause(ctx context.Context, d time.Duration) { _ = fault.Pause(ctx, d) }

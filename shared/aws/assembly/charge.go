@@ -61,11 +61,7 @@ func (p *Parts) Bill(ctx context.Context, crawl string) (*cost.Bill, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read spend of %s: %w", crawl, err)
 	}
-	list, err := cost.PublicPrices()
-	if err != nil {
-		return nil, err
-	}
-	prices, err := list.Region(cost.ReferenceRegion)
+	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -108,15 +107,7 @@ const (
 // doubles each time, and half of it is random, so that callers that met once
 // do not meet again.
 func rest(ctx context.Context, try int) error {
-	d := min(firstPause<<try, longPause)
-	t := time.NewTimer(d/2 + rand.N(d/2)) //nolint:gosec // jitter
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
+	return fault.Pause(ctx, fault.Backoff(firstPause, longPause, try))
 }
 
 // parallelism bounds the requests a call has under way.

@@ -104,11 +104,7 @@ type Forecast struct {
 // between fetches of a host. It asks nobody. Of numbers out of range the error
 // wraps ErrRequest and tells all.
 func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
-	list, err := cost.PublicPrices()
-	if err != nil {
-		return nil, err
-	}
-	prices, err := list.Region(cost.ReferenceRegion)
+	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
 	}

@@ -77,20 +77,8 @@ func (o *Operator) switchOn(ctx context.Context) error {
 		err := o.parts.Switch.On(ctx)
 		if f := fault.Of(err); err == nil || f.Class != fault.After || try == switchTries {
 			return err
-		} else if err := sleep(ctx, f.Delay); err != nil {
+		} else if err := fault.Pause(ctx, f.Delay); err != nil {
 			return err
 		}
-	}
-}
-
-// sleep waits, or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
 	}
 }

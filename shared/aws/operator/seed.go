@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"sluice/shared/fault"
 	"sluice/shared/state/job"
 )
 
@@ -81,7 +82,7 @@ func (o *Operator) started(ctx context.Context, id string) error {
 		if o.now().After(end) {
 			return fmt.Errorf("crawl %s was not started within %v: sluice redrive --dry-run tells why; once it is there, sluice seed without a topic sends the list", id, startTime)
 		}
-		if err := sleep(ctx, startLook); err != nil {
+		if err := fault.Pause(ctx, startLook); err != nil {
 			return err
 		}
 	}

@@ -49,6 +49,15 @@ type List struct {
 // PublicPrices returns the list this program was built with.
 func PublicPrices() (*List, error) { return ReadPrices(publicPrices) }
 
+// ReferencePrices returns the prices of ReferenceRegion.
+func ReferencePrices() (*Prices, error) {
+	list, err := PublicPrices()
+	if err != nil {
+		return nil, err
+	}
+	return list.Region(ReferenceRegion)
+}
+
 // ReadPrices reads a list of prices as JSON:
 //
 //	{"as_of": "2026-11", "regions": {"us-east-1": {"currency": "USD", "prices": {

@@ -12,11 +12,7 @@ import (
 // reference returns the public prices of the reference region.
 func reference(t *testing.T) *Prices {
 	t.Helper()
-	list, err := PublicPrices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	prices, err := list.Region(ReferenceRegion)
+	prices, err := ReferencePrices()
 	if err != nil {
 		t.Fatal(err)
 	}
