@@ -21,8 +21,8 @@ func New[K comparable, V any](size int) *Memo[K, V] {
 	return Weighed[K](size, func(V) int { return 1 })
 }
 
-// Weighed returns a memo whose values weigh at most size together, but for one
-// that weighs more than half of it.
+// Weighed returns a memo whose values weigh at most size together, except for
+// one that weighs more than half of it.
 func Weighed[K comparable, V any](size int, weight func(V) int) *Memo[K, V] {
 	return &Memo[K, V]{half: size / 2, weight: weight, young: map[K]V{}}
 }

@@ -39,7 +39,7 @@ type card struct {
 	Splits    []Splits
 	Stats     *Stats
 	Accounts  []*account
-	Rules     []Count // pages that did not stay, most first
+	Rules     []Count // pages that were not kept, most first
 	OptOuts   []Count
 	Hosts     []Count
 	MoreHosts int64 // hosts that are not listed
@@ -127,8 +127,8 @@ func (e *exporter) newCard(m *Manifest, s *Stats) (*card, error) {
 	return c, nil
 }
 
-// isLanguage reports whether a name can stand in the front matter, which takes
-// codes as in ISO 639 alone; a record may say more, as in zh-TW.
+// isLanguage reports whether a name is valid in the front matter, which only
+// allows codes as in ISO 639; a record may say more, as in zh-TW.
 func isLanguage(s string) bool {
 	return (len(s) == 2 || len(s) == 3) && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == ""
 }

@@ -84,7 +84,7 @@ type checker struct {
 	out      string
 	progress func(step string, done, all int64)
 	m        *Manifest
-	archives []*archive // by folder of the manifest; nil where there is none to look into
+	archives []*archive // by folder of the manifest; nil if there is none to look into
 	res      *Checked
 }
 

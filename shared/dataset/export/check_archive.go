@@ -59,9 +59,9 @@ func (k *checker) closeArchives() {
 	}
 }
 
-// archiveOf returns the archive of a place, nil where there is none to look
-// into, and the name of the file there. A record without a place may be of any
-// folder that kept no archives.
+// archiveOf returns the archive of a place, nil if there is none to look into,
+// and the name of the file there. A record without a place may be of any folder
+// that kept no archives.
 func (k *checker) archiveOf(file string) (a *archive, name string) {
 	if file == "" && slices.Contains(k.archives, nil) {
 		return nil, ""

@@ -64,7 +64,7 @@ func (k *folderChecker) current(s *standing) {
 	}
 }
 
-// missing names what the ledger points at and nobody has met.
+// missing names the records that the ledger points at and the files lack.
 func (k *folderChecker) missing(ctx context.Context) {
 	if k.ledger == nil {
 		return

@@ -63,7 +63,7 @@ type folderChecker struct {
 	f        *Folder
 	progress func(step string, done, all int64)
 	res      *CheckedFolder
-	ledger   Ledger // nil where there is none that can be read
+	ledger   Ledger // nil if none can be read
 	roll     *roll  // of that ledger
 	archive  archive
 	archives []Input
@@ -72,7 +72,7 @@ type folderChecker struct {
 	batch    []standing
 }
 
-// standing is a document where it stands.
+// standing is a document and its place.
 type standing struct {
 	d    *corpus.Document
 	file string
@@ -161,7 +161,7 @@ func (k *folderChecker) lines(ctx context.Context, name string, visit func(l lin
 	}
 }
 
-// document checks a document by itself.
+// document checks a document alone.
 func (k *folderChecker) document(ctx context.Context, name string, l line) error {
 	d, err := readDocument(l.text)
 	if err != nil {

@@ -76,7 +76,7 @@ func (k *checker) shard(ctx context.Context, s *Shard) error {
 	return nil
 }
 
-// record checks a record by itself and by the archives.
+// record checks a record alone and against the archives.
 func (k *checker) record(shard string, n int64, r *checkedRecord) {
 	if have := count(r.Text); have != r.CharCount {
 		k.res.wrong("%s, record %d: char_count is %d, the text has %d", shard, n, r.CharCount, have)

@@ -21,8 +21,8 @@ func (k *folderChecker) unpack(ctx context.Context) {
 	}
 }
 
-// unpackArchive reads an archive as far as it went when the check began. Its last
-// record may be half while a crawl is running.
+// unpackArchive reads an archive up to its length when the check began. Its
+// last record may be incomplete while a crawl is running.
 func (k *folderChecker) unpackArchive(ctx context.Context, in Input) error {
 	f, err := os.Open(filepath.Join(k.f.Dir, filepath.FromSlash(in.Name)))
 	if err != nil {

@@ -39,7 +39,7 @@ type Left struct {
 	Torn       int64 `json:"torn"`            // half lines at the end of a file that is being written
 }
 
-// chooser decides which records stay.
+// chooser decides which records to keep.
 type chooser struct {
 	e     *exporter
 	dups  Duplicates // nil for none
@@ -62,7 +62,7 @@ type candidate struct {
 // atOnce is how many records are looked up in a ledger at a time.
 const atOnce = 500
 
-// choose reads all records and decides which stay, unless that was done.
+// choose reads all records and decides which to keep, unless that was done.
 func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
 	done := new(chosen)
 	if err := e.readWork(chosenFile, done); !errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +145,7 @@ func (c *chooser) readFolder(ctx context.Context, s *Source) (err error) {
 // errMissing says that a folder is not whole.
 var errMissing = errors.New("the ledger points at documents that are not there")
 
-// read reads a file of documents, as far as the plan goes.
+// read reads a file of documents, up to the length in the plan.
 func (c *chooser) read(ctx context.Context, n int, in *Input) error {
 	c.e.tools.Progress("read "+in.Name, c.index.rows, 0)
 	path := filepath.Join(c.e.folders[c.folder].Dir, filepath.FromSlash(in.Name))

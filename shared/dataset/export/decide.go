@@ -40,9 +40,8 @@ func (c *chooser) decide(b *candidate) error {
 	return nil
 }
 
-// before returns the folder in which the document stands before: two crawls have
-// fetched the page, or two archives that were sifted hold it. An ID stands once in
-// a dataset.
+// before returns the earlier folder that has the document: two crawls have
+// fetched the page, or two sifted archives have it. An ID is in a dataset once.
 func (c *chooser) before(b *candidate) (folder int, stands bool) {
 	if c.stands == nil {
 		return 0, false

@@ -27,7 +27,7 @@ func (n *nearDuplicates) Add(d *corpus.Document) error {
 	})
 }
 
-// published reads a date as records have it; the zero time where it is none.
+// published reads a date as in records; the zero time if it is not one.
 func published(s string) time.Time {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {

@@ -60,8 +60,8 @@ func (e *lineEncoder) add(line []byte, _ *corpus.Document) error {
 
 func (e *lineEncoder) close() error { return closeZstd(e.z) }
 
-// closeZstd ends a frame. Without records there would be none, and a file of no
-// bytes is none of Zstandard's.
+// closeZstd ends a frame. Without records there would be none, and an empty
+// file is not a Zstandard file.
 func closeZstd(z *zstd.Encoder) error {
 	if err := z.Flush(); err != nil {
 		return err

@@ -1,14 +1,14 @@
 // Package export turns the folders of crawls into a dataset: sharded and
-// compressed files in the format that a reader wants, a manifest that vouches
-// for every byte, an index of the archives and a card that says what it is.
+// compressed files in the format of the user's choice, a manifest with the
+// digest of every file, an index of the archives and a card that describes it.
 //
 // A dataset is a function of the folders and the options: the same ones give
 // the same bytes. It is made in three steps, each of which streams, so that no
-// corpus is too large for memory: which records stay is decided and noted in
-// an index, 50 bytes a record, on the disk beside the dataset; the shards are
-// written one after another; what describes them is written last, the manifest
-// at the very end. A file has its name only when it is whole. An export that
-// was killed goes on with the shard it was at.
+// corpus is too large for memory: first it decides which records to keep and
+// notes that in an index, 50 bytes a record, on disk beside the dataset; then
+// it writes the shards one after another; the files that describe them come
+// last, the manifest at the very end. A file gets its name only when it is
+// complete. An export that was killed continues with the shard it was at.
 package export
 
 import (
@@ -82,16 +82,16 @@ type exporter struct {
 	plan    *plan
 	tools   Tools
 	disk    disk
-	void    bool // it comes to nothing: no trace of it is to stay
+	void    bool // it failed: remove every trace
 }
 
-// Run exports folders to out, which is made if it is not there. It goes on with
-// an export that was broken off, and finds one that is complete as it should be
-// if neither the folders nor the options have changed since; else the error
-// wraps ErrOther and says what differs.
+// Run exports folders to out, which is created if necessary. It continues an
+// interrupted export, and accepts a complete one if neither the folders nor the
+// options have changed since; otherwise the error wraps ErrOther and names the
+// difference.
 //
-// A folder whose ledger points at records that are not there is not exported,
-// unless its crawl is running: these are counted in Result.Missing.
+// A folder whose ledger points at missing records is not exported, unless its
+// crawl is running: then they are counted in Result.Missing.
 func Run(ctx context.Context, folders []*Folder, out string, opts Options, tools Tools) (*Result, error) {
 	return run(ctx, folders, out, opts, tools, osDisk{})
 }

@@ -12,7 +12,7 @@ type Folder struct {
 	Dir    string
 	Ledger Ledger // nil where every record counts: a copy that was compared already, or no crawl at all
 	Open   bool   // the crawl is running, or was killed: a last line may be half
-	Crawl  *Crawl // nil where nobody has counted
+	Crawl  *Crawl // nil if there are no counts
 
 	Rejected int64 // pages that the crawl counts as refused
 }
@@ -40,15 +40,14 @@ type Parameter struct {
 }
 
 // Duplicates finds documents that repeat others. Documents are numbered from 0
-// in the order of Add. Which are found, and which of a group stays, must not
-// depend on anything but the documents.
+// in the order of Add. The result must depend on the documents alone.
 type Duplicates interface {
 	// Add takes the next document. It is not kept.
 	Add(d *corpus.Document) error
 	// Find calls repeated for each document that repeats another, with the one
-	// that stays: a document that repeats none. text reads the text of a
-	// document again. No Add comes after it.
+	// to keep: a document that repeats none. text reads the text of a document
+	// again. Add is not called after it.
 	Find(ctx context.Context, text func(n int64) (string, error), repeated func(n, stays int64) error) error
-	// Close lets go of what was gathered.
+	// Close releases what was gathered.
 	Close() error
 }

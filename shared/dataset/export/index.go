@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// row is what is known of a record that stays: where it lies and whom it
-// repeats. Rows are numbered from 0 in the order of the files.
+// row is the place of a kept record and the record that it repeats. Rows are
+// numbered from 0 in the order of the files.
 type row struct {
 	folder uint16
 	file   uint32 // of the folder's documents
@@ -63,7 +63,7 @@ func (x *index) add(r *row) error {
 	return err
 }
 
-// mark notes that row n repeats row stays. No add comes after it.
+// mark notes that row n repeats row stays. add is not called after it.
 func (x *index) mark(n, stays int64) error {
 	if n < 0 || n >= x.rows || stays < 0 || stays >= x.rows || n == stays {
 		return fmt.Errorf("document %d cannot repeat document %d of %d", n, stays, x.rows)

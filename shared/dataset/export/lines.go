@@ -58,7 +58,7 @@ func eachLine(r io.Reader, visit func(l line) error) error {
 	}
 }
 
-// eachLineOf reads the lines of a file, as far as it is said to go.
+// eachLineOf reads the lines of a file, up to the given length.
 func eachLineOf(path string, size int64, visit func(l line) error) error {
 	f, err := os.Open(path)
 	if err != nil {

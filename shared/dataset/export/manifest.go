@@ -16,7 +16,7 @@ const ManifestFile = "manifest.json"
 
 const manifestVersion = 1
 
-// Manifest says what a dataset is made of and what it holds.
+// Manifest lists the sources and the files of a dataset.
 type Manifest struct {
 	V       int       `json:"v"`
 	Options Options   `json:"options"`
@@ -37,7 +37,7 @@ type Totals struct {
 	Repeats    int64 `json:"repeats"` // records that say that they repeat another
 }
 
-// File is a file that is no shard.
+// File is a file other than a shard.
 type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`

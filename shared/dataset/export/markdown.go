@@ -10,8 +10,8 @@ import (
 // maxCell bounds what a cell shows, in characters.
 const maxCell = 120
 
-// cell makes a text fit for a cell of a table in Markdown: on one line, and
-// with nothing that Markdown or HTML would take for its own.
+// cell makes a text fit for a cell of a table in Markdown: on one line, with
+// the characters escaped that Markdown or HTML would interpret.
 func cell(s string) string {
 	var b strings.Builder
 	n := 0
@@ -64,6 +64,6 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// hidden reports whether a character is none that one sees, or turns the
-// direction of those that one does.
+// hidden reports whether a character is invisible, or changes the direction of
+// others.
 func hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

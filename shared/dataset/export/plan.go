@@ -37,7 +37,7 @@ type Source struct {
 	Archives []Input `json:"archives"`
 }
 
-// Input is a file of a folder, as far as it is read.
+// Input is a file of a folder, up to the length that is read.
 type Input struct {
 	Name   string `json:"name"` // below the folder, with slashes
 	Bytes  int64  `json:"bytes"`

@@ -11,7 +11,7 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// account is what became of the pages of a folder.
+// account has the counts of a folder's pages.
 type account struct {
 	Label   string
 	Crawl   *Crawl
@@ -28,9 +28,9 @@ func (a *account) harvest() float64 {
 	return float64(a.Kept) / float64(a.Fetched)
 }
 
-// accounts says for each folder what its crawl counted, or else what its files
-// tell: the rejects are pages that did not stay, and those with a response were
-// fetched.
+// accounts returns for each folder the counts of its crawl, or else those of
+// its files: the rejects are pages that were not kept, and those with a
+// response were fetched.
 func (e *exporter) accounts(folders []*Source) ([]*account, error) {
 	var list []*account
 	for i, s := range folders {

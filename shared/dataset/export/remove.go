@@ -24,9 +24,9 @@ func In(dir string) ([]string, error) {
 	return list, nil
 }
 
-// Remove deletes a dataset, whole or in work: the files that an export puts
-// there and the folders that are empty then. The manifest goes first, so that
-// what is left is never taken for a dataset; a call may be repeated.
+// Remove deletes a dataset, complete or not: the files of an export and the
+// folders that are empty then. The manifest goes first, so that the rest is
+// never mistaken for a dataset; a call may be repeated.
 func Remove(dir string) error {
 	var errs []error
 	for _, name := range []string{ManifestFile, CardFile, IndexFile} {

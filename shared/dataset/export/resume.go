@@ -90,8 +90,8 @@ func (e *exporter) claim() error {
 	return nil
 }
 
-// takeUp goes on with the plan of an export that was broken off, or notes the
-// plan of this one.
+// takeUp continues with the plan of an interrupted export, or notes the plan of
+// this one.
 func (e *exporter) takeUp() error {
 	var begun plan
 	switch err := e.readWork(planFile, &begun); {

@@ -14,11 +14,12 @@ import (
 
 // Ledger says how URLs ended. Folder's crawl has one.
 type Ledger interface {
-	// Entries returns the entry of each URL, in order, nil where there is none.
+	// Entries returns the entry of each URL, in order, nil if there is none.
 	Entries(ctx context.Context, urls []string) ([]*ledger.Entry, error)
 	// Current returns every record that an entry points at, some at a time and
-	// in any order: those of which Entries says so. One may come repeatedly. Of a
-	// crawl that is running it has at least what was done when it was called.
+	// in any order: those for which Entries says so. One may come repeatedly.
+	// Of a running crawl it has at least the records that were finished when it
+	// was called.
 	Current(ctx context.Context) iter.Seq2[[]Pointed, error]
 }
 
@@ -28,8 +29,8 @@ type Pointed struct {
 	WARC corpus.Location
 }
 
-// mark stands for a record: what was fetched, and where that lies. It is cut
-// from a cryptographic hash, so that no page can pass for another.
+// mark identifies a record: the document and its place. It is part of a
+// cryptographic hash, so that no page can pass for another.
 type mark [16]byte
 
 func markOf(url string, at corpus.Location) mark {
@@ -52,7 +53,7 @@ func cutMark(b []byte) mark {
 // roll lists the records of a folder that count, and which of them were met. It
 // takes some 30 bytes of memory for each.
 type roll struct {
-	ledger Ledger // nil for a folder without: whatever is met counts
+	ledger Ledger // nil for a folder without: every record counts
 	met    map[mark]bool
 	absent int // listed and not met
 }
@@ -107,8 +108,7 @@ func (r *roll) missing(ctx context.Context, visit func(Pointed)) error {
 	return nil
 }
 
-// sweep meets what stands in the files of a folder by now, without a look at
-// what it is.
+// sweep marks the records in the files of a folder, without checking them.
 func (r *roll) sweep(ctx context.Context, dir string) error {
 	files, err := inputs(dir, corpusFolder, linesEnd)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// recordType is the type of a row: a struct that the JSON of a document reads
-// into and that Parquet writes, with the names of the JSON for both. It is made
-// of corpus.Document's tags, so that a field added there is a column here.
+// recordType is the type of a row: a struct for both reading the JSON of a
+// document and writing Parquet, with the names of the JSON. It is derived from
+// corpus.Document's tags, so that a field added there is a column here.
 func recordType() (reflect.Type, error) { return columnType(reflect.TypeFor[corpus.Document]()) }
 
-// columnType is what stands for a type in a row.
+// columnType is the type of a column for a Go type.
 func columnType(t reflect.Type) (reflect.Type, error) {
 	if t.Implements(reflect.TypeFor[json.Marshaler]()) {
 		return shownType(t)

@@ -93,7 +93,7 @@ func (w *shardWriter) write(ctx context.Context, split string) error {
 	}
 }
 
-// find returns the first row of a split from one on, the number of rows where
+// find returns the first row of a split from one on, the number of rows if
 // there is none.
 func (w *shardWriter) find(split string, from int64) (int64, error) {
 	found := w.index.rows

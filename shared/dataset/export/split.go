@@ -60,8 +60,8 @@ func (s Split) String() string {
 }
 
 // of returns the split of the documents around one: by its id, so that a
-// document stays where it is when others come. A document goes where the one
-// goes that it repeats.
+// document's split does not change when others are added. A document is in the
+// split of the one that it repeats.
 func (s Split) of(id [16]byte) string {
 	if s == (Split{}) {
 		return trainSplit

@@ -12,7 +12,7 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// Stats is what the card tells of the records. Those of two shards add up.
+// Stats are the card's figures about the records. Those of two shards add up.
 type Stats struct {
 	Records    int64 `json:"records"`
 	Characters int64 `json:"characters"`
@@ -32,8 +32,7 @@ type Stats struct {
 // tally counts by name.
 type tally map[string]int64
 
-// maxNames bounds a tally: what comes after so many names is counted together,
-// as otherName.
+// maxNames bounds a tally: further names are counted together, as otherName.
 const (
 	maxNames  = 200_000
 	otherName = "\x00other"
@@ -87,7 +86,7 @@ func newStats() *Stats {
 	}
 }
 
-// add counts a record that has so many characters of text.
+// add counts a record with this many characters of text.
 func (s *Stats) add(d *corpus.Document, characters int64) {
 	s.Records++
 	s.Characters += characters
@@ -138,7 +137,7 @@ func (s *Stats) merge(o *Stats) {
 	}
 }
 
-// hostOf is whence a document comes.
+// hostOf is the host of a document.
 func hostOf(d *corpus.Document) string {
 	if u, err := url.Parse(d.FinalURL); err == nil && u.Hostname() != "" {
 		return u.Hostname()

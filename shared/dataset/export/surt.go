@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// surtKey is the key by which an index of archives finds a URL: the Sort-friendly
-// URI Reordering Transform without its scheme, after the canonical form of
-// the Internet Archive (IAURLCanonicalizer), as pywb and cdxj-indexer make it.
-// It takes whatever stands in an archive; what is no URL with a host is its own
-// key.
+// surtKey is the key by which an index of archives finds a URL: the
+// Sort-friendly URI Reordering Transform without its scheme, after the
+// canonical form of the Internet Archive (IAURLCanonicalizer), as pywb and
+// cdxj-indexer make it. It accepts any string in an archive; one that is not a
+// URL with a host is its own key.
 func surtKey(raw string) string {
 	raw = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
@@ -67,7 +67,7 @@ func surtPath(path string) string {
 	return path
 }
 
-// cleanPath takes out . and .. and empty parts; a slash at the end stays.
+// cleanPath removes . and .. and empty parts, and keeps a slash at the end.
 func cleanPath(path string) string {
 	var kept []string
 	parts := strings.Split(path, "/")
@@ -115,8 +115,8 @@ func surtQuery(query string) string {
 	return strings.Join(args, "&")
 }
 
-// unescape undoes percent-encoding until there is none left, in one pass: what
-// a byte completes that was encoded itself is undone on the spot.
+// unescape decodes percent-encoding until there is none left, in one pass: a
+// sequence that a decoded byte completes is decoded at once.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// Within returns the datasets, whole or in work, that lie anywhere in a crawl's
-// folder and were made of it: those of In, and elsewhere those whose manifest or
-// plan names the folder. They are sorted by name. Links are not followed.
+// Within returns the datasets, complete or not, that are anywhere in a crawl's
+// folder and were made from it: those of In, and elsewhere those whose manifest
+// or plan names the folder. They are sorted by name. Links are not followed.
 func Within(dir string) ([]string, error) {
 	list, err := In(dir)
 	if err != nil {
@@ -39,8 +39,7 @@ func Within(dir string) ([]string, error) {
 	return list, err
 }
 
-// madeOf reports whether a dataset is in a place, and a folder is among those it
-// was made of.
+// madeOf reports whether a place has a dataset that was made from a folder.
 func madeOf(out, dir string) bool {
 	folder, err := os.Stat(dir)
 	if err != nil {

@@ -50,7 +50,7 @@ func (s *Sift) again(ctx context.Context, in input, p *first, sites map[string]*
 
 func errChanged(in input) error { return unreadable("read %s: it was changed meanwhile", in.path) }
 
-// tasks are those of the source, with what became of them in the first pass.
+// tasks are those of the source, with their results in the first pass.
 func (p *second) tasks(src *source) iter.Seq2[*task, error] {
 	return func(yield func(*task, error) bool) {
 		for t, err := range src.tasks() {
@@ -83,7 +83,7 @@ func (p *second) work(t *task) {
 	}
 }
 
-// write writes what came of a page now, or else what came of it before.
+// write writes the new result of a page, or else the earlier one.
 func (p *second) write(t *task) error {
 	from := p.rejects
 	if t.stayed {

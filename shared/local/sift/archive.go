@@ -19,7 +19,7 @@ import (
 type archive struct {
 	src   *source
 	yield func(*task, error) bool
-	over  bool  // nobody wants more
+	over  bool  // no further pages are wanted
 	first error // damage
 
 	// The last response, until the records that belong to it have passed.
@@ -97,8 +97,8 @@ func (a *archive) add(rec *corpus.Record) {
 	a.src.seen.skip(typeName(rec.Type))
 }
 
-// located is a record whose place is that in the input. In one that has to be
-// unpacked as a whole no record has a place of its own.
+// located is a record with its place in the input. In an input that has to be
+// unpacked as a whole records have no places.
 func (a *archive) located(rec *corpus.Record) *corpus.Record {
 	if a.src.packed {
 		rec.Offset, rec.Length = 0, 0
@@ -130,7 +130,7 @@ func isWAT(rec *corpus.Record, media string) bool {
 		bytes.Contains(rec.Block[:min(len(rec.Block), kindSize)], []byte(`"Envelope"`))
 }
 
-// converted reads the text that stands for a page.
+// converted reads the text that replaces a page.
 func (a *archive) converted(rec *corpus.Record) func(*reading.Reader) (*corpus.Document, *corpus.Reject) {
 	place := corpus.Location{File: a.src.name, Offset: rec.Offset, Length: rec.Length}
 	return func(r *reading.Reader) (*corpus.Document, *corpus.Reject) {

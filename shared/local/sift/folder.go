@@ -41,7 +41,7 @@ func outName(name string) string {
 	}
 }
 
-// foldName makes names equal that some file systems take for one.
+// foldName makes names equal that some file systems treat as equal.
 func foldName(name string) string { return strings.ToLower(name) }
 
 // folder is the output folder with its state.
@@ -137,7 +137,7 @@ func topicName(source []byte) string {
 	return local.TopicFile
 }
 
-// done returns what came of an input in an earlier run, nil if it is to be
+// done returns the result of an input in an earlier run, nil if it is to be
 // sifted.
 func (f *folder) done(in input) *Result {
 	for _, r := range f.state.Inputs {
@@ -169,7 +169,7 @@ func (f *folder) checkInputs(inputs []input) error {
 	return errors.Join(clashes...)
 }
 
-// note keeps what came of an input.
+// note keeps the result of an input.
 func (f *folder) note(r *Result) error {
 	f.state.Inputs = append(f.state.Inputs, r)
 	slices.SortFunc(f.state.Inputs, func(a, b *Result) int { return strings.Compare(a.Name, b.Name) })

@@ -53,8 +53,8 @@ func (src *source) lines(yield func(*task, error) bool) {
 	}
 }
 
-// readLine reads a line, of which the caller has all to himself; io.EOF says
-// that there is none. One that is too large is passed over.
+// readLine reads a line, which the caller may keep; io.EOF says that there is
+// none. One that is too large is skipped.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false

@@ -68,15 +68,15 @@ func readHTML(r *reading.Reader, t *reading.PlainText, html string) (*reading.Re
 	return r.Read(&reading.Arrival{Link: t.Link, URL: t.URL, At: t.At, Text: text, Page: parsed}), nil
 }
 
-// digestOf is what stands for the URL of a text that has none: wherever the text
-// is found, it is one document.
+// digestOf replaces the URL of a text without one: the same text is one
+// document in every place.
 func digestOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256:" + hex.EncodeToString(sum[:16])
 }
 
-// fields are those of an object. What it says itself counts before what stands
-// one level below.
+// fields are those of an object. Its own fields take precedence over those one
+// level below.
 type fields struct{ top, below map[string]json.RawMessage }
 
 func parseFields(line []byte) (fields, error) {
@@ -134,9 +134,9 @@ func stringOf(raw json.RawMessage) string {
 	return strings.TrimSpace(s)
 }
 
-// text takes what the object says of its text; the names are those of our own
-// records, datatrove, Dolma, OSCAR, CC-Net and mC4. What is no URL under the name
-// of one is passed over.
+// text reads the fields about the object's text; the names are those of our own
+// records, datatrove, Dolma, OSCAR, CC-Net and mC4. It ignores values that
+// should be URLs but are not.
 func (f fields) text() *reading.PlainText {
 	t := &reading.PlainText{
 		Title: f.find("title"), Text: f.find("text", "content", "body"), Author: f.find("author"), Source: f.find("source"),
@@ -150,8 +150,8 @@ func (f fields) text() *reading.PlainText {
 	if _, err := urlnorm.Parse(asked); err == nil && asked != t.Link.URL {
 		t.Link.Origin = asked
 	}
-	// A date of its own is that of a text, one of its metadata that of a fetch; so
-	// is one beside the name of a crawl of Common Crawl's, as FineWeb has it.
+	// The object's own date is that of the text, one in its metadata that of a
+	// fetch; so is one beside the name of a Common Crawl crawl, as in FineWeb.
 	own, fetched := stringOf(f.top["date"]), stringOf(f.below["date"])
 	if fetched == "" && strings.HasPrefix(f.find("dump"), "CC-MAIN-") {
 		own, fetched = "", own

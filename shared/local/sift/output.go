@@ -24,7 +24,7 @@ type part struct {
 	path string
 }
 
-// begin opens the outputs of an input, in place of what a killed run left.
+// begin opens the outputs of an input, replacing those of a killed run.
 func (f *folder) begin(in input, ending string) (*output, error) {
 	documents, err := create(filepath.Join(f.dir, corpusFolder, in.out+lines), ending)
 	if err != nil {

@@ -26,7 +26,7 @@ type first struct {
 	hosts map[string]*boilerplate.Sketch
 }
 
-// pass reads an input, and a second time what it has learned from it by then.
+// pass reads an input, and some pages again with what it has learned by then.
 func (s *Sift) pass(ctx context.Context, src *source, r *Result) error {
 	out, err := s.folder.begin(src.input, partEnding)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Sift) pass(ctx context.Context, src *source, r *Result) error {
 	return out.commit()
 }
 
-// write writes what came of a page, when its turn has come.
+// write writes the result of a page, when its turn has come.
 func (p *first) write(t *task) error {
 	if t.err == nil && t.document != nil && t.once && !p.firstOf(t.document.FinalURL) {
 		t.repeated()
@@ -94,8 +94,8 @@ func (p *first) learn(t *task) {
 	sketch.Add(t.lesson)
 }
 
-// learned is what the input shows of its hosts, those left out of which it shows
-// nothing.
+// learned is what the input shows about its hosts, without those about which it
+// shows nothing.
 func (p *first) learned() map[string]*boilerplate.Learned {
 	sites := map[string]*boilerplate.Learned{}
 	for host, sketch := range p.hosts {

@@ -7,8 +7,8 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// Report is what came of the inputs, in the order in which they were named; the
-// keys are stable.
+// Report has the results of the inputs, in the order in which they were named;
+// the keys are stable.
 type Report struct {
 	Topic        string    `json:"topic"`
 	TopicVersion string    `json:"topic_version"`
@@ -18,7 +18,7 @@ type Report struct {
 	Failed       int       `json:"failed"` // inputs that cannot be read
 }
 
-// Result is what came of one input.
+// Result is the result of one input.
 type Result struct {
 	Name    string `json:"name"`    // by which records know it: the last element of its path
 	File    string `json:"file"`    // its path, as it was named
@@ -69,7 +69,7 @@ func (c *Counts) reject(rule string) {
 	}
 }
 
-// skip counts a record that is no page.
+// skip counts a record that is not a page.
 func (c *Counts) skip(kind string) {
 	c.Skipped++
 	c.Types[kind]++

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Memory is bounded by what is read ahead of the page that is to be written
-// next: so many bytes a worker, and tasks.
+// Memory is bounded by what is read ahead of the page that is written next: so
+// many bytes for each worker, and so many tasks.
 const (
 	aheadBytes = 8 << 20
 	aheadTasks = 64
@@ -65,7 +65,7 @@ func (sv *sieve) run(ctx context.Context, tasks iter.Seq2[*task, error]) error {
 	return g.Wait()
 }
 
-// feed gives tasks away until there are no more.
+// feed hands out tasks until there are no more.
 func feed(ctx context.Context, tasks iter.Seq2[*task, error], give func(*task) error) error {
 	for t, err := range tasks {
 		if err == nil {

@@ -1,12 +1,13 @@
-// Package sift makes a corpus out of archives that exist, without a crawl: WARC
+// Package sift makes a corpus of existing archives, without a crawl: WARC
 // files, Common Crawl's WET files and JSON lines. Pages are read and judged as
-// the step reads and judges them (METHOD A1, A8, A13), and the records are those
-// of a crawl; what no archive tells, such as the path to a page, is empty.
+// the step reads and judges them (METHOD A1, A8, A13), and the records are
+// those of a crawl; fields that no archive has, such as the path to a page, are
+// empty.
 //
 // Each input becomes corpus/NAME.jsonl and rejects/NAME.jsonl, in its own order
-// and whole or not at all, so that the outcome depends on the inputs and the
-// topic alone, and a sift that was killed goes on with the input it was at. What
-// was forgotten in the folder (local.Forget) does not come back.
+// and completely or not at all, so that the outcome depends on the inputs and
+// the topic alone, and a sift that was killed continues with the input it was
+// at. What was forgotten in the folder (local.Forget) does not come back.
 package sift
 
 import (
@@ -43,7 +44,8 @@ type Spec struct {
 	Files   []string // paths of the inputs
 	Workers int      // pages read at a time; 0: as many as there are processors
 
-	// Done is called after each input that was read or given up; nil is none.
+	// Done is called after each input that was read or abandoned; it may be
+	// nil.
 	Done func(r *Result, took time.Duration)
 }
 
@@ -67,8 +69,8 @@ type input struct {
 	out  string // of the outputs, without their ending
 }
 
-// Open checks the spec and takes the folder, which is made if it is not there.
-// Nobody else may sift into it until Close.
+// Open checks the spec and locks the folder, which is created if necessary,
+// until Close.
 func Open(spec Spec) (_ *Sift, err error) {
 	if spec.Workers == 0 {
 		spec.Workers = runtime.GOMAXPROCS(0)
@@ -100,13 +102,13 @@ func Open(spec Spec) (_ *Sift, err error) {
 	return s, nil
 }
 
-// Close lets go of the folder.
+// Close unlocks the folder.
 func (s *Sift) Close() error { return s.lock.Close() }
 
-// Run sifts the inputs one after the other. One that cannot be read is told in
-// its Result, and leaves nothing; the others are done. An error means that the
-// folder cannot be written, or that ctx has ended. The report has what was done
-// until then.
+// Run sifts the inputs one after the other. One that cannot be read is reported
+// in its Result, and leaves nothing; the others are done. An error means that
+// the folder cannot be written, or that ctx has ended. The report has what was
+// done until then.
 func (s *Sift) Run(ctx context.Context) (*Report, error) {
 	report := s.newReport()
 	for _, in := range s.inputs {

@@ -16,8 +16,7 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// unreadableError says that an input cannot be read, as far as anything that
-// can be told of it goes.
+// unreadableError says that an input cannot be read.
 type unreadableError struct{ error }
 
 func (e *unreadableError) Unwrap() error { return e.error }
@@ -33,8 +32,8 @@ type source struct {
 	size    int64
 	file    *os.File
 	raw     *counted
-	text    io.Reader // unpacked, but for the gzip members of a WARC file
-	packed  bool      // places in text are none in the file
+	text    io.Reader // unpacked, except for the gzip members of a WARC file
+	packed  bool      // places in text are not places in the file
 	seen    Counts    // records and those skipped
 	closers []func()
 }

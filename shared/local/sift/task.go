@@ -10,19 +10,19 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// Rules by which what stands in an archive is refused, beside those of pages.
+// Rules by which records of an archive are refused, besides those of pages.
 const (
 	RuleDamaged  = "damaged"  // the rest of a file cannot be unpacked
-	RuleRepeated = "repeated" // a document of the same URL, or without one of the same text, stands before, in this archive
-	RuleNotJSON  = "not_json" // a line that is no JSON object
+	RuleRepeated = "repeated" // an earlier document in this archive has the same URL or, without one, the same text
+	RuleNotJSON  = "not_json" // a line that is not a JSON object
 	RuleNotUTF8  = "not_utf8"
 	RuleTooLarge = "too_large"
 )
 
-// task is a page that is to be read, and then what came of it.
+// task is a page that is to be read, and then its result.
 type task struct {
 	weight int64 // bytes that it holds in memory
-	once   bool  // of the documents of one final URL the first stays
+	once   bool  // of the documents of one final URL the first is kept
 
 	// One of them: a page that went over the wire, which may hold lines that are
 	// its site's, or anything else.
@@ -41,7 +41,7 @@ type task struct {
 	lesson   boilerplate.Page // what its host shows there
 }
 
-// refused is a page of which it is known that it is none.
+// refused is a record that is known not to be a page.
 func refused(reject *corpus.Reject) *task {
 	return &task{read: func(r *reading.Reader) (*corpus.Document, *corpus.Reject) {
 		reject.Topic = r.Topic

@@ -20,8 +20,8 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
-// unpackHead returns as much of the first bytes as the kind is decided on, as
-// far as they can be unpacked.
+// unpackHead returns the first bytes, which decide the kind, as far as they can
+// be unpacked.
 func unpackHead(packed []byte) []byte {
 	var r io.Reader = bytes.NewReader(packed)
 	switch {
