@@ -178,7 +178,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	if err := c.store.SetMeta(ctx, reasonKey, ""); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
-	reason, err := c.engine.Run(ctx, stop)
+	reason, err := c.obey(ctx, stop)
 	if err != nil {
 		return nil, fmt.Errorf("crawl: %w", err)
 	}
@@ -200,6 +200,15 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		return nil, err
 	}
 	s.StopReason, s.DurationS = string(reason), time.Since(c.begun).Seconds()
+	why, _, err := c.store.Meta(ctx, stopWhyKey)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", stopWhyKey, err)
+	}
+	setState(s, why)
+	s.MaxPages = c.maxPages()
+	if d := c.MaxDuration(); d > 0 {
+		s.Deadline = new(c.begun.Add(d).UTC())
+	}
 	return s, nil
 }
 

@@ -8,14 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
-	"sluice/shared/crawl/step"
+	"sluice/shared/console"
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -68,75 +67,13 @@ func (f *Folder) Generation() int { return f.set.generation() }
 // Close closes the folder.
 func (f *Folder) Close() error { return f.store.Close() }
 
-// Status is how a crawl stands.
-type Status struct {
-	Summary
-	Waiting int          `json:"waiting"` // links in the backlog
-	Queued  int          `json:"queued"`  // links in tasks
-	Hosts   []HostStatus `json:"hosts"`   // those with most fetches
-}
-
-// HostStatus is how one host of a crawl stands.
-type HostStatus struct {
-	Host    string `json:"host"`
-	Fetched int    `json:"fetched"`
-	Waiting int    `json:"waiting"`
-	Closed  string `json:"closed,omitempty"` // the rule
-}
-
-// statusHosts is how many hosts a status lists.
-const statusHosts = 20
-
-// Status reads how the crawl stands.
-func (f *Folder) Status(ctx context.Context) (*Status, error) {
-	sum, err := summarise(ctx, f.store, f.dir, &f.set.turn, f.set.Topic)
-	if err != nil {
-		return nil, err
-	}
-	s := &Status{Summary: *sum}
-	if s.StopReason, _, err = f.store.Meta(ctx, reasonKey); err != nil {
-		return nil, fmt.Errorf("read stop reason: %w", err)
-	}
-	if s.Queued, err = f.store.Queue().Queued(ctx, f.set.Crawl, ""); err != nil {
-		return nil, fmt.Errorf("count queued links: %w", err)
-	}
-	if s.Waiting, err = f.store.Backlog().Len(ctx, f.set.Crawl); err != nil {
-		return nil, fmt.Errorf("count waiting links: %w", err)
-	}
-	hosts, err := f.store.Hosts(ctx, f.set.Crawl, statusHosts)
-	if err != nil {
-		return nil, fmt.Errorf("list hosts: %w", err)
-	}
-	for _, h := range hosts {
-		s.Hosts = append(s.Hosts, HostStatus{Host: h.Host, Fetched: h.Fetched, Waiting: h.Waiting, Closed: h.Closed})
-	}
-	return s, nil
-}
-
-// Explanation is everything a crawl knows of a URL, and every part of why.
-type Explanation struct {
-	URL     string `json:"url"`     // canonical form
-	Fate    string `json:"fate"`    // a ledger verdict, or dropped, waiting, queued, leased, unknown
-	Fetched bool   `json:"fetched"` // a response was received
-	Kept    bool   `json:"kept"`
-	Dropped bool   `json:"dropped"`
-	Rule    string `json:"rule,omitempty"` // that decided it; of a waiting link, the one that closed its host
-
-	Link  *frontier.Link `json:"link,omitempty"` // how it was found, and eq. 5 with its parts
-	Trace *step.Trace    `json:"trace,omitempty"`
-	Entry *ledger.Entry  `json:"entry,omitempty"`
-
-	DeadReason string     `json:"dead_reason,omitempty"`
-	At         *time.Time `json:"at,omitempty"`
-}
-
 // Explain tells the fate of a URL in any of its spellings.
-func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) {
+func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation, error) {
 	u, err := urlnorm.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
 	}
-	x := &Explanation{URL: u.String(), Fate: "unknown"}
+	x := &console.Explanation{URL: u.String(), Fate: "unknown"}
 	t, by, err := f.trail(ctx, x.URL)
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", u, err)
@@ -149,7 +86,7 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 	case forgotten.Contains(u), t.Entry != nil && t.Entry.Verdict == ledger.Forgotten:
 		x.Fate = string(ledger.Forgotten)
 	case t.Entry != nil:
-		x.setEntry(t.Entry)
+		x.SetEntry(t.Entry)
 		if err := f.refusedLater(ctx, by, x); err != nil {
 			return nil, err
 		}
@@ -173,7 +110,7 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*Explanation, error) 
 }
 
 // refusedLater takes over by which rule a page went that the crawl had kept.
-func (f *Folder) refusedLater(ctx context.Context, crawl string, x *Explanation) error {
+func (f *Folder) refusedLater(ctx context.Context, crawl string, x *console.Explanation) error {
 	rule, err := f.store.RefusedBy(ctx, crawl, x.URL)
 	if x.Kept && rule != "" {
 		x.Fate, x.Rule, x.Kept = string(ledger.Rejected), rule, false
@@ -192,15 +129,14 @@ func (f *Folder) closed(ctx context.Context, host string) (string, error) {
 	return "", err
 }
 
-func (x *Explanation) setEntry(e *ledger.Entry) {
-	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
-	trace := new(step.Trace)
-	if err := json.Unmarshal(e.Trace, trace); err == nil {
-		x.Trace, x.Link = trace, &trace.Link
+// constants reads those of the topic. They are nil where the folder's copy of it
+// is gone, or can no longer be read: an explanation holds without them.
+func (f *Folder) constants() *console.Constants {
+	compiled, err := topic.LoadAny(TopicPath(f.dir))
+	if err != nil {
+		return nil
 	}
-	entry := *e
-	entry.Trace = nil // it stands beside
-	x.Entry = &entry
+	return console.ConstantsOf(compiled.File)
 }
 
 // Remove deletes the crawl in a folder: the files that sluice puts there and
@@ -216,7 +152,7 @@ func Remove(dir string) error {
 	}
 	err = errors.Join(
 		removeExports(dir),
-		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile, begunFile),
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile, begunFile, ControlFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)
 	if err == nil {

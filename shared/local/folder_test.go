@@ -10,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/console"
 	"sluice/shared/local"
+	"sluice/shared/state/job"
 )
 
 // money is a site with an end of each kind.
@@ -61,12 +63,12 @@ func TestSummaryAddsUp(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	got := run(t, s)
 	want := &local.Summary{
-		Crawl: "money", Topic: "money", Generation: 1,
+		Crawl: "money", Topic: "money", Generation: 1, State: job.Done, Reason: "frontier_empty", MaxPages: s.Topic.File.Budgets.MaxPages, Deadline: got.Deadline,
 		Fetched: 7, Kept: 3, Rejected: 2, Passed: 1, Skipped: 1, Redirected: 1, Sources: 1,
 		DroppedLinks: 3, Enqueued: 7, HarvestRate: 3.0 / 7, StopReason: "frontier_empty", DurationS: got.DurationS,
 		Out: s.Dir, Corpus: filepath.Join(s.Dir, "corpus"), Rejects: filepath.Join(s.Dir, "rejects"), WARC: filepath.Join(s.Dir, "warc"),
 		Rules: map[string]int64{"description_threshold": 1, "http_404": 1, "robots": 1}, Drops: map[string]int64{"priority": 2, "scope": 1},
-		ClosedHosts: []local.ClosedHost{},
+		ClosedHosts: []console.ClosedHost{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)

@@ -4,27 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
+	"sluice/shared/console"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
 )
 
-// Finding is how one generation of a crawl found a page.
-type Finding struct {
-	Generation int            `json:"generation"`
-	Verdict    ledger.Verdict `json:"verdict"`
-	Rule       string         `json:"rule,omitempty"`
-	Change     ledger.Change  `json:"change,omitempty"`
-	Version    int            `json:"version,omitempty"` // of the document
-	At         time.Time      `json:"at"`
-}
-
 // Past tells how the generations of a crawl found a page, newest first. It has
 // nothing to tell of a crawl that was never refreshed.
-func (f *Folder) Past(ctx context.Context, raw string) ([]Finding, error) {
+func (f *Folder) Past(ctx context.Context, raw string) ([]console.Finding, error) {
 	u, err := urlnorm.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
@@ -33,7 +23,7 @@ func (f *Folder) Past(ctx context.Context, raw string) ([]Finding, error) {
 	if len(ids) == 1 {
 		return nil, nil
 	}
-	var past []Finding
+	var past []console.Finding
 	for i, id := range ids {
 		e, err := f.store.Ledger().Entry(ctx, id, u.String())
 		if err != nil {
@@ -46,8 +36,8 @@ func (f *Folder) Past(ctx context.Context, raw string) ([]Finding, error) {
 	return past, nil
 }
 
-func finding(generation int, e *ledger.Entry) Finding {
-	f := Finding{Generation: generation, Verdict: e.Verdict, Rule: e.Rule, Change: e.Change, At: e.At}
+func finding(generation int, e *ledger.Entry) console.Finding {
+	f := console.Finding{Generation: generation, Verdict: e.Verdict, Rule: e.Rule, Change: e.Change, At: e.At}
 	var t step.Trace
 	if err := json.Unmarshal(e.Trace, &t); err == nil {
 		f.Version = t.Version

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sluice/shared/console"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
@@ -261,15 +262,15 @@ func checkExplained(t *testing.T, dir, site string) {
 	f := folder(t, dir)
 	for _, tt := range []struct {
 		path, fate, rule string
-		past             []local.Finding
+		past             []console.Finding
 	}{
-		{"/removed", "rejected", "gone", []local.Finding{
+		{"/removed", "rejected", "gone", []console.Finding{
 			{Generation: 2, Verdict: ledger.Rejected, Rule: "gone", Change: ledger.Gone}, {Generation: 1, Verdict: ledger.Kept, Version: 1},
 		}},
-		{"/changed", "kept", "", []local.Finding{
+		{"/changed", "kept", "", []console.Finding{
 			{Generation: 2, Verdict: ledger.Kept, Change: ledger.Changed, Version: 2}, {Generation: 1, Verdict: ledger.Kept, Version: 1},
 		}},
-		{"/newer", "kept", "", []local.Finding{{Generation: 2, Verdict: ledger.Kept, Change: ledger.New, Version: 1}}},
+		{"/newer", "kept", "", []console.Finding{{Generation: 2, Verdict: ledger.Kept, Change: ledger.New, Version: 1}}},
 		{"/nowhere", "unknown", "", nil},
 	} {
 		if x := explain(t, f, site+tt.path); x.Fate != tt.fate || x.Rule != tt.rule {
@@ -279,7 +280,7 @@ func checkExplained(t *testing.T, dir, site string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(tt.past, past, cmpopts.IgnoreFields(local.Finding{}, "At")); diff != "" {
+		if diff := cmp.Diff(tt.past, past, cmpopts.IgnoreFields(console.Finding{}, "At")); diff != "" {
 			t.Errorf("past of %s (-want +got):\n%s", tt.path, diff)
 		}
 	}

@@ -28,6 +28,10 @@ type settings struct {
 	Delay        time.Duration `json:"delay"`
 	MaxPages     int           `json:"max_pages"`
 	MaxDuration  time.Duration `json:"max_duration"`
+
+	// Budgets of the last run, those of the topic included.
+	Pages    int       `json:"pages,omitempty"`   // 0: an older program wrote the folder
+	Deadline time.Time `json:"deadline,omitzero"` // zero: none
 	turn
 }
 
@@ -192,6 +196,10 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
 		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration, turn: c.spec.turn,
+	}
+	set.Pages = c.maxPages()
+	if d := c.MaxDuration(); d > 0 {
+		set.Deadline = c.begun.Add(d).UTC()
 	}
 	for _, u := range seeds {
 		set.Seeds = append(set.Seeds, u.String())

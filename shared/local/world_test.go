@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/console"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
@@ -83,7 +84,7 @@ func folder(t testing.TB, dir string) *local.Folder {
 	return f
 }
 
-func explain(t testing.TB, f *local.Folder, url string) *local.Explanation {
+func explain(t testing.TB, f *local.Folder, url string) *console.Explanation {
 	t.Helper()
 	x, err := f.Explain(t.Context(), url)
 	if err != nil {

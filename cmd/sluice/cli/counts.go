@@ -8,11 +8,11 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"sluice/shared/local"
+	"sluice/shared/console"
 )
 
 // PrintRefreshed prints what a refresh came to; nothing of a first crawl.
-func PrintRefreshed(w *bytes.Buffer, s *local.Summary) {
+func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 	if s.Generation < 2 {
 		return
 	}
@@ -40,13 +40,14 @@ var Why = map[string]string{
 	"max_pages":      "the budget of pages is used up; continue with --resume and a larger --max-pages",
 	"max_duration":   "the budget of time is used up; continue with --resume",
 	"interrupted":    "interrupted; continue with --resume",
+	"killed":         "killed; continue with --resume",
 }
 
 // SummaryHosts is how many ended hosts a summary lists: it is one page.
 const SummaryHosts = 10
 
 // PrintCounts prints the numbers of a crawl; ran says of which time.
-func PrintCounts(w *bytes.Buffer, s *local.Summary, ran string) {
+func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, row := range []struct {
 		name string

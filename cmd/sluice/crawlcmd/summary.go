@@ -8,11 +8,11 @@ import (
 	"text/tabwriter"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/local"
+	"sluice/shared/console"
 )
 
 // summaryPage is one page about a crawl and where to look next.
-func summaryPage(s *local.Summary) *bytes.Buffer {
+func summaryPage(s *console.Summary) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Why[s.StopReason])
 	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
@@ -32,11 +32,11 @@ func summaryPage(s *local.Summary) *bytes.Buffer {
 }
 
 // printClosed prints the hosts that were ended with links left, most first.
-func printClosed(w *bytes.Buffer, hosts []local.ClosedHost) {
+func printClosed(w *bytes.Buffer, hosts []console.ClosedHost) {
 	if len(hosts) == 0 {
 		return
 	}
-	hosts = slices.SortedFunc(slices.Values(hosts), func(a, b local.ClosedHost) int {
+	hosts = slices.SortedFunc(slices.Values(hosts), func(a, b console.ClosedHost) int {
 		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Host, b.Host))
 	})
 	fmt.Fprint(w, "\nhosts ended early, by rule\n")

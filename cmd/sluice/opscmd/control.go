@@ -11,37 +11,25 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
-	"sluice/shared/state/job"
+	"sluice/shared/console"
 )
 
-// control is what pause, resume and stop have come to.
-type control struct {
-	Stack    string     `json:"stack"`
-	Crawl    string     `json:"crawl"`
-	State    job.State  `json:"state"`
-	Reason   string     `json:"reason"`
-	MaxPages int        `json:"max_pages"`
-	Deadline *time.Time `json:"deadline,omitempty"`
-	MaxCost  float64    `json:"max_cost,omitempty"`
-}
-
-func controlPage(c *control) *bytes.Buffer {
+func controlPage(c *console.Control) *bytes.Buffer {
+	if c.Stack == "" {
+		return bytes.NewBufferString(fmt.Sprintf("%s in %s: %s\n", c.Crawl, c.Out, folderState(c.State, c.Reason)))
+	}
 	return bytes.NewBufferString(fmt.Sprintf("%s of stack %s: %s\n", c.Crawl, c.Stack,
-		stateInWords(&operator.Summary{State: c.State, Reason: c.Reason})))
+		stateInWords(&console.Summary{State: c.State, Reason: c.Reason})))
 }
 
-// change changes a crawl of a stack, and prints what it is then.
-func (f *stackFlags) change(ctx context.Context, s cli.Streams, id string, do func(context.Context, *operator.Operator, string) (*job.Job, error)) error {
-	return f.run(ctx, "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
-		j, err := do(ctx, o, id)
+// steer steers the crawl that is named, and prints its state then.
+func (f *stackFlags) steer(ctx context.Context, s cli.Streams, name string, do func(context.Context, crawl) (*console.Control, error)) error {
+	return f.with(ctx, name, "sluice status tells what came of it", func(ctx context.Context, c crawl) error {
+		out, err := do(ctx, c)
 		if err != nil {
 			return err
 		}
-		c := &control{Stack: f.stack, Crawl: j.ID, State: j.State, Reason: j.Reason, MaxPages: j.MaxPages, MaxCost: j.MaxCost}
-		if !j.Deadline.IsZero() {
-			c.Deadline = &j.Deadline
-		}
-		return cli.PrintResult(s, f.json, c, controlPage)
+		return cli.PrintResult(s, f.json, out, controlPage)
 	})
 }
 
@@ -49,14 +37,15 @@ func (f *stackFlags) change(ctx context.Context, s cli.Streams, id string, do fu
 func NewPause(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	cmd := &cobra.Command{
-		Use:     "pause --stack NAME CRAWL",
-		Short:   "Pause a crawl on AWS; resume continues it",
-		Example: "  sluice pause --stack sluice finance",
-		Args:    cli.WantArgs("CRAWL"),
+		Use:   "pause DIR | --stack NAME CRAWL",
+		Short: "Let a running crawl wait; resume continues it",
+		Long: `Let a running crawl wait; resume continues it. A crawl in a folder finishes the
+pages at hand, and its process waits; its budget of time runs on.`,
+		Example: `  sluice pause out/finance
+  sluice pause --stack sluice finance`,
+		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL")),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
-				return o.Pause(ctx, id)
-			})
+			return f.steer(cmd.Context(), s, args[0], func(ctx context.Context, c crawl) (*console.Control, error) { return c.Pause(ctx) })
 		},
 	}
 	f.register(cmd.Flags())
@@ -68,14 +57,16 @@ func NewStop(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	var reason string
 	cmd := &cobra.Command{
-		Use:     "stop --stack NAME CRAWL",
-		Short:   "Stop a crawl on AWS; resume can still continue it",
-		Example: "  sluice stop --stack sluice finance --reason 'enough'",
-		Args:    cli.WantArgs("CRAWL"),
+		Use:   "stop DIR | --stack NAME CRAWL",
+		Short: "End a crawl early and keep its state",
+		Long: `End a crawl early and keep its state. The process of a crawl in a folder finishes
+the pages at hand and ends with 3, as after Ctrl-C; sluice crawl --resume
+continues the crawl. On a stack sluice resume does.`,
+		Example: `  sluice stop out/finance
+  sluice stop --stack sluice finance --reason 'enough'`,
+		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL")),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
-				return o.Stop(ctx, id, reason)
-			})
+			return f.steer(cmd.Context(), s, args[0], func(ctx context.Context, c crawl) (*console.Control, error) { return c.Stop(ctx, reason) })
 		},
 	}
 	f.register(cmd.Flags())
@@ -91,14 +82,24 @@ func NewResume(s cli.Streams) *cobra.Command {
 	var scope scopeFlags
 	var delay time.Duration
 	cmd := &cobra.Command{
-		Use:   "resume --stack NAME CRAWL",
-		Short: "Let a crawl on AWS go on, and change it",
-		Long: `Let a crawl on AWS go on that is paused, stopped, or ended by a budget that is
-raised here. A running crawl changes at its next batches of pages. Pages that it
-has kept stay, whatever the new topic says of them.`,
-		Example: "  sluice resume --stack sluice finance --max-pages 50000",
-		Args:    cli.WantArgs("CRAWL"),
+		Use:   "resume DIR | --stack NAME CRAWL",
+		Short: "Continue a paused crawl; on a stack, change it too",
+		Long: `Continue the paused crawl in a folder, whose process waits. A crawl without a
+process is continued by sluice crawl --resume.
+
+On a stack, continue a crawl that is paused, stopped, or ended by a budget that
+is raised here. A running crawl changes at its next batches of pages. Pages that
+it has kept stay, even if the new topic would refuse them.`,
+		Example: `  sluice resume out/finance
+  sluice resume --stack sluice finance --max-pages 50000`,
+		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL")),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.stack == "" {
+				if err := f.stackOnly(cmd.Flags(), "max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost", "delay", "scope-mode", "allow", "deny", "topic"); err != nil {
+					return err
+				}
+				return f.steer(cmd.Context(), s, args[0], func(ctx context.Context, c crawl) (*console.Control, error) { return c.Resume(ctx) })
+			}
 			err := stackTopic(topic, &c.Topic, &c.TopicFile)
 			if err = errors.Join(err, cli.CheckNumbers(cmd.Flags()), scope.check(true)); err != nil {
 				return err
@@ -107,8 +108,12 @@ has kept stay, whatever the new topic says of them.`,
 				c.Delay = &delay
 			}
 			c.ScopeMode, c.Allow, c.Deny = scope.mode, scope.change(cmd.Flags(), "allow"), scope.change(cmd.Flags(), "deny")
-			return f.change(cmd.Context(), s, args[0], func(ctx context.Context, o *operator.Operator, id string) (*job.Job, error) {
-				return o.Resume(ctx, id, c)
+			return f.run(cmd.Context(), "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
+				out, err := o.Console(args[0]).Change(ctx, c)
+				if err != nil {
+					return err
+				}
+				return cli.PrintResult(s, f.json, out, controlPage)
 			})
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/console"
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/ledger"
@@ -35,7 +36,7 @@ func field(w *bytes.Buffer, name, format string, args ...any) {
 }
 
 // explanationPage is the page of an explanation, for people.
-func explanationPage(x *explanation) *bytes.Buffer {
+func explanationPage(x *console.Explanation) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s\n%s\n", cli.Clean(x.URL), fates[x.Fate])
 	if x.Rule != "" {
@@ -107,7 +108,7 @@ func printRelevance(w *bytes.Buffer, name, of string, r *topic.Relevance, thresh
 }
 
 // printLink says how the URL was found and what the link was worth.
-func printLink(w *bytes.Buffer, x *explanation) {
+func printLink(w *bytes.Buffer, x *console.Explanation) {
 	l := x.Link
 	switch {
 	case l.IsSeed:
@@ -129,7 +130,7 @@ func printLink(w *bytes.Buffer, x *explanation) {
 }
 
 // printPriority shows eq. 5 with its parts and weights.
-func printPriority(w *bytes.Buffer, x *explanation) {
+func printPriority(w *bytes.Buffer, x *console.Explanation) {
 	l, c := x.Link, x.Constants
 	p := l.Parts
 	switch {
@@ -168,4 +169,16 @@ func printEntry(w *bytes.Buffer, e *ledger.Entry) {
 		field(w, "archive", "%s at %d, %d bytes", e.Segment, e.Offset, e.Length)
 	}
 	field(w, "at", "%s", e.At.Format(timeLayout))
+}
+
+// printRobots says what is known of the host's robots.txt.
+func printRobots(w *bytes.Buffer, r *console.Robots) {
+	verdict := "asks not to"
+	if r.Allowed {
+		verdict = "allows it"
+	}
+	field(w, "robots.txt", "%s, as of %s", verdict, minute(r.Fetched))
+	if r.CrawlDelayS > 0 {
+		field(w, "", "it asks for %v between two fetches", cli.Seconds(r.CrawlDelayS))
+	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/console"
 	"sluice/shared/crawl/step"
-	"sluice/shared/local"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
@@ -15,14 +15,14 @@ import (
 // Pages are hostile: what they say must not drive the terminal.
 func TestExplanationIsClean(t *testing.T) {
 	t.Parallel()
-	page := explanationPage(&explanation{Explanation: &local.Explanation{
+	page := explanationPage(&console.Explanation{
 		URL: "http://www.example.com/", Fate: "rejected", Rule: "http_404",
 		Trace: &step.Trace{Title: "a\x1b[2J\r\nrule  none", Charset: "utf-8"},
 		Link: &frontier.Link{
 			Parent: "http://www.example.com/p", Seed: "http://www.example.com/s", Anchor: "b\u2028c\u202e", Depth: 1,
 			Priority: 0.25, Parts: frontier.Parts{Description: 0.5},
 		},
-	}})
+	})
 	want := `http://www.example.com/
 fetched or tried, not kept
   rule          http_404
@@ -41,9 +41,9 @@ fetched or tried, not kept
 func TestExplanationOfUnreached(t *testing.T) {
 	t.Parallel()
 	for change, want := range map[ledger.Change]bool{ledger.Unreached: true, ledger.Gone: false, "": false} {
-		page := explanationPage(&explanation{Explanation: &local.Explanation{
+		page := explanationPage(&console.Explanation{
 			URL: "http://www.example.com/", Fate: "dead", Rule: "timeout", Entry: &ledger.Entry{Verdict: ledger.Dead, Change: change},
-		}}).String()
+		}).String()
 		if strings.Contains(page, "stays in the corpus") != want {
 			t.Errorf("change %q: that the document stays is to be said: %t, got\n%s", change, want, page)
 		}
@@ -53,7 +53,7 @@ func TestExplanationOfUnreached(t *testing.T) {
 // A link below the priority threshold was followed for a reason.
 func TestExplanationOfPriority(t *testing.T) {
 	t.Parallel()
-	c := constants{Alpha: 0.5, Beta: 0.5, Lambda: 0.1, PriorityThreshold: 0.4, AnchorThreshold: 0.2}
+	c := console.Constants{Alpha: 0.5, Beta: 0.5, Lambda: 0.1, PriorityThreshold: 0.4, AnchorThreshold: 0.2}
 	for _, test := range []struct {
 		name        string
 		parts       frontier.Parts
@@ -71,11 +71,12 @@ func TestExplanationOfPriority(t *testing.T) {
 		if test.anchorsOff {
 			c.AnchorThreshold = 0
 		}
-		x := &local.Explanation{Dropped: test.dropped, Link: &frontier.Link{
+		x := &console.Explanation{Dropped: test.dropped, Link: &frontier.Link{
 			Parent: "http://www.example.com/", Parts: test.parts,
 			Priority: c.Alpha*test.parts.Description + c.Beta*test.parts.Anchor,
 		}}
-		page := explanationPage(&explanation{Explanation: x, Constants: &c}).String()
+		x.Constants = &c
+		page := explanationPage(x).String()
 		if !strings.Contains(page, test.want) || strings.Contains(page, test.never) {
 			t.Errorf("%s: want %q and no %q in\n%s", test.name, test.want, test.never, page)
 		}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/local"
+	"sluice/shared/console"
 	"sluice/shared/state/ledger"
 )
 
 // printPast says how each generation of a crawl found a page.
-func printPast(w *bytes.Buffer, past []local.Finding) {
+func printPast(w *bytes.Buffer, past []console.Finding) {
 	if since, ok := goneSince(past); ok {
 		field(w, "gone since", "%s", since.Format(timeLayout))
 	}
@@ -31,7 +31,7 @@ func printPast(w *bytes.Buffer, past []local.Finding) {
 const timeLayout = "2006-01-02 15:04:05 MST"
 
 // found says how a page was found.
-func found(p local.Finding) string {
+func found(p console.Finding) string {
 	what := string(p.Verdict)
 	if p.Change != "" {
 		what = string(p.Change)
@@ -47,7 +47,7 @@ func found(p local.Finding) string {
 
 // goneSince returns since when a document is current no more. What could not be
 // had says nothing of that.
-func goneSince(past []local.Finding) (time.Time, bool) {
+func goneSince(past []console.Finding) (time.Time, bool) {
 	for _, p := range past {
 		switch {
 		case p.Change == ledger.Gone:

@@ -14,6 +14,8 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
+	"sluice/shared/console"
+	"sluice/shared/local"
 	"sluice/shared/state/job"
 )
 
@@ -42,6 +44,30 @@ func (f *stackFlags) run(ctx context.Context, goOn string, do func(context.Conte
 	if err == nil {
 		err = do(ctx, o)
 	}
+	if err != nil && ctx.Err() != nil {
+		return cli.Stopped("stopped early; " + goOn)
+	}
+	return err
+}
+
+// crawl is a crawl in a folder or on a stack.
+type crawl interface {
+	console.Viewer
+	console.Controls
+}
+
+// with runs a command on the crawl that is named: by its folder or, with --stack,
+// by its id. goOn says what then when it is interrupted.
+func (f *stackFlags) with(ctx context.Context, name, goOn string, do func(context.Context, crawl) error) error {
+	if f.stack != "" {
+		return f.run(ctx, goOn, func(ctx context.Context, o *operator.Operator) error { return do(ctx, o.Console(name)) })
+	}
+	if err := cli.CheckFolder(name); err != nil {
+		return err
+	}
+	ctx, stop := cli.UntilInterrupt(ctx)
+	defer stop()
+	err := do(ctx, local.NewConsole(name))
 	if err != nil && ctx.Err() != nil {
 		return cli.Stopped("stopped early; " + goOn)
 	}
@@ -82,7 +108,7 @@ var stackWhy = map[string]string{
 }
 
 // stateInWords says what a crawl is doing, or why it has ended.
-func stateInWords(s *operator.Summary) string {
+func stateInWords(s *console.Summary) string {
 	words, known := stackWhy[s.Reason]
 	switch {
 	case known:
@@ -93,6 +119,22 @@ func stateInWords(s *operator.Summary) string {
 		return "paused; continue with sluice resume"
 	}
 	return string(s.State)
+}
+
+// folderState says what a crawl in a folder is doing, or why it has ended.
+func folderState(state job.State, reason string) string {
+	words, known := cli.Why[reason]
+	switch {
+	case known:
+		return words
+	case state == job.Paused:
+		return "paused; sluice resume continues it"
+	case reason == "":
+		return string(state)
+	case reason == string(state):
+		return "stopped; continue with --resume"
+	}
+	return fmt.Sprintf("%s: %s; continue with --resume", state, cli.Clean(reason))
 }
 
 // dollars writes an amount with as many digits as tell something.

@@ -3,56 +3,22 @@ package opscmd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"text/tabwriter"
-	"time"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
-	"sluice/shared/local"
+	"sluice/shared/console"
 )
 
-// How often a crawl is looked at.
-const (
-	watchEvery = 5 * time.Second
-	watchLeast = time.Second
-)
-
-// stackView is status on a stack.
-type stackView struct {
-	s        cli.Streams
-	flags    *stackFlags
-	watch    bool
-	interval time.Duration
-}
-
-// status shows one crawl, or all of the stack.
-func (v *stackView) status(ctx context.Context, args []string) error {
-	switch {
-	case v.watch && len(args) == 0:
-		return cli.Usage(errors.New("--watch: CRAWL is missing: name the crawl to watch"))
-	case v.interval < watchLeast:
-		return cli.Usage(fmt.Errorf("--interval is %v: at least %v is needed", v.interval, watchLeast))
-	}
-	return v.flags.run(ctx, "the crawl continues", func(ctx context.Context, o *operator.Operator) error {
-		if len(args) == 0 {
-			all, err := o.Overview(ctx)
-			if err != nil {
-				return err
-			}
-			return cli.PrintResult(v.s, v.flags.json, all, overviewPage)
-		}
-		if v.watch {
-			if err := watch(ctx, cli.NewScreen(v.s.Err), o, args[0], v.interval); err != nil {
-				return err
-			}
-		}
-		st, err := o.Status(ctx, args[0])
+// overview shows all crawls of the stack.
+func overview(ctx context.Context, s cli.Streams, f *stackFlags) error {
+	return f.run(ctx, "the crawl continues", func(ctx context.Context, o *operator.Operator) error {
+		all, err := o.Overview(ctx)
 		if err != nil {
 			return err
 		}
-		return cli.PrintResult(v.s, v.flags.json, st, stackStatusPage)
+		return cli.PrintResult(s, f.json, all, overviewPage)
 	})
 }
 
@@ -76,11 +42,11 @@ func overviewPage(v *operator.Overview) *bytes.Buffer {
 }
 
 // stackStatusPage is the page of one crawl of a stack.
-func stackStatusPage(st *operator.Status) *bytes.Buffer {
+func stackStatusPage(st *console.Status) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, stateInWords(&st.Summary))
 	fmt.Fprintf(w, "topic %s, begun %s\n\n", cli.Clean(st.Topic), minute(st.Created))
-	cli.PrintCounts(w, localSummary(&st.Summary), fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
+	cli.PrintCounts(w, &st.Summary, fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
 	fmt.Fprintf(w, "\n%s so far", dollars(st.CostDollars))
 	if st.MaxCost > 0 {
 		fmt.Fprintf(w, ", of %s at most", dollars(st.MaxCost))
@@ -101,17 +67,7 @@ func stackStatusPage(st *operator.Status) *bytes.Buffer {
 	return w
 }
 
-// localSummary has the counts of a crawl of a stack where one of this machine
-// has them.
-func localSummary(s *operator.Summary) *local.Summary {
-	return &local.Summary{
-		Fetched: s.Fetched, Kept: s.Kept, Rejected: s.Rejected, Passed: s.Passed, Skipped: s.Skipped, Forgotten: s.Forgotten,
-		Redirected: s.Redirected, Sources: s.Sources, DroppedLinks: s.DroppedLinks, Enqueued: s.Enqueued,
-		DeadLetters: s.DeadLetters, HarvestRate: s.HarvestRate,
-	}
-}
-
-func printStackHosts(w *bytes.Buffer, st *operator.Status) {
+func printStackHosts(w *bytes.Buffer, st *console.Status) {
 	n := st.HostCounts
 	if n.Active+n.Idle+n.Closed == 0 {
 		return
@@ -133,7 +89,7 @@ func printStackHosts(w *bytes.Buffer, st *operator.Status) {
 }
 
 // printQueues prints the queues of a stack, of all its crawls together.
-func printQueues(w *bytes.Buffer, stack string, queues []operator.Queue) {
+func printQueues(w *bytes.Buffer, stack string, queues []console.Queue) {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "queue\twaiting\tin flight\tdelayed")

@@ -5,6 +5,7 @@ package opscmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/local"
+	"sluice/shared/console"
 )
 
 // NewStatus makes the command status.
@@ -26,53 +27,51 @@ func NewStatus(s cli.Streams) *cobra.Command {
 		Long: `Show how a crawl stands, also while it runs: one of this machine by its folder,
 one of a stack on AWS by its id. Without an id all crawls of the stack are shown.`,
 		Example: `  sluice status out/finance
+  sluice status out/finance --watch
   sluice status --stack sluice finance --watch`,
 		Args: f.onStackOr(cli.WantArgs("DIR"), cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.stackOnly(cmd.Flags(), "watch", "interval"); err != nil {
-				return err
+			switch {
+			case watching && len(args) == 0:
+				return cli.Usage(errors.New("--watch: CRAWL is missing: name the crawl to watch"))
+			case interval < watchLeast:
+				return cli.Usage(fmt.Errorf("--interval is %v: at least %v is needed", interval, watchLeast))
+			case len(args) == 0:
+				return overview(cmd.Context(), s, &f)
 			}
-			if f.stack != "" {
-				v := &stackView{s: s, flags: &f, watch: watching, interval: interval}
-				return v.status(cmd.Context(), args)
-			}
-			return localStatus(cmd.Context(), s, args[0], f.json)
+			return f.with(cmd.Context(), args[0], "the crawl continues", func(ctx context.Context, c crawl) error {
+				if watching {
+					if err := watch(ctx, cli.NewScreen(s.Err), c, interval); err != nil {
+						return err
+					}
+				}
+				st, err := c.Status(ctx)
+				if err != nil {
+					return err
+				}
+				return cli.PrintResult(s, f.json, st, statusPage)
+			})
 		},
 	}
 	f.register(cmd.Flags())
-	cmd.Flags().BoolVar(&watching, "watch", false, "with --stack: look again until the crawl has ended")
+	cmd.Flags().BoolVar(&watching, "watch", false, "look again until the crawl has ended")
 	cmd.Flags().DurationVar(&interval, "interval", watchEvery, "with --watch: `D` between two looks, at least 1s")
 	return cmd
 }
 
-// localStatus shows a crawl of this machine.
-func localStatus(ctx context.Context, s cli.Streams, dir string, asJSON bool) (err error) {
-	if err := cli.CheckFolder(dir); err != nil {
-		return err
-	}
-	f, err := local.OpenFolder(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = cli.CloseWith(f, err) }()
-	st, err := f.Status(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return cli.PrintJSON(s.Out, st)
-	}
-	return cli.PrintPage(s.Out, statusPage(st))
-}
+// How often a crawl is looked at.
+const (
+	watchEvery = 5 * time.Second
+	watchLeast = time.Second
+)
 
 // statusPage is the page of a status, for people.
-func statusPage(st *local.Status) *bytes.Buffer {
-	w := new(bytes.Buffer)
-	state := cli.Why[st.StopReason]
-	if state == "" {
-		state = "running, or killed; continue with --resume"
+func statusPage(st *console.Status) *bytes.Buffer {
+	if st.Stack != "" {
+		return stackStatusPage(st)
 	}
-	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, state)
+	w := new(bytes.Buffer)
+	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, folderState(st.State, st.Reason))
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
@@ -82,7 +81,7 @@ func statusPage(st *local.Status) *bytes.Buffer {
 	return w
 }
 
-func printHosts(w *bytes.Buffer, hosts []local.HostStatus) {
+func printHosts(w *bytes.Buffer, hosts []console.Host) {
 	if len(hosts) == 0 {
 		return
 	}
@@ -90,7 +89,7 @@ func printHosts(w *bytes.Buffer, hosts []local.HostStatus) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "host\tfetched\twaiting")
 	for _, h := range hosts {
-		fmt.Fprintf(t, "%s\t%d\t%d", h.Host, h.Fetched, h.Waiting)
+		fmt.Fprintf(t, "%s\t%d\t%d", h.Host, *h.Fetched, h.Waiting)
 		if h.Closed != "" {
 			fmt.Fprintf(t, "\tended by %s", h.Closed)
 		}

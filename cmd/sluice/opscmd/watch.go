@@ -6,14 +6,18 @@ import (
 	"time"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/aws/operator"
+	"sluice/shared/console"
 	"sluice/shared/local"
 	"sluice/shared/state/job"
 )
 
-// watched is a stack as watch sees it.
+// watched is a crawl as watch sees it.
 type watched interface {
-	Look(ctx context.Context, id string) (*operator.Status, error)
+	Look(ctx context.Context) (*console.Status, error)
+}
+
+// starter says whether a crawl that is not there may be on its way.
+type starter interface {
 	Starting(ctx context.Context) (bool, error)
 }
 
@@ -24,16 +28,18 @@ const tail = 3 * time.Minute
 // watch shows how a crawl goes until it has ended and no worker has anything of
 // it, so that an export has all: on one line of a terminal, elsewhere on a line
 // for each look. A crawl that is on its way is waited for.
-func watch(ctx context.Context, sc *cli.Screen, o watched, id string, every time.Duration) error {
+func watch(ctx context.Context, sc *cli.Screen, c watched, every time.Duration) error {
 	defer sc.Show()
 	var speed cli.Meter
 	var last local.Progress
 	for {
-		st, err := o.Look(ctx, id)
+		st, err := c.Look(ctx)
 		if errors.Is(err, job.ErrUnknown) {
-			starting, serr := o.Starting(ctx)
-			if serr != nil || !starting {
-				return errors.Join(err, serr)
+			if s, ok := c.(starter); ok {
+				starting, serr := s.Starting(ctx)
+				if serr != nil || !starting {
+					return errors.Join(err, serr)
+				}
 			}
 			sc.Show("waiting for the crawl to start")
 		} else if err != nil {
@@ -59,15 +65,15 @@ func watch(ctx context.Context, sc *cli.Screen, o watched, id string, every time
 	}
 }
 
-func progressOf(st *operator.Status, at time.Time) local.Progress {
+func progressOf(st *console.Status, at time.Time) local.Progress {
 	return local.Progress{
 		At: at, Fetched: st.Fetched, Kept: st.Kept, MaxPages: int64(st.MaxPages), Queue: st.Queued, Hosts: st.HostCounts.Active,
 	}
 }
 
-// watchFields says how a crawl of a stack goes, what matters most first. One
+// watchFields says how a crawl goes, what matters most first. One
 // that does not run has no end in sight.
-func watchFields(st *operator.Status, now local.Progress, rate float64) []string {
+func watchFields(st *console.Status, now local.Progress, rate float64) []string {
 	var fields []string
 	if st.State == job.Running {
 		var deadline time.Time
@@ -77,6 +83,9 @@ func watchFields(st *operator.Status, now local.Progress, rate float64) []string
 		fields = cli.ProgressFields(now, rate, deadline)
 	} else {
 		fields = append([]string{string(st.State)}, cli.ProgressFields(now, 0, time.Time{})...)
+	}
+	if st.Stack == "" {
+		return fields
 	}
 	return append(fields, dollars(st.CostDollars))
 }

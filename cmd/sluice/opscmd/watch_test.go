@@ -12,39 +12,39 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/aws/operator"
+	"sluice/shared/console"
 	"sluice/shared/state/job"
 )
 
 // fakeStack answers Look one after the other.
 type fakeStack struct {
-	looks    []any // *operator.Status or error
+	looks    []any // *console.Status or error
 	starting bool
 }
 
-func (f *fakeStack) Look(context.Context, string) (*operator.Status, error) {
+func (f *fakeStack) Look(context.Context) (*console.Status, error) {
 	look := f.looks[0]
 	f.looks = f.looks[1:]
 	if err, ok := look.(error); ok {
 		return nil, err
 	}
-	return look.(*operator.Status), nil //nolint:errcheck // panics
+	return look.(*console.Status), nil //nolint:errcheck // panics
 }
 
 func (f *fakeStack) Starting(context.Context) (bool, error) { return f.starting, nil }
 
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	at := func(state job.State, fetched int64, queued int, ago time.Duration) *operator.Status {
-		s := operator.Summary{State: state, Fetched: fetched, Kept: fetched / 2, MaxPages: 100, CostDollars: 0.5, Updated: time.Now().Add(-ago)}
-		return &operator.Status{Summary: s, Queued: queued, HostCounts: operator.HostCounts{Active: 2}}
+	at := func(state job.State, fetched int64, queued int, ago time.Duration) *console.Status {
+		s := console.Summary{State: state, Fetched: fetched, Kept: fetched / 2, MaxPages: 100, CostDollars: 0.5, Updated: time.Now().Add(-ago)}
+		return &console.Status{Stack: "s", Summary: s, Queued: queued, HostCounts: console.HostCounts{Active: 2}}
 	}
 	unknown := fmt.Errorf("get crawl: %w", job.ErrUnknown)
 	f := &fakeStack{starting: true, looks: []any{
 		unknown, unknown, at(job.Paused, 10, 3, 0), at(job.Stopped, 10, 3, time.Minute), at(job.Stopped, 12, 0, time.Minute),
 	}}
 	var w bytes.Buffer
-	if err := watch(t.Context(), cli.NewScreen(&w), f, "c", time.Millisecond); err != nil {
+	if err := watch(t.Context(), cli.NewScreen(&w), f, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Repeat("waiting for the crawl to start\n", 2) +
@@ -55,15 +55,15 @@ func TestWatch(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and nobody looks for it any more
-	if err := watch(t.Context(), cli.NewScreen(&w), lost, "c", time.Millisecond); err != nil {
+	if err := watch(t.Context(), cli.NewScreen(&w), lost, time.Millisecond); err != nil {
 		t.Error(err)
 	}
-	if err := watch(t.Context(), cli.NewScreen(&w), &fakeStack{looks: []any{unknown}}, "c", time.Millisecond); !errors.Is(err, job.ErrUnknown) {
+	if err := watch(t.Context(), cli.NewScreen(&w), &fakeStack{looks: []any{unknown}}, time.Millisecond); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("watch of no crawl: %v", err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := watch(over, cli.NewScreen(&w), &fakeStack{looks: []any{at(job.Running, 1, 1, 0)}}, "c", time.Hour); !errors.Is(err, context.Canceled) {
+	if err := watch(over, cli.NewScreen(&w), &fakeStack{looks: []any{at(job.Running, 1, 1, 0)}}, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("watch that was broken off: %v", err)
 	}
 }

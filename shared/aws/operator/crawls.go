@@ -4,67 +4,19 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"sluice/shared/console"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
 
-// Summary is what a crawl has come to. Keys that a local crawl has as well mean
-// the same.
-type Summary struct {
-	Crawl   string    `json:"crawl"`
-	Topic   string    `json:"topic"` // its key in the bucket
-	State   job.State `json:"state"`
-	Reason  string    `json:"reason"` // why it is stopped or done
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-
-	MaxPages int        `json:"max_pages"`
-	Deadline *time.Time `json:"deadline,omitempty"`
-	MaxCost  float64    `json:"max_cost,omitempty"` // dollars
-
-	Fetched      int64            `json:"fetched"`
-	Kept         int64            `json:"kept"`
-	Rejected     int64            `json:"rejected"`
-	Passed       int64            `json:"passed"`
-	Skipped      int64            `json:"skipped"`
-	Redirected   int64            `json:"redirected"`
-	Sources      int64            `json:"sources"`
-	Forgotten    int64            `json:"forgotten"`
-	DroppedLinks int64            `json:"dropped_links"`
-	Enqueued     int64            `json:"enqueued"`
-	DeadLetters  int64            `json:"dead_letters"` // links given up on
-	HarvestRate  float64          `json:"harvest_rate"` // kept / fetched
-	StopReason   string           `json:"stop_reason"`  // "" until it has ended
-	DurationS    float64          `json:"duration_s"`   // since it was created, until its end
-	Rules        map[string]int64 `json:"rules"`
-	Drops        map[string]int64 `json:"drops"`
-	CostDollars  float64          `json:"cost_dollars"` // so far, at public prices
-
-	RefreshOf string     `json:"refresh_of,omitempty"` // crawl whose pages it looks at again
-	Refresh   *Refreshed `json:"refresh,omitempty"`    // what became of that one's documents
-}
-
-// Refreshed is what a refresh has come to.
-type Refreshed struct {
-	Unchanged int64 `json:"unchanged"`
-	Changed   int64 `json:"changed"` // have a new version
-	Gone      int64 `json:"gone"`
-	New       int64 `json:"new"`
-	Unreached int64 `json:"unreached"` // could not be had, and stay current
-}
-
-// Ended reports whether the crawl goes on no more by itself.
-func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }
-
 // Overview is how a stack stands.
 type Overview struct {
-	Stack  string    `json:"stack"`
-	Crawls []Summary `json:"crawls"` // by id
-	Queues []Queue   `json:"queues"`
+	Stack  string            `json:"stack"`
+	Crawls []console.Summary `json:"crawls"` // by id
+	Queues []console.Queue   `json:"queues"`
 }
 
 // summaries is how many crawls are looked up at a time.
@@ -76,7 +28,7 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Overview{Stack: o.parts.Resources.Stack, Crawls: make([]Summary, len(jobs))}
+	v := &Overview{Stack: o.parts.Resources.Stack, Crawls: make([]console.Summary, len(jobs))}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(summaries)
 	for i, j := range jobs {
@@ -99,7 +51,7 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 }
 
 // summarise adds up a crawl.
-func (o *Operator) summarise(ctx context.Context, j *job.Job) (*Summary, error) {
+func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary, error) {
 	t, err := o.parts.Store.Ledger().Totals(ctx, j.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read totals of %s: %w", j.ID, err)
@@ -108,7 +60,10 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*Summary, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Summary{
+	bucket := "s3://" + o.parts.Resources.Bucket
+	s := &console.Summary{
+		Generation: 1 + len(j.RefreshOf), Out: bucket,
+		Corpus: bucket + "/corpus/" + j.ID, Rejects: bucket + "/rejects/" + j.ID, WARC: bucket + "/raw/" + j.ID,
 		Crawl: j.ID, Topic: j.Topic, State: j.State, Reason: j.Reason, Created: j.Created, Updated: j.Updated,
 		MaxPages: j.MaxPages, MaxCost: j.MaxCost, CostDollars: dollars,
 		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
@@ -121,7 +76,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*Summary, error) 
 	}
 	if len(j.RefreshOf) > 0 {
 		s.RefreshOf = j.RefreshOf[0]
-		s.Refresh = &Refreshed{
+		s.Refresh = console.Refreshed{
 			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
 			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
 		}

@@ -9,48 +9,13 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
-	"sluice/shared/crawl/step"
+	"sluice/shared/console"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
-	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
-	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
-
-// Explanation is everything a crawl knows of a URL, with the fields and keys
-// that a local crawl's has.
-type Explanation struct {
-	URL     string `json:"url"`  // canonical form
-	Fate    string `json:"fate"` // a ledger verdict, or dropped, waiting, queued, leased, unknown
-	Fetched bool   `json:"fetched"`
-	Kept    bool   `json:"kept"`
-	Dropped bool   `json:"dropped"`
-	Rule    string `json:"rule,omitempty"`
-
-	Link  *frontier.Link `json:"link,omitempty"`
-	Trace *step.Trace    `json:"trace,omitempty"`
-	Entry *ledger.Entry  `json:"entry,omitempty"`
-
-	DeadReason string     `json:"dead_reason,omitempty"`
-	At         *time.Time `json:"at,omitempty"`
-}
-
-// Robots is what is known of the robots.txt that decides about a URL.
-type Robots struct {
-	Allowed     bool      `json:"allowed"`
-	CrawlDelayS float64   `json:"crawl_delay_s"` // 0: it asks for none
-	Fetched     time.Time `json:"fetched"`
-	Expires     time.Time `json:"expires"`
-}
-
-// Explained is an Explanation and what it was decided by.
-type Explained struct {
-	Explanation
-	Robots *Robots     // nil: nothing is known any more
-	Topic  *topic.File // nil: it is gone from the bucket
-}
 
 // mostWaiting is how many links of a host are searched for one that waits.
 const mostWaiting = 1 << 17
@@ -58,7 +23,7 @@ const mostWaiting = 1 << 17
 // Explain tells the fate of a URL in any of its spellings. A link that waits is
 // looked for among those of its host, one that was let go in every segment of
 // the crawl: that may take a while.
-func (o *Operator) Explain(ctx context.Context, id, raw string) (*Explained, error) {
+func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explanation, error) {
 	u, err := urlnorm.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
@@ -67,8 +32,8 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*Explained, err
 	if err != nil {
 		return nil, err
 	}
-	x := &Explained{Explanation: Explanation{URL: u.String(), Fate: "unknown"}}
-	if err := o.trail(ctx, j, u, &x.Explanation); err != nil {
+	x := &console.Explanation{URL: u.String(), Fate: "unknown"}
+	if err := o.trail(ctx, j, u, x); err != nil {
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}
 	if x.Robots, err = o.robots(ctx, u); err != nil {
@@ -77,7 +42,7 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*Explained, err
 	compiled, err := o.parts.Topics.Get(ctx, j.Topic)
 	switch {
 	case err == nil:
-		x.Topic = compiled.File
+		x.Constants = console.ConstantsOf(compiled.File)
 	case fault.Of(err).Rule != s3corpus.RuleNoTopic && fault.Of(err).Rule != s3corpus.RuleBadTopic:
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}
@@ -85,7 +50,7 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*Explained, err
 }
 
 // trail follows the URL through the stores.
-func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Explanation) error {
+func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *console.Explanation) error {
 	l := o.parts.Store.Ledger()
 	entry, err := l.Entry(ctx, j.ID, x.URL)
 	if err != nil {
@@ -96,7 +61,7 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 		return nil
 	}
 	if entry != nil {
-		x.setEntry(entry)
+		x.SetEntry(entry)
 		switch entry.Verdict {
 		case ledger.Kept:
 			return o.refusedLater(ctx, x)
@@ -118,7 +83,7 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 		if known[0] == nil {
 			return o.dropped(ctx, j.ID, x)
 		}
-		x.setEntry(known[0]) // not linked any more: what is known of it holds on
+		x.SetEntry(known[0]) // not linked any more: what is known of it holds on
 		if x.Kept {
 			return o.refusedLater(ctx, x)
 		}
@@ -134,20 +99,9 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *Expl
 	return err
 }
 
-func (x *Explanation) setEntry(e *ledger.Entry) {
-	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
-	trace := new(step.Trace)
-	if err := json.Unmarshal(e.Trace, trace); err == nil {
-		x.Trace, x.Link = trace, &trace.Link
-	}
-	entry := *e
-	entry.Trace = nil // it stands beside
-	x.Entry = &entry
-}
-
 // refusedLater takes over by which rule a page went that the crawl had kept: what
 // was made of its segment says so.
-func (o *Operator) refusedLater(ctx context.Context, x *Explanation) error {
+func (o *Operator) refusedLater(ctx context.Context, x *console.Explanation) error {
 	name, ok := strings.CutPrefix(x.Entry.Segment, rawFolder+"/")
 	if !ok {
 		return nil
@@ -176,7 +130,7 @@ func (o *Operator) refusedLater(ctx context.Context, x *Explanation) error {
 
 // waiting tells a link in the backlog from one in a queue, where nobody can
 // look. A closed host offers none of its links: of those the rule is told.
-func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *Explanation) error {
+func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *console.Explanation) error {
 	x.Fate = "queued"
 	links, err := o.parts.Store.Backlog().Best(ctx, j.ID, u.Host(), anyRound, mostWaiting)
 	if err != nil {
@@ -198,7 +152,7 @@ func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *Ex
 }
 
 // dropped looks for the decision by which a link was let go.
-func (o *Operator) dropped(ctx context.Context, id string, x *Explanation) error {
+func (o *Operator) dropped(ctx context.Context, id string, x *console.Explanation) error {
 	d, err := o.parts.Segments.Dropped(ctx, id, x.URL)
 	if d != nil {
 		x.Fate, x.Dropped, x.Rule, x.Link = "dropped", true, d.Rule, &d.Link
@@ -217,12 +171,12 @@ func (o *Operator) deadReason(ctx context.Context, id, url string) (string, erro
 	return "", err
 }
 
-func (o *Operator) robots(ctx context.Context, u urlnorm.URL) (*Robots, error) {
+func (o *Operator) robots(ctx context.Context, u urlnorm.URL) (*console.Robots, error) {
 	rules, err := o.parts.Hosts.Robots(ctx, u.Scheme()+"://"+u.Authority(), time.Time{})
 	if rules == nil {
 		return nil, err
 	}
-	return &Robots{
+	return &console.Robots{
 		Allowed: rules.Allowed(u.String()), CrawlDelayS: rules.CrawlDelay().Seconds(),
 		Fetched: rules.Fetched(), Expires: rules.Expires(),
 	}, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/console"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -14,7 +15,7 @@ import (
 )
 
 // explain explains a URL and checks its fate.
-func (s *testStack) explain(t *testing.T, url, fate string) *Explained {
+func (s *testStack) explain(t *testing.T, url, fate string) *console.Explanation {
 	t.Helper()
 	x, err := s.Explain(t.Context(), "c", url)
 	if err != nil {
@@ -89,7 +90,7 @@ func TestExplain(t *testing.T) {
 
 	x := s.explain(t, "HTTP://A.test:80/kept#x", "kept")
 	if x.URL != "http://a.test/kept" || !x.Kept || !x.Fetched || x.Trace.Title != "a title" || x.Link.Anchor != "anchor of http://a.test/kept" || x.At == nil ||
-		x.Entry.Trace != nil || x.Topic.Name != "money" || !x.Robots.Allowed || x.Robots.CrawlDelayS != 2 {
+		x.Entry.Trace != nil || x.Constants == nil || !x.Robots.Allowed || x.Robots.CrawlDelayS != 2 {
 		t.Errorf("kept: %+v", x)
 	}
 	x = s.explain(t, "http://a.test/dead", "dead")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/console"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
@@ -327,10 +328,10 @@ func TestEachChunk(t *testing.T) {
 	}
 }
 
-// Explanations convert to those of local crawls, so that their keys are equal.
+// The keys of an explanation that knows nothing.
 func TestExplanationKeys(t *testing.T) {
 	t.Parallel()
-	b, err := json.Marshal(&Explanation{URL: "u", Fate: "kept"})
+	b, err := json.Marshal(&console.Explanation{URL: "u", Fate: "kept"})
 	if err != nil || string(b) != `{"url":"u","fate":"kept","fetched":false,"kept":false,"dropped":false}` {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -3,27 +3,12 @@ package operator
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/console"
 )
-
-// Queue is how many messages a queue holds, as far as SQS knows: it may be
-// behind by a minute.
-type Queue struct {
-	Name     string `json:"queue"` // frontier_high … clean_dead
-	Waiting  int    `json:"waiting"`
-	InFlight int    `json:"in_flight"`
-	Delayed  int    `json:"delayed"`
-}
-
-// Messages returns all of them.
-func (q *Queue) Messages() int { return q.Waiting + q.InFlight + q.Delayed }
-
-// Dead reports whether its messages are dead letters.
-func (q *Queue) Dead() bool { return strings.HasSuffix(q.Name, deadSuffix) }
 
 // The queues of dead letters, by what they are the dead letters of.
 const (
@@ -31,8 +16,6 @@ const (
 	Seeds    = "seeds"
 	Clean    = "clean"
 )
-
-const deadSuffix = "_dead"
 
 // namedQueue is a queue of the stack.
 type namedQueue struct{ name, url string }
@@ -51,22 +34,22 @@ func (o *Operator) queueNames() []namedQueue {
 	}
 	return append(all,
 		namedQueue{Seeds, r.SeedsQueue}, namedQueue{Clean, r.CleanQueue},
-		namedQueue{Frontier + deadSuffix, r.FrontierDeadQueue},
-		namedQueue{Seeds + deadSuffix, r.SeedsDeadQueue}, namedQueue{Clean + deadSuffix, r.CleanDeadQueue})
+		namedQueue{Frontier + console.DeadSuffix, r.FrontierDeadQueue},
+		namedQueue{Seeds + console.DeadSuffix, r.SeedsDeadQueue}, namedQueue{Clean + console.DeadSuffix, r.CleanDeadQueue})
 }
 
 // laneNames are those of template.yaml.
 var laneNames = [...]string{"high", "normal", "low"}
 
 // queues asks for the depth of all queues.
-func (o *Operator) queues(ctx context.Context) ([]Queue, error) {
+func (o *Operator) queues(ctx context.Context) ([]console.Queue, error) {
 	names := o.queueNames()
-	all := make([]Queue, len(names))
+	all := make([]console.Queue, len(names))
 	g, ctx := errgroup.WithContext(ctx)
 	for i, q := range names {
 		g.Go(func() error {
 			d, err := sqsqueue.DepthOf(ctx, o.parts.SQS, q.url)
-			all[i] = Queue{Name: q.name, Waiting: d.Waiting, InFlight: d.InFlight, Delayed: d.Delayed}
+			all[i] = console.Queue{Name: q.name, Waiting: d.Waiting, InFlight: d.InFlight, Delayed: d.Delayed}
 			return err
 		})
 	}

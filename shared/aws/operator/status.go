@@ -8,46 +8,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"sluice/shared/console"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 )
-
-// Status is how a crawl stands.
-type Status struct {
-	Stack string `json:"stack"`
-	Summary
-	Out     string `json:"out"` // the bucket, as an S3 URI
-	Corpus  string `json:"corpus"`
-	Rejects string `json:"rejects"`
-	WARC    string `json:"warc"`
-
-	Waiting     int          `json:"waiting"` // links in the backlog; of each host the first 1,000 are counted
-	Queued      int          `json:"queued"`  // links in tasks
-	HostCounts  HostCounts   `json:"host_counts"`
-	Hosts       []Host       `json:"hosts"` // those with most links queued and waiting
-	ClosedHosts []ClosedHost `json:"closed_hosts"`
-	Queues      []Queue      `json:"queues"` // of all crawls together
-}
-
-// HostCounts says how the hosts of a crawl stand.
-type HostCounts struct {
-	Active int `json:"active"` // with links queued
-	Idle   int `json:"idle"`
-	Closed int `json:"closed"` // by a rule: they get no further fetch
-}
-
-// Host is how an open host stands.
-type Host struct {
-	Host    string `json:"host"`
-	Queued  int    `json:"queued"`
-	Waiting int    `json:"waiting"`
-}
-
-// ClosedHost is a host that was ended before its links were, and why.
-type ClosedHost struct {
-	Host string `json:"host"`
-	Rule string `json:"rule"`
-}
 
 const (
 	statusHosts = 20      // hosts that a status lists
@@ -57,25 +21,21 @@ const (
 
 // Look tells how a crawl stands, but for what waits in its backlog: that takes
 // a query for each host. The error wraps job.ErrUnknown where there is none.
-func (o *Operator) Look(ctx context.Context, id string) (*Status, error) {
+func (o *Operator) Look(ctx context.Context, id string) (*console.Status, error) {
 	return o.status(ctx, id, false)
 }
 
 // Status tells all about how a crawl stands.
-func (o *Operator) Status(ctx context.Context, id string) (*Status, error) {
+func (o *Operator) Status(ctx context.Context, id string) (*console.Status, error) {
 	return o.status(ctx, id, true)
 }
 
-func (o *Operator) status(ctx context.Context, id string, deep bool) (*Status, error) {
+func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.Status, error) {
 	j, err := o.parts.Jobs.Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	bucket := "s3://" + o.parts.Resources.Bucket
-	s := &Status{
-		Stack: o.parts.Resources.Stack, Out: bucket,
-		Corpus: bucket + "/corpus/" + id, Rejects: bucket + "/rejects/" + id, WARC: bucket + "/raw/" + id,
-	}
+	s := &console.Status{Stack: o.parts.Resources.Stack}
 	var standings []frontier.Standing
 	var waiting []frontier.HostDepth
 	g, ctx := errgroup.WithContext(ctx)
@@ -103,7 +63,7 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*Status, e
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("look at crawl %s: %w", id, err)
 	}
-	s.setHosts(standings, waiting)
+	setHosts(s, standings, waiting)
 	return s, nil
 }
 
@@ -117,28 +77,28 @@ func rounds(j *job.Job) int {
 	return anyRound
 }
 
-func (s *Status) setHosts(standings []frontier.Standing, waiting []frontier.HostDepth) {
+func setHosts(s *console.Status, standings []frontier.Standing, waiting []frontier.HostDepth) {
 	links := map[string]int{}
 	for _, h := range waiting {
 		links[h.Host] = h.Links
 		s.Waiting += h.Links
 	}
-	s.Hosts, s.ClosedHosts = []Host{}, []ClosedHost{}
+	s.Hosts, s.ClosedHosts = []console.Host{}, []console.ClosedHost{}
 	for _, h := range standings {
 		s.Queued += h.Queued
 		switch {
 		case h.Closed != "":
 			s.HostCounts.Closed++
-			s.ClosedHosts = append(s.ClosedHosts, ClosedHost{h.Host, h.Closed})
+			s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: links[h.Host]})
 			continue
 		case h.Queued > 0:
 			s.HostCounts.Active++
 		default:
 			s.HostCounts.Idle++
 		}
-		s.Hosts = append(s.Hosts, Host{h.Host, h.Queued, links[h.Host]})
+		s.Hosts = append(s.Hosts, console.Host{Host: h.Host, Queued: h.Queued, Waiting: links[h.Host]})
 	}
-	slices.SortFunc(s.Hosts, func(a, b Host) int {
+	slices.SortFunc(s.Hosts, func(a, b console.Host) int {
 		return cmp.Or(cmp.Compare(b.Queued+b.Waiting, a.Queued+a.Waiting), cmp.Compare(a.Host, b.Host))
 	})
 	s.Hosts = s.Hosts[:min(len(s.Hosts), statusHosts)]
@@ -150,5 +110,5 @@ func (o *Operator) Starting(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(queues, func(q Queue) bool { return q.Name == Seeds && q.Messages() > 0 }), nil
+	return slices.ContainsFunc(queues, func(q console.Queue) bool { return q.Name == Seeds && q.Messages() > 0 }), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/console"
 	"sluice/shared/console/cost"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -50,17 +51,18 @@ func TestStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	bucket := "s3://" + s.Name
-	want := &Status{
-		Stack: s.Name, Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c",
-		Summary: Summary{
-			Crawl: "c", Topic: "topics/t.topic", State: job.Running, Created: j.Created, Updated: j.Updated, MaxPages: 1000, MaxCost: 3, Deadline: &j.Deadline,
+	want := &console.Status{
+		Stack: s.Name,
+		Summary: console.Summary{
+			Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c", Generation: 1,
+			ClosedHosts: []console.ClosedHost{{Host: "c.test", Rule: "host_down", Links: 1}},
+			Crawl:       "c", Topic: "topics/t.topic", State: job.Running, Created: j.Created, Updated: j.Updated, MaxPages: 1000, MaxCost: 3, Deadline: &j.Deadline,
 			Fetched: 3, Kept: 1, Rejected: 2, Passed: 1, DeadLetters: 1, Enqueued: 4, DroppedLinks: 2, HarvestRate: 1.0 / 3, CostDollars: 2, DurationS: st.DurationS,
 			Rules: map[string]int64{"description": 1, "http_404": 1, "timeout": 1}, Drops: map[string]int64{"scope": 2},
 		},
-		Waiting: 3, Queued: 1, HostCounts: HostCounts{Active: 1, Idle: 1, Closed: 1},
-		Hosts:       []Host{{"a.test", 1, 1}, {"b.test", 0, 2}},
-		ClosedHosts: []ClosedHost{{"c.test", "host_down"}},
-		Queues: []Queue{
+		Waiting: 3, Queued: 1, HostCounts: console.HostCounts{Active: 1, Idle: 1, Closed: 1},
+		Hosts: []console.Host{{Host: "a.test", Queued: 1, Waiting: 1}, {Host: "b.test", Waiting: 2}},
+		Queues: []console.Queue{
 			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "seeds"}, {Name: "clean"},
 			{Name: "frontier_dead", Waiting: 1}, {Name: "seeds_dead"}, {Name: "clean_dead"},
 		},
@@ -90,7 +92,7 @@ func TestStatus(t *testing.T) {
 // The keys are those that users' programs know.
 func TestStatusKeys(t *testing.T) {
 	t.Parallel()
-	b, err := json.Marshal(&Status{Hosts: []Host{}, ClosedHosts: []ClosedHost{}, Queues: []Queue{}})
+	b, err := json.Marshal(&console.Status{Stack: "s", Hosts: []console.Host{}, Summary: console.Summary{Out: "o", Corpus: "o", Rejects: "o", WARC: "o", ClosedHosts: []console.ClosedHost{}}, Queues: []console.Queue{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -39,17 +40,45 @@ func Open(dir string, opts Options) (*Corpus, error) {
 	return c, nil
 }
 
+// lockName is the file whose lock is the folder's.
+const lockName = ".corpus.lock"
+
 // Lock takes the lock of a folder that exists, until Close or the end of the
 // process, or returns ErrBusy.
 func Lock(dir string) (io.Closer, error) {
-	f, err := os.OpenFile(filepath.Join(dir, ".corpus.lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("lock output folder: %w", err)
 	}
-	if err := lockFile(f); err != nil {
+	err = lockFile(f)
+	for range 5 { // Busy may hold it for a moment
+		if !errors.Is(err, ErrBusy) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+		err = lockFile(f)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock output folder %s: %w", dir, err), f.Close())
 	}
 	return f, nil
+}
+
+// Busy reports whether a process holds the lock of a folder. It writes nothing.
+func Busy(dir string) (bool, error) {
+	f, err := os.Open(filepath.Join(dir, lockName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at lock: %w", err)
+	}
+	err = shareFile(f)
+	busy := errors.Is(err, ErrBusy)
+	if busy {
+		err = nil
+	}
+	return busy, errors.Join(err, f.Close())
 }
 
 // recover restores files and index to the state after the last whole record.

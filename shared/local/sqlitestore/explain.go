@@ -137,3 +137,23 @@ func (s *Store) hostStatus(ctx context.Context, crawl, tail string, args ...any)
 	}
 	return out, nil
 }
+
+// HostCounts counts the hosts of a crawl: those with links queued, all, and
+// those that were closed.
+func (s *Store) HostCounts(ctx context.Context, crawl string) (active, all, closed int, err error) {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return 0, 0, 0, fmt.Errorf("count hosts: %w", err)
+	}
+	err = s.read(ctx, func(c *conn) error {
+		_, err := c.one(`SELECT (SELECT count(DISTINCT host) FROM messages WHERE crawl = ?), count(*), count(closed)
+			FROM hosts WHERE crawl = ?`, func(r row) {
+			active, all, closed = int(r.int(0)), int(r.int(1)), int(r.int(2))
+		}, crawl, id)
+		return err
+	})
+	if err != nil {
+		return 0, 0, 0, fmt.Errorf("count hosts: %w", err)
+	}
+	return active, all, closed, nil
+}

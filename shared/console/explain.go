@@ -1,0 +1,83 @@
+package console
+
+import (
+	"encoding/json"
+	"time"
+
+	"sluice/shared/crawl/step"
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+)
+
+// Explanation is everything a crawl knows of a URL, and every part of why.
+type Explanation struct {
+	URL     string `json:"url"`     // canonical form
+	Fate    string `json:"fate"`    // a ledger verdict, or dropped, waiting, queued, leased, unknown
+	Fetched bool   `json:"fetched"` // a response was received
+	Kept    bool   `json:"kept"`
+	Dropped bool   `json:"dropped"`
+	Rule    string `json:"rule,omitempty"` // that decided it; of a waiting link, the one that closed its host
+
+	Link  *frontier.Link `json:"link,omitempty"` // how it was found, and eq. 5 with its parts
+	Trace *step.Trace    `json:"trace,omitempty"`
+	Entry *ledger.Entry  `json:"entry,omitempty"`
+
+	DeadReason string     `json:"dead_reason,omitempty"`
+	At         *time.Time `json:"at,omitempty"`
+
+	Constants *Constants `json:"constants,omitempty"` // nil: the topic is gone, or can no longer be read
+	Robots    *Robots    `json:"robots,omitempty"`    // nil: nothing is known any more
+	Past      []Finding  `json:"past,omitempty"`      // of a crawl that was refreshed, newest first
+}
+
+// SetEntry takes over what the ledger knows of the URL.
+func (x *Explanation) SetEntry(e *ledger.Entry) {
+	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
+	trace := new(step.Trace)
+	if err := json.Unmarshal(e.Trace, trace); err == nil {
+		x.Trace, x.Link = trace, &trace.Link
+	}
+	entry := *e
+	entry.Trace = nil // it is beside
+	x.Entry = &entry
+}
+
+// Constants are those of the topic that decide about pages and links.
+type Constants struct {
+	Alpha  float64 `json:"alpha"` // eq. 5
+	Beta   float64 `json:"beta"`
+	Lambda float64 `json:"lambda"`
+
+	PriorityThreshold    float64 `json:"priority_threshold"`
+	DescriptionThreshold float64 `json:"description_threshold"`
+	BodyThreshold        float64 `json:"body_threshold"`   // 0: off
+	AnchorThreshold      float64 `json:"anchor_threshold"` // 0: off
+}
+
+// ConstantsOf returns the constants of a topic.
+func ConstantsOf(t *topic.File) *Constants {
+	return &Constants{
+		Alpha: t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
+		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,
+		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
+	}
+}
+
+// Robots is what is known of the robots.txt that decides about a URL.
+type Robots struct {
+	Allowed     bool      `json:"allowed"`
+	CrawlDelayS float64   `json:"crawl_delay_s"` // 0: it asks for none
+	Fetched     time.Time `json:"fetched"`
+	Expires     time.Time `json:"expires"`
+}
+
+// Finding is how one generation of a crawl found a page.
+type Finding struct {
+	Generation int            `json:"generation"`
+	Verdict    ledger.Verdict `json:"verdict"`
+	Rule       string         `json:"rule,omitempty"`
+	Change     ledger.Change  `json:"change,omitempty"`
+	Version    int            `json:"version,omitempty"` // of the document
+	At         time.Time      `json:"at"`
+}

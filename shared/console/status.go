@@ -1,0 +1,118 @@
+// Package console is what an operator sees of a crawl and does to it, the same
+// for a folder and for a stack. Its JSON keys are stable.
+package console
+
+import (
+	"strings"
+	"time"
+
+	"sluice/shared/state/job"
+)
+
+// Summary is what a crawl has come to.
+type Summary struct {
+	Crawl  string    `json:"crawl"`
+	Topic  string    `json:"topic"` // its name; of a stack, its key in the bucket
+	State  job.State `json:"state"`
+	Reason string    `json:"reason"` // why it is stopped or done
+
+	Created time.Time `json:"created,omitzero"` // of a stack
+	Updated time.Time `json:"updated,omitzero"` // of a stack
+
+	MaxPages int        `json:"max_pages"`
+	Deadline *time.Time `json:"deadline,omitempty"`
+	MaxCost  float64    `json:"max_cost,omitempty"` // dollars; of a stack
+
+	Generation   int              `json:"generation"`    // 1, and one more with each refresh; the numbers are of this one alone
+	Fetched      int64            `json:"fetched"`       // responses received, of pages
+	Kept         int64            `json:"kept"`          // documents in the corpus
+	Rejected     int64            `json:"rejected"`      // records under rejects/, those off topic included
+	Passed       int64            `json:"passed"`        // rejected as off topic; their links were read
+	RefusedLater int64            `json:"refused_later"` // rejected after the crawl had kept them, when more was known of their hosts; not counted on a stack
+	Skipped      int64            `json:"skipped"`       // never asked for
+	Redirected   int64            `json:"redirected"`
+	Sources      int64            `json:"sources"`              // sitemaps and feeds, read for their links
+	Forgotten    int64            `json:"forgotten"`            // removed for good, or refused since they were
+	DroppedLinks int64            `json:"dropped_links"`        // links skipped, counted on every page
+	Enqueued     int64            `json:"enqueued"`             // links followed
+	DeadLetters  int64            `json:"dead_letters"`         // links abandoned
+	HarvestRate  float64          `json:"harvest_rate"`         // kept / fetched
+	RefreshOf    string           `json:"refresh_of,omitempty"` // of a stack: the crawl whose pages it looks at again
+	Refresh      Refreshed        `json:"refresh"`              // what became of the documents of the generations before
+	StopReason   string           `json:"stop_reason"`          // "" until it has ended
+	DurationS    float64          `json:"duration_s"`           // of this run; of a stack, since it was created and until its end
+	Rules        map[string]int64 `json:"rules"`                // rejected, skipped and dead URLs by rule
+	Drops        map[string]int64 `json:"drops"`                // dropped links by rule
+	CostDollars  float64          `json:"cost_dollars"`         // so far, at public prices; nothing in a folder
+
+	Out     string `json:"out,omitempty"` // the folder, or the bucket as an S3 URI
+	Corpus  string `json:"corpus,omitempty"`
+	Rejects string `json:"rejects,omitempty"`
+	WARC    string `json:"warc,omitempty"`
+
+	ClosedHosts []ClosedHost `json:"closed_hosts,omitzero"` // hosts that got no further fetch
+}
+
+// Ended reports whether the crawl has ended, or was stopped.
+func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }
+
+// Refreshed is what a refresh came to; all 0 in a first crawl.
+type Refreshed struct {
+	Unchanged int64 `json:"unchanged"` // pages whose document stays as it is
+	Changed   int64 `json:"changed"`   // pages with a new version
+	Gone      int64 `json:"gone"`      // pages whose document is no longer current
+	New       int64 `json:"new"`       // pages that no earlier generation had kept
+	Unreached int64 `json:"unreached"` // pages that could not be fetched; their documents stay current
+}
+
+// ClosedHost is a host that was ended before its links were, and why.
+type ClosedHost struct {
+	Host  string `json:"host"`
+	Rule  string `json:"rule"`
+	Links int    `json:"links_left"`
+}
+
+// Status is the state of a crawl.
+type Status struct {
+	Stack string `json:"stack,omitempty"` // "" for a folder
+	Summary
+	Waiting    int        `json:"waiting"` // links in the backlog; on a stack the first 1,000 of each host are counted
+	Queued     int        `json:"queued"`  // links in tasks
+	HostCounts HostCounts `json:"host_counts"`
+	Hosts      []Host     `json:"hosts"`           // those with most fetches; on a stack, with most links queued and waiting
+	Queues     []Queue    `json:"queues,omitzero"` // of a stack, of all crawls together
+}
+
+// HostCounts counts the hosts of a crawl.
+type HostCounts struct {
+	Active int `json:"active"` // with links queued
+	Idle   int `json:"idle"`
+	Closed int `json:"closed"` // by a rule: they get no further fetch
+}
+
+// Host is the state of one host.
+type Host struct {
+	Host    string `json:"host"`
+	Fetched *int   `json:"fetched,omitempty"` // pages; not counted on a stack
+	Queued  int    `json:"queued"`
+	Waiting int    `json:"waiting"`
+	Closed  string `json:"closed,omitempty"` // the rule; a stack lists only open hosts here
+}
+
+// Queue is how many messages a queue holds, as far as SQS knows: it may be
+// behind by a minute.
+type Queue struct {
+	Name     string `json:"queue"` // frontier_high … clean_dead
+	Waiting  int    `json:"waiting"`
+	InFlight int    `json:"in_flight"`
+	Delayed  int    `json:"delayed"`
+}
+
+// Messages returns all of them.
+func (q *Queue) Messages() int { return q.Waiting + q.InFlight + q.Delayed }
+
+// DeadSuffix ends the names of queues of dead letters.
+const DeadSuffix = "_dead"
+
+// Dead reports whether its messages are dead letters.
+func (q *Queue) Dead() bool { return strings.HasSuffix(q.Name, DeadSuffix) }

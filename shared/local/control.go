@@ -1,0 +1,244 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sluice/shared/console"
+	"sluice/shared/local/engine"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/state/job"
+)
+
+// ControlFile is where other processes leave what the crawl in the folder is to
+// do. The crawl looks at it every second.
+const ControlFile = "control.json"
+
+// Keys of what the store keeps of the crawl's state.
+const (
+	pausedKey  = "paused"   // "1" while it waits
+	stopWhyKey = "stop_why" // what the user said who stopped it
+)
+
+// wish is the content of a ControlFile.
+type wish struct {
+	State  job.State `json:"state"` // to be in: running, paused or stopped
+	Reason string    `json:"reason,omitempty"`
+}
+
+// lookEvery is how often a crawl looks for a wish, and patience how long a
+// control waits until it is obeyed: pages at hand are finished first.
+const (
+	lookEvery = time.Second
+	patience  = time.Minute
+)
+
+// readWish reads what the crawl is to do; the zero wish is none.
+func readWish(dir string) (wish, error) {
+	var w wish
+	data, err := os.ReadFile(filepath.Join(dir, ControlFile))
+	if err == nil {
+		err = json.Unmarshal(data, &w)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return wish{}, nil
+	}
+	if err != nil {
+		return wish{}, fmt.Errorf("read %s: %w", filepath.Join(dir, ControlFile), err)
+	}
+	return w, nil
+}
+
+// errWish is the cause with which a wish ends a turn of the engine.
+var errWish = errors.New("another process wants it")
+
+// obey runs the engine until the crawl ends, as the folder's wishes say: it
+// waits while it is to pause, and ends when it is to stop.
+func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
+	err := errors.Join(c.forgetWish(), c.note(ctx, pausedKey, ""), c.note(ctx, stopWhyKey, ""))
+	if err != nil {
+		return "", err
+	}
+	for {
+		turn, end := context.WithCancelCause(stop)
+		watched := make(chan wish, 1)
+		go func() {
+			w := c.await(turn, func(w wish) bool { return w.State == job.Paused || w.State == job.Stopped })
+			watched <- w
+			if w.State != "" {
+				end(errWish)
+			}
+		}()
+		reason, err := c.engine.Run(ctx, turn)
+		end(nil)
+		w := <-watched
+		if err != nil || reason != engine.Interrupted || stop.Err() != nil {
+			return reason, err
+		}
+		if w.State == job.Paused {
+			if w, err = c.pause(ctx, stop); err != nil {
+				return "", err
+			}
+		}
+		switch {
+		case errors.Is(context.Cause(stop), engine.ErrMaxDuration):
+			return engine.MaxDuration, nil
+		case w.State != job.Running:
+			return engine.Interrupted, errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
+		}
+	}
+}
+
+// pause waits until the crawl is to go on or to stop.
+func (c *Crawl) pause(ctx, stop context.Context) (wish, error) {
+	c.spec.Log.WarnContext(ctx, "paused", "continue_with", "sluice resume "+c.spec.Dir)
+	if err := c.note(ctx, pausedKey, "1"); err != nil {
+		return wish{}, err
+	}
+	w := c.await(stop, func(w wish) bool { return w.State != job.Paused })
+	return w, errors.Join(c.forgetWish(), c.note(context.WithoutCancel(ctx), pausedKey, ""))
+}
+
+// await looks at the folder's wish until it is one that is waited for, or ctx
+// ends: then it returns none. While a crawl is paused, no wish means to go on.
+func (c *Crawl) await(ctx context.Context, wanted func(wish) bool) wish {
+	ticks := time.NewTicker(lookEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return wish{}
+		case <-ticks.C:
+		}
+		w, err := readWish(c.spec.Dir)
+		w.State = cmp.Or(w.State, job.Running)
+		switch {
+		case err != nil:
+			c.spec.Log.WarnContext(ctx, "the crawl goes on as it is", "err", err)
+		case wanted(w):
+			return w
+		}
+	}
+}
+
+// note keeps a fact about the crawl, unless it is kept already.
+func (c *Crawl) note(ctx context.Context, key, value string) error {
+	held, _, err := c.store.Meta(ctx, key)
+	if err == nil && held != value {
+		err = c.store.SetMeta(ctx, key, value)
+	}
+	return err
+}
+
+// forgetWish removes a wish: it was obeyed, or was for a run before this one.
+func (c *Crawl) forgetWish() error {
+	err := os.Remove(filepath.Join(c.spec.Dir, ControlFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove wish: %w", err)
+	}
+	return nil
+}
+
+// Console looks at the crawl in a folder and steers it. The crawl may run in
+// another process.
+type Console struct{ dir string }
+
+var (
+	_ console.Viewer   = (*Console)(nil)
+	_ console.Controls = (*Console)(nil)
+)
+
+// NewConsole returns the console of the crawl in a folder.
+func NewConsole(dir string) *Console { return &Console{dir} }
+
+// Look implements console.Viewer.
+func (c *Console) Look(ctx context.Context) (*console.Status, error) { return c.Status(ctx) }
+
+// Status implements console.Viewer.
+func (c *Console) Status(ctx context.Context) (s *console.Status, err error) {
+	f, err := OpenFolder(ctx, c.dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err = f.Status(ctx)
+	return s, errors.Join(err, f.Close())
+}
+
+// Explain implements console.Viewer.
+func (c *Console) Explain(ctx context.Context, url string) (x *console.Explanation, err error) {
+	f, err := OpenFolder(ctx, c.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if x, err = f.Explain(ctx, url); err != nil {
+		return nil, err
+	}
+	if x.Past, err = f.Past(ctx, url); err != nil {
+		return nil, err
+	}
+	x.Constants = f.constants()
+	return x, nil
+}
+
+// Pause implements console.Controls.
+func (c *Console) Pause(ctx context.Context) (*console.Control, error) {
+	return c.steer(ctx, "pause", wish{State: job.Paused}, job.Running)
+}
+
+// Resume implements console.Controls. It wakes a process that waits; a crawl
+// without a process is not started.
+func (c *Console) Resume(ctx context.Context) (*console.Control, error) {
+	return c.steer(ctx, "resume", wish{State: job.Running}, job.Paused)
+}
+
+// Stop implements console.Controls.
+func (c *Console) Stop(ctx context.Context, reason string) (*console.Control, error) {
+	return c.steer(ctx, "stop", wish{job.Stopped, cmp.Or(reason, job.ReasonStopped)}, job.Running, job.Paused)
+}
+
+// steer leaves a wish for a crawl that is in one of some states, and waits until
+// it is obeyed.
+func (c *Console) steer(ctx context.Context, verb string, w wish, from ...job.State) (*console.Control, error) {
+	s, err := c.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(from, s.State) {
+		err := fmt.Errorf("%w", &job.StateError{ID: s.Crawl, Verb: verb, State: s.State, Reason: s.Reason})
+		if s.Ended() && verb == "resume" {
+			err = fmt.Errorf("%w; sluice crawl --resume --out %s continues it", err, c.dir)
+		}
+		return nil, err
+	}
+	data, err := json.Marshal(w)
+	if err != nil {
+		return nil, fmt.Errorf("encode wish: %w", err)
+	}
+	if err := filecorpus.Write(filepath.Join(c.dir, ControlFile), append(data, '\n')); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for s.State != w.State && !s.Ended() {
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%s crawl %s: it has not obeyed yet, and does when the pages at hand are done: %w", verb, s.Crawl, ctx.Err())
+		case <-time.After(lookEvery / 4):
+		}
+		if s, err = c.Status(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return &console.Control{
+		Out: c.dir, Crawl: s.Crawl, State: s.State, Reason: s.Reason, MaxPages: s.MaxPages, Deadline: s.Deadline,
+	}, nil
+}
