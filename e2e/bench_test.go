@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -49,16 +48,55 @@ func benchmarkNews(b *testing.B, topic string) {
 	b.ReportMetric(peak/1e6, "peak-MB")
 }
 
+// BenchmarkPortal crawls pages of the size that real portals have, all of which
+// stay, and has the plain loop do the same work with them by what libraries offer
+// (plainloop -full). The figures are those of BenchmarkNews.
+func BenchmarkPortal(b *testing.B) {
+	web := newPortal(b)
+	var pages, peak float64
+	var wall, cpu, loop time.Duration
+	for b.Loop() {
+		args := []string{"crawl", "--json", "--topic", filepath.Join("testdata", "portal.yaml"), "--out", filepath.Join(b.TempDir(), "out"), "--delay", "0"}
+		for _, seed := range web.seeds {
+			args = append(args, "--seed", seed)
+		}
+		begun := time.Now()
+		r := sluice(b, args...)
+		wall += time.Since(begun)
+		cpu += r.cpu
+		sum := r.summary(b, exitDone)
+		if sum.Kept != portalHosts*portalPages {
+			b.Fatalf("kept %d pages of %d", sum.Kept, portalHosts*portalPages)
+		}
+		pages += float64(sum.Fetched)
+		peak = max(peak, float64(r.peak))
+		loop += runPlainLoop(b, web.asked(), "-full")
+		web.asked()
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(pages/wall.Seconds(), "pages/s")
+	b.ReportMetric(cpu.Seconds()/pages*1000, "cpu-s/1000")
+	b.ReportMetric(loop.Seconds()/pages*1000, "loop-cpu-s/1000")
+	b.ReportMetric(cpu.Seconds()/loop.Seconds(), "cpu-ratio")
+	b.ReportMetric(peak/1e6, "peak-MB")
+}
+
 // plainLoop fetches what the server was asked for before, and returns the CPU
 // time of it.
 func plainLoop(b *testing.B, web *replay) time.Duration {
 	b.Helper()
-	var urls strings.Builder
+	var urls []string
 	for _, h := range web.pages(b) {
-		fmt.Fprintln(&urls, h.URL)
+		urls = append(urls, h.URL)
 	}
-	cmd := exec.CommandContext(b.Context(), "plainloop", "-proxy", web.url, "-out", filepath.Join(b.TempDir(), "pages.jsonl"))
-	cmd.Stdin = strings.NewReader(urls.String())
+	return runPlainLoop(b, urls, "-proxy", web.url)
+}
+
+// runPlainLoop returns the CPU time of the plain loop over these pages.
+func runPlainLoop(b *testing.B, urls []string, flags ...string) time.Duration {
+	b.Helper()
+	cmd := exec.CommandContext(b.Context(), "plainloop", append(flags, "-out", filepath.Join(b.TempDir(), "pages.jsonl"))...)
+	cmd.Stdin = strings.NewReader(strings.Join(urls, "\n"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("plain loop: %v\n%s", err, out)
 	}

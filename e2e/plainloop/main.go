@@ -1,9 +1,11 @@
 // Command plainloop is what the crawler is measured against: the same pages,
 // fetched, decoded, parsed, extracted and written by the same libraries, with
 // nothing that makes a crawl of it. No frontier, no ledger, no politeness, no
-// archive, and the URLs are given.
+// archive, and the URLs are given. With -full it does the work of a crawl by what
+// libraries offer: see full.
 //
 //	plainloop -proxy http://127.0.0.1:8118 -out pages.jsonl < urls.txt
+//	plainloop -full -out pages.jsonl < urls.txt
 package main
 
 import (
@@ -29,8 +31,9 @@ import (
 func main() {
 	proxy := flag.String("proxy", "", "HTTP proxy")
 	out := flag.String("out", "", "file to write")
+	all := flag.Bool("full", false, "readability, gse and an archive, OUT.warc.gz, in place of the crawler's own packages")
 	flag.Parse()
-	if err := run(context.Background(), *proxy, *out, os.Stdin); err != nil {
+	if err := run(context.Background(), *proxy, *out, *all, os.Stdin); err != nil {
 		fmt.Fprintln(os.Stderr, "plainloop:", err)
 		os.Exit(1)
 	}
@@ -38,10 +41,14 @@ func main() {
 
 // run fetches from each host one page after the other, and from all hosts at
 // once, as the crawler does.
-func run(ctx context.Context, proxy, out string, urls io.Reader) (err error) {
-	via, err := url.Parse(proxy)
-	if err != nil {
-		return fmt.Errorf("parse proxy: %w", err)
+func run(ctx context.Context, proxy, out string, all bool, urls io.Reader) (err error) {
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	if proxy != "" {
+		via, err := url.Parse(proxy)
+		if err != nil {
+			return fmt.Errorf("parse proxy: %w", err)
+		}
+		transport.Proxy = http.ProxyURL(via)
 	}
 	hosts, err := byHost(urls)
 	if err != nil {
@@ -53,15 +60,25 @@ func run(ctx context.Context, proxy, out string, urls io.Reader) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	buf := bufio.NewWriter(f)
-	l := &loop{
-		client: &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(via), MaxIdleConnsPerHost: 64}},
-		enc:    json.NewEncoder(buf),
+	client, enc := &http.Client{Transport: transport}, json.NewEncoder(buf)
+	visit := (&loop{client: client, enc: enc}).page
+	if all {
+		archive, err := os.Create(out + ".warc.gz")
+		if err != nil {
+			return fmt.Errorf("create archive: %w", err)
+		}
+		defer func() { err = errors.Join(err, archive.Close()) }()
+		f, err := newFull(client, enc, archive)
+		if err != nil {
+			return err
+		}
+		visit = f.page
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for _, pages := range hosts {
 		g.Go(func() error {
 			for _, u := range pages {
-				if err := l.page(ctx, u); err != nil {
+				if err := visit(ctx, u); err != nil {
 					return fmt.Errorf("page %s: %w", u, err)
 				}
 			}
@@ -110,20 +127,11 @@ type record struct {
 }
 
 func (l *loop) page(ctx context.Context, u urlnorm.URL) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
+	raw, contentType, err := get(ctx, l.client, u.String())
+	if err != nil || raw == nil {
 		return err
 	}
-	resp, err := l.client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		return err
-	}
-	text, charset := page.Decode(raw, resp.Header.Get("Content-Type"))
+	text, charset := page.Decode(raw, contentType)
 	p, err := page.Parse(text, charset, u)
 	if err != nil {
 		return err
@@ -142,4 +150,22 @@ func (l *loop) page(ctx context.Context, u urlnorm.URL) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.enc.Encode(rec)
+}
+
+// get fetches a page; it returns nil for one that is not there.
+func get(ctx context.Context, client *http.Client, target string) (body []byte, contentType string, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, "", err
+	}
+	defer resp.Body.Close()
+	body, err = io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return nil, "", err
+	}
+	return body, resp.Header.Get("Content-Type"), nil
 }
