@@ -1,9 +1,9 @@
-// Package keeper looks after the crawls of a stack, once a minute: it ends those
-// that have come to their end, feeds hosts that were forgotten, and switches
+// Package keeper looks after the crawls of a stack, once a minute: it ends
+// those that are finished, feeds hosts that workers have missed, and switches
 // the stack off when no crawl is running.
 //
-// Workers feed the hosts they touch, so a look has little to do while a crawl
-// goes well.
+// Workers feed the hosts they touch, so a look has little to do in a healthy
+// crawl.
 package keeper
 
 import (
@@ -44,14 +44,14 @@ type Hosts interface {
 	Strike(ctx context.Context, crawl string, due time.Time) error
 }
 
-// Queues tells whether anything is on its way, for whatever crawl. The cloud
-// counts approximately.
+// Queues tells whether any queue has messages, of any crawl. The cloud counts
+// approximately.
 type Queues interface {
 	Empty(ctx context.Context) (bool, error)
 }
 
-// Switch turns the stack's pollers and its clock on and off. What is on already
-// stays so.
+// Switch turns the stack's pollers and its clock on and off. Both are
+// idempotent.
 type Switch interface {
 	On(ctx context.Context) error
 	Off(ctx context.Context) error
@@ -140,9 +140,9 @@ func (k *Keeper) on(ctx context.Context) error {
 	return nil
 }
 
-// off switches the stack off, and on again where a crawl may have begun
-// meanwhile: who begins one stores it before switching on, so that one of both
-// comes last.
+// off switches the stack off, and on again if a crawl may have begun meanwhile:
+// a crawl is stored before the stack is switched on, so one of the two checks
+// sees it.
 func (k *Keeper) off(ctx context.Context) error {
 	var errs []error
 	if err := k.ports.Switch.Off(ctx); err != nil {

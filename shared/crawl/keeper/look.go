@@ -20,7 +20,7 @@ type look struct {
 	idle        []string
 }
 
-// look ends the crawl or brings it on its way, and reports whether it ended.
+// look ends or feeds the crawl, and reports whether it ended.
 func (l *look) look(ctx context.Context) (ended bool, err error) {
 	reason, err := l.spent(ctx)
 	if err != nil {
@@ -60,9 +60,9 @@ func (l *look) spent(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// survey counts what is under way, and notes the hosts that have nothing. A
-// task that should have been delivered, and is in no queue, is not: whoever
-// meant to send it died before. Its links wait in the backlog.
+// survey counts the tasks in progress, and notes the hosts without any. A task
+// that is overdue and in no queue was never sent: its sender died before. Its
+// links wait in the backlog.
 func (l *look) survey(ctx context.Context) error {
 	if l.empty {
 		if err := l.ports.Hosts.Strike(ctx, l.job.ID, l.opts.Now().Add(-l.opts.LostAfter)); err != nil {
@@ -82,8 +82,8 @@ func (l *look) survey(ctx context.Context) error {
 	return nil
 }
 
-// sweepDue reports whether it is time for the sweep that is made while a crawl
-// goes on: in the first look of every period. Each look updates the job.
+// sweepDue reports whether it is time for the regular sweep of a running crawl:
+// in the first look of every period. Each look updates the job.
 func (l *look) sweepDue() bool {
 	return l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)
 }
@@ -152,9 +152,9 @@ func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	return nil
 }
 
-// finish ends the crawl, unless somebody was faster. It does not end for an
-// empty frontier if it was changed during the look: that may be a new seed's
-// doing.
+// finish ends the crawl, unless something else has ended it. It does not end it
+// for an empty frontier if the job was changed during the look: there may be a
+// new seed.
 func (l *look) finish(ctx context.Context, reason string) (ended bool, err error) {
 	_, err = l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		ended = j.State != job.Running

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// ErrNoContact says that a crawl would ask somebody's server without telling
-// its owner whom to reach.
+// ErrNoContact says that a crawl would fetch from a server without giving its
+// owner a contact.
 var ErrNoContact = errors.New("no contact")
 
 // demoDomain is where package demo has its hosts.
@@ -25,7 +25,7 @@ type Manners struct {
 	Contact   string            // URL or e-mail for the User-Agent; "" only at home
 	Version   string            // of sluice, for the User-Agent
 	Proxy     *url.URL          // nil: none
-	Transport http.RoundTripper // answers in place of the network; nil: the network does
+	Transport http.RoundTripper // replaces the network; nil: the network
 	Inside    []string          // inside addresses that may be asked all the same: URLs or hosts
 	MaxPage   int64             // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
@@ -68,11 +68,11 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	return v, nil
 }
 
-// Close lets go of the connections.
+// Close closes the connections.
 func (v *Visitor) Close() { v.close() }
 
-// Inside returns those of the seeds that are inside addresses: who names one as
-// a seed means it.
+// Inside returns the seeds that are private addresses: naming one as a seed
+// permits it.
 func Inside(seeds []urlnorm.URL) []string {
 	var named []string
 	for _, u := range seeds {
@@ -83,8 +83,8 @@ func Inside(seeds []urlnorm.URL) []string {
 	return named
 }
 
-// IsHome reports whether a URL is on this machine or in the demo, where nobody
-// needs a contact.
+// IsHome reports whether a URL is on this machine or in the demo, where no
+// contact is needed.
 func IsHome(u urlnorm.URL) bool {
 	host := u.Host()
 	return isLoopback(u) || host == demoDomain || strings.HasSuffix(host, "."+demoDomain)

@@ -13,8 +13,8 @@ func (d *Draft) Page() boilerplate.Page {
 	return boilerplate.Page{URL: d.arrival.Link.URL, Title: d.title(), Text: d.Text()}
 }
 
-// Lighten lets go of what was needed to find the main text alone, so that many
-// drafts can wait for what is learned of their hosts.
+// Lighten drops what only finding the main text needed, so that many drafts can
+// wait until their hosts' boilerplate is known.
 func (d *Draft) Lighten() {
 	a, p := *d.arrival, *d.arrival.Page
 	a.Text, p.Links, p.Sample, p.Tree = nil, nil, "", nil
@@ -30,8 +30,8 @@ func (d *Draft) title() string {
 }
 
 // Without judges the page by its main text without the lines that are the
-// site's. whole is what Judge says of the text with them; nil where nobody has
-// asked. A page of which nothing else remains is refused.
+// site's. whole is the result of Judge for the text with them; nil if it was
+// not called. A page without any other text is refused.
 func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 	text := d.Text()
 	rest, gone := l.Remove(text)

@@ -16,12 +16,12 @@ import (
 	"sluice/shared/text/quality"
 )
 
-// Draft is a page as far as it can be read before it is known which of its lines
-// stand on many pages of its host.
+// Draft is a page as far as it can be read without knowing which of its lines
+// recur on its host.
 type Draft struct {
 	reader  *Reader
 	arrival *Arrival
-	body    *body.Body // nil for a page that does not stay
+	body    *body.Body // nil for a page that is not kept
 	result  Result
 }
 
@@ -42,12 +42,12 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 		rd.Relevant = true
 		d.extract()
 	}
-	a.Page.Tree = nil // nobody needs it any more
+	a.Page.Tree = nil // it is no longer needed
 	return d
 }
 
-// extract finds the main text of a page that is relevant, unless there is none
-// or the page or its site does not want it kept.
+// extract finds the main text of a relevant page, unless there is none or the
+// page or its site opts out.
 func (d *Draft) extract() {
 	rd, a := &d.result, d.arrival
 	if rule, detail := a.optedOut(); rule != "" {
@@ -75,7 +75,7 @@ func (a *Arrival) body() (*body.Body, error) {
 	return body.Extract(a.Text, a.Link.URL, a.Page, body.Options{Fetched: a.At})
 }
 
-// Text is the main text, "" of a page that does not stay.
+// Text is the main text, "" of a page that is not kept.
 func (d *Draft) Text() string {
 	if d.body == nil {
 		return ""
@@ -89,8 +89,8 @@ func (d *Draft) Result() *Result { rd := d.result; return &rd }
 // Digest is Result.Digest, which Judge does not change.
 func (d *Draft) Digest() string { return d.result.Digest }
 
-// Judge decides by its main text whether the page stays. text is that without
-// the lines that are not its own. It may be called again with another text.
+// Judge decides by its main text whether the page is kept. text is that without
+// the lines of the site. Judge may be called again with another text.
 func (d *Draft) Judge(text string) *Result {
 	rd := d.result
 	if d.body == nil {
@@ -134,8 +134,8 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(corpus.CleanText(d.Text))))
 }
 
-// judgeQuality refuses a text that is no good for training, and says whether it
-// stays. The rules are made for texts in the language of the plan.
+// judgeQuality refuses a text that is unfit for training, and reports whether
+// it is kept. The rules are made for texts in the language of the plan.
 func (r *Reader) judgeQuality(rd *Result) bool {
 	d := rd.Document
 	for _, broken := range r.Quality.Failures(d.Quality) {

@@ -26,7 +26,7 @@ func (r *Reader) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 	if b == nil {
 		var err error
 		if b, err = a.body(); err != nil {
-			return about // no text: its description stands alone
+			return about // no text: the description alone
 		}
 	}
 	about.Text, _ = r.mask(b.Text)

@@ -7,8 +7,8 @@ import (
 	"sluice/shared/web/optout"
 )
 
-// Signals are all that was said about the use of the page: by its response, by
-// itself and by its site.
+// Signals are all statements about the use of the page: in its response, on the
+// page and by its site.
 func (a *Arrival) Signals() *optout.Signals {
 	if a.said == nil {
 		said := optout.Gather(a.Header, fetch.Product, optout.Meta{Robots: a.Page.MetaRobots, TDM: a.Page.MetaTDM, Usage: a.Page.MetaUsage}, a.Site)

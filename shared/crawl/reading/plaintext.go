@@ -14,12 +14,11 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// MethodPlain is the method of documents whose text came as it is, without the
-// page that it stood on.
+// MethodPlain is the method of documents whose text came without its page.
 const MethodPlain = "plain"
 
-// PlainText is a text that an archive holds in place of its page. What is not
-// known is empty.
+// PlainText is a text that an archive has instead of its page. Unknown fields
+// are empty.
 type PlainText struct {
 	Link           frontier.Link
 	URL            urlnorm.URL // of the link, parsed; zero for a text without an address
@@ -29,13 +28,13 @@ type PlainText struct {
 	Published      time.Time
 }
 
-// leadRunes is how much of a text stands for the description that its page had.
+// leadRunes is how much of a text replaces the description of its page.
 const leadRunes = 200
 
 // ReadPlain is Read for a text without its page. There is no description that
-// METHOD A1 could score: the title takes its place, or title and lead where these
-// say more. They decide only where the topic has no threshold for main texts:
-// what nobody wrote as a summary need not be one.
+// METHOD A1 could score: it uses the title, or title and lead if these are more
+// relevant. They decide only if the topic has no threshold for main texts: a
+// lead is not necessarily a summary.
 func (r *Reader) ReadPlain(t *PlainText) *Result {
 	text := strings.TrimSpace(t.Text)
 	lead := firstRunes(text, leadRunes)

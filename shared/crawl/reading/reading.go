@@ -34,7 +34,7 @@ type Reader struct {
 	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
 
 	Quality quality.Rules // a main text that breaks one is refused; nil: none are
-	KeepPII bool          // personal data stays in the text
+	KeepPII bool          // personal data is not masked
 }
 
 // Arrival is a page as it came: by a fetch, or out of a WARC segment.
@@ -48,7 +48,7 @@ type Arrival struct {
 	Header http.Header // of the response; nil where it is not known
 	Site   optout.Site // what the files of the site say about the page
 
-	// Version is that of the document, where it stays; 0: the first.
+	// Version is that of the document, if the page is kept; 0: the first.
 	Version int
 
 	// Kept says that the step kept the page: what it is about is decided, and
@@ -66,19 +66,19 @@ type Result struct {
 
 	Digest string // of title and main text as they were found, in hex; "" where they were not looked for
 
-	Document *corpus.Document // what is kept; nil for a page that does not stay
+	Document *corpus.Document // the document; nil for a page that is not kept
 
-	// Of a page that does not stay.
+	// Of a page that is not kept.
 	Verdict ledger.Verdict   // Passed where it is off topic, else Rejected
 	Rule    string           // that refused it
 	Detail  string           // what the rule saw
 	About   *corpus.OffTopic // of a sample of the pages off topic
 }
 
-// Read is the flow of METHOD A1 for one page: score the description, and of
-// what is relevant keep what has good text on the topic. It depends on nothing
-// but the plan and the page, so a segment can be read again. Of a page that was
-// kept it says what the plan makes of it, but ByTopic refuses it no more.
+// Read is the flow of METHOD A1 for one page: score the description, and keep a
+// relevant page that has good text on the topic. The result depends on the plan
+// and the page alone, so a segment can be read again. A page that was kept
+// before is judged by the plan, too, but ByTopic no longer refuses it.
 func (r *Reader) Read(a *Arrival) *Result {
 	d := r.Draft(a)
 	return d.Judge(d.Text())

@@ -14,9 +14,9 @@ import (
 const folder = "seeds/"
 
 // Object makes seeds of an object under seeds/CRAWL/: a list of URLs, a
-// sitemap, a feed, each perhaps with gzip, or a start message. Where no crawl
-// has that name, one is started with the topic topics/CRAWL.topic. The markers
-// that consoles make of folders are passed over.
+// sitemap, a feed, also with gzip, or a start message. If no crawl has that
+// name, one is started with the topic topics/CRAWL.topic. Consoles' markers for
+// folders are skipped.
 func (s *Seeder) Object(ctx context.Context, key string) error {
 	if strings.HasPrefix(key, folder) && strings.HasSuffix(key, "/") {
 		return nil

@@ -75,8 +75,8 @@ func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
 	return seeds, nil
 }
 
-// parseLines reads a URL a line. Lines that are none are left out: who lists
-// seeds by hand also takes notes.
+// parseLines reads a URL a line. Other lines are skipped: lists made by hand
+// contain notes.
 func parseLines(data []byte) ([]frontier.Link, error) {
 	var seeds []frontier.Link
 	seen := map[urlnorm.URL]bool{}

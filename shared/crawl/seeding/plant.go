@@ -32,8 +32,8 @@ func (s *Seeder) give(ctx context.Context, j *job.Job, seeds []frontier.Link) er
 		hosts = append(hosts, fresh...)
 	}
 	if len(hosts) > 0 {
-		// Also where it is running: it might just be about to end, and would
-		// not see that the seeds have come but for this change.
+		// Also if it is running: it might just be about to end, and only sees
+		// by this change that there are new seeds.
 		id := j.ID
 		if j, err = s.ports.Jobs.Update(ctx, id, (*job.Job).Reopen); err != nil {
 			return fmt.Errorf("reopen crawl %s: %w", id, err)
@@ -76,9 +76,8 @@ type Frontier struct {
 	Backlog frontier.Backlog
 }
 
-// Plant puts those links into the frontier that the ledger does not know, where
-// they wait for a round if it is not 0, and returns the states that the ledger
-// had for all.
+// Plant puts links that the ledger does not know into the frontier, where they
+// wait for the round if it is not 0, and returns the earlier states of all.
 func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link, round int) ([]ledger.State, error) {
 	states, err := f.Ledger.States(ctx, crawl, frontier.URLs(links))
 	if err != nil {

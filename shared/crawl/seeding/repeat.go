@@ -55,8 +55,8 @@ func add[V comparable](d *differences, key string, asked, has V) {
 	}
 }
 
-// sameScope takes lists as they stand: a message that comes twice has them in
-// the same order.
+// sameScope compares lists in their order: a repeated message has the same
+// order.
 func sameScope(a, b *job.Scope) bool {
 	return b != nil && a.Mode == b.Mode && slices.Equal(a.Allow, b.Allow) && slices.Equal(a.Deny, b.Deny)
 }

@@ -9,16 +9,16 @@ import (
 	"sluice/shared/state/job"
 )
 
-// What later seeds bring into a crawl's scope at most, the seeds it has
-// included: a job has to stay small. Seeds of further hosts are fetched, but
-// lead nowhere.
+// The most that later seeds add to a crawl's scope, including the seeds it has:
+// a job must be small. Seeds of further hosts are fetched, but their links are
+// not followed.
 const (
 	maxScope      = 2000
 	maxScopeBytes = 128 << 10
 )
 
-// widen brings the hosts of seeds into the scope of a crawl. What workers could
-// not work with is a Poison fault: it would hold up the whole crawl.
+// widen adds the hosts of seeds to the scope of a crawl. A scope that workers
+// could not use is a Poison fault: it would stop the whole crawl.
 func (s *Seeder) widen(ctx context.Context, j *job.Job, seeds []frontier.Link) (*job.Job, error) {
 	had := j.Seeds
 	if len(had) == 0 {

@@ -202,9 +202,8 @@ func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// check fills in what the topic knows, and refuses a crawl that could not be
-// run: its topic is missing or damaged, it has no seeds, or nobody to ask
-// about it.
+// check fills in the topic's settings, and refuses a crawl that could not run:
+// its topic is missing or damaged, or it has no seeds or no contact.
 func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 	t, err := s.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// failed deals with a fetch that did not bring a page.
+// failed handles a fetch that did not return a page.
 func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	f := fault.Of(cause)
 	if f.Class == fault.Permanent {
@@ -34,7 +34,7 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 		}
 	}
 	if f.Class == fault.After {
-		// The server named a time: it is meant for all of its pages.
+		// The server named a time, which applies to all of its pages.
 		wait, next = f.Delay, halt
 	}
 	if next == halt {
@@ -86,7 +86,7 @@ func (r *run) reject(ctx context.Context, v *visit, rule, detail string) error {
 	return nil
 }
 
-// newReject makes the record of why a page does not stay, and notes it in the
+// newReject makes the record of why a page is not kept, and notes it in the
 // visit.
 func (r *run) newReject(v *visit, rule, detail string) *corpus.Reject {
 	v.entry.Verdict, v.entry.Rule = ledger.Rejected, rule
@@ -121,9 +121,9 @@ func (r *run) finish(v *visit) {
 	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
 }
 
-// commit makes sure of the blobs of the pages that have ended and of the links
-// that were found, then writes the state rows of the pages. Losing the race for
-// a row to another delivery is no error: that one's work stands.
+// commit makes the blobs of the ended pages and the links that were found
+// durable, then writes the state rows of the pages. If another delivery has
+// written a row first, that is not an error: its work counts.
 func (r *run) commit(ctx context.Context) error {
 	ends := r.ends
 	r.ends = nil

@@ -68,8 +68,8 @@ func (f *fates) add(v *visit, l frontier.Link, rule string, known bool) {
 	}
 }
 
-// carryOut brings the links that passed into the frontier and remembers why
-// the others did not.
+// carryOut brings the links that passed into the frontier and records why the
+// others did not.
 func (r *run) carryOut(ctx context.Context, v *visit, f *fates) error {
 	if err := r.offer(ctx, v, f.take); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (r *run) child(v *visit, u urlnorm.URL, anchor string) frontier.Link {
 	return l
 }
 
-// drop counts links that were let go.
+// drop counts dropped links.
 func (v *visit) drop(rule string, n int) {
 	if n == 0 {
 		return
@@ -100,7 +100,7 @@ func (v *visit) drop(rule string, n int) {
 	v.entry.Dropped += n
 }
 
-// linkKey stands for a URL in the caches.
+// linkKey is the key of a URL in the caches.
 type linkKey [2]uint64
 
 func keyOf(url string) linkKey {

@@ -26,7 +26,7 @@ func (r *run) withoutForgotten(l *frontier.Link) {
 }
 
 // forgotten reports whether a link of a page was forgotten: then it is counted
-// as let go, and noted nowhere.
+// as dropped, and not recorded.
 func (r *run) forgotten(v *visit, u urlnorm.URL) bool {
 	if !r.plan.Forgotten.Contains(u) {
 		return false

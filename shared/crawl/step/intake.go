@@ -8,14 +8,14 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Intake takes links that nobody has seen into the frontier, and their hints
-// into the ledger. It may hold them until Store is called, which is before
-// the pages that brought them are completed. It is safe for concurrent use.
+// Intake takes unknown links into the frontier, and their hints into the
+// ledger. It may hold them until Store is called, which is before the pages
+// that brought them are completed. It is safe for concurrent use.
 type Intake interface {
 	// Take takes links in and returns how many URLs it did not hold.
 	Take(ctx context.Context, crawl string, links []frontier.Link) (int, error)
-	// Store stores whatever was taken before, by whomever. What it fails to
-	// store it holds on to.
+	// Store stores all links taken before, by any caller. It keeps those that
+	// it fails to store.
 	Store(ctx context.Context) error
 }
 

@@ -8,7 +8,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// refuse names the rule that keeps a link out whatever its worth, "" for
+// refuse names the rule that excludes a link regardless of its value, "" for
 // none.
 func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 	if l.Depth > r.plan.MaxDepth {
@@ -42,9 +42,9 @@ func (s *Step) bar(u urlnorm.URL) string {
 
 // judge gives the link its priority and names the rule that drops it.
 //
-// Most links of a page stand on others, too. One that was offered or dropped
-// before is known, as far as this page speaks no better for it: the structure
-// vote need not be asked again where it could not change its fate.
+// Most links of a page are on other pages, too. A link that was offered or
+// dropped before is known, unless this page ranks it higher: the structure vote
+// is not drawn again if it could not change the result.
 func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, relevant, listed bool) (rule string, known bool, err error) {
 	a := r.scoreAnchor(c.link.Anchor)
 	l := rank.Link{Parts: rank.Parts{Description: rel, Anchor: a.value}, Relevant: relevant, Listed: listed, Topical: a.topical}

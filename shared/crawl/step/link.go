@@ -25,7 +25,7 @@ const (
 	digestsPerHost      = 64  // how many digests a host remembers
 )
 
-// visit is one fetch of one link and all that comes of it.
+// visit is one fetch of one link and its results.
 type visit struct {
 	link   frontier.Link
 	url    urlnorm.URL
@@ -198,8 +198,7 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	return goOn, r.digest(ctx, v)
 }
 
-// digest makes of a response what there is in it. A panic in a parser costs
-// that page, not the task.
+// digest reads a response. A panic in a parser affects that page, not the task.
 func (r *run) digest(ctx context.Context, v *visit) error {
 	err := fault.Catch(ctx, r.opts.Log.With("url", v.link.URL), func() error {
 		switch {

@@ -23,9 +23,9 @@ func (s *Step) isDone(url string) bool {
 	return ok && o.done
 }
 
-// offer brings links into the frontier: those that nobody has seen are taken
-// in; those that still wait may rise. The cache learns last: what it knows is
-// stored, or held by the intake.
+// offer brings links into the frontier: unknown links are taken in; those that
+// still wait may be raised. The cache is updated last: its links are stored, or
+// held by the intake.
 func (r *run) offer(ctx context.Context, v *visit, links []frontier.Link) error {
 	for links = r.unknown(links); len(links) > 0; links = r.unknown(links) {
 		mine, others := r.offers.begin(links)
@@ -88,9 +88,9 @@ func (s *Step) unknown(links []frontier.Link) []frontier.Link {
 	return out
 }
 
-// outdone reports whether an offer of a link with that priority is vain. Of
-// equals a reproducible crawl lets the backlog choose: here it would be the
-// first one, whichever that was.
+// outdone reports whether an offer of a link with that priority would change
+// nothing. Of equal offers a reproducible crawl lets the backlog choose: here
+// the first one would win, which depends on timing.
 func (s *Step) outdone(l frontier.Link, priority float64) bool {
 	o, ok := s.known.Get(keyOf(l.URL))
 	switch {
@@ -124,7 +124,7 @@ func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
 	return n, nil
 }
 
-// recordDrops keeps why links were let go, the best offer of each.
+// recordDrops records why links were dropped, the best offer of each.
 func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	var fresh []ledger.Decision
 	for _, d := range ds {
@@ -144,8 +144,8 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	return nil
 }
 
-// takeSitemaps brings in the sitemaps that robots.txt names, once for a host.
-// They wait at the threshold, after everything better.
+// takeSitemaps offers the sitemaps that robots.txt names, once for a host. They
+// have the threshold as priority, and come after everything better.
 func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
 	if r.lease.State.Sitemaps {
 		return nil

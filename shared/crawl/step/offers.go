@@ -24,8 +24,8 @@ type waiting struct {
 
 func newOffers() *offers { return &offers{now: map[linkKey]chan struct{}{}} }
 
-// begin takes the links that nobody offers, and returns the others aside. Each
-// link that it takes is to be ended.
+// begin takes the links that no other task is offering, and returns the others.
+// The caller must end each link that it takes.
 func (o *offers) begin(links []frontier.Link) (mine []frontier.Link, others []waiting) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -58,8 +58,8 @@ func (o *offers) end(links []frontier.Link) {
 	}
 }
 
-// wait waits for the ends of others and returns their links. Who waits offers
-// nothing, so nobody waits in a circle.
+// wait waits for the ends of others and returns their links. A task that waits
+// offers nothing, so tasks never wait for each other in a circle.
 func (o *offers) wait(ctx context.Context, others []waiting) ([]frontier.Link, error) {
 	links := make([]frontier.Link, len(others))
 	for i, w := range others {

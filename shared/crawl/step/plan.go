@@ -27,7 +27,7 @@ type Plan struct {
 	SampleSize        int // n of the structure vote, METHOD A10
 
 	Scope        *urlnorm.Scope
-	Forgotten    *forget.List  // never asked for, nor noted by their URLs; nil: none are
+	Forgotten    *forget.List  // never fetched, nor recorded by their URLs; nil: none
 	MaxDepth     int           // links from a seed
 	PagesPerHost int           // budget of one host
 	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more

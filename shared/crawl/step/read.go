@@ -8,9 +8,9 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// read reads a page and, of one that stays, removes what is known by then to
-// recur on its host. Where that would end the page it stays as it is: what is
-// known early may be little, and what is known in the end decides.
+// read reads a page and, if it is kept, removes the lines known to recur on its
+// host. If no text would remain, the page is left unchanged: early on little is
+// known, and what is known in the end decides.
 func (r *run) read(ctx context.Context, a *reading.Arrival) (*reading.Result, error) {
 	var d *reading.Draft
 	var rd *reading.Result

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/web/optout"
 )
 
-// Prior is what earlier crawls know of the pages that this one refreshes. It is
-// safe for concurrent use and does not change while the crawl runs.
+// Prior is what earlier crawls know about the pages that this one refreshes. It
+// is safe for concurrent use and does not change while the crawl runs.
 type Prior interface {
 	// Past returns for each URL, in order, how it ended.
 	Past(ctx context.Context, urls []string) ([]ledger.Past, error)
@@ -22,20 +22,20 @@ type Prior interface {
 
 // Archive reads again what crawls have kept. It is safe for concurrent use.
 type Archive interface {
-	// Digest returns that of the page by which an entry was kept, as this program
-	// reads it (see reading.Result.Digest); "" where it cannot be told.
+	// Digest returns that of the page that an entry kept, as this program reads
+	// it (see reading.Result.Digest); "" if it is unknown.
 	Digest(e *ledger.Entry) string
 }
 
-// prior is what earlier crawls know of one page. Its methods work on nil, which
-// knows nothing.
+// prior is what earlier crawls know about one page. Its methods work on nil,
+// which knows nothing.
 type prior struct {
 	ledger.Past
-	document   Trace // of the newest document, the zero value where there is none
+	document   Trace // of the newest document, the zero value if there is none
 	validators fetch.Validators
 }
 
-// recall asks what earlier crawls know of links.
+// recall looks up what earlier crawls know about links.
 func (r *run) recall(ctx context.Context, links []frontier.Link) error {
 	if r.ports.Prior == nil || len(links) == 0 {
 		return nil
@@ -53,11 +53,11 @@ func (r *run) recall(ctx context.Context, links []frontier.Link) error {
 	return nil
 }
 
-// Revisit returns the link by which a refresh looks at a page again, and whether
-// it does. It does for what may have changed or may have new links: documents,
-// sources, seeds, lists, and whatever else gave links; and for a document that is
-// gone for another reason than that there is no such page, once more. e is the
-// newest entry that stands.
+// Revisit returns the link by which a refresh fetches a page again, and whether
+// it does. It does so for pages that may have changed or may have new links:
+// documents, sources, seeds, lists, and other pages that gave links; and once
+// more for a document that is gone for another reason than a missing page. e is
+// the newest valid entry.
 func Revisit(e *ledger.Entry) (frontier.Link, bool) {
 	l := readTrace(e).Link
 	l.Hops, l.Attempts, l.Round = 0, 0, 0
@@ -147,9 +147,9 @@ func (r *run) notModified(ctx context.Context, v *visit) error {
 	return nil
 }
 
-// withdrawn names the rule by which a page that has not changed must be kept no
-// longer, "" for none: what header and site say may change without it. Under
-// what the site said before it was kept, whatever the page itself says to that.
+// withdrawn names the rule by which an unchanged page must no longer be kept,
+// "" for none: the statements of header and site may change without it.
+// Statements that the site made before the page was kept do not count.
 func (v *visit) withdrawn() (rule, detail string) {
 	site := v.trace.Site
 	if site == v.prior.document.Site {
@@ -196,8 +196,8 @@ func (r *run) sameText(p *prior, digest string) bool {
 	return true
 }
 
-// keepRecord ends a visit as the one before did: with the record that stands in
-// the corpus.
+// keepRecord ends a visit like the one before: with the existing record in the
+// corpus.
 func (r *run) keepRecord(v *visit, why string) {
 	e := v.prior.Kept
 	v.entry.Verdict, v.entry.Relevant, v.entry.Change = ledger.Kept, true, ledger.Unchanged
@@ -242,7 +242,7 @@ func (v *visit) unheard() bool {
 	return false
 }
 
-// isGone reports whether an answer says that there is no such page.
+// isGone reports whether a response says that the page does not exist.
 func isGone(resp *fetch.Response) bool {
 	return resp != nil && (resp.Status == http.StatusNotFound || resp.Status == http.StatusGone)
 }

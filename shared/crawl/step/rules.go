@@ -2,8 +2,8 @@ package step
 
 import "sluice/shared/web/optout"
 
-// Rules by which a page is not kept or a link not asked for. Those that fetch
-// and page give to their faults stand beside them.
+// Rules by which a page is not kept or a link not fetched. The faults of fetch
+// and page have others.
 const (
 	RuleRobots      = "robots"             // robots.txt forbids it
 	RuleHostBudget  = "host_budget"        // the pages per host are used up
@@ -18,8 +18,8 @@ const (
 	RuleForgotten   = "forgotten"          // taken out of the crawl for good
 )
 
-// Rules by which a link is dropped whatever its worth. The traps of urlnorm are
-// others; a strategy has its own.
+// Rules by which a link is dropped regardless of its value. The traps of
+// urlnorm are others; a strategy has its own.
 const (
 	DropScope    = "scope"
 	DropDepth    = "depth"

@@ -24,16 +24,16 @@ type run struct {
 	fresh map[string]bool // hosts that got links
 
 	robots map[string]*hosts.Rules // by scheme and authority
-	past   map[string]*prior       // by URL, as far as earlier crawls know the links
+	past   map[string]*prior       // by URL, for links that earlier crawls know
 
-	delay   time.Duration // before what is left of the task may go on
+	delay   time.Duration // before the rest of the task may continue
 	retries []frontier.Link
 	retryIn time.Duration
 
 	ends     []ledger.End   // of pages, not written yet
 	took     bool           // links, not stored yet
-	digests  map[string]int // of the host's State, as far as the ends are written
-	sitemaps bool           // of the host's State, as far as links are stored
+	digests  map[string]int // of the host's State, as of the ends that are written
+	sitemaps bool           // of the host's State, as of the links that are stored
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
@@ -47,9 +47,9 @@ func (r *run) bounce(until time.Duration) {
 	r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(wait, 0)})
 }
 
-// handBack makes messages of what is left: the links nobody looked at, and
-// those whose fetch failed in a way that may pass. They go as one where the
-// latter have nothing to wait for beyond the host itself.
+// handBack makes messages of the rest: links that were not reached, and those
+// whose fetch failed in a way that may pass. It makes one message if the latter
+// need not wait longer than the host itself.
 func (r *run) handBack(left []frontier.Link) {
 	add := func(links []frontier.Link, d time.Duration) {
 		if len(links) == 0 {
@@ -123,10 +123,10 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	return nil, nil
 }
 
-// claim leases the task's links and returns those that are to be dealt with:
-// what is done is left out, what another owner holds is set aside. The owner is
-// the host, whose lease this run has: neither a delivery that broke off nor a
-// task on its way with the same link keeps it waiting.
+// claim leases the task's links and returns those to work on: it leaves out
+// links that are done, and sets aside those that another owner holds. The owner
+// is the host, whose lease this run has: neither an interrupted delivery nor a
+// waiting task with the same link delays it.
 func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
 	now := r.opts.Now()
 	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, frontier.URLs(r.task.Links), r.task.Host, now.Add(r.opts.LeaseTime))

@@ -1,10 +1,10 @@
-// Package step is the step of the crawl: one host task in, one outcome out.
-// It holds the life of a URL (METHOD A1) and the order of its effects
-// (DESIGN 4); where the effects go is the business of the ports.
+// Package step is the step of the crawl: one host task in, one outcome out. It
+// contains the life of a URL (METHOD A1) and the order of its effects; the
+// ports decide where the effects go.
 //
-// The order is what makes a crash harmless: the page's blobs, then its links,
-// then its state row. Whatever is interrupted is delivered again, does again
-// what was not finished and finds the rest done.
+// The order makes a crash harmless: the page's blobs, then its links, then its
+// state row. An interrupted task is delivered again, repeats what was not
+// finished and finds the rest done.
 package step
 
 import (
@@ -35,7 +35,7 @@ type Ports struct {
 	History   ledger.History
 	Decisions ledger.Decisions
 	Backlog   frontier.Backlog
-	Raiser    frontier.Raiser // nil: the priority a link was added with stays
+	Raiser    frontier.Raiser // nil: a link keeps the priority it was added with
 	Intake    Intake          // nil: new links wait in the backlog at once
 	Dead      frontier.DeadLetters
 	Corpus    corpus.Store
@@ -48,8 +48,8 @@ type Ports struct {
 	// noted one, or without one, a page has changed.
 	Archive Archive
 
-	// Boilerplate learns what recurs on the pages of a host, which is removed
-	// from later ones. nil: texts stay as they are, for those who clean them
+	// Boilerplate learns which lines recur on the pages of a host; they are
+	// removed from later pages. nil: texts are left unchanged, to be cleaned
 	// afterwards.
 	Boilerplate boilerplate.Store
 }
@@ -108,7 +108,7 @@ type Step struct {
 
 	known   *memo.Memo[linkKey, offered] // the known-URL cache
 	offers  *offers
-	dropped *memo.Memo[linkKey, float64] // links let go, with their best priority
+	dropped *memo.Memo[linkKey, float64] // dropped links, with their best priority
 	refused *memo.Memo[linkKey, string]  // the rule that keeps a URL out, "" for none
 	anchors *memo.Memo[string, anchorScore]
 	sources sync.Mutex    // held for the fetch of a sitemap or feed
@@ -138,13 +138,12 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 // Grant is what the caller allows one run.
 type Grant struct {
 	Owner string          // unique to this delivery
-	Stop  <-chan struct{} // closed: finish the page at hand, hand the rest back
+	Stop  <-chan struct{} // closed: finish the page in progress, hand the rest back
 
 	// Leave is asked before every fetch; where it says no, the run ends and
 	// hands the rest back. It may be nil.
 	Leave func() bool
-	// Ended is told of every page that has come to its end, as it happens.
-	// It may be nil.
+	// Ended is called for every page that has ended, at once. It may be nil.
 	Ended func(fetched, kept bool)
 }
 
@@ -194,7 +193,7 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outc
 	if kerr := r.keepRobots(context.WithoutCancel(ctx)); err == nil {
 		err = kerr
 	}
-	// Whatever happened, the host's delay must hold for the next owner.
+	// In any case the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {
 		err = fmt.Errorf("release host %s: %w", task.Host, rerr)
 	}

@@ -24,7 +24,7 @@ type batch struct {
 	crawl *prepared // nil where the crawl does not run
 	stop  <-chan struct{}
 
-	halted atomic.Bool // the crawl was to go on when the batch began, and is not now
+	halted atomic.Bool // the crawl was running when the batch began, and is not any more
 	mu     sync.Mutex
 	looked time.Time // when that was seen
 }
@@ -87,8 +87,8 @@ func (b *batch) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcom
 	return b.putBack(ctx, t, links)
 }
 
-// Ended implements Supply. The task ends last: as long as it is under way nobody
-// else queues links of its host.
+// Ended implements Supply. The task ends last: until then no other process
+// queues links of its host.
 func (b *batch) Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
 	if err := b.taken(ctx, t, more, out); err != nil || len(out.Rest) > 0 {
 		return err
@@ -96,9 +96,9 @@ func (b *batch) Ended(ctx context.Context, t *frontier.Task, more []frontier.Lin
 	return b.end(ctx, t)
 }
 
-// putBack returns links to the backlog, where they wait until the crawl may go
-// on. A task that was just sent stays in the queue for a while: who sent it may
-// be about to take its links out of the backlog.
+// putBack returns links to the backlog, where they wait until the crawl
+// continues. A task that was just sent stays in the queue for a while: its
+// sender may be about to remove its links from the backlog.
 func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.Link) error {
 	if wait := t.Sent.Add(b.opts.ClearTime).Sub(b.opts.Now()); wait > 0 {
 		return fault.NewAfter(wait, "crawl_halted", fmt.Errorf("put back links of %s", t.Host))
@@ -117,15 +117,15 @@ func (b *batch) end(ctx context.Context, t *frontier.Task) error {
 	return nil
 }
 
-// Feed implements Supply: it queues more of the task's host. One of which there
-// is little, on a wide web, waits as others do. If it fails, the next sweep of
-// the backlog finds the host.
+// Feed implements Supply: it queues more of the task's host. On a web of many
+// hosts, a host with few links waits as others do. If Feed fails, the next
+// sweep of the backlog finds the host.
 func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
 	if out.Closed || len(t.Links) < fewLinks && b.crawl.outbox.putOff(t.Host) || len(out.Rest) > 0 {
 		return nil
 	}
 	f := b.feeder()
-	f.Gauge = alone{} // nobody queues more of a host that has a task
+	f.Gauge = alone{} // no other process queues links of a host that has a task
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}

@@ -21,7 +21,8 @@ type hostLinks struct {
 	idle bool // a task may leave for it
 }
 
-// byHost sorts links by their hosts, the best first, and looks how these stand.
+// byHost sorts links by their hosts, the best first, and looks up the states of
+// the hosts.
 func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*hostLinks, error) {
 	by := map[string]*hostLinks{}
 	for _, l := range links {

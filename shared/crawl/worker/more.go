@@ -10,18 +10,18 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// A visit of a host costs a lease, marks, a message and a commit, whatever the
-// number of its pages. These make visits longer on webs of many hosts.
+// A visit of a host costs a lease, marks, a message and a commit, for any
+// number of pages. These constants make visits longer on webs of many hosts.
 const (
 	fewLinks = frontier.MaxLinks / 2 // a task with fewer takes more along
 	wide     = 16                    // hosts that get links in a batch; with more the crawl is wide
 	linger   = 90 * time.Second      // of a task on a wide web
 )
 
-// More implements Supply: a task that has few links takes along those that wait
-// for its host by now. They stay in the backlog until the task has ended, so
-// that a crash leaves them twice, never lost; the task's mark keeps others from
-// queueing them.
+// More implements Supply: a task with few links takes along those that wait for
+// its host. They remain in the backlog until the task has ended, so that a
+// crash leaves them twice, never lost; the task's mark prevents other processes
+// from queueing them.
 func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
 	n := min(frontier.MaxLinks-len(t.Links), int(b.crawl.left.Load())-len(t.Links))
 	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || b.job.RandomSeed != 0 {
@@ -39,9 +39,9 @@ func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, er
 	return links[:max(frontier.Fit(slices.Concat(t.Links, links))-len(t.Links), 0)], nil
 }
 
-// taken removes the links that went with a task from the backlog: they have
-// ended, or are in the messages of what is left. What a host had waiting when
-// it was closed stays with it.
+// taken removes from the backlog the links that went with a task: they have
+// ended, or are in the messages of the rest. The waiting links of a closed host
+// are kept.
 func (b *batch) taken(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error {
 	if len(more) == 0 || out.Closed {
 		return nil

@@ -80,7 +80,7 @@ func (o *outbox) hold(links []frontier.Link) (fresh int, full bool) {
 	return fresh, len(o.held) > maxHeld
 }
 
-// drop forgets links that are stored. One that was bettered meanwhile stays for
+// drop forgets links that are stored. One that was raised meanwhile is kept for
 // the backlog, unless it has left already.
 func (o *outbox) drop(links []frontier.Link) {
 	o.mu.Lock()
@@ -92,8 +92,8 @@ func (o *outbox) drop(links []frontier.Link) {
 	}
 }
 
-// Store implements step.Intake. Whoever comes while links are being stored
-// waits: they may be those of its pages.
+// Store implements step.Intake. A caller waits while links are being stored:
+// they may be those of its pages.
 func (o *outbox) Store(ctx context.Context) error {
 	o.storing.Lock()
 	defer o.storing.Unlock()
@@ -153,10 +153,10 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks) error {
 }
 
 // dispatch sends tasks and claims their links, which tells others that they are
-// known and spares the task to do it when it comes. The claim comes last: a
-// crash in between leaves links twice, never a gap. It is made for the host, as
-// that of the task will be; where it is refused the link is no longer new, as
-// the task will find out.
+// known and spares the task the claim. The claim comes last: a crash in between
+// leaves links twice, never a gap. It is made for the host, as that of the task
+// will be; if it is refused the link is no longer new, as the task will find
+// out.
 func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
 	if err := o.ports.Queue.Send(ctx, out); err != nil {
 		return fmt.Errorf("send %d tasks: %w", len(out), err)

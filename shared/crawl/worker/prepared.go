@@ -17,8 +17,8 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// patience is how long a task may wait in place for its host: while it does,
-// the others of its batch go on.
+// patience is how long a task may wait in place for its host, while the others
+// of its batch continue.
 const patience = 5 * time.Second
 
 // Topics reads topics by their name in the stack.
@@ -43,7 +43,7 @@ type prepared struct {
 	job     job.Job // as it was
 	topic   *topic.Compiled
 	pages   int          // budget
-	left    atomic.Int64 // of it, as far as this worker knows
+	left    atomic.Int64 // of it, as this worker knows it
 	visitor *plan.Visitor
 	outbox  *outbox
 	step    *step.Step

@@ -26,8 +26,8 @@ type Runner interface {
 // know what other functions are working on; the engine of one machine knows all
 // of it and queues links in exact order.
 type Supply interface {
-	// More returns waiting links of the task's host to fetch along with it. They
-	// stay in the backlog until Ended.
+	// More returns waiting links of the task's host to fetch along with it.
+	// They remain in the backlog until Ended.
 	More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error)
 	// HandBack stores what is left of a task. Where it puts it into the backlog
 	// it empties out.Rest and sets out.Closed.

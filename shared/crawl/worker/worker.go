@@ -23,8 +23,8 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Tracker is told of the end of tasks (see frontier.Mark). Their beginning it
-// learns from the queue.
+// Tracker records the end of tasks (see frontier.Mark). The queue records their
+// beginning.
 type Tracker interface {
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
@@ -32,7 +32,7 @@ type Tracker interface {
 // Gauge tells what is under way.
 type Gauge interface {
 	frontier.Gauge
-	// Standing returns how a host of a crawl stands.
+	// Standing returns the state of a host in a crawl.
 	Standing(ctx context.Context, crawl, host string) (frontier.Standing, error)
 }
 
@@ -45,7 +45,7 @@ type Ports struct {
 	Gauge   Gauge
 	Dead    frontier.DeadLetters
 	Backlog frontier.Backlog
-	Raiser  frontier.Raiser // nil: the priority a link was added with stays
+	Raiser  frontier.Raiser // nil: a link keeps the priority it was added with
 	Leases  hosts.Leases
 	Robots  hosts.RobotsCache
 	Ledger  ledger.Ledger
@@ -105,10 +105,9 @@ func New(ports Ports, opts Options) *Worker {
 	return &Worker{ports: ports, opts: opts, prepared: map[string]*prepared{}}
 }
 
-// Handle works on a batch of tasks and returns for each, in order, nil where
-// it is dealt with and may be acknowledged, or an error whose class says what
-// to do. It finishes the pages at hand and hands the rest back when stop is
-// closed.
+// Handle works on a batch of tasks and returns for each, in order, nil if it
+// may be acknowledged, or an error whose class says what to do. When stop is
+// closed it finishes the pages in progress and hands the rest back.
 func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*frontier.Task) []error {
 	errs := make([]error, len(tasks))
 	byCrawl := map[string][]int{}
@@ -157,8 +156,8 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 	return b, nil
 }
 
-// goes reports whether a crawl is to go on: it is running, and neither its time
-// nor its money is spent. Pages are another budget, see prepared.left.
+// goes reports whether a crawl may continue: it is running, and neither its
+// time nor its money is spent. The page budget is separate, see prepared.left.
 func (w *Worker) goes(ctx context.Context, j *job.Job) (bool, error) {
 	if j.State != job.Running {
 		return false, nil
@@ -179,12 +178,12 @@ func (b *batch) leave(ctx context.Context) bool {
 	}
 }
 
-// lookEvery is how long a crawl that was paused, stopped or has spent its
-// budgets goes on in a batch that had begun.
+// lookEvery is how long a batch continues after its crawl was paused, stopped
+// or has spent its budgets.
 const lookEvery = 10 * time.Second
 
-// look sees now and then whether the crawl is to go on, and how far. Where it
-// cannot tell, the batch goes on: the next one asks again.
+// look checks now and then whether the crawl may continue. If it cannot find
+// out, the batch continues: the next one checks again.
 func (b *batch) look(ctx context.Context) {
 	b.mu.Lock()
 	due := b.opts.Now().Sub(b.looked) >= lookEvery
