@@ -119,7 +119,7 @@ func (l *look) nextOrFinish(ctx context.Context) (ended bool, err error) {
 
 // nextRound returns the lowest round with links waiting.
 func (l *look) nextRound(ctx context.Context) (round int, ok bool, err error) {
-	lowest := anyRound
+	lowest := frontier.AnyRound
 	for _, host := range l.idle {
 		for {
 			links, err := l.ports.Backlog.Best(ctx, l.job.ID, host, lowest-1, 1)
@@ -132,11 +132,8 @@ func (l *look) nextRound(ctx context.Context) (round int, ok bool, err error) {
 			lowest = links[0].Round
 		}
 	}
-	return lowest, lowest < anyRound, nil
+	return lowest, lowest < frontier.AnyRound, nil
 }
-
-// anyRound is later than every round.
-const anyRound = 1 << 30
 
 // note changes the job, unless the user was faster to end it.
 func (l *look) note(ctx context.Context, change func(*job.Job)) error {

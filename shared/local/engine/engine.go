@@ -236,11 +236,8 @@ func (e *Engine) sweep(ctx context.Context, budget int64) (int, error) {
 	return e.ports.Feeder.Sweep(ctx, e.round, int(budget))
 }
 
-// anyRound is later than every round.
-const anyRound = 1 << 30
-
 func (e *Engine) waiting(ctx context.Context) (bool, error) {
-	hosts, err := e.ports.Feeder.Hosts.Waiting(ctx, e.opts.Crawl, anyRound, 0, 1)
+	hosts, err := e.ports.Feeder.Hosts.Waiting(ctx, e.opts.Crawl, frontier.AnyRound, 0, 1)
 	if err != nil {
 		return false, fmt.Errorf("list waiting hosts: %w", err)
 	}

@@ -25,6 +25,9 @@ type Backlog interface {
 	Close(ctx context.Context, crawl, host, rule string) error
 }
 
+// AnyRound is later than every round.
+const AnyRound = 1 << 30
+
 // Directory lists hosts of a backlog that have something to offer.
 type Directory interface {
 	// Waiting returns up to n hosts of crawl, not closed, that have links with
