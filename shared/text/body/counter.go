@@ -3,6 +3,7 @@ package body
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Counters say how often a page was read, and are made of nothing but that: 阅读
@@ -43,7 +44,7 @@ func counterOf(words string) string {
 
 // isCounter says whether a block of so many runes is a line of counters.
 func isCounter(text string, runes int) bool {
-	if runes > maxCounter {
+	if runes > maxCounter || !beginsCounter(text) {
 		return false
 	}
 	if !strings.ContainsAny(text, "0123456789") {
@@ -51,3 +52,23 @@ func isCounter(text string, runes int) bool {
 	}
 	return loneCounter.MatchString(text) || manyCounters.MatchString(text)
 }
+
+// beginsCounter says whether the first character of a text, its edge aside, may
+// begin a counter.
+func beginsCounter(text string) bool {
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9', strings.ContainsRune(counterFirst, r):
+			return true
+		case !unicode.IsSpace(r) && !strings.ContainsRune(counterEdges, r):
+			return false
+		}
+	}
+	return false
+}
+
+const (
+	counterEdges = "【[(（<>《》|丨｜"
+	// counterFirst begins pageWords, the words of counters, or 已有 and 共有.
+	counterFirst = "本文页頁面此已总總累共阅閱浏瀏览點点访訪评評跟回查观觀播转轉分收下热熱人喜在围推弹赞讚"
+)

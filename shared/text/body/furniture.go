@@ -2,6 +2,7 @@ package body
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -52,14 +53,24 @@ func isFurniture(text string, runes int, c clues) bool {
 	if c&wordClue == 0 {
 		return false
 	}
-	lower := strings.ToLower(text)
-	for _, word := range furnitureWords {
-		if strings.Contains(lower, word) {
+	lower, words := strings.ToLower(text), furnitureByFirst()
+	for i, r := range lower {
+		if r < clueChars && clueTable()[r]&wordClue != 0 && hasStart(lower[i:], words[r]) {
 			return true
 		}
 	}
 	return false
 }
+
+// furnitureByFirst returns furnitureWords by their first characters.
+var furnitureByFirst = sync.OnceValue(func() map[rune][]string {
+	words := map[rune][]string{}
+	for _, word := range furnitureWords {
+		first, _ := utf8.DecodeRuneInString(word)
+		words[first] = append(words[first], word)
+	}
+	return words
+})
 
 func hasStart(text string, starts []string) bool {
 	for _, start := range starts {

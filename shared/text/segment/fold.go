@@ -17,18 +17,41 @@ import (
 // Text in that form already is returned as it is, without allocation; folding
 // twice changes nothing.
 func Fold(text string) string {
-	compose := false
-	text = strings.Map(func(r rune) rune {
-		if r < 0x300 || hanStart <= r && r < hanEnd {
-			return foldRune(r)
-		}
-		compose = compose || mayCompose(r)
-		return foldRune(r)
-	}, strings.ToValidUTF8(text, "\uFFFD"))
+	text, compose := foldRunes(strings.ToValidUTF8(text, "\uFFFD"))
 	if compose {
 		text = norm.NFC.String(text)
 	}
 	return Simplify(text)
+}
+
+// foldRunes folds each character of valid text by itself, and says whether some
+// may be composed. What stays as it is, is copied in one piece.
+func foldRunes(text string) (folded string, compose bool) {
+	var out strings.Builder
+	copied := 0 // text[:copied] is in out
+	for i, r := range text {
+		if hanStart <= r && r < hanEnd {
+			continue
+		}
+		compose = compose || r >= 0x300 && mayCompose(r)
+		to := foldRune(r)
+		if to == r {
+			continue
+		}
+		if out.Len() == 0 {
+			out.Grow(len(text))
+		}
+		out.WriteString(text[copied:i])
+		if to >= 0 {
+			out.WriteRune(to)
+		}
+		copied = i + utf8.RuneLen(r)
+	}
+	if copied == 0 {
+		return text, compose
+	}
+	out.WriteString(text[copied:])
+	return out.String(), compose
 }
 
 // mayCompose reports whether a text with r may not be composed; it knows
