@@ -42,7 +42,7 @@ var Numbers = Kind[uint64]{
 	},
 }
 
-// Lines, which end with a line feed, are sorted by their bytes; the limit is of
+// Lines end with a line feed and are sorted by their bytes; the limit is of
 // bytes.
 var Lines = Kind[[]byte]{
 	Compare: bytes.Compare,

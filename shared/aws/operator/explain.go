@@ -102,11 +102,11 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 // refusedLater takes over by which rule a page went that the crawl had kept: what
 // was made of its segment says so.
 func (o *Operator) refusedLater(ctx context.Context, x *console.Explanation) error {
-	name, ok := strings.CutPrefix(x.Entry.Segment, rawFolder+"/")
+	name, ok := strings.CutPrefix(x.Entry.Segment, corpus.RawFolder+"/")
 	if !ok {
 		return nil
 	}
-	rejects, err := o.parts.Objects.Open(ctx, rejectFolder+"/"+cleanName(name))
+	rejects, err := o.parts.Objects.Open(ctx, corpus.RejectFolder+"/"+cleanName(name))
 	if err != nil {
 		if errors.Is(err, s3corpus.ErrNotFound) {
 			return nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
 
@@ -46,14 +47,6 @@ type ExportOptions struct {
 	// there. Calls do not overlap.
 	Progress func(done, all int)
 }
-
-// Folders of a crawl, in the bucket and here.
-const (
-	corpusFolder = "corpus"
-	rejectFolder = "rejects"
-	rawFolder    = "raw"
-	warcFolder   = "warc"
-)
 
 // copies is how many files are copied at a time.
 const copies = 8
@@ -106,18 +99,20 @@ type exportFile struct {
 }
 
 // segment is the key of the segment that lines were made of.
-func (f *exportFile) segment() string { return rawFolder + "/" + f.crawl + "/" + segmentName(f.name) }
+func (f *exportFile) segment() string {
+	return corpus.RawFolder + "/" + f.crawl + "/" + segmentName(f.name)
+}
 
 func (e *export) run(ctx context.Context) error {
-	corpora, err := e.list(ctx, corpusFolder, corpusFolder, ".jsonl")
+	corpora, err := e.list(ctx, corpus.DocumentFolder, corpus.DocumentFolder, ".jsonl")
 	if err != nil {
 		return err
 	}
-	rejects, err := e.list(ctx, rejectFolder, rejectFolder, ".jsonl")
+	rejects, err := e.list(ctx, corpus.RejectFolder, corpus.RejectFolder, ".jsonl")
 	if err != nil {
 		return err
 	}
-	segments, err := e.list(ctx, rawFolder, warcFolder, "")
+	segments, err := e.list(ctx, corpus.RawFolder, corpus.ArchiveFolder, "")
 	if err != nil {
 		return err
 	}
@@ -258,7 +253,7 @@ func segmentName(lines string) string { return strings.TrimSuffix(lines, ".jsonl
 
 // makeFolders makes the folders of a crawl.
 func makeFolders(dir string) error {
-	for _, name := range []string{warcFolder, corpusFolder, rejectFolder} {
+	for _, name := range []string{corpus.ArchiveFolder, corpus.DocumentFolder, corpus.RejectFolder} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			return fmt.Errorf("make folder: %w", err)
 		}
@@ -267,4 +262,4 @@ func makeFolders(dir string) error {
 }
 
 // localWARC is where a segment lies here, as documents name it.
-func localWARC(key string) string { return path.Join(warcFolder, path.Base(key)) }
+func localWARC(key string) string { return path.Join(corpus.ArchiveFolder, path.Base(key)) }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"sluice/shared/state/corpus"
 )
 
 // labelFile tells whose export a folder holds, and stateFile that it is a
@@ -59,7 +61,7 @@ func (l label) claim(dir string) error {
 
 // filled reports whether a folder has files where an export puts its own.
 func filled(dir string) bool {
-	for _, name := range []string{warcFolder, corpusFolder, rejectFolder} {
+	for _, name := range []string{corpus.ArchiveFolder, corpus.DocumentFolder, corpus.RejectFolder} {
 		if entries, err := os.ReadDir(filepath.Join(dir, name)); err == nil && len(entries) > 0 {
 			return true
 		}

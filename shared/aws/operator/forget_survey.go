@@ -26,8 +26,8 @@ func (f *forgetting) survey(ctx context.Context) error {
 		prefix, suffix string
 		keys           *[]string
 	}{
-		{corpusFolder + "/" + f.job.ID + "/", ".jsonl", &f.corpus},
-		{rejectFolder + "/" + f.job.ID + "/", ".jsonl", &f.rejects},
+		{corpus.DocumentFolder + "/" + f.job.ID + "/", ".jsonl", &f.corpus},
+		{corpus.RejectFolder + "/" + f.job.ID + "/", ".jsonl", &f.rejects},
 		{s3corpus.SegmentPrefix(f.job.ID), ".warc.gz", &f.raw},
 	} {
 		for obj, err := range f.o.parts.Objects.List(ctx, kind.prefix) {

@@ -19,6 +19,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
@@ -26,9 +27,9 @@ import (
 
 // Where segments come from and what is made of them goes, by crawl and name.
 const (
-	rawFolder    = "raw/"
-	corpusFolder = "corpus/"
-	rejectFolder = "rejects/"
+	rawFolder    = corpus.RawFolder + "/"
+	corpusFolder = corpus.DocumentFolder + "/"
+	rejectFolder = corpus.RejectFolder + "/"
 )
 
 // Ports is what a Cleaner works on.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
 
@@ -55,7 +56,7 @@ func (k *folderChecker) current(s *standing) {
 	switch err := k.archive.response(at.File, at.Offset, at.Length, s.d.FinalURL); {
 	case err == nil:
 		k.res.Located++
-	case k.f.Ledger == nil && at.File != "" && !strings.HasPrefix(at.File, warcFolder+"/"):
+	case k.f.Ledger == nil && at.File != "" && !strings.HasPrefix(at.File, corpus.ArchiveFolder+"/"):
 		// It was sifted: the archive is where it was.
 	case errors.Is(err, fs.ErrNotExist):
 		k.gone[at.File]++
@@ -70,7 +71,7 @@ func (k *folderChecker) missing(ctx context.Context) {
 		return
 	}
 	err := k.roll.missing(ctx, func(p Pointed) {
-		k.res.wrong("%.200s is not in %s: the ledger points at it, its response is at %d of %s", p.URL, corpusFolder, p.WARC.Offset, p.WARC.File)
+		k.res.wrong("%.200s is not in %s: the ledger points at it, its response is at %d of %s", p.URL, corpus.DocumentFolder, p.WARC.Offset, p.WARC.File)
 	})
 	if err != nil {
 		k.res.wrong("%v", err)
@@ -88,8 +89,8 @@ func (k *folderChecker) counts() {
 	switch {
 	case k.res.Rejects >= k.f.Rejected:
 	case k.res.Rejects == 0:
-		k.res.wrong("%s has none of the %d pages that the crawl has refused", rejectsFolder, k.f.Rejected)
+		k.res.wrong("%s has none of the %d pages that the crawl has refused", corpus.RejectFolder, k.f.Rejected)
 	default: // a crawl that was killed may have refused two pages by one record
-		k.res.note("%s has %d records, the crawl has refused %d pages", rejectsFolder, k.res.Rejects, k.f.Rejected)
+		k.res.note("%s has %d records, the crawl has refused %d pages", corpus.RejectFolder, k.res.Rejects, k.f.Rejected)
 	}
 }

@@ -89,13 +89,13 @@ func (k *folderChecker) run(ctx context.Context) {
 	}
 	k.callRoll(ctx)
 	k.findArchives()
-	for _, name := range k.files(corpusFolder) {
+	for _, name := range k.files(corpus.DocumentFolder) {
 		k.lines(ctx, name, func(l line) error { return k.document(ctx, name, l) })
 		k.flush(ctx)
 	}
 	k.missing(ctx)
 	k.unpack(ctx)
-	for _, name := range k.files(rejectsFolder) {
+	for _, name := range k.files(corpus.RejectFolder) {
 		k.lines(ctx, name, k.reject)
 	}
 	k.counts()
@@ -123,7 +123,7 @@ func (k *folderChecker) callRoll(ctx context.Context) {
 // others where there is something to look into.
 func (k *folderChecker) findArchives() {
 	var err error
-	if k.archives, err = inputs(k.f.Dir, warcFolder, ".warc", ".warc.gz"); err != nil {
+	if k.archives, err = inputs(k.f.Dir, corpus.ArchiveFolder, ".warc", ".warc.gz"); err != nil {
 		k.res.wrong("%v", err)
 	}
 	k.located = len(k.archives) > 0 || k.f.Ledger != nil

@@ -137,7 +137,7 @@ func (c *chooser) readFolder(ctx context.Context, s *Source) (err error) {
 	})
 	if err == nil && s.Missing > 0 && !s.Open {
 		err = fmt.Errorf("%w: %s lacks %d of them, %.300s for one; nothing was exported; sluice export --check %s lists them",
-			errMissing, filepath.Join(folder.Dir, corpusFolder), s.Missing, first, folder.Dir)
+			errMissing, filepath.Join(folder.Dir, corpus.DocumentFolder), s.Missing, first, folder.Dir)
 	}
 	return err
 }
@@ -233,7 +233,7 @@ func (c *chooser) flush(ctx context.Context) error {
 func (c *chooser) lookForArchive(name string) {
 	s := c.out.Folders[c.folder]
 	there := slices.ContainsFunc(s.Archives, func(in Input) bool { return in.Name == name })
-	if !there && strings.HasPrefix(name, warcFolder+"/") {
+	if !there && strings.HasPrefix(name, corpus.ArchiveFolder+"/") {
 		s.Unarchived++
 	}
 }

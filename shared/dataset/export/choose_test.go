@@ -125,7 +125,7 @@ func TestDuplicates(t *testing.T) {
 func siftedFolder(t *testing.T, files ...[]*corpus.Document) *Folder {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, corpusFolder), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, corpus.DocumentFolder), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for i, docs := range files {
@@ -136,7 +136,7 @@ func siftedFolder(t *testing.T, files ...[]*corpus.Document) *Folder {
 				t.Fatal(err)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, corpusFolder, fmt.Sprintf("%d.jsonl", i)), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, corpus.DocumentFolder, fmt.Sprintf("%d.jsonl", i)), text, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -170,7 +170,7 @@ func TestUnknownDates(t *testing.T) {
 	unknown.DateFetched, unknown.DatePublished = corpus.Date{}, ""
 	f := siftedFolder(t, []*corpus.Document{unknown, known})
 	old := strings.Replace(corpusLines(t, f.Dir), `"date_fetched":""`, `"date_fetched":"0001-01-01T00:00:00Z"`, 1)
-	if err := os.WriteFile(filepath.Join(f.Dir, corpusFolder, "0.jsonl"), []byte(old), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(f.Dir, corpus.DocumentFolder, "0.jsonl"), []byte(old), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, format := range []Format{JSONL, Parquet} {

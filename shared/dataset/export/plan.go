@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"sluice/shared/state/corpus"
 )
 
 // plan is all that a dataset is a function of. It is kept while an export runs,
@@ -46,10 +48,7 @@ type Input struct {
 
 // Where a folder keeps its files, and how they end.
 const (
-	corpusFolder  = "corpus"
-	rejectsFolder = "rejects"
-	warcFolder    = "warc"
-	linesEnd      = ".jsonl"
+	linesEnd = ".jsonl"
 )
 
 // newPlan notes what is there. One folder goes by the name of its crawl, so that
@@ -98,16 +97,16 @@ func newSource(f *Folder, out string) (*Source, error) {
 		rel = dir // on another drive
 	}
 	s := &Source{Label: filepath.Base(dir), Path: filepath.ToSlash(rel), Open: f.Open, Crawl: f.Crawl}
-	if _, err := os.Stat(filepath.Join(dir, corpusFolder)); err != nil {
-		return nil, fmt.Errorf("%w: %s has no folder %s", ErrInput, f.Dir, corpusFolder)
+	if _, err := os.Stat(filepath.Join(dir, corpus.DocumentFolder)); err != nil {
+		return nil, fmt.Errorf("%w: %s has no folder %s", ErrInput, f.Dir, corpus.DocumentFolder)
 	}
-	if s.Corpus, err = inputs(dir, corpusFolder, linesEnd); err != nil {
+	if s.Corpus, err = inputs(dir, corpus.DocumentFolder, linesEnd); err != nil {
 		return nil, err
 	}
-	if s.Rejects, err = inputs(dir, rejectsFolder, linesEnd); err != nil {
+	if s.Rejects, err = inputs(dir, corpus.RejectFolder, linesEnd); err != nil {
 		return nil, err
 	}
-	if s.Archives, err = inputs(dir, warcFolder, ".warc", ".warc.gz"); err != nil {
+	if s.Archives, err = inputs(dir, corpus.ArchiveFolder, ".warc", ".warc.gz"); err != nil {
 		return nil, err
 	}
 	return s, nil

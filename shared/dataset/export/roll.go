@@ -110,7 +110,7 @@ func (r *roll) missing(ctx context.Context, visit func(Pointed)) error {
 
 // sweep marks the records in the files of a folder, without checking them.
 func (r *roll) sweep(ctx context.Context, dir string) error {
-	files, err := inputs(dir, corpusFolder, linesEnd)
+	files, err := inputs(dir, corpus.DocumentFolder, linesEnd)
 	if err != nil {
 		return err
 	}

@@ -8,15 +8,17 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"sluice/shared/state/corpus"
 )
 
 // A kind is one of the three sequences of numbered files.
 type kind struct{ dir, ext string }
 
 var (
-	warcKind   = kind{dir: "warc", ext: ".warc.gz"}
-	docKind    = kind{dir: "corpus", ext: ".jsonl"}
-	rejectKind = kind{dir: "rejects", ext: ".jsonl"}
+	warcKind   = kind{dir: corpus.ArchiveFolder, ext: ".warc.gz"}
+	docKind    = kind{dir: corpus.DocumentFolder, ext: ".jsonl"}
+	rejectKind = kind{dir: corpus.RejectFolder, ext: ".jsonl"}
 )
 
 // path returns the path of file n below the corpus folder, with slashes.

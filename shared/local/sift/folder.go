@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/local"
+	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
 )
 
@@ -21,9 +22,7 @@ const StateFile = local.SiftFile
 
 // Folders and ending of the outputs.
 const (
-	corpusFolder = "corpus"
-	rejectFolder = "rejects"
-	lines        = ".jsonl"
+	lines = ".jsonl"
 )
 
 // endings of names that only tell what an input is.
@@ -115,7 +114,7 @@ func (f *folder) save() error {
 
 // checkRoom refuses a folder in which something else has its files.
 func checkRoom(spec *Spec) error {
-	for _, name := range []string{local.StateFile, local.TopicFile, local.ArtifactFile, corpusFolder, rejectFolder} {
+	for _, name := range []string{local.StateFile, local.TopicFile, local.ArtifactFile, corpus.DocumentFolder, corpus.RejectFolder} {
 		path := filepath.Join(spec.Dir, name)
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			continue

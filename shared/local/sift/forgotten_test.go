@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/local"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 )
 
@@ -83,7 +84,7 @@ func TestForgotten(t *testing.T) {
 				t.Errorf("%s holds the text of article %d", name, n)
 			}
 		}
-		if strings.HasPrefix(name, rejectFolder) && (strings.Contains(content, "股市") || strings.Contains(content, "Not about it")) {
+		if strings.HasPrefix(name, corpus.RejectFolder) && (strings.Contains(content, "股市") || strings.Contains(content, "Not about it")) {
 			t.Errorf("%s holds what the pages say", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/dataset/export"
+	"sluice/shared/state/corpus"
 )
 
 // What cannot be read at all is told, and costs itself alone.
@@ -51,7 +52,7 @@ func TestUnreadable(t *testing.T) {
 			if diff := cmp.Diff(newCounts(), r.Counts); diff != "" {
 				t.Errorf("counts (-want +got):\n%s", diff)
 			}
-			for _, folder := range []string{corpusFolder, rejectFolder} {
+			for _, folder := range []string{corpus.DocumentFolder, corpus.RejectFolder} {
 				if left, _ := os.ReadDir(filepath.Join(out, folder)); len(left) > 0 {
 					t.Errorf("%s holds %v", folder, left)
 				}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"sluice/shared/state/corpus"
 )
 
 // Endings of files that are not whole: in the first pass, and in the second.
@@ -26,11 +28,11 @@ type part struct {
 
 // begin opens the outputs of an input, replacing those of a killed run.
 func (f *folder) begin(in input, ending string) (*output, error) {
-	documents, err := create(filepath.Join(f.dir, corpusFolder, in.out+lines), ending)
+	documents, err := create(filepath.Join(f.dir, corpus.DocumentFolder, in.out+lines), ending)
 	if err != nil {
 		return nil, err
 	}
-	rejects, err := create(filepath.Join(f.dir, rejectFolder, in.out+lines), ending)
+	rejects, err := create(filepath.Join(f.dir, corpus.RejectFolder, in.out+lines), ending)
 	if err != nil {
 		return nil, errors.Join(err, documents.discard())
 	}

@@ -50,7 +50,7 @@ func newCounts() Counts { return Counts{Rules: map[string]int64{}, Types: map[st
 func newResult(in input) *Result {
 	return &Result{
 		Name: in.name, File: in.path, Counts: newCounts(),
-		Corpus: path.Join(corpusFolder, in.out+lines), Rejects: path.Join(rejectFolder, in.out+lines),
+		Corpus: path.Join(corpus.DocumentFolder, in.out+lines), Rejects: path.Join(corpus.RejectFolder, in.out+lines),
 	}
 }
 

@@ -147,14 +147,14 @@ func readLines[R any](t testing.TB, path string) []R {
 
 func documents(t testing.TB, dir, name string) []corpus.Document {
 	t.Helper()
-	return readLines[corpus.Document](t, filepath.Join(dir, corpusFolder, name+lines))
+	return readLines[corpus.Document](t, filepath.Join(dir, corpus.DocumentFolder, name+lines))
 }
 
 // rules are the rejects of an input, each as "URL rule".
 func rules(t testing.TB, dir, name string) []string {
 	t.Helper()
 	var all []string
-	for _, r := range readLines[corpus.Reject](t, filepath.Join(dir, rejectFolder, name+lines)) {
+	for _, r := range readLines[corpus.Reject](t, filepath.Join(dir, corpus.RejectFolder, name+lines)) {
 		all = append(all, r.URL+" "+r.Rule)
 	}
 	return all

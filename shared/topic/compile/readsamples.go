@@ -75,7 +75,7 @@ type text struct {
 
 // ofCrawl reports whether path is the folder of a crawl.
 func ofCrawl(path string) bool {
-	for _, part := range []string{"corpus", "rejects"} {
+	for _, part := range []string{corpus.DocumentFolder, corpus.RejectFolder} {
 		if info, err := os.Stat(filepath.Join(path, part)); err != nil || !info.IsDir() {
 			return false
 		}
@@ -129,7 +129,7 @@ func (b *sampleBatch) flush() {
 // offTopic reads the pages off topic of a crawl's folder.
 func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
-		entries, err := os.ReadDir(filepath.Join(path, "rejects"))
+		entries, err := os.ReadDir(filepath.Join(path, corpus.RejectFolder))
 		if err != nil {
 			yield(text{}, fmt.Errorf("read pages off topic: %w", err))
 			return
@@ -142,7 +142,7 @@ func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
 			if filepath.Ext(entry.Name()) != ".jsonl" {
 				continue
 			}
-			for t, err := range rejects(filepath.Join(path, "rejects", entry.Name())) {
+			for t, err := range rejects(filepath.Join(path, corpus.RejectFolder, entry.Name())) {
 				if !yield(t, err) {
 					return
 				}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"sluice/shared/state/corpus"
 )
 
 // stdin is the path of standard input.
@@ -78,7 +80,7 @@ func readable(path string) (file, error) {
 
 // listFolder lists a crawl's documents, else all regular files below dir.
 func listFolder(dir string) ([]file, error) {
-	documents, err := filepath.Glob(filepath.Join(escapeGlob(dir), "corpus", "*.jsonl"))
+	documents, err := filepath.Glob(filepath.Join(escapeGlob(dir), corpus.DocumentFolder, "*.jsonl"))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", dir, err)
 	}
