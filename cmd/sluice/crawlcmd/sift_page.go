@@ -96,6 +96,6 @@ func printWhere(w io.Writer, dir string) {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s\tone document a line\n", filepath.Join(dir, "corpus", "*.jsonl"))
-	fmt.Fprintf(t, "rejects\t%s\tpages that did not stay, and the rule\n", filepath.Join(dir, "rejects", "*.jsonl"))
+	fmt.Fprintf(t, "rejects\t%s\tpages that were not kept, with the rule\n", filepath.Join(dir, "rejects", "*.jsonl"))
 	_ = t.Flush()
 }

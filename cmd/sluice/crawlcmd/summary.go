@@ -23,9 +23,9 @@ func summaryPage(s *console.Summary) *bytes.Buffer {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", s.Corpus)
-	fmt.Fprintf(t, "rejects\t%s/*.jsonl\tpages that did not stay, and the rule\n", s.Rejects)
-	fmt.Fprintf(t, "archive\t%s/*.warc.gz\twhat went over the wire (WARC 1.1)\n", s.WARC)
-	fmt.Fprintf(t, "next\tsluice status %s\thow it stands, host by host\n", s.Out)
+	fmt.Fprintf(t, "rejects\t%s/*.jsonl\tpages that were not kept, with the rule\n", s.Rejects)
+	fmt.Fprintf(t, "archive\t%s/*.warc.gz\trequests and responses (WARC 1.1)\n", s.WARC)
+	fmt.Fprintf(t, "next\tsluice status %s\tits state, host by host\n", s.Out)
 	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
 	_ = t.Flush() // to memory
 	return w

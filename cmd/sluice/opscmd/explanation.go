@@ -155,7 +155,7 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		verdict = "let pass by a topic word in its anchor, below the threshold"
 	}
 	field(w, "priority", "%.4g is %s %.4g (eq. 5)", l.Priority, verdict, c.PriorityThreshold)
-	field(w, "", "%.4g × %.4g of the page it stands on", c.Alpha, p.Description)
+	field(w, "", "%.4g × %.4g of the page that links to it", c.Alpha, p.Description)
 	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
 	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)
 }

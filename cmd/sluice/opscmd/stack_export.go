@@ -69,7 +69,7 @@ func exportedPage(out *operator.Exported) *bytes.Buffer {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s\tone document a line\n", filepath.Join(out.Out, "corpus", "*.jsonl"))
-	fmt.Fprintf(t, "rejects\t%s\tpages that did not stay, and the rule\n", filepath.Join(out.Out, "rejects", "*.jsonl"))
+	fmt.Fprintf(t, "rejects\t%s\tpages that were not kept, with the rule\n", filepath.Join(out.Out, "rejects", "*.jsonl"))
 	_ = t.Flush() // to memory
 	return w
 }
