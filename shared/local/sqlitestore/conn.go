@@ -49,10 +49,13 @@ func (r row) text(i int) string   { v, _ := r[i].(string); return v }
 func (r row) bytes(i int) []byte  { v, _ := r[i].([]byte); return v }
 func (r row) null(i int) bool     { return r[i] == nil }
 
-// How a connection is opened: whether it creates a missing file.
+// How a connection is opened: whether it creates a missing file, and whether it
+// needs to write.
 const (
-	mayCreate = "rwc"
-	mustExist = "rw"
+	mayCreate  = "rwc"
+	mustExist  = "rw"
+	readOnly   = "ro"
+	unchanging = "ro&immutable=1" // nobody writes
 )
 
 // openConn opens the database at path and applies the pragmas.

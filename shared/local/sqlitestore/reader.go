@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"sluice/shared/fault"
@@ -17,15 +18,33 @@ var ErrEmpty = errors.New("store is empty")
 
 // OpenReader opens the store at path to look into it while another process
 // may be writing. What it keeps in memory (Queued) is of the moment it was
-// opened. Writes fail.
+// opened. Writes fail. It needs no write access to file or folder, unless a
+// process that was killed has left a log beside the file.
 func OpenReader(path string) (*Store, error) {
+	s, err := openReader(path, mustExist)
+	if err == nil || errors.Is(err, ErrEmpty) {
+		return s, err
+	}
+	// Beside a log that others write a reader may do without write access; where
+	// there is none, nobody writes.
+	mode := readOnly
+	if log, serr := os.Stat(path + "-wal"); serr != nil || log.Size() == 0 {
+		mode = unchanging
+	}
+	if s, rerr := openReader(path, mode); rerr == nil {
+		return s, nil
+	}
+	return nil, err
+}
+
+func openReader(path, mode string) (*Store, error) {
 	s := &Store{
 		path: path, readers: make(chan *conn, 1),
 		closing: make(chan struct{}), closed: make(chan struct{}),
 	}
 	s.opts.Now = time.Now
 	close(s.closed) // there is no writer to wait for
-	c, err := openConn(path, mustExist, "busy_timeout=10000", "query_only=1")
+	c, err := openConn(path, mode, "busy_timeout=10000", "query_only=1")
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
