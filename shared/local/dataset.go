@@ -88,6 +88,15 @@ func (f *Folder) parameters() []export.Parameter {
 	if set.MaxPages > 0 {
 		list = append(list, export.Parameter{Name: "max_pages", Value: strconv.Itoa(set.MaxPages)})
 	}
+	if set.Scope != nil {
+		list = append(list, export.Parameter{Name: "scope", Value: fmt.Sprintf("%s, allow %s, deny %s", set.Scope.Mode, strings.Join(set.Scope.Allow, " "), strings.Join(set.Scope.Deny, " "))})
+	}
+	if set.MaxPerHost > 0 {
+		list = append(list, export.Parameter{Name: "max_pages_per_host", Value: strconv.Itoa(set.MaxPerHost)})
+	}
+	if set.MaxDepth > 0 {
+		list = append(list, export.Parameter{Name: "max_depth", Value: strconv.Itoa(set.MaxDepth)})
+	}
 	if set.MaxDuration > 0 {
 		list = append(list, export.Parameter{Name: "max_duration", Value: set.MaxDuration.String()})
 	}

@@ -28,6 +28,9 @@ type settings struct {
 	Delay        time.Duration `json:"delay"`
 	MaxPages     int           `json:"max_pages"`
 	MaxDuration  time.Duration `json:"max_duration"`
+	MaxPerHost   int           `json:"max_pages_per_host,omitempty"`
+	MaxDepth     int           `json:"max_depth,omitempty"`
+	Scope        *topic.Scope  `json:"scope,omitempty"`
 
 	// Budgets of the last run, those of the topic included.
 	Pages    int       `json:"pages,omitempty"`   // 0: an older program wrote the folder
@@ -86,6 +89,9 @@ func (s *Spec) adopt(set *settings) error {
 	s.Contact = cmp.Or(s.Contact, set.Contact)
 	s.MaxPages = cmp.Or(s.MaxPages, set.MaxPages)
 	s.MaxDuration = cmp.Or(s.MaxDuration, set.MaxDuration)
+	s.MaxPerHost = cmp.Or(s.MaxPerHost, set.MaxPerHost)
+	s.MaxDepth = cmp.Or(s.MaxDepth, set.MaxDepth)
+	s.Scope = cmp.Or(s.Scope, set.Scope)
 	if s.Proxy == nil && set.Proxy != "" {
 		u, err := url.Parse(set.Proxy)
 		if err != nil {
@@ -195,7 +201,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
-		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration, turn: c.spec.turn,
+		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration, MaxPerHost: c.spec.MaxPerHost, MaxDepth: c.spec.MaxDepth, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()
 	if d := c.MaxDuration(); d > 0 {

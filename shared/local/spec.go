@@ -30,7 +30,10 @@ type Spec struct {
 	Delay       time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
 	Workers     int           // hosts at a time; 0: DefaultWorkers
 	Lanes       int           // 0: exact priority order
+	Scope       *topic.Scope  // nil: the topic's
 	MaxPages    int           // 0: the topic's budget
+	MaxPerHost  int           // pages of a host; 0: the topic's, or else half of the whole
+	MaxDepth    int           // links from a seed; 0: the topic's
 	MaxDuration time.Duration // 0: the topic's budget
 	RandomSeed  uint64        // 0: not reproducible
 	Resume      bool          // go on with the crawl in Dir, or start it if there is none
@@ -61,7 +64,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Top
 func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
-		MaxPages: s.MaxPages, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
+		Scope: s.Scope, MaxPages: s.MaxPages, MaxPagesPerHost: s.MaxPerHost, MaxDepth: s.MaxDepth, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
 	}
 }
 

@@ -38,7 +38,7 @@ stopped continues with --resume; --refresh begins the next one.`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.delayGiven = cmd.Flags().Changed("delay")
-			spec, err := f.spec(getenv)
+			spec, err := f.spec(s, getenv)
 			if err != nil {
 				return err
 			}

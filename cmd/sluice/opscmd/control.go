@@ -79,7 +79,7 @@ func NewResume(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	var c operator.Changes
 	var topic string
-	var scope scopeFlags
+	var scope cli.ScopeFlags
 	var delay time.Duration
 	cmd := &cobra.Command{
 		Use:   "resume DIR | --stack NAME CRAWL",
@@ -101,13 +101,13 @@ it has kept stay, even if the new topic would refuse them.`,
 				return f.steer(cmd.Context(), s, args[0], func(ctx context.Context, c crawl) (*console.Control, error) { return c.Resume(ctx) })
 			}
 			err := stackTopic(topic, &c.Topic, &c.TopicFile)
-			if err = errors.Join(err, cli.CheckNumbers(cmd.Flags()), scope.check(true)); err != nil {
+			if err = errors.Join(err, cli.CheckNumbers(cmd.Flags()), scope.Check(true)); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("delay") {
 				c.Delay = &delay
 			}
-			c.ScopeMode, c.Allow, c.Deny = scope.mode, scope.change(cmd.Flags(), "allow"), scope.change(cmd.Flags(), "deny")
+			c.ScopeMode, c.Allow, c.Deny = scope.Mode, scope.Change(cmd.Flags(), "allow"), scope.Change(cmd.Flags(), "deny")
 			return f.run(cmd.Context(), "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
 				out, err := o.Console(args[0]).Change(ctx, c)
 				if err != nil {
@@ -125,7 +125,7 @@ it has kept stay, even if the new topic would refuse them.`,
 	fl.DurationVar(&c.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
 	fl.Float64Var(&c.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
 	fl.DurationVar(&delay, "delay", 0, "new pause `D` between two fetches on a host (default as it is)")
-	scope.register(fl, "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)",
+	scope.Register(fl, "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)",
 		"(default as it is; '' empties the list)")
 	fl.StringVar(&topic, "topic", "", "new topic `FILE`, YAML or compiled, or the key of one in the bucket (default as it is)")
 	return cmd

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -26,7 +24,7 @@ import (
 type seedFlags struct {
 	stackFlags
 	crawl, topic, from string
-	scope              scopeFlags
+	scope              cli.ScopeFlags
 	message            job.Message
 	delay              time.Duration
 	yes                bool
@@ -81,7 +79,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that looks at the pages of crawl `ID` again, for what is new, changed or gone")
-	f.scope.register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
+	f.scope.Register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
 		"(default the topic's scope)")
 }
 
@@ -93,7 +91,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if fl.Changed("delay") {
 		m.Delay = &f.delay
 	}
-	m.Scope = f.scope.ofStart()
+	m.Scope = f.scope.OfStart()
 	if f.topic != "" || m.RefreshOf != "" { // it starts a crawl
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
@@ -101,7 +99,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if f.crawl == "" {
 		problems = append(problems, cli.Usage(errors.New("--crawl is missing: give the crawl an id")))
 	}
-	problems = append(problems, cli.CheckNumbers(fl), f.scope.check(false), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
+	problems = append(problems, cli.CheckNumbers(fl), f.scope.Check(false), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
 	return order, errors.Join(problems...)
 }
 
@@ -122,25 +120,13 @@ func stackTopic(name string, key *string, file **operator.TopicFile) error {
 	return cli.Usage(err)
 }
 
-// maxList is more than any list of seeds may measure.
-const maxList = 51 << 20
-
 func (f *seedFlags) readList(s cli.Streams, order *operator.Order) error {
 	if f.from == "" {
 		return nil
 	}
-	r := s.In
-	if f.from != "-" {
-		file, err := os.Open(f.from)
-		if err != nil {
-			return cli.Usage(fmt.Errorf("read seeds: %w", err))
-		}
-		defer func() { _ = file.Close() }() // only read
-		r = file
-	}
-	data, err := io.ReadAll(io.LimitReader(r, maxList))
+	data, err := cli.ReadList(s, f.from)
 	if err != nil {
-		return cli.Usage(fmt.Errorf("read seeds: %w", err))
+		return err
 	}
 	order.List = &operator.List{Name: f.from, Data: data}
 	return nil

@@ -23,6 +23,12 @@ type List struct {
 	Data []byte
 }
 
+// URLs returns the URLs of a list in canonical form, each once.
+func (l *List) URLs() ([]string, error) {
+	urls, _, err := l.urls()
+	return urls, err
+}
+
 // urls returns the URLs of a list in canonical form, each once, and whether
 // they are all that it holds: entries of a sitemap or feed have titles, too.
 func (l *List) urls() (urls []string, plain bool, err error) {
