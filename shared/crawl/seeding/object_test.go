@@ -46,6 +46,7 @@ func TestParse(t *testing.T) {
 		{"a list with notes", "\xef\xbb\xbfhttp://a.test/\n# a note\n\n  http://b.test/ \nhttp://a.test\n", 2, nil},
 		{"packed", packed(t, "http://a.test/\n"), 1, nil},
 		{"a sitemap, of which one URL is relative", sitemap, 1, nil},
+		{"a sitemap that breaks off", strings.TrimSuffix(sitemap, "</loc></url></urlset>"), 1, nil},
 		{"nothing", "", 0, errNoURL},
 		{"notes", "see below\n", 0, errNoURL},
 		{"too many", many(maxSeeds + 1), 0, errTooMany},
@@ -58,8 +59,21 @@ func TestParse(t *testing.T) {
 			if len(seeds) != tc.want || !errors.Is(err, tc.err) {
 				t.Errorf("%d seeds, %v; want %d, %v", len(seeds), err, tc.want, tc.err)
 			}
+			for _, l := range seeds {
+				if !strings.HasPrefix(l.URL, "http://a.test/") && l.URL != "http://b.test/" {
+					t.Errorf("%s is a seed", l.URL)
+				}
+			}
 		})
 	}
+}
+
+func TestParseDamaged(t *testing.T) {
+	seeds, err := parse([]byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><lo`))
+	if len(seeds) > 0 {
+		t.Errorf("seeds %v", seeds)
+	}
+	wantRule(t, err, "bad_source", "read source")
 }
 
 func TestObject(t *testing.T) {
