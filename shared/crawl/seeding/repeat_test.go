@@ -100,3 +100,24 @@ func TestSecondStart(t *testing.T) {
 		t.Errorf("the crawl has become %+v, %v", j, err)
 	}
 }
+
+// A start that comes twice asks for the refresh of the same crawl, which may be one
+// of several that are looked at.
+func TestSecondRefresh(t *testing.T) {
+	for _, tc := range []struct {
+		asked string
+		has   []string
+		why   string
+	}{
+		{"", nil, ""},
+		{"", []string{"a"}, ""},
+		{"a", []string{"a", "b"}, ""},
+		{"b", []string{"a", "b"}, "no refresh of b"},
+		{"a", nil, "no refresh of a"},
+	} {
+		err := Repeats(&job.Message{RefreshOf: tc.asked}, &job.Job{ID: "c", RefreshOf: tc.has})
+		if (err != nil) != (tc.why != "") || err != nil && !strings.Contains(err.Error(), tc.why) {
+			t.Errorf("refresh of %q, where the crawl has %v: %v, want %q", tc.asked, tc.has, err, tc.why)
+		}
+	}
+}
