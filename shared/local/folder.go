@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/dataset/export"
@@ -63,6 +64,9 @@ func (f *Folder) readSettings(ctx context.Context) error {
 // Generation is how often the crawl went over its pages: 1, and one more with
 // each refresh.
 func (f *Folder) Generation() int { return f.set.generation() }
+
+// Delay is the pause between two fetches on a host.
+func (f *Folder) Delay() time.Duration { return f.set.Delay }
 
 // Close closes the folder.
 func (f *Folder) Close() error { return f.store.Close() }

@@ -27,18 +27,20 @@ func NewCost(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	var p planFlags
 	cmd := &cobra.Command{
-		Use:   "cost --stack NAME CRAWL | --forecast --pages N --hosts H",
+		Use:   "cost DIR | --stack NAME CRAWL | --forecast --pages N --hosts H",
 		Short: "Add up what a crawl on AWS has cost, or forecast what one will",
 		Long: `Add up what a crawl on AWS has cost so far: the requests, units and seconds that
 were counted, at public list prices. Storage, alarms and the free tier are not
-in it. A forecast needs no stack.`,
-		Example: `  sluice cost --stack sluice finance
+in it. A forecast needs no stack. Of a crawl in a folder it says what as many
+pages, on as many hosts, with the same delay would cost on AWS.`,
+		Example: `  sluice cost out/finance
+  sluice cost --stack sluice finance
   sluice cost --forecast --pages 1000000 --hosts 1000 --delay 1s`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if p.forecast {
 				return cli.WantArgs()(cmd, args)
 			}
-			return cli.WantArgs("CRAWL")(cmd, args)
+			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range []string{"pages", "hosts", "delay"} {
@@ -48,6 +50,9 @@ in it. A forecast needs no stack.`,
 			}
 			if p.forecast {
 				return p.show(s, &f)
+			}
+			if f.stack == "" {
+				return folderCost(cmd.Context(), s, args[0], f.json)
 			}
 			return f.run(cmd.Context(), "ask again", func(ctx context.Context, o *operator.Operator) error {
 				c, err := o.Cost(ctx, args[0])
@@ -65,6 +70,41 @@ in it. A forecast needs no stack.`,
 	fl.IntVar(&p.hosts, "hosts", 0, "with --forecast: `H` hosts that they are on")
 	fl.DurationVar(&p.delay, "delay", local.DefaultDelay, "with --forecast: pause `D` between two fetches on a host")
 	return cmd
+}
+
+// costOfFolder is what a crawl in a folder would have cost on AWS.
+type costOfFolder struct {
+	Out   string `json:"out"`
+	Crawl string `json:"crawl"`
+	*operator.Forecast
+}
+
+func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) error {
+	if err := cli.CheckFolder(dir); err != nil {
+		return err
+	}
+	f, err := local.OpenFolder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	st, err := f.Status(ctx)
+	delay := f.Delay()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if st.Fetched == 0 {
+		return fmt.Errorf("the crawl in %s has fetched nothing: there is nothing to count", dir)
+	}
+	n := st.HostCounts
+	c := &costOfFolder{Out: dir, Crawl: st.Crawl}
+	if c.Forecast, err = operator.NewForecast(int(st.Fetched), n.Active+n.Idle+n.Closed, delay); err != nil {
+		return err
+	}
+	return cli.PrintResult(s, asJSON, c, func(c *costOfFolder) *bytes.Buffer {
+		w := bytes.NewBufferString(fmt.Sprintf("%s in %s costs nothing on AWS; there it would be\n", c.Crawl, c.Out))
+		_, _ = forecastPage(c.Forecast).WriteTo(w) // to memory
+		return w
+	})
 }
 
 // show prints the forecast.
