@@ -69,7 +69,7 @@ type Refreshed struct {
 type ClosedHost struct {
 	Host  string `json:"host"`
 	Rule  string `json:"rule"`
-	Links int    `json:"links_left"`
+	Links int    `json:"links_left"` // 0 on a stack, where they are not counted
 }
 
 // Status is the state of a crawl.

@@ -89,7 +89,7 @@ func setHosts(s *console.Status, standings []frontier.Standing, waiting []fronti
 		switch {
 		case h.Closed != "":
 			s.HostCounts.Closed++
-			s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: links[h.Host]})
+			s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed})
 			continue
 		case h.Queued > 0:
 			s.HostCounts.Active++

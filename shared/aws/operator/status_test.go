@@ -55,7 +55,7 @@ func TestStatus(t *testing.T) {
 		Stack: s.Name,
 		Summary: console.Summary{
 			Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c", Generation: 1,
-			ClosedHosts: []console.ClosedHost{{Host: "c.test", Rule: "host_down", Links: 1}},
+			ClosedHosts: []console.ClosedHost{{Host: "c.test", Rule: "host_down"}},
 			Crawl:       "c", Topic: "topics/t.topic", State: job.Running, Created: j.Created, Updated: j.Updated, MaxPages: 1000, MaxCost: 3, Deadline: &j.Deadline,
 			Fetched: 3, Kept: 1, Rejected: 2, Passed: 1, DeadLetters: 1, Enqueued: 4, DroppedLinks: 2, HarvestRate: 1.0 / 3, CostDollars: 2, DurationS: st.DurationS,
 			Rules: map[string]int64{"description": 1, "http_404": 1, "timeout": 1}, Drops: map[string]int64{"scope": 2},
