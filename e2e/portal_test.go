@@ -38,7 +38,7 @@ func newPortal(t testing.TB) *portal {
 	p := &portal{}
 	hosts := make([]string, portalHosts)
 	for i := range hosts {
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.%d:0", i+2))
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", fmt.Sprintf("127.0.0.%d:0", i+2))
 		if err != nil {
 			t.Skipf("this machine has one loopback address only: %v", err)
 		}

@@ -8,13 +8,14 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"sluice/shared/web/fetch"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/zstd"
+
+	"sluice/shared/web/fetch"
 )
 
 const file = `{"web": "small", "seeds": ["http://x.test/"], "note": "invented"}
