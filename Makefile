@@ -22,10 +22,10 @@ build: ## bin/sluice, one static file
 run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] the real one
 	$(if $(TOPIC),$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
 
-test: ## everything, shuffled, offline
+test: build ## everything, shuffled, offline
 	go test $(TEST) ./...
 
-race: ## the same under the race detector, with samples of the longest tests; needs a C compiler
+race: build ## the same under the race detector, with samples of the longest tests; needs a C compiler
 	CGO_ENABLED=1 go test $(TEST) -race -short ./...
 
 nightly: ## what takes too long for every change
