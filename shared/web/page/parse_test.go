@@ -275,7 +275,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "<title>财经</title><a href=a>股市</a>", `<base href="//x"><a href=?q=中>`, "<svg><title>x</svg>", "<template><a href=b>",
 		"<meta http-equiv=refresh content='0;url=\"x'>", "<a href='", "<noscript><iframe src=x></noscript>", "<plaintext><a href=x>",
-		"<![CDATA[<a href=x>]]>", "<a href=x rel=NOFOLLOW><img alt=y></a>",
+		"<![CDATA[<a href=x>]]>", "<a href=x rel=NOFOLLOW><img alt=y></a>", nestedTags(100, 1000),
 	} {
 		f.Add([]byte(s))
 	}

@@ -28,30 +28,92 @@ func Tree(text []byte) (*html.Node, error) {
 	return html.Parse(bytes.NewReader(text))
 }
 
-// tooDense says whether mark-up is beyond our bounds. It reads tags wherever they
-// seem to begin, in scripts and comments as well, so it never counts too few.
+// tooDense says whether mark-up is beyond our bounds. The tokenizer is asked only
+// where the mark-up seems to be.
 func tooDense(text []byte) bool {
-	elements, roots, work := 0, 0, 0
+	dense, _ := seemsDense(text)
+	return dense && isDense(text)
+}
+
+// work is what the tags of a page cost the parser.
+type work struct{ elements, roots, compared int }
+
+// add counts a tag; attributes counts those of one that formats text.
+func (w *work) add(name string, attributes func() int) {
+	w.elements++
+	switch name {
+	case "html", "body":
+		w.roots++
+	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
+		n := attributes()
+		w.compared += n * n
+	}
+}
+
+func (w *work) tooMuch() bool {
+	return w.elements > MaxElements || w.roots > maxRoots || w.compared > maxAttrWork
+}
+
+// seemsDense counts tags wherever they seem to begin, in scripts and comments as
+// well, so it never counts too few. It reads as many bytes of attributes as text
+// has, and calls a page dense that would need more: tags that seem to stand in
+// each other. read is how many it read.
+func seemsDense(text []byte) (dense bool, read int) {
+	var w work
+	most := len(text)
 	for {
 		at := bytes.IndexByte(text, '<')
 		if at < 0 || at+1 == len(text) {
-			return false
+			return false, read
 		}
 		text = text[at+1:]
 		if c := text[0] | 0x20; c < 'a' || c > 'z' {
 			continue
 		}
-		elements++
 		name := text[:nameLen(text)]
-		switch string(bytes.ToLower(name)) {
-		case "html", "body":
-			roots++
-		case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
-			n := attributes(text[len(name):])
-			work += n * n
+		w.add(string(bytes.ToLower(name)), func() int {
+			rest := text[len(name):]
+			n, size := attributes(rest[:min(len(rest), most-read)])
+			read += size
+			return n
+		})
+		if w.tooMuch() || read == most {
+			return true, read
 		}
-		if elements > MaxElements || roots > maxRoots || work > maxAttrWork {
-			return true
+	}
+}
+
+// isDense counts the tags that the parser will see. In foreign elements that one
+// reads the content of <style> and the like as mark-up, and knows CDATA; the
+// tokenizer alone does not, so where they matter the page is dense.
+func isDense(text []byte) bool {
+	z := html.NewTokenizer(bytes.NewReader(text))
+	var w work
+	foreign := false
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return false
+		case html.TextToken:
+			if foreign && bytes.IndexByte(z.Raw(), '<') >= 0 {
+				return true
+			}
+		case html.CommentToken:
+			if foreign && bytes.HasPrefix(z.Raw(), []byte("<![CDATA[")) {
+				return true
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, more := z.TagName()
+			foreign = foreign || string(name) == "svg" || string(name) == "math"
+			w.add(string(name), func() (n int) {
+				for ; more; n++ {
+					_, _, more = z.TagAttr()
+				}
+				return n
+			})
+			if w.tooMuch() {
+				return true
+			}
 		}
 	}
 }
@@ -67,8 +129,9 @@ func nameLen(tag []byte) int {
 }
 
 // attributes counts the attributes in the rest of a tag, as the tokenizer reads
-// them.
-func attributes(tag []byte) (n int) {
+// them, and the bytes they take.
+func attributes(tag []byte) (n, size int) {
+	all := len(tag)
 	skip := func(stops string) {
 		at := bytes.IndexAny(tag, stops)
 		if at < 0 {
@@ -78,7 +141,7 @@ func attributes(tag []byte) (n int) {
 	}
 	for {
 		if tag = bytes.TrimLeft(tag, " \t\r\n\f/"); len(tag) == 0 || tag[0] == '>' {
-			return n
+			return n, all - len(tag)
 		}
 		n++
 		tag = tag[1:] // an attribute's name may begin with =
