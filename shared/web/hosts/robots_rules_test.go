@@ -58,6 +58,7 @@ func TestRulesAllowed(t *testing.T) {
 		{"wildcard needs room", star("Disallow: /*ab*ba$"), []string{"+/aba", "-/abba", "-/ab_ba", "-/abba/ba"}},
 		{"dollar inside is a character", star("Disallow: /a$b"), []string{"-/a$b", "-/a%24b", "+/a"}},
 		{"escaped star is a character", star("Disallow: /a%2Ab"), []string{"-/a*b", "-/a%2ab", "+/axb"}},
+		{"keys that begin like a rule", star("Disallow-AI: /a\nAllow-AI: /a/b\nDisallow: /b\nAllow-AI: /b/c"), []string{"-/a", "-/a/b", "-/b/c", "+/c"}},
 		{"keys about use", star("DisallowAITraining: /a\n disallowaitraining : /\nDisallow: /b\nAllowAITraining: /b/c"), []string{"+/a", "-/b/c"}},
 		{"query", star("Disallow: /*?sort="), []string{"-/a?sort=b", "+/a?b"}},
 		{"no leading slash", star("Disallow: fish"), []string{"+/fish", "+/"}},

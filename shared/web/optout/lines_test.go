@@ -34,6 +34,8 @@ func TestParseRobots(t *testing.T) {
 		{"DisallowAITraining, empty", star("DisallowAITraining:"), map[string]string{"/": ""}},
 		{"one allows, another forbids", star("AllowAITraining: /\nContent-Signal: ai-train=no"), map[string]string{"/": "Content-Signal: ai-train=no"}},
 		{"for others", "User-agent: GPTBot\nContent-Signal: ai-train=no", map[string]string{"/": ""}},
+		{"for all that a star begins", "User-agent: GPTBot\nAllow: /\nUser-agent: *bot\nContent-Signal: ai-train=no", map[string]string{"/": "Content-Signal: ai-train=no"}},
+		{"for all, as types are written", "User-agent: */*\nDisallowAITraining: /", map[string]string{"/": "DisallowAITraining: /"}},
 		{"for us", star("Content-Signal: ai-train=yes\n\nUser-agent: Sluice/1.0\nContent-Signal: ai-train=no"), map[string]string{"/": "Content-Signal: ai-train=no"}},
 		{"ours in place of all", star("Content-Signal: ai-train=no\nUser-agent: sluice\nAllow: /"), map[string]string{"/": ""}},
 		{"the statement ends the names", star("Content-Signal: ai-train=no\nUser-agent: GPTBot\nContent-Signal: ai-train=yes"), map[string]string{"/": "Content-Signal: ai-train=no"}},

@@ -26,7 +26,7 @@ type Line struct {
 	// for "*" where no group names the product. A list of User-agent lines ends
 	// at Allow or Disallow (RFC 9309, 2.2.1), so a line of another kind may
 	// stand within it. OursStrict is the same where a list ends at any
-	// statement but Sitemap.
+	// statement but Sitemap, and every name that begins with "*" is "*".
 	Ours, OursStrict bool
 	Before           bool // before the first User-agent
 }
@@ -41,7 +41,7 @@ func Read(body []byte, product string) []Line {
 	}
 	var lines []Line
 	var audiences []audience
-	list, strict := group{product: product}, group{product: product}
+	list, strict := group{product: product}, group{product: product, anyStar: true}
 	for text := range strings.FieldsFuncSeq(string(UTF8(body)), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		line, ok := Parse(text)
 		switch {
@@ -77,6 +77,7 @@ type audience struct{ list, strict members }
 // group follows the User-agent lines.
 type group struct {
 	product string
+	anyStar bool // "*bot" is for everybody, too
 	members
 	begun  bool // there was a User-agent line
 	closed bool // the next one starts a new group
@@ -89,7 +90,7 @@ func (g *group) agent(name string) {
 		g.members, g.closed = members{}, false
 	}
 	g.begun = true
-	if name == "*" || strings.HasPrefix(name, "* ") || strings.HasPrefix(name, "*\t") {
+	if name == "*" || g.anyStar && strings.HasPrefix(name, "*") || strings.HasPrefix(name, "* ") || strings.HasPrefix(name, "*\t") {
 		g.star = true
 		return
 	}
@@ -131,7 +132,7 @@ var kinds = []struct{ prefix, key string }{
 	{"useragent", "useragent"}, {"sitemap", "sitemap"}, {"crawldelay", "crawldelay"},
 	{"contentsignal", "contentsignal"}, {"contentusage", "contentusage"},
 	{"allowaitraining", "allowaitraining"}, {"disallowaitraining", "disallowaitraining"},
-	{"allowai", ""}, {"disallowai", ""}, {"allow", "allow"},
+	{"allowai", ""}, {"allow", "allow"}, // Allow-AI allows no access
 	{"disallow", "disallow"}, {"dissallow", "disallow"}, {"dissalow", "disallow"}, {"disalow", "disallow"},
 	{"diaslow", "disallow"}, {"diasllow", "disallow"}, {"disallaw", "disallow"},
 }

@@ -27,3 +27,17 @@ func TestRead(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// What is written in another way than it should be is read as strictly as it can.
+func TestReadStrict(t *testing.T) {
+	body := "User-agent: *bot\nContent-Signal: ai-train=no\nAllow: /\nUser-agent: */*\nDisallow-AI: /a\nAllow-AI: /b\nDisallow-AI-Training: /c"
+	want := []Line{
+		{Key: "contentsignal", Value: "ai-train=no", Text: "Content-Signal: ai-train=no", OursStrict: true},
+		{Key: "allow", Value: "/", Text: "Allow: /", OursStrict: true},
+		{Key: "disallow", Value: "/a", Text: "Disallow-AI: /a", OursStrict: true},
+		{Key: "disallowaitraining", Value: "/c", Text: "Disallow-AI-Training: /c", OursStrict: true},
+	}
+	if d := cmp.Diff(want, Read([]byte(body), "us")); d != "" {
+		t.Error(d)
+	}
+}
