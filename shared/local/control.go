@@ -68,18 +68,9 @@ func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
 		return "", err
 	}
 	for {
-		turn, end := context.WithCancelCause(stop)
-		watched := make(chan wish, 1)
-		go func() {
-			w := c.await(turn, func(w wish) bool { return w.State == job.Paused || w.State == job.Stopped })
-			watched <- w
-			if w.State != "" {
-				end(errWish)
-			}
-		}()
+		turn, watched := c.watch(stop, job.Paused, job.Stopped)
 		reason, err := c.engine.Run(ctx, turn)
-		end(nil)
-		w := <-watched
+		w := watched()
 		if err != nil || reason != engine.Interrupted || stop.Err() != nil {
 			return reason, err
 		}
@@ -94,6 +85,28 @@ func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
 		case w.State != job.Running:
 			return engine.Interrupted, errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
 		}
+		// The engine may have broken pages off: their tasks and hosts are free again.
+		if err := c.recover(ctx); err != nil {
+			return "", err
+		}
+	}
+}
+
+// watch returns a context that ends with stop, or when the folder's wish is one of
+// some states. The function ends the watch and returns that wish, if there was one.
+func (c *Crawl) watch(stop context.Context, states ...job.State) (context.Context, func() wish) {
+	turn, end := context.WithCancelCause(stop)
+	watched := make(chan wish, 1)
+	go func() {
+		w := c.await(turn, func(w wish) bool { return slices.Contains(states, w.State) })
+		watched <- w
+		if w.State != "" {
+			end(errWish)
+		}
+	}()
+	return turn, func() wish {
+		end(nil)
+		return <-watched
 	}
 }
 

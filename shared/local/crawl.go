@@ -112,8 +112,8 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if err := c.keepSettings(ctx); err != nil {
 		return err
 	}
-	if err := c.store.Recover(ctx, c.spec.Delay); err != nil {
-		return fmt.Errorf("recover state: %w", err)
+	if err := c.recover(ctx); err != nil {
+		return err
 	}
 	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
 		return fmt.Errorf("read totals: %w", err)
@@ -126,6 +126,15 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 		return fmt.Errorf("plant seeds: %w", err)
 	}
 	return c.inherit(ctx)
+}
+
+// recover frees the tasks and hosts of pages that were broken off. None may be at
+// hand.
+func (c *Crawl) recover(ctx context.Context) error {
+	if err := c.store.Recover(ctx, c.spec.Delay); err != nil {
+		return fmt.Errorf("recover state: %w", err)
+	}
+	return nil
 }
 
 // plant puts the links into the frontier that have not been there.
