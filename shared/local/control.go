@@ -63,10 +63,6 @@ var errWish = errors.New("another process wants it")
 // obey runs the engine until the crawl ends, as the folder's wishes say: it
 // waits while it is to pause, and ends when it is to stop.
 func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
-	err := errors.Join(c.forgetWish(), c.note(ctx, pausedKey, ""), c.note(ctx, stopWhyKey, ""))
-	if err != nil {
-		return "", err
-	}
 	for {
 		turn, watched := c.watch(stop, job.Paused, job.Stopped)
 		reason, err := c.engine.Run(ctx, turn)
@@ -90,6 +86,17 @@ func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
 			return "", err
 		}
 	}
+}
+
+// conclude finishes the corpus. It reports whether the user broke that off, or a
+// wish to stop.
+func (c *Crawl) conclude(ctx, stop context.Context, finish func(ctx, stop context.Context) (left bool, err error)) (bool, error) {
+	turn, watched := c.watch(stop, job.Stopped)
+	left, err := finish(ctx, turn)
+	if w := watched(); err == nil && w.State == job.Stopped {
+		err = errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
+	}
+	return left, err
 }
 
 // watch returns a context that ends with stop, or when the folder's wish is one of

@@ -84,6 +84,10 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if c.corpus, err = filecorpus.Open(spec.Dir, filecorpus.Options{Start: spec.turn.Start}); err != nil {
 		return nil, err
 	}
+	// From here on others may take the crawl for running, and want something of it.
+	if err := c.forgetWish(); err != nil {
+		return nil, err
+	}
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
@@ -107,6 +111,9 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 		return err
 	}
 	if err := c.checkTurn(ctx); err != nil {
+		return err
+	}
+	if err := errors.Join(c.note(ctx, pausedKey, ""), c.note(ctx, stopWhyKey, "")); err != nil {
 		return err
 	}
 	if err := c.keepSettings(ctx); err != nil {
@@ -192,7 +199,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		return nil, fmt.Errorf("crawl: %w", err)
 	}
 	if reason != engine.Interrupted { // else the run that ends the crawl does it
-		left, err := c.finish(ctx, user)
+		left, err := c.conclude(ctx, user, c.finish)
 		if err != nil {
 			return nil, err
 		}

@@ -8,3 +8,8 @@ func OnEffect(f func(name string) error) ForgetOptions { return ForgetOptions{ef
 
 // Finish is the pass over the corpus at the end of a crawl.
 func (c *Crawl) Finish(ctx, stop context.Context) (left bool, err error) { return c.finish(ctx, stop) }
+
+// Conclude watches for a wish to stop during such a pass.
+func (c *Crawl) Conclude(ctx, stop context.Context, finish func(ctx, stop context.Context) (left bool, err error)) (bool, error) {
+	return c.conclude(ctx, stop, finish)
+}
