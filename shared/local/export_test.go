@@ -1,6 +1,10 @@
 package local
 
-import "context"
+import (
+	"context"
+
+	"sluice/shared/topic"
+)
 
 // OnEffect calls f before each effect of Forget; an error of it ends the call
 // like a crash.
@@ -13,3 +17,6 @@ func (c *Crawl) Finish(ctx, stop context.Context) (left bool, err error) { retur
 func (c *Crawl) Conclude(ctx, stop context.Context, finish func(ctx, stop context.Context) (left bool, err error)) (bool, error) {
 	return c.conclude(ctx, stop, finish)
 }
+
+// Scope is the one that the crawl was given; nil is the topic's.
+func (c *Crawl) Scope() *topic.Scope { return c.spec.Scope }

@@ -54,6 +54,7 @@ func (s *Spec) complete(ctx context.Context) error {
 		if err := s.checkRoom(); err != nil {
 			return err
 		}
+		s.Scope = over(s.Scope, &topic.Scope{Mode: topic.ScopeDomain})
 	case err != nil:
 		return err
 	case !s.Resume && !s.Refresh:
@@ -91,7 +92,11 @@ func (s *Spec) adopt(set *settings) error {
 	s.MaxDuration = cmp.Or(s.MaxDuration, set.MaxDuration)
 	s.MaxPerHost = cmp.Or(s.MaxPerHost, set.MaxPerHost)
 	s.MaxDepth = cmp.Or(s.MaxDepth, set.MaxDepth)
-	s.Scope = cmp.Or(s.Scope, set.Scope)
+	if s.Scope == nil {
+		s.Scope = set.Scope
+	} else {
+		s.Scope = over(s.Scope, cmp.Or(set.Scope, &s.Topic.File.Scope))
+	}
 	if s.Proxy == nil && set.Proxy != "" {
 		u, err := url.Parse(set.Proxy)
 		if err != nil {
@@ -123,6 +128,22 @@ func (s *Spec) adopt(set *settings) error {
 		return differs("random seed", set.RandomSeed, s.RandomSeed)
 	}
 	return nil
+}
+
+// over returns a scope with the parts that are open as they are in another; nil
+// stays nil.
+func over(s, other *topic.Scope) *topic.Scope {
+	if s == nil {
+		return nil
+	}
+	whole := topic.Scope{Mode: cmp.Or(s.Mode, other.Mode), Allow: s.Allow, Deny: s.Deny}
+	if len(whole.Allow) == 0 {
+		whole.Allow = other.Allow
+	}
+	if len(whole.Deny) == 0 {
+		whole.Deny = other.Deny
+	}
+	return &whole
 }
 
 // adoptTopic reads the topic that the folder keeps.

@@ -30,7 +30,7 @@ type Spec struct {
 	Delay       time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
 	Workers     int           // hosts at a time; 0: DefaultWorkers
 	Lanes       int           // 0: exact priority order
-	Scope       *topic.Scope  // nil: the topic's
+	Scope       *topic.Scope  // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain
 	MaxPages    int           // 0: the topic's budget
 	MaxPerHost  int           // pages of a host; 0: the topic's, or else half of the whole
 	MaxDepth    int           // links from a seed; 0: the topic's

@@ -2,11 +2,15 @@ package local_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sluice/shared/local"
+	"sluice/shared/topic"
 )
 
 // What is wrong with a Spec is said before anything is asked of the web, with
@@ -122,5 +126,49 @@ func TestWhoNeedsAContact(t *testing.T) {
 				t.Errorf("error is %v, want %v", err, local.ErrNoContact)
 			}
 		})
+	}
+}
+
+// A crawl that is there keeps the parts of its scope that are not given again; it
+// has those of the topic until it is given some.
+func TestScopeOfResume(t *testing.T) {
+	t.Parallel()
+	const home = "http://127.0.0.1:1/"
+	list := func(entries ...string) []string { return entries }
+	ofTopic := topic.Scope{Mode: topic.ScopeHost, Allow: list("a.example"), Deny: list("b.example")}
+	tests := []struct {
+		name                string
+		first, again, scope *topic.Scope
+	}{
+		{name: "nothing given"},
+		{"new, without a mode", &topic.Scope{Deny: list("c.example")}, nil, &topic.Scope{Mode: topic.ScopeDomain, Deny: list("c.example")}},
+		{
+			"a part over the topic's", nil, &topic.Scope{Deny: list("c.example")},
+			&topic.Scope{Mode: topic.ScopeHost, Allow: list("a.example"), Deny: list("c.example")},
+		},
+		{
+			"parts over those kept", &topic.Scope{Mode: topic.ScopePrefix, Deny: list("c.example")}, &topic.Scope{Allow: list("d.example")},
+			&topic.Scope{Mode: topic.ScopePrefix, Allow: list("d.example"), Deny: list("c.example")},
+		},
+		{
+			"a mode over those kept", &topic.Scope{Mode: topic.ScopePrefix, Deny: list("c.example")}, &topic.Scope{Mode: topic.ScopeAny},
+			&topic.Scope{Mode: topic.ScopeAny, Deny: list("c.example")},
+		},
+	}
+	for _, tt := range tests {
+		for _, refresh := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, refresh %v", tt.name, refresh), func(t *testing.T) {
+				t.Parallel()
+				s := spec(t, home)
+				s.Topic.File.Scope, s.Scope = ofTopic, tt.first
+				if err := open(t, s).Close(); err != nil {
+					t.Fatal(err)
+				}
+				s.Scope, s.Resume, s.Refresh = tt.again, !refresh, refresh
+				if diff := cmp.Diff(tt.scope, opened(t, s).Scope()); diff != "" {
+					t.Errorf("scope (-want +got):\n%s", diff)
+				}
+			})
+		}
 	}
 }

@@ -38,13 +38,21 @@ func (f *ScopeFlags) Check(emptied bool) error {
 	return nil
 }
 
-// OfStart returns the scope to start a crawl with, nil for the topic's.
-func (f *ScopeFlags) OfStart() *job.Scope {
+// Given returns the parts of a scope that were given, nil for none.
+func (f *ScopeFlags) Given() *job.Scope {
 	if f.Mode == "" && len(f.Allow) == 0 && len(f.Deny) == 0 {
 		return nil
 	}
-	mode := cmp.Or(f.Mode, string(urlnorm.ModeDomain)) // as in a message
-	return &job.Scope{Mode: mode, Allow: f.Allow, Deny: f.Deny}
+	return &job.Scope{Mode: f.Mode, Allow: f.Allow, Deny: f.Deny}
+}
+
+// OfStart returns the scope to start a crawl with, nil for the topic's.
+func (f *ScopeFlags) OfStart() *job.Scope {
+	scope := f.Given()
+	if scope != nil {
+		scope.Mode = cmp.Or(scope.Mode, string(urlnorm.ModeDomain)) // as in a message
+	}
+	return scope
 }
 
 // Change returns what a list is to be from now on, nil where it stays.

@@ -42,8 +42,8 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.maxPerHost, "max-pages-per-host", 0, "budget of `N` pages for each host (default the topic's)")
 	fl.IntVar(&f.maxDepth, "max-depth", 0, "follow `N` links from a seed at most (default the topic's)")
 	fl.DurationVar(&f.maxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
-	f.scope.Register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
-		"(default the topic's scope)")
+	f.scope.Register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny; of a crawl that is there, its own)",
+		"(default the topic's scope; of a crawl that is there, its own)")
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
@@ -60,7 +60,7 @@ func (f *crawlFlags) spec(s cli.Streams, getenv func(string) string) (local.Spec
 		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, MaxPages: f.maxPages, MaxDuration: f.maxDuration,
 		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh, MaxPerHost: f.maxPerHost, MaxDepth: f.maxDepth,
 	}
-	if scope := f.scope.OfStart(); scope != nil {
+	if scope := f.scope.Given(); scope != nil {
 		spec.Scope = &topic.Scope{Mode: topic.ScopeMode(scope.Mode), Allow: scope.Allow, Deny: scope.Deny}
 	}
 	held := f.resume || f.refresh // there is a crawl
