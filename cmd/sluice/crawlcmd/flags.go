@@ -34,7 +34,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume or --refresh, and --out, name a crawl")
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
-	fl.StringVar(&f.from, "from", "", "`FILE` of more seeds: a URL a line, a sitemap or a feed; - is standard input")
+	fl.StringVar(&f.from, "from", "", "`FILE` of seeds, in place of the topic's, beside those of --seed: a URL a line, a sitemap or a feed; - is standard input")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
