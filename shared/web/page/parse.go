@@ -38,6 +38,7 @@ func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 	if tree, err := Tree(text); err == nil {
 		p.page.Tree = tree
 		p.walk(tree)
+		p.strayFrames(text)
 	} else {
 		p.run(html.NewTokenizer(bytes.NewReader(text)))
 	}
@@ -56,6 +57,7 @@ type parser struct {
 	title    folded
 	sample   folded
 	inTitle  bool
+	frames   bool   // there was a <frame>
 	svg      int    // depth of open <svg>
 	template int    // depth of open <template>
 	skip     string // raw-text element whose text is not visible
@@ -181,6 +183,7 @@ func (p *parser) element(name string, read func()) {
 		read()
 		p.links.add(p.attrs.href, fold(first(p.attrs.alt, p.attrs.title), MaxAnchor), 0, nofollow(p.attrs.rel))
 	case "frame":
+		p.frames = true
 		p.frame(read)
 	case "img":
 		read()
