@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"sluice/shared/crawl/plan"
@@ -167,7 +168,9 @@ func (c *Crawl) wire(planned *step.Plan) {
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 		Prior: c.prior(), Archive: archive{c.spec.Dir, planned.Reader}, Boilerplate: c.learned,
-	}, step.Options{Log: c.spec.Log})
+	}, step.Options{
+		Log: c.spec.Log, Parsers: max(2, runtime.GOMAXPROCS(0)), // more would take memory and gain no time
+	})
 	ports := engine.Ports{
 		Step: runner, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
 		Feeder: &frontier.Feeder{

@@ -29,54 +29,33 @@ func (r *run) content(ctx context.Context, v *visit) error {
 // html is the flow of METHOD A1 for one page: keep what is relevant, follow
 // the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
-	var text []byte
-	var charset string
-	var p *page.Page
+	var s *sight
 	var err error
-	r.inTurn(func() {
-		text, charset = page.Decode(v.resp.Body, contentType)
-		p, err = page.Parse(text, charset, v.url)
-	})
+	r.inTurn(func() { s, err = r.see(v, contentType) })
 	if err != nil {
 		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}
-	v.trace.Charset, v.trace.Title = charset, p.Title
-	if p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText {
-		return r.redirectTo(ctx, v, p.Refresh)
-	}
-	v.trace.Site = v.robots.Site(v.link.URL)
-	a := &reading.Arrival{
-		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header, Site: v.trace.Site,
-		Version: v.prior.version() + 1,
-	}
-	rd := r.unchanged(v, a)
+	rd := s.result
 	switch {
-	case rd != nil:
-		r.keepRecord(v, "title and main text are those of the record")
-	case r.isMirror(p):
+	case s.moved:
+		return r.redirectTo(ctx, v, s.arrival.Page.Refresh)
+	case s.mirror:
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
+	case s.draft == nil:
+		r.keepRecord(v, "title and main text are those of the record")
 	default:
-		if rd, err = r.read(ctx, a); err == nil {
+		if rd, err = r.unlearn(ctx, s); err == nil {
 			err = r.take(ctx, v, rd)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if err := r.follow(ctx, v, a, rd.Description.Value, rd.Relevant); err != nil {
+	if err := r.follow(ctx, v, s.arrival, rd.Description.Value, rd.Relevant); err != nil {
 		return err
 	}
 	r.finish(v)
 	return nil
-}
-
-// inTurn calls f when one more page may be read.
-func (s *Step) inTurn(f func()) {
-	if s.parsers != nil {
-		s.parsers <- struct{}{}
-		defer func() { <-s.parsers }()
-	}
-	f()
 }
 
 // take stores what a page turned out to be: a document with what went over

@@ -6,27 +6,70 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/text/boilerplate"
+	"sluice/shared/web/page"
 )
 
-// read reads a page and, if it is kept, removes the lines known to recur on its
-// host. If no text would remain, the page is left unchanged: early on little is
-// known, and what is known in the end decides.
-func (r *run) read(ctx context.Context, a *reading.Arrival) (*reading.Result, error) {
-	var d *reading.Draft
-	var rd *reading.Result
-	r.inTurn(func() {
-		d = r.plan.Draft(a)
-		rd = d.Judge(d.Text())
-	})
-	if rd.Document == nil || r.ports.Boilerplate == nil {
-		return rd, nil
+// inTurn calls f when one more page may be read.
+func (s *Step) inTurn(f func()) {
+	if s.parsers != nil {
+		s.parsers <- struct{}{}
+		defer func() { <-s.parsers }()
 	}
-	learned, err := r.ports.Boilerplate.Update(ctx, r.task.Crawl, r.task.Host, []boilerplate.Page{d.Page()})
+	f()
+}
+
+// sight is what one turn finds out about a page.
+type sight struct {
+	arrival *reading.Arrival
+	moved   bool            // it refers to another page
+	mirror  bool            // see isMirror
+	draft   *reading.Draft  // nil for a page that moved, is unchanged or a mirror
+	result  *reading.Result // of the draft or of an unchanged page
+}
+
+// see reads a page from its bytes to its judgement. It is called in turn: the
+// tree is by far the largest part of a page, and must not wait for another turn.
+func (r *run) see(v *visit, contentType string) (*sight, error) {
+	text, charset := page.Decode(v.resp.Body, contentType)
+	p, err := page.Parse(text, charset, v.url)
 	if err != nil {
-		return nil, fmt.Errorf("learn from %s: %w", a.Link.URL, err)
+		return nil, err //nolint:wrapcheck // the detail of a reject
 	}
+	defer func() { p.Tree = nil }()
+	v.trace.Charset, v.trace.Title = charset, p.Title
+	s := &sight{arrival: &reading.Arrival{
+		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header,
+		Site: v.robots.Site(v.link.URL), Version: v.prior.version() + 1,
+	}}
+	if s.moved = p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText; s.moved {
+		return s, nil
+	}
+	v.trace.Site = s.arrival.Site
+	if s.result = r.unchanged(v, s.arrival); s.result != nil {
+		return s, nil
+	}
+	if s.mirror = r.isMirror(p); s.mirror {
+		return s, nil
+	}
+	s.draft = r.plan.Draft(s.arrival)
+	s.result = s.draft.Judge(s.draft.Text())
+	return s, nil
+}
+
+// unlearn removes from a page that is kept the lines known to recur on its host.
+// If no text would remain, the page is left unchanged: early on little is known,
+// and what is known in the end decides.
+func (r *run) unlearn(ctx context.Context, s *sight) (*reading.Result, error) {
+	if s.result.Document == nil || r.ports.Boilerplate == nil {
+		return s.result, nil
+	}
+	learned, err := r.ports.Boilerplate.Update(ctx, r.task.Crawl, r.task.Host, []boilerplate.Page{s.draft.Page()})
+	if err != nil {
+		return nil, fmt.Errorf("learn from %s: %w", s.arrival.Link.URL, err)
+	}
+	rd := s.result
 	r.inTurn(func() {
-		if own := d.Without(learned, rd); own.Document != nil {
+		if own := s.draft.Without(learned, rd); own.Document != nil {
 			rd = own
 		}
 	})

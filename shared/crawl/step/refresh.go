@@ -161,20 +161,15 @@ func (v *visit) withdrawn() (rule, detail string) {
 
 // unchanged returns the reading of a page whose document the corpus has, nil for
 // any other. What it is about was decided when it was kept; what the page says
-// about its use is asked anew.
+// about its use is asked anew. It is called in turn.
 func (r *run) unchanged(v *visit, a *reading.Arrival) *reading.Result {
 	if v.prior.version() == 0 {
 		return nil
 	}
 	kept := *a
 	kept.Kept = true
-	var d *reading.Draft
-	same := false
-	r.inTurn(func() {
-		d = r.plan.Draft(&kept)
-		same = r.sameText(v.prior, d.Digest())
-	})
-	if !same {
+	d := r.plan.Draft(&kept)
+	if !r.sameText(v.prior, d.Digest()) {
 		return nil
 	}
 	return d.Result()
