@@ -5,9 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"sluice/shared/fault"
+	"sluice/shared/local/filecorpus"
 )
 
 // errReadOnly is what writes to a store opened by OpenReader return.
@@ -22,19 +27,37 @@ var ErrEmpty = errors.New("store is empty")
 // process that was killed has left a log beside the file.
 func OpenReader(path string) (*Store, error) {
 	s, err := openReader(path, mustExist)
-	if err == nil || errors.Is(err, ErrEmpty) {
+	if !lacksAccess(err) {
 		return s, err
 	}
-	// Beside a log that others write a reader may do without write access; where
-	// there is none, nobody writes.
-	mode := readOnly
-	if log, serr := os.Stat(path + "-wal"); serr != nil || log.Size() == 0 {
-		mode = unchanging
+	mode, merr := modeWithoutAccess(path)
+	if merr != nil {
+		return nil, errors.Join(err, merr)
 	}
 	if s, rerr := openReader(path, mode); rerr == nil {
 		return s, nil
 	}
 	return nil, err
+}
+
+// lacksAccess reports whether SQLite failed as it does where it may not write.
+func lacksAccess(err error) bool {
+	const readonly, cantOpen = 8, 14 // SQLITE_READONLY, SQLITE_CANTOPEN
+	var failed *sqlite.Error
+	return errors.As(err, &failed) && slices.Contains([]int{readonly, cantOpen}, failed.Code()&0xff)
+}
+
+// modeWithoutAccess returns how to read a store without write access. Beside a log
+// that others write that does; where there is none, nobody may be writing.
+func modeWithoutAccess(path string) (string, error) {
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		return readOnly, nil
+	}
+	busy, err := filecorpus.Busy(filepath.Dir(path))
+	if busy || err != nil {
+		return readOnly, err
+	}
+	return unchanging, nil
 }
 
 func openReader(path, mode string) (*Store, error) {

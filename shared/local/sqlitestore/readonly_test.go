@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"sluice/shared/local/filecorpus"
 )
 
 // A copy of a store is read without write access, beside a log or without one,
@@ -38,5 +40,42 @@ func TestReadOnly(t *testing.T) {
 	check(unchanging)
 	if files, err := os.ReadDir(filepath.Dir(path)); len(files) != 1 || err != nil {
 		t.Errorf("files %v, %v", files, err)
+	}
+}
+
+// That nobody writes is taken for granted only where write access is what lacks,
+// and no process has the folder.
+func TestModeWithoutAccess(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "state.db")
+	check := func(when, want string) {
+		t.Helper()
+		if mode, err := modeWithoutAccess(path); mode != want || err != nil {
+			t.Errorf("%s: %q, %v, want %q", when, mode, err, want)
+		}
+	}
+	check("nobody has the folder", unchanging)
+	lock, err := filecorpus.Lock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("a process has it", readOnly)
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+"-wal", []byte("log"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	check("there is a log", readOnly)
+
+	if _, err := openReader(path, mustExist); !lacksAccess(err) {
+		t.Errorf("SQLite cannot open a file: %v", err)
+	}
+	if err := os.WriteFile(path, make([]byte, 4096), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openReader(path, mustExist); err == nil || lacksAccess(err) {
+		t.Errorf("the file is no store: %v", err)
 	}
 }
