@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	dir, files := filepath.Join("testdata", "script"), []string(nil)
 	if testing.Short() { // those in which much happens at a time
-		for _, name := range []string{"crawl", "demo", "export-local", "forget", "interrupt", "sift"} {
+		for _, name := range []string{"control", "crawl", "demo", "export-local", "forget", "interrupt", "sift", "watch"} {
 			files = append(files, filepath.Join(dir, name+".txtar"))
 		}
 		dir = ""
