@@ -38,7 +38,7 @@ type Summary struct {
 	DeadLetters  int64            `json:"dead_letters"`         // links abandoned
 	HarvestRate  float64          `json:"harvest_rate"`         // kept / fetched
 	RefreshOf    string           `json:"refresh_of,omitempty"` // of a stack: the crawl whose pages it looks at again
-	Refresh      Refreshed        `json:"refresh"`              // what became of the documents of the generations before
+	Refresh      *Refreshed       `json:"refresh,omitempty"`    // what became of the documents of the generations before; on a stack, nil for a first crawl
 	StopReason   string           `json:"stop_reason"`          // "" until it has ended
 	DurationS    float64          `json:"duration_s"`           // of this run; of a stack, since it was created and until its end
 	Rules        map[string]int64 `json:"rules"`                // rejected, skipped and dead URLs by rule
@@ -56,7 +56,7 @@ type Summary struct {
 // Ended reports whether the crawl has ended, or was stopped.
 func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }
 
-// Refreshed is what a refresh came to; all 0 in a first crawl.
+// Refreshed is what a refresh came to; all 0 in a first crawl in a folder.
 type Refreshed struct {
 	Unchanged int64 `json:"unchanged"` // pages whose document stays as it is
 	Changed   int64 `json:"changed"`   // pages with a new version

@@ -183,8 +183,8 @@ func TestRefreshFolder(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	s.Delay = 0
 	first := run(t, s)
-	if first.Kept != 6 || first.Generation != 1 || first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
-		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, first.Refresh, first.Crawl)
+	if first.Kept != 6 || first.Generation != 1 || *first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
+		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, *first.Refresh, first.Crawl)
 	}
 	before := current(t, s.Dir)
 	if want := []string{"/changed 1", "/deep 1", "/down 1", "/plain/same 1", "/removed 1", "/same 1"}; !slices.Equal(before, want) {
@@ -196,7 +196,7 @@ func TestRefreshFolder(t *testing.T) {
 		"/new": article("new"), "/plain/same": article("plain", "/newer"), "/newer": article("newer"),
 	})
 	sum := run(t, refreshSpec(s.Dir))
-	if want := (local.Refreshed{Unchanged: 4, Changed: 1, Gone: 1, New: 2}); sum.Refresh != want {
+	if want := (local.Refreshed{Unchanged: 4, Changed: 1, Gone: 1, New: 2}); *sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
 	if sum.Generation != 2 || sum.Crawl != "money@2" || sum.Kept != 7 || sum.Rules["gone"] != 1 {
@@ -313,7 +313,7 @@ func TestRefreshOfStoppedCrawl(t *testing.T) {
 	resumed := refreshSpec(s.Dir)
 	resumed.Refresh, resumed.Resume, resumed.MaxPages = false, true, 100
 	sum = run(t, resumed)
-	if want := (local.Refreshed{Unchanged: 3, New: 9}); sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 13 {
+	if want := (local.Refreshed{Unchanged: 3, New: 9}); *sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 13 {
 		t.Errorf("after the refresh was gone on with: %+v, generation %d, fetched %d", sum.Refresh, sum.Generation, sum.Fetched)
 	}
 	if n := len(current(t, s.Dir)); n != 12 {
@@ -370,7 +370,7 @@ func TestRefreshAsksSitesAnew(t *testing.T) {
 	r.Refresh, r.Resume, r.MaxPages = false, true, 100
 	sum := run(t, r)
 	wantAsked(2) // the run that goes on with the refresh does not ask again
-	if want := (local.Refreshed{Unchanged: 2, Gone: 1}); sum.Refresh != want || sum.Rules["robots"] != 1 {
+	if want := (local.Refreshed{Unchanged: 2, Gone: 1}); *sum.Refresh != want || sum.Rules["robots"] != 1 {
 		t.Errorf("refresh is %+v, rules %v", sum.Refresh, sum.Rules)
 	}
 	if code := web.answers()["/closed"]; code != 0 {
@@ -398,7 +398,7 @@ func TestRefreshOfOlderSluice(t *testing.T) {
 			web.change(map[string]string{
 				"/plain/same": article("same", "/plain/new"), "/plain/new": article("new"), "/plain/changed": article("changed for good"),
 			})
-			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want {
+			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); *sum.Refresh != want {
 				t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 			}
 			x := explain(t, folder(t, s.Dir), web.URL+"/plain/same")
@@ -489,7 +489,7 @@ func testBrokenOff(t *testing.T, next bool) {
 			r.Refresh, r.Resume = false, true
 		}
 		sum := run(t, r)
-		if want := (local.Refreshed{Unchanged: 2, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != generation {
+		if want := (local.Refreshed{Unchanged: 2, Changed: 1, New: 1}); *sum.Refresh != want || sum.Generation != generation {
 			t.Errorf("broken off after %d effects: refresh is %+v, generation %d", effects, sum.Refresh, sum.Generation)
 		}
 		if docs := current(t, dir); !slices.Equal(docs, []string{"/ 1", "/a 2", "/b 1", "/c 1"}) {
@@ -567,7 +567,7 @@ func TestRefreshInRounds(t *testing.T) {
 	s.Delay, s.RandomSeed = 0, 7
 	run(t, s)
 	web.change(map[string]string{"/": index("/a", "/b", "/d"), "/b": "", "/d": article("d")})
-	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 2, Gone: 1, New: 1}); sum.Refresh != want {
+	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 2, Gone: 1, New: 1}); *sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
 }

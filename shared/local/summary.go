@@ -34,7 +34,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued,
 		Out: dir, Corpus: filepath.Join(dir, "corpus"), Rejects: filepath.Join(dir, "rejects"), WARC: filepath.Join(dir, "warc"),
-		Refresh: Refreshed{
+		Refresh: &Refreshed{
 			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
 			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
 		},

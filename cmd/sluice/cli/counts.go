@@ -13,7 +13,7 @@ import (
 
 // PrintRefreshed prints what a refresh came to; nothing of a first crawl.
 func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
-	if s.Generation < 2 {
+	if s.Generation < 2 || s.Refresh == nil {
 		return
 	}
 	fmt.Fprintf(w, "\nrefresh %d of the crawl found\n", s.Generation-1)

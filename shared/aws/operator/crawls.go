@@ -76,7 +76,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 	}
 	if len(j.RefreshOf) > 0 {
 		s.RefreshOf = j.RefreshOf[0]
-		s.Refresh = console.Refreshed{
+		s.Refresh = &console.Refreshed{
 			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
 			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
 		}

@@ -50,6 +50,9 @@ func TestStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if st.Refresh != nil {
+		t.Errorf("a first crawl has refreshed %+v", st.Refresh)
+	}
 	bucket := "s3://" + s.Name
 	want := &console.Status{
 		Stack: s.Name,
