@@ -99,3 +99,20 @@ func ReadList(s Streams, name string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// NameOne returns what a command does that has others and nothing of its own: it
+// refuses a missing or unknown name, and lists those that there are. placeholder
+// is the name in the usage line, kind and of say what it names.
+func NameOne(placeholder, kind, of string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		var names []string
+		for _, c := range cmd.Commands() {
+			names = append(names, c.Name())
+		}
+		known := strings.Join(names, ", ")
+		if len(args) == 0 {
+			return Usage(fmt.Errorf("%s is missing: it is one of %s", placeholder, known))
+		}
+		return Usage(fmt.Errorf("there is no %s %q%s; there are %s", kind, args[0], of, known))
+	}
+}

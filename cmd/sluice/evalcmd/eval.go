@@ -22,17 +22,7 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Use:   "eval NAME",
 		Short: "Repeat the papers' experiments, compute their formulas",
 		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			known := strings.Join(names, ", ")
-			if len(args) == 0 {
-				return cli.Usage(fmt.Errorf("NAME is missing: it is one of %s", known))
-			}
-			return cli.Usage(fmt.Errorf("there is no evaluation %q; there are %s", args[0], known))
-		},
+		RunE:  cli.NameOne("NAME", "evaluation", ""),
 	}
 	cmd.AddCommand(
 		newEvalPairs(s),

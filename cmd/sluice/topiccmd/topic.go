@@ -2,10 +2,8 @@
 package topiccmd
 
 import (
-	"fmt"
 	"math"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,17 +21,7 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Short: "Make topics: train, weigh, compile, refine, inspect",
 		Long:  aboutTopic,
 		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			known := strings.Join(names, ", ")
-			if len(args) == 0 {
-				return cli.Usage(fmt.Errorf("COMMAND is missing: it is one of %s", known))
-			}
-			return cli.Usage(fmt.Errorf("there is no command %q of topic; there are %s", args[0], known))
-		},
+		RunE:  cli.NameOne("COMMAND", "command", " of topic"),
 	}
 	cmd.AddCommand(
 		newTopicTrain(s), newTopicNearest(s), newTopicWeigh(s), newTopicRefine(s), newTopicAHP(s),
