@@ -95,7 +95,7 @@ func TestSeedCommand(t *testing.T) {
 	_, said = seed(cli.ExitUsage, "http://a.demo.test/")
 	wantSaid(t, said, "no such crawl: c; name a topic")
 	_, said = seed(cli.ExitUsage, "--topic", "topics/none.topic")
-	wantSaid(t, said, "there is no topic topics/none.topic")
+	wantSaid(t, said, "the bucket has no topic topics/none.topic")
 	_, said = seed(cli.ExitUsage, "--topic", topic, "--scope-mode", "world")
 	wantSaid(t, said, "world")
 	s.Create(t, job.Message{Crawl: "c", Topic: "topics/finance.topic"})

@@ -15,18 +15,19 @@ import (
 
 var _ clean.Again = (*Parts)(nil)
 
-// againVariable is after how long a segment is cleaned again at first, in seconds.
+// againVariable is the delay before a segment is first cleaned again, in
+// seconds.
 const againVariable = "SLUICE_AGAIN_S"
 
-// What is known about a host changes with many of its first pages: a segment
-// that waits is cleaned once for all changes in the meantime.
+// Each of the first pages of a host changes its boilerplate. The delay collects
+// these changes into one cleaning.
 const (
 	firstAgain = time.Minute
 	lastAgain  = 15 * time.Minute // as long as SQS delays a message
 )
 
-// againIn is after how long a segment is cleaned again that was asked for so often
-// before: twice as long each time.
+// againIn is the delay before a segment is cleaned again. It doubles with each
+// earlier request.
 func againIn(first time.Duration, before int64) time.Duration {
 	return min(first<<min(before, 4), lastAgain)
 }

@@ -52,12 +52,12 @@ type Parts struct {
 	audit *meter.Meter  // nil: no audit
 }
 
-// segmentWait is how long a task waits for the others of its batch, to share a
-// segment. The invocation runs until they are done anyway, while each segment
-// is three writes to S3, here and in the clean function.
+// segmentWait is how long a task waits for the others of its batch to share a
+// segment. The invocation lasts until they are done anyway, and each segment
+// costs three writes to S3, here and in the clean function.
 const segmentWait = 15 * time.Second
 
-// New puts them together. What they ask of AWS is counted by their Meter.
+// New wires the parts. Their Meter counts their requests to AWS.
 func New(cfg aws.Config, m *meter.Meter, r *stack.Resources) *Parts {
 	return assemble(cfg, m, r, defaultLease)
 }

@@ -9,16 +9,16 @@ import (
 	"sluice/shared/aws/meter"
 )
 
-// auditVariable has every invocation tell what it asked of AWS.
+// auditVariable makes every invocation log its requests to AWS.
 const auditVariable = "SLUICE_METER"
 
 // AuditMessage is the message of the line that an audited invocation logs. Its
-// key "usage" has the counts since the line before, by item, start of the
-// process and bookkeeping included.
+// key "usage" has the counts by item since the previous line, including process
+// start and bookkeeping.
 const AuditMessage = "requests of invocation"
 
-// Handler returns what lambda.Start is to run: handle, and after each
-// invocation the audit, if SLUICE_METER is set.
+// Handler returns the handler for lambda.Start: handle, followed by the audit
+// if SLUICE_METER is set.
 func (p *Parts) Handler(log *slog.Logger, handle any) lambda.Handler {
 	h := lambda.NewHandler(handle)
 	if p.audit == nil {
@@ -27,7 +27,7 @@ func (p *Parts) Handler(log *slog.Logger, handle any) lambda.Handler {
 	return &audited{h, p.audit, log}
 }
 
-// audited is a handler that logs what its invocations ask of AWS.
+// audited is a handler that logs the requests of its invocations to AWS.
 type audited struct {
 	lambda.Handler
 	meter *meter.Meter

@@ -16,7 +16,7 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// table takes what is added, by partition.
+// table records additions by partition.
 type table struct {
 	dynamocrawls.Client
 	refuses string
@@ -38,7 +38,7 @@ func newParts(refuses string) (*Parts, *table) {
 	return &Parts{Meter: meter.New(), Spend: dynamocrawls.NewSpend(t, "crawls")}, t
 }
 
-// Every crawl with work is charged, whatever becomes of the others.
+// Every crawl with work is charged, even if charging another fails.
 func TestCharge(t *testing.T) {
 	for _, tt := range []struct {
 		name, refuses string
@@ -68,8 +68,7 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// Names that no crawl has are not put on the books, and an invocation whose time
-// is over is.
+// Usage of unknown crawls is not booked; usage of a timed-out invocation is.
 func TestChargeTasks(t *testing.T) {
 	p, table := newParts("")
 	links := []frontier.Link{{URL: "http://a.test/"}}

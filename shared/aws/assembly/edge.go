@@ -23,7 +23,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// maxSeeds is what an object under seeds/ may measure.
+// maxSeeds is the largest size of an object under seeds/, in bytes.
 const maxSeeds = 50 << 20
 
 // DeadLetter puts a record into the dead-letter queue of its queue. It refuses
@@ -53,7 +53,7 @@ func (p *Parts) Delay(ctx context.Context, rec awslambda.Record, d time.Duration
 	return sqsqueue.Hide(ctx, p.SQS, url, rec.Receipt, d)
 }
 
-// Forward passes a message on to the seeds.
+// Forward sends a message to the seed queue.
 func (p *Parts) Forward(ctx context.Context, body string) error {
 	_, err := p.SQS.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: aws.String(p.Resources.SeedsQueue), MessageBody: aws.String(body)})
 	return awsfault.Wrap("forward message to seeds", err)
@@ -87,12 +87,12 @@ func (s Outputs) Corpus(crawl string) corpus.Store { return s.segments.Store(cra
 // Decisions implements worker.Outputs.
 func (s Outputs) Decisions(string) ledger.Decisions { return s.segments }
 
-// ChargeTasks begins the work on tasks; what it returns ends it, and books what
-// it took.
+// ChargeTasks starts measuring the work on tasks. The function it returns ends
+// that and books the usage.
 func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*frontier.Task) func() {
 	work := map[string]int{}
 	for _, t := range tasks {
-		if job.CheckID(t.Crawl) == nil { // the message may be from anyone
+		if job.CheckID(t.Crawl) == nil { // anyone may have sent the message
 			work[t.Crawl] += len(t.Links)
 		}
 	}
@@ -108,8 +108,8 @@ func (p *Parts) ChargeObject(ctx context.Context, log *slog.Logger, key string) 
 	return p.charge(ctx, log, work)
 }
 
-// chargeTime is how long it may take to book what was spent: less than what the
-// edge keeps of an invocation's time.
+// chargeTime is how long booking may take: less than the margin that the edge
+// keeps of an invocation's time.
 const chargeTime = 3 * time.Second
 
 func (p *Parts) charge(ctx context.Context, log *slog.Logger, work map[string]int) func() {
@@ -119,7 +119,7 @@ func (p *Parts) charge(ctx context.Context, log *slog.Logger, work map[string]in
 		if err != nil {
 			memory = 0 // not in Lambda
 		}
-		// Also for an invocation that came to the end of its time: these cost most.
+		// Book timed-out invocations too: they cost most.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chargeTime)
 		defer cancel()
 		if err := p.Charge(ctx, work, began, memory); err != nil {

@@ -39,8 +39,8 @@ func (m *mail) Do(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(answer)), Request: req}, nil
 }
 
-// A dead record goes to the dead letters of its own queue. Of a queue that is
-// none of the stack's it fails instead: nobody could send its letter back.
+// A dead record goes to the dead-letter queue of its own queue. A record of an
+// unknown queue fails instead: its letter could not be sent back.
 func TestDeadLetter(t *testing.T) {
 	for _, tt := range []struct {
 		name, queue string

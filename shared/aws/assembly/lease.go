@@ -17,9 +17,9 @@ const (
 	maxLease     = time.Hour
 )
 
-// staleLeases is after how many leases a task that has not ended no longer
-// counts as under way: longer than its message may come again and again, six times
-// after three leases each.
+// staleLeases is how many leases after its start an unended task stops counting
+// as in progress. It exceeds the time in which its message may be redelivered:
+// six times, after three leases each.
 const staleLeases = 20
 
 // lease reads how long leases are.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// read is what the readers make of an attribute.
+// read is an attribute as all readers return it.
 type read struct {
 	Text   string
 	Blob   []byte

@@ -1,5 +1,5 @@
-// Package awsfault gives the errors of AWS services the classes of package
-// fault. The SDK has retried before: these errors outlasted its retries.
+// Package awsfault classifies errors of AWS services as package fault does. The
+// SDK has already retried these errors.
 package awsfault
 
 import (
@@ -18,18 +18,18 @@ const (
 	RuleThrottled   = "aws_throttled"
 	RuleUnavailable = "aws_unavailable"
 	RuleRefused     = "aws_refused"     // no permission, no such table, queue or bucket
-	RuleBadRequest  = "aws_bad_request" // the request itself is at fault
+	RuleBadRequest  = "aws_bad_request" // the request itself is invalid
 )
 
-// throttles are error codes that ask for patience.
+// throttles are error codes that ask to slow down.
 var throttles = []string{
 	"ProvisionedThroughputExceededException", "ThrottlingException", "Throttling", "ThrottledException",
 	"RequestLimitExceeded", "RequestThrottled", "SlowDown", "TooManyRequestsException", "LimitExceededException",
 	"TransactionInProgressException", "TransactionConflictException", "OverLimit", "RequestThrottledException",
 }
 
-// refusals are error codes that no retry and no other task can help: the
-// stack's own set-up is wrong.
+// refusals are error codes of a stack that is set up wrong: neither a retry nor
+// another task helps.
 var refusals = []string{
 	"AccessDenied", "AccessDeniedException", "UnrecognizedClientException", "InvalidClientTokenId", "ExpiredToken",
 	"ExpiredTokenException", "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSignatureException", "IncompleteSignature",
@@ -37,21 +37,22 @@ var refusals = []string{
 	"AWS.SimpleQueueService.NonExistentQueue", "QueueDoesNotExist", "InvalidAddress", "KMSAccessDeniedException",
 }
 
-// collisions are error codes of requests that met another about the same thing.
-// The SDK blames the client for them, but they pass by themselves.
+// collisions are error codes of concurrent requests about the same resource.
+// The SDK classifies them as client errors, but they pass.
 var collisions = []string{
 	"ConcurrentModificationException", "ResourceConflictException", "ResourceInUseException", "OperationAborted", "RequestTimeout",
 }
 
 // mistakes are error codes of requests that would be refused again. The SDK
-// does not always know whose fault they are.
+// does not always say whose fault they are.
 var mistakes = []string{
 	"ValidationException", "ValidationError", "SerializationException", "InvalidParameterValue", "InvalidParameterCombination",
 	"InvalidParameterValueException", "MissingParameter", "InvalidArgument", "InvalidRequest", "InvalidMessageContents", "BatchRequestTooLong",
 	"AWS.SimpleQueueService.BatchRequestTooLong", "EntityTooLarge", "KeyTooLongError", "NoSuchKey", "NotFound", "ItemCollectionSizeLimitExceededException",
 }
 
-// Wrap classifies err, nil for nil. The verb says what was done: "read states".
+// Wrap classifies err; nil stays nil. The verb says what was done: "read
+// states".
 func Wrap(verb string, err error) error {
 	if err == nil {
 		return nil

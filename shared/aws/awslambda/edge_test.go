@@ -57,7 +57,7 @@ func TestLogger(t *testing.T) {
 	}
 	delete(line, "timestamp")
 	want := map[string]any{
-		"level": "ERROR", "message": "record failed: something of the stack is broken", "request_id": "r-1", "message_id": "2",
+		"level": "ERROR", "message": "record failed: the stack is broken", "request_id": "r-1", "message_id": "2",
 		"queue": "sluice-high", "receives": 3.0, "class": "broken", "rule": "aws_refused", "error": "aws_refused",
 	}
 	if diff := cmp.Diff(want, line); diff != "" {

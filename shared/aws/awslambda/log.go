@@ -9,17 +9,17 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 )
 
-// NewLogger returns a logger that writes JSON lines as Lambda's own are, with
-// the id of the request. The level is that of the function's logging
-// configuration, AWS_LAMBDA_LOG_LEVEL, INFO by default.
+// NewLogger returns a logger that writes JSON lines in Lambda's format, with
+// the request id. The level is that of the function's logging configuration,
+// AWS_LAMBDA_LOG_LEVEL; the default is INFO.
 func NewLogger(w io.Writer, getenv func(string) string) *slog.Logger {
 	return slog.New(&handler{slog.NewJSONHandler(w, &slog.HandlerOptions{
 		Level: level(getenv("AWS_LAMBDA_LOG_LEVEL")), ReplaceAttr: lambdacontext.ReplaceAttr,
 	})})
 }
 
-// level reads Lambda's names of levels; TRACE and FATAL, which slog has not,
-// are the nearest it has.
+// level reads Lambda's names of levels. TRACE and FATAL become the nearest
+// level that slog has.
 func level(name string) slog.Level {
 	switch strings.ToUpper(name) {
 	case "TRACE", "DEBUG":

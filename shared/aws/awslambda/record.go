@@ -15,7 +15,7 @@ import (
 // Record is one message of a batch.
 type Record struct {
 	ID       string
-	Body     string // as it came: any size SQS takes, perhaps no task at all
+	Body     string // unchecked: any size SQS accepts, perhaps not a task
 	Queue    string // name of the queue
 	Receipt  string // SQS's handle of this delivery
 	Receives int    // how often it was delivered, this time included; at least 1
@@ -23,10 +23,10 @@ type Record struct {
 	First    time.Time // when it was delivered first
 }
 
-// Handler deals with the records of a batch and returns an error for each, in
-// their order, nil for what is done. The edge acts on the errors' fault class.
-// It must isolate records from each other's panics; one that gets out makes the
-// edge call it again for each record alone.
+// Handler processes the records of a batch and returns an error for each, in
+// order; nil means done. The edge acts on the errors' fault class. A handler
+// must isolate records from each other's panics. If it panics as a whole, the
+// edge calls it again for each record alone.
 type Handler func(ctx context.Context, records []Record) []error
 
 func records(event *events.SQSEvent) []Record {
@@ -44,7 +44,7 @@ func records(event *events.SQSEvent) []Record {
 	return out
 }
 
-// number reads an attribute; 0 for one that is missing or no number, as in
+// number reads an attribute. It returns 0 for a missing or invalid one, as in
 // events written by hand.
 func number(s string) int {
 	n, err := strconv.Atoi(s)

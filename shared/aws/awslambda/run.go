@@ -55,7 +55,7 @@ func (e *edge) call(ctx context.Context, records []Record) (errs []error, panick
 }
 
 // within returns a context that ends margin before ctx does, or after three
-// quarters of the time where there is little of it.
+// quarters of a short time.
 func within(ctx context.Context, margin time.Duration) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {

@@ -15,17 +15,16 @@ import (
 type Object struct {
 	Bucket string
 	Key    string // unescaped
-	ETag   string // without quotes; "" where the event has none
+	ETag   string // without quotes; "" if the event has none
 	Size   int64
-	Time   time.Time // of the event; zero where the event has none that can be read
+	Time   time.Time // of the event; zero if missing or unreadable
 }
 
-// ErrNotS3Event says that the message is not an S3 event. It may be another
-// kind of message.
+// ErrNotS3Event says that the message is not an S3 event.
 var ErrNotS3Event = errors.New("not an S3 event")
 
-// s3Event is the part of an S3 event notification that counts. The types of
-// aws-lambda-go refuse the times of some emulators.
+// s3Event has the fields used of an S3 event notification. The types of
+// aws-lambda-go reject the times of some emulators.
 type s3Event struct {
 	Event   string `json:"Event"` // of a test event
 	Records []struct {
@@ -44,13 +43,13 @@ type s3Event struct {
 	} `json:"Records"`
 }
 
-// S3Objects returns the objects that an S3 event in the body of a message says
-// were created, in their order. S3's own test event, and events of other kinds
-// (removals), have none. Errors wrap ErrNotS3Event.
+// S3Objects returns the objects that the S3 event in a message body reports as
+// created, in order. S3's test event and other kinds of events, such as
+// removals, have none. Errors wrap ErrNotS3Event.
 //
-// S3 escapes keys as in a form: a space is "+", a plus "%2B". There are
-// emulators that do not: of theirs, keys that cannot be unescaped are taken as
-// they are, and a plus is lost. The keys of this program have none.
+// S3 escapes keys as forms do: a space is "+", a plus "%2B". Some emulators do
+// not escape: S3Objects then takes a key that cannot be unescaped unchanged,
+// and turns a plus into a space. Keys of this program have neither.
 func S3Objects(body string) ([]Object, error) {
 	var e s3Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
@@ -103,9 +102,9 @@ func S3Created(bucket, key string, at time.Time) (string, error) {
 }
 
 // EachObject calls f for each object that the S3 event in a record reports as
-// created, even after errors. If an error may pass, it returns the first such,
-// so that the event comes again; else all errors of f. It wraps ErrNotS3Event
-// if the record has no such event.
+// created, even after errors. It returns the first retryable error, so that the
+// event is delivered again, or else all errors of f. Without an S3 event the
+// error wraps ErrNotS3Event.
 func EachObject(rec Record, f func(Object) error) error {
 	objects, err := S3Objects(rec.Body)
 	if err != nil {

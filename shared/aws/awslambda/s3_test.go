@@ -55,7 +55,8 @@ func TestS3Objects(t *testing.T) {
 	}
 }
 
-// FuzzS3Objects holds that a body is no S3 event, or names buckets and keys.
+// FuzzS3Objects checks that a body is not an S3 event or names buckets and
+// keys.
 func FuzzS3Objects(f *testing.F) {
 	for _, seed := range []string{created, "", "null", `{"Event":"s3:TestEvent"}`, `{"Records":[null]}`, `{"Records":[{"s3":{"object":{"size":1e99}}}]}`} {
 		f.Add(seed)
@@ -73,8 +74,8 @@ func FuzzS3Objects(f *testing.F) {
 	})
 }
 
-// One bad object of an event keeps none of the others from their turn, and what
-// may pass is tried again.
+// A bad object of an event does not stop the others, and retryable errors are
+// retried.
 func TestEachObject(t *testing.T) {
 	record := func(keys ...string) awslambda.Record {
 		var objects []string
@@ -115,7 +116,7 @@ func TestEachObject(t *testing.T) {
 	}
 }
 
-// What is asked for is what S3 would have told, whatever the key is.
+// The event made for a key reads back as that of S3 would.
 func TestS3Created(t *testing.T) {
 	at := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	for _, key := range []string{"raw/c/1.warc.gz", "raw/c/a b+c%2B党\".warc", "raw/c/\n<&>"} {

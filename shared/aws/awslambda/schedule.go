@@ -11,9 +11,9 @@ import (
 )
 
 // Schedule returns the Lambda handler of an EventBridge rule. It calls run with
-// the time that the event is for, which may be the same twice: EventBridge
-// delivers at least once, and Lambda repeats what failed. Margin and Log of the
-// options are used. A panic is an error like any other.
+// the time of the event, which may repeat: EventBridge delivers at least once,
+// and Lambda retries failures. It uses only Margin and Log of the options. A
+// panic is treated as an error.
 func Schedule(run func(ctx context.Context, at time.Time) error, opts Options) func(ctx context.Context, event events.EventBridgeEvent) error {
 	if opts.Margin == 0 {
 		opts.Margin = defaultMargin

@@ -23,7 +23,7 @@ type Options struct {
 
 	MaxReceives int           // tries of a record; 0 means 6
 	Margin      time.Duration // kept of the invocation's time for the edge; 0 means 5 s
-	Log         *slog.Logger  // nil: nothing is logged
+	Log         *slog.Logger  // nil: no logging
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	maxBackoff   = 15 * time.Minute
 )
 
-// ruleWorn is the rule of a record that ends its workers.
+// ruleWorn is the rule of a record that keeps killing its workers.
 const ruleWorn = "received_too_often"
 
 // SQS returns the Lambda handler of a queue whose mapping reports batch item
@@ -44,10 +44,10 @@ const ruleWorn = "received_too_often"
 //
 //   - backoff: doubles with each receipt, jittered, at most 15 minutes.
 //   - any error at the last receipt: dead letter.
-//   - received more often than that: it ends its workers. Dead letter before
+//   - received more often than that: it kills its workers. Dead letter before
 //     it is tried.
 //
-// Where the dead letter cannot be stored the record fails instead. The handler's
+// If the dead letter cannot be stored, the record fails instead. The handler's
 // context ends Margin before the invocation does.
 func SQS(handler Handler, opts Options) func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 	if opts.MaxReceives == 0 {
@@ -71,11 +71,11 @@ type edge struct {
 func (e *edge) handle(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 	all := records(&event)
 	failed := failures{seen: map[string]bool{}}
-	failed.response.BatchItemFailures = []events.SQSBatchItemFailure{} // null in JSON is no list to everybody
+	failed.response.BatchItemFailures = []events.SQSBatchItemFailure{} // not null, which some emulators refuse
 	var fresh []Record
 	for _, rec := range all {
 		if rec.Receives > e.opts.MaxReceives {
-			err := fault.New(fault.Poison, ruleWorn, fmt.Errorf("received %d times without an answer: it ends its workers", rec.Receives-1))
+			err := fault.New(fault.Poison, ruleWorn, fmt.Errorf("received %d times without an answer: it kills its workers", rec.Receives-1))
 			failed.add(rec, e.answer(ctx, rec, err))
 			continue
 		}
@@ -85,13 +85,13 @@ func (e *edge) handle(ctx context.Context, event events.SQSEvent) (events.SQSEve
 		failed.add(fresh[i], e.answer(ctx, fresh[i], err))
 	}
 	if failed.nameless {
-		return events.SQSEventResponse{}, errors.New("a record without a message id failed: the whole batch must come again")
+		return events.SQSEventResponse{}, errors.New("a record without a message id failed: the whole batch must be retried")
 	}
 	return failed.response, nil
 }
 
-// failures collects what Lambda is told. An empty id would make it take the
-// whole batch for failed.
+// failures collects the batch item failures of an answer. Lambda takes an empty
+// id as failure of the whole batch.
 type failures struct {
 	response events.SQSEventResponse
 	seen     map[string]bool
@@ -110,7 +110,7 @@ func (f *failures) add(rec Record, done bool) {
 	f.response.BatchItemFailures = append(f.response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: rec.ID})
 }
 
-// answer does what the class of err asks for and reports whether the record is
+// answer acts on the class of err and reports whether the record is
 // acknowledged.
 func (e *edge) answer(ctx context.Context, rec Record, err error) (done bool) {
 	if err == nil {
@@ -123,9 +123,9 @@ func (e *edge) answer(ctx context.Context, rec Record, err error) (done bool) {
 	case action == fault.Bury || rec.Receives >= e.opts.MaxReceives:
 		return e.bury(ctx, log, rec, err.Error(), f.Class)
 	case action == fault.Leave:
-		log.ErrorContext(ctx, "record failed: something of the stack is broken")
+		log.ErrorContext(ctx, "record failed: the stack is broken")
 	default:
-		log.WarnContext(ctx, "record comes again", "delay_s", delay.Seconds())
+		log.WarnContext(ctx, "record will be retried", "delay_s", delay.Seconds())
 		e.delay(ctx, log, rec, delay)
 	}
 	return false
@@ -137,7 +137,7 @@ func (e *edge) bury(ctx context.Context, log *slog.Logger, rec Record, reason st
 		return false
 	}
 	if err := e.opts.DeadLetter(ctx, rec, reason, class.String()); err != nil {
-		log.ErrorContext(ctx, "record is dead, but was not stored as such", "cause", err)
+		log.ErrorContext(ctx, "record failed for good, but its dead letter was not stored", "cause", err)
 		return false
 	}
 	log.ErrorContext(ctx, "record is dead")

@@ -29,7 +29,7 @@ func message(id, body string, n int) events.SQSMessage {
 	}
 }
 
-// ends are what the edge did with records, by message id.
+// ends records what the edge did with records, by message id.
 type ends struct {
 	dead    map[string]string // class and reason
 	delays  map[string]time.Duration
@@ -85,7 +85,7 @@ func TestClasses(t *testing.T) {
 		receives   int
 		failed     bool
 		dead       string
-		low, high  time.Duration // of the delay; -1: visibility is left alone
+		low, high  time.Duration // of the delay; -1: visibility is unchanged
 	}{
 		{"done", "ok", 1, false, "", -1, -1},
 		{"done at last", "ok", 6, false, "", -1, -1},
@@ -102,7 +102,7 @@ func TestClasses(t *testing.T) {
 		{"retryable at the last receipt", "retry", 6, false, "retryable: timeout", -1, -1},
 		{"after at the last receipt", "after", 6, false, "retry_after: fetch: busy", -1, -1},
 		{"broken at the last receipt", "broken", 6, false, "broken: aws_refused", -1, -1},
-		{"received too often", "ok", 7, false, "poison: received_too_often: received 6 times without an answer: it ends its workers", -1, -1},
+		{"received too often", "ok", 7, false, "poison: received_too_often: received 6 times without an answer: it kills its workers", -1, -1},
 		{"no receive count", "retry", 0, true, "", 15 * time.Second, 30 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// Half a batch fails: the other half is done with, in whatever order.
+// Half of a batch fails, the other half is done, in any order.
 func TestPartialFailure(t *testing.T) {
 	var e ends
 	h := awslambda.SQS(verdicts(map[string]error{"bad": errors.New("bad"), "dead": fault.New(fault.Poison, "p", nil)}), e.options())
@@ -196,7 +196,7 @@ func TestNoRecords(t *testing.T) {
 	}
 }
 
-// One record that panics fails; nine innocent ones are done, each tried alone.
+// One record panics and fails; the nine others are tried alone and done.
 func TestPanic(t *testing.T) {
 	var e ends
 	var calls []int

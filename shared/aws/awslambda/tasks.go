@@ -10,15 +10,15 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Tasks is what becomes of the messages of a frontier queue.
+// Tasks are the operations on the messages of a frontier queue.
 type Tasks struct {
-	// Handle works on tasks and hands back what is left when stop is closed.
+	// Handle works on tasks. When stop is closed it hands back the rest.
 	Handle func(ctx context.Context, stop <-chan struct{}, tasks []*frontier.Task) []error
-	// Send sends a task that came before its time on its way again.
+	// Send sends a task that came early back to the queue.
 	Send func(ctx context.Context, out []frontier.Outgoing) error
-	// Forward passes on a message that starts a crawl or names seeds.
+	// Forward forwards a message that starts a crawl or names seeds.
 	Forward func(ctx context.Context, body string) error
-	// Spare is how long before the end of its time Handle is stopped.
+	// Spare is how long before the deadline Handle is stopped.
 	Spare time.Duration
 }
 
@@ -41,7 +41,7 @@ func (h *Tasks) Records(ctx context.Context, records []Record) []error {
 	return errs
 }
 
-// open returns the task of a record, nil if there is none to work on now.
+// open returns the task of a record, nil if there is nothing to do now.
 func (h *Tasks) open(ctx context.Context, rec Record) (*frontier.Task, error) {
 	if isMessage(rec.Body) {
 		return nil, h.Forward(ctx, rec.Body)

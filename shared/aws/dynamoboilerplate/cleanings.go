@@ -88,8 +88,8 @@ func (s *Store) End(ctx context.Context, crawl, segment string, run int64, versi
 	return attr.NumberOf(out.Item["n"]) == run && out.Item["b"] == nil, nil
 }
 
-// Asked reports whether a segment is to be cleaned again, since more was learned of
-// its hosts, and that cleaning has not begun.
+// Asked reports whether a segment waits to be cleaned again, because the
+// boilerplate of its hosts changed.
 func (s *Store) Asked(ctx context.Context, crawl, segment string) (bool, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &s.table, Key: cleaningKey(crawl, segment), ConsistentRead: aws.Bool(true),

@@ -18,18 +18,18 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// underway is the version of a segment that is being cleaned: that of no lesson.
+// underway is the version of a segment that is being cleaned. No lesson has it.
 const underway = "?"
 
-// mostRaces is how often others may be faster, before a segment is tried again
-// as a whole. Cleaners of a host's segments meet at its first pages only.
+// mostRaces is how many lost races an attempt may have before the segment is
+// retried. Cleaners of a host's segments compete only at its first pages.
 const mostRaces = 20
 
-var errRaces = errors.New("others were faster too often")
+var errRaces = errors.New("too many lost races")
 
-// Learn implements clean.Lessons. The segment is noted in the item of its host,
-// by the write that adds the pages, or, if that has no room, in a separate
-// item. That happens before the lesson is read, so that a later change of it
+// Learn implements clean.Lessons. It records the segment in the item of its
+// host, with the write that adds the pages, or in a separate item if there is
+// no room. That happens before the lesson is read, so that a later change of it
 // finds the segment.
 func (s *Store) Learn(ctx context.Context, crawl, host, segment string, pages []boilerplate.Page) (*clean.Lesson, error) {
 	apart := false
@@ -92,7 +92,7 @@ func (s *Store) mark(ctx context.Context, crawl, host, segment, version string) 
 	return awsfault.Wrap("mark segment "+segment+" of "+host, err)
 }
 
-// markWithin notes the same in the item of the host, and reports whether the
+// markWithin does the same in the item of the host, and reports whether the
 // segment is there.
 func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version string) (bool, error) {
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -103,7 +103,7 @@ func (s *Store) markWithin(ctx context.Context, crawl, host, segment, version st
 	return applied("mark segment "+segment+" of "+host, err)
 }
 
-// stale lists the segments, except one, that were cleaned by another version
+// stale lists the segments, except one, that were cleaned with another version
 // than that of a state.
 func (s *Store) stale(ctx context.Context, crawl, host, but string, st *state) ([]string, error) {
 	var names []string

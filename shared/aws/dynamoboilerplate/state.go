@@ -15,18 +15,18 @@ import (
 )
 
 // mostWithin is how many segments the item of a host holds. Most hosts of a
-// large crawl have few pages, and then cost one write for each segment instead
-// of two; but a larger item makes each of its writes dearer.
+// large crawl have few pages and then cost one write for each segment instead
+// of two; but every write of a larger item costs more.
 const mostWithin = 8
 
-// state is what is known of a host.
+// state is the stored state of a host.
 type state struct {
 	sketch             *boilerplate.Sketch
 	learned            *boilerplate.Learned
 	version            string
 	revision           int64 // 0: no item
 	edition, announced int64
-	segments           map[string]string // by which version they were cleaned, of those in the item
+	segments           map[string]string // version that cleaned each segment of the item
 }
 
 // takes reports whether a segment is in the item, or fits into it.
@@ -78,9 +78,8 @@ func (s *Store) read(ctx context.Context, crawl, host string) (*state, error) {
 	return st, nil
 }
 
-// write replaces the previous state by a new one, and reports whether the
-// previous one was still there. A segment in the item is being cleaned from
-// then on.
+// write replaces the previous state, and reports whether that was still stored.
+// A segment in the item is then being cleaned.
 func (s *Store) write(ctx context.Context, crawl, host, segment string, st *state) (bool, error) {
 	update := "SET d = :d, v = :v, r = :r, e = :e" + ttlSetting
 	names := map[string]string{ttlName: "ttl"}

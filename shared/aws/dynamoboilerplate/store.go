@@ -25,15 +25,15 @@ import (
 	"sluice/shared/crawl/clean"
 )
 
-// Client is what the package asks of DynamoDB; *dynamodb.Client implements it.
+// Client is the subset of *dynamodb.Client that the package uses.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
 }
 
-// keep is how long what is learned outlives the last page: as long as what is
-// known of hosts.
+// keep is how long boilerplate outlives the last page: as long as the data of
+// hosts.
 const keep = 365 * 24 * time.Hour
 
 // Store implements clean.Lessons and clean.Cleanings.
@@ -61,7 +61,7 @@ func (s *Store) ttl() types.AttributeValue { return attr.Number(s.now().Add(keep
 // item is a DynamoDB item or a part of one.
 type item = map[string]types.AttributeValue
 
-// Sort keys. That of a segment begins with a prefix, to be listed by.
+// Sort keys. Keys of segments share a prefix, to list them.
 const (
 	whole      = "-"
 	bySegment  = "seg#"

@@ -62,14 +62,14 @@ func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput,
 	c.lost = c.lost && !lose
 	c.mu.Unlock()
 	out, err := c.Client.UpdateItem(ctx, in, opts...)
-	if lose && err == nil { // applied, and sent once more
+	if lose && err == nil { // applied, and sent again
 		return nil, &types.ConditionalCheckFailedException{}
 	}
 	return out, err
 }
 
-// A segment costs what the package says; pages that are known cost no write of a
-// sketch, and what is announced no query.
+// A segment costs what the package documents: known pages cost no write of a
+// sketch, announced ones no query.
 func TestRequests(t *testing.T) {
 	client, table := newTable(t)
 	c := &counting{Client: client}
@@ -108,8 +108,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// A write that was applied and is told as refused loses nothing: what it taught
-// is news still.
+// A write that was applied but reported as refused loses nothing.
 func TestLostAnswer(t *testing.T) {
 	client, table := newTable(t)
 	s := dynamoboilerplate.New(&counting{Client: client, lost: true}, table, nil)
@@ -122,7 +121,7 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// What is no sketch is told, and not written over.
+// A damaged sketch is reported and not overwritten.
 func TestDamagedSketch(t *testing.T) {
 	client, table := newTable(t)
 	s := dynamoboilerplate.New(client, table, nil)

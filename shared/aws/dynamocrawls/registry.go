@@ -27,14 +27,14 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Client is what the package asks of DynamoDB; *dynamodb.Client implements it.
+// Client is the subset of *dynamodb.Client that the package uses.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
 }
 
-// Options are what a Registry can do without.
+// Options are optional settings of a Registry.
 type Options struct {
 	Now func() time.Time // nil for time.Now
 }
@@ -141,14 +141,14 @@ func (r *Registry) Update(ctx context.Context, id string, change func(*job.Job) 
 	return nil, fmt.Errorf("update crawl %s: %w", id, job.ErrContest)
 }
 
-// errBehind says that the job has another revision by now.
+// errBehind says that another revision of the job is stored.
 var errBehind = errors.New("another revision is stored")
 
-// put stores j as the revision after its own, 1 for none, in one write. Where
-// the stored job has another revision it returns that job and errBehind.
+// put stores j as the revision after its own (1 for a new job) in one write. If
+// another revision is stored, it returns that job and errBehind.
 //
-// The token tells our own write from another's: where its answer was lost, the
-// SDK has sent it again, and found the revision gone by.
+// The token identifies our own write: if its answer was lost, the SDK sends it
+// again and finds a newer revision.
 func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
 	before := j.Revision
 	j.Revision++

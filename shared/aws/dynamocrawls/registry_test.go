@@ -83,7 +83,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An update that always comes second gives up.
+// An update that always loses the race gives up.
 func TestContest(t *testing.T) {
 	client, table := newTable(t)
 	f := &faulty{Client: client}

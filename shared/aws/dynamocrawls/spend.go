@@ -16,8 +16,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// Spend counts what crawls use: requests, units, bytes, by the name of the item
-// on the bill. It is safe for concurrent use.
+// Spend counts usage of crawls (requests, units, bytes) by item of the bill. It
+// is safe for concurrent use.
 type Spend struct {
 	client Client
 	table  string
@@ -32,8 +32,8 @@ func NewSpend(client Client, table string) *Spend {
 // functions can add to them at once.
 const shards = 8
 
-// Limits of what is added. A shard's sums keep within DynamoDB's 38 digits, and
-// an expression within its 4 KB.
+// Limits of an addition, which keep a shard's sums within DynamoDB's 38 digits
+// and an expression within its 4 KB.
 const (
 	maxUsage   = 1e15
 	decimals   = 9
@@ -46,8 +46,8 @@ const (
 const prefix = "u:"
 
 // Add counts usage for a crawl, to nine decimals, in one write for each 100
-// items. After an error the usage may have been counted, and a write that the
-// SDK sent twice counts twice: sums are never too low, and seldom too high.
+// items. Usage may be counted despite an error, and a write that the SDK
+// retried may count twice: sums are never too low and seldom too high.
 func (s *Spend) Add(ctx context.Context, crawl string, usage map[string]float64) error {
 	var items []string
 	for _, name := range slices.Sorted(maps.Keys(usage)) {

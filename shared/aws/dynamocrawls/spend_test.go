@@ -64,7 +64,7 @@ func TestSpendOfManyItems(t *testing.T) {
 	}
 }
 
-// Each of many at once counts, wherever it was put.
+// Concurrent additions all count, in any shard.
 func TestSpendRace(t *testing.T) {
 	client, table := newTable(t)
 	s := dynamocrawls.NewSpend(client, table)
@@ -83,7 +83,7 @@ func TestSpendRace(t *testing.T) {
 }
 
 func TestSpendRefuses(t *testing.T) {
-	s := dynamocrawls.NewSpend(nil, "") // asks nobody
+	s := dynamocrawls.NewSpend(nil, "") // makes no request
 	for name, usage := range map[string]map[string]float64{
 		"negative":  {"a": -1},
 		"no number": {"a": math.NaN()},
@@ -97,7 +97,7 @@ func TestSpendRefuses(t *testing.T) {
 	}
 }
 
-// down is a client whose service is out of reach.
+// down is a client whose service is unreachable.
 type down struct{ dynamocrawls.Client }
 
 var errDown = errors.New("down")

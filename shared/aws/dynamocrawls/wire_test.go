@@ -26,11 +26,11 @@ type faulty struct {
 	sent  []*dynamodb.UpdateItemInput
 }
 
-// plan is what becomes of a write.
+// plan is the fate of a write.
 type plan struct {
 	lost  error // returned in place of the answer; the write was applied
 	err   error // returned; the write was not applied
-	twice bool  // sent again, as the SDK does where the answer was lost
+	twice bool  // sent again, as the SDK does after a lost answer
 }
 
 func (f *faulty) next(in *dynamodb.UpdateItemInput) plan {

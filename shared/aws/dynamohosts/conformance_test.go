@@ -18,9 +18,9 @@ func TestHosts(t *testing.T) {
 	})
 }
 
-// relay gives each lease to a process of its own, which is gone after Release,
-// and has a new one for whatever is asked without a lease: nothing may depend on
-// the memory of a process.
+// relay runs each lease in a process of its own, which ends with Release, and
+// each request without a lease in a new one: nothing may depend on a process's
+// memory.
 type relay struct {
 	process func() *dynamohosts.Store
 

@@ -18,19 +18,19 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// keep is how long a host is remembered after its last lease. A crawl that
-// rests for longer begins its counts per host anew.
+// keep is how long a host is remembered after its last lease. A crawl idle for
+// longer starts its counts per host from zero.
 const keep = 365 * 24 * time.Hour
 
-// The parts of Acquire. It makes the map of states, too, so that Release can
-// write into it.
+// The expressions of Acquire. It also creates the map of states, so that
+// Release can write into it.
 const (
 	acquire     = "SET o = :me, u = :end, #ttl = :ttl, c = if_not_exists(c, :none)"
 	acquireOnly = "attribute_not_exists(o) OR o = :me OR u <= :now"
 )
 
-// Acquire implements hosts.Leases by one conditional write, whose answer, the
-// item as it was, has everything that the lease needs.
+// Acquire implements hosts.Leases with one conditional write. Its answer, the
+// previous item, has everything that the lease needs.
 func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time.Duration) (*hosts.Lease, error) {
 	now := s.now()
 	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -47,7 +47,7 @@ func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time
 	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		busy := &hosts.BusyError{Host: host, Until: timeOf(failed.Item["u"])}
 		if busy.Until.IsZero() {
-			busy.Until = now.Add(ttl) // the answer came without the item
+			busy.Until = now.Add(ttl) // the answer lacks the item
 		}
 		return nil, fmt.Errorf("acquire host %s: %w", host, busy)
 	}
@@ -68,9 +68,9 @@ func (s *Store) Acquire(ctx context.Context, crawl, host, owner string, ttl time
 	return lease, nil
 }
 
-// next returns the time of the next fetch from an item as it was before a
-// lease. An owner that was still there has died, perhaps in a fetch. That end
-// need not be stored: the new lease ends, unreleased, later than the old one.
+// next returns the time of the next fetch from the item before a lease. A
+// previous owner that is still there has died, perhaps during a fetch. The end
+// of its lease need not be stored: the new lease ends later.
 func next(was item, now time.Time) time.Time {
 	at := timeOf(was["n"])
 	if end := timeOf(was["u"]); !end.After(now) && end.After(at) {
@@ -79,9 +79,9 @@ func next(was item, now time.Time) time.Time {
 	return at
 }
 
-// Release implements hosts.Leases by one conditional write. Only the holder of
-// the lease changes the item, so the states that Acquire found to be overdue
-// still are, and the rules in the item are those it found and those put since.
+// Release implements hosts.Leases with one conditional write. Only the holder
+// of the lease changes the item, so the states that Acquire found overdue still
+// are, and the item's rules are those it found and those put since.
 func (s *Store) Release(ctx context.Context, crawl string, l *hosts.Lease) error {
 	state, err := pack(&l.State, s.now())
 	if err != nil {

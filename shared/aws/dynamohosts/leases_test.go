@@ -81,8 +81,8 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// Errors that outlast the SDK's patience have their class, and leave the host in
-// the hands of one owner or none.
+// Errors that outlast the SDK's retries have their class, and leave the host to
+// one owner or none.
 func TestErrors(t *testing.T) {
 	throttled := &types.ThrottlingException{Message: new(string)}
 	for _, tt := range []struct {
@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 				t.Errorf("next owner: %v, want free: %v", err, tt.free)
 			}
 			c.Advance(ttl)
-			acquire(t, s, "c", "w3") // whatever happened, a lease ends
+			acquire(t, s, "c", "w3") // in any case, a lease ends
 		})
 		t.Run("release "+tt.name, func(t *testing.T) {
 			s, client, c := open(t)
@@ -145,7 +145,7 @@ func stored(t *testing.T, client *counting, table string) map[string]types.Attri
 	return m.Value
 }
 
-// A portal that every crawl knows: states of crawls that rest make room.
+// A portal that every crawl visits: states of idle crawls make room.
 func TestManyCrawls(t *testing.T) {
 	client, table := newTable(t)
 	counted, c := &counting{Client: client}, newClock()
@@ -174,8 +174,8 @@ func TestManyCrawls(t *testing.T) {
 	}
 }
 
-// However many crawls there are and however much they keep, the item stays
-// below what DynamoDB takes.
+// The item stays below DynamoDB's limit for any number of crawls and size of
+// states.
 func TestItemSize(t *testing.T) {
 	client, table := newTable(t)
 	counted, c := &counting{Client: client}, newClock()
@@ -211,7 +211,7 @@ func TestItemSize(t *testing.T) {
 	}
 }
 
-// What does not decode is no reason to start a crawl's counts anew.
+// An undecodable state does not reset a crawl's counts.
 func TestBadState(t *testing.T) {
 	client, table := newTable(t)
 	c := newClock()

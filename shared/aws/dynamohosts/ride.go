@@ -9,14 +9,14 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Bounds of the rules stored within a host's item ("riders"), in bytes. The
-// writes of the item are billed by the KB: riders never bring it to a second
-// one, unless a crawl has learned much about the host since they were added.
+// Bounds of the rules stored in a host's item ("riders"), in bytes. Writes are
+// billed by the KB: riders do not extend the item beyond the first KB, unless
+// the crawl's state grew since.
 const (
 	fullItem  = 1000    // with riders; larger rules get a separate item
 	usualItem = 400     // without, at least: the state of a crawl grows with its pages
 	itemHead  = 150     // of that: keys, owner and times
-	maxRider  = 4 << 10 // of JSON, which packed well may be much in memory
+	maxRider  = 4 << 10 // of JSON: packed rules can be large in memory
 )
 
 // rider are rules in the item of their host.
@@ -25,8 +25,8 @@ type rider struct {
 	packed []byte
 }
 
-// ridersOf returns the rules in a host's item by authority. Bad are those that
-// do not decode: nothing is known then.
+// ridersOf returns the rules in a host's item by authority. Bad says that they
+// do not decode; then nothing is known.
 func ridersOf(it item) (riders map[string]rider, bad bool) {
 	riders = map[string]rider{}
 	if m, ok := it["r"].(*types.AttributeValueMemberM); ok {
@@ -42,7 +42,7 @@ func ridersOf(it item) (riders map[string]rider, bad bool) {
 	return riders, bad
 }
 
-// board takes rules in, where there is room.
+// board stores rules in the item if there is room.
 func (v *visit) board(authority string, k rider, now time.Time) bool {
 	size := v.size + entryBytes(authority, k.packed)
 	for other, k := range v.riders {
@@ -57,8 +57,8 @@ func (v *visit) board(authority string, k rider, now time.Time) bool {
 	return true
 }
 
-// hostOf returns the host whose lease covers an authority, "" for a key in
-// another form than crawls write.
+// hostOf returns the host whose lease covers an authority, "" for a key in an
+// unknown form.
 func hostOf(authority string) string {
 	u, err := urlnorm.Parse(authority)
 	if err != nil || u.Scheme()+"://"+u.Authority() != authority {

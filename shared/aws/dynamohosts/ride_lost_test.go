@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rules that did not come to a Release are asked for again.
+// Rules lost before a Release are fetched again.
 func TestRulesLost(t *testing.T) {
 	t.Run("process dies", func(t *testing.T) {
 		client, table := newTable(t)
@@ -92,7 +92,7 @@ func TestRulesOutOfMemory(t *testing.T) {
 	}
 }
 
-// Rules that have expired do not stay in the item.
+// Expired rules are removed from the item.
 func TestExpiredRiders(t *testing.T) {
 	client, table := newTable(t)
 	c := newClock()
@@ -110,8 +110,8 @@ func TestExpiredRiders(t *testing.T) {
 	}
 }
 
-// Items from before rules rode, or that somebody mended by hand, do their
-// service: rules are found where they are, and what does not decode goes.
+// Items without riders, or edited by hand, still work: rules are found where
+// they are, and undecodable ones are removed.
 func TestItemsAsFound(t *testing.T) {
 	entry := func(b string) types.AttributeValue { return &types.AttributeValueMemberB{Value: []byte(b)} }
 	for _, tt := range []struct {

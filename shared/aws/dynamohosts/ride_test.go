@@ -14,8 +14,7 @@ import (
 	"sluice/shared/web/hosts/hoststest"
 )
 
-// siteRules are what most sites have, with all that is asked of them: a day's
-// validity, some lines and a sitemap.
+// siteRules are typical rules: a day's validity, some lines and a sitemap.
 func siteRules(t *testing.T, c *conformance.Clock) *hosts.Rules {
 	t.Helper()
 	now := c.Now()
@@ -43,7 +42,7 @@ func put(t *testing.T, s *dynamohosts.Store, authority string, r *hosts.Rules) {
 	}
 }
 
-// hostItem returns the item of the host, and what it counts in DynamoDB, about.
+// hostItem returns the item of the host and its approximate size in DynamoDB.
 func hostItem(t *testing.T, client *dynamodb.Client, table string) (it map[string]types.AttributeValue, size int) {
 	t.Helper()
 	out, err := client.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: &table, Key: map[string]types.AttributeValue{
@@ -93,8 +92,8 @@ func apart(t *testing.T, client *dynamodb.Client, table string) int {
 	return n
 }
 
-// The price of a visit of some pages, with the rules of the host: the two writes
-// of its lease and nothing else, whichever process comes.
+// A visit with the host's rules costs the two writes of its lease and nothing
+// else, in any process.
 func TestVisitCost(t *testing.T) {
 	client, table := newTable(t)
 	c := newClock()
@@ -182,8 +181,8 @@ func TestRulesOfChangingSize(t *testing.T) {
 	}
 }
 
-// A process that knows rules from an earlier visit takes over what others have
-// learned since.
+// A process with rules from an earlier visit takes over rules that others have
+// fetched since.
 func TestRulesOfAnotherVisit(t *testing.T) {
 	client, table := newTable(t)
 	c := newClock()
@@ -203,7 +202,7 @@ func TestRulesOfAnotherVisit(t *testing.T) {
 	}
 }
 
-// What has no room in the item gets one of its own, and is found all the same.
+// Rules that do not fit the item get one of their own and are found there.
 func TestRoomForRules(t *testing.T) {
 	ports := make([]string, 20)
 	for i := range ports {

@@ -17,28 +17,27 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// maxRules bounds packed rules in the table. Only a file of noise is larger.
-// Its rules are cached in the process that fetched them: each process requests
-// them itself.
+// maxRules limits packed rules in the table. Only garbage files are larger.
+// Their rules are cached only in the process that fetched them.
 const maxRules = 300 << 10
 
-// known are rules and how many bytes their JSON has.
+// known are rules and the size of their JSON.
 type known struct {
 	rules *hosts.Rules
 	size  int
 }
 
-// weight counts an entry of a map beside the rules: most sites have few.
+// weight includes the overhead of a map entry: most sites have few rules.
 func (k known) weight() int { return k.size + 256 }
 
 // rulesBytes bounds the rules in memory, by the length of their JSON.
 const rulesBytes = 4 << 20
 
 // Robots implements hosts.RobotsCache. Rules that this process has read or put
-// cost no request until they expire or newer ones are wanted; rules that
-// another process puts meanwhile are seen only then. While this process leases
-// the host, rules within the host's item cost no request either, nor does a
-// host that was never leased before; otherwise both places are read.
+// cost no request until they expire or newer ones are wanted, so it misses
+// rules that another process puts meanwhile. While this process leases the
+// host, rules in the host's item cost no request, and neither does a host that
+// was never leased before; otherwise both places are read.
 func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (*hosts.Rules, error) {
 	now := s.now()
 	riding, leased, settled := s.visits.look(authority, now)
@@ -63,13 +62,13 @@ func (s *Store) Robots(ctx context.Context, authority string, since time.Time) (
 		}
 	}
 	if k.rules == nil || !k.rules.Hold(now, since) {
-		return nil, nil // DynamoDB removes what has expired in its own time
+		return nil, nil // DynamoDB removes expired items late
 	}
 	s.rules.Put(authority, k)
 	return k.rules, nil
 }
 
-// later returns the rules that were fetched later, r in doubt. Either may be nil.
+// later returns the rules fetched later, r if equal. Either may be nil.
 func later(r, other *hosts.Rules) *hosts.Rules {
 	if r == nil || other != nil && other.Fetched().After(r.Fetched()) {
 		return other
@@ -77,7 +76,7 @@ func later(r, other *hosts.Rules) *hosts.Rules {
 	return r
 }
 
-// apart reads rules that have an item of their own.
+// apart reads rules stored in an item of their own.
 func (s *Store) apart(ctx context.Context, authority string) (known, error) {
 	it, err := s.read(ctx, robotsKey(authority), authority)
 	packed := attr.BlobOf(it["d"])
@@ -107,10 +106,10 @@ func (s *Store) read(ctx context.Context, key item, authority string) (item, err
 }
 
 // PutRobots implements hosts.RobotsCache. While this process leases the host,
-// small rules are kept in memory and written by Release: they are lost to other
-// processes, which ask the host again, if that does not happen, as the process
-// dies or loses the lease. Rules that were put without a lease are not seen
-// under one taken later, unless the host was leased before and none rode then.
+// small rules stay in memory until Release writes them. If the process dies or
+// loses the lease, other processes fetch them from the host again. Rules put
+// without a lease are not seen under a later one, unless the host was leased
+// before without riders.
 func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules) error {
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -128,7 +127,7 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 	it["ttl"] = attr.Number(r.Expires().Unix() + 1)
 	if len(packed) <= maxRules {
 		it["d"] = attr.Blob(packed)
-	} // otherwise the item says that nothing is kept: older rules must go
+	} // otherwise remove older rules from the item
 	if _, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: it}); err != nil {
 		return awsfault.Wrap("write robots of "+authority, err)
 	}
@@ -137,7 +136,7 @@ func (s *Store) PutRobots(ctx context.Context, authority string, r *hosts.Rules)
 	return nil
 }
 
-// unpackRules decodes packed rules: a byte that tells how, and their JSON.
+// unpackRules decodes packed rules: a byte for the encoding, then JSON.
 func unpackRules(packed []byte) (known, error) {
 	if len(packed) == 0 {
 		return known{}, errPacked

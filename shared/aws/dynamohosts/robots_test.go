@@ -85,7 +85,7 @@ func TestRobotsOfSize(t *testing.T) {
 	}{
 		{"small", []string{"/x"}, true},
 		{"long", many, true},
-		{"noise", noise(), false}, // replaces the rules before, too
+		{"noise", noise(), false}, // also replaces the previous rules
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := writer.PutRobots(t.Context(), authority, rules(t, c, tt.paths...)); err != nil {
@@ -125,7 +125,7 @@ func TestRobotsItem(t *testing.T) {
 	}
 }
 
-// Items that somebody mended by hand are no reason to crash.
+// Items edited by hand do not cause a panic.
 func TestBadRobots(t *testing.T) {
 	client, table := newTable(t)
 	c := newClock()

@@ -16,19 +16,19 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Bounds of a host's item. DynamoDB takes 400 KB, and bills each write by what
-// the whole item has.
+// Bounds of a host's item. DynamoDB allows 400 KB and bills each write by the
+// size of the whole item.
 const (
 	fewCrawls = 50                  // up to this number, all states are kept
-	rest      = 30 * 24 * time.Hour // with more, those that rested for longer go
-	maxItem   = 128 << 10           // bytes; above, those that rested longest go
+	rest      = 30 * 24 * time.Hour // above, states unused for longer are dropped
+	maxItem   = 128 << 10           // bytes; above, the longest unused states are dropped
 	maxState  = 32 << 10            // bytes of one; above, it loses its digests
 	maxDrops  = 100                 // in one write: an expression has 4 KB
 	plainMax  = 300                 // bytes of JSON that are not worth packing
 )
 
-// states are those of a host by crawl, packed: a byte that tells how, four of
-// the time it was written (seconds since 1970), and the state.
+// states are the packed states of a host by crawl: a byte for the encoding,
+// four bytes of time (seconds since 1970), and the state.
 type states map[string][]byte
 
 // How a value is packed.
@@ -54,9 +54,8 @@ func statesOf(it item) states {
 	return all
 }
 
-// overdue returns the crawls whose states to drop, longest unused first, so
-// that the item has room for the state of one more crawl. That crawl's state is
-// not among them.
+// overdue returns the crawls whose states to drop, longest unused first, to
+// make room for the state of a crawl, which is not among them.
 func (all states) overdue(crawl string, now time.Time) []string {
 	size, others := maxState, make([]string, 0, len(all))
 	for other, packed := range all {
@@ -85,7 +84,7 @@ func (all states) overdue(crawl string, now time.Time) []string {
 	return others[:n]
 }
 
-// entryBytes is what an entry of a map counts in DynamoDB.
+// entryBytes is the size that DynamoDB counts for a map entry.
 func entryBytes(name string, value []byte) int { return len(name) + len(value) + 1 }
 
 // written returns when a state was packed; a time long ago if it is not a
@@ -97,8 +96,8 @@ func written(packed []byte) time.Time {
 	return time.Unix(int64(binary.BigEndian.Uint32(packed[1:])), 0)
 }
 
-// pack encodes a state. One that is too large loses its digests: they find
-// mirrors, while its counts keep budgets.
+// pack encodes a state. One that is too large loses its digests, which find
+// mirrors, but keeps its counts, which enforce budgets.
 func pack(s *hosts.State, now time.Time) ([]byte, error) {
 	packed, err := packJSON(s, now)
 	if err == nil && len(packed) > maxState {
@@ -134,7 +133,7 @@ func unpack(packed []byte) (s hosts.State, err error) {
 	return s, nil
 }
 
-// squeeze compresses JSON where that makes it smaller.
+// squeeze compresses JSON if that makes it smaller.
 func squeeze(body []byte) (byte, []byte) {
 	if len(body) > plainMax {
 		if small := zstd.EncodeTo(nil, body); len(small) < len(body) {

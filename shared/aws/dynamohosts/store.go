@@ -24,14 +24,14 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Client is what the package asks of DynamoDB; *dynamodb.Client implements it.
+// Client is the subset of *dynamodb.Client that the package uses.
 type Client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
 }
 
-// Options are what a Store can do without.
+// Options are optional settings of a Store.
 type Options struct {
 	Now func() time.Time // nil for time.Now; leases of several processes need clocks that agree
 }
@@ -61,7 +61,7 @@ func New(client Client, table string, opts Options) *Store {
 // item is a DynamoDB item or a part of one.
 type item = map[string]types.AttributeValue
 
-// key is the whole key of an item: the table's sort key serves others.
+// key is the full key of an item; this package does not use the sort key.
 func key(p string) item { return item{"p": attr.Text(p), "s": attr.Text("-")} }
 
 func leaseKey(host string) item { return key("lease#" + host) }

@@ -9,18 +9,18 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// visit is what a process knows of the item of a host that it leases.
+// visit is a process's knowledge of the item of a host that it leases.
 type visit struct {
 	owner   string
 	end     time.Time // of the lease
-	overdue []string  // whose states to drop
-	fresh   bool      // there was no item, so there are no rules anywhere
+	overdue []string  // crawls whose states to drop
+	fresh   bool      // there was no item, so no rules are stored anywhere
 	size    int       // of the item without riders
 	riders  map[string]rider
-	changed bool // riders are not those of the item
+	changed bool // riders differ from those of the item
 }
 
-// visitOf returns the visit that begins with an item as it was before.
+// visitOf returns the visit that starts from the previous item.
 func visitOf(was item, owner string, end time.Time) *visit {
 	riders, bad := ridersOf(was)
 	v := &visit{owner: owner, end: end, fresh: len(was) == 0, size: itemHead, riders: riders, changed: bad}
@@ -31,8 +31,8 @@ func visitOf(was item, owner string, end time.Time) *visit {
 	return v
 }
 
-// visits remembers the visits of a process from Acquire to Release. What it
-// forgets the next lease finds again, or asks the host for. It is safe for
+// visits holds the visits of a process from Acquire to Release. Forgotten rules
+// are read again with the next lease or fetched from the host. It is safe for
 // concurrent use.
 type visits struct {
 	mu sync.Mutex
@@ -42,8 +42,8 @@ type visits struct {
 // maxVisits is far above the hosts that one process leases at a time.
 const maxVisits = 1_000
 
-// begin notes a visit. If its own owner renews it, the visit is kept: the item
-// does not have its riders yet.
+// begin records a visit. If the owner renews its own lease, the visit is kept:
+// its riders are not in the item yet.
 func (vs *visits) begin(host string, v *visit, renewed bool, now time.Time) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -61,9 +61,9 @@ func (vs *visits) begin(host string, v *visit, renewed bool, now time.Time) {
 }
 
 // look returns the rules for an authority in the host's item, nil for none.
-// Leased says that the item has no others, as a lease of the host is running;
-// settled, that there are no others elsewhere, or none that a lease's holder
-// put later.
+// Leased says that this process leases the host, so the item has no others;
+// settled, that no others are stored elsewhere, except those put later by the
+// holder of another lease.
 func (vs *visits) look(authority string, now time.Time) (r *hosts.Rules, leased, settled bool) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -75,7 +75,7 @@ func (vs *visits) look(authority string, now time.Time) (r *hosts.Rules, leased,
 	return k.rules, true, rides || v.fresh
 }
 
-// board lets rules ride, if a lease of their host is running and there is room.
+// board adds rules to the host's item, if the host is leased and there is room.
 func (vs *visits) board(authority string, k rider, now time.Time) bool {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -83,7 +83,7 @@ func (vs *visits) board(authority string, k rider, now time.Time) bool {
 	return v != nil && now.Before(v.end) && v.board(authority, k, now)
 }
 
-// alight notes that an authority's rules have got an item of their own.
+// alight records that an authority's rules now have an item of their own.
 func (vs *visits) alight(authority string) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -94,8 +94,8 @@ func (vs *visits) alight(authority string) {
 	}
 }
 
-// leaving returns what a Release has to write: the states to drop and, if they
-// have changed, the riders that have not expired.
+// leaving returns what Release has to write: the states to drop and, if they
+// changed, the unexpired riders.
 func (vs *visits) leaving(host string, now time.Time) (overdue []string, riders item, changed bool) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -112,7 +112,7 @@ func (vs *visits) leaving(host string, now time.Time) (overdue []string, riders 
 	return v.overdue, riders, v.changed || len(riders) < len(v.riders)
 }
 
-// end forgets a visit of an owner.
+// end removes a visit of an owner.
 func (vs *visits) end(host, owner string) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()

@@ -36,15 +36,15 @@ type counting struct {
 	writes       int
 	updates      int     // of the writes
 	answers      int     // of writes that were applied
-	units        float64 // as the answers tell
+	units        float64 // as in the answers
 	longestWrite int     // bytes of an update expression
 }
 
-// plan is what becomes of a write.
+// plan is the fate of a write.
 type plan struct {
 	lost  error // returned in place of the answer; the write was applied
 	err   error // returned; the write was not applied
-	twice bool  // sent again, as the SDK does where the answer was lost
+	twice bool  // sent again, as the SDK does after a lost answer
 }
 
 func (c *counting) count(units *types.ConsumedCapacity) {

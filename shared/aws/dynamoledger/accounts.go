@@ -31,10 +31,9 @@ func (s sums) names() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s)), func(name string) bool { return s[name] == 0 })
 }
 
-// Totals implements ledger.Accounts. What another process completes meanwhile
-// may be left out, a batch of it at a time, but nothing counts twice. It costs a
-// few read units, and one for each end that is being written or was given up
-// halfway.
+// Totals implements ledger.Accounts. It may miss batches that another process
+// completes meanwhile, but counts nothing twice. It costs a few read units, and
+// one for each end that is being written or was abandoned halfway.
 func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, error) {
 	all := sums{}
 	q := dynamodb.QueryInput{
@@ -50,7 +49,7 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 		}
 		return true
 	})
-	if err == nil { // in this order: what is settled in between is in neither, not in both
+	if err == nil { // in this order, so that an end settled in between is counted once
 		err = l.s.addJournals(ctx, crawl, all)
 	}
 	if err != nil {

@@ -18,11 +18,11 @@ import (
 // Backlog implements frontier.Backlog, frontier.Directory and frontier.Raiser.
 //
 // A link waits as an item of Backlog, and the item of its URL in Urls holds its
-// rank. Items are written first, ranks second and what they replace is deleted
-// last. So a crash, or an error, never loses a link; it may leave an item that
-// no rank names. Such a twin is offered by Best like any other, but never
-// beside a better one of its URL, and removed with it; at worst it costs a
-// task that Claim refuses.
+// rank. Items are written first, then ranks; replaced items are deleted last.
+// So a crash or an error never loses a link, but may leave an item that no rank
+// names. Best offers such a twin like any other, but never beside a better link
+// of its URL, which is removed with it; at worst it costs a task that Claim
+// refuses.
 //
 // Add also moves absent URLs to ledger.Queued.
 type Backlog struct{ s *Store }
@@ -36,12 +36,12 @@ var (
 // Backlog returns the waiting links of all crawls in the tables.
 func (s *Store) Backlog() *Backlog { return &Backlog{s} }
 
-// waiting is a link on its way into the backlog.
+// waiting is a link to be stored in the backlog.
 type waiting struct {
 	key   string // of the URL's item
 	host  string
 	url   string
-	order string // what its rank begins with
+	order string // start of its rank
 	body  []byte
 
 	seen  string // rank in the URL's item, "" for none
@@ -60,9 +60,9 @@ func backlogKey(crawl, host, place string) item {
 
 func backlogPartition(crawl, host string) string { return crawl + "#" + host }
 
-// Add implements frontier.Backlog. A link of a known host costs two write
-// units where its URL is new, two and a deletion where it betters another, and
-// none where it does neither; and one or two read units.
+// Add implements frontier.Backlog. A link of a known host costs two write units
+// if its URL is new, two and a deletion if it is better than the stored one,
+// and otherwise none; and one or two read units.
 func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
 	if err := b.put(ctx, crawl, links, false); err != nil {
 		return wrap(fmt.Sprintf("add %d links", len(links)), err)
@@ -70,8 +70,8 @@ func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) 
 	return nil
 }
 
-// Raise implements frontier.Raiser. Links that are no better than the known
-// offer of their URL cost a read unit each.
+// Raise implements frontier.Raiser. A link that is no better than the stored
+// one costs a read unit.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
 	if err := b.put(ctx, crawl, links, true); err != nil {
 		return wrap(fmt.Sprintf("raise %d links", len(links)), err)
@@ -79,7 +79,7 @@ func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link
 	return nil
 }
 
-// put stores links until none is left whose URL changed under its hands.
+// put stores links, retrying those whose URL changed meanwhile.
 func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, raise bool) error {
 	todo, err := b.encode(crawl, links)
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, 
 	return nil
 }
 
-// encode prepares links to be stored, the best of those with one URL.
+// encode prepares links to be stored, only the best one of each URL.
 func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error) {
 	out := make([]*waiting, 0, len(links))
 	at := make(map[string]int, len(links))
@@ -129,7 +129,7 @@ func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error
 	return out, nil
 }
 
-// putOnce returns the links whose URL got another rank in the meantime.
+// putOnce returns the links whose URL got another rank meanwhile.
 func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
 	todo, err := b.look(ctx, crawl, todo, raise)
 	if err != nil || len(todo) == 0 {
@@ -158,7 +158,7 @@ func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, ra
 	return b.deleteLost(ctx, crawl, todo)
 }
 
-// save puts the rank of w into its URL's item, if that is as it was seen.
+// save puts the rank of w into its URL's item, if that is unchanged.
 func (b *Backlog) save(ctx context.Context, w *waiting) error {
 	values := item{":rank": attr.Text(w.rank), ":queued": attr.Text(stateQueued)}
 	condition := "attribute_not_exists(b)"
@@ -177,15 +177,15 @@ func (b *Backlog) save(ctx context.Context, w *waiting) error {
 	if err != nil && !ok {
 		return err
 	}
-	// The rank may be there already, by an answer that got lost or by another
-	// who stores the same link.
+	// The rank may be there already, after a lost answer or from another
+	// process that stores the same link.
 	w.saved = !ok || attr.TextOf(failed.Item["b"]) == w.rank
 	b.s.queued.Put(w.key, struct{}{})
 	return nil
 }
 
-// deleteLost deletes what lost: the links that were bettered, and of todo those
-// whose rank could not be saved, which it returns.
+// deleteLost deletes replaced links and the links of todo whose rank could not
+// be saved. It returns these.
 func (b *Backlog) deleteLost(ctx context.Context, crawl string, todo []*waiting) (lost []*waiting, err error) {
 	var deletions []types.WriteRequest
 	for _, w := range todo {

@@ -15,7 +15,7 @@ import (
 )
 
 // Best implements frontier.Backlog. It costs a read unit for each 4 KB of links
-// and, where there are any, one for the host, unless this process has just seen
+// and, if there are any, one for the host, unless this process has just seen
 // that it is open.
 func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
 	if n <= 0 || round < 0 {
@@ -47,7 +47,7 @@ func wrapped(verb string, err error) error {
 }
 
 // openAge is how long a host counts as open after a look. A process that closes
-// it meanwhile holds its lease; a task made of its links finds that out.
+// it meanwhile holds its lease, and a task made from its links finds that out.
 const openAge = 10 * time.Second
 
 // seenOpen notes that the row of a host has no rule that closed it.
@@ -61,7 +61,7 @@ func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) 
 	if seen, ok := b.s.open.Get(backlogPartition(crawl, host)); ok && b.s.opts.Now().Sub(seen) < openAge {
 		return false, nil
 	}
-	// That it has just been closed may be missed, as by those who have seen it open.
+	// An eventually consistent read may miss a recent closing, as openAge does.
 	res, err := b.s.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &b.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("c"),
 	})
@@ -72,8 +72,9 @@ func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) 
 	return res.Item["c"] != nil, nil
 }
 
-// rounds reads the best n of each round up to the last. There is more than one
-// only where a round has left some over: the first query will do otherwise.
+// rounds reads the best n links of each round up to the last. There is more
+// than one round only if a round has left links; usually the first query
+// suffices.
 func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) ([]item, error) {
 	var out []item
 	for from := roundKey(0); ; {
@@ -89,8 +90,8 @@ func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) (
 		if len(page) < n {
 			return append(out, page...), nil
 		}
-		// The page has all of its rounds but the last, and of that one n only
-		// where it is the first as well.
+		// The page has all rounds but its last completely. Of the last it has n
+		// only if that is also its first.
 		first, end := roundOf(page[0]), roundOf(page[len(page)-1])
 		if first == end {
 			if out = append(out, page...); first == roundKey(min(last, maxRounds)) {

@@ -32,7 +32,8 @@ const (
 		`{"url":"","seed":"http://www.","parent":"https://www.","anchor":"","depth":2,"priority":0.0,"parts":{"description":0.0,"anchor":0.0,"structure":1}}`
 )
 
-// maxDecoded bounds what a value may unfold to. An item has at most 400 KB.
+// maxDecoded limits the decompressed size of a value. An item has at most 400
+// KB.
 const maxDecoded = 64 << 20
 
 // codec compresses and decompresses. It is safe for concurrent use.
@@ -55,11 +56,11 @@ func (c *codec) pack(b []byte) []byte { return c.enc.EncodeAll(b, nil) }
 func (c *codec) unpack(b []byte) ([]byte, error) { return c.dec.DecodeAll(b, nil) }
 
 // maxEntry is the largest entry that fits an item together with its URL. A
-// trace that does not fit is left out: a page must be able to end.
+// trace that does not fit is dropped, so that the page can end.
 const maxEntry = 300 << 10
 
-// packEntry encodes an entry as its JSON, a line feed, and its trace as it is:
-// JSON would rewrite it.
+// packEntry encodes an entry as its JSON, a line feed and its trace, unchanged
+// by JSON.
 func (c *codec) packEntry(e *ledger.Entry) ([]byte, error) {
 	bare := *e
 	bare.Trace = nil

@@ -117,8 +117,9 @@ func noise(n int) []byte {
 // writeUnit is what one write unit pays for.
 const writeUnit = 1024
 
-// TestItemsFitAWriteUnit holds what the layout is made for: an item of a kept
-// page, and of a waiting link, with its key and its index attributes.
+// TestItemsFitAWriteUnit checks the purpose of the layout: the items of a kept
+// page and of a waiting link, with keys and index attributes, fit one write
+// unit.
 func TestItemsFitAWriteUnit(t *testing.T) {
 	c := newCodec()
 	rng := rand.New(rand.NewPCG(1, 4))
@@ -172,8 +173,8 @@ func itemSize(it item) int {
 const storedEntry = "28b52ffd2101e70d0200b40132632f3130323033303a31322e30313a2f2f612e746573742f227d0b00" +
 	"e984ecef0a80eb0ab7dc151fed8a8dd515b4cb15d20ec831048b18060bee32581241"
 
-// TestStoredValuesStayReadable guards the dictionary: what was stored with it
-// must be read for ever.
+// TestStoredValuesStayReadable guards the dictionary: values stored with it
+// must stay readable.
 func TestStoredValuesStayReadable(t *testing.T) {
 	e, err := newCodec().unpackEntry(unhex(t, storedEntry))
 	if err != nil {

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// commits combines calls of Complete: the tasks of a batch wait for the same
-// segment, and so end at the same time. With a journal for each, the totals
-// would be paid for each time.
+// commits combines calls of Complete. The tasks of a batch wait for the same
+// segment and so end at the same time; separate journals would pay for the
+// totals each time.
 //
-// The first call for a crawl waits a moment, then writes what others have
-// added.
+// The first call for a crawl waits a moment, then writes the ends that others
+// have added.
 type commits struct {
 	mu   sync.Mutex
 	open map[string]*commit // by crawl, until it is written
 }
 
-// commit is the ends of some calls.
+// commit is the ends of several calls.
 type commit struct {
 	calls int
 	ends  []*ending
@@ -30,14 +30,13 @@ type commit struct {
 // errUnwritten is the error of a commit whose writer panicked.
 var errUnwritten = errors.New("ends were not written")
 
-// gathering is how long the first call waits for others: a fraction of what
-// writing takes.
+// gathering is how long the first call waits for others: a fraction of the time
+// of a write.
 const gathering = 5 * time.Millisecond
 
-// add writes ends, with those of other calls, by write. A URL that another call
-// has in the commit already waits for the next one: a journal lists a URL once.
-// A commit that fails is tried again by each of its calls for itself, so that
-// none fails for the sake of another.
+// add writes ends together with those of other calls. A URL that the commit
+// already has waits for the next one: a journal lists a URL once. Each call of
+// a failed commit retries on its own, so that none fails because of another.
 func (c *commits) add(ctx context.Context, crawl string, ends []*ending, write func(context.Context, string, []*ending) error) error {
 	if len(ends) == 0 {
 		return nil
@@ -64,7 +63,7 @@ func (c *commits) add(ctx context.Context, crawl string, ends []*ending, write f
 }
 
 // join adds ends to the open commit of the crawl, and reports whether it is
-// new. What cannot be in it is left for later.
+// new. It returns the ends that do not fit as later.
 func (c *commits) join(crawl string, ends []*ending) (now *commit, later []*ending, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,12 +87,12 @@ func (c *commits) join(crawl string, ends []*ending) (now *commit, later []*endi
 	return now, later, first
 }
 
-// lead writes a commit, for all of its calls: the cancellation of the first
-// does not affect the others, but its deadline does.
+// lead writes a commit for all of its calls. The deadline of the first call
+// applies, its cancellation does not.
 func (c *commits) lead(ctx context.Context, crawl string, own *commit, write func(context.Context, string, []*ending) error) {
 	time.Sleep(gathering)
 	c.mu.Lock()
-	delete(c.open, crawl) // from here on no call adds to it
+	delete(c.open, crawl) // from now on no call adds to it
 	c.mu.Unlock()
 	defer close(own.done)
 	all := context.WithoutCancel(ctx)

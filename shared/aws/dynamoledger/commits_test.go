@@ -62,7 +62,7 @@ func TestCommitsShare(t *testing.T) {
 	})
 }
 
-// What spoils a commit fails the call that brought it, and no other.
+// A bad end fails only the call that added it.
 func TestCommitsFailApart(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		var c commits

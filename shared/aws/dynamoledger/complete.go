@@ -15,11 +15,11 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// maxEnds is how many ends share a journal, which then has less than the 1 KB
-// that one write unit pays for.
+// maxEnds is how many ends share a journal. It keeps the journal below the 1 KB
+// of one write unit.
 const maxEnds = 40
 
-// ending is an end on its way into the tables.
+// ending is an end to be written.
 type ending struct {
 	ledger.End
 	owner    string
@@ -30,9 +30,9 @@ type ending struct {
 }
 
 // Complete implements ledger.Ledger: a write for each URL, in batches of up to
-// 40 under a journal, which is what makes the totals exact. Calls at the same
-// time share batches. A page of up to 1 KB costs a write unit, and one more
-// where relevant, a batch six more.
+// 40 under a journal, which makes the totals exact. Concurrent calls share
+// batches. A page of up to 1 KB costs a write unit, one more if relevant; a
+// batch costs six more.
 func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
 	first := make(map[string]*ending, len(ends))
 	var all []*ending
@@ -55,7 +55,7 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 	for i, end := range ends {
 		e := first[urlKey(crawl, end.URL)]
 		if refused[i] = e.refused; e.refused == nil {
-			e.refused = ledger.ErrDone // for the same URL once more
+			e.refused = ledger.ErrDone // the same URL again
 		}
 	}
 	return refused, nil
@@ -72,8 +72,8 @@ func (l *Ledger) completeAll(ctx context.Context, crawl string, ends []*ending) 
 }
 
 // complete writes a batch of ends. If it fails the journal remains: this
-// process does not know which of the ends were written, but everyone who reads
-// the totals finds out.
+// process does not know which ends were written, but every reader of the totals
+// finds out.
 func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) error {
 	ctx, cancel := context.WithTimeout(ctx, writingTime)
 	defer cancel()
@@ -98,10 +98,9 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 	return l.s.apply(ctx, j, added)
 }
 
-// end writes the end of a URL except for the totals, and reports whether it was
-// written under this journal. An earlier attempt may have written it under
-// another journal that is not settled yet: that is not a refusal, but it counts
-// there.
+// end writes the end of a URL without the totals, and reports whether it was
+// written under this journal. It may have been written under another, unsettled
+// journal by an earlier attempt: that is not a refusal, but counts there.
 func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
 	set := "SET s = :done, e = :entry, j = :journal"
 	values := l.s.holder(e.owner)
@@ -129,8 +128,8 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	return by == j.id, nil
 }
 
-// totalShards is how many items the totals of a crawl are spread over: two
-// transactions on one item would be in each other's way.
+// totalShards is how many items the totals of a crawl are spread over, since
+// transactions on the same item collide.
 const totalShards = 8
 
 func totalsPartition(crawl string) string { return "totals#" + crawl }

@@ -59,7 +59,7 @@ func createTable(t *testing.T, client *dynamodb.Client, in *dynamodb.CreateTable
 	t.Helper()
 	in.BillingMode = types.BillingModePayPerRequest
 	_, err := client.CreateTable(t.Context(), in)
-	if _, retried := errors.AsType[*types.ResourceInUseException](err); err != nil && !retried { // the name is nobody else's
+	if _, retried := errors.AsType[*types.ResourceInUseException](err); err != nil && !retried { // the name is unique
 		t.Fatalf("create table %s: %v", *in.TableName, err)
 	}
 	t.Cleanup(func() {

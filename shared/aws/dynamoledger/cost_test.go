@@ -154,7 +154,7 @@ func TestStraightUnits(t *testing.T) {
 	wantBill(t, p, "more links of a host that has none", bill{0, 1, map[string]int{"Query": 1}})
 }
 
-// TestDeepHost holds what a sweep pays for a host with a large backlog.
+// TestDeepHost checks what a sweep costs for a host with a large backlog.
 func TestDeepHost(t *testing.T) {
 	s, p, _ := metered(t)
 	links, _ := someLinks(deepHost + 100)

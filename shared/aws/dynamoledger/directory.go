@@ -63,7 +63,7 @@ func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier
 	return all, nil
 }
 
-// depth looks at the places of a host's links alone: they hold the priority.
+// depth reads only the sort keys of a host's links, which hold the priority.
 func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (frontier.HostDepth, error) {
 	out := frontier.HostDepth{Host: host}
 	limit := 0
@@ -109,7 +109,8 @@ func (l *listing) get(crawl string, round int, now time.Time) ([]frontier.HostDe
 	return l.hosts, ok
 }
 
-// mark returns what put needs to know whether anything changed since.
+// mark returns a value that changes when this process changes something, for
+// put.
 func (l *listing) mark() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,7 +125,7 @@ func (l *listing) put(mark int, crawl string, round int, now time.Time, hosts []
 	}
 }
 
-// drop says that this process changed something.
+// drop records that this process changed something.
 func (l *listing) drop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

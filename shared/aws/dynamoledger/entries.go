@@ -13,15 +13,15 @@ func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*l
 	return l.s.entries(ctx, crawl, urls, true)
 }
 
-// Ends are the entries as they were a moment ago: one that has just been written
-// may be missing. An entry is final, so that those who can wait for one pay half.
+// Ends reads entries with eventual consistency, at half the price: an entry
+// that was just written may be missing, but entries are final.
 type Ends struct{ s *Store }
 
 // Ends returns them.
 func (s *Store) Ends() Ends { return Ends{s} }
 
-// Entries returns the entry of each URL, in order, nil where none is to be seen.
-// It costs half a read unit for each URL.
+// Entries returns the entry of each URL, in order, nil if none is visible. It
+// costs half a read unit for each URL.
 func (e Ends) Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error) {
 	return e.s.entries(ctx, crawl, urls, false)
 }

@@ -11,7 +11,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// patient is a client that notes whether the latest writes were asked for.
+// patient is a client that records whether reads were consistent.
 type patient struct {
 	Client
 	latest bool
@@ -24,7 +24,7 @@ func (c *patient) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return c.Client.BatchGetItem(ctx, in, opts...)
 }
 
-// Who can wait for an end sees what the ledger has, for half the price.
+// Ends sees what the ledger has, at half the price.
 func TestEnds(t *testing.T) {
 	c := newClock()
 	s := open(t, c)

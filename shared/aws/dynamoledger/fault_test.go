@@ -214,9 +214,9 @@ func TestGaugeUnderFaults(t *testing.T) {
 	}
 }
 
-// TestWorkersApart lets stores that share nothing but the tables add, take and
-// remove the same few links at once. In the end each of them is added once
-// more, whatever became of it before, and must wait.
+// TestWorkersApart lets stores that share only the tables add, take and remove
+// the same few links at once. In the end each link is added once more and must
+// wait.
 func TestWorkersApart(t *testing.T) {
 	c := newClock()
 	client := emulator(t)

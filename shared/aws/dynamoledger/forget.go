@@ -15,13 +15,13 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Forget replaces the entries of URLs by ones that say so, removes the URLs
-// from the history and their counts from the totals, in transactions of up to
-// 40 URLs. URLs without an entry lose their items, and their links must not
-// wait for long after that: Backlog.Forget removes those. It returns how many
-// entries were replaced, and may be repeated. The crawl must not be running; an
-// end that is not in the totals yet is an error, as in Revive. It costs what
-// Revive does.
+// Forget marks the entries of URLs as forgotten, and removes the URLs from the
+// history and their counts from the totals, in transactions of up to 40 URLs.
+// It deletes the items of URLs without an entry; the caller must remove their
+// links soon after with Backlog.Forget. It returns how many entries were
+// replaced, and may be repeated. The crawl must not be running; an end that is
+// not in the totals yet is an error. The cost and that error are those of
+// Revive.
 func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at time.Time) (int, error) {
 	ends, bare, err := l.ended(ctx, crawl, urls)
 	if err != nil {
@@ -49,8 +49,8 @@ func (l *Ledger) Forget(ctx context.Context, crawl string, urls []string, at tim
 	return len(ends), nil
 }
 
-// ended returns the ends of URLs, as they are stored, and the keys of items that
-// have none. What is forgotten is left out.
+// ended returns the stored ends of URLs without forgotten ones, and the keys of
+// items that have none.
 func (l *Ledger) ended(ctx context.Context, crawl string, urls []string) (ends []*ending, bare []string, err error) {
 	keys, places := keysOf(crawl, urls)
 	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e, j")
@@ -100,9 +100,8 @@ func (l *Ledger) burial(crawl string, ends []*ending, at time.Time) *dynamodb.Tr
 	return &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: ptr(uuid.NewString())}
 }
 
-// EditTraces has edit change the traces of URLs that have an entry, where it
-// says that there is something to change. An entry that changes meanwhile is
-// left alone.
+// EditTraces applies edit to the traces of URLs that have an entry, and stores
+// those that edit changes. It skips an entry that changes meanwhile.
 func (l *Ledger) EditTraces(ctx context.Context, crawl string, urls []string, edit func(trace []byte) ([]byte, bool)) error {
 	ends, _, err := l.ended(ctx, crawl, urls)
 	if err != nil {
@@ -154,7 +153,7 @@ func (b *Backlog) Waits(ctx context.Context, crawl, host string) ([]string, erro
 	return urls, nil
 }
 
-// Forget takes links of a host out of the backlog, wherever they wait in it.
+// Forget removes links of a host from the backlog.
 func (b *Backlog) Forget(ctx context.Context, crawl, host string, urls []string) error {
 	goes := map[string]bool{}
 	for _, u := range urls {

@@ -23,7 +23,7 @@ type fuse struct {
 	n  int
 }
 
-// errDead is final, so that nobody tries again in the name of the dead.
+// errDead is not retryable: the dead do not retry.
 var errDead = fault.New(fault.Broken, "dead", errors.New("the process is gone"))
 
 func (f *fuse) blown() bool {
@@ -84,7 +84,7 @@ func (f *fuse) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrit
 	})
 }
 
-// crashes calls try with a fuse at each request that it makes, least of them at
+// crashes calls try with a fuse at each of its requests, of which there must be
 // least, for each way to fail there.
 func crashes(t *testing.T, client Client, least int, try func(t *testing.T, f *fuse)) {
 	t.Helper()

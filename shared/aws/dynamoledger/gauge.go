@@ -17,16 +17,16 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Gauge implements frontier.Gauge with its own books, which a queue keeps by
-// Sent and Ended: the row of a host has its tasks in progress by their ID, each
-// with its hops, its links and when it is due. A task that has not ended
-// Options.StaleAfter its due time does not count: its message or its worker is
+// Gauge implements frontier.Gauge with its own records, which a queue keeps
+// with Sent and Ended. The row of a host has its tasks in progress by ID, each
+// with its hops, number of links and due time. A task that has not ended
+// Options.StaleAfter its due time does not count: its message or worker is
 // lost. Duplicates of a task count once.
 type Gauge struct{ s *Store }
 
 var _ frontier.Gauge = (*Gauge)(nil)
 
-// Gauge returns what is under way in all crawls in the tables.
+// Gauge returns the tasks in progress of all crawls in the tables.
 func (s *Store) Gauge() *Gauge { return &Gauge{s} }
 
 // Sent notes tasks that are to be sent, before they are. It is idempotent; a
@@ -100,8 +100,8 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	return note()
 }
 
-// Ended removes tasks, once they are acknowledged. A mark that was replaced by
-// one of other hops is kept: the rest of the task is in progress. It is
+// Ended removes tasks that were acknowledged. It keeps a mark that was replaced
+// by one with other hops: the rest of that task is in progress. It is
 // idempotent and costs a write unit for each mark.
 func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 	err := each(ctx, len(marks), func(ctx context.Context, i int) error { return g.ended(ctx, marks[i]) })
@@ -119,7 +119,7 @@ func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
 	})
 }
 
-// strike removes the mark #id where the condition of in holds.
+// strike removes the mark #id if the condition of in holds.
 func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
 	in.UpdateExpression = ptr("REMOVE q.#id")
 	err := g.s.updateHost(ctx, crawl, host, in)
@@ -174,7 +174,7 @@ func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 	return total, nil
 }
 
-// links adds up the tasks of a host row that count.
+// links adds up the live tasks of a host row.
 func (g *Gauge) links(row item, now time.Time) int {
 	total := 0
 	for _, task := range tasks(row) {

@@ -13,8 +13,8 @@ import (
 // then drawKey, with the URL and its round.
 const historyIndex = "history"
 
-// A draw looks at a window of the history's circle that is larger than the
-// draw, and takes from it at random.
+// A draw reads a window of the history's circle that is larger than the draw,
+// and picks from it at random.
 const (
 	windowPerDraw = 4
 	leastWindow   = 64
@@ -22,12 +22,12 @@ const (
 )
 
 // Sample implements ledger.History. Pages are on a circle, ordered by a hash of
-// their URL; a query reads a window of max(4n, 64) of them from a random point
-// on, and n of these are drawn. A page's chance follows the gaps between the
-// pages before it, over a window's length: its standard deviation is 1/√window
-// of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the window has the
-// whole history. Two pages near each other on the circle, which says nothing
-// about their sites, are drawn together more often than others.
+// their URL; a query reads a window of max(4n, 64) of them from a random point,
+// and n of these are drawn. The chance of a page depends on the gaps between
+// the pages before it within a window's length: its standard deviation is
+// 1/√window of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the window
+// has the whole history. Neighbours on the circle, whose sites are unrelated,
+// are drawn together more often than others.
 //
 // The index follows completions within a second or so; with round > 0 callers
 // wait that long after a round's end.

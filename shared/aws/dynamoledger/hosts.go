@@ -10,12 +10,12 @@ import (
 	"sluice/shared/aws/attr"
 )
 
-// A host row tells that there is a host, and holds the rule that closed it, c,
-// and the tasks under way for it, q, which is there from the start: DynamoDB
-// sets no element of a map that is not.
+// A host row has the rule that closed the host, c, and its tasks in progress,
+// q. It has q from the start, since DynamoDB cannot set an element of a missing
+// map.
 
-// addHosts creates missing rows for the hosts of links, before their links have
-// items: without a row the links would not be found.
+// addHosts creates missing rows for the hosts of links before the items of
+// their links: without a row the links would not be found.
 func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) error {
 	var unknown []string
 	seen := map[string]bool{}
@@ -29,7 +29,7 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 		if s.strangers.Forget(crawl + "#" + unknown[i]) {
 			return s.addHost(ctx, crawl, unknown[i])
 		}
-		// A row that has just been made may be missed: it is then made again.
+		// The read may miss a new row, which is then created again.
 		res, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
 			TableName: &s.opts.Hosts, Key: hostKey(crawl, unknown[i]), ProjectionExpression: ptr("s"),
 		})
@@ -55,8 +55,8 @@ func (s *Store) addHost(ctx context.Context, crawl, host string) error {
 	return err
 }
 
-// makeHost makes the row of a host with tasks under way, and reports whether
-// there was none.
+// makeHost creates the row of a host with tasks in progress, and reports
+// whether it was missing.
 func (s *Store) makeHost(ctx context.Context, crawl, host string, tasks item) (made bool, err error) {
 	err = s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression: ptr("SET q = :tasks"), ConditionExpression: ptr("attribute_not_exists(q)"),

@@ -24,7 +24,7 @@ func (s *Store) get(ctx context.Context, table string, keys []item, projection s
 	return s.getAs(ctx, table, keys, projection, true)
 }
 
-// getAs reads them for half a unit each where the latest writes need not be seen.
+// getAs reads items, for half the units if the latest writes need not be seen.
 func (s *Store) getAs(ctx context.Context, table string, keys []item, projection string, latest bool) ([]item, error) {
 	var out []item
 	for try := 0; len(keys) > 0; {
@@ -57,8 +57,8 @@ func (s *Store) getAs(ctx context.Context, table string, keys []item, projection
 	return out, nil
 }
 
-// write puts and deletes items of a table. The keys must differ. An error says
-// that some may be written and some not.
+// write puts and deletes items of a table. The keys must differ. After an error
+// some may be written and some not.
 func (s *Store) write(ctx context.Context, table string, writes []types.WriteRequest) error {
 	if len(writes) == 0 {
 		return nil
@@ -89,12 +89,11 @@ func (s *Store) writeChunk(ctx context.Context, table string, writes []types.Wri
 	}
 }
 
-// leastFiltered is how many items a query with a filter looks at in a request:
-// where few pass, it must not make one for each handful.
+// leastFiltered is how many items a filtered query reads in a request at least,
+// so that a selective filter does not need many requests.
 const leastFiltered = 1000
 
-// query visits the items that a query finds, up to limit of them (0: all),
-// until visit returns false.
+// query visits up to limit items of a query (0: all) until visit returns false.
 func (s *Store) query(ctx context.Context, q dynamodb.QueryInput, limit int, visit func(item) bool) error {
 	least := 1
 	if q.FilterExpression != nil {

@@ -40,8 +40,8 @@ func (c *pages) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 	return c.query(in), nil
 }
 
-// TestGetLargeItems holds that answers cut at 16 MB are no throttling, however
-// many there are, and that a table that serves nothing is.
+// TestGetLargeItems checks that any number of answers cut at 16 MB is not
+// throttling, and that a table that serves nothing is.
 func TestGetLargeItems(t *testing.T) {
 	var keys []item
 	for i := range 500 {
@@ -82,7 +82,7 @@ func TestSampleOfEarlyRound(t *testing.T) {
 		from := int(attr.NumberOf(in.ExclusiveStartKey["at"]))
 		to := min(size, from+int(*in.Limit))
 		if *in.KeyConditionExpression != "hc = :crawl AND hk >= :start" {
-			return &dynamodb.QueryOutput{} // all pages stand behind the start
+			return &dynamodb.QueryOutput{} // all pages are after the start
 		}
 		out := &dynamodb.QueryOutput{}
 		for i := from; i < to; i++ {

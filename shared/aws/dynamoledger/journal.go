@@ -15,19 +15,19 @@ import (
 	"sluice/shared/fault"
 )
 
-// A journal announces a batch of ends before any of them is written. Its item in
-// Crawls lists them by their hashes, k, and each end names the journal, j. While
-// the list is there, the ends that were written are what the totals lack: every
-// reader adds them. To settle the journal is to take the list away and to add
-// the ends to the totals in one transaction, which succeeds once. So the totals
-// are exact wherever a writer dies, and a batch pays for one transaction.
+// A journal announces a batch of ends before any of them is written. Its item
+// in Crawls lists them by their hashes, k, and each end names the journal, j.
+// While the list exists, the totals lack the ends that were written, and every
+// reader adds them. Settling the journal removes the list and adds the ends to
+// the totals in one transaction, which succeeds once. So the totals are exact
+// wherever a writer dies, and a batch pays for one transaction.
 //
-// A writer settles its journal itself. After its time, x, in milliseconds, any
-// reader does.
+// A writer settles its journal itself. After the journal's time, x, in
+// milliseconds, any reader does.
 type journal struct{ crawl, id string }
 
 const (
-	journalTime = 15 * time.Minute // until others may settle it: longer than a function lives
+	journalTime = 15 * time.Minute // until others may settle it: longer than a function runs
 	writingTime = 5 * time.Minute  // for its ends; the rest is for clocks that differ
 )
 
@@ -37,9 +37,9 @@ func (j journal) key() item {
 	return item{"p": attr.Text(journalPartition(j.crawl)), "s": attr.Text(j.id)}
 }
 
-// openJournal stores a journal of ends. A request that failed may still be
-// applied, even after its journal was settled, which would open that again. So
-// each attempt has another name: a journal that no end names adds nothing.
+// openJournal stores a journal of ends. A failed request may still be applied,
+// even after its journal was settled, and reopen that. So each attempt has
+// another name: a journal that no end names adds nothing.
 func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (journal, error) {
 	var hashes []byte
 	for _, e := range ends {
@@ -68,22 +68,22 @@ func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (
 	}
 }
 
-// apply adds to the totals what was written under a journal, unless another
-// has, and deletes the journal.
+// apply adds the ends written under a journal to the totals, unless that was
+// done already, and deletes the journal.
 func (s *Store) apply(ctx context.Context, j journal, added sums) error {
 	if len(added) > 0 {
 		if err := s.fold(ctx, j, added); err != nil {
 			return err
 		}
 	}
-	// What is left where this fails adds nothing, and goes when a reader finds it
+	// A journal that remains if this fails adds nothing; a reader removes it
 	// after its time.
 	_ = s.write(ctx, s.opts.Crawls, []types.WriteRequest{deletion(j.key())})
 	return nil
 }
 
-// fold moves the counts of a journal to the totals. The request is the same as
-// long as its token is.
+// fold moves the counts of a journal to the totals. Retries with the same token
+// are the same request.
 func (s *Store) fold(ctx context.Context, j journal, added sums) error {
 	in := s.folding(j, added)
 	for try := 0; ; try++ {
@@ -129,7 +129,7 @@ func folded(reasons []types.CancellationReason) bool {
 	return len(reasons) > 0 && deref(reasons[0].Code) == "ConditionalCheckFailed"
 }
 
-// busy reports whether a transaction was canceled for what may pass.
+// busy reports whether a transaction was canceled for a reason that may pass.
 func busy(reasons []types.CancellationReason) bool {
 	for _, r := range reasons {
 		switch deref(r.Code) {

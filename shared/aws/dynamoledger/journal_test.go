@@ -64,7 +64,7 @@ func wantOnce(t *testing.T, l *Ledger, urls []string) {
 	}
 }
 
-// journals returns what is stored of journals.
+// journals returns the stored journals.
 func journals(t *testing.T, s *Store) (found []item) {
 	t.Helper()
 	err := s.query(t.Context(), dynamodb.QueryInput{
@@ -81,8 +81,8 @@ func journals(t *testing.T, s *Store) (found []item) {
 	return found
 }
 
-// readersMeet lets two read the totals, and settle them, at the same time.
-// Either may miss what the other is settling, and neither counts it twice.
+// readersMeet lets two readers read and settle the totals at once. Either may
+// miss what the other settles; neither counts it twice.
 func readersMeet(t *testing.T, s *Store, most int64) {
 	t.Helper()
 	err := each(t.Context(), 2, func(ctx context.Context, _ int) error {
@@ -97,9 +97,9 @@ func readersMeet(t *testing.T, s *Store, most int64) {
 	}
 }
 
-// TestCompleteCrash holds that, wherever in Complete a writer fails or dies, the
-// totals are the sums of the entries at once, and those of one completion after
-// another has completed the same.
+// TestCompleteCrash checks that, wherever in Complete a writer fails or dies,
+// the totals are the sums of the entries at once, and stay so after another
+// writer has completed the same.
 func TestCompleteCrash(t *testing.T) {
 	client := emulator(t)
 	crashes(t, client, 6, func(t *testing.T, f *fuse) {
@@ -150,8 +150,8 @@ func TestCompleteCrash(t *testing.T) {
 	})
 }
 
-// openings is a client that counts the journals that were opened: more than one
-// for a batch where a connection breaks, as those of a busy emulator do.
+// openings is a client that counts opened journals: a batch opens more than one
+// if a connection breaks, as on a busy emulator.
 type openings struct {
 	Client
 	n atomic.Int64
@@ -179,8 +179,8 @@ func leaveJournal(t *testing.T, s *Store, ends []ledger.End) {
 	}
 }
 
-// TestSettleCrash holds that readers settle a journal once, wherever the first of
-// them fails or dies.
+// TestSettleCrash checks that readers settle a journal once, wherever the first
+// of them fails or dies.
 func TestSettleCrash(t *testing.T) {
 	client := emulator(t)
 	crashes(t, client, 5, func(t *testing.T, f *fuse) {
@@ -218,8 +218,8 @@ func (c *interloper) Query(ctx context.Context, in *dynamodb.QueryInput, opts ..
 	return c.Client.Query(ctx, in, opts...)
 }
 
-// TestSettledMeanwhile holds that what another settles while the totals are read
-// does not count twice.
+// TestSettledMeanwhile checks that ends settled while the totals are read count
+// once.
 func TestSettledMeanwhile(t *testing.T) {
 	for at, want := range []int64{3, 0} { // before totals and before journals are read
 		c := newClock()
@@ -234,8 +234,8 @@ func TestSettledMeanwhile(t *testing.T) {
 	}
 }
 
-// TestJournalInTime holds that readers leave a journal alone while its writer
-// may be at work.
+// TestJournalInTime checks that readers do not settle a journal while its
+// writer may be at work.
 func TestJournalInTime(t *testing.T) {
 	c := newClock()
 	s := open(t, c)
@@ -248,8 +248,8 @@ func TestJournalInTime(t *testing.T) {
 	}
 }
 
-// TestEndsTriedAgain holds that ends are not refused for what an earlier try of
-// the same call has written, and count once.
+// TestEndsTriedAgain checks that ends written by an earlier try of the same
+// call are not refused, and count once.
 func TestEndsTriedAgain(t *testing.T) {
 	client := emulator(t)
 	crashes(t, client, 6, func(t *testing.T, f *fuse) {
@@ -278,8 +278,8 @@ func TestEndsTriedAgain(t *testing.T) {
 	})
 }
 
-// TestReviveUnsettled holds that an end is taken back only once it is in the
-// totals, wherever that fails.
+// TestReviveUnsettled checks that an end is taken back only when it is in the
+// totals.
 func TestReviveUnsettled(t *testing.T) {
 	client := emulator(t)
 	crashes(t, client, 6, func(t *testing.T, f *fuse) {

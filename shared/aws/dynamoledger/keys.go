@@ -13,9 +13,9 @@ import (
 	"sluice/shared/aws/attr"
 )
 
-// urlHash identifies a URL in its key and in journals. The hash spreads the
-// load; of 10⁹ URLs two collide with a probability of 10⁻²¹, and the later
-// would count as known. It is a cryptographic one, so that no page can choose a
+// urlHash identifies a URL in its key and in journals, and spreads the load.
+// Among 10⁹ URLs two collide with a probability of 10⁻²¹, and the later one
+// would count as known. The hash is cryptographic, so that no page can choose a
 // URL that hides another's.
 func urlHash(url string) []byte {
 	h := sha256.Sum256([]byte(url))
@@ -54,16 +54,16 @@ func hostKey(crawl, host string) item {
 //
 //	round (8 hex) "#" inverted priority (16 hex) " " parent " " content (16 hex) chain (8 hex)
 //
-// The item of a URL holds the rank of the link that waits for it. Content is a
-// hash of the link, so that links that frontier.Backlog's order leaves equal
-// have an order too. Chain is a hash of what the item held before: no rank
-// ever comes back, and no late writer can take a new link for an old one.
+// The item of a URL holds the rank of its waiting link. Content is a hash of
+// the link, which orders links that are equal in frontier.Backlog's order.
+// Chain is a hash of the item's previous rank: no rank ever recurs, and no late
+// writer can take a new link for an old one.
 //
 // A place is the sort key of the link in the backlog, the best first:
 //
 //	round "#" inverted priority "#" URL " " content chain
 //
-// The blank before what follows is smaller than any character of a URL.
+// The blank after the URL is smaller than any character of a URL.
 const (
 	lenRound  = 8
 	lenHead   = lenRound + 1 + 16
@@ -74,7 +74,7 @@ const (
 	maxRounds = math.MaxUint32
 )
 
-// head is what a rank and a place begin with.
+// head is the start of a rank and a place.
 func head(round int, priority float64) string {
 	return roundKey(round) + "#" + hex16(^sortable(priority))
 }
@@ -112,10 +112,10 @@ func chain(before string, lease int64) string {
 	return hex16(h)[:lenChain]
 }
 
-// orderOf is the part of a rank that says which link is better.
+// orderOf is the part of a rank that orders links.
 func orderOf(rank string) string { return rank[:max(0, len(rank)-lenChain)] }
 
-// placeOf is where a link of that rank waits.
+// placeOf is the place of a link of that rank.
 func placeOf(rank, url string) string {
 	if len(rank) < lenHead+lenTail {
 		return rank

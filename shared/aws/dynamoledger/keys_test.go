@@ -37,8 +37,8 @@ func TestSortable(t *testing.T) {
 	}
 }
 
-// TestOrderOfStrings compares ranks and places with what frontier.Backlog says
-// of links.
+// TestOrderOfStrings compares ranks and places with frontier.Backlog's order of
+// links.
 func TestOrderOfStrings(t *testing.T) {
 	s := &Store{codec: newCodec()}
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -97,7 +97,7 @@ func TestLongURLs(t *testing.T) {
 	}
 }
 
-// TestHostOf compares with urlnorm, which reads hosts where URLs come from.
+// TestHostOf compares with the host that urlnorm reads.
 func TestHostOf(t *testing.T) {
 	for _, raw := range []string{
 		"http://a.test", "https://A.test:8443/x?y=/z", "http://a.test?q", "http://[2001:db8::1]:81/a:b", "http://10.0.0.1:80/", "http://例子.测试/路",
@@ -125,7 +125,7 @@ func TestURLKeysAreApart(t *testing.T) {
 	}
 }
 
-// TestKeysStay guards what is stored: other keys would lose a running crawl.
+// TestKeysStay guards stored keys: other keys would lose a running crawl.
 func TestKeysStay(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
 		{"url", urlKey("c", "http://a.test/"), "c#so4-_WlIuM9q2ccTzBIlrQ"},

@@ -46,7 +46,7 @@ func (s *Store) holder(owner string) item {
 	}
 }
 
-// refusal is why an item did not meet free.
+// refusal says why an item did not meet the condition free.
 func refusal(it item) error {
 	if attr.TextOf(it["s"]) == stateDone {
 		return ledger.ErrDone
@@ -54,7 +54,7 @@ func refusal(it item) error {
 	return &ledger.LeasedError{Until: time.UnixMilli(attr.NumberOf(it["x"])).UTC()}
 }
 
-// millis rounds up: a lease is never shorter than it was asked for.
+// millis rounds up: a lease is never shorter than requested.
 func millis(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
 
 // keysOf returns the keys of Urls for urls, each once, and for each the
@@ -108,9 +108,9 @@ func stateOf(it item, now int64) ledger.State {
 	return ledger.Absent
 }
 
-// MarkQueued implements ledger.Ledger. It costs a write unit for each URL,
-// nothing for those that this process has seen stored, which are all that its
-// own Backlog.Add took.
+// MarkQueued implements ledger.Ledger. It costs a write unit for each URL, but
+// nothing for those that this process has seen stored, such as all that
+// Backlog.Add accepted.
 func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) error {
 	var keys []item
 	all, _ := keysOf(crawl, urls)
@@ -140,8 +140,8 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 
 // Claim implements ledger.Ledger. It costs a read unit for each URL, unless
 // this process has just seen that it was absent, and a write unit for each that
-// is neither done nor leased to the owner for long enough already. A link that
-// still waits in the backlog then no longer counts as the URL's.
+// is neither done nor already leased to the owner for long enough. A link still
+// in the backlog then no longer counts as the URL's.
 func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
 	refused, err := l.claimAll(ctx, crawl, urls, owner, until)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"sluice/shared/aws/attr"
 )
 
-// look reads what is known of the URLs of todo and returns the links that are
-// to be stored: those whose URL has none waiting (Add only), and those better
-// than what waits.
+// look reads the items of the URLs of todo and returns the links to store:
+// those whose URL has no waiting link (Add only), and those better than the
+// waiting one.
 func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
 	leases, err := b.readRanks(ctx, todo)
 	if err != nil {
@@ -38,7 +38,7 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise
 	return out, nil
 }
 
-// readRanks fills in what the items of the URLs say, and returns the ends of
+// readRanks reads ranks from the items of the URLs, and returns the ends of
 // their last leases.
 func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[string]int64, err error) {
 	keys := make([]item, len(todo))
@@ -61,8 +61,8 @@ func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[st
 	return leases, nil
 }
 
-// checkPlaces finds out which of the links that are said to wait are gone:
-// Remove leaves their rank behind, to save a write.
+// checkPlaces finds ranks whose links are gone: Remove leaves the rank, to save
+// a write.
 func (b *Backlog) checkPlaces(ctx context.Context, crawl string, doubtful []*waiting) error {
 	keys := make([]item, len(doubtful))
 	for i, w := range doubtful {

@@ -39,7 +39,7 @@ func (p *probe) setOdds(odds float64) {
 	p.odds = odds
 }
 
-// fate is what becomes of a request.
+// fate is what happens to a request.
 type fate int
 
 const (

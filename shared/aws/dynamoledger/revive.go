@@ -13,19 +13,19 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// What one transaction takes: DynamoDB's own limits are 100 items and 4 MB.
+// Limits of one transaction; DynamoDB's own are 100 items and 4 MB.
 const (
 	maxRevived     = 40
 	maxRevivedSize = 3 << 20
 )
 
-// Revive moves the URLs that ended dead back to ledger.Queued, to be fetched
-// again: their entries go, and what these added to the totals, in transactions
-// of up to 40 URLs. All other URLs are left alone, so that it may be repeated.
-// An error says that some may be revived and some not. An end is taken back once
-// it is in the totals: where its writer died before, the error is one to try
-// again after, for up to a quarter of an hour. It costs a read unit for each URL
-// and each batch they ended in, and two write units for each that was dead.
+// Revive moves URLs that ended dead back to ledger.Queued, to be fetched again.
+// It removes their entries and takes these out of the totals, in transactions
+// of up to 40 URLs. It skips all other URLs, so it may be repeated. After an
+// error some URLs may be revived and some not. If the writer of an end died
+// before the end was in the totals, the error is retryable, for up to a quarter
+// of an hour. It costs a read unit for each URL and each batch they ended in,
+// and two write units for each dead URL.
 func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
 	dead, err := l.dead(ctx, crawl, urls)
 	if err != nil {
@@ -44,7 +44,7 @@ func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error 
 	return nil
 }
 
-// transactionSize is how many of ends one transaction takes.
+// transactionSize is how many of the ends fit one transaction.
 func transactionSize(ends []*ending) int {
 	size := 0
 	for i, e := range ends[:min(len(ends), maxRevived)] {
@@ -55,8 +55,7 @@ func transactionSize(ends []*ending) int {
 	return min(len(ends), maxRevived)
 }
 
-// dead returns the ends of those of the URLs that ended dead, as they are
-// stored.
+// dead returns the stored ends of the URLs that ended dead.
 func (l *Ledger) dead(ctx context.Context, crawl string, urls []string) ([]*ending, error) {
 	keys, places := keysOf(crawl, urls)
 	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, e, j")
@@ -87,9 +86,9 @@ func (l *Ledger) revive(ctx context.Context, crawl string, dead []*ending) error
 	return l.takeBack(ctx, dead, func(dead []*ending) *dynamodb.TransactWriteItemsInput { return l.revival(crawl, dead) })
 }
 
-// takeBack removes ends in one transaction, and again without those that
-// another process removed since they were read. The request is the same as long
-// as its token is.
+// takeBack removes ends in one transaction, and retries without those that
+// another process has removed. Retries with the same token are the same
+// request.
 func (l *Ledger) takeBack(ctx context.Context, ends []*ending, request func(ends []*ending) *dynamodb.TransactWriteItemsInput) error {
 	in := request(ends)
 	for try := 0; len(ends) > 0; {

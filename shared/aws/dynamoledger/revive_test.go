@@ -34,7 +34,7 @@ func complete(t *testing.T, l *Ledger, c *conformance.Clock, urls []string, e le
 	}
 }
 
-// wantTotals compares totals, whatever counts are 0.
+// wantTotals compares totals, ignoring counts of 0.
 func wantTotals(t *testing.T, l *Ledger, want *ledger.Totals) {
 	t.Helper()
 	got, err := l.Totals(t.Context(), "c")
@@ -95,8 +95,8 @@ func TestRevive(t *testing.T) {
 	wantStates(t, l, urls[1:2], ledger.Done)
 }
 
-// More than one transaction's worth, by several at once, while requests fail:
-// what an entry added to the totals is taken off once.
+// Concurrent revivals of more than one transaction, with failing requests, take
+// an entry off the totals once.
 func TestReviveUnderFaults(t *testing.T) {
 	s, p, c := metered(t)
 	l := s.Ledger()

@@ -18,8 +18,8 @@ import (
 const forgetAfter = 24 * time.Hour
 
 // Standings returns the states of the hosts of a crawl, by name, in one pass
-// over their rows: a read unit for each 4 KB of them. It removes marks of tasks
-// that have not counted for a day.
+// over their rows: a read unit for each 4 KB. It removes marks of tasks that
+// have been stale for a day.
 func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
 	now := g.s.opts.Now()
 	var out []frontier.Standing
@@ -44,7 +44,7 @@ type lostMark struct {
 	due      types.AttributeValue
 }
 
-// lost returns the marks in a host row that did not count at a time any more.
+// lost returns the marks in a host row that were stale at a time.
 func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
 	for id, task := range tasks(row) {
 		if g.stale(task, at) {
@@ -54,7 +54,7 @@ func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
 	return lost
 }
 
-// forget removes marks, except those that were replaced since.
+// forget removes marks, except replaced ones.
 func (g *Gauge) forget(ctx context.Context, crawl string, lost []lostMark) error {
 	return each(ctx, len(lost), func(ctx context.Context, i int) error {
 		return g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{

@@ -1,13 +1,13 @@
-// Package dynamoledger keeps the state of crawls in DynamoDB: the state of each
-// URL, the links that wait, the hosts and their tasks in progress.
+// Package dynamoledger keeps the state of crawls in DynamoDB: URLs, waiting
+// links, hosts and their tasks in progress.
 //
-// Write units are what a crawl pays for, so the layout saves writes: a URL has
-// one item, from its first link to its end, and that item, with the attributes
-// of a sparse index, is the history as well. A link costs two units to add and
-// one to remove, a page one to claim and one to complete, a batch of pages six
-// more: a transaction makes the totals exact, once a batch.
+// A crawl pays mostly for write units, so the layout saves writes: a URL has
+// one item from its first link to its end, and with the attributes of a sparse
+// index it is also the history. A link costs two units to add and one to
+// remove, a page one to claim and one to complete. A batch of pages costs six
+// more for the transaction that keeps the totals exact.
 //
-// It has four tables on demand, and each item names its crawl in its key:
+// It has four on-demand tables. Each item has its crawl in its key:
 //
 //	Urls     k                one URL: state, lease, place in the backlog, entry
 //	Backlog  p, s             one waiting link; s is its place, best first
@@ -47,15 +47,15 @@ var _ Client = (*dynamodb.Client)(nil)
 type Options struct {
 	Urls, Backlog, Hosts, Crawls string
 
-	// StaleAfter is how long after its Due a task still counts as under way; its
-	// message is lost after that, or its worker. It is longer than a message may
-	// come again and again: six visibility timeouts. 0 means an hour.
+	// StaleAfter is how long after its Due a task counts as in progress. After
+	// that its message or its worker is lost: it is longer than redeliveries
+	// take, six visibility timeouts. 0 means an hour.
 	StaleAfter time.Duration
 
 	Now func() time.Time // nil means time.Now
 }
 
-// Sizes of what a store remembers to save requests. Nothing depends on it.
+// Sizes of caches that save requests. Correctness does not depend on them.
 const (
 	knownURLs   = 1 << 16
 	knownHosts  = 1 << 14
@@ -68,10 +68,10 @@ type Store struct {
 	opts   Options
 	codec  *codec
 
-	queued    *memo.Memo[string, struct{}]  // keys of URLs that are no longer absent
+	queued    *memo.Memo[string, struct{}]  // keys of URLs that are not absent
 	unseen    *memo.Memo[string, struct{}]  // keys of URLs that were seen to be absent
 	hosts     *memo.Memo[string, struct{}]  // hosts that have a row
-	strangers *memo.Memo[string, struct{}]  // hosts that were seen to have none
+	strangers *memo.Memo[string, struct{}]  // hosts seen without a row
 	places    *memo.Memo[string, []string]  // places of links that Best has returned
 	open      *memo.Memo[string, time.Time] // hosts, by when they were seen not to be closed
 	listing   listing
@@ -95,25 +95,25 @@ func New(client Client, opts Options) *Store {
 	}
 }
 
-// How the store asks again where DynamoDB leaves something undone without an
-// error that the SDK would retry: ten times in about six seconds.
+// Retries of what DynamoDB leaves undone without an error that the SDK would
+// retry: ten in about six seconds.
 const (
 	maxTries   = 10
 	firstPause = 25 * time.Millisecond
 	longPause  = 2 * time.Second
 )
 
-// rest waits before the next try: 0 is the one after the first. The wait
-// doubles each time, and half of it is random, so that callers that met once
-// do not meet again.
+// rest waits before the next try, counted from 0. The wait doubles each time,
+// and half of it is random, so that callers that collided once do not collide
+// again.
 func rest(ctx context.Context, try int) error {
 	return fault.Pause(ctx, fault.Backoff(firstPause, longPause, try))
 }
 
-// parallelism bounds the requests a call has under way.
+// parallelism limits the concurrent requests of a call.
 const parallelism = 16
 
-// each calls f for 0 to n-1, some at a time, until one fails.
+// each calls f for 0 to n-1 concurrently, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return f(ctx, 0)
@@ -126,17 +126,17 @@ func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) 
 	return g.Wait()
 }
 
-// throttled is the error of what was still undone after the last try.
+// throttled is the error of work still undone after the last try.
 func throttled(what string) error {
 	return fault.New(fault.Retryable, awsfault.RuleThrottled, fmt.Errorf("%s after %d tries", what, maxTries))
 }
 
-// permanent classifies an error that would come again.
+// permanent classifies an error that would recur.
 func permanent(what string, err error) error {
 	return fault.New(fault.Permanent, "store", fmt.Errorf("%s: %w", what, err))
 }
 
-// wrap says what was done, and classifies err unless that is done.
+// wrap classifies err, unless that is done, and says what failed.
 func wrap(verb string, err error) error {
 	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return fmt.Errorf("%s: %w", verb, err)

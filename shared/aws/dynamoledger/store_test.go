@@ -25,7 +25,7 @@ func add(t *testing.T, s *Store, links ...frontier.Link) {
 	}
 }
 
-// best returns what waits for a.test.
+// best returns the waiting links of a.test.
 func best(t *testing.T, s *Store) []frontier.Link {
 	t.Helper()
 	links, err := s.Backlog().Best(t.Context(), "c", "a.test", 9, 100)
@@ -260,8 +260,8 @@ func TestGauge(t *testing.T) {
 	}
 }
 
-// TestStanding looks at a host before it is known, has tasks, and is closed.
-// Two that make its row at the same time, having seen none, both note theirs.
+// TestStanding looks at a host before it is known, with tasks, and closed. Two
+// stores that create its row at once both record their task.
 func TestStanding(t *testing.T) {
 	c := newClock()
 	one := open(t, c)

@@ -6,8 +6,7 @@ import (
 )
 
 // Strike removes the marks of a crawl that were due before a time. The caller
-// knows that no queue has their messages: their sender died before, or they
-// were lost.
+// knows that no queue has their messages, which were lost or never sent.
 func (g *Gauge) Strike(ctx context.Context, crawl string, due time.Time) error {
 	var lost []lostMark
 	err := g.s.hostRows(ctx, crawl, "s, q", func(row item) {

@@ -77,7 +77,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestFold holds when a journal counts as settled, and what a fold repeats.
+// TestFold checks when a journal counts as settled, and what a fold repeats.
 func TestFold(t *testing.T) {
 	running, conflict := &types.TransactionInProgressException{}, canceledFor("None", "TransactionConflict")
 	broken := canceledFor("None", "ValidationError")
@@ -129,8 +129,8 @@ func TestCommitEndsInTime(t *testing.T) {
 	})
 }
 
-// TestCommitFailed holds that what a failed commit says of an end is forgotten
-// when its call tries again.
+// TestCommitFailed checks that a call that retries after a failed commit
+// forgets the commit's results.
 func TestCommitFailed(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := new(commits)

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// addJournals adds what was written under the journals of a crawl to totals that
-// were read before, and settles those whose time has passed.
+// addJournals adds the ends written under the journals of a crawl to totals
+// that were read before, and settles expired journals.
 func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 	var found []item
 	err := s.query(ctx, dynamodb.QueryInput{
@@ -28,7 +28,7 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 	if err != nil {
 		return err
 	}
-	now := s.opts.Now().UnixMilli() // before the ends are read: none is written after
+	now := s.opts.Now().UnixMilli() // before reading the ends: none is written after
 	added, err := s.written(ctx, crawl, found)
 	if err != nil {
 		return err
@@ -46,8 +46,7 @@ func (s *Store) addJournals(ctx context.Context, crawl string, all sums) error {
 	return nil
 }
 
-// applyAll applies the journals that ends were written under. It fails where
-// the time of one has not passed.
+// applyAll applies the journals of ends. It fails if one has not expired.
 func (s *Store) applyAll(ctx context.Context, crawl string, ends []*ending) error {
 	var keys []item
 	seen := map[string]bool{}
@@ -67,7 +66,7 @@ func (s *Store) applyAll(ctx context.Context, crawl string, ends []*ending) erro
 	for _, it := range open {
 		if until := attr.NumberOf(it["x"]); it["k"] != nil && until > now {
 			until := time.UnixMilli(until).UTC().Format(time.RFC3339)
-			return fault.New(fault.Retryable, awsfault.RuleUnavailable, fmt.Errorf("ends may be under way until %s", until))
+			return fault.New(fault.Retryable, awsfault.RuleUnavailable, fmt.Errorf("ends may still be written until %s", until))
 		}
 	}
 	added, err := s.written(ctx, crawl, open)
@@ -83,11 +82,11 @@ func (s *Store) applyAll(ctx context.Context, crawl string, ends []*ending) erro
 	return nil
 }
 
-// written sums up, for each of some journals, the ends that were written under
-// it and are not in the totals.
+// written sums up, for each journal, the ends that were written under it and
+// are not in the totals.
 func (s *Store) written(ctx context.Context, crawl string, journals []item) (map[string]sums, error) {
 	added := map[string]sums{}
-	listed := map[string]bool{} // by several, where ends were tried again
+	listed := map[string]bool{} // by several journals if ends were retried
 	var keys []item
 	for _, it := range journals {
 		if it["k"] == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// NewTable makes a table with the keys that template.yaml gives all of its
-// tables, until the test ends. Its name begins with a prefix. Without an emulator
-// the test is skipped.
+// NewTable creates a table with the keys of template.yaml's tables until the
+// test ends. Its name starts with a prefix. Without an emulator it skips the
+// test.
 func NewTable(t *testing.T, prefix string) (*dynamodb.Client, string) {
 	t.Helper()
 	if os.Getenv("AWS_ENDPOINT_URL") == "" {

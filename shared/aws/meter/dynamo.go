@@ -11,9 +11,9 @@ import (
 	"sluice/shared/console/cost"
 )
 
-// withConsumedCapacity returns a copy of an input that asks for the capacity it
-// consumes, or the input itself where that cannot be asked. PartiQL is left
-// out: its statements do not say whether they read or write.
+// withConsumedCapacity returns a copy of an input that requests the consumed
+// capacity, or the input itself if it has no such field. It leaves out PartiQL,
+// whose statements do not say whether they read or write.
 func withConsumedCapacity(input any) any {
 	const ask = types.ReturnConsumedCapacityIndexes
 	switch in := input.(type) {
@@ -41,7 +41,7 @@ func withConsumedCapacity(input any) any {
 	return input
 }
 
-// with returns a changed copy: inputs belong to the caller.
+// with returns a changed copy, since inputs belong to the caller.
 func with[T any](in *T, change func(*T)) *T {
 	if in == nil {
 		return nil
@@ -102,8 +102,8 @@ func one(capacity *types.ConsumedCapacity) []types.ConsumedCapacity {
 	return []types.ConsumedCapacity{*capacity}
 }
 
-// sum adds up what the tables of an answer consumed. CapacityUnits are of a
-// table with its indexes: the parts are not added to it.
+// sum adds up the units that the tables of an answer consumed. CapacityUnits
+// already include a table's indexes.
 func sum(tables []types.ConsumedCapacity) float64 {
 	var units float64
 	for _, table := range tables {
@@ -112,9 +112,8 @@ func sum(tables []types.ConsumedCapacity) float64 {
 	return units
 }
 
-// split returns the units of a write transaction: reads where DynamoDB answers
-// again for a token it knows, else writes. Only CapacityUnits have the indexes
-// in them; the other two are of the table alone.
+// split returns the units of a write transaction: reads if DynamoDB answered
+// again for a known token, else writes. Only CapacityUnits include the indexes.
 func split(tables []types.ConsumedCapacity) (reads, writes float64) {
 	for _, table := range tables {
 		r, w := aws.ToFloat64(table.ReadCapacityUnits), aws.ToFloat64(table.WriteCapacityUnits)
@@ -124,10 +123,9 @@ func split(tables []types.ConsumedCapacity) (reads, writes float64) {
 	return reads, writes
 }
 
-// refusedUnits returns the write units of a write whose condition did not hold.
-// It is billed although nothing was written, by the size of the item that is
-// there; the answer does not tell it, so these are the units of items up to 1 KB,
-// in a transaction two for each.
+// refusedUnits returns the write units of a write whose condition failed. It is
+// billed by the size of the existing item, which the answer does not have, so
+// these are the units of items up to 1 KB, doubled in a transaction.
 func refusedUnits(a attempt) float64 {
 	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](a.err); ok {
 		return 1

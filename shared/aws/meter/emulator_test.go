@@ -32,7 +32,7 @@ func emulator(t *testing.T, m *Meter) aws.Config {
 	return cfg
 }
 
-// isMoto reports whether the emulator is moto, which has an API of its own.
+// isMoto reports whether the emulator is moto, which has its own API.
 func isMoto(t *testing.T) bool {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, os.Getenv("AWS_ENDPOINT_URL")+"/moto-api/data.json", nil)

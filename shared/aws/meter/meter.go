@@ -1,7 +1,7 @@
-// Package meter counts what the SDK asks AWS for: requests, their errors and
-// throttles by service and operation, and what each service bills for them.
+// Package meter counts requests to AWS, with errors and throttles, by service
+// and operation, and what each service bills for them.
 //
-// It counts at the wire, under the SDK's retries, so that no adapter has to
+// It counts at the wire, below the SDK's retries, so that adapters need not
 // report anything.
 package meter
 
@@ -26,19 +26,19 @@ import (
 // installed in. It is safe for concurrent use.
 //
 // A request is an attempt: retries count, as they are billed, and so do
-// requests without an answer. What only AWS knows (the requests of Lambda's
-// pollers and of S3's events, invocations and their duration, ingested logs)
-// is for the edges to add.
+// requests without an answer. The edges add what only AWS knows: requests of
+// Lambda's pollers and S3's events, invocations and their duration, ingested
+// logs.
 type Meter struct {
 	mu    sync.Mutex
 	usage cost.Usage
 }
 
-// New returns a meter that has counted nothing.
+// New returns a meter.
 func New() *Meter { return &Meter{usage: cost.Usage{}} }
 
-// Install makes the clients that are built from cfg afterwards count with m.
-// Installing m again changes nothing; several meters count side by side.
+// Install makes clients that are built from cfg afterwards count with m.
+// Installing m twice changes nothing; several meters count independently.
 func (m *Meter) Install(cfg *aws.Config) {
 	cfg.APIOptions = append(slices.Clip(cfg.APIOptions), m.join)
 }
@@ -50,8 +50,8 @@ func (m *Meter) Snapshot() cost.Usage {
 	return maps.Clone(m.usage)
 }
 
-// Take returns what was counted since the start or the last Take, and starts
-// again from nothing: every count is in one Take.
+// Take returns the counts since the start or the last Take and resets them:
+// every count is in one Take.
 func (m *Meter) Take() cost.Usage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,14 +60,14 @@ func (m *Meter) Take() cost.Usage {
 	return taken
 }
 
-// add adds a usage to what was counted.
+// add adds a usage to the counts.
 func (m *Meter) add(usage cost.Usage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.usage.Add(usage)
 }
 
-// inputKey is where the input of a call is found under the serialization.
+// inputKey is the context key of a call's input.
 type inputKey struct{}
 
 // join puts the meter into the stack of an operation.
@@ -76,7 +76,7 @@ func (m *Meter) join(stack *middleware.Stack) error {
 	if _, joined := stack.Initialize.Get(id); joined {
 		return nil
 	}
-	// The first to see the input, so that all others see what it asks for.
+	// First, so that all others see its changes to the input.
 	before := middleware.InitializeMiddlewareFunc(id,
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 			middleware.InitializeOutput, middleware.Metadata, error,
@@ -110,7 +110,7 @@ func (m *Meter) attempt(ctx context.Context, in middleware.DeserializeInput, nex
 		err:       err,
 	}
 	a.request, _ = in.Request.(*smithyhttp.Request)
-	if err == nil { // else it may be there, unfinished
+	if err == nil { // else it may be incomplete
 		a.output = out.Result
 	}
 	m.add(usageOf(a))
@@ -125,7 +125,7 @@ type attempt struct {
 	err                error
 }
 
-// usageOf returns what an attempt is billed for.
+// usageOf returns the billed usage of an attempt.
 func usageOf(a attempt) cost.Usage {
 	usage := cost.Usage{cost.OperationItem(a.service, a.operation, cost.Requests): 1}
 	if a.err != nil {
@@ -145,7 +145,7 @@ func usageOf(a attempt) cost.Usage {
 	return usage
 }
 
-// throttled reports whether the service refused for being asked too much.
+// throttled reports whether the service refused because of too many requests.
 func throttled(err error) bool {
 	return retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary ||
 		throttledTransaction(err)

@@ -11,9 +11,8 @@ import (
 // readBlock is how many bytes a read unit reads, strongly consistent.
 const readBlock = 4 << 10
 
-// leastReads returns the read units that an answer cost at the least, by the
-// items in it. DynamoDB never tells less; emulators do, and what they make
-// cheaper must not look cheap.
+// leastReads returns the minimum read units of an answer, by its items.
+// DynamoDB never reports less, but emulators do.
 func leastReads(input, output any) float64 {
 	switch out := output.(type) {
 	case *dynamodb.GetItemOutput:
@@ -36,7 +35,7 @@ func leastReads(input, output any) float64 {
 	return 0
 }
 
-// leastBatchReads bills each item separately, and a missing item like a small
+// leastBatchReads bills each item separately, and a missing item as a small
 // one.
 func leastBatchReads(in *dynamodb.BatchGetItemInput, out *dynamodb.BatchGetItemOutput) float64 {
 	var total float64

@@ -14,8 +14,8 @@ import (
 	"sluice/shared/console/cost"
 )
 
-// addS3 adds the class of an attempt and the bytes it sent. The bytes it
-// receives are counted as they are read.
+// addS3 adds the request class of an attempt and the bytes it sent. Received
+// bytes are counted as they are read.
 func addS3(usage cost.Usage, a attempt) {
 	if a.request == nil {
 		return
@@ -31,7 +31,7 @@ func s3Class(operation, method string) cost.Item {
 	switch {
 	case strings.HasPrefix(operation, "List"):
 		return cost.S3Put
-	case operation == "DeleteObjects": // a POST, billed as what it does
+	case operation == "DeleteObjects": // a POST, billed as a DELETE
 		return cost.S3Delete
 	case operation == "SelectObjectContent": // a POST, billed as a GET
 		return cost.S3Get
@@ -64,7 +64,7 @@ func (m *Meter) body(ctx context.Context, in middleware.DeserializeInput, next m
 	return out, metadata, err
 }
 
-// countedBody counts what is read of a body.
+// countedBody counts the bytes read from a body.
 type countedBody struct {
 	io.ReadCloser
 	meter *Meter

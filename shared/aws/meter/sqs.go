@@ -13,10 +13,10 @@ import (
 // sqsChunk is how many bytes of payload are billed as one request.
 const sqsChunk = 64 << 10
 
-// addSQS adds the billed requests of an attempt: one for each 64 KB of the
-// messages it sends or receives, at least one. Messages with a group make a
-// standard queue a fair one, which is billed on top; of a call that receives
-// this cannot be seen, so it counts sends only.
+// addSQS adds the billed requests of an attempt: one for each 64 KB of messages
+// sent or received, at least one. Messages with a group make a standard queue
+// fair, which is billed in addition; a receiving call does not show this, so
+// only sends count it.
 func addSQS(usage cost.Usage, a attempt) {
 	payload, fair := 0, false
 	switch in := a.input.(type) {

@@ -7,7 +7,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Console looks at one crawl of the stack and steers it.
+// Console shows and controls one crawl of the stack.
 type Console struct {
 	o  *Operator
 	id string
@@ -27,7 +27,7 @@ func (c *Console) Look(ctx context.Context) (*console.Status, error) { return c.
 // Status implements console.Viewer.
 func (c *Console) Status(ctx context.Context) (*console.Status, error) { return c.o.Status(ctx, c.id) }
 
-// Starting reports whether something is on its way that may start a crawl.
+// Starting reports whether a message or event that may start a crawl is queued.
 func (c *Console) Starting(ctx context.Context) (bool, error) { return c.o.Starting(ctx) }
 
 // Explain implements console.Viewer.
@@ -45,7 +45,7 @@ func (c *Console) Resume(ctx context.Context) (*console.Control, error) {
 	return c.Change(ctx, Changes{})
 }
 
-// Change resumes a crawl as Resume does, changed.
+// Change resumes a crawl with changed settings.
 func (c *Console) Change(ctx context.Context, changes Changes) (*console.Control, error) {
 	return c.control(c.o.Resume(ctx, c.id, changes))
 }

@@ -9,28 +9,27 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Pause makes a running crawl wait. What is under way goes back to its backlog.
+// Pause pauses a running crawl. Tasks in the queues return to its backlog.
 func (o *Operator) Pause(ctx context.Context, id string) (*job.Job, error) {
 	return o.parts.Jobs.Update(ctx, id, (*job.Job).Pause)
 }
 
-// Stop ends a crawl before its end, for a reason of the user's, "" for none.
+// Stop ends a crawl early. The reason is the user's and may be empty.
 func (o *Operator) Stop(ctx context.Context, id, reason string) (*job.Job, error) {
 	return o.parts.Jobs.Update(ctx, id, func(j *job.Job) error { return j.Stop(reason) })
 }
 
-// Changes are what a crawl is to be from now on; zero values leave things as
-// they are.
+// Changes are new settings of a crawl. Zero values leave settings unchanged.
 type Changes struct {
 	MaxPages        int
 	MaxPagesPerHost int
 	MaxDepth        int
 	MaxDuration     time.Duration // from now on
-	MaxCost         float64       // dollars, in all
+	MaxCost         float64       // dollars, total
 	Delay           *time.Duration
 	ScopeMode       string
-	Allow, Deny     *[]string  // nil: as they are; an empty list empties it
-	Topic           string     // key of one in the bucket; "" for TopicFile, or as it is
+	Allow, Deny     *[]string  // nil: unchanged; an empty list clears it
+	Topic           string     // key of a topic in the bucket; "" for TopicFile or no change
 	TopicFile       *TopicFile // nil: none
 }
 
@@ -49,11 +48,11 @@ func (c *Changes) apply(j *job.Job, now time.Time) {
 	}
 }
 
-// rescopes reports whether the changes are of the scope, too.
+// rescopes reports whether the changes include the scope.
 func (c *Changes) rescopes() bool { return c.ScopeMode != "" || c.Allow != nil || c.Deny != nil }
 
-// rescope changes the scope of a crawl, which is its topic's where the crawl has
-// none of its own.
+// rescope changes the scope of a crawl. A crawl without its own scope has that
+// of its topic.
 func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
 	if !c.rescopes() {
 		return nil
@@ -80,7 +79,7 @@ func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
 	return nil
 }
 
-// findTopic makes sure of the topic of the changes.
+// findTopic checks or shelves the topic of the changes.
 func (o *Operator) findTopic(ctx context.Context, c *Changes) error {
 	switch {
 	case c.TopicFile != nil:
@@ -97,8 +96,8 @@ func (o *Operator) findTopic(ctx context.Context, c *Changes) error {
 	return nil
 }
 
-// Resume lets a crawl go on, changed where there are changes, and turns the
-// stack on. It may be repeated: a crawl that is running stays so.
+// Resume resumes a crawl, with any changes, and switches the stack on. It may
+// be repeated: a running crawl stays running.
 func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job.Job, error) {
 	if err := o.findTopic(ctx, &changes); err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job
 			return err
 		}
 		if !j.Deadline.IsZero() && !now.Before(j.Deadline) {
-			return request("resume crawl %s: its time was over at %s; give it more with --max-duration", id, j.Deadline.Format(time.RFC3339))
+			return request("resume crawl %s: its deadline was %s; extend it with --max-duration", id, j.Deadline.Format(time.RFC3339))
 		}
 		return nil
 	})
@@ -127,7 +126,7 @@ func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job
 		return nil, err
 	}
 	if err := o.switchOn(ctx); err != nil {
-		return nil, fmt.Errorf("crawl %s is resumed, but its stack is not on; resume it again: %w", id, err)
+		return nil, fmt.Errorf("crawl %s is resumed, but its stack is not switched on; resume it again: %w", id, err)
 	}
 	return j, nil
 }

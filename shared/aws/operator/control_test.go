@@ -18,7 +18,7 @@ func TestOpenNoStack(t *testing.T) {
 	}
 }
 
-// Without credentials or region it says so before it asks anybody.
+// Missing credentials or region are reported before any request.
 func TestOpenNoCredentials(t *testing.T) {
 	for key, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_SESSION_TOKEN": "", "AWS_PROFILE": "", "AWS_EC2_METADATA_DISABLED": "true",
@@ -101,7 +101,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// What a change leaves open of a scope stays, also where it was the topic's.
+// A change of the scope keeps what it does not name, even if that was the
+// topic's.
 func TestResumeRescopes(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()
@@ -133,7 +134,7 @@ func TestResumeRescopes(t *testing.T) {
 	}
 }
 
-// What a budget has ended goes on when that is raised, and not before.
+// A crawl that a budget ended resumes only with a larger budget.
 func TestResumeRaises(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()
@@ -167,7 +168,7 @@ func TestResumeRaises(t *testing.T) {
 		j, err := s.Resume(ctx, "c", tt.raise)
 		wantState(t, j, err, job.Running, "")
 	}
-	// A paused crawl whose time is over would end at once.
+	// A paused crawl past its deadline would end at once.
 	_, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error {
 		j.Deadline = time.Now().Add(-time.Second).UTC()
 		return j.Pause()

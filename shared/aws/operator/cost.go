@@ -9,25 +9,25 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Cost is what a crawl has cost so far: what was counted, at public prices.
-// Storage, alarms and the free tier are not in it.
+// Cost is the counted usage of a crawl at public prices. It leaves out storage,
+// alarms and the free tier.
 type Cost struct {
 	Stack string `json:"stack"`
 	Crawl string `json:"crawl"`
 	Pages int64  `json:"pages"` // fetched
 	Bill
 	MaxCost    float64 `json:"max_cost,omitempty"`
-	PerMillion float64 `json:"dollars_per_million_pages"` // 0 of no pages
+	PerMillion float64 `json:"dollars_per_million_pages"` // 0 without pages
 }
 
-// Bill is an amount of money and what it is made of.
+// Bill is an amount of money and its parts.
 type Bill struct {
 	Dollars  float64       `json:"dollars"`
 	AsOf     string        `json:"prices_as_of"`
 	Region   string        `json:"prices_region"`
 	Services []ServiceCost `json:"services"`
 	Items    []ItemCost    `json:"items"`
-	Unpriced []string      `json:"unpriced"` // used, but without a price
+	Unpriced []string      `json:"unpriced"` // used, but without a known price
 }
 
 // ServiceCost is what one service costs.
@@ -60,7 +60,7 @@ func newBill(b *cost.Bill) Bill {
 	return out
 }
 
-// Cost tells what a crawl has cost so far.
+// Cost returns what a crawl has cost so far.
 func (o *Operator) Cost(ctx context.Context, id string) (*Cost, error) {
 	j, err := o.parts.Jobs.Get(ctx, id)
 	if err != nil {
@@ -80,29 +80,29 @@ func (o *Operator) Cost(ctx context.Context, id string) (*Cost, error) {
 	}, nil
 }
 
-// What a forecast takes for granted of pages on the web: what news portals have.
+// Assumptions of a forecast about pages, as measured on news portals.
 const (
 	plannedLinks    = 30
 	plannedRelevant = 0.3
 )
 
-// Forecast is what a crawl that has not run will cost.
+// Forecast is the expected cost of a crawl.
 type Forecast struct {
 	Pages  int     `json:"pages"`
 	Hosts  int     `json:"hosts"`
 	DelayS float64 `json:"delay_s"`
 	Bill
 	PerMillion  float64 `json:"dollars_per_million_pages"`
-	Naive       float64 `json:"naive_dollars"` // a message and a write for each link, two objects for each page
-	ElapsedS    float64 `json:"elapsed_s"`     // at least
+	Naive       float64 `json:"naive_dollars"` // with a message and a write for each link, two objects for each page
+	ElapsedS    float64 `json:"elapsed_s"`     // lower bound
 	Deliveries  float64 `json:"deliveries"`
 	Invocations float64 `json:"invocations"`
 	Rates       string  `json:"rates"` // where the rates come from
 }
 
-// NewForecast forecasts a crawl of so many pages on so many hosts, with a delay
-// between fetches of a host. It asks nobody. Of numbers out of range the error
-// wraps ErrRequest and tells all.
+// NewForecast forecasts the cost of a crawl of so many pages on so many hosts,
+// with a delay between fetches of a host. It makes no requests. The error lists
+// all numbers out of range and wraps ErrRequest.
 func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
 	prices, err := cost.ReferencePrices()
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Overview is how a stack stands.
+// Overview is the state of a stack.
 type Overview struct {
 	Stack  string            `json:"stack"`
 	Crawls []console.Summary `json:"crawls"` // by id
 	Queues []console.Queue   `json:"queues"`
 }
 
-// summaries is how many crawls are looked up at a time.
+// summaries is how many crawls are looked up at once.
 const summaries = 8
 
-// Overview tells how all crawls of the stack stand.
+// Overview returns the state of all crawls of the stack.
 func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	jobs, err := o.parts.Jobs.List(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	return v, nil
 }
 
-// summarise adds up a crawl.
+// summarise adds up the counters of a crawl.
 func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary, error) {
 	t, err := o.parts.Store.Ledger().Totals(ctx, j.ID)
 	if err != nil {

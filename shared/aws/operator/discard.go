@@ -9,11 +9,12 @@ import (
 	"sluice/shared/aws/sqsqueue"
 )
 
-// nowhere is SQS, but that nothing is sent: a letter that a redrive sends there
-// is only deleted.
+// nowhere is an SQS client that sends nothing, so that a redrive only deletes
+// letters.
 type nowhere struct{ sqsqueue.Client }
 
-// SendMessageBatch implements sqsqueue.Client: it says that all was sent.
+// SendMessageBatch implements sqsqueue.Client: it reports success without
+// sending.
 func (nowhere) SendMessageBatch(_ context.Context, in *sqs.SendMessageBatchInput, _ ...func(*sqs.Options)) (*sqs.SendMessageBatchOutput, error) {
 	out := &sqs.SendMessageBatchOutput{}
 	for _, e := range in.Entries {
@@ -22,11 +23,11 @@ func (nowhere) SendMessageBatch(_ context.Context, in *sqs.SendMessageBatchInput
 	return out, nil
 }
 
-// notBroken is why a letter is not discarded that nobody named.
+// notBroken says why a valid letter is kept unless its id is given.
 const notBroken = "it is valid: redrive sends it back, and only its id discards it"
 
-// discard reports a letter, and whether to delete it: valid ones only where they
-// were asked for by id, for whoever clears out what is broken would lose links.
+// discard reports a letter, and whether to delete it. It deletes valid letters,
+// which hold links, only by id.
 func (r *redrive) discard(queue string, l *sqsqueue.Letter, verdict *letter, count *RedriveCount) bool {
 	n := describe(queue, l, verdict)
 	n.Body = shown(l.Body)

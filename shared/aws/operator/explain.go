@@ -17,12 +17,12 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// mostWaiting is how many links of a host are searched for one that waits.
+// mostWaiting limits how many links of a host are searched for a waiting one.
 const mostWaiting = 1 << 17
 
-// Explain tells the fate of a URL in any of its spellings. A link that waits is
-// looked for among those of its host, one that was let go in every segment of
-// the crawl: that may take a while.
+// Explain returns the fate of a URL in any spelling. It searches the links of
+// the host for a waiting link and every segment of the crawl for a dropped one,
+// which may take a while.
 func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explanation, error) {
 	u, err := urlnorm.Parse(raw)
 	if err != nil {
@@ -83,7 +83,7 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 		if known[0] == nil {
 			return o.dropped(ctx, j.ID, x)
 		}
-		x.SetEntry(known[0]) // not linked any more: what is known of it holds on
+		x.SetEntry(known[0]) // no longer linked: the earlier entry still holds
 		if x.Kept {
 			return o.refusedLater(ctx, x)
 		}
@@ -99,8 +99,8 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 	return err
 }
 
-// refusedLater takes over by which rule a page went that the crawl had kept: what
-// was made of its segment says so.
+// refusedLater adds the rule by which cleaning refused a page that the crawl
+// had kept.
 func (o *Operator) refusedLater(ctx context.Context, x *console.Explanation) error {
 	name, ok := strings.CutPrefix(x.Entry.Segment, corpus.RawFolder+"/")
 	if !ok {
@@ -128,8 +128,8 @@ func (o *Operator) refusedLater(ctx context.Context, x *console.Explanation) err
 	return errors.Join(err, rejects.Close())
 }
 
-// waiting tells a link in the backlog from one in a queue, where nobody can
-// look. A closed host offers none of its links: of those the rule is told.
+// waiting tells a link in the backlog from one in a queue, which cannot be
+// searched. A link of a closed host gets the rule that closed it.
 func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *console.Explanation) error {
 	x.Fate = "queued"
 	links, err := o.parts.Store.Backlog().Best(ctx, j.ID, u.Host(), anyRound, mostWaiting)
@@ -151,7 +151,7 @@ func (o *Operator) waiting(ctx context.Context, j *job.Job, u urlnorm.URL, x *co
 	return err
 }
 
-// dropped looks for the decision by which a link was let go.
+// dropped looks for the decision that dropped a link.
 func (o *Operator) dropped(ctx context.Context, id string, x *console.Explanation) error {
 	d, err := o.parts.Segments.Dropped(ctx, id, x.URL)
 	if d != nil {
@@ -160,7 +160,7 @@ func (o *Operator) dropped(ctx context.Context, id string, x *console.Explanatio
 	return err
 }
 
-// deadReason returns the reason of a dead link, "" where it has none.
+// deadReason returns why a link is dead, "" if unknown.
 func (o *Operator) deadReason(ctx context.Context, id, url string) (string, error) {
 	links, _, err := o.parts.Queue.DeadLinks(ctx)
 	for _, l := range links {

@@ -27,14 +27,15 @@ func (s *testStack) explain(t *testing.T, url, fate string) *console.Explanation
 	return x
 }
 
-// A page that the crawl kept and clean refused is a reject, as on one machine.
+// A page that the crawl kept and clean refused is rejected, as in a local
+// crawl.
 func TestExplainRefusedLater(t *testing.T) {
 	s := newCorpus(t)
 	s.PutObject(t, "rejects/c/1.jsonl", rejectBy(t, "http://a.test/a", "p", "boilerplate_only")+rejectBy(t, "http://a.test/b", "p", "boilerplate_only"))
 	if x := s.explain(t, "http://a.test/b", "rejected"); x.Kept || x.Rule != "boilerplate_only" || !x.Fetched {
 		t.Errorf("refused later: %+v", x)
 	}
-	if x := s.explain(t, "http://a.test/a", "kept"); !x.Kept { // what counts is another segment
+	if x := s.explain(t, "http://a.test/a", "kept"); !x.Kept { // another segment counts
 		t.Errorf("refused in another segment: %+v", x)
 	}
 }

@@ -17,47 +17,46 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Exported is what an export has come to.
+// Exported is the result of an export.
 type Exported struct {
 	Stack  string `json:"stack"`
 	Crawl  string `json:"crawl"`
 	Out    string `json:"out"`
-	Files  int    `json:"files"`  // that the folder has now
-	Copied int    `json:"copied"` // of them by this call
-	Bytes  int64  `json:"bytes"`  // of those copied, as they lie in the bucket
+	Files  int    `json:"files"`  // now in the folder
+	Copied int    `json:"copied"` // by this call
+	Bytes  int64  `json:"bytes"`  // copied, as they are in the bucket
 
-	Documents int64 `json:"documents"` // that the folder has now
-	Kept      int64 `json:"kept"`      // that the ledger has
+	Documents int64 `json:"documents"` // now in the folder
+	Kept      int64 `json:"kept"`      // in the ledger
 
-	// Missing are documents of the ledger that are not in the corpus, unless a
-	// reject says what is wrong with the page itself: they are not cleaned yet,
-	// or lost. Segments are those that nothing was made of so far.
+	// Missing are documents of the ledger that are neither in the corpus nor
+	// rejected for a fault of the page: not cleaned yet, or lost. Segments are
+	// those not cleaned yet.
 	Missing  int64    `json:"missing"`
 	Segments []string `json:"segments"`
 
-	// Again are segments that wait to be cleaned again, since more has been
-	// learned of their hosts than what was removed from these documents.
+	// Again are segments that wait to be cleaned again with newer boilerplate
+	// of their hosts.
 	Again []string `json:"again"`
 }
 
-// ExportOptions are what an export can do without. The zero value copies all.
+// ExportOptions are options of Export. The zero value copies everything.
 type ExportOptions struct {
-	NoWARC bool // leave the archives where they are
-	// Progress, unless nil, is called after each file with how many of all are
-	// there. Calls do not overlap.
+	NoWARC bool // do not copy archives
+	// Progress, unless nil, is called after each file. Calls do not overlap.
 	Progress func(done, all int)
 }
 
-// copies is how many files are copied at a time.
+// copies is how many files are copied at once.
 const copies = 8
 
-// Export copies the corpus of a crawl into a folder that is laid out like a
-// local crawl's: warc/, corpus/ and rejects/. It may be repeated: files that
-// are there and whole are left alone, and what came since is added. A record is
-// kept only where the ledger says that its page ended in that segment.
+// Export copies the corpus of a crawl into a folder with the layout of a local
+// crawl: warc/, corpus/ and rejects/. It may be repeated: complete files are
+// kept and new ones added. A record is kept only if the ledger says that its
+// page ended in that segment.
 //
-// Of a crawl that refreshes others the whole is copied: what is current of theirs,
-// too, which is what no newer one has found changed or gone.
+// The export of a refresh includes the crawls that it refreshes, except pages
+// that a newer crawl found changed or gone.
 //
 // The folder must not hold another crawl; such an error wraps ErrRequest.
 func (o *Operator) Export(ctx context.Context, id, dir string, opts ExportOptions) (*Exported, error) {
@@ -90,15 +89,15 @@ type export struct {
 	out *Exported
 }
 
-// exportFile is an object on its way here.
+// exportFile is an object to copy.
 type exportFile struct {
 	s3corpus.Object
 	crawl string
 	name  string // without folder
-	path  string // here
+	path  string // in the export
 }
 
-// segment is the key of the segment that lines were made of.
+// segment is the key of the segment that lines come from.
 func (f *exportFile) segment() string {
 	return corpus.RawFolder + "/" + f.crawl + "/" + segmentName(f.name)
 }
@@ -117,8 +116,8 @@ func (e *export) run(ctx context.Context) error {
 		return err
 	}
 	e.all = len(corpora) + len(rejects)
-	// A cleaning that has begun when a file is copied may end after that: it was
-	// asked for before.
+	// Ask for the marks before copying: a cleaning that runs now may end after
+	// a file is copied.
 	asked := make([]bool, len(segments))
 	if err := e.again(ctx, segments, asked); err != nil {
 		return err
@@ -151,7 +150,7 @@ func (e *export) run(ctx context.Context) error {
 	return e.account(ctx, corpora, rejects, segments)
 }
 
-// lookups is how many segments are looked up at a time.
+// lookups is how many segments are looked up at once.
 const lookups = 16
 
 // again marks the segments that wait to be cleaned again.
@@ -168,8 +167,8 @@ func (e *export) again(ctx context.Context, segments []exportFile, asked []bool)
 	return g.Wait()
 }
 
-// list lists the objects of the crawls in a folder of the bucket. Who puts an
-// object there chooses its name, so that only plain ones are taken.
+// list lists the objects of the crawls in a folder of the bucket. It skips
+// names that are unsafe as file names: whoever puts an object chooses its name.
 func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFile, error) {
 	var files []exportFile
 	owner := map[string]string{}
@@ -183,8 +182,8 @@ func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFil
 			if !plainName(name) || !strings.HasSuffix(name, suffix) {
 				continue
 			}
-			if other, twice := owner[name]; twice { // an archive of the user's own: our names never meet
-				return nil, request("crawls %s and %s both have a file %s: rename one of them, and what was made of it", other, crawl, name)
+			if other, twice := owner[name]; twice { // an archive of the user's own: names that sluice gives are unique
+				return nil, request("crawls %s and %s both have a file %s: rename one of them and the lines made from it", other, crawl, name)
 			}
 			owner[name] = crawl
 			files = append(files, exportFile{obj, crawl, name, filepath.Join(e.dir, to, name)})
@@ -193,13 +192,13 @@ func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFil
 	return files, nil
 }
 
-// plainName reports whether a name is that of a file in a folder, wherever that
-// is, and none on its way.
+// plainName reports whether a name is that of a complete file, directly in its
+// folder on any platform.
 func plainName(name string) bool {
 	return filepath.IsLocal(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, `/\:`) && !strings.HasSuffix(name, partSuffix)
 }
 
-// done notes a file that is there.
+// done counts a complete file.
 func (e *export) done(f *exportFile, copied bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -243,12 +242,12 @@ func (e *export) account(ctx context.Context, corpora, rejects, segments []expor
 	return nil
 }
 
-// cleanName is the name of what is made of a segment.
+// cleanName is the name of the lines made from a segment.
 func cleanName(segment string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(segment, ".gz"), ".warc") + ".jsonl"
 }
 
-// segmentName is the name of the segment that lines were made of.
+// segmentName is the name of the segment that lines were made from.
 func segmentName(lines string) string { return strings.TrimSuffix(lines, ".jsonl") + ".warc.gz" }
 
 // makeFolders makes the folders of a crawl.
@@ -261,5 +260,5 @@ func makeFolders(dir string) error {
 	return nil
 }
 
-// localWARC is where a segment lies here, as documents name it.
+// localWARC is the path of a segment in the export, as documents name it.
 func localWARC(key string) string { return path.Join(corpus.ArchiveFolder, path.Base(key)) }

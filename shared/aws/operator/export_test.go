@@ -84,8 +84,8 @@ func (s *testStack) export(t *testing.T, dir string, opts ExportOptions) *Export
 	return out
 }
 
-// newCorpus makes a stack with a crawl of two segments: the page a was fetched
-// twice, and counts in the second.
+// newCorpus creates a stack with a crawl of two segments. Page a was fetched
+// twice, and the second segment counts.
 func newCorpus(t *testing.T) *testStack {
 	t.Helper()
 	s := newStack(t)
@@ -127,7 +127,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("Exported is %+v", out)
 	}
 
-	// Again: what is there stays, what was broken off is copied.
+	// A second export keeps complete files and copies incomplete ones.
 	if err := os.WriteFile(filepath.Join(dir, "warc", "1.warc.gz"), []byte("fir"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestExport(t *testing.T) {
 	if out = s.export(t, dir, ExportOptions{}); out.Files != 5 || out.Copied != 2 || out.Documents != 2 {
 		t.Errorf("the second time: %+v", out)
 	}
-	want["warc/9.warc.gz.part"] = "x" // of a segment that is none
+	want["warc/9.warc.gz.part"] = "x" // of no segment
 	if diff := cmp.Diff(want, exported(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -162,7 +162,7 @@ func TestExportNoWARC(t *testing.T) {
 	}
 }
 
-// What is to be cleaned again is told, until that begins.
+// A segment is reported as to be cleaned again until that begins.
 func TestExportAgain(t *testing.T) {
 	s := newCorpus(t)
 	lessons := s.Parts.Lessons
@@ -180,7 +180,7 @@ func TestExportAgain(t *testing.T) {
 	}
 }
 
-// What is not cleaned yet is told.
+// Segments that are not cleaned yet are reported.
 func TestExportMissing(t *testing.T) {
 	s := newCorpus(t)
 	s.PutObject(t, "raw/c/3.warc.gz", "third")
@@ -190,7 +190,7 @@ func TestExportMissing(t *testing.T) {
 	if out.Missing != 2 || out.Kept != 4 || !slices.Equal(out.Segments, []string{"raw/c/3.warc.gz"}) {
 		t.Errorf("Exported is %+v", out)
 	}
-	// Clean finds one of them to be no document after all.
+	// Clean rejects one of them as not a document.
 	s.PutObject(t, "rejects/c/3.jsonl", rejectLine(t, "http://a.test/3", "p"))
 	s.PutObject(t, "corpus/c/3.jsonl", documentLine(t, "http://a.test/4", "http://a.test/", "raw/c/3.warc.gz"))
 	if out = s.export(t, dir, ExportOptions{}); out.Missing != 0 || out.Documents != 3 || out.Copied != 2 {
@@ -198,7 +198,7 @@ func TestExportMissing(t *testing.T) {
 	}
 }
 
-// What a topic refuses or a mistake of ours is lost, whatever came in its place.
+// Pages refused by a topic or by a fault of ours are lost.
 func TestExportLost(t *testing.T) {
 	s := newCorpus(t)
 	s.PutObject(t, "raw/c/3.warc.gz", "third")
@@ -215,8 +215,8 @@ func TestExportLost(t *testing.T) {
 	}
 }
 
-// A page that was fetched again after its first segment had been copied stands
-// in two files here, which does not make up for one that is missing.
+// A page fetched again after its first segment had been copied is in two files,
+// which must not hide a missing page.
 func TestExportTwice(t *testing.T) {
 	s := newStack(t)
 	s.Create(t, job.Message{Crawl: "c"})
@@ -243,8 +243,7 @@ func TestExportTwice(t *testing.T) {
 	}
 }
 
-// Archives that no crawl of ours wrote have no ends; places that cannot be read
-// have no URL.
+// Pages of foreign archives have no ends; unreadable places have no URL.
 func TestExportForeign(t *testing.T) {
 	s := newStack(t)
 	s.Create(t, job.Message{Crawl: "c"})
@@ -263,7 +262,7 @@ func TestExportForeign(t *testing.T) {
 	}
 }
 
-// Whoever may put objects chooses their names.
+// Names of objects are untrusted.
 func TestExportStaysInFolder(t *testing.T) {
 	s := newStack(t)
 	s.Create(t, job.Message{Crawl: "c"})
@@ -328,7 +327,7 @@ func TestEachChunk(t *testing.T) {
 	}
 }
 
-// The keys of an explanation that knows nothing.
+// The keys of an explanation without findings.
 func TestExplanationKeys(t *testing.T) {
 	t.Parallel()
 	b, err := json.Marshal(&console.Explanation{URL: "u", Fate: "kept"})

@@ -20,11 +20,11 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// partSuffix is that of files on their way.
+// partSuffix ends the names of incomplete files.
 const partSuffix = ".part"
 
-// archive copies a segment as it is. One in which something was forgotten has
-// the size that it had, and another time.
+// archive copies a segment unchanged. A segment with forgotten pages has its
+// old size, but a new time.
 func (e *export) archive(ctx context.Context, f exportFile) error {
 	if info, err := os.Stat(f.path); err == nil && info.Size() == f.Size && info.ModTime().Unix() == f.Modified.Unix() {
 		e.done(&f, false)
@@ -36,8 +36,8 @@ func (e *export) archive(ctx context.Context, f exportFile) error {
 	})
 }
 
-// fetch copies an object by way of a file that is named when it is whole, with
-// the object's time: by that it is known again.
+// fetch copies an object to a temporary file, gives it the object's time, by
+// which the next export recognises it, and renames it.
 func (e *export) fetch(ctx context.Context, f exportFile, convert func(io.Writer, io.Reader) error) (err error) {
 	body, err := e.o.parts.Objects.Open(ctx, f.Key)
 	if err != nil {
@@ -67,16 +67,17 @@ func (e *export) fetch(ctx context.Context, f exportFile, convert func(io.Writer
 	return nil
 }
 
-// linesAtOnce is how many records are looked up at a time.
+// linesAtOnce is how many records are looked up at once.
 const linesAtOnce = 500
 
-// pick reads the line of a record: the URL whose end decides about it, "" for
-// none; whether it stays if that has no end; and what it becomes.
+// pick reads the line of a record. It returns the URL whose end decides whether
+// to keep it ("" for none), whether to keep it if the URL has no end, and the
+// line to write.
 type pick func(line []byte, segment string) (url string, foreign bool, out []byte, err error)
 
-// lines copies JSON lines: those that the ledger points at.
+// lines copies the JSON lines that the ledger points at.
 func (e *export) lines(ctx context.Context, f exportFile, p pick) error {
-	// What a refresh finds changes what is current of the crawls before.
+	// A refresh can change which pages of the earlier crawls are current.
 	fixed := f.crawl == e.crawls[0]
 	if info, err := os.Stat(f.path); err == nil && fixed && info.ModTime().Unix() == f.Modified.Unix() {
 		e.done(&f, false)
@@ -125,8 +126,8 @@ func (e *export) copyLines(ctx context.Context, w io.Writer, lines [][]byte, seg
 	return nil
 }
 
-// document is the pick of documents. Those of archives that no crawl of ours
-// wrote have no seed, and no end.
+// document is the pick of documents. Documents of foreign archives have no seed
+// and no end.
 func (e *export) document(line []byte, segment string) (url string, foreign bool, out []byte, err error) {
 	var d corpus.Document
 	if err := json.Unmarshal(line, &d); err != nil {
@@ -137,8 +138,7 @@ func (e *export) document(line []byte, segment string) (url string, foreign bool
 	return d.FinalURL, d.Path.Seed == "", out, err
 }
 
-// reject is the pick of rejects. Places of a segment that cannot be read have
-// no URL.
+// reject is the pick of rejects. Unreadable places of a segment have no URL.
 func (e *export) reject(line []byte, _ string) (url string, foreign bool, out []byte, err error) {
 	var r corpus.Reject
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -147,10 +147,10 @@ func (e *export) reject(line []byte, _ string) (url string, foreign bool, out []
 	return r.FinalURL, r.Parent == "", line, nil
 }
 
-// documents counts the documents that the folder has, and returns how many of
-// them the ledger may have. Those of foreign archives would make up for what is
-// missing, and so would a page that stands twice: it was fetched again after its
-// first segment had been copied.
+// documents counts the documents in the folder, and returns how many of them
+// the ledger may have. It leaves out foreign archives and repeated pages,
+// fetched again after their first segment had been copied: they would hide
+// missing ones.
 func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int64, err error) {
 	seen := map[uint64]struct{}{}
 	for _, f := range corpora {
@@ -192,10 +192,9 @@ func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int6
 	return int64(len(seen)), nil
 }
 
-// refused counts the pages that the ledger has as kept, but clean refused for
-// what is wrong with the page itself. One that was refused by a topic, or by a
-// mistake of ours, is lost; a reject of another segment than the ledger's is of
-// the past.
+// refused counts the pages that the ledger has as kept but clean refused for a
+// fault of the page itself. Pages refused by a topic or by a fault of ours are
+// lost; rejects of other segments than the ledger's are outdated.
 func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, error) {
 	var n int64
 	for _, f := range rejects {
@@ -230,7 +229,7 @@ func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, erro
 	return n, nil
 }
 
-// eachChunk reads lines, some at a time, with their ends.
+// eachChunk reads lines with their ends, linesAtOnce at a time.
 func eachChunk(r io.Reader, visit func(lines [][]byte) error) error {
 	br := bufio.NewReaderSize(r, 1<<20)
 	var chunk [][]byte

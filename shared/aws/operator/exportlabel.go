@@ -11,25 +11,25 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// labelFile tells whose export a folder holds, and stateFile that it is a
-// crawl of this machine.
+// labelFile names the crawl that an export holds; stateFile marks a local
+// crawl.
 const (
 	labelFile = "export.json"
 	stateFile = "state.db"
 )
 
-// label says what an export is one of.
+// label identifies the source of an export.
 type label struct {
 	Stack  string `json:"stack"`
 	Bucket string `json:"bucket"`
 	Crawl  string `json:"crawl"`
 }
 
-// claim makes the folder of an export, unless it holds something else: two
+// claim marks the folder for an export, unless it holds something else. Two
 // crawls in one folder could not be told apart.
 func (l label) claim(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, stateFile)); err == nil {
-		return request("%s holds a crawl of this machine: name another folder", dir)
+		return request("%s holds a local crawl: name another folder", dir)
 	}
 	name := filepath.Join(dir, labelFile)
 	data, err := os.ReadFile(name)
@@ -37,7 +37,7 @@ func (l label) claim(dir string) error {
 	case err == nil:
 		var there label
 		if err := json.Unmarshal(data, &there); err != nil {
-			return request("%s is none of an export (%w): name another folder", name, err)
+			return request("%s is not the label of an export (%w): name another folder", name, err)
 		}
 		if there != l {
 			return request("%s holds the export of crawl %s of stack %s: name another folder", dir, there.Crawl, there.Stack)
@@ -45,7 +45,7 @@ func (l label) claim(dir string) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return requestError{fmt.Errorf("open folder: %w", err)} // it is a file
 	case filled(dir):
-		return request("%s holds a corpus of something else: name another folder", dir)
+		return request("%s holds another corpus: name another folder", dir)
 	}
 	if err := makeFolders(dir); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (l label) claim(dir string) error {
 	return nil
 }
 
-// filled reports whether a folder has files where an export puts its own.
+// filled reports whether a folder has files where an export writes its own.
 func filled(dir string) bool {
 	for _, name := range []string{corpus.ArchiveFolder, corpus.DocumentFolder, corpus.RejectFolder} {
 		if entries, err := os.ReadDir(filepath.Join(dir, name)); err == nil && len(entries) > 0 {

@@ -12,54 +12,54 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Forgotten is what a stack was made to forget, or would be.
+// Forgotten is what a stack forgot, or would forget.
 type Forgotten struct {
 	Stack  string           `json:"stack"`
 	DryRun bool             `json:"dry_run"`
 	Crawls []ForgottenCrawl `json:"crawls"`
 }
 
-// ForgottenCrawl is what went out of a crawl.
+// ForgottenCrawl is what was removed from a crawl.
 type ForgottenCrawl struct {
 	Crawl   string            `json:"crawl"`
 	Targets []ForgottenTarget `json:"targets"`
-	Files   []string          `json:"files"`   // keys of the objects that were written anew
-	Damaged []string          `json:"damaged"` // places that cannot be read, and may hold what was to go
-	Log     string            `json:"log"`     // key of the object that notes what went; "" for a dry run
+	Files   []string          `json:"files"`   // keys of rewritten objects
+	Damaged []string          `json:"damaged"` // unreadable places, which may hold pages to remove
+	Log     string            `json:"log"`     // key of the log object; "" for a dry run
 }
 
-// ForgottenTarget is what went for a target.
+// ForgottenTarget is what was removed for a target.
 type ForgottenTarget struct {
-	Target string `json:"target"` // as it was named
+	Target string `json:"target"` // as the user gave it
 	forget.Tally
 }
 
-// ForgetOptions change how Forget goes about it.
+// ForgetOptions are options of Forget.
 type ForgetOptions struct {
 	DryRun bool
-	// Progress, unless nil, is called as objects are read, with how many there are
-	// of a crawl. Calls do not overlap.
+	// Progress, unless nil, is called as objects of a crawl are read. Calls do
+	// not overlap.
 	Progress func(done, all int)
 }
 
-// drain is how long after the end of a crawl a worker may still be at a task of
-// it: the longest that a function runs.
+// drain is how long a worker may still be at a task after its crawl has ended:
+// the longest time that a function runs.
 const drain = 15 * time.Minute
 
-// forgottenFolder is where the bucket keeps the logs.
+// forgottenFolder is the bucket's folder of logs.
 const forgottenFolder = "forgotten"
 
-// Forget takes pages out of crawls for good, without any out of all of the
-// stack: out of the archives, the corpus, the rejects, the ledger and what waits.
-// The crawls refuse them from then on. None of them may be running: such an
-// error wraps ErrRequest, and then nothing was changed.
+// Forget removes pages for good from crawls, or from all crawls of the stack if
+// none are given: from archives, corpus, rejects, ledger and frontier. From
+// then on the crawls refuse these pages. An error that wraps ErrRequest, as for
+// a running crawl, means that nothing was changed.
 //
-// The tables are not searched through: entries are found by the records that
-// archives, corpus and rejects have of them, by the redirects that led there and
-// by what waits. Those of a host that were skipped, redirect elsewhere or are
-// sitemaps have no records; they stay, under a hash of their URLs.
+// Forget does not scan the tables. It finds entries through the records in
+// archives, corpus and rejects, the redirects to them and the frontier. Of a
+// forgotten host, entries without records (skipped links, redirects elsewhere,
+// sitemaps) remain, under a hash of their URLs.
 //
-// A call that is broken off may be repeated, and ends as it would have.
+// An interrupted call may be repeated, with the same result.
 func (o *Operator) Forget(ctx context.Context, crawls []string, targets []forget.Target, opts ForgetOptions) (*Forgotten, error) {
 	jobs, err := o.forgetters(ctx, crawls, opts.DryRun)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *Operator) Forget(ctx context.Context, crawls []string, targets []forget
 	return out, nil
 }
 
-// forgetters returns the crawls to forget in, and refuses those at work.
+// forgetters returns the crawls to forget in, and refuses active ones.
 func (o *Operator) forgetters(ctx context.Context, crawls []string, dryRun bool) (jobs []*job.Job, err error) {
 	if len(crawls) == 0 {
 		jobs, err = o.parts.Jobs.List(ctx)
@@ -97,7 +97,7 @@ func (o *Operator) forgetters(ctx context.Context, crawls []string, dryRun bool)
 	return jobs, err
 }
 
-// atRest refuses a crawl that somebody may be working on.
+// atRest refuses a crawl that may be worked on.
 func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	if j.State == job.Running {
 		return request("crawl %s is running: pause it first (sluice pause --stack %s %[1]s)", j.ID, o.parts.Resources.Stack)
@@ -109,7 +109,7 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	hosts, err := o.parts.Store.Gauge().Standings(ctx, j.ID)
 	for _, h := range hosts {
 		if h.Queued > 0 {
-			return request("crawl %s is %s, but tasks of it are under way: try again when sluice status shows none, or after %s", j.ID, j.State, ready.Format(time.RFC3339))
+			return request("crawl %s is %s, but some of its tasks are still running: try again when sluice status shows none, or after %s", j.ID, j.State, ready.Format(time.RFC3339))
 		}
 	}
 	return err
@@ -124,14 +124,14 @@ type forgetting struct {
 	out  ForgottenCrawl
 
 	corpus, rejects, raw []string // keys
-	read, all            int      // objects, each as often as it is read
-	patched              []string // keys of segments that have to change
+	read, all            int      // objects, counted for each time they are read
+	patched              []string // keys of segments to rewrite
 	edited               []lineEdit
-	waits                map[string][]string // links that go, by host
-	hosts                []string            // that go as a whole
+	waits                map[string][]string // links to remove, by host
+	hosts                []string            // to remove as a whole
 }
 
-// lineEdit is an object of lines that has to change, and how.
+// lineEdit is the edit of an object of lines.
 type lineEdit struct {
 	key  string
 	edit forget.Edit
@@ -154,14 +154,14 @@ func (f *forgetting) run(ctx context.Context) error {
 	return f.log(ctx)
 }
 
-// carryOut changes what the survey has found. What refuses the pages comes
-// first, then their ends, by which whoever cleans a segment from here on leaves
-// them out; what tells which they are comes last.
+// carryOut makes the changes that the survey found. It first makes the crawl
+// refuse the pages, then changes their ends, so that clean leaves them out; the
+// records that identify the pages change last.
 func (f *forgetting) carryOut(ctx context.Context) error {
 	list := f.set.List()
 	_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
 		if j.State == job.Running {
-			return request("crawl %s was resumed meanwhile: pause it, and try again", j.ID)
+			return request("crawl %s was resumed meanwhile: pause it and try again", j.ID)
 		}
 		j.Forgotten = j.Forgotten.Join(list)
 		if err := j.Validate(); err != nil {
@@ -202,10 +202,10 @@ func (f *forgetting) carryOut(ctx context.Context) error {
 	return b.ForgetHosts(ctx, f.job.ID, f.hosts)
 }
 
-// maxForgetting is what a segment, or what is made of it, may measure.
+// maxForgetting is the largest size of a segment or its lines, in bytes.
 const maxForgetting = 1 << 30
 
-// patch writes a segment anew. That has it cleaned again, which changes nothing.
+// patch rewrites a segment. Clean then reads it again, with the same result.
 func (f *forgetting) patch(ctx context.Context, key string, at time.Time) error {
 	data, err := f.o.parts.Objects.Get(ctx, key, maxForgetting)
 	if err != nil {
@@ -223,7 +223,7 @@ func (f *forgetting) patch(ctx context.Context, key string, at time.Time) error 
 	return f.o.parts.Objects.Put(ctx, key, out.Bytes(), "application/warc")
 }
 
-// edit writes lines anew.
+// edit rewrites lines.
 func (f *forgetting) edit(ctx context.Context, e lineEdit) error {
 	data, err := f.o.parts.Objects.Get(ctx, e.key, maxForgetting)
 	if err != nil {
@@ -236,7 +236,7 @@ func (f *forgetting) edit(ctx context.Context, e lineEdit) error {
 	return f.o.parts.Objects.Put(ctx, e.key, out.Bytes(), "application/x-ndjson")
 }
 
-// log notes what went, a line for each target.
+// log records what was removed, a line for each target.
 func (f *forgetting) log(ctx context.Context) error {
 	at := f.o.now().UTC()
 	var lines bytes.Buffer

@@ -17,7 +17,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// fuse lets so many writes through, then none.
+// fuse passes so many writes, then fails.
 type fuse struct{ left atomic.Int64 }
 
 var errBlown = errors.New("killed")
@@ -69,7 +69,7 @@ func (c bucket) PutObject(ctx context.Context, in *s3.PutObjectInput, opts ...fu
 	return c.Client.PutObject(ctx, in, opts...)
 }
 
-// fused returns an operator of the stack that is killed after so many writes.
+// fused returns an operator of the stack that fails after so many writes.
 func (s *testStack) fused(t *testing.T, writes int64) *Operator {
 	t.Helper()
 	cfg, err := stack.Config(t.Context(), nil)
@@ -86,8 +86,7 @@ func (s *testStack) fused(t *testing.T, writes int64) *Operator {
 	return New(&parts)
 }
 
-// Killed after any of its writes, and called again, it ends as if it had not
-// been.
+// Killed after any write and called again, Forget ends with the same result.
 func TestForgetKilled(t *testing.T) {
 	targets, err := forget.ParseAll([]string{"http://b.test/short", "*.w.test"})
 	if err != nil {

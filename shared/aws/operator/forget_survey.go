@@ -20,7 +20,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// survey finds what is to go, and changes nothing.
+// survey finds what to remove. It changes nothing.
 func (f *forgetting) survey(ctx context.Context) error {
 	for _, kind := range []struct {
 		prefix, suffix string
@@ -62,7 +62,7 @@ func (f *forgetting) survey(ctx context.Context) error {
 	return nil
 }
 
-// each reads objects, some at a time, and hands them to use one by one.
+// each reads objects concurrently and passes them to use one at a time.
 func (f *forgetting) each(ctx context.Context, keys []string, use func(key string, data []byte) error) error {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -85,7 +85,7 @@ func (f *forgetting) each(ctx context.Context, keys []string, use func(key strin
 	return g.Wait()
 }
 
-// uncleaned returns the segments that nothing was made of so far.
+// uncleaned returns the segments that have no lines yet.
 func (f *forgetting) uncleaned() []string {
 	cleaned := map[string]bool{}
 	for _, key := range slices.Concat(f.corpus, f.rejects) {
@@ -94,10 +94,10 @@ func (f *forgetting) uncleaned() []string {
 	return slices.DeleteFunc(slices.Clone(f.raw), func(key string) bool { return cleaned[cleanName(path.Base(key))] })
 }
 
-// meet takes in what records and the ledger say of the URLs of pages, until no
-// more of them go. fresh are segments of which there are no other records.
+// meet reads what records and the ledger say of the pages' URLs until the set
+// of URLs to remove stops growing. fresh are segments without lines.
 func (f *forgetting) meet(ctx context.Context, fresh []string) error {
-	var pairs, traces [][]byte // that name two URLs: there are few
+	var pairs, traces [][]byte // records that name two URLs, of which there are few
 	err := f.each(ctx, slices.Concat(f.corpus, f.rejects), func(key string, data []byte) error {
 		err := forget.EachLine(bytes.NewReader(data), func(line []byte) error {
 			_, err := f.set.Meet(line)
@@ -122,7 +122,7 @@ func (f *forgetting) meet(ctx context.Context, fresh []string) error {
 				}
 			}
 		}
-		return nil // what cannot be read is told later
+		return nil // unreadable places are reported later
 	})
 	for grown := true; grown && err == nil; {
 		grown = false
@@ -143,8 +143,8 @@ func (f *forgetting) meet(ctx context.Context, fresh []string) error {
 	return err
 }
 
-// walk takes in what the ledger says of the URLs that go, and of those that they
-// redirect to. It reports whether more of them go than before.
+// walk looks up the URLs to remove and those that they redirect to in the
+// ledger. It reports whether the set of URLs to remove grew.
 func (f *forgetting) walk(ctx context.Context) (grown bool, err error) {
 	targets, grown, err := f.meetEntries(ctx, f.set.URLs())
 	if err != nil {
@@ -154,7 +154,8 @@ func (f *forgetting) walk(ctx context.Context) (grown bool, err error) {
 	return grown || more, err
 }
 
-// meetEntries takes in the entries of URLs, and returns what these redirect to.
+// meetEntries reads the entries of URLs, and returns the URLs that these
+// redirect to.
 func (f *forgetting) meetEntries(ctx context.Context, urls []string) (targets []string, grown bool, err error) {
 	for chunk := range slices.Chunk(urls, linesAtOnce) {
 		entries, err := f.o.parts.Store.Ledger().Entries(ctx, f.job.ID, chunk)
@@ -174,7 +175,7 @@ func (f *forgetting) meetEntries(ctx context.Context, urls []string) (targets []
 	return targets, grown, nil
 }
 
-// planArchives notes which segments have to change.
+// planArchives records which segments to rewrite.
 func (f *forgetting) planArchives(ctx context.Context) error {
 	return f.each(ctx, f.raw, func(key string, data []byte) error {
 		patches, damaged, err := f.set.Archive(bytes.NewReader(data))
@@ -191,7 +192,7 @@ func (f *forgetting) planArchives(ctx context.Context) error {
 	})
 }
 
-// planLines notes which objects of lines have to change.
+// planLines records which objects of lines to rewrite.
 func (f *forgetting) planLines(ctx context.Context, keys []string, edit forget.Edit) error {
 	return f.each(ctx, keys, func(key string, data []byte) error {
 		changed, err := forget.CopyLines(io.Discard, bytes.NewReader(data), edit)
@@ -205,8 +206,8 @@ func (f *forgetting) planLines(ctx context.Context, keys []string, edit forget.E
 	})
 }
 
-// urls returns the URLs that go one by one, as far as they are known: those of
-// the set, of records and of seeds.
+// urls returns the known single URLs to remove: those of the set, of records
+// and of seeds.
 func (f *forgetting) urls() []string {
 	urls := slices.Concat(f.set.URLs(), f.set.Gone())
 	for _, seed := range f.job.Seeds {
@@ -221,7 +222,8 @@ func (f *forgetting) urls() []string {
 	return slices.Compact(urls)
 }
 
-// surveyTables finds what waits and goes, and counts the entries that do.
+// surveyTables finds the waiting links to remove, and counts the entries to
+// remove.
 func (f *forgetting) surveyTables(ctx context.Context) error {
 	f.waits = map[string][]string{}
 	b := f.o.parts.Store.Backlog()

@@ -21,7 +21,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// met is a page that a crawl has met, in the segment raw/c/1.warc.gz.
+// met is a page that a crawl fetched into the segment raw/c/1.warc.gz.
 type met struct {
 	link    frontier.Link
 	verdict ledger.Verdict
@@ -53,8 +53,8 @@ func secretPages() []*met {
 	}
 }
 
-// newSecrets makes a stack with a paused crawl of these pages, cleaned, and
-// links of it that wait.
+// newSecrets creates a stack with a paused, cleaned crawl of these pages and
+// some waiting links.
 func newSecrets(t *testing.T) *testStack {
 	t.Helper()
 	s := newStack(t)
@@ -151,8 +151,8 @@ func (s *testStack) objects(t *testing.T) map[string]string {
 	return all
 }
 
-// checkSecrets checks that no object, and no entry that is there, names what is
-// forgotten, and that the documents lead to their exchanges.
+// checkSecrets checks that no object and no entry names forgotten pages, and
+// that the documents still lead to their exchanges.
 func (s *testStack) checkSecrets(t *testing.T, secrets ...string) {
 	t.Helper()
 	places := map[corpus.Location]string{}
@@ -248,12 +248,12 @@ func TestForgetURL(t *testing.T) {
 	}
 }
 
-// A copy that is brought up to date loses what the crawl was made to forget.
+// An export that is updated loses the forgotten pages.
 func TestForgetAndExport(t *testing.T) {
 	s := newSecrets(t)
 	dir := t.TempDir()
 	s.export(t, dir, ExportOptions{})
-	time.Sleep(time.Second) // a copy knows its object by the second
+	time.Sleep(time.Second) // exports compare object times by the second
 	s.forget(t, ForgetOptions{}, "http://a.test/gone")
 	if out := s.export(t, dir, ExportOptions{}); out.Copied != 3 || out.Documents != 2 || out.Missing != 0 {
 		t.Errorf("exported %+v, want 3 files of 2 documents", out)
@@ -311,7 +311,7 @@ func TestForgetRefuses(t *testing.T) {
 	if diff := cmp.Diff(before, s.objects(t)); diff != "" {
 		t.Errorf("objects have changed: %s", diff)
 	}
-	// A worker may still be at a task of a crawl that was paused just now.
+	// A worker may still be at a task of a crawl that was just paused.
 	task := frontier.NewTask("c", "a.test", []frontier.Link{{URL: "http://a.test/late"}}, time.Now())
 	if err := s.parts.Queue.Send(t.Context(), []frontier.Outgoing{{Task: task}}); err != nil {
 		t.Fatal(err)

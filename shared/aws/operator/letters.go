@@ -13,14 +13,14 @@ import (
 	"sluice/shared/state/job"
 )
 
-// letter is a dead letter and what can be done about it.
+// letter is a dead letter and what can be done with it.
 type letter struct {
 	crawl string   // "" where it names none
 	urls  []string // of a task
-	why   error    // it cannot go back; nil where it can
+	why   error    // why it cannot go back; nil if it can
 }
 
-// judge reads dead letters. It knows the crawls of the stack.
+// judge reads dead letters of the stack's crawls.
 type judge struct {
 	o    *Operator
 	jobs map[string]*job.Job
@@ -38,7 +38,7 @@ func (o *Operator) newJudge(ctx context.Context) (*judge, error) {
 	return jd, nil
 }
 
-// judge reads a letter of the dead-letter queue of that name.
+// judge reads a letter of the named dead-letter queue.
 func (jd *judge) judge(ctx context.Context, queue string, l *sqsqueue.Letter) letter {
 	var out letter
 	switch queue {
@@ -55,8 +55,8 @@ func (jd *judge) judge(ctx context.Context, queue string, l *sqsqueue.Letter) le
 	return out
 }
 
-// task reads a host task. What has no crawl is a seed, which the functions pass
-// on.
+// task reads a host task. One without a crawl is a seed, which the functions
+// forward.
 func (jd *judge) task(body string) letter {
 	t, err := frontier.DecodeTask([]byte(body))
 	if err != nil {
@@ -72,7 +72,7 @@ func (jd *judge) task(body string) letter {
 	return out
 }
 
-// seeds reads a message, or an event of an object under seeds/.
+// seeds reads a message, or an event about an object under seeds/.
 func (jd *judge) seeds(ctx context.Context, body string) letter {
 	m, err := job.ParseMessage([]byte(body))
 	if err != nil {
@@ -85,7 +85,7 @@ func (jd *judge) seeds(ctx context.Context, body string) letter {
 	switch {
 	case m.Topic != "":
 		if _, out.why = jd.o.parts.Topics.Get(ctx, m.Topic); out.why == nil && jd.jobs[m.Crawl] != nil {
-			out.why = seeding.Repeats(m, jd.jobs[m.Crawl]) // else it would be refused once more
+			out.why = seeding.Repeats(m, jd.jobs[m.Crawl]) // a repeated message would be refused again
 		}
 	case m.Crawl != "":
 		out.why = jd.known(m.Crawl)
@@ -93,11 +93,11 @@ func (jd *judge) seeds(ctx context.Context, body string) letter {
 	return out
 }
 
-// event reads the event of an object under a prefix and a crawl.
+// event reads the event about an object under a prefix and a crawl.
 func (jd *judge) event(body, prefix string) letter {
 	objects, err := awslambda.S3Objects(body)
 	if err == nil && len(objects) == 0 {
-		err = errors.New("the event tells of no object")
+		err = errors.New("the event names no object")
 	}
 	if err != nil {
 		return letter{why: err}
@@ -117,7 +117,7 @@ func (jd *judge) event(body, prefix string) letter {
 	return out
 }
 
-// known refuses crawls that are none of the stack's.
+// known refuses crawls that the stack does not have.
 func (jd *judge) known(id string) error {
 	if jd.jobs[id] == nil {
 		return fmt.Errorf("%w: %q", job.ErrUnknown, id)

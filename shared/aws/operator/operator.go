@@ -1,8 +1,8 @@
-// Package operator does what the command line asks of a deployed stack: it
-// starts crawls, tells how they stand, changes and explains them, brings dead
-// letters back, copies their corpus here and adds up what they cost.
+// Package operator runs the command line's operations on a deployed stack:
+// starting, controlling and explaining crawls, redriving dead letters,
+// exporting a corpus, and computing cost.
 //
-// What it returns is printed as JSON; its keys are stable.
+// Results are printed as JSON with stable keys.
 package operator
 
 import (
@@ -18,12 +18,12 @@ import (
 	"sluice/shared/fault"
 )
 
-// Errors that a user can do something about, beside those of packages stack
-// (no such stack) and job (no such crawl).
+// Errors that a user can fix, beside those of packages stack (no such stack)
+// and job (no such crawl).
 var (
 	ErrCredentials = errors.New("no AWS credentials")
 	ErrRegion      = errors.New("no AWS region")
-	ErrRequest     = errors.New("bad request") // what was asked for cannot be done as it was asked
+	ErrRequest     = errors.New("bad request") // the request cannot be carried out as given
 	ErrBadURL      = errors.New("bad URL")
 )
 
@@ -33,10 +33,10 @@ type Operator struct {
 	now   func() time.Time
 }
 
-// New returns the operator of a stack whose parts are at hand.
+// New returns the operator of a stack.
 func New(parts *assembly.Parts) *Operator { return &Operator{parts: parts, now: time.Now} }
 
-// Open finds a stack by its name, in the account and region of the user's
+// Open finds a stack by its name in the account and region of the AWS
 // configuration.
 func Open(ctx context.Context, name string) (*Operator, error) {
 	cfg, err := stack.Config(ctx, nil)
@@ -59,7 +59,7 @@ func Open(ctx context.Context, name string) (*Operator, error) {
 	return New(assembly.New(cfg, nil, r)), nil
 }
 
-// requestError is an ErrRequest in its own words.
+// requestError is an ErrRequest with its own message.
 type requestError struct{ error }
 
 func (e requestError) Is(target error) bool { return target == ErrRequest }
@@ -67,11 +67,11 @@ func (e requestError) Unwrap() error        { return e.error }
 
 func request(format string, args ...any) error { return requestError{fmt.Errorf(format, args...)} }
 
-// switchTries is how often a switch is tried that is on its way to the other
-// side: AWS takes a minute for that.
+// switchTries is how often to try a switch that AWS is still turning the other
+// way, which takes a minute.
 const switchTries = 12
 
-// switchOn turns the stack's pollers and its clock on.
+// switchOn turns the stack's pollers and schedule on.
 func (o *Operator) switchOn(ctx context.Context) error {
 	for try := 1; ; try++ {
 		err := o.parts.Switch.On(ctx)

@@ -13,7 +13,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// What fits into one message; more goes as objects under seeds/.
+// Limits of one message; more seeds go as objects under seeds/.
 const (
 	inlineSeeds = job.MaxSeeds
 	inlineBytes = 200 << 10
@@ -21,24 +21,24 @@ const (
 	headBytes   = 100 << 10
 )
 
-// Defaults of template.yaml, for a forecast: what a stack was deployed with, it
-// does not tell.
+// Defaults of template.yaml for a forecast, which cannot see what a stack was
+// deployed with.
 const (
 	defaultPages = 10_000
 	defaultDelay = time.Second
 )
 
-// Order is what a user wants a stack to crawl.
+// Order is what a user asks a stack to crawl.
 type Order struct {
-	job.Message            // Topic is the key of one in the bucket; "" for TopicFile, or a crawl that exists
+	job.Message            // Topic is a key in the bucket; "" for TopicFile or an existing crawl
 	TopicFile   *TopicFile // nil: none
 	List        *List      // more seeds; nil: none
 }
 
-// Seeding is an order that was checked. Nothing is sent yet.
+// Seeding is a checked order that is not sent yet.
 type Seeding struct {
-	Starts   bool      // a crawl, instead of giving seeds to one that exists
-	Forecast *Forecast // of a start with a cap on its cost; else nil
+	Starts   bool      // a crawl, rather than giving seeds to an existing one
+	Forecast *Forecast // of a start with a cost cap; else nil
 
 	o       *Operator
 	crawl   string
@@ -47,11 +47,11 @@ type Seeding struct {
 	shelf   *shelf // of a start
 	objects []listObject
 	seeds   int
-	crawls  []string // that it refreshes, newest first
+	crawls  []string // the refreshed crawls, newest first
 }
 
-// Prepare checks an order. Errors that wrap ErrRequest, job.ErrUnknown or
-// job.ErrBadMessage are the user's.
+// Prepare checks an order. Errors of the user wrap ErrRequest, job.ErrUnknown
+// or job.ErrBadMessage.
 func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 	m := &order.Message
 	if err := job.CheckID(m.Crawl); err != nil {
@@ -85,7 +85,7 @@ func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 		return nil, err
 	}
 	if !s.Starts && s.seeds == 0 {
-		return nil, request("crawl %s exists: name seeds to give it, or change it with sluice resume, pause or stop", m.Crawl)
+		return nil, request("crawl %s exists: give it seeds, or change it with sluice resume, pause or stop", m.Crawl)
 	}
 	if err := s.check(); err != nil {
 		return nil, err
@@ -96,8 +96,8 @@ func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 	return s, err
 }
 
-// start returns the topic that the order starts a crawl with, nil where the
-// crawl exists.
+// start returns the topic that the order starts a crawl with, nil if the crawl
+// exists.
 func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 	m := &order.Message
 	j, err := o.parts.Jobs.Get(ctx, m.Crawl)
@@ -106,7 +106,7 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 	}
 	named := m.Topic != "" || order.TopicFile != nil
 	if j == nil && !named {
-		return nil, fmt.Errorf("%w: %s; name a topic to start it (one that was started a moment ago may not be there yet)", job.ErrUnknown, m.Crawl)
+		return nil, fmt.Errorf("%w: %s; name a topic to start it (a crawl started a moment ago may not exist yet)", job.ErrUnknown, m.Crawl)
 	}
 	var s *shelf
 	switch {
@@ -125,7 +125,7 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 	case s != nil && s.key != j.Topic:
 		return nil, request("crawl %s exists already, with topic %s", m.Crawl, j.Topic)
 	case m.Scope != nil, m.MaxPages > 0, m.MaxPagesPerHost > 0, m.MaxDepth > 0, m.MaxDuration > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.RefreshOf != "":
-		return nil, request("crawl %s exists already: what it was started with stays; sluice resume raises its budgets", m.Crawl)
+		return nil, request("crawl %s exists already and keeps its settings; raise its budgets with sluice resume", m.Crawl)
 	}
 	m.Contact = "" // only a start has one
 	return nil, nil
@@ -165,10 +165,10 @@ func (s *Seeding) pack(m *job.Message, seeds []string, list *List) error {
 		s.objects = listObjects(m.Crawl, all[head:])
 	case plain:
 		head, s.objects = 0, listObjects(m.Crawl, all)
-	default: // whole, for the titles of its entries
+	default: // unchanged, to keep the titles of its entries
 		s.objects = []listObject{{seedsKey(m.Crawl, list.Data), list.Data}}
 		head = len(seeds)
-		if s.Starts && head == 0 { // else it would begin with the topic's
+		if s.Starts && head == 0 { // else it would begin with the topic's seeds
 			head = fitting(all, headSeeds, headBytes)
 		}
 	}
@@ -179,7 +179,7 @@ func (s *Seeding) pack(m *job.Message, seeds []string, list *List) error {
 	return nil
 }
 
-// fitting returns how many URLs fit.
+// fitting returns how many URLs fit within the limits.
 func fitting(urls []string, most, bytes int) int {
 	for i, u := range urls {
 		if bytes -= len(u) + len(`"",`); i == most || bytes < 0 {
@@ -189,8 +189,8 @@ func fitting(urls []string, most, bytes int) int {
 	return len(urls)
 }
 
-// check refuses what the seed function would refuse, as far as that can be
-// told here.
+// check refuses what the seed function would refuse, as far as it can be
+// checked here.
 func (s *Seeding) check() (err error) {
 	if s.message == nil {
 		return nil

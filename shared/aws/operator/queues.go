@@ -10,7 +10,7 @@ import (
 	"sluice/shared/console"
 )
 
-// The queues of dead letters, by what they are the dead letters of.
+// Names of the dead-letter queues.
 const (
 	Frontier = "frontier"
 	Seeds    = "seeds"
@@ -20,8 +20,8 @@ const (
 // namedQueue is a queue of the stack.
 type namedQueue struct{ name, url string }
 
-// queueNames returns the stack's queues: lanes, best first, then the others,
-// then those of dead letters.
+// queueNames returns the stack's queues: the lanes in order of priority, the
+// other queues, then the dead-letter queues.
 func (o *Operator) queueNames() []namedQueue {
 	r := o.parts.Resources
 	var all []namedQueue
@@ -38,10 +38,10 @@ func (o *Operator) queueNames() []namedQueue {
 		namedQueue{Seeds + console.DeadSuffix, r.SeedsDeadQueue}, namedQueue{Clean + console.DeadSuffix, r.CleanDeadQueue})
 }
 
-// laneNames are those of template.yaml.
+// laneNames are the lanes of template.yaml.
 var laneNames = [...]string{"high", "normal", "low"}
 
-// queues asks for the depth of all queues.
+// queues returns the depth of all queues.
 func (o *Operator) queues(ctx context.Context) ([]console.Queue, error) {
 	names := o.queueNames()
 	all := make([]console.Queue, len(names))

@@ -13,36 +13,36 @@ import (
 	"sluice/shared/state/job"
 )
 
-// RedriveOptions choose letters. The zero value takes them all.
+// RedriveOptions choose letters. The zero value chooses all.
 type RedriveOptions struct {
 	Queue   string   // Frontier, Seeds or Clean; "" for all
 	Crawl   string   // "" for all
-	Letters []string // by their ids; none: all
-	Discard bool     // delete letters and send none back: those that are not valid, and those that Letters names
-	DryRun  bool     // only tell what would be done
+	Letters []string // ids; none: all
+	Discard bool     // delete letters instead: invalid ones, and those that Letters names
+	DryRun  bool     // only report
 }
 
-// Redriven is what became of dead letters.
+// Redriven is the result of a redrive.
 type Redriven struct {
 	Stack   string         `json:"stack"`
 	DryRun  bool           `json:"dry_run"`
 	Discard bool           `json:"discard"` // letters were to be deleted
 	Queues  []RedriveCount `json:"queues"`
 	Letters []Letter       `json:"letters"`
-	Resumed []string       `json:"resumed"` // crawls whose frontier was empty, and that go on
-	Missing []string       `json:"missing"` // ids that none of the letters has
+	Resumed []string       `json:"resumed"` // crawls with an empty frontier that were resumed
+	Missing []string       `json:"missing"` // ids without a letter
 }
 
 // RedriveCount counts the letters of one dead-letter queue.
 type RedriveCount struct {
 	Queue     string `json:"queue"`
-	Back      int    `json:"back"`      // sent back, or that would be
-	Stay      int    `json:"stay"`      // not valid; of a discard, valid
-	Discarded int    `json:"discarded"` // deleted, or that would be
-	Others    int    `json:"others"`    // not chosen: of other crawls, or with other ids
+	Back      int    `json:"back"`      // sent back, or would be
+	Stay      int    `json:"stay"`      // invalid; when discarding, valid
+	Discarded int    `json:"discarded"` // deleted, or would be
+	Others    int    `json:"others"`    // not chosen: other crawls or ids
 }
 
-// Letter is a dead letter that was chosen.
+// Letter is a chosen dead letter.
 type Letter struct {
 	Queue     string    `json:"queue"`
 	ID        string    `json:"id"`
@@ -54,19 +54,19 @@ type Letter struct {
 	Sent      time.Time `json:"sent"`
 	Back      bool      `json:"back"`
 	Discarded bool      `json:"discarded"`
-	Why       string    `json:"why,omitempty"`  // it does not go back
-	Body      string    `json:"body,omitempty"` // of one that does not go back, cut
+	Why       string    `json:"why,omitempty"`  // why it does not go back
+	Body      string    `json:"body,omitempty"` // truncated; of a letter that does not go back
 }
 
-// maxShown is how much of a body is shown, in bytes.
+// maxShown is how many bytes of a body are shown.
 const maxShown = 500
 
-// Redrive sends dead letters that are valid back to where they came from, and
-// tells why the others stay. Links that the ledger has as dead are queued
-// again; a crawl that had come to the end of its frontier goes on. Or it deletes
-// letters, for good.
+// Redrive sends valid dead letters back to their queues, and reports why the
+// others stay. It queues links that the ledger has as dead again, and resumes
+// crawls that had ended with an empty frontier. With Discard it deletes letters
+// for good instead.
 func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven, error) {
-	if opts.Crawl != "" && !opts.Discard { // letters of a crawl that is gone are to be discarded, too
+	if opts.Crawl != "" && !opts.Discard { // a discard may name a crawl that no longer exists
 		if _, err := o.parts.Jobs.Get(ctx, opts.Crawl); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven,
 			err = fmt.Errorf("redrive %s: %w", name, err)
 		}
 	}
-	if err := errors.Join(err, r.wake(ctx)); err != nil { // also for what was sent back before an error
+	if err := errors.Join(err, r.wake(ctx)); err != nil { // even after an error, for the letters already sent back
 		return nil, err
 	}
 	r.out.Missing = append(r.out.Missing, r.missing()...)
@@ -98,11 +98,11 @@ type redrive struct {
 	*judge
 	opts   RedriveOptions
 	out    *Redriven
-	crawls map[string]bool // that letters were sent back to
+	crawls map[string]bool // with letters sent back
 	sent   int
 }
 
-// missing returns the ids that no letter had.
+// missing returns the ids without a letter.
 func (r *redrive) missing() []string {
 	var missing []string
 	for _, id := range r.opts.Letters {
@@ -113,19 +113,19 @@ func (r *redrive) missing() []string {
 	return missing
 }
 
-// chosen reports whether a letter is one of those that the options choose.
+// chosen reports whether the options choose a letter.
 func (r *redrive) chosen(l *sqsqueue.Letter, crawl string) bool {
 	return (r.opts.Crawl == "" || crawl == r.opts.Crawl) && (len(r.opts.Letters) == 0 || slices.Contains(r.opts.Letters, l.ID))
 }
 
-// dead returns the dead-letter queue of that name.
+// dead returns the named dead-letter queue.
 func (r *redrive) dead(name string) *sqsqueue.Dead {
 	p, res := r.o.parts, r.o.parts.Resources
 	url, source := res.CleanDeadQueue, res.CleanQueue
 	switch name {
 	case Frontier:
 		if !r.opts.Discard {
-			return p.Queue.Dead() // which books what goes back
+			return p.Queue.Dead() // records what goes back
 		}
 		url, source = res.FrontierDeadQueue, ""
 	case Seeds:
@@ -137,7 +137,7 @@ func (r *redrive) dead(name string) *sqsqueue.Dead {
 	return sqsqueue.NewDead(p.SQS, url, source, nil)
 }
 
-// queue deals with one queue.
+// queue processes one queue.
 func (r *redrive) queue(ctx context.Context, name string) error {
 	count := RedriveCount{Queue: name}
 	var failed error
@@ -177,7 +177,7 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 	return err
 }
 
-// describe begins the report of a letter.
+// describe starts the report of a letter.
 func describe(queue string, l *sqsqueue.Letter, verdict *letter) Letter {
 	return Letter{
 		Queue: queue, ID: l.ID, Crawl: verdict.crawl, URLs: append([]string{}, verdict.urls...),
@@ -200,7 +200,7 @@ func (r *redrive) note(queue string, l *sqsqueue.Letter, verdict *letter, count 
 	r.out.Letters = append(r.out.Letters, n)
 }
 
-// shown cuts a body for the report.
+// shown truncates a body for the report.
 func shown(body string) string {
 	if len(body) <= maxShown {
 		return body
@@ -212,8 +212,8 @@ func shown(body string) string {
 	return body[:n] + "…"
 }
 
-// wake lets crawls go on whose frontier was empty, and turns the stack on for
-// what was sent back.
+// wake resumes crawls whose frontier was empty, and switches the stack on for
+// the letters that were sent back.
 func (r *redrive) wake(ctx context.Context) error {
 	if r.sent == 0 || r.opts.DryRun {
 		return nil
@@ -229,7 +229,7 @@ func (r *redrive) wake(ctx context.Context) error {
 		r.out.Resumed = append(r.out.Resumed, id)
 	}
 	if err := r.o.switchOn(ctx); err != nil {
-		return fmt.Errorf("letters are sent back, but the stack is not on; resume a crawl of it: %w", err)
+		return fmt.Errorf("letters are sent back, but the stack is not switched on; resume one of its crawls: %w", err)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func whys(out *Redriven) map[string]string {
 	return m
 }
 
-// A dead link is fetched again, and its crawl goes on.
+// A dead link is fetched again, and its crawl resumes.
 func TestRedriveFrontier(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()
@@ -113,7 +113,7 @@ func TestRedriveFrontier(t *testing.T) {
 	}
 }
 
-// What is mended goes back: a topic that was missing is there now.
+// Repaired letters go back: a missing topic exists now.
 func TestRedriveSeedsAndClean(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()
@@ -140,7 +140,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why := whys(out)["no topic"]; !strings.Contains(why, "there is no topic topics/money.topic") {
+	if why := whys(out)["no topic"]; !strings.Contains(why, "the bucket has no topic topics/money.topic") {
 		t.Errorf("a start without its topic stays since %q", why)
 	}
 	s.PutObject(t, moneyTopic, topicYAML)
@@ -175,7 +175,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 	}
 }
 
-// What stays broken can be deleted; what is valid only by its id.
+// Invalid letters can be deleted; valid ones only by id.
 func TestRedriveDiscard(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()

@@ -11,8 +11,8 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// refreshed returns the crawl that an order refreshes. The error wraps
-// job.ErrUnknown where there is none.
+// refreshed returns the crawl that an order refreshes. If it does not exist,
+// the error wraps job.ErrUnknown.
 func (o *Operator) refreshed(ctx context.Context, of string) (*job.Job, error) {
 	j, err := o.parts.Jobs.Get(ctx, of)
 	if errors.Is(err, job.ErrUnknown) {
@@ -22,13 +22,13 @@ func (o *Operator) refreshed(ctx context.Context, of string) (*job.Job, error) {
 }
 
 // takeOver puts the pages of earlier crawls, newest first, into the frontier of
-// one that is to look at them again, by the links that led to them, and returns
-// how many. It is done from here since no function lives long enough, and before
-// the crawl is started, so that nobody finds its frontier empty. It may be
-// repeated: what is there already is left alone.
+// the crawl that refreshes them, with the links that led to them, and returns
+// how many. It runs here because no function runs long enough, and before the
+// crawl starts, so that no worker finds its frontier empty. It may be repeated:
+// links already there stay.
 //
-// These are the documents. Lists, sitemaps and feeds are found as in any crawl,
-// from the seeds on: the index of a crawl's pages has documents alone.
+// The pages are documents, since the index of a crawl's pages has only these.
+// Lists, sitemaps and feeds are found from the seeds, as in any crawl.
 func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, reproducible bool) (int, error) {
 	l := o.parts.Store.Ledger()
 	known := &ledger.Generations{Reader: l, Crawls: crawls}
@@ -51,7 +51,7 @@ func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, rep
 	return planted, nil
 }
 
-// revisits are the links to the pages that are to be looked at again.
+// revisits returns the links to the pages to refresh.
 func revisits(entries []*ledger.Entry, reproducible bool) []frontier.Link {
 	var links []frontier.Link
 	for _, e := range entries {
@@ -68,8 +68,8 @@ func revisits(entries []*ledger.Entry, reproducible bool) []frontier.Link {
 	return links
 }
 
-// plant puts those links into the frontier of a crawl that have not been there,
-// and returns how many.
+// plant adds links that the frontier of a crawl does not have yet, and returns
+// how many.
 func (o *Operator) plant(ctx context.Context, id string, links []frontier.Link) (int, error) {
 	st := o.parts.Store
 	states, err := st.Ledger().States(ctx, id, frontier.URLs(links))

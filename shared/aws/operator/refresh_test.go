@@ -13,7 +13,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// ended is the end of a page, by a link that says how it was found.
+// ended is the end of a page that was found by a link.
 func ended(t *testing.T, url string, e ledger.Entry) ledger.End {
 	t.Helper()
 	var err error
@@ -24,8 +24,8 @@ func ended(t *testing.T, url string, e ledger.Entry) ledger.End {
 	return ledger.End{URL: url, Entry: &e}
 }
 
-// A refresh begins with the pages that the crawls before have kept and that are
-// not gone, by the links that led to them; asked for again it adds nothing.
+// A refresh starts with the pages that earlier crawls kept and that are not
+// gone, with the links that led to them. Repeating it adds nothing.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	s := newStack(t)
@@ -79,8 +79,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// The export of a refresh has what is current of the crawls before, too: what it
-// found changed or gone is left out, whenever it found it.
+// The export of a refresh includes current pages of the earlier crawls, and
+// leaves out those found changed or gone at any time.
 func TestExportOfRefresh(t *testing.T) {
 	t.Parallel()
 	s := newStack(t)

@@ -11,21 +11,21 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Seeded is what was sent.
+// Seeded is the result of sending an order.
 type Seeded struct {
 	Stack    string          `json:"stack"`
 	Crawl    string          `json:"crawl"`
-	Started  bool            `json:"started"`  // a start was asked for; sluice status tells when it came
-	Topic    string          `json:"topic"`    // its key in the bucket; "" where the crawl exists
-	Uploaded bool            `json:"uploaded"` // the topic was
+	Started  bool            `json:"started"`  // a start was requested; sluice status shows when it happens
+	Topic    string          `json:"topic"`    // key in the bucket; "" if the crawl exists
+	Uploaded bool            `json:"uploaded"` // the topic
 	Seeds    int             `json:"seeds"`    // 0: the topic's
-	Message  json.RawMessage `json:"message"`  // to the queue of seeds; null for none
-	Objects  []string        `json:"objects"`  // keys of those put under seeds/
-	Planted  int             `json:"planted"`  // pages of the crawl that is refreshed, to be looked at again
+	Message  json.RawMessage `json:"message"`  // sent to the seed queue; null for none
+	Objects  []string        `json:"objects"`  // keys of the objects under seeds/
+	Planted  int             `json:"planted"`  // pages taken over from the refreshed crawl
 	Forecast *Forecast       `json:"forecast,omitempty"`
 }
 
-// How long a start may take until its list can follow.
+// How long to wait for a start before its list can follow.
 const (
 	startTime = 3 * time.Minute
 	startLook = time.Second
@@ -33,7 +33,7 @@ const (
 
 // Send uploads the topic, sends the message and puts the objects, in that
 // order. It may be repeated. A list that starts a crawl waits until the crawl
-// is there; waiting, unless nil, is called before that.
+// exists; waiting, unless nil, is called before that.
 func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
 	p := s.o.parts
 	out := &Seeded{Stack: p.Resources.Stack, Crawl: s.crawl, Started: s.Starts, Seeds: s.seeds, Message: s.body, Objects: []string{}, Forecast: s.Forecast}
@@ -71,8 +71,8 @@ func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
 	return out, nil
 }
 
-// started waits until a crawl is there: seeds of a crawl that is not would
-// start one of their own.
+// started waits until a crawl exists: seeds sent earlier would start a crawl of
+// their own.
 func (o *Operator) started(ctx context.Context, id string) error {
 	for end := o.now().Add(startTime); ; {
 		_, err := o.parts.Jobs.Get(ctx, id)
@@ -80,7 +80,7 @@ func (o *Operator) started(ctx context.Context, id string) error {
 			return err
 		}
 		if o.now().After(end) {
-			return fmt.Errorf("crawl %s was not started within %v: sluice redrive --dry-run tells why; once it is there, sluice seed without a topic sends the list", id, startTime)
+			return fmt.Errorf("crawl %s was not started within %v: sluice redrive --dry-run tells why; once it exists, send the list with sluice seed without a topic", id, startTime)
 		}
 		if err := fault.Pause(ctx, startLook); err != nil {
 			return err

@@ -56,7 +56,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Many mistakes are not all told.
+// The list of mistakes is truncated.
 func TestListOfMistakes(t *testing.T) {
 	t.Parallel()
 	_, _, err := (&List{Name: "l", Data: []byte(strings.Repeat("nonsense\n", 1000))}).urls()
@@ -103,7 +103,7 @@ func (s *testStack) seed(t *testing.T, order Order) *Seeded {
 	return out
 }
 
-// What is sent is the message of the user guide.
+// The message sent is that of the user guide.
 func TestSeedStarts(t *testing.T) {
 	s := newStack(t)
 	delay := 250 * time.Millisecond
@@ -155,7 +155,7 @@ func TestSeedTopics(t *testing.T) {
 	}
 }
 
-// Seeds for a crawl that exists come without anything of a start.
+// Seeds for an existing crawl carry no settings of a start.
 func TestSeedAdds(t *testing.T) {
 	s := newStack(t)
 	s.Create(t, job.Message{Crawl: "c"})
@@ -180,7 +180,7 @@ func TestSeedRefuses(t *testing.T) {
 	}{
 		{"no id", Order{Message: job.Message{Crawl: "No"}}, ErrRequest, "lower-case"},
 		{"no crawl, no topic", Order{Message: job.Message{Crawl: "c", Seeds: seeds}}, job.ErrUnknown, "name a topic"},
-		{"no such topic", Order{Message: job.Message{Crawl: "c", Topic: "topics/none.topic"}}, ErrRequest, "there is no topic topics/none.topic"},
+		{"no such topic", Order{Message: job.Message{Crawl: "c", Topic: "topics/none.topic"}}, ErrRequest, "the bucket has no topic topics/none.topic"},
 		{"bad topic", Order{Message: job.Message{Crawl: "c"}, TopicFile: file("name: x")}, ErrRequest, "words"},
 		{"bad seeds", Order{Message: job.Message{Crawl: "c", Seeds: []string{"file:///etc/passwd", "x"}}, TopicFile: file(topicYAML)}, ErrRequest, "file:///etc/passwd"},
 		{"no seeds", Order{Message: job.Message{Crawl: "c"}, TopicFile: file(seedless)}, ErrRequest, "names none"},
@@ -211,7 +211,7 @@ func longList(n int) *List {
 	return &List{Name: "l", Data: []byte(b.String())}
 }
 
-// A long list of a start follows when the crawl is there.
+// The long list of a start follows once the crawl exists.
 func TestSeedLongList(t *testing.T) {
 	s := newStack(t)
 	prepared, err := s.Prepare(t.Context(), Order{Message: job.Message{Crawl: "c"}, TopicFile: file(topicYAML), List: longList(12_000)})
@@ -250,7 +250,7 @@ func TestSeedLongList(t *testing.T) {
 		t.Errorf("%d seeds were sent, %d in the message", len(all), len(m.Seeds))
 	}
 
-	// For a crawl that is there, all of a long list is in objects, of the same
+	// For an existing crawl, all of a long list goes as objects, with the same
 	// names each time.
 	first := s.seed(t, Order{Message: job.Message{Crawl: "c"}, List: longList(12_000)})
 	again := s.seed(t, Order{Message: job.Message{Crawl: "c"}, List: longList(12_000)})
@@ -262,7 +262,7 @@ func TestSeedLongList(t *testing.T) {
 	}
 }
 
-// A sitemap is put as it is, for what it says of its entries.
+// A sitemap is put unchanged, to keep the data of its entries.
 func TestSeedSitemap(t *testing.T) {
 	s := newStack(t)
 	s.Create(t, job.Message{Crawl: "c"})

@@ -13,11 +13,12 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// maxObject is what the seed function reads of an object under seeds/.
+// maxObject is how many bytes the seed function reads of an object under
+// seeds/.
 const maxObject = 50 << 20
 
-// List is a file of more seeds: a URL a line, blank lines and comments after
-// "#" aside, or a sitemap or feed, which may be compressed with gzip.
+// List is a file of seeds: one URL a line, with blank lines and comments after
+// "#", or a sitemap or feed. It may be compressed with gzip.
 type List struct {
 	Name string // for errors
 	Data []byte
@@ -29,8 +30,8 @@ func (l *List) URLs() ([]string, error) {
 	return urls, err
 }
 
-// urls returns the URLs of a list in canonical form, each once, and whether
-// they are all that it holds: entries of a sitemap or feed have titles, too.
+// urls returns the URLs of a list in canonical form, each once, and whether the
+// list holds only URLs. Entries of sitemaps and feeds also have titles.
 func (l *List) urls() (urls []string, plain bool, err error) {
 	if len(l.Data) > maxObject {
 		return nil, false, request("%s has more than %d MiB: split it", l.Name, maxObject>>20)
@@ -65,11 +66,11 @@ func (l *List) lines() ([]string, error) {
 	return canonical(raw, func(i int) string { return where[i] })
 }
 
-// maxProblems is how many bad seeds are told in full.
+// maxProblems is how many bad seeds an error lists.
 const maxProblems = 20
 
-// canonical returns URLs in canonical form, each once, in their order. The
-// error tells of those that are none where they stand.
+// canonical returns URLs in canonical form, each once, in order. The error
+// lists those that are invalid and where they are.
 func canonical(raw []string, where func(i int) string) ([]string, error) {
 	var urls []string
 	var problems []error
@@ -85,7 +86,7 @@ func canonical(raw []string, where func(i int) string) ([]string, error) {
 		}
 	}
 	if more := len(problems) - maxProblems; more > 0 {
-		problems = append(problems[:maxProblems:maxProblems], fmt.Errorf("and %d more that are no URLs", more))
+		problems = append(problems[:maxProblems:maxProblems], fmt.Errorf("and %d more that are not URLs", more))
 	}
 	if len(problems) > 0 {
 		return nil, requestError{fmt.Errorf("bad seeds: %w", errors.Join(problems...))}
@@ -93,18 +94,18 @@ func canonical(raw []string, where func(i int) string) ([]string, error) {
 	return urls, nil
 }
 
-// listObject is an object of seeds that is to be put.
+// listObject is an object of seeds to put.
 type listObject struct {
 	key  string
 	data []byte
 }
 
-// chunk is how many seeds an object has at most: the seed function has a
-// minute for each.
+// chunk is how many seeds an object has at most: the seed function has a minute
+// for each object.
 const chunk = 10_000
 
-// listObjects returns the objects of a crawl that hold URLs. Their names follow
-// from what is in them, so that putting them again changes nothing.
+// listObjects returns the objects that hold the URLs for a crawl. Their names
+// depend only on their content, so that putting them again changes nothing.
 func listObjects(crawl string, urls []string) []listObject {
 	var out []listObject
 	for part := range slices.Chunk(urls, chunk) {

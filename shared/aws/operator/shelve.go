@@ -11,26 +11,25 @@ import (
 	"sluice/shared/topic"
 )
 
-// maxTopic is what a topic in the bucket may measure.
+// maxTopic is the largest size of a topic in the bucket, in bytes.
 const maxTopic = 64 << 20
 
-// TopicFile is a topic file, or one that was compiled, to be put into the
-// bucket.
+// TopicFile is a topic file, plain or compiled, to put into the bucket.
 type TopicFile struct {
 	Name string // for errors
 	Data []byte
 }
 
-// shelf is a topic in the bucket, or on its way there.
+// shelf is a topic in the bucket, or to be put there.
 type shelf struct {
 	key   string
 	topic *topic.Compiled
-	data  []byte // nil: it is there
+	data  []byte // nil: it is already there
 }
 
-// shelve finds the place of a topic: topics/NAME.topic. Where another topic of
-// that name is in use, it must not change under its crawls, so that this one
-// is named by its content as well.
+// shelve chooses the key of a topic: topics/NAME.topic. If crawls use another
+// topic of that name, which must not change, the name includes a hash of the
+// content.
 func (o *Operator) shelve(ctx context.Context, f *TopicFile) (*shelf, error) {
 	compiled, err := topic.Read(f.Name, f.Data)
 	if err != nil {
@@ -52,7 +51,7 @@ func (o *Operator) shelve(ctx context.Context, f *TopicFile) (*shelf, error) {
 		return nil, err
 	}
 	for _, j := range jobs {
-		if j.Topic == s.key { // also of a crawl that has ended: it may be resumed, cleaned and explained
+		if j.Topic == s.key { // even of an ended crawl, which may be resumed, cleaned and explained
 			s.key = "topics/" + compiled.File.Name + "-" + plan.TopicVersion(compiled) + ".topic"
 			break
 		}

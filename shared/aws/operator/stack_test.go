@@ -12,7 +12,7 @@ type testStack struct {
 	*Operator
 }
 
-// newStack makes a stack, and opens it by its name.
+// newStack creates a stack and opens it by name.
 func newStack(t *testing.T) *testStack {
 	t.Helper()
 	s := &testStack{Stack: operatortest.New(t)}

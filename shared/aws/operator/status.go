@@ -15,17 +15,17 @@ import (
 
 const (
 	statusHosts = 20      // hosts that a status lists
-	allHosts    = 1 << 30 // more than there are
-	anyRound    = 1 << 30 // later than every round
+	allHosts    = 1 << 30 // no limit
+	anyRound    = 1 << 30 // no limit
 )
 
-// Look tells how a crawl stands, but for what waits in its backlog: that takes
-// a query for each host. The error wraps job.ErrUnknown where there is none.
+// Look returns the state of a crawl without its backlog, which takes a query
+// for each host. The error wraps job.ErrUnknown if the crawl does not exist.
 func (o *Operator) Look(ctx context.Context, id string) (*console.Status, error) {
 	return o.status(ctx, id, false)
 }
 
-// Status tells all about how a crawl stands.
+// Status returns the full state of a crawl.
 func (o *Operator) Status(ctx context.Context, id string) (*console.Status, error) {
 	return o.status(ctx, id, true)
 }
@@ -67,9 +67,8 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 	return s, nil
 }
 
-// rounds returns the round up to which all links of a crawl are seen: links of
-// a crawl that does not go in rounds are in round 0, which is cheaper to ask
-// for.
+// rounds returns the round up to which all links of a crawl are visible.
+// Without rounds all links are in round 0, which is cheaper to query.
 func rounds(j *job.Job) int {
 	if j.RandomSeed == 0 {
 		return 0
@@ -104,7 +103,7 @@ func setHosts(s *console.Status, standings []frontier.Standing, waiting []fronti
 	s.Hosts = s.Hosts[:min(len(s.Hosts), statusHosts)]
 }
 
-// Starting reports whether something is on its way that may start a crawl.
+// Starting reports whether a message or event that may start a crawl is queued.
 func (o *Operator) Starting(ctx context.Context) (bool, error) {
 	queues, err := o.queues(ctx)
 	if err != nil {

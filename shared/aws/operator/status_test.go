@@ -92,7 +92,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// The keys are those that users' programs know.
+// The keys are those that users' programs rely on.
 func TestStatusKeys(t *testing.T) {
 	t.Parallel()
 	b, err := json.Marshal(&console.Status{Stack: "s", Hosts: []console.Host{}, Summary: console.Summary{Out: "o", Corpus: "o", Rejects: "o", WARC: "o", ClosedHosts: []console.ClosedHost{}}, Queues: []console.Queue{}})

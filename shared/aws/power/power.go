@@ -1,5 +1,5 @@
-// Package power switches a stack's pollers and its clock, so that a stack
-// without a crawl asks for nothing.
+// Package power switches a stack's pollers and schedule, so that a stack
+// without an active crawl makes no requests.
 package power
 
 import (
@@ -18,13 +18,13 @@ import (
 	"sluice/shared/fault"
 )
 
-// Lambda is what a Switch needs of the service.
+// Lambda is the subset of the Lambda client that a Switch uses.
 type Lambda interface {
 	GetEventSourceMapping(ctx context.Context, in *lambda.GetEventSourceMappingInput, opts ...func(*lambda.Options)) (*lambda.GetEventSourceMappingOutput, error)
 	UpdateEventSourceMapping(ctx context.Context, in *lambda.UpdateEventSourceMappingInput, opts ...func(*lambda.Options)) (*lambda.UpdateEventSourceMappingOutput, error)
 }
 
-// Events is what a Switch needs of EventBridge.
+// Events is the subset of the EventBridge client that a Switch uses.
 type Events interface {
 	EnableRule(ctx context.Context, in *eventbridge.EnableRuleInput, opts ...func(*eventbridge.Options)) (*eventbridge.EnableRuleOutput, error)
 	DisableRule(ctx context.Context, in *eventbridge.DisableRuleInput, opts ...func(*eventbridge.Options)) (*eventbridge.DisableRuleOutput, error)
@@ -41,8 +41,8 @@ type Switch struct {
 // settling is how long a mapping may take to change.
 const settling = 10 * time.Second
 
-// On enables everything that is not. The clock comes first: should the rest
-// fail, it ends what was begun.
+// On enables everything that is off. The schedule comes first: if the rest
+// fails, it finishes the work.
 func (s *Switch) On(ctx context.Context) error {
 	if _, err := s.Events.EnableRule(ctx, &eventbridge.EnableRuleInput{Name: aws.String(s.Rule)}); err != nil {
 		return awsfault.Wrap("enable rule "+s.Rule, err)
@@ -69,8 +69,8 @@ func (s *Switch) mappings(ctx context.Context, on bool) error {
 	return errors.Join(errs...)
 }
 
-// mapping turns one mapping, which takes AWS a while. One that is on its way to
-// the other state can't be turned before it is there.
+// mapping switches one mapping, which takes AWS a while. A mapping that is
+// changing to the other state cannot be switched until it gets there.
 func (s *Switch) mapping(ctx context.Context, id string, on bool) error {
 	m, err := s.Lambda.GetEventSourceMapping(ctx, &lambda.GetEventSourceMappingInput{UUID: aws.String(id)})
 	if err != nil {
@@ -93,14 +93,13 @@ func (s *Switch) mapping(ctx context.Context, id string, on bool) error {
 	return awsfault.Wrap("update event source mapping "+id, err)
 }
 
-// Queues counts what is on its way.
+// Queues counts waiting messages.
 type Queues struct {
 	SQS  sqsqueue.Counter
 	URLs []string
 }
 
-// Empty reports whether no queue has a message, by the counts of SQS, which are
-// approximate.
+// Empty reports whether all queues are empty, by SQS's approximate counts.
 func (q *Queues) Empty(ctx context.Context) (bool, error) {
 	for _, url := range q.URLs {
 		d, err := sqsqueue.DepthOf(ctx, q.SQS, url)

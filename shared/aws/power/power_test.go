@@ -16,7 +16,7 @@ import (
 	"sluice/shared/fault"
 )
 
-// account plays the services: it notes what is changed, in order.
+// account plays the services and records changes in order.
 type account struct {
 	states map[string]string // of mappings
 	update error             // answer to a change of a mapping

@@ -47,10 +47,10 @@ func openWire(t *testing.T) (Client, string) {
 	return client, name
 }
 
-// The suite asks that a page put again after a restart is not stored again. On
-// AWS that is the ledger's part: a page with an entry is not fetched again, and
-// of two exchanges the entry's is the document. So the suite runs on the store
-// with a ledger that outlives it.
+// The suite requires that a page put again after a restart is not stored again.
+// On AWS the ledger does that: a page with an entry is not fetched again, and
+// of two exchanges the entry names the document. So the suite runs with a
+// ledger that outlives the store.
 func TestCorpusConformance(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestDecisionsConformance(t *testing.T) {
 	}
 }
 
-// flushed writes a segment after every Drop, and forgets what it held.
+// flushed writes a segment after every Drop, and then forgets it.
 type flushed struct{ s *Segments }
 
 func (f flushed) Drop(ctx context.Context, crawl string, ds []ledger.Decision) error {
@@ -117,9 +117,9 @@ type entries struct {
 	rejects   map[string]string
 }
 
-// settled is a store as the step of the crawl uses it: a page that has its
-// entry is not stored again, and the entry is written after Sync. It puts the
-// document into the exchange's metadata, where a crawl has its trace.
+// settled is a store as the crawl's step uses it: it does not store a page that
+// has an entry, and writes the entry after Sync. It puts the document into the
+// exchange's metadata, where a crawl has its trace.
 type settled struct {
 	*Store
 	ledger *entries
@@ -252,7 +252,7 @@ func eachRecord(t *testing.T, objects *Objects, f func(file string, rec, respons
 	}
 }
 
-// Over the wire, what the fake takes for granted holds.
+// The behaviour of the fake holds over the wire.
 func TestObjects(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {

@@ -51,7 +51,7 @@ func (s *Segments) Drop(ctx context.Context, crawl string, ds []ledger.Decision)
 // Dropped implements ledger.Decisions. It reads every segment of the crawl:
 // fast enough for a person, not for a crawl.
 func (s *Segments) Dropped(ctx context.Context, crawl, url string) (*ledger.Decision, error) {
-	held, err := s.held(crawl, url) // first: it may go to S3 meanwhile
+	held, err := s.held(crawl, url) // first: it may move to S3 meanwhile
 	if err != nil {
 		return nil, fmt.Errorf("look up decision about %s: %w", url, err)
 	}
@@ -105,8 +105,7 @@ func (s *Segments) held(crawl, url string) ([]*ledger.Decision, error) {
 	return found, nil
 }
 
-// droppedIn returns the decision about a URL in a segment, nil if there is
-// none.
+// droppedIn returns the decision about a URL in a segment, nil if none.
 func (s *Segments) droppedIn(ctx context.Context, key, url string) (*ledger.Decision, error) {
 	body, err := s.objects.Open(ctx, key)
 	if err != nil {
@@ -146,8 +145,8 @@ func readDecision(line []byte) (*ledger.Decision, error) {
 	return d, nil
 }
 
-// best returns the decision of the highest priority, the first of equals; nil
-// if there is none.
+// best returns the decision of the highest priority, the first of equals, nil
+// if none.
 func best(ds []*ledger.Decision) *ledger.Decision {
 	var best *ledger.Decision
 	for _, d := range ds {

@@ -32,8 +32,8 @@ type bucket struct {
 	gets    int
 	forged  []string // keys whose object was replaced by another
 
-	// onPut, unless nil, is asked before a write: whether it is applied and
-	// what the client is told. It may take its time.
+	// onPut, unless nil, is called before a write. It decides whether the write
+	// is applied and what the client gets. It may block.
 	onPut func(ctx context.Context, key string) (apply bool, err error)
 	onGet func(key string) error
 }
@@ -126,7 +126,7 @@ func (b *bucket) keys() []string {
 }
 
 // responseAt returns the target URI of the response record at a place, "" if
-// none stands there.
+// there is none.
 func (b *bucket) responseAt(t *testing.T, loc corpus.Location) string {
 	t.Helper()
 	b.mu.Lock()

@@ -14,7 +14,7 @@ import (
 	"sluice/shared/state/corpus/corpustest"
 )
 
-// Whatever a write says, the page ends up in S3 once, where Put said it would.
+// Despite failed writes, the page ends up in S3 once, where Put said it would.
 func TestFailedWrites(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -62,8 +62,8 @@ func TestFailedWrites(t *testing.T) {
 	}
 }
 
-// A segment that failed is written before later ones: who syncs is never told
-// of success while earlier records are missing.
+// A segment that failed is written before later ones: Sync never reports
+// success while earlier records are missing.
 func TestFailedSegmentComesFirst(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
@@ -82,7 +82,7 @@ func TestFailedSegmentComesFirst(t *testing.T) {
 		s.Begin("c", 2)
 		x, d := corpustest.Page(0)
 		x.Body = noise(15_000)
-		if _, err := st.Put(t.Context(), x, d); err != nil { // it is full: nobody waits for the write
+		if _, err := st.Put(t.Context(), x, d); err != nil { // it is full: no call waits for the write
 			t.Fatal(err)
 		}
 		bubble.Wait()
@@ -105,7 +105,7 @@ func TestFailedSegmentComesFirst(t *testing.T) {
 	})
 }
 
-// A write that takes too long is given up, and later done again.
+// A write that takes too long is abandoned and repeated later.
 func TestSlowWrite(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
@@ -127,8 +127,8 @@ func TestSlowWrite(t *testing.T) {
 	})
 }
 
-// Tasks of two crawls come and go, fail and come again, while writes fail in
-// all ways: what a Sync vouched for stands, and nothing was replaced.
+// Tasks of two crawls come and go, fail and retry, while writes fail in all
+// ways: records confirmed by Sync are stored, and no object was replaced.
 func TestFaultsAtRandom(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -206,7 +206,7 @@ func faultsAtRandom(t *testing.T, seed uint64) {
 	if len(b.forged) > 0 || vouched < 10 {
 		t.Errorf("replaced objects %v, %d pages vouched for", b.forged, vouched)
 	}
-	time.Sleep(time.Hour) // lets writes that go on come to their end
+	time.Sleep(time.Hour) // lets pending writes end
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, g := range s.groups {

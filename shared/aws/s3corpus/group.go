@@ -11,20 +11,20 @@ import (
 )
 
 // group is the work on one crawl: the segment that takes records and the one
-// before, while that is written to S3. A segment that could not be written is
-// kept and written again, the same bytes at the same key, before any later one.
-// So a caller that waits for its records waits for the right segment, and a
-// write that failed but was applied does no harm.
+// before, while that is written to S3. A segment whose write failed is kept and
+// written again, the same bytes at the same key, before any later one. So a
+// caller that waits for its records waits for the right segment, and a failed
+// write that was applied does no harm.
 //
-// The mutex of Segments guards all of it.
+// The mutex of Segments guards all fields.
 type group struct {
 	s     *Segments
 	crawl string
-	tasks int  // under way
-	begun bool // there were tasks: every record is theirs
+	tasks int  // in progress
+	begun bool // there were tasks, and every record is theirs
 
 	open     *segment // takes records; nil before the first
-	sealed   *segment // goes to S3, or has to be written again; nil if none
+	sealed   *segment // being written to S3, or to be written again; nil if none
 	writing  bool     // a goroutine is at it
 	segments int      // begun so far
 	waiters  []*waiter
@@ -42,7 +42,7 @@ type waiter struct {
 // idle reports whether no call or goroutine is in the group.
 func (g *group) idle() bool { return g.tasks == 0 && len(g.waiters) == 0 && !g.writing }
 
-// holds reports whether there are records that are not in S3.
+// holds reports whether there are records not yet in S3.
 func (g *group) holds() bool { return g.open != nil || g.sealed != nil }
 
 func (g *group) full() bool { return g.open != nil && g.open.size() >= g.s.opts.MaxBytes }
@@ -63,8 +63,8 @@ func (g *group) room(ctx context.Context) error {
 	return nil
 }
 
-// segment returns the open segment. One is begun only for a record: a segment
-// without any is never written.
+// segment returns the open segment. It starts one only for a record: a segment
+// without records is never written.
 func (g *group) segment() *segment {
 	if g.open == nil {
 		g.segments++
@@ -87,8 +87,8 @@ func (g *group) sync(ctx context.Context) error {
 	return nil
 }
 
-// lateness returns what happens when the first waiter of a segment has waited
-// long enough.
+// lateness returns the function called when the first waiter of a segment has
+// waited long enough.
 func (g *group) lateness(seg *segment) func() {
 	return func() {
 		g.s.mu.Lock()
@@ -124,8 +124,8 @@ func (g *group) advance() {
 	}
 }
 
-// due reports whether the sealed segment is to be written now. If there is
-// none, it seals the open one if that is due.
+// due reports whether to write the sealed segment now. If there is none, it
+// seals the open one if that is due.
 func (g *group) due() bool {
 	if g.sealed != nil {
 		awaited := func(w *waiter) bool { return w.number <= g.sealed.number }
@@ -140,8 +140,7 @@ func (g *group) due() bool {
 }
 
 // write writes until nothing is due or a write fails. Then it wakes everyone
-// who waits, also those who wait for a later segment, since their records may
-// be in this one.
+// who waits, even for a later segment, since their records may be in this one.
 func (g *group) write() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -173,8 +172,8 @@ func (g *group) dismiss(number int, err error) {
 	})
 }
 
-// abandon drops a group whose tasks have all ended but left records that they
-// did not wait for: for none of them Sync has returned success.
+// abandon drops a group whose tasks have all ended and left records that they
+// did not wait for: Sync has not returned success for any of these.
 func (g *group) abandon() {
 	if !g.begun || !g.idle() || !g.holds() {
 		return

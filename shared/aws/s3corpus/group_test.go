@@ -75,9 +75,9 @@ func TestGroupCommit(t *testing.T) {
 	})
 }
 
-// A page that comes again in a later batch was not completed in the one before:
-// it is put anew, as the segment of the first time may have been cleaned without
-// it.
+// A page that comes again in a later batch was not completed in the earlier
+// one. It is stored again, since the first segment may have been cleaned
+// without it.
 func TestPageOfLaterBatch(t *testing.T) {
 	b := newBucket()
 	s := New(NewObjects(b, "b"), Options{})
@@ -198,7 +198,7 @@ func TestNothingIsNotWritten(t *testing.T) {
 	}
 }
 
-// Tasks that come while a segment is on its way share the next one.
+// Tasks that come while a segment is being written share the next one.
 func TestGatherWhileWriting(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
@@ -210,7 +210,7 @@ func TestGatherWhileWriting(t *testing.T) {
 		st := s.Store("c")
 		began := time.Now()
 		var wg sync.WaitGroup
-		for task := range 6 { // without a batch: Sync waits for nobody
+		for task := range 6 { // without a batch: Sync does not wait for others
 			wg.Go(func() {
 				time.Sleep(time.Duration(task) * time.Second)
 				loc := put(t, st, task)
@@ -234,7 +234,7 @@ func TestGatherWhileWriting(t *testing.T) {
 	})
 }
 
-// What is held in memory is bounded: who brings in more has to wait.
+// Memory is bounded: a caller that adds more has to wait.
 func TestPutWaitsForRoom(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
@@ -271,7 +271,8 @@ func TestPutWaitsForRoom(t *testing.T) {
 	})
 }
 
-// A caller whose time is up is free at once; the others get what they wait for.
+// A caller whose context ends returns at once; the others still get their
+// result.
 func TestSyncCanceled(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		b := newBucket()
@@ -326,7 +327,7 @@ func TestAbandonedRecords(t *testing.T) {
 		if len(s.groups) != 0 {
 			t.Errorf("%d groups are left", len(s.groups))
 		}
-		time.Sleep(time.Minute) // its timer has nothing to do any more
+		time.Sleep(time.Minute) // its timer has nothing left to do
 		batch = s.Begin("c", 1)
 		loc := put(t, st, 0)
 		if err := st.Sync(t.Context()); err != nil {
@@ -340,8 +341,7 @@ func TestAbandonedRecords(t *testing.T) {
 	})
 }
 
-// A process that has worked on many crawls does not remember all of them, but
-// those it works on.
+// A process forgets crawls that it no longer works on.
 func TestManyCrawls(t *testing.T) {
 	b := newBucket()
 	s := New(NewObjects(b, "b"), Options{})

@@ -19,8 +19,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// Client is what this package asks of S3. It is safe for concurrent use and
-// retries.
+// Client is the subset of *s3.Client that the package uses. It is safe for
+// concurrent use and retries.
 type Client interface {
 	PutObject(ctx context.Context, in *s3.PutObjectInput, opts ...func(*s3.Options)) (*s3.PutObjectOutput, error)
 	GetObject(ctx context.Context, in *s3.GetObjectInput, opts ...func(*s3.Options)) (*s3.GetObjectOutput, error)
@@ -29,11 +29,11 @@ type Client interface {
 
 var _ Client = (*s3.Client)(nil)
 
-// ErrNotFound says that no object has that key. S3 reports this only to those
-// who may list the bucket; others are refused.
+// ErrNotFound says that no object has that key. S3 reports this only with
+// permission to list the bucket; otherwise it denies access.
 var ErrNotFound = errors.New("no such object")
 
-// errUnchanged says that the object still is the one that is known.
+// errUnchanged says that the object is still the known one.
 var errUnchanged = errors.New("object is unchanged")
 
 // Rules of the faults of objects.
@@ -62,7 +62,7 @@ type Object struct {
 	Modified time.Time
 }
 
-// Open begins to read an object, whose checksum is verified at its end. The
+// Open opens an object for reading, which verifies its checksum at the end. The
 // caller closes it.
 func (o *Objects) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	body, err := o.open(ctx, key, "")
@@ -93,11 +93,11 @@ func (o *Objects) open(ctx context.Context, key, known string) (*object, error) 
 	return nil, awsfault.Wrap("get "+key, err)
 }
 
-// object is the body of an object; its errors have classes, too.
+// object is the body of an object. Its errors have classes, too.
 type object struct {
 	io.ReadCloser
 	key, etag string
-	size      int64 // in bytes, if the header says so
+	size      int64 // in bytes, if the header has it
 }
 
 func (b *object) Read(p []byte) (int, error) {
@@ -134,7 +134,7 @@ func (o *Objects) get(ctx context.Context, key, known string, limit int64) (data
 }
 
 // Put writes an object, replacing an existing one. After an error it may be
-// there or not, but never a part of it.
+// there or not, but is never partial.
 func (o *Objects) Put(ctx context.Context, key string, data []byte, contentType string) error {
 	return o.put(ctx, key, data, contentType, nil)
 }
@@ -147,8 +147,8 @@ func (o *Objects) put(ctx context.Context, key string, data []byte, contentType 
 	return awsfault.Wrap("put "+key, err)
 }
 
-// List returns the objects whose keys begin with prefix, by key. An error is
-// the last.
+// List returns the objects whose keys start with prefix, by key. It stops after
+// an error.
 func (o *Objects) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		pages := s3.NewListObjectsV2Paginator(o.client, &s3.ListObjectsV2Input{Bucket: &o.bucket, Prefix: &prefix})

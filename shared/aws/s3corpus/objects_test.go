@@ -19,7 +19,7 @@ import (
 
 func rand8() string { return rand.Text()[:8] }
 
-// keySafe makes a name that may stand in a bucket's.
+// keySafe makes a valid bucket name part.
 func keySafe(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -113,7 +113,7 @@ func (b tearing) GetObject(ctx context.Context, in *s3.GetObjectInput, opts ...f
 	return out, err
 }
 
-// A connection that breaks is no damage of what was read.
+// A broken connection is not a damaged object.
 func TestTornReads(t *testing.T) {
 	b := newBucket()
 	s := New(NewObjects(tearing{b}, "b"), Options{})
@@ -130,7 +130,7 @@ func TestTornReads(t *testing.T) {
 	}
 }
 
-// A segment over the wire says what it is, and its topics are current.
+// A segment over the wire has its metadata, and its topics are current.
 func TestSegmentOverTheWire(t *testing.T) {
 	client, name := openWire(t)
 	objects := NewObjects(client, name)

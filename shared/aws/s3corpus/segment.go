@@ -40,7 +40,7 @@ func (s *Segments) newSegment(crawl string, number int) *segment {
 	return seg
 }
 
-// size is about what the segment takes in memory.
+// size is the approximate memory that the segment takes.
 func (seg *segment) size() int { return len(seg.data) + seg.dropBytes }
 
 // add appends an encoded exchange or reject and returns its place.
@@ -50,7 +50,7 @@ func (seg *segment) add(data []byte, span corpus.Span) corpus.Location {
 	return loc
 }
 
-// drop notes a decision unless there is a better one.
+// drop records a decision unless there is a better one.
 func (seg *segment) drop(url string, d drop) {
 	old, ok := seg.drops[url]
 	if ok && d.priority <= old.priority {
@@ -63,14 +63,14 @@ func (seg *segment) drop(url string, d drop) {
 	seg.drops[url] = d
 }
 
-// stop ends the wait for those who are late.
+// stop stops the timer of the segment.
 func (seg *segment) stop() {
 	if seg.timer != nil {
 		seg.timer.Stop()
 	}
 }
 
-// finish appends what was gathered for the end. Later calls do nothing: a
+// finish appends the records gathered for the end. Later calls do nothing: a
 // segment that is written again has to be the same.
 func (seg *segment) finish(now time.Time, enc *corpus.Encoder) {
 	if seg.finished {
@@ -87,7 +87,7 @@ func (seg *segment) finish(now time.Time, enc *corpus.Encoder) {
 	seg.data, _ = corpus.AppendDecisions(seg.data, lines, now, enc)
 }
 
-// counts are kept with the object.
+// counts are the object's metadata.
 func (seg *segment) counts() map[string]string {
 	return map[string]string{
 		"documents": strconv.Itoa(seg.documents),

@@ -1,14 +1,14 @@
 // Package s3corpus keeps a corpus in S3:
 //
-//	raw/CRAWL/SEGMENT.warc.gz   what went over the wire, rejects, dropped links
+//	raw/CRAWL/SEGMENT.warc.gz   exchanges as sent, rejects, dropped links
 //	topics/NAME                 topics
 //
-// Requests are money (DESIGN 5), and an object cannot be appended to. So the
-// host tasks of a crawl that one process works on write into one segment in
-// memory, and it goes to S3 by one request when they all wait for it.
+// Requests cost money, and an object cannot be appended to. So the host tasks
+// of a crawl in one process write into one segment in memory, which goes to S3
+// in one request when they all wait for it.
 //
-// What has to be known of a page across processes is the ledger's: two of them
-// may each store an exchange of a page, and its entry says which one counts.
+// The ledger holds what all processes must know of a page: two of them may each
+// store an exchange of it, and its entry says which one counts.
 package s3corpus
 
 import (
@@ -69,8 +69,8 @@ func New(objects *Objects, opts Options) *Segments {
 	return &Segments{objects: objects, opts: opts.withDefaults(), groups: map[string]*group{}}
 }
 
-// SegmentPrefix returns the prefix of the keys of a crawl's segments. Their
-// order is that in which they were begun, if the clocks agree.
+// SegmentPrefix returns the prefix of the keys of a crawl's segments. They sort
+// by start time, if the clocks agree.
 func SegmentPrefix(crawl string) string { return "raw/" + crawl + "/" }
 
 const segmentSuffix = ".warc.gz"
@@ -87,10 +87,10 @@ type Batch struct {
 	left int
 }
 
-// Begin says that this many further tasks of a crawl are in progress. Until it
-// is done, a task may put records and must call Sync for them; Sync waits for
-// the other tasks to do so. If a crawl has batches, all of its records are
-// theirs; without any, Sync does not wait.
+// Begin says that this many further tasks of a crawl are in progress. A task of
+// the batch must call Sync for its records until it is done; Sync waits for the
+// other tasks to do so. If a crawl has batches, all records belong to them;
+// without any, Sync does not wait.
 func (s *Segments) Begin(crawl string, tasks int) *Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,10 +100,10 @@ func (s *Segments) Begin(crawl string, tasks int) *Batch {
 	return &Batch{s: s, g: g, left: tasks}
 }
 
-// Done says that one task of the batch has ended: the others no longer wait for
-// it. After the last task, records without a call of Sync are dropped, and keys
-// are forgotten: a page that comes again has not been completed, and by the
-// time it is, its first segment may have been cleaned without it.
+// Done says that one task of the batch has ended, so that the others no longer
+// wait for it. After the last task, records without a call of Sync are dropped
+// and keys forgotten: a page that comes again was not completed, and its first
+// segment may have been cleaned without it by the time it is.
 func (b *Batch) Done() {
 	b.s.mu.Lock()
 	defer b.s.mu.Unlock()
@@ -136,9 +136,9 @@ func (s *Segments) group(crawl string) *group {
 	return g
 }
 
-// write puts a segment that takes no records any more.
+// write puts a sealed segment.
 func (s *Segments) write(seg *segment) error {
-	// Not in the name of any task: the others wait for it as well.
+	// Not with the context of a task: the others wait for it as well.
 	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
 	defer cancel()
 	j := s.acquire()
@@ -169,7 +169,7 @@ func (s *Segments) release(j *job) {
 }
 
 // key is a record's key in memory, cut from a cryptographic hash, so that no
-// page can choose a URL that passes for another.
+// page can choose a URL that collides with another.
 type key [16]byte
 
 func keyOf(s string) key {

@@ -8,11 +8,10 @@ import (
 )
 
 // Store is the corpus of one crawl. It keeps exchanges and rejects; documents
-// are made from them later, by the exchange's metadata and the ledger.
+// are made from them later, with the exchange's metadata and the ledger.
 //
 // It remembers the keys of the latest records of this process, and of its batch
-// if there are batches. Two processes, or batches, may each store a page; see
-// the package.
+// if there are batches. Two processes or batches may each store a page.
 type Store struct {
 	s     *Segments
 	crawl string
@@ -20,11 +19,11 @@ type Store struct {
 
 var _ corpus.Store = (*Store)(nil)
 
-// Store returns the corpus of a crawl. It takes no additional memory.
+// Store returns the corpus of a crawl.
 func (s *Segments) Store(crawl string) *Store { return &Store{s: s, crawl: crawl} }
 
 // Put implements corpus.Store. It waits if tasks add pages faster than S3
-// accepts them. The errors are those of the write it then waits for.
+// accepts them, and then returns that write's errors.
 func (st *Store) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document) (corpus.Location, error) {
 	if err := ctx.Err(); err != nil {
 		return corpus.Location{}, err
@@ -92,9 +91,9 @@ func (st *Store) Reject(ctx context.Context, r *corpus.Reject) error {
 }
 
 // Sync implements corpus.Store by a group commit: one request makes durable
-// what all tasks of the crawl have put. It is sent when every task that is not
-// done waits, or MaxWait after the first of them. Once ctx is done the caller
-// is free, and its records may be written with those of the others.
+// what all tasks of the crawl have put. It is sent when every unfinished task
+// waits, or MaxWait after the first of them. When ctx is done Sync returns, and
+// its records may still be written with those of the others.
 func (st *Store) Sync(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	topicAge   = time.Minute      // during which a topic counts as current
+	topicAge   = time.Minute      // how long a topic counts as current
 	topicTime  = 30 * time.Second // for one to be read, with all retries
 	maxTopics  = 4                // that are kept
 	topicBytes = 64 << 20         // of a topic file or artifact
@@ -26,8 +26,8 @@ const (
 	RuleBadTopic = "bad_topic"
 )
 
-// Topics reads topics, artifacts or topic files, from a bucket and keeps those
-// used last for as long as the process lives. It is safe for concurrent use.
+// Topics reads compiled topics or topic files from a bucket and caches those
+// used last. It is safe for concurrent use.
 type Topics struct {
 	objects *Objects
 	now     func() time.Time
@@ -64,7 +64,7 @@ func (t *Topics) Get(ctx context.Context, key string) (*topic.Compiled, error) {
 		return k.topic, k.err
 	}
 	flight := t.flights.DoChan(key, func() (any, error) {
-		// Not in the name of one caller: the others wait for it as well.
+		// Not with the context of one caller: the others wait for it as well.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), topicTime)
 		defer cancel()
 		return t.refresh(ctx, key)
@@ -78,7 +78,7 @@ func (t *Topics) Get(ctx context.Context, key string) (*topic.Compiled, error) {
 	}
 }
 
-// current returns what is kept of a key if that need not be asked for again.
+// current returns the cached object of a key if it is recent enough.
 func (t *Topics) current(key string) *kept {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +90,7 @@ func (t *Topics) current(key string) *kept {
 	return k
 }
 
-// refresh reads the object unless it is the one that is kept.
+// refresh reads the object unless it is the cached one.
 func (t *Topics) refresh(ctx context.Context, key string) (*topic.Compiled, error) {
 	t.mu.Lock()
 	old := t.kept[key]
@@ -106,7 +106,7 @@ func (t *Topics) refresh(ctx context.Context, key string) (*topic.Compiled, erro
 		return t.keep(key, &kept{etag: old.etag, topic: old.topic, err: old.err, checked: now, used: now})
 	case errors.Is(err, ErrNotFound):
 		t.forget(key)
-		return nil, fault.New(fault.Permanent, RuleNoTopic, fmt.Errorf("there is no topic %s in the bucket: upload it", key))
+		return nil, fault.New(fault.Permanent, RuleNoTopic, fmt.Errorf("the bucket has no topic %s: upload it", key))
 	case err != nil:
 		return nil, fmt.Errorf("get topic: %w", err)
 	}
@@ -117,8 +117,8 @@ func (t *Topics) refresh(ctx context.Context, key string) (*topic.Compiled, erro
 	return t.keep(key, &kept{etag: etag, topic: compiled, err: err, checked: now, used: now})
 }
 
-// keep notes what an object is, in the place of what was used longest ago if
-// there are too many.
+// keep caches an object. If there are too many it replaces the one used longest
+// ago.
 func (t *Topics) keep(key string, k *kept) (*topic.Compiled, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -54,7 +54,7 @@ func TestTopics(t *testing.T) {
 		t.Error("an unchanged topic was read again")
 	}
 	w.upload("topics/a", "two")
-	w.want(t, "topics/a", "one", 2) // it was asked for just now
+	w.want(t, "topics/a", "one", 2) // checked a moment ago
 	w.now = w.now.Add(topicAge)
 	w.want(t, "topics/a", "two", 3)
 	delete(w.objects, "topics/a")
@@ -133,8 +133,8 @@ func TestTopicsAreBounded(t *testing.T) {
 	}
 }
 
-// Tasks that begin together read the topic once, and one that gives up takes it
-// from nobody.
+// Concurrent tasks read the topic once, and one that is canceled does not
+// disturb the others.
 func TestTopicsTogether(t *testing.T) {
 	w := newTopicWorld()
 	w.upload("topics/a", "one")

@@ -3,8 +3,8 @@ package s3corpus
 // windowKeys is how many records a half of a window holds.
 const windowKeys = 2048
 
-// window maps the keys of the latest records to what is known of them, at
-// least windowKeys and at most twice as many.
+// window maps the keys of the latest records to values: at least windowKeys and
+// at most twice as many.
 type window[V any] struct{ newer, older map[key]V }
 
 func (w *window[V]) find(k key) (V, bool) {

@@ -18,18 +18,18 @@ import (
 
 const (
 	maxEntries = 10
-	// maxBatchBytes is less than the 1 MiB that SQS takes: a request is billed
-	// for each 64 KB, so that small ones cost no more, and every queue and
-	// emulator takes them.
+	// maxBatchBytes is below the 1 MiB that SQS allows. Requests are billed by
+	// 64 KB, so smaller ones cost no more, and every queue and emulator accepts
+	// them.
 	maxBatchBytes = 256 << 10
 	maxTries      = 6
 	firstPause    = 100 * time.Millisecond
 	maxPause      = 3200 * time.Millisecond
 )
 
-// batch makes one request for up to ten entries, and again for those that SQS
-// was not able to deal with: the SDK retries requests, not entries. It returns
-// for each entry why SQS refuses it, nil where it is done. The call numbers its
+// batch makes one request for up to ten entries, and repeats it for those that
+// SQS could not process: the SDK retries requests, not entries. It returns for
+// each entry why SQS refuses it, nil if it is done. The call numbers its
 // entries from 0.
 func batch[E any](ctx context.Context, entries []E, call func([]E) ([]types.BatchResultErrorEntry, error)) ([]error, error) {
 	refused := make([]error, len(entries))
@@ -81,7 +81,7 @@ func entryError(f types.BatchResultErrorEntry) error {
 	return &smithy.GenericAPIError{Code: aws.ToString(f.Code), Message: aws.ToString(f.Message), Fault: side}
 }
 
-// post sends messages to a queue. Where one is refused, others may be sent.
+// post sends messages to a queue. If one is refused, others may be sent.
 func post(ctx context.Context, client Client, url string, messages []types.SendMessageBatchRequestEntry) error {
 	for len(messages) > 0 {
 		n := fitting(messages)
@@ -129,8 +129,8 @@ func size(m *types.SendMessageBatchRequestEntry) int {
 	return n
 }
 
-// remove deletes deliveries and reports which were deleted: all but those whose
-// handles SQS refuses.
+// remove deletes deliveries and reports which were deleted: all whose handles
+// SQS does not refuse.
 func remove(ctx context.Context, client Client, url string, handles []string) (done []bool, err error) {
 	for part := range slices.Chunk(handles, maxEntries) {
 		refused, err := batch(ctx, part, func(part []string) ([]types.BatchResultErrorEntry, error) {

@@ -24,8 +24,8 @@ import (
 	"sluice/shared/state/frontier/frontiertest"
 )
 
-// Time passes in whole seconds, and by itself. The suite looks without waiting:
-// TestReceiveWaits is about waiting.
+// Time is real and counted in whole seconds. The suite polls without waiting;
+// TestReceiveWaits covers waiting.
 const (
 	testVisibility  = 4 * time.Second
 	testMaxReceives = 3

@@ -22,7 +22,7 @@ const (
 	attrCut    = "cut" // bytes of the body before it was cut
 )
 
-// A dead letter is at most what SQS takes, with room for its attributes.
+// A dead letter has at most the size that SQS allows, with room for attributes.
 const (
 	maxReason = 2 << 10
 	maxBody   = 1<<20 - 4<<10
@@ -32,10 +32,10 @@ const (
 type Letter struct {
 	ID     string // of the message
 	Body   string
-	Reason string // "" where SQS itself moved it, for having come too often
+	Reason string // "" if SQS moved it after too many receipts
 	Class  string // of the fault, as package fault spells it
 	Source string // name of the queue it was in; "" if unknown
-	Cut    int    // bytes of the body before it was cut; 0 when it is whole
+	Cut    int    // original size of a truncated body; 0 if complete
 	Sent   time.Time
 
 	handle string
@@ -51,8 +51,8 @@ type Dead struct {
 	now    func() time.Time
 }
 
-// NewDead returns the dead-letter queue at url. What comes back to life must
-// pass check, unless that is nil, and goes to the queue source as it is.
+// NewDead returns the dead-letter queue at url. Letters that are sent back must
+// pass check, unless that is nil, and go unchanged to the queue source.
 func NewDead(client Client, url, source string, check func(body string) error) *Dead {
 	if check == nil {
 		check = func(string) error { return nil }
@@ -67,13 +67,14 @@ func NewDead(client Client, url, source string, check func(body string) error) *
 	return &Dead{client: client, url: url, check: check, back: back, now: time.Now}
 }
 
-// Dead returns the dead-letter queue of all lanes. What comes back to life goes
-// to the lane it was in, else to that of its priority, as a new task with its
-// attempts and bounces forgotten.
+// Dead returns the dead-letter queue of all lanes. Letters that are sent back
+// go to the lane they were in, or else to that of their priority, as new tasks
+// without attempts and bounces.
 func (q *Queue) Dead() *Dead { return q.dead }
 
-// Put stores a letter, ID and Sent aside. A body beyond what SQS takes is cut,
-// with an attribute that says so, and characters that SQS refuses are replaced.
+// Put stores a letter; it ignores ID and Sent. It truncates a body that SQS
+// does not accept, with an attribute that says so, and replaces characters that
+// SQS refuses.
 func (d *Dead) Put(ctx context.Context, l Letter) error {
 	body := cut(clean(l.Body), maxBody)
 	if body == "" {
@@ -115,7 +116,7 @@ func (q *Queue) Bury(ctx context.Context, t *frontier.Task, reason string) error
 }
 
 // Discard buries a message of a lane that was not received by Receive, and
-// books its task as ended. The caller acknowledges the message.
+// records its task as ended. The caller acknowledges the message.
 func (q *Queue) Discard(ctx context.Context, l Letter) error {
 	if err := q.dead.Put(ctx, l); err != nil {
 		return err

@@ -138,8 +138,7 @@ func TestSendTooLarge(t *testing.T) {
 	}
 }
 
-// What a request carries is bounded in number and in bytes, and delays become
-// what SQS takes.
+// Requests are limited in number and bytes of messages, and delays fit SQS.
 func TestSendRequests(t *testing.T) {
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	type sent struct {
@@ -168,7 +167,7 @@ func TestSendRequests(t *testing.T) {
 	for i, d := range []time.Duration{-time.Second, time.Millisecond, 15 * time.Minute, 40 * time.Hour, 99 * 24 * time.Hour} {
 		out[i].Delay = d
 		out[i].Task.Links[0].Anchor = strings.Repeat("x", 100<<10)
-		out[i].Task.NotBefore = now.Add(time.Hour) // whatever it was: the delay counts
+		out[i].Task.NotBefore = now.Add(time.Hour) // ignored: the delay counts
 	}
 	out[0].Task = newTask(strings.Repeat("a", 60)+"."+strings.Repeat("b", 60)+"."+strings.Repeat("c", 20), 1)
 	if err := q.Send(t.Context(), out); err != nil {
@@ -211,8 +210,8 @@ func body(t *testing.T, task *frontier.Task) string {
 	return string(b)
 }
 
-// A dead task leaves its lane only when it stands with the dead letters, and
-// the tracker only when it has left the lane.
+// A dead task leaves its lane only after it is stored as a dead letter, and the
+// tracker only after it has left the lane.
 func TestReceiveBuriesInOrder(t *testing.T) {
 	boom := errors.New("boom")
 	for _, tt := range []struct {
@@ -280,7 +279,7 @@ func TestReceiveFarAhead(t *testing.T) {
 	}
 }
 
-// A URL that was sent by hand was never booked.
+// A URL sent by hand has no mark.
 func TestDeleteBareURL(t *testing.T) {
 	client := received("http://a.test/", 1, &fake{
 		remove: func(*sqs.DeleteMessageBatchInput) (*sqs.DeleteMessageBatchOutput, error) {
@@ -326,7 +325,8 @@ func TestDelayBounds(t *testing.T) {
 	}
 }
 
-// A redrive that fails half-way leaves letters in both places, never in none.
+// A redrive that fails half-way leaves letters in both places, never in
+// neither.
 func TestRedriveFails(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
@@ -362,8 +362,8 @@ func TestRedriveFails(t *testing.T) {
 	}
 }
 
-// SQS may deliver a letter twice: what is behind it must be seen all the same,
-// and a queue whose letters come round and round must be left some time.
+// SQS may deliver a letter twice: later letters must still be seen, and a queue
+// that keeps repeating letters must end the walk.
 func TestEachSeesTwins(t *testing.T) {
 	letter := func(id string) types.Message {
 		return types.Message{MessageId: &id, Body: &id, ReceiptHandle: &id}
@@ -374,7 +374,7 @@ func TestEachSeesTwins(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		queue []string // one letter a receive, then none
-		turns bool     // instead of none, all of them again
+		turns bool     // repeat all of them instead
 	}{
 		{"twin", []string{"a", "b", "b", "c"}, false},
 		{"second round", []string{"a", "b", "c"}, true},

@@ -1,9 +1,9 @@
 // Package sqsqueue carries host tasks over standard SQS queues: one for each
 // lane of priority, and one for the dead letters of all lanes.
 //
-// Standard queues deliver at least once and in no order. A message belongs to
-// the group of its host, so that a portal with thousands of tasks does not keep
-// the others waiting; what serialises a host is its lease.
+// Standard queues deliver at least once and in any order. The message group of
+// a message is its host, so that a portal with thousands of tasks does not
+// delay the others; the host's lease serialises its tasks.
 package sqsqueue
 
 import (
@@ -21,8 +21,8 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Client is what the package needs of an SQS client. Everything is asked in
-// batches, even of one: there each entry is refused for itself.
+// Client is the subset of *sqs.Client that the package uses. All calls are
+// batches, even of one entry, so that each entry is refused separately.
 type Client interface {
 	SendMessageBatch(ctx context.Context, in *sqs.SendMessageBatchInput, opts ...func(*sqs.Options)) (*sqs.SendMessageBatchOutput, error)
 	ReceiveMessage(ctx context.Context, in *sqs.ReceiveMessageInput, opts ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
@@ -34,20 +34,20 @@ type Client interface {
 var _ Client = (*sqs.Client)(nil)
 
 // Tracker records which tasks are in progress, for a frontier.Gauge: SQS itself
-// only has approximate counts of messages of all crawls together. Both calls
-// may be repeated with the same marks.
+// only has approximate counts over all crawls. Both calls may be repeated with
+// the same marks.
 type Tracker interface {
-	// Sent is called before the messages are sent: a crash in between leaves a
-	// mark too many, which the gauge forgets in time, never one too few.
+	// Sent is called before the messages are sent: a crash in between leaves an
+	// extra mark, which the gauge forgets in time, but never a missing one.
 	Sent(ctx context.Context, marks []frontier.Mark) error
 	// Ended is called after messages are deleted.
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
 
-// Options are what may differ between stacks. The zero value is useful.
+// Options are settings of a stack. The zero value is useful.
 type Options struct {
 	Poll        time.Duration // of Receive, in whole seconds up to 20; 0 looks without waiting
-	MaxReceives int           // 0 means 6; less than the maxReceiveCount of the lanes, which knows no reasons
+	MaxReceives int           // 0 means 6; less than the maxReceiveCount of the lanes, whose dead letters have no reason
 	// LaneBase returns the priority threshold of a crawl, by which priorities
 	// become lanes; nil, or a result that is not positive, means 1.
 	LaneBase func(crawl string) float64
@@ -57,8 +57,8 @@ type Options struct {
 
 const defaultReceives = 6
 
-// Queue implements frontier.Queue and frontier.DeadLetters. Visibility timeout
-// and retention are those the queues were made with.
+// Queue implements frontier.Queue and frontier.DeadLetters. The queues
+// themselves set visibility timeout and retention.
 type Queue struct {
 	client Client
 	lanes  []string // URLs, best first
@@ -99,7 +99,7 @@ func (q *Queue) Delete(ctx context.Context, receipts []string) error {
 		done, err := remove(ctx, q.client, url, handles(of))
 		errs = append(errs, err)
 		for i := range done {
-			if done[i] && of[i].mark.ID != "" { // booked at all, see marks
+			if done[i] && of[i].mark.ID != "" { // recorded at all, see marks
 				ended = append(ended, of[i].mark)
 			}
 		}
@@ -121,7 +121,7 @@ func (q *Queue) Delay(ctx context.Context, s string, d time.Duration) error {
 }
 
 // maxHidden is how long a delivery can be hidden: SQS counts its 12 hours from
-// the receipt, which was some time ago.
+// the receipt, which was earlier.
 const maxHidden = 12*time.Hour - 15*time.Minute
 
 // Hide makes a delivery of the queue visible again after d, rounded up to
@@ -166,13 +166,13 @@ func (q *Queue) lane(t *frontier.Task) int {
 // name returns a queue's name, the last part of its URL.
 func name(url string) string { return path.Base(url) }
 
-// seconds rounds up to what SQS can count.
+// seconds rounds up to whole seconds.
 func seconds(d time.Duration) int32 {
 	return int32(max(0, math.Ceil(d.Seconds())))
 }
 
-// Depth is how many messages a queue holds, approximately: SQS may be behind
-// by a minute or so.
+// Depth is the approximate number of messages in a queue; SQS may lag by a
+// minute or so.
 type Depth struct{ Waiting, InFlight, Delayed int }
 
 // Depths returns the depth of each lane, best first.
@@ -187,7 +187,7 @@ func (q *Queue) Depths(ctx context.Context) ([]Depth, error) {
 	return out, nil
 }
 
-// Counter is what DepthOf needs of an SQS client.
+// Counter is the subset of *sqs.Client that DepthOf uses.
 type Counter interface {
 	GetQueueAttributes(ctx context.Context, in *sqs.GetQueueAttributesInput, opts ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
 }

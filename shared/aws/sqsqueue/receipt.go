@@ -10,8 +10,8 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// receipt is what Delete and Delay need to know about a delivery. It is encoded
-// in the string that callers hold, so that another process may use it.
+// receipt is the data of a delivery that Delete and Delay need. Callers hold it
+// encoded as a string, so that another process may use it.
 type receipt struct {
 	lane   int
 	mark   frontier.Mark
@@ -42,8 +42,7 @@ func parseReceipt(s string) (r receipt, ok bool) {
 	return r, true
 }
 
-// parse returns the receipts of each lane, each once, without those that
-// cannot be of this queue.
+// parse returns the receipts of each lane, each once, without foreign ones.
 func (q *Queue) parse(receipts []string) [][]receipt {
 	out := make([][]receipt, len(q.lanes))
 	seen := map[string]bool{}
@@ -66,8 +65,8 @@ func handles(receipts []receipt) []string {
 	return out
 }
 
-// marks returns the mark of a task: none for a task without books, such as a
-// URL that was sent by hand.
+// marks returns the mark of a task, none for an untracked task, such as a URL
+// that was sent by hand.
 func marks(t *frontier.Task) []frontier.Mark {
 	if t.Crawl == "" || t.ID == "" {
 		return nil

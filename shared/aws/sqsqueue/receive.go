@@ -23,10 +23,10 @@ const maxPoll = 20 * time.Second
 // Receive implements frontier.Queue. It returns deliveries of the first lane
 // that has any, at most ten.
 //
-// It has a short look at each lane, best first, and then waits at the first of
-// them for Options.Poll. Every second receive begins with the best lane, every
-// fourth with the next, and so on, the last lane having the rest: lanes get
-// shares that halve as their priorities do, and none starves.
+// It polls each lane briefly, best first, and then waits at the first of them
+// for Options.Poll. Every second receive starts with the best lane, every
+// fourth with the next, and so on; the last lane gets the rest. So the shares
+// of the lanes halve with their priority, and none starves.
 func (q *Queue) Receive(ctx context.Context, limit int) ([]frontier.Delivery, error) {
 	if err := ctx.Err(); err != nil || limit <= 0 {
 		return nil, err
@@ -110,7 +110,7 @@ func (q *Queue) open(ctx context.Context, lane int, m *types.Message) (*frontier
 	return &frontier.Delivery{Task: task, Receipt: r.String(), Receives: receives}, nil
 }
 
-// resend sends a task round once more. It is booked already.
+// resend sends an early task again. It is recorded already.
 func (q *Queue) resend(ctx context.Context, lane int, handle string, t *frontier.Task) error {
 	m, err := q.message(t, lane, t.NotBefore)
 	if err != nil {
@@ -135,7 +135,7 @@ func (q *Queue) bury(ctx context.Context, lane int, handle, body, reason string)
 	return q.endedBody(ctx, body)
 }
 
-// endedBody books a message as ended, if it was booked at all.
+// endedBody records a message as ended, if it was recorded at all.
 func (q *Queue) endedBody(ctx context.Context, body string) error {
 	t, err := frontier.DecodeTask([]byte(body))
 	if err != nil {

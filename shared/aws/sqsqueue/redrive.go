@@ -14,8 +14,8 @@ import (
 
 // Redriven is the result for the letters that a redrive picked.
 type Redriven struct {
-	Back int    // sent back to where they came from
-	Stay []Stay // left where they are
+	Back int    // sent back
+	Stay []Stay // left in place
 }
 
 // Stay is a letter that cannot be sent back, and why.
@@ -24,11 +24,10 @@ type Stay struct {
 	Why error
 }
 
-// Redrive sends the letters for which pick returns true back to where they came
-// from, and deletes them here. Pick may correct the letter's body. A letter
-// whose body is still invalid is left unchanged and reported. Letters that were
-// buried since the call began are left alone: the call itself may have sent
-// them back.
+// Redrive sends the letters for which pick returns true back to their queue,
+// and deletes them here. Pick may correct the letter's body. A letter whose
+// body is still invalid is left unchanged and reported. Redrive ignores letters
+// that were buried since the call started: it may have sent them back itself.
 //
 // Letters are sent before they are deleted: after an error some may be in both
 // places.
@@ -60,8 +59,8 @@ func (d *Dead) Redrive(ctx context.Context, pick func(*Letter) bool) (Redriven, 
 	return out, nil
 }
 
-// takeBack sends checked letters to their lanes. A new id keeps them apart from
-// what may still be under way of the old task, for the tracker.
+// takeBack sends checked letters to their lanes. A new id distinguishes them,
+// for the tracker, from deliveries of the old task that may remain.
 func (q *Queue) takeBack(ctx context.Context, letters []Letter) error {
 	now := q.opts.Now()
 	var messages []message
@@ -103,7 +102,7 @@ func checkTask(body string) error {
 	return err
 }
 
-// DeadLink is a link that could not be dealt with.
+// DeadLink is a link that failed for good.
 type DeadLink struct {
 	Crawl                 string
 	Link                  frontier.Link
@@ -111,8 +110,8 @@ type DeadLink struct {
 	At                    time.Time
 }
 
-// DeadLinks returns all dead links by crawl and URL, each once with the last of
-// its reasons, and the letters that are not tasks.
+// DeadLinks returns all dead links by crawl and URL, each once with its last
+// reason, and the letters that are not tasks.
 func (q *Queue) DeadLinks(ctx context.Context) (links []DeadLink, strays []Letter, err error) {
 	type key struct{ crawl, url string }
 	last := map[key]DeadLink{}

@@ -14,11 +14,11 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// A message can be delayed for 15 minutes. What is due later carries the time
-// in its body (Task.NotBefore) and goes round until then.
+// A message can be delayed for 15 minutes. A task due later carries the time in
+// its body (Task.NotBefore) and is resent until then.
 const (
 	maxHop   = 15 * time.Minute
-	maxDelay = 30 * 24 * time.Hour // in all: a slip of the clock must not send a task round for ever
+	maxDelay = 30 * 24 * time.Hour // in all, so that a wrong clock does not resend a task forever
 	maxGroup = 128                 // characters in the name of a message group
 )
 
@@ -28,8 +28,8 @@ type message struct {
 	entry types.SendMessageBatchRequestEntry
 }
 
-// Send implements frontier.Queue. A task that is too large stops all of them
-// before any is sent. Delays are rounded up to seconds, and cut to 30 days.
+// Send implements frontier.Queue. If a task is too large, none is sent. Delays
+// are rounded up to seconds, and cut to 30 days.
 func (q *Queue) Send(ctx context.Context, out []frontier.Outgoing) error {
 	messages := make([]message, len(out))
 	var sent []frontier.Mark
@@ -87,8 +87,8 @@ func (q *Queue) message(t *frontier.Task, lane int, due time.Time) (message, err
 	}}, nil
 }
 
-// group returns the message group of a host: its name, or a hash of it where
-// SQS would not take the name.
+// group returns the message group of a host: its name, or a hash of it if SQS
+// does not accept the name.
 func group(host string) string {
 	plain := host != "" && len(host) <= maxGroup
 	for _, c := range []byte(host) {

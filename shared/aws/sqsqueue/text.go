@@ -9,7 +9,7 @@ import (
 // encoding/json does not escape. An anchor of a hostile page may have them.
 var escape = strings.NewReplacer("\ufffe", `\ufffe`, "\uffff", `\uffff`)
 
-// clean replaces what SQS refuses in any text.
+// clean replaces characters that SQS refuses.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -22,7 +22,7 @@ func clean(s string) string {
 	}, s)
 }
 
-// cut returns at most n bytes of s, whole characters.
+// cut returns at most n bytes of s, in whole characters.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -12,11 +12,11 @@ import (
 
 const (
 	holdTime    = 2 * time.Minute  // letters are hidden for while the queue is walked
-	walkPoll    = time.Second      // any waiting makes SQS ask all of its servers
-	releaseTime = 10 * time.Second // for giving letters back when a walk ends
+	walkPoll    = time.Second      // any wait makes SQS query all of its servers
+	releaseTime = 10 * time.Second // for releasing letters when a walk ends
 )
 
-// Each calls visit for every letter of the queue, in no order, each once, until
+// Each calls visit once for every letter of the queue, in any order, until
 // visit returns an error. SQS hides at most 120,000 letters at a time: beyond
 // that Each returns an error.
 func (d *Dead) Each(ctx context.Context, visit func(Letter) error) error {
@@ -30,9 +30,9 @@ func (d *Dead) Each(ctx context.Context, visit func(Letter) error) error {
 	})
 }
 
-// walk hides all letters, a handful at a time, and gives them to visit, which
-// returns the ids of those it deleted. SQS has no other way to read a queue.
-// When all were seen, or at an error, the rest is shown again.
+// walk hides all letters, a few at a time, and passes them to visit, which
+// returns the ids of those it deleted. SQS has no other way to read a queue. At
+// the end, or after an error, it releases the rest.
 func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, err error)) error {
 	seen := map[string]bool{}
 	held := map[string]string{} // handles by message id
@@ -57,7 +57,8 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 				fresh = append(fresh, l)
 			}
 		}
-		// A few may come twice at any time; as many as there are is a second round.
+		// Single letters may repeat at any time; as many as the queue has mean
+		// a second round.
 		if again += len(out.Messages) - len(fresh); len(out.Messages) == 0 || again > len(seen) {
 			return nil
 		}
@@ -74,8 +75,8 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 	}
 }
 
-// release shows letters again, even when ctx has ended. Where that does not
-// work they show by themselves, after holdTime.
+// release makes letters visible again, even when ctx has ended. If that fails
+// they become visible after holdTime.
 func (d *Dead) release(ctx context.Context, held map[string]string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()

@@ -31,7 +31,7 @@ func send(t *testing.T, q *sqsqueue.Queue, out ...frontier.Outgoing) {
 	}
 }
 
-// drain receives and deletes until a look at all lanes finds nothing.
+// drain receives and deletes until all lanes are empty.
 func drain(t *testing.T, q *sqsqueue.Queue) []*frontier.Task {
 	t.Helper()
 	var all []*frontier.Task
@@ -85,8 +85,8 @@ func TestReceiveWaits(t *testing.T) {
 	}
 }
 
-// Lanes are shared, not drained one after the other: the best comes first and
-// the last comes up while there is still work in the best.
+// Lanes are shared, not drained one after the other: the best comes first, and
+// the last gets a share while the best still has work.
 func TestLanes(t *testing.T) {
 	t.Parallel()
 	w := newQueues(t, 3)
@@ -124,7 +124,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// A delay of hours is made of hops of 15 minutes that nobody sees.
+// A delay of hours is made of hops of 15 minutes, invisible to receivers.
 func TestLongDelay(t *testing.T) {
 	t.Parallel()
 	w := newQueues(t, 1)
@@ -279,7 +279,7 @@ func TestRedrive(t *testing.T) {
 	}
 }
 
-// What SQS itself moved has no reason, but a source.
+// Letters moved by SQS itself have no reason, but a source.
 func TestMovedBySQS(t *testing.T) {
 	t.Parallel()
 	w := newQueues(t, 1)

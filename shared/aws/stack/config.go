@@ -19,8 +19,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// Retries and timeouts of all clients. A function has 60 to 90 seconds: a
-// service that does not answer must cost it seconds, not all of them.
+// Retries and timeouts of all clients. A function has 60 to 90 seconds, so that
+// a service that does not answer may only cost it seconds.
 const (
 	maxAttempts    = 8
 	firstBackoff   = 200 * time.Millisecond

@@ -15,7 +15,7 @@ import (
 	"sluice/shared/aws/awsfault"
 )
 
-// Describer is what FromOutputs needs of a CloudFormation client.
+// Describer is the subset of a CloudFormation client that FromOutputs uses.
 type Describer interface {
 	DescribeStacks(ctx context.Context, in *cloudformation.DescribeStacksInput, opts ...func(*cloudformation.Options)) (*cloudformation.DescribeStacksOutput, error)
 }
@@ -28,8 +28,8 @@ var (
 	ErrNotReady = errors.New("the stack is not ready")
 )
 
-// usable are the states in which the outputs of a stack hold. An update that
-// is under way or was rolled back leaves those of before.
+// usable are the states in which the outputs of a stack are valid. During an
+// update or after its rollback they are the previous ones.
 var usable = []types.StackStatus{
 	types.StackStatusCreateComplete, types.StackStatusUpdateComplete, types.StackStatusImportComplete,
 	types.StackStatusUpdateInProgress, types.StackStatusUpdateCompleteCleanupInProgress,
@@ -83,7 +83,7 @@ func describe(ctx context.Context, client Describer, name string) (*types.Stack,
 	return &out.Stacks[0], nil
 }
 
-// plight says why a stack cannot be used, and what helps.
+// plight says why a stack cannot be used and what to do.
 func plight(s *types.Stack) string {
 	said := string(s.StackStatus)
 	if reason := aws.ToString(s.StackStatusReason); reason != "" {

@@ -30,19 +30,19 @@ type Resources struct {
 	CleanQueue        string
 	CleanDeadQueue    string
 
-	// What is off while no crawl is active: the ids of event source mappings
-	// and the name of an EventBridge rule. In functions, only seed and keeper
-	// have them.
+	// The ids of event source mappings and the name of an EventBridge rule that
+	// are off while no crawl is active. In functions, only seed and keeper have
+	// them.
 	Mappings []string
 	Schedule string
 
-	// Names of the functions; only the outputs tell.
+	// Names of the functions; only in the outputs.
 	CrawlFunction  string
 	CleanFunction  string
 	SeedFunction   string
 	KeeperFunction string
 
-	// Parameters; only the environment tells. The first three may be empty.
+	// Parameters; only in the environment. The first three may be empty.
 	Contact        string
 	Proxy          string
 	AllowAddresses []string
@@ -50,8 +50,8 @@ type Resources struct {
 	Delay          time.Duration
 }
 
-// Queue returns the URL of the queue of that name, as the records of its
-// messages and dead letters carry it; "" when the stack has none.
+// Queue returns the URL of the named queue, "" if the stack has none. Records
+// of messages and dead letters have such names.
 func (r *Resources) Queue(name string) string {
 	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue}, r.FrontierQueues...)
 	for _, url := range all {
@@ -62,8 +62,8 @@ func (r *Resources) Queue(name string) string {
 	return ""
 }
 
-// FromEnv reads the environment of a function. The error names everything
-// that is missing or wrong.
+// FromEnv reads the environment of a function. The error lists everything
+// missing or invalid.
 func FromEnv(getenv func(string) string) (*Resources, error) {
 	e := env{get: getenv}
 	r := &Resources{Stack: e.text("SLUICE_STACK")}
@@ -95,7 +95,8 @@ type variable struct {
 	env, output string
 }
 
-// shared returns what both the environment and the outputs must have.
+// shared returns the variables that both the environment and the outputs must
+// have.
 func (r *Resources) shared() []variable {
 	return []variable{
 		{&r.URLsTable, "SLUICE_URLS_TABLE", "UrlsTable"},
@@ -111,7 +112,7 @@ func (r *Resources) shared() []variable {
 	}
 }
 
-// env reads variables and remembers what is wrong with them.
+// env reads variables and collects problems.
 type env struct {
 	get      func(string) string
 	problems []error
@@ -145,7 +146,7 @@ func (e *env) number(name string, low, high int) int {
 	return n
 }
 
-// list splits what is separated by commas and leaves out what is empty.
+// list splits a comma-separated list and drops empty elements.
 func list(s string) []string {
 	var out []string
 	for part := range strings.SplitSeq(s, ",") {

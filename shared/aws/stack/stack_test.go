@@ -10,7 +10,7 @@ import (
 	"sluice/shared/aws/stack"
 )
 
-// environment is what template.yaml gives the functions.
+// environment is what template.yaml sets for the functions.
 func environment() map[string]string {
 	return map[string]string{
 		"SLUICE_STACK": "s", "SLUICE_URLS_TABLE": "urls", "SLUICE_BACKLOG_TABLE": "backlog", "SLUICE_HOSTS_TABLE": "hosts",

@@ -1,5 +1,5 @@
-// Package operatortest makes stacks on an emulator, for tests of what the
-// command line does with them.
+// Package operatortest creates stacks on an emulator for tests of the command
+// line.
 package operatortest
 
 import (
@@ -35,9 +35,9 @@ import (
 
 const arnOf = "arn:aws:%s:us-east-1:123456789012:%s"
 
-// Stack is a stack as the command line sees it: the resources of template.yaml
-// made by hand, and a CloudFormation stack of nothing but its outputs. No
-// function runs.
+// Stack is a stack as the command line sees it: the resources of template.yaml,
+// created by hand, and a CloudFormation stack that only has outputs. It has no
+// functions.
 type Stack struct {
 	Name    string
 	Outputs map[string]string
@@ -45,8 +45,7 @@ type Stack struct {
 	cfg     aws.Config
 }
 
-// New makes a stack of its own for a test, which is skipped without an
-// emulator.
+// New creates a stack for a test. Without an emulator it skips the test.
 func New(t *testing.T) *Stack {
 	t.Helper()
 	if os.Getenv("AWS_ENDPOINT_URL") == "" {
@@ -103,7 +102,7 @@ func (s *Stack) makeTables(t *testing.T) {
 			in.AttributeDefinitions = append(in.AttributeDefinitions, dbtypes.AttributeDefinition{AttributeName: &name, AttributeType: dbtypes.ScalarAttributeTypeS})
 		}
 		_, err := db.CreateTable(t.Context(), in)
-		// That it exists says that an answer was lost, and the SDK tried again.
+		// It exists if an answer was lost and the SDK retried.
 		if _, exists := errors.AsType[*dbtypes.ResourceInUseException](err); err != nil && !exists {
 			t.Fatal(err)
 		}
@@ -131,8 +130,7 @@ func (s *Stack) makeQueues(t *testing.T) {
 	}
 }
 
-// mapping makes an event source mapping that is off, of a queue that nobody
-// sends to.
+// mapping creates a disabled event source mapping of an unused queue.
 func (s *Stack) mapping(t *testing.T) {
 	t.Helper()
 	client := lambda.NewFromConfig(s.cfg)
@@ -157,12 +155,12 @@ func (s *Stack) mapping(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Emulators say Enabled of a new mapping that is off.
+	// Emulators report a new disabled mapping as enabled.
 	if _, err := client.UpdateEventSourceMapping(t.Context(), &lambda.UpdateEventSourceMappingInput{UUID: m.UUID, Enabled: aws.Bool(false)}); err != nil {
 		t.Fatal(err)
 	}
 	s.Outputs["Mappings"] = *m.UUID
-	t.Cleanup(func() { // its poller would go on
+	t.Cleanup(func() { // stop its poller
 		_, _ = client.DeleteEventSourceMapping(context.WithoutCancel(t.Context()), &lambda.DeleteEventSourceMappingInput{UUID: m.UUID})
 	})
 }
@@ -181,7 +179,7 @@ func (s *Stack) On(t *testing.T) (rule, mapping bool) {
 	return r.State == "ENABLED", strings.HasPrefix(aws.ToString(m.State), "Enabl")
 }
 
-// deploy makes a stack of the outputs.
+// deploy creates a CloudFormation stack of the outputs.
 func (s *Stack) deploy(t *testing.T) {
 	t.Helper()
 	outputs := map[string]any{}
@@ -206,8 +204,8 @@ func (s *Stack) deploy(t *testing.T) {
 	}
 }
 
-// Messages returns the bodies of what is in a queue, which is hidden for a
-// while then.
+// Messages returns the bodies of the messages in a queue. They are then
+// invisible for a while.
 func (s *Stack) Messages(t *testing.T, url string) []string {
 	t.Helper()
 	var bodies []string
@@ -249,7 +247,7 @@ func (s *Stack) PutObject(t *testing.T, key, data string) {
 	}
 }
 
-// End ends URLs as a worker would.
+// End records ends of URLs as a worker would.
 func (s *Stack) End(t *testing.T, crawl string, ends ...ledger.End) {
 	t.Helper()
 	l := s.Parts.Store.Ledger()
@@ -268,7 +266,7 @@ func (s *Stack) End(t *testing.T, crawl string, ends ...ledger.End) {
 	}
 }
 
-// Bury puts letters into the dead-letter queue of an output.
+// Bury sends letters to the dead-letter queue of an output.
 func (s *Stack) Bury(t *testing.T, output string, letters ...sqsqueue.Letter) {
 	t.Helper()
 	d := sqsqueue.NewDead(s.Parts.SQS, s.Outputs[output], "", nil)
@@ -277,5 +275,5 @@ func (s *Stack) Bury(t *testing.T, output string, letters ...sqsqueue.Letter) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(20 * time.Millisecond) // letters sent in the millisecond of a redrive are left alone
+	time.Sleep(20 * time.Millisecond) // a redrive ignores letters sent in its own millisecond
 }
