@@ -1,18 +1,64 @@
-# Sourced by the scripts beside it, which begin their steps with `step NAME`; their
-# last line, `seconds`, says how long each took.
-names=() starts=()
+# Sourced by the scripts beside it. `step NAME` begins a step; `seconds`, the last
+# line of a script, prints how long each took. `beside NAME COMMAND…` runs a command
+# beside the steps that follow; `join NAME` waits for it, prints its output, and
+# ends the script if it failed. A script that has such commands calls `abandon` as
+# it exits.
+names=() took=() current='' since=0
+declare -A beside=() # process groups
+logs=
 
 step() {
-	names+=("$*") starts+=("$SECONDS")
+	ended
+	current=$* since=$SECONDS
 	printf '\n== %s (at %d s)\n' "$*" "$SECONDS"
 }
 
+ended() {
+	[[ -z $current ]] || names+=("$current") took+=($((SECONDS - since)))
+	current=
+}
+
+beside() {
+	local name=$1
+	shift
+	logs=${logs:-$(mktemp -d)}
+	printf '\n== beside what follows: %s (at %d s)\n' "$name" "$SECONDS"
+	set -m # in a process group of its own, so that all of it can be ended
+	(
+		SECONDS=0
+		trap 'echo "$SECONDS" >"$logs/$name.seconds"' EXIT
+		"$@"
+	) >"$logs/$name" 2>&1 </dev/null &
+	set +m
+	beside[$name]=$!
+}
+
+join() {
+	local code=0
+	step "$1: wait for it"
+	wait "${beside[$1]}" || code=$?
+	unset "beside[$1]"
+	cat "$logs/$1"
+	names+=("$1, beside others") took+=("$(<"$logs/$1.seconds")")
+	[[ $code == 0 ]] || { printf '%s failed\n' "$1" >&2; exit "$code"; }
+}
+
+# abandon ends the commands that were not waited for.
+abandon() {
+	local pid
+	for pid in "${beside[@]}"; do
+		if kill -- "-$pid"; then
+			wait "$pid" || continue
+		fi
+	done 2>/dev/null
+	[[ ! $logs ]] || rm -rf "$logs"
+}
+
 seconds() {
+	ended
 	printf '\n== seconds by step\n'
 	local i
-	starts+=("$SECONDS")
 	for i in "${!names[@]}"; do
-		printf '%6d  %s\n' $((starts[i + 1] - starts[i])) "${names[i]}"
+		printf '%6d  %s\n' "${took[i]}" "${names[i]}"
 	done
-	unset 'starts[-1]'
 }
