@@ -14,7 +14,7 @@ import (
 type Compiled struct {
 	File      *File // with the thresholds and weights that calibration found
 	Lexicon   *Lexicon
-	UserWords []string // of the segmenter: what it must keep whole, the topic words among them
+	UserWords []string // words that the segmenter must not split, including the topic words
 	Meta      Meta
 	ID        string // names the version: 64 hex digits, of the checksum
 }
@@ -59,7 +59,7 @@ const (
 	sectionWeights = "TWGT" // float64: w_t of each
 	sectionWords   = "WORD" // word list: the vocabulary, see table
 	sectionSlots   = "SLOT" // uint32: its hash table, see table.find
-	sectionValues  = "CVAL" // float64: c(d) of the rows that come first
+	sectionValues  = "CVAL" // float64: c(d) of the leading rows
 	sectionRows    = "WWGT" // float64: w_d of those
 	sectionShares  = "TOPS" // uint32 and float32, three times: their greatest shares
 )
@@ -70,8 +70,8 @@ var sectionTags = [...]string{
 }
 
 // Encode returns the artifact of a compiled topic. The same topic gives the
-// same bytes. It refuses what Decode refuses, except for the segmenter: numbers
-// that are not finite, an invalid File, invalid user words, more than 64 MiB.
+// same bytes. It refuses what Decode refuses, except a bad segmenter:
+// non-finite numbers, an invalid File, invalid user words, more than 64 MiB.
 func Encode(c *Compiled) ([]byte, error) {
 	meta := c.Meta
 	meta.Version, meta.Language = FormatVersion, c.File.Language

@@ -67,7 +67,7 @@ func encode(tb testing.TB, c *Compiled) []byte {
 	return data
 }
 
-// What comes out is what went in, and works the same.
+// Decoding returns the encoded topic, which works the same.
 func TestArtifact(t *testing.T) {
 	want := money(t)
 	data := encode(t, want)
@@ -136,7 +136,7 @@ func TestEncodeRefuses(t *testing.T) {
 			for i := range c.File.Words {
 				c.File.Words[i].Related = true
 			}
-		}, "words of its own"},
+		}, "add words of the topic"},
 		{"a topic file beyond all size", func(c *Compiled) { c.File.Seeds = []string{strings.Repeat("x", maxJSON)} }, "at most"},
 		{"words not in UTF-8", func(c *Compiled) { c.UserWords = []string{"\xff"} }, "UTF-8"},
 		{"too large", func(c *Compiled) { c.UserWords = []string{strings.Repeat("x", maxArtifact)} }, "size"},
@@ -212,8 +212,8 @@ func TestLoadAny(t *testing.T) {
 	}
 }
 
-// large is a topic of the size that we promise: 100,000 words, 400 topic words,
-// more than a fifth of the vocabulary similar to some of them.
+// large is a topic of the documented size: 100,000 words, 400 topic words, more
+// than a fifth of the vocabulary similar to some of them.
 func large(tb testing.TB) *Compiled {
 	tb.Helper()
 	c := money(tb)

@@ -1,6 +1,6 @@
 package topic
 
-// check settles what depends on several fields, once all are read.
+// check validates fields that depend on each other, after all are read.
 func (r *reader) check(f *File) {
 	if _, given := r.places[&f.Name]; !given {
 		r.fail(place{}, "name is missing: add a line such as \"name: finance\"")
@@ -43,7 +43,7 @@ func (r *reader) checkLambda(f *File) {
 		lambda, threshold)
 }
 
-// given tells which numbers of f the file holds.
+// given reports which numbers of f the file sets.
 func (r *reader) given(f *File) Given {
 	holds := func(number *float64) bool {
 		_, ok := r.places[number]

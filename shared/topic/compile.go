@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// Similarity gives, for a topic word t, the similarity Sim(d, t) of words d of
-// texts to it, 0 to 1 (METHOD A5). Compile asks for each t once and calls what
-// it gets from one goroutine at a time, for different t at the same time.
+// Similarity returns, for a topic word t, a function for the similarity Sim(d,
+// t), 0 to 1, of words d of texts (METHOD A5). Compile calls it once for each
+// t, and calls each function from one goroutine at a time, different ones
+// concurrently.
 type Similarity func(t string) func(d string) float64
 
-// SameWord is the similarity that knows nothing but identity: 1 for the same
-// word, else 0.
+// SameWord is the identity as similarity: 1 for the same word, else 0.
 func SameWord(t string) func(d string) float64 {
 	return func(d string) float64 {
 		if d == t {
@@ -59,7 +59,7 @@ func newTable(words []string, sums []sum, weight func(d string) float64) table {
 	for i, d := range words {
 		s, w := &sums[i], weight(d)
 		if w*s.total == 0 {
-			others = append(others, d) // most words: known, and no more to say of them
+			others = append(others, d) // most words: known, without a similarity
 			continue
 		}
 		first = append(first, d)
@@ -82,7 +82,7 @@ type sum struct {
 	top   [maxShares]share // the greatest, those that are above 0
 }
 
-// share is what a topic word adds to a sum.
+// share is the contribution of a topic word to a sum.
 type share struct {
 	term       int
 	sim, value float64

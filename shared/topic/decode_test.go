@@ -22,7 +22,7 @@ func mend(data []byte) []byte {
 	return append(body, sum[:]...)
 }
 
-// section returns where the content of a section begins and ends.
+// section returns the start and end of a section's content.
 func section(tb testing.TB, data []byte, tag string) (start, end int) {
 	tb.Helper()
 	for at := headerSize; at < len(data)-sha256.Size; {
@@ -149,7 +149,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Whatever bit of an artifact is another, and wherever it ends, it is refused.
+// An artifact with any bit flipped, or truncated anywhere, is refused.
 func TestDecodeRefusesAnyDamage(t *testing.T) {
 	good := encode(t, money(t))
 	refuses := func(what string, at int, data []byte) {
@@ -171,7 +171,7 @@ func TestDecodeRefusesAnyDamage(t *testing.T) {
 	}
 }
 
-// Whatever has the right checksum is refused, or safe to use.
+// Input with the right checksum is refused, or safe to use.
 func FuzzDecode(f *testing.F) {
 	good := encode(f, money(f))
 	f.Add(good)

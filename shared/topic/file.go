@@ -1,6 +1,7 @@
-// Package topic says what a crawl is about. A topic file is what a user writes:
-// words, seeds, limits. A lexicon is what a crawl runs on: the relevance of
-// every word, compiled from them (METHOD A1, A6, A8).
+// Package topic reads topic files and scores texts by a compiled topic. A topic
+// file is written by a user: words, seeds, limits. A lexicon is what a crawl
+// runs on: the relevance of every word, compiled from the file (METHOD A1, A6,
+// A8).
 package topic
 
 import (
@@ -24,7 +25,7 @@ type File struct {
 	Name       string             // letters, digits and hyphens
 	Language   string             // BCP 47: zh, en, zh-TW
 	Words      []Word             // in the order of the file, distinct
-	Adjust     map[string]float64 // weights set by hand, by folded word; they win over those in Words
+	Adjust     map[string]float64 // weights set by hand, by folded word; they override those in Words
 	Seeds      []string           // absolute http and https URLs, as written
 	Scope      Scope
 	Thresholds Thresholds
@@ -40,7 +41,7 @@ type File struct {
 // Word is a topic word.
 type Word struct {
 	Text   string  // as segment.UserWord returns it
-	Weight float64 // MeanWeight where the file gives none
+	Weight float64 // MeanWeight if the file has none
 	Given  bool    // the author wrote the weight
 
 	// Related says that the word was found in texts of the topic: it counts in
@@ -68,14 +69,14 @@ const (
 
 // Thresholds are on the scale of the topic's own Rel (METHOD A8).
 type Thresholds struct {
-	Description float64 // a page is relevant where Rel of its description reaches it
-	Priority    float64 // a link is followed where its priority exceeds it
-	Body        float64 // a page enters the corpus where Rel of its main text reaches it; 0: off
-	Anchor      float64 // a link on a page off topic is followed where Rel of its anchor reaches it; 0: off
+	Description float64 // a page is relevant if Rel of its description reaches it
+	Priority    float64 // a link is followed if its priority exceeds it
+	Body        float64 // a page enters the corpus if Rel of its main text reaches it; 0: off
+	Anchor      float64 // a link on an off-topic page is followed if Rel of its anchor reaches it; 0: off
 }
 
-// Given tells which thresholds and weights the author wrote himself.
-// Calibration sets the others.
+// Given records which thresholds and weights the author set. Calibration sets
+// the others.
 type Given struct {
 	Description, Priority, Body, Anchor bool // of Thresholds
 	Alpha, Beta, Lambda                 bool // of Weights
@@ -98,8 +99,8 @@ type Budgets struct {
 }
 
 // defaults returns the file of an author who writes only a name and words. The
-// thresholds and weights fit words of weight 1 and similarity 0 or 1, where Rel
-// is the share of topic words among the words of a text.
+// thresholds and weights suit words of weight 1 and similarity 0 or 1, where
+// Rel is the share of topic words among the words of a text.
 func defaults() *File {
 	return &File{
 		Language:   "zh",
@@ -128,13 +129,13 @@ func Load(path string) (*File, error) {
 }
 
 // Parse checks a topic file; errors call it name. The error is of type Problems
-// and has every problem, each with its line and column and what to do. Any
-// input is answered quickly: files above 512 KiB, deep nesting, anchors and
+// and has every problem, each with its line and column and what to do. Bad
+// input is refused quickly: files above 512 KiB, deep nesting, anchors and
 // aliases are refused before they are parsed.
 func Parse(name string, data []byte) (*File, error) {
 	r := &reader{file: name, places: make(map[any]place)}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	// The YAML reader counts the end of a comment twice where it is CR LF.
+	// The YAML reader counts the end of a comment with CR LF twice.
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	root := r.parse(data)
 	if len(r.problems) > 0 {

@@ -95,7 +95,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 	}
 }
 
-// Every problem is told, in the order of the file, with its place.
+// Every problem is reported, in the order of the file, with its place.
 func TestParseTellsAllProblems(t *testing.T) {
 	const text = `name: A b
 language: chinese!
@@ -168,8 +168,8 @@ func TestParseRefuses(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "empty"},
 		{"comment only", "# nothing\n", "empty"},
-		{"a text", "finance", "made of fields"},
-		{"a list", "- finance", "made of fields"},
+		{"a text", "finance", "as fields"},
+		{"a list", "- finance", "as fields"},
 		{"no name", "words: [央行]", "name is missing"},
 		{"no words", "name: x", "words are missing"},
 		{"empty words", "name: x\nwords: []", "words are missing"},

@@ -9,9 +9,9 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// Lexicon is a compiled topic. In equation 3 the inner sum over the topic words
-// depends on the word of the text alone, so it is computed once for every word
-// of the vocabulary, and the relevance of a text is a mean of look-ups. A
+// Lexicon is a compiled topic. The inner sum of equation 3, over the topic
+// words, depends only on the word of the text, so it is computed once for every
+// word of the vocabulary, and the relevance of a text is a mean of look-ups. A
 // Lexicon never changes and is safe for concurrent use.
 type Lexicon struct {
 	table   table
@@ -21,10 +21,10 @@ type Lexicon struct {
 }
 
 // Lexicon compiles the file's topic with similarity 1 for the same word and 0
-// otherwise. A word weighs the same as word of a text and as topic word: its
-// adjusted weight, else its own, else the mean weight. Words are those of texts
-// in the topic's language, see segment.Form: where several are one there, as
-// bank and banks in English, the greatest weight counts.
+// otherwise. A word weighs the same in texts and as topic word: its adjusted
+// weight, else its own, else the mean weight. Words are normalised for the
+// topic's language, see segment.Form: of several with the same form, as bank
+// and banks in English, the greatest weight counts.
 func (f *File) Lexicon() *Lexicon {
 	weights := make(map[string]float64, len(f.Words)+len(f.Adjust))
 	for _, word := range f.Words {
@@ -74,11 +74,11 @@ func (l *Lexicon) WithAnchors(words []string) *Lexicon {
 	return &Lexicon{table: l.table, terms: l.terms, anchors: newTrie(words)}
 }
 
-// MatchAnchor reports whether an anchor text contains a topic word, and which:
-// the longest one at the first place where there is one. It is a substring of
-// the folded text; in scripts with spaces it begins where a word does, and one
-// of up to three letters ends there, too. Pages that are not relevant pass on
-// only the links whose anchor does (METHOD A1).
+// MatchAnchor reports whether an anchor text contains a topic word, and returns
+// the longest one at the first such place. It is a substring of the folded
+// text; in scripts with spaces it must start at a word's start, and one of up
+// to three letters must end at a word's end. Irrelevant pages only pass on
+// links with such an anchor (METHOD A1).
 func (l *Lexicon) MatchAnchor(text string) (word string, ok bool) {
 	return l.anchors.first(text)
 }
@@ -86,11 +86,11 @@ func (l *Lexicon) MatchAnchor(text string) (word string, ok bool) {
 // Len returns the number of words in the vocabulary.
 func (l *Lexicon) Len() int { return l.table.words.len() }
 
-// Row is what the lexicon knows of a word.
+// Row is the lexicon's data of a word.
 type Row struct {
 	Word   string  `json:"word"`
 	Value  float64 `json:"value"`  // c(d) = w_d · Σ_t w_t · Sim(d,t)²
-	Weight float64 `json:"weight"` // w_d; 0, too, where no topic word is similar
+	Weight float64 `json:"weight"` // w_d; also 0 if no topic word is similar
 	Top    []Share `json:"top"`    // the topic words that contribute most, at most three, greatest first
 }
 
@@ -102,7 +102,7 @@ type Share struct {
 	Value  float64 `json:"value"`  // w_d · w_t · Sim², as exact as Sim
 }
 
-// Row returns what is known of a word; false for one outside the vocabulary.
+// Row returns the data of a word; false if it is outside the vocabulary.
 func (l *Lexicon) Row(word string) (Row, bool) {
 	row, ok := l.table.find(word)
 	if !ok {
@@ -122,8 +122,8 @@ func (l *Lexicon) All() iter.Seq2[string, float64] {
 	}
 }
 
-// Heaviest returns the n rows with the greatest c(d), by falling c and then by
-// word; fewer where fewer words are above 0.
+// Heaviest returns the n rows with the greatest c(d) above 0, by descending c,
+// then by word.
 func (l *Lexicon) Heaviest(n int) []Row {
 	rows := make([]int, l.table.similar())
 	for i := range rows {
@@ -159,7 +159,7 @@ func (l *Lexicon) row(row int) Row {
 	return r
 }
 
-// best returns the topic word with the greatest share in a row, "" for none.
+// best returns the topic word with the greatest share in a row, "" if none.
 func (l *Lexicon) best(row int) string {
 	if row >= l.table.similar() {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// The compiled lexicon gives what the double sum of equation 3 gives.
+// The compiled lexicon equals the double sum of equation 3.
 func TestCompileEqualsTheSum(t *testing.T) {
 	topic := map[string]float64{"央行": 1.5, "股市": 0.5, "利率": 2}
 	weights := map[string]float64{"央行": 0.25, "银行": 3, "天气": 0.1}
@@ -79,7 +79,7 @@ func TestRelExplains(t *testing.T) {
 	}
 }
 
-// A word weighs the same on both sides; what is adjusted by hand wins.
+// A word weighs the same on both sides; a weight set by hand wins.
 func TestFileLexicon(t *testing.T) {
 	file, err := Parse("t.yaml", []byte("name: x\nwords: [央行, 股市: 2, 利率]\nadjust: {利率: 3, 公司: 9}\nmean_weight: 0.5\n"))
 	if err != nil {
@@ -181,7 +181,7 @@ func TestValueAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A whole page takes the path that Value reuses memory for.
+// A whole page takes the code path that reuses memory.
 func TestValueOfManyWords(t *testing.T) {
 	l := Compile(map[string]float64{"w1": 1}, nil, 1, SameWord, []string{"w1"})
 	words := make([]string, 1000)
@@ -195,7 +195,7 @@ func TestValueOfManyWords(t *testing.T) {
 	}
 }
 
-// What inspect shows of a word.
+// The rows that inspect shows.
 func TestRow(t *testing.T) {
 	l := money(t).Lexicon
 	for _, test := range []struct {
@@ -207,7 +207,7 @@ func TestRow(t *testing.T) {
 		{"银行", Row{"银行", 3 * (0.64 + 2*0.09), 3, []Share{
 			{"央行", 1, 0.8, 3 * 0.64}, {"利率", 2, 0.3, 3 * 2 * 0.09},
 		}}, true},
-		{"公司", Row{Word: "公司"}, true}, // similar, but it weighs nothing
+		{"公司", Row{Word: "公司"}, true}, // similar, with weight 0
 		{"天气", Row{Word: "天气"}, true},
 		{"新词", Row{}, false},
 		{"", Row{}, false},
@@ -221,7 +221,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// near compares what is stored to seven digits.
+// near compares stored numbers to seven digits.
 var near = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-6 })
 
 func TestHeaviest(t *testing.T) {
@@ -233,7 +233,7 @@ func TestHeaviest(t *testing.T) {
 		{-1, []string{}},
 		{0, []string{}},
 		{2, []string{"银行", "利率"}},
-		{99, []string{"银行", "利率", "央行", "股市"}}, // 公司 weighs nothing, 天气 has no similar topic word
+		{99, []string{"银行", "利率", "央行", "股市"}}, // 公司 has weight 0, 天气 no similar topic word
 	} {
 		words := []string{}
 		for _, row := range l.Heaviest(test.n) {
@@ -257,11 +257,11 @@ func TestAll(t *testing.T) {
 		t.Errorf("All, %d words (-want +got):\n%s", l.Len(), diff)
 	}
 	for range l.All() {
-		break // must not go on
+		break // must stop here
 	}
 }
 
-// direct is equation 3 as it stands in METHOD A8.
+// direct is equation 3 of METHOD A8, literally.
 func direct(words []string, topic, weights map[string]float64, mean float64, sim Similarity) float64 {
 	distinct := make(map[string]bool)
 	for _, d := range words {
@@ -283,8 +283,8 @@ func direct(words []string, topic, weights map[string]float64, mean float64, sim
 	return sum / float64(len(distinct))
 }
 
-// Random topics over random vocabularies give what the direct sum gives, from
-// memory and from an artifact, on any number of cores to the byte.
+// Random topics over random vocabularies equal the direct sum, from memory and
+// from an artifact, with the same bytes on any number of cores.
 func TestCompiledEqualsDirect(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 8))
 	for round := range 30 {

@@ -23,7 +23,7 @@ type limiter struct {
 	brackets       int // open
 }
 
-// refuse returns what to do about a token that no topic file needs, or "".
+// refuse returns advice about a token that topic files do not use, or "".
 func (l *limiter) refuse(tk *token.Token) string {
 	l.tokens++
 	indent := 0

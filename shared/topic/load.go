@@ -12,8 +12,9 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// LoadAny reads a topic file or an artifact, told by its first bytes, and makes
-// it ready to run. The errors are those of Read and of reading the file.
+// LoadAny reads a topic file or an artifact, distinguished by its first bytes,
+// and makes it ready to run. The errors are those of Read and of reading the
+// file.
 func LoadAny(path string) (*Compiled, error) {
 	data, err := ReadSource(path)
 	if err != nil {
@@ -22,8 +23,8 @@ func LoadAny(path string) (*Compiled, error) {
 	return Read(path, data)
 }
 
-// ReadSource reads the bytes of a topic file or an artifact, for Read. Of a
-// file that is too large it reads only enough to detect that.
+// ReadSource reads the bytes of a topic file or an artifact, for Read. It reads
+// only enough of a too large file to detect that.
 func ReadSource(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -69,9 +70,9 @@ func Read(name string, data []byte) (*Compiled, error) {
 	return c, nil
 }
 
-// Compiled compiles the topic on the spot, with similarity 1 for the same word
-// and 0 otherwise (see Lexicon). The result shares the File; its ID is that of
-// the File's content.
+// Compiled compiles the topic directly, with similarity 1 for the same word and
+// 0 otherwise (see Lexicon). The result shares the File; its ID is that of the
+// File's content.
 func (f *File) Compiled() *Compiled {
 	words := make([]string, len(f.Words))
 	for i, word := range f.Words {

@@ -32,18 +32,18 @@ type Blend struct {
 	Beta  float64 `json:"beta"`
 }
 
-// Calibration says what the thresholds rest on: texts on the topic and others,
-// mixed and unlabelled, or text known to be of no topic.
+// Calibration records what the thresholds were computed from: unlabelled texts
+// on the topic and others, or texts known to be off topic.
 type Calibration struct {
 	Samples  int            `json:"samples"`           // texts; 0: the thresholds are Fallback's
-	Fallback float64        `json:"fallback"`          // what one topic word of mean weight among 16 is worth: the thresholds are measured in it
+	Fallback float64        `json:"fallback"`          // relevance of 16 words with one topic word of mean weight; the unit of the thresholds
 	Clamped  []string       `json:"clamped,omitempty"` // thresholds on which the samples were no guide
 	Spread   []Distribution `json:"spread"`            // of c(d) over the vocabulary, and of Rel
 }
 
 // Distribution is how a value spreads.
 type Distribution struct {
-	Of        string     `json:"of"` // "word" for c(d); "description", "anchor", "body" for Rel; "background …" where the texts are of no topic
+	Of        string     `json:"of"` // "word" for c(d); "description", "anchor", "body" for Rel; "background …" for off-topic texts
 	Count     int        `json:"count"`
 	Mean      float64    `json:"mean"`
 	Threshold float64    `json:"threshold"`

@@ -82,7 +82,7 @@ func (r *reader) scalar(node ast.Node, what string) (string, bool) {
 	return "", false
 }
 
-// text reads a text that check accepts; check returns what to do otherwise.
+// text reads a text that check accepts; check returns advice otherwise.
 func (r *reader) text(target *string, what string, check func(string) string) read {
 	return func(node ast.Node) {
 		value, ok := r.scalar(node, what)
@@ -174,5 +174,5 @@ func (r *reader) duration(target *time.Duration, what string) read {
 	}
 }
 
-// clip shortens what a message quotes.
+// clip shortens a quotation.
 func clip(text string) string { return fault.Clip(text, 60) }

@@ -13,7 +13,7 @@ const maxProblems = 20
 // Problem is one thing that is wrong with a topic file.
 type Problem struct {
 	File         string
-	Line, Column int // from 1; 0: the file as a whole
+	Line, Column int // from 1; 0: the whole file
 	Message      string
 }
 
@@ -47,7 +47,7 @@ type place struct{ line, column int }
 type reader struct {
 	file     string
 	problems Problems
-	places   map[any]place // where the value that a pointer leads to was read
+	places   map[any]place // where the value of a pointer was read
 }
 
 // fail records a problem.

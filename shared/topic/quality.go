@@ -21,9 +21,9 @@ func (r *reader) quality(f *File) read {
 	}
 }
 
-// rule reads the setting of one rule. Which thresholds it may have depends on
-// the rule alone, whether it can be switched on on the language, too: that
-// waits for check.
+// rule reads the setting of one rule. Its allowed thresholds depend only on the
+// rule; whether it may be switched on depends on the language, too, which check
+// settles.
 func (r *reader) rule(f *File, name string) read {
 	return func(node ast.Node) {
 		r.places[setting(name)] = placeOf(node)
@@ -63,7 +63,7 @@ func (f *File) validateQuality() error {
 	return err
 }
 
-// setPII takes what becomes of personal data.
+// setPII sets how personal data is handled.
 func (f *File) setPII(value string) (advice string) {
 	switch value {
 	case "mask", "keep":

@@ -90,8 +90,8 @@ func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 	return sum / float64(n)
 }
 
-// distinct returns the words without repetitions, in their order; the same
-// slice if there are none.
+// distinct returns the words without repetitions, in order; the same slice if
+// there are none.
 func distinct(words []string) []string {
 	seen := make(map[string]struct{}, len(words))
 	for _, word := range words {

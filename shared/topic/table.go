@@ -18,16 +18,16 @@ const (
 	sharesSize = 3 * shareSize // greatest share first
 )
 
-// table holds the vocabulary and what is known of each word, in columns of
-// little-endian numbers: the same bytes in memory and in an artifact. The rows
-// that some topic word is similar to come first; the others are words and
-// nothing more. Either part is sorted by word.
+// table holds the vocabulary and the data of each word, in columns of
+// little-endian numbers: the same bytes in memory and in an artifact. Rows with
+// a similar topic word come first; the others are only words. Both parts are
+// sorted by word.
 type table struct {
 	words   wordList
 	slots   []byte // see find
 	rowBits int
 
-	// Columns of the rows that come first.
+	// Columns of the leading rows.
 	values  []byte // c(d)
 	weights []byte // w_d
 	shares  []byte
@@ -37,8 +37,8 @@ type table struct {
 //
 // The slots, uint32 each, are a hash table with linear probing, a third of them
 // empty. The low rowBits of a slot are the row's number from 1, 0 in an empty
-// slot; the rest are the low bits of the word's hash, so that hardly any other
-// word is ever compared.
+// slot; the rest are the low bits of the word's hash, so that other words are
+// hardly ever compared.
 func (t *table) find(word string) (row int, ok bool) {
 	hash := xxh3.HashString(word)
 	tag := uint32(hash) << t.rowBits
@@ -78,8 +78,7 @@ func (t *table) fillSlots() {
 	}
 }
 
-// similar returns how many rows have c(d) above 0: those that come
-// first.
+// similar returns how many rows have c(d) above 0. They come first.
 func (t *table) similar() int { return len(t.values) / numberSize }
 
 // value returns c(d) of a row.
@@ -90,8 +89,8 @@ func (t *table) value(row int) float64 {
 	return number(t.values, row)
 }
 
-// share returns the i-th greatest share of a row with c(d) above 0:
-// the number of the topic word from 0, and Sim. It is -1 where there are fewer.
+// share returns the i-th greatest share of a row with c(d) above 0: the number
+// of the topic word from 0, and Sim. The number is -1 if there are fewer.
 func (t *table) share(row, i int) (term int, sim float64) {
 	at := t.shares[row*sharesSize+i*shareSize:]
 	return int(binary.LittleEndian.Uint32(at)) - 1, float64(math.Float32frombits(binary.LittleEndian.Uint32(at[4:])))

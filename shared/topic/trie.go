@@ -39,9 +39,9 @@ func newTrie(words []string) *trie {
 }
 
 // first returns the longest word at the first place of the text that has one.
-// In scripts that write spaces a word must begin where one begins, and one of
-// up to three letters must end where one ends: "bank" is in "banking", but "art"
-// not in "start", and "AI" not in "aid".
+// In scripts with spaces a word must start at a word's start, and one of up to
+// three letters must end at a word's end: "bank" is in "banking", but "art" not
+// in "start", and "AI" not in "aid".
 func (t *trie) first(text string) (string, bool) {
 	text = segment.Fold(text)
 	var before rune
@@ -56,7 +56,7 @@ func (t *trie) first(text string) (string, bool) {
 	return "", false
 }
 
-// shortWord is the number of letters up to which a word must be a whole word.
+// shortWord is the number of letters up to which a word must match as a whole.
 const shortWord = 3
 
 // longest returns the longest word that text begins with.

@@ -9,8 +9,8 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// Validate reports what Parse would refuse, of a File that was made or changed
-// by other means: calibrated, or read from an artifact.
+// Validate reports what Parse would refuse in a File that did not come from
+// Parse: one that was calibrated or read from an artifact.
 func (f *File) Validate() error {
 	return errors.Join(
 		accept("name", f.Name, checkName),
@@ -40,7 +40,7 @@ func (f *File) validateWords() error {
 		problems = append(problems, err)
 	}
 	if len(f.anchors()) == 0 {
-		problems = append(problems, errors.New("all words are related ones: it needs words of its own"))
+		problems = append(problems, errors.New("all words are related ones: add words of the topic itself"))
 	}
 	seen := make(map[string]bool, len(f.Words))
 	for _, word := range f.Words {
@@ -110,7 +110,7 @@ func within(what string, value, least, most int) error {
 	return nil
 }
 
-// accept makes an error of what a check advises.
+// accept makes an error of the advice of a check.
 func accept(what, value string, check func(string) string) error {
 	if advice := check(value); advice != "" {
 		return fmt.Errorf("%s is %q: %s", what, clip(value), advice)

@@ -10,9 +10,9 @@ import (
 )
 
 // wordList is a list of words without a pointer to each: 100,000 of them cost
-// the garbage collector nothing and are read from a file as they are.
+// the garbage collector nothing and are used as read from a file.
 type wordList struct {
-	offsets []byte // where each word begins in text, and the end of the last: uint32, little endian
+	offsets []byte // start of each word in text, and the end of the last: uint32, little endian
 	text    string
 }
 
@@ -54,8 +54,8 @@ func (w wordList) bytes() []byte {
 	return append(append(data, w.offsets...), w.text...)
 }
 
-// readWordList takes a list that fills data, and checks that each word lies
-// within the text and is valid UTF-8.
+// readWordList parses a list that fills data, and checks that each word is
+// within the text and valid UTF-8.
 func readWordList(data []byte) (wordList, error) {
 	if len(data) < 8 {
 		return wordList{}, errors.New("no room for a list of words")

@@ -54,7 +54,7 @@ func (r *reader) weighted(node ast.Node) (text string, weight float64, ok bool) 
 	return pairs[0].Key.GetToken().Value, weight, true
 }
 
-// adjust reads the words whose weight is set by hand: "公司: 0.2".
+// adjust reads weights set by hand: "公司: 0.2".
 func (r *reader) adjust(f *File) read {
 	return func(node ast.Node) {
 		pairs := r.pairs(node, "adjust")

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// parse returns the mapping at the root of a YAML document, or records why
+// parse returns the mapping at the root of a YAML document, or reports why
 // there is none.
 func (r *reader) parse(data []byte) ast.Node {
 	switch {
@@ -50,11 +50,11 @@ func (r *reader) parse(data []byte) ast.Node {
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return root
 	}
-	r.fail(placeOf(root), "a topic file is made of fields, each on a line as \"field: value\"")
+	r.fail(placeOf(root), "write a topic file as fields, each on a line as \"field: value\"")
 	return nil
 }
 
-// tokens scans the file, and stops where it leaves what a topic file needs.
+// tokens scans the file, and stops at tokens that topic files do not use.
 func (r *reader) tokens(text string) (token.Tokens, bool) {
 	var s scanner.Scanner
 	s.Init(text)

@@ -18,7 +18,7 @@ func randomIndex(n int) float64 {
 	return [...]float64{2: 0, 0.58, 0.90, 1.12, 1.24, 1.32, 1.41, 1.45, 1.49, 1.51, 1.48, 1.56, 1.57, 1.59}[n]
 }
 
-// The orders of matrix that AHP takes: with one criterion there is nothing to
+// The orders of matrix that AHP takes; a single criterion leaves nothing to
 // compare.
 const (
 	minOrder = 2
@@ -26,12 +26,12 @@ const (
 )
 
 // InconsistentError says that pairwise judgements contradict one another, and
-// which of them does so most.
+// names the worst one.
 type InconsistentError struct {
 	Ratio       float64 // consistency ratio, 0.1 or above
 	Row, Column int     // of the judgement that contradicts the others most, from 0
 	Given       float64 // it
-	Implied     float64 // what the other judgements say instead
+	Implied     float64 // value that the other judgements imply
 }
 
 // Error says what to change.
@@ -41,12 +41,12 @@ func (e *InconsistentError) Error() string {
 }
 
 // AHP weighs criteria by the analytic hierarchy process (METHOD A11). Element
-// i, j of the matrix says how many times as important criterion i is as j; the
-// matrix is reciprocal to 5 %, so that 0.33 passes for 1/3, or its lower triangle
-// is 0 and follows from the upper one. The weights are its principal eigenvector, with sum 1; ratio is Saaty's
-// consistency ratio, 0 where no judgement contradicts another. From a ratio of
-// 0.1 on the error is an *InconsistentError, and weights and ratio are returned
-// nevertheless.
+// i, j of the matrix says how many times as important criterion i is as j. The
+// matrix must be reciprocal to 5 %, so that 0.33 passes for 1/3, or have a
+// lower triangle of zeros, which then follows from the upper one. The weights
+// are its principal eigenvector, with sum 1; ratio is Saaty's consistency
+// ratio, 0 if no judgement contradicts another. If the ratio is at least 0.1
+// the error is an *InconsistentError, and weights and ratio are still returned.
 func AHP(matrix [][]float64) (weights []float64, ratio float64, err error) {
 	m, err := reciprocal(matrix)
 	if err != nil {
@@ -146,8 +146,8 @@ func principal(m *mat.Dense) (vector []float64, value float64, err error) {
 	return vector, real(values[best]), nil
 }
 
-// worst names the judgement that is farthest, as a ratio, from what the paths
-// over each third criterion say of the same two: the geometric mean of
+// worst returns the judgement that differs most, as a ratio, from the one
+// implied by the paths over each third criterion: the geometric mean of
 // m[i][k]·m[k][j].
 func worst(m *mat.Dense, ratio float64) *InconsistentError {
 	n, _ := m.Dims()

@@ -125,10 +125,10 @@ func TestParseMatrix(t *testing.T) {
 func TestParseMatrixRefuses(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"nothing", "# only a comment\n", "m.txt: no row"},
-		{"a word", "1 2\nx 1\n", `m.txt:2: column 1: "x" is no number`},
-		{"divided by zero", "1 1/0\n0 1\n", `m.txt:1: column 2: "1/0" is no number`},
-		{"two fractions", "1 1/2/3\n", `"1/2/3" is no number`},
-		{"infinite", "1 1e999\n", `"1e999" is no number`},
+		{"a word", "1 2\nx 1\n", `m.txt:2: column 1: "x" is not a number`},
+		{"divided by zero", "1 1/0\n0 1\n", `m.txt:1: column 2: "1/0" is not a number`},
+		{"two fractions", "1 1/2/3\n", `"1/2/3" is not a number`},
+		{"infinite", "1 1e999\n", `"1e999" is not a number`},
 		{"ragged", "1 2\n1 2 3\n", "m.txt:2: 3 numbers: the rows above have 2"},
 		{"unlike the names", "a b c\n1 2\n", "m.txt:2: 2 numbers: want one for each of a, b, c"},
 		{"a row short", "1 2 3\n0 1 2\n", "2 rows of 3"},
@@ -145,7 +145,7 @@ func TestParseMatrixRefuses(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, there is an answer: weights that sum to 1, or an error.
+// Any matrix gives weights that sum to 1, or an error.
 func FuzzAHP(f *testing.F) {
 	f.Add("alpha beta lambda\n1 3 5\n1/3 1 3\n1/5 1/3 1\n")
 	f.Add("1 9 1/9\n0 1 9\n0 0 1")

@@ -11,20 +11,21 @@ import (
 	"sluice/shared/topic"
 )
 
-// Apply refuses what it cannot write into a topic file.
+// Errors of Apply for files that it cannot edit.
 var (
 	errNoWord = errors.New("no word is left: look at the texts, or at the topic")
 	errLayout = errors.New(`write each word on a line of its own, as "- 央行: 1.5", and "related: []" where words are to be added`)
 )
 
-// Apply returns the topic file with the refined words: source is the file that
-// the topic was read from, name stands for it in errors. Only the lines of its
-// words change: cut words go, weights are written behind the words, proposals
-// follow the last one of the related words, or make such a list at the end.
-// Comments, order and line ends stay; only a list in brackets is written anew.
+// Apply returns the topic file with the refined words. Source is the file that
+// the topic was read from; name is its name in errors. Only the lines of words
+// change: cut words are removed, weights are written after the words, and
+// proposals follow the last of the related words, in a new list if there is
+// none. Comments, order and line ends stay; only a list in brackets is
+// rewritten.
 //
-// It is an error if no word of the author's is left, or if the file is written
-// in a way that cannot be kept: the error says how to write it.
+// It is an error if none of the author's words is left, or if the file's layout
+// cannot be kept: the error says how to write it.
 func (r *Refinement) Apply(name string, source []byte) ([]byte, error) {
 	before, err := topic.Parse(name, source)
 	if err != nil {
@@ -43,8 +44,8 @@ func (r *Refinement) Apply(name string, source []byte) ([]byte, error) {
 	return changed, nil
 }
 
-// Diff returns what Apply changes as a unified diff, which patch -p0 applies;
-// nothing where nothing changes.
+// Diff returns the changes of Apply as a unified diff for patch -p0, nil if
+// there are none.
 func (r *Refinement) Diff(name string, source []byte) ([]byte, error) {
 	changed, err := r.Apply(name, source)
 	if err != nil {
@@ -53,15 +54,14 @@ func (r *Refinement) Diff(name string, source []byte) ([]byte, error) {
 	return diff.Diff(name, source, name, changed), nil
 }
 
-// changes are what happens to the words of a topic file.
+// changes are the edits of the words of a topic file.
 type changes struct {
 	weights map[string]float64 // to be written, by word
 	cut     map[string]bool
 	added   []topicEntry // to the related words
 }
 
-// apply makes the changes of both lists. A list that there is not is made where
-// words are added to it.
+// apply edits both lists. It creates a missing list if words are added to it.
 func (c changes) apply(source []byte) ([]byte, error) {
 	authors := c
 	authors.added = nil
@@ -85,7 +85,7 @@ func (c changes) applyTo(list string, source []byte) ([]byte, error) {
 	return source, nil
 }
 
-// changes returns what of the refinement the file does not have yet.
+// changes returns the part of the refinement that the file does not have yet.
 func (r *Refinement) changes(before *topic.File) changes {
 	c := changes{weights: make(map[string]float64), cut: make(map[string]bool)}
 	for _, cut := range r.Cut {
@@ -108,8 +108,7 @@ func (r *Refinement) changes(before *topic.File) changes {
 	return c
 }
 
-// check makes sure that the words, and nothing but the words, have changed as
-// they should.
+// check verifies that the words, and nothing else, changed as intended.
 func (r *Refinement) check(name string, before *topic.File, changed []byte) error {
 	after, err := topic.Parse(name, changed)
 	if err != nil {
@@ -127,7 +126,7 @@ func (r *Refinement) check(name string, before *topic.File, changed []byte) erro
 	rest := *after
 	rest.Words = before.Words
 	if !same || !reflect.DeepEqual(&rest, before) {
-		return errors.New("the file did not come out as it should")
+		return errors.New("the edited file does not have the intended words")
 	}
 	return nil
 }

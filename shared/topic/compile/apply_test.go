@@ -92,8 +92,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A list of related words of which none is left stays, empty, and takes words
-// again.
+// An emptied list of related words stays and takes words again.
 func TestApplyEmptiesTheRelatedWords(t *testing.T) {
 	kept := []Candidate{{Word: "央行"}}
 	cut := &Refinement{Kept: kept, Cut: []Candidate{{Word: "国家"}, {Word: "今天"}}}
@@ -144,7 +143,7 @@ func TestApplyErrors(t *testing.T) {
 	}{
 		{"not a topic", "words: 1\n", "x.yaml:1", trial()},
 		{"line ends of old", "name: x\rwords:\n- 央行\n", "end them with a line feed", trial()},
-		{"another topic", "name: x\nwords: [one, two]\n", "did not come out as", trial()},
+		{"another topic", "name: x\nwords: [one, two]\n", "does not have the intended", trial()},
 		{"nothing left", "name: x\nwords: [国家]\n", "no word is left", &Refinement{Cut: []Candidate{{Word: "国家"}}}},
 		{
 			"nothing but related words left", "name: x\nwords: [国家]\nrelated: [央行]\n", "no word is left",
@@ -153,7 +152,7 @@ func TestApplyErrors(t *testing.T) {
 		{"no end to append to", "{name: x, words: [央行, 黄金, a股]}\n", `in braces, which no list can follow: write each word on a line of its own, as "- 央行: 1.5", and "related: []" where`, trial()},
 		{"an end that is marked", "name: x\nwords: [央行, 黄金, a股]\n...\n", `and "related: []" where words are to be added`, trial()},
 		{
-			"a word in the other list", "name: x\nwords: [央行]\nrelated: [黄金]\n", "did not come out as",
+			"a word in the other list", "name: x\nwords: [央行]\nrelated: [黄金]\n", "does not have the intended",
 			&Refinement{Kept: []Candidate{{Word: "央行"}, {Word: "黄金"}}},
 		},
 	} {

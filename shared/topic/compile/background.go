@@ -9,12 +9,11 @@ import (
 )
 
 // Background reads texts to compare a topic with from files of text, as
-// textfile.Open does. Of a crawl's folder it reads the pages that the crawl
-// passed over and recorded with their main text: its documents are on a topic,
-// and maybe on this one.
+// textfile.Open does. From a crawl's folder it reads only the rejected pages
+// that were recorded with their main text: the documents may be on this topic.
 //
-// What is damaged is left out: skipped is told why. An error of the sequence is
-// that of ctx.
+// It skips damaged texts and reports why to skipped. The sequence's only error
+// is that of ctx.
 func Background(ctx context.Context, paths []string, o textfile.Options, skipped func(error)) (iter.Seq2[textfile.Document, error], error) {
 	var parts []iter.Seq2[textfile.Document, error]
 	for _, path := range paths {

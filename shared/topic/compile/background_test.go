@@ -11,7 +11,8 @@ import (
 	"sluice/shared/topic/textfile"
 )
 
-// A crawl's documents are on its topic: the background is what it passed over.
+// A crawl's documents are on its topic: the background is the pages it passed
+// over.
 func TestBackground(t *testing.T) {
 	dir := crawlFolder(t,
 		[]corpus.Document{{FinalURL: "http://a.test/1", Title: "kept", Text: "on topic"}},

@@ -39,8 +39,8 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// What compilation saves: a look-up per word instead of a similarity per word
-// and topic word.
+// Compilation replaces a similarity per word and topic word by a look-up per
+// word.
 func BenchmarkRel(b *testing.B) {
 	in := benchWorld(b)
 	c, _, err := Compile(b.Context(), in)

@@ -7,13 +7,13 @@ import (
 	"sluice/shared/topic"
 )
 
-// fallbackShare times the mean c(t) of the topic words is the fallback: what
-// one topic word of mean weight among some 16 words is worth.
+// fallbackShare times the mean c(t) of the topic words is the fallback: the
+// relevance of 16 words among which one is a topic word of mean weight.
 const fallbackShare = 0.06
 
-// Calibrate returns a copy of the file with the thresholds and the λ that the
-// author did not write himself, on the scale of the topic's relevance (METHOD
-// A8, A11), and what they rest on. They come from Otsu's cuts, which split the
+// Calibrate returns a copy of the file with the thresholds and the λ that its
+// author did not set, on the scale of the topic's relevance (METHOD A8, A11),
+// and what they were computed from. They come from Otsu's cuts, which split the
 // texts in two by their main text, their description and their title:
 //
 //   - body: the cut of the main texts;
@@ -23,21 +23,23 @@ const fallbackShare = 0.06
 //   - anchor: the cut of the titles;
 //   - priority: 0.5·β·anchor, where β is 0 0.5·α·description; λ is 0.75 of it.
 //
-// Where a crawl has judged the texts, ten of either kind at least, half of each
-// cut counts, within 0.1 and 8 times the fallback; else all of it, within 0.5
-// and 1.5 times. Cuts beyond that are drawn in, and named in Clamped.
+// If a crawl has judged the texts, at least ten of either kind, half of each
+// cut counts, within 0.1 and 8 times the fallback; otherwise all of it, within
+// 0.5 and 1.5 times. Cuts outside that range are limited to it and listed in
+// Clamped.
 //
-// The fallback is 0.06 of the mean c(t) of the topic words, for main texts half
-// of that. It stands for the cuts of parts that no sample has, or all samples
-// alike. Samples may be nil or empty; then priority is 4/3 of the fallback.
+// The fallback is 0.06 of the mean c(t) of the topic words, half of that for
+// main texts. It replaces the cuts of parts that no sample has, or that are the
+// same in all samples. Samples may be nil or empty; priority is then 4/3 of the
+// fallback.
 //
-// The spread tells of c(d) over the vocabulary, of Rel over the samples, and of
-// Rel over the samples below the body threshold: the noise that descriptions
-// and anchors have to stand out from. A text counts as often as it stands for
+// The spread is the distribution of c(d) over the vocabulary, of Rel over the
+// samples, and of Rel over the samples below the body threshold: the noise that
+// descriptions and anchors must exceed. A text counts as often as it represents
 // others.
 //
 // It is an error if no topic word has a relevance, or if the weights are so
-// great that a threshold would leave the range of a topic file.
+// great that a threshold would exceed the range of a topic file.
 func Calibrate(l *topic.Lexicon, file *topic.File, s *Samples) (*topic.File, *topic.Calibration, error) {
 	if s == nil {
 		s = &Samples{}
@@ -76,10 +78,10 @@ func fallbackOf(l *topic.Lexicon, file *topic.File) (float64, error) {
 	return fallbackShare * sum / float64(len(file.Words)), nil
 }
 
-// relevance is Rel of the parts of a text; -1 where it has no such part.
+// relevance is Rel of the parts of a text; -1 for a missing part.
 type relevance struct{ description, anchor, body float64 }
 
-// relevances scores the samples, each as often as it stands for a text.
+// relevances scores the samples, each as often as it represents a text.
 func relevances(s *Samples, rel func([]int32) float64) []relevance {
 	score := func(part []int32) float64 {
 		if len(part) == 0 {
@@ -101,7 +103,7 @@ func (r relevance) ofDescription() float64 { return r.description }
 func (r relevance) ofAnchor() float64      { return r.anchor }
 func (r relevance) ofBody() float64        { return r.body }
 
-// spread tells how c and Rel spread.
+// spread computes the distributions of c and Rel.
 func (c *calibrator) spread(l *topic.Lexicon) {
 	var words []float64
 	for _, value := range l.All() {

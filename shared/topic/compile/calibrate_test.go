@@ -190,7 +190,7 @@ func TestCalibrateOnHeadlines(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Titles have 7 or 8 words: 0 is off the topic, 1/8 and more on it. No text
-	// says what main texts, and what the descriptions of good pages reach.
+	// has a main text or shows which descriptions good pages reach.
 	th := got.Thresholds
 	if th.Body != told.Fallback/2 || th.Anchor <= 0 || th.Anchor > 0.125 || th.Description != max(0.12*th.Anchor, 0.1*told.Fallback) {
 		t.Errorf("thresholds %+v", th)

@@ -9,7 +9,7 @@ import (
 )
 
 // columns computes the similarities of a vocabulary to topic words, a column
-// for each, and counts what they rest on.
+// for each, and counts them by source.
 type columns struct {
 	similarity *Similarity
 	vocabulary *vocabulary

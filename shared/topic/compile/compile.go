@@ -1,8 +1,7 @@
-// Package compile makes topics ready to run: it weighs words by a corpus, says
-// how similar they are by HowNet and word vectors, sums up what each means for
-// the topic, and calibrates thresholds on samples (METHOD A3 to A8, A11, B1).
-// What comes out is a topic.Compiled; functions of the cloud load that, and
-// never this package.
+// Package compile compiles topics: it weighs words by a corpus, computes their
+// similarity by HowNet and word vectors, sums up what each means for the topic,
+// and calibrates thresholds on samples (METHOD A3 to A8, A11, B1). The result
+// is a topic.Compiled, which functions in the cloud load without this package.
 package compile
 
 import (
@@ -24,23 +23,22 @@ type Inputs struct {
 	Similarity Similarity
 	Weights    *Weights // of words; nil: all weigh File.MeanWeight
 
-	// Samples reads the texts that thresholds are calibrated on, cut by words,
-	// which knows the words that compilation has found. It may be nil.
+	// Samples reads the texts to calibrate thresholds on, split by words, which
+	// knows the words found by the compilation. It may be nil.
 	Samples func(ctx context.Context, words func(text string) []string) (*Samples, error)
 
 	Digests Digests
 }
 
-// Digests identify the files that were read, "" where there was none. They are
-// kept in the artifact.
+// Digests identify the files that were read, "" for none. The artifact keeps
+// them.
 type Digests struct{ Vectors, HowNet, Weights string }
 
-// Compile compiles a topic: c(d) = w_d · Σ_t w_t · Sim(d,t)² for every word d of
-// HowNet, the vectors, the weights and the topic (METHOD A8), so that Rel by the
-// lexicon is that of the double sum over those words; a word outside them has
-// c = 0. Thresholds that the author of the file did not write himself are
-// calibrated. The same inputs give the same artifact, byte for byte, on any
-// number of cores.
+// Compile compiles a topic: c(d) = w_d · Σ_t w_t · Sim(d,t)² for every word d
+// of HowNet, the vectors, the weights and the topic (METHOD A8), so that Rel by
+// the lexicon equals the double sum over these words; other words have c = 0.
+// It calibrates thresholds that the author of the file did not set. The same
+// inputs give the same artifact, byte for byte, on any number of cores.
 func Compile(ctx context.Context, in Inputs) (*topic.Compiled, *Report, error) {
 	c := compilation{Inputs: in}
 	for _, step := range []func(context.Context) error{c.prepare, c.sumUp, c.learnWords, c.calibrate, c.seal} {
@@ -51,7 +49,7 @@ func Compile(ctx context.Context, in Inputs) (*topic.Compiled, *Report, error) {
 	return c.compiled, c.report(), nil
 }
 
-// compilation is what the steps of Compile hand on, in the order of the steps.
+// compilation is the state passed between the steps of Compile, in their order.
 type compilation struct {
 	Inputs
 
@@ -61,7 +59,7 @@ type compilation struct {
 	columns  *columns
 	compiled *topic.Compiled
 
-	plain *segment.Segmenter // that knows the dictionary alone
+	plain *segment.Segmenter // with only the dictionary
 	bytes int                // of the artifact
 }
 
@@ -97,10 +95,10 @@ func (c *compilation) sumUp(ctx context.Context) error {
 			MeanWeight: w.mean,
 		},
 	}
-	return ctx.Err() // once it ended, columns are not what they should be
+	return ctx.Err() // after cancellation the columns are incomplete
 }
 
-// learnWords adds the words that the segmenter does not know by itself.
+// learnWords adds words that the segmenter does not know.
 func (c *compilation) learnWords(context.Context) (err error) {
 	if c.plain, err = segment.NewFor(c.File.Language, nil); err != nil {
 		return fmt.Errorf("make segmenter: %w", err)
@@ -147,8 +145,8 @@ func texts(file *topic.File) []string {
 	return words
 }
 
-// anchors returns the topic words that make an anchor pass: none but the
-// author's, as in an artifact that is read again.
+// anchors returns the topic words that select anchors: only the author's, as in
+// an artifact that is read again.
 func anchors(file *topic.File) []string {
 	var words []string
 	for _, word := range file.Words {
@@ -160,8 +158,8 @@ func anchors(file *topic.File) []string {
 }
 
 // outcome returns a copy of the file with the weights that the topic was
-// compiled with. A topic word that the corpus gives no weight at all keeps the
-// one it had, since files hold none of 0; the lexicon has the 0.
+// compiled with. A topic word that weighs 0 in the corpus keeps its weight in
+// the file, which cannot hold 0; the lexicon has the 0.
 func outcome(file *topic.File, w *weighed) *topic.File {
 	result := *file
 	result.MeanWeight = w.mean

@@ -26,8 +26,8 @@ func parseTopic(t testing.TB, yaml string) *topic.File {
 	return file
 }
 
-// world is inputs with everything: vectors of some words, a lexicon, weights of
-// some words, all of them overlapping.
+// world has all inputs: vectors of some words, a lexicon, and weights of some
+// words, all of them overlapping.
 func world(t testing.TB) Inputs {
 	lexicon := sememes(t)
 	words := lexicon.Words()
@@ -142,8 +142,7 @@ func TestCompileMeta(t *testing.T) {
 	}
 }
 
-// Without vectors, HowNet and weights a compiled topic is what the file alone
-// gives.
+// Without vectors, HowNet and weights a topic is compiled from the file alone.
 func TestCompileOfWordsAlone(t *testing.T) {
 	file := parseTopic(t, "name: x\nwords: [央行, 股市: 2, 利率]\nadjust: {利率: 3, 公司: 9}\nmean_weight: 0.5\n")
 	c, report := compiled(t, Inputs{File: file, Similarity: DefaultSimilarity()})

@@ -14,7 +14,7 @@ import (
 	"sluice/shared/topic/textfile"
 )
 
-// The same crawl gives the same artifact, whichever text is cut first.
+// The same crawl gives the same artifact, whichever text is segmented first.
 func TestCompileIsDeterministicWithSamples(t *testing.T) {
 	var documents []corpus.Document
 	var rejects []corpus.Reject
@@ -50,8 +50,8 @@ func TestCompileIsDeterministicWithSamples(t *testing.T) {
 	}
 }
 
-// Samples are cut by the segmenter that knows the words compilation found, and
-// thresholds follow from them.
+// Samples are segmented with the words that compilation found, and thresholds
+// follow from them.
 func TestCompileCalibrates(t *testing.T) {
 	in := world(t)
 	in.Samples = func(_ context.Context, words func(string) []string) (*Samples, error) {

@@ -18,7 +18,7 @@ type Counts struct {
 	Documents   int            // N, texts with at least one word
 	Tokens      int            // words of all texts with their repetitions, whether content or not
 	In          map[string]int // N_i: texts that contain the word
-	Occurrences map[string]int // f_i: how often it stands in all of them
+	Occurrences map[string]int // f_i: occurrences in all texts
 }
 
 // MeanTokens returns how many words a text has in the mean, content or not,
@@ -30,7 +30,7 @@ func (c *Counts) MeanTokens() float64 {
 	return float64(c.Tokens) / float64(c.Documents)
 }
 
-// Add counts one text. A text without words is none.
+// Add counts one text. It ignores a text without words.
 func (c *Counts) Add(words iter.Seq[segment.Token]) {
 	c.add(tallyOf(words))
 }
@@ -55,7 +55,7 @@ func (c *Counts) add(t tally) {
 	}
 }
 
-// tally is how often the content words stand in one text.
+// tally counts the content words of one text.
 type tally struct {
 	tokens  int
 	content map[string]int
@@ -72,9 +72,9 @@ func tallyOf(words iter.Seq[segment.Token]) tally {
 	return t
 }
 
-// Count counts the words of texts, which all cores cut; memory is bounded by
-// the vocabulary and the longest texts. It stops at the first error that the
-// sequence yields: whoever can do without a text filters it out before.
+// Count counts the words of texts, which it segments on all cores; memory is
+// bounded by the vocabulary and the longest texts. It stops at the first error
+// of the sequence: a caller that can skip texts filters errors out.
 func Count(ctx context.Context, texts iter.Seq2[string, error], segmenter *segment.Segmenter) (*Counts, error) {
 	cutters := runtime.GOMAXPROCS(0)
 	in := make(chan string, cutters)

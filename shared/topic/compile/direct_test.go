@@ -13,8 +13,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// direct is equation 3 as METHOD A8 has it, with A5 and A6: nothing is shared
-// with the code but the cosines and SimH.
+// direct is equation 3 of METHOD A8, with A5 and A6: it shares only the cosines
+// and SimH with the code.
 type direct struct {
 	Inputs
 	vocabulary map[string]bool
@@ -125,8 +125,8 @@ func TestCompileEqualsDirect(t *testing.T) {
 	}
 }
 
-// Compiled Rel is the double sum from raw HTML, too: traditional characters,
-// full-width letters and new words come out as the vocabulary has them.
+// Compiled Rel equals the double sum from raw HTML, too: traditional
+// characters, full-width letters and new words become words of the vocabulary.
 func TestCompileEqualsDirectOnHTML(t *testing.T) {
 	in := world(t)
 	d := newDirect(in)
@@ -142,7 +142,7 @@ func TestCompileEqualsDirectOnHTML(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, html string
-		has        []string // words that must come out
+		has        []string // expected words
 	}{
 		{"simplified", `<title>中央银行发行股票</title><meta name=description content="银行与医生的足球比赛">`, []string{"中央银行", "股票", "医生"}},
 		{"traditional", `<title>區塊鏈與銀行</title><meta name=description content="醫生看足球比賽">`, []string{"区块链", "银行", "足球"}},

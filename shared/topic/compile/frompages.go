@@ -25,7 +25,7 @@ const (
 	leastExamples = 2
 	shrinkPages   = 1
 
-	draftWords = 200 // of a topic, where the caller does not say
+	draftWords = 200 // of a topic by default
 	draftSeeds = 200
 )
 
@@ -43,7 +43,7 @@ type PagesOptions struct {
 	Background iter.Seq2[textfile.Document, error]
 }
 
-// Draft is a topic made of pages.
+// Draft is a topic made from pages.
 type Draft struct {
 	File       *topic.File `json:"-"`
 	YAML       []byte      `json:"-"` // the topic file
@@ -128,13 +128,13 @@ func languageOf(pages []textfile.Document) string {
 	return best
 }
 
-// primary returns the language of a tag such as zh-TW.
+// primary returns the primary language of a tag such as zh-TW.
 func primary(tag string) string {
 	subtag, _, _ := strings.Cut(tag, "-")
 	return subtag
 }
 
-// countPages counts the words of the pages and of what they are compared with.
+// countPages counts the words of the pages and of the background.
 func countPages(ctx context.Context, tag string, pages []textfile.Document, others iter.Seq2[textfile.Document, error]) (domain, background *Counts, err error) {
 	segmenter, err := segment.NewFor(tag, nil)
 	if err != nil {
@@ -170,7 +170,7 @@ func countPages(ctx context.Context, tag string, pages []textfile.Document, othe
 	return domain, background, nil
 }
 
-// bestWords returns the best n words of a language; 0 stands for 200.
+// bestWords returns the best n words of a language; 0 means 200.
 func bestWords(tag string, w *Weights, domain, background *Counts, n int) []Candidate {
 	if n == 0 {
 		n = draftWords
@@ -214,7 +214,7 @@ func seedsOf(pages []textfile.Document) []string {
 func draftFile(name string, d *Draft, seeds []string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: %q\nlanguage: %q\n\n", name, d.Language)
-	fmt.Fprintf(&b, "# What marks %d example pages, the best words first. Strike out what does not\n# belong to the topic.\nwords:\n", d.Pages)
+	fmt.Fprintf(&b, "# Words that mark %d example pages, the best first. Delete those that do not\n# belong to the topic.\nwords:\n", d.Pages)
 	for _, word := range d.Words {
 		fmt.Fprintf(&b, "  - %v\n", topicEntry{word.Word, word.Weight})
 	}

@@ -45,8 +45,8 @@ func (r *refiner) candidate(word string) Candidate {
 	return Candidate{Word: word, Class: r.weights.Words[form], Relevant: r.domain.In[form], Background: r.background.In[form]}
 }
 
-// judge settles the weight of a topic word and says why; false cuts it. Where the
-// author adjusted the weight by hand, that one stays.
+// judge sets the weight of a topic word and says why; false cuts the word. A
+// weight that the author adjusted by hand stays.
 func (r *refiner) judge(c *Candidate, word topic.Word) (keep bool) {
 	_, adjusted := r.file.Adjust[word.Text]
 	switch {
@@ -118,9 +118,9 @@ func better(a, b Candidate) int {
 	return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(a.Word, b.Word))
 }
 
-// proposable reports whether a word of texts says something by itself: single
+// proposable reports whether a word of texts is meaningful by itself: single
 // characters are torn from names, and numbers change from day to day. It must
-// also be found again once it stands in a topic file.
+// also be found again when it is in a topic file.
 func proposable(language, word string) bool {
 	runes, digits := utf8.RuneCountInString(word), 0
 	for _, r := range word {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// rewriteBrackets writes a list in brackets anew, if anything in it changes.
+// rewriteBrackets rewrites a list in brackets if anything in it changes.
 func (w *wordList) rewriteBrackets(c changes) error {
 	entries, changed := w.entries(c)
 	if !changed {
@@ -48,8 +48,8 @@ func (w *wordList) entries(c changes) (entries []topicEntry, changed bool) {
 	return append(entries, c.added...), changed || len(c.added) > 0
 }
 
-// inBrackets returns the entry as an element of a list in brackets, where words
-// are in quotes, for the commas.
+// inBrackets returns the entry as an element of a list in brackets, with the
+// word in quotes because of the commas.
 func (e topicEntry) inBrackets() string {
 	if e.weight == 0 {
 		return strconv.Quote(e.word)

@@ -2,8 +2,8 @@ package compile
 
 import "strings"
 
-// rewriteLines edits a list with each word behind a dash. Where none is left, an
-// empty list in brackets is.
+// rewriteLines edits a list with each word after a dash. A list without words
+// becomes empty brackets.
 func (w *wordList) rewriteLines(c changes) error {
 	var indent string
 	end, left := 0, len(c.added) // end of the list, and how long it becomes
@@ -38,7 +38,7 @@ func (w *wordList) rewriteLines(c changes) error {
 	return nil
 }
 
-// addLines writes more elements where a list ends.
+// addLines appends elements to a list.
 func (w *wordList) addLines(indent string, end int, added []topicEntry) {
 	if len(added) == 0 {
 		return
@@ -63,8 +63,8 @@ func (w *wordList) writeEmpty() error {
 	return nil
 }
 
-// lastLine returns the number of the last line of an element that begins on
-// line first; limit is a line behind it. Values may go on for lines, indented
+// lastLine returns the number of the last line of an element that starts on
+// line first; limit is a line after it. Values may continue on lines indented
 // deeper than the dash; comments there belong to no element.
 func (w *wordList) lastLine(first, limit, indent int) int {
 	last := first
@@ -82,9 +82,9 @@ func (w *wordList) lastLine(first, limit, indent int) int {
 	return last
 }
 
-// setWeight writes the weight behind the word of the element from dash to end,
-// and leaves a comment in its column if there is room; an element that is more
-// than a word and a number on a line is written anew.
+// setWeight writes the weight after the word of the element from dash to end,
+// and leaves a comment in its column if there is room. An element other than a
+// word and a number on one line is rewritten.
 func (w *wordList) setWeight(e topicEntry, dash, end int) {
 	line := strings.TrimRight(w.source[dash:end], "\r\n")
 	wordEnd, weightEnd, ok := scanElement(line)

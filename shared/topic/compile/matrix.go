@@ -11,10 +11,9 @@ import (
 )
 
 // ParseMatrix reads a comparison matrix for AHP: a line for each row, with
-// numbers or fractions such as 1/3 between spaces, commas or tabs. A first line
-// of words names the criteria. Empty lines, and what follows a #, are skipped.
-// The names are nil where the text has none; name stands for it in errors,
-// which give the line.
+// numbers or fractions such as 1/3 separated by spaces, commas or tabs. A first
+// line of words names the criteria; without it the names are nil. Empty lines
+// and comments after # are skipped. Errors give name and line.
 func ParseMatrix(r io.Reader, name string) (names []string, matrix [][]float64, err error) {
 	lines := bufio.NewScanner(r)
 	number := 0
@@ -87,12 +86,12 @@ func parseFraction(text string) (float64, error) {
 		value /= divisor
 	}
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, errors.New("is no number: write one such as 3, 0.5 or 1/3")
+		return 0, errors.New("is not a number: write one such as 3, 0.5 or 1/3")
 	}
 	return value, nil
 }
 
-// startsNumber tells a number, even a misspelt one, from the name of a
+// startsNumber distinguishes a number, even a misspelt one, from the name of a
 // criterion.
 func startsNumber(field string) bool {
 	return strings.ContainsRune("0123456789+-./", rune(field[0]))

@@ -8,18 +8,18 @@ import (
 	"sluice/shared/topic"
 )
 
-// maxNewWords bounds what the vocabulary adds to the segmenter's dictionary.
+// maxNewWords limits the words added to the segmenter's dictionary.
 const maxNewWords = 20_000
 
-// newWords returns the words that the segmenter must learn, the heaviest first:
-// those with c > 0 that it would break, such as the new words of a foreign file
-// of vectors. Texts would never yield them otherwise, and "topic words and
-// vector vocabulary bypass the filter, or new terms vanish" (METHOD A2).
+// newWords returns the words to add to the segmenter, the heaviest first: words
+// with c > 0 that it would split, such as new words of foreign vectors.
+// Otherwise texts would never yield them, but "topic words and vector
+// vocabulary bypass the filter, or new terms vanish" (METHOD A2).
 //
 // Words of the dictionary that the filter by part of speech drops stay dropped,
-// unless they are topic words, which are user words anyway: they are adverbs
-// and the like, which vectors find similar to much, and as words of texts they
-// would change M of every page.
+// except topic words, which are user words anyway. They are adverbs and the
+// like, which vectors find similar to many words, and would change M of every
+// page.
 func newWords(c *topic.Compiled, plain *segment.Segmenter) []string {
 	var found []string
 	known := make(map[string]bool, len(c.UserWords))
@@ -37,8 +37,8 @@ func newWords(c *topic.Compiled, plain *segment.Segmenter) []string {
 	return found
 }
 
-// breaks reports whether the segmenter cuts a Chinese word into parts. Words of
-// other scripts come whole; stop words do not come at all.
+// breaks reports whether the segmenter splits a Chinese word. It returns words
+// of other scripts whole, and stop words not at all.
 func breaks(s *segment.Segmenter, word string) bool {
 	if !strings.ContainsFunc(word, isHan) {
 		return false

@@ -9,13 +9,14 @@ import (
 // cut: a few tiny texts with one topic word have absurd means.
 const winsor = 0.995
 
-// otsu returns the cut that splits values best in two: the one with the
-// greatest variance between the classes (Otsu 1979). It lies in the middle
-// between two neighbouring values; values that reach it are the upper class.
-// False if all values are the same. It sorts the values.
+// otsu returns the cut that best splits values in two: the one with the
+// greatest variance between the classes (Otsu 1979), midway between two
+// neighbouring values. The upper class reaches the cut. It returns false if all
+// values are the same. It sorts the values.
 //
-// The relevance of texts is a mixture of two heaps of unknown shape, the lower
-// one a spike near 0: mixtures of normal distributions do far worse here.
+// The relevance of texts is a mixture of two distributions of unknown shape,
+// the lower one a spike near 0: mixtures of normal distributions do far worse
+// here.
 func otsu(values []float64) (cut float64, ok bool) {
 	slices.Sort(values)
 	if len(values) == 0 {
@@ -43,11 +44,10 @@ func otsu(values []float64) (cut float64, ok bool) {
 }
 
 // otsuOfRoots is otsu for the relevance of short texts, such as titles: it cuts
-// the roots of the values. One word of weight w in a title adds some w² to its
-// relevance, so a few heavy words stretch the upper heap far beyond the cut
-// between the heaps; the root takes that back. On headlines with class weights
-// it loses 0.01 of the best F1 where otsu loses 0.1; on long texts, where words
-// even out, it is the worse of the two.
+// the square roots of the values. One word of weight w in a title adds some w²
+// to its relevance, so a few heavy words stretch the upper class; the root
+// undoes that. On headlines with class weights it loses 0.01 of the best F1,
+// otsu 0.1; on long texts, where words even out, otsu is better.
 func otsuOfRoots(values []float64) (cut float64, ok bool) {
 	roots := make([]float64, len(values))
 	for i, v := range values {
@@ -57,8 +57,7 @@ func otsuOfRoots(values []float64) (cut float64, ok bool) {
 	return cut * cut, ok
 }
 
-// quantile returns the least of the sorted values that a share of them does
-// not exceed.
+// quantile returns the smallest sorted value that is not below a share of them.
 func quantile(sorted []float64, share float64) float64 {
 	rank := int(math.Ceil(share * float64(len(sorted))))
 	return sorted[max(rank, 1)-1]

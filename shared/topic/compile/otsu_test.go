@@ -59,7 +59,7 @@ func TestOtsuSplitsTwoComponents(t *testing.T) {
 }
 
 func TestOtsuOfRoots(t *testing.T) {
-	// Two heaps, the upper one stretched: 36 alone would draw the cut of the
+	// Two classes, the upper one stretched: 36 alone would move the cut of the
 	// values themselves up to it.
 	values := []float64{0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 9, 9, 36}
 	plain, _ := otsu(slices.Clone(values))

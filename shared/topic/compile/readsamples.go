@@ -22,13 +22,13 @@ import (
 // cores, before they are added in their order.
 const samplesAtOnce = 256
 
-// ReadSamples reads samples from files of text, as textfile.Open does. Of a
-// crawl's folder, which has the folders corpus and rejects, it reads besides the
-// documents, which are Kept, the pages off topic whose text the crawl recorded:
-// those were PassedOver. Words cuts texts and is called concurrently.
+// ReadSamples reads samples from files of text, as textfile.Open does. From a
+// crawl's folder, which has the folders corpus and rejects, it reads the
+// documents as Kept and the off-topic pages with recorded text as PassedOver.
+// Words splits texts and is called concurrently.
 //
-// What is damaged is left out: skipped is told why. The error is that of
-// opening the files, of ctx, or that there is no text at all.
+// It skips damaged texts and reports why to skipped. The error is that of
+// opening the files, of ctx, or that there is no text.
 func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words func(string) []string, skipped func(error)) (*Samples, error) {
 	if _, err := textfile.Open(paths, o); err != nil {
 		return nil, fmt.Errorf("read samples: %w", err)
@@ -61,12 +61,12 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 	}
 	b.flush()
 	if s.Len() == 0 {
-		return nil, errors.New("read samples: there is no text in these files: name texts on the topic and others")
+		return nil, errors.New("read samples: these files have no text: give texts on the topic and others")
 	}
 	return s, nil
 }
 
-// text is what is read of a sample.
+// text is the text read for a sample.
 type text struct {
 	title, description, text string
 	times                    int
@@ -178,8 +178,8 @@ func rejects(path string) iter.Seq2[text, error] {
 	}
 }
 
-// scanWhole splits at line feeds. It leaves out what follows the last one: a
-// record that a running crawl has not written to its end.
+// scanWhole splits at line feeds. It ignores an incomplete last line, which a
+// running crawl is still writing.
 func scanWhole(data []byte, _ bool) (advance int, token []byte, err error) {
 	if end := bytes.IndexByte(data, '\n'); end >= 0 {
 		return end + 1, data[:end], nil

@@ -14,25 +14,24 @@ const (
 	// which words are judged.
 	fewTexts = 10
 
-	// A word has to stand in so many texts on the topic, and to have this class
-	// weight, to be proposed: to be e times as likely there as elsewhere, and
-	// more than that where few of the texts have it. It is the least weight that
-	// topic words are given, too.
+	// A word is proposed only if it is in so many texts on the topic and has
+	// this class weight: e times as likely there as elsewhere, and more than
+	// that for rare words. It is also the least weight of topic words.
 	leastTexts  = 3
 	leastWeight = 1
 
-	// A word of the topic is cut where so many texts on the topic have it and
-	// yet its class weight is below this.
+	// A word of the topic is cut if so many texts on the topic have it and its
+	// class weight is below this.
 	textsAgainst = 5
 	weakWeight   = 0.5
 
-	// How much evidence class weights ask for (ClassWeights): of a corpus that is
-	// on the topic as a whole, and of texts that a crawl or a cut, not people,
-	// took for that.
+	// Shrinkage of class weights (ClassWeights): for a corpus that is on the
+	// topic as a whole, and for texts classified by a crawl or a cut, not by
+	// people.
 	shrinkCorpus = 3
 	shrinkCrawl  = 8
 
-	// proposed is how many words are proposed where the caller does not say.
+	// proposed is the default number of proposed words.
 	proposed = 300
 
 	maxTopicWords = 5_000 // of a topic file
@@ -40,7 +39,7 @@ const (
 
 // RefineOptions are the optional inputs of Refine and RefineAgainst.
 type RefineOptions struct {
-	Add int // how many words to propose at most; 0: 300, below 0: none
+	Add int // how many words to propose at most; 0: 300, below 0: no words
 	Max int // how many words of the topic to keep at most, RefineAgainst only; 0: all that are good
 }
 
@@ -51,10 +50,10 @@ func (o RefineOptions) add() int {
 	return max(0, o.Add)
 }
 
-// Refinement is what texts say about the words of a topic.
+// Refinement is what texts reveal about the words of a topic.
 type Refinement struct {
-	Threshold  float64     `json:"threshold"`  // the relevance that split the texts; 0 where the crawl, or the user, had
-	Clamped    bool        `json:"clamped"`    // the texts gave no sane threshold: perhaps none is on the topic
+	Threshold  float64     `json:"threshold"`  // the relevance that split the texts; 0 if the crawl or the user did
+	Clamped    bool        `json:"clamped"`    // the texts gave no plausible threshold: perhaps none is on the topic
 	Relevant   int         `json:"relevant"`   // texts on the topic
 	Background int         `json:"background"` // texts that they were compared with
 	Kept       []Candidate `json:"kept"`       // in the order of the topic file
@@ -66,9 +65,9 @@ type Refinement struct {
 // Candidate is a word and the evidence for it.
 type Candidate struct {
 	Word       string  `json:"word"`         // as the topic file has it
-	Weight     float64 `json:"weight"`       // to give it in the topic, two decimals; 0: none
+	Weight     float64 `json:"weight"`       // suggested, with two decimals; 0: none
 	Class      float64 `json:"class_weight"` // how much it marks the texts on the topic
-	Relevant   int     `json:"relevant"`     // how many of them have it
+	Relevant   int     `json:"relevant"`     // how many of them have the word
 	Background int     `json:"background"`   // how many of the others have it
 	Related    bool    `json:"related"`      // no word of the author's: see topic.Word
 	Reason     string  `json:"reason"`
@@ -79,21 +78,20 @@ type Candidate struct {
 func (c *Candidate) rank() float64 { return c.Class * math.Log1p(float64(c.Relevant)) }
 
 // Refine learns the words of a topic from the texts of a crawl, without labels
-// (METHOD A7, B1). What the crawl kept passes for the topic, and is compared with
-// what it passed over; texts that it did not judge are left out then. With fewer
-// than 10 of either, the topic at hand scores all texts, and Otsu's cut splits
-// them.
+// (METHOD A7, B1). It compares the pages that the crawl kept with those that it
+// passed over, and ignores texts without a verdict. With fewer than 10 of
+// either, it scores all texts by the topic and splits them at Otsu's cut.
 //
-// Topic words that mark the topic get their class weight, at least 1; those that
-// do not are cut; those that no text on the topic has are kept. Of the other
-// words the best are proposed, as related ones. No class weight is greater than
-// the word has against the language as a whole: what is frequent there marks a
-// topic less, however rare it is in the pages that a crawl passed over.
+// Topic words that mark the topic get their class weight, at least 1; those
+// that do not are cut; those that no text on the topic has are kept. The best
+// of the other words are proposed as related ones. No class weight exceeds the
+// word's weight against the language as a whole: a frequent word marks a topic
+// less, even if it is rare in the pages that a crawl passed over.
 //
 // It is an error if fewer than 10 texts are on the topic, or off it.
 func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions) (*Refinement, error) {
 	if crawl.Len() == 0 {
-		return nil, errors.New("refine topic: there are no texts: name the folder of a crawl")
+		return nil, errors.New("refine topic: there are no texts: give the folder of a crawl")
 	}
 	fallback, err := fallbackOf(l, file)
 	if err != nil {
@@ -118,9 +116,9 @@ func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions)
 }
 
 // RefineAgainst learns the words of a topic from a domain corpus and a
-// background corpus (METHOD A7): many candidates go in, the good ones stay.
-// Unlike Refine it knows what is on the topic, so words that no text of the
-// domain has are cut as well, and so are those beyond Max.
+// background corpus (METHOD A7), which reduces many candidates to good ones.
+// Unlike Refine it knows which texts are on the topic, so it also cuts words
+// that no text of the domain has, and words beyond Max.
 //
 // It is an error if either corpus has fewer than 10 texts.
 func RefineAgainst(file *topic.File, domain, background *Counts, o RefineOptions) (*Refinement, error) {
@@ -136,8 +134,8 @@ func RefineAgainst(file *topic.File, domain, background *Counts, o RefineOptions
 	return r.refine(o.Max, o.add()), nil
 }
 
-// classWeights weighs words by the domain against the background; what stands
-// in fewer than least texts of the domain weighs nothing.
+// classWeights weighs words by the domain against the background; a word in
+// fewer than least texts of the domain has no weight.
 func classWeights(domain, background *Counts, shrink float64, least int) *Weights {
 	w := ClassWeights(domain, background, shrink)
 	for word := range w.Words {

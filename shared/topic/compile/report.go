@@ -5,40 +5,40 @@ import "sluice/shared/topic"
 // reported is how many of the heaviest words a report has.
 const reported = 30
 
-// Report says what a compilation found. Its JSON keys are stable.
+// Report describes a compilation. Its JSON keys are stable.
 type Report struct {
 	Vocabulary int   `json:"vocabulary"`   // words with a c(d), those with 0 among them
 	TopicWords int   `json:"topic_words"`  // distinct ones, in the form in which they are compared
 	Vectors    int   `json:"vector_words"` // words of the vocabulary with a vector of their own
 	HowNet     int   `json:"hownet_words"` // words of the vocabulary that HowNet covers
-	NewWords   int   `json:"new_words"`    // words that the segmenter learned from the vocabulary
+	NewWords   int   `json:"new_words"`    // words added to the segmenter
 	Bytes      int   `json:"bytes"`        // of the artifact
 	Noise      Noise `json:"noise"`
 
 	// Words is the distribution of c(d) over the vocabulary. Reaching is the
-	// share of words whose c is above 0.
+	// share of words with c above 0.
 	Words    topic.Distribution `json:"words"`
 	Heaviest []topic.Row        `json:"heaviest"` // the 30 words with the greatest c
 
 	// Topic words of which something is missing, as the file has them.
-	Composed    []string `json:"composed_vector"` // the vector comes from parts of the word
+	Composed    []string `json:"composed_vector"` // words whose vector is composed from their parts
 	NoVector    []string `json:"no_vector"`
 	NotInHowNet []string `json:"not_in_hownet"`
 	NotOneWord  []string `json:"not_one_word"` // a segmenter that does not know the topic would break or drop it
 }
 
-// Noise says how many pairs of a word of the vocabulary and a topic word
-// survive algorithm 1 (METHOD A5), by what their similarity rests on. Most of
-// the vocabulary is of other topics, so what survives is mostly noise.
+// Noise counts the pairs of a word of the vocabulary and a topic word that
+// survive algorithm 1 (METHOD A5), by the source of their similarity. Most of
+// the vocabulary belongs to other topics, so most survivors are noise.
 type Noise struct {
 	Pairs     int     `json:"pairs"`
 	Surviving float64 `json:"surviving"` // share of the pairs, 0 to 1; the sum of:
 	Identity  float64 `json:"identity"`  // the same word
 	HowNet    float64 `json:"hownet"`    // HowNet, with or without vectors
-	Vectors   float64 `json:"vectors"`   // vectors alone
+	Vectors   float64 `json:"vectors"`   // only vectors
 }
 
-// report tells what the steps have found.
+// report reports the results of the steps.
 func (c *compilation) report() *Report {
 	lexicon := c.compiled.Lexicon
 	values := make([]float64, 0, lexicon.Len())
@@ -62,8 +62,7 @@ func (c *compilation) report() *Report {
 	return r
 }
 
-// addTopicWord lists a topic word where something is missing of it. What was
-// not brought is missing of none.
+// addTopicWord lists a topic word that a given source does not cover.
 func (r *Report) addTopicWord(c *compilation, text string) {
 	e := c.vocabulary.find(c.weights.forms[text])
 	switch {

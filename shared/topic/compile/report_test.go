@@ -47,8 +47,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Words of the vectors that the dictionary would break come whole from texts,
-// if they matter; what the filter by part of speech drops stays dropped.
+// The segmenter keeps important words of the vectors that the dictionary would
+// split; words that the filter by part of speech drops stay dropped.
 func TestNewWords(t *testing.T) {
 	vectors := vectorsOf(t, 2, []string{"银行", "大模型库", "无关词组", "非常", "的"}, func(i int) []float32 {
 		return [][]float32{{1, 0}, {1, 0.1}, {0, 1}, {1, 0.1}, {1, 0.1}}[i]

@@ -13,7 +13,7 @@ const (
 	// quantiles are those of all texts to half a percent.
 	maxSamples = 100_000
 
-	// maxTimes bounds how many texts one stands for, whatever a record claims.
+	// maxTimes limits how many texts one text represents.
 	maxTimes = 100
 
 	// longText is the number of distinct words from which a text without title
@@ -21,14 +21,14 @@ const (
 	longText = 25
 )
 
-// Sample is one text, by the parts of a page that are scored: each the distinct
-// words of that part (segment.Words), none where there is no such part.
+// Sample is one text, as distinct words (segment.Words) of each scored part of
+// a page; nil if there is no such part.
 type Sample struct {
 	Description []string // of title, description and keywords
-	Anchor      []string // of what a link to the page would say: its title
+	Anchor      []string // what a link to the page would say: its title
 	Body        []string // of the main text
-	Times       int      // how many texts it stands for, 1 to 100; 0 is 1
-	Fate        Fate     // what a crawl made of the page
+	Times       int      // how many texts it represents, 1 to 100; 0 is 1
+	Fate        Fate     // the crawl's verdict on the page
 }
 
 // Fate says whether a crawl took a page for one on its topic.
@@ -41,9 +41,9 @@ const (
 	PassedOver             // a page that the crawl rejected as off topic
 )
 
-// NewSample makes a sample of the texts of a page; words cuts them. A text
-// without title is a headline, and stands for a description and an anchor, if
-// it has fewer than 25 distinct words.
+// NewSample makes a sample of the texts of a page; words splits them. A text
+// without title that has fewer than 25 distinct words is a headline: it serves
+// as description and anchor.
 func NewSample(title, description, text string, words func(string) []string) Sample {
 	var s Sample
 	about := strings.TrimSpace(title + "\n" + description)
@@ -59,12 +59,12 @@ func NewSample(title, description, text string, words func(string) []string) Sam
 	return s
 }
 
-// Samples are texts on the topic and others, such as a crawl meets, labelled by
-// nobody but perhaps the crawl: thresholds are calibrated, and topics refined,
-// on them. The zero value is empty and ready for use.
+// Samples are texts on the topic and others, as a crawl finds them, unlabelled
+// except by the crawl. They serve to calibrate thresholds and refine topics.
+// The zero value is empty and ready for use.
 //
-// At most 100,000 texts are kept, a random choice where there were more, and of
-// each the words as numbers: some 400 bytes for a page of 100 words.
+// It keeps at most 100,000 texts, a random choice of more, and of each the
+// words as numbers: some 400 bytes for a page of 100 words.
 type Samples struct {
 	numbers map[string]int32 // of the words
 	words   []string
@@ -120,7 +120,7 @@ func (s *Samples) number(words []string) []int32 {
 		n, ok := s.numbers[word]
 		if !ok {
 			n = int32(len(s.words))
-			word = strings.Clone(word) // it may be a part of a whole page
+			word = strings.Clone(word) // it may be a substring of a whole page
 			s.numbers[word] = n
 			s.words = append(s.words, word)
 		}
@@ -148,8 +148,8 @@ func (s *Samples) scorer(l *topic.Lexicon) func(part []int32) float64 {
 	}
 }
 
-// full returns the texts that have a main text, and that part of them, title and
-// main text; where none has one, all texts, and their descriptions.
+// full returns the texts with a main text, and a function for that part, title
+// and main text; if there are none, all texts and their descriptions.
 func (s *Samples) full() (texts []numbered, part func(*numbered) []int32) {
 	hasBody := func(t numbered) bool { return len(t.body) > 0 }
 	if !slices.ContainsFunc(s.texts, hasBody) {

@@ -10,29 +10,29 @@ import (
 	"sluice/shared/topic/wordvec"
 )
 
-// Similarity is Sim of two words by algorithm 1 (METHOD A5), from what HowNet
-// says of their meanings and vectors of their use. Either may be nil: SimH or
-// SimD is 0 then, and without both a word is similar to itself alone. It does
-// not change once it is in use, and is safe for concurrent use.
+// Similarity is Sim of two words by algorithm 1 (METHOD A5), from HowNet for
+// their meaning and vectors for their use. Either may be nil: SimH or SimD is
+// then 0, and without both a word is similar only to itself. It must not change
+// once in use, and is safe for concurrent use.
 type Similarity struct {
 	Th1   float64 // least SimD, and least Sim, that is not 0
 	Th2   float64 // least SimH that is not 0
-	Alpha float64 // of SimD, where SimH is 0
-	Beta  float64 // of SimH, where it is not; SimD has the rest
+	Alpha float64 // of SimD if SimH is 0
+	Beta  float64 // of SimH otherwise; SimD has the rest
 
 	Vectors *wordvec.Vectors
 	HowNet  *hownet.Lexicon
 }
 
-// DefaultSimilarity returns the constants that are shipped. They were chosen by
-// `sluice eval words` and `sluice eval table5`, on draws with other seeds than
-// its default, among those by which SimD alone counts from 0.6 on at the
-// earliest: vectors of general text make half of all nouns a little alike,
-// which buries a topic at the paper's Th1 of 0.1.
+// DefaultSimilarity returns the default constants. They were chosen by `sluice
+// eval words` and `sluice eval table5`, on draws with other seeds than its
+// default, among those that ignore SimD alone below 0.6: vectors of general
+// text make half of all nouns a little alike, which buries a topic at the
+// paper's Th1 of 0.1.
 //
-// Since α·SimD must reach Th1, SimD alone counts from 0.625 on, and SimH alone
-// from a third on. Where HowNet sees something in common, but little, SimD
-// counts less than where HowNet says nothing: 1−β is below α.
+// Since α·SimD must reach Th1, SimD alone counts from 0.625, and SimH alone
+// from a third. If HowNet sees little in common, SimD counts less than if
+// HowNet says nothing: 1−β is below α.
 func DefaultSimilarity() Similarity {
 	return Similarity{Th1: 0.25, Th2: 0.1, Alpha: 0.4, Beta: 0.75}
 }
@@ -51,8 +51,8 @@ func (s *Similarity) Validate() error {
 	return errors.Join(problems...)
 }
 
-// Sim returns Sim(d, t), 0 to 1, of words in the form in which HowNet and the
-// vectors have them. It is symmetric, and 1 for a word with itself.
+// Sim returns Sim(d, t), 0 to 1, of words spelled as in HowNet and the vectors.
+// It is symmetric, and 1 for a word with itself.
 func (s *Similarity) Sim(d, t string) float64 {
 	if d == t {
 		return 1
@@ -102,8 +102,8 @@ func (s *Similarity) blend(simD, simH float64) float64 {
 	return sim
 }
 
-// unit returns a word's vector at unit length, composed from its parts where
-// the vocabulary has none, or nil.
+// unit returns a word's unit vector, composed from its parts if the vocabulary
+// has none, or nil.
 func (s *Similarity) unit(word string) []float32 {
 	if s.Vectors == nil {
 		return nil
@@ -125,14 +125,14 @@ func (s *Similarity) comparand(word string) comparand {
 	return comparand{word: word, hownet: word, unit: s.unit(word)}
 }
 
-// evidence is what a similarity above 0 rests on.
+// evidence is the source of a similarity above 0.
 type evidence int
 
 const (
 	nothing  evidence = iota
 	identity          // it is the same word
 	meaning           // HowNet, with or without vectors
-	use               // vectors alone
+	use               // only vectors
 )
 
 // column compares many words with one topic word.
@@ -140,7 +140,7 @@ type column struct {
 	*Similarity
 	topic  *comparand
 	senses *hownet.Column // nil: not covered
-	least  float64        // quick cosines below it, without SimH, are no similarity
+	least  float64        // quick cosines below it, without SimH, mean no similarity
 }
 
 func (s *Similarity) column(topic *comparand) *column {
@@ -155,9 +155,9 @@ func (s *Similarity) column(topic *comparand) *column {
 // up to the 10,000 components that vectors may have.
 const slack = 1e-3
 
-// similarity returns Sim(d, t) and what it rests on. Exact cosines are dear and
-// most do not matter, so a quick one goes before: where there is no SimH, and
-// α·SimD stays below Th1 whatever the last digits are, Sim is 0.
+// similarity returns Sim(d, t) and its source. Exact cosines are expensive and
+// most do not matter, so a quick one comes first: without SimH, and with α·SimD
+// below Th1 beyond rounding, Sim is 0.
 func (c *column) similarity(d *comparand) (float64, evidence) {
 	if d.word == c.topic.word {
 		return 1, identity
@@ -185,9 +185,9 @@ func (c *column) similarity(d *comparand) (float64, evidence) {
 	}
 }
 
-// cosine of two unit vectors, -1 to 1. Products of two single precision numbers
-// are exact in double precision, so the sum is the same on every machine, with
-// fused instructions or without; that of vek32 depends on the processor.
+// cosine of two unit vectors, -1 to 1. Products of single precision numbers are
+// exact in double precision, so the sum is the same on every machine, with or
+// without fused instructions; vek32's depends on the processor.
 func cosine(x, y []float32) float64 {
 	y = y[:len(x)]
 	var sums [4]float64

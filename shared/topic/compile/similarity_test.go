@@ -132,7 +132,7 @@ func TestSim(t *testing.T) {
 	}
 }
 
-// The short cuts of a column change nothing, wherever the thresholds lie.
+// The shortcuts of a column do not change results at any thresholds.
 func TestColumnIsSim(t *testing.T) {
 	lexicon := sememes(t)
 	words := append(lexicon.Words()[:150:150], "新词", "另一", "第三")

@@ -9,7 +9,7 @@ import (
 // halves are texts on the topic and others, by their words.
 type halves struct {
 	on, off   *Counts
-	threshold float64 // the relevance that split them; 0 where a crawl had judged them
+	threshold float64 // the relevance that split them; 0 if a crawl judged them
 	clamped   bool    // the threshold is not the best cut, which lay beyond all sense
 }
 
@@ -27,8 +27,7 @@ func (s *Samples) split(l *topic.Lexicon, fallback float64) halves {
 	return h
 }
 
-// judged reports whether a crawl has told enough of the texts apart to learn
-// from its judgement.
+// judged reports whether a crawl has judged enough texts to learn from.
 func judged(texts []numbered) bool {
 	var of [PassedOver + 1]int
 	for i := range texts {
@@ -60,9 +59,9 @@ func judgeByCut(texts []numbered, part func(*numbered) []int32, rel func([]int32
 	return threshold, clamped
 }
 
-// count counts in how many texts of one fate each word stands. A text on the
-// topic counts once, since it is evidence but once; the others count as often
-// as they stand for texts.
+// count counts the texts of one fate that each word is in. A text on the topic
+// is evidence only once and counts once; the others count as often as they
+// represent texts.
 func (s *Samples) count(texts []numbered, part func(*numbered) []int32, fate Fate) *Counts {
 	c := &Counts{In: make(map[string]int)}
 	in := make([]int, len(s.words))

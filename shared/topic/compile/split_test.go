@@ -9,7 +9,7 @@ import (
 	"sluice/shared/text/segment"
 )
 
-// What a crawl has judged stands, whatever the topic says of the texts.
+// A crawl's verdict overrides the topic's.
 func TestRefineTrustsTheCrawl(t *testing.T) {
 	file := parseTopic(t, "name: a\nwords: ["+themeWord(0, 0)+"]\nrelated: ["+generalWord(0)+"]\n")
 	samples, _, _ := newTexter(1).judgedCrawl(500)
@@ -82,8 +82,8 @@ func TestRefineSplitsWhatNobodyJudged(t *testing.T) {
 	}
 }
 
-// A page on the topic is evidence once, one that stands for many passed over
-// counts for all of them.
+// A page on the topic counts once, a passed-over one as often as it represents
+// others.
 func TestRefineCountsByTimes(t *testing.T) {
 	file := topicOf(t, "ab")
 	samples := &Samples{}
@@ -120,7 +120,7 @@ func TestRefineWeighsAgainstTheLanguage(t *testing.T) {
 	weight := func(background float64) float64 {
 		return math.Log((kept+0.5)/(kept+1)/background) * kept / (kept + 8)
 	}
-	// 20 words that are no stop words stand for 26 of running text.
+	// 20 words other than stop words represent 26 words of running text.
 	expected := math.Round(1e6 * (1 - math.Exp(-1.3*20*segment.Frequency(common))))
 	againstLanguage := weight((expected + 0.5) / (1e6 + 1))
 	againstCrawl := weight(0.5 / (passed + 1))

@@ -9,8 +9,8 @@ import (
 	"sluice/shared/topic"
 )
 
-// texter makes texts of which it is known what they are about: every text has
-// words of general use and words of one theme. Theme 0 is the topic.
+// texter makes texts of known themes: every text has words of general use and
+// words of one theme. Theme 0 is the topic.
 type texter struct {
 	random *rand.Rand
 }

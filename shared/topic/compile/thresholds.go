@@ -8,28 +8,28 @@ import (
 
 // The rules by which thresholds are set.
 const (
-	// The fallback of main texts, as share of that of titles: long texts have the
-	// words of their topic less often.
+	// The fallback of main texts, as share of that of titles: words of the
+	// topic are less frequent in long texts.
 	ofBodies = 0.5
 
-	// How far from its fallback a cut may lie, as multiples of it. Where no text
-	// is on the topic the best cut is one through noise, and of texts that nobody
-	// has judged, nobody knows: those stay near the fallback. A crawl's may lie
-	// further from it: topics of hundreds of weighed words reach 4 to 7.
+	// The range of a cut, as multiples of its fallback. If no text is on the
+	// topic the best cut goes through noise, so cuts of unjudged texts stay
+	// near the fallback. A crawl's cut may be further away: topics of hundreds
+	// of weighed words reach 4 to 7.
 	leastMeasured = 0.5
 	mostMeasured  = 1.5
 	leastJudged   = 0.1
 	mostJudged    = 8
 
-	// The share of a cut that counts where a crawl has judged the texts. What it
-	// kept scores higher than what there is still to be found: it was chosen by
-	// the topic's words, and has taught some of them.
+	// The factor of a cut if a crawl has judged the texts. The pages it kept
+	// score higher than those still to be found: they were chosen by the
+	// topic's words, and some words were learned from them.
 	judgedTexts = 0.5
 
 	// A page that fails the description threshold is lost with its text, while
-	// one that passes it has its text judged as well. So the threshold is a small
-	// share of what separates descriptions, or of what all but the poorest pages
-	// above the body threshold reach.
+	// one that passes has its text judged as well. So the threshold is a small
+	// share of the cut of the descriptions, or of what all but the poorest
+	// pages above the body threshold reach.
 	ofDescriptions   = 0.12
 	lostDescriptions = 0.05 // the share of pages that are the poorest
 	fewPages         = 10   // too few to tell which are
@@ -41,7 +41,7 @@ const (
 	// A link is followed for an anchor half as good as a title on the topic.
 	anchorForPriority = 0.5
 
-	// λ stays below the priority threshold (METHOD A11).
+	// λ is below the priority threshold (METHOD A11).
 	lambdaOfPriority = 0.75
 )
 
@@ -50,10 +50,10 @@ type calibrator struct {
 	file   *topic.File
 	told   *topic.Calibration
 	rel    []relevance
-	judged bool // a crawl has told the texts apart
+	judged bool // a crawl judged the texts
 
-	// What a body and an anchor on the topic reach: the thresholds, or what they
-	// would be where the author switched them off.
+	// The relevance that bodies and anchors on the topic reach: the thresholds,
+	// or their would-be values if the author switched them off.
 	body, anchor float64
 }
 
@@ -75,7 +75,7 @@ func (c *calibrator) onTopic(r relevance) bool { return r.body >= c.body }
 
 func (c *calibrator) offTopic(r relevance) bool { return r.body >= 0 && !c.onTopic(r) }
 
-// measure returns what counts of the cut of one part of the texts, within bounds
+// measure returns the calibrated cut of one part of the texts, within bounds
 // around the fallback.
 func (c *calibrator) measure(name string, part func(relevance) float64, fallback float64, cut func([]float64) (float64, bool)) float64 {
 	values := c.values(part, every)
@@ -95,7 +95,7 @@ func (c *calibrator) measure(name string, part func(relevance) float64, fallback
 	return threshold
 }
 
-// bounded draws a cut into its bounds, and reports whether it had to.
+// bounded limits a cut to its bounds, and reports whether it was outside.
 func bounded(cut, least, most float64) (threshold float64, clamped bool) {
 	threshold = min(max(cut, least), most)
 	return threshold, threshold != cut
@@ -133,8 +133,8 @@ func (c *calibrator) setAnchor() {
 	}
 }
 
-// setPriority sets the priority threshold and λ, which have to fit each other
-// and the one that the author may have written.
+// setPriority sets the priority threshold and λ, which must fit each other and
+// one that the author may have set.
 func (c *calibrator) setPriority() {
 	f := c.file
 	if !f.Given.Priority {

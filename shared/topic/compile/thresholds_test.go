@@ -36,13 +36,13 @@ func mixture(t *testing.T, samples ...Sample) (topic.Thresholds, *topic.Calibrat
 
 func near(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
 
-// The body threshold is the middle between two heaps of texts, half of it if a
-// crawl has told them apart, near the fallback of 0.03.
+// The body threshold is midway between two classes of texts, half of that if a
+// crawl judged them, near the fallback of 0.03.
 func TestBodyThreshold(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		low, high []string // the texts of each heap
-		kept      int      // of 20 texts of the upper heap: the crawl's; the others are of nobody's
+		kept      int      // of 20 texts of the upper class; the others are unjudged
 		passed    int      // of 20 texts of the lower heap
 		want      float64
 		clamped   bool

@@ -73,7 +73,7 @@ func (v *vocabulary) words() []string {
 	return words
 }
 
-// find returns the entry of a word, nil for none.
+// find returns the entry of a word or nil.
 func (v *vocabulary) find(word string) *comparand {
 	if i, ok := v.search(word); ok {
 		return &v.entries[i]
@@ -93,7 +93,7 @@ func (v *vocabulary) search(word string) (int, bool) {
 	})
 }
 
-// walk returns find for words that come mostly in order.
+// walk returns find for words that are mostly in order.
 func (v *vocabulary) walk() func(word string) *comparand {
 	next := 0
 	return func(word string) *comparand {
@@ -109,11 +109,11 @@ func (v *vocabulary) walk() func(word string) *comparand {
 	}
 }
 
-// spellings maps words as texts yield them to how a source spells them: vectors
-// of other makers keep capitals, traditional characters or inflected words,
-// which texts yield folded and stemmed. Of several spellings the one that needs
-// no change is taken, else the first. What no text can yield, such as
-// punctuation, is left out.
+// spellings maps words of texts to a source's spelling: foreign vectors keep
+// capitals, traditional characters or inflected words, which texts yield folded
+// and stemmed. Of several spellings it prefers the one that needs no change,
+// then the first. It leaves out words that no text can yield, such as
+// punctuation.
 func spellings(language string, words []string) map[string]string {
 	found := make(map[string]string, len(words))
 	for _, word := range words {

@@ -21,10 +21,10 @@ type weighed struct {
 // of returns w_t of a topic word as the file has it.
 func (w *weighed) of(text string) float64 { return w.topic[w.forms[text]] }
 
-// weigh settles the weights. A word weighs the same as word of a text and as
-// topic word: what the author adjusted, else the weight he gave a topic word,
-// else what the corpus says, else the mean. Two topic words of one form, such
-// as "bank" and "banks", are one word with the greater weight.
+// weigh sets the weights. A word weighs the same in texts and as topic word:
+// the adjusted weight of the author, else the topic word's weight, else that of
+// the corpus, else the mean. Two topic words of one form, such as "bank" and
+// "banks", are one word with the greater weight.
 func weigh(file *topic.File, corpus *Weights) (*weighed, error) {
 	w := &weighed{
 		forms: make(map[string]string, len(file.Words)),

@@ -12,7 +12,7 @@ type Weights struct {
 	Words      map[string]float64
 	Mean       float64 // of words that are absent
 	Documents  int     // texts of the corpus that the weights come from
-	Background int     // texts that it was compared with; 0: none
+	Background int     // texts of the background; 0: none
 }
 
 // Of returns the weight of a word. Without weights every word weighs 1.
@@ -27,8 +27,8 @@ func (w *Weights) Of(word string) float64 {
 }
 
 // Weights weighs words by equation 2 (METHOD A6): f_i/N · ln(N/N_i). Absent
-// words get the mean over the words present. A word that stands in every text
-// weighs nothing.
+// words get the mean over the words present. A word in every text weighs
+// nothing.
 func (c *Counts) Weights() *Weights {
 	w := &Weights{Words: make(map[string]float64, len(c.In)), Documents: c.Documents}
 	n := float64(c.Documents)
@@ -43,8 +43,8 @@ func (c *Counts) Weights() *Weights {
 // background, the c(k) that METHOD B1 leaves open: the logarithm of how many
 // times as likely a text of the domain contains the word, with half a text
 // added on both sides, not below 0, times n/(n+shrink) for a word in n texts of
-// the domain. The last factor holds back words that stand in few of them: a
-// shrink of 3 suits a corpus, 8 one that nobody has checked, 1 some twenty pages.
+// the domain. The last factor reduces the weight of words in few of them: a
+// shrink of 3 suits a corpus, 8 one that was not checked, 1 some twenty pages.
 // The words of both sides are present; absent ones get the mean over all.
 func ClassWeights(domain, background *Counts, shrink float64) *Weights {
 	w := &Weights{
@@ -82,15 +82,15 @@ func (c *Counts) share(word string) float64 {
 // hundred words.
 const expectedDocuments = 1_000_000
 
-// stopWordShare is how many words a text has for each that is no stop word:
-// three in ten are, in the news of the trials.
+// stopWordShare is how many words a text has for each word that is not a stop
+// word: three in ten words of news are stop words.
 const stopWordShare = 1.3
 
-// DictionaryBackground makes up a background for ClassWeights where there is no
+// DictionaryBackground estimates a background for ClassWeights if there is no
 // text for one: in how many of a million texts as long as those of the domain
 // each word of the domain is expected, by its frequency in the language. A word
-// whose share of running text is p stands in 1 − exp(−L·p) of texts of L words.
-// A word that frequency does not know is expected in none.
+// with a share p of running text is in 1 − exp(−L·p) of texts of L words. A
+// word unknown to frequency is expected in none.
 func DictionaryBackground(domain *Counts, frequency func(word string) float64) *Counts {
 	length := stopWordShare * domain.MeanTokens()
 	c := &Counts{
@@ -107,11 +107,10 @@ func DictionaryBackground(domain *Counts, frequency func(word string) float64) *
 	return c
 }
 
-// Know makes sure that the topic words, in the form in which texts yield them,
-// have weights: those that the corpus does not have, or that weigh nothing in
-// it, get the mean weight of the other topic words. The mean over all words
-// would let them vanish, since most words mark no topic. Where no topic word has
-// a weight, nothing changes.
+// Know gives weights to topic words, in the form in which texts yield them:
+// those absent from the corpus, or of weight 0, get the mean weight of the
+// other topic words. With the mean over all words they would vanish, since most
+// words mark no topic. If no topic word has a weight, nothing changes.
 func (w *Weights) Know(topicWords []string) {
 	var sum float64
 	var unknown []string

@@ -68,7 +68,7 @@ func sequence(texts ...string) iter.Seq2[string, error] {
 
 var errBroken = errors.New("broken file")
 
-// All cores count what one would.
+// Counting on all cores gives the counts of one.
 func TestCount(t *testing.T) {
 	segmenter, err := segment.New([]string{"央行"})
 	if err != nil {
@@ -111,7 +111,7 @@ func TestCountStops(t *testing.T) {
 	}
 }
 
-// Equation 2, worked out by hand.
+// Equation 2, computed by hand.
 func TestWeights(t *testing.T) {
 	got := countsOf("股市 股市 股市 央行", "央行 利率", "央行 天气", "央行").Weights()
 	want := &Weights{

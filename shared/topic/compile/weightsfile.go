@@ -21,9 +21,9 @@ import (
 //	# mean 0.0123
 //	央行	0.52
 //
-// A line with a # and no tab is a comment; of those, the ones above say where
-// the weights come from. The first line is a must. The rest is a word, a tab
-// and its weight, in any order.
+// A line with a # and no tab is a comment; the ones above say where the weights
+// come from. The first line is required. The rest is a word, a tab and its
+// weight, in any order.
 const (
 	weightsMagic   = "# sluice weights "
 	weightsVersion = "1"
@@ -32,7 +32,7 @@ const (
 const (
 	maxWeight         = 1e6
 	maxWeightsLine    = 4096 // bytes
-	maxWeightProblems = 20   // as many are told of one file
+	maxWeightProblems = 20   // limit for one file
 )
 
 // Write writes a weights file, sorted by word: equal weights give equal bytes,
@@ -44,7 +44,7 @@ func (w *Weights) Write(out io.Writer) error {
 		weightsMagic, weightsVersion, w.Documents, w.Background, exact(w.Mean))
 	for _, word := range slices.Sorted(maps.Keys(w.Words)) {
 		if word == "" || strings.ContainsAny(word, "\t\n\r") {
-			return fmt.Errorf("write weights: %q is no word", word)
+			return fmt.Errorf("write weights: %q is not a word", word)
 		}
 		fmt.Fprintf(buffered, "%s\t%s\n", word, exact(w.Words[word]))
 	}
@@ -54,13 +54,13 @@ func (w *Weights) Write(out io.Writer) error {
 	return nil
 }
 
-// exact spells a number as shortly as tells it from every other.
+// exact formats a number in its shortest exact form.
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// ReadWeights reads a weights file; name stands for it in errors. Words are
-// taken as segment.UserWord returns them, weights must be from 0 to a million. Without a line that gives the
-// mean it is that of the words present. The error tells the first twenty lines
-// that are wrong.
+// ReadWeights reads a weights file; errors give name and line. Words are
+// normalised by segment.UserWord; weights must be from 0 to a million. Without
+// a line for it, the mean is that of the words present. The error lists the
+// first twenty wrong lines.
 func ReadWeights(r io.Reader, name string) (*Weights, error) {
 	file := weightsFile{
 		name:    name,
@@ -105,9 +105,9 @@ func checkVersion(first string) error {
 	version, ok := strings.CutPrefix(first, weightsMagic)
 	switch version = strings.TrimSpace(version); {
 	case !ok:
-		return fmt.Errorf("this is no weights file: its first line must be %q", weightsMagic+weightsVersion)
+		return fmt.Errorf("this is not a weights file: its first line must be %q", weightsMagic+weightsVersion)
 	case version != weightsVersion:
-		return fmt.Errorf("weights of version %.20q: this program reads version %s; write them anew", version, weightsVersion)
+		return fmt.Errorf("weights of version %.20q: this program reads version %s; create the file again", version, weightsVersion)
 	}
 	return nil
 }
@@ -152,14 +152,14 @@ func (f *weightsFile) readWord(given, number string) {
 	case err != nil || !(0 <= weight && weight <= maxWeight):
 		f.fail("the weight of %.60q is %.30q: write a number from 0 to %d", word, number, int(maxWeight))
 	case earlier > 0:
-		f.fail("the word %.60q stands in line %d already: keep one", word, earlier)
+		f.fail("the word %.60q is already in line %d: keep one", word, earlier)
 	default:
 		f.seen[word] = f.line
 		f.weights.Words[word] = weight
 	}
 }
 
-// readComment takes what a comment says of where the weights come from.
+// readComment reads a comment about the origin of the weights.
 func (f *weightsFile) readComment(fields []string) {
 	if len(fields) != 2 {
 		return

@@ -35,7 +35,7 @@ func TestWeightsFile(t *testing.T) {
 	}
 }
 
-// What a user may do to the file by hand.
+// Edits that a user may make.
 func TestReadWeightsEdited(t *testing.T) {
 	got, err := ReadWeights(strings.NewReader(
 		"\uFEFF# sluice weights 1\r\n# only a remark\r\n\r\n銀行\t 2 \r\nＧＤＰ\t4"), "w.tsv")
@@ -52,7 +52,7 @@ func TestReadWeightsRefuses(t *testing.T) {
 	const head = "# sluice weights 1\n"
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "w.tsv: the file is empty"},
-		{"another file", "100 300\n央行 0.1 0.2\n", "w.tsv:1: this is no weights file"},
+		{"another file", "100 300\n央行 0.1 0.2\n", "w.tsv:1: this is not a weights file"},
 		{"another version", "# sluice weights 2\n", "w.tsv:1: weights of version"},
 		{"no tab", head + "央行 0.5\n", `w.tsv:2: "央行 0.5" has no tab`},
 		{"no word", head + "\t0.5\n", `w.tsv:2: "" is not a word`},
@@ -61,8 +61,8 @@ func TestReadWeightsRefuses(t *testing.T) {
 		{"negative", head + "央行\t-1\n", "w.tsv:2: the weight"},
 		{"not a number", head + "央行\tNaN\n", "w.tsv:2: the weight"},
 		{"infinite", head + "央行\tInf\n", "w.tsv:2: the weight"},
-		{"twice", head + "央行\t1\n股市\t1\n央行\t2\n", `w.tsv:4: the word "央行" stands in line 2 already`},
-		{"twice when folded", head + "銀行\t1\n银行\t2\n", `w.tsv:3: the word "银行" stands in line 2`},
+		{"twice", head + "央行\t1\n股市\t1\n央行\t2\n", `w.tsv:4: the word "央行" is already in line 2`},
+		{"twice when folded", head + "銀行\t1\n银行\t2\n", `w.tsv:3: the word "银行" is already in line 2`},
 		{"mean", head + "# mean none\n", "w.tsv:2: mean is"},
 		{"documents", head + "# documents -5\n", "w.tsv:2: documents is"},
 		{"endless line", head + "央行\t1\n" + strings.Repeat("长", 5000), "w.tsv:3: the line is longer"},
@@ -77,7 +77,7 @@ func TestReadWeightsRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is read can be written, and reads the same again.
+// Files that can be read can be written, and read back the same.
 func FuzzReadWeights(f *testing.F) {
 	f.Add("# sluice weights 1\n# documents 3\n# background 0\n# mean 0.5\n央行\t0.25\n")
 	f.Add("# sluice weights 1\r\n#a\t1\r\n\r\nＡ b\t1e-9")

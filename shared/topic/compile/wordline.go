@@ -26,8 +26,8 @@ func (e topicEntry) String() string {
 
 func formatWeight(weight float64) string { return strconv.FormatFloat(weight, 'f', -1, 64) }
 
-// wordOf returns the topic word that an element holds, and its weight as it is
-// written, "" for none.
+// wordOf returns the topic word of an element, and its weight as written, ""
+// for none.
 func wordOf(value ast.Node) (word, weight string) {
 	text := value.GetToken().Value
 	switch node := value.(type) {
@@ -55,9 +55,9 @@ func (e topicEntry) yaml() string {
 	return strconv.Quote(e.word)
 }
 
-// scanElement finds the end of the word and of the weight in the line of an
-// element, which begins with its dash; the ends are the same where there is no
-// weight. False if the line is not of that form.
+// scanElement finds the ends of the word and of the weight in the line of an
+// element, which starts with its dash; both are the same without a weight. It
+// returns false if the line does not have that form.
 func scanElement(line string) (wordEnd, weightEnd int, ok bool) {
 	start := len(line) - len(strings.TrimLeft(line[1:], " \t"))
 	if start == len(line) || strings.IndexByte("|>{[#&!*?", line[start]) >= 0 || strings.Contains(line, "\n") {

@@ -19,7 +19,7 @@ const byteOrderMark = "\uFEFF"
 // accepts.
 type wordList struct {
 	source  string
-	lines   []int // where each line begins, and the end of the text
+	lines   []int // start of each line, and the end of the text
 	eol     string
 	root    *ast.MappingNode  // nil if the file has but one field
 	list    *ast.SequenceNode // nil if there is no such list
@@ -36,10 +36,10 @@ type splice struct {
 // openList reads a topic file, to change its list of that name.
 func openList(source []byte, name string) (*wordList, error) {
 	w := newWordList(source)
-	// As topic.Parse does, and for its reasons; lines and columns stay.
+	// As topic.Parse does, for the same reasons; lines and columns stay.
 	plain := bytes.ReplaceAll(bytes.TrimPrefix(source, []byte(byteOrderMark)), []byte("\r\n"), []byte("\n"))
 	if bytes.ContainsRune(plain, '\r') {
-		return nil, errors.New("some lines end with a carriage return alone: end them with a line feed")
+		return nil, errors.New("some lines end with only a carriage return: end them with a line feed")
 	}
 	tree, err := parser.ParseBytes(plain, 0)
 	if err != nil {
@@ -110,8 +110,8 @@ func pairsOf(node ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// rewrite returns the source with the changes. It is an error if the list is
-// not where the parser saw it, which strange line ends bring about.
+// rewrite returns the source with the changes. It fails if the list is not where
+// the parser saw it, as with unusual line ends.
 func (w *wordList) rewrite(c changes) ([]byte, error) {
 	rewrite := w.rewriteLines
 	if w.list.IsFlowStyle {
@@ -132,7 +132,7 @@ func (w *wordList) rewrite(c changes) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// find returns where a token of one character is in the source. Lines and
+// find returns the offset of a token of one character in the source. Lines and
 // columns count from 1, columns in characters.
 func (w *wordList) find(tk *token.Token, mark byte) (int, error) {
 	if tk != nil && tk.Position != nil && 0 < tk.Position.Line && tk.Position.Line < len(w.lines) {

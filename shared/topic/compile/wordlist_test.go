@@ -25,9 +25,9 @@ func TestEntriesAreYAML(t *testing.T) {
 	}
 }
 
-// FuzzApply changes every topic file that can be read. Nothing but its words may
-// change, which Apply itself checks; it may refuse a file only for its layout,
-// or because no word of the author's is left, and a second time changes nothing.
+// FuzzApply changes every readable topic file. Only its words may change, which
+// Apply itself checks; it may refuse a file only for its layout or because none
+// of the author's words is left; applying twice changes nothing more.
 func FuzzApply(f *testing.F) {
 	f.Add("name: x\nwords:\n  - 央行 # c\n  - '国 家': 1.5\n  - \"a\\\"b\"\n\nseeds: [http://a.test/]\n", uint8(1))
 	f.Add("name: x\nwords: [a, {b: 2}, 'c d']\n", uint8(2))

@@ -12,12 +12,12 @@ import (
 	"sluice/shared/topic/wordvec"
 )
 
-// Sum computes equation 3 directly (METHOD A8): the sum over the words of a text
-// and the topic words, with weights by A6 and similarities by A5. It shares the
-// sources with the compiled topic and none of the results, so that each checks
-// the other. It is safe for concurrent use.
+// Sum computes equation 3 directly (METHOD A8): the sum over the words of a
+// text and the topic words, with weights by A6 and similarities by A5. It
+// shares the sources with the compiled topic but none of the results, so that
+// each checks the other. It is safe for concurrent use.
 type Sum struct {
-	lexicon *topic.Lexicon // tells which words belong to the vocabulary
+	lexicon *topic.Lexicon // which words belong to the vocabulary
 	blend   topic.Blend
 	vectors *spelledVectors
 	hownet  *spelledHowNet
@@ -33,14 +33,14 @@ type term struct {
 	weight float64
 }
 
-// word is a word with what its similarity to others rests on.
+// word is a word with the data of its similarities.
 type word struct {
 	form   string
 	unit   []float32
 	hownet string
 }
 
-// Sources are what a topic was compiled from beside its file; each may be nil.
+// Sources are the inputs of a compiled topic beside its file; each may be nil.
 type Sources struct {
 	Vectors *wordvec.Vectors
 	HowNet  *hownet.Lexicon
@@ -60,9 +60,9 @@ func New(c *topic.Compiled, from Sources) (*Sum, error) {
 	return d, nil
 }
 
-// weigh settles the weights (A6): a word that the file adjusts has that weight,
-// a topic word the one that its author gave, any other that of the corpus or the
-// mean. Of several topic words with one form the heaviest counts.
+// weigh sets the weights (A6): a word that the file adjusts has that weight, a
+// topic word its author's, any other that of the corpus or the mean. Of several
+// topic words with one form the heaviest counts.
 func (d *Sum) weigh(file *topic.File, corpus *compile.Weights) error {
 	d.weights, d.mean = make(map[string]float64), file.MeanWeight
 	if corpus != nil {
@@ -176,7 +176,7 @@ func (d *Sum) sim(a, b *word) float64 {
 	return sim
 }
 
-// dot is the cosine of two vectors of unit length; 0 where one is missing.
+// dot is the cosine of two unit vectors; 0 if one is missing.
 func dot(a, b []float32) float64 {
 	if a == nil || b == nil {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"sluice/shared/topic/wordvec"
 )
 
-// spellings maps the forms of words to how a source spells them, of which one
-// that is the form itself wins, and else the first.
+// spellings maps the forms of words to a source's spelling: the form itself if
+// the source has it, else the first.
 func spellings(language string, words []string) map[string]string {
 	spelled := make(map[string]string, len(words))
 	for _, word := range words {

@@ -1,9 +1,9 @@
 package hownet
 
 // Column is the similarity of many words to one topic word. Words share
-// concepts, so it remembers those it has met: the whole of HowNet takes some
-// milliseconds. It holds 8 bytes for each distinct concept, 140 KB for HowNet.
-// A Column is not safe for concurrent use; different ones are.
+// concepts, so it caches theirs: the whole of HowNet takes some milliseconds.
+// It takes 8 bytes for each distinct concept, 140 KB for HowNet. A Column is
+// not safe for concurrent use; different ones are.
 type Column struct {
 	lexicon  *Lexicon
 	word     string
@@ -11,7 +11,7 @@ type Column struct {
 	known    []float64 // by concept; below 0: not yet
 }
 
-// Column returns the column of a topic word, nil where the word is not covered.
+// Column returns the column of a topic word, nil if the word is not covered.
 func (l *Lexicon) Column(t string) *Column {
 	concepts := l.words[t]
 	if len(concepts) == 0 {
@@ -24,8 +24,8 @@ func (l *Lexicon) Column(t string) *Column {
 	return &Column{lexicon: l, word: t, concepts: concepts, known: known}
 }
 
-// Similarity is that of Lexicon.Similarity between d and the topic word. A nil
-// Column covers no word.
+// Similarity is Lexicon.Similarity of d and the topic word. A nil Column covers
+// no word.
 func (c *Column) Similarity(d string) (sim float64, ok bool) {
 	if c == nil {
 		return 0, false

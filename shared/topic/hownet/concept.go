@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	marks    = "#%$*+&@?!~^" // how a sememe has to do with the concept: part of, agent of, not …
+	marks    = "#%$*+&@?!~^" // relation of a sememe to the concept: part of, agent of, not …
 	maxItems = 16            // of a definition; HowNet has six at most
 )
 
-// symbol is what a definition consists of: the index of a sememe, or, below 0,
-// a specific word that is in no tree: (China|中国), or the gap <>.
+// symbol is an element of a definition: the index of a sememe, or, below 0, a
+// specific word that is in no tree: (China|中国), or the gap <>.
 type symbol int32
 
 // concept is a definition, taken apart (METHOD A3).
@@ -35,7 +35,7 @@ type feature struct {
 // doubtful is a name in a definition that is not quite a sememe's.
 type doubtful struct {
 	name   string
-	readAs string // the sememe that one half is the same as; empty: none
+	readAs string // the sememe that a half is read as; empty: none
 }
 
 // definitions takes definitions apart and keeps each once.
@@ -58,14 +58,13 @@ func newDefinitions(s *sememes) *definitions {
 	}
 }
 
-// parse returns the index of the concept, or says what is wrong with the
-// definition.
+// parse returns the index of the concept, or what is wrong with the definition.
 func (d *definitions) parse(text string) (index int32, err error) {
 	if i, ok := d.byText[text]; ok {
 		return i, nil
 	}
 	index = int32(len(d.concepts))
-	delete(d.doubts, index) // of a definition that was given up
+	delete(d.doubts, index) // of an abandoned definition
 	c := concept{text: text}
 	body := text
 	if inner, ok := strings.CutPrefix(body, "{"); ok {
@@ -152,9 +151,9 @@ func (d *definitions) addItem(c *concept, item string) error {
 	return nil
 }
 
-// value returns the symbol of a sememe or of a specific word. Names that no
-// sememe has become specific words, too: the glossary decides whether it allows
-// them.
+// value returns the symbol of a sememe or of a specific word. A name without a
+// sememe becomes a specific word, too; the glossary decides whether to allow
+// it.
 func (d *definitions) value(name string) (symbol, error) {
 	if name == "" {
 		return 0, fmt.Errorf("empty item: want a sememe, english|中文, between two commas")
@@ -165,7 +164,7 @@ func (d *definitions) value(name string) (symbol, error) {
 	if word, ok := strings.CutPrefix(name, "("); ok {
 		word, ok = strings.CutSuffix(word, ")")
 		if word = strings.TrimSpace(word); !ok || word == "" {
-			return 0, fmt.Errorf("item %q: want a word in parentheses and nothing behind it", clip(name))
+			return 0, fmt.Errorf("item %q: want a word in parentheses and nothing after it", clip(name))
 		}
 		return d.specificWord(word), nil
 	}

@@ -12,10 +12,9 @@ type Explanation struct {
 	Symbols    float64
 }
 
-// Explain returns what decided the similarity of two words: the first pair of
-// the most similar concepts and their similarity part by part. A word with
-// itself is explained by its first concept. It is not ok where either word is
-// not covered.
+// Explain returns the first pair of the most similar concepts of two words and
+// its similarity part by part. A word with itself is explained by its first
+// concept. It returns false if either word is not covered.
 func (l *Lexicon) Explain(a, b string) (e Explanation, ok bool) {
 	x, y := l.words[a], l.words[b]
 	if len(x) == 0 || len(y) == 0 {

@@ -18,8 +18,8 @@ func loadSample(tb testing.TB) *Lexicon {
 	return l
 }
 
-// whole are two trees: thing (person (man, woman), tool (knife)) and act
-// (cut, eat). "near" stands in both.
+// whole has two trees: thing (person (man, woman), tool (knife)) and act (cut,
+// eat). "near" is in both.
 const whole = `
 0 thing|物 0
 1 person|人 0

@@ -17,11 +17,10 @@ const (
 // parseGlossary reads the words and their concepts. The error is of type
 // *Problems.
 //
-// Sememes that WHOLE.DAT lacks are where the published HowNet is not sound
-// itself: 35 of its 66,181 entries name one. So one entry in a thousand may,
-// and the name counts as a specific word; with more of them the two files do not
-// belong together, and a glossary of less than a thousand entries has to be
-// right.
+// The published HowNet itself names sememes that WHOLE.DAT lacks, in 35 of its
+// 66,181 entries. So one entry in a thousand may do so, and the name counts as
+// a specific word. With more of them the two files do not belong together, and
+// a glossary of less than a thousand entries must have none.
 func parseGlossary(file source, s *sememes) (*Lexicon, error) {
 	text, err := file.text()
 	if err != nil {
@@ -64,7 +63,7 @@ type glossaryReader struct {
 	oddities    Problems
 }
 
-// doubts is where a doubtful name occurs.
+// doubts records where a doubtful name occurs.
 type doubts struct {
 	doubtful
 	first, lines int
@@ -117,9 +116,9 @@ func splitSlashes(row string) (word, pos, definition string) {
 	return strings.TrimSpace(row[:end]), strings.TrimSpace(pos), strings.TrimSpace(definition)
 }
 
-// splitColumns splits the columns of the original: the word ends at a tab where
-// there is one, since it may have spaces within and be padded with them, else at
-// a space; the part of speech ends at either.
+// splitColumns splits the columns of the original. The word ends at a tab if
+// there is one, since it may contain or be padded with spaces, else at a space;
+// the part of speech ends at either.
 func splitColumns(row string) (word, pos, definition string) {
 	next := func(separators string) (column string) {
 		end := strings.IndexAny(row, separators)
@@ -139,7 +138,7 @@ func splitColumns(row string) (word, pos, definition string) {
 	return word, pos, strings.TrimSpace(row)
 }
 
-// checkFields says what is missing in an entry.
+// checkFields reports missing fields of an entry.
 func checkFields(word, pos, definition string) error {
 	switch {
 	case word == "" || pos == "" || definition == "":
@@ -167,7 +166,7 @@ func (g *glossaryReader) noteDoubts(line int, names []doubtful) {
 	}
 }
 
-// reportDoubts tells each doubtful name once, as a problem or as an oddity.
+// reportDoubts reports each doubtful name once, as a problem or as an oddity.
 func (g *glossaryReader) reportDoubts() {
 	all := make([]*doubts, 0, len(g.doubts))
 	for _, d := range g.doubts {

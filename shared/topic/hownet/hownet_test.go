@@ -34,14 +34,14 @@ func TestHowNet(t *testing.T) {
 	}
 }
 
-// TestHowNetAgainstImplementation holds SimH to the output of a known C++
+// TestHowNetAgainstImplementation compares SimH with the output of a known C++
 // implementation (david-pp/hownet-similarity) on the same glossary.
 //
-// That one departs from METHOD A3 in one place: it looks the other independent
-// sememes up by their full names where it has only Chinese ones, so they are
-// the same or count as nothing (0.2), however near they are in their tree. Pairs
-// that are more than 0.01 off must be explained by that alone, and be nearer to
-// the figure which the paper prints.
+// That one deviates from METHOD A3 in one place: it looks the other independent
+// sememes up by their full names although it has only Chinese ones, so they are
+// either the same or worth 0.2, however near they are in their tree. This must
+// be the only cause of a difference of more than 0.01, and ours must then be
+// nearer to the paper's figure.
 func TestHowNetAgainstImplementation(t *testing.T) {
 	l := loadHowNet(t)
 	equal, explained := 0, 0
@@ -76,8 +76,8 @@ func TestHowNetAgainstImplementation(t *testing.T) {
 	}
 }
 
-// withOthersByName is Similarity where other independent sememes are the same
-// or nothing.
+// withOthersByName is Similarity with other independent sememes compared only
+// by name.
 func (l *Lexicon) withOthersByName(a, b string) float64 {
 	most := 0.0
 	for _, i := range l.words[a] {

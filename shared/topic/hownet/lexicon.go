@@ -27,11 +27,11 @@ type Lexicon struct {
 // parent). File names may be in any case; text is UTF-8 or GB18030, with or
 // without a byte order mark, its lines end with LF or CR LF.
 //
-// Where lines are wrong the error wraps *Problems, which tells them with file,
-// line and what to do. What the published HowNet gets wrong itself is tolerated
-// and told by Oddities. Hostile input is answered in bounded time and memory:
-// folders with files above 32 MiB, lines above 4 KiB, more than 4,096 names of
-// sememes, 16 items in a definition or 64 concepts of a word are refused.
+// If lines are wrong the error wraps *Problems, which lists them with file,
+// line and what to do. Oddities lists the tolerated errors of the published
+// HowNet. Hostile input takes bounded time and memory: folders with files above
+// 32 MiB, lines above 4 KiB, more than 4,096 names of sememes, 16 items in a
+// definition or 64 concepts of a word are refused.
 func Load(dir string) (*Lexicon, error) {
 	whole, err := openOneOf(dir, "WHOLE.DAT")
 	if err != nil {
@@ -63,15 +63,15 @@ func (l *Lexicon) Words() []string {
 	return slices.Sorted(maps.Keys(l.words))
 }
 
-// Oddities returns what Load read although it is not right: up to 20 entries,
-// one for each kind, with the line where it is first, in the order of the lines.
+// Oddities returns tolerated errors of the files: up to 20 entries, one for
+// each kind, with the first line, in the order of the lines.
 func (l *Lexicon) Oddities() []Problem {
 	return slices.Clone(l.oddities.List)
 }
 
 // Similarity is SimH of two words, 0 to 1: that of the two most similar of
 // their concepts (METHOD A3). It is symmetric, and 1 for a word with itself. It
-// is 0 and not ok where either word is not covered.
+// returns 0 and false if either word is not covered.
 func (l *Lexicon) Similarity(a, b string) (sim float64, ok bool) {
 	x, y := l.words[a], l.words[b]
 	if len(x) == 0 || len(y) == 0 {

@@ -27,10 +27,10 @@ func TestParseSememesRefuses(t *testing.T) {
 			`W:1: sememe "a|(甲)": want english|中文 without marks, commas, brackets and =`,
 			`W:2: sememe "#b|乙": want english|中文 without marks, commas, brackets and =`,
 		}},
-		{"number twice", "0 a|甲 0\n\n0 b|乙 0\n", []string{"W:3: number 0 is that of line 1, too: give each sememe its own"}},
+		{"number twice", "0 a|甲 0\n\n0 b|乙 0\n", []string{"W:3: number 0 is already used in line 1: give each sememe its own"}},
 		{"no such parent", "0 a|甲 0\n1 b|乙 7\n2 c|丙 -1\n", []string{
-			"W:2: parent 7 is not there: want the number of a sememe, its own for a root",
-			"W:3: parent -1 is not there: want the number of a sememe, its own for a root",
+			"W:2: parent 7 does not exist: want the number of a sememe, its own for a root",
+			"W:3: parent -1 does not exist: want the number of a sememe, its own for a root",
 		}},
 		{"circle", "0 a|甲 1\n1 b|乙 2\n2 c|丙 1\n3 d|丁 0\n",
 			[]string{"W:2: sememe 1 is its own ancestor (1 → 2 …): correct a parent"}},
@@ -108,8 +108,8 @@ func TestParseGlossaryRefuses(t *testing.T) {
 			`g.txt:2: parentheses in definition "knife|刀),man|男" do not match: want (word)`,
 			`g.txt:3: parentheses in definition "man|男,((a)" do not match: want (word)`,
 		}},
-		{"behind a parenthesis", "人/N/person|人,(a)b", []string{`g.txt:1: item "(a)b": want a word in parentheses and nothing behind it`}},
-		{"empty parentheses", "人/N/person|人,()", []string{`g.txt:1: item "()": want a word in parentheses and nothing behind it`}},
+		{"behind a parenthesis", "人/N/person|人,(a)b", []string{`g.txt:1: item "(a)b": want a word in parentheses and nothing after it`}},
+		{"empty parentheses", "人/N/person|人,()", []string{`g.txt:1: item "()": want a word in parentheses and nothing after it`}},
 		{"braces", "和/CONJ/{cut|切\n与/CONJ/cut|切}\n及/CONJ/cut|切,{eat|吃}", []string{
 			`g.txt:1: definition "{cut|切" begins with { and does not end with }`,
 			`g.txt:2: brace in the midst of definition "cut|切}": want {…} around all of it`,
@@ -142,7 +142,7 @@ func TestParseGlossaryRefuses(t *testing.T) {
 	}
 }
 
-// TestOddities has what the published HowNet has and is read all the same.
+// TestOddities has the oddities of the published HowNet, which are tolerated.
 func TestOddities(t *testing.T) {
 	s, err := parseSememes(source{"W", []byte(whole)})
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"sluice/shared/fault"
 )
 
-// maxProblems is how many problems are kept and told in full.
+// maxProblems is how many problems are kept and listed.
 const maxProblems = 20
 
 // Problem is one thing that is wrong with a file of a lexicon.
 type Problem struct {
 	File    string
-	Line    int // from 1; 0: the file as a whole
+	Line    int // from 1; 0: the whole file
 	Message string
 }
 
@@ -27,7 +27,7 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
 }
 
-// Problems are what is wrong with a file.
+// Problems are the errors of a file.
 type Problems struct {
 	List []Problem // the first 20 that were found, in the order of their lines
 	More int       // how many there are beyond them
@@ -72,5 +72,5 @@ func (p *Problems) err() error {
 	return p
 }
 
-// clip shortens what a message quotes.
+// clip shortens a quotation.
 func clip(text string) string { return fault.Clip(text, 40) }

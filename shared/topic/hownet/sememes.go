@@ -13,7 +13,7 @@ const maxSememes = 4096
 type sememes struct {
 	names   []string
 	byName  map[string]int32 // english|中文
-	english map[string]int32 // the half alone; of several the first
+	english map[string]int32 // only one half; of several the first
 	chinese map[string]int32
 	near    *distances
 }
@@ -63,7 +63,7 @@ func parseSememes(file source) (*sememes, error) {
 	return s, nil
 }
 
-// parseNode reads a line of WHOLE.DAT, or says what is wrong with it.
+// parseNode parses a line of WHOLE.DAT, or says what is wrong with it.
 func (s *sememes) parseNode(row string) (n node, wrong string) {
 	fields := strings.Fields(row)
 	if len(fields) != 3 {
@@ -102,9 +102,9 @@ func (s *sememes) intern(name, english, chinese string) int32 {
 	return i
 }
 
-// find returns the sememe that a definition names. Names are exact where they
-// are those of WHOLE.DAT, or a half of one that definitions may write alone
-// ({AccordingTo}); else one half was misspelt and the other one decides.
+// find returns the sememe that a definition names. Names are exact if WHOLE.DAT
+// has them, or if they are a half that definitions may write alone
+// ({AccordingTo}); otherwise one half is misspelt and the other one decides.
 func (s *sememes) find(name string) (index int32, exact, ok bool) {
 	if i, ok := s.byName[name]; ok {
 		return i, true, true

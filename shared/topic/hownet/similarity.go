@@ -7,7 +7,7 @@ const (
 	weightRelations = 0.17
 	weightSymbols   = 0.13
 
-	unlike = 0.2 // of a sememe and a specific word, and of something and nothing
+	unlike = 0.2 // of a sememe and a specific word, and of something with nothing
 )
 
 // parts are how similar two concepts are, part by part.
@@ -18,8 +18,9 @@ func (p parts) total() float64 {
 	return p[0] * (weightFirst + p[1]*(weightOthers+p[2]*(weightRelations+p[3]*weightSymbols)))
 }
 
-// conceptSimilarity is that of two concepts. Where it cannot exceed floor it may
-// be any number up to floor: the first sememes alone often decide.
+// conceptSimilarity is the similarity of two concepts. A result that cannot
+// exceed floor may be any number up to floor: the first sememes alone often
+// decide.
 func (l *Lexicon) conceptSimilarity(i, j int32, floor float64) float64 {
 	if i == j {
 		return 1
@@ -31,8 +32,8 @@ func (l *Lexicon) conceptSimilarity(i, j int32, floor float64) float64 {
 	return l.compare(a, b).total()
 }
 
-// ordered returns two concepts in an order that does not depend on that of the
-// arguments: where pairs are equally similar, greedy pairing goes by the order.
+// ordered returns two concepts in an order independent of the arguments: greedy
+// pairing of equally similar elements depends on the order.
 func (l *Lexicon) ordered(i, j int32) (a, b *concept) {
 	if i > j {
 		i, j = j, i

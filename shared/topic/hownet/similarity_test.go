@@ -94,8 +94,8 @@ func TestSimilarityOfUnknownWords(t *testing.T) {
 	}
 }
 
-// TestSampleIsAMetric holds all pairs of the sample to what a similarity is,
-// and columns to Similarity.
+// TestSampleIsAMetric checks for all pairs of the sample that Similarity has
+// the properties of a similarity and equals that of columns.
 func TestSampleIsAMetric(t *testing.T) {
 	l := loadSample(t)
 	words := l.Words()

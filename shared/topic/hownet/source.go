@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// What a file may be: ten times HowNet, and lines thirty times its longest.
+// Limits of a file: ten times HowNet, and lines thirty times its longest.
 const (
 	maxBytes = 32 << 20
 	maxLine  = 4 << 10
@@ -21,7 +21,7 @@ const (
 
 // source is a file of a lexicon.
 type source struct {
-	name string // as errors tell it
+	name string // name in errors
 	data []byte
 }
 
@@ -64,8 +64,8 @@ func open(path string) (source, error) {
 	return source{name: path, data: data}, nil
 }
 
-// text returns the file as UTF-8. What is not UTF-8 is GB18030, as HowNet was
-// published, or refused: a file that is neither is damaged.
+// text returns the file as UTF-8. Other files are decoded as GB18030, the
+// encoding of the published HowNet, or refused as damaged.
 func (s source) text() (string, error) {
 	var problems Problems
 	data := bytes.TrimPrefix(s.data, []byte("\uFEFF"))

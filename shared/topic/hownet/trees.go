@@ -12,13 +12,12 @@ const (
 )
 
 // linkNodes returns the index of each node's parent, its own for a root.
-// Numbers that are used twice, parents that are not there and circles are
-// problems.
+// Repeated numbers, missing parents and cycles are problems.
 func linkNodes(file string, nodes []node, problems *Problems) []int {
 	byID := make(map[int]int, len(nodes))
 	for i, n := range nodes {
 		if first, ok := byID[n.id]; ok {
-			problems.add(file, n.line, "number %d is that of line %d, too: give each sememe its own", n.id, nodes[first].line)
+			problems.add(file, n.line, "number %d is already used in line %d: give each sememe its own", n.id, nodes[first].line)
 			continue
 		}
 		byID[n.id] = i
@@ -27,7 +26,7 @@ func linkNodes(file string, nodes []node, problems *Problems) []int {
 	for i, n := range nodes {
 		parent, ok := byID[n.parent]
 		if !ok {
-			problems.add(file, n.line, "parent %d is not there: want the number of a sememe, its own for a root", n.parent)
+			problems.add(file, n.line, "parent %d does not exist: want the number of a sememe, its own for a root", n.parent)
 			parent = i
 		}
 		parents[i] = parent
@@ -46,7 +45,7 @@ func reportCircles(file string, nodes []node, parents []int, problems *Problems)
 			i = parents[i]
 		}
 		if seen[i] != walk {
-			continue // reached a root, or where an earlier walk has been
+			continue // reached a root, or the path of an earlier walk
 		}
 		const most = 8
 		ids := []string{fmt.Sprint(nodes[i].id)}
@@ -66,13 +65,13 @@ type distances struct {
 	sim   []float64 // by steps
 }
 
-// similarity is that of two sememes: 1.6/(d+1.6).
+// similarity is the similarity of two sememes: 1.6/(d+1.6).
 func (d *distances) similarity(a, b int32) float64 {
 	return d.sim[d.steps[int(a)*d.names+int(b)]]
 }
 
-// measure fills the table. The distance from a name with several places is that
-// from the nearest of them.
+// measure fills the table. A name with several places has the distance of the
+// nearest.
 func measure(nodes []node, parents []int, names int) *distances {
 	edges := make([][]int, len(nodes))
 	places := make([][]int, names)
@@ -100,7 +99,7 @@ func measure(nodes []node, parents []int, names int) *distances {
 			steps[i] = 0
 		}
 		met := make([]bool, names)
-		for k := 0; k < len(queue); k++ { // breadth first: the first to be met is the nearest
+		for k := 0; k < len(queue); k++ { // breadth first: the first found is the nearest
 			i := queue[k]
 			if n := nodes[i].name; !met[n] {
 				met[n] = true

@@ -75,8 +75,7 @@ func (s *pageScanner) next() ([]byte, error) {
 }
 
 // through reads to the end of the next such tag and appends what it reads to
-// buf. What is over the limit is forgotten: at the tag, the error is
-// ErrTooLarge.
+// buf. It drops bytes over the limit; at the tag, the error is ErrTooLarge.
 func (s *pageScanner) through(tag string, limit int) error {
 	var tooLarge error
 	for {
@@ -95,7 +94,7 @@ func (s *pageScanner) through(tag string, limit int) error {
 	}
 }
 
-// dumpPage is what is read of a page.
+// dumpPage has the used fields of a page.
 type dumpPage struct {
 	Title     string    `xml:"title"`
 	Namespace string    `xml:"ns"` // empty in dumps before 2011
@@ -106,7 +105,7 @@ type dumpPage struct {
 	} `xml:"revision"`
 }
 
-// article makes a document of a page, none of a page without text.
+// article makes a document of a page. A page without text gives an empty one.
 func article(raw []byte) (Document, error) {
 	var p dumpPage
 	if err := xml.Unmarshal(bytes.ToValidUTF8(raw, []byte("\uFFFD")), &p); err != nil {

@@ -132,7 +132,7 @@ func walk(dir string, visit func(path string)) error {
 	})
 }
 
-// escapeGlob makes a pattern that matches path alone.
+// escapeGlob makes a pattern that matches only path.
 func escapeGlob(path string) string {
 	if filepath.Separator == '\\' {
 		return path // patterns know no escape there, and names no * or ?

@@ -192,14 +192,15 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What is damaged or no text is told with its place, and costs itself only.
+// Damage and missing text are reported with their place, and other documents
+// are still read.
 func TestErrors(t *testing.T) {
 	good := Document{Text: "好"}
 	for _, tc := range []struct {
 		name, file, content string
 		opts                Options
 		docs                int
-		want                []string // what the errors say
+		want                []string // parts of the errors
 	}{
 		{name: "gzip breaks off", file: "a.gz", content: packed(t, gzipped, strings.Repeat("好\n", 3))[:25], docs: 2, want: []string{"a.gz: it breaks off"}},
 		{name: "gzip is damaged", file: "a.gz", content: "\x1f\x8b\x08broken and more", want: []string{"read", "a.gz"}},

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzDocuments reads any bytes as a file: it ends, its documents have valid
-// text, and errors do not go on for ever.
+// FuzzDocuments reads any bytes as a file: reading ends, the documents have
+// valid text, and the number of errors is bounded.
 func FuzzDocuments(f *testing.F) {
 	f.Add("一\n二")
 	f.Add(`{"text":"甲","title":1}` + "\n{")

@@ -42,7 +42,7 @@ func readWhole(r io.Reader) ([]byte, error) {
 // fromHTML takes title, description and main text of a page.
 func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
 	text, charset := page.Decode(raw, contentType)
-	base, _ := urlnorm.Parse(pageURL) // the zero URL resolves no links, and we use none
+	base, _ := urlnorm.Parse(pageURL) // the zero URL resolves no links, which are not used here
 	pg, err := page.Parse(text, charset, base)
 	if err != nil {
 		return Document{}, err
@@ -61,7 +61,7 @@ func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
 	return doc, nil
 }
 
-// about is what a page says of itself, as a crawl scores it (METHOD A1).
+// about is a page's description of itself, as a crawl scores it (METHOD A1).
 func about(pg *page.Page) string {
 	return strings.TrimSpace(strings.Join(append([]string{pg.Title, pg.Description}, pg.Keywords...), "\n"))
 }

@@ -64,7 +64,7 @@ func (in *input) broken(err error) error {
 	return fmt.Errorf("read %s: %w: the rest of the file is lost", in.path, err)
 }
 
-// documents reads the file as what it is.
+// documents reads the file according to its format.
 func (in *input) documents() iter.Seq2[Document, error] {
 	head, err := in.r.Peek(bufferSize)
 	if len(head) == 0 {
@@ -101,8 +101,8 @@ func one(d Document, err error) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) { yield(d, err) }
 }
 
-// plainName returns the name of a file without those endings that only tell
-// its compression, in lower case.
+// plainName returns the name of a file without endings of compressions, in
+// lower case.
 func plainName(path string) string {
 	name := strings.ToLower(filepath.Base(path))
 	for ext := filepath.Ext(name); slices.Contains([]string{".gz", ".zst", ".bz2"}, ext); ext = filepath.Ext(name) {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// textFields are where the text of an object is looked for.
+// textFields are the fields of an object that may have the text.
 var textFields = [...]string{"text", "content", "body", "description"}
 
-// jsonLines reads a document from every line, a JSON object each. Objects
-// whose text is there but empty are left out.
+// jsonLines reads a document from every line, each a JSON object. It leaves out
+// objects with an empty text.
 func (in *input) jsonLines() iter.Seq2[Document, error] {
 	return in.eachLine(func(line, place string) (Document, error) {
 		var object map[string]json.RawMessage
@@ -24,7 +24,7 @@ func (in *input) jsonLines() iter.Seq2[Document, error] {
 	})
 }
 
-// whatIsWrong puts what is wrong with a line into words.
+// whatIsWrong describes what is wrong with a line.
 func whatIsWrong(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("a line must be an object; this one is of type %s", wrong.Value)
@@ -87,8 +87,8 @@ func (in *input) textOf(object map[string]json.RawMessage) (string, error) {
 	return strings.Join(parts, "\n"), nil
 }
 
-// stringOf returns a value that is a text, or a list of texts: paragraphs.
-// null is the empty text. What it returns is trimmed.
+// stringOf returns a trimmed text, or a list of texts as paragraphs. null is
+// the empty text.
 func stringOf(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 {
 		return "", false

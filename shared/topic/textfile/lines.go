@@ -15,9 +15,9 @@ import (
 
 // lines reads lines of at most MaxDocument bytes, as UTF-8.
 //
-// Lines are read as UTF-8 up to the first that is invalid; that one and what is
-// buffered after it decide the charset of the rest. Every charset in use except
-// UTF-16 writes a line feed, and nothing else, as \n.
+// The first line that is not valid UTF-8, with the text buffered after it,
+// decides the charset of the rest. Every charset in use except UTF-16 writes a
+// line feed, and nothing else, as \n.
 type lines struct {
 	r       *bufio.Reader
 	number  int // of the line read last, from 1
@@ -68,11 +68,11 @@ func (l *lines) decode(line []byte) []byte {
 	return bytes.ToValidUTF8(line, []byte("\uFFFD"))
 }
 
-// guessCharset tells the charset of a line, and of the text behind it, that is
-// not all UTF-8; nil is UTF-8 after all, with a few broken bytes.
+// guessCharset guesses the charset of a line that is not all UTF-8, and of the
+// text after it. Nil means UTF-8 with a few broken bytes.
 func guessCharset(line []byte, behind *bufio.Reader) encoding.Encoding {
 	sample := bytes.Clone(line[:min(len(line), bufferSize)])
-	more, _ := behind.Peek(bufferSize - len(sample)) // what there is
+	more, _ := behind.Peek(bufferSize - len(sample)) // as much as is buffered
 	sample = append(append(sample, '\n'), more...)
 	_, name := page.Decode(sample, "")
 	if name == "utf-8" {

@@ -33,10 +33,10 @@ const MaxDocument = 16 << 20
 // ErrTooLarge reports a document that was skipped for its size.
 var ErrTooLarge = fmt.Errorf("larger than %d MB: split it", MaxDocument>>20)
 
-// Document is one text of a file. What comes from the file is valid UTF-8.
+// Document is one text of a file, in valid UTF-8.
 type Document struct {
-	// ID says where the document is: its URL where the file names one, else
-	// file:line, file:title (dumps), file:record (WARC) or the file.
+	// ID identifies the document: its URL if the file has one, else file:line,
+	// file:title (dumps), file:record (WARC) or the file.
 	ID          string
 	Title       string // "" if there is none
 	Description string // <title>, description and keywords of HTML, a line each, "" elsewhere
@@ -61,7 +61,7 @@ type Options struct {
 type Source struct {
 	files []file
 	opts  Options
-	total int64 // bytes of all files, -1 if that of one is unknown
+	total int64 // bytes of all files, -1 if unknown
 	read  atomic.Int64
 }
 
@@ -105,12 +105,12 @@ func Open(paths []string, o Options) (*Source, error) {
 // and the stream continues after them if the caller does. When ctx ends, its
 // error is the last value.
 //
-// Standard input and other streams can be read by one pass only; later passes
+// Standard input and other streams can be read in one pass only; later passes
 // get an error.
 //
-// Memory is bounded by a few times MaxDocument, and by 128 MB more if a
-// Zstandard file was made with such a window. Text that is not UTF-8 is decoded
-// from the charset it seems to be in; broken characters become U+FFFD.
+// Memory is bounded by a few times MaxDocument, and by 128 MB more for a
+// Zstandard file with such a window. Text that is not UTF-8 is decoded from the
+// guessed charset; broken characters become U+FFFD.
 func (s *Source) Documents(ctx context.Context) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		s.read.Store(0)

@@ -226,7 +226,7 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// A line over the limit costs itself only.
+// Only a line over the limit is lost.
 func TestTooLarge(t *testing.T) {
 	huge := strings.Repeat("长", MaxDocument/3+1)
 	for _, tc := range []struct {

@@ -15,12 +15,12 @@ import (
 const (
 	bufferSize = 64 << 10
 	maxLayers  = 4         // of compression; more are an attack
-	maxWindow  = 128 << 20 // what a zstd frame may ask for: as much as its own tool allows
+	maxWindow  = 128 << 20 // of a zstd frame: as much as zstd itself allows
 )
 
 var errLayers = fmt.Errorf("compressed more than %d times", maxLayers)
 
-// unpack takes off all layers of compression. Close frees what they hold.
+// unpack removes all layers of compression. The closers free their memory.
 func unpack(r io.Reader) (_ *bufio.Reader, closers []func(), err error) {
 	b := bufio.NewReaderSize(r, bufferSize)
 	for range maxLayers + 1 {
@@ -70,8 +70,8 @@ func isZstd(magic []byte) bool {
 		(string(magic[:4]) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:4]) == "\x2a\x4d\x18")
 }
 
-// foreign names a format that is not supported, by its first bytes, and says
-// what to do about it; "" for all others.
+// foreign names an unsupported format by its first bytes, and says what to do;
+// "" for all others.
 func foreign(head []byte) string {
 	for _, f := range []struct{ magic, advice string }{
 		{"PK\x03\x04", "a zip archive (or office document): unpack it"},

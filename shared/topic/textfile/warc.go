@@ -22,8 +22,8 @@ import (
 // maxWARCHead bounds the head of a record, in bytes.
 const maxWARCHead = 64 << 10
 
-// warc reads the pages of a WARC file. Records that hold none (requests,
-// pictures, errors, pages without main text) are passed over.
+// warc reads the pages of a WARC file. It skips records without a page
+// (requests, images, errors, pages without main text).
 func (in *input) warc() iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		for n := 1; ; n++ {
@@ -57,11 +57,11 @@ func (in *input) warc() iter.Seq2[Document, error] {
 	}
 }
 
-// nextRecord reads the head of the next record, whose block follows; io.EOF if
-// there is none.
+// nextRecord reads the head of the next record, which its block follows; io.EOF
+// if there is none.
 func nextRecord(r *bufio.Reader) (textproto.MIMEHeader, int64, error) {
 	limited := &io.LimitedReader{R: r, N: maxWARCHead}
-	// Byte by byte, so that nothing of the block is taken along.
+	// Byte by byte, so that the reader does not buffer the block.
 	text := textproto.NewReader(bufio.NewReaderSize(&single{limited}, 16))
 	version, err := text.ReadLine()
 	for version == "" && err == nil { // two empty lines end the record before
@@ -94,7 +94,8 @@ type single struct{ r io.Reader }
 
 func (s *single) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), 1)]) }
 
-// fromRecord makes a document of a record, none of a record without text.
+// fromRecord makes a document of a record. A record without text gives an empty
+// one.
 func fromRecord(head textproto.MIMEHeader, block io.Reader, length int64) (Document, error) {
 	kind, media := head.Get("WARC-Type"), strings.ToLower(head.Get("Content-Type"))
 	target := strings.Trim(strings.ToValidUTF8(head.Get("WARC-Target-URI"), "\uFFFD"), "<>")
@@ -135,15 +136,15 @@ func fromResponse(block io.Reader, target string) (Document, error) {
 	if errors.Is(err, ErrTooLarge) {
 		return Document{}, fmt.Errorf("skip page: %w", err)
 	}
-	// Of a page that was cut off, the beginning is a page, too.
+	// The beginning of a truncated page is a page, too.
 	if page.Sniff(raw, contentType, target) != page.HTML {
 		return Document{}, nil
 	}
 	return quietly(fromHTML(raw, contentType, target))
 }
 
-// decodedBody reads a body and undoes its content coding. With an error, what
-// could be read is returned.
+// decodedBody reads a body and decodes its content coding. With an error it
+// returns what it could read.
 func decodedBody(resp *http.Response) ([]byte, error) {
 	body := io.Reader(resp.Body)
 	switch strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding"))) {
@@ -169,7 +170,7 @@ func decodedBody(resp *http.Response) ([]byte, error) {
 	return readWhole(plain)
 }
 
-// quietly turns a page that has nothing to read into no document.
+// quietly turns a page without text into an empty document.
 func quietly(doc Document, err error) (Document, error) {
 	if err != nil {
 		return Document{}, nil //nolint:nilerr // ErrNoText, ErrNotText: most responses are not documents

@@ -2,8 +2,8 @@ package textfile
 
 import "strings"
 
-// linkText returns what a link [[…]] shows: nothing for files, categories and
-// links to other languages.
+// linkText returns the text of a link [[…]], "" for files, categories and links
+// to other languages.
 func linkText(inside string) string {
 	target, label, piped := strings.Cut(inside, "|")
 	target = strings.TrimSpace(target)
@@ -20,8 +20,8 @@ func linkText(inside string) string {
 	return shown
 }
 
-// hiddenSpace has the namespaces whose links are not text: their names in
-// English and Chinese.
+// hiddenSpace reports whether links into a namespace have no text. It knows the
+// English and Chinese names.
 func hiddenSpace(name string) bool {
 	switch name {
 	case "file", "image", "category", "media",
@@ -41,9 +41,9 @@ func isLanguage(prefix string) bool {
 	return strings.Trim(prefix, "abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// variant returns what a conversion -{…}- shows to a reader of simplified
-// Chinese: the text itself where it names no variants, nothing where it only
-// sets rules for the page.
+// variant returns the text of a conversion -{…}- for readers of simplified
+// Chinese: the text itself if it names no variants, "" if it only sets rules
+// for the page.
 func variant(inside string) string {
 	rules := inside
 	if flags, rest, ok := strings.Cut(inside, "|"); ok {
@@ -71,8 +71,8 @@ func variant(inside string) string {
 	return best
 }
 
-// preferred are the variants in the order in which they are taken; all others
-// come after them, the first first.
+// preferred are the variants in order of preference; all others follow in their
+// own order.
 var preferred = [...]string{"zh-hans", "zh-cn", "zh-sg", "zh-my", "zh"}
 
 func rank(name string) int {

@@ -2,7 +2,8 @@ package textfile
 
 import "strings"
 
-// tag reads what begins with "<": a comment, an element, or just that.
+// tag reads a construct that starts with "<": a comment, an element, or the
+// character.
 func (s *stripper) tag() {
 	if s.follows(0, "<!--") {
 		_, after, ok := strings.Cut(s.src[s.pos:], "-->")

@@ -86,7 +86,7 @@ func readWord(in *bufio.Reader) (word []byte, n int, err error) {
 	return nil, n, err
 }
 
-// atByte says where reading failed, and how far it came where the input ended.
+// atByte says where reading failed, or where the input ended.
 func (t *table) atByte(offset int64, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("byte %d: the header says %d words, the file ends after %d: %w", offset, t.count, t.rows, io.ErrUnexpectedEOF)

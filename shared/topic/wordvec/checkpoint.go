@@ -124,8 +124,8 @@ func (r *run) restore() error {
 	return nil
 }
 
-// decode reads what encode wrote. It allocates nothing the file asks for: the
-// sizes are those of this training.
+// decode reads the format of encode. It allocates by the sizes of this
+// training, not by those in the file.
 func (r *run) decode(in io.Reader) error {
 	buffered := bufio.NewReaderSize(in, 1<<20)
 	hash := xxh3.New()

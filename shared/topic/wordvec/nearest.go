@@ -7,16 +7,15 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// Neighbour is a word and how similar it is to the one that was asked about.
+// Neighbour is a word and its similarity to the given one.
 type Neighbour struct {
 	Word   string
 	Cosine float64
 }
 
-// Nearest returns the k words of the vocabulary, or all if there are fewer,
-// with the highest cosine to word: the most similar first, of equal ones the
-// more frequent. The word itself is not among them. Without a vector of word it
-// returns none.
+// Nearest returns the k words with the highest cosine to word, or all if there
+// are fewer: the most similar first, of equal ones the more frequent. The word
+// itself is not among them. If word has no vector it returns none.
 func (v *Vectors) Nearest(word string, k int) []Neighbour {
 	unit, _ := v.Unit(word)
 	if unit == nil || k < 1 {
@@ -24,7 +23,7 @@ func (v *Vectors) Nearest(word string, k int) []Neighbour {
 	}
 	self := v.find(word)
 	k = min(k, len(v.words))
-	var best []Neighbour // and candidates, in the order of the vocabulary where they are equal
+	var best []Neighbour // and candidates; equal ones in the order of the vocabulary
 	least := -2.0
 	for i, other := range v.words {
 		if i == self || v.norms[i] == 0 {

@@ -11,10 +11,10 @@ import (
 
 // parts composes the vectors of words outside the vocabulary from character
 // n-grams: the vector of an n-gram is the mean over the words that contain it,
-// and a word's the mean over its n-grams, the rarer the heavier (a bag of
+// and a word's is the mean over its n-grams, weighted by rarity (a bag of
 // subwords, learned from the finished vectors, so it works for any file).
 //
-// A ridge fit of n-gram vectors was no better on words held out.
+// A ridge fit of n-gram vectors was no better on held-out words.
 type parts struct {
 	vectors *Vectors
 	mean    []float32 // of all unit vectors
@@ -30,8 +30,8 @@ const (
 	// ends; minLatin the shortest one in scripts of letters.
 	maxGram, minLatin = 6, 3
 
-	// maxWitnesses is how many words an n-gram's mean is taken over. What more
-	// words share says little anyway.
+	// maxWitnesses is how many words an n-gram's mean is taken over. More
+	// frequent n-grams carry little meaning anyway.
 	maxWitnesses = 1000
 )
 
@@ -105,8 +105,9 @@ func (p *parts) unit(word string) []float32 {
 		return nil
 	}
 	// A mean over many words is close to the mean over all, and so similar to
-	// every word. What sets it apart is brought to the length that it has in
-	// the vocabulary: cosines of composed and of learned vectors compare.
+	// every word. The difference is scaled to the length that it has in the
+	// vocabulary, so that cosines of composed and of learned vectors are
+	// comparable.
 	if n := norm(sum); n > 1e-6 {
 		for i := range sum {
 			sum[i] *= float32(p.spread / n)
@@ -134,7 +135,7 @@ func gramsOf(grams []uint64, word string) []uint64 {
 	for i := range characters {
 		for n := shortest; n <= maxGram && i+n <= characters; n++ {
 			if n == 1 && (i == 0 || i == characters-1) {
-				continue // a mark alone
+				continue // only a mark
 			}
 			grams = append(grams, xxh3.HashString(marked[starts[i]:starts[i+n]]))
 		}

@@ -43,8 +43,8 @@ func noise(random *rand.Rand, dim int) []float32 {
 }
 
 // heldOut hides every tenth word longer than one character, composes it, and
-// returns the mean cosine with its true vector and its median rank among all
-// words, and what the mean of all vectors reaches in its place.
+// returns the mean cosine with its true vector, its median rank among all
+// words, and the cosine that the mean of all vectors reaches instead.
 func heldOut(t *testing.T, v *Vectors) (cosine, rank, meanCosine, meanRank float64) {
 	t.Helper()
 	kept := newTable(0, v.dim)
@@ -65,7 +65,7 @@ func heldOut(t *testing.T, v *Vectors) (cosine, rank, meanCosine, meanRank float
 	for _, i := range hidden {
 		unit, known := rest.Unit(v.words[i])
 		if known || unit == nil {
-			unit = mean // nothing known: counts as a guess
+			unit = mean // unknown: the mean is the guess
 		}
 		c, r := place(v, i, unit)
 		cosine += c / float64(len(hidden))
@@ -106,8 +106,8 @@ func TestComposedVectorsOfHiddenWords(t *testing.T) {
 	}
 }
 
-// TestComposedVectorsKeepTheirDistance holds that a composed vector is no more
-// similar to words in general than a learned one is.
+// TestComposedVectorsKeepTheirDistance checks that a composed vector is no more
+// similar to words in general than a learned one.
 func TestComposedVectorsKeepTheirDistance(t *testing.T) {
 	v := syllabic(1000, 50)
 	level := func(word string) float64 {

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// maxLine bounds a line of text, and what is looked at to tell formats apart.
+	// maxLine limits a line of text, and the sample that decides the format.
 	maxLine = 1 << 20
 
 	// maxWindow bounds the memory a zstd frame may ask for: zstd --long=27.
 	maxWindow = 1 << 27
 
-	// reserve is how many components are made room for on a header's word. The
-	// rest comes as the rows do.
+	// reserve is how many components are allocated because of a header alone.
+	// The rest is allocated as the rows come.
 	reserve = 1 << 22
 )
 
@@ -42,15 +42,15 @@ func Load(path string) (*Vectors, error) {
 	return v, nil
 }
 
-// Read reads vectors in word2vec's text format, with its header or without (as
-// GloVe writes it), in fastText's .vec, which is the same, or in word2vec's
-// binary format; each of them plain, or compressed by gzip, zstd or bzip2. The
-// first bytes decide the format; a byte order mark is skipped. Of a repeated
-// word the first row counts.
+// Read reads vectors in word2vec's text format, with or without its header (as
+// GloVe writes it), which is also fastText's .vec, or in word2vec's binary
+// format; plain, or compressed by gzip, zstd or bzip2. The first bytes decide
+// the format; a byte order mark is skipped. Of a repeated word the first row
+// counts.
 //
 // An error names the line or the byte of the decompressed input: values that
 // are not numbers of at most 1e15, rows of another length, words with white
-// space in them, more or fewer rows than the header says.
+// space, more or fewer rows than the header says.
 func Read(r io.Reader) (*Vectors, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	magic, _ := in.Peek(4)
@@ -78,7 +78,7 @@ func Read(r io.Reader) (*Vectors, error) {
 	return v, nil
 }
 
-// read reads what is not compressed.
+// read reads uncompressed input.
 func read(in *bufio.Reader) (*Vectors, error) {
 	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = in.Discard(len(byteOrderMark)) // it is in the buffer
@@ -111,11 +111,11 @@ func read(in *bufio.Reader) (*Vectors, error) {
 	return readBinary(in, t, len(first)+1)
 }
 
-// byteOrderMark is what some editors put in front of UTF-8.
+// byteOrderMark is put in front of UTF-8 by some editors.
 const byteOrderMark = "\uFEFF"
 
 // foreign says what to do about a file of a kind that is often mistaken for
-// vectors, "" about others.
+// vectors, "" for others.
 func foreign(begin []byte) string {
 	for _, f := range []struct{ magic, advice string }{
 		{"PK\x03\x04", "it is a zip archive: unpack it"},
@@ -162,9 +162,9 @@ func newTable(count int64, dim int) *table {
 	return t
 }
 
-// makeRoom sees to it that values holds another row without growing. Large files
-// are not to be copied many times over, and kept twice meanwhile: where the
-// header promises the rows, there is room for four times as many as have come.
+// makeRoom makes room for another row in values. To avoid many copies of large
+// files, it allocates up to four times the rows read so far, if the header
+// promises as many.
 func (t *table) makeRoom() {
 	if cap(t.values)-len(t.values) >= t.dim {
 		return
@@ -173,7 +173,7 @@ func (t *table) makeRoom() {
 	t.values = slices.Grow(t.values, max(0, int(rows)*t.dim-len(t.values)))
 }
 
-// add files a row, whose values were appended to values, under its word.
+// add stores a row, whose values were appended to values, under its word.
 func (t *table) add(word string) error {
 	if err := checkWord(word); err != nil {
 		return err

@@ -240,8 +240,8 @@ func TestLoadNamesTheFile(t *testing.T) {
 	}
 }
 
-// A header's promise makes room for four times what has come, not for all of
-// it, nor for a little more each time.
+// A header's promise makes room for four times the rows read so far, not for
+// all of them, nor for a few more each time.
 func TestMakeRoom(t *testing.T) {
 	const dim, rows = 64, 1 << 17
 	for _, tt := range []struct {
@@ -273,7 +273,8 @@ func TestMakeRoom(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that what Read accepts survives both formats to the bit.
+// FuzzRead checks that vectors accepted by Read survive both formats to the
+// bit.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("2 2\n新闻 1 -0.5\nthe -0.5 1\n"))
 	f.Add([]byte("新闻 1 -0.5\nthe -0.5 1\n"))

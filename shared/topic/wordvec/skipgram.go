@@ -12,15 +12,15 @@ import (
 //
 // Threads share it under a lock per row, held while the row is copied or added
 // to. word2vec shares it without ("Hogwild"), which Go's memory model calls a
-// race. What the locks take is lost in the noise of measurements, since a window
-// takes each of its rows out once, computes on copies, and adds the sum of the
-// changes: two threads train some 1.7 times the words of one. A copy of the model
-// per thread, averaged now and then, was the alternative: it takes the memory as
-// often as there are threads, and learns more slowly the more there are.
+// race. The locks cost nothing measurable, since a window copies each of its
+// rows once, computes on the copies, and adds the sum of the changes: two
+// threads train some 1.7 times the words of one. The alternative, a copy of the
+// model per thread, averaged now and then, takes more memory and learns more
+// slowly with each thread.
 type matrix struct {
 	dim    int
 	values []float32
-	locks  []sync.Mutex // one a row; none where a single thread trains
+	locks  []sync.Mutex // one per row; nil for a single thread
 }
 
 func newMatrix(rows, dim, threads int) matrix {
@@ -55,9 +55,9 @@ func (m *matrix) add(row int32, change []float32) {
 	m.locks[row].Unlock()
 }
 
-// model is what is learned, and the constant tables it is learned with.
+// model is the trained state with its constant tables.
 type model struct {
-	in, out   matrix // vectors of words as context, and as what is predicted
+	in, out   matrix // vectors of words as context, and as predicted words
 	negatives *alias
 	keep      []uint32
 	sigmoid   *sigmoid
@@ -98,7 +98,7 @@ type learner struct {
 	encoded          []byte
 	targets          []int32
 
-	// By row: the window's words, what they predict, and the changes to both.
+	// By row: the window's words, the predicted words, and the changes to both.
 	inputs, outputs, inputChange, outputChange []float32
 	gradient, transposed                       []float32
 	loss                                       float64

@@ -19,7 +19,7 @@ const (
 	// context: a tenth of a second.
 	blockWords = 1 << 15
 
-	// maxSentence cuts what has no sentence ends, as word2vec does.
+	// maxSentence cuts text without sentence ends, as word2vec does.
 	maxSentence = 1000
 )
 
@@ -39,7 +39,7 @@ type block struct {
 	before      int64 // words in the blocks before this one
 }
 
-// newSpool reads the corpus once and writes what vocab knows of it to a file in
+// newSpool reads the corpus once and writes the words in vocab to a file in
 // dir. The caller closes it.
 func newSpool(ctx context.Context, c Corpus, vocab *vocabulary, dir string) (_ *spool, err error) {
 	file, err := os.CreateTemp(dir, "sluice-train-*.ids")
@@ -134,7 +134,7 @@ func (w *spoolWriter) add(id int32) {
 	}
 }
 
-// endSentence writes the sentence; one of a single word teaches nothing.
+// endSentence writes the sentence, unless it has only one word.
 func (w *spoolWriter) endSentence() {
 	if w.length > 1 && w.err == nil {
 		w.sentence = append(w.sentence, 0)

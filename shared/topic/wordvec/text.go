@@ -34,15 +34,15 @@ func (v *Vectors) WriteText(w io.Writer) error {
 	return nil
 }
 
-// isTextRow reports whether data begins with a row of text, to tell it from a
-// row of the binary format. Behind the word a line of text has nothing but
-// ASCII. So may a row of floats by chance, up to a byte that is a line end: then
-// there are either as many fields as values, or no control characters where the
-// floats would be.
+// isTextRow reports whether data starts with a row of text rather than a row of
+// the binary format. A line of text has only ASCII after the word. A row of
+// floats may by chance have that too, up to a byte that is a line end: then
+// text has as many fields as values, or no control characters where the floats
+// would be.
 func isTextRow(data []byte, dim int) bool {
 	space := bytes.IndexAny(data, " \t\n")
 	if space < 0 {
-		return true // neither; text says better what is wrong
+		return true // neither: the text reader gives the better error
 	}
 	values := data[space:]
 	line, _, _ := bytes.Cut(values, []byte("\n"))

@@ -30,11 +30,11 @@ type Training struct {
 	Epochs        int     // passes over the text [5]
 	MinCount      int     // rarer words get no vector of their own [5]
 	Threads       int     // [all processors]
-	Sample        float64 // words of a larger share of the text are thinned out; 1: none is [1e-3]
-	LearningRate  float64 // at the start; falls to nothing over the training [0.025]
+	Sample        float64 // words of a larger share of the text are thinned out; 1: no thinning [1e-3]
+	LearningRate  float64 // at the start; falls to 0 over the training [0.025]
 	Seed          uint64
 	MaxVocabulary int    // the most frequent words that are kept [500,000]
-	Checkpoint    string // file that keeps the state, so that a training can be continued; "": none
+	Checkpoint    string // file for the state, to continue an interrupted training; "": none
 
 	// Progress, if set, is called several times a second. Calls do not overlap;
 	// training waits for them.
@@ -103,15 +103,15 @@ func (t Training) validate() error {
 // learning rate that falls linearly.
 //
 // Memory is bounded by the vocabulary, 8 bytes for each component of a vector,
-// not by the text. With one thread the result depends on the text and the
-// options alone, on processors of one kind; with more threads it is as good but
-// never the same twice.
+// not by the text. With one thread the result depends only on the text and the
+// options, on processors of one kind; with more threads it is as good but never
+// the same twice.
 //
 // With a checkpoint, the state is saved from time to time and when ctx ends,
 // and a later call with the same text and options continues from there: with
 // one thread, to the same bytes. A checkpoint of another text or other options
-// is an error. It remains when the training is done, for the caller to remove
-// once the vectors are safe.
+// is an error. After the training the caller removes it, once the vectors are
+// safe.
 func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 	t = t.withDefaults()
 	if err := t.validate(); err != nil {
@@ -150,11 +150,11 @@ func Train(ctx context.Context, c Corpus, t Training) (_ *Vectors, err error) {
 }
 
 const (
-	// checkpointEvery is what a training that is killed loses, about.
+	// checkpointEvery is about how much a killed training loses.
 	checkpointEvery = 30 * time.Second
 
-	// checkpointShare bounds the time spent on checkpoints of large models: one
-	// part in so many.
+	// checkpointShare limits the time spent on checkpoints of large models to
+	// one part in so many.
 	checkpointShare = 20
 )
 
@@ -176,7 +176,7 @@ type run struct {
 	err       error
 }
 
-// train trains what is left, from checkpoint to checkpoint.
+// train trains the remaining blocks, from checkpoint to checkpoint.
 func (r *run) train(ctx context.Context) error {
 	r.start, r.startWith = time.Now(), r.words
 	learners := make([]*learner, r.Threads)
@@ -184,7 +184,7 @@ func (r *run) train(ctx context.Context) error {
 		learners[i] = newLearner(r.model, r.Training)
 	}
 	if r.done() {
-		r.report() // otherwise a training that was finished before reports nothing
+		r.report() // otherwise a finished training reports nothing
 	}
 	for pause := checkpointEvery; !r.done(); {
 		until := time.Now().Add(pause)
@@ -234,9 +234,9 @@ func (r *run) work(ctx context.Context, l *learner, until time.Time) {
 	}
 }
 
-// block trains one block and returns its words. The result depends on the model
-// and on i alone: the random source is seeded, and the learning rate follows
-// from the position of the block.
+// block trains one block and returns its number of words. The result depends
+// only on the model and on i: the random source is seeded, and the learning
+// rate follows from the position of the block.
 func (r *run) block(l *learner, i int) (words int64, err error) {
 	b := r.spool.blocks[i%len(r.spool.blocks)]
 	epoch := int64(i / len(r.spool.blocks))
@@ -255,7 +255,7 @@ func (r *run) block(l *learner, i int) (words int64, err error) {
 	return words, nil
 }
 
-// account adds up what a block took, and reports it.
+// account adds up the time of a block and reports progress.
 func (r *run) account(l *learner, i int, words int64) {
 	if epoch := i / len(r.spool.blocks); epoch > r.lossEpoch {
 		r.lossEpoch, r.loss, r.pairs = epoch, 0, 0
@@ -266,7 +266,7 @@ func (r *run) account(l *learner, i int, words int64) {
 	r.report()
 }
 
-// report tells how far the training is.
+// report reports the progress of the training.
 func (r *run) report() {
 	if r.Progress == nil {
 		return

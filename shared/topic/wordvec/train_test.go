@@ -29,7 +29,7 @@ func (s sentences) Sentences(context.Context) iter.Seq2[[]string, error] {
 	}
 }
 
-// twoTopics is text in which words of a topic stand together.
+// twoTopics is text in which words of a topic occur together.
 func twoTopics(words int) sentences {
 	random := rand.New(rand.NewPCG(1, 2))
 	topics := [][]string{
@@ -81,8 +81,8 @@ func TestTrainLearnsTopics(t *testing.T) {
 			if last.Words != 300_000 || last.TotalWords != 300_000 || last.Epoch != 3 || last.ETA != 0 || last.WordsPerSecond <= 0 {
 				t.Errorf("last report %+v", last)
 			}
-			// Not that of the first report: eight threads are in the second
-			// epoch then, as the text has four blocks.
+			// Not the loss of the first report: with four blocks, eight threads
+			// are then already in the second epoch.
 			if untrained := 6 * math.Ln2; last.Loss <= 0 || last.Loss >= 0.75*untrained {
 				t.Errorf("loss %v at last, %v of one that knows nothing", last.Loss, untrained)
 			}
@@ -150,7 +150,7 @@ func binaryOf(t *testing.T, v *Vectors) []byte {
 	return b.Bytes()
 }
 
-// interrupted trains until so many blocks are done.
+// interrupted trains until so many blocks are done, then stops.
 func interrupted(t *testing.T, text Corpus, options Training, blocks int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -306,7 +306,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// TestCountForgetsRareWords holds that memory is bounded where every word is new.
+// TestCountForgetsRareWords checks that memory is bounded if every word is new.
 func TestCountForgetsRareWords(t *testing.T) {
 	var text sentences
 	for i := range 3 * roomToCount {
@@ -324,7 +324,7 @@ func TestCountForgetsRareWords(t *testing.T) {
 	}
 }
 
-// TestSpool holds that ids come back, with long sentences cut.
+// TestSpool checks that ids are read back, with long sentences cut.
 func TestSpool(t *testing.T) {
 	vocab := small(300)
 	var text sentences

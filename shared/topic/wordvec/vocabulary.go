@@ -21,9 +21,9 @@ type vocabulary struct {
 	total  int64 // of counts
 }
 
-// countWords reads the corpus once. Its memory is bounded by limit: where too
-// many distinct words come together the rarest are forgotten, as word2vec does
-// it, and come back with a count that is too low.
+// countWords reads the corpus once. Its memory is bounded by limit: if there
+// are too many distinct words the rarest are forgotten, as in word2vec, and
+// recur with a count that is too low.
 func countWords(ctx context.Context, c Corpus, minCount int64, limit int) (*vocabulary, error) {
 	counts := make(map[string]int64)
 	forget := int64(0)
@@ -48,8 +48,8 @@ func countWords(ctx context.Context, c Corpus, minCount int64, limit int) (*voca
 	return newVocabulary(counts, limit), nil
 }
 
-// newVocabulary orders words by falling count, then by themselves, and keeps
-// the first limit of them.
+// newVocabulary orders words by descending count, then alphabetically, and
+// keeps the first limit of them.
 func newVocabulary(counts map[string]int64, limit int) *vocabulary {
 	words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// maxDim and maxWord (in bytes) bound what a file may ask for.
+	// maxDim and maxWord (in bytes) limit rows of a file.
 	maxDim  = 10_000
 	maxWord = 1_000
 
@@ -56,9 +56,9 @@ func (v *Vectors) Len() int { return len(v.words) }
 // Dim returns the number of components of a vector.
 func (v *Vectors) Dim() int { return v.dim }
 
-// Words returns the vocabulary in the order of the file, which is that of
-// falling frequency in files by word2vec, fastText and Train. Callers do not
-// change it.
+// Words returns the vocabulary in the order of the file, which is by descending
+// frequency in files by word2vec, fastText and Train. Callers must not change
+// it.
 func (v *Vectors) Words() []string { return v.words }
 
 // Has reports whether word is in the vocabulary.
@@ -82,10 +82,10 @@ func phrase(word string) string { return strings.ReplaceAll(word, " ", "_") }
 
 func (v *Vectors) row(i int) []float32 { return v.values[i*v.dim : (i+1)*v.dim] }
 
-// Unit returns the vector of word at unit length, as a new slice. known says
-// that it is the vocabulary's. Otherwise it was composed from the words that
-// share characters with this one, or is nil if there are none. A row of zeros
-// counts as unknown.
+// Unit returns the unit vector of word, as a new slice. known says that the
+// vocabulary has it; otherwise it is composed from the words that share
+// characters with this one, or nil if there are none. A row of zeros counts as
+// unknown.
 func (v *Vectors) Unit(word string) (unit []float32, known bool) {
 	if i := v.find(word); i >= 0 && v.norms[i] > 0 {
 		unit = make([]float32, v.dim)
@@ -97,7 +97,7 @@ func (v *Vectors) Unit(word string) (unit []float32, known bool) {
 }
 
 // Cosine returns the cosine of the vectors of a and b, in -1..1 and 1 for equal
-// words; false where one of them has none.
+// words; false if one has none.
 func (v *Vectors) Cosine(a, b string) (float64, bool) {
 	i, j := v.find(a), v.find(b)
 	if i >= 0 && j >= 0 && v.norms[i] > 0 && v.norms[j] > 0 {
@@ -138,7 +138,8 @@ func addScaled(sum, x []float32, factor float64) {
 	}
 }
 
-// normalise gives x unit length and returns it, or nil where it has no direction.
+// normalise scales x to unit length and returns it, or nil if it has no
+// direction.
 func normalise(x []float32) []float32 {
 	n := norm(x)
 	if n < minNorm {
@@ -150,7 +151,7 @@ func normalise(x []float32) []float32 {
 	return x
 }
 
-// checkWord says what keeps a word out of a file, and so out of the vocabulary.
+// checkWord says why a word cannot be in a file, and so not in the vocabulary.
 func checkWord(word string) error {
 	switch {
 	case word == "":
