@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Product is the product token: what robots.txt files address us by, and the
-// start of the User-Agent.
+// Product is the product token, by which robots.txt files address this crawler,
+// and the start of the User-Agent.
 const Product = "sluice"
 
 // UserAgent returns "sluice/VERSION (+CONTACT)". The contact is how a webmaster

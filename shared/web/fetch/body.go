@@ -16,7 +16,7 @@ import (
 // one of the connection.
 func (c *HTTP) receive(res *Response, resp *http.Response, r *Request, t *target) error {
 	if resp.StatusCode < 200 {
-		return nil // 101: what follows is no body, and no timer would end it
+		return nil // 101: what follows is not a body, and no timer would end it
 	}
 	if resp.StatusCode >= 300 {
 		// The status matters; a body that is cut short doesn't change it.
@@ -60,8 +60,8 @@ func refuse(r *Request, rule string, err error) error {
 	return fault.New(fault.Permanent, rule, fmt.Errorf("fetch %s: %w", r.URL, err))
 }
 
-// limits are the sizes one answer is held to; cut says that what is longer is
-// cut there, not refused.
+// limits are the size limits of one answer; cut says to truncate a longer one
+// rather than refuse it.
 type limits struct {
 	raw, decoded int64
 	cut          bool
@@ -81,8 +81,7 @@ func (c *HTTP) limits(r *Request, encoded, gzipFile bool) limits {
 	return l
 }
 
-// buffers are the scratch space of bodies being read, whose length is known
-// only afterwards.
+// buffers are scratch space for bodies, whose length is not known in advance.
 type buffers struct{ pool sync.Pool }
 
 const (
@@ -90,8 +89,8 @@ const (
 	keepBuffer  = 1 << 20 // larger ones aren't kept for the next body
 )
 
-// read returns what r has, at most limit bytes of it, and whether there is
-// more. It holds up to twice of what has arrived and never more than 1.5 limits.
+// read returns at most limit bytes of r, and whether there are more. It
+// allocates up to twice the bytes read and never more than 1.5 limits.
 func (b *buffers) read(r io.Reader, limit int64) (data []byte, more bool, err error) {
 	scratch, ok := b.pool.Get().(*[]byte)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"sluice/shared/fault"
 )
 
-// Rules of answers that say nothing of the page, since they cannot be read.
+// Rules of unreadable answers, which say nothing about the page.
 const (
 	RuleSlowBody    = "slow_body"    // the body takes too long
 	RuleBadEncoding = "bad_encoding" // its Content-Encoding cannot be undone
@@ -28,9 +28,8 @@ var (
 	errSlowBody    = errors.New("body not complete in time")
 )
 
-// classify gives an error of the transport its class. ours is the request's own
-// context, whose cause names the timer that went off; caller is the one it was
-// made from.
+// classify classifies an error of the transport. ours is the request's own
+// context, whose cause names the expired timer; caller is its parent.
 func classify(caller, ours context.Context, url string, err error) error {
 	switch cause := context.Cause(ours); {
 	case errors.Is(caller.Err(), context.Canceled):
@@ -84,8 +83,8 @@ func isTLS(err error) bool {
 	return ok
 }
 
-// kindOfProtocol tells broken HTTP from broken connections. net/http has no
-// types for most of the former, so their texts have to do.
+// kindOfProtocol distinguishes broken HTTP from broken connections. net/http
+// has no types for most of the former, so it matches their texts.
 func kindOfProtocol(err error) (fault.Class, string) {
 	text := err.Error()
 	if strings.Contains(text, "response headers exceeded") {

@@ -3,8 +3,8 @@ package fetch
 import "strings"
 
 // Acceptable reports whether a response of that Content-Type is worth
-// downloading: HTML, XML and feeds, plain text, and types that say nothing. For
-// gzip files the path of the URL decides, since only sitemaps are read of them.
+// downloading: HTML, XML and feeds, plain text, and unspecific types. Gzip
+// files are accepted by the path of the URL, for sitemaps only.
 func Acceptable(contentType, path string) bool {
 	switch kind := mediaType(contentType); kind {
 	case "text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml":
@@ -14,7 +14,7 @@ func Acceptable(contentType, path string) bool {
 	case "application/gzip", "application/x-gzip":
 		return hasSuffixFold(path, ".gz")
 	case "application/octet-stream", "binary/octet-stream":
-		return hasSuffixFold(path, ".xml.gz") // what servers that know no .gz say
+		return hasSuffixFold(path, ".xml.gz") // the type from servers that do not know .gz
 	default:
 		text := strings.HasPrefix(kind, "application/") || strings.HasPrefix(kind, "text/")
 		return text && (strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "rss") || strings.HasSuffix(kind, "rdf") || strings.HasSuffix(kind, "atom")) ||

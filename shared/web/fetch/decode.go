@@ -32,9 +32,9 @@ var (
 	errNoDecode = errors.New("unknown content coding")
 )
 
-// contentCodings lists the codings of a body in the order they were applied.
-// A charset in their place ("Content-Encoding: utf-8") is a common mistake and
-// means nothing.
+// contentCodings lists the codings of a body in the order of application. It
+// ignores a charset in their place ("Content-Encoding: utf-8"), a common
+// mistake.
 func contentCodings(h http.Header) []string {
 	var codings []string
 	for _, value := range h["Content-Encoding"] {
@@ -51,8 +51,8 @@ func contentCodings(h http.Header) []string {
 	return codings
 }
 
-// Decode undoes the Content-Encoding of a body that was recorded as it came. A
-// body beyond limit is an error.
+// Decode undoes the Content-Encoding of a recorded body. A body beyond limit is
+// an error.
 func Decode(h http.Header, raw []byte, limit int64) ([]byte, error) {
 	var c HTTP
 	data, more, err := c.decode(contentCodings(h), raw, limit)
@@ -62,9 +62,9 @@ func Decode(h http.Header, raw []byte, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// decode undoes the codings, last one first. Every layer is held to limit, so
-// that no inner one can be blown up unseen. more says that the result is cut
-// at the limit. On an error, data is what could be read before it.
+// decode undoes the codings, last one first. The limit applies to every layer,
+// so that no inner one can grow unnoticed. more says that the result is cut at
+// the limit. With an error, data is what was read before it.
 func (c *HTTP) decode(codings []string, raw []byte, limit int64) (data []byte, more bool, err error) {
 	if len(codings) > maxCodings {
 		return nil, false, errCodings

@@ -21,7 +21,7 @@ type Client interface {
 	Fetch(ctx context.Context, r *Request) (*Response, error)
 }
 
-// Request asks for a URL with GET.
+// Request is a GET request.
 type Request struct {
 	URL    string      // absolute http or https, in WHATWG form: ASCII, escaped
 	Header http.Header // extra, such as If-None-Match; not modified

@@ -14,19 +14,19 @@ import (
 	"sluice/shared/fault"
 )
 
-// Guard keeps the crawl out of the network it runs in: loopback, private,
-// link-local, shared, reserved and metadata addresses, IPv4 in any spelling or
-// wrapped in IPv6. Names are judged by what they resolve to at the moment of
-// connecting, so that a name that changes its mind gains nothing. Ports are free.
-// A Guard does not change and is safe for concurrent use.
+// Guard keeps the crawl out of its own network: loopback, private, link-local,
+// shared, reserved and metadata addresses, IPv4 in any spelling or wrapped in
+// IPv6. Names are checked by the address they resolve to when connecting, so
+// that a name whose address changes does not get through. Ports are not
+// restricted. A Guard does not change and is safe for concurrent use.
 type Guard struct {
 	allowed map[string]bool // by authority
 	public  *ssrf.Guardian
 }
 
-// NewGuard returns a guard that lets the named authorities through, each
-// "host:port" or an http or https URL: what the configuration points at on
-// purpose, such as a seed on loopback. It fails on an entry it can't read.
+// NewGuard returns a guard that allows the named authorities, each "host:port"
+// or an http or https URL: deliberate exceptions, such as a seed on loopback.
+// It fails on an entry that it cannot read.
 func NewGuard(allow ...string) (*Guard, error) {
 	g := &Guard{allowed: make(map[string]bool, len(allow)), public: ssrf.New(ssrf.WithAnyPort())}
 	for _, a := range allow {
@@ -59,8 +59,8 @@ func readAuthority(s string) (string, error) {
 
 // CheckURL refuses, without a DNS lookup, a URL whose host is a private address
 // or a name for one (localhost, *.localhost, *.local, *.internal). The error is
-// Permanent: "address", or "bad_url" if raw is not an http URL. It is meant for
-// links before they are queued; HTTP checks again.
+// Permanent: "address", or "bad_url" if raw is not an http URL. It is for links
+// before they are queued; HTTP checks again.
 func (g *Guard) CheckURL(raw string) error {
 	t, err := parseTarget(raw)
 	if err != nil {
@@ -131,7 +131,7 @@ func endsInNumber(host string) bool {
 }
 
 // parseIPv4 reads the spellings of inet_aton: one to four parts, decimal, octal
-// (0177) or hexadecimal (0x7f), the last one filling what the others leave.
+// (0177) or hexadecimal (0x7f), the last one filling the remaining bytes.
 func parseIPv4(host string) (netip.Addr, bool) {
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// requestHead writes the head of a request as net/http sends it, without what
-// only the proxy receives, such as its password.
+// requestHead writes the head of a request as net/http sends it, without fields
+// for the proxy only, such as its password.
 func requestHead(req *http.Request, proxied bool) []byte {
 	var b bytes.Buffer
 	b.Grow(512)

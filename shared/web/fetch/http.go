@@ -22,8 +22,8 @@ type Options struct {
 	Proxy     *url.URL // HTTP proxy for every request; it resolves the names then
 	Guard     *Guard   // default: no exceptions
 
-	// Transport answers in place of the network, such as a web in memory. It
-	// excludes Proxy.
+	// Transport replaces the network, such as by a web in memory. It excludes
+	// Proxy.
 	Transport http.RoundTripper
 
 	ConnectTimeout time.Duration // DNS and TCP, and again TLS; default 10 s
@@ -42,10 +42,10 @@ const (
 	maxErrorBody = 64 << 10
 )
 
-// HTTP is the Client that talks to the network. It speaks HTTP/1.1 only: with one
-// fetch at a time on a host there is nothing to multiplex, a WARC record holds
-// just what was said, and net/http repeats without end a request that an HTTP/2
-// server keeps resetting. Its rules are
+// HTTP is the Client for the network. It speaks HTTP/1.1 only: with one fetch
+// at a time on a host there is nothing to multiplex, a WARC record holds
+// exactly the bytes sent, and net/http endlessly repeats a request that an
+// HTTP/2 server keeps resetting. Its rules are
 //
 //	bad_url, address              Permanent, nothing was sent
 //	dns                           Permanent for a name that doesn't exist, else Retryable
@@ -55,7 +55,7 @@ const (
 type HTTP struct {
 	options   Options
 	guard     *Guard
-	header    http.Header // what every request says; never written to
+	header    http.Header // of every request; never written to
 	transport http.RoundTripper
 	buffers   buffers
 	decoders  decoders
@@ -128,9 +128,9 @@ func newTransport(o Options, d net.Dialer) *http.Transport {
 	return t
 }
 
-// once is an empty body that net/http cannot rewind. Without it a request
-// whose connection is closed before the answer is sent again at once, past
-// the host's delay and the count of attempts.
+// once is an empty body that net/http cannot rewind. Without it net/http
+// repeats a request at once if its connection closes before the answer,
+// ignoring the host's delay and the count of attempts.
 type once struct{}
 
 func (once) Read([]byte) (int, error) { return 0, io.EOF }
@@ -200,9 +200,9 @@ func (c *HTTP) headerOf(r *Request) http.Header {
 	return h
 }
 
-// head sends the request and returns with the head of the answer. The
-// transport times each step; the timer here is for what it doesn't, such as a
-// proxy that never answers CONNECT.
+// head sends the request and returns with the head of the answer. The transport
+// times each step; the timer here covers the rest, such as a proxy that never
+// answers CONNECT.
 func (c *HTTP) head(req *http.Request, cancel context.CancelCauseFunc) (*http.Response, error) {
 	o := c.options
 	late := time.AfterFunc(2*o.ConnectTimeout+o.HeaderTimeout, func() { cancel(errHeadTimeout) })

@@ -11,7 +11,7 @@ import (
 	"sluice/shared/fault"
 )
 
-// How long a busy server is left alone.
+// Pauses for a busy server.
 const (
 	minRetryAfter     = time.Second
 	defaultRetryAfter = 30 * time.Second

@@ -9,10 +9,10 @@ import (
 // have 10 to 70 bytes.
 const maxValidator = 200
 
-// Validators are what a server named a version of a page by (RFC 9110, 8.8). An
-// empty one is unknown.
+// Validators identify a version of a page (RFC 9110, 8.8). An empty one is
+// unknown.
 type Validators struct {
-	ETag         string // with its quotes, and W/ in front where it is weak
+	ETag         string // with its quotes, and W/ in front if it is weak
 	LastModified string // as sent
 }
 
@@ -41,7 +41,7 @@ func (v Validators) Conditions() http.Header {
 	return h
 }
 
-// Or returns v with what is unknown of it taken from other.
+// Or returns v with unknown values taken from other.
 func (v Validators) Or(other Validators) Validators {
 	if v.ETag == "" {
 		v.ETag = other.ETag

@@ -1,6 +1,6 @@
 // Package hosts keeps the crawler polite: one lease for each host, shared by
-// all workers and crawls, the time of its next fetch, its robots.txt with what
-// else it says about itself, and what a crawl has learned about the host.
+// all workers and crawls, with the time of its next fetch, its robots.txt and
+// similar files, and each crawl's state of the host.
 package hosts
 
 import (
@@ -14,10 +14,10 @@ type Lease struct {
 	Host  string
 	Owner string
 	Next  time.Time // no fetch may start before; zero: at once
-	State State     // what this crawl knows about the host
+	State State     // of this crawl
 }
 
-// State is what a crawl learns about a host while it holds the lease.
+// State is a crawl's data of a host, held under the lease.
 type State struct {
 	Pages    int            `json:"pages"`              // fetches so far, for the budget per host
 	Failures int            `json:"failures,omitempty"` // connections that failed, in a row
@@ -48,6 +48,6 @@ type Leases interface {
 	// Release stores Next (for all crawls) and State (for this one) and frees
 	// the host, if l.Owner holds it or was the last holder: an expired lease
 	// that no other owner has taken is released like any other. Otherwise, and
-	// if the lease was released before, it does nothing.
+	// if the lease was already released, it does nothing.
 	Release(ctx context.Context, crawl string, l *Lease) error
 }

@@ -18,31 +18,29 @@ import (
 	"sluice/shared/web/robotstxt"
 )
 
-// How robots.txt is asked for, and for how long an answer holds (RFC 9309, 2.3
+// How robots.txt is requested, and how long an answer is valid (RFC 9309, 2.3
 // and 2.4).
 const (
 	maxRobotsHops = 5
 	maxValidity   = 24 * time.Hour // also without a Cache-Control
 	minValidity   = time.Hour
-	minSilence    = time.Minute // after an answer that settled nothing
+	minSilence    = time.Minute // after an inconclusive answer
 )
 
 // unreachable is the rule under which a host waits for its robots.txt.
 const unreachable = "robots_unreachable"
 
-// RobotsCache keeps Rules between tasks. The key is a robots.txt's place,
-// "scheme://host:port", where the port goes without saying if it is the
-// scheme's own. Both methods are safe for concurrent use; the Rules that go in
-// and come out are shared and not modified.
+// RobotsCache keeps Rules between tasks. The key is the place of a robots.txt,
+// "scheme://host:port", without the scheme's default port. Both methods are
+// safe for concurrent use; the Rules are shared and must not be modified.
 type RobotsCache interface {
-	// Robots returns what PutRobots kept, or nil without an error if no rules
-	// are kept that are valid now and were fetched after since (see
+	// Robots returns the rules that PutRobots stored, or nil without an error
+	// if there are none that are valid now and were fetched after since (see
 	// Rules.Hold).
 	Robots(ctx context.Context, authority string, since time.Time) (*Rules, error)
 	// PutRobots replaces the rules of the key. If two calls run at once, either
-	// may win. Where hosts are leased, the caller holds the lease: other
-	// processes see the rules once the lease is released, and may never see
-	// them if it is not.
+	// may win. With leases, the caller holds the host's lease: other processes
+	// see the rules once the lease is released, and perhaps never if it is not.
 	PutRobots(ctx context.Context, authority string, r *Rules) error
 }
 
@@ -60,7 +58,7 @@ type Robots struct {
 	Since time.Time
 
 	flights singleflight.Group
-	open    sync.Map // key to *Rules that are not in the cache yet: more is asked for soon
+	open    sync.Map // key to *Rules not in the cache yet, with requests still to come
 }
 
 // For returns the rules of a scheme ("http" or "https") and authority ("host"
@@ -114,8 +112,8 @@ func (r *Robots) rules(ctx context.Context, key string) (*Rules, error) {
 	return rules, r.hold(ctx, key, rules)
 }
 
-// hold keeps rules, at once where nothing is left to ask for: the answers to
-// come would each be a write.
+// hold keeps rules, in the cache if no request is left: otherwise each further
+// answer would be a write.
 func (r *Robots) hold(ctx context.Context, key string, rules *Rules) error {
 	r.open.Store(key, rules)
 	if _, at := rules.unasked(key, r.now()); at != "" {
@@ -132,7 +130,7 @@ func (r *Robots) keep(ctx context.Context, key string, rules *Rules) error {
 	return nil
 }
 
-// Keep stores in the cache what For and Ask returned last, unless it is there.
+// Keep stores the last result of For and Ask in the cache, unless it is there.
 // Callers of both call it if they stop before Ask has nothing left to request.
 func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 	key := scheme + "://" + authority
@@ -143,8 +141,8 @@ func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 	return nil
 }
 
-// fetch asks the host and turns every answer into Rules. Only the caller's own
-// cancellation is an error.
+// fetch requests robots.txt and turns every answer into Rules. Only the
+// caller's own cancellation is an error.
 func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 	at := key + "/robots.txt"
 	for hop := range maxRobotsHops + 1 {
@@ -172,8 +170,8 @@ func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 	return new(Rules).during(r.now(), maxValidity), nil
 }
 
-// failed makes the Rules of an authority whose robots.txt is out of reach: they
-// forbid everything for a while, so that it isn't asked for again and again.
+// failed makes the Rules of an authority whose robots.txt is unreachable: they
+// forbid everything for a while, so that it is not requested again and again.
 func failed(f *fault.Error, hop int, now time.Time) *Rules {
 	rules := &Rules{refused: unreachable}
 	if f.Class == fault.Permanent && hop == 0 {
@@ -185,7 +183,7 @@ func failed(f *fault.Error, hop int, now time.Time) *Rules {
 	return rules.during(now, max(f.Delay, minSilence))
 }
 
-// resolve returns where a redirect leads, if that is a place robots.txt can be.
+// resolve returns the target of a redirect, if robots.txt can be there.
 func resolve(base, location string) (string, bool) {
 	u, err := url.Parse(base)
 	if err != nil || location == "" {

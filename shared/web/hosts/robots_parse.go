@@ -15,7 +15,7 @@ import (
 	"sluice/shared/web/robotstxt"
 )
 
-// Bounds of what is kept of one file.
+// Limits of the data kept of one file.
 const (
 	maxSitemaps   = 1000
 	maxCrawlDelay = 24 * time.Hour
@@ -28,8 +28,8 @@ func ParseRules(body []byte) *Rules {
 	for _, line := range lines {
 		switch line.Key {
 		case "allow", "disallow":
-			// An empty pattern matches nothing, and so does one with another
-			// first character.
+			// An empty pattern matches nothing, and neither does one with
+			// another first character.
 			if line.Ours && (strings.HasPrefix(line.Value, "/") || strings.HasPrefix(line.Value, "*")) {
 				r.rules = append(r.rules, newRule(line.Value, line.Key == "allow"))
 			}

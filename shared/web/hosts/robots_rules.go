@@ -13,17 +13,17 @@ import (
 	"sluice/shared/web/pathmatch"
 )
 
-// Rules are what one robots.txt says to us (RFC 9309): its group for "sluice",
-// or else the one for "*". They include what the site's other files say about
-// the use of its pages, once those were requested. The zero value allows
-// everything. Rules don't change, are safe for concurrent use and can be stored
-// as JSON.
+// Rules are the rules of one robots.txt for this crawler (RFC 9309): its group
+// for "sluice", or else the one for "*". They include the statements of the
+// site's other files about the use of its pages, once those were requested. The
+// zero value allows everything. Rules don't change, are safe for concurrent use
+// and can be stored as JSON.
 type Rules struct {
 	rules    []rule // most specific first
 	delay    time.Duration
 	sitemaps []string
 
-	usage *optout.Lines   // of robots.txt: what it says about the use of pages
+	usage *optout.Lines   // of robots.txt: about the use of pages
 	tdm   *optout.TDMFile // tdmrep.json
 	ai    *optout.Lines   // ai.txt
 	asked [len(siteFiles)]inquiry
@@ -54,18 +54,18 @@ func (r *Rules) Allowed(rawURL string) bool {
 	return true
 }
 
-// CrawlDelay returns the delay the group asks for, 0 for none, at most a day.
-// Of several, the longest.
+// CrawlDelay returns the delay of the group, 0 for none, at most a day; the
+// longest of several.
 func (r *Rules) CrawlDelay() time.Duration { return r.delay }
 
 // Sitemaps returns the sitemaps that the file names, in any group, as written
 // and in that order: at most 1,000. Check them like any other link.
 func (r *Rules) Sitemaps() []string { return slices.Clone(r.sitemaps) }
 
-// Fetched returns when the rules were asked for; zero for parsed ones.
+// Fetched returns when the rules were requested; zero for parsed ones.
 func (r *Rules) Fetched() time.Time { return r.fetched }
 
-// Expires returns when they have to be asked for again; zero for parsed ones.
+// Expires returns when to request them again; zero for parsed ones.
 func (r *Rules) Expires() time.Time { return r.expires }
 
 // Hold reports whether the rules are valid now and were fetched after since.
@@ -106,7 +106,7 @@ type record struct {
 	Expires time.Time `json:"expires"`
 }
 
-// MarshalJSON returns the rules that concern us, not the files they came from.
+// MarshalJSON encodes the rules for this crawler, not the files they came from.
 func (r *Rules) MarshalJSON() ([]byte, error) {
 	out := record{
 		Delay: r.delay.Seconds(), Sitemaps: r.sitemaps, Usage: r.usage, TDM: r.tdm, AI: r.ai, Asked: r.asked,
@@ -122,7 +122,7 @@ func (r *Rules) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the result of MarshalJSON.
 func (r *Rules) UnmarshalJSON(data []byte) error {
 	var in record
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -13,8 +13,8 @@ import (
 	"sluice/shared/web/robotstxt"
 )
 
-// siteFiles are the files beside robots.txt in which a site speaks about the
-// use of its pages, in the order in which they are asked for.
+// siteFiles are the files beside robots.txt about the use of a site's pages, in
+// the order of their requests.
 var siteFiles = [...]string{tdmrep: "/.well-known/tdmrep.json", aitxt: "/ai.txt"}
 
 const (
@@ -22,21 +22,23 @@ const (
 	aitxt
 )
 
-// Bounds of the redirects that such a file may take.
+// Limits of the redirects of such a file.
 const (
 	maxSiteHops = 3
 	maxLocation = 2048 // bytes
 )
 
-// inquiry is how far a file was asked for; the zero value says not at all.
+// inquiry is the progress of requesting a file; the zero value means not
+// requested.
 type inquiry struct {
-	Again time.Time `json:"again,omitzero"` // not to be asked for before
-	At    string    `json:"at,omitempty"`   // where a redirect leads
+	Again time.Time `json:"again,omitzero"` // not to be requested before
+	At    string    `json:"at,omitempty"`   // target of a redirect
 	Hops  int       `json:"hops,omitempty"`
 }
 
-// unasked returns the next file to ask for, and where; "" when there is nothing
-// to ask for now. What robots.txt forbids is not asked for, and says nothing.
+// unasked returns the next file to request, and its URL; "" if there is nothing
+// to request now. Files that robots.txt forbids are not requested, and say
+// nothing.
 func (r *Rules) unasked(origin string, now time.Time) (file int, at string) {
 	for file, path := range siteFiles {
 		q := &r.asked[file]
@@ -67,9 +69,9 @@ func (r *Rules) Site(rawURL string) optout.Site {
 // Ask makes one request, for the next file that was not requested yet, and
 // returns the rules with the result; nil if there is nothing to request. The
 // result is cached like that of For (see Keep). The caller holds the lease of
-// the host and observes its delay: this is a request like any other. Rest is
-// how long the server asks for a pause, 0 for none. Errors are the caller's own
-// cancellation, and the cache's.
+// the host and observes its delay, as for any request. Rest is the pause that
+// the server asks for, 0 for none. Errors are the caller's own cancellation,
+// and the cache's.
 //
 // A missing file says nothing while the robots.txt is valid. A file that cannot
 // be fetched says nothing for now and is requested again after an hour: unlike
@@ -116,7 +118,7 @@ func (r *Robots) Ask(ctx context.Context, scheme, authority string, rules *Rules
 	return next, rest, nil
 }
 
-// hear takes over what a file says.
+// hear adds the statements of a file.
 func (r *Rules) hear(file int, body []byte) {
 	switch file {
 	case tdmrep:
@@ -126,8 +128,8 @@ func (r *Rules) hear(file int, body []byte) {
 	}
 }
 
-// redirect notes where the file is to be asked for next. One that leads nowhere,
-// or to another host, ends the inquiry.
+// redirect records the next place of the file. A redirect to nowhere, or to
+// another host, ends the inquiry.
 func (q *inquiry) redirect(from, location, authority string) {
 	hops := q.Hops + 1
 	*q = inquiry{}

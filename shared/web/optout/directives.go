@@ -8,20 +8,20 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Bounds of what is kept of the directives of one page.
+// Limits of the directives kept of one page.
 const (
 	maxDirectives = 100
 	maxDirective  = 60 // bytes
 )
 
 // Directives reads values of <meta name=robots> or X-Robots-Tag, and returns
-// the directives that address us, lower case, each once. Each value is a list
-// on its own, separated by commas, semicolons, bars, slashes or spaces, quoted or
-// not; full-width letters and signs are read as narrow ones. "none" is spelled
-// out; what has a value reads "max-snippet:0".
+// the directives for this crawler, in lower case, each once. Each value is a
+// list, separated by commas, semicolons, bars, slashes or spaces, quoted or
+// not; full-width letters and signs are read as narrow ones. "none" is
+// expanded; a directive with a value reads "max-snippet:0".
 //
-// Of a header, directives behind "product:" or "product/version:" are for that
-// product alone; ours and "*" are us.
+// In a header, directives after "product:" or "product/version:" are for that
+// product only; this crawler reads its own and those for "*".
 func Directives(product string, values ...string) []string {
 	d := directives{product: fold(product)}
 	for _, v := range values {
@@ -30,12 +30,12 @@ func Directives(product string, values ...string) []string {
 	return d.list
 }
 
-// unquote takes away what people put around directives.
+// unquote removes quotes around directives.
 var unquote = strings.NewReplacer(`"`, " ", "'", " ", "“", " ", "”", " ", "‘", " ", "’", " ")
 
 type directives struct {
 	product string
-	others  bool // what is read now is for others
+	others  bool // the current directives are for others
 	list    []string
 }
 
@@ -114,8 +114,7 @@ func (d *directives) item(words []string) {
 	}
 }
 
-// cutValue splits a word at its colon; a word that crawlers know at an equals
-// sign, too.
+// cutValue splits a word at its colon, or, for known words, at an equals sign.
 func cutValue(word string) (name, value string, found bool) {
 	if name, value, found = strings.Cut(word, "="); found && known(plain(name)) {
 		return name, value, true
@@ -123,7 +122,7 @@ func cutValue(word string) (name, value string, found bool) {
 	return strings.Cut(word, ":")
 }
 
-// What directives that need no value may have for one.
+// isTrue reports whether a value of a directive that needs none affirms it.
 func isTrue(value string) bool {
 	return value == "1" || value == "true" || value == "yes" || value == "on"
 }
@@ -147,7 +146,7 @@ func plain(directive string) string {
 	return directive
 }
 
-// add takes a directive. What is known is taken however many others there are.
+// add adds a directive. Known ones are added beyond the limit.
 func (d *directives) add(directive string) {
 	directive = plain(directive)
 	if directive == "none" {

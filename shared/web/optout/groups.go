@@ -7,13 +7,12 @@ import (
 	"sluice/shared/web/robotstxt"
 )
 
-// Robots takes what the lines of a robots.txt say about the use of pages, nil
-// for nothing. Those about access are for others to read.
+// Robots returns the lines of a robots.txt about the use of pages, nil for
+// none. It ignores those about access.
 func Robots(lines []robotstxt.Line) *Lines { return said(lines, false) }
 
 // ParseAI reads an ai.txt: the format is that of robots.txt, and its Allow and
-// Disallow say what may be trained on. A page of HTML in its place says
-// nothing.
+// Disallow are about training. An HTML page in its place says nothing.
 func ParseAI(body []byte, product string) *Lines {
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\xef\xbb\xbf"), []byte("<")) {
 		return nil

@@ -14,10 +14,9 @@ import (
 // maxLine bounds a line that is kept, in bytes. A longer one is passed over.
 const maxLine = 2048
 
-// Lines are what a robots.txt or ai.txt asks of us about the use of pages: the
-// lines of the group for our product, or else those for "*". Nil says nothing.
-// Lines don't change and are safe for concurrent use; their JSON are the lines
-// as they are written.
+// Lines are the lines of a robots.txt or ai.txt about the use of pages: those
+// of the group for our product, or else for "*". Nil says nothing. Lines don't
+// change and are safe for concurrent use; their JSON is the lines as written.
 type Lines struct{ lines []line }
 
 // line is one statement about the paths that its pattern fits.
@@ -35,14 +34,14 @@ type mechanism int
 
 const (
 	byNone     mechanism = iota
-	byAccess             // Allow and Disallow of ai.txt: what may be trained on
+	byAccess             // Allow and Disallow of ai.txt, about training
 	byTraining           // AllowAITraining and DisallowAITraining, draft-canel-robots-ai-control
 	bySignal             // Content-Signal
 	byUsage              // Content-Usage, draft-ietf-aipref-attach
 )
 
-// Refusal returns the line that asks not to use a path that pathmatch.Path
-// returned, as it is written; "" for none.
+// Refusal returns the line, as written, that asks not to use a path from
+// pathmatch.Path; "" for none.
 func (l *Lines) Refusal(path string) string {
 	if l == nil {
 		return ""
@@ -109,14 +108,14 @@ func readLine(l *robotstxt.Line) (line, bool) {
 		return line{}, false
 	}
 	if path == "" || path[0] != '/' && path[0] != '*' {
-		return line{}, false // as in robots.txt, it can fit nothing
+		return line{}, false // as in robots.txt, it cannot match
 	}
 	ln.pattern = pathmatch.Compile(path)
 	return ln, true
 }
 
-// cutPath splits the value of a usage line into the paths it is about, all of
-// them where it names none, and the preferences.
+// cutPath splits the value of a usage line into its path, "" for all paths, and
+// the preferences.
 func cutPath(value string) (path, preferences string) {
 	if !strings.HasPrefix(value, "/") {
 		return "/", value
@@ -147,7 +146,7 @@ func (l *Lines) MarshalJSON() ([]byte, error) {
 	return json.Marshal(text)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the result of MarshalJSON.
 func (l *Lines) UnmarshalJSON(data []byte) error {
 	var text []string
 	if err := json.Unmarshal(data, &text); err != nil {

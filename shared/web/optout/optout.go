@@ -6,8 +6,8 @@
 //
 // The parsers accept any input: they ignore what they do not understand, take
 // time linear in the size, and keep a bounded amount. If two statements about
-// one page differ, the stricter counts, except for TDMRep, which has an order
-// of its own.
+// one page differ, the stricter counts, except for TDMRep, which defines its
+// own order.
 package optout
 
 import (
@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// Rules by which a page is refused for what was said about it.
+// Rules that refuse a page because of such a statement.
 const (
-	RuleNoIndex    = "noindex"        // not to be indexed, or no longer available by its own account
+	RuleNoIndex    = "noindex"        // not to be indexed, or no longer available by its own statement
 	RuleNoArchive  = "noarchive"      // no copy to be kept
 	RuleNoAI       = "noai"           // not for the training of models, by a robots directive
 	RuleTDM        = "tdm_reserved"   // the rights of text and data mining are reserved
@@ -27,15 +27,15 @@ const (
 	RuleAITxt      = "ai_txt"         // ai.txt asks not to
 )
 
-// Meta is what the <meta> elements of a page say.
+// Meta has the statements of a page's <meta> elements.
 type Meta struct {
 	Robots []string // as Directives returns them
 	TDM    Reservation
 	Usage  string // as Usage returns it for the header, or for the element that replaces it
 }
 
-// Site is what the files of a site say about one of its URLs. The zero value
-// says nothing.
+// Site has the statements of a site's files about one of its URLs. The zero
+// value says nothing.
 type Site struct {
 	TDM    Reservation `json:"tdm,omitzero"`         // tdmrep.json
 	Robots string      `json:"robots_txt,omitempty"` // the line of robots.txt that asks not to train models
@@ -47,15 +47,15 @@ type Signals struct {
 	Header []string    // directives of X-Robots-Tag that address us
 	Meta   []string    // directives of <meta name=robots>
 	TDM    Reservation // the last word of site, header and page
-	Usage  string      // where a field asks not to train models, and the field; "" for none
+	Usage  string      // the place and text of a field that asks not to train models; "" for none
 	Site   Site
 }
 
 // Gather combines the statements about a page: of its response header, of
-// itself and of its site. Directives of X-Robots-Tag that name another product
-// are ignored.
+// itself and of its site. It ignores directives of X-Robots-Tag for other
+// products.
 //
-// Of TDMRep, the header supersedes the site's file, and the page both (TDMRep
+// For TDMRep, the header supersedes the site's file, and the page both (TDMRep
 // 2024-02-02, "Processing priority").
 func Gather(h http.Header, product string, meta Meta, site Site) Signals {
 	return Signals{
@@ -67,8 +67,8 @@ func Gather(h http.Header, product string, meta Meta, site Site) Signals {
 	}
 }
 
-// saidUsage returns the field of header or page that asks not to train models,
-// with its place.
+// saidUsage returns the place and text of the field of header or page that asks
+// not to train models.
 func saidUsage(h http.Header, meta Meta) string {
 	if field := Usage(h); field != "" {
 		return "header: " + field
@@ -79,9 +79,9 @@ func saidUsage(h http.Header, meta Meta) string {
 	return ""
 }
 
-// Refusal names the rule by which the page must not be kept, with the statement
-// and its place; "" for none. A page may name the time from which it is no
-// longer available, so at is the time of the fetch.
+// Refusal returns the rule by which the page must not be kept, with the
+// statement and its place; "" for none. A page may state when it ceases to be
+// available, so at is the time of the fetch.
 func (s *Signals) Refusal(at time.Time) (rule, detail string) {
 	for _, r := range []string{RuleNoIndex, RuleNoArchive, RuleNoAI} {
 		for _, place := range []struct {
@@ -122,7 +122,7 @@ func (s *Signals) Directives() []string {
 	return all
 }
 
-// meaning returns the rule that a directive comes to, "" for none.
+// meaning returns the rule that a directive implies, "" for none.
 func meaning(directive string, at time.Time) string {
 	name, value, _ := strings.Cut(directive, ":")
 	switch name {
@@ -157,7 +157,7 @@ func date(s string) (time.Time, bool) {
 // fold returns a name in the case that names are compared in.
 func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// most returns the first n bytes of s at the most, whole characters.
+// most returns the first n bytes of s at most, in whole characters.
 func most(s string, n int) string {
 	if len(s) <= n {
 		return s

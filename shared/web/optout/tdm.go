@@ -22,8 +22,8 @@ const maxPolicy = 2048
 // group report of 2024-02-02). The zero value says nothing.
 type Reservation struct {
 	Value  string `json:"value,omitempty"`  // Reserved, NotReserved, or "" for unset
-	Policy string `json:"policy,omitempty"` // URL that says how rights can be had
-	Place  string `json:"place,omitempty"`  // where Value stood, for people
+	Policy string `json:"policy,omitempty"` // URL that says how to obtain rights
+	Place  string `json:"place,omitempty"`  // where Value was found, for people
 }
 
 // NewReservation reads a statement as written: also true and false for 1 and 0,
@@ -39,7 +39,7 @@ func NewReservation(value, policy, place string) Reservation {
 	return r
 }
 
-// reservation returns the value that s says, s itself if it says none.
+// reservation returns the reservation that s states, or else s.
 func reservation(s string) string {
 	s, _, _ = strings.Cut(s, ";") // 1;policy=…
 	switch s = strings.ToLower(strings.Trim(width.Narrow.String(s), " \t\r\n\"'")); s {
@@ -51,9 +51,8 @@ func reservation(s string) string {
 	return s
 }
 
-// String returns what the corpus record holds: "" where nothing is said, "0",
-// "1" or "1 URL" with a policy. Where nothing is reserved, a policy means
-// nothing.
+// String returns the form in the corpus record: "" without a statement, "0",
+// "1" or "1 URL" with a policy. If nothing is reserved, a policy means nothing.
 func (r Reservation) String() string {
 	if r.Value == Reserved && r.Policy != "" {
 		return r.Value + " " + r.Policy
@@ -61,8 +60,7 @@ func (r Reservation) String() string {
 	return r.Value
 }
 
-// over returns what counts where r supersedes before: what r leaves unset does
-// not reset it.
+// over returns r with values that it leaves unset taken from before.
 func (r Reservation) over(before Reservation) Reservation {
 	if r.Value == "" {
 		r.Value, r.Place = before.Value, before.Place

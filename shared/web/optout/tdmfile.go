@@ -31,8 +31,8 @@ type tdmEntry struct {
 }
 
 // ParseTDMFile reads a tdmrep.json: an array of rules, or one rule alone. It
-// skips rules that lack a location or a reservation. Of a file that is cut off
-// or too long it keeps the rules before that. Without a rule it returns nil.
+// skips rules without a location or a reservation. It keeps the complete rules
+// of a truncated or too long file. Without a rule it returns nil.
 func ParseTDMFile(body []byte) *TDMFile {
 	body = bytes.TrimSpace(robotstxt.UTF8(body[:min(len(body), robotstxt.MaxFile)]))
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -45,7 +45,7 @@ func ParseTDMFile(body []byte) *TDMFile {
 	for dec.More() && len(f.rules) < maxRules {
 		var raw json.RawMessage
 		if dec.Decode(&raw) != nil {
-			break // what follows has no beginning
+			break // cannot read on after this
 		}
 		var e tdmEntry
 		if json.Unmarshal(raw, &e) == nil {
@@ -73,8 +73,8 @@ func (f *TDMFile) add(e *tdmEntry) {
 	f.rules = append(f.rules, tdmRule{pathmatch.Compile(location), r})
 }
 
-// For returns what the file says about a path that pathmatch.Path returned: of
-// the rules that match, the first counts.
+// For returns the statement of the file about a path from pathmatch.Path, by
+// the first matching rule.
 func (f *TDMFile) For(path string) Reservation {
 	if f == nil {
 		return Reservation{}
@@ -97,7 +97,7 @@ func (f *TDMFile) MarshalJSON() ([]byte, error) {
 	return json.Marshal(entries)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON decodes the result of MarshalJSON.
 func (f *TDMFile) UnmarshalJSON(data []byte) error {
 	var entries []tdmEntry
 	if err := json.Unmarshal(data, &entries); err != nil {

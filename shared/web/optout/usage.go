@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stance is what a usage preference says about training.
+// stance is the statement of a usage preference about training.
 type stance int
 
 const (
@@ -48,8 +48,8 @@ func training(preferences string) stance {
 	return sum
 }
 
-// Usage returns the field of Content-Signal or Content-Usage that asks not to
-// train models, as it reads; "" for none.
+// Usage returns the text of the field of Content-Signal or Content-Usage that
+// asks not to train models; "" for none.
 func Usage(h http.Header) string {
 	for _, name := range usageFields {
 		value := strings.Join(h.Values(name), ", ")

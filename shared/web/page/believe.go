@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// believable says whether a guess at the charset of a sample is borne out by
-// what the sample then says: statistics over a few dozen bytes take one charset
-// of two-byte characters for another, or for one of single bytes.
+// believable reports whether the decoded sample supports a guess at its
+// charset: statistics over a few dozen bytes confuse charsets of two-byte
+// characters with each other and with single-byte ones.
 func believable(c codec, sample []byte) bool {
 	switch c.name {
 	case nameGB18030, nameBig5, "iso-2022-jp", "utf-16be", "utf-16le":
@@ -28,7 +28,7 @@ func believable(c codec, sample []byte) bool {
 }
 
 // countScript counts the wide characters of text and those of the given
-// scripts; half-width katakana, which any byte may be, are not of them.
+// scripts, without half-width katakana, which any byte may be.
 func countScript(text []byte, scripts ...*unicode.RangeTable) (wide, inside int) {
 	for _, r := range string(text) {
 		if r < utf8.RuneSelf {
@@ -42,7 +42,7 @@ func countScript(text []byte, scripts ...*unicode.RangeTable) (wide, inside int)
 	return wide, inside
 }
 
-// chinese tells GB18030 from Big5 where the sample reads as either.
+// chinese distinguishes GB18030 from Big5 if the sample is readable as either.
 func chinese(sample []byte) (codec, bool) {
 	gb, _ := lookup(nameGB18030)
 	big5, _ := lookup(nameBig5)
@@ -58,8 +58,8 @@ func chinese(sample []byte) (codec, bool) {
 	return codec{}, false
 }
 
-// minLevelOne is the number of characters from which levelOne is no chance:
-// four in ten of simplified Chinese have such a lead byte.
+// minLevelOne is the number of characters from which levelOne is no
+// coincidence: four in ten of simplified Chinese have such a lead byte.
 const minLevelOne = 8
 
 // levelOne says whether the characters of body, taken in pairs of bytes, lie

@@ -21,15 +21,15 @@ const (
 // Decode returns body as valid UTF-8 without a byte order mark, and the
 // canonical (WHATWG, lower-case) name of the charset it was read as.
 //
-// The first that fits wins: a byte order mark; valid UTF-8, whatever is
-// declared; the charset of the Content-Type header, then of <meta> or the XML
-// declaration, if the body decodes with almost no U+FFFD (where they disagree
-// and both decode, the bytes are the referee); UTF-8 with a few broken bytes;
-// detection; GB18030. The gb2312 and gbk families are read as GB18030, their
-// superset. A body of ASCII alone keeps its declared charset, since that still
-// governs how its links encode their queries.
+// The first that fits wins: a byte order mark; valid UTF-8, regardless of
+// declarations; the charset of the Content-Type header, then of <meta> or the
+// XML declaration, if the body decodes with almost no U+FFFD (if they disagree
+// and both decode, the bytes decide); UTF-8 with a few broken bytes; detection;
+// GB18030. The gb2312 and gbk families are read as GB18030, their superset. A
+// pure ASCII body keeps its declared charset, since that still governs how its
+// links encode their queries.
 //
-// A multi-byte character cut off at the end is dropped and decides nothing.
+// A truncated multi-byte character at the end is dropped and ignored.
 func Decode(body []byte, contentType string) (text []byte, name string) {
 	if c, rest, ok := byteOrderMark(body); ok {
 		if d := c.decode(rest); d.fits() {
@@ -86,7 +86,7 @@ func decodeLegacy(body []byte, declared []codec) ([]byte, string) {
 	}
 	best := all[0]
 	for _, d := range all[1:] {
-		// Bytes without a meaning are fewest where the reading is right.
+		// The right charset has the fewest invalid bytes.
 		if d.bad*best.wide < best.bad*d.wide {
 			best = d
 		}
@@ -108,8 +108,8 @@ type decoded struct {
 	bad, wide int
 }
 
-// fits says whether so few characters are bad (one in 50, none in short texts)
-// that they are the page's own faults rather than the codec's.
+// fits reports whether so few characters are bad (one in 50, none in short
+// texts) that they are the page's own faults rather than the codec's.
 func (d decoded) fits() bool { return d.bad*50 <= d.wide }
 
 func (c codec) decode(body []byte) decoded {

@@ -11,11 +11,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxFeed bounds the bytes of a feed; unlike sitemaps it is read as a whole.
+// maxFeed limits the bytes of a feed, which, unlike a sitemap, is read as a
+// whole.
 const maxFeed = 10 << 20
 
-// parseFeed reads RSS, Atom or RDF. Of a feed that breaks off, the complete
-// items are read.
+// parseFeed reads RSS, Atom or RDF. It reads the complete items of a truncated
+// feed.
 func parseFeed(text []byte, c *collector) error {
 	text = withoutDeclaration(text)
 	broken := len(text) > maxFeed
@@ -119,7 +120,8 @@ func plain(s string) string {
 	return f.String()
 }
 
-// withoutDeclaration drops the XML declaration: its encoding is no longer true.
+// withoutDeclaration drops the XML declaration, whose encoding is no longer
+// true.
 func withoutDeclaration(text []byte) []byte {
 	trimmed := bytes.TrimLeft(text, " \t\r\n")
 	if bytes.HasPrefix(trimmed, []byte("<?xml")) {

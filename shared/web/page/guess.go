@@ -78,7 +78,8 @@ func misleading(c codec, body []byte) bool {
 	return false
 }
 
-// paired says whether nearly all non-ASCII bytes of body stand beside another.
+// paired reports whether nearly all non-ASCII bytes of body are next to
+// another.
 func paired(body []byte) bool {
 	beside, high := 0, 0
 	for i, b := range body {
@@ -112,8 +113,8 @@ func commonHanzi(body []byte) bool {
 	return inside*10 >= all*8
 }
 
-// detect guesses the charset from the bytes. Too few bytes, or bytes that
-// could be Chinese as well as anything, give GB18030 or nothing.
+// detect guesses the charset from the bytes. If they are few, or could be
+// Chinese as well as anything, it returns GB18030 or nothing.
 func detect(body []byte) (codec, bool) {
 	sample, high := detectionSample(body)
 	if high < minDetection && !levelOne(sample) {
@@ -146,8 +147,8 @@ func detect(body []byte) (codec, bool) {
 	return best, found
 }
 
-// detectionSample returns the first text of body outside tags, and how many of
-// its bytes are not ASCII. Lines of ASCII alone tell nothing and are left out.
+// detectionSample returns the first text of body outside tags, without lines of
+// pure ASCII, and how many of its bytes are not ASCII.
 func detectionSample(body []byte) (sample []byte, high int) {
 	sample = make([]byte, 0, sampleSize)
 	for len(body) > 0 && len(sample) < sampleSize {

@@ -25,7 +25,7 @@ func (a *attrs) read(z *html.Tokenizer, more bool) {
 		var key, value []byte
 		key, value, more = z.TagAttr()
 		if field := a.field(string(key)); field != nil && *field == "" {
-			// What exceeds the longest useful value is not even copied.
+			// Do not even copy what exceeds the longest useful value.
 			*field = string(value[:min(len(value), maxHref+1)])
 		}
 	}
@@ -89,8 +89,8 @@ func (a *attrs) large() bool {
 	return px(a.width) >= 300 || px(a.height) >= 300
 }
 
-// head collects what the <meta>, <base> and <link> elements say. References
-// are kept as written, since the base may still come.
+// head collects the data of <meta>, <base> and <link> elements. References are
+// kept as written, since the base may follow them.
 type head struct {
 	base, canonical, refresh                      string
 	description, ogTitle, ogDescription, language string
@@ -131,8 +131,8 @@ func (h *head) meta(a *attrs) {
 	}
 }
 
-// reserve takes what an element says about the use of the page, by a name or in
-// the place of a header's field.
+// reserve reads an element's statement about the use of the page, by a name or
+// as a header field.
 func (h *head) reserve(name, content string) {
 	switch name {
 	case "tdm-reservation", "tdm_reservation":
@@ -148,7 +148,7 @@ func (h *head) reserve(name, content string) {
 	}
 }
 
-// more adds what an element says to what others of its name do.
+// more appends the content of an element to that of others with its name.
 func more(said []string, content string) []string {
 	if len(said) < maxMetas {
 		said = append(said, content)
@@ -156,8 +156,8 @@ func more(said []string, content string) []string {
 	return said
 }
 
-// refreshTarget returns the URL of `5; url='…'`, "" when the page only
-// reloads itself.
+// refreshTarget returns the URL of `5; url='…'`, "" if the page only reloads
+// itself.
 func refreshTarget(content string) string {
 	i := strings.IndexAny(content, ";,")
 	if i < 0 {

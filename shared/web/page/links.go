@@ -7,8 +7,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// linkSet collects the references of a page in order and merges those that are
-// written alike: resolving costs more than all the rest, and navigation repeats
+// linkSet collects the references of a page in order and merges those with the
+// same spelling: resolving is the most expensive step, and navigation repeats
 // itself.
 type linkSet struct {
 	refs  []reference
@@ -23,7 +23,7 @@ type linkSet struct {
 	text           folded
 }
 
-// reference is a link before resolution. rank orders anchors by what they tell:
+// reference is a link before resolution. rank orders sources of anchor text:
 // visible text over the attributes of images.
 type reference struct {
 	href     string
@@ -60,7 +60,7 @@ func (s *linkSet) closeAnchor() {
 		return
 	}
 	text := s.text.String()
-	// Lists cut headlines to fit and keep the whole in the title.
+	// Lists cut headlines to fit and have the whole one in the title.
 	if s.title != "" && s.title != text {
 		title := fold(s.title, MaxAnchor)
 		stem := strings.TrimRight(text, ".… ")

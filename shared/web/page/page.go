@@ -1,11 +1,11 @@
-// Package page turns fetched bytes into what the crawl decides on: charset,
-// head, links and a digest of the text (METHOD A1, A8, A11), and reads the
-// sources of links that are not pages: sitemaps, feeds and lists of URLs.
+// Package page reads fetched bytes: charset, head, links and a digest of the
+// text (METHOD A1, A8, A11), and sources of links other than pages: sitemaps,
+// feeds and lists of URLs.
 //
-// A page is parsed once: its tree serves the head, the links and, in package
+// A page is parsed once: its tree gives the head, the links and, in package
 // text/body, the main text. A page that is too deep or too dense for a tree is
-// read as a stream of tokens, so time and memory stay linear in the size of the
-// input, whatever the nesting.
+// read as a stream of tokens, so that time and memory stay linear in the size
+// of any input.
 package page
 
 import (
@@ -18,7 +18,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Limits of what Parse keeps of one page.
+// Limits of the data that Parse keeps of one page.
 const (
 	MaxLinks    = 5000 // distinct URLs
 	MaxAnchor   = 200  // runes of an anchor text
@@ -36,38 +36,38 @@ const (
 // content type, or bytes that were not decoded first. It is permanent.
 var ErrNotText error = fault.New(fault.Permanent, "not_text", errors.New("body is not text"))
 
-// Page is what a page says about itself and where it leads. All texts are
-// UTF-8 with entities decoded and white space folded to single spaces.
+// Page is the content of a page, with its links. All texts are UTF-8 with
+// entities decoded and white space folded to single spaces.
 type Page struct {
 	Title       string             // <title>, else og:title
 	Description string             // <meta name=description>, else og:description
 	Keywords    []string           // <meta name=keywords>, in order, no repetitions
-	Lang        string             // language tag as the page writes it, "" if none
+	Lang        string             // language tag as written in the page, "" if none
 	Charset     string             // as Decode named it
 	MetaRobots  []string           // directives of <meta name=robots|sluice>, as optout.Directives returns them
 	MetaTDM     optout.Reservation // of <meta name=tdm-reservation> and tdm-policy
 	MetaUsage   string             // of <meta http-equiv=Content-Signal> and Content-Usage, as optout.Usage returns it
 	Canonical   string             // target of rel=canonical, resolved, or ""
 	Links       []Link             // in the order of their first appearance, one per URL
-	Sample      string             // the first MaxSample runes of visible text outside of links: enough to tell its language
+	Sample      string             // the first MaxSample runes of visible text outside of links, to detect its language
 	TextLen     int                // runes of visible text, white space not counted
 	AnchorLen   int                // runes of it inside <a>
 	Media       int                // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
 	Digest      uint64             // xxh3 of title and visible text: equal for one page under many URLs
 	Refresh     string             // target of a meta refresh, resolved, or ""
 
-	// Tree is the parsed page, for one reader that may change it and then sets it
-	// to nil; nil where Tree builds none.
+	// Tree is the parsed page, for one reader, which may change it and then
+	// sets it to nil; nil if it could not be built.
 	Tree *html.Node
 }
 
-// Link is one outgoing URL. Several anchors to it are merged: the longest
-// text stands for all, since it says most about the target.
+// Link is one outgoing URL. Several anchors to it are merged: the longest text
+// is kept, since it says most about the target.
 type Link struct {
 	URL urlnorm.URL
-	// Anchor is the text of the anchor, at most MaxAnchor runes; the title
-	// attribute where the text is that title cut short; without text the alt or
-	// title of the image, then the title of the link.
+	// Anchor is the text of the anchor, at most MaxAnchor runes; or the title
+	// attribute, if the text is a shortened form of it; or, without text, the
+	// alt or title of the image, then the title of the link.
 	Anchor string
 	// NoFollow says that every anchor to the URL had rel=nofollow.
 	NoFollow bool

@@ -18,13 +18,13 @@ import (
 // UTF-8, as Decode returns it; charset is its original name, base the URL the
 // page was finally fetched from.
 //
-// Broken mark-up is no error: what can be read is returned. The only error is
-// ErrNotText. A <base href> applies to every link of the page, also to those
-// before it. Content of <noscript> and <noframes> counts (no script runs here),
-// <template>, <textarea> and comments don't. Links are those of <a> and <area>
-// and the documents of <frame> and <iframe>, unless these are players; only
-// what urlnorm can resolve to a crawlable URL is one, so javascript:, mailto:,
-// data: and tel: are not.
+// Broken mark-up is not an error: Parse returns what it can read. The only
+// error is ErrNotText. A <base href> applies to every link of the page, even
+// those before it. Content of <noscript> and <noframes> counts (no script runs
+// here), <template>, <textarea> and comments don't. Links are those of <a> and
+// <area> and the documents of <frame> and <iframe>, except players; and only
+// those that urlnorm resolves to a crawlable URL, so not javascript:, mailto:,
+// data: and tel:.
 func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 	if binary(text) || !utf8.Valid(text) {
 		return nil, fmt.Errorf("parse page %s: %w", base, ErrNotText)
@@ -64,8 +64,8 @@ type parser struct {
 	attrs    attrs
 }
 
-// walk reads a node and what is below it. The parser bounds the depth. The
-// content of <noscript> and <noframes> is text to it.
+// walk reads a node and its descendants. The parser limits the depth and treats
+// the content of <noscript> and <noframes> as text.
 func (p *parser) walk(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
@@ -154,7 +154,7 @@ func (p *parser) startTag(name string, read func()) {
 			p.frame(read)
 		}
 	case "title":
-		// An <svg> has titles of its own, and the first title wins.
+		// An <svg> has its own titles, and the first title wins.
 		if p.svg > 0 || p.template > 0 || p.title.runes > 0 {
 			p.skip = name
 			return
@@ -172,7 +172,7 @@ func (p *parser) startTag(name string, read func()) {
 	}
 }
 
-// element handles the start tags that carry what Page holds.
+// element handles the start tags with data for Page.
 func (p *parser) element(name string, read func()) {
 	switch name {
 	case "a":
@@ -242,8 +242,8 @@ func (p *parser) endTag(name string) {
 	}
 }
 
-// finish fills the page with what could only be known at the end: the base of
-// its references, and the fallbacks of the head.
+// finish completes the page with data known only at the end: the base of its
+// references, and the fallbacks of the head.
 func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	p.page.Sample = p.sample.String()
 	docBase := base

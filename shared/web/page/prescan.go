@@ -11,8 +11,8 @@ import (
 // stop at 1 KiB; pages with a long head exceed that.
 const prescanSize = 8 << 10
 
-// declaredCharsets lists what the header and the body declare, the header
-// first, without unknown labels and repetitions.
+// declaredCharsets lists the charsets declared by the header and the body, in
+// this order, without unknown labels and repetitions.
 func declaredCharsets(body []byte, contentType string) []codec {
 	var found []codec
 	add := func(label string, fromBody bool) {
@@ -38,8 +38,8 @@ func declaredCharsets(body []byte, contentType string) []codec {
 	return found
 }
 
-// charsetParam returns the charset parameter of a content type, "" if none.
-// Malformed values as servers send them are accepted.
+// charsetParam returns the charset parameter of a content type, "" if none. It
+// accepts malformed values that servers send.
 func charsetParam(contentType string) string {
 	lower := strings.ToLower(contentType)
 	for {

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// parseSitemap reads urlset and sitemapindex as a stream of raw tokens: no
-// tree, no matching of end tags, no namespaces to resolve, so that memory is
-// flat and a broken document gives what can be read of it. The decoder knows
-// the five entities of XML and no others.
+// parseSitemap reads urlset and sitemapindex as a stream of raw tokens, without
+// a tree, matching of end tags or namespaces, so that memory is constant and a
+// broken document is read as far as possible. The decoder only knows the five
+// entities of XML.
 func parseSitemap(text []byte, c *collector) error {
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Strict = false
-	// The text is UTF-8 by now, whatever its declaration says.
+	// The text is UTF-8 by now, regardless of its declaration.
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	var s sitemapEntry
 	rooted := false
@@ -49,7 +49,7 @@ func parseSitemap(text []byte, c *collector) error {
 type sitemapEntry struct {
 	prefix string // of the document's own elements; those of extensions have others
 	inside bool
-	field  *string // where character data goes, nil for elements of no interest
+	field  *string // destination of character data, nil for ignored elements
 	loc    string
 	mod    string
 	entry  Entry
@@ -69,7 +69,7 @@ func (s *sitemapEntry) start(n xml.Name) {
 	case n.Local == "loc" && n.Space == s.prefix:
 		s.field = &s.loc
 	case n.Local == "lastmod", n.Local == "publication_date":
-		// A publication date comes after lastmod and says more.
+		// A publication date comes after lastmod and is more precise.
 		s.mod, s.field = "", &s.mod
 	case n.Local == "title":
 		s.field = &s.entry.Title
@@ -101,8 +101,8 @@ func (s *sitemapEntry) end(n xml.Name) bool {
 	return true
 }
 
-// w3cTime reads the W3C date-time format at any of its precisions; the zero
-// time when it is none.
+// w3cTime parses the W3C date-time format at any precision; it returns the zero
+// time for other formats.
 func w3cTime(s string) time.Time {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006"} {
@@ -113,5 +113,5 @@ func w3cTime(s string) time.Time {
 	return time.Time{}
 }
 
-// chinaTime is the zone of times that name none.
+// chinaTime is the zone of times without a zone.
 func chinaTime() *time.Location { return time.FixedZone("", 8*60*60) }

@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Kind is what a body turned out to be.
+// Kind is the kind of a body.
 type Kind int
 
 // The kinds. Other is all that has neither text for the corpus nor links.
@@ -38,11 +38,10 @@ func (k Kind) String() string {
 // sniffSize is how much of a body its kind is decided on.
 const sniffSize = 4 << 10
 
-// Sniff decides what a body is by its bytes, with the declared content type
-// where they leave a choice. Text that begins like a picture or an archive, or
-// holds binary data, is Other whatever it claims to be; of compressed bodies
-// only sitemaps, feeds and lists are let through (their URL need not end in
-// .gz).
+// Sniff determines the kind of a body by its bytes and, if these are ambiguous,
+// by the declared content type. Text that starts like an image or an archive,
+// or holds binary data, is Other regardless of its type; compressed bodies may
+// only be sitemaps, feeds and lists (their URL need not end in .gz).
 func Sniff(body []byte, contentType string, url string) Kind {
 	if bytes.HasPrefix(body, []byte(gzipMagic)) {
 		inner, err := gunzip(body, sniffSize)
@@ -99,8 +98,8 @@ func asciiHead(body []byte, contentType string) []byte {
 
 const gzipMagic = "\x1f\x8b"
 
-// gunzip returns at most limit bytes of a gzip body, with what was read before
-// an error.
+// gunzip returns at most limit bytes of a gzip body, even those read before an
+// error.
 func gunzip(body []byte, limit int64) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
@@ -223,8 +222,8 @@ func htmlStart(root string) bool {
 	return false
 }
 
-// urlLines says whether the first lines are URLs. A last line that is cut off
-// says nothing.
+// urlLines reports whether the first lines are URLs. It ignores a truncated
+// last line.
 func urlLines(text []byte) bool {
 	n := 0
 	for line := range bytes.Lines(text) {

@@ -23,22 +23,21 @@ type Entry struct {
 	URL         urlnorm.URL
 	Title       string
 	Description string
-	Sitemap     bool      // the URL is a sitemap itself: the entry of an index
+	Sitemap     bool      // the URL is itself a sitemap: the entry of an index
 	Time        time.Time // published or last changed; zero when not said
 }
 
 // ParseSource reads a source of links: sitemap or sitemap index (with the
 // titles of its news, image and video extensions), RSS, Atom, RDF, or a text
 // with a URL a line; each may be compressed with gzip and in any charset that
-// Decode reads. Relative URLs are resolved against base; those that urlnorm
-// refuses, and repetitions, are left out. Times without a zone mean +08:00,
-// which is what Chinese sites leave unsaid.
+// Decode reads. Relative URLs are resolved against base; repetitions and URLs
+// that urlnorm refuses are left out. Times without a zone mean +08:00, as
+// Chinese sites imply.
 //
-// At most MaxEntries entries and 50 MB of decompressed text are read. Of a
-// source that breaks off, the entries before the break are kept. Entities
-// declared in a document are not expanded. An error is permanent: the body is
-// no source of links (its kind is returned as Sniff sees it), or nothing of it
-// can be read.
+// At most MaxEntries entries and 50 MB of decompressed text are read. A
+// truncated source keeps the entries before the end. Entities declared in a
+// document are not expanded. An error is permanent: the body is not a source of
+// links (its kind is returned as Sniff sees it), or nothing in it is readable.
 func ParseSource(body []byte, contentType string, base urlnorm.URL) ([]Entry, Kind, error) {
 	kind := Sniff(body, contentType, base.String())
 	parse := parseURLList
@@ -52,7 +51,7 @@ func ParseSource(body []byte, contentType string, base urlnorm.URL) ([]Entry, Ki
 		return nil, kind, sourceError(base, errors.New("neither sitemap nor feed nor list of URLs"))
 	}
 	if bytes.HasPrefix(body, []byte(gzipMagic)) {
-		// A broken tail is no reason to lose what came before it.
+		// A broken end must not lose what came before it.
 		body, _ = gunzip(body, maxSource)
 	}
 	text, _ := Decode(body[:min(len(body), maxSource)], contentType)
@@ -92,7 +91,7 @@ func (c *collector) add(ref string, e Entry) {
 	c.entries = append(c.entries, e)
 }
 
-// parseURLList reads a URL a line; lines that are none are skipped.
+// parseURLList reads a URL a line and skips other lines.
 func parseURLList(text []byte, c *collector) error {
 	for line := range bytes.Lines(text) {
 		if c.full() {

@@ -62,8 +62,8 @@ func isSpace(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// folded collects text with white space folded, up to a number of runes; what
-// exceeds it is dropped as it arrives, so a megabyte costs no memory.
+// folded collects text with white space folded, up to a number of runes; the
+// rest is dropped as it arrives, so a megabyte costs no memory.
 type folded struct {
 	limit int
 	runes int
@@ -111,9 +111,9 @@ func fold(s string, limit int) string {
 	return f.String()
 }
 
-// keywords splits the content of a keywords <meta>: at commas and semicolons
-// of both scripts, 、 and |; and at spaces where the words between are
-// Chinese, which has no spaces of its own ("machine learning" stays whole).
+// keywords splits the content of a keywords <meta>: at commas and semicolons of
+// both scripts, 、 and |; and at spaces between Chinese words, since Chinese
+// text has none ("machine learning" stays whole).
 func keywords(content string) []string {
 	var out []string
 	seen := map[string]bool{}

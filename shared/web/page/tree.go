@@ -20,7 +20,7 @@ const (
 var errTooDense = errors.New("too many elements or attributes")
 
 // Tree builds the tree of mark-up. It fails for pages nested deeper than 512
-// elements, which is the parser's limit, and for those beyond ours.
+// elements, the parser's limit, or beyond our limits.
 func Tree(text []byte) (*html.Node, error) {
 	if len(text) > MaxTree || tooDense(text) {
 		return nil, errTooDense
@@ -28,14 +28,14 @@ func Tree(text []byte) (*html.Node, error) {
 	return html.Parse(bytes.NewReader(text))
 }
 
-// tooDense says whether mark-up is beyond our bounds. The tokenizer is asked only
-// where the mark-up seems to be.
+// tooDense reports whether mark-up is beyond our limits. It tokenizes only
+// mark-up that seems to be.
 func tooDense(text []byte) bool {
 	dense, _ := seemsDense(text)
 	return dense && isDense(text)
 }
 
-// work is what the tags of a page cost the parser.
+// work is the parser's work for the tags of a page.
 type work struct{ elements, roots, compared int }
 
 // add counts a tag; attributes counts those of one that formats text.
@@ -54,10 +54,10 @@ func (w *work) tooMuch() bool {
 	return w.elements > MaxElements || w.roots > maxRoots || w.compared > maxAttrWork
 }
 
-// seemsDense counts tags wherever they seem to begin, in scripts and comments as
-// well, so it never counts too few. It reads as many bytes of attributes as text
-// has, and calls a page dense that would need more: tags that seem to stand in
-// each other. read is how many it read.
+// seemsDense counts tags wherever they seem to start, even in scripts and
+// comments, so it never counts too few. It reads as many bytes of attributes as
+// text has, and calls a page dense that would need more, as overlapping tags
+// do. read is how many it read.
 func seemsDense(text []byte) (dense bool, read int) {
 	var w work
 	most := len(text)
@@ -83,9 +83,9 @@ func seemsDense(text []byte) (dense bool, read int) {
 	}
 }
 
-// isDense counts the tags that the parser will see. In foreign elements that one
-// reads the content of <style> and the like as mark-up, and knows CDATA; the
-// tokenizer alone does not, so where they matter the page is dense.
+// isDense counts the tags that the parser will see. In foreign elements the
+// parser reads the content of <style> and the like as mark-up, and knows CDATA;
+// the tokenizer alone does not, so pages where that matters are dense.
 func isDense(text []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(text))
 	var w work
@@ -118,8 +118,8 @@ func isDense(text []byte) bool {
 	}
 }
 
-// nameLen returns the length of the name that a tag begins with, cut where it is
-// longer than those that matter.
+// nameLen returns the length of the name at the start of a tag, limited to that
+// of relevant names.
 func nameLen(tag []byte) int {
 	n := 0
 	for n < len(tag) && n < 8 && tag[n] > ' ' && tag[n] != '/' && tag[n] != '>' {

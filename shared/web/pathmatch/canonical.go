@@ -49,7 +49,7 @@ func canonical(s string, wildcards bool) string {
 }
 
 // plain reports whether a byte represents itself. A "%" never does: one that
-// begins no escape becomes "%25".
+// starts no escape becomes "%25".
 func plain(c byte, wildcards bool) bool {
 	switch c {
 	case '/', '?', ':', '@', '!', '&', '\'', '(', ')', '+', ',', ';', '=', '[', ']':

@@ -9,7 +9,7 @@ import "strings"
 // change and is safe for concurrent use. The zero value is the pattern "".
 type Pattern struct {
 	text     string
-	parts    []string // what has to follow in order; the first one starts the path
+	parts    []string // must follow in order; the first one starts the path
 	anchored bool     // nothing may follow the last part
 }
 
@@ -32,10 +32,10 @@ func Compile(pattern string) Pattern {
 // length is the pattern's precedence.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether the pattern matches a path that Path returned.
+// Match reports whether the pattern matches a path from Path.
 //
-// It takes the leftmost place for every part. That suffices, as a part found
-// earlier leaves more room for the next: there is no backtracking, and the time
+// It takes the leftmost place for every part. That suffices, as an earlier
+// match leaves more room for the next: there is no backtracking, and the time
 // is linear in the path, times the cost of one search.
 func (p *Pattern) Match(path string) bool {
 	if len(p.parts) == 0 {
@@ -63,7 +63,7 @@ func (p *Pattern) Match(path string) bool {
 }
 
 // Path returns path and query of an absolute URL or of a path, in the canonical
-// form that Match takes. It returns its own results unchanged.
+// form for Match. It returns its own results unchanged.
 func Path(rawURL string) string { return canonical(pathOf(rawURL), false) }
 
 func pathOf(rawURL string) string {

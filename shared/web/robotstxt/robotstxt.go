@@ -22,21 +22,21 @@ type Line struct {
 	Value string // as written, without the spaces around it
 	Text  string // the whole line, without its comment
 
-	// Ours reports whether the line is in the group for the product, or in that
-	// for "*" where no group names the product. A list of User-agent lines ends
-	// at Allow or Disallow (RFC 9309, 2.2.1), so a line of another kind may
-	// stand within it. OursStrict is the same where a list ends at any
-	// statement but Sitemap, and every name that begins with "*" is "*".
+	// Ours reports whether the line is in the group for the product, or, if no
+	// group names the product, in that for "*". A list of User-agent lines ends
+	// at Allow or Disallow (RFC 9309, 2.2.1), so it may contain a line of
+	// another kind. For OursStrict a list ends at any statement except Sitemap,
+	// and every name that starts with "*" is "*".
 	Ours, OursStrict bool
 	Before           bool // before the first User-agent
 }
 
-// Read reads a file of any content: it skips what states nothing, and what lies
-// beyond MaxFile. It understands UTF-8, with or without a byte order mark, and
-// UTF-16 with one.
+// Read reads a file with any content: it skips lines that state nothing, and
+// everything beyond MaxFile. It understands UTF-8, with or without a byte order
+// mark, and UTF-16 with one.
 func Read(body []byte, product string) []Line {
 	if len(body) > MaxFile {
-		// Half a line would forbid more than the whole one.
+		// A truncated line would forbid more than the whole one.
 		body = body[:bytes.LastIndexAny(body[:MaxFile], "\r\n")+1]
 	}
 	var lines []Line
@@ -69,7 +69,7 @@ func Read(body []byte, product string) []Line {
 	return lines
 }
 
-// members are whom a group is for, as far as that matters.
+// members says which relevant agents a group is for.
 type members struct{ product, star bool }
 
 type audience struct{ list, strict members }
@@ -77,7 +77,7 @@ type audience struct{ list, strict members }
 // group follows the User-agent lines.
 type group struct {
 	product string
-	anyStar bool // "*bot" is for everybody, too
+	anyStar bool // "*bot" counts as "*"
 	members
 	begun  bool // there was a User-agent line
 	closed bool // the next one starts a new group
@@ -108,7 +108,7 @@ func notInToken(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '.' || r == '_')
 }
 
-// Parse reads one line; ok is false for one that states nothing.
+// Parse parses one line; ok is false if it states nothing.
 func Parse(text string) (line Line, ok bool) {
 	text, _, _ = strings.Cut(text, "#")
 	text = strings.TrimFunc(strings.ReplaceAll(text, "\x00", ""), isBlank)
@@ -126,8 +126,8 @@ func Parse(text string) (line Line, ok bool) {
 	return Line{Key: key, Value: strings.TrimFunc(value, isBlank), Text: text}, true
 }
 
-// kinds are the keys by what they begin with, as in Google's parser, with its
-// typos. The first that fits counts.
+// kinds are the keys by prefix, as in Google's parser, including typos. The
+// first match counts.
 var kinds = []struct{ prefix, key string }{
 	{"useragent", "useragent"}, {"sitemap", "sitemap"}, {"crawldelay", "crawldelay"},
 	{"contentsignal", "contentsignal"}, {"contentusage", "contentusage"},
@@ -154,7 +154,7 @@ func kind(key string) string {
 	return ""
 }
 
-// isBlank accepts the spaces that editors leave, too.
+// isBlank accepts spaces that editors insert, too.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
 
 // UTF8 decodes UTF-16 with a byte order mark, and removes that of UTF-8.

@@ -61,9 +61,9 @@ func tellsDate(segment string) bool {
 }
 
 // spreadDate reads a date at the head of segments: year, month and day; year
-// and month; year and month-day; where told, a year alone. Unless told, the
-// last number must look like no page number: 05, or 12 as a directory, where
-// /2031/5/ and /2031/12.html are more likely pages of number 2031.
+// and month; year and month-day; if told, a year alone. Unless told, the last
+// number must not look like a page number: 05, or 12 as a directory, but not
+// /2031/5/ or /2031/12.html.
 func spreadDate(segments []string, told bool) (date, bool) {
 	year, ok := digits(stem(segments[0]), 4, 4)
 	if !ok {
@@ -97,7 +97,7 @@ func stem(segment string) string {
 }
 
 // parseDate reads a date that fills s: 2031-05-02 or 2031-05, with "-", "_" or
-// "/" between; where compact, also 20310502 and 203105.
+// "/" between; if compact, also 20310502 and 203105.
 func parseDate(s string, compact bool) (date, bool) {
 	if isNumber(s) {
 		if !compact || len(s) != 6 && len(s) != 8 {
@@ -169,8 +169,7 @@ func queryDate(value string) string {
 	return value
 }
 
-// digits returns s as a number where it has from shortest to longest digits
-// and nothing else.
+// digits returns s as a number if it consists of shortest to longest digits.
 func digits(s string, shortest, longest int) (int, bool) {
 	if len(s) < shortest || len(s) > longest || !isNumber(s) {
 		return 0, false

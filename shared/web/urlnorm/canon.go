@@ -43,7 +43,7 @@ func bounded(s string) (string, error) {
 func step(base, ref string) (string, error) {
 	u, err := whatwg.ParseRef(base, ref)
 	if err != nil {
-		// Not the error itself: it prints the whole input.
+		// Not the error itself, which prints the whole input.
 		return "", fmt.Errorf("%w: %s", ErrSyntax, whatwgerrors.Type(err))
 	}
 	if u.Scheme() != "http" && u.Scheme() != "https" {
@@ -74,7 +74,7 @@ func step(base, ref string) (string, error) {
 // net/http sends or a resolver answers.
 func validHost(host string) bool {
 	if strings.HasPrefix(host, "[") {
-		return true // the parser printed it itself
+		return true // printed by the parser itself
 	}
 	if len(host) > 253 {
 		return false
@@ -99,8 +99,8 @@ func validHost(host string) bool {
 	return label > 0
 }
 
-// escape normalises percent-escapes: upper case, unreserved characters
-// decoded, a "%" that begins none and the bytes of also escaped.
+// escape normalises percent-escapes: upper case, unreserved characters decoded,
+// a lone "%" and the bytes of also escaped.
 func escape(s, also string) string {
 	if !strings.ContainsAny(s, "%"+also) {
 		return s

@@ -8,11 +8,10 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// RegistrableDomain returns the part of a host name that its owner registered:
-// the public suffix and one label ("news.sina.com.cn" → "sina.com.cn"), in
-// punycode and lower case. It returns an IP address, a name of one label, a
-// public suffix and an invalid name unchanged, in canonical spelling where
-// there is one.
+// RegistrableDomain returns the registered part of a host name: the public
+// suffix and one label ("news.sina.com.cn" → "sina.com.cn"), in punycode and
+// lower case. It returns an IP address, a name of one label, a public suffix
+// and an invalid name unchanged, in canonical spelling if there is one.
 func RegistrableDomain(host string) string {
 	name, err := canonicalHost(host)
 	if err != nil {
@@ -25,16 +24,16 @@ func RegistrableDomain(host string) string {
 		return name
 	}
 	domain, err := publicsuffix.EffectiveTLDPlusOne(name)
-	if err != nil { // a public suffix itself
+	if err != nil { // itself a public suffix
 		return name
 	}
 	return domain
 }
 
-// Literal returns the address where a host, with or without the brackets of
-// IPv6, is one in any spelling that the URL standard reads as an address:
-// 127.0.0.1, 0x7f.1, 2130706433, ::1. IPv4 mapped into IPv6 comes as IPv4,
-// and zones are dropped, so that address guards see what is connected to.
+// Literal returns the address if a host, with or without the brackets of IPv6,
+// is one in any spelling of the URL standard: 127.0.0.1, 0x7f.1, 2130706433,
+// ::1. It returns IPv4 mapped into IPv6 as IPv4, and drops zones, so that
+// address guards see the address to be connected to.
 func Literal(host string) (netip.Addr, bool) {
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 	if addr, err := netip.ParseAddr(host); err == nil {

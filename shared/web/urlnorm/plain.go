@@ -11,8 +11,8 @@ import (
 // false and the slow path decides. A property test checks that both give the
 // same results.
 
-// joinPlain resolves ref against u, which may be zero, where nothing of the
-// result needs normalising.
+// joinPlain resolves ref against u, which may be zero, if the result needs no
+// normalising.
 func (u URL) joinPlain(ref string) (string, bool) {
 	s, ok := ref, false
 	switch {
@@ -161,7 +161,7 @@ func plainPath(s string) bool {
 	return true
 }
 
-// plainQuery reports whether a query needs no normalising and loses nothing.
+// plainQuery reports whether a query needs no normalising and keeps all parts.
 func plainQuery(s string) bool {
 	for s != "" {
 		n := 0
@@ -188,7 +188,7 @@ func plainQuery(s string) bool {
 		}
 		s = s[n+1:]
 	}
-	return false // "?" alone, or "&" at the end
+	return false // only "?", or "&" at the end
 }
 
 // plainEscape reports whether s begins with an escape in canonical form.

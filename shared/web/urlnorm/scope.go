@@ -9,7 +9,7 @@ import (
 // Mode says which URLs a crawl takes, seen from its seeds.
 type Mode string
 
-// The modes. Schemes make no difference to any of them.
+// The modes. All ignore schemes.
 const (
 	ModeHost   Mode = "host"   // those on a seed's host and port
 	ModeDomain Mode = "domain" // those on hosts of a seed's registrable domain
@@ -23,8 +23,8 @@ type Scope struct {
 	in, out places
 }
 
-// NewScope returns the scope of a crawl: what mode takes and what allow adds,
-// without what deny names. Entries of both lists are
+// NewScope returns the scope of a crawl: mode and allow add URLs, deny removes
+// them. Entries of both lists are
 //
 //	news.x.cn           a host, on every port; news.x.cn:8080 on that port only
 //	x.cn                a registrable domain: the host and its subdomains
@@ -32,7 +32,7 @@ type Scope struct {
 //	https://x.cn/dir/   a URL prefix: URLs, http or https, that begin so
 //
 // Without seeds and allow, every mode but any contains nothing. The error joins
-// all bad entries, each by its name.
+// all bad entries by name.
 func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
 	s := &Scope{any: mode == ModeAny, in: newPlaces(), out: newPlaces()}
 	var errs []error
@@ -64,12 +64,12 @@ func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
 	return s, nil
 }
 
-// Contains reports whether u is in scope. The zero URL is in none.
+// Contains reports whether u is in scope. The zero URL never is.
 func (s *Scope) Contains(u URL) bool {
 	return !u.IsZero() && (s.any || s.in.contain(u)) && !s.out.contain(u)
 }
 
-// places is a set of URLs, described by where they lie.
+// places is a set of URLs, described by their places.
 type places struct {
 	authorities map[string]bool
 	hosts       map[string]bool

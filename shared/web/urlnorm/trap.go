@@ -19,8 +19,8 @@ const (
 	maxQuery      = 1024 // bytes; a hundred escaped Chinese characters fit
 )
 
-// Trap returns the rule by which u looks like one of endlessly many URLs that
-// a site makes up, "" where none does:
+// Trap returns the rule by which u looks like one of endlessly many URLs that a
+// site generates, "" for none:
 //   - path_repeats: a segment, or a sequence of up to ten segments, three times
 //     in a row (numbers: four times, since /2011/11/11/11 is a date and an id),
 //     or a segment that is no number four times anywhere;
@@ -54,7 +54,7 @@ func repeats(segments []string) bool {
 	const longestCycle = 10
 	for cycle := 1; cycle <= longestCycle && cycle*3 <= len(segments); cycle++ {
 		run := 0        // how many segments in a row equal the one a cycle before
-		numbers := true // whether all of them are numbers
+		numbers := true // whether all are numbers
 		for i := cycle; i < len(segments); i++ {
 			if segments[i] == "" || segments[i] != segments[i-cycle] {
 				run, numbers = 0, true
@@ -78,7 +78,7 @@ func repeats(segments []string) bool {
 	return false
 }
 
-// isNumber reports whether s is one digit or more, and nothing else.
+// isNumber reports whether s consists of at least one digit.
 func isNumber(s string) bool {
 	for i := range len(s) {
 		if !isDigit(s[i]) {

@@ -1,5 +1,5 @@
-// Package urlnorm gives every http(s) URL one canonical form, and decides from
-// the URL alone whether a crawl wants it: scope and trap rules.
+// Package urlnorm gives every http(s) URL one canonical form, and decides by
+// the URL alone whether a crawl wants it, by scope and trap rules.
 //
 // Two URLs name the same page, as far as a URL can tell, if and only if their
 // [URL] values are equal. The canonical form is the one that is stored, fetched
@@ -18,12 +18,12 @@ import (
 // MaxLen is the longest canonical URL in bytes.
 const MaxLen = 2048
 
-// maxRaw bounds the work spent on one reference. A canonical URL is shorter
-// than what it was written as by escapes decoded (3:1), dot segments and
-// dropped parameters: what exceeds four times MaxLen is refused unread.
+// maxRaw limits the work spent on one reference. Decoded escapes (3:1), dot
+// segments and dropped parameters make a canonical URL shorter than its source;
+// a source longer than four times MaxLen is refused unread.
 const maxRaw = 4 * MaxLen
 
-// maxAuthority bounds the part where parsing costs more than linear time: user
+// maxAuthority limits the part whose parsing takes more than linear time: user
 // names and punycode. DNS names have up to 253 bytes.
 const maxAuthority = 1024
 
@@ -43,7 +43,7 @@ const (
 )
 
 // URL is an absolute http or https URL in canonical form. It is a comparable
-// value: usable as a map key, cheap to copy. The zero value is no URL.
+// value: usable as a map key, cheap to copy. The zero value is not a URL.
 //
 // Canonical means: parsed as the WHATWG URL standard says, then
 //   - no user, password or fragment, no default port, no dot at the host's end;
@@ -81,14 +81,14 @@ func (u URL) Host() string {
 	return host
 }
 
-// Authority returns the host, an IPv6 address in brackets, with ":port" where
-// the port is not the scheme's own.
+// Authority returns the host, an IPv6 address in brackets, with ":port" if the
+// port is not the scheme's default.
 func (u URL) Authority() string { return u.s[u.auth:u.authEnd] }
 
 // Path returns the escaped path; it begins with "/".
 func (u URL) Path() string { return u.s[u.authEnd:u.pathEnd] }
 
-// Query returns the escaped query without "?", "" where there is none.
+// Query returns the escaped query without "?", "" if there is none.
 func (u URL) Query() string { return strings.TrimPrefix(u.s[u.pathEnd:], "?") }
 
 // Parse returns the canonical form of an absolute URL. Blanks around it are
@@ -97,12 +97,12 @@ func (u URL) Query() string { return strings.TrimPrefix(u.s[u.pathEnd:], "?") }
 // Parse is idempotent: the String of its result parses to an equal URL.
 func Parse(raw string) (URL, error) { return URL{}.Resolve(raw, nil) }
 
-// Resolve returns the canonical form of a reference found on the page u, or
-// on a page whose base element names u.
+// Resolve returns the canonical form of a reference found on the page u, or on
+// a page whose base element names u.
 //
-// encode turns text into the page's legacy character encoding; as in browsers,
-// it applies to the non-ASCII text of the query only. With a nil encode, or
-// where it returns no bytes, that text is UTF-8.
+// encode converts text into the page's legacy character encoding; as in
+// browsers, it applies only to non-ASCII text of the query. If encode is nil or
+// returns no bytes, that text is UTF-8.
 func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
 	clean := trim(ref)
 	if s, ok := u.joinPlain(clean); ok {
@@ -129,7 +129,7 @@ func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
 	return index(s), nil
 }
 
-// withoutBreaks drops what the standard ignores anywhere in a URL.
+// withoutBreaks drops characters that the standard ignores anywhere in a URL.
 var withoutBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // trim drops blanks around a reference, and its fragment.
@@ -141,8 +141,9 @@ func trim(ref string) string {
 	return ref
 }
 
-// isBlank counts what the standard strips (C0 controls and space), and also
-// the ideographic space and the byte order mark that editors leave in lists.
+// isBlank counts the characters that the standard strips (C0 controls and
+// space), and also the ideographic space and the byte order mark that editors
+// leave in lists.
 func isBlank(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || r == '\ufeff' }
 
 // schemeOf returns the scheme that ref begins with, in lower case, or "".
@@ -160,7 +161,8 @@ func schemeOf(ref string) string {
 	return ""
 }
 
-// authorityOf returns what the standard may read as user, host and port.
+// authorityOf returns the part that the standard may read as user, host and
+// port.
 func authorityOf(ref string) string {
 	scheme := schemeOf(ref)
 	rest := strings.TrimLeft(strings.TrimPrefix(ref[len(scheme):], ":"), `/\`)

@@ -33,7 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) *Harness) {
 type check = conformance.Check[*Harness]
 
 var checks = []check{
-	// A host without any fetch so far may be asked at once.
+	// A host without a fetch so far is free at once.
 	{Name: "new host is free", Check: checkNew},
 	// Never two fetches at once on a host.
 	{Name: "another owner is refused while the lease runs", Check: checkBusy},
@@ -49,7 +49,7 @@ var checks = []check{
 	{Name: "a lease ends", Check: checkExpiry},
 	// It may have sent a request just before it died.
 	{Name: "a lease that ended unreleased moves next", Check: checkExpiryNext},
-	// The next owner has to keep the host's delay.
+	// The next owner must keep the host's delay.
 	{Name: "release stores next for all crawls", Check: checkNext},
 	// Page budgets and digests belong to a crawl.
 	{Name: "release stores the state of its crawl", Check: checkState},
@@ -61,9 +61,9 @@ var checks = []check{
 	{Name: "robots rules come back", Check: checkRobots},
 	{Name: "robots rules expire", Check: checkRobotsExpiry},
 	{Name: "robots rules from before are not wanted", Check: checkRobotsSince},
-	// The owner of the host asks for it, and later owners know the answer.
+	// The owner of the host fetches the rules, and later owners read them.
 	{Name: "robots rules put under a lease outlast it", Check: checkRobotsOfLease},
-	// Its other files, too, and what they say is kept with them.
+	// Other files of the site, too, are kept with the rules.
 	{Name: "what a site says of its pages comes back", Check: checkSite},
 }
 
