@@ -1,10 +1,9 @@
-// Package bubble runs tests in bubbles of testing/synctest, in which time is
-// not real and passes when everything waits.
+// Package bubble runs tests in testing/synctest bubbles, with artificial time.
 //
-// It exists for the race detector of Go 1.26, which breaks down in a bubble in
-// which one timer fires while a goroutine looks at the channel of another: both
-// are accounted to one context of the detector, by two threads at a time
-// (https://go.dev/issue/78156). From Go 1.27 on it is synctest.Test alone.
+// It exists for the race detector of Go 1.26, which breaks in a bubble if one
+// timer fires while a goroutine looks at the channel of another: two threads
+// use one context of the detector at once (https://go.dev/issue/78156). From Go
+// 1.27 on it is just synctest.Test.
 package bubble
 
 import (

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// open counts the bubbles of tests that run in parallel; procs is what
-// GOMAXPROCS was before the first of them. It is the process's, and so are they.
+// open counts the bubbles of parallel tests; procs is GOMAXPROCS before the
+// first of them. Both are global, as GOMAXPROCS is.
 var (
 	mu          sync.Mutex
 	open, procs int

@@ -16,7 +16,7 @@ import (
 // as a line. Values that are NaN or infinite are left out.
 type Figure struct {
 	Title     string
-	Axis      string   // what Positions are
+	Axis      string   // label of the Positions
 	Positions []string // at least one
 	Amount    Series   // 0 or more each
 	Share     Series   // 0 to 1 each
@@ -91,7 +91,7 @@ func ratio(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// greatest is the greatest value, or 1 if none is above 0.
+// greatest is the greatest value, or 1 if all are 0.
 func greatest(values []float64) float64 {
 	most := 0.0
 	for _, v := range values {

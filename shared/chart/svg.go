@@ -40,7 +40,7 @@ type drawing struct {
 	Figure             *Figure
 	Width, Height      float64
 	Left, Right, Floor float64
-	Centre, Foot       float64 // where the title of the axis is
+	Centre, Foot       float64 // position of the axis title
 	Grid               []gridLine
 	Bars               []barShape
 	Line               string // points
@@ -63,7 +63,7 @@ type dot struct {
 	Text string
 }
 
-// drawing works out where everything goes.
+// drawing computes the layout.
 func (f *Figure) drawing() *drawing {
 	d := &drawing{
 		Figure: f, Width: figureWidth, Height: figureHeight, Left: left, Right: figureWidth - right, Floor: floor,
@@ -107,8 +107,8 @@ func roundUp(v float64) float64 {
 	return 10 * magnitude
 }
 
-// picture is the template. The values beside the marks make it readable without
-// its colours, which people with colour blindness can tell apart.
+// picture is the template. Values beside the marks make it readable without its
+// colours, which colour-blind readers can distinguish.
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{.Width}} {{.Height}}" width="{{.Width}}" height="{{.Height}}" role="img" font-family="system-ui, -apple-system, 'Noto Sans', 'Noto Sans CJK SC', sans-serif" font-size="12" fill="#3b4252">
 <title>{{.Figure.Title}}</title>
 <rect width="100%" height="100%" fill="#ffffff"/>

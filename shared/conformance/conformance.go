@@ -1,5 +1,5 @@
-// Package conformance runs the checks of a suite that every adapter of a port
-// passes, and has what such suites need.
+// Package conformance runs suites of checks that every adapter of a port must
+// pass, and has helpers for such suites.
 package conformance
 
 import (
@@ -14,7 +14,7 @@ type Check[H any] struct {
 	Check func(*testing.T, H)
 }
 
-// Run runs each check on an adapter of its own.
+// Run runs each check on a new adapter.
 func Run[H any](t *testing.T, checks []Check[H], open func(t *testing.T) H) {
 	for _, c := range checks {
 		t.Run(c.Name, func(t *testing.T) { c.Check(t, open(t)) })

@@ -12,7 +12,7 @@ type Account struct {
 	Requests int                    `json:"requests"`               // for pages and files of the demo hosts
 	Robots   int                    `json:"robots_requests"`        // for robots.txt, in no other count
 	Files    int                    `json:"site_file_requests"`     // for tdmrep.json and ai.txt, in no other count
-	Distinct int                    `json:"distinct_urls"`          // of Requests, as asked for: nothing is canonicalised
+	Distinct int                    `json:"distinct_urls"`          // of Requests, as requested: not canonicalised
 	Repeated int                    `json:"repeated_requests"`      // Requests − Distinct
 	Denied   int                    `json:"robots_denied_requests"` // of Requests, those that robots.txt forbids
 	Outside  int                    `json:"outside_requests"`       // for hosts that the demo does not have: refused
@@ -81,7 +81,7 @@ func (l *ledger) end(host string, status int) {
 	l.inFlight[host]--
 }
 
-// beginFile records a request for what a host says of itself; endFile must
+// beginFile records a request for a host's robots.txt or the like; endFile must
 // follow.
 func (l *ledger) beginFile(host string) {
 	l.mu.Lock()

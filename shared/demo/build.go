@@ -73,7 +73,7 @@ func build() ([]*site, error) {
 	return all, nil
 }
 
-// author writes the articles of all sections, no two of them the same.
+// author writes the articles of all sections, all of them different.
 type author struct {
 	subjects map[string]*subject
 	next     map[string]int // serial number, by subject
@@ -89,7 +89,7 @@ func (au *author) section(s *site, sec *section) error {
 	if s.charset == "big5" {
 		names = []string{"雲舟", "知秋", "南喬", "小滿", "聽雨"}
 	}
-	// The lists are newest first, each section on its own rhythm.
+	// The lists are newest first, each section at its own rate.
 	when := time.Date(2024, 3, 30, 21, 40, 0, 0, time.UTC).Add(-time.Duration(len(s.articles)) * 23 * time.Minute)
 	for i := range sec.bridges + sec.count {
 		a := &article{site: s, section: sec, id: au.id, when: when, reporter: names[au.id%len(names)]}
@@ -114,9 +114,9 @@ func (sec *section) listed() []*article {
 }
 
 // relate fills in the related links. An article names the next four of its
-// section. A finance article also names one on another host and now and then
-// a bridge; each bridge alone names one of the hidden finance articles of its
-// host, which so can only be reached through a page that is off topic.
+// section. Some finance articles also name one on another host or a bridge;
+// only each bridge names one of the hidden finance articles of its host, which
+// can thus only be reached through an off-topic page.
 func relate(all []*site) {
 	var finance, bridges []*article
 	for _, s := range all {
@@ -184,7 +184,7 @@ func friends(s *site, all []*site) []link {
 	return out
 }
 
-// route lays out the site's ordinary pages; they are rendered when asked for.
+// route lays out the site's ordinary pages, which are rendered on request.
 func (s *site) route(friends []link) {
 	s.routes = map[string]func() response{
 		"/":              func() response { return s.home(friends) },
@@ -216,7 +216,7 @@ func (sec *section) path(n int) string {
 	return fmt.Sprintf("/%s/index_%d.html", sec.slug, n+1)
 }
 
-// robots returns robots.txt; a site without rules has none.
+// robots returns robots.txt, or 404 for a site without rules.
 func (s *site) robots() response {
 	if len(s.disallow) == 0 && s.delay == "" && !s.feed {
 		return s.missing()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// text is what one article says.
+// text is the text of one article.
 type text struct {
 	title, desc string
 	keys        []string
@@ -17,8 +17,8 @@ type text struct {
 }
 
 // compose writes the article number serial of the subject. The same number
-// gives the same article; different numbers tell another story, or the same
-// kind of story of other places, firms and figures.
+// gives the same article; different numbers give another story, or the same
+// kind of story about other places, firms and figures.
 func (s *subject) compose(serial int) text {
 	return s.tell(s.stories, serial)
 }
@@ -48,8 +48,8 @@ func (s *subject) tell(stories []story, serial int) text {
 	return t
 }
 
-// someOf draws two to four indexes below n, ascending: the files put first
-// what belongs early in an article.
+// someOf draws two to four indexes below n, ascending: the files list first
+// what comes early in an article.
 func someOf(rng *rand.Rand, n int) []int {
 	drawn := rng.Perm(n)
 	drawn = drawn[:min(n, 2+rng.IntN(3))]

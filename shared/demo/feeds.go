@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The sites that have a feed have a sitemap, too, and name it in robots.txt.
+// The sites with a feed also have a sitemap, and name it in robots.txt.
 
 type rssFeed struct {
 	XMLName xml.Name `xml:"rss"`

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// hazardHost carries most of what a crawler can trip over:
+// hazardHost has most of the hazards for a crawler:
 //
 //	/calendar/?year=…&month=…  every year links to the next
 //	/huodong/1.html            links carry a new session id on every page
@@ -92,7 +92,7 @@ func elsewhere(s *site, all []*site) []link {
 	return out
 }
 
-// plantPages fills the hazard host itself.
+// plantPages adds the pages of the hazard host.
 func (s *site) plantPages(haidao *site) {
 	s.extra = []block{{
 		link: link{Text: "财经服务", URL: "/"},
@@ -163,8 +163,8 @@ func (s *site) calendar(year, month int) response {
 
 func salonPath(n int) string { return fmt.Sprintf("/huodong/%d.html", n) }
 
-// salon is a page whose links carry a session id that depends on the URL it
-// was asked for under: new on every step, the same on every run.
+// salon is a page whose links carry a session id that depends on its own URL:
+// new on every step, the same on every run.
 func (s *site) salon(n int, asked string) response {
 	title := fmt.Sprintf("投资者沙龙第%s期：与基金经理面对面", numeral(n))
 	p := s.page(title+"_"+s.name, "投资者沙龙邀请基金经理与银行理财顾问，现场讲解股票、债券与资产配置。", "投资者, 基金, 银行, 沙龙", nil)
@@ -200,14 +200,14 @@ func (s *site) mirror(n int) response {
 	return s.render("notice", p)
 }
 
-// video is a page on which there is nothing to read.
+// video is a page without text.
 func (s *site) video() response {
 	p := s.page("视频：三分钟看懂股市收盘_"+s.name, "视频：股市收盘点评，股票与债券市场一览。", "视频, 股市, 股票", nil)
 	p.Video = "/xiazai/shoupan.mp4"
 	return s.render("notice", p)
 }
 
-// forbidden is what lies where robots.txt asks not to go.
+// forbidden is a page that robots.txt forbids.
 func (s *site) forbidden() response {
 	p := s.page("内部研报_"+s.name, "会员专享的银行股与基金研究报告。", "研报, 银行, 基金", nil)
 	p.Heading = "内部研报"

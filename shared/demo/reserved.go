@@ -48,7 +48,7 @@ func (s *site) reserved(n int, robots string) response {
 	return s.render("notice", p)
 }
 
-// file is what a site says of itself.
+// file is a robots.txt or similar file of a site.
 func file(mime, text string) response {
 	return response{status: http.StatusOK, mime: mime, body: []byte(text)}
 }

@@ -38,7 +38,7 @@ type section struct {
 	slug, title, desc, keys string
 	subject                 string
 	count                   int  // articles of the subject's stories
-	bridges                 int  // articles of its bridges, in front of them
+	bridges                 int  // its first articles are bridges
 	hidden                  int  // of count, those which no list and no related link names
 	topic                   bool // finance
 
@@ -50,8 +50,8 @@ const (
 	financeKeys = "财经, 股市, 银行, 基金, 债券"
 )
 
-// sites returns the plan of the web: who publishes what, how much of it, and
-// in which dress. At most 25 finance articles a host, so that a polite crawl
+// sites returns the plan of the web: who publishes what, how much of it, and in
+// which layout. A host has at most 25 finance articles, so that a polite crawl
 // ends while one watches.
 func sites() []*site {
 	return []*site{

@@ -190,7 +190,7 @@ func (s *subject) addSlot(line string) error {
 }
 
 // rangeSlot builds a slot from the groups of slotRange: whole and tenth of
-// either end. A range written backwards is turned round.
+// either end. It swaps the ends of a reversed range.
 func rangeSlot(m []string) slot {
 	num := func(digits string) int { n, _ := strconv.Atoi(digits); return n }
 	sl := slot{lo: num(m[1]), hi: num(m[3]), scale: 1}
@@ -217,7 +217,7 @@ func (s *subject) check() error {
 		for _, m := range slotRef.FindAllStringSubmatch(p, -1) {
 			sl, ok := s.slots[m[1]]
 			if !ok || sl.values != nil && ordinal(m[2]) >= len(sl.values) {
-				return fmt.Errorf("pattern %q: nothing stands for %s", p, m[0])
+				return fmt.Errorf("pattern %q: no slot for %s", p, m[0])
 			}
 		}
 	}

@@ -80,8 +80,8 @@ func TestParseSubjectErrors(t *testing.T) {
 		"story without text": {"[story]\ntitle: a\ndesc: b\nkeys: c", "incomplete"},
 		"slot without value": {"[slots]\nx = a | | b", "line 2: slot x"},
 		"slot without equal": {"[slots]\nx", "line 2: want"},
-		"unknown slot":       {minimal + "p: {y}", "nothing stands for {y}"},
-		"too few values":     {minimal + "p: {x3}", "nothing stands for {x3}"},
+		"unknown slot":       {minimal + "p: {y}", "no slot for {y}"},
+		"too few values":     {minimal + "p: {x3}", "no slot for {x3}"},
 		"open brace":         {minimal + "p: {x", "bad slot"},
 		"title in common":    {minimal + "[common]\ntitle: x", "no place"},
 	}

@@ -42,7 +42,7 @@ type block struct {
 	Links []link
 }
 
-// page is what the templates see.
+// page is the data of the templates.
 type page struct {
 	Charset           string
 	Host              string

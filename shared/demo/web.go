@@ -1,10 +1,9 @@
-// Package demo is a small Chinese web that the program contains: nine hosts,
-// some 350 pages, a fifth of them about finance, and several traps for
-// crawlers. `make run` crawls it on a fresh machine without a network, with the
-// finance topic.
+// Package demo is a small built-in Chinese web: nine hosts, some 350 pages, a
+// fifth of them about finance, and several traps for crawlers. `make run`
+// crawls it without a network, with the finance topic.
 //
-// Every text is our own and invented. The web uses no clock and no random
-// numbers: the same URL always has the same bytes.
+// All texts are invented. The web uses no clock and no random numbers: the same
+// URL always has the same bytes.
 package demo
 
 import (
@@ -17,9 +16,9 @@ import (
 	"strings"
 )
 
-// Domain is the domain of all demo hosts. It lies under the reserved top-level
-// domain "test" (RFC 6761), so a request for it never leaves the machine
-// except through a proxy that knows it.
+// Domain is the domain of all demo hosts. It is under the reserved top-level
+// domain "test" (RFC 6761), so a request for it only leaves the machine through
+// a proxy that knows it.
 const Domain = "demo.test"
 
 // Web serves the demo hosts, as an HTTP forward proxy (requests in absolute
@@ -81,7 +80,7 @@ func (w *Web) OnTopic() int {
 	return n
 }
 
-// Account returns what has been asked of the web so far.
+// Account returns what has been requested so far.
 func (w *Web) Account() Account { return w.ledger.snapshot() }
 
 // ServeHTTP answers one request, see Web.
@@ -175,7 +174,7 @@ func write(rw http.ResponseWriter, r *http.Request, res response) {
 	}
 	rw.WriteHeader(res.status)
 	if r.Method != http.MethodHead {
-		// A client that has gone away is nothing to the demo.
+		// Ignore clients that have gone away.
 		_, _ = rw.Write(res.body)
 	}
 }

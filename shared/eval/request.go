@@ -1,7 +1,5 @@
-// Package eval answers for single formulas of the method, one request after
-// the other, so that they can be checked from outside: "sluice eval …" does no
-// more than connect it to files and pipes. The answers come from the code that
-// a crawl runs.
+// Package eval computes single formulas of the method on request, so that they
+// can be checked from outside with "sluice eval …". It uses the code of crawls.
 package eval
 
 import (
@@ -22,9 +20,8 @@ const maxRequest = 64 << 20
 type request map[string]json.RawMessage
 
 // readRequest reads one JSON object that has exactly the given keys, in any
-// order; keys with a default may be left out. The error names the line and
-// column of what is not JSON, and every key that is missing, unknown or there
-// twice.
+// order; keys with a default may be left out. The error gives line and column
+// of invalid JSON, and every missing, unknown or repeated key.
 func readRequest(in io.Reader, defaults request, keys ...string) (request, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxRequest+1))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // maxLine bounds a line of pairs in bytes.
 const maxLine = 64 << 10
 
-// pairAnswer is a line of output. Score is null where one host contains the
-// other, which decides without a score.
+// pairAnswer is a line of output. Score is null if one host contains the other,
+// which decides without a score.
 type pairAnswer struct {
 	Same  bool     `json:"same"`
 	Score *float64 `json:"score"`
@@ -129,7 +129,7 @@ func readLine(lines *bufio.Reader) (string, error) {
 	}
 	for more {
 		if _, more, err = lines.ReadLine(); err != nil {
-			break // the next call tells
+			break // the next call reports it
 		}
 	}
 	return "", errLongLine

@@ -14,8 +14,8 @@ import (
 )
 
 // Path returns the path of a file or folder in the folder SLUICE_SHARED, or
-// "shared" beside the repository. Without it the test is skipped; CI has to
-// have it.
+// "shared" beside the repository. Without that folder it skips the test; CI
+// must have it.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
 	path := filepath.Join(folder(tb), filepath.FromSlash(name))

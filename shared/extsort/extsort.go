@@ -1,5 +1,5 @@
-// Package extsort sorts what does not fit into memory: it sorts as much as it
-// may hold, writes that to a file as a run, and merges the runs at the end.
+// Package extsort sorts more data than fits into memory: it writes sorted runs
+// to a file and merges them at the end.
 package extsort
 
 import (
@@ -62,12 +62,12 @@ type Sorter[T any] struct {
 	held  []T
 	size  int      // of those held
 	file  *os.File // of all runs, one behind the other
-	runs  []int64  // where in the file each ends, in bytes
+	runs  []int64  // end of each in the file, in bytes
 	count int64
 }
 
-// New returns a sorter with a limit of what it holds in memory. Its file is in
-// dir, "" for the default folder of temporary files.
+// New returns a sorter with a memory limit. Its file is in dir, "" for the
+// default folder of temporary files.
 func New[T any](kind Kind[T], dir string, limit int) *Sorter[T] {
 	return &Sorter[T]{kind: kind, dir: dir, limit: limit}
 }
@@ -87,15 +87,15 @@ func (s *Sorter[T]) Add(x T) error {
 	return nil
 }
 
-// spill writes what is held as a run.
+// spill writes the items in memory as a run.
 func (s *Sorter[T]) spill() error {
 	if s.file == nil {
 		f, err := os.CreateTemp(s.dir, "sort-*.tmp")
 		if err != nil {
 			return err
 		}
-		// Without a name it is gone with the process, however that ends. Where
-		// open files keep their names, Close removes it.
+		// An unlinked file disappears with the process, however that ends. On
+		// systems that keep the names of open files, Close removes it.
 		_ = os.Remove(f.Name())
 		s.file = f
 	}

@@ -2,18 +2,18 @@ package fault
 
 import "time"
 
-// Action is what becomes of a message whose work failed.
+// Action says how to handle a message whose work failed.
 type Action int
 
 // The actions.
 const (
 	Again Action = iota // it is visible again after a delay
 	Bury                // it goes to the dead letters and is acknowledged
-	Leave               // it stays as it is: our own store has to be mended first
+	Leave               // leave it in the queue: our own store must be repaired first
 )
 
-// Action says what to do with a message whose work ended in e, and the delay
-// with Again. backoff is the delay after a fault that names none.
+// Action says what to do with a message whose work ended in e, and returns the
+// delay with Again. backoff is the delay for a fault without one.
 func (e *Error) Action(backoff time.Duration) (Action, time.Duration) {
 	switch e.Class {
 	case Permanent, Poison:

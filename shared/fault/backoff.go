@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Backoff returns how long to wait before another try: between half of and a
-// whole step that doubles with each try, counted from 0, up to most. Tries that
-// failed together so do not come back together.
+// Backoff returns the wait before another try: between half of and a whole step
+// that doubles with each try, counted from 0, up to most. So tries that failed
+// together are not repeated together.
 func Backoff(first, most time.Duration, try int) time.Duration {
 	step := min(first<<min(max(try, 0), 20), most)
 	return step/2 + rand.N(step/2+1)

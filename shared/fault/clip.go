@@ -1,6 +1,6 @@
 package fault
 
-// Clip shortens what a message quotes to so many characters.
+// Clip shortens a quotation to so many characters.
 func Clip(text string, most int) string {
 	n := 0
 	for i := range text {

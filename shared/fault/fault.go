@@ -1,8 +1,8 @@
-// Package fault gives every error of the crawl a class, and with it the one
-// thing a caller has to know: whether, and when, to try again.
+// Package fault classifies the errors of a crawl by whether, and when, to try
+// again.
 //
-// Adapters classify where they translate foreign errors; the edges (the local
-// engine, the Lambda handlers) act on the class alone.
+// Adapters classify foreign errors when they translate them; the edges (the
+// local engine, the Lambda handlers) act only on the class.
 package fault
 
 import (
@@ -11,17 +11,16 @@ import (
 	"time"
 )
 
-// Class says what may be done about an error.
+// Class says how to handle an error.
 type Class int
 
-// The classes, from the most to the least hopeful. The zero value is
-// Retryable: an error nobody classified is tried again, up to the attempts
-// its task has.
+// The classes, from the most to the least hopeful. The zero value is Retryable:
+// an unclassified error is retried, up to its task's attempts.
 const (
-	Retryable Class = iota // may pass by itself: try again with backoff
+	Retryable Class = iota // may pass by itself: retry with backoff
 	After                  // will pass after a known delay
-	Permanent              // the same answer would come again: record it, go on
-	Poison                 // the input itself breaks the code: set it aside
+	Permanent              // a retry would give the same answer: record it and continue
+	Poison                 // the input breaks the code: set it aside
 	Broken                 // our own store or disk fails: stop, no task is to blame
 )
 

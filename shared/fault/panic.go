@@ -11,7 +11,7 @@ import (
 const RulePanic = "panic"
 
 // Catch calls f. It logs a panic in f with its stack and returns it as a
-// Retryable error, so that only the work at hand fails.
+// Retryable error, so that only the current work fails.
 func Catch(ctx context.Context, log *slog.Logger, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

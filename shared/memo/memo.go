@@ -1,11 +1,10 @@
-// Package memo is a map of bounded size that forgets what was not asked for
-// lately.
+// Package memo is a map of bounded size that forgets entries not used recently.
 package memo
 
 import "sync"
 
-// Memo has two halves: when the young one is full it becomes the old one, and
-// what is in neither is forgotten. It is safe for concurrent use; make it with
+// Memo has two halves: when the young one is full it replaces the old one,
+// whose entries are forgotten. It is safe for concurrent use; create it with
 // New or Weighed.
 type Memo[K comparable, V any] struct {
 	half   int
@@ -21,13 +20,13 @@ func New[K comparable, V any](size int) *Memo[K, V] {
 	return Weighed[K](size, func(V) int { return 1 })
 }
 
-// Weighed returns a memo whose values weigh at most size together, except for
-// one that weighs more than half of it.
+// Weighed returns a memo of values with a total weight of at most size, unless
+// one of them weighs more than half of that.
 func Weighed[K comparable, V any](size int, weight func(V) int) *Memo[K, V] {
 	return &Memo[K, V]{half: size / 2, weight: weight, young: map[K]V{}}
 }
 
-// Get returns what is remembered for k.
+// Get returns the value of k.
 func (m *Memo[K, V]) Get(k K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,7 +46,7 @@ func (m *Memo[K, V]) Put(k K, v V) {
 	m.add(k, v)
 }
 
-// Change replaces what is remembered for k, if anything is.
+// Change replaces the value of k, if there is one.
 func (m *Memo[K, V]) Change(k K, f func(V) V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

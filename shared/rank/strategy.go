@@ -8,15 +8,15 @@ type Strategy interface {
 	Judge(l Link) Judgement
 }
 
-// Link is what a strategy knows of a link.
+// Link is the input of a strategy for one link.
 type Link struct {
 	Parts
 	Relevant bool // the page that holds it is relevant by its description (METHOD A1)
-	Listed   bool // a seed, a sitemap or a feed holds it: such a page need not be relevant
+	Listed   bool // found as a seed or in a sitemap or feed: its page need not be relevant
 	Topical  bool // its anchor has a topic word, or reaches the anchor threshold
 }
 
-// Judgement is what a strategy makes of a link.
+// Judgement is a strategy's decision about a link.
 type Judgement struct {
 	Value float64 // links wait in its order, the highest first
 	Drop  string  // the rule that drops the link; "" for one that is followed

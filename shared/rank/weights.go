@@ -13,16 +13,16 @@ type Weights struct {
 	Lambda float64 // of the structure vote, above 0
 }
 
-// Parts are what equation 5 weighs for one link.
+// Parts are the inputs of equation 5 for one link.
 type Parts struct {
 	Description float64 // Rel of the description of the page that holds the link
 	Anchor      float64 // Rel of the anchor text
 	Structure   bool    // the structure vote of the link's URL (METHOD A10)
 }
 
-// Validate reports every constant out of its range. A link is followed where
-// its priority exceeds priorityThreshold, so Lambda must stay below it: else
-// the vote alone would pass any link.
+// Validate reports every constant out of its range. A link is followed if its
+// priority exceeds priorityThreshold, so Lambda must be below it: otherwise the
+// vote alone would pass any link.
 func (w Weights) Validate(priorityThreshold float64) error {
 	return errors.Join(
 		unit("alpha", w.Alpha),

@@ -29,7 +29,7 @@ type kind struct {
 	make func(p *planter, text string) string
 }
 
-// planter makes copies; what it draws depends on the kind and the article alone.
+// planter makes copies; its draws depend only on the kind and the article.
 type planter struct {
 	draw  *rand.Rand
 	other []rune // another article

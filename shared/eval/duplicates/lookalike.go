@@ -25,7 +25,7 @@ func (f form) fill(draw *rand.Rand) string {
 		decimals := 0
 		limits, digits, ok := strings.Cut(slot, ".")
 		if ok {
-			decimals, _ = strconv.Atoi(digits) // the forms are ours
+			decimals, _ = strconv.Atoi(digits) // our own forms
 		}
 		_, _ = fmt.Sscanf(limits, "%g-%g", &from, &to)
 		return strconv.FormatFloat(from+draw.Float64()*(to-from), 'f', decimals, 64)
@@ -89,7 +89,8 @@ var forms = [...]form{
 	{"profit warnings", "{company}晚间公告，预计上半年归属于上市公司股东的净利润为{1-90.2}亿元到{1-90.2}亿元，同比增长{10-200}%到{10-200}%。业绩变动的主要原因是报告期内公司主营业务收入增长，产品毛利率有所提升，期间费用得到有效控制。具体财务数据将在半年度报告中详细披露，敬请广大投资者注意投资风险。"},
 	{"weddings", "近日，演员{name}与{name}在{city}举行婚礼，双方亲友和圈内好友到场祝福。婚礼现场布置温馨浪漫，新娘身穿白色婚纱，新郎全程牵着新娘的手，两人在众人的见证下交换戒指，许下一生的承诺。据悉，两人因合作拍戏相识，相恋多年，感情稳定，终于修成正果，网友纷纷留言祝福。"},
 	{"congresses", "{city}市第十四届人民代表大会第三次会议今天上午在市会议中心开幕。市长{name}代表市人民政府作政府工作报告，大会由{name}主持。出席会议的有市委书记{name}、市政协主席{name}等领导同志。会议听取了计划报告和预算报告，代表们将分组进行审议和讨论。"},
-	// Names, places and trades alone, no numbers; some with few of them in a long form.
+	// Names, places and trades, no numbers; some in a long form with few of
+	// them.
 	{"weather in words", "{city}市气象台今天傍晚发布消息，受冷空气和暖湿气流共同影响，预计今天夜里到明天白天，我市大部分地区{sky}，{district}{sky}，{district}{sky}，风向为{wind}。气象部门提醒，早晚气温偏低，请广大市民及时增添衣物，老人和儿童尽量减少外出，驾驶人员要注意路面湿滑，保持车距，谨慎驾驶。农业部门要做好设施大棚的加固工作，防止大风造成损失。明天夜里{wind}，天空状况以{sky}为主，后天天气逐渐好转，请大家继续关注本台发布的最新预报。"},
 	{"sentences", "{city}市{district}人民法院近日依法公开开庭审理了被告人{name}犯{charge}一案，并当庭作出宣判。公诉机关指控，被告人{name}伙同{name}在{city}多次作案，其行为已构成{charge}，应当追究刑事责任。庭审中，控辩双方围绕起诉书指控的犯罪事实进行了举证和质证，被告人{name}对指控的事实没有异议，表示认罪认罚。合议庭评议后认为，公诉机关指控的罪名成立，量刑建议适当，应予采纳。部分人大代表、政协委员和被告人亲属旁听了宣判。"},
 	{"accidents", "今天上午，{city}市{street}与{street}交叉口发生一起交通事故，一辆{vehicle}与一辆{vehicle}发生{fault}，现场交通一度受阻。接到报警后，{district}交警大队迅速派员赶到现场，对伤者进行救助并疏导过往车辆。经初步调查，事故系{vehicle}驾驶人{name}操作不当所致，伤者{name}已被送往{city}市中心医院救治，目前没有生命危险。事故的具体原因正在进一步调查之中。交警提醒广大驾驶人，行经路口要减速慢行，注意观察，文明礼让，共同维护良好的道路通行秩序。"},

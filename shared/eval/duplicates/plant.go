@@ -74,8 +74,8 @@ func inWords(text string, share float64, other []rune, draw *rand.Rand) string {
 	return string(runes)
 }
 
-// swapped lets a share of the characters change places with their neighbours,
-// half of them as characters, half as words of two.
+// swapped swaps a share of the characters with their neighbours, half of them
+// as characters, half as words of two.
 func swapped(text string, share float64, draw *rand.Rand) string {
 	runes := []rune(text)
 	for i := 0; i+4 <= len(runes); i += 4 {
@@ -130,7 +130,7 @@ var traditionalOf = sync.OnceValue(func() map[rune]rune {
 	return table
 })
 
-// framed puts what sites put around their articles around a text.
+// framed puts typical page furniture around a text.
 func framed(text string, draw *rand.Rand) string {
 	pick := func(of ...string) string { return of[draw.IntN(len(of))] }
 	date := pick("2021年03月12日 08:15", "2022-11-05 17:40:22", "2019年7月1日", "2020/06/30 21:03")

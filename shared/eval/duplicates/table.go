@@ -11,27 +11,27 @@ import (
 	"sluice/shared/text/neardup"
 )
 
-// Table is what Judge finds.
+// Table is the result of Judge.
 type Table struct {
 	Articles  int       `json:"articles"`
 	Documents int       `json:"documents"` // with the copies and the bulletins
 	Rows      []*Row    `json:"rows"`      // by kind of copy
-	Reported  int       `json:"reported"`  // documents that are said to repeat another, but for the natural ones
-	True      int       `json:"true"`      // of them
-	Precision float64   `json:"precision"` // of them
+	Reported  int       `json:"reported"`  // documents reported as repeating another, without natural ones
+	True      int       `json:"true"`      // correctly reported
+	Precision float64   `json:"precision"` // True / Reported
 	Natural   int       `json:"natural"`   // documents said to repeat one of another article that has a long passage in common with theirs
 	Bulletins Bulletins `json:"bulletins"`
-	False     []Pair    `json:"false"` // what is reported and not true
+	False     []Pair    `json:"false"` // wrongly reported
 	Cost      Cost      `json:"cost"`
 }
 
 // Row is how many copies of a kind were found.
 type Row struct {
 	Kind    string  `json:"kind"`
-	Planted int     `json:"planted"` // pairs of a copy and what it was made of
-	Found   int     `json:"found"`   // of them, pairs of which one document stays, or a third
+	Planted int     `json:"planted"` // pairs of a copy and its original
+	Found   int     `json:"found"`   // pairs that were reduced to one document, or to a third one
 	Recall  float64 `json:"recall"`
-	Alone   float64 `json:"alone"` // recall where there is nothing but the copy and what it was made of
+	Alone   float64 `json:"alone"` // recall with only the copy and its original
 }
 
 // Bulletins is how many look-alikes were mistaken for copies.
@@ -39,7 +39,7 @@ type Bulletins struct {
 	Documents int     `json:"documents"`
 	Wrong     int     `json:"wrong"` // are said to repeat another
 	Kept      float64 `json:"kept"`  // share of those that are not
-	Pairs     int     `json:"pairs"` // of the same form, alone
+	Pairs     int     `json:"pairs"` // of the same form, without other documents
 	WrongPair int     `json:"wrong_pairs"`
 }
 
@@ -51,12 +51,12 @@ type Pair struct {
 	Similarity float64      `json:"similarity"`
 }
 
-// Cost is what finding costs.
+// Cost is the cost of finding duplicates.
 type Cost struct {
 	DocumentsPerSecond float64 `json:"documents_per_second"` // all steps, one core
 	Candidates         int     `json:"candidates"`           // pairs of texts that were compared
 	Memory             float64 `json:"memory_per_million"`   // bytes of tables per million documents
-	Index              float64 `json:"index_per_million"`    // bytes to sort per million documents, on disk as far as they do not fit into memory
+	Index              float64 `json:"index_per_million"`    // bytes to sort per million documents, on disk if they do not fit into memory
 }
 
 // Judge plants copies and bulletins among the articles and looks for them.
@@ -122,7 +122,7 @@ func stays(found *neardup.Result, i int) int {
 	return i
 }
 
-// countReported counts what is right of what was reported.
+// countReported counts correct and wrong reports.
 func (t *Table) countReported(docs []doc, found *neardup.Result) {
 	for i := range docs {
 		d := &docs[i]
@@ -195,7 +195,7 @@ func (t *Table) row(kind string) *Row {
 	return t.Rows[len(t.Rows)-1]
 }
 
-// divide makes shares of what was counted.
+// divide computes the shares from the counts.
 func (t *Table) divide() {
 	for _, r := range t.Rows {
 		r.Recall = float64(r.Found) / float64(r.Planted)

@@ -11,15 +11,15 @@ type gram [gramLength]rune
 // maxDepth bounds how often a gap is looked at again; real texts need 3.
 const maxDepth = 16
 
-// alignment says of each character of two texts whether it has a partner in the
-// other. Partners have the same order in both.
+// alignment records for each character of two texts whether it has a partner in
+// the other. Partners have the same order in both.
 //
-// It is a patience diff over grams: those that both texts have are paired, the
-// first with the first and the last with the last; the longest chain of pairs
-// in which both sides ascend is kept; each pair of it grows to the right while
-// the texts agree; and the gaps between are aligned likewise, without their
-// common beginnings and ends. Unlike a longest common subsequence it finds next
-// to nothing in unrelated texts, and it takes O(n log n) for a level.
+// It is a patience diff over grams. Grams in both texts are paired, the first
+// with the first and the last with the last; the longest chain of pairs that
+// ascends on both sides is kept; each pair of it grows to the right while the
+// texts agree; and the gaps between are aligned likewise, without their common
+// beginnings and ends. Unlike a longest common subsequence it finds almost
+// nothing in unrelated texts, and it takes O(n log n) for a level.
 type alignment struct {
 	a, b     []rune
 	inA, inB []bool
@@ -59,7 +59,8 @@ func (al *alignment) between(s stretch, depth int) {
 	al.between(s, depth+1)
 }
 
-// grow marks what two stretches begin with, and returns where they differ.
+// grow marks the common beginning of two stretches, and returns where they
+// differ.
 func (al *alignment) grow(s stretch) (a, b int) {
 	for s.a0 < s.a1 && s.b0 < s.b1 && al.a[s.a0] == al.b[s.b0] {
 		al.inA[s.a0], al.inB[s.b0] = true, true
@@ -69,13 +70,13 @@ func (al *alignment) grow(s stretch) (a, b int) {
 	return s.a0, s.b0
 }
 
-// pair is where a gram begins in each text.
+// pair is the start of a gram in each text.
 type pair struct{ a, b int }
 
-// pairs returns the grams that both stretches have, in the order of a. Of one
-// that they have several times, each is paired as it is counted from the front
-// and from the back; the partner that is further back comes first, so that a
-// chain in which b ascends has one of them at most.
+// pairs returns the common grams of both stretches, in the order of a. Repeated
+// grams are paired by their count from the front and from the back; the later
+// partner comes first, so that a chain with ascending b has at most one of
+// them.
 func (al *alignment) pairs(s stretch) []pair {
 	inA, inB := places(al.a, s.a0, s.a1), places(al.b, s.b0, s.b1)
 	nth := map[gram]int{}

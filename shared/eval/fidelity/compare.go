@@ -76,7 +76,7 @@ var credit = regexp.MustCompile(`^[(（【\[]?(?:责任)?编辑\s*[:：].{1,20}$
 // text is lines without white space.
 type text struct {
 	characters []rune
-	ends       []int // where each line ends
+	ends       []int // end of each line
 	lines      []string
 }
 

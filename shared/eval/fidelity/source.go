@@ -21,7 +21,7 @@ import (
 
 // Source is a text that a page was made from.
 type Source struct {
-	URL  string // of the page, "" where that is not known
+	URL  string // of the page, "" if unknown
 	Text string // perhaps with its headline in front
 }
 
@@ -54,7 +54,7 @@ func Load(paths ...string) (*Sources, error) {
 		}
 	}
 	if len(s.all) == 0 {
-		return nil, errors.New("read sources: there are none")
+		return nil, errors.New("read sources: no sources found")
 	}
 	return s, nil
 }
@@ -155,7 +155,7 @@ func (s *Sources) Find(url, markup string) *Source {
 		if 2*n < s.count[at] {
 			continue
 		}
-		// What is shown, times its share of the source.
+		// The shown characters, times their share of the source.
 		if best < 0 || cmp.Or(n*n*s.count[best]-shown[best]*shown[best]*s.count[at], best-at) > 0 {
 			best = at
 		}

@@ -61,7 +61,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"no body", `{"url": "http://a.test/"}`, "line 1: want url and body"},
 		{"no URL", `{"url": "x", "body": "y"}`, `line 1: url "x": `},
 		{"not UTF-8", "label\t\xff\n", "line 1: it is not UTF-8"},
-		{"nothing", "\n\n", "there are none"},
+		{"nothing", "\n\n", "no sources found"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := Load(write(t, "sources", test.content)); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -8,13 +8,13 @@ import (
 	"sluice/shared/eval/metric"
 )
 
-// Kind is what sort of page one is.
+// Kind is the kind of a page.
 type Kind int
 
 // Kinds of pages.
 const (
 	Article Kind = iota
-	Media        // nothing but a player or pictures
+	Media        // only a player or pictures
 	Other        // list, home page
 )
 
@@ -25,7 +25,7 @@ type Page struct {
 	Document  *Document // nil of a page that was refused
 	Rule      string    // that refused it
 	Detail    string
-	Source    *Source // of an article; nil where none is known
+	Source    *Source // of an article; nil if unknown
 }
 
 // Share counts the pages of a kind and those that were kept.
@@ -81,7 +81,7 @@ type Refusal struct {
 	URL        string `json:"url"`
 	Rule       string `json:"rule"`
 	Detail     string `json:"detail"`
-	Characters int    `json:"characters"` // of its source, 0 where that is not known
+	Characters int    `json:"characters"` // of its source, 0 if unknown
 }
 
 // Table is how true the documents of a web are to their sources.
@@ -132,7 +132,7 @@ func Judge(pages []Page) *Table {
 	return t
 }
 
-// compare is Compare; of a page that was refused the source alone counts.
+// compare is Compare; for a refused page only the source counts.
 func (p *Page) compare() Comparison {
 	if p.Document == nil {
 		return Comparison{Source: Compare(Document{}, p.Source).Source}
@@ -178,7 +178,7 @@ func (r *Row) finish() {
 	r.Clean = ratio(c.Own, c.Text)
 }
 
-// ratio is NaN for a share of nothing.
+// ratio returns NaN for a whole of 0.
 func ratio(part, whole int) metric.Number {
 	return metric.Number(float64(part) / float64(whole))
 }

@@ -27,8 +27,8 @@ const (
 // line.
 func Load(path string) (*Web, error) { return load(path, true) }
 
-// LoadIndex reads a frozen web without bodies: for those who look at URLs and
-// labels alone, in a fraction of the memory.
+// LoadIndex reads a frozen web without bodies, for callers that only need URLs
+// and labels, in a fraction of the memory.
 func LoadIndex(path string) (*Web, error) { return load(path, false) }
 
 func load(path string, bodies bool) (*Web, error) {
@@ -81,8 +81,8 @@ func read(r io.Reader, bodies bool) (*Web, error) {
 	return web, nil
 }
 
-// unpack looks at the first bytes: names of files say little about what is in
-// them.
+// unpack detects compression by the first bytes, since file names are
+// unreliable.
 func unpack(r io.Reader) (unpacked io.Reader, done func(), err error) {
 	head := bufio.NewReaderSize(r, 1<<20)
 	magic, _ := head.Peek(4) // a shorter file is not packed
@@ -130,7 +130,7 @@ func (w *Web) line(line []byte, bodies bool) error {
 	case r.URL == "" && !plain:
 		return errors.New("no url")
 	case len(r.Base64) > 0 && r.Text != "":
-		return fmt.Errorf("url %.100q has both b64 and text: its body is one of them", r.URL)
+		return fmt.Errorf("url %.100q has both b64 and text: give its body in one of them", r.URL)
 	}
 	p := Page{URL: r.URL, Type: r.Type, Label: r.Label, Kind: cmp.Or(r.Kind, Article), Plain: plain}
 	if plain {

@@ -32,7 +32,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	rw.Header().Set("Content-Type", cmp.Or(p.Type, "text/html"))
 	rw.Header().Set("Content-Length", strconv.Itoa(len(p.Body)))
 	if r.Method != http.MethodHead {
-		_, _ = rw.Write(p.Body) // a client that has gone away is nothing to the web
+		_, _ = rw.Write(p.Body) // ignore clients that have gone away
 	}
 }
 
@@ -45,8 +45,8 @@ func Asked(r *http.Request) string {
 	return u.String()
 }
 
-// Transport answers the requests of a client by a handler, such as a Web,
-// without a network between them.
+// Transport answers a client's requests by a handler, such as a Web, without a
+// network.
 type Transport struct{ Handler http.Handler }
 
 var _ http.RoundTripper = Transport{}
@@ -71,7 +71,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// answer is an http.ResponseWriter that keeps what is written.
+// answer is an http.ResponseWriter that keeps the response.
 type answer struct {
 	header http.Header
 	status int // 0: not written yet

@@ -1,6 +1,6 @@
-// Package frozenweb reads frozen webs and serves them: pages that were saved
-// with their URLs and labels, so that a crawl can be repeated without a network
-// and judged page by page.
+// Package frozenweb reads and serves frozen webs: pages saved with their URLs
+// and labels, so that a crawl can be repeated without a network and judged page
+// by page.
 //
 // A frozen web is a file of JSON lines, plain, gzip or zstd:
 //
@@ -8,9 +8,9 @@
 //	{"url": "http://x.cn/a", "type": "text/html", "b64": "PGh0bWw…", "label": "finance", "kind": "article"}
 //	{"url": "http://x.cn/b", "title": "…", "description": "…", "text": "…", "label": "sports"}
 //
-// The first line may name the web and its seeds. A page's body is in b64 or, as
-// it stands, in text; one with a title or a description is plain: its texts were
-// taken out of the mark-up by somebody else, and it cannot be served.
+// The first line may name the web and its seeds. A page's body is in b64 or,
+// unencoded, in text. A page with a title or a description is plain: its texts
+// were extracted from the mark-up elsewhere, and it cannot be served.
 package frozenweb
 
 import (
@@ -20,22 +20,22 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Article is the kind of a page that is a document, not a list of others. A
-// page whose line names no kind is one.
+// Article is the kind of a page that is a document, not a list. It is the
+// default kind.
 const Article = "article"
 
 // Media is the kind of a page that has a player or pictures instead of a text.
 const Media = "media"
 
-// None is the label of a page that belongs to nothing in particular.
+// None is the label of a page without topic or section.
 const None = "none"
 
 // Page is a page of a frozen web.
 type Page struct {
-	URL   string // as the file has it; a plain page may have none
+	URL   string // as in the file; a plain page may have none
 	Type  string // Content-Type
 	Body  []byte // as it went over the wire; the main text of a plain page; nil after ReadIndex
-	Label string // of its topic or section, None, or "" where the file does not say
+	Label string // its topic or section, None, or "" if the file has none
 	Kind  string // Article, list, media, home …
 
 	Plain              bool
@@ -45,7 +45,7 @@ type Page struct {
 // Web is a frozen web in memory. It does not change and is safe for concurrent
 // use.
 type Web struct {
-	Name  string // as the file names it, "" where it does not
+	Name  string // as in the file, "" if it has none
 	Note  string // about contents and licence
 	Seeds []string
 	Pages []Page // in the order of the file
@@ -53,8 +53,7 @@ type Web struct {
 	exact, canonical map[string]int // index in Pages by URL
 }
 
-// Page returns the page with this URL in any of its spellings, nil where the
-// web has none.
+// Page returns the page with this URL in any spelling, nil if the web has none.
 func (w *Web) Page(address string) *Page {
 	i, ok := w.exact[address]
 	if !ok {
@@ -71,7 +70,7 @@ func (w *Web) Page(address string) *Page {
 
 // add adds a page. Two URLs with one canonical form are two pages with
 // different spellings; the first one is served for all others. A URL that no
-// crawl would fetch, such as one of ftp, is known by its spelling alone.
+// crawl would fetch, such as one of ftp, is known only by its spelling.
 func (w *Web) add(p Page) error {
 	if p.URL != "" {
 		if u, err := url.Parse(p.URL); err != nil || u.Scheme == "" || u.Hostname() == "" {
@@ -91,8 +90,7 @@ func (w *Web) add(p Page) error {
 	return nil
 }
 
-// Labelled returns how many pages of a kind have a label; any kind where it is
-// empty.
+// Labelled returns how many pages of a kind ("" for any) have a label.
 func (w *Web) Labelled(label, kind string) int {
 	n := 0
 	for i := range w.Pages {

@@ -5,7 +5,7 @@ import "sluice/shared/eval/metric"
 // Agreement is the result of the methods for a set without references.
 type Agreement struct {
 	Set   string `json:"set"`
-	Pages int    `json:"pages"` // those that are no lists
+	Pages int    `json:"pages"` // without lists
 	// Documents are the pages with a main text, Media those of which only a
 	// player or pictures are kept; Lost has neither.
 	Documents int      `json:"documents"`
@@ -14,13 +14,13 @@ type Agreement struct {
 	// F1 is the mean F1 between the texts of two methods on Documents.
 	F1 struct {
 		Methods metric.Number `json:"methods"` // go-readability and density
-		Library metric.Number `json:"library"` // go-readability and ours
-		Density metric.Number `json:"density"` // density and ours
+		Library metric.Number `json:"library"` // go-readability and sluice
+		Density metric.Number `json:"density"` // density and sluice
 	} `json:"f1"`
 	Apart []string `json:"apart"` // names of Documents on which the two methods share less than half
 
 	Lists         int      `json:"lists"`           // pages known for lists of links
-	TakenForLists int      `json:"taken_for_lists"` // of these, those that are no document
+	TakenForLists int      `json:"taken_for_lists"` // of these, not taken for documents
 	TakenForText  []string `json:"taken_for_text"`  // names of the others
 }
 

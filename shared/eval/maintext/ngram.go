@@ -11,10 +11,10 @@ const gramLength = 4
 
 type gram [gramLength]rune
 
-// F1 says how much two texts have in common, 0 to 1: F1 of their character
-// 4-grams, counted as often as they occur. White space does not count, since
-// every method has its own idea of it. The order of the texts does not matter;
-// two texts without a 4-gram share nothing.
+// F1 measures how much two texts have in common, 0 to 1: the F1 of their
+// multisets of character 4-grams. It ignores white space, which every method
+// treats differently. The order of the texts does not matter; two texts without
+// a 4-gram have nothing in common.
 func F1(a, b string) float64 {
 	left, right := gramsOf(a), gramsOf(b)
 	shared := metric.Count{Taken: left.total, Wanted: right.total}

@@ -28,14 +28,15 @@ type Page struct {
 type Set struct {
 	Name       string
 	Pages      []Page // by name
-	Mismatched int    // pages left out: their reference is that of another page
+	Mismatched int    // pages left out because their reference is that of another page
 }
 
-// Load reads the sets under a folder: one by one its subfolders, or the folder
-// itself if it is one. A set with an index.tsv has references: every line names
-// a page of the folder html and its reference, of the same name; the columns
-// id, host, date and html_lang count. A set without has none: its pages are the
-// files named *.html, those under a folder with "list" in its name are lists.
+// Load reads the sets under a folder: its subfolders one by one, or the folder
+// itself if it is a set. A set with an index.tsv has references: every line
+// names a page of the folder html and its reference of the same name; the
+// columns id, host, date and html_lang are read. A set without one has no
+// references: its pages are the files named *.html, and those under a folder
+// with "list" in its name are lists.
 func Load(dir string) ([]Set, error) {
 	if s, err := loadIndexed(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return []Set{s}, err
@@ -99,7 +100,7 @@ func loadIndexed(dir string) (Set, error) {
 		}
 		p.URL = "http://" + cmp.Or(row["host"], "page.invalid") + "/"
 		p.Traditional = row["html_lang"] == "trad"
-		p.Date, _ = time.Parse("20060102", row["date"]) // none, else
+		p.Date, _ = time.Parse("20060102", row["date"]) // zero if invalid
 		s.Pages = append(s.Pages, p)
 	}
 	if len(s.Pages) == 0 {
@@ -124,7 +125,7 @@ func loadReferenced(dir, id string) (Page, error) {
 }
 
 // referenceText reads a reference: paragraphs between <p> and </p>, other
-// characters as in HTML. A "<" that begins nothing else is text.
+// characters as in HTML. A "<" that starts no tag is text.
 func referenceText(marked string) string {
 	return html.UnescapeString(strings.NewReplacer("<p>", "", "</p>", "\n").Replace(marked))
 }

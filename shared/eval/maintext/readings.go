@@ -18,14 +18,14 @@ import (
 // The methods that are compared.
 const (
 	Sluice      = "sluice"         // the main text that a crawl keeps
-	Readability = "go-readability" // the library alone, as it comes
+	Readability = "go-readability" // the library alone, unchanged
 	Density     = "density"        // the method of package body beside it
 )
 
-// Methods returns those compared, ours first.
+// Methods returns the compared methods, sluice first.
 func Methods() []string { return []string{Sluice, Readability, Density} }
 
-// reading has the text of a page by each method, "" if one finds nothing.
+// reading has the text of a page by each method, "" if a method finds none.
 type reading struct {
 	title string
 	media bool // the page holds a player or pictures and no text to speak of

@@ -1,6 +1,5 @@
-// Package maintext measures how well the main text of pages is found (METHOD
-// A13): against texts that were cut out by hand or, without these, by how much
-// the methods agree.
+// Package maintext measures the extraction of main texts (METHOD A13) against
+// texts cut out by hand or, without these, by how much the methods agree.
 package maintext
 
 import (
@@ -63,8 +62,8 @@ func (s *Set) HasReferences() bool {
 }
 
 // Judge compares the texts of each method with the references. All methods get
-// the same headline in front, that of package body: references usually begin
-// with it, and it is not part of the main text.
+// the headline of package body in front: references usually start with it, but
+// it is not part of the main text.
 func Judge(s *Set) (*Table, error) {
 	readings, err := readAll(s)
 	if err != nil {
@@ -97,7 +96,7 @@ func Judge(s *Set) (*Table, error) {
 	return t, nil
 }
 
-// mean of what was added, NaN where nothing was.
+// mean is the mean of added values, NaN without any.
 type mean struct {
 	sum float64
 	n   int

@@ -45,13 +45,13 @@ type Count struct {
 	Taken, Right, Wanted int
 }
 
-// Precision is the share of the taken that are right, NaN where none is taken.
+// Precision is the share of the taken that are right, NaN if none is taken.
 func (c Count) Precision() float64 { return float64(c.Right) / float64(c.Taken) }
 
-// Recall is the share of the wanted that are taken, NaN where none is wanted.
+// Recall is the share of the wanted that are taken, NaN if none is wanted.
 func (c Count) Recall() float64 { return float64(c.Right) / float64(c.Wanted) }
 
-// F1 is the harmonic mean of precision and recall; 0 where nothing is right.
+// F1 is the harmonic mean of precision and recall; 0 if nothing is right.
 func (c Count) F1() float64 {
 	if c.Right == 0 {
 		return 0
@@ -59,7 +59,7 @@ func (c Count) F1() float64 {
 	return 2 * float64(c.Right) / float64(c.Taken+c.Wanted)
 }
 
-// Above counts the decision that takes what scores at least threshold.
+// Above counts the decision to take items with a score of at least threshold.
 func Above(items []Scored, threshold float64) Count {
 	var c Count
 	for _, item := range items {
@@ -90,7 +90,7 @@ func Best(items []Scored) (threshold float64, best Count) {
 }
 
 // PrecisionAt returns the greatest precision among the thresholds that reach a
-// recall, NaN where none does.
+// recall, NaN if none does.
 func PrecisionAt(items []Scored, recall float64) float64 {
 	best := math.NaN()
 	for c := range cuts(items) {
@@ -123,9 +123,9 @@ func cuts(items []Scored) func(yield func(Count, float64) bool) {
 	}
 }
 
-// Wilson returns the 95 % confidence interval of a share of which right out of
-// n were drawn (Wilson's score interval: it stays within 0 and 1, and holds for
-// small samples and shares near the ends). Without a draw it is 0 to 1.
+// Wilson returns the 95 % confidence interval of a share, of which right out of
+// n were drawn (Wilson's score interval: it stays within 0 and 1, and is valid
+// for small samples and shares near the ends). Without a draw it is 0 to 1.
 func Wilson(right, n int) (low, high float64) {
 	if n <= 0 {
 		return 0, 1
@@ -139,7 +139,7 @@ func Wilson(right, n int) (low, high float64) {
 }
 
 // Pearson is the correlation of pairs of values, -1 to 1; NaN for fewer than
-// two, or where one side does not vary. x and y have the same length.
+// two, or if one side does not vary. x and y have the same length.
 func Pearson(x, y []float64) float64 {
 	if len(x) < 2 {
 		return math.NaN()

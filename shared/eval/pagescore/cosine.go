@@ -45,7 +45,7 @@ func (s *space) cosines(words map[string]float64) []float64 {
 	}
 	cosines := make([]float64, len(s.counts))
 	for i, counts := range s.counts {
-		// Sums of floats depend on their order, and that of a map is any.
+		// Sums of floats depend on their order, and a map has none.
 		dot, own := make([]float64, 0, 8), make([]float64, 0, len(counts))
 		for word, n := range counts {
 			value := float64(n) * s.idf[word]

@@ -1,6 +1,6 @@
-// Package pagescore measures how well relevance (METHOD A8) tells the pages of
-// a topic from others, text by text: title, description and body of labelled
-// pages (A14), beside the plain cosine of TF-IDF vectors.
+// Package pagescore measures how well relevance (METHOD A8) separates the pages
+// of a topic from others, text by text: title, description and body of labelled
+// pages (A14), compared with the cosine of TF-IDF vectors.
 package pagescore
 
 import (
@@ -19,10 +19,10 @@ import (
 // Document is a labelled page, read as a crawl reads it.
 type Document struct {
 	URL         string
-	Positive    bool   // it has the label asked for
+	Positive    bool   // it has the label in question
 	Title       string // <title>
 	Description string // description and keywords, which a crawl scores with the title
-	Headline    string // with which a crawl scores the main text: Title without the site's name, where there is one
+	Headline    string // scored with the main text, as in a crawl: Title without the site's name, if there is one
 	Body        string // main text, "" if there is none
 }
 
@@ -57,7 +57,7 @@ func Documents(w *frozenweb.Web, label, hosts string, leaveOut map[*frozenweb.Pa
 	case positives == 0:
 		return nil, fmt.Errorf("no article%s has the label %q; there are %s", where, label, strings.Join(w.Labels(), ", "))
 	case positives == len(documents):
-		return nil, fmt.Errorf("all articles%s have the label %q: nothing to tell them from", where, label)
+		return nil, fmt.Errorf("all articles%s have the label %q: no others to compare with", where, label)
 	}
 	return documents, nil
 }

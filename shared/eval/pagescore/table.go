@@ -6,12 +6,12 @@ import (
 	"sluice/shared/eval/metric"
 )
 
-// Topic is what a document is scored against.
+// Topic scores documents.
 type Topic struct {
 	Words     map[string]float64              // the topic words and their weights, for the cosine
 	Segment   func(text string) []string      // distinct words of a text
-	Relevance func(words []string) float64    // Rel of them
-	Threshold func(text Text) (float64, bool) // the topic's own for such texts, if it has one
+	Relevance func(words []string) float64    // of the words
+	Threshold func(text Text) (float64, bool) // the topic's own for such texts, if any
 }
 
 // Text is a part of a document that is scored separately.
@@ -26,7 +26,7 @@ const (
 	TitleBody        Text = "title + body"
 )
 
-// Texts are all of them, in the order of the table.
+// Texts returns all of them, in the order of the table.
 func Texts() []Text { return []Text{Title, Description, TitleDescription, Body, TitleBody} }
 
 // of returns the text of a document.
@@ -50,15 +50,15 @@ const (
 	Cosine = "TF-IDF cosine"
 )
 
-// Row is how well one method tells the pages of the topic by one text.
+// Row is how well one method separates the pages of the topic by one text.
 type Row struct {
 	Text        Text          `json:"text"`
 	Method      string        `json:"method"`
 	AUC         metric.Number `json:"auc"`
 	BestF1      metric.Number `json:"best_f1"`
-	At          metric.Number `json:"best_threshold"`      // where F1 is best, chosen with the labels in sight
+	At          metric.Number `json:"best_threshold"`      // where F1 is best, chosen with the labels
 	Precision80 metric.Number `json:"precision_at_r80"`    // the best at recall 0.8 or more
-	Own         metric.Number `json:"own_threshold"`       // the topic's, chosen without labels; null where it has none
+	Own         metric.Number `json:"own_threshold"`       // the topic's, chosen without labels; null if it has none
 	OwnF1       metric.Number `json:"f1_at_own_threshold"` // there
 }
 

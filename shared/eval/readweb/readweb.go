@@ -30,11 +30,11 @@ type Page struct {
 	Detail    string
 }
 
-// Read reads all pages of a web, in their order, as a crawl reads those that are
-// on its topic: main text, what recurs on the pages of a host, quality rules for
-// texts in a language, personal data. What recurs is learned from all pages of a
-// host before anything is removed, as it is when a crawl has ended. Plain pages,
-// which have no mark-up, are an error.
+// Read reads all pages of a web, in order, as a crawl reads those on its topic:
+// main text, boilerplate of hosts, quality rules for texts in a language,
+// personal data. It learns boilerplate from all pages of a host before it
+// removes any, as at the end of a crawl. Plain pages, which have no mark-up,
+// are an error.
 func Read(web *frozenweb.Web, language string) ([]Page, error) {
 	segmenter, err := segment.NewFor(language, nil)
 	if err != nil {
@@ -56,7 +56,7 @@ func Read(web *frozenweb.Web, language string) ([]Page, error) {
 	return verdicts, nil
 }
 
-// pending is a page before it is known what recurs on its host.
+// pending is a page before the boilerplate of its host is known.
 type pending struct {
 	Page
 	draft *reading.Draft
@@ -82,7 +82,7 @@ func read(reader *reading.Reader, p *frozenweb.Page) (*pending, error) {
 	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
 		rd.Rule, rd.Detail = reading.RuleNotHTML, err.Error()
-		return rd, nil //nolint:nilerr // that is what becomes of it
+		return rd, nil //nolint:nilerr // the error is the page's result
 	}
 	a := &reading.Arrival{Link: frontier.Link{URL: rd.URL}, URL: u, Text: text, Page: parsed, Kept: true}
 	rd.draft = reader.Draft(a)
@@ -90,8 +90,8 @@ func read(reader *reading.Reader, p *frozenweb.Page) (*pending, error) {
 	return rd, nil
 }
 
-// learn returns what recurs on the pages of each host, from those that are
-// documents with all their lines.
+// learn returns the boilerplate of each host, from pages that are documents
+// with all their lines.
 func learn(readings []*pending) map[string]*boilerplate.Learned {
 	sketches := map[string]*boilerplate.Sketch{}
 	for _, rd := range readings {

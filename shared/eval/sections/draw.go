@@ -1,8 +1,8 @@
-// Package sections repeats the paper's Table 6 (METHOD A9, A14): how often does
-// the structure of two URLs tell whether they belong together? It draws labelled
-// pairs from frozen webs, many times over with a fixed seed, and compares both
-// forms of package urlshape with the simplest rule there is. It also measures
-// what the comparison is for, the vote over a history (A10).
+// Package sections repeats the paper's Table 6 (METHOD A9, A14): how often the
+// structure of two URLs decides correctly whether they belong together. It
+// draws labelled pairs from frozen webs, many times over with a fixed seed, and
+// compares both forms of package urlshape with the simplest rule. It also
+// measures the purpose of the comparison, the vote over a history (A10).
 package sections
 
 import (
@@ -18,7 +18,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Setting is a way to draw pairs: what is the same, and against what.
+// Setting is a way to draw pairs: what they share, and what the others differ
+// in.
 type Setting int
 
 // The settings. Half of the pairs are the same, half different; pages are drawn
@@ -38,21 +39,21 @@ const (
 // entry is a page to draw.
 type entry struct {
 	url, host, domain, label string
-	first                    string // directory of the path, "" for none
+	first                    string // directory of the path, "" if none
 	shape                    urlshape.Shape
 }
 
 func (e *entry) section() string { return e.host + " " + e.label }
 
-// Set is what pairs are drawn from. It is safe for concurrent use.
+// Set is the pages to draw pairs from. It is safe for concurrent use.
 type Set struct {
 	entries []entry
 	groups  map[string][]int // of entries by host, domain or section, see keys
 	domains map[string]int   // hosts of a registrable domain
 }
 
-// NewSet takes up the labelled articles of the webs; of a web without articles
-// all labelled pages. Pages with the label frozenweb.None have none.
+// NewSet takes the labelled articles of the webs, or all labelled pages of a
+// web without articles. It ignores the label frozenweb.None.
 func NewSet(webs ...*frozenweb.Web) (*Set, error) {
 	s := &Set{groups: map[string][]int{}, domains: map[string]int{}}
 	for _, w := range webs {
@@ -103,7 +104,7 @@ type pair struct {
 	same bool
 }
 
-// tries bounds the draws for one pair: after that, there is none.
+// tries limits the draws for one pair.
 const tries = 10_000
 
 // draw draws n pairs, every other one the same.
@@ -138,7 +139,7 @@ func (s *Set) one(setting Setting, same bool, random *rand.Rand) (pair, bool) {
 	return pair{}, false
 }
 
-// group is the key of what a page is the same with.
+// group is the key that pages belonging together share.
 func (setting Setting) group(e *entry) string {
 	switch setting {
 	case SameHost:
@@ -175,7 +176,7 @@ func (setting Setting) String() string {
 	}
 }
 
-// lacks says what there was nothing of.
+// lacks says which pages were missing.
 func (setting Setting) lacks(same bool) string {
 	switch {
 	case setting == Sections && !same:

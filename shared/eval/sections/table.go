@@ -43,10 +43,10 @@ type Cut struct {
 	Accuracy  Share   `json:"accuracy"`
 }
 
-// Table draws from all, and the pairs of sections from named: of webs whose
-// labels are sections of their sites. Settings across hosts are decided by the
-// paper's form, since within a host its containment decides before any score;
-// sections by the path form.
+// Table draws from all, and pairs of sections from named: webs whose labels are
+// sections of their sites. The paper's form decides settings across hosts,
+// since within a host its containment decides before any score; the path form
+// decides sections.
 func Table(all, named *Set, opts Options) ([]Row, error) {
 	if opts.Pairs == 0 {
 		opts.Pairs = DefaultPairs

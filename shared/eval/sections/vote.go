@@ -13,9 +13,9 @@ const (
 	sampleSize = 25 // URLs of the history that vote, as in a crawl by default
 )
 
-// Vote is what the structure vote says of a web (METHOD A10), for one form: the
-// share of URLs that it calls alike, on and off topic, as a mean over the
-// labels that are topics in turn.
+// Vote is the result of the structure vote for a web (METHOD A10), for one
+// form: the share of URLs that it calls alike, on and off topic, as a mean over
+// the labels, each taken as topic.
 type Vote struct {
 	Web    string        `json:"web"`
 	Form   urlshape.Form `json:"form"`

@@ -53,7 +53,7 @@ func (s *Sample) Len() int { return len(s.rows) }
 // Seen returns how many documents were offered.
 func (s *Sample) Seen() int { return s.seen }
 
-// Write writes the sheet, in an order that says nothing of the documents.
+// Write writes the sheet, in an order independent of the documents.
 func (s *Sample) Write(w io.Writer) error {
 	s.random.Shuffle(len(s.rows), func(i, j int) { s.rows[i], s.rows[j] = s.rows[j], s.rows[i] })
 	out := bufio.NewWriter(w)
@@ -67,8 +67,8 @@ func (s *Sample) Write(w io.Writer) error {
 	return nil
 }
 
-// field makes text of the web fit for a cell: on one line, cut to n characters,
-// and nothing that a spreadsheet would compute.
+// field makes web text fit for a cell: on one line, cut to n characters, and
+// without formulas.
 func field(text string, n int) string {
 	var b strings.Builder
 	space := false

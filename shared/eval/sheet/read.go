@@ -17,7 +17,7 @@ import (
 
 const (
 	maxLine   = 1 << 20 // bytes
-	maxErrors = 20      // of a sheet, told at once
+	maxErrors = 20      // of a sheet, reported at once
 )
 
 // Precision is the share of right documents among the marked ones.
@@ -26,21 +26,20 @@ type Precision struct {
 	Marked   int           `json:"marked"`
 	Right    int           `json:"right"`
 	Unmarked int           `json:"unmarked"`
-	Value    metric.Number `json:"precision"` // null where nothing is marked
+	Value    metric.Number `json:"precision"` // null without marks
 	Low      float64       `json:"low"`       // of the 95 % interval, see metric.Wilson
 	High     float64       `json:"high"`
 }
 
-// Result is what the marks of a sheet say.
+// Result is the result of a marked sheet.
 type Result struct {
 	Precision
 	Sites []Precision `json:"sites"` // most marked first
 }
 
-// Read adds up a sheet. A mark is 1, y, yes or 是 for a document that belongs to
-// the topic, 0, n, no or 否 for one that does not; blank means not marked. The
-// first two columns count, the others may be gone. Errors, up to 20 of them,
-// name their lines.
+// Read adds up a sheet. A mark is 1, y, yes or 是 for a document of the topic,
+// 0, n, no or 否 for another; blank means not marked. Only the first two columns
+// are read. The error lists up to 20 bad lines.
 func Read(r io.Reader) (*Result, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -59,7 +58,7 @@ func Read(r io.Reader) (*Result, error) {
 		}
 		mark, host, address, err := readRow(line)
 		if err == nil && first[address] > 0 {
-			err = fmt.Errorf("%s stands on line %d already", address, first[address])
+			err = fmt.Errorf("%s is already on line %d", address, first[address])
 		}
 		if err != nil {
 			problems = append(problems, fmt.Errorf("line %d: %w", number, err))
@@ -144,7 +143,7 @@ func (p *Precision) add(mark *bool) {
 	}
 }
 
-// done computes what follows from the counts.
+// done computes the derived values.
 func (p *Precision) done() Precision {
 	p.Value = metric.Number(float64(p.Right) / float64(p.Marked))
 	p.Low, p.High = metric.Wilson(p.Right, p.Marked)

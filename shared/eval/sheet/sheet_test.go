@@ -109,7 +109,7 @@ func TestReadRefuses(t *testing.T) {
 		{"bad mark", header + "\nmaybe\thttp://a.test/\n", `line 2: mark is "maybe"`},
 		{"no url", "1\thello\n", `line 1: "hello" is not a URL`},
 		{"one column", "1\n", "line 1: one column"},
-		{"twice", "1\thttp://a.test/\n0\thttp://a.test/\n", "line 2: http://a.test/ stands on line 1 already"},
+		{"twice", "1\thttp://a.test/\n0\thttp://a.test/\n", "line 2: http://a.test/ is already on line 1"},
 		{"two at once", "x\thttp://a.test/\n1\n", "line 2: one column"},
 		{"long", strings.Repeat("x", 2*maxLine), "line 1: "},
 	} {

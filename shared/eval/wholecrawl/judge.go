@@ -14,7 +14,7 @@ import (
 	"sluice/shared/eval/pagescore"
 )
 
-// Question is what the pages of a web are judged by: their label.
+// Question is the label that decides which pages of a web are right.
 type Question struct {
 	Web   *frozenweb.Web
 	Label string
@@ -39,12 +39,12 @@ func (q Question) Check() error {
 
 // Score is how well a crawl did, on all sites or on one.
 //
-// A kept page is right by its label, whether it is an article, a list or
-// anything else. Recall counts articles alone: of those with the label, how
-// many were kept.
+// A kept page is right if it has the label, whether it is an article, a list or
+// anything else. Recall counts only articles: of those with the label, how many
+// were kept.
 type Score struct {
 	Site      string        `json:"site"`                  // a host; "" for all
-	Fetched   *int          `json:"fetched"`               // null where it is not known
+	Fetched   *int          `json:"fetched"`               // null if unknown
 	Kept      int           `json:"kept"`                  //
 	Right     int           `json:"right"`                 // of the kept
 	Wanted    int           `json:"wanted"`                // articles with the label
@@ -53,14 +53,14 @@ type Score struct {
 	Recall    metric.Number `json:"recall"`                // found / wanted
 	F1        metric.Number `json:"f1"`                    //
 	Harvest   metric.Number `json:"harvest_rate"`          // right / fetched
-	To80      *int          `json:"pages_to_80,omitempty"` // fetched when four fifths of the wanted had been; of Result alone
+	To80      *int          `json:"pages_to_80,omitempty"` // fetched when four fifths of the wanted had been; only in Result
 }
 
 // Result is a crawl judged.
 type Result struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
-	Score           // on all sites asked for
+	Score           // on all sites in question
 	Sites   []Score `json:"sites"`
 }
 
@@ -138,10 +138,10 @@ func (q Question) wants(p *frozenweb.Page) bool {
 	return p.Label == q.Label && p.Kind == frozenweb.Article
 }
 
-// in reports whether a URL is on the hosts asked about.
+// in reports whether a URL is on the hosts in question.
 func (q Question) in(u string) bool { return pagescore.OnHost(u, q.Hosts) }
 
-// wanted counts the articles to find where in says yes.
+// wanted counts the articles to find for which in returns true.
 func (q Question) wanted(in func(url string) bool) int {
 	n := 0
 	for i := range q.Web.Pages {
@@ -170,7 +170,7 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// ratio is NaN for a share of nothing.
+// ratio returns NaN for a whole of 0.
 func ratio(part, whole int) metric.Number {
 	return metric.Number(float64(part) / float64(whole))
 }

@@ -1,7 +1,7 @@
-// Package wholecrawl runs whole crawls over frozen webs and judges what came of them
-// (METHOD A14, B7): precision by site, by threshold, and with parts of the
-// method left out. The crawls are real ones, of package local, in folders of
-// their own; only the network is a frozen web in the same process.
+// Package wholecrawl runs complete crawls over frozen webs and judges the
+// results (METHOD A14, B7): precision by site, by threshold, and with parts of
+// the method left out. They are crawls of package local in temporary folders;
+// only the network is a frozen web in the same process.
 package wholecrawl
 
 import (
@@ -20,10 +20,10 @@ import (
 	"sluice/shared/topic"
 )
 
-// contact is the contact of the crawls: no real server is asked.
+// contact is the contact of the crawls, which contact no real server.
 const contact = "https://eval.invalid/"
 
-// Setup is what the crawls of one evaluation have in common.
+// Setup is the common part of the crawls of one evaluation.
 type Setup struct {
 	Web    *frozenweb.Web
 	Topic  *topic.Compiled
@@ -38,7 +38,7 @@ type Setup struct {
 // Outcome is what a crawl fetched and kept.
 type Outcome struct {
 	Name    string
-	Fetched []string // URLs of the pages served, in the order they were first asked for; nil where it is not known
+	Fetched []string // URLs of the pages served, in order of the first request; nil if unknown
 	Pages   int64    // responses received, those for URLs that the web lacks among them
 	Kept    []string // final URLs of the documents
 	Seconds float64
@@ -87,8 +87,8 @@ func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	}
 }
 
-// deadLinks is how many links without a page a crawl may meet for each page,
-// before its budget ends it.
+// deadLinks limits the links without a page, as a multiple of the number of
+// pages, before the crawl's budget ends it.
 const deadLinks = 4
 
 func crawl(ctx context.Context, spec local.Spec) (sum *local.Summary, err error) {
@@ -106,7 +106,7 @@ func crawl(ctx context.Context, spec local.Spec) (sum *local.Summary, err error)
 // takes some minutes.
 const maxDuration = 2 * time.Hour
 
-// watch notes which pages are asked for, in order.
+// watch records the requested pages, in order.
 type watch struct {
 	web *frozenweb.Web
 

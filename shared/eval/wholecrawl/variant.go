@@ -15,8 +15,7 @@ type Variant struct {
 	Change func(*topic.Compiled) // of a copy with a copied File; nil for the unchanged crawl
 }
 
-// of returns the topic of the variant, and does not change what it shares with
-// t.
+// of returns the topic of the variant, without changing t.
 func (v Variant) of(t *topic.Compiled) *topic.Compiled {
 	changed, file := *t, *t.File
 	changed.File = &file
@@ -29,7 +28,7 @@ func (v Variant) of(t *topic.Compiled) *topic.Compiled {
 // AsIs is the crawl that the topic describes.
 func AsIs() Variant { return Variant{Name: "sluice"} }
 
-// smallest is a threshold that any relevance but none at all reaches.
+// smallest is a threshold that any relevance above 0 reaches.
 const smallest = 1e-12
 
 // BreadthFirst follows every link and keeps every page with a text (METHOD B7's
@@ -44,11 +43,11 @@ func BreadthFirst() Variant {
 }
 
 // Keyword follows a link if its anchor contains a topic word, and keeps a page
-// if title, description or keywords have one: the method of people without a
-// method. The words are those that the author wrote, neither the related ones
-// nor similar ones. Links of relevant pages are matched by the words of the
-// anchor, those of other pages by substring, as in METHOD A1; on one scale, the
-// former contain the latter except for matches across word borders.
+// if title, description or keywords have one: the naive method. Its words are
+// those that the author wrote, without related or similar ones. Links of
+// relevant pages are matched by the words of the anchor, those of other pages
+// by substring, as in METHOD A1; the former include the latter except for
+// matches across word borders.
 func Keyword() Variant {
 	return Variant{Name: "keywords", Change: func(c *topic.Compiled) {
 		f := c.File

@@ -19,7 +19,7 @@ type Row struct {
 	Pairs    int       `json:"pairs"`
 	HowNet   int       `json:"simh_pairs"`          // of which HowNet covers both words
 	Vectors  int       `json:"simd_pairs"`          // of which both words have a vector
-	Composed int       `json:"simd_composed_pairs"` // one of them at least composed from its parts
+	Composed int       `json:"simd_composed_pairs"` // with at least one vector composed from parts
 	SimH     Agreement `json:"simh"`
 	SimD     Agreement `json:"simd"` // of the cosine as it is, below 0 too
 	Sim      Agreement `json:"sim"`  // of algorithm 1, thresholds and all

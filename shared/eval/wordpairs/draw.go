@@ -12,8 +12,8 @@ type Drawn struct {
 	Synonym bool
 }
 
-// Draws is where pairs are drawn from: the eligible words of a thesaurus. It is
-// safe for concurrent use.
+// Draws holds the eligible words of a thesaurus, to draw pairs from. It is safe
+// for concurrent use.
 type Draws struct {
 	thesaurus *Thesaurus
 	synonyms  [][]string // lines with two eligible words or more
@@ -42,13 +42,13 @@ func (t *Thesaurus) Eligible(eligible func(word string) bool) *Draws {
 // Words returns how many words are eligible.
 func (d *Draws) Words() int { return len(d.words) }
 
-// tries bounds the draws for one pair: after that, there is none.
+// tries limits the draws for one pair.
 const tries = 10_000
 
-// Draw draws n distinct pairs, every other one of synonyms: two words of a line,
-// where each line has the same chance. The words of the others have no top-level
-// class in common, and each word has the same chance. The same seed draws the
-// same pairs.
+// Draw draws n distinct pairs, every other one of synonyms: two words of a
+// line, with the same chance for each line. The words of the others share no
+// top-level class; each word has the same chance. The same seed draws the same
+// pairs.
 func (d *Draws) Draw(n int, seed uint64) ([]Drawn, error) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	pairs := make([]Drawn, 0, n)

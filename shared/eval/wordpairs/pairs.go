@@ -1,6 +1,6 @@
-// Package wordpairs measures similarities of words (METHOD A3–A5): how well they
-// agree with people's judgements, and how well they tell synonyms from other
-// words, which is the paper's Table 5 (METHOD A14).
+// Package wordpairs measures similarities of words (METHOD A3–A5): how well
+// they agree with human judgements, and how well they separate synonyms from
+// other words, which is the paper's Table 5 (METHOD A14).
 package wordpairs
 
 import (
@@ -22,10 +22,10 @@ type Pair struct {
 }
 
 // Read reads pairs: a line is two words and a score, separated by tabs, or by
-// white space where it has no two tabs; more columns, of single raters, may
-// follow. Lines that begin with "#" are comments, and the first line may hold
+// white space if it does not have two tabs; more columns, of single raters, may
+// follow. Lines that start with "#" are comments, and the first line may hold
 // the names of the columns. Text is UTF-8 or GB18030, with or without a byte
-// order mark. Errors, up to 20 of them, name their lines.
+// order mark. The error lists up to 20 bad lines.
 func Read(r io.Reader) ([]Pair, error) {
 	text, err := readText(r)
 	if err != nil {
@@ -57,8 +57,7 @@ func Read(r io.Reader) ([]Pair, error) {
 	return pairs, nil
 }
 
-// columnsOf splits a line. Where tabs separate the columns words may hold
-// spaces.
+// columnsOf splits a line. Between tabs, words may contain spaces.
 func columnsOf(line string) []string {
 	if strings.Count(line, "\t") < 2 {
 		return strings.Fields(line)
@@ -85,7 +84,7 @@ func newPair(columns []string) (Pair, error) {
 		return Pair{}, fmt.Errorf("score is %q: want a number like 0.5, as the third column", clip(columns[2]))
 	}
 	pair := Pair{A: segment.Fold(columns[0]), B: segment.Fold(columns[1]), Score: score}
-	if pair.A == "" || pair.B == "" { // or nothing but marks that no one sees
+	if pair.A == "" || pair.B == "" { // or only invisible marks
 		return Pair{}, errors.New("a word is missing: want two words and a score")
 	}
 	return pair, nil

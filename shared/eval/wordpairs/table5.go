@@ -13,7 +13,7 @@ type Accuracy struct {
 	Th1      float64 `json:"th1"`
 	Th2      float64 `json:"th2"`
 	Share    float64 `json:"accuracy"` // of all pairs, 0 to 1
-	Synonyms float64 `json:"synonyms"` // share of the synonyms that are taken for such
+	Synonyms float64 `json:"synonyms"` // share of the synonyms that are recognised
 	Others   float64 `json:"others"`   // share of the other pairs that are taken for synonyms
 }
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	maxBytes  = 64 << 20 // of a file, 70 times the thesaurus
-	maxErrors = 20       // of a file, told at once
+	maxErrors = 20       // of a file, reported at once
 )
 
 // readText reads a file as UTF-8. Files from the web are in GB18030 as well; a
@@ -60,7 +60,7 @@ func lines(text string) iter.Seq2[int, string] {
 	}
 }
 
-// problems are what is wrong with a file, line by line.
+// problems are the errors of a file, line by line.
 type problems struct {
 	list []error
 	more int
@@ -82,5 +82,5 @@ func (p *problems) err() error {
 	return errors.Join(p.list...)
 }
 
-// clip shortens what a message quotes.
+// clip shortens a quotation.
 func clip(text string) string { return fault.Clip(text, 40) }

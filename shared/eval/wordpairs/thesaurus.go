@@ -21,13 +21,13 @@ type Thesaurus struct {
 // classes is a set of top-level classes, bit by bit from A.
 type classes uint32
 
-// code is that of a line: five levels, then what its words are: synonyms (=),
-// related (#), or a single one (@).
+// code is the code of a line: five levels, then the kind of its words: synonyms
+// (=), related (#), or a single one (@).
 var code = regexp.MustCompile(`^([A-Z])[a-z]\d\d[A-Z]\d\d([=#@])$`)
 
 // ReadThesaurus reads lines of a code and words, separated by white space:
 // "Aa01A01= 人 士 人物". Text is UTF-8 or GB18030, with or without a byte order
-// mark. Errors, up to 20 of them, name their lines.
+// mark. The error lists up to 20 bad lines.
 func ReadThesaurus(r io.Reader) (*Thesaurus, error) {
 	text, err := readText(r)
 	if err != nil {

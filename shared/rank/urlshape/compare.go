@@ -12,16 +12,15 @@ type Form string
 
 const (
 	// FormPaper is METHOD A9 to the letter: hosts have the same structure if
-	// one contains the other (so equal hosts have); parts are alike to the
-	// degree that their character sets are; nothing is clamped or normalised.
+	// one contains the other (so equal hosts have); the similarity of parts is
+	// that of their character sets; nothing is clamped or normalised.
 	FormPaper Form = "paper"
 
-	// FormPath is ours: it tells sections apart within a host. No host passes
-	// by containment; parts are alike where their classes are equal (words as
-	// they are, digits, dates and ids by their kind); weights are never below
-	// 0, and each similarity is divided by the sum of its weights over the
-	// longer list, so that it lies in 0..1, as the score does where
-	// alpha + beta = 1.
+	// FormPath is ours: it distinguishes sections within a host. No host passes
+	// by containment; parts are alike if their classes are equal (words as they
+	// are, digits, dates and ids by their kind); weights are never below 0, and
+	// each similarity is divided by the sum of its weights over the longer
+	// list, so that it is in 0..1, as is the score if alpha + beta = 1.
 	FormPath Form = "path"
 )
 
@@ -33,19 +32,19 @@ type Params struct {
 	Beta      float64 `json:"beta" yaml:"beta"`           // weight of the paths' similarity
 	Threshold float64 `json:"threshold" yaml:"threshold"` // the same structure above it
 	A         float64 `json:"a" yaml:"a"`                 // weight of the first host part
-	B         float64 `json:"b" yaml:"b"`                 // what each further host part has less
-	D         float64 `json:"d" yaml:"d"`                 // divides what two parts "www" have in common
+	B         float64 `json:"b" yaml:"b"`                 // reduction for each further host part
+	D         float64 `json:"d" yaml:"d"`                 // divides the similarity of two parts "www"
 	APath     float64 `json:"a_path" yaml:"a_path"`       // weight of the first path part, halved with each further
 }
 
-// DefaultParams returns constants that were fitted for a form: for the paper's
-// on sections in subdomains against other domains (0.95 right, and nearly all
-// of what is on one host; see eval/sections), for the path form such that two
-// URLs are the same where the leading directory is, on hosts with the same
-// leading label that is not "www". The form may be empty: paper.
+// DefaultParams returns constants fitted for a form: the paper's for sections
+// in subdomains against other domains (0.95 right, and nearly all pairs within
+// one host; see eval/sections), the path form's so that two URLs are the same
+// if their leading directory is, on hosts with the same leading label other
+// than "www". The form may be empty: paper.
 //
-// In the paper's form all labels of a host weigh nearly the same, since it is
-// the last ones that siblings share, and "www" next to nothing.
+// In the paper's form all labels of a host weigh nearly the same, since
+// siblings share the last ones, and "www" almost nothing.
 func DefaultParams(form Form) Params {
 	if form == FormPath {
 		return Params{Form: FormPath, Alpha: 0.5, Beta: 0.5, Threshold: 0.75, A: 0.6, B: 0.3, D: 8, APath: 1}
@@ -79,10 +78,10 @@ func (p Params) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Compare reports whether two URLs have the same structure, by which score,
-// and whether there is one: in the paper's form hosts that contain each other
-// are the same without a score (0, false). Compare is symmetric and allocates
-// nothing.
+// Compare reports whether two URLs have the same structure, and returns the
+// score and whether there is one: in the paper's form hosts that contain each
+// other are the same without a score (0, false). Compare is symmetric and does
+// not allocate.
 func (p Params) Compare(x, y Shape) (same bool, score float64, scored bool) {
 	if p.Form == FormPath {
 		score = p.Alpha*p.classHosts(x, y) + p.Beta*p.classPaths(x.path, y.path)
@@ -119,8 +118,8 @@ func (p Params) setPaths(x, y []part) float64 {
 	return sum
 }
 
-// classHosts is the path form's hostSim. Where both parts are "www", d divides
-// the weight: they say little, whether in favour or against.
+// classHosts is the path form's hostSim. If both parts are "www", d divides the
+// weight: they say little either way.
 func (p Params) classHosts(x, y Shape) float64 {
 	if x.host == y.host {
 		return 1

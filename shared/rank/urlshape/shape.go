@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// ErrNoHost is Of's error for what has no host.
+// ErrNoHost is the error of Of for a URL without a host.
 var ErrNoHost = errors.New("no host")
 
 // Shape is a URL split into host and path, both into parts. It is immutable
@@ -33,9 +33,9 @@ type part struct {
 	www   bool
 }
 
-// Of splits a URL. It takes it as it is written: nothing is decoded or
-// resolved, only the host is put in lower case and freed from user and port.
-// The scheme may be missing; query and fragment play no part.
+// Of splits a URL as written: nothing is decoded or resolved, only the host is
+// put in lower case without user and port. The scheme may be missing; query and
+// fragment are ignored.
 func Of(u string) (Shape, error) {
 	rest := strings.TrimSpace(u)
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
