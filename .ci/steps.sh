@@ -3,19 +3,19 @@
 # beside the steps that follow; `join NAME` waits for it, prints its output, and
 # ends the script if it failed. A script that has such commands calls `abandon` as
 # it exits.
-names=() took=() current='' since=0
+steps=() took=() step='' begun=0
 declare -A beside=() # process groups
 logs=
 
 step() {
 	ended
-	current=$* since=$SECONDS
+	step=$* begun=$SECONDS
 	printf '\n== %s (at %d s)\n' "$*" "$SECONDS"
 }
 
 ended() {
-	[[ -z $current ]] || names+=("$current") took+=($((SECONDS - since)))
-	current=
+	[[ ! $step ]] || steps+=("$step") took+=($((SECONDS - begun)))
+	step=
 }
 
 beside() {
@@ -39,7 +39,7 @@ join() {
 	wait "${beside[$1]}" || code=$?
 	unset "beside[$1]"
 	cat "$logs/$1"
-	names+=("$1, beside others") took+=("$(<"$logs/$1.seconds")")
+	steps+=("$1, beside others") took+=("$(<"$logs/$1.seconds")")
 	[[ $code == 0 ]] || { printf '%s failed\n' "$1" >&2; exit "$code"; }
 }
 
@@ -58,7 +58,7 @@ seconds() {
 	ended
 	printf '\n== seconds by step\n'
 	local i
-	for i in "${!names[@]}"; do
-		printf '%6d  %s\n' "${took[i]}" "${names[i]}"
+	for i in "${!steps[@]}"; do
+		printf '%6d  %s\n' "${took[i]}" "${steps[i]}"
 	done
 }
