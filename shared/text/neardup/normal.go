@@ -15,20 +15,27 @@ import (
 // layout nor a conversion of the script makes two texts of one. The result is
 // valid UTF-8 for any text.
 func Normalise(text string) string {
-	return strings.Map(content, segment.Fold(text))
+	text = segment.Fold(text)
+	var kept strings.Builder
+	kept.Grow(len(text))
+	from := 0 // text[from:] is not in kept yet
+	for i, r := range text {
+		if !counts(r) {
+			kept.WriteString(text[from:i])
+			from = i + utf8.RuneLen(r)
+		}
+	}
+	kept.WriteString(text[from:])
+	return kept.String()
 }
 
-// content returns a character that counts as it is, and -1 for others.
-func content(r rune) rune {
+// counts reports whether a character of folded text is compared.
+func counts(r rune) bool {
 	switch {
 	case 0x4E00 <= r && r <= 0x9FFF, 'a' <= r && r <= 'z', '0' <= r && r <= '9':
-		return r
-	case r == utf8.RuneError:
-		return -1
-	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), r == '〇':
-		return r
+		return true
 	}
-	return -1
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '〇'
 }
 
 // Digest is the identity of a normalised text.
