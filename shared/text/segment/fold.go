@@ -17,7 +17,10 @@ import (
 // Text in that form already is returned as it is, without allocation; folding
 // twice changes nothing.
 func Fold(text string) string {
-	text, compose := foldRunes(strings.ToValidUTF8(text, "\uFFFD"))
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	text, compose := foldRunes(text)
 	if compose {
 		text = norm.NFC.String(text)
 	}
@@ -29,8 +32,9 @@ func Fold(text string) string {
 func foldRunes(text string) (folded string, compose bool) {
 	var out strings.Builder
 	copied := 0 // text[:copied] is in out
-	for i, r := range text {
-		if hanStart <= r && r < hanEnd {
+	for i, n := 0, 0; i < len(text); i += n {
+		var r rune
+		if r, n = decode(text, i); hanStart <= r && r < hanEnd {
 			continue
 		}
 		compose = compose || r >= 0x300 && mayCompose(r)
@@ -45,13 +49,24 @@ func foldRunes(text string) (folded string, compose bool) {
 		if to >= 0 {
 			out.WriteRune(to)
 		}
-		copied = i + utf8.RuneLen(r)
+		copied = i + n
 	}
 	if copied == 0 {
 		return text, compose
 	}
 	out.WriteString(text[copied:])
 	return out.String(), compose
+}
+
+// decode returns the character of text at i and its length, as
+// utf8.DecodeRuneInString does, but Chinese faster.
+func decode(text string, i int) (r rune, size int) {
+	if c := text[i]; 0xE3 <= c && c <= 0xE9 && i+2 < len(text) {
+		if second, third := text[i+1]^0x80, text[i+2]^0x80; second|third < 0x40 {
+			return rune(c&0x0F)<<12 | rune(second)<<6 | rune(third), 3
+		}
+	}
+	return utf8.DecodeRuneInString(text[i:])
 }
 
 // mayCompose reports whether a text with r may not be composed; it knows
@@ -88,6 +103,8 @@ func foldRune(r rune) rune {
 		return r
 	case r == 0xAD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF:
 		return -1
+	case 0xFF01 <= r && r <= 0xFF5E: // ASCII, wide
+		return foldRune(r - 0xFEE0)
 	case r == 0x3000, 0xFF00 <= r && r <= 0xFFEF:
 		if narrow := width.LookupRune(r).Folded(); narrow != 0 {
 			r = narrow

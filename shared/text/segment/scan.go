@@ -45,7 +45,7 @@ type walk struct {
 // step takes the next piece of text.
 func (w *walk) step() {
 	rest := w.text[w.at:]
-	r, n := utf8.DecodeRuneInString(rest)
+	r, n := decode(w.text, w.at)
 	han, plain := isHan(r), false
 	if !han && isWord(r) {
 		n, plain = wordLen(rest)

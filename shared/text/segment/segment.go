@@ -35,6 +35,8 @@ type Segmenter struct {
 	load    sync.Once
 	overlay *trie // the user words that hold Chinese; read-only after load
 	paths   sync.Pool
+
+	collectors collectors
 }
 
 // Token is a word of a text.
@@ -87,14 +89,14 @@ func NewFor(language string, userWords []string) (*Segmenter, error) {
 //
 // The words may share memory with the text.
 func (s *Segmenter) Words(text string) []string {
-	var distinct collector
+	distinct := s.collectors.get()
 	s.scan(Fold(text), func(token Token) bool {
 		if token.Content {
 			distinct.add(token.Text)
 		}
 		return true
 	})
-	return distinct.list
+	return s.collectors.put(distinct)
 }
 
 // Tokens returns every word of text in order, with repetitions, without stop

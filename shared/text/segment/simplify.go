@@ -33,17 +33,23 @@ func (c *conversions) at(text string, size int) (int, string) {
 }
 
 // conversionTable finds the conversions of a character: in the main block of
-// Chinese by its place, since every character of every text is looked up.
+// Chinese by its place, since every character of every text is looked up. The
+// bits of any say which characters of that block have conversions; unlike main
+// they fit into the processor's cache.
 type conversionTable struct {
+	any   [(hanEnd - hanStart) / 64]uint64
 	main  [hanEnd - hanStart]*conversions
 	other map[rune]*conversions
 }
 
 // at returns the conversions of a character, or nil.
 func (t *conversionTable) at(r rune) *conversions {
-	switch {
-	case hanStart <= r && r < hanEnd:
-		return t.main[r-hanStart]
+	switch at := r - hanStart; {
+	case 0 <= at && at < hanEnd-hanStart:
+		if t.any[at/64]>>(at%64)&1 == 0 {
+			return nil
+		}
+		return t.main[at]
 	case r < 0x2E80:
 		return nil // not Chinese
 	}
@@ -55,8 +61,9 @@ func (t *conversionTable) entry(r rune) *conversions {
 	c := t.at(r)
 	if c == nil {
 		c = &conversions{}
-		if hanStart <= r && r < hanEnd {
-			t.main[r-hanStart] = c
+		if at := r - hanStart; 0 <= at && at < hanEnd-hanStart {
+			t.any[at/64] |= 1 << (at % 64)
+			t.main[at] = c
 		} else {
 			t.other[r] = c
 		}
@@ -103,11 +110,7 @@ func Simplify(text string) string {
 	var out strings.Builder
 	copied := 0 // text[:copied] is in out
 	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
+		r, size := decode(text, i)
 		entry := table.at(r)
 		if entry == nil {
 			i += size
