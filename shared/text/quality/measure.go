@@ -13,7 +13,11 @@ import (
 // takes no more than 3 MB, however long and varied the text is.
 func Measure(text string) Signals {
 	m := meter{kindOf: kindsOfBMP(), stop: englishStopWords()}
+	memory, _ := spare.Get().(*tables)
+	m.repeats.tables = *memory
 	m.read(text)
+	*memory = m.repeats.tables
+	spare.Put(memory)
 	return m.signals(language.Detect(text))
 }
 

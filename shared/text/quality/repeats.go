@@ -3,6 +3,7 @@ package quality
 import (
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // The n-grams that are looked at, as in Gopher: of the short ones the most
@@ -18,16 +19,23 @@ const (
 
 // repeats finds the n-grams that a text repeats.
 type repeats struct {
-	units []uint32 // the words of this window
-	ends  []uint32 // characters up to the end of each
-
 	characters int // of the windows before
 	top        [shorter - shortest + 1]int
 	again      [longest - long + 1]int
 
+	tables
+}
+
+// tables are the memory that one window needs.
+type tables struct {
+	units []uint32 // the words of this window
+	ends  []uint32 // characters up to the end of each
 	grams []gram
 	table []place
 }
+
+// spare keeps tables for the next text.
+var spare = sync.Pool{New: func() any { return new(tables) }}
 
 // gram is an n-gram: 0 is none.
 type gram struct {
@@ -57,9 +65,9 @@ func (r *repeats) flush() {
 	if len(r.units) == 0 {
 		return
 	}
-	if r.grams == nil {
+	if r.characters == 0 { // the first window, and the largest
 		slots := 1 << bits.Len(uint(2*len(r.units)-1))
-		r.grams, r.table = make([]gram, slots), make([]place, slots)
+		r.grams, r.table = slices.Grow(r.grams[:0], slots)[:slots], slices.Grow(r.table[:0], slots)[:slots]
 	}
 	r.characters += int(r.ends[len(r.ends)-1])
 	for n := shortest; n <= shorter; n++ {
