@@ -15,12 +15,14 @@ const (
 	lastHan  = 0x9FFF
 )
 
-// What a character says about the script of a text.
+// What a character says about a text.
 const (
-	both = iota
-	onlySimplified
+	onlySimplified = 1 << iota
 	onlyTraditional
+	onlyChinese // a small word of Chinese, and not of Japanese
 )
+
+const chineseWords = "的了这這们們我你他她就还還很"
 
 type variantTable [lastHan - firstHan + 1]uint8
 
@@ -44,6 +46,9 @@ var hanVariants = sync.OnceValue(func() *variantTable {
 		if !simplified[r] {
 			table[r-firstHan] = onlyTraditional
 		}
+	}
+	for _, r := range chineseWords {
+		table[r-firstHan] |= onlyChinese
 	}
 	return table
 })

@@ -152,12 +152,12 @@ func TestFits(t *testing.T) {
 func TestHanVariants(t *testing.T) {
 	table := hanVariants()
 	for want, characters := range []string{
-		both:            "的一是不在人有中大后里面干著乾佛",
+		0:               "的一是不在人有中大后里面干著乾佛",
 		onlySimplified:  "国学会发说这们为问题经济",
 		onlyTraditional: "國學會體發說這們為問題經濟臺灣",
 	} {
 		for _, r := range characters {
-			if got := int(table[r-firstHan]); got != want {
+			if got := int(table[r-firstHan] &^ onlyChinese); got != want {
 				t.Errorf("%c is %d, want %d", r, got, want)
 			}
 		}

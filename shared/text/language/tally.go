@@ -29,7 +29,7 @@ type tally struct {
 const maxWord = 24
 
 func (t *tally) read(text string) {
-	variants := hanVariants()
+	variants, hanzi := hanVariants(), 0
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
 			i++
@@ -42,24 +42,22 @@ func (t *tally) read(text string) {
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		i += n
-		if r >= firstHan && r <= lastHan {
-			t.endWord()
-			t.all++
-			t.letters[han]++
-			switch variants[r-firstHan] {
-			case onlySimplified:
-				t.simplified++
-			case onlyTraditional:
-				t.traditional++
-			}
-			switch r {
-			case '的', '了', '这', '這', '们', '們', '我', '你', '他', '她', '就', '还', '還', '很':
-				t.chinese++
-			}
+		if r < firstHan || r > lastHan {
+			t.other(r)
 			continue
 		}
-		t.other(r)
+		if t.size > 0 || t.code {
+			t.endWord()
+		}
+		hanzi++
+		if says := variants[r-firstHan]; says != 0 {
+			t.simplified += int(says & onlySimplified)
+			t.traditional += int(says & onlyTraditional >> 1)
+			t.chinese += int(says & onlyChinese >> 2)
+		}
 	}
+	t.all += hanzi
+	t.letters[han] += hanzi
 	t.endWord()
 }
 
