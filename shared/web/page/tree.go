@@ -39,9 +39,9 @@ func tooDense(text []byte) bool {
 type work struct{ elements, roots, compared int }
 
 // add counts a tag; attributes counts those of one that formats text.
-func (w *work) add(name string, attributes func() int) {
+func (w *work) add(name []byte, attributes func() int) {
 	w.elements++
-	switch name {
+	switch string(name) {
 	case "html", "body":
 		w.roots++
 	case "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u":
@@ -70,8 +70,12 @@ func seemsDense(text []byte) (dense bool, read int) {
 		if c := text[0] | 0x20; c < 'a' || c > 'z' {
 			continue
 		}
-		name := text[:nameLen(text)]
-		w.add(string(bytes.ToLower(name)), func() int {
+		var lower [maxName]byte
+		name := lower[:nameLen(text)]
+		for i := range name {
+			name[i] = text[i] | 0x20 // an upper-case letter in lower case; no other name becomes one that matters
+		}
+		w.add(name, func() int {
 			rest := text[len(name):]
 			n, size := attributes(rest[:min(len(rest), most-read)])
 			read += size
@@ -105,7 +109,7 @@ func isDense(text []byte) bool {
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := z.TagName()
 			foreign = foreign || string(name) == "svg" || string(name) == "math"
-			w.add(string(name), func() (n int) {
+			w.add(name, func() (n int) {
 				for ; more; n++ {
 					_, _, more = z.TagAttr()
 				}
@@ -118,11 +122,14 @@ func isDense(text []byte) bool {
 	}
 }
 
+// maxName is the length of the longest relevant name of a tag, in bytes.
+const maxName = 8
+
 // nameLen returns the length of the name at the start of a tag, limited to that
 // of relevant names.
 func nameLen(tag []byte) int {
 	n := 0
-	for n < len(tag) && n < 8 && tag[n] > ' ' && tag[n] != '/' && tag[n] != '>' {
+	for n < len(tag) && n < maxName && tag[n] > ' ' && tag[n] != '/' && tag[n] != '>' {
 		n++
 	}
 	return n
@@ -131,34 +138,54 @@ func nameLen(tag []byte) int {
 // attributes counts the attributes in the rest of a tag, as the tokenizer reads
 // them, and the bytes they take.
 func attributes(tag []byte) (n, size int) {
-	all := len(tag)
-	skip := func(stops string) {
-		at := bytes.IndexAny(tag, stops)
-		if at < 0 {
-			at = len(tag)
-		}
-		tag = tag[at:]
-	}
+	at := 0
 	for {
-		if tag = bytes.TrimLeft(tag, " \t\r\n\f/"); len(tag) == 0 || tag[0] == '>' {
-			return n, all - len(tag)
+		if at = past(tag, at, blank|slash); at == len(tag) || tag[at] == '>' {
+			return n, at
 		}
 		n++
-		tag = tag[1:] // an attribute's name may begin with =
-		skip(" \t\r\n\f/>=")
-		value, ok := bytes.CutPrefix(bytes.TrimLeft(tag, " \t\r\n\f"), []byte("="))
-		if !ok {
+		at = until(tag, at+1, blank|slash|closing|equals) // an attribute's name may begin with =
+		value := past(tag, at, blank)
+		if value == len(tag) || tag[value] != '=' {
 			continue
 		}
-		tag = bytes.TrimLeft(value, " \t\r\n\f")
-		switch {
-		case len(tag) > 0 && (tag[0] == '"' || tag[0] == '\''):
-			quote := string(tag[:1])
-			tag = tag[1:]
-			skip(quote)
-			tag = tag[min(1, len(tag)):]
-		default:
-			skip(" \t\r\n\f>")
+		at = past(tag, value+1, blank)
+		if at == len(tag) || tag[at] != '"' && tag[at] != '\'' {
+			at = until(tag, at, blank|closing)
+			continue
 		}
+		length := bytes.IndexByte(tag[at+1:], tag[at])
+		if length < 0 {
+			return n, len(tag)
+		}
+		at += length + 2
 	}
+}
+
+// What a byte is in a tag.
+const (
+	blank = 1 << iota
+	slash
+	closing
+	equals
+)
+
+var inTag = [256]uint8{
+	' ': blank, '\t': blank, '\r': blank, '\n': blank, '\f': blank, '/': slash, '>': closing, '=': equals,
+}
+
+// past returns the place of the next byte of a tag that is of none of these kinds.
+func past(tag []byte, at int, kinds uint8) int {
+	for at < len(tag) && inTag[tag[at]]&kinds != 0 {
+		at++
+	}
+	return at
+}
+
+// until returns the place of the next byte of a tag that is of one of these kinds.
+func until(tag []byte, at int, kinds uint8) int {
+	for at < len(tag) && inTag[tag[at]]&kinds == 0 {
+		at++
+	}
+	return at
 }
