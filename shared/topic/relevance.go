@@ -27,7 +27,7 @@ type Contribution struct {
 // Rel returns the relevance of a text to the topic, equation 3 (METHOD A8): the
 // mean of c(d) over its distinct words. No words, no relevance: 0.
 func (l *Lexicon) Rel(words []string) Relevance {
-	words = distinct(words)
+	words = l.distinct(words)
 	if len(words) == 0 {
 		return Relevance{}
 	}
@@ -92,8 +92,9 @@ func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 
 // distinct returns the words without repetitions, in order; the same slice if
 // there are none.
-func distinct(words []string) []string {
-	seen := make(map[string]struct{}, len(words))
+func (l *Lexicon) distinct(words []string) []string {
+	seen := l.scratch.get()
+	defer l.scratch.put(seen)
 	for _, word := range words {
 		seen[word] = struct{}{}
 	}
