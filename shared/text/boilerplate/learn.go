@@ -48,15 +48,24 @@ type study struct {
 }
 
 func newStudy(s *Sketch) *study {
+	lines := 0
+	for i := range s.pages {
+		lines += len(s.pages[i].view.lines)
+	}
 	st := &study{
 		pages: s.pages, needed: needed(len(s.pages)),
-		on: map[hash][]int{}, look: map[hash]look{}, echo: map[hash]bool{}, home: map[hash]int{},
+		on: make(map[hash][]int, lines), look: make(map[hash]look, lines), echo: map[hash]bool{}, home: map[hash]int{},
 	}
+	once := make([]int, lines) // memory for lines that are on one page, as nearly all are
 	titles := map[hash]map[hash]bool{}
 	for i, p := range s.pages {
 		st.home[p.section]++
 		for _, l := range p.view.lines {
-			if on := st.on[l.hash]; len(on) == 0 || on[len(on)-1] != i {
+			switch on := st.on[l.hash]; {
+			case len(on) == 0:
+				once[0] = i
+				st.on[l.hash], once = once[:1:1], once[1:]
+			case on[len(on)-1] != i:
 				st.on[l.hash] = append(on, i)
 			}
 			// Spellings of a line may differ: the least says of all of them what they can be.
@@ -189,6 +198,9 @@ func (st *study) everywhere() map[hash]bool {
 func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 	known := map[hash]bool{}
 	for h, pages := range st.on {
+		if len(pages) < fewPages {
+			continue
+		}
 		if everywhere[h] || st.different(h, pages) >= st.needed || st.closes(h, pages) {
 			known[h] = true
 		}

@@ -94,7 +94,12 @@ func (f *folder) text(s string) hash {
 // symbols vary between copies of a block.
 func (f *folder) fold(s string) (columns int) {
 	f.buf = f.buf[:0]
-	for _, r := range s {
+	for i, r := range s {
+		if r >= 0x4E00 && r <= 0x9FFF { // Chinese: most of all characters
+			f.buf = append(f.buf, s[i:i+3]...)
+			columns += 2
+			continue
+		}
 		if r >= 0xFF01 && r <= 0xFF5E { // full-width forms of ASCII
 			r -= 0xFEE0
 		}
@@ -122,7 +127,7 @@ func (f *folder) fold(s string) (columns int) {
 const closers = "\"'”’」』）)】］]》〉*_ \t\r\n\u00a0\u3000"
 
 func kindOf(s string) kind {
-	if strings.ContainsAny(s, "›»＞") || strings.Contains(s, " > ") {
+	if strings.Contains(s, "›") || strings.Contains(s, "»") || strings.Contains(s, "＞") || strings.Contains(s, " > ") {
 		return crumbs
 	}
 	s = strings.TrimRight(s, closers)
