@@ -17,6 +17,7 @@ import (
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 	"sluice/topics"
 )
 
@@ -107,7 +108,7 @@ func TestStatusCommand(t *testing.T) {
 	s := operatortest.New(t)
 	out, _ := sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)
 	wantSaid(t, out, "has no crawls", "clean_dead")
-	s.Create(t, job.Message{Crawl: "c", MaxCost: 2, MaxDuration: time.Hour})
+	s.Create(t, job.Message{Crawl: "c", MaxCost: 2, Limits: limits.Limits{MaxDuration: time.Hour}})
 	s.End(t, "c", ledger.End{URL: "http://a.test/", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true}})
 
 	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)
@@ -169,7 +170,7 @@ func TestControlCommands(t *testing.T) {
 	s.PutObject(t, "topics/t.topic", string(topics.Finance))
 	sluice(t, cli.ExitDone, "", "resume", "--stack", s.Name, "c", "--allow", "a.test", "--deny", "b.test")
 	sluice(t, cli.ExitDone, "", "resume", "--stack", s.Name, "c", "--deny", "")
-	if j, err := s.Parts.Jobs.Get(t.Context(), "c"); err != nil || cmp.Diff(&job.Scope{Mode: "domain", Allow: []string{"a.test"}}, j.Scope) != "" {
+	if j, err := s.Parts.Jobs.Get(t.Context(), "c"); err != nil || cmp.Diff(&limits.Scope{Mode: "domain", Allow: []string{"a.test"}}, j.Scope) != "" {
 		t.Errorf("scope is %+v, %v", j.Scope, err)
 	}
 	out, _ = sluice(t, cli.ExitDone, "", "stop", "--stack", s.Name, "c", "--reason", "enough of it", "--json")

@@ -18,6 +18,7 @@ import (
 	"sluice/shared/aws/awslambda"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -71,7 +72,7 @@ func TestBoilerplate(t *testing.T) {
 	o := cloudOptions{proxy: srv.URL, contact: "mailto:ops@example.com"}
 	c := newCloud(t, o)
 	m := &job.Message{
-		Crawl: "bulletins", Topic: c.putTopic(t, topic), MaxPages: 500, Contact: o.contact,
+		Crawl: "bulletins", Topic: c.putTopic(t, topic), Limits: limits.Limits{MaxPages: 500}, Contact: o.contact,
 		Seeds: []string{"http://a.test/0.html", "http://b.test/0.html"},
 	}
 	c.begin(t, m, m.Seeds)

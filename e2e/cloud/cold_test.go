@@ -23,6 +23,7 @@ import (
 	"sluice/e2e/lambdahost"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // What a cold start of crawl may take. Machines that run tests are shared: of
@@ -48,7 +49,7 @@ func TestColdStart(t *testing.T) {
 	defer srv.Close()
 	c := newCloud(t, cloudOptions{})
 	c.env["SLUICE_ALLOW_ADDRESSES"] = strings.TrimPrefix(srv.URL, "http://")
-	m := &job.Message{Crawl: "cold", Topic: c.putTopic(t, "../../topics/finance.topic"), Seeds: []string{srv.URL + "/"}, MaxPages: 1000}
+	m := &job.Message{Crawl: "cold", Topic: c.putTopic(t, "../../topics/finance.topic"), Seeds: []string{srv.URL + "/"}, Limits: limits.Limits{MaxPages: 1000}}
 	body, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"sluice/shared/aws/assembly"
 	"sluice/shared/console/cost"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // costPages is the budget of the crawls that are counted.
@@ -139,7 +140,7 @@ func countCrawl(t *testing.T, spread int) *counted {
 	if err := c.Objects.Put(t.Context(), topic, []byte(costTopic), "application/yaml"); err != nil {
 		t.Fatal(err)
 	}
-	m := &job.Message{Crawl: "cost", Topic: topic, Seeds: web.seeds(t), MaxPages: costPages, MaxPagesPerHost: costPages}
+	m := &job.Message{Crawl: "cost", Topic: topic, Seeds: web.seeds(t), Limits: limits.Limits{MaxPages: costPages, MaxPagesPerHost: costPages}}
 	body, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)

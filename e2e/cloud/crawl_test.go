@@ -17,6 +17,7 @@ import (
 	"sluice/shared/demo"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // topics puts a topic of the repository into the bucket.
@@ -100,7 +101,7 @@ func TestDemo(t *testing.T) {
 	o := cloudOptions{proxy: srv.URL, delayMS: 0}
 	c := newCloud(t, o)
 	key := c.putTopic(t, "../../topics/finance.topic")
-	body, err := (&job.Message{Crawl: "demo", Topic: key, Seeds: web.Seeds(), MaxPages: 2000}).Encode()
+	body, err := (&job.Message{Crawl: "demo", Topic: key, Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}}).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ import (
 	"sluice/shared/demo"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 )
 
 // deployedCrawl is the crawl of infra/local/start.json.
@@ -109,7 +110,7 @@ func TestDeployedCrawl(t *testing.T) {
 	}
 	srv := httptest.NewServer(demo.New())
 	defer srv.Close()
-	wantSame(t, crawlHere(t, srv.URL, "../../topics/finance.topic", &job.Message{Seeds: j.Seeds, MaxPages: j.MaxPages}), there)
+	wantSame(t, crawlHere(t, srv.URL, "../../topics/finance.topic", &job.Message{Seeds: j.Seeds, Limits: limits.Limits{MaxPages: j.MaxPages}}), there)
 
 	raw, cleaned := c.segments(t, "raw"), c.segments(t, "corpus")
 	for name := range c.segments(t, "rejects") {

@@ -15,6 +15,7 @@ import (
 	"sluice/shared/demo"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // needEmulator skips a test that does something before it makes a stack.
@@ -71,7 +72,7 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	const topic = "../../topics/finance.topic"
 	web := demo.New()
-	m := job.Message{Crawl: "bad-day", Topic: "topics/finance.topic", Seeds: web.Seeds(), MaxPages: 2000}
+	m := job.Message{Crawl: "bad-day", Topic: "topics/finance.topic", Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}}
 	want := crawlHere(t, watch(t, web, 0).URL, topic, &m)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestFaultsFrozen(t *testing.T) {
 	needEmulator(t)
 	t.Parallel()
 	seeds := newsPages(t, 40, "fashion.portal.test", "home.portal.test")
-	m := job.Message{Crawl: "bad-news", Topic: "topics/all.yaml", Seeds: seeds, MaxPages: 2000, Contact: "mailto:ops@example.com"}
+	m := job.Message{Crawl: "bad-news", Topic: "topics/all.yaml", Seeds: seeds, Limits: limits.Limits{MaxPages: 2000}, Contact: "mailto:ops@example.com"}
 	topic := everything(t)
 	here := replayNews(t)
 	want := crawlHere(t, here.URL, topic, &m)

@@ -21,6 +21,7 @@ import (
 	"sluice/shared/demo"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // crawlHere runs the crawl of a message on this machine and returns its
@@ -113,7 +114,7 @@ func TestSameAsLocal(t *testing.T) {
 	}{{"as it comes", 0}, {"round by round", 7}} {
 		t.Run(tt.name, func(t *testing.T) {
 			web, proxy := serve()
-			m := &job.Message{Crawl: "same", Topic: "topics/finance.topic", Seeds: web.Seeds(), MaxPages: 2000, RandomSeed: tt.seed}
+			m := &job.Message{Crawl: "same", Topic: "topics/finance.topic", Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}, RandomSeed: tt.seed}
 			there := crawlCloud(t, proxy, topic, m, 4*time.Minute)
 			_, proxy = serve()
 			wantSame(t, crawlHere(t, proxy, topic, m), there)
@@ -130,7 +131,7 @@ func TestSameAsLocalFrozen(t *testing.T) {
 	const topic = "../../topics/finance.topic"
 	m := &job.Message{
 		Crawl: "same-news", Topic: "topics/finance.topic", Seeds: []string{"http://www.portal.test/"},
-		MaxPages: 2000, RandomSeed: 7, Contact: "mailto:ops@example.com",
+		Limits: limits.Limits{MaxPages: 2000}, RandomSeed: 7, Contact: "mailto:ops@example.com",
 	}
 	there := crawlCloud(t, replayNews(t).URL, topic, m, 8*time.Minute)
 	wantSame(t, crawlHere(t, replayNews(t).URL, topic, m), there)

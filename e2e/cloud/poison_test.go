@@ -16,6 +16,7 @@ import (
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // poison is a message that must end among the dead letters.
@@ -102,7 +103,7 @@ func TestPoison(t *testing.T) {
 	web := watch(t, plainWeb, 0)
 	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(poisonDelay.Milliseconds())}
 	c := newCloud(t, o)
-	c.begin(t, &job.Message{Crawl: "poison", MaxPages: 2000}, pages("p", 2, 100))
+	c.begin(t, &job.Message{Crawl: "poison", Limits: limits.Limits{MaxPages: 2000}}, pages("p", 2, 100))
 	bad := poisons(t, c)
 	poured := false
 	end := c.ended(t, 6*time.Minute, "poison")

@@ -15,6 +15,7 @@ import (
 	"sluice/e2e/lambdahost"
 	"sluice/shared/evaldata"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -65,7 +66,7 @@ func TestPolite(t *testing.T) {
 		of[crawls[i%len(crawls)]] = append(of[crawls[i%len(crawls)]], s)
 	}
 	for _, id := range crawls {
-		body, err := (&job.Message{Crawl: id, Topic: topic, Seeds: of[id], MaxPages: 100, Scope: &job.Scope{Mode: string(urlnorm.ModeHost)}}).Encode()
+		body, err := (&job.Message{Crawl: id, Topic: topic, Seeds: of[id], Limits: limits.Limits{MaxPages: 100}, Scope: &limits.Scope{Mode: urlnorm.ModeHost}}).Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func TestOneHost(t *testing.T) {
 	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(delay.Milliseconds())}
 	c := newCloud(t, o)
 	urls := pages("one", 1, 600)
-	c.begin(t, &job.Message{Crawl: "one-host", MaxPages: 1000}, urls)
+	c.begin(t, &job.Message{Crawl: "one-host", Limits: limits.Limits{MaxPages: 1000}}, urls)
 	pumps := c.run(t, o, c.ended(t, 6*time.Minute, "one-host"))
 	hits := web.log(t)
 	wantAlone(t, hits, delay)

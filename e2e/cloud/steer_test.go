@@ -18,6 +18,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // steps are done one after the other, each until it is true.
@@ -79,8 +80,8 @@ func TestSteer(t *testing.T) {
 	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(delay.Milliseconds())}
 	c := newCloud(t, o)
 	left, right := pages("left", 3, 120), pages("right", 3, 400)
-	c.begin(t, &job.Message{Crawl: "left", MaxPages: 2000}, left)
-	c.begin(t, &job.Message{Crawl: "right", MaxPages: 2000}, right)
+	c.begin(t, &job.Message{Crawl: "left", Limits: limits.Limits{MaxPages: 2000}}, left)
+	c.begin(t, &job.Message{Crawl: "right", Limits: limits.Limits{MaxPages: 2000}}, right)
 	var paused, other, stopped, invoked int
 	begun := time.Now()
 	c.run(t, o, steps(
@@ -161,7 +162,7 @@ func TestBudget(t *testing.T) {
 	web := watch(t, plainWeb, 5*time.Millisecond)
 	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", concurrency: 3}
 	c := newCloud(t, o)
-	c.begin(t, &job.Message{Crawl: "budget", MaxPages: budget}, pages("b", 20, 50))
+	c.begin(t, &job.Message{Crawl: "budget", Limits: limits.Limits{MaxPages: budget}}, pages("b", 20, 50))
 	pumps := c.run(t, o, c.ended(t, 6*time.Minute, "budget"))
 	j, err := c.Jobs.Get(t.Context(), "budget")
 	if err != nil {
@@ -184,7 +185,7 @@ func TestMappings(t *testing.T) {
 	ids := []string{c.mapping(t, "one"), c.mapping(t, "two")}
 	c.env["SLUICE_MAPPINGS"] = strings.Join(ids, ",")
 	c.wantMappings(t, ids, "Disabled")
-	c.begin(t, &job.Message{Crawl: "short", MaxPages: 100}, pages("m", 1, 60))
+	c.begin(t, &job.Message{Crawl: "short", Limits: limits.Limits{MaxPages: 100}}, pages("m", 1, 60))
 	c.run(t, o, steps(
 		func() bool { return web.asked(t, "m") > 0 },
 		do(func() { c.wantMappings(t, ids, "Enabled") }),

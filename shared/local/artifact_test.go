@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sluice/shared/local"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 )
 
@@ -40,7 +41,7 @@ func TestCompiledTopic(t *testing.T) {
 		t.Errorf("%s is not the artifact: %v", path, err)
 	}
 
-	resumed := local.Spec{Dir: s.Dir, Version: "1.0", Resume: true, MaxPages: 100, Delay: -1}
+	resumed := local.Spec{Dir: s.Dir, Version: "1.0", Resume: true, Limits: limits.Limits{MaxPages: 100}, Delay: -1}
 	if sum := run(t, resumed); sum.StopReason != "frontier_empty" || sum.Fetched != 7 || sum.Kept != 3 {
 		t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 7, 3", sum.StopReason, sum.Fetched, sum.Kept)
 	}

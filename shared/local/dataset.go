@@ -85,20 +85,11 @@ func (f *Folder) parameters() []export.Parameter {
 		export.Parameter{Name: "seeds", Value: strconv.Itoa(len(set.Seeds)) + ": " + strings.Join(set.Seeds, " ")},
 		export.Parameter{Name: "delay", Value: set.Delay.String()},
 	)
-	if set.MaxPages > 0 {
-		list = append(list, export.Parameter{Name: "max_pages", Value: strconv.Itoa(set.MaxPages)})
+	for _, limit := range set.Given() {
+		list = append(list, export.Parameter{Name: limit.Key, Value: limit.Value.String()})
 	}
 	if set.Scope != nil {
 		list = append(list, export.Parameter{Name: "scope", Value: fmt.Sprintf("%s, allow %s, deny %s", set.Scope.Mode, strings.Join(set.Scope.Allow, " "), strings.Join(set.Scope.Deny, " "))})
-	}
-	if set.MaxPerHost > 0 {
-		list = append(list, export.Parameter{Name: "max_pages_per_host", Value: strconv.Itoa(set.MaxPerHost)})
-	}
-	if set.MaxDepth > 0 {
-		list = append(list, export.Parameter{Name: "max_depth", Value: strconv.Itoa(set.MaxDepth)})
-	}
-	if set.MaxDuration > 0 {
-		list = append(list, export.Parameter{Name: "max_duration", Value: set.MaxDuration.String()})
 	}
 	if set.RandomSeed > 0 {
 		list = append(list, export.Parameter{Name: "random_seed", Value: strconv.FormatUint(set.RandomSeed, 10)})

@@ -3,7 +3,7 @@ package local
 import (
 	"context"
 
-	"sluice/shared/topic"
+	"sluice/shared/state/limits"
 )
 
 // OnEffect calls f before each effect of Forget; an error of it ends the call
@@ -19,4 +19,4 @@ func (c *Crawl) Conclude(ctx, stop context.Context, finish func(ctx, stop contex
 }
 
 // Scope is the one that the crawl was given; nil is the topic's.
-func (c *Crawl) Scope() *topic.Scope { return c.spec.Scope }
+func (c *Crawl) Scope() *limits.Scope { return c.spec.Scope }

@@ -13,7 +13,9 @@ import (
 	"slices"
 	"time"
 
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
 )
 
 // settings is what a folder remembers of the Spec its crawl was last run with.
@@ -26,11 +28,8 @@ type settings struct {
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
 	Delay        time.Duration `json:"delay"`
-	MaxPages     int           `json:"max_pages"`
-	MaxDuration  time.Duration `json:"max_duration"`
-	MaxPerHost   int           `json:"max_pages_per_host,omitempty"`
-	MaxDepth     int           `json:"max_depth,omitempty"`
-	Scope        *topic.Scope  `json:"scope,omitempty"`
+	limits.Limits
+	Scope *limits.Scope `json:"scope,omitempty"`
 
 	// Budgets of the last run, those of the topic included.
 	Pages    int       `json:"pages,omitempty"`   // 0: an older program wrote the folder
@@ -54,7 +53,7 @@ func (s *Spec) complete(ctx context.Context) error {
 		if err := s.checkRoom(); err != nil {
 			return err
 		}
-		s.Scope = over(s.Scope, &topic.Scope{Mode: topic.ScopeDomain})
+		s.Scope = over(s.Scope, limits.Scope{Mode: urlnorm.ModeDomain})
 	case err != nil:
 		return err
 	case !s.Resume && !s.Refresh:
@@ -88,14 +87,11 @@ func (s *Spec) adopt(set *settings) error {
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
-	s.MaxPages = cmp.Or(s.MaxPages, set.MaxPages)
-	s.MaxDuration = cmp.Or(s.MaxDuration, set.MaxDuration)
-	s.MaxPerHost = cmp.Or(s.MaxPerHost, set.MaxPerHost)
-	s.MaxDepth = cmp.Or(s.MaxDepth, set.MaxDepth)
+	s.Limits = s.Or(set.Limits)
 	if s.Scope == nil {
 		s.Scope = set.Scope
 	} else {
-		s.Scope = over(s.Scope, cmp.Or(set.Scope, &s.Topic.File.Scope))
+		s.Scope = over(s.Scope, *cmp.Or(set.Scope, &s.Topic.File.Scope.Scope))
 	}
 	if s.Proxy == nil && set.Proxy != "" {
 		u, err := url.Parse(set.Proxy)
@@ -132,18 +128,11 @@ func (s *Spec) adopt(set *settings) error {
 
 // over returns a scope with the parts that are open as they are in another; nil
 // stays nil.
-func over(s, other *topic.Scope) *topic.Scope {
+func over(s *limits.Scope, other limits.Scope) *limits.Scope {
 	if s == nil {
 		return nil
 	}
-	whole := topic.Scope{Mode: cmp.Or(s.Mode, other.Mode), Allow: s.Allow, Deny: s.Deny}
-	if len(whole.Allow) == 0 {
-		whole.Allow = other.Allow
-	}
-	if len(whole.Deny) == 0 {
-		whole.Deny = other.Deny
-	}
-	return &whole
+	return new(s.Or(other))
 }
 
 // adoptTopic reads the topic that the folder keeps.
@@ -222,7 +211,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
-		MaxPages: c.spec.MaxPages, MaxDuration: c.spec.MaxDuration, MaxPerHost: c.spec.MaxPerHost, MaxDepth: c.spec.MaxDepth, Scope: c.spec.Scope, turn: c.spec.turn,
+		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()
 	if d := c.MaxDuration(); d > 0 {

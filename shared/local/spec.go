@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
@@ -27,18 +28,15 @@ type Spec struct {
 	Proxy     *url.URL
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
-	Delay       time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
-	Workers     int           // hosts at a time; 0: DefaultWorkers
-	Lanes       int           // 0: exact priority order
-	Scope       *topic.Scope  // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain
-	MaxPages    int           // 0: the topic's budget
-	MaxPerHost  int           // pages of a host; 0: the topic's, or else half of the whole
-	MaxDepth    int           // links from a seed; 0: the topic's
-	MaxDuration time.Duration // 0: the topic's budget
-	RandomSeed  uint64        // 0: not reproducible
-	Resume      bool          // go on with the crawl in Dir, or start it if there is none
-	Refresh     bool          // look at the pages of the crawl in Dir again
-	Log         *slog.Logger
+	Delay         time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
+	Workers       int           // hosts at a time; 0: DefaultWorkers
+	Lanes         int           // 0: exact priority order
+	Scope         *limits.Scope // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain
+	limits.Limits               // what is open is the topic's
+	RandomSeed    uint64        // 0: not reproducible
+	Resume        bool          // go on with the crawl in Dir, or start it if there is none
+	Refresh       bool          // look at the pages of the crawl in Dir again
+	Log           *slog.Logger
 
 	turn turn
 }
@@ -64,7 +62,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Top
 func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
-		Scope: s.Scope, MaxPages: s.MaxPages, MaxPagesPerHost: s.MaxPerHost, MaxDepth: s.MaxDepth, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
+		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/local"
-	"sluice/shared/topic"
+	"sluice/shared/state/limits"
+	"sluice/shared/web/urlnorm"
 )
 
 // What is wrong with a Spec is said before anything is asked of the web, with
@@ -135,24 +136,24 @@ func TestScopeOfResume(t *testing.T) {
 	t.Parallel()
 	const home = "http://127.0.0.1:1/"
 	list := func(entries ...string) []string { return entries }
-	ofTopic := topic.Scope{Mode: topic.ScopeHost, Allow: list("a.example"), Deny: list("b.example")}
+	ofTopic := limits.Scope{Mode: urlnorm.ModeHost, Allow: list("a.example"), Deny: list("b.example")}
 	tests := []struct {
 		name                string
-		first, again, scope *topic.Scope
+		first, again, scope *limits.Scope
 	}{
 		{name: "nothing given"},
-		{"new, without a mode", &topic.Scope{Deny: list("c.example")}, nil, &topic.Scope{Mode: topic.ScopeDomain, Deny: list("c.example")}},
+		{"new, without a mode", &limits.Scope{Deny: list("c.example")}, nil, &limits.Scope{Mode: urlnorm.ModeDomain, Deny: list("c.example")}},
 		{
-			"a part over the topic's", nil, &topic.Scope{Deny: list("c.example")},
-			&topic.Scope{Mode: topic.ScopeHost, Allow: list("a.example"), Deny: list("c.example")},
+			"a part over the topic's", nil, &limits.Scope{Deny: list("c.example")},
+			&limits.Scope{Mode: urlnorm.ModeHost, Allow: list("a.example"), Deny: list("c.example")},
 		},
 		{
-			"parts over those kept", &topic.Scope{Mode: topic.ScopePrefix, Deny: list("c.example")}, &topic.Scope{Allow: list("d.example")},
-			&topic.Scope{Mode: topic.ScopePrefix, Allow: list("d.example"), Deny: list("c.example")},
+			"parts over those kept", &limits.Scope{Mode: urlnorm.ModePrefix, Deny: list("c.example")}, &limits.Scope{Allow: list("d.example")},
+			&limits.Scope{Mode: urlnorm.ModePrefix, Allow: list("d.example"), Deny: list("c.example")},
 		},
 		{
-			"a mode over those kept", &topic.Scope{Mode: topic.ScopePrefix, Deny: list("c.example")}, &topic.Scope{Mode: topic.ScopeAny},
-			&topic.Scope{Mode: topic.ScopeAny, Deny: list("c.example")},
+			"a mode over those kept", &limits.Scope{Mode: urlnorm.ModePrefix, Deny: list("c.example")}, &limits.Scope{Mode: urlnorm.ModeAny},
+			&limits.Scope{Mode: urlnorm.ModeAny, Deny: list("c.example")},
 		},
 	}
 	for _, tt := range tests {
@@ -160,7 +161,7 @@ func TestScopeOfResume(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, refresh %v", tt.name, refresh), func(t *testing.T) {
 				t.Parallel()
 				s := spec(t, home)
-				s.Topic.File.Scope, s.Scope = ofTopic, tt.first
+				s.Topic.File.Scope.Scope, s.Scope = ofTopic, tt.first
 				if err := open(t, s).Close(); err != nil {
 					t.Fatal(err)
 				}

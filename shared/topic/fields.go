@@ -8,6 +8,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/limits"
+	"sluice/shared/web/urlnorm"
 )
 
 var (
@@ -26,10 +28,7 @@ var (
 const (
 	maxWords = 5_000
 	maxSeeds = 5_000
-	maxRules = 1_000 // of scope
 
-	maxPages  = 1_000_000_000
-	maxDepth  = 1_000
 	maxSample = 1_000
 )
 
@@ -45,8 +44,8 @@ func (r *reader) topicFile(root ast.Node, f *File) {
 		"seeds":    r.texts(&f.Seeds, "seed", maxSeeds, checkSeed),
 		"scope": r.object("scope", map[string]read{
 			"mode":  r.mode(&f.Scope.Mode),
-			"allow": r.texts(&f.Scope.Allow, "allow", maxRules, checkReach),
-			"deny":  r.texts(&f.Scope.Deny, "deny", maxRules, checkReach),
+			"allow": r.texts(&f.Scope.Allow, "allow", limits.MaxEntries, checkReach),
+			"deny":  r.texts(&f.Scope.Deny, "deny", limits.MaxEntries, checkReach),
 		}),
 		"thresholds": r.object("thresholds", map[string]read{
 			"description": r.number(&f.Thresholds.Description, "description", measure),
@@ -62,9 +61,9 @@ func (r *reader) topicFile(root ast.Node, f *File) {
 		"mean_weight": r.number(&f.MeanWeight, "mean_weight", positive),
 		"structure":   r.structure(&f.Structure),
 		"budgets": r.object("budgets", map[string]read{
-			"max_pages":          r.count(&f.Budgets.MaxPages, "max_pages", 1, maxPages),
-			"max_pages_per_host": r.count(&f.Budgets.MaxPagesPerHost, "max_pages_per_host", 1, maxPages),
-			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, maxDepth),
+			"max_pages":          r.count(&f.Budgets.MaxPages, "max_pages", 1, limits.MaxPages),
+			"max_pages_per_host": r.count(&f.Budgets.MaxPagesPerHost, "max_pages_per_host", 1, limits.MaxPages),
+			"max_depth":          r.count(&f.Budgets.MaxDepth, "max_depth", 0, limits.MaxDepth),
 			"max_duration":       r.duration(&f.Budgets.MaxDuration, "max_duration"),
 		}),
 		"quality": r.quality(f),
@@ -85,12 +84,12 @@ func (r *reader) texts(target *[]string, what string, most int, check func(strin
 }
 
 // mode reads the scope mode.
-func (r *reader) mode(target *ScopeMode) read {
+func (r *reader) mode(target *urlnorm.Mode) read {
 	return func(node ast.Node) {
 		var mode string
 		r.text(&mode, "mode", checkMode)(node)
 		if mode != "" {
-			*target = ScopeMode(mode)
+			*target = urlnorm.Mode(mode)
 		}
 	}
 }
@@ -148,8 +147,8 @@ func checkLanguage(tag string) string {
 }
 
 func checkMode(mode string) string {
-	switch ScopeMode(mode) {
-	case ScopeAny, ScopeDomain, ScopeHost, ScopePrefix:
+	switch urlnorm.Mode(mode) {
+	case urlnorm.ModeAny, urlnorm.ModeDomain, urlnorm.ModeHost, urlnorm.ModePrefix:
 		return ""
 	}
 	return "use domain, host, prefix or any"

@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/limits"
+	"sluice/shared/web/urlnorm"
 )
 
 // maxBytes bounds a topic file: 5,000 words and as many seeds of common length
@@ -49,24 +50,6 @@ type Word struct {
 	Related bool
 }
 
-// Scope limits which links are links at all.
-type Scope struct {
-	Mode  ScopeMode
-	Allow []string // hosts, *.domains or prefixes of URLs that are in scope for every Mode
-	Deny  []string // those that are out of scope, despite Mode and Allow
-}
-
-// ScopeMode is what a URL must share with a seed.
-type ScopeMode string
-
-// The modes, from wide to narrow.
-const (
-	ScopeAny    ScopeMode = "any"    // nothing: the whole web
-	ScopeDomain ScopeMode = "domain" // the registrable domain
-	ScopeHost   ScopeMode = "host"   // the host
-	ScopePrefix ScopeMode = "prefix" // the host and the folder
-)
-
 // Thresholds are on the scale of the topic's own Rel (METHOD A8).
 type Thresholds struct {
 	Description float64 // a page is relevant if Rel of its description reaches it
@@ -90,26 +73,18 @@ type Structure struct {
 	Sample int
 }
 
-// Budgets end a crawl.
-type Budgets struct {
-	MaxPages        int           // pages fetched
-	MaxPagesPerHost int           // of one host
-	MaxDepth        int           // links away from a seed
-	MaxDuration     time.Duration // 0: no limit
-}
-
 // defaults returns the file of an author who writes only a name and words. The
 // thresholds and weights suit words of weight 1 and similarity 0 or 1, where
 // Rel is the share of topic words among the words of a text.
 func defaults() *File {
 	return &File{
 		Language:   "zh",
-		Scope:      Scope{Mode: ScopeDomain},
+		Scope:      Scope{Scope: limits.Scope{Mode: urlnorm.ModeDomain}},
 		Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
 		Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 		MeanWeight: 1,
 		Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
-		Budgets:    Budgets{MaxPages: 10_000, MaxDepth: 50},
+		Budgets:    Budgets{Limits: limits.Default()},
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/limits"
+	"sluice/shared/web/urlnorm"
 )
 
 func TestParse(t *testing.T) {
@@ -59,15 +61,15 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			},
 			Adjust: map[string]float64{"公司": 0.2, "央行": 0},
 			Seeds:  []string{"https://a.example/", "http://b.example/x?y=z"},
-			Scope: Scope{
-				Mode: ScopePrefix, Allow: []string{"c.example", "*.d.example"},
+			Scope: Scope{limits.Scope{
+				Mode: urlnorm.ModePrefix, Allow: []string{"c.example", "*.d.example"},
 				Deny: []string{"https://a.example/login/"},
-			},
+			}},
 			Thresholds: Thresholds{Description: 0, Priority: 0.5, Body: 0.04},
 			Weights:    rank.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
 			MeanWeight: 0.7,
 			Structure:  Structure{Params: paper, Sample: 7},
-			Budgets:    Budgets{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute},
+			Budgets:    Budgets{limits.Limits{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute}},
 			Given: Given{
 				Description: true, Priority: true, Body: true, Anchor: true,
 				Alpha: true, Beta: true, Lambda: true, MeanWeight: true,
@@ -75,12 +77,12 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 		}},
 		{"defaults", "\uFEFFname: x\r\nwords:\r\n- 央行\r\n", &File{
 			Name: "x", Language: "zh", Words: []Word{{Text: "央行", Weight: 1}},
-			Scope:      Scope{Mode: ScopeDomain},
+			Scope:      Scope{limits.Scope{Mode: urlnorm.ModeDomain}},
 			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
 			Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 			MeanWeight: 1,
 			Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
-			Budgets:    Budgets{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50},
+			Budgets:    Budgets{limits.Limits{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50}},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

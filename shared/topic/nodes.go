@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sluice/shared/fault"
+	"sluice/shared/state/limits"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -166,7 +167,7 @@ func (r *reader) duration(target *time.Duration, what string) read {
 			return
 		}
 		value, err := time.ParseDuration(text)
-		if err != nil || value <= 0 {
+		if err != nil || value <= 0 || value > limits.MaxDuration {
 			r.fail(placeOf(node), "%s is %q: write a time with its unit, such as 90s, 30m or 2h30m", what, clip(text))
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"sluice/shared/state/limits"
 	"sluice/shared/text/segment"
 )
 
@@ -59,8 +60,8 @@ func (f *File) validateWords() error {
 func (f *File) validateScope() error {
 	return errors.Join(
 		accept("mode", string(f.Scope.Mode), checkMode),
-		acceptAll("allow", f.Scope.Allow, maxRules, checkReach),
-		acceptAll("deny", f.Scope.Deny, maxRules, checkReach),
+		acceptAll("allow", f.Scope.Allow, limits.MaxEntries, checkReach),
+		acceptAll("deny", f.Scope.Deny, limits.MaxEntries, checkReach),
 	)
 }
 
@@ -89,17 +90,10 @@ func (f *File) validateNumbers() error {
 }
 
 func (f *File) validateBudgets() error {
-	b := f.Budgets
-	var duration error
-	if b.MaxDuration < 0 {
-		duration = fmt.Errorf("max_duration is %v: it must not be negative", b.MaxDuration)
+	if b := &f.Budgets; b.MaxPages == 0 || b.MaxPagesPerHost == 0 {
+		return errors.New("max_pages and max_pages_per_host must be at least 1")
 	}
-	return errors.Join(
-		within("max_pages", b.MaxPages, 1, maxPages),
-		within("max_pages_per_host", b.MaxPagesPerHost, 1, maxPages),
-		within("max_depth", b.MaxDepth, 0, maxDepth),
-		duration,
-	)
+	return f.Budgets.CheckLimits(nil)
 }
 
 // within refuses a count outside its range.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // CheckFolder refuses as DIR what exists and is no folder. What does not exist
@@ -45,17 +44,6 @@ func WantArgs(names ...string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// CheckNumbers refuses budgets below zero.
-func CheckNumbers(fl *pflag.FlagSet) error {
-	var problems []error
-	for _, name := range []string{"max-pages", "max-pages-per-host", "max-depth", "max-duration", "max-cost", "delay"} {
-		if v := fl.Lookup(name).Value.String(); strings.HasPrefix(v, "-") || v == "NaN" {
-			problems = append(problems, Usage(fmt.Errorf("--%s is %s: it must not be negative", name, v)))
-		}
-	}
-	return errors.Join(problems...)
 }
 
 // WantSome takes the arguments of these names and any number of more.

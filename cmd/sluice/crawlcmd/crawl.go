@@ -37,8 +37,7 @@ stopped continues with --resume; --refresh begins the next one.`,
   sluice crawl --refresh --out out/my`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.delayGiven = cmd.Flags().Changed("delay")
-			spec, err := f.spec(s, getenv)
+			spec, err := f.spec(s, cmd.Flags(), getenv)
 			if err != nil {
 				return err
 			}

@@ -20,14 +20,13 @@ import (
 type crawlFlags struct {
 	topic, out, proxy, contact string
 	from                       string
-	scope                      cli.ScopeFlags
-	maxPerHost, maxDepth       int
+	limits                     cli.LimitFlags
 	seeds                      []string
-	maxPages, workers, lanes   int
-	maxDuration, delay         time.Duration
+	workers, lanes             int
+	delay                      time.Duration
 	randomSeed                 uint64
 	resume, refresh            bool
-	json, delayGiven           bool
+	json                       bool
 }
 
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
@@ -38,12 +37,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
-	fl.IntVar(&f.maxPages, "max-pages", 0, "budget of `N` pages (default the topic's)")
-	fl.IntVar(&f.maxPerHost, "max-pages-per-host", 0, "budget of `N` pages for each host (default the topic's)")
-	fl.IntVar(&f.maxDepth, "max-depth", 0, "follow `N` links from a seed at most (default the topic's)")
-	fl.DurationVar(&f.maxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
-	f.scope.Register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny; of a crawl that is there, its own)",
-		"(default the topic's scope; of a crawl that is there, its own)")
+	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
@@ -54,20 +48,21 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 }
 
 // spec checks the flags and the topic file, all problems at once.
-func (f *crawlFlags) spec(s cli.Streams, getenv func(string) string) (local.Spec, error) {
+func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) string) (local.Spec, error) {
 	spec := local.Spec{
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version,
-		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, MaxPages: f.maxPages, MaxDuration: f.maxDuration,
-		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh, MaxPerHost: f.maxPerHost, MaxDepth: f.maxDepth,
-	}
-	if scope := f.scope.Given(); scope != nil {
-		spec.Scope = &topic.Scope{Mode: topic.ScopeMode(scope.Mode), Allow: scope.Allow, Deny: scope.Deny}
+		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
+		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh,
 	}
 	held := f.resume || f.refresh // there is a crawl
-	if held && !f.delayGiven {
+	if held && !fl.Changed("delay") {
 		spec.Delay = -1 // as the crawl was started
 	}
-	problems := []error{f.checkNumbers(), cli.CheckFolder(f.out), f.scope.Check(false), f.readSeeds(s, &spec)}
+	problems := []error{f.limits.Check(fl)}
+	if f.workers < 1 {
+		problems = append(problems, cli.Usage(fmt.Errorf("--workers is %d: at least 1 is needed", f.workers)))
+	}
+	problems = append(problems, cli.CheckFolder(f.out), f.readSeeds(s, &spec))
 	if f.resume && f.refresh {
 		problems = append(problems, cli.Usage(errors.New("--resume and --refresh exclude each other: --refresh begins a refresh, --resume continues the crawl or refresh that was begun last")))
 	}
@@ -104,30 +99,6 @@ func (f *crawlFlags) readSeeds(s cli.Streams, spec *local.Spec) error {
 	}
 	spec.Seeds = append(slices.Clone(spec.Seeds), urls...)
 	return err
-}
-
-func (f *crawlFlags) checkNumbers() error {
-	var problems []error
-	for _, flag := range []struct {
-		name     string
-		negative bool
-		given    any
-	}{
-		{"max-pages", f.maxPages < 0, f.maxPages},
-		{"max-pages-per-host", f.maxPerHost < 0, f.maxPerHost},
-		{"max-depth", f.maxDepth < 0, f.maxDepth},
-		{"max-duration", f.maxDuration < 0, f.maxDuration},
-		{"delay", f.delay < 0, f.delay},
-		{"lanes", f.lanes < 0, f.lanes},
-	} {
-		if flag.negative {
-			problems = append(problems, fmt.Errorf("--%s is %v: it must not be negative", flag.name, flag.given))
-		}
-	}
-	if f.workers < 1 {
-		problems = append(problems, fmt.Errorf("--workers is %d: at least 1 is needed", f.workers))
-	}
-	return cli.Usage(errors.Join(problems...))
 }
 
 // readTopic reads a topic file or a compiled topic into the spec.

@@ -79,7 +79,7 @@ func NewResume(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	var c operator.Changes
 	var topic string
-	var scope cli.ScopeFlags
+	limits := cli.LimitFlags{Changes: true}
 	var delay time.Duration
 	cmd := &cobra.Command{
 		Use:   "resume DIR | --stack NAME CRAWL",
@@ -101,13 +101,13 @@ it has kept stay, even if the new topic would refuse them.`,
 				return f.steer(cmd.Context(), s, args[0], func(ctx context.Context, c crawl) (*console.Control, error) { return c.Resume(ctx) })
 			}
 			err := stackTopic(topic, &c.Topic, &c.TopicFile)
-			if err = errors.Join(err, cli.CheckNumbers(cmd.Flags()), scope.Check(true)); err != nil {
+			if err = errors.Join(err, limits.Check(cmd.Flags())); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("delay") {
 				c.Delay = &delay
 			}
-			c.ScopeMode, c.Allow, c.Deny = scope.Mode, scope.Change(cmd.Flags(), "allow"), scope.Change(cmd.Flags(), "deny")
+			c.Limits, c.Scope = limits.Limits, limits.Scope()
 			return f.run(cmd.Context(), "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
 				out, err := o.Console(args[0]).Change(ctx, c)
 				if err != nil {
@@ -119,14 +119,17 @@ it has kept stay, even if the new topic would refuse them.`,
 	}
 	fl := cmd.Flags()
 	f.register(fl)
-	fl.IntVar(&c.MaxPages, "max-pages", 0, "new budget of `N` pages in all (default as it is)")
-	fl.IntVar(&c.MaxPagesPerHost, "max-pages-per-host", 0, "new budget of `N` pages for each host (default as it is)")
-	fl.IntVar(&c.MaxDepth, "max-depth", 0, "follow `N` links from a seed at most (default as it is)")
-	fl.DurationVar(&c.MaxDuration, "max-duration", 0, "new budget of time `D` from now, as in 2h30m (default as it is)")
+	limits.Register(fl, func(key string) string {
+		switch key {
+		case "max_duration":
+			return "as it is; a new one counts from now"
+		case "allow", "deny":
+			return "as it is; '' empties the list"
+		}
+		return "as it is"
+	})
 	fl.Float64Var(&c.MaxCost, "max-cost", 0, "new budget of `USD` dollars in all (default as it is)")
 	fl.DurationVar(&delay, "delay", 0, "new pause `D` between two fetches on a host (default as it is)")
-	scope.Register(fl, "stay within the seeds' `MODE` from now on: any, domain, host or prefix (default as it is)",
-		"(default as it is; '' empties the list)")
 	fl.StringVar(&topic, "topic", "", "new topic `FILE`, YAML or compiled, or the key of one in the bucket (default as it is)")
 	return cmd
 }

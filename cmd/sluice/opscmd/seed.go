@@ -18,13 +18,14 @@ import (
 	"sluice/shared/aws/operator"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
+	"sluice/shared/web/urlnorm"
 )
 
 // seedFlags are the flags of seed, as given.
 type seedFlags struct {
 	stackFlags
 	crawl, topic, from string
-	scope              cli.ScopeFlags
+	limits             cli.LimitFlags
 	message            job.Message
 	delay              time.Duration
 	yes                bool
@@ -69,18 +70,18 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
 	fl.StringVar(&f.from, "from", "", "`FILE` of more seeds: a URL a line, a sitemap or a feed; - is standard input")
-	fl.IntVar(&m.MaxPages, "max-pages", 0, "budget of `N` pages (default the stack's)")
-	fl.IntVar(&m.MaxPagesPerHost, "max-pages-per-host", 0, "budget of `N` pages for each host (default the topic's)")
-	fl.IntVar(&m.MaxDepth, "max-depth", 0, "follow `N` links from a seed at most (default the topic's)")
-	fl.DurationVar(&m.MaxDuration, "max-duration", 0, "budget of time `D`, as in 2h30m (default the topic's)")
+	f.limits.Register(fl, func(key string) string {
+		if key == "max_pages" {
+			return "the stack's"
+		}
+		return "the topic's"
+	})
 	fl.Float64Var(&m.MaxCost, "max-cost", 0, "budget of `USD` dollars at public prices; shows a forecast first (default none)")
 	fl.BoolVar(&f.yes, "yes", false, "start though the forecast exceeds --max-cost: the crawl ends when it is spent")
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that looks at the pages of crawl `ID` again, for what is new, changed or gone")
-	f.scope.Register(fl, "stay within the seeds' `MODE`: any, domain, host or prefix (default the topic's scope, or domain beside --allow and --deny)",
-		"(default the topic's scope)")
 }
 
 // order checks the flags and reads the files, all problems at once.
@@ -91,7 +92,10 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if fl.Changed("delay") {
 		m.Delay = &f.delay
 	}
-	m.Scope = f.scope.OfStart()
+	m.Limits, m.Scope = f.limits.Limits, f.limits.Scope()
+	if m.Scope != nil {
+		m.Scope.Mode = cmp.Or(m.Scope.Mode, urlnorm.ModeDomain) // as in a message
+	}
 	if f.topic != "" || m.RefreshOf != "" { // it starts a crawl
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
@@ -99,7 +103,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if f.crawl == "" {
 		problems = append(problems, cli.Usage(errors.New("--crawl is missing: give the crawl an id")))
 	}
-	problems = append(problems, cli.CheckNumbers(fl), f.scope.Check(false), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
+	problems = append(problems, f.limits.Check(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
 	return order, errors.Join(problems...)
 }
 

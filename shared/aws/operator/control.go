@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // Pause pauses a running crawl. Tasks in the queues return to its backlog.
@@ -21,61 +22,42 @@ func (o *Operator) Stop(ctx context.Context, id, reason string) (*job.Job, error
 
 // Changes are new settings of a crawl. Zero values leave settings unchanged.
 type Changes struct {
-	MaxPages        int
-	MaxPagesPerHost int
-	MaxDepth        int
-	MaxDuration     time.Duration // from now on
-	MaxCost         float64       // dollars, total
-	Delay           *time.Duration
-	ScopeMode       string
-	Allow, Deny     *[]string  // nil: unchanged; an empty list clears it
-	Topic           string     // key of a topic in the bucket; "" for TopicFile or no change
-	TopicFile       *TopicFile // nil: none
+	limits.Limits         // the duration counts from now
+	MaxCost       float64 // dollars, total
+	Delay         *time.Duration
+	Scope         *limits.Scope // a nil list is unchanged, an empty one clears it
+	Topic         string        // key of a topic in the bucket; "" for TopicFile or no change
+	TopicFile     *TopicFile    // nil: none
 }
 
 // apply changes a crawl.
 func (c *Changes) apply(j *job.Job, now time.Time) {
-	j.MaxPages = cmp.Or(c.MaxPages, j.MaxPages)
-	j.MaxPagesPerHost = cmp.Or(c.MaxPagesPerHost, j.MaxPagesPerHost)
-	j.MaxDepth = cmp.Or(c.MaxDepth, j.MaxDepth)
+	j.Limits = c.Or(j.Limits)
 	j.MaxCost = cmp.Or(c.MaxCost, j.MaxCost)
 	j.Topic = cmp.Or(c.Topic, j.Topic)
 	if c.MaxDuration > 0 {
-		j.MaxDuration, j.Deadline = c.MaxDuration, now.Add(c.MaxDuration).UTC()
+		j.Deadline = now.Add(c.MaxDuration).UTC()
 	}
 	if c.Delay != nil {
 		j.Delay = *c.Delay
 	}
 }
 
-// rescopes reports whether the changes include the scope.
-func (c *Changes) rescopes() bool { return c.ScopeMode != "" || c.Allow != nil || c.Deny != nil }
-
 // rescope changes the scope of a crawl. A crawl without its own scope has that
 // of its topic.
 func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
-	if !c.rescopes() {
+	if c.Scope == nil {
 		return nil
 	}
-	var scope job.Scope
-	if j.Scope != nil {
-		scope = *j.Scope
-	} else {
+	scope := j.Scope
+	if scope == nil {
 		s, err := o.shelved(ctx, j.Topic)
 		if err != nil {
 			return fmt.Errorf("read the scope of crawl %s: %w", j.ID, err)
 		}
-		t := s.topic.File.Scope
-		scope = job.Scope{Mode: string(t.Mode), Allow: t.Allow, Deny: t.Deny}
+		scope = &s.topic.File.Scope.Scope
 	}
-	scope.Mode = cmp.Or(c.ScopeMode, scope.Mode)
-	if c.Allow != nil {
-		scope.Allow = *c.Allow
-	}
-	if c.Deny != nil {
-		scope.Deny = *c.Deny
-	}
-	j.Scope = &scope
+	j.Scope = new(c.Scope.Or(*scope))
 	return nil
 }
 

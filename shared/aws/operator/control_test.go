@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/aws/stack"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 func TestOpenNoStack(t *testing.T) {
@@ -65,19 +66,19 @@ func TestControl(t *testing.T) {
 	if rule, mapping := s.On(t); !rule || !mapping {
 		t.Errorf("after resume the rule is %v and the mapping %v", rule, mapping)
 	}
-	j, err = s.Resume(ctx, "c", Changes{MaxPages: 7, MaxCost: 1.5, MaxDuration: time.Hour}) // it runs
+	j, err = s.Resume(ctx, "c", Changes{Limits: limits.Limits{MaxPages: 7, MaxDuration: time.Hour}, MaxCost: 1.5}) // it runs
 	wantState(t, j, err, job.Running, "")
 	if left := time.Until(j.Deadline); j.MaxPages != 7 || j.MaxCost != 1.5 || left < 59*time.Minute || left > time.Hour {
 		t.Errorf("budgets are %+v", j)
 	}
 	s.PutObject(t, "topics/t.topic", topicYAML) // whose scope the crawl has
 	delay := 5 * time.Second
-	j, err = s.Resume(ctx, "c", Changes{MaxPagesPerHost: 3, MaxDepth: 2, Delay: &delay, ScopeMode: "host"})
+	j, err = s.Resume(ctx, "c", Changes{Limits: limits.Limits{MaxPagesPerHost: 3, MaxDepth: 2}, Delay: &delay, Scope: &limits.Scope{Mode: "host"}})
 	wantState(t, j, err, job.Running, "")
 	if j.MaxPages != 7 || j.MaxPagesPerHost != 3 || j.MaxDepth != 2 || j.Delay != delay || j.Scope == nil || j.Scope.Mode != "host" {
 		t.Errorf("changed crawl is %+v", j)
 	}
-	if _, err := s.Resume(ctx, "c", Changes{ScopeMode: "planet"}); !errors.Is(err, ErrRequest) {
+	if _, err := s.Resume(ctx, "c", Changes{Scope: &limits.Scope{Mode: "planet"}}); !errors.Is(err, ErrRequest) {
 		t.Errorf("scope that is none: %v", err)
 	}
 	if _, err := s.Resume(ctx, "c", Changes{Topic: "topics/none.topic"}); !errors.Is(err, ErrRequest) {
@@ -108,15 +109,14 @@ func TestResumeRescopes(t *testing.T) {
 	ctx := t.Context()
 	s.PutObject(t, "topics/t.topic", topicYAML+"scope: {mode: host, allow: [t.test]}\n")
 	s.Create(t, job.Message{Crawl: "c"})
-	list := func(entries ...string) *[]string { return &entries }
 	for _, tt := range []struct {
 		change Changes
-		want   *job.Scope
+		want   *limits.Scope
 	}{
-		{Changes{MaxPages: 5}, nil},
-		{Changes{Deny: list("http://a.test/login/")}, &job.Scope{Mode: "host", Allow: []string{"t.test"}, Deny: []string{"http://a.test/login/"}}},
-		{Changes{Allow: list("b.test", "*.c.test")}, &job.Scope{Mode: "host", Allow: []string{"b.test", "*.c.test"}, Deny: []string{"http://a.test/login/"}}},
-		{Changes{ScopeMode: "domain", Deny: list()}, &job.Scope{Mode: "domain", Allow: []string{"b.test", "*.c.test"}}},
+		{Changes{Limits: limits.Limits{MaxPages: 5}}, nil},
+		{Changes{Scope: &limits.Scope{Deny: []string{"http://a.test/login/"}}}, &limits.Scope{Mode: "host", Allow: []string{"t.test"}, Deny: []string{"http://a.test/login/"}}},
+		{Changes{Scope: &limits.Scope{Allow: []string{"b.test", "*.c.test"}}}, &limits.Scope{Mode: "host", Allow: []string{"b.test", "*.c.test"}, Deny: []string{"http://a.test/login/"}}},
+		{Changes{Scope: &limits.Scope{Mode: "domain", Deny: []string{}}}, &limits.Scope{Mode: "domain", Allow: []string{"b.test", "*.c.test"}}},
 	} {
 		if _, err := s.Resume(ctx, "c", tt.change); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestResumeRescopes(t *testing.T) {
 			t.Errorf("%+v (-want +got):\n%s", tt.change, diff)
 		}
 	}
-	if _, err := s.Resume(ctx, "c", Changes{Allow: list("a b/")}); !errors.Is(err, ErrRequest) {
+	if _, err := s.Resume(ctx, "c", Changes{Scope: &limits.Scope{Allow: []string{"a b/"}}}); !errors.Is(err, ErrRequest) {
 		t.Errorf("an entry that is none: %v", err)
 	}
 }
@@ -148,16 +148,16 @@ func TestResumeRaises(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.Create(t, job.Message{Crawl: "c", MaxPages: 10, MaxCost: 1})
+	s.Create(t, job.Message{Crawl: "c", Limits: limits.Limits{MaxPages: 10}, MaxCost: 1})
 	for _, tt := range []struct {
 		reason string
 		raise  Changes
 		other  Changes
 		change func(*job.Job)
 	}{
-		{job.ReasonMaxPages, Changes{MaxPages: 20}, Changes{MaxCost: 5}, func(*job.Job) {}},
-		{job.ReasonMaxCost, Changes{MaxCost: 6}, Changes{MaxPages: 30}, func(*job.Job) {}},
-		{job.ReasonMaxDuration, Changes{MaxDuration: time.Hour}, Changes{MaxPages: 40}, func(j *job.Job) { j.Deadline = time.Now().Add(-time.Second).UTC() }},
+		{job.ReasonMaxPages, Changes{Limits: limits.Limits{MaxPages: 20}}, Changes{MaxCost: 5}, func(*job.Job) {}},
+		{job.ReasonMaxCost, Changes{MaxCost: 6}, Changes{Limits: limits.Limits{MaxPages: 30}}, func(*job.Job) {}},
+		{job.ReasonMaxDuration, Changes{Limits: limits.Limits{MaxDuration: time.Hour}}, Changes{Limits: limits.Limits{MaxPages: 40}}, func(j *job.Job) { j.Deadline = time.Now().Add(-time.Second).UTC() }},
 	} {
 		finish(tt.reason, tt.change)
 		for _, b := range []Changes{{}, tt.other} {
@@ -179,6 +179,6 @@ func TestResumeRaises(t *testing.T) {
 	if _, err := s.Resume(ctx, "c", Changes{}); !errors.Is(err, ErrRequest) {
 		t.Errorf("resume after the deadline: %v", err)
 	}
-	j, err := s.Resume(ctx, "c", Changes{MaxDuration: time.Hour})
+	j, err := s.Resume(ctx, "c", Changes{Limits: limits.Limits{MaxDuration: time.Hour}})
 	wantState(t, j, err, job.Running, "")
 }

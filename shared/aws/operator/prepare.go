@@ -11,6 +11,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // Limits of one message; more seeds go as objects under seeds/.
@@ -124,7 +125,7 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 		return s, nil
 	case s != nil && s.key != j.Topic:
 		return nil, request("crawl %s exists already, with topic %s", m.Crawl, j.Topic)
-	case m.Scope != nil, m.MaxPages > 0, m.MaxPagesPerHost > 0, m.MaxDepth > 0, m.MaxDuration > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.RefreshOf != "":
+	case m.Scope != nil, m.Limits != limits.Limits{}, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.RefreshOf != "":
 		return nil, request("crawl %s exists already and keeps its settings; raise its budgets with sluice resume", m.Crawl)
 	}
 	m.Contact = "" // only a start has one

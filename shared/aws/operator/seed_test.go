@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 func TestList(t *testing.T) {
@@ -109,8 +110,8 @@ func TestSeedStarts(t *testing.T) {
 	delay := 250 * time.Millisecond
 	out := s.seed(t, Order{
 		Message: job.Message{
-			Crawl: "c", Seeds: []string{"http://A.test", "http://b.test/", "http://a.test/"}, MaxPages: 500, MaxPagesPerHost: 50, MaxDepth: 3,
-			MaxDuration: time.Hour, MaxCost: 2.5, Delay: &delay, Contact: "a@example.com", RandomSeed: 7, Scope: &job.Scope{Mode: "host"},
+			Crawl: "c", Seeds: []string{"http://A.test", "http://b.test/", "http://a.test/"}, Limits: limits.Limits{MaxPages: 500, MaxPagesPerHost: 50, MaxDepth: 3, MaxDuration: time.Hour},
+			MaxCost: 2.5, Delay: &delay, Contact: "a@example.com", RandomSeed: 7, Scope: &limits.Scope{Mode: "host"},
 		},
 		TopicFile: file(topicYAML),
 		List:      &List{Name: "l", Data: []byte("http://c.test/\nhttp://b.test/\n")},
@@ -185,10 +186,10 @@ func TestSeedRefuses(t *testing.T) {
 		{"bad seeds", Order{Message: job.Message{Crawl: "c", Seeds: []string{"file:///etc/passwd", "x"}}, TopicFile: file(topicYAML)}, ErrRequest, "file:///etc/passwd"},
 		{"no seeds", Order{Message: job.Message{Crawl: "c"}, TopicFile: file(seedless)}, ErrRequest, "names none"},
 		{"bad contact", Order{Message: job.Message{Crawl: "c", Contact: "me"}, TopicFile: file(topicYAML)}, job.ErrBadMessage, "contact"},
-		{"bad scope", Order{Message: job.Message{Crawl: "c", Scope: &job.Scope{Mode: "world"}}, TopicFile: file(topicYAML)}, job.ErrBadMessage, "world"},
+		{"bad scope", Order{Message: job.Message{Crawl: "c", Scope: &limits.Scope{Mode: "world"}}, TopicFile: file(topicYAML)}, job.ErrBadMessage, "world"},
 		{"nothing to give", Order{Message: job.Message{Crawl: "there"}}, ErrRequest, "name seeds"},
 		{"other topic", Order{Message: job.Message{Crawl: "there", Seeds: seeds}, TopicFile: file(topicYAML)}, ErrRequest, "with topic topics/t.topic"},
-		{"late budget", Order{Message: job.Message{Crawl: "there", Seeds: seeds, MaxPages: 5}}, ErrRequest, "resume"},
+		{"late budget", Order{Message: job.Message{Crawl: "there", Seeds: seeds, Limits: limits.Limits{MaxPages: 5}}}, ErrRequest, "resume"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := s.Prepare(t.Context(), tt.order)

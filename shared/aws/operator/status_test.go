@@ -13,12 +13,13 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 )
 
 func TestStatus(t *testing.T) {
 	s := newStack(t)
 	ctx := t.Context()
-	j := s.Create(t, job.Message{Crawl: "c", MaxDuration: time.Hour, MaxCost: 3})
+	j := s.Create(t, job.Message{Crawl: "c", Limits: limits.Limits{MaxDuration: time.Hour}, MaxCost: 3})
 	s.Create(t, job.Message{Crawl: "d"})
 	s.End(t, "c",
 		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 4, Dropped: 2, Drops: map[string]int{"scope": 2}}},

@@ -22,6 +22,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/hosts"
@@ -138,7 +139,7 @@ func (s *stack) crawlDemo(t *testing.T, store corpus.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params.Scope = &topic.Scope{Mode: topic.ScopeMode(urlnorm.ModeAny)}
+	params.Scope = &limits.Scope{Mode: urlnorm.ModeAny}
 	drawn, err := params.Plan()
 	if err != nil {
 		t.Fatal(err)

@@ -11,13 +11,8 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Params{
+	return &Params{
 		Crawl: j.ID, Topic: t, Seeds: seeds,
-		MaxPages: j.MaxPages, MaxPagesPerHost: j.MaxPagesPerHost, MaxDepth: j.MaxDepth,
-		Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact, Forgotten: j.Forgotten,
-	}
-	if j.Scope != nil {
-		p.Scope = &topic.Scope{Mode: topic.ScopeMode(j.Scope.Mode), Allow: j.Scope.Allow, Deny: j.Scope.Deny}
-	}
-	return p, nil
+		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact, Forgotten: j.Forgotten,
+	}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/limits"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
@@ -26,15 +27,13 @@ type Params struct {
 	Crawl string // its id
 	Topic *topic.Compiled
 	Seeds []urlnorm.URL
-	Scope *topic.Scope // nil: the topic's
+	Scope *limits.Scope // nil: the topic's
 
-	MaxPages        int
-	MaxPagesPerHost int // 0: the topic's, or else half of the whole
-	MaxDepth        int
-	Delay           time.Duration // between two fetches on a host
-	RandomSeed      uint64        // 0: not reproducible
-	Contact         string        // without one the crawl never leaves its seeds
-	Forgotten       *forget.List  // what it must not fetch; nil: nothing
+	limits.Limits
+	Delay      time.Duration // between two fetches on a host
+	RandomSeed uint64        // 0: not reproducible
+	Contact    string        // without one the crawl never leaves its seeds
+	Forgotten  *forget.List  // what it must not fetch; nil: nothing
 }
 
 // versionDigits is how much of a topic's ID tells its versions apart.
@@ -98,11 +97,12 @@ func (p *Params) Plan() (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	all := p.Or(t.Budgets.Limits)
 	return &step.Plan{
 		Reader: reader, Crawl: p.Crawl,
 		PriorityThreshold: t.Thresholds.Priority, AnchorThreshold: t.Thresholds.Anchor,
 		Strategy: rank.Semantic{Weights: t.Weights, Threshold: t.Thresholds.Priority}, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
-		Scope: scope, MaxDepth: cmp.Or(p.MaxDepth, t.Budgets.MaxDepth), PagesPerHost: p.pagesPerHost(),
+		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: cmp.Or(all.MaxPagesPerHost, max(all.MaxPages/2, 1)),
 		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten,
 	}, nil
 }
@@ -123,17 +123,13 @@ func (p *Params) Begin(m Manners) (*step.Plan, *Visitor, error) {
 // Pages is the budget of pages.
 func (p *Params) Pages() int { return cmp.Or(p.MaxPages, p.Topic.File.Budgets.MaxPages) }
 
-func (p *Params) pagesPerHost() int {
-	return cmp.Or(p.MaxPagesPerHost, p.Topic.File.Budgets.MaxPagesPerHost, max(p.Pages()/2, 1))
-}
-
 // scope limits the crawl to what the user or the topic says.
 func (p *Params) scope() (*urlnorm.Scope, error) {
-	s := p.Topic.File.Scope
+	s := p.Topic.File.Scope.Scope
 	if p.Scope != nil {
 		s = *p.Scope
 	}
-	mode, allow := urlnorm.Mode(s.Mode), s.Allow
+	mode, allow := s.Mode, s.Allow
 	if p.Contact == "" {
 		allow = nil
 		if mode == urlnorm.ModeAny {

@@ -2,7 +2,6 @@ package seeding
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 func Repeats(m *job.Message, j *job.Job) error {
 	var d differences
 	add(&d, "topic", m.Topic, j.Topic)
-	if m.Scope != nil && !sameScope(m.Scope, j.Scope) {
+	if m.Scope != nil && !m.Scope.Equal(j.Scope) {
 		d = append(d, "another scope")
 	}
 	given(&d, "max_pages", m.MaxPages, j.MaxPages)
@@ -53,12 +52,6 @@ func add[V comparable](d *differences, key string, asked, has V) {
 	if asked != has {
 		*d = append(*d, fmt.Sprintf("%s %v, not %v", key, has, asked))
 	}
-}
-
-// sameScope compares lists in their order: a repeated message has the same
-// order.
-func sameScope(a, b *job.Scope) bool {
-	return b != nil && a.Mode == b.Mode && slices.Equal(a.Allow, b.Allow) && slices.Equal(a.Deny, b.Deny)
 }
 
 // up rounds a time up, as a registry does that stores it.

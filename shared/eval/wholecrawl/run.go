@@ -17,6 +17,7 @@ import (
 
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/local"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 )
 
@@ -75,7 +76,7 @@ func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	if pages == 0 {
 		pages = len(s.Web.Pages) + deadLinks*len(s.Web.Pages)
 	}
-	changed.File.Budgets = topic.Budgets{MaxPages: pages, MaxPagesPerHost: pages, MaxDepth: changed.File.Budgets.MaxDepth}
+	changed.File.Budgets = topic.Budgets{Limits: limits.Limits{MaxPages: pages, MaxPagesPerHost: pages, MaxDepth: changed.File.Budgets.MaxDepth}}
 	seeds := s.Seeds
 	if len(seeds) == 0 {
 		seeds = s.Web.Seeds

@@ -15,6 +15,7 @@ type record struct {
 	plain
 	DelayMS      int64 `json:"delay_ms"`
 	MaxDurationS int64 `json:"max_duration_s,omitempty"`
+	Nanoseconds  *int  `json:"max_duration,omitempty"` // nil: it hides that of Limits
 }
 
 // MarshalJSON implements json.Marshaler. What a delay or a duration has beyond
@@ -23,7 +24,7 @@ func (j Job) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // seeds have many an "&"
-	err := enc.Encode(record{plain(j), ceil(j.Delay, time.Millisecond), ceil(j.MaxDuration, time.Second)})
+	err := enc.Encode(record{plain: plain(j), DelayMS: ceil(j.Delay, time.Millisecond), MaxDurationS: ceil(j.MaxDuration, time.Second)})
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

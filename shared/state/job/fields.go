@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -147,7 +148,7 @@ func (r *reader) duration(value json.RawMessage, key string, least, most time.Du
 
 func (r *reader) maxDuration(target *time.Duration) read {
 	return func(value json.RawMessage) {
-		*target, _ = r.duration(value, "max_duration", time.Second, maxDuration)
+		*target, _ = r.duration(value, "max_duration", time.Second, limits.MaxDuration)
 	}
 }
 
@@ -208,19 +209,19 @@ func (r *reader) seeds(target *[]string) read {
 }
 
 // scope reads a scope; without a mode it is that of the domain, as in a topic.
-func (r *reader) scope(target **Scope) read {
+func (r *reader) scope(target **limits.Scope) read {
 	return func(value json.RawMessage) {
-		s := &Scope{Mode: string(urlnorm.ModeDomain)}
+		s := &limits.Scope{Mode: urlnorm.ModeDomain}
 		before := len(r.problems)
 		r.object("scope", value, map[string]read{
-			"mode":  r.text(&s.Mode, "mode", func(string) error { return nil }),
-			"allow": func(value json.RawMessage) { s.Allow = r.list(value, "allow", maxRules) },
-			"deny":  func(value json.RawMessage) { s.Deny = r.list(value, "deny", maxRules) },
+			"mode":  r.text((*string)(&s.Mode), "mode", func(string) error { return nil }),
+			"allow": func(value json.RawMessage) { s.Allow = r.list(value, "allow", limits.MaxEntries) },
+			"deny":  func(value json.RawMessage) { s.Deny = r.list(value, "deny", limits.MaxEntries) },
 		})
 		if len(r.problems) > before {
 			return
 		}
-		if err := s.check(); err != nil {
+		if err := s.Check(); err != nil {
 			r.fail("%v", err)
 			return
 		}

@@ -14,6 +14,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/limits"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
 )
@@ -31,13 +32,9 @@ const (
 	// the URLs that no newer one has kept.
 	MaxRefreshed = 10
 
-	maxRules    = 1_000 // of a scope's lists, each
-	maxKey      = 1_024 // bytes of an object's key
-	maxPages    = 1_000_000_000
-	maxDepth    = 1_000
-	maxDuration = 10 * 365 * 24 * time.Hour
-	maxDelay    = 24 * time.Hour
-	maxCost     = 1e6
+	maxKey   = 1_024 // bytes of an object's key
+	maxDelay = 24 * time.Hour
+	maxCost  = 1e6
 )
 
 // topicFolder is where the topics of a stack lie.
@@ -46,19 +43,15 @@ const topicFolder = "topics/"
 // Job is one crawl. Its JSON keys are stable; durations are whole milliseconds
 // (delay_ms) and seconds (max_duration_s).
 type Job struct {
-	V     int      `json:"v"`
-	ID    string   `json:"id"`
-	Topic string   `json:"topic"`           // key in the stack's bucket: "topics/finance.topic"
-	Seeds []string `json:"seeds,omitempty"` // canonical; those it was started with, and of later ones the first of each new host: they define the scope; none: the topic's
-	Scope *Scope   `json:"scope,omitempty"` // nil: the topic's
+	V     int           `json:"v"`
+	ID    string        `json:"id"`
+	Topic string        `json:"topic"`           // key in the stack's bucket: "topics/finance.topic"
+	Seeds []string      `json:"seeds,omitempty"` // canonical; those it was started with, and of later ones the first of each new host: they define the scope; none: the topic's
+	Scope *limits.Scope `json:"scope,omitempty"` // nil: the topic's
 
-	// Budgets; 0 leaves the first three to the topic.
-	MaxPages        int           `json:"max_pages,omitempty"`
-	MaxPagesPerHost int           `json:"max_pages_per_host,omitempty"`
-	MaxDepth        int           `json:"max_depth,omitempty"`
-	MaxDuration     time.Duration `json:"-"`                  // 0: the topic's
-	Deadline        time.Time     `json:"deadline,omitzero"`  // zero: none
-	MaxCost         float64       `json:"max_cost,omitempty"` // dollars; 0: no limit
+	limits.Limits           // what is open is the topic's
+	Deadline      time.Time `json:"deadline,omitzero"`  // zero: none
+	MaxCost       float64   `json:"max_cost,omitempty"` // dollars; 0: no limit
 
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
@@ -79,13 +72,6 @@ type Job struct {
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
-}
-
-// Scope limits a crawl as topic.Scope does.
-type Scope struct {
-	Mode  string   `json:"mode"` // any, domain, host or prefix
-	Allow []string `json:"allow,omitempty"`
-	Deny  []string `json:"deny,omitempty"`
 }
 
 // Budgets are those of a crawl that can be raised when they are spent.
@@ -120,13 +106,10 @@ func (j *Job) Validate() error {
 	problems = append(problems, checkSeeds(j.Seeds)...)
 	problems = append(problems, j.checkRefreshed()...)
 	if j.Scope != nil {
-		problems = append(problems, j.Scope.check())
+		problems = append(problems, j.Scope.Check())
 	}
 	problems = append(problems,
-		within("max_pages", j.MaxPages, maxPages),
-		within("max_pages_per_host", j.MaxPagesPerHost, maxPages),
-		within("max_depth", j.MaxDepth, maxDepth),
-		within("max_duration", j.MaxDuration, maxDuration),
+		j.CheckLimits(nil),
 		within("delay", j.Delay, maxDelay),
 		within("max_cost", j.MaxCost, maxCost),
 		within("round", j.Round, math.MaxInt),
@@ -202,17 +185,6 @@ func checkTopic(key string) error {
 func checkContact(contact string) error {
 	_, err := fetch.UserAgent("0", contact)
 	return err
-}
-
-// check refuses a scope that no crawl can have.
-func (s *Scope) check() error {
-	if len(s.Allow) > maxRules || len(s.Deny) > maxRules {
-		return fmt.Errorf("scope has %d and %d entries: at most %d to allow and %[3]d to deny", len(s.Allow), len(s.Deny), maxRules)
-	}
-	if _, err := urlnorm.NewScope(urlnorm.Mode(s.Mode), nil, s.Allow, s.Deny); err != nil {
-		return fmt.Errorf("scope: %w", err)
-	}
-	return nil
 }
 
 // within refuses a number that is negative, too large, or none.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/state/limits"
 )
 
 func valid() *Job {
@@ -44,9 +46,9 @@ func TestValidate(t *testing.T) {
 		{"seed is no URL", func(j *Job) { j.Seeds = []string{"http://a.test/", "file:///etc/passwd"} }, "seeds[1]"},
 		{"seed is not canonical", func(j *Job) { j.Seeds = []string{"HTTP://A.test"} }, "canonical"},
 		{"too many seeds", func(j *Job) { j.Seeds = make([]string, MaxSeeds+1) }, "10001 seeds"},
-		{"scope mode", func(j *Job) { j.Scope = &Scope{Mode: "galaxy"} }, "galaxy"},
-		{"scope entry", func(j *Job) { j.Scope = &Scope{Mode: "any", Deny: []string{"a b/c"}} }, "deny entry"},
-		{"scope size", func(j *Job) { j.Scope = &Scope{Mode: "any", Allow: make([]string, 1001)} }, "1001"},
+		{"scope mode", func(j *Job) { j.Scope = &limits.Scope{Mode: "galaxy"} }, "galaxy"},
+		{"scope entry", func(j *Job) { j.Scope = &limits.Scope{Mode: "any", Deny: []string{"a b/c"}} }, "deny entry"},
+		{"scope size", func(j *Job) { j.Scope = &limits.Scope{Mode: "any", Allow: make([]string, 1001)} }, "1001"},
 		{"pages", func(j *Job) { j.MaxPages = -1 }, "max_pages"},
 		{"cost", func(j *Job) { j.MaxCost = -0.5 }, "max_cost"},
 		{"delay", func(j *Job) { j.Delay = 25 * time.Hour }, "delay"},
@@ -92,8 +94,8 @@ func TestRefreshed(t *testing.T) {
 func TestJSON(t *testing.T) {
 	at := time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)
 	j := &Job{
-		V: 1, ID: "c", Topic: "topics/t", Seeds: []string{"http://a.test/?x&y"}, Scope: &Scope{Mode: "host", Deny: []string{"b.test"}},
-		MaxPages: 10, MaxPagesPerHost: 5, MaxDepth: 3, MaxDuration: 90 * time.Minute, Deadline: at, MaxCost: 1.5,
+		V: 1, ID: "c", Topic: "topics/t", Seeds: []string{"http://a.test/?x&y"}, Scope: &limits.Scope{Mode: "host", Deny: []string{"b.test"}},
+		Limits: limits.Limits{MaxPages: 10, MaxPagesPerHost: 5, MaxDepth: 3, MaxDuration: 90 * time.Minute}, Deadline: at, MaxCost: 1.5,
 		Delay: 200 * time.Millisecond, Contact: "a@b.test", RandomSeed: 1<<64 - 1, Round: 4, State: Done, Reason: ReasonMaxPages,
 		Quiet: 1, Spent: &Budgets{MaxPages: 10, Deadline: at, MaxCost: 1.5}, Created: at, Updated: at, Revision: 9,
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sluice/shared/fault"
+	"sluice/shared/state/limits"
 )
 
 // Message asks a stack to start a crawl, or to add seeds to one that exists.
@@ -20,16 +21,13 @@ type Message struct {
 	Seeds []string // canonical, distinct, in their order; a start without any takes the topic's
 
 	// What follows is only for a start. 0 leaves it open.
-	Scope           *Scope
-	MaxPages        int
-	MaxPagesPerHost int
-	MaxDepth        int
-	MaxDuration     time.Duration
-	MaxCost         float64        // dollars
-	Delay           *time.Duration // nil: the stack's
-	Contact         string
-	RandomSeed      uint64
-	RefreshOf       string // crawl whose pages are looked at again
+	Scope *limits.Scope
+	limits.Limits
+	MaxCost    float64        // dollars
+	Delay      *time.Duration // nil: the stack's
+	Contact    string
+	RandomSeed uint64
+	RefreshOf  string // crawl whose pages are looked at again
 }
 
 // Defaults are what a stack gives a crawl whose message leaves it open.
@@ -48,13 +46,12 @@ func (m *Message) Job(d Defaults) (*Job, error) {
 	}
 	j := &Job{
 		V: version, ID: m.Crawl, Topic: m.Topic, Seeds: slices.Clone(m.Seeds),
-		MaxPages: cmp.Or(m.MaxPages, d.MaxPages), MaxPagesPerHost: m.MaxPagesPerHost, MaxDepth: m.MaxDepth,
-		MaxDuration: m.MaxDuration, MaxCost: m.MaxCost,
+		Limits: m.Or(limits.Limits{MaxPages: d.MaxPages}), MaxCost: m.MaxCost,
 		Delay: d.Delay, Contact: cmp.Or(m.Contact, d.Contact), RandomSeed: m.RandomSeed,
 		State: Running, Created: d.Now, Updated: d.Now,
 	}
 	if m.Scope != nil {
-		j.Scope = &Scope{Mode: m.Scope.Mode, Allow: slices.Clone(m.Scope.Allow), Deny: slices.Clone(m.Scope.Deny)}
+		j.Scope = &limits.Scope{Mode: m.Scope.Mode, Allow: slices.Clone(m.Scope.Allow), Deny: slices.Clone(m.Scope.Deny)}
 	}
 	if m.MaxDuration > 0 {
 		j.Deadline = d.Now.Add(m.MaxDuration)
@@ -78,20 +75,18 @@ func bad(err error) error {
 
 // wire is the JSON of a Message.
 type wire struct {
-	V               int      `json:"v"`
-	Crawl           string   `json:"crawl"`
-	Topic           string   `json:"topic,omitempty"`
-	Seeds           []string `json:"seeds,omitempty"`
-	Scope           *Scope   `json:"scope,omitempty"`
-	MaxPages        int      `json:"max_pages,omitempty"`
-	MaxPagesPerHost int      `json:"max_pages_per_host,omitempty"`
-	MaxDepth        int      `json:"max_depth,omitempty"`
-	MaxDuration     string   `json:"max_duration,omitempty"`
-	MaxCost         float64  `json:"max_cost,omitempty"`
-	Delay           string   `json:"delay,omitempty"`
-	Contact         string   `json:"contact,omitempty"`
-	RandomSeed      uint64   `json:"random_seed,omitempty"`
-	RefreshOf       string   `json:"refresh_of,omitempty"`
+	V     int           `json:"v"`
+	Crawl string        `json:"crawl"`
+	Topic string        `json:"topic,omitempty"`
+	Seeds []string      `json:"seeds,omitempty"`
+	Scope *limits.Scope `json:"scope,omitempty"`
+	limits.Limits
+	MaxDuration string  `json:"max_duration,omitempty"`
+	MaxCost     float64 `json:"max_cost,omitempty"`
+	Delay       string  `json:"delay,omitempty"`
+	Contact     string  `json:"contact,omitempty"`
+	RandomSeed  uint64  `json:"random_seed,omitempty"`
+	RefreshOf   string  `json:"refresh_of,omitempty"`
 }
 
 // Encode returns the body to send, or the error with which ParseMessage would
@@ -99,8 +94,7 @@ type wire struct {
 func (m *Message) Encode() ([]byte, error) {
 	w := wire{
 		V: version, Crawl: m.Crawl, Topic: m.Topic, Seeds: m.Seeds, Scope: m.Scope,
-		MaxPages: m.MaxPages, MaxPagesPerHost: m.MaxPagesPerHost, MaxDepth: m.MaxDepth,
-		MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed, RefreshOf: m.RefreshOf,
+		Limits: m.Limits, MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed, RefreshOf: m.RefreshOf,
 	}
 	if m.MaxDuration != 0 {
 		w.MaxDuration = m.MaxDuration.String()

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
+	"sluice/shared/state/limits"
 )
 
 const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
@@ -23,8 +24,8 @@ const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
 func wholeMessage() *Message {
 	return &Message{
 		Crawl: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
-		Scope:    &Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
-		MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour, MaxCost: 2.5,
+		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
+		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, MaxCost: 2.5,
 		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: "finance",
 	}
 }
@@ -40,7 +41,7 @@ func TestParseMessage(t *testing.T) {
 		{"bare URL", "http://A.test/党\n", &Message{Seeds: []string{"http://a.test/%E5%85%9A"}}},
 		{
 			"scope of the domain", `{"v":1,"crawl":"c","topic":"topics/t","scope":{"allow":["b.test"]}}`,
-			&Message{Crawl: "c", Topic: "topics/t", Scope: &Scope{Mode: "domain", Allow: []string{"b.test"}}},
+			&Message{Crawl: "c", Topic: "topics/t", Scope: &limits.Scope{Mode: "domain", Allow: []string{"b.test"}}},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -150,8 +151,8 @@ func TestMessageJob(t *testing.T) {
 	}
 	want := &Job{
 		V: 1, ID: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
-		Scope:    &Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
-		MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
+		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
+		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
 		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: []string{"finance"},
 		State: Running, Created: now, Updated: now,
 	}
@@ -164,7 +165,7 @@ func TestMessageJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = &Job{
-		V: 1, ID: "c", Topic: "topics/t", MaxPages: 10_000, Delay: time.Second, Contact: "a@b.test",
+		V: 1, ID: "c", Topic: "topics/t", Limits: limits.Limits{MaxPages: 10_000}, Delay: time.Second, Contact: "a@b.test",
 		State: Running, Created: now, Updated: now,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -55,14 +56,14 @@ func parseBare(body string) (*Message, error) {
 func (r *reader) message(m *Message, body []byte) {
 	var v int
 	given := r.object("message", body, map[string]read{
-		"v":                  r.count(&v, "v", maxPages),
+		"v":                  r.count(&v, "v", limits.MaxPages),
 		"crawl":              r.text(&m.Crawl, "crawl", CheckID),
 		"topic":              r.text(&m.Topic, "topic", checkTopic),
 		"seeds":              r.seeds(&m.Seeds),
 		"scope":              r.scope(&m.Scope),
-		"max_pages":          r.count(&m.MaxPages, "max_pages", maxPages),
-		"max_pages_per_host": r.count(&m.MaxPagesPerHost, "max_pages_per_host", maxPages),
-		"max_depth":          r.count(&m.MaxDepth, "max_depth", maxDepth),
+		"max_pages":          r.count(&m.MaxPages, "max_pages", limits.MaxPages),
+		"max_pages_per_host": r.count(&m.MaxPagesPerHost, "max_pages_per_host", limits.MaxPages),
+		"max_depth":          r.count(&m.MaxDepth, "max_depth", limits.MaxDepth),
 		"max_duration":       r.maxDuration(&m.MaxDuration),
 		"max_cost":           r.cost(&m.MaxCost),
 		"delay":              r.delay(&m.Delay),

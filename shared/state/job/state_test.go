@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"sluice/shared/state/limits"
 )
 
 func TestTransitions(t *testing.T) {
@@ -85,7 +87,7 @@ func TestResumeRaised(t *testing.T) {
 		{"empty", ReasonFrontierEmpty, func(j *Job) { j.MaxPages, j.MaxCost = 1000, 0 }, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			j := &Job{ID: "c", State: Running, MaxPages: 100, Deadline: end, MaxCost: 3}
+			j := &Job{ID: "c", State: Running, Limits: limits.Limits{MaxPages: 100}, Deadline: end, MaxCost: 3}
 			if err := j.Finish(tt.reason); err != nil {
 				t.Fatal(err)
 			}

@@ -16,6 +16,7 @@ import (
 
 	"sluice/shared/conformance"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // Run checks an adapter against the contract of job.Registry. Each check gets a
@@ -94,7 +95,7 @@ func checkUnknown(t *testing.T, r job.Registry) {
 func checkWhole(t *testing.T, r job.Registry) {
 	want := newJob("finance-demo")
 	want.Seeds = []string{"http://a.test/?x=1&y=2", "http://b.test/%E5%85%9A"}
-	want.Scope = &job.Scope{Mode: "host", Allow: []string{"*.c.test"}, Deny: []string{"http://a.test/<login>"}}
+	want.Scope = &limits.Scope{Mode: "host", Allow: []string{"*.c.test"}, Deny: []string{"http://a.test/<login>"}}
 	want.MaxPages, want.MaxPagesPerHost, want.MaxDepth, want.MaxCost = 1000, 10, 3, 2.75
 	want.MaxDuration, want.Deadline = 2*time.Hour, created.Add(2*time.Hour)
 	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", 1<<63+1
