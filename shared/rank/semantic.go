@@ -12,9 +12,9 @@ var _ Strategy = Semantic{}
 
 // Judge implements Strategy.
 func (s Semantic) Judge(l Link) Judgement {
-	j := Judgement{Value: s.Priority(l.Parts)}
+	j := Judgement{Order: Order{Priority: s.Priority(l.Parts)}}
 	switch byAnchor := !l.Relevant && l.Topical; {
-	case byAnchor, (l.Relevant || l.Listed) && j.Value > s.Threshold:
+	case byAnchor, (l.Relevant || l.Listed) && j.Priority > s.Threshold:
 	case l.Relevant || l.Listed:
 		j.Drop = DropPriority
 	default:

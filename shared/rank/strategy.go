@@ -1,9 +1,11 @@
 // Package rank decides which links are followed, and in which order.
 package rank
 
+import "sluice/shared/web/urlnorm"
+
 // Strategy judges links. It is safe for concurrent use, and judges the same link
-// alike every time. A structure vote for a link neither lowers its value nor
-// drops it.
+// alike every time. A structure vote for a link neither moves it back nor drops
+// it.
 type Strategy interface {
 	Judge(l Link) Judgement
 }
@@ -11,6 +13,11 @@ type Strategy interface {
 // Link is the input of a strategy for one link.
 type Link struct {
 	Parts
+	URL    urlnorm.URL
+	Text   string  // its anchor text
+	Depth  int     // links from the seed; 1 on the page of a seed
+	Parent float64 // the Judgement.Value of the page that holds it; 0 for a seed
+
 	Relevant bool // the page that holds it is relevant by its description (METHOD A1)
 	Listed   bool // found as a seed or in a sitemap or feed: its page need not be relevant
 	Topical  bool // its anchor has a topic word, or reaches the anchor threshold
@@ -18,7 +25,8 @@ type Link struct {
 
 // Judgement is a strategy's decision about a link.
 type Judgement struct {
-	Value float64 // links wait in its order, the highest first
+	Order         // in which links wait
+	Value float64 // what the links of its page inherit (METHOD B6): their Link.Parent
 	Drop  string  // the rule that drops the link; "" for one that is followed
 	Final bool    // of a drop: no structure vote can change it
 }

@@ -116,7 +116,7 @@ func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error
 			return nil, permanent("encode link "+w.url, err)
 		}
 		w.body = b.s.codec.pack(body)
-		w.order = head(l.Round, l.Priority) + " " + l.Parent + " " + hex16(xxh3.Hash(body))
+		w.order = head(l.Round, l.Order()) + " " + l.Parent + " " + hex16(xxh3.Hash(body))
 		i, ok := at[w.key]
 		switch {
 		case !ok:

@@ -1,7 +1,6 @@
 package dynamoledger
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -33,9 +32,7 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(links, func(a, b frontier.Link) int {
-		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
-	})
+	slices.SortStableFunc(links, frontier.BestFirst)
 	return links[:min(n, len(links))], nil
 }
 
@@ -148,10 +145,11 @@ func (b *Backlog) decode(crawl string, found []item) ([]frontier.Link, error) {
 }
 
 func urlOf(place string) string {
-	if len(place) < lenHead+1+1+lenTail {
+	from := headLen(place) + 1
+	if len(place) < from+1+lenTail {
 		return ""
 	}
-	return place[lenHead+1 : len(place)-lenTail-1]
+	return place[from : len(place)-lenTail-1]
 }
 
 // Remove implements frontier.Backlog: a write unit for each link, and a read

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 )
 
@@ -58,12 +59,12 @@ func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier
 	}
 	all = slices.DeleteFunc(all, func(h frontier.HostDepth) bool { return h.Links == 0 })
 	slices.SortFunc(all, func(a, b frontier.HostDepth) int {
-		return cmp.Or(cmp.Compare(b.Best, a.Best), cmp.Compare(a.Host, b.Host))
+		return cmp.Or(cmp.Compare(b.Best, a.Best), cmp.Compare(b.Tie, a.Tie), cmp.Compare(a.Host, b.Host))
 	})
 	return all, nil
 }
 
-// depth reads only the sort keys of a host's links, which hold the priority.
+// depth reads only the sort keys of a host's links, which hold the order.
 func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (frontier.HostDepth, error) {
 	out := frontier.HostDepth{Host: host}
 	limit := 0
@@ -74,12 +75,12 @@ func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (fro
 	}
 	var bad error
 	err := b.s.query(ctx, q, limit, func(it item) bool {
-		var p float64
-		if p, bad = priorityOf(attr.TextOf(it["s"])); bad != nil {
+		var o rank.Order
+		if o, bad = placedOrder(attr.TextOf(it["s"])); bad != nil {
 			return false
 		}
-		if out.Links == 0 || p > out.Best {
-			out.Best = p
+		if out.Links == 0 || o.Compare(rank.Order{Priority: out.Best, Tie: out.Tie}) < 0 {
+			out.Best, out.Tie = o.Priority, o.Tie
 		}
 		out.Links++
 		return true

@@ -11,6 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/rank"
 )
 
 // urlHash identifies a URL in its key and in journals, and spreads the load.
@@ -64,9 +65,14 @@ func hostKey(crawl, host string) item {
 //	round "#" inverted priority "#" URL " " content chain
 //
 // The blank after the URL is smaller than any character of a URL.
+//
+// The tie of a link that has one follows the priority in both: a tab and the
+// inverted tie (16 hex) for one above 0, "~" and the same for one below. So it
+// comes before, or after, a link without.
 const (
 	lenRound  = 8
 	lenHead   = lenRound + 1 + 16
+	lenTied   = lenHead + 1 + 16
 	lenChain  = 8
 	lenTail   = 16 + lenChain
 	maxURL    = 940 // bytes of a URL in a place: a sort key has at most 1,024
@@ -75,8 +81,23 @@ const (
 )
 
 // head is the start of a rank and a place.
-func head(round int, priority float64) string {
-	return roundKey(round) + "#" + hex16(^sortable(priority))
+func head(round int, o rank.Order) string {
+	h := roundKey(round) + "#" + hex16(^sortable(o.Priority))
+	switch {
+	case o.Tie > 0:
+		h += "\t" + hex16(^sortable(o.Tie))
+	case o.Tie < 0:
+		h += "~" + hex16(^sortable(o.Tie))
+	}
+	return h
+}
+
+// headLen is the length of the head of a rank or a place.
+func headLen(s string) int {
+	if len(s) >= lenTied && (s[lenHead] == '\t' || s[lenHead] == '~') {
+		return lenTied
+	}
+	return lenHead
 }
 
 func roundKey(round int) string { return fmt.Sprintf("%08x", round) }
@@ -90,14 +111,25 @@ func sortable(f float64) uint64 {
 	return bits | 1<<63
 }
 
-// priorityOf reads the priority back from a place.
-func priorityOf(place string) (float64, error) {
+// placedOrder reads the order back from a place.
+func placedOrder(place string) (o rank.Order, err error) {
 	if len(place) < lenHead {
-		return 0, fmt.Errorf("place %q is too short", place)
+		return o, fmt.Errorf("place %q is too short", place)
 	}
-	n, err := strconv.ParseUint(place[lenRound+1:lenHead], 16, 64)
+	if o.Priority, err = unsort(place[lenRound+1 : lenHead]); err == nil && headLen(place) == lenTied {
+		o.Tie, err = unsort(place[lenHead+1 : lenTied])
+	}
 	if err != nil {
-		return 0, fmt.Errorf("read priority of a place: %w", err)
+		return o, fmt.Errorf("read order of a place: %w", err)
+	}
+	return o, nil
+}
+
+// unsort reads what head wrote of a number.
+func unsort(hex string) (float64, error) {
+	n, err := strconv.ParseUint(hex, 16, 64)
+	if err != nil {
+		return 0, err
 	}
 	if bits := ^n; bits>>63 == 1 {
 		return math.Float64frombits(bits &^ (1 << 63)), nil
@@ -117,11 +149,12 @@ func orderOf(rank string) string { return rank[:max(0, len(rank)-lenChain)] }
 
 // placeOf is the place of a link of that rank.
 func placeOf(rank, url string) string {
-	if len(rank) < lenHead+lenTail {
+	h := headLen(rank)
+	if len(rank) < h+lenTail {
 		return rank
 	}
 	if len(url) > maxURL {
 		url = strings.ToValidUTF8(url[:cutURL], "") + "~" + hex16(xxh3.HashString(url))
 	}
-	return rank[:lenHead] + "#" + url + " " + rank[len(rank)-lenTail:]
+	return rank[:h] + "#" + url + " " + rank[len(rank)-lenTail:]
 }

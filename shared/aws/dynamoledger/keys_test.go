@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/urlnorm"
 )
@@ -19,19 +20,19 @@ func TestSortable(t *testing.T) {
 		1e-300, 0.1, math.Nextafter(0.1, 1), 1, 1e6, 1e9, math.MaxFloat64,
 	}
 	for i, f := range ascending {
-		place := placeOf(head(7, f)+" "+strings.Repeat("0", lenTail), "http://a.test/")
-		if got, err := priorityOf(place); err != nil || got != f {
-			t.Errorf("priority of %s is %v, %v, want %v", place, got, err, f)
+		place := placeOf(head(7, rank.Order{Priority: f})+" "+strings.Repeat("0", lenTail), "http://a.test/")
+		if got, err := placedOrder(place); err != nil || got.Priority != f {
+			t.Errorf("order of %s is %v, %v, want %v", place, got, err, f)
 		}
-		if i > 0 && head(7, f) >= head(7, ascending[i-1]) {
+		if i > 0 && head(7, rank.Order{Priority: f}) >= head(7, rank.Order{Priority: ascending[i-1]}) {
 			t.Errorf("%v does not come before %v", f, ascending[i-1])
 		}
 	}
-	if head(0, math.Copysign(0, -1)) != head(0, 0) {
+	if head(0, rank.Order{Priority: math.Copysign(0, -1)}) != head(0, rank.Order{}) {
 		t.Error("-0 and 0 are two priorities")
 	}
-	for _, bad := range []string{"", "00000000#", "00000000#zzzzzzzzzzzzzzzz#http://a.test/"} {
-		if p, err := priorityOf(bad); err == nil {
+	for _, bad := range []string{"", "00000000#", "00000000#zzzzzzzzzzzzzzzz#http://a.test/", "00000000#401fffffffffffff~zzzzzzzzzzzzzzzz#http://a.test/"} {
+		if p, err := placedOrder(bad); err == nil {
 			t.Errorf("priority of %q is %v, want an error", bad, p)
 		}
 	}
@@ -46,7 +47,7 @@ func TestOrderOfStrings(t *testing.T) {
 	some := func() frontier.Link {
 		return frontier.Link{
 			URL: "http://a.test/" + paths[rng.IntN(len(paths))], Round: []int{0, 1, 9, 300, math.MaxUint32}[rng.IntN(5)],
-			Priority: []float64{-1, 0, 0.5, 1e9}[rng.IntN(4)], Parent: "http://a.test/" + paths[rng.IntN(len(paths))],
+			Priority: []float64{-1, 0, 0.5, 1e9}[rng.IntN(4)], Tie: []float64{-1, 0, 0, 1e-300, 7}[rng.IntN(5)], Parent: "http://a.test/" + paths[rng.IntN(len(paths))],
 		}
 	}
 	for range 5000 {
@@ -60,11 +61,11 @@ func TestOrderOfStrings(t *testing.T) {
 			w[i] = ws[0]
 			w[i].rank = w[i].order + chain("", int64(rng.IntN(100)))
 		}
-		better := cmp.Or(cmp.Compare(l[0].Round, l[1].Round), cmp.Compare(l[1].Priority, l[0].Priority), cmp.Compare(l[0].Parent, l[1].Parent))
+		better := cmp.Or(cmp.Compare(l[0].Round, l[1].Round), l[0].Order().Compare(l[1].Order()), cmp.Compare(l[0].Parent, l[1].Parent))
 		if got := cmp.Compare(w[0].order, w[1].order); better != 0 && got != better {
 			t.Errorf("rank %q to %q: %d, want %d", w[0].order, w[1].order, got, better)
 		}
-		first := cmp.Or(cmp.Compare(l[0].Round, l[1].Round), cmp.Compare(l[1].Priority, l[0].Priority), cmp.Compare(l[0].URL, l[1].URL))
+		first := cmp.Or(cmp.Compare(l[0].Round, l[1].Round), l[0].Order().Compare(l[1].Order()), cmp.Compare(l[0].URL, l[1].URL))
 		p0, p1 := placeOf(w[0].rank, l[0].URL), placeOf(w[1].rank, l[1].URL)
 		if got := cmp.Compare(p0, p1); first != 0 && got != first {
 			t.Errorf("place %q to %q: %d, want %d", p0, p1, got, first)
@@ -79,7 +80,7 @@ func TestOrderOfStrings(t *testing.T) {
 const maxSortKey = 1024
 
 func TestLongURLs(t *testing.T) {
-	rank := head(1, 1) + " " + strings.Repeat("p", 3000) + " " + strings.Repeat("0", lenTail)
+	rank := head(1, rank.Order{Priority: 1, Tie: 1}) + " " + strings.Repeat("p", 3000) + " " + strings.Repeat("0", lenTail)
 	seen := map[string]string{}
 	for n := 900; n <= urlnorm.MaxLen; n++ {
 		url := "http://a.test/" + strings.Repeat("x", n)
@@ -131,7 +132,8 @@ func TestKeysStay(t *testing.T) {
 		{"url", urlKey("c", "http://a.test/"), "c#so4-_WlIuM9q2ccTzBIlrQ"},
 		{"draw", drawKey("http://a.test/"), "6a9430545c3317ee"},
 		{"host", attr.TextOf(hostKey("c", "a.test")["p"]), "host#c#10"},
-		{"place", placeOf(head(1, 0.5)+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},
+		{"place", placeOf(head(1, rank.Order{Priority: 0.5})+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},
+		{"place with a tie", placeOf(head(1, rank.Order{Priority: 0.5, Tie: 0.5})+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff\t401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},
 		{"chain", chain("before", 1), "df83846f"},
 	} {
 		if tt.got != tt.want {
@@ -141,12 +143,12 @@ func TestKeysStay(t *testing.T) {
 }
 
 func FuzzPlace(f *testing.F) {
-	f.Add("http://a.test/", "http://p.test/", 0.5, uint32(1))
-	f.Add("http://a.test/ #!", "", -1.0, uint32(0))
-	f.Add(strings.Repeat("党", 400), strings.Repeat(" ", 50), 1e300, uint32(math.MaxUint32))
+	f.Add("http://a.test/", "http://p.test/", 0.5, 0.0, uint32(1))
+	f.Add("http://a.test/ #!", "", -1.0, -1.0, uint32(0))
+	f.Add(strings.Repeat("党", 400), strings.Repeat(" ", 50), 1e300, 1e-300, uint32(math.MaxUint32))
 	s := &Store{codec: newCodec()}
-	f.Fuzz(func(t *testing.T, url, parent string, priority float64, round uint32) {
-		ws, err := s.Backlog().encode("c", []frontier.Link{{URL: url, Parent: parent, Priority: priority, Round: int(round)}})
+	f.Fuzz(func(t *testing.T, url, parent string, priority, tie float64, round uint32) {
+		ws, err := s.Backlog().encode("c", []frontier.Link{{URL: url, Parent: parent, Priority: priority, Tie: tie, Round: int(round)}})
 		if err != nil {
 			return // NaN and the infinities
 		}
@@ -157,8 +159,8 @@ func FuzzPlace(f *testing.F) {
 		if len(url) <= maxURL && urlOf(p) != url {
 			t.Errorf("URL reads back as %q, want %q", urlOf(p), url)
 		}
-		if got, err := priorityOf(p); err != nil || got != priority {
-			t.Errorf("priority reads back as %v, %v, want %v", got, err, priority)
+		if got, err := placedOrder(p); err != nil || got.Priority != priority || got.Tie != tie {
+			t.Errorf("order reads back as %v, %v, want %v and %v", got, err, priority, tie)
 		}
 	})
 }

@@ -31,7 +31,7 @@ func (s *Segments) Drop(ctx context.Context, crawl string, ds []ledger.Decision)
 		if err != nil {
 			return fault.New(fault.Permanent, "decision", fmt.Errorf("encode decision about %s: %w", ds[i].Link.URL, err))
 		}
-		drops[i] = drop{priority: ds[i].Link.Priority, line: line}
+		drops[i] = drop{order: ds[i].Link.Order(), line: line}
 	}
 
 	s.mu.Lock()
@@ -145,12 +145,12 @@ func readDecision(line []byte) (*ledger.Decision, error) {
 	return d, nil
 }
 
-// best returns the decision of the highest priority, the first of equals, nil
-// if none.
+// best returns the decision about the best link, the first of equals; nil if
+// there is none.
 func best(ds []*ledger.Decision) *ledger.Decision {
 	var best *ledger.Decision
 	for _, d := range ds {
-		if d != nil && (best == nil || d.Link.Priority > best.Link.Priority) {
+		if d != nil && (best == nil || d.Link.Order().Compare(best.Link.Order()) < 0) {
 			best = d
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 )
 
@@ -26,8 +27,8 @@ type segment struct {
 
 // drop is a decision about a link, encoded.
 type drop struct {
-	priority float64
-	line     []byte
+	order rank.Order
+	line  []byte
 }
 
 func (s *Segments) newSegment(crawl string, number int) *segment {
@@ -53,7 +54,7 @@ func (seg *segment) add(data []byte, span corpus.Span) corpus.Location {
 // drop records a decision unless there is a better one.
 func (seg *segment) drop(url string, d drop) {
 	old, ok := seg.drops[url]
-	if ok && d.priority <= old.priority {
+	if ok && d.order.Compare(old.order) >= 0 {
 		return
 	}
 	if !ok {

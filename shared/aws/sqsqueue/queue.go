@@ -160,7 +160,7 @@ func (q *Queue) lane(t *frontier.Task) int {
 	if !(base > 0) { // NaN too
 		base = 1
 	}
-	return frontier.Lane(t.Best()/base, len(q.lanes))
+	return frontier.Lane(t.Best().Priority/base, len(q.lanes))
 }
 
 // name returns a queue's name, the last part of its URL.

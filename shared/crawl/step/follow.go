@@ -77,10 +77,12 @@ func (r *run) carryOut(ctx context.Context, v *visit, f *fates) error {
 	return r.recordDrops(ctx, f.drops)
 }
 
-// child is a link of the page that was just read.
+// child is a link of the page that was just read, with the value of that page
+// until it is judged.
 func (r *run) child(v *visit, u urlnorm.URL, anchor string) frontier.Link {
 	l := frontier.Link{
 		URL: u.String(), Seed: v.link.Seed, Parent: v.link.URL, Anchor: anchor, Depth: v.link.Depth + 1,
+		Value: v.link.Value,
 	}
 	if r.plan.reproducible() {
 		l.Round = v.link.Round + 1

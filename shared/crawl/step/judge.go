@@ -40,28 +40,32 @@ func (s *Step) bar(u urlnorm.URL) string {
 	return ""
 }
 
-// judge gives the link its priority and names the rule that drops it.
+// judge gives the link its order and value, and names the rule that drops it.
 //
 // Most links of a page are on other pages, too. A link that was offered or
 // dropped before is known, unless this page ranks it higher: the structure vote
 // is not drawn again if it could not change the result.
 func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, relevant, listed bool) (rule string, known bool, err error) {
 	a := r.scoreAnchor(c.link.Anchor)
-	l := rank.Link{Parts: rank.Parts{Description: rel, Anchor: a.value}, Relevant: relevant, Listed: listed, Topical: a.topical}
+	l := rank.Link{
+		Parts: rank.Parts{Description: rel, Anchor: a.value},
+		URL:   c.url, Text: c.link.Anchor, Depth: c.link.Depth, Parent: c.link.Value,
+		Relevant: relevant, Listed: listed, Topical: a.topical,
+	}
 	least := r.plan.Strategy.Judge(l)
 	if least.Final {
 		return least.Drop, false, nil
 	}
 	l.Structure = true
 	most := r.plan.Strategy.Judge(l)
-	better := least.Value
+	better := least.Order
 	if r.plan.reproducible() {
-		better = most.Value // else the priority would depend on which page came first
+		better = most.Order // else it would depend on which page came first
 	}
 	if r.outdone(c.link, better) {
 		return "", true, nil
 	}
-	if p, ok := r.dropped.Get(keyOf(c.link.URL)); ok && least.Value <= p && most.Drop != "" {
+	if p, ok := r.dropped.Get(keyOf(c.link.URL)); ok && least.Compare(p) >= 0 && most.Drop != "" {
 		return most.Drop, true, nil
 	}
 	judgement := most
@@ -72,7 +76,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	if !l.Structure {
 		judgement, c.link.Parts.Structure = least, 0
 	}
-	c.link.Priority = judgement.Value
+	c.link.Priority, c.link.Tie, c.link.Value = judgement.Priority, judgement.Tie, judgement.Value
 	return judgement.Drop, false, nil
 }
 

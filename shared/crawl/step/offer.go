@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
@@ -12,9 +13,9 @@ import (
 // offered is what the known-URL cache holds of a link: its best offer, or that
 // the URL is past all offers.
 type offered struct {
-	round    int
-	priority float64
-	done     bool
+	round int
+	order rank.Order
+	done  bool
 }
 
 // isDone asks the known-URL cache alone.
@@ -71,7 +72,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 		}
 	}
 	for _, l := range append(fresh, waiting...) {
-		r.known.Put(keyOf(l.URL), offered{round: l.Round, priority: l.Priority})
+		r.known.Put(keyOf(l.URL), offered{round: l.Round, order: l.Order()})
 	}
 	v.entry.Enqueued += n
 	return nil
@@ -81,17 +82,17 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 func (s *Step) unknown(links []frontier.Link) []frontier.Link {
 	var out []frontier.Link
 	for _, l := range links {
-		if !s.outdone(l, l.Priority) {
+		if !s.outdone(l, l.Order()) {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// outdone reports whether an offer of a link with that priority would change
+// outdone reports whether an offer of a link with that order would change
 // nothing. Of equal offers a reproducible crawl lets the backlog choose: here
 // the first one would win, which depends on timing.
-func (s *Step) outdone(l frontier.Link, priority float64) bool {
+func (s *Step) outdone(l frontier.Link, order rank.Order) bool {
 	o, ok := s.known.Get(keyOf(l.URL))
 	switch {
 	case !ok:
@@ -101,9 +102,9 @@ func (s *Step) outdone(l frontier.Link, priority float64) bool {
 	case l.Round < o.round:
 		return false
 	case s.plan.reproducible():
-		return priority < o.priority
+		return order.Compare(o.order) > 0
 	}
-	return priority <= o.priority
+	return order.Compare(o.order) >= 0
 }
 
 // add takes new links in, notes their hosts and returns how many are new.
@@ -128,7 +129,7 @@ func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
 func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	var fresh []ledger.Decision
 	for _, d := range ds {
-		if p, ok := r.dropped.Get(keyOf(d.Link.URL)); !ok || d.Link.Priority > p {
+		if p, ok := r.dropped.Get(keyOf(d.Link.URL)); !ok || d.Link.Order().Compare(p) < 0 {
 			fresh = append(fresh, d)
 		}
 	}
@@ -139,7 +140,7 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 		return fmt.Errorf("record dropped links: %w", err)
 	}
 	for _, d := range fresh {
-		r.dropped.Put(keyOf(d.Link.URL), d.Link.Priority)
+		r.dropped.Put(keyOf(d.Link.URL), d.Link.Order())
 	}
 	return nil
 }

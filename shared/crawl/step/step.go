@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sluice/shared/memo"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -108,8 +109,8 @@ type Step struct {
 
 	known   *memo.Memo[linkKey, offered] // the known-URL cache
 	offers  *offers
-	dropped *memo.Memo[linkKey, float64] // dropped links, with their best priority
-	refused *memo.Memo[linkKey, string]  // the rule that keeps a URL out, "" for none
+	dropped *memo.Memo[linkKey, rank.Order] // dropped links, at their best
+	refused *memo.Memo[linkKey, string]     // the rule that keeps a URL out, "" for none
 	anchors *memo.Memo[string, anchorScore]
 	sources sync.Mutex    // held for the fetch of a sitemap or feed
 	parsers chan struct{} // has a place for each page that may be read now; nil: any
@@ -125,7 +126,7 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 		plan: plan, ports: ports, opts: opts,
 		known:   memo.New[linkKey, offered](opts.Cache),
 		offers:  newOffers(),
-		dropped: memo.New[linkKey, float64](opts.Cache / 2),
+		dropped: memo.New[linkKey, rank.Order](opts.Cache / 2),
 		refused: memo.New[linkKey, string](opts.Cache / 4),
 		anchors: memo.New[string, anchorScore](opts.Cache / 16),
 	}

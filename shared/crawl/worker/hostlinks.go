@@ -37,12 +37,10 @@ func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*hostLink
 	}
 	hosts := slices.Collect(maps.Values(by))
 	for _, h := range hosts {
-		slices.SortFunc(h.links, func(a, b frontier.Link) int {
-			return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
-		})
+		slices.SortFunc(h.links, frontier.BestFirst)
 	}
 	slices.SortFunc(hosts, func(a, b *hostLinks) int {
-		return cmp.Or(cmp.Compare(b.links[0].Priority, a.links[0].Priority), cmp.Compare(a.name, b.name))
+		return cmp.Or(a.links[0].Order().Compare(b.links[0].Order()), cmp.Compare(a.name, b.name))
 	})
 	looks, ctx := errgroup.WithContext(ctx)
 	looks.SetLimit(hostsAtOnce)

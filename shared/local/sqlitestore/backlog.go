@@ -36,6 +36,7 @@ type waiting struct {
 	url    string
 	round  int64
 	rank   float64 // the negative priority
+	tie    float64 // negative, too
 	parent string
 	body   []byte // the link without its URL
 }
@@ -44,7 +45,7 @@ type waiting struct {
 // that leaves open is decided by the bytes, so that the order of arrival
 // decides nothing.
 func (a *waiting) better(b *waiting) bool {
-	return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.rank, b.rank),
+	return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(a.rank, b.rank), cmp.Compare(a.tie, b.tie),
 		cmp.Compare(a.parent, b.parent), bytes.Compare(a.body, b.body)) < 0
 }
 
@@ -91,7 +92,7 @@ func (b *Backlog) encode(crawl int64, links []frontier.Link) ([]*waiting, error)
 	for _, l := range links {
 		w := &waiting{
 			key: b.s.key(crawl, l.URL), host: urlnorm.HostOf(l.URL), url: l.URL,
-			round: int64(l.Round), rank: 0 - l.Priority, parent: l.Parent,
+			round: int64(l.Round), rank: 0 - l.Priority, tie: 0 - l.Tie, parent: l.Parent,
 		}
 		l.URL = ""
 		var err error
@@ -145,28 +146,28 @@ func (tx *tx) putLinks(crawl int64, links []*waiting, raise bool) error {
 	return tx.insertLinks(hosts, fresh)
 }
 
-// places returns the round and rank of those links that wait already.
+// places returns the round, rank and tie of those links that wait already.
 func (tx *tx) places(links []*waiting) (map[key]waiting, error) {
 	args := make([]any, len(links))
 	for i, w := range links {
 		args[i] = w.key[:]
 	}
 	known := map[key]waiting{}
-	err := tx.queryN("SELECT key, round, rank FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1 WHERE round IS NOT NULL", len(args), args, func(r row) error {
-		known[key(r.bytes(0))] = waiting{round: r.int(1), rank: r.float(2)}
+	err := tx.queryN("SELECT key, round, rank, tie FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1 WHERE round IS NOT NULL", len(args), args, func(r row) error {
+		known[key(r.bytes(0))] = waiting{round: r.int(1), rank: r.float(2), tie: r.float(3)}
 		return nil
 	})
 	return known, err
 }
 
-// wins compares a link with the one that waits under its URL; only a tie needs
+// wins compares a link with the one that waits under its URL; only equals need
 // the rest of the waiting one.
 func (tx *tx) wins(host int64, w, old *waiting) (bool, error) {
-	if w.round != old.round || w.rank != old.rank {
+	if w.round != old.round || w.rank != old.rank || w.tie != old.tie {
 		return w.better(old), nil
 	}
-	_, err := tx.one("SELECT body FROM backlog WHERE host = ? AND round = ? AND rank = ? AND url = ?",
-		func(r row) { old.body = r.bytes(0) }, host, old.round, old.rank, old.url)
+	_, err := tx.one("SELECT body FROM backlog WHERE host = ? AND round = ? AND rank = ? AND tie = ? AND url = ?",
+		func(r row) { old.body = r.bytes(0) }, host, old.round, old.rank, old.tie, old.url)
 	if err != nil {
 		return false, err
 	}
@@ -182,7 +183,7 @@ func (tx *tx) wins(host int64, w, old *waiting) (bool, error) {
 // caller to overwrite.
 func (tx *tx) unwait(host int64, w *waiting) error {
 	tx.addDepth(host, w.round, -1)
-	_, err := tx.exec("DELETE FROM backlog WHERE host = ? AND round = ? AND rank = ? AND url = ?", host, w.round, w.rank, w.url)
+	_, err := tx.exec("DELETE FROM backlog WHERE host = ? AND round = ? AND rank = ? AND tie = ? AND url = ?", host, w.round, w.rank, w.tie, w.url)
 	return err
 }
 
@@ -190,18 +191,18 @@ func (tx *tx) insertLinks(hosts map[string]int64, links []*waiting) error {
 	if len(links) == 0 {
 		return nil
 	}
-	places := make([]any, 0, 3*len(links))
-	rows := make([]any, 0, 5*len(links))
+	places := make([]any, 0, 4*len(links))
+	rows := make([]any, 0, 6*len(links))
 	for _, w := range links {
-		places = append(places, w.key[:], w.round, w.rank)
-		rows = append(rows, hosts[w.host], w.round, w.rank, w.url, w.body)
+		places = append(places, w.key[:], w.round, w.rank, w.tie)
+		rows = append(rows, hosts[w.host], w.round, w.rank, w.tie, w.url, w.body)
 	}
-	_, err := tx.execN(`INSERT INTO urls (key, state, round, rank) VALUES [(?, 0, ?, ?)]
-		ON CONFLICT DO UPDATE SET round = excluded.round, rank = excluded.rank`, len(links), places)
+	_, err := tx.execN(`INSERT INTO urls (key, state, round, rank, tie) VALUES [(?, 0, ?, ?, ?)]
+		ON CONFLICT DO UPDATE SET round = excluded.round, rank = excluded.rank, tie = excluded.tie`, len(links), places)
 	if err != nil {
 		return err
 	}
-	_, err = tx.execN("INSERT INTO backlog VALUES [(?, ?, ?, ?, ?)]", len(links), rows)
+	_, err = tx.execN("INSERT INTO backlog VALUES [(?, ?, ?, ?, ?, ?)]", len(links), rows)
 	return err
 }
 
@@ -263,7 +264,7 @@ func (tx *tx) removeLinks(host int64, name string, links []*waiting) error {
 		if err := tx.unwait(host, &old); err != nil {
 			return err
 		}
-		if _, err := tx.exec("UPDATE urls SET round = NULL, rank = NULL WHERE key = ?", w.key[:]); err != nil {
+		if _, err := tx.exec("UPDATE urls SET round = NULL, rank = NULL, tie = NULL WHERE key = ?", w.key[:]); err != nil {
 			return err
 		}
 	}

@@ -67,8 +67,8 @@ func queueHarness(s *Store, c *conformance.Clock) *frontiertest.Queue {
 // inject puts a body into the queue that Send would not let in.
 func inject(s *Store, body []byte) error {
 	return s.write(context.Background(), func(tx *tx) error {
-		_, err := tx.exec(`INSERT INTO messages (crawl, host, links, priority, lane, rank, status, visible, receives, body)
-			VALUES ('', '', 0, 0, 0, 0, 0, 0, 0, ?)`, body)
+		_, err := tx.exec(`INSERT INTO messages (crawl, host, links, priority, best_tie, lane, rank, tie, status, visible, receives, body)
+			VALUES ('', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, ?)`, body)
 		return err
 	})
 }

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"sluice/shared/rank"
 	"sluice/shared/state/ledger"
 )
 
 // dropped is a decision to store, encoded.
 type dropped struct {
-	key      key
-	priority float64
-	body     []byte
+	key   key
+	order rank.Order
+	body  []byte
 }
 
 // Drop implements ledger.Decisions. Navigation is dropped on page after page:
@@ -49,9 +50,9 @@ func (l *Ledger) encodeDrops(crawl int64, ds []ledger.Decision) ([]*dropped, err
 	out := make([]*dropped, 0, len(ds))
 	seen := make(map[key]int, len(ds))
 	for i := range ds {
-		d := &dropped{key: l.s.key(crawl, ds[i].Link.URL), priority: ds[i].Link.Priority}
+		d := &dropped{key: l.s.key(crawl, ds[i].Link.URL), order: ds[i].Link.Order()}
 		at, ok := seen[d.key]
-		if ok && d.priority <= out[at].priority {
+		if ok && d.order.Compare(out[at].order) >= 0 {
 			continue
 		}
 		var err error
@@ -73,9 +74,9 @@ func (tx *tx) drop(ds []*dropped) error {
 	for i, d := range ds {
 		keys[i] = d.key[:]
 	}
-	known := map[key]float64{}
-	err := tx.queryN("SELECT key, priority FROM (VALUES [(?)]) CROSS JOIN dropped ON key = column1", len(keys), keys, func(r row) error {
-		known[key(r.bytes(0))] = r.float(1)
+	known := map[key]rank.Order{}
+	err := tx.queryN("SELECT key, priority, tie FROM (VALUES [(?)]) CROSS JOIN dropped ON key = column1", len(keys), keys, func(r row) error {
+		known[key(r.bytes(0))] = rank.Order{Priority: r.float(1), Tie: r.float(2)}
 		return nil
 	})
 	if err != nil {
@@ -83,14 +84,14 @@ func (tx *tx) drop(ds []*dropped) error {
 	}
 	var args []any
 	for _, d := range ds {
-		if p, ok := known[d.key]; !ok || d.priority > p {
-			args = append(args, d.key[:], d.priority, d.body)
+		if p, ok := known[d.key]; !ok || d.order.Compare(p) < 0 {
+			args = append(args, d.key[:], d.order.Priority, d.order.Tie, d.body)
 		}
 	}
 	if len(args) == 0 {
 		return nil
 	}
-	_, err = tx.execN("INSERT OR REPLACE INTO dropped VALUES [(?, ?, ?)]", len(args)/3, args)
+	_, err = tx.execN("INSERT OR REPLACE INTO dropped (key, priority, tie, body) VALUES [(?, ?, ?, ?)]", len(args)/4, args)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package sqlitestore
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,7 +44,7 @@ func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, err
 	}
 	var out []frontier.Link
 	for _, from := range runs {
-		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, url LIMIT ?", func(r row) error {
+		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, tie, url LIMIT ?", func(r row) error {
 			var l frontier.Link
 			if err := json.Unmarshal(r.bytes(1), &l); err != nil {
 				return permanent("decode waiting link "+r.text(0), err)
@@ -59,14 +58,12 @@ func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, err
 		}
 	}
 	if len(runs) > 1 {
-		slices.SortFunc(out, func(a, b frontier.Link) int {
-			return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
-		})
+		slices.SortFunc(out, frontier.BestFirst)
 	}
 	return out[:min(n, len(out))], nil
 }
 
-// Waiting implements frontier.Directory. It walks an index by priority and
+// Waiting implements frontier.Directory. It walks an index by order and
 // takes each host at its best round.
 func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int) ([]frontier.HostDepth, error) {
 	if n <= 0 {
@@ -78,12 +75,12 @@ func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int)
 	}
 	var out []frontier.HostDepth
 	err = b.s.read(ctx, func(c *conn) error {
-		return c.query(`SELECT name, rank, (SELECT sum(links) FROM depth a WHERE a.host = d.host AND a.round <= ?1)
+		return c.query(`SELECT name, rank, tie, (SELECT sum(links) FROM depth a WHERE a.host = d.host AND a.round <= ?1)
 			FROM depth d WHERE crawl = ?2 AND open = 1 AND round <= ?1 AND NOT EXISTS (
 				SELECT 1 FROM depth a WHERE a.host = d.host AND a.round <= ?1
-				AND (a.rank < d.rank OR a.rank = d.rank AND a.round < d.round))
-			ORDER BY rank, name LIMIT ?3 OFFSET ?4`, func(r row) error {
-			out = append(out, frontier.HostDepth{Host: r.text(0), Best: 0 - r.float(1), Links: int(r.int(2))})
+				AND (a.rank, a.tie, a.round) < (d.rank, d.tie, d.round))
+			ORDER BY rank, tie, name LIMIT ?3 OFFSET ?4`, func(r row) error {
+			out = append(out, frontier.HostDepth{Host: r.text(0), Best: 0 - r.float(1), Tie: 0 - r.float(2), Links: int(r.int(3))})
 			return nil
 		}, round, id, n, max(skip, 0))
 	})

@@ -51,7 +51,7 @@ func (f *forgetter) decision(key, body []byte) error {
 // waitingRow is a row of the backlog.
 type waitingRow struct {
 	host, round int64
-	rank        float64
+	rank, tie   float64
 	url         string
 	body        []byte
 }
@@ -65,12 +65,12 @@ func (f *forgetter) backlog() error {
 	})
 	for last := (waitingRow{host: -1}); err == nil; {
 		var rows []waitingRow
-		err = f.c.query(`SELECT host, round, rank, url, body FROM backlog
-			WHERE (host, round, rank, url) > (?, ?, ?, ?) ORDER BY host, round, rank, url LIMIT ?`, func(r row) error {
-			last = waitingRow{r.int(0), r.int(1), r.float(2), r.text(3), r.bytes(4)}
+		err = f.c.query(`SELECT host, round, rank, tie, url, body FROM backlog
+			WHERE (host, round, rank, tie, url) > (?, ?, ?, ?, ?) ORDER BY host, round, rank, tie, url LIMIT ?`, func(r row) error {
+			last = waitingRow{r.int(0), r.int(1), r.float(2), r.float(3), r.text(4), r.bytes(5)}
 			rows = append(rows, last)
 			return nil
-		}, last.host, last.round, last.rank, last.url, chunkRows)
+		}, last.host, last.round, last.rank, last.tie, last.url, chunkRows)
 		if len(rows) == 0 {
 			break
 		}
@@ -89,14 +89,14 @@ func (f *forgetter) waitingLink(crawl int64, w *waitingRow) error {
 		if f.tx == nil {
 			return nil
 		}
-		if err := f.tx.unwait(w.host, &waiting{round: w.round, rank: w.rank, url: w.url}); err != nil {
+		if err := f.tx.unwait(w.host, &waiting{round: w.round, rank: w.rank, tie: w.tie, url: w.url}); err != nil {
 			return err
 		}
 		k := f.s.key(crawl, w.url)
 		if err := f.exec("DELETE FROM urls WHERE key = ? AND entry IS NULL", k[:]); err != nil {
 			return err
 		}
-		return f.exec("UPDATE urls SET round = NULL, rank = NULL WHERE key = ?", k[:])
+		return f.exec("UPDATE urls SET round = NULL, rank = NULL, tie = NULL WHERE key = ?", k[:])
 	}
 	var l frontier.Link
 	if err := json.Unmarshal(w.body, &l); err != nil {
@@ -109,7 +109,7 @@ func (f *forgetter) waitingLink(crawl int64, w *waitingRow) error {
 	if err != nil {
 		return permanent("encode waiting link", err)
 	}
-	return f.exec("UPDATE backlog SET body = ? WHERE host = ? AND round = ? AND rank = ? AND url = ?", body, w.host, w.round, w.rank, w.url)
+	return f.exec("UPDATE backlog SET body = ? WHERE host = ? AND round = ? AND rank = ? AND tie = ? AND url = ?", body, w.host, w.round, w.rank, w.tie, w.url)
 }
 
 // messages forgets links of tasks, and tasks that have no others.

@@ -38,7 +38,7 @@ func closeStore(tb testing.TB, s *Store) {
 // sums are queries that find nothing in a sound store.
 var sums = map[string]string{
 	"damage":                  "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
-	"depth unlike backlog":    "SELECT host, round, links, rank FROM depth EXCEPT SELECT host, round, count(*), min(rank) FROM backlog GROUP BY host, round",
+	"depth unlike backlog":    "SELECT host, round, links, (rank, tie) = (SELECT rank, tie FROM backlog b WHERE b.host = depth.host AND b.round = depth.round ORDER BY rank, tie LIMIT 1) FROM depth EXCEPT SELECT host, round, count(*), 1 FROM backlog GROUP BY host, round",
 	"backlog without depth":   "SELECT DISTINCT host, round FROM backlog EXCEPT SELECT host, round FROM depth",
 	"depth open unlike host":  "SELECT name FROM depth EXCEPT SELECT d.name FROM depth d JOIN hosts h ON h.id = d.host AND (h.closed IS NULL) = d.open",
 	"places unlike backlog":   "SELECT 1 WHERE (SELECT count(*) FROM backlog) <> (SELECT count(*) FROM urls WHERE round IS NOT NULL)",

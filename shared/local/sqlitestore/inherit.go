@@ -56,9 +56,9 @@ func (s *Store) EachWaiting(ctx context.Context, crawl string) iter.Seq2[[]front
 // reserves the table's key for the row values, which continue where the last
 // chunk ended: a search for each host would begin with its first row every
 // time.
-const waitingAfter = `SELECT host, round, rank, url, body FROM backlog
-	WHERE (host, round, rank, url) > (?, ?, ?, ?) AND +host IN (SELECT id FROM hosts WHERE crawl = ?)
-	ORDER BY host, round, rank, url LIMIT ?`
+const waitingAfter = `SELECT host, round, rank, tie, url, body FROM backlog
+	WHERE (host, round, rank, tie, url) > (?, ?, ?, ?, ?) AND +host IN (SELECT id FROM hosts WHERE crawl = ?)
+	ORDER BY host, round, rank, tie, url LIMIT ?`
 
 // nextWaiting reads the links behind last, and moves it on.
 func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow) ([]frontier.Link, error) {
@@ -69,15 +69,15 @@ func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow)
 	var links []frontier.Link
 	err = s.read(ctx, func(c *conn) error {
 		return c.query(waitingAfter, func(r row) error {
-			*last = waitingRow{host: r.int(0), round: r.int(1), rank: r.float(2), url: r.text(3)}
+			*last = waitingRow{host: r.int(0), round: r.int(1), rank: r.float(2), tie: r.float(3), url: r.text(4)}
 			var l frontier.Link
-			if err := json.Unmarshal(r.bytes(4), &l); err != nil {
+			if err := json.Unmarshal(r.bytes(5), &l); err != nil {
 				return permanent("decode waiting link", err)
 			}
 			l.URL = last.url
 			links = append(links, l)
 			return nil
-		}, last.host, last.round, last.rank, last.url, id, chunkRows)
+		}, last.host, last.round, last.rank, last.tie, last.url, id, chunkRows)
 	})
 	return links, err
 }

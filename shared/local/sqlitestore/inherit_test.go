@@ -61,13 +61,13 @@ func TestEachWaitingGoesOn(t *testing.T) {
 		return c.query("EXPLAIN QUERY PLAN "+waitingAfter, func(r row) error {
 			plan = append(plan, r.text(3))
 			return nil
-		}, 1, 0, 0.5, "http://a.test/", 1, chunkRows)
+		}, 1, 0, 0.5, 0.5, "http://a.test/", 1, chunkRows)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	onBacklog := slices.DeleteFunc(plan, func(step string) bool { return !strings.Contains(step, "backlog") })
-	want := []string{"SEARCH backlog USING PRIMARY KEY ((host,round,rank,url)>(?,?,?,?))"}
+	want := []string{"SEARCH backlog USING PRIMARY KEY ((host,round,rank,tie,url)>(?,?,?,?,?))"}
 	if diff := cmp.Diff(want, onBacklog); diff != "" {
 		t.Errorf("plan (-want +got):\n%s", diff)
 	}

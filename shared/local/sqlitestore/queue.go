@@ -61,17 +61,18 @@ func (q *Queue) insert(tx *tx, o frontier.Outgoing, body []byte, now time.Time) 
 	if o.Delay > 0 {
 		status, visible = delayed, micros(now.Add(o.Delay))
 	}
-	priority := finite(t.Best())
-	lane, rank := q.s.opts.place(priority)
-	_, err := tx.exec(`INSERT INTO messages (crawl, host, links, priority, lane, rank, status, visible, receives, body)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
-		t.Crawl, t.Host, len(t.Links), priority, lane, rank, status, visible, body)
+	best := t.Best()
+	best.Priority, best.Tie = finite(best.Priority), finite(best.Tie)
+	lane, rank, tie := q.s.opts.place(best)
+	_, err := tx.exec(`INSERT INTO messages (crawl, host, links, priority, best_tie, lane, rank, tie, status, visible, receives, body)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+		t.Crawl, t.Host, len(t.Links), best.Priority, best.Tie, lane, rank, tie, status, visible, body)
 	crawl, host, links := t.Crawl, t.Host, len(t.Links)
 	tx.after = append(tx.after, func() { q.s.gauge.add(crawl, host, links) })
 	return err
 }
 
-// finite keeps a priority within what a column holds: SQLite has no NaN.
+// finite keeps a number within what a column holds: SQLite has no NaN.
 func finite(p float64) float64 {
 	if math.IsNaN(p) {
 		return 0

@@ -67,7 +67,7 @@ func openReader(path, mode string) (*Store, error) {
 	}
 	s.opts.Now = time.Now
 	close(s.closed) // there is no writer to wait for
-	c, err := openConn(path, mode, "busy_timeout=10000", "query_only=1")
+	c, err := openConn(path, mode, "busy_timeout=10000")
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
@@ -102,11 +102,19 @@ func (s *Store) loadFrom(c *conn) error {
 	if err != nil {
 		return err
 	}
-	if version == 0 {
+	switch version {
+	case 0:
 		return ErrEmpty
-	}
-	if version != schemaVersion {
+	case 1:
+		if _, err := c.exec(asVersion2); err != nil {
+			return err
+		}
+	case schemaVersion:
+	default:
 		return fmt.Errorf("store has version %d, this program reads %d", version, schemaVersion)
+	}
+	if _, err := c.exec("PRAGMA query_only=1"); err != nil {
+		return err
 	}
 	_, err = c.one("SELECT seed, epoch FROM store", func(r row) {
 		s.seed = uint64(r.int(0)) //nolint:gosec // stored as int64 bits

@@ -50,7 +50,7 @@ func TestOpenErrors(t *testing.T) {
 	must(t, c.close())
 	for name, tc := range map[string]struct{ path, want string }{
 		"not a database": {text, "not a database"},
-		"later version":  {later, "version 99, this program writes 1"},
+		"later version":  {later, "version 99, this program writes 2"},
 		"no folder":      {filepath.Join(dir, "none", "x.db"), "unable to open"},
 	} {
 		s, err := Open(tc.path, Options{})

@@ -74,12 +74,12 @@ func (tx *tx) flush() error {
 	return nil
 }
 
-// flushDepth adds links to the depth of a host in a round, and reads the best
-// rank again: it is the first in the backlog.
+// flushDepth adds links to the depth of a host in a round, and reads rank and
+// tie again: they are those of the first in the backlog.
 func (tx *tx) flushDepth(k depthKey, links int64) error {
-	rank := 0.0
-	found, err := tx.one("SELECT rank FROM backlog WHERE host = ? AND round = ? ORDER BY rank, url LIMIT 1",
-		func(r row) { rank = r.float(0) }, k.host, k.round)
+	rank, tie := 0.0, 0.0
+	found, err := tx.one("SELECT rank, tie FROM backlog WHERE host = ? AND round = ? ORDER BY rank, tie, url LIMIT 1",
+		func(r row) { rank, tie = r.float(0), r.float(1) }, k.host, k.round)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (tx *tx) flushDepth(k depthKey, links int64) error {
 		_, err = tx.exec("DELETE FROM depth WHERE host = ? AND round = ?", k.host, k.round)
 		return err
 	}
-	_, err = tx.exec(`INSERT INTO depth (host, round, crawl, name, open, links, rank)
-		SELECT id, ?, crawl, name, closed IS NULL, ?, ? FROM hosts WHERE id = ?
-		ON CONFLICT DO UPDATE SET links = links + excluded.links, rank = excluded.rank`, k.round, links, rank, k.host)
+	_, err = tx.exec(`INSERT INTO depth (host, round, crawl, name, open, links, rank, tie)
+		SELECT id, ?, crawl, name, closed IS NULL, ?, ?, ? FROM hosts WHERE id = ?
+		ON CONFLICT DO UPDATE SET links = links + excluded.links, rank = excluded.rank, tie = excluded.tie`, k.round, links, rank, tie, k.host)
 	return err
 }

@@ -10,12 +10,11 @@ import "context"
 // depends on the rounds before it and not on who was faster.
 type Backlog interface {
 	// Add puts links under their hosts. It is idempotent by URL: of two links
-	// with one URL it keeps the better (lower round, higher priority, then
-	// smaller parent), in whatever order they arrive.
+	// with one URL it keeps the better (lower round, better rank.Order, then
+	// smaller parent), in any order of arrival.
 	Add(ctx context.Context, crawl string, links []Link) error
 	// Best returns up to n waiting links of the host with Round <= round,
-	// highest priority first, then by URL. They keep waiting. A closed
-	// host has none.
+	// in the order of BestFirst. They keep waiting. A closed host has none.
 	Best(ctx context.Context, crawl, host string, round, n int) ([]Link, error)
 	// Remove removes links, once they are safely queued. Absent URLs are not an
 	// error.
@@ -31,7 +30,7 @@ const AnyRound = 1 << 30
 // Directory lists hosts of a backlog that have something to offer.
 type Directory interface {
 	// Waiting returns up to n hosts of crawl, not closed, that have links with
-	// Round <= round, by best priority, then by name, after skipping skip.
+	// Round <= round, by their best rank.Order, then by name, after skipping skip.
 	Waiting(ctx context.Context, crawl string, round, skip, n int) ([]HostDepth, error)
 }
 
@@ -40,6 +39,7 @@ type HostDepth struct {
 	Host  string
 	Links int     // links waiting
 	Best  float64 // the highest priority among them
+	Tie   float64 // the highest tie of that priority
 }
 
 // Raiser is a Backlog that can better the priority of links that still wait.

@@ -1,7 +1,6 @@
 package frontier
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -176,9 +175,7 @@ func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget in
 			all = append(all, choice{l, h.Host})
 		}
 	}
-	slices.SortFunc(all, func(a, b choice) int {
-		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
-	})
+	slices.SortFunc(all, func(a, b choice) int { return BestFirst(a.Link, b.Link) })
 	f.chosen = map[string][]Link{}
 	for _, c := range all[:min(budget, len(all))] {
 		f.chosen[c.host] = append(f.chosen[c.host], c.Link)

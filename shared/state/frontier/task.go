@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sluice/shared/rank"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -45,9 +46,13 @@ type Link struct {
 	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here
 	Attempts int    `json:"attempts,omitempty"`  // fetches that ended in a retryable error
 
-	// Priority is eq. 5 (METHOD A11), Parts are its terms.
+	// Its place among the waiting (rank.Order). Of A's strategy Priority is eq. 5
+	// (METHOD A11), Parts are its terms, and there is no Tie.
 	Priority float64 `json:"priority"`
+	Tie      float64 `json:"tie,omitempty"`
 	Parts    Parts   `json:"parts"`
+
+	Value float64 `json:"value,omitempty"` // what the links of its page inherit (rank.Judgement)
 }
 
 // First is the URL that was first asked for: before all redirects.
@@ -58,10 +63,18 @@ func (l *Link) First() string {
 	return l.URL
 }
 
+// Order returns the place of l among the waiting.
+func (l *Link) Order() rank.Order { return rank.Order{Priority: l.Priority, Tie: l.Tie} }
+
 // Better reports whether l is the better of two links with one URL (see
 // Backlog).
 func (l *Link) Better(than *Link) bool {
-	return cmp.Or(cmp.Compare(l.Round, than.Round), cmp.Compare(than.Priority, l.Priority), cmp.Compare(l.Parent, than.Parent)) < 0
+	return cmp.Or(cmp.Compare(l.Round, than.Round), l.Order().Compare(than.Order()), cmp.Compare(l.Parent, than.Parent)) < 0
+}
+
+// BestFirst compares links by their order, then by URL.
+func BestFirst(a, b Link) int {
+	return cmp.Or(a.Order().Compare(b.Order()), cmp.Compare(a.URL, b.URL))
 }
 
 // URLs returns the URLs of links, in order.
@@ -140,11 +153,13 @@ func (t *Task) Encode() ([]byte, error) {
 	return b, nil
 }
 
-// Best returns the highest priority among the links; 0 for none.
-func (t *Task) Best() float64 {
-	best := 0.0
-	for _, l := range t.Links {
-		best = max(best, l.Priority)
+// Best returns the order of the best link, or the zero Order if that is better.
+func (t *Task) Best() rank.Order {
+	var best rank.Order
+	for i := range t.Links {
+		if o := t.Links[i].Order(); o.Compare(best) < 0 {
+			best = o
+		}
 	}
 	return best
 }

@@ -130,7 +130,7 @@ func TestTaskBest(t *testing.T) {
 		for _, p := range c.priorities {
 			task.Links = append(task.Links, Link{Priority: p})
 		}
-		if got := task.Best(); got != c.want {
+		if got := task.Best().Priority; got != c.want {
 			t.Errorf("%s: Best() = %v, want %v", name, got, c.want)
 		}
 	}

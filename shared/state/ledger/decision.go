@@ -16,7 +16,7 @@ type Decision struct {
 // Ledger they are absent: a later page may still add them.
 type Decisions interface {
 	// Drop records decisions. Of two for one URL it keeps the one with the
-	// higher priority.
+	// better rank.Order.
 	Drop(ctx context.Context, crawl string, ds []Decision) error
 	// Dropped returns the decision about a URL, nil if there is none.
 	Dropped(ctx context.Context, crawl, url string) (*Decision, error)

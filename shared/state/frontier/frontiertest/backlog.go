@@ -42,6 +42,8 @@ var backlogChecks = []backlogCheck{
 	{"keeps the whole link", checkWholeLink},
 	// The budget goes to the best links; ties must not depend on arrival.
 	{"best is by priority, then URL", checkBestOrder},
+	// A strategy may leave many links equal but for a second value.
+	{"equal priorities wait by tie", checkTies},
 	// A crash between sending and removing must not lose links.
 	{"best leaves links waiting", checkBestKeeps},
 	// A round sees what was found in the rounds before it only.
@@ -151,6 +153,7 @@ func checkWholeLink(t *testing.T, b *Backlog) {
 		URL: "http://a.test/%E5%85%9A?q='1'&r=%22", Origin: "http://b.test/old", Seed: "http://b.test/", Parent: "http://b.test/p",
 		Anchor: "党建 \"引文\" <b>\u2028", IsSeed: true, IsSource: true, Depth: 4, Round: 5, Hops: 6, Attempts: 7,
 		Priority: 0.1 + 0.2, Parts: frontier.Parts{Description: 0.25, Anchor: 1e-9, Structure: 1},
+		Tie: -1e-9, Value: 100,
 	}
 	add(t, b, crawl, want)
 	got := best(t, b, crawl, "a.test", 5, 1)
@@ -174,6 +177,31 @@ func checkBestOrder(t *testing.T, b *Backlog) {
 		want = append(want, all[:n]...)
 		wantBest(t, b, "a.test", 0, n, want...)
 	}
+}
+
+func checkTies(t *testing.T, b *Backlog) {
+	of := func(url string, priority, tie float64) frontier.Link {
+		return frontier.Link{URL: url, Priority: priority, Tie: tie}
+	}
+	add(t, b, crawl,
+		of("http://a.test/none", 1, 0), of("http://a.test/minus", 1, -1), of("http://a.test/b", 1, 0.5), of("http://a.test/a", 1, 0.5),
+		of("http://a.test/low", 0.5, 9), of("http://a.test/high", 1, 1e9), of("http://b.test/", 1, 1e300), of("http://c.test/", 1, -1e-300))
+	all := []string{
+		"http://a.test/high", "http://a.test/a", "http://a.test/b", "http://a.test/none", "http://a.test/minus", "http://a.test/low",
+	}
+	for n := range len(all) {
+		var want []string
+		wantBest(t, b, "a.test", 0, n, append(want, all[:n]...)...)
+	}
+	wantWaiting(t, b, 0, 0, 10, frontier.HostDepth{Host: "b.test", Links: 1, Best: 1, Tie: 1e300},
+		frontier.HostDepth{Host: "a.test", Links: 6, Best: 1, Tie: 1e9}, frontier.HostDepth{Host: "c.test", Links: 1, Best: 1, Tie: -1e-300})
+	if err := b.Raise(t.Context(), crawl, []frontier.Link{of("http://a.test/b", 1, 0.75), of("http://a.test/a", 1, 0.25)}); err != nil {
+		t.Fatalf("Raise: %v", err)
+	}
+	wantBest(t, b, "a.test", 0, 3, "http://a.test/high", "http://a.test/b", "http://a.test/a")
+	take(t, b, "a.test", "http://a.test/high", "http://a.test/minus")
+	wantBest(t, b, "a.test", 0, 9, "http://a.test/b", "http://a.test/a", "http://a.test/none", "http://a.test/low")
+	wantWaiting(t, b, 0, 1, 1, frontier.HostDepth{Host: "a.test", Links: 4, Best: 1, Tie: 0.75})
 }
 
 func checkBestKeeps(t *testing.T, b *Backlog) {
@@ -249,12 +277,20 @@ func checkBetter(t *testing.T, b *Backlog) {
 	of := func(round int, priority float64, parent string) frontier.Link {
 		return frontier.Link{Round: round, Priority: priority, Parent: parent, Anchor: fmt.Sprint(round, priority, parent)}
 	}
+	tied := func(tie float64, parent string) frontier.Link {
+		l := of(1, 1, parent)
+		l.Tie = tie
+		return l
+	}
 	cases := []struct {
 		name          string
 		better, worse frontier.Link
 	}{
 		{"lower round", of(1, 1, "b"), of(2, 9, "a")},
 		{"higher priority", of(1, 2, "b"), of(1, 1, "a")},
+		{"higher tie", tied(1, "b"), tied(0.5, "a")},
+		{"a tie above none", tied(1, "b"), of(1, 1, "a")},
+		{"a tie below none", of(1, 1, "b"), tied(-1, "a")},
 		{"smaller parent", of(1, 1, "a"), of(1, 1, "b")},
 		{"no parent", of(1, 1, ""), of(1, 1, "a")},
 	}

@@ -133,7 +133,7 @@ func checkAnyOrder(t *testing.T, b *Backlog) {
 				if want := model[l.URL]; compareLinks(l, want) != 0 {
 					t.Errorf("seed %d: %s waits as %+v, want %+v", seed, l.URL, l, want)
 				}
-				if i > 0 && cmp.Or(cmp.Compare(got[i-1].Priority, l.Priority), cmp.Compare(l.URL, got[i-1].URL)) < 0 {
+				if i > 0 && frontier.BestFirst(got[i-1], l) > 0 {
 					t.Errorf("seed %d: %+v comes after %+v", seed, l, got[i-1])
 				}
 				delete(model, l.URL)
@@ -151,6 +151,7 @@ func anyLink(rng *rand.Rand) frontier.Link {
 		URL:      pick(rng, "http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/1"),
 		Round:    rng.IntN(3),
 		Priority: pick(rng, -1, 0, 0.5, 1, 1e9),
+		Tie:      pick(rng, -1, 0, 0, 1e-9),
 		Parent:   pick(rng, "", "http://p.test/1", "http://p.test/2"),
 	}
 }
@@ -159,5 +160,5 @@ func pick[T any](rng *rand.Rand, values ...T) T { return values[rng.IntN(len(val
 
 // compareLinks is the order of Backlog.Add: the better link first.
 func compareLinks(a, b frontier.Link) int {
-	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Parent, b.Parent))
+	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(b.Priority, a.Priority), cmp.Compare(b.Tie, a.Tie), cmp.Compare(a.Parent, b.Parent))
 }

@@ -227,9 +227,14 @@ func checkDecisionBest(t *testing.T, h *Harness) {
 	drop(t, h, crawl, high)
 	drop(t, h, crawl, low)
 	wantDropped(t, h, crawl, url(1), &high)
-	for i, ds := range [][]ledger.Decision{{low, high}, {high, low}} {
+	tied := high
+	tied.Link.Tie = 1
+	drop(t, h, crawl, tied)
+	drop(t, h, crawl, high)
+	wantDropped(t, h, crawl, url(1), &tied)
+	for i, ds := range [][]ledger.Decision{{low, high, tied}, {tied, high, low}} {
 		c := fmt.Sprintf("both%d", i)
 		drop(t, h, c, ds...)
-		wantDropped(t, h, c, url(1), &high)
+		wantDropped(t, h, c, url(1), &tied)
 	}
 }
