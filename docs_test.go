@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The table of ADR 0002 names every module that a package of ours imports,
-// tests included, with its version, and no other.
+// The table of ADR 0002 names exactly the modules that our packages import,
+// tests included, with their versions.
 func TestLibrariesAreDocumented(t *testing.T) {
 	row := regexp.MustCompile(`(?m)^\| ([a-z0-9.-]+\.[a-z]+/[^ ]+) \| (v[^ ]+) \|`)
 	documented := map[string]string{}
@@ -32,8 +32,8 @@ func TestLibrariesAreDocumented(t *testing.T) {
 	}
 }
 
-// importedModules returns the modules, but for our own, that packages and tests
-// of the module import, with their versions.
+// importedModules returns the foreign modules that packages and tests of the
+// module import, with their versions.
 func importedModules(t *testing.T) map[string]string {
 	t.Helper()
 	type module struct{ Path, Version string }
@@ -205,7 +205,7 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// run returns what a command prints.
+// run returns the output of a command.
 func run(t *testing.T, name string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)

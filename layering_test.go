@@ -13,7 +13,7 @@ import (
 )
 
 // floors are the rooms of the project from the ground up. A package imports
-// what is on its own floor or below, never what is above.
+// packages on its own floor or below, never above.
 var floors = [][]string{
 	{"topics", "shared/fault", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/conformance", "shared/evaldata", "shared/demo"},
 	{"shared/web"},
@@ -29,13 +29,13 @@ var floors = [][]string{
 	{"functions", "cmd", "e2e"},
 }
 
-// rule keeps packages apart that the floors would let meet. Patterns are import
-// paths; one that ends in "/..." also means everything below. Tests may import
-// what they like.
+// rule separates packages that the floors would allow to import each other.
+// Patterns are import paths; one that ends in "/..." includes everything below.
+// Tests may import anything.
 type rule struct {
 	why    string
 	from   []string // these packages …
-	except []string // … but for these …
+	except []string // … except these …
 	to     []string // … must not reach those,
 	direct bool     // by an import of their own; else not by any chain of imports
 }
@@ -126,10 +126,10 @@ func TestLayering(t *testing.T) {
 	}
 }
 
-// A pattern without packages would hold nothing, for a misspelling or because
-// its packages have moved.
+// A pattern without packages would check nothing, because of a misspelling or a
+// move.
 func TestLayeringRulesMatchPackages(t *testing.T) {
-	pkgs := listPackages(t, "-test") // some are imported by tests alone
+	pkgs := listPackages(t, "-test") // some are imported only by tests
 	for _, r := range rules {
 		for _, pattern := range slices.Concat(r.from, r.except, r.to) {
 			if !anyMatches(pattern, pkgs) {
@@ -196,7 +196,7 @@ func TestNoCatchAllPackages(t *testing.T) {
 	}
 }
 
-// pkg is what `go list` says about a package.
+// pkg is the output of `go list` for a package.
 type pkg struct {
 	ImportPath string
 	Imports    []string
@@ -240,7 +240,7 @@ func violations(r rule, pkgs []pkg) []string {
 }
 
 // reach returns the shortest chain of imports from a package to one that the
-// rule forbids, nil for none.
+// rule forbids, nil if there is none.
 func reach(from string, imports map[string][]string, r rule) []string {
 	before := map[string]string{from: ""}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {

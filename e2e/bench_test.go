@@ -18,7 +18,7 @@ import (
 //	peak-MB         most memory of the crawler
 func BenchmarkNews(b *testing.B) {
 	for _, bench := range []struct{ name, topic string }{
-		{"everything", topicEverything}, // all pages stay, as they do in the loop
+		{"everything", topicEverything}, // all pages are kept, as in the loop
 		{"finance", topicFinance},       // a few hundred pages: mostly the start
 	} {
 		b.Run(bench.name, func(b *testing.B) { benchmarkNews(b, bench.topic) })
@@ -48,9 +48,9 @@ func benchmarkNews(b *testing.B, topic string) {
 	b.ReportMetric(peak/1e6, "peak-MB")
 }
 
-// BenchmarkPortal crawls pages of the size that real portals have, all of which
-// stay, and has the plain loop do the same work with them by what libraries offer
-// (plainloop -full). The figures are those of BenchmarkNews.
+// BenchmarkPortal crawls pages as large as those of real portals, all of which
+// are kept, and has the plain loop do the same work with libraries (plainloop
+// -full). The figures are those of BenchmarkNews.
 func BenchmarkPortal(b *testing.B) {
 	web := newPortal(b)
 	var pages, peak float64
@@ -81,8 +81,8 @@ func BenchmarkPortal(b *testing.B) {
 	b.ReportMetric(peak/1e6, "peak-MB")
 }
 
-// plainLoop fetches what the server was asked for before, and returns the CPU
-// time of it.
+// plainLoop fetches the URLs that the server was asked for before, and returns
+// its CPU time.
 func plainLoop(b *testing.B, web *replay) time.Duration {
 	b.Helper()
 	var urls []string

@@ -28,7 +28,7 @@ type document struct {
 }
 
 // corpus reads the documents of a crawl, by their final URL; it fails the test
-// on a half line and on a document that stands there twice.
+// on an incomplete line and on a repeated document.
 func corpus(t testing.TB, out string) map[string]document {
 	t.Helper()
 	docs := map[string]document{}
@@ -87,8 +87,8 @@ func eachRecord(t testing.TB, dir string, f func([]byte) error) {
 	}
 }
 
-// archived returns the body of the HTTP response that a document's location
-// leads to, read by that location alone: one gzip member, one WARC record.
+// archived returns the body of the HTTP response at a document's location, read
+// only from there: one gzip member, one WARC record.
 func archived(t testing.TB, out string, d document) []byte {
 	t.Helper()
 	body, err := readRecord(filepath.Join(out, filepath.FromSlash(d.WARC.File)), d)

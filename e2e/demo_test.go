@@ -40,9 +40,9 @@ func TestDemo(t *testing.T) {
 			checkExplained(t, out, u, "kept", true)
 			break
 		}
-		// One page of every rule. What is off topic was read for its links:
-		// it passed through, and is not a document that was refused.
-		// One that a redirect led to is explained where it stands.
+		// One page of every rule. Off-topic pages were read for their links:
+		// they passed through and are not refused documents. A redirected page
+		// is explained under its own URL.
 		stands := map[string]string{}
 		eachRecord(t, filepath.Join(out, "rejects"), func(line []byte) error {
 			var r struct {

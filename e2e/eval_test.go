@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestBars holds the figures that `make eval` left in the folder SLUICE_EVAL
-// against what was asked for; without one there is nothing to hold.
+// TestBars compares the figures that `make eval` left in the folder SLUICE_EVAL
+// with their minimum; without figures it does nothing.
 func TestBars(t *testing.T) {
 	dir := os.Getenv("SLUICE_EVAL")
 	if dir == "" {
@@ -55,7 +55,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// checkWords asks for what HowNet alone is known to reach, and that on three of
+// checkWords requires what HowNet alone is known to reach, and that on three of
 // four sets neither source is better than both.
 func checkWords(t *testing.T, words any) {
 	reach(t, words, 0.69, "rows/0/simh/pearson")
@@ -71,8 +71,8 @@ func checkWords(t *testing.T, words any) {
 	}
 }
 
-// checkExtract asks for more than either method of finding the main text has
-// alone, on pages of any length and script, and that no page is lost.
+// checkExtract requires more than either method of extracting the main text
+// reaches alone, on pages of any length and script, and that no page is lost.
 func checkExtract(t *testing.T, extract any) {
 	const rows = "tables/set=daniel_zh/rows/"
 	all := reach(t, extract, 0.95, rows+"method=sluice/f1/all")
@@ -88,8 +88,8 @@ func checkExtract(t *testing.T, extract any) {
 	}
 }
 
-// checkDuplicates asks for nearly all copies with up to a tenth of the characters
-// changed, and that next to nothing else is taken for one.
+// checkDuplicates requires that nearly all copies with up to a tenth of the
+// characters changed are found, and almost nothing else.
 func checkDuplicates(t *testing.T, duplicates any) {
 	for _, kind := range []string{"5 % edited", "10 % edited", "5 % replaced", "10 % replaced", "5 % in words", "10 % in words", "5 % swapped", "10 % swapped", "header and footer", "traditional", "joined"} {
 		reach(t, duplicates, 0.98, "rows/kind="+kind+"/recall")
@@ -101,8 +101,8 @@ func checkDuplicates(t *testing.T, duplicates any) {
 	reach(t, duplicates, 0.99, "bulletins/kept")
 }
 
-// checkCorpus asks that documents are their articles and nothing else, and that
-// no page is one that has no text.
+// checkCorpus requires that documents are exactly their articles, and that no
+// page without text is one.
 func checkCorpus(t *testing.T, corpus any) {
 	reach(t, corpus, 1500, "total/media/pages")
 	reach(t, corpus, 3600, "total/compared")
@@ -140,9 +140,9 @@ func reach(t *testing.T, figures any, bar float64, path string) float64 {
 	return got
 }
 
-// figure goes down into a document. The steps of a path are keys of objects; of
-// a list, positions or the first element with key=value. Rows of pages that name
-// no method are those of Rel, which stand first.
+// figure looks up a value in a document. The steps of a path are keys of
+// objects and, for a list, positions or the first element with key=value. Rows
+// of pages without a method are those of Rel, which come first.
 func figure(t *testing.T, at any, path string) float64 {
 	t.Helper()
 	for step := range strings.SplitSeq(path, "/") {

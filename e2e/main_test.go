@@ -1,7 +1,6 @@
-// Package e2e_test runs the sluice program as its users do, on webs that keep
-// their own account of what they were asked for: the demo web that the program
-// carries, and frozen copies of real sites, which lie outside the repository
-// (see sharedDir).
+// Package e2e_test runs the sluice program as its users do, on webs that log
+// their requests: the demo web of the program, and frozen copies of real sites
+// outside the repository (see sharedDir).
 package e2e_test
 
 import (
@@ -23,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// runTests builds the programs once, into a folder that comes first in PATH.
+// runTests builds the programs once, into a folder at the front of PATH.
 func runTests(m *testing.M) (code int, err error) {
 	bin, err := os.MkdirTemp("", "sluice-e2e-")
 	if err != nil {
@@ -70,7 +69,7 @@ func sharedPath() string {
 	return filepath.Join("..", "..", "shared")
 }
 
-// sharedDir skips the test where the folder is missing; CI has to have it.
+// sharedDir skips the test if the folder is missing; CI must have it.
 func sharedDir(t testing.TB) string {
 	t.Helper()
 	dir := sharedPath()

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// A crawl of the news web for finance asks for nothing twice and for nothing
-// that robots.txt forbids, and leaves documents that are what the pages say.
+// A crawl of the news web for finance requests nothing twice and nothing that
+// robots.txt forbids, and its documents match the pages.
 func TestNewsCorpus(t *testing.T) {
 	long(t)
 	web := serve(t, "-robots", "www.portal.test=/v/", "-latency", "20ms")
@@ -102,7 +102,7 @@ func visible(page []byte) string {
 	return b.String()
 }
 
-// letters leaves out white space and what cannot be seen.
+// letters removes white space and invisible characters.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || !unicode.IsGraphic(r) {
@@ -112,8 +112,9 @@ func letters(s string) string {
 	}, s)
 }
 
-// checkByOthers has a WARC reader that is not ours go over the output: that of the
-// environment "readers", which CI makes where it is missing, or an installed one.
+// checkByOthers validates the output with a foreign WARC reader: that of the
+// environment "readers", which CI creates if it is missing, or an installed
+// one.
 func checkByOthers(t *testing.T, out string) {
 	infra := filepath.Join("..", "infra")
 	python, err := filepath.Abs(filepath.Join("..", ".venv", "readers", "bin", "python"))

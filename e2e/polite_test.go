@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// With a delay and a server that fails now and then, no host is ever asked for
-// two pages at once, nor sooner than the delay after the last.
+// With a delay and a server that fails now and then, no host ever gets two
+// requests at once, nor one sooner than the delay after the last.
 func TestPoliteAmidFailures(t *testing.T) {
 	long(t)
 	const delay = 200 * time.Millisecond
@@ -22,7 +22,7 @@ func TestPoliteAmidFailures(t *testing.T) {
 	if a.Status["503"] == 0 || a.Status["200"] < 300 {
 		t.Fatalf("server answered %v: nothing to see here", a.Status)
 	}
-	// A failed page is asked for again, and nothing else is.
+	// Only a failed page is requested again.
 	if a.Repeated > a.Status["503"] {
 		t.Errorf("%d repeated requests after %d failures", a.Repeated, a.Status["503"])
 	}

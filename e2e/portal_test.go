@@ -17,13 +17,13 @@ type portal struct {
 	seeds []string // the front page of each host
 
 	mu   sync.Mutex
-	urls []string // that were asked for
+	urls []string // requested
 }
 
 const (
 	portalHosts = 4
 	portalPages = 250 // of a host
-	portalLists = 12  // of a page, of so many links each
+	portalLists = 12  // of a page, with so many links each
 	portalLinks = 25
 )
 
@@ -70,7 +70,7 @@ func (p *portal) serve(host string, pages []string) http.HandlerFunc {
 	}
 }
 
-// asked returns the pages that were asked for since the last call.
+// asked returns the pages requested since the last call.
 func (p *portal) asked() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

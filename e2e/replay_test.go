@@ -17,8 +17,7 @@ import (
 // newsWeb is the frozen web of Chinese news sites.
 const newsWeb = "zh-news.web.jsonl.zst"
 
-// replay is a server of frozen webs: an HTTP proxy that accounts for what it
-// is asked.
+// replay is a server of frozen webs: an HTTP proxy that counts its requests.
 type replay struct{ url string }
 
 // serve replays the news web on a free port until the test ends.
@@ -45,8 +44,8 @@ func serve(t testing.TB, flags ...string) *replay {
 	return &replay{url: url}
 }
 
-// account is what the server counted; robots.txt is in no count, and what sites
-// say beside it only where the politeness towards a host is.
+// account has the server's counts. No count includes robots.txt, and only those
+// of politeness towards a host include other site files.
 type account struct {
 	Requests int                    `json:"requests"`
 	Repeated int                    `json:"repeated_requests"`
@@ -107,8 +106,8 @@ func (r *replay) log(t testing.TB) []hit {
 	return all
 }
 
-// isSiteFile reports whether a URL is that of a file, beside robots.txt, in
-// which a site speaks of itself.
+// isSiteFile reports whether a URL is that of a file, beside robots.txt, that
+// describes its site.
 func isSiteFile(url string) bool {
 	return strings.HasSuffix(url, "/.well-known/tdmrep.json") || strings.HasSuffix(url, "/ai.txt")
 }

@@ -23,10 +23,10 @@ const (
 	exitStopped = 3
 )
 
-// contact is what the tests' crawls send to hosts that are not on this machine.
+// contact is the contact that the tests' crawls send to other machines.
 const contact = "crawler@example.org"
 
-// runLimit is far more than any crawl here takes: one that hangs is broken off.
+// runLimit is far more than any crawl here takes: a longer one is killed.
 const runLimit = 2 * time.Minute
 
 // program is a running sluice.
@@ -64,8 +64,9 @@ func start(t testing.TB, name string, args ...string) *program {
 	return p
 }
 
-// watch follows the memory of the process: its own high-water mark, since that
-// in its resource usage begins with the mark of the process that forked it.
+// watch records the peak memory of the process from its own high-water mark,
+// since that in its resource usage starts with the mark of the process that
+// forked it.
 func (p *program) watch() {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -81,8 +82,8 @@ func (p *program) watch() {
 	}
 }
 
-// residentPeak returns the most memory a process has held, in bytes; 0 where
-// the system does not tell.
+// residentPeak returns the peak memory of a process, in bytes; 0 if the system
+// does not report it.
 func residentPeak(pid int) int64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -97,7 +98,7 @@ func residentPeak(pid int) int64 {
 	return kib << 10
 }
 
-// result is what a program left when it ended.
+// result is the result of a program.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -105,8 +106,8 @@ type result struct {
 	peak           int64         // bytes; 0 if unknown
 }
 
-// wait returns the result; only a program that did not end by itself, or by a
-// signal of the test, fails the test.
+// wait returns the result. It fails the test only for a program that did not
+// end by itself or by a signal of the test.
 func (p *program) wait(t testing.TB) result {
 	t.Helper()
 	<-p.ended
@@ -137,7 +138,7 @@ type summary struct {
 	ClosedHosts                               []map[string]any `json:"closed_hosts"`
 }
 
-// summary reads what a crawl with --json printed, and checks its exit code.
+// summary parses the output of a crawl with --json, and checks its exit code.
 func (r result) summary(t testing.TB, code int) summary {
 	t.Helper()
 	if r.code != code {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Mistakes of the caller end with exit code 2, say what is wrong, and leave
-// nothing behind.
+// Usage errors end with exit code 2, are described, and leave no files.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	abroad := []string{"--seed", "http://www.example.com/"}

@@ -49,10 +49,9 @@ func (c *cloud) rows(t *testing.T, id string) rows {
 	return out
 }
 
-// wantWhole checks that a crawl that came to its end by itself lost nothing
-// and counted right: what the ledger has as kept is what stands in the corpus,
-// each once, and the totals are the sums over the rows. Asked are the URLs that
-// the web was asked for.
+// wantWhole checks that a completed crawl lost nothing and counted correctly:
+// the pages that the ledger has as kept are in the corpus, each once, and the
+// totals are the sums over the rows. Asked are the URLs requested from the web.
 func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
 	t.Helper()
 	j, err := c.Jobs.Get(t.Context(), id)
@@ -90,7 +89,7 @@ func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
 			kept = append(kept, urls[i])
 		}
 	}
-	// What was skipped was not asked for.
+	// Skipped URLs were not requested.
 	if n := int64(rows.done - known); n > 0 {
 		verdicts[ledger.Skipped] += n
 	}

@@ -22,16 +22,16 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// siteLines stand under the articles of bulletins: under all, or under some. The
-// first is on the topic, or a page with nothing else were off it.
+// siteLines follow the articles of bulletins: all of them, or some. The first
+// is on the topic, since otherwise a page with nothing else would not be.
 var siteLines = []string{
 	"本报每天清晨为读者送上过去一天里股市与银行最值得了解的事情，并由编辑部逐条核对其中的人名、地名与数字。",
 	"本报资料室每周一至周五上午九点至下午五点对外开放欢迎预约查阅",
 	"本报读者之友会员凭借书证可在全市各门市部领取纪念书签一枚",
 }
 
-// bulletins is a web of hosts whose articles end alike, but for one page in ten
-// that has nothing else. Each page leads to the next three.
+// bulletins is a web of hosts whose articles end alike, except that one page in
+// ten has nothing else. Each page links to the next three.
 var bulletins = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	var n int
 	if _, err := fmt.Sscanf(r.URL.Path, "/%d.html", &n); err != nil || n >= 30 {
@@ -60,9 +60,9 @@ var bulletins = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	}
 })
 
-// What recurs on the pages of a host is removed, from the first of them too; both
-// places to run make the same of it; and afterwards no event of S3 changes
-// anything, however often it comes and in whatever order.
+// Boilerplate is removed from all pages of a host, the first included; local
+// and cloud crawls give the same result; and afterwards repeated or reordered
+// S3 events change nothing.
 func TestBoilerplate(t *testing.T) {
 	needEmulator(t)
 	t.Parallel()
@@ -105,7 +105,7 @@ func TestBoilerplate(t *testing.T) {
 	}
 }
 
-// made returns what the clean function has made of a crawl, by key.
+// made returns the output of the clean function for a crawl, by key.
 func (c *cloud) made(t *testing.T, crawl string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -26,8 +26,8 @@ import (
 	"sluice/shared/state/limits"
 )
 
-// What a cold start of crawl may take. Machines that run tests are shared: of
-// time only four times the goal is held.
+// Limits of a cold start of crawl. Machines that run tests are shared, so the
+// limit of time is four times the goal.
 const (
 	coldGoal  = 300 * time.Millisecond
 	coldTime  = 4 * coldGoal
@@ -109,7 +109,8 @@ func (c *cloud) coldTask(t *testing.T, site string, n int) string {
 	return string(body)
 }
 
-// invoke gives a function one message of a queue, and fails where it fails.
+// invoke gives a function one message of a queue, and fails the test if it
+// fails.
 func (c *cloud) invoke(t *testing.T, fn *lambdahost.Function, queue, body string) *lambdahost.Result {
 	t.Helper()
 	event, err := json.Marshal(events.SQSEvent{Records: []events.SQSMessage{{

@@ -34,11 +34,11 @@ thresholds: {description: 0, priority: 0.08}
 weights: {lambda: 0.06}
 `
 
-// platformLog is about what Lambda itself logs of an invocation, in bytes: its
-// start and its report, as JSON.
+// platformLog is the approximate size of Lambda's own log of an invocation, in
+// bytes: its start and its report, as JSON.
 const platformLog = 700
 
-// counted is a crawl and what it used.
+// counted is a crawl and its usage.
 type counted struct {
 	pages, hosts int
 	links        float64 // of a page
@@ -52,9 +52,9 @@ type counted struct {
 	elapsed time.Duration
 }
 
-// A million pages cost what they may, for all services and with a month of
-// storage. On a thousand hosts this crawl sees three pages of each: what a host
-// costs once, and its short visits, weigh more than they do in a long crawl.
+// A million pages cost at most the limit, for all services and with a month of
+// storage. On a thousand hosts this crawl fetches three pages of each: costs
+// per host, and short visits, weigh more than in a long crawl.
 func TestCost(t *testing.T) {
 	if os.Getenv("SLUICE_COST") == "" {
 		t.Skip("measures for ten minutes: set SLUICE_COST=1")
@@ -85,8 +85,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// compare tells what the same crawl costs with a second between two pages of a
-// host, with the look of each minute, and in the design that comes to mind first.
+// compare logs what the same crawl costs with a second between two pages of a
+// host, with the check of each minute, and in the naive design.
 func (c *counted) compare(t *testing.T, prices *cost.Prices) {
 	t.Helper()
 	rates, err := cost.CurrentRates()
@@ -170,8 +170,8 @@ func countCrawl(t *testing.T, spread int) *counted {
 	return out
 }
 
-// audit reads what a function says that it asked for, and adds what Lambda
-// bills for it.
+// audit reads the requests that a function logged, and adds what Lambda bills
+// for it.
 func (c *cloud) audit(t *testing.T, name string) cost.Usage {
 	t.Helper()
 	f, err := os.Open(c.logs[name])
@@ -208,7 +208,7 @@ func (c *cloud) audit(t *testing.T, name string) cost.Usage {
 	return used
 }
 
-// polled is what Lambda's pollers ask of SQS.
+// polled is the requests of Lambda's pollers to SQS.
 func polled(a lambdahost.Account) cost.Usage {
 	return cost.Usage{
 		cost.OperationItem("sqs", "ReceiveMessage", cost.Requests):     float64(a.Receives),
@@ -217,8 +217,7 @@ func polled(a lambdahost.Account) cost.Usage {
 	}
 }
 
-// stored is what is left behind, for a month, and the events that S3 sent of
-// it.
+// stored is the stored data of a month, and the events that S3 sent about it.
 func (c *cloud) stored(t *testing.T) cost.Usage {
 	t.Helper()
 	const gb = 1 << 30
@@ -259,7 +258,7 @@ func (c *cloud) tableSize(t *testing.T, table string) float64 {
 		}
 		for _, it := range page.Items {
 			size += itemOverhead + itemSize(it)
-			if it["hc"] != nil { // it stands in the index as well
+			if it["hc"] != nil { // it is in the index as well
 				size += itemOverhead
 				for _, name := range []string{"k", "hc", "hk", "u", "r"} {
 					size += len(name) + valueSize(it[name])
@@ -292,7 +291,7 @@ func valueSize(v dbtypes.AttributeValue) int {
 	return 0
 }
 
-// table shows what a page asks for, and what a million of them cost.
+// table shows the requests of a page and the cost of a million.
 func (c *counted) table(prices *cost.Prices) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -50,9 +50,9 @@ func openDeployed(t *testing.T) *cloud {
 	return &cloud{Parts: assembly.New(cfg, m, r), cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg)}
 }
 
-// A stack without a crawl, before the first and after the last, polls nothing
-// but its doorbell. What ends the last crawl also switches the stack off, or
-// does so a minute later.
+// A stack without a crawl, before the first and after the last, polls only the
+// seed queue. The end of the last crawl also switches the stack off, at the
+// latest a minute later.
 func TestDeployedIdle(t *testing.T) {
 	c := openDeployed(t)
 	var on []string
@@ -64,7 +64,7 @@ func TestDeployedIdle(t *testing.T) {
 	t.Errorf("still on: %v", on)
 }
 
-// switchedOn returns what of the stack is on that need not be.
+// switchedOn returns the parts of the stack that are on without need.
 func (c *cloud) switchedOn(t *testing.T) []string {
 	t.Helper()
 	var on []string
@@ -88,9 +88,8 @@ func (c *cloud) switchedOn(t *testing.T) []string {
 	return on
 }
 
-// What one message to the deployed template has led to: a crawl that has ended,
-// raw segments, and of them, by the bucket's events, the corpus that a crawl on
-// one machine leaves.
+// One message to the deployed template leads to a completed crawl, raw segments
+// and, by the bucket's events, the corpus that a local crawl produces.
 func TestDeployedCrawl(t *testing.T) {
 	c := openDeployed(t)
 	j, err := c.Jobs.Get(t.Context(), deployedCrawl)

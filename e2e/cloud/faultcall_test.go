@@ -24,7 +24,7 @@ const (
 type call struct {
 	service   string
 	operation string // "" for S3
-	resource  string // table, queue or bucket; the service where there is none
+	resource  string // table, queue or bucket; else the service
 	id        string // the same for all attempts
 
 	input map[string]any // of operations in JSON
@@ -93,7 +93,7 @@ func (c *call) refuse(w http.ResponseWriter) {
 	jsonError(w, status, "InternalServerError", nil)
 }
 
-// throttle answers what the service answers to too many requests.
+// throttle answers as the service does to too many requests.
 func (c *call) throttle(w http.ResponseWriter) {
 	switch {
 	case c.service == serviceS3:
@@ -153,8 +153,8 @@ func (c *call) batch() bool {
 	return false
 }
 
-// halve has the emulator do the first half of a batch, and tells which entries
-// were not dealt with.
+// halve has the emulator do the first half of a batch, and reports the
+// unprocessed entries.
 func (p *faultProxy) halve(w http.ResponseWriter, r *http.Request, c *call) {
 	held := c.holdBack()
 	body, err := json.Marshal(c.input)
@@ -174,8 +174,8 @@ func (p *faultProxy) halve(w http.ResponseWriter, r *http.Request, c *call) {
 	reply(w, status, header, answer)
 }
 
-// holdBack takes entries out of the input of a batch. What it returns puts them
-// into the answer.
+// holdBack removes entries from the input of a batch. The returned function
+// adds them to the answer.
 func (c *call) holdBack() func(answer map[string]any) {
 	if c.service == serviceSQS {
 		entries, _ := c.input["Entries"].([]any)
@@ -208,9 +208,8 @@ func (c *call) holdBack() func(answer map[string]any) {
 	}
 }
 
-// split halves what a batch asks of a table: a list of writes, or keys with
-// what is wanted of them. The first half has one at least, the second may be
-// nil.
+// split halves the requests of a batch to a table: a list of writes, or keys
+// with projections. The first half has at least one, the second may be nil.
 func split(of any) (first, second any) {
 	switch of := of.(type) {
 	case []any:

@@ -25,29 +25,29 @@ type mischief string
 const (
 	none      mischief = "none"
 	refused   mischief = "refused"   // not applied, an error of the server
-	throttled mischief = "throttled" // not applied, the service asks for patience
+	throttled mischief = "throttled" // not applied, the service asks to slow down
 	lost      mischief = "lost"      // applied, reported as an error of the server
 	cut       mischief = "cut"       // applied, the connection ends without an answer
 	partial   mischief = "partial"   // of a batch, half is left undone
 	slow      mischief = "slow"      // applied late
 )
 
-// shares of the requests that each mischief gets; partial of batches alone.
+// shares of the requests for each mischief; partial applies only to batches.
 var shares = []struct {
 	kind  mischief
 	share float64
 }{{refused, 0.03}, {throttled, 0.04}, {lost, 0.03}, {cut, 0.02}, {slow, 0.05}, {partial, 0.15}}
 
 // stubborn is the share of calls whose every attempt fails, so that the error
-// gets through to the adapter: half of them are applied each time. There are
-// not more than a few, each of which costs a record half a minute and more.
+// reaches the adapter: half of them are applied each time. It is small, since
+// each costs a record at least half a minute.
 const (
 	stubborn     = 0.002
 	mostStubborn = 3
 )
 
-// faultProxy stands between the functions and the emulator, and is to them
-// what AWS is on a bad day.
+// faultProxy is a proxy between the functions and the emulator that behaves
+// like AWS on a bad day.
 type faultProxy struct {
 	*httptest.Server
 	emulator *url.URL
@@ -59,7 +59,7 @@ type faultProxy struct {
 	done   map[string]map[mischief]int // by service, and by resource
 }
 
-// newFaultProxy starts a proxy whose choices follow from seed and the order of
+// newFaultProxy starts a proxy whose choices depend on seed and the order of
 // the requests.
 func newFaultProxy(t *testing.T, seed uint64) *faultProxy {
 	t.Helper()
@@ -76,7 +76,7 @@ func newFaultProxy(t *testing.T, seed uint64) *faultProxy {
 	return p
 }
 
-// ServeHTTP does to a request what was drawn for it.
+// ServeHTTP applies the mischief drawn for a request.
 func (p *faultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -104,8 +104,8 @@ func (p *faultProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// draw chooses what is done to a call. The first of every table, queue and
-// bucket is throttled, so that none is left out.
+// draw chooses the mischief for a call. It throttles the first call of every
+// table, queue and bucket, so that none is left out.
 func (p *faultProxy) draw(c *call) mischief {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -149,7 +149,7 @@ func (p *faultProxy) delay() time.Duration {
 	return time.Duration(p.rng.Int64N(int64(500 * time.Millisecond)))
 }
 
-// forward has the emulator answer, whatever becomes of the function.
+// forward has the emulator answer, even if the function has gone away.
 func (p *faultProxy) forward(r *http.Request, body []byte) (status int, header http.Header, answer []byte) {
 	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // it is applied, even when who asked is gone
 	if err != nil {
@@ -184,8 +184,8 @@ func reply(w http.ResponseWriter, status int, header http.Header, answer []byte)
 	_, _ = w.Write(answer)
 }
 
-// account logs what was done, and fails the test where a table or queue that
-// was used has been spared.
+// account logs the mischief, and fails the test if a used table or queue was
+// spared.
 func (p *faultProxy) account(t *testing.T) {
 	t.Helper()
 	p.mu.Lock()

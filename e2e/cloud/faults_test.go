@@ -26,13 +26,13 @@ func needEmulator(t *testing.T) {
 	}
 }
 
-// logged is a web that tells what it was asked for.
+// logged is a web that logs its requests.
 type logged interface{ log(t *testing.T) []hit }
 
 // crawlBadly runs a crawl on a stack whose services fail now and then, whose
 // invocations are killed, and whose messages come twice and in any order. It
-// checks what must hold nevertheless, and returns the documents. What the dead
-// leave behind is free again within seconds.
+// checks the invariants and returns the documents. Leases of killed workers end
+// within seconds.
 func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m job.Message) map[string]corpus.Document {
 	t.Helper()
 	p := newFaultProxy(t, seed)
@@ -66,7 +66,7 @@ func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m jo
 	return c.documents(t, m.Crawl)
 }
 
-// A crawl amid faults finds what a crawl without any finds.
+// A crawl with faults finds the same as one without.
 func TestFaults(t *testing.T) {
 	needEmulator(t)
 	t.Parallel()
@@ -84,9 +84,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// withoutMirrors leaves out the page that stands under a dozen addresses. Eight
-// of them stay in a crawl: which, is a matter of their order, and what a worker
-// has counted dies with it.
+// withoutMirrors leaves out the page with a dozen addresses. A crawl keeps
+// eight of them; which ones depends on their order, and a worker's counts die
+// with it.
 func withoutMirrors(docs map[string]corpus.Document) map[string]corpus.Document {
 	docs = maps.Clone(docs)
 	maps.DeleteFunc(docs, func(url string, _ corpus.Document) bool {

@@ -23,15 +23,15 @@ import (
 )
 
 // hostsWeb is a proxy before the frozen web of Chinese news sites. It counts
-// what it serves, and can spread the pages over many hosts: a page's host is
-// then a hash of its address, which stands in the path, and all links follow.
+// the pages it serves, and can spread them over many hosts: a page's host is
+// then a hash of its address, which becomes its path, and all links follow.
 type hostsWeb struct {
 	client *http.Client // of the frozen web
 	spread int          // hosts; 0: those of the web
 
 	mu    sync.Mutex
-	pages map[string]int // answers but what sites say of themselves, by host
-	links int            // that stand in them
+	pages map[string]int // answers by host, without robots.txt and the like
+	links int            // in these pages
 }
 
 // newHostsWeb serves the web until the test ends, and returns its address.
@@ -82,7 +82,7 @@ func (w *hostsWeb) seeds(t *testing.T) []string {
 	return head.Seeds
 }
 
-// address returns where the page of a frozen address is.
+// address returns the place of a frozen address.
 func (w *hostsWeb) address(frozen string) string {
 	rest, ok := strings.CutPrefix(frozen, "http://")
 	if w.spread == 0 || !ok {
@@ -154,8 +154,8 @@ func (w *hostsWeb) get(r *http.Request, page string) (status int, contentType st
 	return res.StatusCode, res.Header.Get("Content-Type"), body, err
 }
 
-// served returns how many pages of how many hosts were asked for, and the links
-// on a page.
+// served returns the number of pages and hosts requested, and the links per
+// page.
 func (w *hostsWeb) served() (pages, hosts int, links float64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -81,15 +81,15 @@ func crawlCloud(t *testing.T, proxy, topic string, m *job.Message, within time.D
 	return c.documents(t, m.Crawl)
 }
 
-// wantSame compares what two crawls of one web keep. How a page was come to may
-// differ: the first link to it is another where another worker is faster.
+// wantSame compares the documents of two crawls of one web. The way to a page
+// may differ: with a faster worker, another link to it is the first.
 func wantSame(t *testing.T, here, there map[string]corpus.Document) {
 	t.Helper()
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(here)), slices.Sorted(maps.Keys(there))); diff != "" {
 		t.Errorf("documents (-local +cloud):\n%s", diff)
 	}
 	for url, d := range here {
-		// Who repeats whom is marked when a crawl here ends, and in either place
+		// Duplicates are marked at the end of a local crawl, and in both places
 		// by an export.
 		if diff := cmp.Diff(d, there[url], cmpopts.IgnoreFields(corpus.Document{}, "WARC", "Path", "DateFetched", "URL", "DuplicateOf")); diff != "" {
 			t.Errorf("document %s (-local +cloud):\n%s", url, diff)
@@ -122,9 +122,9 @@ func TestSameAsLocal(t *testing.T) {
 	}
 }
 
-// So they do on the frozen news, whose topics are judged by a compiled one. What
-// a page's links are worth depends on the pages before it (METHOD A10): only
-// round by round are those the same everywhere.
+// The same holds on the frozen news, with a compiled topic. The priority of a
+// page's links depends on the pages before it (METHOD A10): only crawls in
+// rounds agree on that.
 func TestSameAsLocalFrozen(t *testing.T) {
 	needEmulator(t)
 	t.Parallel()

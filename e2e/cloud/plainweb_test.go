@@ -10,7 +10,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// plainWeb has every page of every host, none like another, and no links.
+// plainWeb has every page of every host, all different, without links.
 var plainWeb = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/robots.txt" || isSiteFile(r.URL.Path) {
 		http.NotFound(w, r)

@@ -95,9 +95,8 @@ func letters(t *testing.T, dead *sqsqueue.Dead) []sqsqueue.Letter {
 	return all
 }
 
-// A message that cannot be dealt with is put among the dead letters of its
-// queue, with the reason, and keeps nobody waiting. One that was mended comes
-// back and is dealt with.
+// An invalid message becomes a dead letter of its queue, with the reason,
+// without delaying others. A repaired one comes back and is processed.
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	web := watch(t, plainWeb, 0)
@@ -155,7 +154,7 @@ func (c *cloud) pour(t *testing.T, bad []poison) {
 	}
 }
 
-// dead are the dead-letter queues, by the queue whose letters they hold.
+// dead are the dead-letter queues, by the name of their source queue.
 func (c *cloud) dead() map[string]*sqsqueue.Dead {
 	r := c.Resources
 	return map[string]*sqsqueue.Dead{
@@ -170,8 +169,8 @@ func checkMessage(body string) error {
 	return err
 }
 
-// wantLetters checks that each poison is a letter with its reason, and what the
-// letters of S3's own events are.
+// wantLetters checks that each poison is a letter with its reason, and the
+// letters of S3's own events.
 func (c *cloud) wantLetters(t *testing.T, bad []poison) {
 	t.Helper()
 	all := map[string][]sqsqueue.Letter{}

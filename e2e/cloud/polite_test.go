@@ -19,7 +19,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// newsPages returns addresses of the frozen news web: so many of each of hosts.
+// newsPages returns addresses of the frozen news web: so many of each host.
 func newsPages(t *testing.T, each int, hosts ...string) []string {
 	t.Helper()
 	var urls []string
@@ -42,8 +42,8 @@ func newsPages(t *testing.T, each int, hosts ...string) []string {
 	}
 }
 
-// Twenty workers at a time, of four crawls of the same five hosts, with messages
-// that come twice: each host is asked for one page at a time, and the next one
+// Twenty workers at a time, of four crawls of the same five hosts, with
+// duplicate messages: each host gets one request at a time, and the next one
 // the delay after its end.
 func TestPolite(t *testing.T) {
 	t.Parallel()

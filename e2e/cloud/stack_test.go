@@ -30,8 +30,8 @@ import (
 	"sluice/shared/aws/stack"
 )
 
-// cloud is a stack: the resources of template.yaml made by hand, and functions
-// under a Runtime API server of ours, fed by a pump of ours.
+// cloud is a stack: the resources of template.yaml, created by hand, and
+// functions under our own Runtime API server and pump.
 type cloud struct {
 	*assembly.Parts
 	cfg   aws.Config
@@ -45,7 +45,7 @@ type cloud struct {
 	logs       map[string]string // files, by function
 }
 
-// cloudOptions are what tests change.
+// cloudOptions are the settings of a test.
 type cloudOptions struct {
 	proxy       string
 	contact     string
@@ -65,7 +65,7 @@ const (
 	region  = "us-east-1"
 )
 
-// newCloud makes a stack of its own for a test.
+// newCloud creates a stack for a test.
 func newCloud(t *testing.T, o cloudOptions) *cloud {
 	t.Helper()
 	endpoint := os.Getenv("AWS_ENDPOINT_URL")

@@ -50,7 +50,7 @@ func do(f func()) func() bool {
 	}
 }
 
-// asked counts the requests for pages of hosts whose names begin so.
+// asked counts the requests for pages of hosts with this prefix.
 func (w *watched) asked(t *testing.T, prefix string) int {
 	n := 0
 	for _, h := range onlyPages(w.log(t)) {
@@ -68,13 +68,13 @@ func (c *cloud) change(t *testing.T, id string, change func(*job.Job) error) {
 	}
 }
 
-// Of two crawls at once, one is paused and goes on, the other is stopped. When
-// the last has ended the stack is off and nothing is invoked.
+// Of two concurrent crawls, one is paused and resumed, the other is stopped.
+// When the last has ended, the stack is off and nothing is invoked.
 func TestSteer(t *testing.T) {
 	t.Parallel()
 	const (
 		delay = 100 * time.Millisecond
-		grace = 8 * time.Second // for tasks at hand: 25 pages, and a look at the job
+		grace = 8 * time.Second // for current tasks: 25 pages, and a look at the job
 	)
 	web := watch(t, plainWeb, 0)
 	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(delay.Milliseconds())}
@@ -111,7 +111,7 @@ func TestSteer(t *testing.T) {
 				t.Errorf("a stopped crawl asked for %d pages, then for %d of %d", stopped, n, len(right))
 			}
 		}),
-		after(2*time.Second), // for the keeper to look once more
+		after(2*time.Second), // for the keeper to look again
 		do(func() { invoked = c.invocations() }),
 		after(5*time.Second),
 	))
@@ -196,7 +196,8 @@ func TestMappings(t *testing.T) {
 	c.wantPower(t, false)
 }
 
-// mapping makes a function that nobody calls, and maps an empty queue to it.
+// mapping creates a function that is never called, and maps an empty queue to
+// it.
 func (c *cloud) mapping(t *testing.T, name string) (id string) {
 	t.Helper()
 	client := lambda.NewFromConfig(c.cfg)

@@ -19,7 +19,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// hit is a request that a web was asked, robots.txt aside.
+// hit is a request to a web, except for robots.txt.
 type hit struct {
 	URL        string  `json:"url"`
 	Host       string  `json:"host"`
@@ -60,7 +60,7 @@ func (w *watched) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 	rec := httptest.NewRecorder()
 	w.web.ServeHTTP(rec, r)
-	// Before the answer goes out: the next request may come at once.
+	// Before the answer is sent: the next request may follow at once.
 	h.End = time.Since(w.begun).Seconds()
 	w.mu.Lock()
 	w.hits = append(w.hits, h)
@@ -69,7 +69,7 @@ func (w *watched) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		rw.Header()[name] = values
 	}
 	rw.WriteHeader(rec.Code)
-	_, _ = rw.Write(rec.Body.Bytes()) // to whoever is still there
+	_, _ = rw.Write(rec.Body.Bytes()) // the client may have gone away
 }
 
 func (w *watched) log(*testing.T) []hit {
@@ -125,8 +125,8 @@ func (r *replayed) get(t *testing.T, path string, v any) {
 	}
 }
 
-// isSiteFile reports whether a URL is that of a file in which a site speaks of
-// itself: one request of each host, in turn like those for pages.
+// isSiteFile reports whether a URL is a site's own description: requested once
+// per host, in turn like its pages.
 func isSiteFile(url string) bool {
 	return strings.HasSuffix(url, "/.well-known/tdmrep.json") || strings.HasSuffix(url, "/ai.txt")
 }
@@ -136,8 +136,8 @@ func onlyPages(hits []hit) []hit {
 	return slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return isSiteFile(h.URL) })
 }
 
-// wantAlone fails the test where a host, and so a URL, was asked for two things
-// at a time, or sooner than delay after the end of what came before.
+// wantAlone fails the test if a host, and so a URL, had two requests at a time,
+// or one sooner than delay after the end of the last.
 func wantAlone(t *testing.T, hits []hit, delay time.Duration) {
 	t.Helper()
 	byHost := map[string][]hit{}

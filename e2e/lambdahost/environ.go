@@ -21,8 +21,8 @@ func (f *Function) arn() string {
 }
 
 // environ returns the variables of a new environment: those Lambda sets for a
-// function with JSON logs, and the caller's. There is no HOME. TMPDIR stands
-// for the /tmp that each environment has for itself.
+// function with JSON logs, and the caller's. There is no HOME. TMPDIR replaces
+// /tmp, which is private to each environment.
 func (f *Function) environ(runtimeAPI, tmp string) []string {
 	instance := uuid.New()
 	vars := map[string]string{

@@ -18,7 +18,7 @@ import (
 // drain is how long a process that ended may leave its output open.
 const drain = time.Second
 
-// Why an environment cannot go on.
+// Reasons why an environment cannot continue.
 var (
 	errExited   = errors.New("process ended")
 	errTimedOut = errors.New("timed out")
@@ -99,8 +99,8 @@ func (e *environment) supervise(cmd *exec.Cmd, started chan<- error) {
 	close(e.exited)
 }
 
-// run initialises the environment if it is new and lets it handle payload.
-// The environment is killed unless it can go on.
+// run initialises a new environment and lets it handle payload. It kills an
+// environment that cannot continue.
 func (e *environment) run(ctx context.Context, payload []byte, res *Result) error {
 	if res.Cold {
 		err := e.await(ctx, maxInit)
@@ -132,13 +132,13 @@ func (e *environment) run(ctx context.Context, payload []byte, res *Result) erro
 		err = e.signal(syscall.SIGSTOP)
 	}
 	if err != nil {
-		e.kill() // and the answer stands: it came before the end
+		e.kill() // the answer is valid: it came before the end
 	}
 	res.bill()
 	return nil
 }
 
-// await waits until the runtime asks for an event.
+// await waits until the runtime requests an event.
 func (e *environment) await(ctx context.Context, limit time.Duration) error {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -178,7 +178,7 @@ func (e *environment) end(err error, limit time.Duration, report *FunctionError,
 	return nil
 }
 
-// signal stops the process or lets it go on.
+// signal stops or continues the process.
 func (e *environment) signal(s syscall.Signal) error {
 	if err := e.process.Signal(s); err != nil {
 		return fmt.Errorf("signal process %d: %w", e.process.Pid, err)

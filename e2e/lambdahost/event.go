@@ -50,7 +50,7 @@ func (m *mapping) record(msg message) []byte {
 		r.MessageAttributes[name] = events.SQSMessageAttribute{
 			StringValue:      a.StringValue,
 			BinaryValue:      a.BinaryValue,
-			StringListValues: []string{}, // SQS has none, and Lambda says so
+			StringListValues: []string{}, // empty for SQS, as on Lambda
 			BinaryListValues: [][]byte{},
 			DataType:         aws.ToString(a.DataType),
 		}
@@ -64,9 +64,9 @@ func (m *mapping) record(msg message) []byte {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// failures reads the answer to a batch: the messages that failed. An error
-// says that Lambda would not accept it, and would take the whole batch as
-// failed. Names count with their case.
+// failures reads the answer to a batch: the messages that failed. An error says
+// that Lambda would refuse it and treat the whole batch as failed. Names are
+// case-sensitive.
 func failures(payload []byte, ids []string) (map[string]bool, error) {
 	if len(bytes.TrimSpace(payload)) == 0 {
 		return nil, nil

@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// Faults are what a pump does wrong on purpose. Each is a probability between
-// 0 and 1.
+// Faults are the deliberate faults of a pump, as probabilities between 0 and 1.
 type Faults struct {
-	Duplicate float64 // of a message: it comes once more, in a later batch
+	Duplicate float64 // of a message: it is repeated in a later batch
 	Shuffle   float64 // of a batch: its order is random, and its last record waits for a later batch
 	Drop      float64 // of an invocation: the function has done its work, and its answer is lost
 	Kill      float64 // of an invocation: its environment is killed within KillWithin, if it still runs
 
 	KillWithin time.Duration // 1 s; the moments are uniform
-	Seed       uint64        // of what is drawn; the order of events is not reproducible
+	Seed       uint64        // of the draws; the order of events is not reproducible
 }
 
 func (f Faults) check() error {
@@ -33,7 +32,7 @@ func (f Faults) check() error {
 // delays reports whether messages may be put off.
 func (f Faults) delays() bool { return f.Duplicate > 0 || f.Shuffle > 0 }
 
-// disturb duplicates and reorders a batch. What is left of it is not empty.
+// disturb duplicates and reorders a batch, and never empties it.
 func (m *mapping) disturb(batch []message) []message {
 	faults := m.opts.Faults
 	for _, msg := range batch {

@@ -17,7 +17,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// What Lambda allows.
+// Limits of Lambda.
 const (
 	// MaxRequest is the size of the largest payload of an invocation, in bytes.
 	MaxRequest = 6 << 20
@@ -39,17 +39,17 @@ var (
 
 // Options are the settings of a function that have a default.
 type Options struct {
-	// Env is added to the variables that Lambda sets, and wins over them.
+	// Env is added to the variables that Lambda sets, and overrides them.
 	// Nothing is inherited: credentials and AWS_ENDPOINT_URL belong here.
 	Env         map[string]string
 	Region      string        // us-east-1
-	MemoryMB    int           // what is billed and told to the function: 128
+	MemoryMB    int           // billed and reported to the function: 128
 	Timeout     time.Duration // of an invocation: 3 s
 	Concurrency int           // environments at a time: 1000
-	Log         io.Writer     // what the processes print, by whole lines, and all of it after Close; nil: nowhere
+	Log         io.Writer     // output of the processes, in whole lines, complete after Close; nil: discarded
 
-	// Unfrozen leaves processes running between invocations. On Lambda they
-	// are not, and what they do in the background stops.
+	// Unfrozen leaves processes running between invocations. Lambda freezes
+	// them, with their background work.
 	Unfrozen bool
 
 	// MemoryCgroup is a directory of the memory controller (cgroup v1 or v2)
@@ -57,8 +57,8 @@ type Options struct {
 	// is limited to MemoryMB. Empty: memory is measured, and not limited.
 	MemoryCgroup string
 
-	// Kill is asked before the function's n-th invocation, counted from 1,
-	// when to kill the environment; zero and less let it live. A killed one
+	// Kill is called before the function's n-th invocation, counted from 1, and
+	// says when to kill the environment; zero and less mean never. A killed one
 	// ends in Runtime.ExitError, unless it had answered. Calls may overlap.
 	Kill func(n int, payload []byte) time.Duration
 }
@@ -108,16 +108,16 @@ func New(name, binary string, opts Options) (*Function, error) {
 	}, nil
 }
 
-// Invoke runs the function once. What the function did wrong is in the result;
-// an error says that there was no result: the payload is too large, all
+// Invoke runs the function once. Errors of the function are in the result; an
+// error says that there was no result: the payload is too large, all
 // environments are busy, the binary cannot be run, the function was closed, or
 // ctx ended, which kills the environment.
 func (f *Function) Invoke(ctx context.Context, payload []byte) (*Result, error) {
 	return f.invoke(ctx, payload, 0)
 }
 
-// invoke kills the environment after the time given, or that of Options.Kill
-// if it comes first. Zero stands for never.
+// invoke kills the environment after the given time, or that of Options.Kill if
+// it is earlier. Zero means never.
 func (f *Function) invoke(ctx context.Context, payload []byte, kill time.Duration) (*Result, error) {
 	if len(payload) > MaxRequest {
 		return nil, fmt.Errorf("invoke %s with %d bytes: %w", f.name, len(payload), ErrTooLarge)
@@ -209,7 +209,7 @@ func (f *Function) discard() {
 	f.usage.Errors++
 }
 
-// release keeps an environment that can go on for the next invocation.
+// release keeps an environment that can be used again.
 func (f *Function) release(e *environment, res *Result, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -243,15 +243,15 @@ func (f *Function) Kill() bool {
 	return true
 }
 
-// Usage returns what the function did until now.
+// Usage returns the function's usage so far.
 func (f *Function) Usage() Usage {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.usage
 }
 
-// Close kills all environments, waits for their end, and removes what they
-// left behind. Invocations in flight end in Runtime.ExitError.
+// Close kills all environments, waits for their end, and removes their files.
+// Invocations in flight end in Runtime.ExitError.
 func (f *Function) Close() error {
 	f.mu.Lock()
 	f.closed = true

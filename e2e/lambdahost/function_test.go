@@ -53,7 +53,7 @@ func TestInvoke(t *testing.T) {
 	for _, test := range []struct {
 		name, binary, event string
 		opts                Options
-		want                *FunctionError // id stands for the request's
+		want                *FunctionError // id is that of the request
 		again               bool           // the environment serves the next invocation
 	}{
 		{name: "succeeds", event: `{}`, again: true},
@@ -278,7 +278,7 @@ func TestNoResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer noBinary.Close() //nolint:errcheck // nothing has started
+	defer noBinary.Close() //nolint:errcheck // nothing was started
 	if _, err := noBinary.Invoke(t.Context(), nil); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("binary that cannot run: %v", err)
 	}
@@ -339,8 +339,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Limits are written before the process gets into the group, whichever
-// version of cgroups the group is of.
+// Limits are written before the process enters the group, in either version of
+// cgroups.
 func TestConfine(t *testing.T) {
 	for _, test := range []struct {
 		name  string

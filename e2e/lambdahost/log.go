@@ -14,11 +14,11 @@ type sink struct {
 	w  io.Writer
 }
 
-// lineWriter passes on whole lines, so that those of different environments do
-// not mix. It is for one goroutine.
+// lineWriter writes whole lines, so that those of different environments do not
+// mix. It is for one goroutine.
 type lineWriter struct {
 	sink *sink
-	rest []byte // of a line whose end has not come
+	rest []byte // incomplete line
 }
 
 // Write implements io.Writer. A sink that fails is not the function's fault:

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// binaries is where TestMain leaves the functions of testdata.
+// binaries is the folder of the built functions of testdata.
 var binaries string
 
 func TestMain(m *testing.M) {
@@ -50,7 +50,7 @@ func open(t *testing.T, name string, opts Options) *Function {
 	return f
 }
 
-// eventually waits for what takes time, and fails where it takes too long.
+// eventually waits for a condition, and fails the test after a while.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(10 * time.Millisecond) {
@@ -60,7 +60,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// lines collects what functions print.
+// lines collects the output of functions.
 type lines struct {
 	mu  sync.Mutex
 	all []byte

@@ -65,7 +65,7 @@ func confine(group string, pid, mb int) error {
 	return nil
 }
 
-// write sets a control file, which the kernel has to have made.
+// write sets a control file, which the kernel must have created.
 func write(path, value string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

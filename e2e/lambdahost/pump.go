@@ -27,7 +27,7 @@ const (
 	rest      = time.Second      // after a queue gave an error
 )
 
-// SQS is what a Pump asks of a queue service; *sqs.Client has it.
+// SQS is the subset of *sqs.Client that a Pump uses.
 type SQS interface {
 	GetQueueAttributes(context.Context, *sqs.GetQueueAttributesInput, ...func(*sqs.Options)) (*sqs.GetQueueAttributesOutput, error)
 	ReceiveMessage(context.Context, *sqs.ReceiveMessageInput, ...func(*sqs.Options)) (*sqs.ReceiveMessageOutput, error)
@@ -40,11 +40,11 @@ type PumpOptions struct {
 	Window         time.Duration // for which a batch waits for more records, by whole seconds: 0
 	MaxConcurrency int           // invocations at a time, of each queue: 5
 	// Visibility of received messages, in whole seconds; zero: the queue's. A
-	// short one brings what failed back soon; below the function's timeout it
-	// has messages handled twice at a time.
+	// short one makes failed messages visible soon; below the function's
+	// timeout, messages are processed twice at a time.
 	Visibility time.Duration
 	Faults     Faults
-	Log        *slog.Logger // nil: nobody hears of errors of the queues
+	Log        *slog.Logger // nil: errors of the queues are not logged
 }
 
 // Pump invokes a function with the messages of queues: an event source mapping
@@ -90,10 +90,10 @@ func NewPump(client SQS, fn *Function, queueURLs []string, opts PumpOptions) (*P
 	return &Pump{client: client, fn: fn, queues: queueURLs, opts: opts, dice: newDice(opts.Faults.Seed)}, nil
 }
 
-// Run pumps until ctx ends, and then waits for the invocations in flight. What
-// was put off, or on its way from the queue, comes back when its visibility
-// ends. An error is only for a queue that Run cannot find. It may be called
-// again.
+// Run pumps until ctx ends, and then waits for the invocations in flight.
+// Postponed messages, or those in transit from the queue, come back when their
+// visibility ends. It returns an error only for a queue that it cannot find. It
+// may be called again.
 func (p *Pump) Run(ctx context.Context) error {
 	mappings := make([]*mapping, 0, len(p.queues))
 	for _, url := range p.queues {
@@ -115,17 +115,17 @@ func (p *Pump) Run(ctx context.Context) error {
 	return all.Wait()
 }
 
-// mapping is one queue on its way to the function.
+// mapping connects one queue with the function.
 type mapping struct {
 	*Pump
 	url, arn, region string
 	slots            chan struct{} // one for each batch that is being filled or handled
 
 	laterMu sync.Mutex
-	later   []message // what goes into a later batch
+	later   []message // for a later batch
 }
 
-// message is a message as it was received, or once more.
+// message is a received or repeated message.
 type message struct {
 	types.Message
 	again bool
@@ -172,8 +172,8 @@ func (m *mapping) poll(ctx context.Context, all *errgroup.Group) {
 	}
 }
 
-// gather returns the next batch: what there is when its window has passed,
-// when it is full, or when ctx ends.
+// gather returns the next batch when its window has passed, when it is full, or
+// when ctx ends.
 func (m *mapping) gather(ctx context.Context) []message {
 	batch := m.takeLater(m.opts.BatchSize)
 	var closing time.Time
@@ -199,13 +199,13 @@ func (m *mapping) gather(ctx context.Context) []message {
 // patience is how long a poll waits for a batch's first message.
 func (m *mapping) patience() time.Duration {
 	if m.opts.Faults.delays() {
-		return time.Second // what was held back is also waiting
+		return time.Second // messages held back are also waiting
 	}
 	return longPoll
 }
 
-// receive asks for up to n messages and waits, by whole seconds, until there
-// is one.
+// receive requests up to n messages and waits, by whole seconds, until there is
+// one.
 func (m *mapping) receive(ctx context.Context, n int, wait time.Duration) []message {
 	in := &sqs.ReceiveMessageInput{
 		QueueUrl:                    aws.String(m.url),

@@ -56,8 +56,8 @@ func pumped(t *testing.T, q queue, fn Options, opts PumpOptions, done func(Accou
 	return p.Account(), records
 }
 
-// counts returns how often each message came, by body, and checks that each
-// time is counted.
+// counts returns how often each message came, by body, and checks the receive
+// counts.
 func counts(t *testing.T, records []events.SQSMessage) map[string]int {
 	t.Helper()
 	got := map[string]int{}
@@ -104,8 +104,8 @@ func TestPumpActsOnAnswers(t *testing.T) {
 				for _, body := range test.bodies {
 					q.send(body, nil)
 				}
-				// A batch of exactly these messages; what comes back comes
-				// back within one window.
+				// A batch of exactly these messages; failed ones come back
+				// within one window.
 				opts := PumpOptions{BatchSize: len(test.bodies), Window: time.Second, MaxConcurrency: 1, Visibility: 2 * time.Second}
 				acct, records := pumped(t, q, Options{}, opts, func(a Account) bool { return a.Deleted == len(test.bodies) })
 				if diff := cmp.Diff(test.want, counts(t, records)); diff != "" {
@@ -176,8 +176,8 @@ func TestPumpKeepsConcurrency(t *testing.T) {
 	})
 }
 
-// Whatever goes wrong on the way, each message is handled and deleted in the
-// end, and what came twice is accounted for.
+// Despite all faults, each message is handled and deleted in the end, and
+// duplicates are accounted for.
 func TestPumpFaults(t *testing.T) {
 	t.Parallel()
 	onQueues(t, func(t *testing.T, q queue) {
@@ -193,7 +193,7 @@ func TestPumpFaults(t *testing.T) {
 			if a.Deliveries != handled {
 				handled, still = a.Deliveries, time.Now()
 			}
-			return a.Deleted >= n && time.Since(still) > 4*time.Second // nothing came back for long
+			return a.Deleted >= n && time.Since(still) > 4*time.Second // no message came back for long
 		})
 		left, err := q.client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &q.url, WaitTimeSeconds: 2})
 		if err != nil || len(left.Messages) > 0 {
@@ -226,7 +226,7 @@ func TestPumpThrottled(t *testing.T) {
 	}
 }
 
-// An invocation takes six megabytes: what a batch has above that waits.
+// An invocation takes six megabytes; the rest of a batch waits.
 func TestPumpSplitsLargeBatches(t *testing.T) {
 	t.Parallel()
 	m := &memoryQueue{}

@@ -9,7 +9,7 @@ import (
 // Result is the outcome of an invocation.
 type Result struct {
 	RequestID string
-	Payload   []byte         // what the function answered; nil with Error
+	Payload   []byte         // the function's answer; nil with Error
 	Error     *FunctionError // nil: the function succeeded
 
 	Cold     bool
@@ -42,7 +42,7 @@ type FunctionError struct {
 // Error implements error.
 func (e *FunctionError) Error() string { return e.Type + ": " + e.Message }
 
-// Usage is what a function did and used.
+// Usage is the usage of a function.
 type Usage struct {
 	Invocations    int // also those that failed; without Throttles
 	Errors         int // invocations with a FunctionError or without a result

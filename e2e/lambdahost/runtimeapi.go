@@ -24,8 +24,8 @@ const maxExcess = 64 << 20
 type runtimeAPI struct {
 	address string
 	server  *http.Server
-	ready   chan struct{}    // the runtime asks for an event
-	events  chan *invocation // what it gets
+	ready   chan struct{}    // the runtime requests an event
+	events  chan *invocation // the event it gets
 	failed  chan struct{}    // closed: it could not initialise
 
 	mu      sync.Mutex
@@ -33,7 +33,7 @@ type runtimeAPI struct {
 	initErr *FunctionError
 }
 
-// invocation is an event on its way through a runtime.
+// invocation is an event handled by a runtime.
 type invocation struct {
 	id, arn  string
 	deadline time.Time
@@ -145,15 +145,15 @@ func (a *runtimeAPI) settle(id string, response []byte, report *FunctionError) b
 	return true
 }
 
-// answer returns what settle recorded.
+// answer returns the answer recorded by settle.
 func (a *runtimeAPI) answer(inv *invocation) (response []byte, report *FunctionError, answered bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return inv.response, inv.err, inv.answered
 }
 
-// initError returns what the runtime said of its initialisation, nil for
-// nothing.
+// initError returns the error that the runtime reported for its initialisation,
+// nil if none.
 func (a *runtimeAPI) initError() *FunctionError {
 	a.mu.Lock()
 	defer a.mu.Unlock()

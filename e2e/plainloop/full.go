@@ -22,9 +22,9 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// full does what a crawl does with a page by what libraries offer: the links of
-// its tree, the main text by go-readability, its words by gse with their parts of
-// speech, a fingerprint, a WARC record and a line of JSON.
+// full does a crawl's work on a page with libraries: the links of its tree, the
+// main text by go-readability, its words by gse with their parts of speech, a
+// fingerprint, a WARC record and a line of JSON.
 type full struct {
 	client *http.Client
 	words  gse.Segmenter
@@ -43,7 +43,7 @@ func newFull(client *http.Client, enc *json.Encoder, warc io.Writer) (*full, err
 	return f, nil
 }
 
-// fullRecord is what is written of a page.
+// fullRecord is the record of a page.
 type fullRecord struct {
 	URL     string   `json:"url"`
 	Title   string   `json:"title"`

@@ -1,8 +1,7 @@
-// Command plainloop is what the crawler is measured against: the same pages,
-// fetched, decoded, parsed, extracted and written by the same libraries, with
-// nothing that makes a crawl of it. No frontier, no ledger, no politeness, no
-// archive, and the URLs are given. With -full it does the work of a crawl by what
-// libraries offer: see full.
+// Command plainloop is the baseline for measuring the crawler: the same pages,
+// fetched, decoded, parsed, extracted and written by the same libraries,
+// without frontier, ledger, politeness or archive, and with given URLs. With
+// -full it does all the work of a crawl on a page with libraries.
 //
 //	plainloop -proxy http://127.0.0.1:8118 -out pages.jsonl < urls.txt
 //	plainloop -full -out pages.jsonl < urls.txt
@@ -115,7 +114,7 @@ type loop struct {
 	enc *json.Encoder
 }
 
-// record is what is written of a page.
+// record is the record of a page.
 type record struct {
 	URL       string   `json:"url"`
 	Title     string   `json:"title"`

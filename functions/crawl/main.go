@@ -20,7 +20,7 @@ import (
 const (
 	taskShare  = 55.0 / 180 // for which a task takes up pages
 	spareShare = 30.0 / 180 // for the page in progress and the end
-	storeShare = 10.0 / 180 // for the end alone
+	storeShare = 10.0 / 180 // for the end of the invocation alone
 	timeShare  = 90.0 / 180 // the function's timeout
 )
 

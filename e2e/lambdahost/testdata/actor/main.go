@@ -1,4 +1,4 @@
-// Command actor is a function that does what its event says.
+// Command actor is a function that follows the instructions in its event.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command badinit is a function that ends before it asks for an event: it
-// reports why, or does not, as its environment says.
+// Command badinit is a function that exits before it requests an event, with or
+// without reporting why, depending on its environment.
 package main
 
 import (
