@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Check what `sam build` made: python binaries.py BUILD_FOLDER ARCHITECTURE
+"""Check the result of `sam build`: python binaries.py BUILD_FOLDER ARCHITECTURE
 
-Each function's folder has to hold one executable file, bootstrap, that is a
+Each function's folder must contain one executable file, bootstrap, that is a
 static ELF binary of the architecture and fits in 20 MB once zipped. Prints the
-sizes, and what is wrong; exits 1 if anything is.
+sizes and the problems; exits 1 if there are any.
 """
 
 import io
@@ -21,7 +21,7 @@ TAGS = b"-tags=ne,lambda.norpc"  # of infra/aws/sam; Go notes them in the binary
 
 
 def elf_problems(binary, arch):
-    """Yield what keeps a binary from running on Lambda's bare image."""
+    """Yield reasons why a binary cannot run on Lambda's bare image."""
     if binary[:6] != b"\x7fELF\x02\x01":
         yield "not a 64-bit little-endian ELF file"
         return
@@ -44,7 +44,7 @@ def zipped(binary):
 
 
 def problems(folder, arch):
-    """Yield what is wrong with one function's folder."""
+    """Yield the problems of one function's folder."""
     files = sorted(p.name for p in folder.iterdir()) if folder.is_dir() else []
     if files != ["bootstrap"]:
         yield f"holds {files}, not just bootstrap"

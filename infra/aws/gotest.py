@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tell what came of tests: go test -json … | python3 gotest.py
+"""Summarise test results: go test -json … | python3 gotest.py
 
 A line for each package, all that failed tests said, and each test that was
 skipped with its reason: nothing is left out in silence. Exits 1 if a test
@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 
 
 def said(lines):
-    """Return what a test said itself, without the lines of the test runner."""
+    """Return a test's own output, without the lines of the test runner."""
     return "".join(line for line in lines if not line.lstrip().startswith(("=== ", "--- ")))
 
 
@@ -33,7 +33,7 @@ def main():
                 print(event["Output"], end="", flush=True)
             output[key].append(event["Output"])
         elif test is None:
-            if action == "fail":  # the process died, or what runs before the tests failed
+            if action == "fail":  # the process died, or TestMain failed
                 counts["failed packages"] += 1
                 print("".join(output[key]), end="")
         elif action in ("pass", "fail", "skip"):

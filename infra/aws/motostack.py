@@ -16,7 +16,7 @@ from samtranslator.translator.transform import transform
 
 STACK = "sluice"
 
-# What moto does not make, and says CREATE_COMPLETE of. MiniStack makes it.
+# Resources that moto does not create, but reports as CREATE_COMPLETE. MiniStack creates them.
 UNKNOWN = {
     "AWS::CloudWatch::Alarm",
     "AWS::Lambda::EventInvokeConfig",
@@ -24,7 +24,7 @@ UNKNOWN = {
     "AWS::SQS::QueuePolicy",
 }
 
-# The services of which moto looks at the resource, not just at the action.
+# The services for which moto checks the resource, not just the action.
 BY_RESOURCE = {"s3", "sqs"}
 
 
@@ -34,7 +34,7 @@ class _NoManagedPolicies:
 
 
 def translated():
-    """Return the template without SAM's types, which moto would skip in silence."""
+    """Return the template without SAM's types, which moto would skip silently."""
     template = cfn.load()
     for function in cfn.of(template, "AWS::Serverless::Function").values():
         function["CodeUri"] = {"Bucket": "code", "Key": "code.zip"}
@@ -42,13 +42,13 @@ def translated():
 
 
 def _as_moto_asks(statement):
-    """Return a statement as moto can decide on it: where it tells no resources apart, it asks for "*"."""
+    """Return a statement that moto can evaluate: with "*" where moto does not distinguish resources."""
     (service,) = {action.split(":")[0] for action in cfn.listed(statement["Action"])}
     return statement if service in BY_RESOURCE else statement | {"Resource": "*"}
 
 
 class MotoStack:
-    """The stack on a moto server. From enforce() on, only its roles may do anything."""
+    """The stack on a moto server. After enforce(), only its roles have permissions."""
 
     def __init__(self):
         with socket.socket() as s:
@@ -126,8 +126,8 @@ class MotoStack:
         for role, properties in cfn.of(self.template, "AWS::IAM::Role").items():
             (policy,) = properties["Policies"]
             where = {"RoleName": self.physical[role], "PolicyName": policy["PolicyName"]}
-            # moto keeps what CloudFormation gave it as Python's text, which it
-            # cannot read back when it has to decide.
+            # moto keeps the policy from CloudFormation as Python text, which it
+            # cannot parse when it evaluates it.
             document = ast.literal_eval(iam.get_role_policy(**where)["PolicyDocument"])
             self.policies[role] = document["Statement"]
             statements = [_as_moto_asks(s) for s in document["Statement"]]
@@ -139,6 +139,6 @@ class MotoStack:
         for role in self.policies:
             c = sts.assume_role(RoleArn=self.arn(role), RoleSessionName="test")["Credentials"]
             self._credentials[role] = (c["AccessKeyId"], c["SecretAccessKey"], c["SessionToken"])
-        headers = {"Content-Type": "text/plain"}  # a form would not be read
+        headers = {"Content-Type": "text/plain"}  # moto would not read a form
         request = urllib.request.Request(self.endpoint + "/moto-api/reset-auth", b"0", headers)
         urllib.request.urlopen(request, timeout=5).close()

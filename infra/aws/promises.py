@@ -1,4 +1,4 @@
-"""What template.yaml promises, a function each, named for the promise.
+"""The promises of template.yaml, one function each, named after the promise.
 
 Each takes the parsed template and raises AssertionError where it does not
 hold. test_template.py runs them, and breaks the template to see each one fail.
@@ -34,7 +34,7 @@ VARIABLES = {
     "SLUICE_CLEAN_QUEUE", "SLUICE_CLEAN_DEAD_QUEUE", "SLUICE_CONTACT", "SLUICE_PROXY",
     "SLUICE_ALLOW_ADDRESSES", "SLUICE_MAX_PAGES", "SLUICE_DELAY_MS",
 }  # fmt: skip
-SWITCHES = {"SLUICE_MAPPINGS", "SLUICE_SCHEDULE"}  # only for who turns the stack on and off
+SWITCHES = {"SLUICE_MAPPINGS", "SLUICE_SCHEDULE"}  # only for functions that switch the stack on and off
 
 
 def queues(t):
@@ -219,7 +219,7 @@ def every_resource_is_named(t):
 
 
 def nothing_scans_or_deletes_data(t):
-    """Rows of the backlog, journals and messages are work, not data: they go once they are done."""
+    """Rows of the backlog, journals and messages are work, not data: they are deleted once they are done."""
     journals = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["journal#*"]}}
     for role, s in statements(t):
         for action in s["Action"]:
@@ -244,7 +244,7 @@ def each_role_writes_its_own_prefixes(t):
 
 
 def readers_learn_what_is_missing(t):
-    """S3 says 404 to who may list, and 403 to others; a read has no prefix, hence IfExists."""
+    """S3 answers 404 with permission to list, else 403; a read has no prefix, hence IfExists."""
     reads, lists = {}, {}
     for role, s in statements(t):
         if "s3:GetObject" in s["Action"]:
@@ -352,7 +352,7 @@ def only_the_bucket_rings(t):
     assert allowed == {"SeedsQueue", "CleanQueue"}
 
 
-# What people see of it.
+# Dashboard and alarms.
 
 
 def alarms_watch_queues_and_functions(t):

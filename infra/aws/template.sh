@@ -1,6 +1,6 @@
 #!/bin/sh
-# What SAM itself says of the template, and the functions built from it: static
-# binaries for each architecture asked for, in archives of at most 20 MB:
+# Validates the template with SAM, and builds the functions: static binaries for
+# each given architecture, in archives of at most 20 MB:
 #
 #	infra/aws/template.sh arm64 x86_64
 set -eu

@@ -1,7 +1,7 @@
-"""Tries each function's role: it can do what it does, and nothing else.
+"""Tries each function's role: it can do what it needs, and nothing else.
 
-Run by the Python of requirements/moto.txt. NEEDS says it a second time,
-apart from the template. Every action of it is tried with every role on every
+Run by the Python of requirements/moto.txt. NEEDS repeats the
+policies independently of the template. Every action of it is tried with every role on every
 resource of its kind, twice: by the policies as deployed, resource by resource,
 and by calling moto, which looks at the resource for S3 and SQS and at the action
 for the rest. Neither is the judge that AWS has.
@@ -85,7 +85,7 @@ NEEDS = {
     },
 }
 
-# What each role may list. S3 tells only those who may that an object is missing.
+# What each role may list. Without that permission S3 hides that an object is missing.
 LISTS = {
     "SeedRole": {"seeds/c/a", "topics/a"},
     "CrawlRole": {"topics/a"},
@@ -101,7 +101,7 @@ KINDS = {
     "lambda": ["SeedsMapping", *MAPPINGS],
     "events": ["Schedule"],
 }
-# Those that no role needs are among what every role is denied.
+# Every role is also denied the actions that no role needs.
 ACTIONS = sorted(
     {action for needs in NEEDS.values() for action in needs} | {"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem"}
 )
@@ -142,7 +142,7 @@ def kinds(action):
 
 
 def allows(statements, action, resource, **context):
-    """Decide as IAM does for Allow statements with one condition at most, which holds where the context is silent."""
+    """Decide as IAM does for Allow statements with one condition at most, which is met if the context lacks its key."""
     for s in statements:
         assert s["Effect"] == "Allow"
         actions, resources = (v if isinstance(v, list) else [v] for v in (s["Action"], s["Resource"]))
@@ -239,7 +239,7 @@ def denied(stack, role, action, resource):
 
 
 def request(stack, client, name, resource):
-    """Send the smallest request of an action; moto need not like its arguments."""
+    """Send the smallest request of an action; moto may reject its arguments."""
     table, queue = stack.physical.get(resource), {"QueueUrl": stack.physical.get(resource)}
     key = KEY.get(resource, OTHER_KEY)
     item = {"Bucket": stack.physical["Bucket"], "Key": resource}
@@ -297,7 +297,7 @@ def request(stack, client, name, resource):
             raise NotImplementedError(name)
 
 
-# The first has no request of its own, the second moto takes for another one.
+# The first has no request of its own, moto mistakes the second for another one.
 CALLED = [a for a in ACTIONS if a not in ("dynamodb:ConditionCheckItem", "lambda:GetEventSourceMapping")]
 
 
@@ -314,7 +314,7 @@ def test_moto_lets_the_role_do_it(stack, role, action):
 def test_moto_denies_the_role_the_rest(stack, role, action):
     needed = NEEDS[role].get(action, [])
     if needed and action.split(":")[0] not in BY_RESOURCE:
-        return  # the policies are what tells the resources apart
+        return  # the policies distinguish the resources
     for resource in kinds(action):
         if resource not in needed and resource != HISTORY:
             assert denied(stack, role, action, resource), resource

@@ -1,4 +1,4 @@
-"""Holds template.yaml and samconfig.toml to their promises.
+"""Checks the promises of template.yaml and samconfig.toml.
 
 Run by the Python of requirements/sam.txt. A check that cannot fail is a
 defect: BREAKS breaks the template in memory, once or more for each promise.
@@ -16,7 +16,7 @@ import pytest
 
 
 def put(path, value):
-    """Return a mutation that sets what is at a path of keys and indexes."""
+    """Return a mutation that sets the value at a path of keys and indexes."""
 
     def mutate(t):
         *way, last = path.split("/")
@@ -37,7 +37,7 @@ def of(resource, path, value):
 
 
 def grant(role, action, resource, condition=None):
-    """Return a mutation that allows a role one thing more."""
+    """Return a mutation that allows a role one more action."""
     statement = {"Effect": "Allow", "Action": action, "Resource": resource}
     if condition:
         statement["Condition"] = condition

@@ -1,6 +1,6 @@
-# Sourced by the scripts here: where the emulator is, and that nothing but the
-# emulator is talked to, whatever account the user is logged in to. State is in
-# STATE, .local by default.
+# Sourced by the scripts here: points all AWS clients at the emulator and at
+# nothing else, even if the user is logged in to an account. State is in STATE,
+# .local by default.
 PORT=${PORT:-4566}
 STACK=sluice
 HERE=${STATE:-$PWD/.local}
@@ -17,18 +17,18 @@ die() {
 }
 
 # start NAME COMMAND…: a process that outlives this shell, in a session and a
-# process group of its own. What it says is in .local/NAME.log.
+# process group of its own. Its output goes to .local/NAME.log.
 start() {
 	name=$1
 	shift
-	# As setsid does, which is not everywhere.
+	# As setsid does, which not every system has.
 	python3 -c 'import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])' "$@" >"$HERE/$name.log" 2>&1 </dev/null &
 	echo $! >"$HERE/$name.pid"
 }
 
-# members NAME: the ids of the process that was started under this name and of
-# all that it started: the functions that MiniStack runs outlive it. An id may be
-# somebody else's by now, so that a command line among them has to fit.
+# members NAME: the ids of the process started under this name and of all that it
+# started: functions outlive MiniStack. Ids may have been reused since, so one of
+# the command lines has to match.
 members() {
 	[ -f "$HERE/$1.pid" ] || return 0
 	ps -eo pid=,pgid=,stat=,args= | awk -v of="$(cat "$HERE/$1.pid")" -v name="$1" '
@@ -36,13 +36,12 @@ members() {
 		END { if (fits) print ids }'
 }
 
-# running NAME: whether the process that was started under this name is still
-# there.
+# running NAME: whether the process started under this name still runs.
 running() {
 	pid=$(cat "$HERE/$1.pid" 2>/dev/null) && case " $(members "$1") " in *" $pid "*) ;; *) false ;; esac
 }
 
-# within SECONDS COMMAND…: until the command succeeds.
+# within SECONDS COMMAND…: repeat until the command succeeds.
 within() {
 	left=$(($1 * 5))
 	shift
@@ -53,14 +52,14 @@ within() {
 	done
 }
 
-# quietly NAME COMMAND…: what it says is in .local/NAME.log, and here if it fails.
+# quietly NAME COMMAND…: output goes to .local/NAME.log, and to stderr if it fails.
 quietly() {
 	name=$1
 	shift
 	"$@" >"$HERE/$name.log" 2>&1 || { cat "$HERE/$name.log" >&2 && die "$name failed"; }
 }
 
-# aws COMMAND…: of the AWS CLI in $bin, whose sqs wants to be told the endpoint.
+# aws COMMAND…: run the AWS CLI in $bin; its sqs needs the endpoint as an option.
 aws() { "$bin/aws" --endpoint-url "$AWS_ENDPOINT_URL" "$@"; }
 
 # output NAME: an output of the stack.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Set what MiniStack 1.5 makes of the template other than AWS does.
+"""Correct MiniStack 1.5 where it deploys the template differently from AWS.
 
     python mend.py STACK [--new]
 
-It keeps the concurrency of a mapping as text, over which its poller stumbles;
-says Enabled of a new mapping that is off; and drops TTL, point-in-time recovery
-and RecursiveLoop. --new says that the stack has just been made, so that its
-mappings are off. Then it uploads the topics.
+MiniStack keeps the concurrency of a mapping as text, which breaks its poller;
+reports a new disabled mapping as Enabled; and drops TTL, point-in-time recovery
+and RecursiveLoop. --new says that the stack is new, with its mappings off. Then
+the script uploads the topics.
 """
 
 import sys
@@ -49,7 +49,7 @@ def mend_tables(out):
 
 
 def check_redrive(out):
-    """Older MiniStacks drop RedrivePolicy; without it nothing reaches a dead-letter queue."""
+    """Older MiniStacks drop RedrivePolicy; without it dead-letter queues stay empty."""
     client = boto3.client("sqs")
     for queue in [*out["FrontierQueues"].split(","), out["SeedsQueue"], out["CleanQueue"]]:
         names = client.get_queue_attributes(QueueUrl=queue, AttributeNames=["RedrivePolicy"]).get("Attributes", {})

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Put the objects that a sample event tells of into the bucket of a stack:
+"""Put the objects of a sample event into the bucket of a stack:
 python objects.py STACK EVENT
 
 An object under seeds/ has the seeds of start.json. One under raw/ is an archive
-of a page that no crawl has fetched: it has no end in the ledger, and needs none.
-S3 tells the stack of them as well, to which they are the same objects twice.
+of a page that no crawl has fetched, and so needs no entry in the ledger. S3 also
+sends events about them, so the stack sees the same objects twice.
 """
 
 import gzip

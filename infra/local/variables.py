@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Print the variables of a function of a deployed stack, as `sam local invoke
---env-vars` wants them: python variables.py STACK FUNCTION"""
+"""Print the variables of a function of a deployed stack, in the format of
+`sam local invoke --env-vars`: python variables.py STACK FUNCTION"""
 
 import json
 import sys

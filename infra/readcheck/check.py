@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Read datasets of sluice with readers that are not ours.
+"""Read datasets of sluice with foreign readers.
 
     $(infra/venv readers)/python infra/readcheck/check.py FOLDER...
 
 A FOLDER is a dataset, or a crawl's folder with datasets in its export/. Each is
-read as it stands by datasets.load_dataset, as a folder and by its files, and,
-where it is Parquet, by pyarrow and DuckDB: all have to find the records and
-characters of manifest.json and the same texts in the same order. Each line of
-index.cdxj has to lead warcio to the response that it names. Prints what is
-wrong and exits 1 if anything is.
+read unchanged by datasets.load_dataset, as a folder and by its files, and, if it
+is Parquet, by pyarrow and DuckDB: all must find the records and characters of
+manifest.json and the same texts in the same order. With each line of index.cdxj,
+warcio must find the response that it names. Prints the problems and exits 1 if
+there are any.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ SPLITS = ("train", "validation", "test")
 
 
 class Report:
-    """Collects what is wrong and counts what is right."""
+    """Collects problems and counts valid items."""
 
     def __init__(self):
         self.problems = []
@@ -44,7 +44,7 @@ class Report:
 
 
 class Seen:
-    """What a reader found: records, characters, and a digest of the texts."""
+    """The result of a reader: records, characters, and a digest of the texts."""
 
     def __init__(self, texts):
         self.records = self.characters = 0
@@ -63,7 +63,7 @@ def lines(path):
 
 
 def paragraphs(texts):
-    """Yield the texts that empty lines part, each with the end of its last line."""
+    """Yield the texts separated by empty lines, each with the end of its last line."""
     gathered = []
     for line in texts:
         if line == "\n":
@@ -107,7 +107,7 @@ def readers(root, kind, split, files):
     """Return the readers of a split: names and generators of texts."""
     names = [str(f) for f in files]
     if kind == "text":
-        # Its sample is a text without the end of the last line.
+        # Its sample is a text without its last line end.
         by_paragraph = loaded("text", data_files={split: names}, sample_by="paragraph", split=split)
         return {"load_dataset(text)": (text.rstrip("\n") + "\n" for text in by_paragraph)}
     found = {"load_dataset of the folder": loaded(str(root), split=split)}
@@ -130,11 +130,11 @@ def check_split(root, manifest, split, report):
             report.wrong(f"{root} {split}", f"{getattr(want, what)} {what}, manifest.json says {said}")
     report.texts += want.records
     if not want.records:
-        return  # of an empty file not every reader makes a dataset
+        return  # not every reader accepts an empty file
     for name, texts in readers(root, kind, split, files).items():
         try:
             seen = Seen(texts)
-        except Exception as e:  # whatever a reader raises, it has not read
+        except Exception as e:  # any exception means that the reader failed
             report.wrong(f"{root} {split}", f"{name} cannot read it: {e!r}, {e.__cause__!r}")
             continue
         if vars(seen) != vars(want):
@@ -143,7 +143,7 @@ def check_split(root, manifest, split, report):
 
 
 def check_columns(root, manifest, report):
-    """No field of a record may be null, whatever reads it."""
+    """No field of a record may be null, for any reader."""
     for shard in manifest["shards"]:
         for field in pq.read_schema(root / shard["name"]):
             if field.nullable:
@@ -212,7 +212,7 @@ def main(args):
     for problem in report.problems:
         print(problem)
     print(f"{report.texts} texts, {report.captures} responses", end="; ")
-    print(f"{len(report.problems)} problems" if report.problems else "all as it should be")
+    print(f"{len(report.problems)} problems" if report.problems else "no problems")
     return 1 if report.problems else 0
 
 

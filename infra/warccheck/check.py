@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Check an output folder of sluice with a WARC reader that is not ours.
+"""Check an output folder of sluice with a foreign WARC reader.
 
     $(infra/venv readers)/python infra/warccheck/check.py OUTPUT_FOLDER
 
-Every WARC file has to be whole gzip members that warcio reads and whose
-digests hold; the location of every document has to be a response record of
-the document's final URL; no line may be half, no document there twice.
-Prints what is wrong, file by file, and exits 1 if anything is.
+Every WARC file must consist of complete gzip members that warcio reads, with
+valid digests; the location of every document must be a response record of the
+document's final URL; no line may be incomplete, no document repeated. Prints the
+problems, file by file, and exits 1 if there are any.
 """
 
 import io
@@ -28,13 +28,13 @@ DOCUMENT_FIELDS = {
 REJECT_FIELDS = {"v": int, "url": str, "rule": str, "date": str}
 
 
-# The files of a crawl are numbered; those that were exported from a stack have
-# the time and a random text.
+# The files of a local crawl are numbered; those of a stack have a time and a random
+# text.
 NAME = r"(\d{5,}|\d{8}T\d{6}\.\d{3}Z-[a-z0-9]+)"
 
 
 class Report:
-    """Collects what is wrong and counts what is right."""
+    """Collects problems and counts valid items."""
 
     def __init__(self):
         self.problems = []
@@ -195,8 +195,8 @@ def main(args):
     check_folder(Path(args[0]), report)
     for problem in report.problems:
         print(problem)
-    print(", ".join(f"{n} {what}" for what, n in report.counts.items()) or "nothing there", end="; ")
-    print(f"{len(report.problems)} problems" if report.problems else "all as it should be")
+    print(", ".join(f"{n} {what}" for what, n in report.counts.items()) or "nothing found", end="; ")
+    print(f"{len(report.problems)} problems" if report.problems else "no problems")
     return 1 if report.problems else 0
 
 
