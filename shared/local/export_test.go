@@ -3,12 +3,13 @@ package local
 import (
 	"context"
 
+	"sluice/shared/state/forget"
 	"sluice/shared/state/limits"
 )
 
 // OnEffect calls f before each effect of Forget; an error of it ends the call
 // like a crash.
-func OnEffect(f func(name string) error) ForgetOptions { return ForgetOptions{effect: f} }
+func OnEffect(f func(name string) error) forget.Options { return forget.Options{Effect: f} }
 
 // Finish is the pass over the corpus at the end of a crawl.
 func (c *Crawl) Finish(ctx, stop context.Context) (left bool, err error) { return c.finish(ctx, stop) }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"time"
+	"slices"
 
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
@@ -19,91 +21,48 @@ import (
 // LabelFile is the file by which sluice export says whose copy a folder holds.
 const LabelFile = "export.json"
 
-// ForgetOptions change how Forget goes about it.
-type ForgetOptions struct {
-	DryRun bool
-	// Progress, unless nil, is called as files are read, with how many of all.
-	Progress func(done, all int)
-
-	now func() time.Time
-	// effect is called before each effect; an error ends the call like a crash.
-	effect func(name string) error
-}
-
 // Forgotten is what a folder was made to forget, or would be; the keys are
 // stable.
 type Forgotten struct {
-	In      string            `json:"in"`
-	DryRun  bool              `json:"dry_run"`
-	Targets []ForgottenTarget `json:"targets"`
-	Files   []string          `json:"files"`    // that were changed, below the folder, with slashes
-	Exports []string          `json:"exports"`  // that were removed, by the same names: they held what was forgotten
-	Damaged []string          `json:"damaged"`  // places that cannot be read, and may hold what was to go
-	Refused bool              `json:"refused"`  // a crawl that goes on in the folder fetches none of it again, a sift into it takes none of it up
-	Stack   string            `json:"stack"`    // whose copy the folder is, "" for none: the stack still has what its copy has not
-	Crawl   string            `json:"crawl_id"` // on that stack
+	In     string `json:"in"`
+	DryRun bool   `json:"dry_run"`
+	forget.Outcome
+	Refused bool   `json:"refused"`  // a crawl that goes on in the folder fetches none of it again, a sift into it takes none of it up
+	Stack   string `json:"stack"`    // whose copy the folder is, "" for none: the stack still has what its copy has not
+	Crawl   string `json:"crawl_id"` // on that stack
 }
 
-// ForgottenTarget is what went for a target.
-type ForgottenTarget struct {
-	Target string `json:"target"` // as it was named
-	forget.Tally
-}
-
-// forgetting is one call of Forget.
-type forgetting struct {
-	dir   string
-	opts  ForgetOptions
-	set   *forget.Set
-	store string // path; "" for a folder without a crawl
-	sift  bool   // archives may yet be sifted into the folder
-	begun *begun // a call that was broken off, or this one once it is noted; nil: none
-	out   *Forgotten
-
-	corpus, rejects, archives []string // files, below dir, with slashes
-	edits                     []fileEdit
-	read                      int // files
-}
-
-// fileEdit is a file that has to change, and how.
-type fileEdit struct {
-	name  string
-	apply func(w io.Writer, r io.Reader) error
-}
-
-// Forget takes pages out of a folder for good: out of the corpus, the rejects,
-// the archives and the ledger. The folder is that of a crawl, of a sift or of a
-// copy from a stack. A crawl refuses the pages from then on, whatever links to
-// them, and so does a sift, whichever archive holds them; every other record
-// stays where it is. What others say of such a page goes as far as it is ours:
-// where and by which text they were found on it, and that they repeat it. Exports
-// inside the folder are removed where they may hold what went.
+// Forget takes pages out of a folder for good, as forget.Run does. The folder is
+// that of a crawl, of a sift or of a copy from a stack. A sift refuses the pages,
+// too, whichever archive holds them. Exports inside the folder are removed where
+// they may hold what went.
 //
-// What is to go is found, and noted, before anything is changed. A call that is
-// broken off leaves every file whole; the next one, whatever it names, ends it as
-// it would have ended, and the log has what went by both.
 // Nobody may be crawling in the folder: else the error wraps filecorpus.ErrBusy.
 // ErrNoCrawl says that there is nothing of the kind in it.
-func Forget(ctx context.Context, dir string, targets []forget.Target, opts ForgetOptions) (*Forgotten, error) {
-	if opts.now == nil {
-		opts.now = time.Now
-	}
-	if opts.effect == nil {
-		opts.effect = func(string) error { return nil }
-	}
-	f := &forgetting{dir: dir, opts: opts}
-	f.out = &Forgotten{In: dir, DryRun: opts.DryRun, Files: []string{}, Exports: []string{}, Damaged: []string{}}
-	if err := f.run(ctx, targets); err != nil {
+func Forget(ctx context.Context, dir string, targets []forget.Target, opts forget.Options) (*Forgotten, error) {
+	f := &forgetting{dir: dir, out: &Forgotten{In: dir, DryRun: opts.DryRun}}
+	if err := f.run(ctx, targets, opts); err != nil {
 		return nil, fmt.Errorf("forget in %s: %w", dir, err)
 	}
 	return f.out, nil
 }
 
-func (f *forgetting) run(ctx context.Context, targets []forget.Target) (err error) {
+// forgetting is one call of Forget. It implements forget.Place.
+type forgetting struct {
+	dir     string
+	store   string // path; "" for a folder without a crawl
+	sift    bool   // archives may yet be sifted into the folder
+	listing forget.Listing
+	out     *Forgotten
+}
+
+var _ forget.Place = (*forgetting)(nil)
+
+func (f *forgetting) run(ctx context.Context, targets []forget.Target, opts forget.Options) (err error) {
 	if err := f.look(ctx); err != nil {
 		return err
 	}
-	if f.store != "" && !f.opts.DryRun {
+	if f.store != "" && !opts.DryRun {
 		// As a crawl would, before it goes on: no half record is left.
 		c, err := filecorpus.Open(f.dir, filecorpus.Options{})
 		if err == nil {
@@ -118,27 +77,11 @@ func (f *forgetting) run(ctx context.Context, targets []forget.Target) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := f.takeUp(targets); err != nil {
-		return err
+	out, err := forget.Run(ctx, f, targets, opts)
+	if err == nil {
+		f.out.Outcome = *out
 	}
-	if err := f.survey(ctx); err != nil {
-		return err
-	}
-	f.sumUp()
-	if f.opts.DryRun {
-		return nil
-	}
-	anew := f.begun == nil
-	if err := f.noteBegun(); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil && anew { // called off in time
-		return errors.Join(err, os.Remove(filepath.Join(f.dir, begunFile)))
-	}
-	if err := f.carryOut(ctx); err != nil {
-		return err
-	}
-	return f.log()
+	return err
 }
 
 // look finds out what the folder is.
@@ -146,119 +89,157 @@ func (f *forgetting) look(ctx context.Context) error {
 	held, err := OpenFolder(ctx, f.dir)
 	switch {
 	case err == nil:
-		f.store, f.out.Refused = filepath.Join(f.dir, StateFile), true
+		f.store, f.out.Refused, f.listing.Open = f.path(StateFile), true, true
 		if err := held.Close(); err != nil {
 			return err
 		}
 	case !errors.Is(err, ErrNoCrawl):
 		return err
 	}
+	l := &f.listing
 	for _, kind := range []struct {
 		pattern string
 		files   *[]string
-	}{{"corpus/*.jsonl", &f.corpus}, {"rejects/*.jsonl", &f.rejects}, {"warc/*.warc.gz", &f.archives}} {
+	}{{"corpus/*.jsonl", &l.Corpus}, {"rejects/*.jsonl", &l.Rejects}, {"warc/*.warc.gz", &l.Archives}} {
 		if *kind.files, err = filesIn(f.dir, kind.pattern); err != nil {
 			return err
 		}
 	}
-	if _, err := os.Stat(filepath.Join(f.dir, SiftFile)); err == nil && f.store == "" {
+	if _, err := os.Stat(f.path(SiftFile)); err == nil && f.store == "" {
 		f.sift, f.out.Refused = true, true
 	}
-	if f.store == "" && !f.sift && len(f.corpus)+len(f.rejects)+len(f.archives) == 0 {
+	if f.store == "" && !f.sift && len(l.Corpus)+len(l.Rejects)+len(l.Archives) == 0 {
 		return fmt.Errorf("%w, sift or copy of a corpus: %s", ErrNoCrawl, f.dir)
 	}
 	var label struct{ Stack, Crawl string }
-	data, err := os.ReadFile(filepath.Join(f.dir, LabelFile))
+	data, err := os.ReadFile(f.path(LabelFile))
 	if err == nil && json.Unmarshal(data, &label) == nil {
 		f.out.Stack, f.out.Crawl = label.Stack, label.Crawl
 	}
 	return nil
 }
 
-// carryOut changes what the survey has found. What refuses the pages comes
-// first, what tells which they are last: so a call that is repeated finds them
-// again, and nothing brings them back meanwhile.
-func (f *forgetting) carryOut(ctx context.Context) (err error) {
-	var st *sqlitestore.Store
-	if err := f.opts.effect("refuse"); err != nil {
-		return err
+// filesIn returns the files of a folder that match a pattern, by name.
+func filesIn(dir, pattern string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(dir), pattern)
+	if err != nil {
+		return nil, fmt.Errorf("list files: %w", err)
 	}
-	if f.sift {
-		if err := f.refuseSifted(); err != nil {
-			return err
-		}
-	}
-	if f.store != "" {
-		if st, err = sqlitestore.Open(f.store, sqlitestore.Options{}); err != nil {
-			return err
-		}
-		defer func() {
-			if st != nil {
-				err = errors.Join(err, st.Close())
+	return slices.DeleteFunc(names, func(name string) bool { return path.Base(name)[0] == '.' }), nil
+}
+
+func (f *forgetting) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+// List implements forget.Files.
+func (f *forgetting) List(context.Context) (*forget.Listing, error) { return &f.listing, nil }
+
+// Open implements forget.Files.
+func (f *forgetting) Open(_ context.Context, name string) (io.ReadSeekCloser, error) {
+	return os.Open(f.path(name))
+}
+
+// Replace implements forget.Files.
+func (f *forgetting) Replace(_ context.Context, name string, write func(w io.Writer) error) error {
+	return filecorpus.Replace(f.path(name), write)
+}
+
+// Meet implements forget.State.
+func (f *forgetting) Meet(ctx context.Context, s *forget.Set) (grown bool, err error) {
+	err = f.read(func(st *sqlitestore.Store) error {
+		for traces, err := range st.EachTrace(ctx) {
+			if err != nil {
+				return err
 			}
-		}()
-		if err := f.refuse(ctx, st); err != nil {
-			return err
+			for _, trace := range traces {
+				grown = s.MeetTrace(trace) || grown
+			}
 		}
-	}
-	if err := f.removeExports(); err != nil {
+		return nil
+	})
+	return grown, err
+}
+
+// Survey implements forget.State.
+func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
+	err := f.read(func(st *sqlitestore.Store) error {
+		return st.Forget(ctx, &sqlitestore.Forgetting{Set: p.Set, At: p.At, DryRun: true})
+	})
+	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.removeParts(), f.editFiles(ctx)); err != nil {
-		return err
+	p.Exports = []string{}
+	holds := false
+	for i := range p.Set.Targets() {
+		t := p.Set.Tally(i)
+		holds = holds || t.Documents+t.Rejects+t.Records > 0
 	}
-	if st == nil {
+	if !holds {
 		return nil
 	}
-	if err := f.opts.effect("store"); err != nil {
-		return err
-	}
-	if err := st.Forget(ctx, f.storeForgetting(false)); err != nil {
-		return err
-	}
-	open := st
-	st = nil
-	if err := open.Close(); err != nil {
-		return err
-	}
-	if err := f.opts.effect("compact"); err != nil {
-		return err
-	}
-	return sqlitestore.Compact(f.store)
-}
-
-// removeExports removes the datasets inside the folder that may hold what goes.
-func (f *forgetting) removeExports() error {
-	for _, name := range f.out.Exports {
-		if err := f.opts.effect("export " + name); err != nil {
-			return err
-		}
-		if err := export.Remove(filepath.Join(f.dir, filepath.FromSlash(name))); err != nil {
-			return err
-		}
-	}
-	if len(f.out.Exports) > 0 {
-		return removeEmpty(f.dir, export.FolderName)
-	}
-	return nil
-}
-
-// editFiles writes the files anew that have to change.
-func (f *forgetting) editFiles(ctx context.Context) error {
-	for _, e := range f.edits {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := f.opts.effect("file " + e.name); err != nil {
-			return err
-		}
-		path := filepath.Join(f.dir, filepath.FromSlash(e.name))
-		err := filecorpus.Replace(path, func(w io.Writer) error {
-			return readFile(path, func(r io.Reader) error { return e.apply(w, r) })
-		})
+	sets, err := export.Within(f.dir)
+	for _, dir := range sets {
+		name, err := filepath.Rel(f.dir, dir)
 		if err != nil {
-			return err
+			return fmt.Errorf("name export: %w", err)
+		}
+		p.Exports = append(p.Exports, filepath.ToSlash(name))
+	}
+	return err
+}
+
+// read opens the store for reading, if there is one.
+func (f *forgetting) read(use func(st *sqlitestore.Store) error) error {
+	if f.store == "" {
+		return nil
+	}
+	st, err := sqlitestore.OpenReader(f.store)
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(st), st.Close())
+}
+
+// write opens the store.
+func (f *forgetting) write(use func(st *sqlitestore.Store) error) error {
+	st, err := sqlitestore.Open(f.store, sqlitestore.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(st), st.Close())
+}
+
+// Effects implements forget.State.
+func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
+	before = append(before, forget.Effect{Name: "refuse", Do: func(ctx context.Context) error { return f.refuse(ctx, p.Set.List()) }})
+	for _, name := range p.Exports {
+		before = append(before, forget.Effect{Name: "export " + name, Do: func(context.Context) error {
+			return errors.Join(export.Remove(f.path(name)), removeEmpty(f.dir, export.FolderName))
+		}})
+	}
+	before = append(before, forget.Effect{Name: "parts", Do: func(context.Context) error { return f.removeParts() }})
+	if f.store == "" {
+		return before, nil
+	}
+	return before, []forget.Effect{
+		{Name: "store", Do: func(ctx context.Context) error {
+			return f.write(func(st *sqlitestore.Store) error {
+				return st.Forget(ctx, &sqlitestore.Forgetting{Set: p.Set, At: p.At})
+			})
+		}},
+		{Name: "compact", Do: func(context.Context) error { return sqlitestore.Compact(f.store) }},
+	}
+}
+
+// removeParts removes files that a killed process was writing in the place of
+// others: no other process continues them, and they may hold what goes.
+func (f *forgetting) removeParts() error {
+	var errs []error
+	for _, pattern := range []string{"corpus/*", "rejects/*", "warc/*"} {
+		names, err := filesIn(f.dir, pattern+filecorpus.PartSuffix)
+		errs = append(errs, err)
+		for _, name := range names {
+			errs = append(errs, os.Remove(f.path(name)))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/local"
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/forget"
 )
 
 const begunFile = "forgotten.begun.json"
@@ -49,7 +50,7 @@ func TestForeignNote(t *testing.T) {
 			t.Skip(err)
 		}
 		place(t, filepath.Join(dir, begunFile), note)
-		if _, err := local.Forget(t.Context(), dir, targets(t, "http://a.test/was"), local.ForgetOptions{}); err == nil {
+		if _, err := local.Forget(t.Context(), dir, targets(t, "http://a.test/was"), forget.Options{}); err == nil {
 			t.Errorf("%s is taken up", note)
 		}
 		for _, path := range []string{filepath.Join(dir, "data", "mine"), filepath.Join(other, "data", "mine"), filepath.Join(dir, "corpus", "a.jsonl")} {
@@ -65,7 +66,7 @@ func TestTornLog(t *testing.T) {
 	dir := siftedFolder(t)
 	log := filepath.Join(dir, local.ForgottenFile)
 	place(t, log, `{"at":"2026-01-01T00:00:00Z","target":"http://c.test/"}`+"\n"+`{"at":"2026-01-01T00:00:00Z","target":"http://b.te`)
-	if _, err := local.Forget(t.Context(), dir, targets(t, "http://a.test/was"), local.ForgetOptions{}); err != nil {
+	if _, err := local.Forget(t.Context(), dir, targets(t, "http://a.test/was"), forget.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(log)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,24 +48,29 @@ func ReadForgotten(dir string) (*forget.List, error) {
 
 // loggedTargets returns what a log names.
 func loggedTargets(path string) (targets []forget.Target, err error) {
-	err = readFile(path, func(r io.Reader) error {
-		return forget.EachLine(r, func(line []byte) error {
-			var l logged
-			if err := json.Unmarshal(line, &l); err != nil {
-				if !bytes.HasSuffix(line, []byte("\n")) {
-					return nil // torn: its call was not ended, and is repeated
-				}
-				return err
-			}
-			t, err := forget.Parse(l.Target)
-			targets = append(targets, t)
-			return err
-		})
-	})
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return targets, err
+	if err != nil {
+		return nil, fmt.Errorf("read log: %w", err)
+	}
+	err = forget.EachLine(f, func(line []byte) error {
+		var l forget.Done
+		if err := json.Unmarshal(line, &l); err != nil {
+			if !bytes.HasSuffix(line, []byte("\n")) {
+				return nil // torn: its call was not ended, and is repeated
+			}
+			return err
+		}
+		t, err := forget.Parse(l.Target)
+		targets = append(targets, t)
+		return err
+	})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return targets, nil
 }
 
 // readForgotten reads what a crawl must not fetch again.
@@ -79,28 +83,31 @@ func readForgotten(ctx context.Context, st *sqlitestore.Store) (*forget.List, er
 	return list, list.UnmarshalText([]byte(text))
 }
 
-// refuse adds the pages to those that a crawl must not fetch again.
-func (f *forgetting) refuse(ctx context.Context, st *sqlitestore.Store) error {
-	known, err := readForgotten(ctx, st)
-	if err != nil {
-		return err
+// refuse adds pages to those that must not come back: by a crawl, or by a sift.
+func (f *forgetting) refuse(ctx context.Context, pages *forget.List) error {
+	if f.sift {
+		known, err := ReadForgotten(f.dir)
+		if err != nil {
+			return err
+		}
+		text, err := known.Join(pages).MarshalText()
+		if err != nil {
+			return err
+		}
+		return filecorpus.Write(f.path(refusedFile), text)
 	}
-	text, err := known.Join(f.set.List()).MarshalText()
-	if err != nil {
-		return err
+	if f.store == "" {
+		return nil
 	}
-	return st.SetMeta(ctx, forgottenKey, string(text))
-}
-
-// refuseSifted adds the pages to those that a sift must not bring back.
-func (f *forgetting) refuseSifted() error {
-	known, err := ReadForgotten(f.dir)
-	if err != nil {
-		return err
-	}
-	text, err := known.Join(f.set.List()).MarshalText()
-	if err != nil {
-		return err
-	}
-	return filecorpus.Write(filepath.Join(f.dir, refusedFile), text)
+	return f.write(func(st *sqlitestore.Store) error {
+		known, err := readForgotten(ctx, st)
+		if err != nil {
+			return err
+		}
+		text, err := known.Join(pages).MarshalText()
+		if err != nil {
+			return err
+		}
+		return st.SetMeta(ctx, forgottenKey, string(text))
+	})
 }

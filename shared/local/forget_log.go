@@ -2,6 +2,7 @@ package local
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,10 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"sluice/shared/local/filecorpus"
-	"sluice/shared/state/forget"
 )
 
 // ForgottenFile is the log of what was forgotten: a line of JSON for each call
@@ -23,70 +22,29 @@ const ForgottenFile = "forgotten.jsonl"
 // has it.
 const begunFile = "forgotten.begun.json"
 
-// logged is a line of ForgottenFile.
-type logged struct {
-	At time.Time `json:"at"`
-	ForgottenTarget
-	Files   []string `json:"files"`
-	Exports []string `json:"exports"`
-}
-
-// begun is what begunFile holds.
-type begun struct {
-	Targets []ForgottenTarget `json:"targets"`
-	Files   []string          `json:"files"`
-	Exports []string          `json:"exports"`
-	Logged  int64             `json:"logged"` // bytes of the log before the call
-}
-
-// takeUp reads what a call has noted that was broken off. Its targets are also
-// those of this call, whatever was named.
-func (f *forgetting) takeUp(targets []forget.Target) error {
-	data, err := os.ReadFile(filepath.Join(f.dir, begunFile))
+// Note implements forget.Journal. A note that names exports outside the folder
+// is an error.
+func (f *forgetting) Note(context.Context) ([]byte, error) {
+	data, err := os.ReadFile(f.path(begunFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var begun struct{ Exports []string }
 	if err == nil {
-		f.begun = new(begun)
-		err = json.Unmarshal(data, f.begun)
+		err = json.Unmarshal(data, &begun)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read what was begun: %w", err)
+	if err == nil && slices.ContainsFunc(begun.Exports, f.outside) {
+		err = fmt.Errorf("%s is damaged, or not of this folder", begunFile)
 	}
-	var all []forget.Target
-	if f.begun != nil {
-		if f.begun.Logged < 0 || slices.ContainsFunc(f.begun.Exports, f.outside) {
-			return fmt.Errorf("read what was begun: %s is damaged, or not of this folder", begunFile)
-		}
-		for _, t := range f.begun.Targets {
-			target, err := forget.Parse(t.Target)
-			if err != nil {
-				return fmt.Errorf("read what was begun: %w", err)
-			}
-			all = append(all, target)
-		}
-	}
-	for _, t := range targets {
-		if !slices.Contains(all, t) {
-			all = append(all, t)
-		}
-	}
-	f.set = forget.NewSet(all)
-	return nil
+	return data, err
 }
 
-// sumUp puts together what the survey has found, and what went before the call
-// of which this one is the repetition was broken off.
-func (f *forgetting) sumUp() {
-	for i, t := range f.set.Targets() {
-		f.out.Targets = append(f.out.Targets, ForgottenTarget{t.String(), *f.set.Tally(i)})
+// SetNote implements forget.Journal.
+func (f *forgetting) SetNote(_ context.Context, note []byte) error {
+	if note == nil {
+		return os.Remove(f.path(begunFile))
 	}
-	if f.begun == nil {
-		return
-	}
-	// What had not gone was found again, so that the greater number is the sum.
-	for i, t := range f.begun.Targets {
-		f.out.Targets[i].Tally = t.Most(f.out.Targets[i].Tally)
-	}
-	f.out.Files = union(f.begun.Files, f.out.Files)
-	f.out.Exports = union(f.begun.Exports, f.out.Exports)
+	return filecorpus.Write(f.path(begunFile), note)
 }
 
 // outside reports whether a name is not that of a folder inside the folder: one
@@ -107,67 +65,25 @@ func (f *forgetting) outside(name string) bool {
 	return err != nil || at != filepath.Join(base, name)
 }
 
-// union appends to a list what it has not.
-func union(list, more []string) []string {
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
+// Mark implements forget.Journal: it is the length of the log.
+func (f *forgetting) Mark(context.Context) (int64, error) {
+	info, err := os.Stat(f.path(ForgottenFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
 	}
-	return list
-}
-
-// noteBegun keeps what is about to go.
-func (f *forgetting) noteBegun() error {
-	if err := f.opts.effect("note"); err != nil {
-		return err
-	}
-	b := begun{Targets: f.out.Targets, Files: f.out.Files, Exports: f.out.Exports}
-	info, err := os.Stat(filepath.Join(f.dir, ForgottenFile))
-	switch {
-	case err == nil:
-		b.Logged = info.Size()
-	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("find log: %w", err)
-	}
-	if f.begun != nil {
-		b.Logged = min(b.Logged, f.begun.Logged) // it may have come into the log
-	}
-	f.begun = &b
-	data, err := json.Marshal(&b)
 	if err != nil {
-		return fmt.Errorf("note what goes: %w", err)
+		return 0, fmt.Errorf("find log: %w", err)
 	}
-	return filecorpus.Write(filepath.Join(f.dir, begunFile), data)
+	return info.Size(), nil
 }
 
-// log notes what went, and that nothing is left to do.
-func (f *forgetting) log() error {
-	if err := f.opts.effect("log"); err != nil {
-		return err
-	}
-	path := filepath.Join(f.dir, ForgottenFile)
-	before, err := os.ReadFile(path)
+// Log implements forget.Journal.
+func (f *forgetting) Log(_ context.Context, mark int64, lines []byte) error {
+	before, err := os.ReadFile(f.path(ForgottenFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read log: %w", err)
 	}
-	before = before[:min(f.begun.Logged, int64(len(before)))]
-	lines := bytes.NewBuffer(before[:bytes.LastIndexByte(before, '\n')+1]) // a line that was torn says nothing
-	enc := json.NewEncoder(lines)
-	enc.SetEscapeHTML(false)
-	for _, t := range f.out.Targets {
-		if err := enc.Encode(logged{f.opts.now().UTC().Truncate(time.Second), t, f.out.Files, f.out.Exports}); err != nil {
-			return fmt.Errorf("encode log: %w", err)
-		}
-	}
-	if err := filecorpus.Write(path, lines.Bytes()); err != nil {
-		return err
-	}
-	if err := f.opts.effect("end"); err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(f.dir, begunFile)); err != nil {
-		return fmt.Errorf("end call: %w", err)
-	}
-	return nil
+	before = before[:min(mark, int64(len(before)))]
+	before = before[:bytes.LastIndexByte(before, '\n')+1] // a line that was torn says nothing
+	return filecorpus.Write(f.path(ForgottenFile), slices.Concat(before, lines))
 }

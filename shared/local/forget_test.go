@@ -50,7 +50,7 @@ func targets(t testing.TB, texts ...string) []forget.Target {
 	return list
 }
 
-func forgetIn(t testing.TB, dir string, opts local.ForgetOptions, texts ...string) *local.Forgotten {
+func forgetIn(t testing.TB, dir string, opts forget.Options, texts ...string) *local.Forgotten {
 	t.Helper()
 	out, err := local.Forget(t.Context(), dir, targets(t, texts...), opts)
 	if err != nil {
@@ -144,11 +144,11 @@ func TestForgetURL(t *testing.T) {
 	}
 
 	before := files(t, s.Dir)
-	dry := forgetIn(t, s.Dir, local.ForgetOptions{DryRun: true}, web.URL+"/x/../there#top")
+	dry := forgetIn(t, s.Dir, forget.Options{DryRun: true}, web.URL+"/x/../there#top")
 	if diff := cmp.Diff(before, files(t, s.Dir)); diff != "" {
 		t.Errorf("a dry run changes something: %s", diff)
 	}
-	done := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/x/../there#top")
+	done := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/x/../there#top")
 	dry.DryRun = false
 	if diff := cmp.Diff(dry, done); diff != "" {
 		t.Errorf("what would go, and what went (-want +got):\n%s", diff)
@@ -179,7 +179,7 @@ func TestForgetURL(t *testing.T) {
 	if sum := run(t, s); sum.Kept != 3 || web.requests("/there") != 1 || web.requests("/moved") != 1 {
 		t.Errorf("the crawl went on: %d kept, asked for %v", sum.Kept, web.asked)
 	}
-	if again := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/there"); !again.Targets[0].Empty() || len(again.Files) > 0 {
+	if again := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/there"); !again.Targets[0].Empty() || len(again.Files) > 0 {
 		t.Errorf("done again, more went: %+v", again)
 	}
 }
@@ -196,7 +196,7 @@ func TestForgottenLinks(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	s.MaxPages = 1
 	run(t, s)
-	out := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/there", web.URL+"/there?a")
+	out := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/there", web.URL+"/there?a")
 	if !out.Targets[0].Empty() {
 		t.Errorf("gone: %+v", out.Targets)
 	}
@@ -230,7 +230,7 @@ func TestForgetHost(t *testing.T) {
 	s.Proxy, s.Delay, s.Contact = web.proxy(t), 0, "https://example.org/bot"
 	s.MaxPages = 5
 	run(t, s)
-	out := forgetIn(t, s.Dir, local.ForgetOptions{}, "gone.b.cn")
+	out := forgetIn(t, s.Dir, forget.Options{}, "gone.b.cn")
 	if out.Targets[0].Documents == 0 || out.Targets[0].Entries == 0 {
 		t.Fatalf("gone: %+v", out.Targets[0])
 	}
@@ -324,12 +324,12 @@ func logLines(t *testing.T, dir string) (lines []local.Forgotten) {
 		var l struct {
 			At             time.Time
 			Files, Exports []string
-			local.ForgottenTarget
+			forget.Done
 		}
 		if err := json.Unmarshal([]byte(line), &l); err != nil || l.At.IsZero() {
 			t.Fatalf("line %q: %v", line, err)
 		}
-		lines = append(lines, local.Forgotten{Targets: []local.ForgottenTarget{l.ForgottenTarget}, Files: l.Files, Exports: l.Exports})
+		lines = append(lines, local.Forgotten{Outcome: forget.Outcome{Targets: []forget.Done{l.Done}, Files: l.Files, Exports: l.Exports}})
 	}
 	return lines
 }
@@ -342,8 +342,8 @@ func TestForgetEndsWhatWasBegun(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	run(t, s)
 	whole := copyOf(t, s.Dir)
-	forgetIn(t, whole, local.ForgetOptions{}, web.URL+"/there")
-	forgetIn(t, whole, local.ForgetOptions{}, web.URL+"/late")
+	forgetIn(t, whole, forget.Options{}, web.URL+"/there")
+	forgetIn(t, whole, forget.Options{}, web.URL+"/late")
 
 	killed := errors.New("killed")
 	_, err := local.Forget(t.Context(), s.Dir, targets(t, web.URL+"/there"), local.OnEffect(func(name string) error {
@@ -355,8 +355,8 @@ func TestForgetEndsWhatWasBegun(t *testing.T) {
 	if !errors.Is(err, killed) {
 		t.Fatal(err)
 	}
-	dry := forgetIn(t, s.Dir, local.ForgetOptions{DryRun: true}, web.URL+"/late")
-	done := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/late", web.URL+"/late")
+	dry := forgetIn(t, s.Dir, forget.Options{DryRun: true}, web.URL+"/late")
+	done := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/late", web.URL+"/late")
 	dry.DryRun = false
 	if diff := cmp.Diff(dry, done); diff != "" {
 		t.Errorf("what would go, and what went (-want +got):\n%s", diff)
@@ -427,7 +427,7 @@ func TestForgetInCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := forgetIn(t, dir, local.ForgetOptions{}, web.URL+"/moved")
+	out := forgetIn(t, dir, forget.Options{}, web.URL+"/moved")
 	if out.Refused || out.Stack != "sluice" || out.Crawl != "money" || out.Targets[0].Documents != 1 {
 		t.Errorf("gone: %+v", out)
 	}
@@ -452,10 +452,10 @@ func TestForgetLogAndExports(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out := forgetIn(t, s.Dir, local.ForgetOptions{}, "nobody.cn"); len(out.Exports) > 0 {
+	if out := forgetIn(t, s.Dir, forget.Options{}, "nobody.cn"); len(out.Exports) > 0 {
 		t.Errorf("exports %v were removed for nothing", out.Exports)
 	}
-	out := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/there", "nobody.cn")
+	out := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/there", "nobody.cn")
 	if diff := cmp.Diff([]string{"export/jsonl"}, out.Exports); diff != "" {
 		t.Errorf("exports (-want +got):\n%s", diff)
 	}
@@ -519,7 +519,7 @@ func TestForgetInSift(t *testing.T) {
 					t.Errorf("%s is gone, and may come back", raw)
 				}
 			}
-			if out := forgetIn(t, dir, local.ForgetOptions{}, "https://a.test/was"); !out.Refused {
+			if out := forgetIn(t, dir, forget.Options{}, "https://a.test/was"); !out.Refused {
 				t.Errorf("gone: %+v", out)
 			}
 			checkGone(t, dir, "秘密的正文", "/is", "/was")
@@ -575,7 +575,7 @@ func TestForgetExportsElsewhere(t *testing.T) {
 	if !errors.Is(err, killed) {
 		t.Fatal(err)
 	}
-	out := forgetIn(t, s.Dir, local.ForgetOptions{}, web.URL+"/there")
+	out := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/there")
 	if diff := cmp.Diff([]string{"half", "mine/other"}, out.Exports); diff != "" {
 		t.Errorf("exports (-want +got):\n%s", diff)
 	}
@@ -598,7 +598,7 @@ func TestForgetRefuses(t *testing.T) {
 	web := secretive(t)
 	s := spec(t, web.URL+"/")
 	c := open(t, s)
-	_, err := local.Forget(t.Context(), s.Dir, targets(t, "a.cn"), local.ForgetOptions{})
+	_, err := local.Forget(t.Context(), s.Dir, targets(t, "a.cn"), forget.Options{})
 	if !errors.Is(err, filecorpus.ErrBusy) {
 		t.Errorf("in a folder in use: %v, want ErrBusy", err)
 	}
@@ -606,7 +606,7 @@ func TestForgetRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none")} {
-		if _, err := local.Forget(t.Context(), dir, targets(t, "a.cn"), local.ForgetOptions{}); !errors.Is(err, local.ErrNoCrawl) {
+		if _, err := local.Forget(t.Context(), dir, targets(t, "a.cn"), forget.Options{}); !errors.Is(err, local.ErrNoCrawl) {
 			t.Errorf("in %s: %v, want ErrNoCrawl", dir, err)
 		}
 	}

@@ -105,7 +105,7 @@ func (f *forgetFlags) fromFolders(ctx context.Context, s cli.Streams, dirs []str
 	sc := cli.NewScreen(s.Err)
 	var failed error
 	for _, dir := range dirs {
-		done, err := local.Forget(ctx, dir, targets, local.ForgetOptions{DryRun: f.dryRun, Progress: showCopies(sc)})
+		done, err := local.Forget(ctx, dir, targets, forget.Options{DryRun: f.dryRun, Progress: showCopies(sc)})
 		if err != nil {
 			failed = err
 			break

@@ -19,7 +19,7 @@ func forgetIn(t testing.TB, dir string, names ...string) *local.Forgotten {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := local.Forget(t.Context(), dir, targets, local.ForgetOptions{})
+	out, err := local.Forget(t.Context(), dir, targets, forget.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,30 +6,16 @@ import (
 	"fmt"
 	"time"
 
-	"sluice/shared/state/frontier"
+	"sluice/shared/state/forget"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
 )
 
 // Forgetting says what a store is to forget.
 type Forgetting struct {
-	DryRun bool
+	Set    *forget.Set // counts what goes
 	At     time.Time
-	URLs   []string // those that are known one by one
-
-	// Goes is asked of the URL, in canonical form, of each row; Host of each
-	// host whether it goes as a whole.
-	Goes func(url string) bool
-	Host func(host string) bool
-
-	// Trace and Link remove what kept records say about forgotten pages, and
-	// report whether they changed anything. TraceURL is the URL of a trace.
-	TraceURL func(trace []byte) string
-	Trace    func(trace []byte) ([]byte, bool)
-	Link     func(l *frontier.Link) bool
-
-	Entry   func(url string)              // called for each entry that goes
-	Dropped func(url string, bytes int64) // called for each link that goes
+	DryRun bool // count only
 }
 
 // chunkRows is how many rows are looked at before those that match are changed.
@@ -109,13 +95,13 @@ func (f *forgetter) entries() error {
 			return err
 		}
 		for _, r := range rows {
-			url := f.TraceURL(r.trace)
+			url := forget.TraceURL(r.trace)
 			switch {
 			case url == "":
-			case f.Goes(url):
+			case f.Set.Has(url):
 				err = f.bury(r.id, url, r.body)
 			default:
-				if trace, changed := f.Trace(r.trace); changed {
+				if trace, changed := f.Set.Trace(r.trace); changed {
 					err = f.exec("UPDATE entries SET trace = ? WHERE id = ?", trace, r.id)
 				}
 			}
@@ -128,7 +114,7 @@ func (f *forgetter) entries() error {
 
 // bury replaces an entry and moves it in the totals.
 func (f *forgetter) bury(id int64, url string, body []byte) error {
-	f.Entry(url)
+	f.Set.Count(url).Entries++
 	if f.tx == nil {
 		return nil
 	}
@@ -163,7 +149,7 @@ func (f *forgetter) bury(id int64, url string, body []byte) error {
 func (f *forgetter) history() error {
 	var gone []int64
 	err := f.c.query("SELECT id, url FROM history", func(r row) error {
-		if f.Goes(r.text(1)) {
+		if f.Set.Has(r.text(1)) {
 			gone = append(gone, r.int(0))
 		}
 		return nil
@@ -182,7 +168,7 @@ func (f *forgetter) history() error {
 	}
 	var waiting []staged
 	err = f.c.query("SELECT crawl, round, url FROM staged", func(r row) error {
-		if f.Goes(r.text(2)) {
+		if f.Set.Has(r.text(2)) {
 			waiting = append(waiting, staged{r.int(0), r.int(1), r.text(2)})
 		}
 		return nil
@@ -227,7 +213,7 @@ func (f *forgetter) rest() error {
 		return err
 	}
 	for crawl := range f.crawls {
-		for _, url := range f.URLs {
+		for _, url := range f.Set.URLs() {
 			k := f.s.key(crawl, url)
 			if err := f.exec("DELETE FROM urls WHERE key = ? AND entry IS NULL", k[:]); err != nil {
 				return err
@@ -241,7 +227,7 @@ func (f *forgetter) rest() error {
 func (f *forgetter) refused() error {
 	var gone []string
 	err := f.c.query("SELECT DISTINCT url FROM refused", func(r row) error {
-		if f.Goes(r.text(0)) {
+		if f.Set.Has(r.text(0)) {
 			gone = append(gone, r.text(0))
 		}
 		return nil

@@ -8,6 +8,13 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
+// count counts a link that goes, and the bytes of its row.
+func (f *forgetter) count(url string, bytes int) {
+	t := f.Set.Count(url)
+	t.Links++
+	t.Bytes += int64(bytes)
+}
+
 // dropped forgets skipped links.
 func (f *forgetter) dropped() error {
 	for last := []byte{}; ; {
@@ -34,11 +41,11 @@ func (f *forgetter) decision(key, body []byte) error {
 	if err := json.Unmarshal(body, &d); err != nil {
 		return permanent("decode decision", err)
 	}
-	if f.Goes(d.Link.URL) {
-		f.Dropped(d.Link.URL, int64(len(body)))
+	if f.Set.Has(d.Link.URL) {
+		f.count(d.Link.URL, len(body))
 		return f.exec("DELETE FROM dropped WHERE key = ?", key)
 	}
-	if !f.Link(&d.Link) {
+	if !f.Set.Link(&d.Link) {
 		return nil
 	}
 	body, err := json.Marshal(&d)
@@ -84,8 +91,8 @@ func (f *forgetter) backlog() error {
 }
 
 func (f *forgetter) waitingLink(crawl int64, w *waitingRow) error {
-	if f.Goes(w.url) {
-		f.Dropped(w.url, int64(len(w.url)+len(w.body)))
+	if f.Set.Has(w.url) {
+		f.count(w.url, len(w.url)+len(w.body))
 		if f.tx == nil {
 			return nil
 		}
@@ -102,7 +109,7 @@ func (f *forgetter) waitingLink(crawl int64, w *waitingRow) error {
 	if err := json.Unmarshal(w.body, &l); err != nil {
 		return permanent("decode waiting link", err)
 	}
-	if !f.Link(&l) {
+	if !f.Set.Link(&l) {
 		return nil
 	}
 	body, err := json.Marshal(&l)
@@ -140,12 +147,12 @@ func (f *forgetter) message(id int64, body []byte) error {
 	var left []frontier.Link
 	changed := false
 	for _, l := range t.Links {
-		if f.Goes(l.URL) {
-			f.Dropped(l.URL, int64(len(l.URL)+len(l.Anchor)))
+		if f.Set.Has(l.URL) {
+			f.count(l.URL, len(l.URL)+len(l.Anchor))
 			changed = true
 			continue
 		}
-		changed = f.Link(&l) || changed
+		changed = f.Set.Link(&l) || changed
 		left = append(left, l)
 	}
 	if !changed || f.tx == nil {
@@ -179,10 +186,10 @@ func (f *forgetter) dead() error {
 		switch {
 		case err != nil:
 			return err
-		case f.Goes(d.url):
-			f.Dropped(d.url, int64(len(d.link)))
+		case f.Set.Has(d.url):
+			f.count(d.url, len(d.link))
 			err = f.exec("DELETE FROM dead WHERE crawl = ? AND url = ?", d.crawl, d.url)
-		case json.Unmarshal(d.link, &l) == nil && f.Link(&l):
+		case json.Unmarshal(d.link, &l) == nil && f.Set.Link(&l):
 			link, merr := json.Marshal(&l)
 			if merr != nil {
 				return permanent("encode dead letter", merr)
@@ -211,7 +218,8 @@ func (f *forgetter) hosts() error {
 		var gone []string
 		err := f.c.query(t.names, func(r row) error {
 			name := r.text(0)
-			if f.Host(name) || f.Host(urlnorm.HostOf(name)) {
+			_, goes := f.Set.FindHost(name)
+			if _, same := f.Set.FindHost(urlnorm.HostOf(name)); goes || same {
 				gone = append(gone, name)
 			}
 			return nil

@@ -12,40 +12,20 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/state/forget"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
 )
 
-// forgetting forgets the URLs that name x.cn.
-func forgetting(dryRun bool, entries, links *int) *Forgetting {
-	gone := func(s string) bool { return strings.Contains(s, "x.cn") }
-	orphan := func(l *frontier.Link) bool {
-		had := gone(l.Parent)
-		if had {
-			l.Parent, l.Anchor = "", ""
-		}
-		return had
+// forgetting is of x.cn.
+func forgetting(t *testing.T, dryRun bool) *Forgetting {
+	t.Helper()
+	targets, err := forget.ParseAll([]string{"x.cn", "http://x.cn/leased"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return &Forgetting{
-		DryRun: dryRun, At: time.Unix(1e9, 0), Goes: gone, Host: gone, Link: orphan, URLs: []string{"http://x.cn/leased"},
-		TraceURL: func(trace []byte) string {
-			var l frontier.Link
-			_ = json.Unmarshal(trace, &l)
-			return l.URL
-		},
-		Trace: func(trace []byte) ([]byte, bool) {
-			var l frontier.Link
-			_ = json.Unmarshal(trace, &l)
-			if !orphan(&l) {
-				return trace, false
-			}
-			b, err := json.Marshal(&l)
-			return b, err == nil
-		},
-		Entry:   func(string) { *entries++ },
-		Dropped: func(string, int64) { *links++ },
-	}
+	return &Forgetting{Set: forget.NewSet(targets), DryRun: dryRun, At: time.Unix(1e9, 0)}
 }
 
 // fill brings URLs of x.cn and y.cn into every table of the crawls c and d.
@@ -62,7 +42,7 @@ func fill(t *testing.T, s *Store) {
 		for i := range 3000 {
 			host := []string{"x.cn", "y.cn"}[i%2]
 			url := fmt.Sprintf("http://%s/%d", host, i)
-			trace, err := json.Marshal(&frontier.Link{URL: url, Parent: fmt.Sprintf("http://x.cn/%d/parent", i), Anchor: "anchor of x.cn"})
+			trace, err := json.Marshal(map[string]any{"link": &frontier.Link{URL: url, Parent: fmt.Sprintf("http://x.cn/%d/parent", i), Anchor: "anchor of x.cn"}})
 			check(err)
 			e := &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Segment: "warc/x.cn", Trace: trace, Round: i % 3, Drops: map[string]int{"anchor": 1}, Dropped: 1}
 			if i%5 == 0 {
@@ -106,16 +86,16 @@ func TestForget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wouldEntries, wouldLinks, entries, links int
-	if err := s.Forget(t.Context(), forgetting(true, &wouldEntries, &wouldLinks)); err != nil {
+	dry, done := forgetting(t, true), forgetting(t, false)
+	if err := s.Forget(t.Context(), dry); err != nil {
 		t.Fatal(err)
 	}
 	checkSums(t, s)
-	if err := s.Forget(t.Context(), forgetting(false, &entries, &links)); err != nil {
+	if err := s.Forget(t.Context(), done); err != nil {
 		t.Fatal(err)
 	}
-	if entries != 3000 || links != 2*(750+750+2) || wouldEntries != entries || wouldLinks != links {
-		t.Errorf("%d entries and %d links went, %d and %d would", entries, links, wouldEntries, wouldLinks)
+	if went := done.Set.Tally(0); went.Entries != 3000 || went.Links != 2*(750+750+2) || *dry.Set.Tally(0) != *went {
+		t.Errorf("%+v went, %+v would", went, dry.Set.Tally(0))
 	}
 	after, err := s.Ledger().Totals(t.Context(), "c")
 	if err != nil {

@@ -70,6 +70,16 @@ func (s *Set) Gone() []string { return slices.Sorted(maps.Keys(s.gone)) }
 // Orphans returns the URLs of pages that stay, and were found on one that goes.
 func (s *Set) Orphans() []string { return slices.Sorted(maps.Keys(s.orphans)) }
 
+// Count returns the tally to count something of a URL by. What does not go, or
+// was counted before, counts in none of the targets'.
+func (s *Set) Count(url string) *Tally {
+	target, ok := s.Find(url)
+	if !ok || s.counted {
+		return new(Tally)
+	}
+	return &s.tallies[target]
+}
+
 // count returns the tally to count a record of some URLs by.
 func (s *Set) count(target int, urls ...string) *Tally {
 	for _, url := range urls {

@@ -14,13 +14,18 @@ type trace struct {
 	Target string        `json:"target"` // of a redirect
 }
 
+func readTrace(block []byte) *trace {
+	t := new(trace)
+	if json.Unmarshal(block, t) != nil {
+		return new(trace)
+	}
+	return t
+}
+
 // MeetTrace takes in what the trace of a page says of its URLs: by which it was
 // asked for, and where it redirects to. It reports whether the set has grown.
 func (s *Set) MeetTrace(block []byte) (grown bool) {
-	var t trace
-	if json.Unmarshal(block, &t) != nil {
-		return false
-	}
+	t := readTrace(block)
 	grown = s.Same(t.Link.First(), t.Link.URL)
 	return s.Redirect(t.Link.URL, t.to()) || grown
 }
@@ -39,28 +44,16 @@ func (t *trace) to() string {
 }
 
 // TraceTarget returns where the page of a trace redirects to, "" for nowhere.
-func TraceTarget(block []byte) string {
-	var t trace
-	if json.Unmarshal(block, &t) != nil {
-		return ""
-	}
-	return t.to()
-}
+func TraceTarget(block []byte) string { return readTrace(block).to() }
 
-// TraceURL returns the URL that a trace is about, "" where there is none.
-func TraceURL(block []byte) string {
-	var t trace
-	if json.Unmarshal(block, &t) != nil {
-		return ""
-	}
-	return t.Link.URL
-}
+// TraceURL returns the URL that a trace is about, "" if there is none.
+func TraceURL(block []byte) string { return readTrace(block).Link.URL }
 
 // Trace returns the trace of a page that stays without what it says of a page
 // that goes, and whether that is anything else.
 func (s *Set) Trace(block []byte) ([]byte, bool) {
-	var t trace
-	if json.Unmarshal(block, &t) != nil || !s.Link(&t.Link) {
+	t := readTrace(block)
+	if !s.Link(&t.Link) {
 		return block, false
 	}
 	var whole map[string]json.RawMessage

@@ -1,0 +1,278 @@
+package forget
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/state/corpus"
+)
+
+// Run takes pages out of a place for good: out of the corpus, the rejects, the
+// archives and the ledger. The place refuses them from then on; every other
+// record stays where it is. What others say of such a page goes as far as it is
+// ours: where and by which text they were found on it, and that they repeat it.
+//
+// What is to go is found, and noted, before anything is changed. A call that is
+// broken off leaves every file whole; the next one, whatever it names, ends it as
+// it would have ended, and the log has what went by both.
+func Run(ctx context.Context, p Place, targets []Target, opts Options) (*Outcome, error) {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Effect == nil {
+		opts.Effect = func(string) error { return nil }
+	}
+	if opts.Progress == nil {
+		opts.Progress = func(int, int) {}
+	}
+	r := &run{
+		place: p, opts: opts,
+		plan: &Plan{Outcome: &Outcome{Files: []string{}, Damaged: []string{}}, At: opts.Now()},
+	}
+	if err := r.run(ctx, targets); err != nil {
+		return nil, err
+	}
+	return r.plan.Outcome, nil
+}
+
+// run is one call of Run.
+type run struct {
+	place Place
+	opts  Options
+	plan  *Plan
+	begun *note // of a call that was broken off, or of this one once it is noted; nil: none
+
+	files     *Listing
+	edits     []edit
+	done, all int // files, each as often as it is read
+}
+
+// edit is a file that has to change.
+type edit struct {
+	name  string
+	lines Edit // nil for an archive
+}
+
+func (r *run) run(ctx context.Context, targets []Target) error {
+	if err := r.takeUp(ctx, targets); err != nil {
+		return err
+	}
+	if err := r.survey(ctx); err != nil {
+		return err
+	}
+	r.sumUp()
+	if r.opts.DryRun {
+		return nil
+	}
+	anew := r.begun == nil
+	if err := r.noteBegun(ctx); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil && anew { // called off in time
+		return errors.Join(err, r.place.SetNote(context.WithoutCancel(ctx), nil))
+	}
+	before, after := r.place.Effects(r.plan)
+	for _, e := range slices.Concat(before, r.replacements(), after, r.ending()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.opts.Effect(e.Name); err != nil {
+			return err
+		}
+		if err := e.Do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// survey finds what is to go, and changes nothing.
+func (r *run) survey(ctx context.Context) (err error) {
+	if r.files, err = r.place.List(ctx); err != nil {
+		return err
+	}
+	l, s := r.files, r.plan.Set
+	r.all = len(l.Rejects) + len(l.Archives) + len(l.Corpus)
+	for grown := true; grown; { // a redirect may lead to a page that was met before
+		if grown, err = r.meet(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.planLines(ctx, l.Rejects, s.Reject); err != nil {
+		return err
+	}
+	lines := r.edits
+	r.edits = nil
+	if err := r.planArchives(ctx); err != nil {
+		return err
+	}
+	r.edits = append(r.edits, lines...)
+	if err := r.planLines(ctx, l.Corpus, s.Document); err != nil {
+		return err
+	}
+	err = r.place.Survey(ctx, r.plan)
+	s.EndCount()
+	return err
+}
+
+// each opens files, some at a time, and hands them to use one by one.
+func (r *run) each(ctx context.Context, names []string, use func(name string, f io.Reader) error) error {
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(r.files.AtOnce, 1))
+	for _, name := range names {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			f, err := r.place.Open(ctx, name)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			err = use(name, f)
+			r.done++
+			r.opts.Progress(r.done, r.all)
+			return of(name, errors.Join(err, f.Close()))
+		})
+	}
+	return g.Wait()
+}
+
+// of names the file that an error is about.
+func of(name string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// meet takes in what records and the ledger say of the URLs of pages, and
+// reports whether more of them go than before.
+func (r *run) meet(ctx context.Context) (grown bool, err error) {
+	s, lines := r.plan.Set, slices.Concat(r.files.Corpus, r.files.Rejects)
+	r.all += len(lines) + len(r.files.Uncleaned)
+	err = r.each(ctx, lines, func(_ string, f io.Reader) error {
+		return EachLine(f, func(line []byte) error {
+			more, err := s.Meet(line)
+			grown = grown || more
+			if r.torn(line, err) {
+				return nil
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return false, err
+	}
+	err = r.each(ctx, r.files.Uncleaned, func(_ string, f io.Reader) error {
+		for rec, err := range corpus.ReadWARC(f) { // what cannot be read is told later
+			if err == nil && rec.Type == "metadata" && rec.ConcurrentTo != "" {
+				grown = s.MeetTrace(rec.Block) || grown
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	more, err := r.place.Meet(ctx, s)
+	return grown || more, err
+}
+
+// torn reports whether an error is about half a line that a crawl will cut off.
+func (r *run) torn(line []byte, err error) bool {
+	return err != nil && r.files.Open && !bytes.HasSuffix(line, []byte("\n"))
+}
+
+// planLines notes which files of lines have to change.
+func (r *run) planLines(ctx context.Context, names []string, lines Edit) error {
+	whole := func(line []byte) ([]byte, error) {
+		out, err := lines(line)
+		if r.torn(line, err) {
+			return line, nil
+		}
+		return out, err
+	}
+	change := map[string]bool{}
+	err := r.each(ctx, names, func(name string, f io.Reader) (err error) {
+		change[name], err = CopyLines(io.Discard, f, whole)
+		return err
+	})
+	r.add(names, change, whole)
+	return err
+}
+
+// planArchives notes which archives have to change, and where they cannot be
+// read.
+func (r *run) planArchives(ctx context.Context) error {
+	change, damage := map[string]bool{}, map[string][]error{}
+	err := r.each(ctx, r.files.Archives, func(name string, f io.Reader) error {
+		patches, damaged, err := r.plan.Set.Archive(f)
+		change[name], damage[name] = len(patches) > 0, damaged
+		return err
+	})
+	for _, name := range r.files.Archives {
+		for _, d := range damage[name] {
+			r.plan.Damaged = append(r.plan.Damaged, fmt.Sprintf("%s: %v", name, d))
+		}
+	}
+	r.add(r.files.Archives, change, nil)
+	return err
+}
+
+func (r *run) add(names []string, change map[string]bool, lines Edit) {
+	for _, name := range names {
+		if change[name] {
+			r.edits = append(r.edits, edit{name, lines})
+			r.plan.Files = append(r.plan.Files, name)
+		}
+	}
+}
+
+// replacements are the effects on files: archives first, documents last.
+func (r *run) replacements() []Effect {
+	effects := make([]Effect, 0, len(r.edits))
+	for _, e := range r.edits {
+		effects = append(effects, Effect{"file " + e.name, func(ctx context.Context) error {
+			return r.place.Replace(ctx, e.name, func(w io.Writer) error { return r.rewrite(ctx, e, w) })
+		}})
+	}
+	return effects
+}
+
+// rewrite writes what is left of a file.
+func (r *run) rewrite(ctx context.Context, e edit, w io.Writer) error {
+	f, err := r.place.Open(ctx, e.name)
+	if err != nil {
+		return err
+	}
+	if e.lines != nil {
+		_, err = CopyLines(w, f, e.lines)
+	} else {
+		err = r.patch(w, f)
+	}
+	return of(e.name, errors.Join(err, f.Close()))
+}
+
+// patch reads an archive twice: the patches of all archives together may be more
+// than memory holds.
+func (r *run) patch(w io.Writer, f io.ReadSeeker) error {
+	patches, _, err := r.plan.Set.Archive(f)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read again: %w", err)
+	}
+	return Apply(w, f, patches, r.plan.At)
+}
