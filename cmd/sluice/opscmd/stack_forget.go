@@ -18,7 +18,7 @@ func (f *forgetFlags) fromStack(ctx context.Context, s cli.Streams, targets []fo
 	}
 	return f.run(ctx, "continue with the same command", func(ctx context.Context, o *operator.Operator) error {
 		sc := cli.NewScreen(s.Err)
-		out, err := o.Forget(ctx, crawls, targets, operator.ForgetOptions{DryRun: f.dryRun, Progress: showCopies(sc)})
+		out, err := o.Forget(ctx, crawls, targets, forget.Options{DryRun: f.dryRun, Progress: showCopies(sc)})
 		sc.Show()
 		if err != nil {
 			return err

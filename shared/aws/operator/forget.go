@@ -3,13 +3,20 @@ package operator
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
+	"sluice/shared/aws/s3corpus"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // Forgotten is what a stack forgot, or would forget.
@@ -19,60 +26,46 @@ type Forgotten struct {
 	Crawls []ForgottenCrawl `json:"crawls"`
 }
 
-// ForgottenCrawl is what was removed from a crawl.
+// ForgottenCrawl is what was removed from a crawl. Files are keys of objects.
 type ForgottenCrawl struct {
-	Crawl   string            `json:"crawl"`
-	Targets []ForgottenTarget `json:"targets"`
-	Files   []string          `json:"files"`   // keys of rewritten objects
-	Damaged []string          `json:"damaged"` // unreadable places, which may hold pages to remove
-	Log     string            `json:"log"`     // key of the log object; "" for a dry run
-}
-
-// ForgottenTarget is what was removed for a target.
-type ForgottenTarget struct {
-	Target string `json:"target"` // as the user gave it
-	forget.Tally
-}
-
-// ForgetOptions are options of Forget.
-type ForgetOptions struct {
-	DryRun bool
-	// Progress, unless nil, is called as objects of a crawl are read. Calls do
-	// not overlap.
-	Progress func(done, all int)
+	Crawl string `json:"crawl"`
+	forget.Outcome
+	Log string `json:"log"` // key of the log object; "" for a dry run
 }
 
 // drain is how long a worker may still be at a task after its crawl has ended:
 // the longest time that a function runs.
 const drain = 15 * time.Minute
 
-// forgottenFolder is the bucket's folder of logs.
-const forgottenFolder = "forgotten"
+// forgottenFolder is the bucket's folder of logs, and of notes of what calls are
+// to remove.
+const (
+	forgottenFolder = "forgotten"
+	begunFile       = "begun.json"
+)
 
 // Forget removes pages for good from crawls, or from all crawls of the stack if
-// none are given: from archives, corpus, rejects, ledger and frontier. From
-// then on the crawls refuse these pages. An error that wraps ErrRequest, as for
-// a running crawl, means that nothing was changed.
+// none are given, as forget.Run does. An error that wraps ErrRequest, as for a
+// running crawl, means that nothing was changed.
 //
 // Forget does not scan the tables. It finds entries through the records in
 // archives, corpus and rejects, the redirects to them and the frontier. Of a
 // forgotten host, entries without records (skipped links, redirects elsewhere,
 // sitemaps) remain, under a hash of their URLs.
-//
-// An interrupted call may be repeated, with the same result.
-func (o *Operator) Forget(ctx context.Context, crawls []string, targets []forget.Target, opts ForgetOptions) (*Forgotten, error) {
+func (o *Operator) Forget(ctx context.Context, crawls []string, targets []forget.Target, opts forget.Options) (*Forgotten, error) {
 	jobs, err := o.forgetters(ctx, crawls, opts.DryRun)
 	if err != nil {
 		return nil, err
 	}
+	opts.Now = o.now
 	out := &Forgotten{Stack: o.parts.Resources.Stack, DryRun: opts.DryRun, Crawls: []ForgottenCrawl{}}
 	for _, j := range jobs {
-		f := &forgetting{o: o, job: j, opts: opts, set: forget.NewSet(targets)}
-		f.out = ForgottenCrawl{Crawl: j.ID, Files: []string{}, Damaged: []string{}}
-		if err := f.run(ctx); err != nil {
+		f := &forgetting{o: o, job: j}
+		done, err := forget.Run(ctx, f, targets, opts)
+		if err != nil {
 			return out, fmt.Errorf("forget in crawl %s: %w", j.ID, err)
 		}
-		out.Crawls = append(out.Crawls, f.out)
+		out.Crawls = append(out.Crawls, ForgottenCrawl{j.ID, *done, f.log})
 	}
 	return out, nil
 }
@@ -115,144 +108,245 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	return err
 }
 
-// forgetting is the work on one crawl.
+// forgetting is the work on one crawl. It implements forget.Place.
 type forgetting struct {
-	o    *Operator
-	job  *job.Job
-	opts ForgetOptions
-	set  *forget.Set
-	out  ForgottenCrawl
+	o   *Operator
+	job *job.Job
+	log string // key
 
-	corpus, rejects, raw []string // keys
-	read, all            int      // objects, counted for each time they are read
-	patched              []string // keys of segments to rewrite
-	edited               []lineEdit
-	waits                map[string][]string // links to remove, by host
-	hosts                []string            // to remove as a whole
+	waits map[string][]string // links to remove, by host
+	hosts []string            // to remove as a whole
 }
 
-// lineEdit is the edit of an object of lines.
-type lineEdit struct {
-	key  string
-	edit forget.Edit
-}
-
-func (f *forgetting) run(ctx context.Context) error {
-	if err := f.survey(ctx); err != nil {
-		return err
-	}
-	var err error
-	if !f.opts.DryRun {
-		err = f.carryOut(ctx)
-	}
-	for i, t := range f.set.Targets() {
-		f.out.Targets = append(f.out.Targets, ForgottenTarget{t.String(), *f.set.Tally(i)})
-	}
-	if err != nil || f.opts.DryRun {
-		return err
-	}
-	return f.log(ctx)
-}
-
-// carryOut makes the changes that the survey found. It first makes the crawl
-// refuse the pages, then changes their ends, so that clean leaves them out; the
-// records that identify the pages change last.
-func (f *forgetting) carryOut(ctx context.Context) error {
-	list := f.set.List()
-	_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-		if j.State == job.Running {
-			return request("crawl %s was resumed meanwhile: pause it and try again", j.ID)
-		}
-		j.Forgotten = j.Forgotten.Join(list)
-		if err := j.Validate(); err != nil {
-			return request("crawl %s has more forgotten than it can hold, %d URLs and hosts: name hosts in place of URLs (%w)", j.ID, j.Forgotten.Len(), err)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	l, b := f.o.parts.Store.Ledger(), f.o.parts.Store.Backlog()
-	at := f.o.now()
-	for urls := range slices.Chunk(f.urls(), linesAtOnce) {
-		if _, err := l.Forget(ctx, f.job.ID, urls, at); err != nil {
-			return err
-		}
-	}
-	for host, urls := range f.waits {
-		if err := b.Forget(ctx, f.job.ID, host, urls); err != nil {
-			return err
-		}
-	}
-	for urls := range slices.Chunk(f.set.Orphans(), linesAtOnce) {
-		if err := l.EditTraces(ctx, f.job.ID, urls, f.set.Trace); err != nil {
-			return err
-		}
-	}
-	for _, key := range f.patched {
-		if err := f.patch(ctx, key, at); err != nil {
-			return err
-		}
-	}
-	for _, e := range f.edited {
-		if err := f.edit(ctx, e); err != nil {
-			return err
-		}
-	}
-	return b.ForgetHosts(ctx, f.job.ID, f.hosts)
-}
+var _ forget.Place = (*forgetting)(nil)
 
 // maxForgetting is the largest size of a segment or its lines, in bytes.
 const maxForgetting = 1 << 30
 
-// patch rewrites a segment. Clean then reads it again, with the same result.
-func (f *forgetting) patch(ctx context.Context, key string, at time.Time) error {
-	data, err := f.o.parts.Objects.Get(ctx, key, maxForgetting)
-	if err != nil {
-		return err
-	}
-	patches, _, err := f.set.Archive(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("read %s: %w", key, err)
-	}
-	var out bytes.Buffer
-	out.Grow(len(data))
-	if err := forget.Apply(&out, bytes.NewReader(data), patches, at); err != nil {
-		return fmt.Errorf("write %s: %w", key, err)
-	}
-	return f.o.parts.Objects.Put(ctx, key, out.Bytes(), "application/warc")
-}
-
-// edit rewrites lines.
-func (f *forgetting) edit(ctx context.Context, e lineEdit) error {
-	data, err := f.o.parts.Objects.Get(ctx, e.key, maxForgetting)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if _, err := forget.CopyLines(&out, bytes.NewReader(data), e.edit); err != nil {
-		return fmt.Errorf("read %s: %w", e.key, err)
-	}
-	return f.o.parts.Objects.Put(ctx, e.key, out.Bytes(), "application/x-ndjson")
-}
-
-// log records what was removed, a line for each target.
-func (f *forgetting) log(ctx context.Context) error {
-	at := f.o.now().UTC()
-	var lines bytes.Buffer
-	enc := json.NewEncoder(&lines)
-	enc.SetEscapeHTML(false)
-	for _, t := range f.out.Targets {
-		err := enc.Encode(struct {
-			At    time.Time `json:"at"`
-			Crawl string    `json:"crawl"`
-			ForgottenTarget
-			Files []string `json:"files"`
-		}{at.Truncate(time.Second), f.job.ID, t, f.out.Files})
-		if err != nil {
-			return fmt.Errorf("encode log: %w", err)
+// List implements forget.Files.
+func (f *forgetting) List(ctx context.Context) (*forget.Listing, error) {
+	l := &forget.Listing{AtOnce: copies}
+	for _, kind := range []struct {
+		prefix, suffix string
+		keys           *[]string
+	}{
+		{corpus.DocumentFolder + "/" + f.job.ID + "/", ".jsonl", &l.Corpus},
+		{corpus.RejectFolder + "/" + f.job.ID + "/", ".jsonl", &l.Rejects},
+		{s3corpus.SegmentPrefix(f.job.ID), ".warc.gz", &l.Archives},
+	} {
+		for obj, err := range f.o.parts.Objects.List(ctx, kind.prefix) {
+			if err != nil {
+				return nil, err
+			}
+			if strings.HasSuffix(obj.Key, kind.suffix) {
+				*kind.keys = append(*kind.keys, obj.Key)
+			}
 		}
 	}
-	f.out.Log = forgottenFolder + "/" + f.job.ID + "/" + at.Format("20060102T150405.000000Z") + ".jsonl"
-	return f.o.parts.Objects.Put(ctx, f.out.Log, lines.Bytes(), "application/x-ndjson")
+	cleaned := map[string]bool{}
+	for _, key := range slices.Concat(l.Corpus, l.Rejects) {
+		cleaned[path.Base(key)] = true
+	}
+	l.Uncleaned = slices.DeleteFunc(slices.Clone(l.Archives), func(key string) bool { return cleaned[cleanName(path.Base(key))] })
+	return l, nil
+}
+
+// object is an object that was read.
+type object struct{ *bytes.Reader }
+
+func (object) Close() error { return nil }
+
+// Open implements forget.Files.
+func (f *forgetting) Open(ctx context.Context, key string) (io.ReadSeekCloser, error) {
+	data, err := f.o.parts.Objects.Get(ctx, key, maxForgetting)
+	return object{bytes.NewReader(data)}, err
+}
+
+// Replace implements forget.Files. Clean reads a new segment again, with the same
+// result.
+func (f *forgetting) Replace(ctx context.Context, key string, write func(w io.Writer) error) error {
+	var out bytes.Buffer
+	if err := write(&out); err != nil {
+		return err
+	}
+	contentType := "application/x-ndjson"
+	if strings.HasSuffix(key, ".warc.gz") {
+		contentType = "application/warc"
+	}
+	return f.o.parts.Objects.Put(ctx, key, out.Bytes(), contentType)
+}
+
+// Meet implements forget.State: it looks up the URLs to remove and those that
+// they redirect to in the ledger.
+func (f *forgetting) Meet(ctx context.Context, s *forget.Set) (grown bool, err error) {
+	targets, grown, err := f.meet(ctx, s, s.URLs())
+	if err != nil {
+		return false, err
+	}
+	_, more, err := f.meet(ctx, s, targets)
+	return grown || more, err
+}
+
+// meet reads the entries of URLs, and returns the URLs that these redirect to.
+func (f *forgetting) meet(ctx context.Context, s *forget.Set, urls []string) (targets []string, grown bool, err error) {
+	for chunk := range slices.Chunk(urls, linesAtOnce) {
+		entries, err := f.o.parts.Store.Ledger().Entries(ctx, f.job.ID, chunk)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, e := range entries {
+			if e == nil {
+				continue
+			}
+			grown = s.MeetTrace(e.Trace) || grown
+			if to := forget.TraceTarget(e.Trace); to != "" {
+				targets = append(targets, to)
+			}
+		}
+	}
+	return targets, grown, nil
+}
+
+// urls returns the known single URLs to remove: those of the set, of records, of
+// seeds and of links that wait.
+func (f *forgetting) urls(s *forget.Set) []string {
+	urls := slices.Concat(s.URLs(), s.Gone())
+	for _, seed := range f.job.Seeds {
+		if s.Has(seed) {
+			urls = append(urls, seed)
+		}
+	}
+	for _, waiting := range f.waits {
+		urls = append(urls, waiting...)
+	}
+	slices.Sort(urls)
+	return slices.Compact(urls)
+}
+
+// Survey implements forget.State: it finds the waiting links to remove, and
+// counts the entries to remove.
+func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
+	s := p.Set
+	p.Crawl = f.job.ID
+	if err := f.refuse(f.job, s.List()); err != nil { // before anything is noted
+		return err
+	}
+	standings, err := f.o.parts.Store.Gauge().Standings(ctx, f.job.ID)
+	if err != nil {
+		return err
+	}
+	single := map[string]bool{} // hosts of single URLs
+	for _, url := range s.URLs() {
+		if u, err := urlnorm.Parse(url); err == nil {
+			single[u.Host()] = true
+		}
+	}
+	f.waits = map[string][]string{}
+	for _, h := range standings {
+		_, whole := s.FindHost(h.Host)
+		if whole {
+			f.hosts = append(f.hosts, h.Host)
+		}
+		if !whole && !single[h.Host] && !s.HasPort() {
+			continue
+		}
+		links, err := f.o.parts.Store.Backlog().Waits(ctx, f.job.ID, h.Host)
+		if err != nil {
+			return err
+		}
+		for _, url := range links {
+			if s.Has(url) {
+				s.Count(url).Links++
+				f.waits[h.Host] = append(f.waits[h.Host], url)
+			}
+		}
+	}
+	for urls := range slices.Chunk(f.urls(s), linesAtOnce) {
+		entries, err := f.o.parts.Store.Ledger().Entries(ctx, f.job.ID, urls)
+		if err != nil {
+			return err
+		}
+		for i, e := range entries {
+			if e != nil && e.Verdict != ledger.Forgotten {
+				s.Count(urls[i]).Entries++
+			}
+		}
+	}
+	return nil
+}
+
+// refuse adds pages to those that a crawl must not fetch again.
+func (f *forgetting) refuse(j *job.Job, pages *forget.List) error {
+	j.Forgotten = j.Forgotten.Join(pages)
+	if err := j.Validate(); err != nil {
+		return request("crawl %s has more forgotten than it can hold, %d URLs and hosts: name hosts in place of URLs (%w)", j.ID, j.Forgotten.Len(), err)
+	}
+	return nil
+}
+
+// Effects implements forget.State. Entries go before the files: whoever cleans a
+// segment from then on leaves the pages out.
+func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
+	l, b := f.o.parts.Store.Ledger(), f.o.parts.Store.Backlog()
+	return []forget.Effect{
+		{Name: "refuse", Do: func(ctx context.Context) error {
+			_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+				if j.State == job.Running {
+					return request("crawl %s was resumed meanwhile: pause it and try again", j.ID)
+				}
+				return f.refuse(j, p.Set.List())
+			})
+			return err
+		}},
+		{Name: "entries", Do: func(ctx context.Context) error {
+			for urls := range slices.Chunk(f.urls(p.Set), linesAtOnce) {
+				if _, err := l.Forget(ctx, f.job.ID, urls, p.At); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{Name: "links", Do: func(ctx context.Context) error {
+			for host, urls := range f.waits {
+				if err := b.Forget(ctx, f.job.ID, host, urls); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+		{Name: "traces", Do: func(ctx context.Context) error {
+			for urls := range slices.Chunk(p.Set.Orphans(), linesAtOnce) {
+				if err := l.EditTraces(ctx, f.job.ID, urls, p.Set.Trace); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+	}, []forget.Effect{{Name: "hosts", Do: func(ctx context.Context) error { return b.ForgetHosts(ctx, f.job.ID, f.hosts) }}}
+}
+
+func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }
+
+// Note implements forget.Journal.
+func (f *forgetting) Note(ctx context.Context) ([]byte, error) {
+	note, err := f.o.parts.Objects.Get(ctx, f.key(begunFile), maxForgetting)
+	if errors.Is(err, s3corpus.ErrNotFound) || err == nil && len(note) == 0 {
+		return nil, nil
+	}
+	return note, err
+}
+
+// SetNote implements forget.Journal. One that is removed leaves an empty object.
+func (f *forgetting) SetNote(ctx context.Context, note []byte) error {
+	return f.o.parts.Objects.Put(ctx, f.key(begunFile), note, "application/json")
+}
+
+// Mark implements forget.Journal: it is the time of the call, by which its log is
+// named.
+func (f *forgetting) Mark(context.Context) (int64, error) { return f.o.now().UnixMicro(), nil }
+
+// Log implements forget.Journal.
+func (f *forgetting) Log(ctx context.Context, mark int64, lines []byte) error {
+	f.log = f.key(time.UnixMicro(mark).UTC().Format("20060102T150405.000000Z") + ".jsonl")
+	return f.o.parts.Objects.Put(ctx, f.log, lines, "application/x-ndjson")
 }

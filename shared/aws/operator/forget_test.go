@@ -118,7 +118,7 @@ func newSecrets(t *testing.T) *testStack {
 	return s
 }
 
-func (s *testStack) forget(t *testing.T, opts ForgetOptions, texts ...string) ForgottenCrawl {
+func (s *testStack) forget(t *testing.T, opts forget.Options, texts ...string) ForgottenCrawl {
 	t.Helper()
 	targets, err := forget.ParseAll(texts)
 	if err != nil {
@@ -204,12 +204,12 @@ func TestForgetURL(t *testing.T) {
 		t.Run(target, func(t *testing.T) {
 			s := newSecrets(t)
 			before := s.objects(t)
-			dry := s.forget(t, ForgetOptions{DryRun: true}, target)
+			dry := s.forget(t, forget.Options{DryRun: true}, target)
 			if diff := cmp.Diff(before, s.objects(t)); diff != "" {
 				t.Errorf("a dry run changes objects: %s", diff)
 			}
 			s.explain(t, "http://a.test/gone", "kept")
-			done := s.forget(t, ForgetOptions{}, target)
+			done := s.forget(t, forget.Options{}, target)
 			if !strings.HasPrefix(done.Log, "forgotten/c/") {
 				t.Errorf("the log is %q", done.Log)
 			}
@@ -240,7 +240,7 @@ func TestForgetURL(t *testing.T) {
 			if err != nil || j.Forgotten.Len() != 3 || j.State != job.Paused {
 				t.Errorf("the crawl refuses %d URLs, want 3, error %v", j.Forgotten.Len(), err)
 			}
-			again := s.forget(t, ForgetOptions{}, target)
+			again := s.forget(t, forget.Options{}, target)
 			if !again.Targets[0].Empty() || len(again.Files) > 0 {
 				t.Errorf("done again, more went: %+v", again)
 			}
@@ -254,7 +254,7 @@ func TestForgetAndExport(t *testing.T) {
 	dir := t.TempDir()
 	s.export(t, dir, ExportOptions{})
 	time.Sleep(time.Second) // exports compare object times by the second
-	s.forget(t, ForgetOptions{}, "http://a.test/gone")
+	s.forget(t, forget.Options{}, "http://a.test/gone")
 	if out := s.export(t, dir, ExportOptions{}); out.Copied != 3 || out.Documents != 2 || out.Missing != 0 {
 		t.Errorf("exported %+v, want 3 files of 2 documents", out)
 	}
@@ -272,7 +272,7 @@ func TestForgetAndExport(t *testing.T) {
 
 func TestForgetHost(t *testing.T) {
 	s := newSecrets(t)
-	done := s.forget(t, ForgetOptions{}, "nobody.test", "a.test", "*.w.test")
+	done := s.forget(t, forget.Options{}, "nobody.test", "a.test", "*.w.test")
 	if got := done.Targets[1].Tally; got.Documents != 3 || got.Records != 9 || got.Links != 1 || got.Entries != 5 {
 		t.Errorf("of a.test went %+v", got)
 	}
@@ -298,14 +298,14 @@ func TestForgetRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(t.Context(), []string{"other"}, targets, ForgetOptions{}); !errors.Is(err, job.ErrUnknown) {
+	if _, err := s.Forget(t.Context(), []string{"other"}, targets, forget.Options{}); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("in a crawl that is none: %v, want ErrUnknown", err)
 	}
 	if _, err := s.parts.Jobs.Update(t.Context(), "c", (*job.Job).Resume); err != nil {
 		t.Fatal(err)
 	}
 	before := s.objects(t)
-	if _, err := s.Forget(t.Context(), []string{"c"}, targets, ForgetOptions{}); !errors.Is(err, ErrRequest) {
+	if _, err := s.Forget(t.Context(), []string{"c"}, targets, forget.Options{}); !errors.Is(err, ErrRequest) {
 		t.Errorf("in a crawl that is running: %v, want ErrRequest", err)
 	}
 	if diff := cmp.Diff(before, s.objects(t)); diff != "" {
@@ -319,11 +319,11 @@ func TestForgetRefuses(t *testing.T) {
 	if _, err := s.Pause(t.Context(), "c"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(t.Context(), nil, targets, ForgetOptions{}); !errors.Is(err, ErrRequest) {
+	if _, err := s.Forget(t.Context(), nil, targets, forget.Options{}); !errors.Is(err, ErrRequest) {
 		t.Errorf("with tasks under way: %v, want ErrRequest", err)
 	}
 	s.now = func() time.Time { return time.Now().Add(drain) }
-	if _, err := s.Forget(t.Context(), nil, targets, ForgetOptions{}); err != nil {
+	if _, err := s.Forget(t.Context(), nil, targets, forget.Options{}); err != nil {
 		t.Errorf("later: %v", err)
 	}
 }

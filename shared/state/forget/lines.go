@@ -64,13 +64,6 @@ func (s *Set) Meet(line []byte) (grown bool, err error) {
 	return grown, nil
 }
 
-// IsPair reports whether a record names more than one URL of its page, so that
-// to meet it again may make a set grow.
-func IsPair(line []byte) bool {
-	a, err := readAbout(line)
-	return err == nil && (a.URL != a.FinalURL || strings.HasPrefix(a.Rule, redirectRule))
-}
-
 // redirectRule is what the rules of refused redirects begin with; their detail is
 // where they lead.
 const redirectRule = "redirect_"
