@@ -88,7 +88,7 @@ func TestCheckFolderDamage(t *testing.T) {
 		{"a file removed", func(t *testing.T, f *Folder) { remove(t, f.Dir, file) }, "http://host0.test/a/0.html is not in corpus"},
 		{"all files removed", func(_ *testing.T, f *Folder) { _ = os.RemoveAll(filepath.Join(f.Dir, "corpus")) }, "http://host2.test/a/11.html is not in corpus"},
 		{"a file emptied", func(t *testing.T, f *Folder) { edit(t, f, file, func([]byte) []byte { return nil }) }, "is not in corpus"},
-		{"a file cut", func(t *testing.T, f *Folder) { edit(t, f, file, func(b []byte) []byte { return b[:len(b)-9] }) }, "line 8: no document"},
+		{"a file cut", func(t *testing.T, f *Folder) { edit(t, f, file, func(b []byte) []byte { return b[:len(b)-9] }) }, "line 10: no document"},
 		{"a line removed", firstLine(func([]byte) []byte { return nil }), "http://host0.test/a/0.html is not in corpus"},
 		{"a line twice", firstLine(func(b []byte) []byte { return append(b, b...) }), "corpus/00001.jsonl, line 2: http://host0.test/a/0.html stands there before"},
 		{"no JSON", firstLine(func([]byte) []byte { return []byte("{\n") }), "line 1: no document"},

@@ -18,10 +18,7 @@ func (b *block) add(hash uint64, size int) {
 	b.size += size
 }
 
-const (
-	maxBlocks = 1 << 15 // that are remembered
-	maxProbes = 16      // so that no text makes a table of n-grams slow
-)
+const maxBlocks = 1 << 15 // that are remembered
 
 // copies finds blocks that occurred before. It remembers the first 32768
 // different ones; later ones pass for new.

@@ -3,60 +3,45 @@ package quality
 import (
 	"sync"
 	"unicode"
-
-	"sluice/shared/text/language"
 )
 
 // kind is what a character is to a text.
 type kind uint8
 
-// The kinds. What Unicode has not assigned is the first: garbled.
+// The kinds. Garbled comes first: it is what Unicode has not assigned.
 const (
 	garbled kind = iota
 	ignored      // zero-width
 	space
 	lineBreak
-	han // Chinese characters, by how common they are, and by script
-	hanSimplified
-	hanTraditional
+	han // Chinese characters, by how common they are
 	common
-	commonSimplified
-	commonTraditional
 	small
-	smallSimplified
-	smallTraditional
 	syllable // of other scripts that write without spaces
 	letter
 	digit
-	plainPunct // of Latin
-	plainCloser
-	plainStop // ends a sentence
-	point     // may end one
-	widePunct // of Chinese
+	punct // narrow
+	closer
+	stop  // ends a sentence
+	point // may end one
+	widePunct
 	wideCloser
 	wideStop
-	sharedPunct // of both
-	sharedCloser
 	ellipsis
 	symbol
-	bullet
 	mark // a sign of code
 	kinds
 )
 
-func (k kind) isHan() bool    { return k >= han && k <= smallTraditional }
-func (k kind) isCloser() bool { return k == plainCloser || k == wideCloser || k == sharedCloser }
+func (k kind) isHan() bool    { return k >= han && k <= small }
+func (k kind) isCloser() bool { return k == closer || k == wideCloser }
 
 // endsSentence says whether a line that ends so ends a sentence. An ellipsis
 // cuts it off, as in C4.
-func (k kind) endsSentence() bool {
-	return k == plainStop || k == wideStop || k == point
-}
+func (k kind) endsSentence() bool { return k == stop || k == wideStop || k == point }
 
 // isWide says whether the character takes two columns.
-func (k kind) isWide() bool {
-	return k.isHan() || k == syllable || k >= widePunct && k <= wideStop
-}
+func (k kind) isWide() bool { return k.isHan() || k == syllable || k >= widePunct && k <= wideStop }
 
 // smallWords are the words of Chinese grammar that are written with one
 // character, in either script: particles, pronouns, prepositions, conjunctions
@@ -66,22 +51,20 @@ func (k kind) isWide() bool {
 const smallWords = "的了是在和有不这這那也就都而及与與或但并並且因为為所以于於对對将將把被从從向到由之其" +
 	"我你他她它们們着著过過地得还還又很更最已会會能可要让讓使等吗嗎呢吧啊么麼什如若则則即虽雖却卻只才再没沒该該此每各某"
 
-// marked are the characters that stand for something else than Unicode says.
+// marked are the characters whose kind is not that of their Unicode category.
 var marked = map[kind]string{
-	ignored:      "\u00AD\u200B\u200C\u200D\u2060\uFE0E\uFE0F\uFEFF",
-	space:        "\t\v\f\r",
-	lineBreak:    "\n\u2028\u2029",
-	plainCloser:  "\"')]»",
-	plainStop:    "!?;؟۔।։።။។",
-	point:        ".",
-	wideCloser:   "）】》〉」』〕〗］｝＂＇",
-	wideStop:     "。！？；．｡",
-	sharedPunct:  "“‘—–·",
-	sharedCloser: "”’",
-	ellipsis:     "…⋯",
-	bullet:       "•‣●○■□◆◇▲△►▶※★☆◎",
-	mark:         "#$&*+<=>@\\^_`{|}~",
-	garbled:      "\uFFFD锟", // U+FFFD read as GBK is 锟斤拷
+	ignored:    "\u00AD\u200B\u200C\u200D\u2060\uFE0E\uFE0F\uFEFF",
+	space:      "\t\v\f\r",
+	lineBreak:  "\n\u2028\u2029",
+	closer:     "\"')]»”’",
+	stop:       "!?;؟۔।։።။។",
+	point:      ".",
+	wideCloser: "）】》〉」』〕〗］｝＂＇",
+	wideStop:   "。！？；．｡",
+	ellipsis:   "…⋯",
+	symbol:     "※",
+	mark:       "#$&*+<=>@\\^_`{|}~",
+	garbled:    "\uFFFD锟", // U+FFFD read as GBK is 锟斤拷
 }
 
 // kindTable holds the kinds of the basic multilingual plane.
@@ -93,7 +76,7 @@ var kindsOfBMP = sync.OnceValue(func() *kindTable {
 	t.fill(unicode.L, letter)
 	t.fill(unicode.M, letter) // accents, and the vowels of Indic scripts
 	t.fill(unicode.Nd, digit)
-	t.fill(unicode.P, plainPunct)
+	t.fill(unicode.P, punct)
 	t.fill(unicode.S, symbol)
 	for _, s := range []*unicode.RangeTable{unicode.Nl, unicode.No} {
 		t.fill(s, symbol)
@@ -102,19 +85,18 @@ var kindsOfBMP = sync.OnceValue(func() *kindTable {
 	for _, s := range []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan} {
 		t.fillOnly(s, letter, syllable)
 	}
-	t.fillOnly(&fullWidth, plainPunct, widePunct)
+	t.fillOnly(&fullWidth, punct, widePunct)
 	t.fillOnly(unicode.Han, letter, han)
 	for k, characters := range marked {
 		for _, r := range characters {
 			t[r] = k
 		}
 	}
-	t.tellScripts()
 	for _, r := range commonCharacters {
-		t[r] += common - han // once each: no character stands twice in the lists
+		t[r] = common
 	}
 	for _, r := range smallWords {
-		t[r] += small - han
+		t[r] = small
 	}
 	return t
 })
@@ -143,22 +125,6 @@ func (t *kindTable) fillOnly(set *unicode.RangeTable, old, k kind) {
 	}
 }
 
-// tellScripts tells simplified from traditional characters as package language
-// does: a text of nothing else is in the script that alone has the character.
-func (t *kindTable) tellScripts() {
-	for r, k := range t {
-		if k != han {
-			continue
-		}
-		switch language.Detect(string([]rune{rune(r), rune(r)})).Script {
-		case language.Simplified:
-			t[r] = hanSimplified
-		case language.Traditional:
-			t[r] = hanTraditional
-		}
-	}
-}
-
 // of returns the kind of any character.
 func (t *kindTable) of(r rune) kind {
 	switch {
@@ -171,7 +137,7 @@ func (t *kindTable) of(r rune) kind {
 	case unicode.IsDigit(r):
 		return digit
 	case unicode.IsPunct(r):
-		return plainPunct
+		return punct
 	case unicode.IsSymbol(r), unicode.IsNumber(r):
 		return symbol
 	case unicode.Is(unicode.Cf, r): // the tags of flags

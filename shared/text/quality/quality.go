@@ -21,53 +21,28 @@ type Signals struct {
 	Characters int `json:"characters"`
 	Lines      int `json:"lines"`
 
-	MeanLine      Real `json:"mean_line"`      // characters a line
-	MedianLine    int  `json:"median_line"`    // characters, the lower of two medians; 1000 stands for all that is longer
 	ShortLines    Real `json:"short_lines"`    // of the lines: narrower than 30 columns, of which a Chinese character takes two
 	SentenceLines Real `json:"sentence_lines"` // of the lines: end as sentences do
-	SentenceText  Real `json:"sentence_text"`  // in sentences that end before their line does, or with it
-	MeanClause    Real `json:"mean_clause"`    // characters from one comma or end of a sentence to the next
-	BulletLines   Real `json:"bullet_lines"`   // of the lines: begin with • - * ● …
 	EllipsisLines Real `json:"ellipsis_lines"` // of the lines: end with … or ...
+	SentenceText  Real `json:"sentence_text"`  // in sentences that end before their line does, or with it
 
-	Han                Real `json:"han"`                 // Chinese characters
-	Simplified         Real `json:"simplified"`          // of those: in use in simplified text only
-	Traditional        Real `json:"traditional"`         // of those: in use in traditional text only
-	CommonHan          Real `json:"common_han"`          // of those: among the commonest thousand
-	Digits             Real `json:"digits"`              // of any script
-	ChinesePunctuation Real `json:"chinese_punctuation"` // full width, with the quotes and dashes of Chinese
-	LatinPunctuation   Real `json:"latin_punctuation"`   // the rest
-	Symbols            Real `json:"symbols"`             // # • ★ → ©, emoji, ellipses and the signs of code
-	Garbled            Real `json:"garbled"`             // U+FFFD, invalid UTF-8, control, private and unassigned characters
+	Han       Real `json:"han"`        // Chinese characters
+	CommonHan Real `json:"common_han"` // of those: among the commonest thousand
+	Digits    Real `json:"digits"`     // of any script
+	Symbols   Real `json:"symbols"`    // # • ★ → ©, emoji, ellipses and the signs of code
+	Garbled   Real `json:"garbled"`    // U+FFFD, invalid UTF-8, control, private and unassigned characters
 
 	LanguageScore Real `json:"language_score"` // of the first 32 KB, see language.Guess
 	StopWords     Real `json:"stop_words"`     // of Chinese characters and Latin words: 的 了 是 …, the of and …
-	MeanWord      Real `json:"mean_word"`      // letters and digits a word, in scripts with spaces
-	LongWords     Real `json:"long_words"`     // in words of more than 40 letters and digits
+	Code          Real `json:"code"`           // in lines that look like a program's
 
-	URLs   Real `json:"urls"`   // in addresses
-	Braces Real `json:"braces"` // between { and the } that belongs to it
-	Code   Real `json:"code"`   // in lines that look like a program's
-
-	// Second and further copies, the first not counted. Paragraphs are what
-	// blank lines part, or lines where there are none.
-	DuplicateLines      Real `json:"duplicate_lines"`
-	DuplicateParagraphs Real `json:"duplicate_paragraphs"`
-	DuplicateSentences  Real `json:"duplicate_sentences"`
+	DuplicateSentences Real `json:"duplicate_sentences"` // in second and further copies; a line ends a sentence, too
 
 	// N-grams are of words, a Chinese character for a word, and so are the
 	// characters that they are a share of; case and punctuation do not matter.
 	// They are compared within pieces of 16384 words.
-	Top2 Real `json:"top_2gram"` // in the n-gram that covers most, where there are two of it
-	Top3 Real `json:"top_3gram"`
-	Top4 Real `json:"top_4gram"`
-
-	Repeated5  Real `json:"repeated_5gram"` // in n-grams that stood before; of those longer than 5 some may be missed
-	Repeated6  Real `json:"repeated_6gram"`
-	Repeated7  Real `json:"repeated_7gram"`
-	Repeated8  Real `json:"repeated_8gram"`
-	Repeated9  Real `json:"repeated_9gram"`
-	Repeated10 Real `json:"repeated_10gram"`
+	Repeated5  Real `json:"repeated_5gram"`  // in n-grams that occurred before
+	Repeated10 Real `json:"repeated_10gram"` // some may be missed
 }
 
 // Real is a number of four decimals: a record has no use for more, and a rule

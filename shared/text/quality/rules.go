@@ -27,8 +27,8 @@ type Failure struct {
 
 // Default returns the rules for texts in a language (BCP 47: zh, en, zh-TW),
 // all of them, with thresholds measured on real pages. Those that depend on how
-// a language is written (language, stop words, marks, sentences) are measured
-// for Chinese and English and off for other languages.
+// a language is written (language, stop words, sentences) are measured for Chinese
+// and English and off for other languages.
 func Default(language string) Rules {
 	rules := make(Rules, len(catalogue))
 	primary := primaryOf(language)

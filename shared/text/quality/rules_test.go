@@ -53,10 +53,8 @@ func TestCheck(t *testing.T) {
 		{"off", only("quality_short_lines", Setting{On: false, Threshold: 0.95}), slogans, "", ""},
 		{"too few", only("quality_short_text", Setting{On: true, Threshold: 500}), slogans, "quality_short_text", "characters is 300, want at least 500"},
 		{"just enough", only("quality_short_text", Setting{On: true, Threshold: 300}), slogans, "", ""},
-		{"just not too much", only("quality_duplicate_lines", Setting{On: true, Threshold: 0.9667}), slogans, "", ""},
+		{"just not too much", only("quality_duplicate_sentences", Setting{On: true, Threshold: 0.9667}), slogans, "", ""},
 		{"too short to judge", Default("zh"), Measure("交通广播交通广播交通广播交通广播"), "quality_short_text", "characters is 16, want at least 20"},
-		{"a sum", only("quality_many_marks", Setting{On: true, Threshold: 0.1}), Signals{Characters: 100, ChinesePunctuation: 0.1, LatinPunctuation: 0.2},
-			"quality_many_marks", "chinese_punctuation and latin_punctuation is 0.3, want at most 0.1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rule, detail := test.rules.Check(test.signals)
@@ -77,7 +75,7 @@ func TestDefault(t *testing.T) {
 			off = append(off, name)
 		}
 	}
-	want := []string{"quality_han", "quality_language", "quality_mean_word", "quality_stop_words", "quality_common_han", "quality_few_marks", "quality_sentences", "quality_mean_clause"}
+	want := []string{"quality_han", "quality_language", "quality_stop_words", "quality_common_han", "quality_sentences"}
 	if diff := cmp.Diff(want, off); diff != "" {
 		t.Errorf("off in German (-want +got):\n%s", diff)
 	}
@@ -100,10 +98,8 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s is no name, or there twice", rule.name)
 		}
 		names[rule.name] = true
-		for signal := range strings.SplitSeq(rule.signal, " and ") {
-			if _, ok := signals[signal]; !ok {
-				t.Errorf("%s looks at %s, which no record has", rule.name, signal)
-			}
+		if _, ok := signals[rule.signal]; !ok {
+			t.Errorf("%s looks at %s, which no record has", rule.name, rule.signal)
 		}
 	}
 }
@@ -126,12 +122,11 @@ func TestParseRules(t *testing.T) {
 		{"on", map[string]any{"quality_code": true}, Default("zh"), nil},
 		{"a threshold", map[string]any{"quality_digits": 0.5}, with("quality_digits", Setting{On: true, Threshold: 0.5}), nil},
 		{"a count", map[string]any{"quality_short_text": uint64(200)}, with("quality_short_text", Setting{On: true, Threshold: 200}), nil},
-		{"a threshold for a rule that is off", map[string]any{"quality_mean_word": int64(12)}, with("quality_mean_word", Setting{On: true, Threshold: 12}), nil},
-		{"on without a threshold", map[string]any{"quality_mean_word": "on"}, nil, []string{"quality_mean_word has no threshold for this language: write a number"}},
+		{"a whole number", map[string]any{"quality_digits": int64(1)}, with("quality_digits", Setting{On: true, Threshold: 1}), nil},
 		{"unknown and out of range", map[string]any{"quality_cod": true, "quality_digits": 1.5, "quality_han": -1},
 			nil, []string{`unknown rule "quality_cod": the rules are quality_short_text, `, "quality_digits is 1.5: write on, off or a number from 0 to 1", "quality_han is -1"}},
-		{"no scalar", map[string]any{"quality_digits": []any{1}, "quality_han": nil, "quality_urls": "yes", "quality_code": map[string]any{}},
-			nil, []string{"quality_digits is [1]", "quality_han is <nil>", "quality_urls is yes", "quality_code is map[]"}},
+		{"no scalar", map[string]any{"quality_digits": []any{1}, "quality_han": nil, "quality_symbols": "yes", "quality_code": map[string]any{}},
+			nil, []string{"quality_digits is [1]", "quality_han is <nil>", "quality_symbols is yes", "quality_code is map[]"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := ParseRules("zh", test.settings)
@@ -147,6 +142,18 @@ func TestParseRules(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Rules that depend on the language can be switched on by a threshold alone.
+func TestParseRulesOfOtherLanguages(t *testing.T) {
+	rules, err := ParseRules("de", map[string]any{"quality_stop_words": 0.1})
+	if err != nil || rules["quality_stop_words"] != (Setting{On: true, Threshold: 0.1}) {
+		t.Errorf("rules %v, error %v", rules["quality_stop_words"], err)
+	}
+	_, err = ParseRules("de", map[string]any{"quality_stop_words": "on"})
+	if err == nil || !strings.Contains(err.Error(), "quality_stop_words has no threshold for this language: write a number") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -68,29 +68,31 @@ func junk() []struct{ name, language, text, rule string } {
 		slogan = "点击下载，立即领取红包！ 全场五折，限时抢购，欢迎选购。"
 	)
 	hanzi := func() string { return string(rune(0x4E00 + random.IntN(0x9FA5-0x4E00))) }
+	rare := []rune("挨蔼芭拌褒碑笨毖弊鞭彪憋滨秉菠泊惭糙岑茬阐猖巢掣忱逞弛")
+	everyday := func() string { return string(rare[random.IntN(len(rare))]) }
 	letters := func() string {
 		return many(2+random.IntN(9), "", func() string { return string(rune('a' + random.IntN(26))) })
 	}
 	amount := func() string { return fmt.Sprintf("%.2f", random.Float64()*9999) }
 	return []struct{ name, language, text, rule string }{
 		{"next to nothing", "zh", "更多内容", "quality_short_text"},
-		{"list of titles", "zh", many(30, "\n", func() string { return pick(titles) }), "quality_mean_clause"},
-		{"list of titles in a line", "zh", many(30, " ", func() string { return pick(titles) }), "quality_mean_clause"},
+		{"list of titles", "zh", many(30, "\n", func() string { return pick(titles) }), "quality_sentences"},
+		{"list of titles in a line", "zh", many(30, " ", func() string { return pick(titles) }), "quality_sentences"},
 		{"navigation", "zh", many(60, " ", func() string { return pick(menu) }), "quality_sentences"},
 		{"keywords", "zh", many(100, " ", func() string { return pick(wares) }), "quality_stop_words"},
 		{"keywords with commas", "zh", many(100, "，", func() string { return pick(wares) }), "quality_stop_words"},
 		{"random characters", "zh", many(20, "。", func() string { return many(20, "", hanzi) }), "quality_stop_words"},
-		{"slogans in lines", "zh", many(30, "\n", func() string { return pick(slogan) }), "quality_duplicate_lines"},
+		{"slogans in lines", "zh", many(30, "\n", func() string { return pick(slogan) }), "quality_duplicate_sentences"},
 		{"slogans without lines", "zh", many(30, "", func() string { return pick(slogan) }), "quality_duplicate_sentences"},
 		{"slogans without punctuation", "zh", strings.Repeat("不忘初心牢记使命砥砺前行", 40), "quality_repeated_10gram"},
-		{"one character", "zh", strings.Repeat("的", 500), "quality_top_2gram"},
-		{"one letter", "en", strings.Repeat("a", 500), "quality_long_words"},
-		{"exclamation marks", "zh", strings.Repeat("！", 500), "quality_many_marks"},
-		{"an article three times", "zh", strings.Repeat(article, 3), "quality_duplicate_paragraphs"},
+		{"one character", "zh", strings.Repeat("的", 500), "quality_repeated_10gram"},
+		{"one letter", "en", strings.Repeat("a", 500), "quality_stop_words"},
+		{"exclamation marks", "zh", strings.Repeat("！", 500), "quality_han"},
+		{"an article three times", "zh", strings.Repeat(article, 3), "quality_duplicate_sentences"},
 		{"a table of numbers", "zh", many(20, "\n", func() string { return many(6, "\t", amount) }), "quality_digits"},
 		{"a table of shares", "zh", many(20, "\n", func() string { return pick(wares) + "股份\t" + many(4, "\t", amount) }), "quality_digits"},
 		{"symbols", "zh", many(200, "", func() string { return pick("★ ☆ ● ◆ 爱 你 我 们 → ♥") }), "quality_symbols"},
-		{"addresses", "zh", many(20, "\n", func() string { return pick(titles) + " http://www.example.com/news/" + amount() + ".html" }), "quality_urls"},
+		{"addresses", "zh", many(20, "\n", func() string { return pick(titles) + " http://www.example.com/news/" + amount() + ".html" }), "quality_sentences"},
 		{"teasers", "zh", many(20, "\n", func() string { return pick(titles) + "，" + many(9, "", hanzi) + "的……" }), "quality_ellipsis_lines"},
 		{"read in the wrong charset", "zh", "\u951f\u65a4\u62f7\ufffd\ufffd" + strings.Repeat("\u951f\u65a4\u62f7", 30), "quality_garbled"},
 		{"UTF-8 read as Latin 1", "zh", strings.Repeat("Ã¤Â¸\u00adÃ¥\u009bÂ½", 30), "quality_han"},
@@ -98,11 +100,11 @@ func junk() []struct{ name, language, text, rule string } {
 		{"a script", "zh", many(20, "\n", func() string {
 			return "var " + letters() + " = function(e) { return e[" + letters() + "].value; }; // 返回值"
 		}), "quality_code"},
-		{"a style sheet", "en", many(20, "\n", func() string { return "." + letters() + " { margin: 0 auto; color: #" + letters() + "; }" }), "quality_braces"},
+		{"a style sheet", "en", many(20, "\n", func() string { return "." + letters() + " { margin: 0 auto; color: #" + letters() + "; }" }), "quality_code"},
 		{"lorem ipsum", "en", many(9, " ", func() string { return many(12, " ", func() string { return pick(latin) }) + "." }), "quality_stop_words"},
 		{"random letters", "en", many(9, " ", func() string { return many(12, " ", letters) + "." }), "quality_stop_words"},
-		{"an encoded file", "en", many(30, "\n", func() string { return many(9, "", letters) }), "quality_mean_word"},
-		{"a list of points", "zh", many(12, "\n", func() string { return "• " + pick(titles) + "。" }), "quality_bullet_lines"},
+		{"an encoded file", "en", many(30, "\n", func() string { return many(9, "", letters) }), "quality_stop_words"},
+		{"random characters of everyday use", "zh", many(20, "。", func() string { return many(20, "", everyday) }), "quality_common_han"},
 		{"a column of words", "zh", many(40, "\n", func() string { return pick(menu) }), "quality_short_lines"},
 	}
 }
