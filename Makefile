@@ -30,6 +30,7 @@ test: build ## everything, shuffled, offline
 	go test $(TEST) ./...
 
 race: build ## the same under the race detector, with samples of the longest tests; needs a C compiler
+	@echo 'sampled here, whole in make test:' && grep -rnoE --include='*_test.go' 'short\.(Skip|Every|Of)\(t.*' cmd e2e shared
 	CGO_ENABLED=1 go test $(TEST) $(RACE) -short -timeout 30m ./...
 
 nightly: ## what takes too long for every change

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"sluice/shared/short"
 )
 
 func TestMain(m *testing.M) {
@@ -93,8 +95,6 @@ func exists(path string) bool {
 // long marks a test that takes more than a few seconds, most of them waiting.
 func long(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	short.Skip(t, "takes long")
 	t.Parallel()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"sluice/shared/short"
 	"sluice/topics"
 )
 
@@ -35,8 +36,13 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	dir, files := filepath.Join("testdata", "script"), []string(nil)
-	if testing.Short() { // those in which much happens at a time
-		for _, name := range []string{"control", "crawl", "demo", "export-local", "forget", "interrupt", "sift", "watch"} {
+	busy := []string{"control", "crawl", "demo", "export-local", "forget", "interrupt", "sift", "watch"} // much happens at a time
+	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if short.Of(t, len(all), len(busy)) == len(busy) {
+		for _, name := range busy {
 			files = append(files, filepath.Join(dir, name+".txtar"))
 		}
 		dir = ""

@@ -27,6 +27,7 @@ import (
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/short"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -463,7 +464,8 @@ func testBrokenOff(t *testing.T, next bool) {
 	queueWaiting(t, s.Dir)
 	web.change(map[string]string{"/a": article("another")})
 	begun := false
-	for effects := int64(0); ; effects++ {
+	every := int64(short.Every(t, 5))
+	for effects := int64(0); ; effects += every {
 		dir := filepath.Join(t.TempDir(), "out")
 		if err := os.CopyFS(dir, os.DirFS(s.Dir)); err != nil {
 			t.Fatal(err)

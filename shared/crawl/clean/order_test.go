@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/crawl/clean"
+	"sluice/shared/short"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/boilerplate"
 )
@@ -258,11 +259,7 @@ func TestOrderChangesNothing(t *testing.T) {
 	want := made(plain)
 	wantClean(t, want)
 
-	seeds := uint64(100)
-	if testing.Short() {
-		seeds = 10
-	}
-	for seed := range seeds {
+	for seed := range uint64(short.Of(t, 100, 10)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := newStack(t)
 		s.objects = maps.Clone(plain.objects)

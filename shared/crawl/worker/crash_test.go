@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sluice/shared/bubble"
+	"sluice/shared/short"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
@@ -90,10 +91,7 @@ func documentsOf(t *testing.T, c *cloud) map[string]int {
 // TestTroubleAtEveryEffect kills the process behind an effect, the first, the
 // second, and so on to the last, or has that effect fail, applied or not.
 func TestTroubleAtEveryEffect(t *testing.T) {
-	every := int64(1)
-	if testing.Short() {
-		every = 7
-	}
+	every := int64(short.Every(t, 19))
 	for _, h := range []harm{dies, fails, applies} {
 		t.Run(string(h), func(t *testing.T) {
 			effects := int64(1)

@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/bubble"
 	"sluice/shared/fault"
+	"sluice/shared/short"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -81,13 +82,14 @@ func TestCrawlInRounds(t *testing.T) {
 // Twenty workers leave five slow hosts their pause.
 func TestPoliteness(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
-		w := tree(5, 200)
+		hosts, pages := 5, short.Of(t, 200, 50)
+		w := tree(hosts, pages)
 		w.takes, w.delay = 50*time.Millisecond, 200*time.Millisecond
 		c := newCloud(t, w)
 		c.message(t, fmt.Sprintf(start, "one", `,"delay":"200ms"`))
 		c.run(t, 20)
-		if tot := c.totals(t, "one"); tot.Fetched != 1000 {
-			t.Errorf("%d pages, want 1000", tot.Fetched)
+		if tot := c.totals(t, "one"); tot.Fetched != int64(hosts*pages) {
+			t.Errorf("%d pages, want %d", tot.Fetched, hosts*pages)
 		}
 		wantManners(t, c)
 	})
@@ -96,10 +98,7 @@ func TestPoliteness(t *testing.T) {
 // A host with many URLs costs few deliveries: what a task can't fetch waits in
 // the backlog, not in the queue.
 func TestDeliveriesOfOneHost(t *testing.T) {
-	pages := 5_000
-	if testing.Short() {
-		pages = 2_000
-	}
+	pages := short.Of(t, 5_000, 1_000)
 	if n, err := strconv.Atoi(os.Getenv("SLUICE_HOST_PAGES")); err == nil {
 		pages = n
 	}

@@ -26,6 +26,7 @@ import (
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
+	"sluice/shared/short"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/segment"
@@ -257,10 +258,7 @@ func TestCrashAfterEveryEffect(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("a crawl has %d effects", total)
-	step := int64(1)
-	if testing.Short() {
-		step = 7
-	}
+	step := int64(short.Every(t, 7))
 	for dies := int64(1); dies < total; dies += step {
 		t.Run(fmt.Sprint(dies), func(t *testing.T) {
 			t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/fault"
+	"sluice/shared/short"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
@@ -418,9 +419,7 @@ func TestReader(t *testing.T) {
 
 // TestLogIsBounded writes while readers keep the log in use.
 func TestLogIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 140 MB")
-	}
+	short.Skip(t, "writes 140 MB")
 	s := open(t, Options{})
 	stop := make(chan struct{})
 	var wg sync.WaitGroup

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sluice/shared/evaldata"
+	"sluice/shared/short"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
@@ -13,9 +14,7 @@ import (
 // TestZhNews holds Extract to what the frozen web zh-news says of its pages:
 // those of kind media are no documents, every article is one.
 func TestZhNews(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 40 MB")
-	}
+	short.Skip(t, "reads 40 MB")
 	lines := bufio.NewScanner(evaldata.Open(t, "webs/zh-news.web.jsonl.zst"))
 	lines.Buffer(nil, 8<<20)
 	seen := map[string]int{}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sluice/shared/evaldata"
+	"sluice/shared/short"
 
 	"github.com/go-ego/gse"
 )
@@ -80,9 +81,7 @@ func runs(text string) []string {
 }
 
 func TestCutsLikeGseOnRealText(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 8 MB")
-	}
+	short.Skip(t, "reads 8 MB")
 	tokens := 0
 	for _, name := range []string{"newsspider", "linuxcn", "laws", "cpc"} {
 		text, err := io.ReadAll(io.LimitReader(evaldata.Open(t, "data/text/"+name+".txt.zst"), 2<<20))
