@@ -8,6 +8,8 @@ import (
 	"sluice/shared/state/job"
 )
 
+var _ Crawl = (*look)(nil)
+
 // look is a look at one running crawl.
 type look struct {
 	*Keeper
@@ -15,49 +17,39 @@ type look struct {
 	empty bool // no queue holds anything
 	quiet bool // no queue holds anything that must be this crawl's
 
-	budget      int // pages left
 	outstanding int // links under way
 	idle        []string
 }
 
-// look ends or feeds the crawl, and reports whether it ended.
+// look feeds the crawl, or ends it when it had nothing to do the last times, too.
+// It reports whether the crawl ended.
 func (l *look) look(ctx context.Context) (ended bool, err error) {
-	reason, err := l.spent(ctx)
-	if err != nil {
+	reason, err := Next(ctx, l)
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if reason != "" {
-		return l.finish(ctx, reason)
-	}
-	if err := l.survey(ctx); err != nil {
-		return false, err
-	}
-	fed := 0
-	if l.outstanding == 0 && l.job.Quiet == 0 || l.sweepDue() { // a second quiet look would find what the first did
-		if fed, err = l.sweep(ctx); err != nil {
-			return false, err
-		}
-	}
-	if l.outstanding > 0 || fed > 0 || !l.quiet {
+	case reason == "":
 		return false, l.note(ctx, func(j *job.Job) { j.Quiet = 0 })
+	case reason == job.ReasonFrontierEmpty && l.job.Quiet+1 < l.opts.Quiet:
+		return false, l.note(ctx, func(j *job.Job) { j.Quiet++ })
 	}
-	return l.nextOrFinish(ctx)
+	return l.finish(ctx, reason)
 }
 
-// spent names the budget that is used up, "" for none.
-func (l *look) spent(ctx context.Context) (string, error) {
-	reason, err := l.job.Overspent(ctx, l.opts.Now(), l.ports.Spend)
+// Spent implements Crawl.
+func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) {
+	reason, err = l.job.Overspent(ctx, l.opts.Now(), l.ports.Spend)
 	if err != nil || reason != "" {
-		return reason, err
+		return reason, 0, err
 	}
 	totals, err := l.ports.Totals.Totals(ctx, l.job.ID)
 	if err != nil {
-		return "", fmt.Errorf("read totals: %w", err)
+		return "", 0, fmt.Errorf("read totals: %w", err)
 	}
-	if l.budget = l.job.MaxPages - int(totals.Fetched); l.budget <= 0 {
-		return job.ReasonMaxPages, nil
+	if pages = l.job.MaxPages - int(totals.Fetched); pages <= 0 {
+		return job.ReasonMaxPages, 0, nil
 	}
-	return "", nil
+	return "", pages, l.survey(ctx)
 }
 
 // survey counts the tasks in progress, and notes the hosts without any. A task
@@ -82,57 +74,43 @@ func (l *look) survey(ctx context.Context) error {
 	return nil
 }
 
-// sweepDue reports whether it is time for the regular sweep of a running crawl:
-// in the first look of every period. Each look updates the job.
-func (l *look) sweepDue() bool {
-	return l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)
-}
-
-// sweep feeds hosts that wait with nothing under way.
-func (l *look) sweep(ctx context.Context) (int, error) {
+// Feed implements Crawl. It feeds the hosts that have nothing in tasks: in the
+// first look of every period (each look updates the job), and when nothing is
+// outstanding, unless the last look found nothing to feed then.
+func (l *look) Feed(ctx context.Context, pages int) (busy bool, err error) {
+	busy = l.outstanding > 0 || !l.quiet
+	due := l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)
+	if !due && (l.outstanding > 0 || l.job.Quiet > 0) {
+		return busy, nil
+	}
 	f := frontier.NewHostFeeder(l.job.ID, l.ports.Backlog, l.ports.Queue, l.ports.Gauge, l.opts.Now)
-	return f.Feed(ctx, l.idle, l.job.Round, l.budget)
+	fed, err := f.Feed(ctx, l.idle, l.job.Round, pages)
+	return busy || fed > 0, err
 }
 
-// nextOrFinish deals with a crawl that has nothing outstanding: its next round
-// begins, or it has ended, if that was so the last times, too.
-func (l *look) nextOrFinish(ctx context.Context) (ended bool, err error) {
-	if l.job.RandomSeed != 0 {
-		next, ok, err := l.nextRound(ctx)
-		if err != nil {
-			return false, err
-		}
-		if ok {
-			if err := l.note(ctx, func(j *job.Job) { j.Round, j.Quiet = next, 0 }); err != nil {
-				return false, err
-			}
-			l.job.Round = next
-			_, err := l.sweep(ctx)
-			return false, err
-		}
+// NextRound implements Crawl.
+func (l *look) NextRound(ctx context.Context) (bool, error) {
+	if l.job.RandomSeed == 0 {
+		return false, nil
 	}
-	if l.job.Quiet+1 < l.opts.Quiet {
-		return false, l.note(ctx, func(j *job.Job) { j.Quiet++ })
-	}
-	return l.finish(ctx, job.ReasonFrontierEmpty)
-}
-
-// nextRound returns the lowest round with links waiting.
-func (l *look) nextRound(ctx context.Context) (round int, ok bool, err error) {
-	lowest := frontier.AnyRound
+	next := frontier.AnyRound
 	for _, host := range l.idle {
 		for {
-			links, err := l.ports.Backlog.Best(ctx, l.job.ID, host, lowest-1, 1)
+			links, err := l.ports.Backlog.Best(ctx, l.job.ID, host, next-1, 1)
 			if err != nil {
-				return 0, false, fmt.Errorf("look for the next round: %w", err)
+				return false, fmt.Errorf("look for the next round: %w", err)
 			}
 			if len(links) == 0 {
 				break
 			}
-			lowest = links[0].Round
+			next = links[0].Round
 		}
 	}
-	return lowest, lowest < frontier.AnyRound, nil
+	if next == frontier.AnyRound {
+		return false, nil
+	}
+	l.job.Round, l.job.Quiet = next, 0
+	return true, l.note(ctx, func(j *job.Job) { j.Round, j.Quiet = next, 0 })
 }
 
 // note changes the job, unless the user was faster to end it.

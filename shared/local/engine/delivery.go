@@ -26,7 +26,7 @@ func (d delivery) handle(ctx, stop context.Context) error {
 	tasks := worker.Tasks{Step: d, Log: d.opts.Log}
 	err := tasks.Do(ctx, d.Task, step.Grant{
 		Owner: uuid.NewString(), Stop: stop.Done(), Ended: d.live.count,
-		Leave: func() bool { return !d.spent() },
+		Leave: func() bool { return d.left() > 0 },
 	}, d)
 	switch {
 	case ctx.Err() != nil:

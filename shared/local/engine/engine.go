@@ -1,7 +1,7 @@
-// Package engine is the poll loop of one machine: it receives tasks, works on
-// them concurrently as package worker does, and delays or dead-letters what
-// failed by its error class. It keeps the budget of pages, feeds the queue and
-// knows when a crawl ends.
+// Package engine is the poll loop of one machine: it receives tasks, lets package
+// worker work on them concurrently, and delays or dead-letters what failed by its
+// error class. It counts the pages, and asks package keeper for more links or the
+// end of the crawl when no task is in progress.
 package engine
 
 import (
@@ -16,6 +16,7 @@ import (
 	"sluice/shared/crawl/worker"
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
 
 // Rounds tells a reproducible crawl which round comes next. It is called when
@@ -51,9 +52,9 @@ type StopReason string
 // The reasons. All but Interrupted end a crawl for good, as far as its
 // budgets go.
 const (
-	FrontierEmpty StopReason = "frontier_empty"
-	MaxPages      StopReason = "max_pages"
-	MaxDuration   StopReason = "max_duration"
+	FrontierEmpty StopReason = job.ReasonFrontierEmpty
+	MaxPages      StopReason = job.ReasonMaxPages
+	MaxDuration   StopReason = job.ReasonMaxDuration
 	Interrupted   StopReason = "interrupted"
 )
 
@@ -107,10 +108,10 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
 		}
-		if e.spent() {
+		if e.left() <= 0 {
 			tasks.Wait() // they leave what they have not fetched
 		}
-		reason, err := e.refill(ctx)
+		reason, err := e.next(ctx)
 		if err != nil || reason != "" {
 			return reason, err
 		}
@@ -184,64 +185,6 @@ func (e *Engine) drain(ctx, stop context.Context, tasks *sync.WaitGroup) (StopRe
 		return MaxDuration, nil
 	}
 	return Interrupted, nil
-}
-
-// refill feeds the queue when nothing is queued or in flight, and names the
-// reason to end when there is nothing to feed it with.
-func (e *Engine) refill(ctx context.Context) (StopReason, error) {
-	if e.lines.hosts() > 0 {
-		return "", nil
-	}
-	queued, err := e.ports.Gauge.Queued(ctx, e.opts.Crawl, "")
-	if err != nil {
-		return "", fmt.Errorf("count queued links: %w", err)
-	}
-	switch {
-	case queued > 0 && e.spent(): // of a run that had a larger budget
-		return MaxPages, nil
-	case queued > 0:
-		return "", nil
-	}
-	e.feed.Lock()
-	defer e.feed.Unlock()
-	budget := e.opts.MaxPages - e.fetched.Load()
-	if n, err := e.sweep(ctx, budget); err != nil || n > 0 {
-		return "", err
-	}
-	if budget <= 0 {
-		if waiting, err := e.waiting(ctx); err != nil || waiting {
-			return MaxPages, err
-		}
-	}
-	return FrontierEmpty, nil
-}
-
-// spent reports whether the budget of pages is used up.
-func (e *Engine) spent() bool { return e.live.fetched.Load() >= e.opts.MaxPages }
-
-// sweep feeds from the current round, or from the next that has links.
-func (e *Engine) sweep(ctx context.Context, budget int64) (int, error) {
-	if budget <= 0 {
-		return 0, nil
-	}
-	n, err := e.ports.Feeder.Sweep(ctx, e.round, int(budget))
-	if err != nil || n > 0 || e.ports.Rounds == nil {
-		return n, err
-	}
-	round, ok, err := e.ports.Rounds.NextRound(ctx, e.opts.Crawl)
-	if err != nil || !ok {
-		return 0, err
-	}
-	e.round = round
-	return e.ports.Feeder.Sweep(ctx, e.round, int(budget))
-}
-
-func (e *Engine) waiting(ctx context.Context) (bool, error) {
-	hosts, err := e.ports.Feeder.Hosts.Waiting(ctx, e.opts.Crawl, frontier.AnyRound, 0, 1)
-	if err != nil {
-		return false, fmt.Errorf("list waiting hosts: %w", err)
-	}
-	return len(hosts) > 0, nil
 }
 
 // refuse acts on a task's error as fault.Error.Action says. A task that keeps

@@ -14,8 +14,11 @@ func (e *Engine) Progress() Progress {
 	return Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), InFlight: int64(e.lines.hosts())}
 }
 
-// live counts pages as they end. The budget counts whole tasks instead: see
-// handle.
+// left is how many pages may still be fetched.
+func (e *Engine) left() int64 { return e.opts.MaxPages - e.live.fetched.Load() }
+
+// live counts pages as they end. Feeding counts whole tasks instead: see
+// delivery.Run.
 type live struct{ fetched, kept atomic.Int64 }
 
 func (l *live) count(fetched, kept bool) {
