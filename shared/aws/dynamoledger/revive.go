@@ -19,13 +19,12 @@ const (
 	maxRevivedSize = 3 << 20
 )
 
-// Revive moves URLs that ended dead back to ledger.Queued, to be fetched again.
-// It removes their entries and takes these out of the totals, in transactions
-// of up to 40 URLs. It skips all other URLs, so it may be repeated. After an
-// error some URLs may be revived and some not. If the writer of an end died
-// before the end was in the totals, the error is retryable, for up to a quarter
-// of an hour. It costs a read unit for each URL and each batch they ended in,
-// and two write units for each dead URL.
+var _ ledger.Reviver = (*Ledger)(nil)
+
+// Revive implements ledger.Reviver, in transactions of up to 40 URLs. If the
+// writer of an end died before the end was in the totals, the error is retryable,
+// for up to a quarter of an hour. It costs a read unit for each URL and each batch
+// they ended in, and two write units for each dead URL.
 func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
 	dead, err := l.dead(ctx, crawl, urls)
 	if err != nil {

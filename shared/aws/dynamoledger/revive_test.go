@@ -65,38 +65,8 @@ var (
 	keptEntry = ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 2}
 )
 
-func TestRevive(t *testing.T) {
-	c := newClock()
-	l := open(t, c).Ledger()
-	complete(t, l, c, []string{"http://a.test/dead"}, deadEntry)
-	complete(t, l, c, []string{"http://a.test/kept"}, keptEntry)
-	kept := &ledger.Totals{Fetched: 1, Relevant: 1, Enqueued: 2, Verdicts: map[ledger.Verdict]int64{ledger.Kept: 1}}
-
-	urls := []string{"http://a.test/absent", "http://a.test/dead", "http://a.test/kept", "http://a.test/dead"}
-	for range 2 { // it may be repeated
-		if err := l.Revive(t.Context(), "c", urls); err != nil {
-			t.Fatal(err)
-		}
-		wantTotals(t, l, kept)
-		wantStates(t, l, urls[:3], ledger.Absent, ledger.Queued, ledger.Done)
-	}
-	if e, err := l.Entry(t.Context(), "c", "http://a.test/dead"); e != nil || err != nil {
-		t.Errorf("entry of what was revived: %+v, %v", e, err)
-	}
-
-	complete(t, l, c, []string{"http://a.test/dead"}, keptEntry) // this time it answers
-	wantTotals(t, l, &ledger.Totals{Fetched: 2, Relevant: 2, Enqueued: 4, Verdicts: map[ledger.Verdict]int64{ledger.Kept: 2}})
-	if err := l.Revive(t.Context(), "other", urls); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Revive(t.Context(), "c", nil); err != nil {
-		t.Fatal(err)
-	}
-	wantStates(t, l, urls[1:2], ledger.Done)
-}
-
-// Concurrent revivals of more than one transaction, with failing requests, take
-// an entry off the totals once.
+// More than one transaction's worth, by several at once, while requests fail:
+// what an entry added to the totals is taken off once.
 func TestReviveUnderFaults(t *testing.T) {
 	s, p, c := metered(t)
 	l := s.Ledger()

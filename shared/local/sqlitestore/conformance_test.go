@@ -96,7 +96,7 @@ func TestLedger(t *testing.T) {
 	harness := func(t *testing.T) *ledgertest.Harness {
 		c := newClock()
 		l := open(t, testOptions(c)).Ledger()
-		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Decisions: l, Now: c.Now, Advance: c.Advance}
+		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Decisions: l, Reviver: l, Now: c.Now, Advance: c.Advance}
 	}
 	ledgertest.Run(t, harness)
 	ledgertest.RunDecisions(t, harness)

@@ -13,6 +13,7 @@ import (
 // task.
 type DeadLetter struct {
 	Crawl  string
+	ID     string        // the URL of the link
 	Link   frontier.Link // zero for a message that was no task
 	Body   []byte        // of such a message
 	Reason string
@@ -101,7 +102,7 @@ func (q *Queue) DeadCount(ctx context.Context, crawl string) (int, error) {
 func (q *Queue) DeadLetters(ctx context.Context, crawl string, n int) ([]DeadLetter, error) {
 	var out []DeadLetter
 	err := q.s.read(ctx, func(c *conn) error {
-		return c.query("SELECT crawl, link, body, reason, at FROM dead WHERE crawl = ? ORDER BY url LIMIT ?", func(r row) error {
+		return c.query(selectDead+" ORDER BY url LIMIT ?", func(r row) error {
 			d, err := readDead(r)
 			out = append(out, d)
 			return err
@@ -113,8 +114,26 @@ func (q *Queue) DeadLetters(ctx context.Context, crawl string, n int) ([]DeadLet
 	return out, nil
 }
 
+// Unbury deletes dead letters of a crawl by their ids.
+func (q *Queue) Unbury(ctx context.Context, crawl string, ids []string) error {
+	err := q.s.write(ctx, func(tx *tx) error {
+		for _, id := range ids {
+			if _, err := tx.exec("DELETE FROM dead WHERE crawl = ? AND url = ?", crawl, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("delete %d dead letters: %w", len(ids), err)
+	}
+	return nil
+}
+
+const selectDead = "SELECT crawl, link, body, reason, at, url FROM dead WHERE crawl = ?"
+
 func readDead(r row) (DeadLetter, error) {
-	d := DeadLetter{Crawl: r.text(0), Body: r.bytes(2), Reason: r.text(3), At: fromMicros(r.int(4))}
+	d := DeadLetter{Crawl: r.text(0), ID: r.text(5), Body: r.bytes(2), Reason: r.text(3), At: fromMicros(r.int(4))}
 	if r.null(1) {
 		return d, nil
 	}

@@ -92,7 +92,7 @@ func queuedLink(c *conn, crawl, url string) (*frontier.Link, error) {
 
 func deadLetter(c *conn, crawl, url string) (*DeadLetter, error) {
 	var d *DeadLetter
-	err := c.query("SELECT crawl, link, body, reason, at FROM dead WHERE crawl = ? AND url = ?", func(r row) error {
+	err := c.query(selectDead+" AND url = ?", func(r row) error {
 		letter, err := readDead(r)
 		d = &letter
 		return err

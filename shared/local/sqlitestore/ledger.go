@@ -12,7 +12,7 @@ import (
 )
 
 // Ledger implements ledger.Ledger, ledger.History, ledger.Accounts,
-// ledger.Reader and ledger.Decisions.
+// ledger.Reader, ledger.Decisions and ledger.Reviver.
 type Ledger struct{ s *Store }
 
 var (
@@ -21,6 +21,7 @@ var (
 	_ ledger.Accounts  = (*Ledger)(nil)
 	_ ledger.Reader    = (*Ledger)(nil)
 	_ ledger.Decisions = (*Ledger)(nil)
+	_ ledger.Reviver   = (*Ledger)(nil)
 )
 
 // Ledger returns the URLs of all crawls in the store.

@@ -380,7 +380,7 @@ func TestExplain(t *testing.T) {
 	must(t, err)
 	must(t, s.Queue().Bury(ctx, task, "timeout"))
 	must(t, s.Queue().Delete(ctx, []string{ds[0].Receipt}))
-	dead := &DeadLetter{Crawl: "c", Link: l, Reason: "timeout", At: c.Now()}
+	dead := &DeadLetter{Crawl: "c", ID: l.URL, Link: l, Reason: "timeout", At: c.Now()}
 	check("dead", &Trail{State: ledger.Queued, Dropped: &d, Dead: dead})
 	e := &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout", Fetched: true, At: c.Now()}
 	must(t, complete(ctx, s, "c", l.URL, "w", e))

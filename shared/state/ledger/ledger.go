@@ -125,6 +125,15 @@ type History interface {
 	Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) ([]string, error)
 }
 
+// Reviver takes back ends.
+type Reviver interface {
+	// Revive moves the URLs that ended Dead back to Queued, to be fetched again:
+	// their entries go, and what these added to the totals. It leaves all other URLs
+	// alone, so it may be repeated. An error says that some may be revived and some
+	// not.
+	Revive(ctx context.Context, crawl string, urls []string) error
+}
+
 // Accounts reads the totals and entries of a crawl.
 type Accounts interface {
 	// Totals sums the entries of crawl.

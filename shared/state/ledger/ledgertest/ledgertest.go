@@ -22,6 +22,7 @@ type Harness struct {
 	ledger.Accounts
 	ledger.Reader
 	ledger.Decisions
+	ledger.Reviver
 
 	Now     func() time.Time      // the adapter's clock
 	Advance func(d time.Duration) // lets time pass for the adapter
@@ -50,7 +51,7 @@ func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.E
 }
 
 // Run checks an adapter against the contracts of ledger.Ledger, ledger.History,
-// ledger.Accounts and ledger.Reader. Each check gets a fresh one.
+// ledger.Accounts, ledger.Reader and ledger.Reviver. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) *Harness) { conformance.Run(t, checks, open) }
 
 // RunDecisions checks an adapter against the contract of ledger.Decisions. Only
@@ -92,6 +93,8 @@ var checks = []check{
 	{Name: "totals are exact under a race", Check: checkTotalsRace},
 	// A refresh says what it found.
 	{Name: "totals count changes", Check: checkTotalsChanges},
+	// Abandoned links are fetched again, and counted once.
+	{Name: "what ended dead is revived", Check: checkRevive},
 	// Export asks for many documents at a time, the cloud for all of a task.
 	{Name: "entries come in order", Check: checkEntries},
 	// No history, no vote.

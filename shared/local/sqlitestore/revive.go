@@ -1,0 +1,46 @@
+package sqlitestore
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
+)
+
+// Revive implements ledger.Reviver: all URLs are revived, or none.
+func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
+	id, err := l.s.crawlID(ctx, crawl)
+	if err == nil {
+		err = l.s.write(ctx, func(tx *tx) error {
+			for _, u := range urls {
+				if err := tx.revive(id, l.s.key(id, u), u); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("revive %d urls: %w", len(urls), err)
+	}
+	return nil
+}
+
+func (tx *tx) revive(crawl int64, k key, url string) error {
+	e, err := entry(tx.conn, k)
+	if err != nil || e == nil || e.Verdict != ledger.Dead {
+		return err
+	}
+	tx.countEntry(crawl, e, -1)
+	if e.Fetched {
+		if _, err := tx.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, urlnorm.HostOf(url)); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.exec("DELETE FROM entries WHERE id = (SELECT entry FROM urls WHERE key = ?)", k[:]); err != nil {
+		return err
+	}
+	_, err = tx.exec("UPDATE urls SET state = 1, entry = NULL WHERE key = ?", k[:])
+	return err
+}
