@@ -16,13 +16,18 @@ import (
 // the demo's domain: no contact is needed for it.
 const slowHost = "slow." + demo.Domain
 
-// newsHost is a host of the scripts' web that has other pages after each turn.
-const newsHost = "news." + demo.Domain
+// newsHost is a host of the scripts' web that has other pages after each turn;
+// busyHost has the same, but answers 503 before the first.
+const (
+	newsHost = "news." + demo.Domain
+	busyHost = "busy." + demo.Domain
+)
 
 // webKey is the key of a script's web among its values.
 type webKey struct{}
 
-// web is the demo web with a slow host and one that changes.
+// web is the demo web with a slow host, one that changes, and one that is busy
+// until then.
 type web struct {
 	demo   *demo.Web
 	server *httptest.Server
@@ -48,7 +53,10 @@ func (w *web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.pages.Add(1)
 	}
 	switch {
-	case r.URL.Host == newsHost:
+	case r.URL.Host == busyHost && !robots && w.turns.Load() == 0:
+		rw.Header().Set("Retry-After", "1")
+		http.Error(rw, "busy", http.StatusServiceUnavailable)
+	case r.URL.Host == newsHost, r.URL.Host == busyHost:
 		w.serveNews(rw, r)
 	case r.URL.Host != slowHost:
 		w.demo.ServeHTTP(rw, r)

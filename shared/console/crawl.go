@@ -28,6 +28,13 @@ type Controls interface {
 	Stop(ctx context.Context, reason string) (*Control, error)
 }
 
+// Redriver sends dead letters back to where they came from, so that what was
+// abandoned is done again, and tells why letters that are not valid stay. Or it
+// deletes letters, for good.
+type Redriver interface {
+	Redrive(ctx context.Context, opts RedriveOptions) (*Redriven, error)
+}
+
 // Control is the state of a crawl after it was steered.
 type Control struct {
 	Stack    string     `json:"stack,omitempty"` // "" for a folder

@@ -13,6 +13,8 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
+	"sluice/shared/console"
+	"sluice/shared/local"
 )
 
 // everyQueue is the --queue that means all of them.
@@ -21,21 +23,28 @@ const everyQueue = "all"
 // NewRedrive makes the command redrive.
 func NewRedrive(s cli.Streams) *cobra.Command {
 	var f stackFlags
-	var opts operator.RedriveOptions
+	var opts console.RedriveOptions
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "redrive --stack NAME",
+		Use:   "redrive DIR | --stack NAME",
 		Short: "Show dead letters with their reasons, and send back those that are valid",
 		Long: `Show dead letters with their reasons, and send back those that are valid. Links
-that were abandoned are fetched again; a crawl whose frontier was empty continues.
+that were abandoned are fetched again: in a folder by sluice crawl --resume, which
+must not be running now; on a stack at once, where a crawl whose frontier was
+empty continues. Links of a host that the crawl has closed wait, as all of its
+links do.
 
 With --discard nothing is sent back: letters that are not valid are deleted, for
 good, and of those that --letter names the valid ones, too.`,
-		Example: `  sluice redrive --stack sluice --dry-run
+		Example: `  sluice redrive out/finance --dry-run
+  sluice redrive --stack sluice --dry-run
   sluice redrive --stack sluice --queue frontier --crawl finance
   sluice redrive --stack sluice --queue seeds --discard --yes`,
-		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs()),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.stackOnly(cmd.Flags(), "queue", "crawl"); err != nil {
+				return err
+			}
 			opts := opts
 			known := []string{operator.Frontier, operator.Seeds, operator.Clean, everyQueue}
 			switch {
@@ -47,17 +56,26 @@ good, and of those that --letter names the valid ones, too.`,
 			if err := discards(&opts, yes); err != nil {
 				return cli.Usage(err)
 			}
-			return f.run(cmd.Context(), "continue with the same command", func(ctx context.Context, o *operator.Operator) error {
-				out, err := o.Redrive(ctx, opts)
+			redrive := func(ctx context.Context, r console.Redriver) error {
+				out, err := r.Redrive(ctx, opts)
 				if err != nil {
 					return err
 				}
 				err = cli.PrintResult(s, f.json, out, redrivenPage)
 				if err == nil && len(out.Missing) > 0 {
-					err = cli.Usage(fmt.Errorf("no letter that was chosen has the id %s; one that was just read shows again after two minutes", strings.Join(out.Missing, ", ")))
+					err = fmt.Errorf("no letter that was chosen has the id %s", strings.Join(out.Missing, ", "))
+					if f.stack != "" {
+						err = fmt.Errorf("%w; one that was just read shows again after two minutes", err)
+					}
+					err = cli.Usage(err)
 				}
 				return err
-			})
+			}
+			const again = "continue with the same command"
+			if f.stack == "" {
+				return inFolder(cmd.Context(), args[0], again, func(ctx context.Context, c *local.Console) error { return redrive(ctx, c) })
+			}
+			return f.run(cmd.Context(), again, func(ctx context.Context, o *operator.Operator) error { return redrive(ctx, o) })
 		},
 	}
 	f.register(cmd.Flags())
@@ -71,7 +89,7 @@ good, and of those that --letter names the valid ones, too.`,
 }
 
 // discards refuses to delete what nobody has confirmed.
-func discards(opts *operator.RedriveOptions, yes bool) error {
+func discards(opts *console.RedriveOptions, yes bool) error {
 	switch {
 	case opts.Discard && !yes && !opts.DryRun:
 		return errors.New("--discard deletes letters for good: look at them with --dry-run, then add --yes")
@@ -85,7 +103,7 @@ func discards(opts *operator.RedriveOptions, yes bool) error {
 const pageLetters = 50
 
 // redrivenPage is the page of dead letters, for people.
-func redrivenPage(out *operator.Redriven) *bytes.Buffer {
+func redrivenPage(out *console.Redriven) *bytes.Buffer {
 	w := new(bytes.Buffer)
 	done := "sent back"
 	switch {
@@ -112,10 +130,13 @@ func redrivenPage(out *operator.Redriven) *bytes.Buffer {
 	for _, id := range out.Resumed {
 		fmt.Fprintf(w, "\ncrawl %s had ended and continues\n", id)
 	}
+	if out.Out != "" && !out.DryRun && out.Queues[0].Back > 0 {
+		fmt.Fprintf(w, "\ncontinue with sluice crawl --resume --out %s\n", out.Out)
+	}
 	return w
 }
 
-func printLetter(w *bytes.Buffer, l *operator.Letter) {
+func printLetter(w *bytes.Buffer, l *console.Letter) {
 	fate := "stays"
 	switch {
 	case l.Back:

@@ -62,12 +62,17 @@ func (f *stackFlags) with(ctx context.Context, name, goOn string, do func(contex
 	if f.stack != "" {
 		return f.run(ctx, goOn, func(ctx context.Context, o *operator.Operator) error { return do(ctx, o.Console(name)) })
 	}
-	if err := cli.CheckFolder(name); err != nil {
+	return inFolder(ctx, name, goOn, func(ctx context.Context, c *local.Console) error { return do(ctx, c) })
+}
+
+// inFolder runs a command on the crawl in a folder.
+func inFolder(ctx context.Context, dir, goOn string, do func(context.Context, *local.Console) error) error {
+	if err := cli.CheckFolder(dir); err != nil {
 		return err
 	}
 	ctx, stop := cli.UntilInterrupt(ctx)
 	defer stop()
-	err := do(ctx, local.NewConsole(name))
+	err := do(ctx, local.NewConsole(dir))
 	if err != nil && ctx.Err() != nil {
 		return cli.Stopped("stopped early; " + goOn)
 	}

@@ -22,27 +22,3 @@ func (nowhere) SendMessageBatch(_ context.Context, in *sqs.SendMessageBatchInput
 	}
 	return out, nil
 }
-
-// notBroken says why a valid letter is kept unless its id is given.
-const notBroken = "it is valid: redrive sends it back, and only its id discards it"
-
-// discard reports a letter, and whether to delete it. It deletes valid letters,
-// which hold links, only by id.
-func (r *redrive) discard(queue string, l *sqsqueue.Letter, verdict *letter, count *RedriveCount) bool {
-	n := describe(queue, l, verdict)
-	n.Body = shown(l.Body)
-	n.Discarded = verdict.why != nil || len(r.opts.Letters) > 0
-	switch {
-	case !n.Discarded:
-		n.Why = notBroken
-	case verdict.why != nil:
-		n.Why = verdict.why.Error()
-	}
-	if n.Discarded {
-		count.Discarded++
-	} else {
-		count.Stay++
-	}
-	r.out.Letters = append(r.out.Letters, n)
-	return n.Discarded
-}

@@ -6,66 +6,17 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
-	"unicode/utf8"
 
 	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/console"
 	"sluice/shared/state/job"
 )
 
-// RedriveOptions choose letters. The zero value chooses all.
-type RedriveOptions struct {
-	Queue   string   // Frontier, Seeds or Clean; "" for all
-	Crawl   string   // "" for all
-	Letters []string // ids; none: all
-	Discard bool     // delete letters instead: invalid ones, and those that Letters names
-	DryRun  bool     // only report
-}
+var _ console.Redriver = (*Operator)(nil)
 
-// Redriven is the result of a redrive.
-type Redriven struct {
-	Stack   string         `json:"stack"`
-	DryRun  bool           `json:"dry_run"`
-	Discard bool           `json:"discard"` // letters were to be deleted
-	Queues  []RedriveCount `json:"queues"`
-	Letters []Letter       `json:"letters"`
-	Resumed []string       `json:"resumed"` // crawls with an empty frontier that were resumed
-	Missing []string       `json:"missing"` // ids without a letter
-}
-
-// RedriveCount counts the letters of one dead-letter queue.
-type RedriveCount struct {
-	Queue     string `json:"queue"`
-	Back      int    `json:"back"`      // sent back, or would be
-	Stay      int    `json:"stay"`      // invalid; when discarding, valid
-	Discarded int    `json:"discarded"` // deleted, or would be
-	Others    int    `json:"others"`    // not chosen: other crawls or ids
-}
-
-// Letter is a chosen dead letter.
-type Letter struct {
-	Queue     string    `json:"queue"`
-	ID        string    `json:"id"`
-	Crawl     string    `json:"crawl"` // "" where it names none
-	URLs      []string  `json:"urls"`  // of a task or message
-	Reason    string    `json:"reason"`
-	Class     string    `json:"class"`
-	Source    string    `json:"source"` // name of the queue it came from
-	Sent      time.Time `json:"sent"`
-	Back      bool      `json:"back"`
-	Discarded bool      `json:"discarded"`
-	Why       string    `json:"why,omitempty"`  // why it does not go back
-	Body      string    `json:"body,omitempty"` // truncated; of a letter that does not go back
-}
-
-// maxShown is how many bytes of a body are shown.
-const maxShown = 500
-
-// Redrive sends valid dead letters back to their queues, and reports why the
-// others stay. It queues links that the ledger has as dead again, and resumes
-// crawls that had ended with an empty frontier. With Discard it deletes letters
-// for good instead.
-func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven, error) {
+// Redrive implements console.Redriver. It queues links that the ledger has as
+// dead again, and resumes crawls that had ended with an empty frontier.
+func (o *Operator) Redrive(ctx context.Context, opts console.RedriveOptions) (*console.Redriven, error) {
 	if opts.Crawl != "" && !opts.Discard { // a discard may name a crawl that no longer exists
 		if _, err := o.parts.Jobs.Get(ctx, opts.Crawl); err != nil {
 			return nil, err
@@ -75,9 +26,8 @@ func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven,
 	if err != nil {
 		return nil, err
 	}
-	r := &redrive{judge: jd, opts: opts, out: &Redriven{
-		Stack: o.parts.Resources.Stack, DryRun: opts.DryRun, Discard: opts.Discard, Queues: []RedriveCount{}, Letters: []Letter{}, Resumed: []string{}, Missing: []string{},
-	}, crawls: map[string]bool{}}
+	r := &redrive{judge: jd, opts: opts, out: console.NewRedriven(&opts), crawls: map[string]bool{}}
+	r.out.Stack = o.parts.Resources.Stack
 	for _, name := range []string{Frontier, Seeds, Clean} {
 		if err != nil || opts.Queue != "" && opts.Queue != name {
 			continue
@@ -89,33 +39,17 @@ func (o *Operator) Redrive(ctx context.Context, opts RedriveOptions) (*Redriven,
 	if err := errors.Join(err, r.wake(ctx)); err != nil { // even after an error, for the letters already sent back
 		return nil, err
 	}
-	r.out.Missing = append(r.out.Missing, r.missing()...)
+	r.out.NoteMissing(opts.Letters)
 	return r.out, nil
 }
 
 // redrive is one call of Redrive.
 type redrive struct {
 	*judge
-	opts   RedriveOptions
-	out    *Redriven
+	opts   console.RedriveOptions
+	out    *console.Redriven
 	crawls map[string]bool // with letters sent back
 	sent   int
-}
-
-// missing returns the ids without a letter.
-func (r *redrive) missing() []string {
-	var missing []string
-	for _, id := range r.opts.Letters {
-		if !slices.ContainsFunc(r.out.Letters, func(l Letter) bool { return l.ID == id }) {
-			missing = append(missing, id)
-		}
-	}
-	return missing
-}
-
-// chosen reports whether the options choose a letter.
-func (r *redrive) chosen(l *sqsqueue.Letter, crawl string) bool {
-	return (r.opts.Crawl == "" || crawl == r.opts.Crawl) && (len(r.opts.Letters) == 0 || slices.Contains(r.opts.Letters, l.ID))
 }
 
 // dead returns the named dead-letter queue.
@@ -139,27 +73,23 @@ func (r *redrive) dead(name string) *sqsqueue.Dead {
 
 // queue processes one queue.
 func (r *redrive) queue(ctx context.Context, name string) error {
-	count := RedriveCount{Queue: name}
+	count := console.RedriveCount{Queue: name}
 	var failed error
 	pick := func(l *sqsqueue.Letter) bool {
 		if failed != nil {
 			return false
 		}
 		verdict := r.judge.judge(ctx, name, l)
-		if !r.chosen(l, verdict.crawl) {
+		if !r.opts.Chosen(l.ID, verdict.crawl) {
 			count.Others++
 			return false
 		}
-		if r.opts.Discard {
-			return r.discard(name, l, &verdict, &count)
-		}
-		if verdict.why == nil && !r.opts.DryRun && name == Frontier && verdict.crawl != "" {
+		if verdict.why == nil && !r.opts.Discard && !r.opts.DryRun && name == Frontier && verdict.crawl != "" {
 			if failed = r.o.parts.Store.Ledger().Revive(ctx, verdict.crawl, verdict.urls); failed != nil {
 				return false
 			}
 		}
-		r.note(name, l, &verdict, &count)
-		return verdict.why == nil
+		return r.note(name, l, &verdict, &count)
 	}
 	var err error
 	if r.opts.DryRun {
@@ -177,39 +107,17 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 	return err
 }
 
-// describe starts the report of a letter.
-func describe(queue string, l *sqsqueue.Letter, verdict *letter) Letter {
-	return Letter{
+// note adds a letter to the report, and reports whether it leaves its queue.
+func (r *redrive) note(queue string, l *sqsqueue.Letter, verdict *letter, count *console.RedriveCount) bool {
+	n := r.out.Judge(console.Letter{
 		Queue: queue, ID: l.ID, Crawl: verdict.crawl, URLs: append([]string{}, verdict.urls...),
 		Reason: l.Reason, Class: l.Class, Source: l.Source, Sent: l.Sent,
-	}
-}
-
-// note adds a letter to the report.
-func (r *redrive) note(queue string, l *sqsqueue.Letter, verdict *letter, count *RedriveCount) {
-	n := describe(queue, l, verdict)
-	n.Back = verdict.why == nil
+	}, l.Body, verdict.why, &r.opts, count)
 	if n.Back {
-		count.Back++
 		r.sent++
 		r.crawls[verdict.crawl] = true
-	} else {
-		count.Stay++
-		n.Why, n.Body = verdict.why.Error(), shown(l.Body)
 	}
-	r.out.Letters = append(r.out.Letters, n)
-}
-
-// shown truncates a body for the report.
-func shown(body string) string {
-	if len(body) <= maxShown {
-		return body
-	}
-	n := maxShown
-	for !utf8.RuneStart(body[n]) {
-		n--
-	}
-	return body[:n] + "…"
+	return n.Back || n.Discarded
 }
 
 // wake resumes crawls whose frontier was empty, and switches the stack on for

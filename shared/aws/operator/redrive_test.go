@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/sqsqueue"
+	"sluice/shared/console"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -29,7 +30,7 @@ func event(key string) string {
 }
 
 // whys returns why letters stay, by reason; "" for those that go back.
-func whys(out *Redriven) map[string]string {
+func whys(out *console.Redriven) map[string]string {
 	m := map[string]string{}
 	for _, l := range out.Letters {
 		m[l.Reason] = l.Why
@@ -58,11 +59,11 @@ func TestRedriveFrontier(t *testing.T) {
 		sqsqueue.Letter{Body: task("other", "http://a.test/other"), Reason: "other"},
 	)
 	for _, dry := range []bool{true, false} {
-		out, err := s.Redrive(ctx, RedriveOptions{Queue: Frontier, Crawl: "c", DryRun: dry})
+		out, err := s.Redrive(ctx, console.RedriveOptions{Queue: Frontier, Crawl: "c", DryRun: dry})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]RedriveCount{{Queue: Frontier, Back: 1, Others: 4}}, out.Queues); diff != "" {
+		if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier, Back: 1, Others: 4}}, out.Queues); diff != "" {
 			t.Errorf("dry %v (-want +got):\n%s", dry, diff)
 		}
 		l := out.Letters[0]
@@ -95,7 +96,7 @@ func TestRedriveFrontier(t *testing.T) {
 		t.Errorf("sent back: %q", bodies)
 	}
 
-	out, err := s.Redrive(ctx, RedriveOptions{})
+	out, err := s.Redrive(ctx, console.RedriveOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,10 +106,10 @@ func TestRedriveFrontier(t *testing.T) {
 			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
 		}
 	}
-	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier, Back: 1, Stay: 3}, {Queue: Seeds}, {Queue: Clean}}, out.Queues); diff != "" {
+	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier, Back: 1, Stay: 3}, {Queue: Seeds}, {Queue: Clean}}, out.Queues); diff != "" {
 		t.Errorf("the rest (-want +got):\n%s", diff)
 	}
-	if _, err := s.Redrive(ctx, RedriveOptions{Crawl: "none"}); !errors.Is(err, job.ErrUnknown) {
+	if _, err := s.Redrive(ctx, console.RedriveOptions{Crawl: "none"}); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("redrive of no crawl: %v", err)
 	}
 }
@@ -136,7 +137,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 		sqsqueue.Letter{Body: `{"Event":"s3:TestEvent"}`, Reason: "test"},
 		sqsqueue.Letter{Body: "nonsense", Reason: "nonsense"},
 	)
-	out, err := s.Redrive(ctx, RedriveOptions{DryRun: true})
+	out, err := s.Redrive(ctx, console.RedriveOptions{DryRun: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 	}
 	s.PutObject(t, moneyTopic, topicYAML)
 	s.PutObject(t, "topics/t.topic", topicYAML)
-	if out, err = s.Redrive(ctx, RedriveOptions{}); err != nil {
+	if out, err = s.Redrive(ctx, console.RedriveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got := whys(out)
@@ -157,7 +158,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
 		}
 	}
-	if diff := cmp.Diff([]RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 6}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
+	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 6}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	seeds := s.Messages(t, s.Outputs["SeedsQueue"])
@@ -169,7 +170,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 		t.Errorf("segments sent back (-want +got):\n%s", diff)
 	}
 	for _, l := range out.Letters {
-		if len(l.Body) > maxShown+len("…") {
+		if len(l.Body) > console.MaxShown+len("…") {
 			t.Errorf("a body of %d bytes is shown", len(l.Body))
 		}
 	}
@@ -194,7 +195,7 @@ func TestRedriveDiscard(t *testing.T) {
 		sqsqueue.Letter{Body: encode(t, &frontier.Task{ID: "1", Crawl: "c", Host: "a.test", Links: []frontier.Link{{URL: "http://a.test/"}}}), Reason: "timeout"},
 	)
 	ids := map[string]string{}
-	fates := func(opts RedriveOptions, want ...RedriveCount) map[string]string {
+	fates := func(opts console.RedriveOptions, want ...console.RedriveCount) map[string]string {
 		t.Helper()
 		opts.Discard = true
 		out, err := s.Redrive(ctx, opts)
@@ -211,21 +212,21 @@ func TestRedriveDiscard(t *testing.T) {
 			if l.Discarded {
 				fates[l.Reason] = "discarded"
 			}
-			if l.Back || !l.Discarded && l.Why != notBroken {
+			if l.Back || !l.Discarded && l.Why != console.NotBroken {
 				t.Errorf("letter %+v", l)
 			}
 		}
 		return fates
 	}
-	frontiers, clean := RedriveCount{Queue: Frontier, Stay: 1, Discarded: 1}, RedriveCount{Queue: Clean}
-	fates(RedriveOptions{DryRun: true}, frontiers, RedriveCount{Queue: Seeds, Stay: 2, Discarded: 2}, clean)
-	fates(RedriveOptions{Queue: Seeds, Crawl: "gone"}, RedriveCount{Queue: Seeds, Discarded: 1, Others: 3})
-	fates(RedriveOptions{Letters: []string{ids["which crawl"]}, Queue: Seeds}, RedriveCount{Queue: Seeds, Discarded: 1, Others: 2})
-	got := fates(RedriveOptions{}, frontiers, RedriveCount{Queue: Seeds, Stay: 1, Discarded: 1}, clean)
+	frontiers, clean := console.RedriveCount{Queue: Frontier, Stay: 1, Discarded: 1}, console.RedriveCount{Queue: Clean}
+	fates(console.RedriveOptions{DryRun: true}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 2, Discarded: 2}, clean)
+	fates(console.RedriveOptions{Queue: Seeds, Crawl: "gone"}, console.RedriveCount{Queue: Seeds, Discarded: 1, Others: 3})
+	fates(console.RedriveOptions{Letters: []string{ids["which crawl"]}, Queue: Seeds}, console.RedriveCount{Queue: Seeds, Discarded: 1, Others: 2})
+	got := fates(console.RedriveOptions{}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 1, Discarded: 1}, clean)
 	if diff := cmp.Diff(map[string]string{"valid": "stays", "bad json": "discarded", "no task": "discarded", "timeout": "stays"}, got); diff != "" {
 		t.Errorf("fates (-want +got):\n%s", diff)
 	}
-	out, err := s.Redrive(ctx, RedriveOptions{Discard: true, Letters: []string{ids["bad json"]}})
+	out, err := s.Redrive(ctx, console.RedriveOptions{Discard: true, Letters: []string{ids["bad json"]}})
 	if err != nil || !slices.Equal(out.Missing, []string{ids["bad json"]}) {
 		t.Errorf("a letter that is gone: %+v, %v", out, err)
 	}
@@ -235,7 +236,7 @@ func TestRedriveDiscard(t *testing.T) {
 	if rule, _ := s.On(t); rule {
 		t.Error("a discard turned the stack on")
 	}
-	if out, err = s.Redrive(ctx, RedriveOptions{Letters: []string{ids["valid"]}}); err != nil || out.Queues[1].Back != 1 || out.Queues[0].Others != 1 {
+	if out, err = s.Redrive(ctx, console.RedriveOptions{Letters: []string{ids["valid"]}}); err != nil || out.Queues[1].Back != 1 || out.Queues[0].Others != 1 {
 		t.Errorf("one letter sent back: %+v, %v", out, err)
 	}
 }

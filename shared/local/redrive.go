@@ -1,0 +1,104 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"sluice/shared/console"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/frontier"
+)
+
+// errNoTask is why a dead letter cannot go back.
+var errNoTask = errors.New("it is not a task")
+
+var _ console.Redriver = (*Console)(nil)
+
+// Redrive implements console.Redriver. Dead links go back to the frontier, where
+// the next run of the crawl finds them. No process may be running the crawl,
+// unless it is a dry run.
+func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out *console.Redriven, err error) {
+	f, err := OpenFolder(ctx, c.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	st := f.store
+	if !opts.DryRun {
+		lock, busy := filecorpus.Lock(c.dir)
+		if errors.Is(busy, filecorpus.ErrBusy) {
+			return nil, fmt.Errorf("redrive %s: stop the crawl first: %w", c.dir, filecorpus.ErrBusy)
+		}
+		if busy != nil {
+			return nil, busy
+		}
+		defer func() { err = errors.Join(err, lock.Close()) }()
+		if err := f.readSettings(ctx); err != nil { // again: a refresh may just have ended
+			return nil, err
+		}
+		if st, err = sqlitestore.Open(filepath.Join(c.dir, StateFile), sqlitestore.Options{}); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, st.Close()) }()
+	}
+	letters, err := st.Queue().DeadLetters(ctx, f.set.Crawl, math.MaxInt)
+	if err != nil {
+		return nil, err
+	}
+	out = console.NewRedriven(&opts)
+	out.Out = c.dir
+	links, ids := chooseLetters(out, &opts, letters)
+	out.NoteMissing(opts.Letters)
+	if opts.DryRun {
+		return out, nil
+	}
+	return out, putBack(ctx, st, f.set.Crawl, links, ids)
+}
+
+// chooseLetters reports letters, and returns the links that go back and the ids
+// of the letters that go.
+func chooseLetters(out *console.Redriven, opts *console.RedriveOptions, letters []sqlitestore.DeadLetter) (links []frontier.Link, ids []string) {
+	count := console.RedriveCount{Queue: "frontier"}
+	for _, d := range letters {
+		if !opts.Chosen(d.ID, d.Crawl) {
+			count.Others++
+			continue
+		}
+		l := console.Letter{Queue: count.Queue, ID: d.ID, Crawl: d.Crawl, URLs: []string{}, Reason: d.Reason, Sent: d.At}
+		var invalid error
+		if d.Link.URL == "" {
+			invalid = errNoTask
+		} else {
+			l.URLs = append(l.URLs, d.Link.URL)
+		}
+		l = out.Judge(l, string(d.Body), invalid, opts, &count)
+		if l.Back {
+			d.Link.Attempts = 0
+			links = append(links, d.Link)
+		}
+		if l.Back || l.Discarded {
+			ids = append(ids, d.ID)
+		}
+	}
+	out.Queues = append(out.Queues, count)
+	return links, ids
+}
+
+// putBack queues links and deletes letters. A letter goes last, so that after a
+// crash it is put back again: a link that waits twice is fetched once.
+func putBack(ctx context.Context, st *sqlitestore.Store, crawl string, links []frontier.Link, ids []string) error {
+	for chunk := range slices.Chunk(links, atOnce) {
+		if err := st.Backlog().Add(ctx, crawl, chunk); err != nil {
+			return err
+		}
+		if err := st.Ledger().Revive(ctx, crawl, frontier.URLs(chunk)); err != nil {
+			return err
+		}
+	}
+	return st.Queue().Unbury(ctx, crawl, ids)
+}
