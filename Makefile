@@ -6,8 +6,10 @@ LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 export CGO_ENABLED := 0
 export GOFLAGS += -trimpath
 
+# Many tests wait more than they compute, so twice as many run as there are cores.
 # `make lint` vets.
-TEST := $(TAGS) -vet=off -shuffle=on
+twice := $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+TEST := $(TAGS) -vet=off -shuffle=on -p $(twice) -parallel $(twice)
 
 # SQLite is C, translated: the race detector does not see its memory, which is not Go's,
 # and would take most of its time to look. `make nightly` has it look.
