@@ -78,11 +78,13 @@ func Wrap(indent string, items []string) string {
 }
 
 // PrintResult prints what came of a command, as JSON or for people.
-func PrintResult[R any](s Streams, asJSON bool, r *R, page func(*R) *bytes.Buffer) error {
+func PrintResult[R any](s Streams, asJSON bool, r *R, page func(w *bytes.Buffer, r *R)) error {
 	if asJSON {
 		return PrintJSON(s.Out, r)
 	}
-	return PrintPage(s.Out, page(r))
+	w := new(bytes.Buffer)
+	page(w, r)
+	return PrintPage(s.Out, w)
 }
 
 // CloseWith closes c and returns the first error.

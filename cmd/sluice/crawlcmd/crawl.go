@@ -76,11 +76,7 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		err = cli.PrintJSON(s.Out, sum)
-	} else {
-		err = cli.PrintPage(s.Out, summaryPage(sum))
-	}
+	err = cli.PrintResult(s, asJSON, sum, summaryPage)
 	if err == nil && sum.StopReason == string(engine.Interrupted) {
 		err = cli.ErrStopped
 	}

@@ -36,19 +36,15 @@ func serveDemo(ctx context.Context, s cli.Streams, addr string, asJSON bool) err
 		return fmt.Errorf("serve demo: %w", err)
 	}
 	account := web.Account()
-	if asJSON {
-		return cli.PrintJSON(s.Out, account)
-	}
-	return cli.PrintPage(s.Out, accountPage(&account))
+	return cli.PrintResult(s, asJSON, &account, accountPage)
 }
 
 // accountPage is the page of an account, for people.
-func accountPage(a *demo.Account) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func accountPage(w *bytes.Buffer, a *demo.Account) {
 	fmt.Fprintf(w, "%s for %s, %d of them repeated, %d denied by robots.txt; %d for robots.txt, %d for other hosts\n",
 		cli.Count(a.Requests, "request"), cli.Count(a.Distinct, "URL"), a.Repeated, a.Denied, a.Robots, a.Outside)
 	if len(a.Hosts) == 0 {
-		return w
+		return
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -57,5 +53,4 @@ func accountPage(a *demo.Account) *bytes.Buffer {
 		fmt.Fprintf(t, "%s\t%d\t%d\n", host, a.Hosts[host].Requests, a.Hosts[host].Peak)
 	}
 	_ = t.Flush() // to memory
-	return w
 }

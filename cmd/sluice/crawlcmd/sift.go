@@ -105,12 +105,7 @@ func runSift(ctx context.Context, s cli.Streams, spec sift.Spec, asJSON bool) er
 	if report == nil || err != nil && !errors.Is(err, cli.ErrStopped) {
 		return err
 	}
-	var printed error
-	if asJSON {
-		printed = cli.PrintJSON(s.Out, report)
-	} else {
-		printed = cli.PrintPage(s.Out, siftPage(report))
-	}
+	printed := cli.PrintResult(s, asJSON, report, siftPage)
 	switch {
 	case err != nil || printed != nil:
 		return errors.Join(err, printed)

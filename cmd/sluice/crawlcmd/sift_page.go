@@ -57,8 +57,7 @@ func showSifting(sc *cli.Screen, sifter *sift.Sift) (end func()) {
 }
 
 // siftPage is the page of a report, for people.
-func siftPage(r *sift.Report) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func siftPage(w *bytes.Buffer, r *sift.Report) {
 	fmt.Fprintf(w, "%s %s: %s\n\n", cli.Clean(r.Topic), r.TopicVersion, cli.Count(len(r.Inputs), "archive"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "archive\tkind\trecords\tskipped\tpages\tkept\trejected\tdamaged\tMB")
@@ -88,7 +87,6 @@ func siftPage(r *sift.Report) *bytes.Buffer {
 		}
 	}
 	printWhere(w, r.Out)
-	return w
 }
 
 // printWhere says where the outputs are.

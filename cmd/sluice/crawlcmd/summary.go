@@ -12,8 +12,7 @@ import (
 )
 
 // summaryPage is one page about a crawl and where to look next.
-func summaryPage(s *console.Summary) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Why[s.StopReason])
 	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
 	cli.PrintRefreshed(w, s)
@@ -28,7 +27,6 @@ func summaryPage(s *console.Summary) *bytes.Buffer {
 	fmt.Fprintf(t, "next\tsluice status %s\tits state, host by host\n", s.Out)
 	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
 	_ = t.Flush() // to memory
-	return w
 }
 
 // printClosed prints the hosts that were ended with links left, most first.

@@ -28,23 +28,17 @@ links in the exact order of their priority.
 
 ` + caption,
 		Example: `  sluice eval ablate --web news.web.jsonl.zst --topic topics/finance.topic --label finance`,
-		Args:    cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			result, err := runAblate(cmd.Context(), s, f)
-			if err != nil {
-				return err
-			}
-			return f.print(s, result, func() *bytes.Buffer {
-				w := new(bytes.Buffer)
-				crawlsTitle(w, result)
-				printResults(w, result.Crawls, true)
-				fmt.Fprintf(w, "\n%s\n", result.Caption)
-				return w
-			})
-		},
 	}
 	f.register(cmd.Flags())
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(ctx context.Context, _ []string) (*crawlsTable, error) {
+		return runAblate(ctx, s, f)
+	}, ablatePage))
+}
+
+func ablatePage(w *bytes.Buffer, t *crawlsTable) {
+	crawlsTitle(w, t)
+	printResults(w, t.Crawls, true)
+	fmt.Fprintf(w, "\n%s\n", t.Caption)
 }
 
 func runAblate(ctx context.Context, s cli.Streams, f *crawlsFlags) (*crawlsTable, error) {

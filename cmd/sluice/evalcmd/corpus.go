@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,7 +32,6 @@ type corpusTable struct {
 func newEvalCorpus(s cli.Streams) *cobra.Command {
 	var web string
 	var sources []string
-	var as format
 	cmd := &cobra.Command{
 		Use:   "corpus --web FILE --source FILE...",
 		Short: "How true documents are to the texts that their pages were made of",
@@ -53,21 +53,13 @@ label and a text with a tab between them, whose page is the one that shows most
 of it. Personal data is masked in them, too. Articles without a
 source are counted, not compared.`,
 		Example: `  sluice eval corpus --web zh-news.web.jsonl.zst --source chinanews.jsonl --source cnews1000.tsv`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			result, err := runEvalCorpus(web, sources)
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return corpusPage(result) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&web, "web", "", "frozen web, a `FILE`; required")
 	fl.StringArrayVar(&sources, "source", nil, "`FILE` of texts that its pages were made of; may be repeated; required")
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*corpusTable, error) {
+		return runEvalCorpus(web, sources)
+	}, corpusPage))
 }
 
 // corpusLanguage is that of the webs that are judged.
@@ -125,8 +117,7 @@ func judgedPage(p *frozenweb.Page, v *readweb.Page, sources *fidelity.Sources) f
 	return judged
 }
 
-func corpusPage(r *corpusTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func corpusPage(w *bytes.Buffer, r *corpusTable) {
 	fmt.Fprintf(w, "Documents of %s beside %s\n\n", cli.Count(r.Pages, "page"), cli.Count(r.Sources, "source"))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "host\tarticles\tkept\tmedia\tkept\tothers\tkept\tcompared\tkept\tbody\tof all\tclean\twith foreign")
@@ -149,7 +140,6 @@ func corpusPage(r *corpusTable) *bytes.Buffer {
 	}
 	printLines(w, "Lines that the source lacks", r.Foreign)
 	printLines(w, "Lines that the document lacks", r.Missing)
-	return w
 }
 
 // exact shows a share that is near 1.

@@ -22,32 +22,44 @@ import (
 // crawlsFlags are the flags of the evaluations that run whole crawls.
 type crawlsFlags struct {
 	labelled
-	maxPages, workers int
-	randomSeed        uint64
-	format
+	budget budget
 }
 
 func (f *crawlsFlags) register(fl *pflag.FlagSet) {
-	fl.SortFlags = false
 	fl.StringVar(&f.web, "web", "", "frozen web to crawl, a `FILE`; required")
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required")
 	fl.StringVar(&f.label, "label", "", "label `L` of the pages that belong to the topic; required")
 	fl.StringVar(&f.hosts, "hosts", "", "judge only pages of this `HOST` and its subdomains")
-	fl.IntVar(&f.maxPages, "max-pages", 0, "budget of `N` pages for each crawl (default the whole web)")
-	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
-	fl.Uint64Var(&f.randomSeed, "random-seed", 1, "make the crawls reproducible by `N`: they go in rounds; 0 does not")
-	f.format.register(fl, "print the result as JSON")
+	f.budget.register(fl)
 }
 
-func (f *crawlsFlags) check() error {
-	problems := []error{f.labelled.check()}
-	if f.maxPages < 0 {
-		problems = append(problems, cli.Usage(fmt.Errorf("--max-pages is %d: it must not be negative", f.maxPages)))
+func (f *crawlsFlags) check() error { return errors.Join(f.labelled.check(), f.budget.check()) }
+
+// budget is what a crawl of a frozen web may use.
+type budget struct {
+	maxPages, workers int
+	randomSeed        uint64
+}
+
+func (b *budget) register(fl *pflag.FlagSet) {
+	fl.IntVar(&b.maxPages, "max-pages", 0, "budget of `N` pages for a crawl (default the whole web)")
+	fl.IntVar(&b.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
+	fl.Uint64Var(&b.randomSeed, "random-seed", 1, "make a crawl reproducible by `N`: it goes in rounds; 0 does not")
+}
+
+func (b *budget) check() error {
+	var problems []error
+	if b.maxPages < 0 {
+		problems = append(problems, fmt.Errorf("--max-pages is %d: it must not be negative", b.maxPages))
 	}
-	if f.workers < 1 {
-		problems = append(problems, cli.Usage(fmt.Errorf("--workers is %d: at least 1 is needed", f.workers)))
+	if b.workers < 1 {
+		problems = append(problems, fmt.Errorf("--workers is %d: at least 1 is needed", b.workers))
 	}
-	return errors.Join(problems...)
+	return cli.Usage(errors.Join(problems...))
+}
+
+func (b *budget) apply(s *wholecrawl.Setup) {
+	s.MaxPages, s.Workers, s.RandomSeed = b.maxPages, b.workers, b.randomSeed
 }
 
 // load reads web and topic, and makes sure that the question has an answer.
@@ -60,7 +72,7 @@ func (f *crawlsFlags) load() (wholecrawl.Setup, wholecrawl.Question, error) {
 	if err := q.Check(); err != nil {
 		return setup, q, cli.Usage(fmt.Errorf("%s: %w", f.web, err))
 	}
-	setup.MaxPages, setup.Workers, setup.RandomSeed = f.maxPages, f.workers, f.randomSeed
+	f.budget.apply(&setup)
 	return setup, q, nil
 }
 

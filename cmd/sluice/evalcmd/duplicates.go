@@ -3,6 +3,7 @@ package evalcmd
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"text/tabwriter"
@@ -15,7 +16,6 @@ import (
 
 func newEvalDuplicates(s cli.Streams, getenv func(string) string) *cobra.Command {
 	var dir string
-	var as format
 	cmd := &cobra.Command{
 		Use:   "duplicates [--data DIR]",
 		Short: "How well documents that repeat others are found (A13)",
@@ -38,28 +38,19 @@ there is nothing but the copy and its original. Precision is that of all that is
 reported. Articles that repeat each other by themselves, since they have 100
 characters in sequence in common, are counted apart.`,
 		Example: `  sluice eval duplicates --data ../shared/data`,
-		Args:    cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			articles, err := duplicates.Load(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data")))
-			if err != nil {
-				return cli.Usage(err)
-			}
-			table, err := duplicates.Judge(cmd.Context(), articles)
-			if err != nil {
-				return err
-			}
-			return as.print(s, table, func() *bytes.Buffer { return duplicatesPage(table) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&dir, "data", "", "`DIR` with html/daniel_zh/reference or text/*.txt.zst (default data in $SLUICE_SHARED, or in ../shared)")
-	as.register(fl, "print the result as JSON, with all that is reported and not true")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(ctx context.Context, _ []string) (*duplicates.Table, error) {
+		articles, err := duplicates.Load(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data")))
+		if err != nil {
+			return nil, cli.Usage(err)
+		}
+		return duplicates.Judge(ctx, articles)
+	}, duplicatesPage))
 }
 
-func duplicatesPage(t *duplicates.Table) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func duplicatesPage(w *bytes.Buffer, t *duplicates.Table) {
 	fmt.Fprintf(w, "Copies among %d documents, made of %s\n\n", t.Documents, cli.Count(t.Articles, "article"))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "copy\tplanted\tfound\trecall\talone")
@@ -73,5 +64,4 @@ func duplicatesPage(t *duplicates.Table) *bytes.Buffer {
 	c := t.Cost
 	fmt.Fprintf(w, "cost        %.0f documents a second, %.1f comparisons a document\n", c.DocumentsPerSecond, float64(c.Candidates)/float64(t.Documents))
 	fmt.Fprintf(w, "index       %.0f MB in memory and %.0f MB on disk per million documents\n", c.Memory/1e6, c.Index/1e6)
-	return w
 }

@@ -3,6 +3,7 @@ package evalcmd
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,7 +23,6 @@ type extractTable struct {
 
 func newEvalExtract(s cli.Streams, getenv func(string) string) *cobra.Command {
 	var dir string
-	var as format
 	cmd := &cobra.Command{
 		Use:   "extract [--data DIR]",
 		Short: "How well the main text of pages is found (A13)",
@@ -44,20 +44,12 @@ Of folders without, the agreement of the methods is told: F1 between their
 texts. Pages under a folder named like "list" are lists of links, and no
 documents.`,
 		Example: `  sluice eval extract --data ../shared/data/html`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			result, err := runExtract(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data", "html")))
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return extractPage(result) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&dir, "data", "", "`DIR` of folders of saved pages, or one of these folders (default data/html in $SLUICE_SHARED, or in ../shared)")
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*extractTable, error) {
+		return runExtract(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data", "html")))
+	}, extractPage))
 }
 
 func runExtract(dir string) (*extractTable, error) {
@@ -81,8 +73,7 @@ func runExtract(dir string) (*extractTable, error) {
 	return result, cli.Usage(errors.Join(problems...))
 }
 
-func extractPage(r *extractTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func extractPage(w *bytes.Buffer, r *extractTable) {
 	for _, t := range r.Tables {
 		fmt.Fprintf(w, "Main text of %s: F1 of character 4-grams, headline in front (%s left out)\n\n", cli.Clean(t.Set), cli.Count(t.Mismatched, "page"))
 		printExtracted(w, t)
@@ -92,7 +83,6 @@ func extractPage(r *extractTable) *bytes.Buffer {
 		fmt.Fprint(w, "Agreement: F1 between two texts of a page\n\n")
 		printAgreements(w, r.Agreements)
 	}
-	return w
 }
 
 func printExtracted(w *bytes.Buffer, t *maintext.Table) {

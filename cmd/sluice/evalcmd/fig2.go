@@ -45,20 +45,14 @@ multiples of the topic's, from an eighth to four times. λ stays below each.
 ` + caption,
 		Example: `  sluice eval fig2 --web news.web.jsonl.zst --topic topics/finance.topic --label finance --svg fig2.svg
   sluice eval fig2 --web news.web.jsonl.zst --topic topics/finance.topic --label finance --thresholds 0.01,0.05,0.1,0.2,0.3`,
-		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			result, err := runFig2(cmd.Context(), s, f)
-			if err != nil {
-				return err
-			}
-			return f.print(s, result, func() *bytes.Buffer { return fig2Page(result) })
-		},
 	}
 	f.register(cmd.Flags())
 	cmd.Flags().StringVar(&f.thresholds, "thresholds", "", "`LIST` of numbers above 0, as in 0.05,0.1,0.2 (default multiples of the topic's)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "write the table as CSV to `FILE`")
 	cmd.Flags().StringVar(&f.svg, "svg", "", "draw the figure into `FILE`")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(ctx context.Context, _ []string) (*fig2Table, error) {
+		return runFig2(ctx, s, f)
+	}, fig2Page))
 }
 
 // parseThresholds reads a list of positive numbers; nil for an empty one.
@@ -158,8 +152,7 @@ func (r *fig2Table) figure() *chart.Figure {
 	return figure
 }
 
-func fig2Page(r *fig2Table) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func fig2Page(w *bytes.Buffer, r *fig2Table) {
 	crawlsTitle(w, &r.crawlsTable)
 	printResults(w, r.Crawls, false)
 	fmt.Fprintln(w)
@@ -167,5 +160,4 @@ func fig2Page(r *fig2Table) *bytes.Buffer {
 	figure.Axis = "threshold"
 	_ = figure.Terminal(w, cli.PageWidth) // to memory
 	fmt.Fprintf(w, "\nThe topic's own threshold is %.4g.\n%s\n", r.Own, r.Caption)
-	return w
 }

@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -50,7 +51,6 @@ func (l *labelled) check() error {
 func newEvalPages(s cli.Streams) *cobra.Command {
 	var l labelled
 	var leaveOut string
-	var as format
 	cmd := &cobra.Command{
 		Use:   "pages --web FILE --topic FILE --label L",
 		Short: "How well relevance tells the pages of a topic from others",
@@ -68,27 +68,19 @@ leave thresholds to topic compile: they have none of their own.
 FILE is a frozen web, or JSON lines of {"url", "title", "description", "text",
 "label"}; plain, gzip or zstd.`,
 		Example: `  sluice eval pages --web news.web.jsonl.zst --topic topics/finance.topic --label finance --hosts portal.test`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			if err := l.check(); err != nil {
-				return err
-			}
-			result, err := runEvalPages(l, leaveOut)
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return pagesPage(result) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&l.web, "web", "", "labelled pages, a `FILE`; required")
 	fl.StringVar(&l.topic, "topic", "", "topic `FILE`, YAML or compiled; required")
 	fl.StringVar(&l.label, "label", "", "label `L` of the pages that belong to the topic; required")
 	fl.StringVar(&l.hosts, "hosts", "", "only pages of this `HOST` and its subdomains")
 	fl.StringVar(&leaveOut, "leave-out", "", "a `FILE` of URLs, one a line: pages that do not count, such as those that the topic was made from")
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*pagesTable, error) {
+		if err := l.check(); err != nil {
+			return nil, err
+		}
+		return runEvalPages(l, leaveOut)
+	}, pagesPage))
 }
 
 func runEvalPages(l labelled, leaveOut string) (*pagesTable, error) {
@@ -187,8 +179,7 @@ func ownThreshold(t *topic.Thresholds, text pagescore.Text) float64 {
 	return 0
 }
 
-func pagesPage(r *pagesTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func pagesPage(w *bytes.Buffer, r *pagesTable) {
 	where := ""
 	if r.Hosts != "" {
 		where = " on " + cli.Clean(r.Hosts)
@@ -205,7 +196,6 @@ func pagesPage(r *pagesTable) *bytes.Buffer {
 			cell(row.AUC), cell(row.BestF1), cell(row.At), cell(row.Precision80), cell(row.Own), cell(row.OwnF1))
 	}
 	_ = t.Flush() // to memory
-	return w
 }
 
 // cell is a measure in a table, a dash where there is none.

@@ -91,14 +91,10 @@ func readSheet(s cli.Streams, path string, asJSON bool) error {
 	if err != nil {
 		return cli.Usage(fmt.Errorf("read sheet %s: %w", path, err))
 	}
-	if asJSON {
-		return cli.PrintJSON(s.Out, result)
-	}
-	return cli.PrintPage(s.Out, sheetPage(result))
+	return cli.PrintResult(s, asJSON, result, sheetPage)
 }
 
-func sheetPage(r *sheet.Result) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func sheetPage(w *bytes.Buffer, r *sheet.Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "site\tmarked\tright\tnot marked\tprecision\t95 % interval")
 	for i := range r.Sites {
@@ -106,7 +102,6 @@ func sheetPage(r *sheet.Result) *bytes.Buffer {
 	}
 	printPrecision(t, "all", &r.Precision)
 	_ = t.Flush() // to memory
-	return w
 }
 
 func printPrecision(t *tabwriter.Writer, name string, p *sheet.Precision) {

@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +41,6 @@ type table5Row struct {
 func newEvalTable5(s cli.Streams) *cobra.Command {
 	var opts table5Options
 	var from wordSources
-	var as format
 	cmd := &cobra.Command{
 		Use:   "table5 --thesaurus FILE",
 		Short: "How well word similarity tells synonyms from other words (Table 5)",
@@ -57,26 +57,18 @@ Words are eligible where a source covers them: HowNet, or the vocabulary of the
 vectors. The thesaurus is Cilin (同义词词林, extended) or one of its form: lines
 like "Aa01A01= 人 士 人物".`,
 		Example: `  sluice eval table5 --thesaurus CoreSynonym.txt --hownet hownet --vectors news.bin`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			if err := errors.Join(opts.check(), from.check()); err != nil {
-				return cli.Usage(err)
-			}
-			result, err := runTable5(opts, from)
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return table5Page(result) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&opts.thesaurus, "thesaurus", "", "thesaurus to draw from, a `FILE`; required")
 	from.register(fl)
 	fl.IntVar(&opts.pairs, "pairs", 420, "draw `N` pairs")
 	fl.Uint64Var(&opts.seed, "seed", 1, "of the draw, a number `N`")
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*table5, error) {
+		if err := errors.Join(opts.check(), from.check()); err != nil {
+			return nil, cli.Usage(err)
+		}
+		return runTable5(opts, from)
+	}, table5Page))
 }
 
 func (o *table5Options) check() error {
@@ -142,8 +134,7 @@ func readThesaurus(name string) (*wordpairs.Thesaurus, error) {
 	return t, nil
 }
 
-func table5Page(r *table5) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func table5Page(w *bytes.Buffer, r *table5) {
 	fmt.Fprintf(w, "Accuracy on %d pairs of words, half of them synonyms (seed %d, %d eligible words)\n\n", r.Pairs, r.Seed, r.Eligible)
 	fmt.Fprintf(w, "As shipped: %s\n\n", r.blend)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -167,5 +158,4 @@ func table5Page(r *table5) *bytes.Buffer {
 		fmt.Fprintln(t)
 	}
 	_ = t.Flush() // to memory
-	return w
 }

@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -26,7 +27,6 @@ type table6 struct {
 
 func newEvalTable6(s cli.Streams) *cobra.Command {
 	var webs, named []string
-	var as format
 	opts := sections.Options{}
 	cmd := &cobra.Command{
 		Use:   "table6 --web FILE…",
@@ -44,27 +44,19 @@ the constants that are shipped. Beside them stands the simplest rule: same host
 and same first directory. Last comes the vote over a history of 25 URLs, label
 by label: the share of the URLs of a whole web that it calls alike.`,
 		Example: `  sluice eval table6 --web news.web.jsonl.zst --web wiki.web.jsonl.zst --sections news.web.jsonl.zst`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			if err := checkTable6(webs, opts); err != nil {
-				return err
-			}
-			result, err := runTable6(webs, named, opts)
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return table6Page(result) })
-		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringArrayVar(&webs, "web", nil, "frozen web to draw from, a `FILE`; required, repeatable")
 	fl.StringArrayVar(&named, "sections", nil, "web whose labels are sections of its sites, a `FILE`; repeatable (default those of --web)")
 	fl.IntVar(&opts.Pairs, "pairs", sections.DefaultPairs, "`N` pairs a draw")
 	fl.IntVar(&opts.Redraws, "redraws", sections.DefaultRedraws, "draw `N` times")
 	fl.Uint64Var(&opts.Seed, "seed", 1, "of the draws, a number `N`")
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*table6, error) {
+		if err := checkTable6(webs, opts); err != nil {
+			return nil, err
+		}
+		return runTable6(webs, named, opts)
+	}, table6Page))
 }
 
 func checkTable6(webs []string, opts sections.Options) error {
@@ -133,8 +125,7 @@ func loadIndexes(names []string) ([]*frozenweb.Web, error) {
 	return webs, nil
 }
 
-func table6Page(r *table6) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func table6Page(w *bytes.Buffer, r *table6) {
 	fmt.Fprintf(w, "Accuracy over %d draws of %d pairs of URLs (seed %d): mean, and range over the draws\n\n", r.Redraws, r.Pairs, r.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "pairs\tform\tthreshold\taccuracy\thost + first directory")
@@ -165,7 +156,6 @@ func table6Page(r *table6) *bytes.Buffer {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%.2f\n", cli.Clean(v.Web), v.Form, v.Topics, v.On, v.Off)
 	}
 	_ = t.Flush() // to memory
-	return w
 }
 
 // shareCell is a mean with its range.

@@ -32,19 +32,13 @@ be any frozen web or JSON lines with url and label.
 ` + caption,
 		Example: `  sluice eval table8 --web news.web.jsonl.zst --topic topics/finance.topic --label finance --hosts portal.test
   sluice eval table8 --crawl out/finance --labels news.web.jsonl.zst --label finance`,
-		Args: cli.WantArgs(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			result, err := runTable8(cmd.Context(), s, f, dir, labels)
-			if err != nil {
-				return err
-			}
-			return f.print(s, result, func() *bytes.Buffer { return table8Page(result) })
-		},
 	}
 	f.register(cmd.Flags())
 	cmd.Flags().StringVar(&dir, "crawl", "", "judge the crawl in this folder, `DIR`, instead of crawling")
 	cmd.Flags().StringVar(&labels, "labels", "", "web whose labels judge it, a `FILE`")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(ctx context.Context, _ []string) (*crawlsTable, error) {
+		return runTable8(ctx, s, f, dir, labels)
+	}, table8Page))
 }
 
 func runTable8(ctx context.Context, s cli.Streams, f *crawlsFlags, dir, labels string) (*crawlsTable, error) {
@@ -98,8 +92,7 @@ func judgeCrawl(ctx context.Context, f *crawlsFlags, t *crawlsTable, dir, labels
 	return nil
 }
 
-func table8Page(t *crawlsTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func table8Page(w *bytes.Buffer, t *crawlsTable) {
 	crawlsTitle(w, t)
 	printResults(w, t.Crawls, false)
 	for _, r := range t.Crawls {
@@ -113,5 +106,4 @@ func table8Page(t *crawlsTable) *bytes.Buffer {
 		_ = tw.Flush() // to memory
 	}
 	fmt.Fprintf(w, "\n%s\n", t.Caption)
-	return w
 }

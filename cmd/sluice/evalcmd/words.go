@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -73,7 +74,6 @@ func (c blend) String() string {
 func newEvalWords(s cli.Streams) *cobra.Command {
 	var files []string
 	var from wordSources
-	var as format
 	cmd := &cobra.Command{
 		Use:   "words --pairs FILE…",
 		Short: "How well word similarity agrees with people",
@@ -88,27 +88,22 @@ pairs of words, by Pearson's and Spearman's coefficient.
 A line of FILE is two words and a score, with tabs or spaces between them.
 Every pair counts: where a source does not cover it, its similarity is 0.`,
 		Example: `  sluice eval words --pairs mc30.tsv --pairs pku-500.tsv --hownet hownet --vectors news.bin`,
-		RunE: func(_ *cobra.Command, more []string) error {
-			files := append(files, more...)
-			if len(files) == 0 {
-				return cli.Usage(errors.Join(errors.New("--pairs is missing: name a file of words and scores"), from.check()))
-			}
-			if err := from.check(); err != nil {
-				return cli.Usage(err)
-			}
-			result, err := runWords(files, from)
-			if err != nil {
-				return err
-			}
-			return as.print(s, result, func() *bytes.Buffer { return wordsPage(result) })
-		},
+		Args:    cobra.ArbitraryArgs,
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringArrayVar(&files, "pairs", nil, "pairs of words with scores, a `FILE`; required, repeatable")
 	from.register(fl)
-	as.register(fl, "print the result as JSON")
-	return cmd
+	return cli.WithFile(cli.WithResult(s, cmd, func(_ context.Context, more []string) (*wordsTable, error) {
+		files := append(files, more...)
+		var missing error
+		if len(files) == 0 {
+			missing = errors.New("--pairs is missing: name a file of words and scores")
+		}
+		if err := errors.Join(missing, from.check()); err != nil {
+			return nil, cli.Usage(err)
+		}
+		return runWords(files, from)
+	}, wordsPage))
 }
 
 func runWords(names []string, from wordSources) (*wordsTable, error) {
@@ -148,8 +143,7 @@ func readPairs(name string) ([]wordpairs.Pair, error) {
 	return pairs, nil
 }
 
-func wordsPage(r *wordsTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func wordsPage(w *bytes.Buffer, r *wordsTable) {
 	fmt.Fprintf(w, "Word similarity against people's scores: Pearson / Spearman over all pairs\n(%s)\n\n", r.blend)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "file\tpairs\tby HowNet\tby vectors\tcomposed\tSimH\tSimD\tSim")
@@ -158,7 +152,6 @@ func wordsPage(r *wordsTable) *bytes.Buffer {
 			agreementCell(row.SimH), agreementCell(row.SimD), agreementCell(row.Sim))
 	}
 	_ = t.Flush() // to memory
-	return w
 }
 
 func agreementCell(a wordpairs.Agreement) string {

@@ -14,12 +14,12 @@ import (
 	"sluice/shared/console"
 )
 
-func controlPage(c *console.Control) *bytes.Buffer {
+func controlPage(w *bytes.Buffer, c *console.Control) {
 	if c.Stack == "" {
-		return bytes.NewBufferString(fmt.Sprintf("%s in %s: %s\n", c.Crawl, c.Out, folderState(c.State, c.Reason)))
+		fmt.Fprintf(w, "%s in %s: %s\n", c.Crawl, c.Out, folderState(c.State, c.Reason))
+		return
 	}
-	return bytes.NewBufferString(fmt.Sprintf("%s of stack %s: %s\n", c.Crawl, c.Stack,
-		stateInWords(&console.Summary{State: c.State, Reason: c.Reason})))
+	fmt.Fprintf(w, "%s of stack %s: %s\n", c.Crawl, c.Stack, stateInWords(&console.Summary{State: c.State, Reason: c.Reason}))
 }
 
 // steer steers the crawl that is named, and prints its state then.

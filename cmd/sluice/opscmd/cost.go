@@ -100,10 +100,9 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 	if c.Forecast, err = operator.NewForecast(int(st.Fetched), n.Active+n.Idle+n.Closed, delay); err != nil {
 		return err
 	}
-	return cli.PrintResult(s, asJSON, c, func(c *costOfFolder) *bytes.Buffer {
-		w := bytes.NewBufferString(fmt.Sprintf("%s in %s costs nothing on AWS; there it would be\n", c.Crawl, c.Out))
-		_, _ = forecastPage(c.Forecast).WriteTo(w) // to memory
-		return w
+	return cli.PrintResult(s, asJSON, c, func(w *bytes.Buffer, c *costOfFolder) {
+		fmt.Fprintf(w, "%s in %s costs nothing on AWS; there it would be\n", c.Crawl, c.Out)
+		forecastPage(w, c.Forecast)
 	})
 }
 
@@ -120,8 +119,7 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 }
 
 // costPage is the bill of a crawl, for people.
-func costPage(c *operator.Cost) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func costPage(w *bytes.Buffer, c *operator.Cost) {
 	fmt.Fprintf(w, "%s of stack %s: %s so far for %s", c.Crawl, c.Stack, dollars(c.Dollars), cli.Count(c.Pages, "page"))
 	if c.Pages > 0 {
 		fmt.Fprintf(w, ", %s a million", dollars(c.PerMillion))
@@ -131,18 +129,15 @@ func costPage(c *operator.Cost) *bytes.Buffer {
 	}
 	fmt.Fprintln(w)
 	printBill(w, &c.Bill)
-	return w
 }
 
 // forecastPage is the bill of a crawl that has not run.
-func forecastPage(c *operator.Forecast) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
 	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
 	fmt.Fprintf(w, "a message and a write for each link, two objects for each page: %s\n", dollars(c.Naive))
 	printBill(w, &c.Bill)
 	fmt.Fprintf(w, "rates: %s\n", c.Rates)
-	return w
 }
 
 func printBill(w *bytes.Buffer, b *operator.Bill) {

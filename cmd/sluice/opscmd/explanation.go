@@ -36,8 +36,7 @@ func field(w *bytes.Buffer, name, format string, args ...any) {
 }
 
 // explanationPage is the page of an explanation, for people.
-func explanationPage(x *console.Explanation) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func explanationPage(w *bytes.Buffer, x *console.Explanation) {
 	fmt.Fprintf(w, "%s\n%s\n", cli.Clean(x.URL), fates[x.Fate])
 	if x.Rule != "" {
 		field(w, "rule", "%s", ruleInWords(x.Rule))
@@ -61,7 +60,6 @@ func explanationPage(x *console.Explanation) *bytes.Buffer {
 	if x.Robots != nil {
 		printRobots(w, x.Robots)
 	}
-	return w
 }
 
 // printTrace says what the page was like.

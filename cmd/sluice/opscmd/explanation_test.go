@@ -1,6 +1,7 @@
 package opscmd
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -12,10 +13,16 @@ import (
 	"sluice/shared/state/ledger"
 )
 
+func explained(x *console.Explanation) string {
+	w := new(bytes.Buffer)
+	explanationPage(w, x)
+	return w.String()
+}
+
 // Pages are hostile: what they say must not drive the terminal.
 func TestExplanationIsClean(t *testing.T) {
 	t.Parallel()
-	page := explanationPage(&console.Explanation{
+	page := explained(&console.Explanation{
 		URL: "http://www.example.com/", Fate: "rejected", Rule: "http_404",
 		Trace: &step.Trace{Title: "a\x1b[2J\r\nrule  none", Charset: "utf-8"},
 		Link: &frontier.Link{
@@ -32,7 +39,7 @@ fetched or tried, not kept
   anchor        b c�
   priority      0.25, from description 0.5, anchor 0, structure 0 (eq. 5)
 `
-	if diff := cmp.Diff(want, page.String()); diff != "" {
+	if diff := cmp.Diff(want, page); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -41,9 +48,9 @@ fetched or tried, not kept
 func TestExplanationOfUnreached(t *testing.T) {
 	t.Parallel()
 	for change, want := range map[ledger.Change]bool{ledger.Unreached: true, ledger.Gone: false, "": false} {
-		page := explanationPage(&console.Explanation{
+		page := explained(&console.Explanation{
 			URL: "http://www.example.com/", Fate: "dead", Rule: "timeout", Entry: &ledger.Entry{Verdict: ledger.Dead, Change: change},
-		}).String()
+		})
 		if strings.Contains(page, "stays in the corpus") != want {
 			t.Errorf("change %q: that the document stays is to be said: %t, got\n%s", change, want, page)
 		}
@@ -76,7 +83,7 @@ func TestExplanationOfPriority(t *testing.T) {
 			Priority: c.Alpha*test.parts.Description + c.Beta*test.parts.Anchor,
 		}}
 		x.Constants = &c
-		page := explanationPage(x).String()
+		page := explained(x)
 		if !strings.Contains(page, test.want) || strings.Contains(page, test.never) {
 			t.Errorf("%s: want %q and no %q in\n%s", test.name, test.want, test.never, page)
 		}

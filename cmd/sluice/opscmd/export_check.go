@@ -172,8 +172,7 @@ type checkResult struct {
 }
 
 // checkedPage lists what is wrong, and what could not be checked.
-func checkedPage(r *checkResult) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func checkedPage(w *bytes.Buffer, r *checkResult) {
 	if c := r.Folder; c != nil {
 		fmt.Fprintf(w, "%s: %s, %s\n", c.Dir, cli.Count(c.Records, "document"), judgement(&c.Findings, "whole"))
 		if len(c.Problems) == 0 {
@@ -191,7 +190,6 @@ func checkedPage(r *checkResult) *bytes.Buffer {
 		}
 		writeFindings(w, &c.Findings)
 	}
-	return w
 }
 
 func judgement(f *export.Findings, well string) string {

@@ -14,8 +14,7 @@ import (
 )
 
 // datasetPage is one page about a dataset and where it is.
-func datasetPage(r *export.Result) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func datasetPage(w *bytes.Buffer, r *export.Result) {
 	fmt.Fprintf(w, "%s: %s, %d characters, in %s of %.1f MB\n", r.Out, cli.Count(r.Records, "record"), r.Characters, cli.Count(len(r.Shards), "shard"), float64(r.Bytes)/1e6)
 	if r.Unchanged {
 		fmt.Fprintln(w, "it was there already: neither folders nor options have changed")
@@ -55,7 +54,6 @@ func datasetPage(r *export.Result) *bytes.Buffer {
 	fmt.Fprintf(t, "card\t%s\tsources, counts, dates, parameters\n", filepath.Join(r.Out, export.CardFile))
 	fmt.Fprintf(t, "next\tsluice export --check %s\tis it whole?\n", r.Out)
 	_ = t.Flush() // to memory
-	return w
 }
 
 // showSteps shows what is being done.

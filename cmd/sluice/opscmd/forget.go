@@ -138,8 +138,7 @@ func damage(places int) error {
 }
 
 // forgottenPage says what went.
-func forgottenPage(out *forgottenHere) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func forgottenPage(w *bytes.Buffer, out *forgottenHere) {
 	for i, f := range out.Folders {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -161,7 +160,6 @@ func forgottenPage(out *forgottenHere) *bytes.Buffer {
 			fmt.Fprintln(w, "\nNeither a crawl nor a sift is in the folder: nothing there refuses it from now on.")
 		}
 	}
-	return w
 }
 
 // printForgotten prints what went for each target.

@@ -103,8 +103,7 @@ func discards(opts *console.RedriveOptions, yes bool) error {
 const pageLetters = 50
 
 // redrivenPage is the page of dead letters, for people.
-func redrivenPage(out *console.Redriven) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func redrivenPage(w *bytes.Buffer, out *console.Redriven) {
 	done := "sent back"
 	switch {
 	case out.Discard && out.DryRun:
@@ -133,7 +132,6 @@ func redrivenPage(out *console.Redriven) *bytes.Buffer {
 	if out.Out != "" && !out.DryRun && out.Queues[0].Back > 0 {
 		fmt.Fprintf(w, "\ncontinue with sluice crawl --resume --out %s\n", out.Out)
 	}
-	return w
 }
 
 func printLetter(w *bytes.Buffer, l *console.Letter) {

@@ -158,8 +158,7 @@ func (f *seedFlags) seed(ctx context.Context, s cli.Streams, o *operator.Operato
 }
 
 // seededPage says what was sent, and where to look next.
-func seededPage(out *operator.Seeded) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func seededPage(w *bytes.Buffer, out *operator.Seeded) {
 	seeds := cli.Count(int64(out.Seeds), "seed")
 	if out.Seeds == 0 {
 		seeds = "the topic's seeds"
@@ -188,5 +187,4 @@ func seededPage(out *operator.Seeded) *bytes.Buffer {
 	}
 	fmt.Fprintf(t, "next\tsluice status --stack %s %s --watch\thow it goes\n", out.Stack, out.Crawl)
 	_ = t.Flush() // to memory
-	return w
 }

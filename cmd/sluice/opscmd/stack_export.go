@@ -49,18 +49,16 @@ type copied struct {
 }
 
 // copiedPage says what was copied, and what was made of it.
-func copiedPage(c *copied) *bytes.Buffer {
-	w := exportedPage(c.Exported)
+func copiedPage(w *bytes.Buffer, c *copied) {
+	exportedPage(w, c.Exported)
 	if c.Dataset != nil {
 		fmt.Fprintln(w)
-		_, _ = datasetPage(c.Dataset).WriteTo(w) // to memory
+		datasetPage(w, c.Dataset)
 	}
-	return w
 }
 
 // exportedPage says what was copied, and where it is.
-func exportedPage(out *operator.Exported) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func exportedPage(w *bytes.Buffer, out *operator.Exported) {
 	fmt.Fprintf(w, "%s of stack %s: %s in %s\n\n", out.Crawl, out.Stack, cli.Count(out.Documents, "document"), out.Out)
 	fmt.Fprintf(w, "%s, %d of them copied now (%.1f MB)\n", cli.Count(out.Files, "file"), out.Copied, float64(out.Bytes)/1e6)
 	if len(out.Segments) > 0 {
@@ -71,5 +69,4 @@ func exportedPage(out *operator.Exported) *bytes.Buffer {
 	fmt.Fprintf(t, "corpus\t%s\tone document a line\n", filepath.Join(out.Out, "corpus", "*.jsonl"))
 	fmt.Fprintf(t, "rejects\t%s\tpages that were not kept, with the rule\n", filepath.Join(out.Out, "rejects", "*.jsonl"))
 	_ = t.Flush() // to memory
-	return w
 }

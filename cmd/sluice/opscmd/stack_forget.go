@@ -35,8 +35,7 @@ func (f *forgetFlags) fromStack(ctx context.Context, s cli.Streams, targets []fo
 }
 
 // forgottenThere says what went out of crawls of a stack.
-func forgottenThere(out *operator.Forgotten) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func forgottenThere(w *bytes.Buffer, out *operator.Forgotten) {
 	if len(out.Crawls) == 0 {
 		fmt.Fprintf(w, "stack %s has no crawls\n", out.Stack)
 	}
@@ -53,5 +52,4 @@ func forgottenThere(out *operator.Forgotten) *bytes.Buffer {
 		printList(w, out.DryRun, "objects written anew", "objects to be written anew", c.Files)
 		printDamaged(w, c.Damaged)
 	}
-	return w
 }

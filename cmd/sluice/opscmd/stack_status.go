@@ -23,8 +23,7 @@ func overview(ctx context.Context, s cli.Streams, f *stackFlags) error {
 }
 
 // overviewPage is the page of a stack, for people.
-func overviewPage(v *operator.Overview) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func overviewPage(w *bytes.Buffer, v *operator.Overview) {
 	if len(v.Crawls) == 0 {
 		fmt.Fprintf(w, "stack %s has no crawls; sluice seed starts one\n", v.Stack)
 	} else {
@@ -38,12 +37,10 @@ func overviewPage(v *operator.Overview) *bytes.Buffer {
 		_ = t.Flush() // to memory
 	}
 	printQueues(w, v.Stack, v.Queues)
-	return w
 }
 
 // stackStatusPage is the page of one crawl of a stack.
-func stackStatusPage(st *console.Status) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, stateInWords(&st.Summary))
 	fmt.Fprintf(w, "topic %s, begun %s\n\n", cli.Clean(st.Topic), minute(st.Created))
 	cli.PrintCounts(w, &st.Summary, fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
@@ -64,7 +61,6 @@ func stackStatusPage(st *console.Status) *bytes.Buffer {
 	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", st.Corpus)
 	fmt.Fprintf(t, "next\tsluice export --stack %s %s --out DIR\tcopies it here\n", st.Stack, st.Crawl)
 	_ = t.Flush() // to memory
-	return w
 }
 
 func printStackHosts(w *bytes.Buffer, st *console.Status) {

@@ -66,11 +66,11 @@ const (
 )
 
 // statusPage is the page of a status, for people.
-func statusPage(st *console.Status) *bytes.Buffer {
+func statusPage(w *bytes.Buffer, st *console.Status) {
 	if st.Stack != "" {
-		return stackStatusPage(st)
+		stackStatusPage(w, st)
+		return
 	}
-	w := new(bytes.Buffer)
 	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, folderState(st.State, st.Reason))
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
@@ -78,7 +78,6 @@ func statusPage(st *console.Status) *bytes.Buffer {
 	printHosts(w, st.Hosts)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
-	return w
 }
 
 func printHosts(w *bytes.Buffer, hosts []console.Host) {

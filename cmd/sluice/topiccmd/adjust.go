@@ -99,8 +99,7 @@ func rounded(weight float64) float64 {
 	return short
 }
 
-func weighPage(r *weighing) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func weighPage(w *bytes.Buffer, r *weighing) {
 	fmt.Fprintf(w, "%s: %s weighed by %s", r.Topic, cli.Count(r.Words, "word"), cli.Count(r.Documents, "document"))
 	if r.Formula == formulaClass {
 		fmt.Fprintf(w, " on the topic against %d others", r.Background)
@@ -117,7 +116,6 @@ func weighPage(r *weighing) *bytes.Buffer {
 	}
 	_ = t.Flush() // to memory
 	printAdjustments(w, r.Adjust)
-	return w
 }
 
 // printAdjustments prints them as lines for the topic file.

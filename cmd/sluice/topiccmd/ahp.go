@@ -2,6 +2,7 @@ package topiccmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,11 +31,15 @@ type priorityWeights struct {
 	LambdaMax  float64 `json:"lambda_max"` // the principal eigenvalue
 	Ratio      float64 `json:"consistency_ratio"`
 	Consistent bool    `json:"consistent"`
+
+	contradiction error // of the judgements; nil: none
 }
+
+// Failure is the error of judgements that contradict one another.
+func (r *priorityWeights) Failure() error { return r.contradiction }
 
 func newTopicAHP(s cli.Streams) *cobra.Command {
 	var path string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ahp --matrix FILE",
 		Short: "Weigh the parts of a link's priority by pairwise judgements",
@@ -47,30 +52,18 @@ diagonal follow from what is above it. A first line of these names, or of alpha,
 beta and lambda, may give another order. "-" is standard input. A consistency ratio of 0.1 or more is an
 error that names the judgement to reconsider.`,
 		Example: `  printf '1 1/3 4\n3 1 7\n1/4 1/7 1\n' | sluice topic ahp --matrix -`,
-		Args:    cli.WantArgs(),
-		RunE: func(*cobra.Command, []string) error {
-			if err := cli.Required([2]string{"matrix", path}); err != nil {
-				return err
-			}
-			j, err := readJudgements(s, path)
-			if err != nil {
-				return err
-			}
-			result, inconsistent, err := j.weigh()
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = cli.PrintJSON(s.Out, result)
-			} else {
-				err = cli.PrintPage(s.Out, ahpPage(result))
-			}
-			return errors.Join(err, inconsistent)
-		},
 	}
 	cmd.Flags().StringVar(&path, "matrix", "", "comparison matrix, a `FILE`; required")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	return cmd
+	return cli.WithResult(s, cmd, func(context.Context, []string) (*priorityWeights, error) {
+		if err := cli.Required([2]string{"matrix", path}); err != nil {
+			return nil, err
+		}
+		j, err := readJudgements(s, path)
+		if err != nil {
+			return nil, err
+		}
+		return j.weigh()
+	}, ahpPage)
 }
 
 // weightNames are the weights of the criteria in eq. 5, in their order.
@@ -119,17 +112,17 @@ func readJudgements(s cli.Streams, path string) (*judgements, error) {
 	return j, nil
 }
 
-// weigh weighs the criteria. Judgements that contradict one another are an
-// error beside what came out.
-func (j *judgements) weigh() (result *priorityWeights, inconsistent, err error) {
+// weigh weighs the criteria.
+func (j *judgements) weigh() (*priorityWeights, error) {
 	weights, ratio, err := compile.AHP(j.matrix)
 	if _, contradict := errors.AsType[*compile.InconsistentError](err); err != nil && !contradict {
-		return nil, nil, cli.Usage(fmt.Errorf("%s: %w", j.file, err))
+		return nil, cli.Usage(fmt.Errorf("%s: %w", j.file, err))
 	}
 	return &priorityWeights{
 		Alpha: weights[j.row[0]], Beta: weights[j.row[1]], Lambda: weights[j.row[2]],
 		LambdaMax: eigenvalue(j.matrix, weights), Ratio: ratio, Consistent: err == nil,
-	}, err, nil
+		contradiction: err,
+	}, nil
 }
 
 // eigenvalue is that of an eigenvector with sum 1, of a matrix whose lower
@@ -148,9 +141,7 @@ func eigenvalue(matrix [][]float64, vector []float64) float64 {
 	return sum
 }
 
-func ahpPage(r *priorityWeights) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func ahpPage(w *bytes.Buffer, r *priorityWeights) {
 	fmt.Fprintf(w, "alpha   %.4f  description\nbeta    %.4f  anchor\nlambda  %.4f  structure\n\n", r.Alpha, r.Beta, r.Lambda)
 	fmt.Fprintf(w, "principal eigenvalue %.4f, consistency ratio %.4f\n", r.LambdaMax, r.Ratio)
-	return w
 }

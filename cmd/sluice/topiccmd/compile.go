@@ -23,7 +23,6 @@ type compileOptions struct {
 	samples, fields []string
 	similarity      compile.Similarity // its constants
 	out             string
-	json            bool
 }
 
 func newTopicCompile(s cli.Streams) *cobra.Command {
@@ -42,27 +41,23 @@ give the same bytes.`,
 		Example: `  sluice topic compile my.yaml --vectors news.bin --weights my.tsv --samples out/my --out my.topic
   sluice crawl --topic my.topic --contact you@example.org`,
 		Args: cli.WantSome("TOPIC.yaml"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.topic = args[0]
-			err := moreFiles(args[1:], &o.samples)
-			if err = errors.Join(err, o.check()); err != nil {
-				return err
-			}
-			result, err := runCompile(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			for _, warning := range result.Warnings {
-				fmt.Fprintln(s.Err, "warning:", cli.Clean(warning))
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, compilePage(result))
-		},
 	}
 	o.register(cmd.Flags())
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*compilation, error) {
+		o.topic = args[0]
+		err := moreFiles(args[1:], &o.samples)
+		if err = errors.Join(err, o.check()); err != nil {
+			return nil, err
+		}
+		result, err := runCompile(ctx, s, &o)
+		if err != nil {
+			return nil, err
+		}
+		for _, warning := range result.Warnings {
+			fmt.Fprintln(s.Err, "warning:", cli.Clean(warning))
+		}
+		return result, nil
+	}, compilePage)
 }
 
 func (o *compileOptions) register(fl *pflag.FlagSet) {
@@ -74,7 +69,6 @@ func (o *compileOptions) register(fl *pflag.FlagSet) {
 	fl.Float64Var(&o.similarity.Alpha, "alpha", o.similarity.Alpha, "weight `A` of vectors where HowNet says nothing")
 	fl.Float64Var(&o.similarity.Beta, "beta", o.similarity.Beta, "weight `B` of HowNet where it says something; vectors have the rest")
 	fl.StringVar(&o.out, "out", "", "write the compiled topic to `X.topic`; required")
-	fl.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 
 func (o *compileOptions) check() error {

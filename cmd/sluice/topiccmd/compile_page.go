@@ -11,8 +11,7 @@ import (
 )
 
 // compilePage is the report of a compilation, for people.
-func compilePage(r *compilation) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func compilePage(w *bytes.Buffer, r *compilation) {
 	fmt.Fprintf(w, "%s: topic %s in %s, %.1f KB, %.1f s\nid %s\n\n", r.Out, r.Topic, r.Language, float64(r.Bytes)/1e3, r.Seconds, r.ID)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "vocabulary\t%s: %d with a vector, %d in HowNet, %d topic words, %d new to the segmenter\n",
@@ -27,7 +26,6 @@ func compilePage(r *compilation) *bytes.Buffer {
 	printSpread(w, r.Calibration)
 	printHeaviest(w, r.Heaviest)
 	printUnknown(w, r.Unknown)
-	return w
 }
 
 func printThresholds(w *bytes.Buffer, list []threshold, told *topic.Calibration) {

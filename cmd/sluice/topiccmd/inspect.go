@@ -18,7 +18,6 @@ type inspectOptions struct {
 	words  []string
 	text   string
 	fields []string
-	json   bool
 }
 
 func newTopicInspect(s cli.Streams) *cobra.Command {
@@ -34,23 +33,14 @@ TOPIC is a compiled topic or a topic file.`,
 		Example: `  sluice topic inspect my.topic 央行 天气
   echo 央行宣布降息 | sluice topic inspect my.topic --text -`,
 		Args: cli.WantSome("TOPIC"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.topic, o.words = args[0], args[1:]
-			result, err := runInspect(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, inspectPage(result))
-		},
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&o.text, "text", "", "score the text of a `FILE`, or of standard input by -")
 	fl.StringArrayVar(&o.fields, "field", nil, "field `NAME` of JSON lines that holds text; repeatable")
-	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*inspection, error) {
+		o.topic, o.words = args[0], args[1:]
+		return runInspect(ctx, s, &o)
+	}, inspectPage)
 }
 
 // inspection is what the command prints as JSON.

@@ -11,8 +11,7 @@ import (
 )
 
 // inspectPage is an inspection, for people.
-func inspectPage(r *inspection) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func inspectPage(w *bytes.Buffer, r *inspection) {
 	kind := "topic file, not compiled: words are similar to themselves alone"
 	if r.Compiled {
 		kind = fmt.Sprintf("compiled topic, version %d", r.Meta.Version)
@@ -46,7 +45,6 @@ func inspectPage(r *inspection) *bytes.Buffer {
 		fmt.Fprintln(w)
 		printScored(w, &r.Texts[i])
 	}
-	return w
 }
 
 func printInspected(w *bytes.Buffer, word *inspectedWord) {

@@ -2,7 +2,7 @@ package topiccmd
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"text/tabwriter"
 
@@ -43,7 +43,6 @@ type neighbour struct {
 
 func newTopicNearest(s cli.Streams) *cobra.Command {
 	var n int
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "nearest VEC WORD…",
 		Short: "Show the words that vectors hold for most similar",
@@ -52,25 +51,14 @@ of a word outside the vocabulary is composed from those of the words it shares
 characters with, which is said.`,
 		Example: "  sluice topic nearest news.bin 央行 加息",
 		Args:    cli.WantSome("VEC", "WORD"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if n < 1 || n > 10_000 {
-				return cli.Usage(fmt.Errorf("--n is %d: it must be 1 to 10,000", n))
-			}
-			result, err := runNearest(args[0], args[1:], n)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = cli.PrintJSON(s.Out, result)
-			} else {
-				err = cli.PrintPage(s.Out, nearestPage(result))
-			}
-			return errors.Join(err, result.check())
-		},
 	}
 	cmd.Flags().IntVar(&n, "n", 10, "show `N` words")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
-	return cmd
+	return cli.WithResult(s, cmd, func(_ context.Context, args []string) (*nearestTable, error) {
+		if n < 1 || n > 10_000 {
+			return nil, cli.Usage(fmt.Errorf("--n is %d: it must be 1 to 10,000", n))
+		}
+		return runNearest(args[0], args[1:], n)
+	}, nearestPage)
 }
 
 func runNearest(path string, words []string, n int) (*nearestTable, error) {
@@ -114,8 +102,8 @@ func spelling(vectors *wordvec.Vectors, word string) string {
 	return segment.Fold(word)
 }
 
-// check is the error if no word has a vector.
-func (t *nearestTable) check() error {
+// Failure is the error if no word has a vector.
+func (t *nearestTable) Failure() error {
 	for _, word := range t.Words {
 		if word.Vector != vectorNone {
 			return nil
@@ -124,8 +112,7 @@ func (t *nearestTable) check() error {
 	return fmt.Errorf("%s has no vector for these words, nor for parts of them", t.Vectors)
 }
 
-func nearestPage(t *nearestTable) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func nearestPage(w *bytes.Buffer, t *nearestTable) {
 	for i, word := range t.Words {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -144,5 +131,4 @@ func nearestPage(t *nearestTable) *bytes.Buffer {
 		}
 		_ = rows.Flush() // to memory
 	}
-	return w
 }

@@ -32,7 +32,6 @@ type pagesOptions struct {
 	out, weights              string
 	contact, proxy            string
 	delay                     time.Duration
-	json                      bool
 }
 
 func newTopicFromPages(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -55,23 +54,15 @@ which is known of Chinese alone.`,
 		Example: `  sluice topic from-pages https://example.com/a.html https://example.com/b.html page.html \
       --name my --contact you@example.org --out my.yaml --weights my.tsv`,
 		Args: cli.WantSome("URL|FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.pages, o.contact = args, cmp.Or(o.contact, getenv("SLUICE_CONTACT"))
-			if err := o.check(); err != nil {
-				return err
-			}
-			result, err := runFromPages(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, draftPage(result))
-		},
 	}
 	o.register(cmd.Flags())
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*drafted, error) {
+		o.pages, o.contact = args, cmp.Or(o.contact, getenv("SLUICE_CONTACT"))
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return runFromPages(ctx, s, &o)
+	}, draftPage)
 }
 
 func (o *pagesOptions) register(fl *pflag.FlagSet) {
@@ -85,7 +76,6 @@ func (o *pagesOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
-	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
 }
 
 func (o *pagesOptions) check() error {
@@ -252,8 +242,7 @@ func isURL(arg string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-func draftPage(r *drafted) *bytes.Buffer {
-	w := new(bytes.Buffer)
+func draftPage(w *bytes.Buffer, r *drafted) {
 	fmt.Fprintf(w, "%s: topic %s of %s in %s", r.Out, r.Topic, cli.Count(r.Pages, "page"), r.Language)
 	if r.Foreign > 0 {
 		fmt.Fprintf(w, ", %d in other languages left out", r.Foreign)
@@ -268,5 +257,4 @@ func draftPage(r *drafted) *bytes.Buffer {
 		fmt.Fprintf(t, "%s\t%.2f\t%d\t%d\n", cli.Clean(word.Word), word.Weight, word.Relevant, word.Background)
 	}
 	_ = t.Flush() // to memory
-	return w
 }

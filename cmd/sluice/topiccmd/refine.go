@@ -1,6 +1,7 @@
 package topiccmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,6 @@ type refineOptions struct {
 	corpus, background, fields []string
 	add, max                   int
 	out, weights               string
-	json                       bool
 }
 
 func newTopicRefine(s cli.Streams) *cobra.Command {
@@ -45,28 +45,19 @@ to be on the topic as a whole, and is compared with texts that are not.`,
 		Example: `  sluice topic refine my.topic --corpus out/my >my.diff && patch -p0 <my.diff
   sluice topic refine my.yaml --corpus out/my --out my.yaml --weights my.tsv`,
 		Args: cli.WantSome("TOPIC"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.scoring = args[0]
-			err := moreFiles(args[1:], &o.corpus, &o.background)
-			if err = errors.Join(err, o.check()); err != nil {
-				return err
-			}
-			result, err := runRefine(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			fmt.Fprint(s.Err, refineNote(result))
-			if _, err := fmt.Fprint(s.Out, result.Diff); err != nil {
-				return fmt.Errorf("print result: %w", err)
-			}
-			return nil
-		},
 	}
 	o.register(cmd.Flags())
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*refined, error) {
+		o.scoring = args[0]
+		err := moreFiles(args[1:], &o.corpus, &o.background)
+		if err = errors.Join(err, o.check()); err != nil {
+			return nil, err
+		}
+		return runRefine(ctx, s, &o)
+	}, func(w *bytes.Buffer, r *refined) {
+		fmt.Fprint(s.Err, refineNote(r))
+		w.WriteString(r.Diff)
+	})
 }
 
 func (o *refineOptions) register(fl *pflag.FlagSet) {
@@ -78,7 +69,6 @@ func (o *refineOptions) register(fl *pflag.FlagSet) {
 	fl.IntVar(&o.max, "max", 0, "keep at most `N` words, with --background (default all that are good)")
 	fl.StringVar(&o.out, "out", "", "write the topic file with the changes, to a new `FILE` or over the old one")
 	fl.StringVar(&o.weights, "weights", "", "write the weights of all words of the texts, for topic compile, to `W.tsv`")
-	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
 }
 
 func (o *refineOptions) check() error {

@@ -1,6 +1,7 @@
 package topiccmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,6 @@ type trainOptions struct {
 	texts, fields, topics []string
 	out, format, language string
 	training              wordvec.Training
-	json                  bool
 }
 
 func newTopicTrain(s cli.Streams) *cobra.Command {
@@ -40,25 +40,21 @@ was learned in VEC.checkpoint, and the same command continues from there. With
 --threads 1 the same text and flags give the same vectors.`,
 		Example: `  sluice topic train --text news.txt.zst --out news.bin
   sluice topic train --out wiki.vec --topic my.yaml --text zhwiki-latest-pages-articles.xml.bz2`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.texts = append(o.texts, args...)
-			if err := o.check(); err != nil {
-				return err
-			}
-			result, err := runTrain(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			_, err = fmt.Fprintf(s.Out, "%s: %s of %d components (%s), trained on %s\n", result.Out,
-				cli.Count(result.Words, "word"), result.Dim, result.Format, cli.Count(result.Documents, "document"))
-			return err
-		},
+		Args: cobra.ArbitraryArgs,
 	}
 	o.register(cmd.Flags())
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*trained, error) {
+		o.texts = append(o.texts, args...)
+		if err := o.check(); err != nil {
+			return nil, err
+		}
+		return runTrain(ctx, s, &o)
+	}, trainedPage)
+}
+
+func trainedPage(w *bytes.Buffer, r *trained) {
+	fmt.Fprintf(w, "%s: %s of %d components (%s), trained on %s\n", r.Out,
+		cli.Count(r.Words, "word"), r.Dim, r.Format, cli.Count(r.Documents, "document"))
 }
 
 // trained is what the command prints as JSON.

@@ -31,10 +31,9 @@ func (o *trainOptions) register(fl *pflag.FlagSet) {
 	fl.Float64Var(&t.LearningRate, "learning-rate", 0.025, "`RATE` at the start")
 	fl.Uint64Var(&t.Seed, "seed", 1, "of the random numbers, a number `N`")
 	fl.IntVar(&t.MaxVocabulary, "max-vocabulary", 500_000, "keep the `N` most frequent words")
-	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
 }
 
-// check reports all that is wrong with the flags, and settles the format.
+// check reports all that is wrong with the flags, and finds the format.
 func (o *trainOptions) check() error {
 	var problems []error
 	t := &o.training
@@ -73,7 +72,7 @@ func (o *trainOptions) check() error {
 	if o.out == "" {
 		problems = append(problems, errors.New("--out is missing: name the file for the vectors"))
 	} else {
-		problems = append(problems, o.settleFormat(), checkOut("out", o.out, slices.Concat(o.texts, o.topics)...), o.checkPlace())
+		problems = append(problems, o.findFormat(), checkOut("out", o.out, slices.Concat(o.texts, o.topics)...), o.checkPlace())
 	}
 	return cli.Usage(errors.Join(problems...))
 }
@@ -120,8 +119,8 @@ func within(folder, file string) bool {
 	}
 }
 
-// settleFormat takes the format from the name of the file where no flag says.
-func (o *trainOptions) settleFormat() error {
+// findFormat takes the format from the name of the file where no flag says.
+func (o *trainOptions) findFormat() error {
 	switch {
 	case o.format == formatBinary || o.format == formatText:
 	case o.format != "":

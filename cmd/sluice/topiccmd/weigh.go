@@ -22,7 +22,6 @@ type weighOptions struct {
 	topic                           string
 	corpus, background, mix, fields []string
 	out                             string
-	json                            bool
 }
 
 func newTopicWeigh(s cli.Streams) *cobra.Command {
@@ -46,24 +45,16 @@ are kept whole.`,
 		Example: `  sluice topic weigh my.yaml --corpus reports/ --out my.tsv
   sluice topic weigh my.yaml --text news.txt.zst --out my.tsv`,
 		Args: cli.WantSome("TOPIC"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.topic = args[0]
-			err := moreFiles(args[1:], &o.corpus, &o.background, &o.mix)
-			if err = errors.Join(err, o.check()); err != nil {
-				return err
-			}
-			result, err := runWeigh(cmd.Context(), s, &o)
-			if err != nil {
-				return err
-			}
-			if o.json {
-				return cli.PrintJSON(s.Out, result)
-			}
-			return cli.PrintPage(s.Out, weighPage(result))
-		},
 	}
 	o.register(cmd.Flags())
-	return cmd
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*weighing, error) {
+		o.topic = args[0]
+		err := moreFiles(args[1:], &o.corpus, &o.background, &o.mix)
+		if err = errors.Join(err, o.check()); err != nil {
+			return nil, err
+		}
+		return runWeigh(ctx, s, &o)
+	}, weighPage)
 }
 
 func (o *weighOptions) register(fl *pflag.FlagSet) {
@@ -72,7 +63,6 @@ func (o *weighOptions) register(fl *pflag.FlagSet) {
 	fl.StringArrayVar(&o.mix, "text", nil, "general text in place of both, a `FILE` or folder; repeatable")
 	fl.StringArrayVar(&o.fields, "field", nil, "field `NAME` of JSON lines that holds text; repeatable")
 	fl.StringVar(&o.out, "out", "", "write the weights to `W.tsv`; required")
-	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
 }
 
 func (o *weighOptions) check() error {
