@@ -11,8 +11,13 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Params{
+	p := &Params{
 		Crawl: j.ID, Topic: t, Seeds: seeds,
 		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact, Forgotten: j.Forgotten,
-	}, nil
+	}
+	if j.Thresholds != nil {
+		thresholds := topic.Thresholds(*j.Thresholds)
+		p.Thresholds = &thresholds
+	}
+	return p, nil
 }

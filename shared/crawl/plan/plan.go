@@ -29,6 +29,8 @@ type Params struct {
 	Seeds []urlnorm.URL
 	Scope *limits.Scope // nil: the topic's
 
+	Thresholds *topic.Thresholds // nil: the topic's
+
 	limits.Limits
 	Delay      time.Duration // between two fetches on a host
 	RandomSeed uint64        // 0: not reproducible
@@ -98,13 +100,30 @@ func (p *Params) Plan() (*step.Plan, error) {
 		return nil, err
 	}
 	all := p.Or(t.Budgets.Limits)
-	return &step.Plan{
+	return p.Adjust(&step.Plan{
 		Reader: reader, Crawl: p.Crawl,
-		PriorityThreshold: t.Thresholds.Priority, AnchorThreshold: t.Thresholds.Anchor,
-		Strategy: rank.Semantic{Weights: t.Weights, Threshold: t.Thresholds.Priority}, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
+		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: cmp.Or(all.MaxPagesPerHost, max(all.MaxPages/2, 1)),
 		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten,
-	}, nil
+	})
+}
+
+// Adjust returns a copy of a plan with the thresholds and the strategy of p: what
+// may change while a crawl runs (see step.Step.Adjust).
+func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
+	t := p.Topic.File
+	at := t.Thresholds
+	if p.Thresholds != nil {
+		at = *p.Thresholds
+		if err := t.Weights.Validate(at.Priority); err != nil {
+			return nil, err
+		}
+	}
+	adjusted, reader := *planned, *planned.Reader
+	reader.DescriptionThreshold, reader.BodyThreshold = at.Description, at.Body
+	adjusted.Reader, adjusted.AnchorThreshold, adjusted.PriorityThreshold = &reader, at.Anchor, at.Priority
+	adjusted.Strategy = rank.Semantic{Weights: t.Weights, Threshold: at.Priority}
+	return &adjusted, nil
 }
 
 // Begin returns what a crawl works with: its plan, and a client with the manners

@@ -24,17 +24,17 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 }
 
 // bar names the rule that keeps a URL out, wherever it is linked from.
-func (s *Step) bar(u urlnorm.URL) string {
-	if s.plan.Forgotten.Contains(u) {
+func (r *run) bar(u urlnorm.URL) string {
+	if r.plan.Forgotten.Contains(u) {
 		return RuleForgotten
 	}
-	if !s.plan.Scope.Contains(u) {
+	if !r.plan.Scope.Contains(u) {
 		return DropScope
 	}
-	if rule := urlnorm.Trap(u, s.opts.Now()); rule != "" {
+	if rule := urlnorm.Trap(u, r.opts.Now()); rule != "" {
 		return rule
 	}
-	if err := s.ports.Guard.CheckURL(u.String()); err != nil {
+	if err := r.ports.Guard.CheckURL(u.String()); err != nil {
 		return DropAddress
 	}
 	return ""
@@ -50,7 +50,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	l := rank.Link{
 		Parts: rank.Parts{Description: rel, Anchor: a.value},
 		URL:   c.url, Text: c.link.Anchor, Depth: c.link.Depth, Parent: c.link.Value,
-		Relevant: relevant, Listed: listed, Topical: a.topical,
+		Relevant: relevant, Listed: listed, Topical: r.plan.topical(a),
 	}
 	least := r.plan.Strategy.Judge(l)
 	if least.Final {
@@ -82,18 +82,23 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 
 // anchorScore is what an anchor says about the topic.
 type anchorScore struct {
-	value   float64 // Rel(anchor, T)
-	topical bool    // contains a topic word, or reaches the anchor threshold
+	value float64 // Rel(anchor, T)
+	word  bool    // contains a topic word
 }
 
 // scoreAnchor scores an anchor once: navigation repeats on every page.
-func (s *Step) scoreAnchor(text string) anchorScore {
-	if a, ok := s.anchors.Get(text); ok {
+func (r *run) scoreAnchor(text string) anchorScore {
+	if a, ok := r.anchors.Get(text); ok {
 		return a
 	}
-	a := anchorScore{value: s.plan.Lexicon.Value(s.plan.Segmenter.Words(text))}
-	_, a.topical = s.plan.Lexicon.MatchAnchor(text)
-	a.topical = a.topical || s.plan.AnchorThreshold > 0 && a.value >= s.plan.AnchorThreshold
-	s.anchors.Put(text, a)
+	a := anchorScore{value: r.plan.Lexicon.Value(r.plan.Segmenter.Words(text))}
+	_, a.word = r.plan.Lexicon.MatchAnchor(text)
+	r.anchors.Put(text, a)
 	return a
+}
+
+// topical reports whether an anchor contains a topic word or reaches the anchor
+// threshold.
+func (p *Plan) topical(a anchorScore) bool {
+	return a.word || p.AnchorThreshold > 0 && a.value >= p.AnchorThreshold
 }

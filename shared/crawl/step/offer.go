@@ -79,10 +79,10 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 }
 
 // unknown leaves out links that were offered before as well or better.
-func (s *Step) unknown(links []frontier.Link) []frontier.Link {
+func (r *run) unknown(links []frontier.Link) []frontier.Link {
 	var out []frontier.Link
 	for _, l := range links {
-		if !s.outdone(l, l.Order()) {
+		if !r.outdone(l, l.Order()) {
 			out = append(out, l)
 		}
 	}
@@ -92,8 +92,8 @@ func (s *Step) unknown(links []frontier.Link) []frontier.Link {
 // outdone reports whether an offer of a link with that order would change
 // nothing. Of equal offers a reproducible crawl lets the backlog choose: here
 // the first one would win, which depends on timing.
-func (s *Step) outdone(l frontier.Link, order rank.Order) bool {
-	o, ok := s.known.Get(keyOf(l.URL))
+func (r *run) outdone(l frontier.Link, order rank.Order) bool {
+	o, ok := r.known.Get(keyOf(l.URL))
 	switch {
 	case !ok:
 		return false
@@ -101,7 +101,7 @@ func (s *Step) outdone(l frontier.Link, order rank.Order) bool {
 		return true
 	case l.Round < o.round:
 		return false
-	case s.plan.reproducible():
+	case r.plan.reproducible():
 		return order.Compare(o.order) > 0
 	}
 	return order.Compare(o.order) >= 0

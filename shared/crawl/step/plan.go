@@ -14,7 +14,7 @@ import (
 )
 
 // Plan is what a crawl is: how it reads pages, which links it follows, and its
-// limits. A Plan does not change while a step uses it.
+// limits. A Plan does not change; see Step.Adjust.
 type Plan struct {
 	*reading.Reader
 

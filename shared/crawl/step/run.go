@@ -16,6 +16,7 @@ import (
 // run is the state of one run.
 type run struct {
 	*Step
+	plan  *Plan // of all its pages
 	task  *frontier.Task
 	grant Grant
 	lease *hosts.Lease

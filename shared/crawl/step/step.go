@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sluice/shared/memo"
@@ -103,7 +104,7 @@ func (o Options) withDefaults() Options {
 // Step does the work of one crawl. It is safe for concurrent use and keeps
 // nothing between runs but caches.
 type Step struct {
-	plan  *Plan
+	plan  atomic.Pointer[Plan]
 	ports Ports
 	opts  Options
 
@@ -123,18 +124,25 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 		ports.Intake = direct{ports.Backlog, ports.Ledger}
 	}
 	s := &Step{
-		plan: plan, ports: ports, opts: opts,
+		ports: ports, opts: opts,
 		known:   memo.New[linkKey, offered](opts.Cache),
 		offers:  newOffers(),
 		dropped: memo.New[linkKey, rank.Order](opts.Cache / 2),
 		refused: memo.New[linkKey, string](opts.Cache / 4),
 		anchors: memo.New[string, anchorScore](opts.Cache / 16),
 	}
+	s.plan.Store(plan)
 	if opts.Parsers > 0 {
 		s.parsers = make(chan struct{}, opts.Parsers)
 	}
 	return s
 }
+
+// Adjust has the runs that begin from now on judge by another plan, which differs
+// from the present one at most in thresholds and strategy. No cache is lost: known
+// links are ordered as they were stored, and nothing else that is cached depends
+// on a threshold.
+func (s *Step) Adjust(plan *Plan) { s.plan.Store(plan) }
 
 // Grant is what the caller allows one run.
 type Grant struct {
@@ -170,7 +178,7 @@ type Outcome struct {
 func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outcome, error) {
 	now := s.opts.Now()
 	r := &run{
-		Step: s, task: task, grant: grant, end: now.Add(s.opts.TaskTime), out: &Outcome{},
+		Step: s, plan: s.plan.Load(), task: task, grant: grant, end: now.Add(s.opts.TaskTime), out: &Outcome{},
 		fresh: map[string]bool{}, robots: map[string]*hosts.Rules{},
 	}
 	lease, err := s.ports.Leases.Acquire(ctx, task.Crawl, task.Host, grant.Owner, s.opts.LeaseTime)

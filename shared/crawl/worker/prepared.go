@@ -46,6 +46,7 @@ type prepared struct {
 	left    atomic.Int64 // of it, as this worker knows it
 	visitor *plan.Visitor
 	outbox  *outbox
+	plan    *step.Plan // but for Adjust
 	step    *step.Step
 }
 
@@ -62,7 +63,7 @@ func (w *Worker) prepare(ctx context.Context, j *job.Job) (*prepared, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if c := w.prepared[j.ID]; c != nil && c.topic == t && samePlan(c.job, *j) {
-		return c, nil
+		return c, c.adjust(j)
 	}
 	c, err := w.newPrepared(j, t)
 	if err != nil {
@@ -91,7 +92,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	opts := w.opts.Step
 	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
 	p := &w.ports
-	c := &prepared{job: *j, topic: t, pages: params.Pages(), visitor: visitor}
+	c := &prepared{job: *j, topic: t, pages: params.Pages(), visitor: visitor, plan: planned}
 	c.outbox = newOutbox(p, &w.opts, j.ID, &c.left, j.RandomSeed == 0)
 	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
 	var prior step.Prior
@@ -109,12 +110,30 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	return c, nil
 }
 
+// adjust applies what may change while a crawl runs.
+func (c *prepared) adjust(j *job.Job) error {
+	if reflect.DeepEqual(c.job.Thresholds, j.Thresholds) {
+		return nil
+	}
+	params, err := plan.Of(j, c.topic)
+	if err != nil {
+		return err
+	}
+	planned, err := params.Adjust(c.plan)
+	if err != nil {
+		return fmt.Errorf("adjust crawl %s: %w", j.ID, err)
+	}
+	c.job.Thresholds = j.Thresholds
+	c.step.Adjust(planned)
+	return nil
+}
+
 // samePlan reports whether two states of a crawl are planned alike: they differ
 // at most in what changes while it runs.
 func samePlan(a, b job.Job) bool {
 	for _, j := range []*job.Job{&a, &b} {
 		j.Deadline, j.MaxCost, j.Round, j.Quiet, j.Spent = time.Time{}, 0, 0, 0, nil
-		j.State, j.Reason, j.Updated, j.Revision = "", "", time.Time{}, 0
+		j.State, j.Reason, j.Updated, j.Revision, j.Thresholds = "", "", time.Time{}, 0, nil
 	}
 	return reflect.DeepEqual(a, b)
 }

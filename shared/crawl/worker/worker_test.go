@@ -61,6 +61,35 @@ func TestCrawl(t *testing.T) {
 	})
 }
 
+// Thresholds in the job replace those of the topic from the next batch on.
+func TestThresholdsChange(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
+		w := tree(3, 60)
+		c := newCloud(t, w)
+		links, changed := w.links, false
+		w.links = func(host string, n int) []string {
+			if n == 20 && !changed {
+				changed = true
+				if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
+					j.Thresholds = &job.Thresholds{Description: 9, Priority: 0.08}
+					return nil
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+			return links(host, n)
+		}
+		c.message(t, fmt.Sprintf(start, "one", ""))
+		c.run(t, 1)
+		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+		tot := c.totals(t, "one")
+		if tot.Verdicts[ledger.Kept] < 20 || tot.Rules["description_threshold"] < 20 {
+			t.Errorf("totals are %+v, want pages kept before the change and none after", tot)
+		}
+		wantManners(t, c)
+	})
+}
+
 // A reproducible crawl comes to the same, round by round.
 func TestCrawlInRounds(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {

@@ -53,6 +53,10 @@ type Job struct {
 	Deadline      time.Time `json:"deadline,omitzero"`  // zero: none
 	MaxCost       float64   `json:"max_cost,omitempty"` // dollars; 0: no limit
 
+	// Thresholds replace those of the topic while the crawl runs (METHOD B3); nil:
+	// none does.
+	Thresholds *Thresholds `json:"thresholds,omitempty"`
+
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
@@ -72,6 +76,26 @@ type Job struct {
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
+}
+
+// Thresholds are those of a topic.
+type Thresholds struct {
+	Description float64 `json:"description"`
+	Priority    float64 `json:"priority"`
+	Body        float64 `json:"body"`
+	Anchor      float64 `json:"anchor"`
+}
+
+// check refuses thresholds that no topic can have.
+func (t *Thresholds) check() error {
+	if t == nil {
+		return nil
+	}
+	return errors.Join(
+		within("thresholds.description", t.Description, math.MaxFloat64),
+		within("thresholds.priority", t.Priority, math.MaxFloat64),
+		within("thresholds.body", t.Body, math.MaxFloat64),
+		within("thresholds.anchor", t.Anchor, math.MaxFloat64))
 }
 
 // Budgets are those of a crawl that can be raised when they are spent.
@@ -112,6 +136,7 @@ func (j *Job) Validate() error {
 		j.CheckLimits(nil),
 		within("delay", j.Delay, maxDelay),
 		within("max_cost", j.MaxCost, maxCost),
+		j.Thresholds.check(),
 		within("round", j.Round, math.MaxInt),
 		within("quiet", j.Quiet, math.MaxInt),
 		j.checkState())

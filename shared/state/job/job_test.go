@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,8 @@ func TestValidate(t *testing.T) {
 		{"scope size", func(j *Job) { j.Scope = &limits.Scope{Mode: "any", Allow: make([]string, 1001)} }, "1001"},
 		{"pages", func(j *Job) { j.MaxPages = -1 }, "max_pages"},
 		{"cost", func(j *Job) { j.MaxCost = -0.5 }, "max_cost"},
+		{"threshold", func(j *Job) { j.Thresholds = &Thresholds{Body: -0.5} }, "thresholds.body"},
+		{"no number", func(j *Job) { j.Thresholds = &Thresholds{Priority: math.NaN()} }, "thresholds.priority"},
 		{"delay", func(j *Job) { j.Delay = 25 * time.Hour }, "delay"},
 		{"contact", func(j *Job) { j.Contact = "call me" }, "contact"},
 		{"state", func(j *Job) { j.State = "" }, "state"},
