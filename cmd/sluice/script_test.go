@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	dir, files := filepath.Join("testdata", "script"), []string(nil)
-	busy := []string{"control", "crawl", "demo", "export-local", "forget", "interrupt", "sift", "watch"} // much happens at a time
+	busy := []string{"control", "crawl", "demo", "interrupt", "sift", "watch"} // much happens at a time
 	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
