@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,6 +21,14 @@ type trie struct {
 	chars []rune                   // of each node, after those above it
 	share []float32                // of the word that ends at each node among all words
 	roots [hanEnd - hanStart]int32 // nodes of first characters in the main block; 0: none
+	pairs []pair                   // the children of the first characters, by hash: most searches end there
+	shift int                      // of a hash, to an index of pairs
+}
+
+// pair is a node of the second level. The zero value is none.
+type pair struct {
+	key  uint32 // of its parent and its character
+	node int32
 }
 
 // node takes 16 bytes.
@@ -61,7 +70,45 @@ func newTrie(entries []entry) *trie {
 			f.from = below.to
 		}
 	}
+	t.addPairs()
 	return t
+}
+
+// addPairs fills the table of pairs, to five eighths at most.
+func (t *trie) addPairs() {
+	firsts := int32(t.nodes[0].count)
+	seconds := 0
+	for _, first := range t.nodes[1 : 1+firsts] {
+		seconds += int(first.count)
+	}
+	size := bits.Len(uint(seconds + seconds*3/5))
+	t.pairs, t.shift = make([]pair, 1<<size), 32-size
+	for parent := int32(1); parent <= firsts; parent++ {
+		first := t.nodes[parent].first
+		for child := first; child < first+int32(t.nodes[parent].count); child++ {
+			if key, ok := t.key(parent, t.chars[child]); ok {
+				*t.pair(key) = pair{key, child}
+			}
+		}
+	}
+}
+
+// key returns the key of a pair; there is none for a parent that is no first
+// character, and for rare characters.
+func (t *trie) key(parent int32, char rune) (key uint32, ok bool) {
+	return uint32(parent)<<16 | uint32(char), uint32(parent-1) < uint32(t.nodes[0].count) && char <= 0xFFFF
+}
+
+// pair returns the place of a pair, or the free one where it would be.
+func (t *trie) pair(key uint32) *pair {
+	at := key * 0x9E3779B1 >> t.shift
+	for {
+		p := &t.pairs[at]
+		if p.key == key || p.node == 0 {
+			return p
+		}
+		at = (at + 1) & uint32(len(t.pairs)-1)
+	}
 }
 
 // grow adds the first child of a family, with the word that ends there, and
@@ -95,6 +142,9 @@ func (t *trie) root(char rune) int32 {
 
 // child returns the node of the character after those of a node, or 0.
 func (t *trie) child(parent int32, char rune) int32 {
+	if key, ok := t.key(parent, char); ok {
+		return t.pair(key).node
+	}
 	p := &t.nodes[parent]
 	if p.below&(1<<(char&31)) == 0 {
 		return 0
