@@ -43,7 +43,7 @@ func hasFrame(text []byte) bool {
 			return false
 		}
 		text = text[at:]
-		if len(text) > len(tag) && strings.EqualFold(string(text[:len(tag)]), tag) && text[len(tag)]|0x20 != 's' {
+		if len(text) > len(tag) && text[1]|0x20 == 'f' && strings.EqualFold(string(text[:len(tag)]), tag) && text[len(tag)]|0x20 != 's' {
 			return true
 		}
 		text = text[1:]

@@ -22,24 +22,21 @@ type visibleText struct {
 func (v *visibleText) add(text string) int {
 	v.buf = v.buf[:0]
 	runes := 0
-	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
-		}
-		switch {
-		case isSpace(r):
+	for len(text) > 0 {
+		if n := spaceLen(text); n > 0 {
 			v.space = v.any
-		default:
-			if v.space {
-				v.buf = append(v.buf, ' ')
-				v.space = false
-			}
-			v.buf = append(v.buf, text[i:i+n]...)
-			v.any = true
-			runes++
+			text = text[n:]
+			continue
 		}
-		i += n
+		if v.space {
+			v.buf = append(v.buf, ' ')
+			v.space = false
+		}
+		word, n := nextWord(text, len(text))
+		v.buf = append(v.buf, word...)
+		v.any = true
+		runes += n
+		text = text[len(word):]
 	}
 	if len(v.buf) > 0 {
 		// A Hasher never fails.
@@ -48,13 +45,36 @@ func (v *visibleText) add(text string) int {
 	return runes
 }
 
+// spaceLen returns the length of the white space character at the start of
+// text; 0: there is none.
+func spaceLen(text string) int {
+	if r, n := utf8.DecodeRuneInString(text); isSpace(r) {
+		return n
+	}
+	return 0
+}
+
+// nextWord returns the start of text up to white space, at most limit runes, and
+// the number of these.
+func nextWord(text string, limit int) (word string, runes int) {
+	for i, r := range text {
+		if runes == limit || isSpace(r) {
+			return text[:i], runes
+		}
+		runes++
+	}
+	return text, runes
+}
+
 func isSpace(r rune) bool {
 	switch {
 	case r <= ' ':
 		return true
 	case r < 0x80:
 		return r == 0x7F
-	case r == 0xA0, r == 0x3000, r == 0xFEFF, r == 0x200B:
+	case r > 0x3000: // nearly all of Chinese
+		return r == 0xFEFF
+	case r == 0xA0, r == 0x3000, r == 0x200B:
 		return true
 	case r < 0x1680:
 		return r == 0x85
@@ -76,23 +96,21 @@ func (f *folded) reset(limit int) {
 }
 
 func (f *folded) add(text string) {
-	for i := 0; i < len(text) && f.runes < f.limit; {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
+	for len(text) > 0 && f.runes < f.limit {
+		if n := spaceLen(text); n > 0 {
+			f.breakWord()
+			text = text[n:]
+			continue
 		}
-		if isSpace(r) {
-			f.space = f.runes > 0
-		} else {
-			if f.space && f.runes+1 < f.limit {
-				f.buf = append(f.buf, ' ')
-				f.runes++
-			}
-			f.space = false
-			f.buf = append(f.buf, text[i:i+n]...)
+		if f.space && f.runes+1 < f.limit {
+			f.buf = append(f.buf, ' ')
 			f.runes++
 		}
-		i += n
+		f.space = false
+		word, n := nextWord(text, f.limit-f.runes)
+		f.buf = append(f.buf, word...)
+		f.runes += n
+		text = text[len(word):]
 	}
 }
 
