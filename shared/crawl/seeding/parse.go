@@ -81,7 +81,10 @@ func parseLines(data []byte) ([]frontier.Link, error) {
 	var seeds []frontier.Link
 	seen := map[urlnorm.URL]bool{}
 	for line := range bytes.Lines(data) {
-		u, err := urlnorm.Parse(string(bytes.TrimSpace(line)))
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		u, err := urlnorm.Parse(string(line))
 		if err != nil || seen[u] {
 			continue
 		}
