@@ -9,11 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"sluice/shared/console"
-	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/state/job"
 )
@@ -57,55 +55,42 @@ func readWish(dir string) (wish, error) {
 	return w, nil
 }
 
-// errWish is the cause with which a wish ends a turn of the engine.
+// errWish is the cause with which a wish breaks work off.
 var errWish = errors.New("another process wants it")
 
-// obey runs the engine until the crawl ends, as the folder's wishes say: it
-// waits while it is to pause, and ends when it is to stop.
-func (c *Crawl) obey(ctx, stop context.Context) (engine.StopReason, error) {
+// obey does some work of the crawl until it is done, as the folder's wishes say:
+// it breaks the work off while the crawl is to pause, and for good when it is to
+// stop. It reports whether the work was done.
+func (c *Crawl) obey(ctx, stop context.Context, work func(ctx, stop context.Context) (done bool, err error)) (bool, error) {
 	for {
-		turn, watched := c.watch(stop, job.Paused, job.Stopped)
-		reason, err := c.engine.Run(ctx, turn)
+		turn, watched := c.watch(stop)
+		done, err := work(ctx, turn)
 		w := watched()
-		if err != nil || reason != engine.Interrupted || stop.Err() != nil {
-			return reason, err
+		if err != nil || done || stop.Err() != nil {
+			return done, err
 		}
 		if w.State == job.Paused {
 			if w, err = c.pause(ctx, stop); err != nil {
-				return "", err
+				return false, err
 			}
 		}
-		switch {
-		case errors.Is(context.Cause(stop), engine.ErrMaxDuration):
-			return engine.MaxDuration, nil
-		case w.State != job.Running:
-			return engine.Interrupted, errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
+		if w.State != job.Running {
+			return false, errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
 		}
-		// The engine may have broken pages off: their tasks and hosts are free again.
+		// Pages may have been broken off: their tasks and hosts are free again.
 		if err := c.recover(ctx); err != nil {
-			return "", err
+			return false, err
 		}
 	}
 }
 
-// conclude finishes the corpus. It reports whether the user broke that off, or a
-// wish to stop.
-func (c *Crawl) conclude(ctx, stop context.Context, finish func(ctx, stop context.Context) (left bool, err error)) (bool, error) {
-	turn, watched := c.watch(stop, job.Stopped)
-	left, err := finish(ctx, turn)
-	if w := watched(); err == nil && w.State == job.Stopped {
-		err = errors.Join(c.note(ctx, stopWhyKey, w.Reason), c.forgetWish())
-	}
-	return left, err
-}
-
-// watch returns a context that ends with stop, or when the folder's wish is one of
-// some states. The function ends the watch and returns that wish, if there was one.
-func (c *Crawl) watch(stop context.Context, states ...job.State) (context.Context, func() wish) {
+// watch returns a context that ends with stop, or when the crawl is to pause or
+// stop. The function ends the watch and returns that wish, if there was one.
+func (c *Crawl) watch(stop context.Context) (context.Context, func() wish) {
 	turn, end := context.WithCancelCause(stop)
 	watched := make(chan wish, 1)
 	go func() {
-		w := c.await(turn, func(w wish) bool { return slices.Contains(states, w.State) })
+		w := c.await(turn, func(w wish) bool { return w.State == job.Paused || w.State == job.Stopped })
 		watched <- w
 		if w.State != "" {
 			end(errWish)
@@ -211,35 +196,46 @@ func (c *Console) Explain(ctx context.Context, url string) (x *console.Explanati
 
 // Pause implements console.Controls.
 func (c *Console) Pause(ctx context.Context) (*console.Control, error) {
-	return c.steer(ctx, "pause", wish{State: job.Paused}, job.Running)
+	return c.steer(ctx, (*job.Job).Pause)
 }
 
 // Resume implements console.Controls. It wakes a process that waits; a crawl
 // without a process is not started.
 func (c *Console) Resume(ctx context.Context) (*console.Control, error) {
-	return c.steer(ctx, "resume", wish{State: job.Running}, job.Paused)
+	return c.steer(ctx, func(j *job.Job) error {
+		if j.State == job.Stopped {
+			return &job.StateError{ID: j.ID, Verb: "resume", State: j.State, Reason: j.Reason}
+		}
+		return j.Resume()
+	})
 }
 
 // Stop implements console.Controls.
 func (c *Console) Stop(ctx context.Context, reason string) (*console.Control, error) {
-	return c.steer(ctx, "stop", wish{job.Stopped, cmp.Or(reason, job.ReasonStopped)}, job.Running, job.Paused)
+	return c.steer(ctx, func(j *job.Job) error { return j.Stop(reason) })
 }
 
-// steer leaves a wish for a crawl that is in one of some states, and waits until
-// it is obeyed.
-func (c *Console) steer(ctx context.Context, verb string, w wish, from ...job.State) (*console.Control, error) {
-	s, err := c.Status(ctx)
+// steer leaves a wish for the crawl to be in the state that change brings it to,
+// and waits until it is.
+func (c *Console) steer(ctx context.Context, change func(*job.Job) error) (_ *console.Control, err error) {
+	f, err := OpenFolder(ctx, c.dir)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(from, s.State) {
-		err := fmt.Errorf("%w", &job.StateError{ID: s.Crawl, Verb: verb, State: s.State, Reason: s.Reason})
-		if s.Ended() && verb == "resume" {
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var s console.Summary
+	if err := f.readState(ctx, &s); err != nil {
+		return nil, err
+	}
+	j := &job.Job{ID: f.set.Crawl, State: s.State, Reason: s.Reason}
+	if err := change(j); err != nil {
+		refused, ok := errors.AsType[*job.StateError](err)
+		if ok && refused.Verb == "resume" && s.Ended() {
 			err = fmt.Errorf("%w; sluice crawl --resume --out %s continues it", err, c.dir)
 		}
 		return nil, err
 	}
-	data, err := json.Marshal(w)
+	data, err := json.Marshal(wish{j.State, j.Reason})
 	if err != nil {
 		return nil, fmt.Errorf("encode wish: %w", err)
 	}
@@ -248,17 +244,18 @@ func (c *Console) steer(ctx context.Context, verb string, w wish, from ...job.St
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for s.State != w.State && !s.Ended() {
+	for s.State != j.State && !s.Ended() {
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%s crawl %s: it has not obeyed yet, and does when the pages at hand are done: %w", verb, s.Crawl, ctx.Err())
+			return nil, fmt.Errorf("crawl %s is not %s yet; it will be when the pages in progress are done: %w", j.ID, j.State, ctx.Err())
 		case <-time.After(lookEvery / 4):
 		}
-		if s, err = c.Status(ctx); err != nil {
+		s = console.Summary{}
+		if err := f.readState(ctx, &s); err != nil {
 			return nil, err
 		}
 	}
 	return &console.Control{
-		Out: c.dir, Crawl: s.Crawl, State: s.State, Reason: s.Reason, MaxPages: s.MaxPages, Deadline: s.Deadline,
+		Out: c.dir, Crawl: j.ID, State: s.State, Reason: s.Reason, MaxPages: s.MaxPages, Deadline: s.Deadline,
 	}, nil
 }

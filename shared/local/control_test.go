@@ -137,6 +137,43 @@ func TestStopAtStart(t *testing.T) {
 	})
 }
 
+// A pause breaks off the work on the corpus, too. It begins again when the crawl
+// continues.
+func TestPauseWhileFinishing(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		s, _ := slowSpec(t)
+		c := opened(t, s)
+		passes, ended := make(chan bool, 2), make(chan error, 1)
+		go func() {
+			left, err := c.Conclude(t.Context(), t.Context(), func(_, stop context.Context) (bool, error) {
+				if passes <- true; len(passes) == 2 {
+					return false, nil
+				}
+				<-stop.Done()
+				return true, nil
+			})
+			if left {
+				err = errors.Join(err, errors.New("it was not done"))
+			}
+			ended <- err
+		}()
+		console := local.NewConsole(s.Dir)
+		if _, err := console.Pause(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if st, err := console.Status(t.Context()); err != nil || st.State != job.Paused {
+			t.Errorf("status: %+v, %v", st, err)
+		}
+		if _, err := console.Resume(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := waitFor(t, ended); err != nil || len(passes) != 2 {
+			t.Errorf("%d passes, %v", len(passes), err)
+		}
+	})
+}
+
 // A wish to stop breaks off the work on the corpus at the end of a crawl.
 func TestStopWhileFinishing(t *testing.T) {
 	t.Parallel()

@@ -197,16 +197,24 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	if err := c.store.SetMeta(ctx, reasonKey, ""); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
-	reason, err := c.obey(ctx, stop)
+	var reason engine.StopReason
+	_, err := c.obey(ctx, stop, func(ctx, stop context.Context) (done bool, err error) {
+		reason, err = c.engine.Run(ctx, stop)
+		return reason != engine.Interrupted, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("crawl: %w", err)
 	}
+	if reason == engine.Interrupted && errors.Is(context.Cause(stop), engine.ErrMaxDuration) { // in a pause
+		reason = engine.MaxDuration
+	}
 	if reason != engine.Interrupted { // else the run that ends the crawl does it
-		left, err := c.conclude(ctx, user, c.finish)
+		done, err := c.obey(ctx, user, c.finish)
 		if err != nil {
 			return nil, err
 		}
-		if left {
+		if !done {
+			c.spec.Log.WarnContext(ctx, "corpus is not finished; the next run of the crawl does it")
 			reason = engine.Interrupted
 		}
 	}

@@ -8,8 +8,9 @@ import (
 
 // finish makes of the corpus what cannot be made before all pages are there. Each
 // pass revises all documents; all may be broken off anywhere, and are done again
-// by the run that ends the crawl next. It reports whether the user broke it off.
-func (c *Crawl) finish(ctx, stop context.Context) (left bool, err error) {
+// by the run that ends the crawl next. It reports whether it was done, or stop
+// broke it off.
+func (c *Crawl) finish(ctx, stop context.Context) (done bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if stop.Err() != nil {
@@ -22,10 +23,9 @@ func (c *Crawl) finish(ctx, stop context.Context) (left bool, err error) {
 	}
 	switch {
 	case err == nil:
-		return false, nil
-	case errors.Is(context.Cause(ctx), errLeave):
-		c.spec.Log.WarnContext(ctx, "corpus is not finished; the next run of the crawl does it")
 		return true, nil
+	case errors.Is(context.Cause(ctx), errLeave):
+		return false, nil
 	}
 	return false, fmt.Errorf("finish corpus: %w", err)
 }
