@@ -5,29 +5,24 @@
 //
 // What is learned about a host is a function of the set of its pages: their
 // order and repetitions make no difference. It is kept as a Sketch, a sample of
-// bounded size that any number of processes can build in parts and merge.
+// bounded size.
 //
 // Precision matters more than recall: a missed line costs a line, while a
 // removed line of content is lost. So a line is the site's only if all of this
 // holds:
 //
-//   - It is on many of the sampled pages, and these are different: they have other
-//     titles, other addresses (the pages of one gallery count as one) and other
-//     text around it. Copies of an article do not make its text recur.
-//   - It is nearly always at the head or the tail of the text, and separated from
-//     it: between it and the end are no sentences except other lines of the
-//     site's. A refrain, "(applause)", "Q:", "Abstract", or the names in a table
-//     recur inside the text. Only a long line on half of all pages, and prose on
-//     nearly all, is the site's in any place.
-//   - A short line needs more: at the head it must be next to a long line of the
-//     site's ("Today's news" is a heading), at the tail next to one or at the very
-//     end. A short sentence next to the text belongs to it: "Thank you all." ends
-//     speeches, and "It is so announced." announcements.
-//   - Prose needs more, too: nearly all pages of its sections must have it. A
+//   - It is on many of the sampled pages, and these differ in the text around it.
+//     Copies of an article do not make its text recur.
+//   - It is at the head or the tail of the text: between it and the end are only
+//     other lines of the site's. A refrain, "(applause)", "Q:", "Abstract", or the
+//     names in a table recur inside the text. Only a long line on half of all pages,
+//     and prose on nearly all, is the site's in any place.
+//   - A short line at the head must be next to a long line of the site's: "Today's
+//     news" is a heading. A short sentence below the text belongs to it: "Thank you
+//     all." ends speeches, and "It is so announced." announcements.
+//   - Prose needs more: nearly all pages of its sections must have it. A
 //     disclaimer is part of a template, while a sentence that ends every third
 //     article was written by its author.
-//   - Fewer pages are enough if they are all that a section has, and the line is
-//     long and below a text of their own: the credits of a column.
 //   - The line is the same. Lines that differ in a number are different lines: a
 //     share index or a weather report consists of such.
 package boilerplate
@@ -48,4 +43,4 @@ const (
 
 // MaxEncoded is the size that an encoded sketch never exceeds, in bytes. One of
 // short news has a third of that.
-const MaxEncoded = 2 + maxPages*(8+4*hashBytes+2+(headSize+tailSize)*(hashBytes+1))
+const MaxEncoded = 2 + maxPages*(8+2*hashBytes+2+(headSize+tailSize)*(hashBytes+1))

@@ -12,12 +12,16 @@ import (
 // pages, which follow by address:
 //
 //	url     8 bytes
-//	family  5, section 5, title 5, whole 5
+//	section 5, title 5
 //	lines   1: how many, cut 1: how many of them are from the head
 //	        and of each 5 for its hash, 1 for its look
 //
-// All numbers are big-endian. Each sketch has one encoding.
-const format = 1
+// All numbers are big-endian. Each sketch has one encoding. In oldFormat, which is
+// read, 5 bytes precede the section and 5 follow the title.
+const (
+	format    = 2
+	oldFormat = 1
+)
 
 var errSketch = errors.New("not a sketch")
 
@@ -33,10 +37,8 @@ func (s *Sketch) Encode() []byte {
 
 func (s *sample) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, s.url)
-	b = s.family.append(b)
 	b = s.section.append(b)
 	b = s.title.append(b)
-	b = s.whole.append(b)
 	b = append(b, byte(len(s.view.lines)), byte(s.view.cut))
 	for _, l := range s.view.lines {
 		b = append(l.hash.append(b), byte(l.look))
@@ -58,11 +60,11 @@ func Decode(b []byte) (*Sketch, error) {
 }
 
 func decode(b []byte) (*Sketch, error) {
-	if len(b) < 2 || b[0] != format || b[1] > maxPages {
+	if len(b) < 2 || b[0] != format && b[0] != oldFormat || b[1] > maxPages {
 		return nil, errSketch
 	}
 	s := &Sketch{pages: make([]sample, b[1])}
-	in := reader{b: b[2:]}
+	in := reader{b: b[2:], old: b[0] == oldFormat}
 	for i := range s.pages {
 		s.pages[i] = in.sample()
 		if i > 0 && s.pages[i-1].url >= s.pages[i].url {
@@ -81,6 +83,7 @@ func decode(b []byte) (*Sketch, error) {
 // reader takes numbers off b until there are too few bytes.
 type reader struct {
 	b   []byte
+	old bool // oldFormat
 	bad bool
 }
 
@@ -100,7 +103,14 @@ func (r *reader) hash() hash {
 }
 
 func (r *reader) sample() sample {
-	s := sample{url: binary.BigEndian.Uint64(r.take(8)), family: r.hash(), section: r.hash(), title: r.hash(), whole: r.hash()}
+	s := sample{url: binary.BigEndian.Uint64(r.take(8))}
+	if r.old {
+		r.hash()
+	}
+	s.section, s.title = r.hash(), r.hash()
+	if r.old {
+		r.hash()
+	}
 	sizes := r.take(2)
 	count, cut := int(sizes[0]), int(sizes[1])
 	if count > headSize+tailSize || cut != 0 && (cut != headSize || count != headSize+tailSize) {

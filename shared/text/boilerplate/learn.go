@@ -7,11 +7,10 @@ import (
 
 const (
 	fewPages = 4 // are always needed
-	echoes   = 8 // titles above one and the same text make it the site's
 	settled  = 8 // pages, half of which show which lines are on every page
 
 	lacking = 15 // percent of the pages of a section, the first four not counted, that may lack its prose
-	ownText = 80 // columns, those of a long sentence: the minimum of a page's own text before it shows which lines are not its own
+	ownText = 80 // columns, those of a long sentence: the minimum of a page's own text before it shows which prose is not its own
 )
 
 // needed is how many different pages have to have a line before it is the
@@ -42,9 +41,8 @@ type study struct {
 	needed int
 	on     map[hash][]int // the pages that have a line, in order, each once
 	look   map[hash]look
-	echo   map[hash]bool // texts with many titles
-	home   map[hash]int  // sections, with how many pages they have; 0 is all that have few
-	own    []int         // columns of a page's lines that are on few pages
+	home   map[hash]int // sections, with how many pages they have; 0 is all that have few
+	own    []int        // columns of a page's lines that are on few pages
 }
 
 func newStudy(s *Sketch) *study {
@@ -54,10 +52,9 @@ func newStudy(s *Sketch) *study {
 	}
 	st := &study{
 		pages: s.pages, needed: needed(len(s.pages)),
-		on: make(map[hash][]int, lines), look: make(map[hash]look, lines), echo: map[hash]bool{}, home: map[hash]int{},
+		on: make(map[hash][]int, lines), look: make(map[hash]look, lines), home: map[hash]int{},
 	}
 	once := make([]int, lines) // memory for lines that are on one page, as nearly all are
-	titles := map[hash]map[hash]bool{}
 	for i, p := range s.pages {
 		st.home[p.section]++
 		for _, l := range p.view.lines {
@@ -68,16 +65,10 @@ func newStudy(s *Sketch) *study {
 			case on[len(on)-1] != i:
 				st.on[l.hash] = append(on, i)
 			}
-			// Spellings of a line may differ: the least says of all of them what they can be.
-			if k, seen := st.look[l.hash]; !seen || l.look < k {
+			if _, seen := st.look[l.hash]; !seen {
 				st.look[l.hash] = l.look
 			}
 		}
-		if titles[p.whole] == nil {
-			titles[p.whole] = map[hash]bool{}
-		}
-		titles[p.whole][p.title] = true
-		st.echo[p.whole] = len(titles[p.whole]) >= echoes
 	}
 	for i, p := range s.pages {
 		st.own = append(st.own, 0)
@@ -106,8 +97,7 @@ func (st *study) section(i int) hash {
 
 // evidence returns those of the pages with a line that speak for its being the
 // site's. For prose these are the pages with a text of their own in sections
-// where nearly all pages have the line, and those that say the same under many
-// titles.
+// where nearly all pages have the line.
 func (st *study) evidence(h hash, pages []int) []int {
 	if !st.look[h].prose() {
 		return pages
@@ -118,47 +108,37 @@ func (st *study) evidence(h hash, pages []int) []int {
 	}
 	var out []int
 	for _, i := range pages {
-		s := st.section(i)
-		home := nearlyAll(having[s], st.home[s])
-		if home && st.own[i] >= ownText || st.echo[st.pages[i].whole] {
+		if s := st.section(i); nearlyAll(having[s], st.home[s]) && st.own[i] >= ownText {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// different returns how many of the pages that speak for a line are different:
-// by title, by address, and by the text around the line.
-func (st *study) different(h hash, pages []int) int {
-	return st.varied(h, st.evidence(h, pages))
+// nearlyAll reports whether so many of the pages of a section are nearly all;
+// if the section has few, it must be all.
+func nearlyAll(having, pages int) bool {
+	return 100*(pages-having) <= lacking*(pages-fewPages)
 }
 
-// varied returns how many of the pages with a line are different.
-func (st *study) varied(h hash, pages []int) int {
-	titles, families, keys := map[hash]bool{}, map[hash]bool{}, map[hash]bool{}
-	for _, i := range pages {
-		titles[st.pages[i].title] = true
-		families[st.pages[i].family] = true
+// different returns how many of the pages that speak for a line have another text
+// around it.
+func (st *study) different(h hash, pages []int) int {
+	keys := map[hash]bool{}
+	for _, i := range st.evidence(h, pages) {
 		keys[st.key(h, &st.pages[i])] = true
 	}
-	return min(len(titles), len(families), len(keys))
+	return len(keys)
 }
 
 // key identifies a page as seen from one of its lines: it is the rarest of the
 // other lines. Copies of an article have the same key, seen from any line. A
-// page without other lines, or whose whole text has many titles, is identified
-// by its title.
+// page without other lines is identified by its title.
 func (st *study) key(from hash, p *sample) hash {
-	if st.echo[p.whole] {
-		return p.title
-	}
 	var best *line
 	for i := range p.view.lines {
 		l := &p.view.lines[i]
-		if l.hash == from || l.look.columns() < shortest {
-			continue
-		}
-		if best == nil || st.rarer(l, best) < 0 {
+		if l.hash != from && (best == nil || st.rarer(l, best) < 0) {
 			best = l
 		}
 	}
@@ -201,7 +181,7 @@ func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 		if len(pages) < fewPages {
 			continue
 		}
-		if everywhere[h] || st.different(h, pages) >= st.needed || st.closes(h, pages) {
+		if everywhere[h] || st.different(h, pages) >= st.needed {
 			known[h] = true
 		}
 	}
@@ -209,8 +189,7 @@ func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 		before = len(known)
 		placed := st.placed(known)
 		for h := range known {
-			at := placed[h]
-			if !everywhere[h] && (5*len(at) < 4*len(st.on[h]) || st.different(h, at) < st.needed && !st.closes(h, at)) {
+			if !everywhere[h] && st.different(h, placed[h]) < st.needed {
 				delete(known, h)
 			}
 		}

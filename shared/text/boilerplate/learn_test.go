@@ -76,14 +76,6 @@ func TestLearnsFurniture(t *testing.T) {
 			want: []string{disclaimer},
 		},
 		{
-			// Four pages of twenty are few on a host, and all that a section has.
-			name: "what closes each section",
-			pages: in(site(20, func(i int, rng *rand.Rand) (string, []string) {
-				return fmt.Sprintf("新闻%d", i), append(article(rng, 4), sectionNotes(i%5)...)
-			}), func(i int) string { return fmt.Sprintf("/%c/%d.html", 'a'+i%5, i) }),
-			want: slices.Concat(sectionNotes(0), sectionNotes(1), sectionNotes(2), sectionNotes(3), sectionNotes(4)),
-		},
-		{
 			name: "news of a sentence",
 			pages: site(12, func(i int, rng *rand.Rand) (string, []string) {
 				return fmt.Sprintf("快讯%d", i), []string{prose(rng, 22), disclaimer}
@@ -106,17 +98,6 @@ func TestLearnsFurniture(t *testing.T) {
 				return fmt.Sprintf("新闻%d", i), append(article(rng, 3), notes[i%3])
 			}),
 			want: []string{"Read MORE on the Daily Post’s App -- today", "read more on the daily post's app, TODAY", "ｒｅａｄ more on the Daily Post's app: today"},
-		},
-		{
-			name: "a notice in place of the text, under many titles",
-			pages: site(40, func(i int, rng *rand.Rand) (string, []string) {
-				title := fmt.Sprintf("文章%d", i)
-				if i%2 == 0 {
-					return title, []string{"Powered by Some Theme", "开源之火不灭。", "当前页面正在统计，请开启脚本后再次访问本站内容。"}
-				}
-				return title, article(rng, 5)
-			}),
-			want: []string{"Powered by Some Theme", "开源之火不灭。", "当前页面正在统计，请开启脚本后再次访问本站内容。"},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -32,7 +32,7 @@ type kind uint8
 const (
 	plain    kind = iota
 	sentence      // ends one
-	colon         // introduces what follows
+	_             // was a colon at the end
 	crumbs        // names places one in another, as the way to a page does
 )
 
@@ -52,27 +52,19 @@ func (l look) columns() int { return int(l>>kindBits) * stepColumns }
 // Widths in columns: a Chinese character has two, a Latin letter one.
 const (
 	longLine  = 32
-	shortest  = 16 // line that tells one page from another
-	anyProse  = 96 // what is wider is prose, however it ends
-	someProse = 16 // sentence that is
+	someProse = 16 // sentence that is part of an article
 )
 
 // long says whether a line is too wide to recur by chance, or is made like
 // nothing but furniture.
 func (l look) long() bool { return l.columns() >= longLine || l.kind() == crumbs }
 
-// prose says whether a line is part of an article: the search for furniture
-// ends there.
-func (l look) prose() bool {
-	return l.columns() >= anyProse || l.kind() == sentence && l.columns() >= someProse
-}
+// prose says whether a line is part of an article.
+func (l look) prose() bool { return l.kind() == sentence && l.columns() >= someProse }
 
 // closing says whether a line beside the text may be the end of it: a short
 // sentence.
 func (l look) closing() bool { return l.kind() == sentence && !l.long() }
-
-// opening says the same of a line before the text: it may also introduce it.
-func (l look) opening() bool { return l.closing() || l.kind() == colon }
 
 // folder folds lines; it keeps its buffer.
 type folder struct{ buf []byte }
@@ -131,20 +123,10 @@ func kindOf(s string) kind {
 		return crumbs
 	}
 	s = strings.TrimRight(s, closers)
-	switch {
-	case strings.HasSuffix(s, "：") || strings.HasSuffix(s, ":"):
-		return colon
-	case hasAnySuffix(s, "。", "！", "？", "；", "…", "．", ".", "!", "?", ";"):
-		return sentence
-	}
-	return plain
-}
-
-func hasAnySuffix(s string, suffixes ...string) bool {
-	for _, x := range suffixes {
-		if strings.HasSuffix(s, x) {
-			return true
+	for _, end := range [...]string{"。", "！", "？", "；", "…", "．", ".", "!", "?", ";"} {
+		if strings.HasSuffix(s, end) {
+			return sentence
 		}
 	}
-	return false
+	return plain
 }

@@ -1,13 +1,16 @@
 package boilerplate
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Sketch is what is remembered of the pages of a host: some that are drawn by
 // the hashes of their addresses. The zero value has no pages. It may be read
 // concurrently, not changed.
 //
-// Adding pages and merging sketches commute, associate and may be repeated:
-// sketches of the same set of pages are equal, and so are their encodings.
+// Pages may be added in any order and repeatedly: sketches of the same set of pages
+// are equal, and so are their encodings.
 type Sketch struct {
 	pages []sample // sorted by address, at most maxPages
 }
@@ -26,29 +29,12 @@ func (s *Sketch) Add(pages ...Page) bool {
 	return changed
 }
 
-// Merge adds the pages of another sketch and reports whether that changed s.
-func (s *Sketch) Merge(o *Sketch) bool {
-	changed := false
-	for i := range o.pages {
-		changed = s.add(&o.pages[i]) || changed
-	}
-	return changed
-}
-
 // Clone returns a sketch that may be changed without changing s.
 func (s *Sketch) Clone() *Sketch { return &Sketch{pages: slices.Clone(s.pages)} }
 
 // add keeps the samples of the smallest hashes.
 func (s *Sketch) add(x *sample) bool {
-	i, found := slices.BinarySearchFunc(s.pages, x.url, func(p sample, url uint64) int {
-		switch {
-		case p.url < url:
-			return -1
-		case p.url > url:
-			return 1
-		}
-		return 0
-	})
+	i, found := slices.BinarySearchFunc(s.pages, x.url, func(p sample, url uint64) int { return cmp.Compare(p.url, url) })
 	switch {
 	case found:
 		if x.compare(&s.pages[i]) >= 0 {
