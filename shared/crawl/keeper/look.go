@@ -6,6 +6,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 )
 
 var _ Crawl = (*look)(nil)
@@ -17,6 +18,7 @@ type look struct {
 	empty bool // no queue holds anything
 	quiet bool // no queue holds anything that must be this crawl's
 
+	interval    *job.Interval
 	outstanding int // links under way
 	idle        []string
 }
@@ -46,10 +48,24 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 	if err != nil {
 		return "", 0, fmt.Errorf("read totals: %w", err)
 	}
+	l.count(totals)
 	if pages = l.job.MaxPages - int(totals.Fetched); pages <= 0 {
 		return job.ReasonMaxPages, 0, nil
 	}
 	return "", pages, l.survey(ctx)
+}
+
+// count begins another interval in the first look of every period.
+func (l *look) count(totals *ledger.Totals) {
+	now, last := l.opts.Now(), l.job.Interval
+	switch {
+	case last == nil:
+		l.interval = &job.Interval{Begun: totals.Counts(now)}
+	case now.Truncate(l.opts.SweepEvery).After(last.Begun.At):
+		l.interval = &job.Interval{N: last.N + 1, Begun: totals.Counts(now)}
+	default:
+		l.interval = last
+	}
 }
 
 // survey counts the tasks in progress, and notes the hosts without any. A task
@@ -113,10 +129,12 @@ func (l *look) NextRound(ctx context.Context) (bool, error) {
 	return true, l.note(ctx, func(j *job.Job) { j.Round, j.Quiet = next, 0 })
 }
 
-// note changes the job, unless the user was faster to end it.
+// note changes the job, unless the user was faster to end it. Every look does so
+// once.
 func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		if j.State == job.Running {
+			j.Interval = l.interval
 			change(j)
 		}
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
@@ -73,6 +74,9 @@ type Job struct {
 	Quiet  int      `json:"quiet,omitempty"`  // looks in a row at which nothing was outstanding
 	Spent  *Budgets `json:"spent,omitempty"`  // the budgets with which it was done
 
+	// Interval is the one that the keeper is counting; nil before its first look.
+	Interval *Interval `json:"interval,omitempty"`
+
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
@@ -96,6 +100,12 @@ func (t *Thresholds) check() error {
 		within("thresholds.priority", t.Priority, math.MaxFloat64),
 		within("thresholds.body", t.Body, math.MaxFloat64),
 		within("thresholds.anchor", t.Anchor, math.MaxFloat64))
+}
+
+// Interval is a stretch of a crawl that is counted by itself (METHOD B3).
+type Interval struct {
+	N     int           `json:"n"`     // intervals before it: T
+	Begun ledger.Counts `json:"begun"` // what the crawl had come to by then
 }
 
 // Budgets are those of a crawl that can be raised when they are spent.

@@ -74,6 +74,19 @@ type Totals struct {
 	Changes map[Change]int64 `json:"changes,omitempty"` // entries by what a refresh found; nil without any
 }
 
+// Counts are sums of Totals at a moment. What two of them differ by came in the
+// interval between them: f and r of METHOD B3, where the later one has F.
+type Counts struct {
+	At       time.Time `json:"at,omitzero"`
+	Fetched  int64     `json:"fetched"`
+	Relevant int64     `json:"relevant"`
+}
+
+// Counts returns the sums of t, which was read at a time.
+func (t *Totals) Counts(at time.Time) Counts {
+	return Counts{At: at, Fetched: t.Fetched, Relevant: t.Relevant}
+}
+
 // ErrDone says that the URL has its entry already.
 var ErrDone = errors.New("url is done")
 

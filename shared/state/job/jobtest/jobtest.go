@@ -16,6 +16,7 @@ import (
 
 	"sluice/shared/conformance"
 	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
 )
 
@@ -100,6 +101,7 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want.MaxDuration, want.Deadline = 2*time.Hour, created.Add(2*time.Hour)
 	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", 1<<63+1
 	want.Round, want.Quiet = 7, 2
+	want.Interval = &job.Interval{N: 3, Begun: ledger.Counts{At: created, Fetched: 5, Relevant: 2}}
 	want.Thresholds = &job.Thresholds{Description: 0.25, Priority: 1e-9, Body: 0.1 + 0.2}
 	want.RefreshOf = []string{"finance-2", "finance"}
 	if err := want.Finish(job.ReasonMaxCost); err != nil {
