@@ -4,14 +4,12 @@
 //
 // The main text is found by text density over blocks, and where that is in doubt
 // by go-readability as well; on Chinese news either alone loses pages that the
-// other finds. Where a page shows no text without scripts, or its beginning only,
-// the text counts that it declares.
+// other finds. docs/ablation.md has what each rule gains.
 package body
 
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"golang.org/x/net/html"
@@ -27,8 +25,7 @@ var ErrNoText = errors.New("no main text")
 const (
 	MethodReadability = "readability"
 	MethodDensity     = "density"
-	MethodLinkedData  = "json-ld" // the articleBody that the page declares, and does not show
-	MethodTokens      = "tokens"  // no tree could be built: the text of the mark-up as it stands
+	MethodTokens      = "tokens" // no tree could be built: all text of the mark-up
 )
 
 // Body is the main content of a page.
@@ -97,7 +94,7 @@ func Extract(text []byte, pageURL string, hint *page.Page, opts Options) (_ *Bod
 // everything else is read before.
 func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b *Body, err error) {
 	all := layOut(doc)
-	meta, hold := readMetas(doc)
+	meta := readMetas(doc)
 	b = &Body{Title: headline(all, meta, hint, pageURL)}
 	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
 	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
@@ -114,18 +111,10 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	}
 	main, method := choose(readable, dense)
 	b.Text, b.Method = join(main), method
-	for i := range main {
-		main[i].titled = main[i].titled || sameLine(main[i].text, meta.headline)
-	}
 	if all.isList(main, dense, b.Title) {
-		err = ErrList
-	} else {
-		err = b.judge(main, all.blocks, max(hint.Media, all.media), all.players)
+		return b, ErrList
 	}
-	if opts.Only == "" && b.declare(hold, size(main), err) {
-		err = nil
-	}
-	return b, err
+	return b, b.judge(main, all.blocks, max(hint.Media, all.media))
 }
 
 // fromTokens extracts from a page that has no usable tree.
@@ -134,48 +123,29 @@ func fromTokens(text []byte, hint *page.Page) (*Body, error) {
 	all := tokenBlocks(text)
 	main := clean(all, b.Title)
 	b.Text = join(main)
-	return b, b.judge(main, all, hint.Media, 0)
+	return b, b.judge(main, all, hint.Media)
 }
 
-// A text of fewer runes than these is a caption: beside media, and beside a
-// player that stands on the page by an element of its own.
-const (
-	captionRunes       = 20
-	playerCaptionRunes = 40
-)
+// captionRunes: a text of fewer runes beside media is a caption.
+const captionRunes = 20
 
 // judge decides between document, media page, furniture and nothing at all; the
 // main text is of a page of all these blocks.
-func (b *Body) judge(main, all []block, media, players int) error {
-	prose, told := 0, 0
-	seen := map[string]bool{}
+func (b *Body) judge(main, all []block, media int) error {
+	prose := 0
 	for _, bl := range main {
-		if bl.contact || bl.heading() || !bl.prose() && !(bl.plain() && bl.runes >= captionRunes) {
-			continue
-		}
-		prose += bl.runes
-		// The pictures of a gallery may all have the same caption.
-		if words := strings.TrimLeft(bl.text, "0123456789/ "); !seen[words] {
-			seen[words] = true
-			told += bl.runes
+		if !bl.contact && !bl.heading() && (bl.prose() || bl.plain() && bl.runes >= captionRunes) {
+			prose += bl.runes
 		}
 	}
-	caption := told < captionRunes || players > 0 && told < playerCaptionRunes || prose >= told*sameCaptions && told < maxSameCaption
 	switch {
-	case media > 0 && caption:
+	case media > 0 && prose < captionRunes:
 		b.MediaOnly = true
 		return nil
 	case prose == 0 && size(main) < captionRunes && furnished(all):
 		return ErrFurniture
-	case prose == 0, isGone(main):
+	case prose == 0:
 		return ErrNoText
 	}
 	return nil
 }
-
-// The captions of a gallery are the same so many times, and together no longer
-// in runes than this without the repeats.
-const (
-	sameCaptions   = 3
-	maxSameCaption = 100
-)

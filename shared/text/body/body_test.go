@@ -72,7 +72,7 @@ func TestExtract(t *testing.T) {
 		"lines by br":              {"博览会拟推迟一年举行", "2020年03月30日", "　　" + para1 + "<br><br>　　" + para2 + "<br>" + para3, para1 + "\n" + para2 + "\n" + para3},
 		"credits dropped":          {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "【编辑:张三】"), para1 + "\n" + para2},
 		"furniture dropped":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "版权声明：本文版权归新闻网所有，未经许可不得转载。", "延伸阅读：另一条新闻"), para1 + "\n" + para2},
-		"figures and names":        {"博览会拟推迟一年举行", "2020年03月30日", paragraphs("阅读 1.2万 评论 35", para1, "责编 赵某 校对 周某 监制 陈某", para2, "本文阅读量123次，点赞12个", "浏览次数：812次", "责编 赵 校对 周 监制 陈"), para1 + "\n" + para2},
+		"names":                    {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, "责编 赵某 校对 周某 监制 陈某", para2, "责编 赵 校对 周 监制 陈"), para1 + "\n" + para2},
 		"more furniture than text": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, para2, "责任编辑：张三", "分享到：微信 微博", "版权声明：未经本网授权不得转载。", "京ICP备12345678号", "上一篇：另一条新闻", "下一篇：又一条新闻"), para1 + "\n" + para2},
 		"words of furniture first": {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(ports+hotline, para1, para2), strings.Join([]string{ports + hotline, para1, para2}, "\n")},
 		"words of furniture":       {"博览会拟推迟一年举行", "2020年03月30日", paragraphs(para1, ports, hotline, para2), strings.Join([]string{para1, ports, hotline, para2}, "\n")},
@@ -171,9 +171,6 @@ func TestExtractWithoutText(t *testing.T) {
 		"video":                 {newsPage("一段视频", "2020年03月30日 10:21　来源：新闻网　参与互动", `<div class="video"><object data="/player.swf"></object></div>`), true},
 		"frame with a player":   {newsPage("一段视频", "", `<iframe src="http://v.qq.com/iframe/player.html"></iframe>`), true},
 		"pictures":              {newsPage("一组图片", "", `<img width="640" src="/1.jpg"><p>第一张</p><img width="640" src="/2.jpg"><p>第二张</p>`), true},
-		"video with a caption":  {newsPage("一段视频", "", `<video src="/1.mp4"></video><p>3月5日，青岭市民在滨江公园赏花踏青，享受春日时光。</p>`), true},
-		"gallery, one caption":  {newsPage("一组图片", "", `<img width="640" src="/1.jpg"><p>图为市民在公园赏花。</p><img width="640" src="/2.jpg"><p>图为市民在公园赏花。</p><img width="640" src="/3.jpg"><p>图为市民在公园赏花。</p>`), true},
-		"gallery with numbers":  {newsPage("一组图片", "", numbered(`<div><img width="900" src="/1.jpg"><p>%d/12 3月5日，市民在滨江公园的樱花树下拍照留念，感受春天的气息。新闻网记者 张三 摄</p></div>`, 12)), true},
 		"nothing but furniture": {newsPage("空页", "2020年03月30日", ""), false},
 		"list of links":         {`<title>列表</title><ul>` + strings.Repeat(`<li><a href="/a">一条新闻的标题，说了些什么</a> <span>3-9</span></li>`, 30) + `</ul>`, false},
 		"nothing":               {"", false},
@@ -243,7 +240,6 @@ func FuzzExtract(f *testing.F) {
 	f.Add(`<script type="application/ld+json">{"@graph":[{"datePublished":"2020-03-30","author":[{"name":"x"}]}]}</script>`)
 	f.Add("<table><a><b><table><tr><a>")
 	f.Add("<div><p>" + para1 + "</p><table><tr><th>a<td>b<tr><td>c<td>d</table><ul><li>x</ul></div>")
-	f.Add(`<script type="application/ld+json">{"@type":"Article","articleBody":"<p>` + para1 + para2 + `"}</script><noscript><p>x`)
 	f.Add("<h1>标题标题标题标题</h1><p>" + para1 + strings.Repeat("<div><a>另一条新闻的标题</a><p>另一条新闻的开头，说了些什么…</div>", 5))
 	f.Fuzz(func(t *testing.T, text string) {
 		b, err := Extract([]byte(text), "http://www.example.test/2020/03-30/1.shtml", nil, Options{Fetched: fetched})

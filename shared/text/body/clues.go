@@ -14,7 +14,6 @@ type clues uint16
 const (
 	wordClue    clues = 1 << iota // begins one of furnitureWords
 	pairClue                      // begins one of furniturePairs
-	counterClue                   // begins the verb of a counter
 	controlClue                   // begins a control
 	roleClue                      // is in a role of credits
 	originClue                    // 原
@@ -51,7 +50,6 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 		set(controlClue, first(word))
 	}
 	set(controlClue, "返更分转收打评字abcdefghijklmnopqrstuvwxyz")
-	set(counterClue, "阅浏点访评跟回查观播转分收下热人喜在围推弹赞")
 	set(roleClue, "编審审校監监簽签主")
 	set(originClue, "原")
 	set(closeClue, ":)")

@@ -24,7 +24,7 @@ type block struct {
 	tag       atom.Atom
 	furniture bool // by its words
 	paired    bool // furniture for a pair of words alone
-	counter   bool // furniture that counts readers, or is for them to click
+	counter   bool // furniture for readers to click
 	aside     bool // in a container that holds furniture by its name
 	verse     bool // one of several short lines in a row: a poem, a caption script
 	contact   bool // a line of how to reach the site, or who keeps it
@@ -43,7 +43,6 @@ type layout struct {
 	named    []region // those whose class or id names furniture
 	elements []element
 	media    int
-	players  int // of the media, those of <video> and <audio>
 	weight   int // bytes of text, each times its depth
 }
 
@@ -226,17 +225,13 @@ func (b *block) classify() {
 	b.clues = cluesOf(simple)
 	b.furniture = isFurniture(simple, b.runes, b.clues)
 	b.paired = !b.furniture && b.clues&pairClue != 0 && hasPair(b.text)
-	b.counter = !b.furniture && !b.paired &&
-		(b.clues&counterClue != 0 && isCounter(b.text, b.runes) || b.row == 0 && isControl(simple, b.runes, b.tag))
+	b.counter = !b.furniture && !b.paired && b.row == 0 && isControl(simple, b.runes, b.tag)
 	b.furniture = b.furniture || b.paired || b.counter
 }
 
 func (w *walker) countMedia(n *html.Node) {
 	switch n.DataAtom {
-	case atom.Video, atom.Audio:
-		w.media++
-		w.players++
-	case atom.Object, atom.Embed:
+	case atom.Video, atom.Audio, atom.Object, atom.Embed:
 		w.media++
 	case atom.Img:
 		for _, key := range []string{"width", "height"} {

@@ -29,8 +29,8 @@ var dateMetas = map[string]bool{
 	"firstpublishedtime": true, "releasedate": true, "sailthru.date": true, "parsely-pub-date": true,
 }
 
-// readMetas reads them and what else the page declares from its tree.
-func readMetas(root *html.Node) (*metas, declared) {
+// readMetas reads them from the tree of a page.
+func readMetas(root *html.Node) *metas {
 	f := finder{}
 	f.walk(root)
 	m := &f.metas
@@ -40,7 +40,7 @@ func readMetas(root *html.Node) (*metas, declared) {
 	}
 	// A page of comments has a <time> for each: the first ones are the article's.
 	m.dates = append(m.dates, f.times[:min(3, len(f.times))]...)
-	return m, readDeclared(f.linked, f.noscript)
+	return m
 }
 
 // finder collects what a page declares, in the order of the page.
@@ -50,7 +50,6 @@ type finder struct {
 	properties []string // dates of elements that are datePublished
 	times      []string
 	linked     []string // JSON-LD
-	noscript   []string // mark-up
 }
 
 func (f *finder) walk(n *html.Node) {
@@ -78,8 +77,6 @@ func (f *finder) element(n *html.Node) {
 		if strings.EqualFold(attr(n, "type"), "application/ld+json") {
 			f.linked = append(f.linked, childText(n))
 		}
-	case atom.Noscript:
-		f.noscript = append(f.noscript, childText(n))
 	case atom.Time:
 		if date, ok := attribute(n, "datetime"); ok {
 			f.times = append(f.times, date)
