@@ -2,19 +2,13 @@ package body
 
 import (
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
 
-// What is set apart from a short text, and what makes a section of a page whose
-// only text introduces its list.
 const (
-	ownRunes       = 20 // of a paragraph that makes an article of the page
-	sectionName    = 6  // runes of the name of a section
-	sectionTeasers = 8  // that follow on the introduction of a section
-	runHeading     = 12 // runes of the heading of a run: 更多新闻
+	ownRunes   = 20 // of sentences below the headline make an article of a page
+	runHeading = 12 // runes of the heading of a run: 更多新闻
 )
 
 // setApart marks the runs of teasers after the text of a page as furniture that
@@ -26,12 +20,9 @@ func (l *layout) setApart(title string) map[string]bool {
 	if headline < 0 {
 		return texts
 	}
-	own, until := l.ownText(headline)
+	until := l.ownText(headline)
 	for _, r := range l.runs() {
-		if own < 0 || until >= r.from || l.oneOf(own, r) {
-			continue
-		}
-		if r.teasers >= sectionTeasers && utf8.RuneCountInString(l.blocks[headline].text) <= sectionName {
+		if until < 0 || until >= r.from {
 			continue
 		}
 		if b := &l.blocks[max(0, r.from-1)]; r.from-1 > until && b.runes <= runHeading && !sentence(b.text) {
@@ -61,62 +52,18 @@ func (l *layout) headlineAt(title string) int {
 	return at
 }
 
-// ownText returns where the first paragraph after the headline is that is no
-// teaser, and the one with which such paragraphs are an article; −1 if none is.
-func (l *layout) ownText(headline int) (from, until int) {
+// ownText returns where the paragraphs after the headline, teasers left out, are
+// enough for an article; −1 if they never are.
+func (l *layout) ownText(headline int) int {
 	runes, says := 0, false
-	from = -1
 	for i := headline + 1; i < len(l.blocks); i++ {
 		b := &l.blocks[i]
 		if b.aside || b.heading() || !b.prose() || dateLine(*b) || i > headline+1 && l.teaser(i) {
 			continue
 		}
-		if runes, says = runes+b.runes, says || b.says(); from < 0 {
-			from = i
-		}
-		if runes >= ownRunes && says {
-			return from, i
+		if runes, says = runes+b.runes, says || b.says(); runes >= ownRunes && says {
+			return i
 		}
 	}
-	return -1, -1
-}
-
-// oneOf says whether the teasers of a run rather are paragraphs of the article
-// under linked headings, as those of a review of the week: they stand in the
-// container of its own text, and end as sentences do.
-func (l *layout) oneOf(own int, r run) bool {
-	home := l.home(own)
-	whole := 0
-	for i := r.from; i < r.to; i++ {
-		if !l.teaser(i) {
-			continue
-		}
-		if l.home(i) != home {
-			return false
-		}
-		if endsSentence(l.blocks[i].text) && !strings.Contains(l.blocks[i].text, "…") {
-			whole++
-		}
-	}
-	return whole*2 > r.teasers
-}
-
-// carry takes over into the blocks of readability, whose tree has lost the names
-// of containers, what is known of the same texts on the page: it returns those
-// that are not of other pages, nor lines of contact apart from the text.
-func (l *layout) carry(blocks []block, others map[string]bool) []block {
-	titled := map[string]bool{}
-	brief := l.brief()
-	for _, b := range l.blocks {
-		if b.titled && b.heading() {
-			titled[b.text] = true
-		}
-		if (b.alone || b.aside) && (b.contact || brief && b.phrase()) {
-			others[b.text] = true
-		}
-	}
-	for i := range blocks {
-		blocks[i].titled = titled[blocks[i].text]
-	}
-	return slices.DeleteFunc(blocks, func(b block) bool { return others[b.text] })
+	return -1
 }

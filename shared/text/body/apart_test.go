@@ -51,7 +51,6 @@ func TestSectionsStayLists(t *testing.T) {
 	tests := map[string]string{
 		"a name":                      "<h1>要闻</h1>" + others(10, "list", "…"),
 		"a longer name":               "<h1>青岭新闻网经济要闻频道</h1>" + others(10, "list", "…"),
-		"a name and an introduction":  "<h1>经济要闻</h1><p>本栏目汇集本市各家企业与经济部门的消息，每日更新。</p>" + others(10, "list", "…"),
 		"dates between the two":       "<h1>要闻</h1>" + strings.ReplaceAll(others(10, "list", "…"), "</h4>", "</h4><span>2020-03-30 10:21</span><br>"),
 		"a heading below the teasers": others(10, "list", "…") + "<h2>本月阅读最多的新闻</h2><p>" + flash + "</p>" + others(10, "list", "…"),
 	}
@@ -62,18 +61,5 @@ func TestSectionsStayLists(t *testing.T) {
 				t.Errorf("error %v, want ErrList; text %.200s", err, b.Text)
 			}
 		})
-	}
-}
-
-// TestReview holds that paragraphs under linked headings, in the container of
-// the lead, are the article's.
-func TestReview(t *testing.T) {
-	html := "<title>一周要闻回顾</title><h1>一周要闻回顾</h1><div><p>" + para1 + "</p>"
-	for i, p := range []string{para2, para3, para2 + para3, para3 + para2} {
-		html += fmt.Sprintf(`<h3><a href="/%d.html">第%d条要闻的标题</a></h3><p>%s</p>`, i, i, p)
-	}
-	b, err := extract(t, html+"</div>", "http://www.example.test/a.html")
-	if err != nil || !strings.Contains(b.Text, para1) || !strings.Contains(b.Text, para3+para2) {
-		t.Errorf("error %v, text:\n%s", err, b.Text)
 	}
 }

@@ -10,6 +10,7 @@ package body
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"golang.org/x/net/html"
@@ -104,7 +105,8 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	dense := clean(all.densest(), b.Title)
 	var readable []block
 	if all.weight <= maxWeight && (opts.Only == MethodReadability || opts.Only == "" && all.doubts(dense)) {
-		readable = clean(all.carry(readability(doc, pageURL), others), b.Title)
+		readable = slices.DeleteFunc(readability(doc, pageURL), func(b block) bool { return others[b.text] })
+		readable = clean(readable, b.Title)
 	}
 	if opts.Only == MethodReadability {
 		dense = nil
@@ -134,7 +136,7 @@ const captionRunes = 20
 func (b *Body) judge(main, all []block, media int) error {
 	prose := 0
 	for _, bl := range main {
-		if !bl.contact && !bl.heading() && (bl.prose() || bl.plain() && bl.runes >= captionRunes) {
+		if !bl.heading() && (bl.prose() || bl.plain() && bl.runes >= captionRunes) {
 			prose += bl.runes
 		}
 	}

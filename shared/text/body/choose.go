@@ -20,32 +20,13 @@ func choose(readable, dense []block) (main []block, method string) {
 	return append(lead(readable, dense), dense...), MethodDensity
 }
 
-// preferReadable says whether the reading of readability is the better one. One
-// without a sentence, a line of contact say, is not where the other has some,
-// nor is one that only lacks a table.
+// preferReadable says whether the reading of readability is the better one.
 func preferReadable(readable, dense []block) bool {
-	if says := anySays(readable); says != anySays(dense) {
-		return says
-	}
 	r, d := size(readable), size(dense)
-	if rowsR, rowsD := rows(readable), rows(dense); rowsR != rowsD && r-rowsR == d-rowsD {
-		return rowsR > rowsD
-	}
 	if r <= d {
 		return r*lostBelow >= d && r > 0
 	}
 	return d*lostBelow < r
-}
-
-// rows returns how many runes are in tables of data.
-func rows(blocks []block) int {
-	n := 0
-	for i := range blocks {
-		if b := &blocks[i]; b.row > 0 && !b.labelled() {
-			n += b.runes
-		}
-	}
-	return n
 }
 
 // lostBelow: a reading of less than this fraction (1 in n) is not believed.

@@ -1,7 +1,7 @@
 package body
 
 import (
-	"strings"
+	"slices"
 
 	"golang.org/x/net/html/atom"
 )
@@ -13,7 +13,10 @@ import (
 // trims what stands before and after the text in the same container. Where that
 // is a paragraph alone, or a list, what stands beside it counts anew.
 func (l *layout) densest() []block {
-	sums, within := l.worths(0), l.worths(itemWorth)
+	sums := make([]float64, len(l.blocks)+1)
+	for i, b := range l.blocks {
+		sums[i+1] = sums[i] + b.worth()
+	}
 	best, size := 0.0, 0
 	var at region
 	for _, r := range l.regions {
@@ -25,53 +28,39 @@ func (l *layout) densest() []block {
 	around := at
 	if size == 1 && endsSentence(l.blocks[at.from].text) || size > 0 && l.isItems(at) {
 		around = l.around(at)
-		at = beside(at, around, within)
+		at = beside(at, around, sums)
 	}
 	from, to := at.from, at.from
-	low, lowAt, most := within[at.from], at.from, 0.0
-	for i := at.from + 1; i <= at.to && i < len(within); i++ {
-		if gain := within[i] - low; gain > most {
+	low, lowAt, most := sums[at.from], at.from, 0.0
+	for i := at.from + 1; i <= at.to && i < len(sums); i++ {
+		if gain := sums[i] - low; gain > most {
 			most, from, to = gain, lowAt, i
 		}
-		if within[i] <= low {
-			low, lowAt = within[i], i
+		if sums[i] <= low {
+			low, lowAt = sums[i], i
 		}
 	}
-	if to > from {
-		from, to = l.edges(around, from, to)
+	if to > from && from > around.from && l.subheading(from-1, to) {
+		from--
 	}
 	return l.blocks[from:to]
 }
-
-// itemWorth is the worth of the items of an article within it; the choice of the
-// article's container is left to its prose.
-const itemWorth = 1
 
 // isItems says whether a container is a list, which has its text around it.
 func (l *layout) isItems(r region) bool {
 	return l.blocks[r.from].tag == atom.Li && l.blocks[r.to-1].tag == atom.Li
 }
 
-// worths returns what the blocks before each are worth, and all of them, where
-// the items of lists and tables are worth so much.
-func (l *layout) worths(item float64) []float64 {
-	sums := make([]float64, len(l.blocks)+1)
-	brief, told := l.brief(), toldBefore(l.blocks)
-	for i, b := range l.blocks {
-		worth := b.worth()
-		if worth < 0 && l.item(i, told) {
-			if worth = 0; b.row > 0 || b.runes >= itemRunes {
-				worth = item
-			}
-		}
-		if brief && b.phrase() && worth > 0 {
-			if worth = min(worth, float64(b.runes)/2); b.alone {
-				worth = shortLine
-			}
-		}
-		sums[i+1] = sums[i] + worth
+// subheading says whether block i is a heading like others in the text up to to.
+// The first is trimmed off else, since most short lines around a text are labels.
+func (l *layout) subheading(i, to int) bool {
+	b := &l.blocks[i]
+	switch b.tag {
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+	default:
+		return false
 	}
-	return sums
+	return b.plain() && !b.titled && slices.ContainsFunc(l.blocks[i+1:to], func(o block) bool { return o.tag == b.tag && o.plain() })
 }
 
 // around returns the innermost container that holds a region and more.
@@ -111,18 +100,16 @@ func (b block) worth() float64 {
 	switch {
 	case b.aside:
 		return -10 - float64(b.runes)/4
-	case b.contact:
-		return shortLine
-	case b.counter && !b.linked():
+	case b.control && !b.linked():
 		return shortLine // as a label: articles have them at both ends
 	case b.furniture:
 		return -20
 	case b.linked():
 		return -8 - float64(b.links)/2
-	case b.prose(), b.plain() && (endsSentence(b.text) || strings.HasSuffix(b.text, "，")):
-		return own // 特此通知。 is one of five runes
-	case b.tag == atom.P && b.runes >= captionRunes:
-		return own / 2 // a paragraph, if of one phrase
+	case b.prose():
+		return own
+	case b.row > 0 && !b.labelled():
+		return 1
 	}
 	return shortLine
 }
@@ -136,26 +123,24 @@ func (b block) linked() bool { return b.links*2 > b.runes }
 
 // prose says whether a block reads like a sentence.
 func (b block) prose() bool {
-	return b.plain() && !b.contact && (b.marks > 0 && b.runes >= 8 || b.runes >= 30 || b.verse)
+	return b.plain() && (b.marks > 0 && b.runes >= 8 || b.runes >= 30 || b.verse)
 }
 
 // plain says whether a block may be text: no links, no furniture.
 func (b block) plain() bool { return !b.linked() && !b.aside && !b.furniture }
 
-// verseLines is how many short lines in a row make a text of them: poems, and
-// the scripts of videos that news sites print line by line. Fewer are labels.
-const verseLines = 6
+// verseLines is how many short paragraphs in a row make a text of them: poems,
+// and the scripts of videos that news sites print line by line. Fewer are labels.
+const verseLines = 20
 
 func markVerse(blocks []block) {
 	from := 0
 	for i := 0; i <= len(blocks); i++ {
-		if i < len(blocks) && blocks[i].tag == atom.P && blocks[i].plain() && !blocks[i].credit() {
+		if i < len(blocks) && blocks[i].tag == atom.P && blocks[i].plain() {
 			continue
 		}
-		if i-from >= verseLines {
-			for j := from; j < i; j++ {
-				blocks[j].verse = true
-			}
+		for j := from; i-from >= verseLines && j < i; j++ {
+			blocks[j].verse = true
 		}
 		from = i + 1
 	}

@@ -24,12 +24,10 @@ type block struct {
 	tag       atom.Atom
 	furniture bool // by its words
 	paired    bool // furniture for a pair of words alone
-	counter   bool // furniture for readers to click
+	control   bool // furniture for readers to click
 	aside     bool // in a container that holds furniture by its name
-	verse     bool // one of several short lines in a row: a poem, a caption script
-	contact   bool // a line of how to reach the site, or who keeps it
+	verse     bool // one of many short lines in a row
 	titled    bool // in an element whose class or id says that it is the headline's
-	alone     bool // nothing is told in the container that it stands in
 	element   int  // the innermost element around it, of layout.elements
 	row       int  // of a table of data, counted from 1; 0 outside
 	clues     clues
@@ -67,7 +65,6 @@ func layOut(n *html.Node) *layout {
 	markAside(w.blocks, w.named)
 	letOff(w.blocks)
 	markVerse(w.blocks)
-	w.markAlone()
 	return &w.layout
 }
 
@@ -210,7 +207,6 @@ func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
 		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
-		b.contact = isContact(text)
 		if w.runes <= maxFurniture {
 			b.classify()
 		}
@@ -225,8 +221,8 @@ func (b *block) classify() {
 	b.clues = cluesOf(simple)
 	b.furniture = isFurniture(simple, b.runes, b.clues)
 	b.paired = !b.furniture && b.clues&pairClue != 0 && hasPair(b.text)
-	b.counter = !b.furniture && !b.paired && b.row == 0 && isControl(simple, b.runes, b.tag)
-	b.furniture = b.furniture || b.paired || b.counter
+	b.control = !b.furniture && !b.paired && b.row == 0 && isControl(simple, b.runes, b.tag)
+	b.furniture = b.furniture || b.paired || b.control
 }
 
 func (w *walker) countMedia(n *html.Node) {

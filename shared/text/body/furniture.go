@@ -32,10 +32,9 @@ var (
 		"分享到", "分享至", "微信扫一扫", "扫一扫", "扫码", "点击", "上一篇", "下一篇", "上一页", "下一页",
 		"更多精彩", "更多新闻", "更多资讯", "更多报道", "更多内容", "更多相关", "更多信息", "更多文章", "更多评论", "更多猛料",
 		"相关阅读", "相关新闻", "相关链接", "相关报道", "相关文章", "相关专题", "热点推荐", "推荐阅读", "延伸阅读", "猜你喜欢", "热门推荐",
-		"热门文章", "热门新闻", "免责条款", "我要评论", "网友评论", "发表评论",
+		"热门文章", "热门新闻", "免责条款", "我要评论", "网友评论", "发表评论", "欢迎来到", "欢迎您来到", "主办单位：", "技术支持：", "网站标识码",
+		"您的位置", "当前位置", "您当前的位置", "您现在的位置", "所在位置", "首页>", "首页 >", "首页›", "首页»",
 	}
-	// wayStarts begin the way to the page.
-	wayStarts = []string{"您的位置", "当前位置", "您当前的位置", "您现在的位置", "所在位置", "首页>", "首页 >", "首页›", "首页»"}
 )
 
 const (
@@ -47,7 +46,7 @@ const (
 // isFurniture says whether a block of so many runes is furniture by a word of
 // its own or by how it begins.
 func isFurniture(text string, runes int, c clues) bool {
-	if runes <= maxStart && (hasStart(text, furnitureStarts) || hasStart(text, wayStarts)) {
+	if runes <= maxStart && hasStart(text, furnitureStarts) {
 		return true
 	}
 	if c&wordClue == 0 {
@@ -173,7 +172,7 @@ func (b block) insideProse(blocks []block, i int) bool {
 // dateLine says whether a block is the line of date and source under a headline.
 // One as long as a sentence has year and time, and nothing that sentences have.
 func dateLine(b block) bool {
-	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && b.marks > 0 || b.row > 0 && !b.labelled() {
+	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && b.marks > 0 || b.row > 0 {
 		return false
 	}
 	d, ok := findDate(b.text)

@@ -28,7 +28,7 @@ func furnished(blocks []block) bool {
 			if items = items || heading; b.mayBeTitle() && !items {
 				titles++
 			}
-		case b.credit() && editorRole.MatchString(b.text), b.furniture && !hasStart(segment.Simplify(b.text), wayStarts):
+		case b.credit() && editorRole.MatchString(b.text), b.furniture:
 			lines++
 			items = heading
 		default:

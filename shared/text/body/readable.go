@@ -38,19 +38,9 @@ func (l *layout) doubts(dense []block) bool {
 	if slices.ContainsFunc(dense, func(b block) bool { return isCaption(b.text) }) {
 		return true
 	}
-	told := float64(toldRunes(dense))
-	return told < certainRunes || told < certainShare*float64(toldRunes(l.blocks)) || told < certainShare*float64(size(dense))
-}
-
-// toldRunes returns how many runes of sentences blocks have.
-func toldRunes(blocks []block) int {
-	n := 0
-	for i := range blocks {
-		if blocks[i].says() {
-			n += blocks[i].runes
-		}
-	}
-	return n
+	said := saidBefore(dense)
+	own, all := float64(said[len(dense)]), saidBefore(l.blocks)
+	return own < certainRunes || own < certainShare*float64(all[len(l.blocks)]) || own < certainShare*float64(size(dense))
 }
 
 // readability returns the blocks of the main text as go-readability finds it,

@@ -7,13 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Tables of figures and lists of names belong to the article that they stand
-// in, though no cell of them reads like text. A row is one block then; the
+// Tables of figures belong to the article around them, though no cell of them
+// reads like text. A row is one block then; the
 // cells of tables that lay a page out stay blocks of their own.
 const (
 	dataRows  = 2 // rows of a table of data
 	dataCells = 2 // cells of each with text
-	itemRunes = 6 // of an item of a list: shorter ones may be buttons
 
 	maxLabelled = 24 // bytes of a label
 )
@@ -94,7 +93,7 @@ func (l *layout) joinRows() {
 		j := &joined[last]
 		j.text += " " + b.text
 		j.runes, j.links, j.marks = j.runes+b.runes, j.links+b.links, j.marks+b.marks
-		j.aside, j.furniture, j.contact, j.verse = j.aside && b.aside, j.furniture || b.furniture, j.contact || b.contact, false
+		j.aside, j.furniture = j.aside && b.aside, j.furniture || b.furniture
 		j.clues |= b.clues
 		j.element = l.elements[b.element].parent
 	}
@@ -116,33 +115,11 @@ func (l *layout) joinRows() {
 		move(&l.elements[i].region)
 	}
 	l.blocks, l.named = joined, nil
-	l.markAlone()
 }
 
-// item says whether block i is a row of data or an item of a list, in the
-// container of sentences: then it is part of the text.
-func (l *layout) item(i int, told []int) bool {
-	b := &l.blocks[i]
-	if b.row == 0 && b.tag != atom.Li || !b.plain() || b.contact || b.labelled() {
-		return false
-	}
-	at := b.element
-	for at != 0 {
-		e := l.elements[at]
-		if at = e.parent; e.tag == atom.Table || e.tag == atom.Ul || e.tag == atom.Ol {
-			break
-		}
-	}
-	home := l.elements[at]
-	return told[home.to] > told[home.from] && !b.credit()
-}
-
-// labelled says whether a block begins with a label, as the lines of what is
-// known of a document do: 索引号：…
+// labelled says whether a block begins with a label, as the rows of what is known
+// of a document do: 索引号：…
 func (b *block) labelled() bool {
-	head, _, ok := strings.Cut(b.text, "：")
-	if !ok {
-		head, _, ok = strings.Cut(b.text, ":")
-	}
-	return ok && len(head) <= maxLabelled && !strings.ContainsAny(head, "0123456789")
+	at := strings.IndexAny(b.text, "：:0123456789")
+	return at >= 0 && at <= maxLabelled && b.text[at] > '9'
 }

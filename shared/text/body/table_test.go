@@ -17,11 +17,9 @@ func rates(n int) (html string, rows []string) {
 	return "<table border=1>" + s.String() + "</table>", rows
 }
 
-// TestTablesOfArticles sets tables of data and lists into articles: they are
-// part of the text wherever they stand.
+// TestTablesOfArticles sets tables of data into articles: they are part of
+// the text wherever they stand.
 func TestTablesOfArticles(t *testing.T) {
-	names := []string{"青岭造船厂第一车间", "河口港务公司装卸队", "北岸中学航模小组", "青岭市帆船协会"}
-	list := "<ul><li>" + strings.Join(names, "</li><li>") + "</li></ul>"
 	texts := map[string][]string{"one paragraph": {para1}, "two": {para1, para2}, "five": {para1, para2, para3, para1 + para2, para3 + para1}}
 	for length, text := range texts {
 		for _, n := range []int{3, 12, 30} {
@@ -34,7 +32,6 @@ func TestTablesOfArticles(t *testing.T) {
 				"table, first":  {table + paragraphs(text...), append(append([]string{}, rows...), text...)},
 				"table, within": {paragraphs(text[:within]...) + table + paragraphs(append(text[within:], para3)...), append(append(append(append([]string{}, text[:within]...), rows...), text[within:]...), para3)},
 				"table, last":   {paragraphs(text...) + table, append(append([]string{}, text...), rows...)},
-				"list, last":    {paragraphs(text...) + list, append(append([]string{}, text...), names...)},
 			} {
 				t.Run(fmt.Sprint(length, "/", place, n), func(t *testing.T) {
 					b, err := extract(t, newsPage("博览会拟推迟一年举行", "2020年03月30日", article.html), "http://www.example.test/a.html")
