@@ -105,7 +105,7 @@ func (m *mapping) invoke(ctx context.Context, event []byte, batch []message) ([]
 		}
 	})
 	switch {
-	case errors.Is(err, ErrThrottled):
+	case errors.Is(err, errThrottled):
 		return nil, false
 	case err != nil:
 		m.opts.Log.WarnContext(ctx, "invoke function", "function", m.fn.name, "error", err)

@@ -20,7 +20,7 @@ func (m *mapping) event(batch []message) (payload []byte, fit int) {
 	payload = append(payload, head...)
 	for i, msg := range batch {
 		record := m.record(msg)
-		if i > 0 && len(payload)+len(record)+len(",")+len(tail) > MaxRequest {
+		if i > 0 && len(payload)+len(record)+len(",")+len(tail) > maxRequest {
 			break
 		}
 		if i > 0 {

@@ -19,22 +19,22 @@ import (
 
 // Limits of Lambda.
 const (
-	// MaxRequest is the size of the largest payload of an invocation, in bytes.
-	MaxRequest = 6 << 20
-	// MaxResponse is the size of the largest response, in bytes.
-	MaxResponse = 6<<20 + 100
+	// maxRequest is the size of the largest payload of an invocation, in bytes.
+	maxRequest = 6 << 20
+	// maxResponse is the size of the largest response, in bytes.
+	maxResponse = 6<<20 + 100
 
 	maxInit = 10 * time.Second
 )
 
 // Errors of an invocation that no environment saw.
 var (
-	// ErrTooLarge says that a payload exceeds MaxRequest.
-	ErrTooLarge = errors.New("payload too large")
-	// ErrThrottled says that all environments the function may have are busy.
-	ErrThrottled = errors.New("throttled")
-	// ErrClosed says that the function was closed.
-	ErrClosed = errors.New("function closed")
+	// errTooLarge says that a payload exceeds maxRequest.
+	errTooLarge = errors.New("payload too large")
+	// errThrottled says that all environments the function may have are busy.
+	errThrottled = errors.New("throttled")
+	// errClosed says that the function was closed.
+	errClosed = errors.New("function closed")
 )
 
 // Options are the settings of a function that have a default.
@@ -119,8 +119,8 @@ func (f *Function) Invoke(ctx context.Context, payload []byte) (*Result, error) 
 // invoke kills the environment after the given time, or that of Options.Kill if
 // it is earlier. Zero means never.
 func (f *Function) invoke(ctx context.Context, payload []byte, kill time.Duration) (*Result, error) {
-	if len(payload) > MaxRequest {
-		return nil, fmt.Errorf("invoke %s with %d bytes: %w", f.name, len(payload), ErrTooLarge)
+	if len(payload) > maxRequest {
+		return nil, fmt.Errorf("invoke %s with %d bytes: %w", f.name, len(payload), errTooLarge)
 	}
 	e, n, err := f.acquire()
 	if err != nil {
@@ -158,7 +158,7 @@ func (f *Function) acquire() (e *environment, n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
-		return nil, 0, ErrClosed
+		return nil, 0, errClosed
 	}
 	for len(f.idle) > 0 && e == nil {
 		last := len(f.idle) - 1 // the one used most recently, as Lambda does
@@ -173,7 +173,7 @@ func (f *Function) acquire() (e *environment, n int, err error) {
 		f.busy[e] = struct{}{}
 	case f.live >= f.opts.Concurrency:
 		f.usage.Throttles++
-		return nil, 0, ErrThrottled
+		return nil, 0, errThrottled
 	default:
 		f.live++
 	}

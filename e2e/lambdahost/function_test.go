@@ -81,9 +81,9 @@ func TestInvoke(t *testing.T) {
 			}},
 			want: &FunctionError{"Runtime.ExitError", "RequestId: id Error: Runtime exited with error: signal: killed"},
 		},
-		{name: "answers at length", event: fmt.Sprintf(`{"do":"say","n":%d}`, MaxResponse-100), again: true},
+		{name: "answers at length", event: fmt.Sprintf(`{"do":"say","n":%d}`, maxResponse-100), again: true},
 		{
-			name: "answers at too great length", event: fmt.Sprintf(`{"do":"say","n":%d}`, MaxResponse),
+			name: "answers at too great length", event: fmt.Sprintf(`{"do":"say","n":%d}`, maxResponse),
 			want: &FunctionError{"Function.ResponseSizeTooLarge", "Response payload size exceeded maximum allowed payload size (6291556 bytes)."},
 		},
 		{
@@ -228,7 +228,7 @@ func TestConcurrency(t *testing.T) {
 		defer f.mu.Unlock()
 		return len(f.busy) == 2
 	})
-	if _, err := f.Invoke(t.Context(), nil); !errors.Is(err, ErrThrottled) {
+	if _, err := f.Invoke(t.Context(), nil); !errors.Is(err, errThrottled) {
 		t.Errorf("third invocation: %v", err)
 	}
 	eventually(t, "both to be killed", func() bool { f.Kill(); return f.Usage().Errors == 2 })
@@ -253,7 +253,7 @@ func TestConcurrency(t *testing.T) {
 
 func TestNoResult(t *testing.T) {
 	f := open(t, "actor", Options{Timeout: time.Minute})
-	if _, err := f.Invoke(t.Context(), make([]byte, MaxRequest+1)); !errors.Is(err, ErrTooLarge) {
+	if _, err := f.Invoke(t.Context(), make([]byte, maxRequest+1)); !errors.Is(err, errTooLarge) {
 		t.Errorf("large payload: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -264,7 +264,7 @@ func TestNoResult(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := f.Invoke(t.Context(), nil); !errors.Is(err, ErrClosed) {
+	if _, err := f.Invoke(t.Context(), nil); !errors.Is(err, errClosed) {
 		t.Errorf("closed function: %v", err)
 	}
 	if _, err := New("none", filepath.Join(binaries, "none"), Options{}); !errors.Is(err, os.ErrNotExist) {

@@ -33,7 +33,7 @@ func (r *Result) bill() {
 
 // FunctionError is an error that a function reported, or that Lambda reports
 // of it: Runtime.ExitError when its process ended, Sandbox.Timedout at the
-// timeout, Function.ResponseSizeTooLarge above MaxResponse.
+// timeout, Function.ResponseSizeTooLarge above maxResponse.
 type FunctionError struct {
 	Type    string `json:"errorType"`
 	Message string `json:"errorMessage"`

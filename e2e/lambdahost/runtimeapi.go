@@ -100,11 +100,11 @@ func (a *runtimeAPI) next(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *runtimeAPI) respond(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, MaxResponse+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxResponse+1))
 	if err != nil {
 		return // the process ended
 	}
-	if len(body) > MaxResponse {
+	if len(body) > maxResponse {
 		_, _ = io.CopyN(io.Discard, r.Body, maxExcess)
 		const text = "payload size exceeded maximum allowed payload size (6291556 bytes)."
 		a.settle(r.PathValue("id"), nil, &FunctionError{Type: "Function.ResponseSizeTooLarge", Message: "Response " + text})
@@ -179,7 +179,7 @@ func refuse(w http.ResponseWriter, status int, kind, message string) {
 // an error still.
 func readError(r *http.Request) *FunctionError {
 	var report FunctionError
-	err := json.NewDecoder(io.LimitReader(r.Body, MaxResponse)).Decode(&report)
+	err := json.NewDecoder(io.LimitReader(r.Body, maxResponse)).Decode(&report)
 	if kind := r.Header.Get("Lambda-Runtime-Function-Error-Type"); report.Type == "" {
 		report.Type = kind
 	}

@@ -31,7 +31,7 @@ var (
 // An artifact is a header, sections and a checksum, all numbers little endian.
 //
 //	magic      8 bytes
-//	version    uint32, FormatVersion
+//	version    uint32, formatVersion
 //	size       uint64, of the whole artifact in bytes
 //	sections   each a tag of 4 bytes, its size as uint64, and its content;
 //	           all of them, once, in the order of the list below
@@ -39,9 +39,9 @@ var (
 //
 // Magic, version and size have the same place in every version.
 const (
-	// FormatVersion is the version of artifacts that Encode writes and Decode
+	// formatVersion is the version of artifacts that Encode writes and Decode
 	// reads.
-	FormatVersion = 1
+	formatVersion = 1
 
 	magic       = mark + "\n"  // damaged by any conversion of line ends
 	mark        = "\x89sluice" // not text
@@ -74,7 +74,7 @@ var sectionTags = [...]string{
 // non-finite numbers, an invalid File, invalid user words, more than 64 MiB.
 func Encode(c *Compiled) ([]byte, error) {
 	meta := c.Meta
-	meta.Version, meta.Language = FormatVersion, c.File.Language
+	meta.Version, meta.Language = formatVersion, c.File.Language
 	data, err := assemble(c, &meta)
 	if err != nil {
 		return nil, fmt.Errorf("encode topic %s: %w", c.File.Name, err)
@@ -100,7 +100,7 @@ func assemble(c *Compiled, meta *Meta) ([]byte, error) {
 		weights = appendNumber(weights, t.weight)
 	}
 	t := &c.Lexicon.table
-	data := binary.LittleEndian.AppendUint32([]byte(magic), FormatVersion)
+	data := binary.LittleEndian.AppendUint32([]byte(magic), formatVersion)
 	data = append(data, make([]byte, 8)...) // size, below
 	for i, content := range [len(sectionTags)][]byte{
 		metaJSON, fileJSON, newWordList(c.UserWords).bytes(), newWordList(texts).bytes(), weights,
@@ -133,8 +133,8 @@ func split(data []byte) (map[string][]byte, error) {
 	version := binary.LittleEndian.Uint32(data[len(magic):])
 	size := binary.LittleEndian.Uint64(data[len(magic)+4:])
 	switch {
-	case version != FormatVersion:
-		return nil, fmt.Errorf("%w: it is %d, this program reads %d: compile the topic again", ErrVersion, version, FormatVersion)
+	case version != formatVersion:
+		return nil, fmt.Errorf("%w: it is %d, this program reads %d: compile the topic again", ErrVersion, version, formatVersion)
 	case size > maxArtifact || size < uint64(headerSize+sha256.Size):
 		return nil, fmt.Errorf("%w (its size is %d)", ErrDamaged, size)
 	case uint64(len(data)) < size:

@@ -76,7 +76,7 @@ func TestArtifact(t *testing.T) {
 		t.Fatal(err)
 	}
 	meta := want.Meta
-	meta.Version, meta.Language = FormatVersion, "zh"
+	meta.Version, meta.Language = formatVersion, "zh"
 	for _, part := range []struct {
 		name      string
 		want, got any
@@ -109,13 +109,13 @@ func TestArtifact(t *testing.T) {
 	}
 }
 
-// The format may change with its version only: raise FormatVersion and update
+// The format may change with its version only: raise formatVersion and update
 // the checksum when this fails.
 func TestArtifactFormat(t *testing.T) {
 	const version, checksum = 1, "c1a10b55a655ad98"
 	data := encode(t, money(t))
-	if got := hex.EncodeToString(data[len(data)-sha256.Size:]); FormatVersion != version || got[:16] != checksum {
-		t.Errorf("version %d has checksum %.16s, want version %d with %s", FormatVersion, got, version, checksum)
+	if got := hex.EncodeToString(data[len(data)-sha256.Size:]); formatVersion != version || got[:16] != checksum {
+		t.Errorf("version %d has checksum %.16s, want version %d with %s", formatVersion, got, version, checksum)
 	}
 }
 

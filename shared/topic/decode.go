@@ -56,7 +56,7 @@ func (c *Compiled) read(parts map[string][]byte) error {
 	if err := c.File.Validate(); err != nil {
 		return fmt.Errorf("check topic file: %w", err)
 	}
-	if c.Meta.Version != FormatVersion || c.Meta.Language != c.File.Language {
+	if c.Meta.Version != formatVersion || c.Meta.Language != c.File.Language {
 		return errors.New("the parameters are of another topic")
 	}
 	user, err := readWordList(parts[sectionUser])

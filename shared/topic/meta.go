@@ -13,7 +13,7 @@ import (
 // Meta describes the sources of a compiled topic. Its JSON is part of the
 // artifact; digests are those of the files' content, "" without a file.
 type Meta struct {
-	Version     int                 `json:"version"` // FormatVersion
+	Version     int                 `json:"version"` // formatVersion
 	Language    string              `json:"language"`
 	Segmenter   segment.Fingerprint `json:"segmenter"`
 	Similarity  Blend               `json:"similarity"`

@@ -38,8 +38,8 @@ var errUnchanged = errors.New("object is unchanged")
 
 // Rules of the faults of objects.
 const (
-	RuleNoObject = "no_object"
-	RuleTooLarge = "object_too_large"
+	ruleNoObject = "no_object"
+	ruleTooLarge = "object_too_large"
 )
 
 // Objects reads and writes whole objects of one bucket. Errors have the classes
@@ -86,7 +86,7 @@ func (o *Objects) open(ctx context.Context, key, known string) (*object, error) 
 	var resp *awshttp.ResponseError
 	switch {
 	case errors.As(err, &missing):
-		return nil, fault.New(fault.Permanent, RuleNoObject, fmt.Errorf("get %s: %w", key, ErrNotFound))
+		return nil, fault.New(fault.Permanent, ruleNoObject, fmt.Errorf("get %s: %w", key, ErrNotFound))
 	case errors.As(err, &resp) && resp.HTTPStatusCode() == http.StatusNotModified:
 		return nil, errUnchanged
 	}
@@ -128,7 +128,7 @@ func (o *Objects) get(ctx context.Context, key, known string, limit int64) (data
 	case err != nil:
 		return nil, "", err
 	case n > limit:
-		return nil, "", fault.New(fault.Permanent, RuleTooLarge, fmt.Errorf("get %s: more than %d bytes", key, limit))
+		return nil, "", fault.New(fault.Permanent, ruleTooLarge, fmt.Errorf("get %s: more than %d bytes", key, limit))
 	}
 	return buf.Bytes(), body.etag, nil
 }

@@ -45,11 +45,11 @@ func testObjects(t *testing.T, o *Objects, client Client, bucket string) {
 		t.Errorf("get: %q, %v", data, err)
 	}
 	_, err = o.Get(t.Context(), "b/2", 8)
-	if f := fault.Of(err); f == nil || f.Class != fault.Permanent || f.Rule != RuleTooLarge {
+	if f := fault.Of(err); f == nil || f.Class != fault.Permanent || f.Rule != ruleTooLarge {
 		t.Errorf("get of a large object: %v", err)
 	}
 	_, err = o.Get(t.Context(), "b/3", 8)
-	if f := fault.Of(err); f == nil || f.Class != fault.Permanent || f.Rule != RuleNoObject || !errors.Is(err, ErrNotFound) {
+	if f := fault.Of(err); f == nil || f.Class != fault.Permanent || f.Rule != ruleNoObject || !errors.Is(err, ErrNotFound) {
 		t.Errorf("get of a missing object: %v", err)
 	}
 

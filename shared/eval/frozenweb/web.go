@@ -90,8 +90,8 @@ func (w *Web) add(p Page) error {
 	return nil
 }
 
-// Labelled returns how many pages of a kind ("" for any) have a label.
-func (w *Web) Labelled(label, kind string) int {
+// labelled returns how many pages of a kind ("" for any) have a label.
+func (w *Web) labelled(label, kind string) int {
 	n := 0
 	for i := range w.Pages {
 		if p := &w.Pages[i]; p.Label == label && (kind == "" || p.Kind == kind) {

@@ -92,7 +92,7 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff([]string{"finance", "sports"}, web.Labels()); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
-	if n := web.Labelled("finance", Article); n != 1 {
+	if n := web.labelled("finance", Article); n != 1 {
 		t.Errorf("%d articles about finance, want 1", n)
 	}
 	if _, err := Load(path + ".none"); err == nil {

@@ -52,7 +52,7 @@ func TestOf(t *testing.T) {
 		})
 	}
 	for _, u := range []string{"", " ", "http://", "/a/b", "http:///a", "http://:80/", "?x.cn"} {
-		if s, err := Of(u); !errors.Is(err, ErrNoHost) {
+		if s, err := Of(u); !errors.Is(err, errNoHost) {
 			t.Errorf("Of(%q) = %+v, %v", u, s, err)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// ErrNoHost is the error of Of for a URL without a host.
-var ErrNoHost = errors.New("no host")
+// errNoHost is the error of Of for a URL without a host.
+var errNoHost = errors.New("no host")
 
 // Shape is a URL split into host and path, both into parts. It is immutable
 // and safe for concurrent use.
@@ -48,7 +48,7 @@ func Of(u string) (Shape, error) {
 	host, path, _ := strings.Cut(rest, "/")
 	host = strings.ToLower(hostname(host))
 	if host == "" {
-		return Shape{}, fmt.Errorf("split url %.100q: %w", u, ErrNoHost)
+		return Shape{}, fmt.Errorf("split url %.100q: %w", u, errNoHost)
 	}
 	s := Shape{host: host}
 	for text := range strings.SplitSeq(host, ".") {

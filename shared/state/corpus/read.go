@@ -11,8 +11,8 @@ import (
 	"sluice/shared/fault"
 )
 
-// MaxBlock is the size of the largest block that ReadWARC takes into memory.
-const MaxBlock = 64 << 20
+// maxBlock is the size of the largest block that ReadWARC takes into memory.
+const maxBlock = 64 << 20
 
 // RuleDamaged is the rule of the faults of WARC files.
 const RuleDamaged = "warc_damaged"
@@ -51,7 +51,7 @@ func (d *Damage) Unwrap() error { return d.Err }
 // program, plain or with its records in gzip members. The caller may keep the
 // records.
 //
-// A record that is damaged or larger than MaxBlock is a Permanent fault around
+// A record that is damaged or larger than maxBlock is a Permanent fault around
 // a *Damage, and reading continues with the next one that can be found. An
 // error of r is returned unchanged, and is the last. It takes the memory of one
 // record and a few MiB, and time linear in the unpacked file, for any contents.

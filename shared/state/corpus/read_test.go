@@ -66,7 +66,7 @@ func TestReadWARC(t *testing.T) {
 	a, b, c := plainRecord("1.0", "a", "first"), plainRecord("1.1", "b", "second"), plainRecord("1.0", "c", "third")
 	za, zb, zc := zipped(t, a), zipped(t, b), zipped(t, c)
 	flip := func(s string, at int) string { return s[:at] + string([]byte{s[at] ^ 0xff}) + s[at+1:] }
-	huge := fmt.Sprintf("WARC/1.0\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", MaxBlock+1, strings.Repeat("x", MaxBlock+1))
+	huge := fmt.Sprintf("WARC/1.0\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", maxBlock+1, strings.Repeat("x", maxBlock+1))
 	zhuge := zipped(t, huge)
 	at := func(name string, offset, length int, block string) string {
 		return fmt.Sprintf("%s %d+%d %s", name, offset, length, block)
@@ -271,7 +271,7 @@ func texts(lines [][]byte) []string {
 }
 
 func TestRejectRecordThatIsNone(t *testing.T) {
-	_, err := (&Record{Type: "metadata", ContentType: RejectType, Block: []byte("{"), Offset: 7}).Reject()
+	_, err := (&Record{Type: "metadata", ContentType: rejectType, Block: []byte("{"), Offset: 7}).Reject()
 	if f := fault.Of(err); f == nil || f.Class != fault.Poison || !strings.Contains(err.Error(), "byte 7") {
 		t.Errorf("error is %v", err)
 	}

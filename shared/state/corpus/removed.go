@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// RemovedType is the content type of the metadata records that replace removed
+// removedType is the content type of the metadata records that replace removed
 // ones.
-const RemovedType = "text/plain; profile=sluice-removed"
+const removedType = "text/plain; profile=sluice-removed"
 
 // errNoRoom says that a record is too small for another to take its place.
 var errNoRoom = errors.New("the record is too small to be replaced")
@@ -59,7 +59,7 @@ func removedRecord(id string, block []byte, at time.Time) []byte {
 		{"WARC-Record-ID", recordID("metadata", "", date, "removed "+id)},
 		{"WARC-Date", date},
 		{"WARC-Block-Digest", digest(block)},
-		{"Content-Type", RemovedType},
+		{"Content-Type", removedType},
 		// Of one width for every number: so each length can be reached.
 		{"Content-Length", fmt.Sprintf("%10d", len(block))},
 	} {

@@ -44,7 +44,7 @@ func TestAppendRemoved(t *testing.T) {
 			least = n
 		}
 		got := inPlace(t, bytes.TrimPrefix(member, []byte("before")), n)
-		if len(got) != 1 || got[0].Type != "metadata" || got[0].ContentType != RemovedType || got[0].TargetURI != "" || got[0].ID == rec.ID {
+		if len(got) != 1 || got[0].Type != "metadata" || got[0].ContentType != removedType || got[0].TargetURI != "" || got[0].ID == rec.ID {
 			t.Fatalf("%d bytes: %+v", n, got)
 		}
 	}

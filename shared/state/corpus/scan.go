@@ -200,9 +200,9 @@ func parseRecord(in input) (*Record, error) {
 	if err != nil || length < 0 {
 		return nil, fmt.Errorf("Content-Length %.20q is not a length", head.Get("Content-Length"))
 	}
-	if length > MaxBlock {
+	if length > maxBlock {
 		_, _ = io.CopyN(io.Discard, in, length)
-		return nil, fmt.Errorf("%w: %d bytes, at most %d can be read", errTooLarge, length, MaxBlock)
+		return nil, fmt.Errorf("%w: %d bytes, at most %d can be read", errTooLarge, length, maxBlock)
 	}
 	var block bytes.Buffer
 	block.Grow(int(min(length, 1<<20)) + bytes.MinRead) // more when it is really there

@@ -9,8 +9,8 @@ import (
 // What a segment holds besides exchanges, where no other place keeps it, are
 // metadata records told by their content types.
 const (
-	RejectType    = "application/json; profile=sluice-reject"       // block: a line of Reject.AppendJSON
-	DecisionsType = "application/x-ndjson; profile=sluice-decision" // block: one JSON record a line
+	rejectType    = "application/json; profile=sluice-reject"       // block: a line of Reject.AppendJSON
+	decisionsType = "application/x-ndjson; profile=sluice-decision" // block: one JSON record a line
 )
 
 // AppendReject appends a reject to dst as a WARC metadata record about its URL,
@@ -22,19 +22,19 @@ func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 		return dst, Span{}, err
 	}
 	enc.block = line
-	dst, span := enc.metadata(dst, escapeURI(r.URL), RejectType, r.Date.Time)
+	dst, span := enc.metadata(dst, escapeURI(r.URL), rejectType, r.Date.Time)
 	return dst, span, nil
 }
 
 // AppendDecisions appends decisions about links, each a line of JSON, as one
 // WARC metadata record about no URL in particular. Line ends are added where
-// they are missing. Blocks beyond MaxBlock cannot be read again.
+// they are missing. Blocks beyond maxBlock cannot be read again.
 func AppendDecisions(dst []byte, lines [][]byte, date time.Time, enc *Encoder) ([]byte, Span) {
 	enc.block = enc.block[:0]
 	for _, line := range lines {
 		enc.block = append(append(enc.block, bytes.TrimRight(line, "\n")...), '\n')
 	}
-	return enc.metadata(dst, "", DecisionsType, date)
+	return enc.metadata(dst, "", decisionsType, date)
 }
 
 // metadata appends a metadata record of e.block that belongs to no response.
@@ -54,7 +54,7 @@ func (e *Encoder) metadata(dst []byte, target, contentType string, date time.Tim
 // Reject returns the reject that a record holds, nil where it holds none. One
 // that cannot be read is a Poison fault.
 func (r *Record) Reject() (*Reject, error) {
-	if r.Type != "metadata" || r.ContentType != RejectType {
+	if r.Type != "metadata" || r.ContentType != rejectType {
 		return nil, nil
 	}
 	reject := new(Reject)
@@ -67,7 +67,7 @@ func (r *Record) Reject() (*Reject, error) {
 // Decisions returns the lines that AppendDecisions wrote, nil of any other
 // record. They share the memory of the block.
 func (r *Record) Decisions() [][]byte {
-	if r.Type != "metadata" || r.ContentType != DecisionsType {
+	if r.Type != "metadata" || r.ContentType != decisionsType {
 		return nil
 	}
 	var lines [][]byte

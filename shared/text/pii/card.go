@@ -10,7 +10,7 @@ const (
 
 // bankCard judges the number as one of a payment card: Luhn's checksum behind
 // the prefix of an issuer with numbers of this length.
-func (f *finder) bankCard(x *number) (Match, bool) {
+func (f *finder) bankCard(x *number) (match, bool) {
 	for n := min(x.n, 19); n >= 14; n-- {
 		if !x.ends(n) || !isIssued(x, n) || !isLuhn(x, n) {
 			continue
@@ -23,13 +23,13 @@ func (f *finder) bankCard(x *number) (Match, bool) {
 			return m, ok
 		}
 	}
-	return Match{}, false
+	return match{}, false
 }
 
-func (f *finder) card(x *number, n int, gap byte) (Match, bool) {
+func (f *finder) card(x *number, n int, gap byte) (match, bool) {
 	end := x.end[n-1]
 	if !f.stands(x.start, end, gap) || endsWithAny(labelOf(f.before(x.start)), impersonal) || f.isAmount(x.start, end) || f.isTerm(x.start, end) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(BankCard, x.start, end)
 }

@@ -32,7 +32,7 @@ var triggers = [256]trigger{
 }
 
 // next returns the next match.
-func (f *finder) next() (Match, bool) {
+func (f *finder) next() (match, bool) {
 	for i := f.pos; i < len(f.text); {
 		t := triggers[f.text[i]]
 		if t == 0 {
@@ -47,12 +47,12 @@ func (f *finder) next() (Match, bool) {
 		i = next
 	}
 	f.pos = len(f.text)
-	return Match{}, false
+	return match{}, false
 }
 
 // try looks for a match that begins at text[i]; next is where to continue if
 // there is none.
-func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
+func (f *finder) try(t trigger, i int) (m match, next int, ok bool) {
 	size := 1
 	if t == wideByte {
 		var g byte
@@ -63,7 +63,7 @@ func (f *finder) try(t trigger, i int) (m Match, next int, ok bool) {
 		case g == '@':
 			t = atByte
 		default:
-			return Match{}, i + size, false
+			return match{}, i + size, false
 		}
 	}
 	switch t {
@@ -121,15 +121,15 @@ func maskPrefix(text string) string {
 }
 
 // found makes a match of text[start:end], unless a mask is near.
-func (f *finder) found(k Kind, start, end int) (Match, bool) {
+func (f *finder) found(k Kind, start, end int) (match, bool) {
 	near := f.text[max(f.last, start-window-len(IP)):min(len(f.text), end+window+len(IP))]
 	for {
 		i := strings.IndexByte(near, '<')
 		if i < 0 {
-			return Match{k, start, end}, true
+			return match{k, start, end}, true
 		}
 		if near = near[i:]; maskPrefix(near) != "" {
-			return Match{}, false
+			return match{}, false
 		}
 		near = near[1:]
 	}

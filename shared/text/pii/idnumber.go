@@ -15,9 +15,9 @@ const (
 
 // idNumber judges the number as one of GB 11643: 18 digits, the last of which
 // may be an X, with a place, a date of birth and a checksum.
-func (f *finder) idNumber(x *number) (Match, bool) {
+func (f *finder) idNumber(x *number) (match, bool) {
 	if !isPlace(x) {
-		return Match{}, false
+		return match{}, false
 	}
 	n, end := 0, 0
 	switch {
@@ -29,17 +29,17 @@ func (f *finder) idNumber(x *number) (Match, bool) {
 		}
 	}
 	if end == 0 || !isBirth(x.value(6, 10), x.value(10, 12), x.value(12, 14)) || !isChecked(x, n) {
-		return Match{}, false
+		return match{}, false
 	}
 	s, gap, ok := x.shape(0, n)
 	if n == 17 {
 		s++ // the X, in the last group
 	}
 	if !ok || s != idWhole && s != idParts && s != idFours && s != idThrees || !f.stands(x.start, end, gap) {
-		return Match{}, false
+		return match{}, false
 	}
 	if before := f.before(x.start); endsWithAny(labelOf(before), impersonal) && !mentions(before, identityWords) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(IDNumber, x.start, end)
 }

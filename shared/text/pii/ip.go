@@ -6,22 +6,22 @@ import (
 )
 
 // ip judges what starts with the digit at text[i] as an IP address.
-func (f *finder) ip(i int) (Match, bool) {
+func (f *finder) ip(i int) (match, bool) {
 	if m, ok := f.ip6(i); ok {
 		return m, ok
 	}
 	quad, end := readQuad(f.text, i)
 	if end == 0 || !isPublic(quad) {
-		return Match{}, false
+		return match{}, false
 	}
 	if i == f.host && i < f.urlEnd {
 		if end < f.urlEnd && strings.IndexByte(":/?#", f.text[end]) < 0 {
-			return Match{}, false
+			return match{}, false
 		}
 		return f.found(IP, i, end)
 	}
 	if !f.quadStands(i, end) || f.isVersion(quad, i, end) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(IP, i, end)
 }
@@ -144,23 +144,23 @@ func (f *finder) isVersion(quad [4]byte, start, end int) bool {
 // ip6 judges what starts at text[i] as an IPv6 address: of 2000::/3, from which
 // all public ones come, and all that documents show. They are read in ASCII
 // only.
-func (f *finder) ip6(i int) (Match, bool) {
+func (f *finder) ip6(i int) (match, bool) {
 	const longest = len("2001:0db8:0000:0000:0000:0000:255.255.255.255")
 	text := f.text[i:min(len(f.text), i+longest+1)]
 	if len(text) < len("2001::") || text[0] != '2' && text[0] != '3' {
-		return Match{}, false
+		return match{}, false
 	}
 	n, colons := 0, 0
 	for n < len(text) && (isHex(text[n]) || text[n] == ':' || text[n] == '.') {
 		if text[n] == ':' {
 			if colons++; colons == 1 && n != 4 {
-				return Match{}, false
+				return match{}, false
 			}
 		}
 		n++
 	}
 	if colons < 2 || n > longest {
-		return Match{}, false
+		return match{}, false
 	}
 	address := strings.TrimRight(text[:n], ".")
 	if strings.HasSuffix(address, ":") && !strings.HasSuffix(address, "::") {
@@ -168,10 +168,10 @@ func (f *finder) ip6(i int) (Match, bool) {
 	}
 	end := i + len(address)
 	if colons < 7 && !strings.Contains(address, "::") || !f.ip6Stands(i, end) {
-		return Match{}, false
+		return match{}, false
 	}
 	if _, err := netip.ParseAddr(address); err != nil {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(IP, i, end)
 }

@@ -13,11 +13,11 @@ const maxLocal = 64
 const maxDomain = 253
 
 // mail judges what is around the @ at text[at:next] as an e-mail address.
-func (f *finder) mail(at, next int) (Match, bool) {
+func (f *finder) mail(at, next int) (match, bool) {
 	start := f.local(at)
 	end := domain(f.text, next)
 	if start == at || end == 0 || at < f.urlEnd || f.isRemote(start, at, end) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(Email, start, end)
 }

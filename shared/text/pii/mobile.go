@@ -15,7 +15,7 @@ const (
 )
 
 // mobile judges the number as one of a mobile phone.
-func (f *finder) mobile(x *number) (Match, bool) {
+func (f *finder) mobile(x *number) (match, bool) {
 	if n := abroad(x); n > 0 {
 		return f.phone(x.lead, x.end[n-1], 0)
 	}
@@ -44,13 +44,13 @@ func (f *finder) mobile(x *number) (Match, bool) {
 		}
 		return f.phone(start, x.end[n-1], gap)
 	}
-	return Match{}, false
+	return match{}, false
 }
 
 // phone makes a match of a number that is separate and not an amount.
-func (f *finder) phone(start, end int, gap byte) (Match, bool) {
+func (f *finder) phone(start, end int, gap byte) (match, bool) {
 	if !f.stands(start, end, gap) || !f.isPhone(start, end) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(Mobile, start, end)
 }

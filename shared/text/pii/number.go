@@ -129,9 +129,9 @@ func (x *number) has(i int, digits string) bool {
 
 // number looks for a match that starts with the digit at text[i], or with a +
 // before it.
-func (f *finder) number(i int) (Match, bool) {
+func (f *finder) number(i int) (match, bool) {
 	if i < f.urlEnd && i != f.host {
-		return Match{}, false
+		return match{}, false
 	}
 	if m, ok := f.ip(i); ok || i < f.urlEnd {
 		return m, ok
@@ -140,7 +140,7 @@ func (f *finder) number(i int) (Match, bool) {
 	x.lead, x.plus = f.plus(i)
 	x.read(f.text)
 	if x.n < 8 {
-		return Match{}, false
+		return match{}, false
 	}
 	if m, ok := f.idNumber(&x); ok {
 		return m, ok

@@ -18,7 +18,6 @@
 package pii
 
 import (
-	"iter"
 	"strings"
 )
 
@@ -85,8 +84,8 @@ func (c *Counts) add(k Kind) {
 	}
 }
 
-// Match is personal data at text[Start:End].
-type Match struct {
+// match is personal data at text[Start:End].
+type match struct {
 	Kind       Kind
 	Start, End int // in bytes
 }
@@ -116,26 +115,4 @@ func Mask(text string) (masked string, found Counts) {
 	}
 	b.WriteString(text[done:])
 	return b.String(), found
-}
-
-// Count counts what Mask would mask.
-func Count(text string) Counts {
-	var found Counts
-	f := finder{text: text}
-	for m, ok := f.next(); ok; m, ok = f.next() {
-		found.add(m.Kind)
-	}
-	return found
-}
-
-// Matches yields what Mask would mask, in order, without overlap.
-func Matches(text string) iter.Seq[Match] {
-	return func(yield func(Match) bool) {
-		f := finder{text: text}
-		for m, ok := f.next(); ok; m, ok = f.next() {
-			if !yield(m) {
-				return
-			}
-		}
-	}
 }

@@ -290,20 +290,18 @@ func TestMasksAreBarriers(t *testing.T) {
 	}
 }
 
-// checkMask holds Mask to its promises.
+// checkMask checks the promises of Mask.
 func checkMask(t *testing.T, text string) {
 	t.Helper()
 	masked, counts := Mask(text)
 	if again, _ := Mask(masked); again != masked {
 		t.Errorf("Mask(%q) = %q; masked again %q", text, masked, again)
 	}
-	if c := Count(text); c != counts {
-		t.Errorf("Count(%q) = %+v; Mask %+v", text, c, counts)
-	}
 	var rebuilt strings.Builder
 	var total Counts
 	done := 0
-	for m := range Matches(text) {
+	f := finder{text: text}
+	for m, ok := f.next(); ok; m, ok = f.next() {
 		if m.Start < done || m.End <= m.Start || m.End > len(text) {
 			t.Fatalf("match %+v of %q behind %d", m, text, done)
 		}
@@ -313,7 +311,7 @@ func checkMask(t *testing.T, text string) {
 	}
 	rebuilt.WriteString(text[done:])
 	if rebuilt.String() != masked || total != counts {
-		t.Errorf("Matches(%q) make %q, %+v; Mask %q, %+v", text, rebuilt.String(), total, masked, counts)
+		t.Errorf("matches of %q make %q, %+v; Mask %q, %+v", text, rebuilt.String(), total, masked, counts)
 	}
 	if before, after := masks(text), masks(masked); after.Mobile-before.Mobile != counts.Mobile || after.IDNumber-before.IDNumber != counts.IDNumber ||
 		after.Email-before.Email != counts.Email || after.BankCard-before.BankCard != counts.BankCard || after.IP-before.IP != counts.IP {

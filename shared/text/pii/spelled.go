@@ -19,9 +19,9 @@ var (
 
 // spelledMail judges what is around an at in brackets, whose a may be at
 // text[i], as an e-mail address.
-func (f *finder) spelledMail(i int) (Match, bool) {
+func (f *finder) spelledMail(i int) (match, bool) {
 	if i+1 >= len(f.text) || f.text[i+1]|0x20 != 't' || i < f.urlEnd {
-		return Match{}, false
+		return match{}, false
 	}
 	at := skipSpaceBefore(f.text, i)
 	if _, size := glyphBefore(f.text, at); at > 0 {
@@ -32,18 +32,18 @@ func (f *finder) spelledMail(i int) (Match, bool) {
 		start = f.local(at)
 	}
 	if start == at || start < f.urlEnd {
-		return Match{}, false
+		return match{}, false
 	}
 	next := at + len(spelledAt.FindString(f.text[at:min(len(f.text), i+window)]))
 	if next == at {
-		return Match{}, false
+		return match{}, false
 	}
 	host := spelledEnd.FindString(f.text[next:min(len(f.text), next+maxDomain)])
 	if host == "" {
-		return Match{}, false
+		return match{}, false
 	}
 	if plain := spelledDot.ReplaceAllString(host, "."); domain(plain, 0) != len(plain) {
-		return Match{}, false
+		return match{}, false
 	}
 	return f.found(Email, start, next+len(host))
 }

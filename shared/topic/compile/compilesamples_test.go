@@ -64,7 +64,7 @@ func TestCompileCalibrates(t *testing.T) {
 			if i%2 == 0 {
 				text = "银行 股票 医生 比赛"
 			}
-			s.Add(NewSample(text, "", strings.Repeat(text+"。", 3), words))
+			s.Add(newSample(text, "", strings.Repeat(text+"。", 3), words))
 		}
 		return s, nil
 	}

@@ -21,9 +21,9 @@ type Counts struct {
 	Occurrences map[string]int // f_i: occurrences in all texts
 }
 
-// MeanTokens returns how many words a text has in the mean, content or not,
+// meanTokens returns how many words a text has in the mean, content or not,
 // without stop words.
-func (c *Counts) MeanTokens() float64 {
+func (c *Counts) meanTokens() float64 {
 	if c.Documents == 0 {
 		return 0
 	}

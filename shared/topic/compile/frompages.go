@@ -98,7 +98,7 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 	}
 	d.Weights = classWeights(domain, background, shrinkPages, leastExamples)
 	if o.Background != nil && primary(d.Language) == "zh" {
-		d.Weights.atMost(classWeights(domain, DictionaryBackground(domain, segment.Frequency), shrinkPages, leastExamples))
+		d.Weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkPages, leastExamples))
 	}
 	d.Words = bestWords(d.Language, d.Weights, domain, background, min(max(o.Words, 0), maxTopicWords))
 	if len(d.Words) == 0 {
@@ -151,7 +151,7 @@ func countPages(ctx context.Context, tag string, pages []textfile.Document, othe
 		return nil, nil, fmt.Errorf("count words of the pages: %w", err)
 	}
 	if others == nil {
-		return domain, DictionaryBackground(domain, segment.Frequency), nil
+		return domain, dictionaryBackground(domain, segment.Frequency), nil
 	}
 	background, err = Count(ctx, func(yield func(string, error) bool) {
 		for p, err := range others {

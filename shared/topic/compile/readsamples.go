@@ -114,7 +114,7 @@ func (b *sampleBatch) flush() {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, t := range b.texts {
 		group.Go(func() error {
-			cut[i] = NewSample(t.title, t.description, t.text, b.words)
+			cut[i] = newSample(t.title, t.description, t.text, b.words)
 			cut[i].Times, cut[i].Fate = t.times, t.fate
 			return nil
 		})

@@ -108,7 +108,7 @@ func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions)
 			background.Documents, fewTexts)
 	}
 	weights := classWeights(domain, background, shrinkCrawl, leastTexts)
-	weights.atMost(classWeights(domain, DictionaryBackground(domain, segment.Frequency), shrinkCrawl, leastTexts))
+	weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkCrawl, leastTexts))
 	r := refiner{file: file, domain: domain, background: background, weights: weights}
 	result := r.refine(0, o.add())
 	result.Threshold, result.Clamped = texts.threshold, texts.clamped

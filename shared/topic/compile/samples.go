@@ -41,10 +41,10 @@ const (
 	PassedOver             // a page that the crawl rejected as off topic
 )
 
-// NewSample makes a sample of the texts of a page; words splits them. A text
+// newSample makes a sample of the texts of a page; words splits them. A text
 // without title that has fewer than 25 distinct words is a headline: it serves
 // as description and anchor.
-func NewSample(title, description, text string, words func(string) []string) Sample {
+func newSample(title, description, text string, words func(string) []string) Sample {
 	var s Sample
 	about := strings.TrimSpace(title + "\n" + description)
 	if strings.TrimSpace(text) != "" {

@@ -26,7 +26,7 @@ func TestNewSample(t *testing.T) {
 		{"nothing", "", " ", "\n", Sample{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := NewSample(test.title, test.description, test.text, strings.Fields)
+			got := newSample(test.title, test.description, test.text, strings.Fields)
 			if diff := cmp.Diff(fmt.Sprint(test.want), fmt.Sprint(got)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -77,7 +77,7 @@ func (c *Counts) share(word string) float64 {
 	return (float64(c.In[word]) + 0.5) / (float64(c.Documents) + 1)
 }
 
-// expectedDocuments is how many texts DictionaryBackground makes up: enough for
+// expectedDocuments is how many texts dictionaryBackground makes up: enough for
 // the rarest word of the dictionary to be expected in some of texts of a few
 // hundred words.
 const expectedDocuments = 1_000_000
@@ -86,16 +86,16 @@ const expectedDocuments = 1_000_000
 // word: three in ten words of news are stop words.
 const stopWordShare = 1.3
 
-// DictionaryBackground estimates a background for ClassWeights if there is no
+// dictionaryBackground estimates a background for ClassWeights if there is no
 // text for one: in how many of a million texts as long as those of the domain
 // each word of the domain is expected, by its frequency in the language. A word
 // with a share p of running text is in 1 − exp(−L·p) of texts of L words. A
 // word unknown to frequency is expected in none.
-func DictionaryBackground(domain *Counts, frequency func(word string) float64) *Counts {
-	length := stopWordShare * domain.MeanTokens()
+func dictionaryBackground(domain *Counts, frequency func(word string) float64) *Counts {
+	length := stopWordShare * domain.meanTokens()
 	c := &Counts{
 		Documents:   expectedDocuments,
-		Tokens:      int(expectedDocuments * domain.MeanTokens()),
+		Tokens:      int(expectedDocuments * domain.meanTokens()),
 		In:          make(map[string]int, len(domain.In)),
 		Occurrences: make(map[string]int, len(domain.In)),
 	}

@@ -46,8 +46,8 @@ func TestCounts(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
-	if got.MeanTokens() != 3 || (&Counts{}).MeanTokens() != 0 {
-		t.Errorf("MeanTokens = %v, of nothing %v; want 3, 0", got.MeanTokens(), (&Counts{}).MeanTokens())
+	if got.meanTokens() != 3 || (&Counts{}).meanTokens() != 0 {
+		t.Errorf("MeanTokens = %v, of nothing %v; want 3, 0", got.meanTokens(), (&Counts{}).meanTokens())
 	}
 }
 
@@ -157,7 +157,7 @@ func TestClassWeights(t *testing.T) {
 
 func TestDictionaryBackground(t *testing.T) {
 	domain := countsOf("股市 我国 新词 很-", "股市 我国 很- 很-") // 4 tokens a text
-	background := DictionaryBackground(domain, func(word string) float64 {
+	background := dictionaryBackground(domain, func(word string) float64 {
 		return map[string]float64{"我国": 0.5, "股市": 0.001}[word]
 	})
 	want := map[string]int{

@@ -24,7 +24,7 @@ func (in *input) dump() iter.Seq2[Document, error] {
 			raw, err := s.next()
 			var doc Document
 			switch {
-			case errors.Is(err, ErrTooLarge):
+			case errors.Is(err, errTooLarge):
 				err = fmt.Errorf("%s: page %d: skip page: %w", in.path, n, err)
 			case errors.Is(err, io.EOF):
 				return
@@ -63,7 +63,7 @@ type pageScanner struct {
 // is the end between two pages, io.ErrUnexpectedEOF one inside a page.
 func (s *pageScanner) next() ([]byte, error) {
 	s.buf = s.buf[:0]
-	if err := s.through(pageTag, maxOther); err != nil && !errors.Is(err, ErrTooLarge) {
+	if err := s.through(pageTag, maxOther); err != nil && !errors.Is(err, errTooLarge) {
 		return nil, err
 	}
 	s.buf = append(s.buf[:0], pageTag...)
@@ -75,7 +75,7 @@ func (s *pageScanner) next() ([]byte, error) {
 }
 
 // through reads to the end of the next such tag and appends what it reads to
-// buf. It drops bytes over the limit; at the tag, the error is ErrTooLarge.
+// buf. It drops bytes over the limit; at the tag, the error is errTooLarge.
 func (s *pageScanner) through(tag string, limit int) error {
 	var tooLarge error
 	for {
@@ -88,7 +88,7 @@ func (s *pageScanner) through(tag string, limit int) error {
 			return err
 		}
 		if len(s.buf) > limit {
-			tooLarge = ErrTooLarge
+			tooLarge = errTooLarge
 			s.buf = append(s.buf[:0], s.buf[len(s.buf)-len(tag):]...)
 		}
 	}

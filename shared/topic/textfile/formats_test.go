@@ -22,7 +22,7 @@ import (
 	"sluice/shared/text/body"
 )
 
-func isTooLarge(err error) bool { return errors.Is(err, ErrTooLarge) }
+func isTooLarge(err error) bool { return errors.Is(err, errTooLarge) }
 
 // packed compresses text.
 func packed(t *testing.T, compressor func(io.Writer) (io.WriteCloser, error), text string) string {

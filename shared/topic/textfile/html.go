@@ -16,7 +16,7 @@ import (
 // that wraps body.ErrNoText.
 func (in *input) html() iter.Seq2[Document, error] {
 	raw, err := readWhole(in.r)
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, errTooLarge) {
 		return one(Document{}, fmt.Errorf("read %s: skip page: %w", in.path, err))
 	}
 	if err != nil {
@@ -34,7 +34,7 @@ func (in *input) html() iter.Seq2[Document, error] {
 func readWhole(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, MaxDocument+1))
 	if err == nil && len(raw) > MaxDocument {
-		err = ErrTooLarge
+		err = errTooLarge
 	}
 	return raw, err
 }

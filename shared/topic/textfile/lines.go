@@ -27,7 +27,7 @@ type lines struct {
 }
 
 // next returns the next line without its end; it is valid until the next call.
-// ErrTooLarge means that it was skipped; any other error is the end.
+// errTooLarge means that it was skipped; any other error is the end.
 func (l *lines) next() ([]byte, error) {
 	l.number++
 	l.buf = l.buf[:0]
@@ -46,7 +46,7 @@ func (l *lines) next() ([]byte, error) {
 			return nil, err
 		}
 		if tooLarge {
-			return nil, ErrTooLarge
+			return nil, errTooLarge
 		}
 		return l.decode(bytes.TrimRight(l.buf, "\r\n")), nil
 	}

@@ -25,7 +25,7 @@ func (in *input) eachLine(parse func(line, place string) (Document, error)) iter
 			raw, err := l.next()
 			place := in.path + ":" + strconv.Itoa(l.number)
 			switch {
-			case errors.Is(err, ErrTooLarge):
+			case errors.Is(err, errTooLarge):
 				err = fmt.Errorf("%s: skip line: %w", place, err)
 			case errors.Is(err, io.EOF):
 				return

@@ -27,11 +27,11 @@ import (
 )
 
 // MaxDocument is the largest document in bytes, as in its file after
-// decompression. A larger one is skipped and reported as ErrTooLarge.
+// decompression. A larger one is skipped and reported as errTooLarge.
 const MaxDocument = 16 << 20
 
-// ErrTooLarge reports a document that was skipped for its size.
-var ErrTooLarge = fmt.Errorf("larger than %d MB: split it", MaxDocument>>20)
+// errTooLarge reports a document that was skipped for its size.
+var errTooLarge = fmt.Errorf("larger than %d MB: split it", MaxDocument>>20)
 
 // Document is one text of a file, in valid UTF-8.
 type Document struct {

@@ -106,7 +106,7 @@ func fromRecord(head textproto.MIMEHeader, block io.Reader, length int64) (Docum
 	case !response && !resource && !text:
 		return Document{}, nil
 	case length > MaxDocument:
-		return Document{}, fmt.Errorf("skip record: %w", ErrTooLarge)
+		return Document{}, fmt.Errorf("skip record: %w", errTooLarge)
 	case response:
 		return fromResponse(block, target)
 	}
@@ -133,7 +133,7 @@ func fromResponse(block io.Reader, target string) (Document, error) {
 		return Document{}, nil
 	}
 	raw, err := decodedBody(resp)
-	if errors.Is(err, ErrTooLarge) {
+	if errors.Is(err, errTooLarge) {
 		return Document{}, fmt.Errorf("skip page: %w", err)
 	}
 	// The beginning of a truncated page is a page, too.

@@ -25,7 +25,7 @@ func (c *HTTP) receive(res *Response, resp *http.Response, r *Request, t *target
 	}
 	path, _, _ := strings.Cut(t.rest, "?")
 	kind := resp.Header.Get("Content-Type")
-	if !r.AnyType && !Acceptable(kind, path) {
+	if !r.AnyType && !acceptable(kind, path) {
 		return refuse(r, "content_type", fmt.Errorf("type %q isn't read", kind))
 	}
 	codings := contentCodings(resp.Header)

@@ -2,10 +2,10 @@ package fetch
 
 import "strings"
 
-// Acceptable reports whether a response of that Content-Type is worth
+// acceptable reports whether a response of that Content-Type is worth
 // downloading: HTML, XML and feeds, plain text, and unspecific types. Gzip
 // files are accepted by the path of the URL, for sitemaps only.
-func Acceptable(contentType, path string) bool {
+func acceptable(contentType, path string) bool {
 	switch kind := mediaType(contentType); kind {
 	case "text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml":
 		return true

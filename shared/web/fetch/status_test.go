@@ -128,7 +128,7 @@ func TestAcceptable(t *testing.T) {
 		{"application/gzip", "/sitemap", false},
 	}
 	for _, tt := range tests {
-		if got := Acceptable(tt.kind, tt.path); got != tt.want {
+		if got := acceptable(tt.kind, tt.path); got != tt.want {
 			t.Errorf("Acceptable(%q, %q) = %v", tt.kind, tt.path, got)
 		}
 	}

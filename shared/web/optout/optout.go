@@ -94,7 +94,7 @@ func (s *Signals) Refusal(at time.Time) (rule, detail string) {
 		}
 	}
 	switch {
-	case s.TDM.Value == Reserved:
+	case s.TDM.Value == reserved:
 		return RuleTDM, s.TDM.detail()
 	case s.Usage != "":
 		return RuleNoTraining, s.Usage

@@ -11,8 +11,8 @@ import (
 
 // Values of a Reservation. Others are protocol errors and leave it unset.
 const (
-	Reserved    = "1"
-	NotReserved = "0"
+	reserved    = "1"
+	notReserved = "0"
 )
 
 // maxPolicy bounds the URL of a policy, in bytes.
@@ -21,18 +21,18 @@ const maxPolicy = 2048
 // Reservation is a statement of the TDM Reservation Protocol (W3C community
 // group report of 2024-02-02). The zero value says nothing.
 type Reservation struct {
-	Value  string `json:"value,omitempty"`  // Reserved, NotReserved, or "" for unset
+	Value  string `json:"value,omitempty"`  // reserved, notReserved, or "" for unset
 	Policy string `json:"policy,omitempty"` // URL that says how to obtain rights
 	Place  string `json:"place,omitempty"`  // where Value was found, for people
 }
 
 // NewReservation reads a statement as written: also true and false for 1 and 0,
-// in quotes or with parameters. Of several values in a repeated field, Reserved
+// in quotes or with parameters. Of several values in a repeated field, reserved
 // counts. A policy that is not an absolute URL is left out.
 func NewReservation(value, policy, place string) Reservation {
 	r := Reservation{Policy: policyOf(policy)}
 	for v := range strings.SplitSeq(value, ",") {
-		if v = reservation(v); v == Reserved || v == NotReserved && r.Value == "" {
+		if v = reservation(v); v == reserved || v == notReserved && r.Value == "" {
 			r.Value, r.Place = v, place
 		}
 	}
@@ -44,9 +44,9 @@ func reservation(s string) string {
 	s, _, _ = strings.Cut(s, ";") // 1;policy=…
 	switch s = strings.ToLower(strings.Trim(width.Narrow.String(s), " \t\r\n\"'")); s {
 	case "true":
-		return Reserved // the report calls it a boolean
+		return reserved // the report calls it a boolean
 	case "false":
-		return NotReserved
+		return notReserved
 	}
 	return s
 }
@@ -54,7 +54,7 @@ func reservation(s string) string {
 // String returns the form in the corpus record: "" without a statement, "0",
 // "1" or "1 URL" with a policy. If nothing is reserved, a policy means nothing.
 func (r Reservation) String() string {
-	if r.Value == Reserved && r.Policy != "" {
+	if r.Value == reserved && r.Policy != "" {
 		return r.Value + " " + r.Policy
 	}
 	return r.Value

@@ -40,7 +40,7 @@ func (s *linkSet) openAnchor(a *attrs) {
 	}
 	s.open, s.href, s.anchorNoFollow = true, a.href, nofollow(a.rel)
 	s.title, s.picture = first(a.title, a.label), ""
-	s.text.reset(MaxAnchor)
+	s.text.reset(maxAnchor)
 }
 
 func (s *linkSet) image(a *attrs) {
@@ -56,13 +56,13 @@ func (s *linkSet) closeAnchor() {
 	}
 	s.open = false
 	if s.text.runes == 0 {
-		s.add(s.href, fold(first(s.picture, s.title), MaxAnchor), 0, s.anchorNoFollow)
+		s.add(s.href, fold(first(s.picture, s.title), maxAnchor), 0, s.anchorNoFollow)
 		return
 	}
 	text := s.text.String()
 	// Lists cut headlines to fit and have the whole one in the title.
 	if s.title != "" && s.title != text {
-		title := fold(s.title, MaxAnchor)
+		title := fold(s.title, maxAnchor)
 		stem := strings.TrimRight(text, ".… ")
 		if stem != "" && len(title) > len(stem) && strings.HasPrefix(title, stem) {
 			text = title
@@ -114,7 +114,7 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 			merged[i].merge(r)
 			continue
 		}
-		if len(urls) == MaxLinks {
+		if len(urls) == maxLinks {
 			continue
 		}
 		index[u] = len(urls)

@@ -20,8 +20,8 @@ import (
 
 // Limits of the data that Parse keeps of one page.
 const (
-	MaxLinks    = 5000 // distinct URLs
-	MaxAnchor   = 200  // runes of an anchor text
+	maxLinks    = 5000 // distinct URLs
+	maxAnchor   = 200  // runes of an anchor text
 	MaxSample   = 1500 // runes of the sample
 	maxRefs     = 20000
 	maxHref     = 8 << 10 // bytes
@@ -32,9 +32,9 @@ const (
 	maxMetas    = 100 // elements of one name that add up
 )
 
-// ErrNotText reports a body that is not UTF-8 text: binary data under a text
+// errNotText reports a body that is not UTF-8 text: binary data under a text
 // content type, or bytes that were not decoded first. It is permanent.
-var ErrNotText error = fault.New(fault.Permanent, "not_text", errors.New("body is not text"))
+var errNotText error = fault.New(fault.Permanent, "not_text", errors.New("body is not text"))
 
 // Page is the content of a page, with its links. All texts are UTF-8 with
 // entities decoded and white space folded to single spaces.
@@ -65,7 +65,7 @@ type Page struct {
 // is kept, since it says most about the target.
 type Link struct {
 	URL urlnorm.URL
-	// Anchor is the text of the anchor, at most MaxAnchor runes; or the title
+	// Anchor is the text of the anchor, at most maxAnchor runes; or the title
 	// attribute, if the text is a shortened form of it; or, without text, the
 	// alt or title of the image, then the title of the link.
 	Anchor string

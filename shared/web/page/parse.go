@@ -19,7 +19,7 @@ import (
 // page was finally fetched from.
 //
 // Broken mark-up is not an error: Parse returns what it can read. The only
-// error is ErrNotText. A <base href> applies to every link of the page, even
+// error is errNotText. A <base href> applies to every link of the page, even
 // those before it. Content of <noscript> and <noframes> counts (no script runs
 // here), <template>, <textarea> and comments don't. Links are those of <a> and
 // <area> and the documents of <frame> and <iframe>, except players; and only
@@ -27,7 +27,7 @@ import (
 // data: and tel:.
 func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 	if binary(text) || !utf8.Valid(text) {
-		return nil, fmt.Errorf("parse page %s: %w", base, ErrNotText)
+		return nil, fmt.Errorf("parse page %s: %w", base, errNotText)
 	}
 	p := parser{
 		page:    &Page{Charset: charset},
@@ -181,7 +181,7 @@ func (p *parser) element(name string, read func()) {
 		p.links.openAnchor(&p.attrs)
 	case "area":
 		read()
-		p.links.add(p.attrs.href, fold(first(p.attrs.alt, p.attrs.title), MaxAnchor), 0, nofollow(p.attrs.rel))
+		p.links.add(p.attrs.href, fold(first(p.attrs.alt, p.attrs.title), maxAnchor), 0, nofollow(p.attrs.rel))
 	case "frame":
 		p.frames = true
 		p.frame(read)
@@ -219,7 +219,7 @@ func (p *parser) frame(read func()) {
 		p.page.Media++
 		return
 	}
-	p.links.add(p.attrs.src, fold(first(p.attrs.title, p.attrs.alt), MaxAnchor), 0, false)
+	p.links.add(p.attrs.src, fold(first(p.attrs.title, p.attrs.alt), maxAnchor), 0, false)
 }
 
 func (p *parser) endTag(name string) {

@@ -242,7 +242,7 @@ func TestParseHostile(t *testing.T) {
 		"100,000 attributes":    {`<title>财经</title><a ` + strings.Repeat("x=1 ", 100_000) + `href=a>股市</a>`, 1},
 		"unclosed quote":        {`<title>财经</title><a href="a>股市</a><p>`, 0},
 		"unclosed comment":      {`<title>财经</title><!-- <a href=a>股市</a>`, 0},
-		"20,000 links":          {`<title>财经</title>` + manyLinks(20_000), MaxLinks},
+		"20,000 links":          {`<title>财经</title>` + manyLinks(20_000), maxLinks},
 		"only left angles":      {`<title>财经</title>` + strings.Repeat("<", 1<<20), 0},
 		"entities without end":  {`<title>财经</title>` + strings.Repeat("&amp", 1<<18), 0},
 		"half a million frames": {`<title>财经</title>` + strings.Repeat("<frame src=a>", 1<<16), 1},
@@ -254,7 +254,7 @@ func TestParseHostile(t *testing.T) {
 				t.Errorf("title %q and %d links, want 财经 and %d", p.Title, len(p.Links), tt.links)
 			}
 			for _, l := range p.Links {
-				if n := len([]rune(l.Anchor)); n > MaxAnchor {
+				if n := len([]rune(l.Anchor)); n > maxAnchor {
 					t.Errorf("anchor of %d runes", n)
 				}
 			}
@@ -270,7 +270,7 @@ func TestParseNotText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse([]byte(body), "utf-8", mustURL(t, "http://www.example.test/"))
-			if !errors.Is(err, ErrNotText) || fault.Of(err).Class != fault.Permanent {
+			if !errors.Is(err, errNotText) || fault.Of(err).Class != fault.Permanent {
 				t.Errorf("error = %v, want permanent ErrNotText", err)
 			}
 		})
@@ -290,7 +290,7 @@ func FuzzParse(f *testing.F) {
 		text, charset := Decode(body, "text/html")
 		p, err := Parse(text, charset, base)
 		if err != nil {
-			if !errors.Is(err, ErrNotText) {
+			if !errors.Is(err, errNotText) {
 				t.Fatalf("error %v is not ErrNotText", err)
 			}
 			return
@@ -301,7 +301,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("link %q is empty or repeated", l.URL)
 			}
 			seen[l.URL] = true
-			if strings.TrimSpace(l.Anchor) != l.Anchor || len([]rune(l.Anchor)) > MaxAnchor {
+			if strings.TrimSpace(l.Anchor) != l.Anchor || len([]rune(l.Anchor)) > maxAnchor {
 				t.Errorf("anchor %q is not folded or too long", l.Anchor)
 			}
 		}

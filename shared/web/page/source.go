@@ -12,7 +12,7 @@ import (
 
 // Limits of a source of links, those of sitemaps.org.
 const (
-	MaxEntries    = 50_000
+	maxEntries    = 50_000
 	maxSource     = 50 << 20 // bytes, decompressed
 	maxSourceText = 500      // runes of an entry's title or description
 )
@@ -34,7 +34,7 @@ type Entry struct {
 // that urlnorm refuses are left out. Times without a zone mean +08:00, as
 // Chinese sites imply.
 //
-// At most MaxEntries entries and 50 MB of decompressed text are read. A
+// At most maxEntries entries and 50 MB of decompressed text are read. A
 // truncated source keeps the entries before the end. Entities declared in a
 // document are not expanded. An error is permanent: the body is not a source of
 // links (its kind is returned as Sniff sees it), or nothing in it is readable.
@@ -73,7 +73,7 @@ type collector struct {
 	seen    map[urlnorm.URL]bool
 }
 
-func (c *collector) full() bool { return len(c.entries) == MaxEntries }
+func (c *collector) full() bool { return len(c.entries) == maxEntries }
 
 // add resolves ref and keeps the entry unless its URL was there before.
 func (c *collector) add(ref string, e Entry) {

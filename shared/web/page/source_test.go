@@ -136,7 +136,7 @@ func TestParseSourceLimits(t *testing.T) {
 	base := mustURL(t, "http://www.example.test/")
 	var list, sitemap strings.Builder
 	sitemap.WriteString("<urlset>")
-	for i := range MaxEntries + 100 {
+	for i := range maxEntries + 100 {
 		fmt.Fprintf(&list, "http://www.example.test/%d\n", i)
 		fmt.Fprintf(&sitemap, "<url><loc>/%d</loc></url>", i)
 	}
@@ -149,8 +149,8 @@ func TestParseSourceLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			entries, _, err := ParseSource(body, "", base)
-			if err != nil || len(entries) != MaxEntries {
-				t.Errorf("%d entries, error %v; want %d", len(entries), err, MaxEntries)
+			if err != nil || len(entries) != maxEntries {
+				t.Errorf("%d entries, error %v; want %d", len(entries), err, maxEntries)
 			}
 		})
 	}

@@ -29,12 +29,12 @@ func canonical(base, ref string) (string, error) {
 		}
 		s = next
 	}
-	return "", ErrSyntax
+	return "", errSyntax
 }
 
 func bounded(s string) (string, error) {
 	if len(s) > MaxLen {
-		return "", ErrTooLong
+		return "", errTooLong
 	}
 	return s, nil
 }
@@ -44,14 +44,14 @@ func step(base, ref string) (string, error) {
 	u, err := whatwg.ParseRef(base, ref)
 	if err != nil {
 		// Not the error itself, which prints the whole input.
-		return "", fmt.Errorf("%w: %s", ErrSyntax, whatwgerrors.Type(err))
+		return "", fmt.Errorf("%w: %s", errSyntax, whatwgerrors.Type(err))
 	}
 	if u.Scheme() != "http" && u.Scheme() != "https" {
-		return "", ErrScheme
+		return "", errScheme
 	}
 	host := strings.TrimSuffix(u.Hostname(), ".")
 	if !validHost(host) {
-		return "", fmt.Errorf("%w: host %.100q", ErrSyntax, host)
+		return "", fmt.Errorf("%w: host %.100q", errSyntax, host)
 	}
 	var b strings.Builder
 	b.WriteString(u.Scheme())

@@ -53,14 +53,14 @@ func canonicalHost(host string) (string, error) {
 		return host, nil
 	}
 	if strings.ContainsAny(host, "/\\?#@") {
-		return "", fmt.Errorf("%w: host %.100q", ErrSyntax, host)
+		return "", fmt.Errorf("%w: host %.100q", errSyntax, host)
 	}
 	if strings.Contains(host, ":") {
 		if !strings.HasPrefix(host, "[") {
 			host = "[" + host + "]"
 		}
 		if !strings.HasSuffix(host, "]") {
-			return "", fmt.Errorf("%w: host %.100q with a port", ErrSyntax, host)
+			return "", fmt.Errorf("%w: host %.100q with a port", errSyntax, host)
 		}
 	}
 	u, err := Parse("http://" + host + "/")

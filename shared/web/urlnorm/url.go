@@ -30,16 +30,16 @@ const maxAuthority = 1024
 // The reasons why a string is not a URL to crawl. Parse and Resolve return them
 // inside a permanent [fault.Error].
 var (
-	ErrScheme  = errors.New("scheme is not http or https")
-	ErrSyntax  = errors.New("not a valid absolute URL")
-	ErrTooLong = fmt.Errorf("longer than %d bytes", MaxLen)
+	errScheme  = errors.New("scheme is not http or https")
+	errSyntax  = errors.New("not a valid absolute URL")
+	errTooLong = fmt.Errorf("longer than %d bytes", MaxLen)
 )
 
 // The rules under which those errors are recorded.
 const (
-	RuleScheme  = "url_scheme"
-	RuleSyntax  = "url_syntax"
-	RuleTooLong = "url_too_long"
+	ruleScheme  = "url_scheme"
+	ruleSyntax  = "url_syntax"
+	ruleTooLong = "url_too_long"
 )
 
 // URL is an absolute http or https URL in canonical form. It is a comparable
@@ -92,7 +92,7 @@ func (u URL) Path() string { return u.s[u.authEnd:u.pathEnd] }
 func (u URL) Query() string { return strings.TrimPrefix(u.s[u.pathEnd:], "?") }
 
 // Parse returns the canonical form of an absolute URL. Blanks around it are
-// ignored. A URL without a scheme ("www.x.cn") is ErrSyntax.
+// ignored. A URL without a scheme ("www.x.cn") is errSyntax.
 //
 // Parse is idempotent: the String of its result parses to an equal URL.
 func Parse(raw string) (URL, error) { return URL{}.Resolve(raw, nil) }
@@ -111,13 +111,13 @@ func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
 	clean = withoutBreaks.Replace(clean)
 	scheme := schemeOf(clean)
 	if scheme != "" && scheme != "http" && scheme != "https" {
-		return URL{}, refuse(ref, ErrScheme) // before the length: data: URLs are long
+		return URL{}, refuse(ref, errScheme) // before the length: data: URLs are long
 	}
 	if len(clean) > maxRaw {
-		return URL{}, refuse(ref, ErrTooLong)
+		return URL{}, refuse(ref, errTooLong)
 	}
 	if len(authorityOf(clean)) > maxAuthority {
-		return URL{}, refuse(ref, ErrSyntax)
+		return URL{}, refuse(ref, errSyntax)
 	}
 	if encode != nil {
 		clean = encodeQuery(clean, encode)
@@ -192,12 +192,12 @@ func index(s string) URL {
 
 // refuse classifies the reason why ref is not taken.
 func refuse(ref string, reason error) error {
-	rule := RuleSyntax
+	rule := ruleSyntax
 	switch {
-	case errors.Is(reason, ErrScheme):
-		rule = RuleScheme
-	case errors.Is(reason, ErrTooLong):
-		rule = RuleTooLong
+	case errors.Is(reason, errScheme):
+		rule = ruleScheme
+	case errors.Is(reason, errTooLong):
+		rule = ruleTooLong
 	}
 	return fault.New(fault.Permanent, rule, fmt.Errorf("parse url %.100q: %w", ref, reason))
 }

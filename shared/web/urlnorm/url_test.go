@@ -98,35 +98,35 @@ func TestParseRefuses(t *testing.T) {
 		want      error
 		rule      string
 	}{
-		{"empty", "", ErrSyntax, RuleSyntax},
-		{"blank", " \t", ErrSyntax, RuleSyntax},
-		{"no scheme", "www.x.cn", ErrSyntax, RuleSyntax},
-		{"no scheme with port", "www.x.cn:80/a", ErrScheme, RuleScheme},
-		{"path", "/a/b", ErrSyntax, RuleSyntax},
-		{"mail", "mailto:a@x.cn", ErrScheme, RuleScheme},
-		{"script", "javascript:void(0)", ErrScheme, RuleScheme},
-		{"script with a tab", "java\tscript:void(0)", ErrScheme, RuleScheme},
-		{"long data", "data:image/png;base64," + strings.Repeat("A", 1<<20), ErrScheme, RuleScheme},
-		{"file", "file:///etc/passwd", ErrScheme, RuleScheme},
-		{"ftp without host", "ftp://", ErrScheme, RuleScheme},
-		{"no host", "http://", ErrSyntax, RuleSyntax},
-		{"port out of range", "http://x.cn:99999/", ErrSyntax, RuleSyntax},
-		{"port no number", "http://x.cn:a/", ErrSyntax, RuleSyntax},
-		{"endless user", "http://" + strings.Repeat("@", 4000) + "x.cn/", ErrSyntax, RuleSyntax},
-		{"endless host", "ht\ntp:" + strings.Repeat("中", 400) + ".cn/", ErrSyntax, RuleSyntax},
-		{"blank in host", "http://x y.cn/", ErrSyntax, RuleSyntax},
-		{"empty label", "http://x..cn/", ErrSyntax, RuleSyntax},
-		{"dots", "http://./", ErrSyntax, RuleSyntax},
-		{"brace in host", "http://{{host}}/", ErrSyntax, RuleSyntax},
-		{"long label", "http://" + strings.Repeat("a", 64) + ".cn/", ErrSyntax, RuleSyntax},
-		{"long host", "http://" + strings.Repeat("a.", 130) + "cn/", ErrSyntax, RuleSyntax},
-		{"ipv4 overflow", "http://256.256.256.256/", ErrSyntax, RuleSyntax},
-		{"ipv6 open", "http://[::1/", ErrSyntax, RuleSyntax},
-		{"ipv6 zone", "http://[fe80::1%25eth0]/", ErrSyntax, RuleSyntax},
-		{"bad punycode", "http://xn--a/", ErrSyntax, RuleSyntax},
-		{"too long", long, ErrTooLong, RuleTooLong},
-		{"too long once escaped", "http://x.cn/" + strings.Repeat("中", 300), ErrTooLong, RuleTooLong},
-		{"far too long", "http://x.cn/" + strings.Repeat("@", 1<<20), ErrTooLong, RuleTooLong},
+		{"empty", "", errSyntax, ruleSyntax},
+		{"blank", " \t", errSyntax, ruleSyntax},
+		{"no scheme", "www.x.cn", errSyntax, ruleSyntax},
+		{"no scheme with port", "www.x.cn:80/a", errScheme, ruleScheme},
+		{"path", "/a/b", errSyntax, ruleSyntax},
+		{"mail", "mailto:a@x.cn", errScheme, ruleScheme},
+		{"script", "javascript:void(0)", errScheme, ruleScheme},
+		{"script with a tab", "java\tscript:void(0)", errScheme, ruleScheme},
+		{"long data", "data:image/png;base64," + strings.Repeat("A", 1<<20), errScheme, ruleScheme},
+		{"file", "file:///etc/passwd", errScheme, ruleScheme},
+		{"ftp without host", "ftp://", errScheme, ruleScheme},
+		{"no host", "http://", errSyntax, ruleSyntax},
+		{"port out of range", "http://x.cn:99999/", errSyntax, ruleSyntax},
+		{"port no number", "http://x.cn:a/", errSyntax, ruleSyntax},
+		{"endless user", "http://" + strings.Repeat("@", 4000) + "x.cn/", errSyntax, ruleSyntax},
+		{"endless host", "ht\ntp:" + strings.Repeat("中", 400) + ".cn/", errSyntax, ruleSyntax},
+		{"blank in host", "http://x y.cn/", errSyntax, ruleSyntax},
+		{"empty label", "http://x..cn/", errSyntax, ruleSyntax},
+		{"dots", "http://./", errSyntax, ruleSyntax},
+		{"brace in host", "http://{{host}}/", errSyntax, ruleSyntax},
+		{"long label", "http://" + strings.Repeat("a", 64) + ".cn/", errSyntax, ruleSyntax},
+		{"long host", "http://" + strings.Repeat("a.", 130) + "cn/", errSyntax, ruleSyntax},
+		{"ipv4 overflow", "http://256.256.256.256/", errSyntax, ruleSyntax},
+		{"ipv6 open", "http://[::1/", errSyntax, ruleSyntax},
+		{"ipv6 zone", "http://[fe80::1%25eth0]/", errSyntax, ruleSyntax},
+		{"bad punycode", "http://xn--a/", errSyntax, ruleSyntax},
+		{"too long", long, errTooLong, ruleTooLong},
+		{"too long once escaped", "http://x.cn/" + strings.Repeat("中", 300), errTooLong, ruleTooLong},
+		{"far too long", "http://x.cn/" + strings.Repeat("@", 1<<20), errTooLong, ruleTooLong},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestLongestURL(t *testing.T) {
 	if _, err := Parse(raw); err != nil {
 		t.Errorf("%d bytes: %v", len(raw), err)
 	}
-	if _, err := Parse(raw + "a"); !errors.Is(err, ErrTooLong) {
+	if _, err := Parse(raw + "a"); !errors.Is(err, errTooLong) {
 		t.Errorf("%d bytes: %v", len(raw)+1, err)
 	}
 	if _, err := Parse(raw + "#" + strings.Repeat("f", 1<<20)); err != nil {
@@ -304,7 +304,7 @@ func FuzzResolve(f *testing.F) {
 		base, _ := Parse(rawBase) // zero if there is none
 		u, err := base.Resolve(ref, nil)
 		if err != nil {
-			if !u.IsZero() || !errors.Is(err, ErrScheme) && !errors.Is(err, ErrSyntax) && !errors.Is(err, ErrTooLong) {
+			if !u.IsZero() || !errors.Is(err, errScheme) && !errors.Is(err, errSyntax) && !errors.Is(err, errTooLong) {
 				t.Errorf("Resolve = %q, %v", u, err)
 			}
 			return
