@@ -25,7 +25,7 @@ func artifact(t testing.TB, s *local.Spec) {
 	}
 }
 
-// A compiled topic crawls as its topic file does; the folder keeps it, goes on
+// A compiled topic crawls as its topic file does; the folder keeps it, continues
 // with it, and gives it up when it is removed.
 func TestCompiledTopic(t *testing.T) {
 	t.Parallel()
@@ -121,7 +121,7 @@ func TestTopicReplacesNothingElse(t *testing.T) {
 }
 
 // A damaged topic ends a resumption with its reason; the topic that the crawl
-// was started with goes on with it.
+// was started with continues it.
 func TestDamagedTopic(t *testing.T) {
 	t.Parallel()
 	web := money(t)

@@ -14,7 +14,7 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// siteLines stand under every article of bulletin; extraction takes them for
+// siteLines are under every article of bulletin; extraction takes them for
 // text, as they are.
 var siteLines = []string{
 	"本报每天清晨为读者送上过去一天里最值得了解的事情，并由编辑部逐条核对其中的人名、地名与数字。",
@@ -134,7 +134,7 @@ func TestBoilerplateIsFinishedLater(t *testing.T) {
 		t.Errorf("resumed: kept %d, refused later %d", second.Kept, second.RefusedLater)
 	}
 
-	// A kill between the reject and the file: the document stands where it was.
+	// A kill between the reject and the file: the document is where it was.
 	undo(t, s.Dir, docs)
 	third := run(t, s)
 	wantBulletin(t, documents(t, s.Dir))

@@ -39,7 +39,7 @@ const (
 	patience  = time.Minute
 )
 
-// readWish reads what the crawl is to do; the zero wish is none.
+// readWish reads what the crawl is asked to do; the zero wish means nothing.
 func readWish(dir string) (wish, error) {
 	var w wish
 	data, err := os.ReadFile(filepath.Join(dir, ControlFile))
@@ -102,7 +102,7 @@ func (c *Crawl) watch(stop context.Context) (context.Context, func() wish) {
 	}
 }
 
-// pause waits until the crawl is to go on or to stop.
+// pause waits until the crawl is to continue or to stop.
 func (c *Crawl) pause(ctx, stop context.Context) (wish, error) {
 	c.spec.Log.WarnContext(ctx, "paused", "continue_with", "sluice resume "+c.spec.Dir)
 	if err := c.note(ctx, pausedKey, "1"); err != nil {
@@ -112,8 +112,8 @@ func (c *Crawl) pause(ctx, stop context.Context) (wish, error) {
 	return w, errors.Join(c.forgetWish(), c.note(context.WithoutCancel(ctx), pausedKey, ""))
 }
 
-// await looks at the folder's wish until it is one that is waited for, or ctx
-// ends: then it returns none. While a crawl is paused, no wish means to go on.
+// await looks at the folder's wish until wanted accepts it, or until ctx ends and it
+// returns the zero wish. While a crawl is paused, no wish means to continue.
 func (c *Crawl) await(ctx context.Context, wanted func(wish) bool) wish {
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
@@ -127,7 +127,7 @@ func (c *Crawl) await(ctx context.Context, wanted func(wish) bool) wish {
 		w.State = cmp.Or(w.State, job.Running)
 		switch {
 		case err != nil:
-			c.spec.Log.WarnContext(ctx, "the crawl goes on as it is", "err", err)
+			c.spec.Log.WarnContext(ctx, "wish not read; the crawl continues", "err", err)
 		case wanted(w):
 			return w
 		}

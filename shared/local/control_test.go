@@ -78,7 +78,7 @@ func begin(t *testing.T, c *local.Crawl) <-chan ended {
 }
 
 // A pause breaks off a page that takes long. It is asked for again as soon as the
-// crawl goes on, not when the lease on its host and the delivery run out.
+// crawl continues, not when the lease on its host and the delivery run out.
 func TestPauseInSlowPage(t *testing.T) {
 	t.Parallel()
 	bubble.Test(t, func(t *testing.T) {

@@ -126,11 +126,7 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
 		return fmt.Errorf("read totals: %w", err)
 	}
-	links := make([]frontier.Link, len(seeds))
-	for i, u := range seeds {
-		links[i] = seeding.Link(u.String())
-	}
-	if err := c.plant(ctx, links); err != nil {
+	if err := c.plant(ctx, seeding.Links(plan.Names(seeds))); err != nil {
 		return fmt.Errorf("plant seeds: %w", err)
 	}
 	return c.inherit(ctx)

@@ -20,7 +20,7 @@ var _ export.Ledger = (*Folder)(nil)
 
 // Entries implements export.Ledger. It answers for all generations: a document
 // is current where the entry points at its record. An older version, and a
-// document whose page is gone, stand in the files, but no entry points at them.
+// document whose page is gone, are in the files, but no entry points at them.
 func (f *Folder) Entries(ctx context.Context, urls []string) ([]*ledger.Entry, error) {
 	return generations(f.store, f.set.crawls(f.set.Topic)).Entries(ctx, urls)
 }

@@ -47,7 +47,7 @@ func TestDataset(t *testing.T) {
 	}
 }
 
-// What the ledger points at is what stands in the corpus, of each generation the
+// What the ledger points at is what is in the corpus, of each generation the
 // newest that it has, and a check finds it whole.
 func TestCurrent(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := folder(t, s.Dir).Verify(t.Context()); err == nil {
-		t.Error("nobody sees that the last page is empty")
+		t.Error("the empty last page is not reported")
 	}
 }
 

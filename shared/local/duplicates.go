@@ -41,7 +41,7 @@ func (c *Crawl) markDuplicates(ctx context.Context) (err error) {
 type marking struct {
 	*Crawl
 	finder  export.Duplicates
-	waiting []waitingLine // that nobody has looked up yet, in order
+	waiting []waitingLine // not looked up yet, in order
 	read    int           // lines
 	marked  int           // lines
 
@@ -54,7 +54,7 @@ type waitingLine struct {
 	d *corpus.Document
 }
 
-// place is where a document stands.
+// place is where a document is.
 type place struct {
 	line int
 	at   filecorpus.Place

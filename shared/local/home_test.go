@@ -32,7 +32,7 @@ func TestWithoutContactNeverLeaves(t *testing.T) {
 }
 
 // robots.txt may redirect to any host (RFC 9309, 2.3.1.2), but not for a
-// crawl that nobody could complain about.
+// crawl without a contact for complaints.
 func TestRobotsDoesNotLeadOut(t *testing.T) {
 	t.Parallel()
 	web := serve(t, map[string]string{
@@ -92,6 +92,6 @@ func TestGuardAllowsNamedSeedOnly(t *testing.T) {
 		}
 	}
 	if n := other.total(); n != 0 {
-		t.Errorf("%d requests to a port nobody named", n)
+		t.Errorf("%d requests to a port that was not named", n)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // and the folder with those before.
 type turn struct {
 	Generation int              `json:"generation,omitempty"` // 0: the first
-	Began      time.Time        `json:"began,omitzero"`       // of a refresh: what sites said before about the use of their pages is asked for anew
+	Began      time.Time        `json:"began,omitzero"`       // of a refresh: sites are asked again what they say about the use of their pages
 	Start      filecorpus.Start `json:"start,omitzero"`       // where its files begin
 	Inherited  bool             `json:"inherited,omitempty"`  // what it refreshes is in its frontier
 	Skipped    int              `json:"skipped,omitempty"`    // generations before it that inherited nothing, having been broken off
@@ -107,7 +107,7 @@ func (c *Crawl) prior() step.Prior {
 
 // inherit brings into the frontier of a refresh what the generations before have
 // left to it: the pages to look at again, and the links that they did not get to.
-// It may be broken off, and is done again then by whoever goes on with the crawl.
+// If it is broken off, the next run of the crawl does it again.
 func (c *Crawl) inherit(ctx context.Context) error {
 	t := &c.spec.turn
 	if t.generation() < 2 || t.Inherited {

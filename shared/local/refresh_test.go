@@ -232,7 +232,7 @@ func TestRefreshFolder(t *testing.T) {
 	}
 }
 
-// checkVersions looks at what stands in the files: the old version beside the
+// checkVersions looks at what is in the files: the old version beside the
 // new one, and the mark of what is gone.
 func checkVersions(t *testing.T, dir, site string) {
 	t.Helper()
@@ -288,7 +288,7 @@ func checkExplained(t *testing.T, dir, site string) {
 }
 
 // What a crawl was stopped before is left to its refresh; so is what a refresh
-// was stopped before to the run that goes on with it.
+// was stopped before to the run that continues it.
 func TestRefreshOfStoppedCrawl(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{}
@@ -370,7 +370,7 @@ func TestRefreshAsksSitesAnew(t *testing.T) {
 	run(t, r)
 	r.Refresh, r.Resume, r.MaxPages = false, true, 100
 	sum := run(t, r)
-	wantAsked(2) // the run that goes on with the refresh does not ask again
+	wantAsked(2) // the run that continues the refresh does not ask again
 	if want := (local.Refreshed{Unchanged: 2, Gone: 1}); *sum.Refresh != want || sum.Rules["robots"] != 1 {
 		t.Errorf("refresh is %+v, rules %v", sum.Refresh, sum.Rules)
 	}

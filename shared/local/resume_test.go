@@ -9,7 +9,7 @@ import (
 	"sluice/shared/local/engine"
 )
 
-// The budget of time is the Spec's, that of the crawl to go on with, or the
+// The budget of time is the Spec's, that of the crawl to continue, or the
 // topic's.
 func TestMaxDuration(t *testing.T) {
 	t.Parallel()
@@ -42,7 +42,7 @@ func TestMaxDuration(t *testing.T) {
 	}
 }
 
-// A crawl says why it ended, and one that was cut short goes on where it was:
+// A crawl says why it ended, and one that was cut short continues where it was:
 // in the end everything is there, and nothing was asked for twice.
 func TestStopAndResume(t *testing.T) {
 	t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"sluice/shared/crawl/plan"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
@@ -38,7 +39,7 @@ type settings struct {
 }
 
 // complete completes the Spec: from the folder's settings where there is a
-// crawl to go on with, else by the defaults.
+// crawl to continue, else by the defaults.
 func (s *Spec) complete(ctx context.Context) error {
 	f, err := OpenFolder(ctx, s.Dir)
 	switch {
@@ -57,13 +58,9 @@ func (s *Spec) complete(ctx context.Context) error {
 	case err != nil:
 		return err
 	case !s.Resume && !s.Refresh:
-		return errors.Join(fmt.Errorf("%w: %s (go on with it by --resume, look for changes by --refresh, or name another --out)", ErrExists, s.Dir), f.Close())
+		return errors.Join(fmt.Errorf("%w: %s (continue with --resume, look for changes with --refresh, or name another --out)", ErrExists, s.Dir), f.Close())
 	default:
-		err := s.adopt(&f.set)
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
+		if err := errors.Join(s.adopt(&f.set), f.Close()); err != nil {
 			return err
 		}
 	}
@@ -111,10 +108,7 @@ func (s *Spec) adopt(set *settings) error {
 	differs := func(what string, have, want any) error {
 		return fmt.Errorf("%w: %s was started with %s %v, not %v", ErrOther, s.Dir, what, have, want)
 	}
-	names := make([]string, len(seeds))
-	for i, u := range seeds {
-		names[i] = u.String()
-	}
+	names := plan.Names(seeds)
 	switch {
 	case set.TopicVersion != s.version():
 		return differs("topic", set.Topic+" "+set.TopicVersion, s.Topic.File.Name+" "+s.version())
@@ -145,7 +139,7 @@ func (s *Spec) adoptTopic() (err error) {
 	case err == nil:
 		return nil
 	case errors.Is(err, topic.ErrSegmenter), errors.Is(err, topic.ErrVersion):
-		return fmt.Errorf("read the crawl's topic: go on with the sluice that began the crawl, or begin another in another --out: %w", err)
+		return fmt.Errorf("read the crawl's topic: continue with the sluice that began the crawl, or begin a crawl in another --out: %w", err)
 	}
 	return fmt.Errorf("read the crawl's topic: name the one it was started with by --topic: %w", err)
 }
@@ -201,7 +195,7 @@ func (s *Spec) keepTopic() error {
 	return nil
 }
 
-// keepSettings notes how the crawl is run, for the next run to go on with, and
+// keepSettings notes how the crawl is run, for the next run to continue, and
 // after the topic: settings mean that the folder is complete.
 func (c *Crawl) keepSettings(ctx context.Context) error {
 	seeds, err := c.spec.seeds()
@@ -209,16 +203,13 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 		return err
 	}
 	set := settings{
-		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(),
+		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Seeds: plan.Names(seeds),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()
 	if d := c.MaxDuration(); d > 0 {
 		set.Deadline = c.begun.Add(d).UTC()
-	}
-	for _, u := range seeds {
-		set.Seeds = append(set.Seeds, u.String())
 	}
 	if c.spec.Proxy != nil && c.spec.Proxy.User == nil { // no secrets in the folder
 		set.Proxy = c.spec.Proxy.String()

@@ -34,7 +34,7 @@ type Spec struct {
 	Scope         *limits.Scope // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain
 	limits.Limits               // what is open is the topic's
 	RandomSeed    uint64        // 0: not reproducible
-	Resume        bool          // go on with the crawl in Dir, or start it if there is none
+	Resume        bool          // continue the crawl in Dir, or start it if there is none
 	Refresh       bool          // look at the pages of the crawl in Dir again
 	Log           *slog.Logger
 

@@ -54,21 +54,21 @@ func (f *Folder) Status(ctx context.Context) (*console.Status, error) {
 
 // readState reads what the crawl is doing and its budgets.
 func (f *Folder) readState(ctx context.Context, s *console.Summary) error {
-	var paused string
-	for key, value := range map[string]*string{reasonKey: &s.StopReason, pausedKey: &paused} {
-		var err error
-		if *value, _, err = f.store.Meta(ctx, key); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-	}
-	busy, err := filecorpus.Busy(f.dir)
+	before, err := filecorpus.Busy(f.dir)
 	if err != nil {
 		return err
 	}
-	why, _, err := f.store.Meta(ctx, stopWhyKey)
-	if err != nil {
-		return fmt.Errorf("read %s: %w", stopWhyKey, err)
+	var paused, why string
+	for key, value := range map[string]*string{reasonKey: &s.StopReason, pausedKey: &paused, stopWhyKey: &why} {
+		if *value, _, err = f.store.Meta(ctx, key); err != nil {
+			return err
+		}
 	}
+	after, err := filecorpus.Busy(f.dir)
+	if err != nil {
+		return err
+	}
+	busy := before || after // a crawl that just ended or began was not killed
 	setState(s, why)
 	switch {
 	case s.StopReason != "":

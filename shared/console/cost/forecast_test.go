@@ -47,7 +47,7 @@ func TestForecast(t *testing.T) {
 			},
 		},
 		{
-			// nobody shares the wait
+			// no other page shares the wait
 			name:       "one host",
 			plan:       Plan{Pages: 100, Hosts: 1, Delay: time.Second},
 			deliveries: 20, invocations: 20, elapsed: 200 * time.Second,

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Item names what is counted: "service.unit" for what a price stands on, and
+// Item names what is counted: "service.unit" for what has a price, and
 // "service.Operation.count" for the table of operations, which costs nothing by
 // itself. Names are stable: counters in a store are kept under them.
 type Item string

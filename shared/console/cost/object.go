@@ -16,8 +16,8 @@ const maxFile = 1 << 20
 // object is a JSON object, key by key.
 type object map[string]json.RawMessage
 
-// reader reads a file strictly. It goes on after a problem, to tell them all;
-// what it could not read is the zero value, and is told once.
+// reader reads a file strictly. It continues after a problem, to report them
+// all; what it could not read is the zero value, and is reported once.
 type reader struct{ problems []error }
 
 func (r *reader) fail(format string, args ...any) {

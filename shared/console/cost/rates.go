@@ -13,7 +13,7 @@ import (
 //go:embed rates.json
 var currentRates []byte
 
-// Estimated is the source of rates that nobody measured yet.
+// Estimated is the source of rates that are not measured yet.
 const Estimated = "estimate"
 
 // maxRate bounds a rate, so that no forecast overflows.
@@ -26,7 +26,7 @@ type Rates struct {
 
 	memoryGB   float64       // of the crawl function
 	busy       time.Duration // a page's time in it, besides waiting for the host
-	window     time.Duration // how long an invocation goes on with a task
+	window     time.Duration // how long an invocation works on a task
 	batchHosts int           // host tasks of an invocation
 	taskPages  int           // URLs of a host task
 

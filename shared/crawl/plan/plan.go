@@ -69,6 +69,15 @@ func Seeds(raw []string, t *topic.Compiled) ([]urlnorm.URL, error) {
 	return urls, nil
 }
 
+// Names returns URLs in canonical form.
+func Names(urls []urlnorm.URL) []string {
+	names := make([]string, len(urls))
+	for i, u := range urls {
+		names[i] = u.String()
+	}
+	return names
+}
+
 // Reader returns how pages are read for a topic.
 func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 	t := compiled.File

@@ -101,7 +101,7 @@ func (s *Seeder) Message(ctx context.Context, body []byte) error {
 			return err
 		}
 	}
-	return s.give(ctx, j, links(seeds))
+	return s.give(ctx, j, Links(seeds))
 }
 
 // only returns the crawl that a bare URL is for: the one that is running.
@@ -242,15 +242,11 @@ func (s *Seeder) topicSeeds(ctx context.Context, j *job.Job) ([]string, error) {
 	if err != nil {
 		return nil, fault.New(fault.Poison, "bad_crawl", err)
 	}
-	seeds := make([]string, len(urls))
-	for i, u := range urls {
-		seeds[i] = u.String()
-	}
-	return seeds, nil
+	return plan.Names(urls), nil
 }
 
-// links makes seeds of canonical URLs.
-func links(urls []string) []frontier.Link {
+// Links returns the links of seeds by their canonical URLs.
+func Links(urls []string) []frontier.Link {
 	out := make([]frontier.Link, len(urls))
 	for i, u := range urls {
 		out[i] = Link(u)

@@ -174,7 +174,7 @@ func TestPlant(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, stack := seeder(t, tc.state)
-			hosts, err := s.plant(t.Context(), &tc.job, links([]string{"http://a.demo.test/", "http://b.demo.test/"}))
+			hosts, err := s.plant(t.Context(), &tc.job, Links([]string{"http://a.demo.test/", "http://b.demo.test/"}))
 			if err != nil || len(hosts) != tc.fed || len(stack.added) != tc.added || len(stack.marked) != tc.added {
 				t.Errorf("hosts %v, links %v, %v; want %d and %d", hosts, stack.added, err, tc.fed, tc.added)
 			}

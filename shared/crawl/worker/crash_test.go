@@ -16,7 +16,7 @@ import (
 )
 
 // The web of the model: few pages that lead to each other, within hosts and
-// across them, and one that stands in a sitemap alone.
+// across them, and one that is only in a sitemap.
 const modelHosts, modelPages = 2, 4
 
 // liveThrough lets two workers crawl the model's web in trouble, and checks that

@@ -28,7 +28,7 @@ type web struct {
 	delay  time.Duration
 	gone   bool // every page answers 503
 
-	mapped     string // host whose last page stands in its sitemap alone
+	mapped     string // host whose last page is only in its sitemap
 	slowRobots bool   // robots.txt takes as long as a page
 	broken     string // the URL at which the client panics, once
 

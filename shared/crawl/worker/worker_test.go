@@ -200,7 +200,7 @@ func TestMaxCost(t *testing.T) {
 	})
 }
 
-// A paused crawl fetches nothing and loses nothing; it can go on.
+// A paused crawl fetches nothing and loses nothing; it can continue.
 func TestPauseAndResume(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		const hosts, pages = 3, 400
@@ -259,7 +259,7 @@ func TestManyCrawls(t *testing.T) {
 	})
 }
 
-// A task of a crawl that nobody knows is set aside, and holds up nobody.
+// A task of an unknown crawl is set aside, and delays no other.
 func TestUnknownCrawl(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 10))
@@ -368,7 +368,7 @@ func TestBadMessages(t *testing.T) {
 	})
 }
 
-// A deadline of the function ends the work in time, and what is left goes on.
+// A deadline of the function ends the work in time, and what is left continues.
 func TestStop(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 100))

@@ -63,7 +63,7 @@ func sizes(t testing.TB, dir string) map[string]int64 {
 	return all
 }
 
-// verify checks that the pages 0 to n-1 stand once each as documents and as
+// verify checks that the pages 0 to n-1 are there once each as documents and as
 // rejects, that documents lead to their exchange and that no record is torn.
 func verify(t testing.TB, dir string, n int) {
 	t.Helper()
@@ -99,7 +99,7 @@ func TestTornAtEveryByte(t *testing.T) {
 	long := t.TempDir()
 	write(t, long, n-1)
 	before := sizes(t, long)
-	write(t, long, n) // adds the last page: the others stand already
+	write(t, long, n) // adds the last page: the others are there already
 	after := sizes(t, long)
 	dir := t.TempDir() // one for all, since making folders is what takes the time
 	every := int64(short.Every(t, 7))

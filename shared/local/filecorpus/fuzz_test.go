@@ -9,7 +9,7 @@ import (
 	"sluice/shared/state/corpus/corpustest"
 )
 
-// FuzzOpenDamagedTail: whatever stands behind the whole records, Open takes
+// FuzzOpenDamagedTail: whatever follows the whole records, Open takes
 // none of them away. It may refuse, and then changes nothing.
 func FuzzOpenDamagedTail(f *testing.F) {
 	f.Add([]byte{}, []byte{}, []byte{})

@@ -21,7 +21,7 @@ const (
 )
 
 // TestKill kills a writing process again and again; what it had confirmed
-// stands afterwards, and nothing stands twice.
+// is there afterwards, and nothing twice.
 func TestKill(t *testing.T) {
 	if dir := os.Getenv(killDirEnv); dir != "" {
 		writeUntilKilled(dir)

@@ -140,7 +140,7 @@ func (c *Corpus) Turn() (Start, error) {
 // removeParts removes what a killed Revise was about to put in the place of a
 // file.
 func removeParts(dir string) error {
-	parts, err := filepath.Glob(filepath.Join(dir, docKind.dir, "[0-9]*"+docKind.ext+partExt))
+	parts, err := filepath.Glob(filepath.Join(dir, docKind.dir, "[0-9]*"+docKind.ext+PartSuffix))
 	for _, path := range parts {
 		err = errors.Join(err, os.Remove(path))
 	}

@@ -13,13 +13,10 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// partExt ends the name of a file that is being written.
-const partExt = ".part"
-
 // Revise passes every document through revise, in file order, and replaces the
 // files in which one changed. Lines include their line feed. The result of
-// revise replaces the line; a line cannot be removed. revise must not keep its
-// argument, and of the corpus may call only Reject.
+// revise replaces the line; nil removes it. revise must not keep its argument, and
+// of the corpus may call only Reject.
 //
 // A file is replaced as a whole, once all of its lines are revised: after an
 // error or a kill some files are replaced and others not. Puts wait.
@@ -47,7 +44,7 @@ func (a *appender) revise(ctx context.Context, n int, revise func([]byte) ([]byt
 	case err != nil:
 		return err
 	}
-	part, err := os.Create(path + partExt)
+	part, err := os.Create(path + PartSuffix)
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
@@ -58,7 +55,7 @@ func (a *appender) revise(ctx context.Context, n int, revise func([]byte) ([]byt
 	}
 	err = errors.Join(err, part.Close())
 	if err != nil || !changed {
-		return errors.Join(err, os.Remove(path+partExt))
+		return errors.Join(err, os.Remove(path+PartSuffix))
 	}
 	return a.replace(n, path, size)
 }
@@ -66,14 +63,14 @@ func (a *appender) revise(ctx context.Context, n int, revise func([]byte) ([]byt
 // replace puts the revised file n in its place.
 func (a *appender) replace(n int, path string, size int64) error {
 	if n != a.n || a.file == nil {
-		return os.Rename(path+partExt, path)
+		return os.Rename(path+PartSuffix, path)
 	}
 	// The last file is open, to be written on: some systems rename no open file.
 	if err := a.file.Close(); err != nil {
 		a.broken = err
 		return err
 	}
-	err := os.Rename(path+partExt, path)
+	err := os.Rename(path+PartSuffix, path)
 	if err != nil {
 		size = a.size // the old file is still there
 	}

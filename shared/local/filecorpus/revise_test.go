@@ -64,7 +64,7 @@ func smallFiles(t *testing.T) (dir string, c *Corpus) {
 
 func number(line []byte, n int) bool { return bytes.Contains(line, fmt.Appendf(nil, "text %d.", n)) }
 
-// Documents are changed and taken away; the corpus goes on where it was.
+// Documents are changed and taken away; the corpus continues where it was.
 func TestRevise(t *testing.T) {
 	dir, c := smallFiles(t)
 	putNumbered(t, c, 0, 10)
@@ -169,11 +169,11 @@ func TestReviseFails(t *testing.T) {
 	}
 }
 
-// What a killed revision leaves is in nobody's way.
+// What a killed revision leaves does no harm.
 func TestRevisionKilled(t *testing.T) {
 	dir, c := smallFiles(t)
 	putNumbered(t, c, 0, 4)
-	part := filepath.Join(dir, "corpus", "00001.jsonl"+partExt)
+	part := filepath.Join(dir, "corpus", "00001.jsonl"+PartSuffix)
 	if err := os.WriteFile(part, []byte("half a li"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func ours(f io.ReaderAt) error {
 }
 
 // wholeRecords returns the end of the last of the consecutive whole records
-// from offset on; offset itself if there is none.
+// from offset on; offset itself without any.
 func wholeRecords(f io.ReaderAt, offset int64) (int64, error) {
 	in := &counter{r: io.NewSectionReader(f, offset, 1<<62)}
 	br := bufio.NewReaderSize(in, 64<<10)

@@ -15,7 +15,7 @@ import (
 	"sluice/shared/local/filecorpus"
 )
 
-// tree is what stands in a folder, by path.
+// tree is the contents of a folder, by path.
 func tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -13,7 +13,7 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// What cannot be read at all is told, and costs itself alone.
+// Files that cannot be read are reported; the others are sifted.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	wide := make([]byte, 0, 100)
@@ -119,7 +119,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Types that nobody knows, however many, do not make the report grow.
+// Unknown types, however many, do not make the report grow.
 func TestForeignTypes(t *testing.T) {
 	dir := t.TempDir()
 	var records []string
@@ -154,7 +154,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// FuzzSift: whatever a file holds, it becomes an error or records that add up.
+// FuzzSift: any file becomes an error or records that add up.
 func FuzzSift(f *testing.F) {
 	one := response("http://a.test/1", html("银行股市", article("银行", 1)))
 	f.Add([]byte(one+conversion("http://a.test/2", "股市\n"+article("银行", 2))), "a.warc")

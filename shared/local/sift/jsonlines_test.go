@@ -26,7 +26,7 @@ func object1(t testing.TB, fields map[string]any) string {
 	return string(line) + "\n"
 }
 
-// Each dialect is told by its fields.
+// Each dialect is recognised by its fields.
 func TestDialects(t *testing.T) {
 	text := article("银行", 1)
 	china := time.FixedZone("", 8*60*60)
@@ -114,7 +114,7 @@ func TestObjectWithPage(t *testing.T) {
 	}
 }
 
-// Lines that hold no text cost themselves alone, and their number is told.
+// Lines without text are skipped and counted.
 func TestBadLines(t *testing.T) {
 	good := object1(t, map[string]any{"text": article("银行", 1), "url": "http://a.test/1"})
 	dir := t.TempDir()
@@ -218,7 +218,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// FuzzObject: whatever stands in a line, it is a document or a reject, of one
+// FuzzObject: any line is a document or a reject, of one
 // line of JSON.
 func FuzzObject(f *testing.F) {
 	c, err := topic.Read("topic.yaml", []byte(topicFile))

@@ -7,8 +7,8 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// judge reads a page of an archive, and returns the document or the reason why
-// there is none. A panic affects that page alone.
+// judge reads a page of an archive, and returns the document or why it was
+// refused. A panic affects only that page.
 func judge(r *reading.Reader, t *reading.PlainText, read func() (*reading.Result, error)) (d *corpus.Document, reject *corpus.Reject) {
 	defer func() {
 		if p := recover(); p != nil {

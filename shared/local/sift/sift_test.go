@@ -146,7 +146,7 @@ func TestOptOut(t *testing.T) {
 	}
 }
 
-// The outcome depends on the inputs alone, whatever works on them.
+// The outcome depends only on the inputs, not on the number of workers.
 func TestDeterministic(t *testing.T) {
 	dir := t.TempDir()
 	var records []string

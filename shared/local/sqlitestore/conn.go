@@ -55,7 +55,7 @@ const (
 	mayCreate  = "rwc"
 	mustExist  = "rw"
 	readOnly   = "ro"
-	unchanging = "ro&immutable=1" // nobody writes
+	unchanging = "ro&immutable=1" // no process writes
 )
 
 // openConn opens the database at path and applies the pragmas.

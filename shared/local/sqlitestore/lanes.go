@@ -17,7 +17,7 @@ func (o *Options) place(best rank.Order) (lane int, rank, tie float64) {
 	return frontier.Lane(best.Priority/o.LaneBase, o.Lanes), 0, 0
 }
 
-// relane places the messages anew after the settings have changed.
+// relane places the messages again after the settings have changed.
 func relane(tx *tx, opts Options) error {
 	type message struct {
 		id   int64

@@ -47,8 +47,8 @@ func lacksAccess(err error) bool {
 	return errors.As(err, &failed) && slices.Contains([]int{readonly, cantOpen}, failed.Code()&0xff)
 }
 
-// modeWithoutAccess returns how to read a store without write access. Beside a log
-// that others write that does; where there is none, nobody may be writing.
+// modeWithoutAccess returns how to read a store without write access: as it changes
+// where another process writes, else as a file that does not change.
 func modeWithoutAccess(path string) (string, error) {
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return readOnly, nil

@@ -43,7 +43,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// That nobody writes is taken for granted only where write access is what lacks,
+// A store counts as unchanging only if write access is what is missing,
 // and no process has the folder.
 func TestModeWithoutAccess(t *testing.T) {
 	t.Parallel()

@@ -233,7 +233,7 @@ func TestRelane(t *testing.T) {
 	}
 }
 
-// TestReceiveWakes sends while a receiver waits with a poll nobody would sit out.
+// TestReceiveWakes sends while a receiver waits with a very long poll.
 func TestReceiveWakes(t *testing.T) {
 	for name, delay := range map[string]time.Duration{"sent": 0, "becomes visible": 20 * time.Millisecond} {
 		s := open(t, Options{Poll: time.Hour})
