@@ -15,7 +15,7 @@ import (
 // floors are the rooms of the project from the ground up. A package imports
 // packages on its own floor or below, never above.
 var floors = [][]string{
-	{"topics", "shared/fault", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
+	{"topics", "shared/fault", "shared/schema", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
 	{"shared/web"},
 	{"shared/text"},
 	{"shared/rank"},
