@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"sluice/shared/schema"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
@@ -32,10 +35,14 @@ func ParseMessage(body []byte) (*Message, error) {
 	if len(body) == 0 || body[0] != '{' {
 		return parseBare(string(body))
 	}
+	v, err := schema.JSON("message", body)
+	if err != nil {
+		return nil, bad(err)
+	}
 	m, r := new(Message), new(reader)
-	r.message(m, body)
-	if len(r.problems) > 0 {
-		return nil, bad(r.problems)
+	r.message(m, v)
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, bad(errors.New(problems.Join("; ")))
 	}
 	return m, nil
 }
@@ -53,45 +60,41 @@ func parseBare(body string) (*Message, error) {
 }
 
 // message reads a JSON message.
-func (r *reader) message(m *Message, body []byte) {
+func (r *reader) message(m *Message, body schema.Value) {
 	var v int
-	given := r.object("message", body, map[string]read{
-		"v":                  r.count(&v, "v", limits.MaxPages),
-		"crawl":              r.text(&m.Crawl, "crawl", CheckID),
-		"topic":              r.text(&m.Topic, "topic", checkTopic),
-		"seeds":              r.seeds(&m.Seeds),
-		"scope":              r.scope(&m.Scope),
-		"max_pages":          r.count(&m.MaxPages, "max_pages", limits.MaxPages),
-		"max_pages_per_host": r.count(&m.MaxPagesPerHost, "max_pages_per_host", limits.MaxPages),
-		"max_depth":          r.count(&m.MaxDepth, "max_depth", limits.MaxDepth),
-		"max_duration":       r.maxDuration(&m.MaxDuration),
-		"max_cost":           r.cost(&m.MaxCost),
-		"delay":              r.delay(&m.Delay),
-		"contact":            r.text(&m.Contact, "contact", checkGivenContact),
-		"random_seed":        r.randomSeed(&m.RandomSeed),
-		"refresh_of":         r.text(&m.RefreshOf, "refresh_of", checkRefreshOf),
+	given := make(map[string]bool)
+	keys := m.Fields(&r.Reader, 1, time.Second)
+	maps.Copy(keys, map[string]schema.Read{
+		"v":           r.Count(&v, "v", 1, limits.MaxPages),
+		"crawl":       r.Text(&m.Crawl, "crawl", CheckID),
+		"topic":       r.Text(&m.Topic, "topic", checkTopic),
+		"seeds":       r.seeds(&m.Seeds),
+		"scope":       r.scope(&m.Scope),
+		"max_cost":    r.Number(&m.MaxCost, "max_cost", schema.Bounds{Most: maxCost, Above: true, Unit: "dollars"}),
+		"delay":       r.delay(&m.Delay),
+		"contact":     r.Text(&m.Contact, "contact", checkGivenContact),
+		"random_seed": r.randomSeed(&m.RandomSeed),
+		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
 	})
-	if given == nil {
-		return // no object: the keys are not to blame
-	}
+	r.Object("message", keys, given)(body)
 	switch {
 	case !given["v"]:
-		r.fail(`v is missing: write "v": %d`, version)
+		r.Fail(schema.Place{}, `v is missing: write "v": %d`, version)
 	case v != 0 && v != version: // 0: told already
-		r.fail("version %d, want %d", v, version)
+		r.Fail(schema.Place{}, "version %d, want %d", v, version)
 	}
 	if !given["crawl"] {
-		r.fail("crawl is missing: give the crawl an id")
+		r.Fail(schema.Place{}, "crawl is missing: give the crawl an id")
 	}
 	if given["topic"] {
 		return
 	}
 	if !given["seeds"] {
-		r.fail("topic and seeds are missing: name a topic to start a crawl, or seeds to add to one that exists")
+		r.Fail(schema.Place{}, "topic and seeds are missing: name a topic to start a crawl, or seeds to add to one that exists")
 	}
 	for _, key := range onlyToStart {
 		if given[key] {
-			r.fail("%s is only for a start, which names a topic", key)
+			r.Fail(schema.Place{}, "%s is only for a start, which names a topic", key)
 		}
 	}
 }

@@ -1,0 +1,37 @@
+package limits
+
+import (
+	"time"
+
+	"sluice/shared/schema"
+	"sluice/shared/web/urlnorm"
+)
+
+// Fields reads the budgets of a document whose least depth and duration are
+// given.
+func (l *Limits) Fields(r *schema.Reader, depth int, duration time.Duration) map[string]schema.Read {
+	return map[string]schema.Read{
+		"max_pages":          r.Count(&l.MaxPages, "max_pages", 1, MaxPages),
+		"max_pages_per_host": r.Count(&l.MaxPagesPerHost, "max_pages_per_host", 1, MaxPages),
+		"max_depth":          r.Count(&l.MaxDepth, "max_depth", depth, MaxDepth),
+		"max_duration":       r.Duration(&l.MaxDuration, "max_duration", duration, MaxDuration),
+	}
+}
+
+// Read reads a scope over what s is.
+func (s *Scope) Read(r *schema.Reader) schema.Read {
+	return r.Object("scope", map[string]schema.Read{
+		"mode": r.Text((*string)(&s.Mode), "mode", func(mode string) error {
+			_, err := urlnorm.NewScope(urlnorm.Mode(mode), nil, nil, nil)
+			return err
+		}),
+		"allow": r.Texts(&s.Allow, "allow", MaxEntries, func(_, entry string) error {
+			_, err := urlnorm.NewScope(urlnorm.ModeAny, nil, []string{entry}, nil)
+			return err
+		}),
+		"deny": r.Texts(&s.Deny, "deny", MaxEntries, func(_, entry string) error {
+			_, err := urlnorm.NewScope(urlnorm.ModeAny, nil, nil, []string{entry})
+			return err
+		}),
+	}, nil)
+}
