@@ -1,23 +1,25 @@
 package topic
 
+import "sluice/shared/schema"
+
 // check validates fields that depend on each other, after all are read.
 func (r *reader) check(f *File) {
-	if _, given := r.places[&f.Name]; !given {
-		r.fail(place{}, "name is missing: add a line such as \"name: finance\"")
+	if _, given := r.At(&f.Name); !given {
+		r.Fail(schema.Place{}, "name is missing: add a line such as \"name: finance\"")
 	}
-	at, given := r.places[&f.Words]
-	if len(f.anchors()) == 0 && (!given || len(r.problems) == 0) {
-		r.fail(at, "words are missing: list the words of the topic under \"words:\"")
+	at, given := r.At(&f.Words)
+	if len(f.anchors()) == 0 && (!given || len(r.Problems()) == 0) {
+		r.Fail(at, "words are missing: list the words of the topic under \"words:\"")
 	}
 	if n := len(f.Words); n > maxWords {
-		r.fail(at, "words and related are %d words: keep at most %d", n, maxWords)
+		r.Fail(at, "words and related are %d words: keep at most %d", n, maxWords)
 	}
 	r.checkLambda(f)
 	r.checkQuality(f)
 	for i := range f.Words {
 		word := &f.Words[i]
-		if at, ok := r.places[adjusted(word.Text)]; ok && word.Weight != 0 {
-			r.fail(at, "the word %q has a weight here and in words: keep one", clip(word.Text))
+		if at, ok := r.At(adjusted(word.Text)); ok && word.Weight != 0 {
+			r.Fail(at, "the word %q has a weight here and in words: keep one", clip(word.Text))
 		}
 		if word.Given = word.Weight != 0; !word.Given {
 			word.Weight = f.MeanWeight
@@ -35,18 +37,18 @@ func (r *reader) checkLambda(f *File) {
 	if lambda < threshold {
 		return
 	}
-	at, ok := r.places[&f.Weights.Lambda]
+	at, ok := r.At(&f.Weights.Lambda)
 	if !ok {
-		at = r.places[&f.Thresholds.Priority]
+		at, _ = r.At(&f.Thresholds.Priority)
 	}
-	r.fail(at, "lambda is %v and the priority threshold %v: lambda must be smaller, or the structure vote alone passes any link",
+	r.Fail(at, "lambda is %v and the priority threshold %v: lambda must be smaller, or the structure vote alone passes any link",
 		lambda, threshold)
 }
 
 // given reports which numbers of f the file sets.
 func (r *reader) given(f *File) Given {
 	holds := func(number *float64) bool {
-		_, ok := r.places[number]
+		_, ok := r.At(number)
 		return ok
 	}
 	return Given{

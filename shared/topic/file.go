@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
+	"sluice/shared/schema"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
@@ -108,19 +109,19 @@ func Load(path string) (*File, error) {
 // input is refused quickly: files above 512 KiB, deep nesting, anchors and
 // aliases are refused before they are parsed.
 func Parse(name string, data []byte) (*File, error) {
-	r := &reader{file: name, places: make(map[any]place)}
+	r := &reader{schema.Reader{File: name}}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	// The YAML reader counts the end of a comment with CR LF twice.
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	root := r.parse(data)
-	if len(r.problems) > 0 {
-		return nil, r.problems
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
 	}
 	file := defaults()
-	r.topicFile(root, file)
+	r.topicFile(node{root}, file)
 	r.check(file)
-	if len(r.problems) > 0 {
-		return nil, r.sorted()
+	if problems := r.Problems(); len(problems) > 0 {
+		return nil, problems
 	}
 	return file, nil
 }

@@ -137,9 +137,9 @@ budgets: {max_pages: 1.5, max_duration: 12}
 	}{
 		{1, "name is"}, {2, "language is"}, {5, "is repeated"}, {5, "above 0"}, {6, "must be a text"},
 		{7, "not a word"}, {8, "must be a text"}, {9, "colon and a space"}, {10, "several words"},
-		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole address"}, {16, "password"}, {17, "mode is"},
-		{17, "deny is"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
-		{22, "lambda must be smaller"}, {23, "unknown field"}, {24, "is repeated"}, {25, "form is"},
+		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole address"}, {16, "password"}, {17, "unknown scope mode"},
+		{17, "deny entry"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
+		{22, "lambda must be smaller"}, {23, "unknown key"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
 	}
 	for i, problem := range problems {
@@ -201,8 +201,8 @@ func TestParseRefuses(t *testing.T) {
 		{"closing brackets first", strings.Repeat("]", 1000) + strings.Repeat("[", 1000), "nested more"},
 		{"many fields", long(maxFields+1, "f%d: 1\n"), "more than"},
 		{"many tokens", strings.Repeat("-\n", maxTokens+1), "more than"},
-		{"many words", "name: x\nwords:\n" + long(maxWords+1, "- w%d\n"), "keep at most"},
-		{"many seeds", "name: x\nwords: [y]\nseeds:\n" + long(maxSeeds+1, "- http://h%d/\n"), "keep at most"},
+		{"many words", "name: x\nwords:\n" + long(maxWords+1, "- w%d\n"), "5001 words, at most 5000"},
+		{"many seeds", "name: x\nwords: [y]\nseeds:\n" + long(maxSeeds+1, "- http://h%d/\n"), "5001 seeds, at most 5000"},
 		{"lambda above a lower threshold", "name: x\nwords: [y]\nthresholds: {priority: 0.01}", "lambda must be smaller"},
 		{"lambda at the threshold", "name: x\nwords: [y]\nweights: {lambda: 0.08}", "lambda must be smaller"},
 		{"weight twice", "name: x\nwords: [{y1: 2}]\nadjust: {Y1: 3}", "keep one"},
@@ -274,7 +274,7 @@ func TestReference(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s is accepted", section)
 		}
-		_, fields, _ := strings.Cut(err.Error(), "the fields are ")
+		_, fields, _ := strings.Cut(err.Error(), "the keys are ")
 		fields, _, _ = strings.Cut(fields, "\n")
 		for _, field := range strings.Split(fields, ", ") {
 			if !strings.Contains(string(reference), field+"`") && !strings.Contains(string(reference), "`"+field) {

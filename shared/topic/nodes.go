@@ -1,179 +1,105 @@
 package topic
 
 import (
-	"maps"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	"sluice/shared/fault"
-	"sluice/shared/state/limits"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"sluice/shared/schema"
 )
 
-// read takes the value of one field.
-type read func(node ast.Node)
+// Problems are all that is wrong with a topic file.
+type Problems = schema.Problems
 
-// object reads a mapping with the given fields; any other key, and any repeated
-// key, is a problem.
-func (r *reader) object(what string, fields map[string]read) read {
-	return func(node ast.Node) {
-		seen := make(map[string]bool)
-		for _, pair := range r.pairs(node, what) {
-			key := pair.Key.GetToken().Value
-			field, known := fields[key]
-			switch {
-			case !known:
-				r.fail(placeOf(pair), "unknown field %q in %s: the fields are %s",
-					clip(key), what, strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
-			case seen[key]:
-				r.fail(placeOf(pair), "%s is repeated in %s: keep one", key, what)
-			default:
-				seen[key] = true
-				field(pair.Value)
-			}
-		}
-	}
-}
+// reader reads one topic file.
+type reader struct{ schema.Reader }
 
-// pairs returns the entries of a mapping.
-func (r *reader) pairs(node ast.Node, what string) []*ast.MappingValueNode {
-	switch node := node.(type) {
+// node is a value of a YAML document.
+type node struct{ ast.Node }
+
+func (n node) Place() schema.Place { return placeOf(n.Node) }
+
+// Null is false: what a field without a value must be is said instead.
+func (node) Null() bool { return false }
+
+func (n node) Object() (fields []schema.Field, ok bool) {
+	var pairs []*ast.MappingValueNode
+	switch mapping := n.Node.(type) {
 	case *ast.MappingNode:
-		return node.Values
+		pairs = mapping.Values
 	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{node}
+		pairs = append(pairs, mapping)
+	default:
+		return nil, false
 	}
-	r.fail(placeOf(node), "%s must be fields, each on a line as \"field: value\"", what)
-	return nil
+	for _, pair := range pairs {
+		fields = append(fields, schema.Field{Key: pair.Key.GetToken().Value, Place: placeOf(pair), Value: node{pair.Value}})
+	}
+	return fields, true
 }
 
-// list reads every element of a list of at most most.
-func (r *reader) list(what string, most int, element read) read {
-	return func(node ast.Node) {
-		sequence, ok := node.(*ast.SequenceNode)
-		if !ok {
-			r.fail(placeOf(node), "%s must be a list, each element on a line as \"- element\"", what)
-			return
-		}
-		if len(sequence.Values) > most {
-			r.fail(placeOf(node), "%s has %d elements: keep at most %d", what, len(sequence.Values), most)
-			return
-		}
-		for _, value := range sequence.Values {
-			element(value)
-		}
+func (n node) List() (items []schema.Value, ok bool) {
+	sequence, ok := n.Node.(*ast.SequenceNode)
+	if !ok {
+		return nil, false
 	}
+	for _, value := range sequence.Values {
+		items = append(items, node{value})
+	}
+	return items, true
 }
 
-// scalar returns the text of a plain or quoted value.
-func (r *reader) scalar(node ast.Node, what string) (string, bool) {
-	switch node := node.(type) {
+// Text returns a plain or quoted value.
+func (n node) Text() (text string, ok bool) {
+	switch scalar := n.Node.(type) {
 	case *ast.StringNode:
-		return node.Value, true
+		return scalar.Value, true
 	case *ast.LiteralNode:
-		return strings.TrimSuffix(node.Value.Value, "\n"), true
+		return strings.TrimSuffix(scalar.Value.Value, "\n"), true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return node.GetToken().Value, true
+		return scalar.GetToken().Value, true
 	}
-	r.fail(placeOf(node), "%s must be a text: put it in quotes", what)
 	return "", false
 }
 
-// text reads a text that check accepts; check returns advice otherwise.
-func (r *reader) text(target *string, what string, check func(string) string) read {
-	return func(node ast.Node) {
-		value, ok := r.scalar(node, what)
-		if !ok {
-			return
-		}
-		r.places[target] = placeOf(node)
-		if advice := check(value); advice != "" {
-			r.fail(placeOf(node), "%s is %q: %s", what, clip(value), advice)
-			return
-		}
-		*target = value
-	}
-}
-
-// bounds are the numbers a field accepts.
-type bounds struct {
-	least, most float64
-	above       bool // least itself is refused
-}
-
-// hold reports whether the value is accepted; NaN never is.
-func (b bounds) hold(value float64) bool {
-	return b.least <= value && value <= b.most && !(b.above && value == b.least)
-}
-
-func (b bounds) String() string {
-	least := strconv.FormatFloat(b.least, 'g', -1, 64)
-	if b.above {
-		return "a number above " + least + ", at most " + strconv.FormatFloat(b.most, 'f', -1, 64)
-	}
-	return "a number from " + least + " to " + strconv.FormatFloat(b.most, 'f', -1, 64)
-}
-
-// number reads a number within the bounds.
-func (r *reader) number(target *float64, what string, b bounds) read {
-	return func(node ast.Node) {
-		value, ok := numeric(node)
-		if !ok || !b.hold(value) {
-			r.fail(placeOf(node), "%s must be %v", what, b)
-			return
-		}
-		*target = value
-		r.places[target] = placeOf(node)
-	}
-}
-
-// count reads a whole number from least to most.
-func (r *reader) count(target *int, what string, least, most int) read {
-	return func(node ast.Node) {
-		value, ok := numeric(node)
-		if !ok || value != math.Trunc(value) || value < float64(least) || value > float64(most) {
-			r.fail(placeOf(node), "%s must be a whole number from %d to %d", what, least, most)
-			return
-		}
-		*target = int(value)
-	}
-}
-
-// numeric returns the value of a number node; NaN and infinities are refused.
-func numeric(node ast.Node) (float64, bool) {
-	switch node := node.(type) {
+func (n node) Number() (value float64, ok bool) {
+	switch number := n.Node.(type) {
 	case *ast.IntegerNode:
-		switch value := node.Value.(type) {
+		switch value := number.Value.(type) {
 		case int64:
 			return float64(value), true
 		case uint64:
 			return float64(value), true
 		}
 	case *ast.FloatNode:
-		return node.Value, !math.IsNaN(node.Value) && !math.IsInf(node.Value, 0)
+		return number.Value, !math.IsNaN(number.Value) && !math.IsInf(number.Value, 0)
 	}
 	return 0, false
 }
 
-// duration reads a length of time above 0.
-func (r *reader) duration(target *time.Duration, what string) read {
-	return func(node ast.Node) {
-		text, ok := r.scalar(node, what)
-		if !ok {
-			return
-		}
-		value, err := time.ParseDuration(text)
-		if err != nil || value <= 0 || value > limits.MaxDuration {
-			r.fail(placeOf(node), "%s is %q: write a time with its unit, such as 90s, 30m or 2h30m", what, clip(text))
-			return
-		}
-		*target = value
-	}
+func (n node) Source() string {
+	text, _ := n.Text()
+	return text
 }
 
-// clip shortens a quotation.
-func clip(text string) string { return fault.Clip(text, 60) }
+func (node) Must(kind schema.Kind) string {
+	return [...]string{
+		schema.Object: `fields, each on a line as "field: value"`,
+		schema.List:   `a list, each element on a line as "- element"`,
+		schema.Text:   "a text: put it in quotes",
+	}[kind]
+}
+
+// text reads a text; check returns what to do where it is wrong.
+func (r *reader) text(target *string, what string, check func(string) string) schema.Read {
+	return r.Text(target, what, func(text string) error { return accept(what, text, check) })
+}
+
+// texts reads a list of texts; check returns what to do where one is wrong.
+func (r *reader) texts(target *[]string, what string, most int, check func(string) string) schema.Read {
+	return r.Texts(target, what, most, func(name, text string) error { return accept(name, text, check) })
+}
+
+// clip shortens what a message quotes.
+func clip(text string) string { return schema.Clip(text) }

@@ -3,36 +3,36 @@ package topic
 import (
 	"fmt"
 
-	"github.com/goccy/go-yaml/ast"
-
+	"sluice/shared/schema"
 	"sluice/shared/text/quality"
 )
 
 // quality reads the rules of quality that an author sets: a name, and on, off
 // or a threshold.
-func (r *reader) quality(f *File) read {
-	return func(node ast.Node) {
+func (r *reader) quality(f *File) schema.Read {
+	return func(v schema.Value) {
 		f.Quality = make(map[string]any)
-		fields := make(map[string]read)
+		fields := make(map[string]schema.Read)
 		for _, name := range quality.Names() {
 			fields[name] = r.rule(f, name)
 		}
-		r.object("quality", fields)(node)
+		r.Object("quality", fields, nil)(v)
 	}
 }
 
-// rule reads the setting of one rule. Its allowed thresholds depend only on the
-// rule; whether it may be switched on depends on the language, too, which check
-// settles.
-func (r *reader) rule(f *File, name string) read {
-	return func(node ast.Node) {
-		r.places[setting(name)] = placeOf(node)
-		if value, ok := numeric(node); ok {
+// rule reads the setting of one rule. Which thresholds it may have depends on
+// the rule alone, whether it can be switched on on the language, too: that
+// waits for check.
+func (r *reader) rule(f *File, name string) schema.Read {
+	return func(v schema.Value) {
+		r.Mark(setting(name), v.Place())
+		if value, ok := v.Number(); ok {
 			f.Quality[name] = value
 			return
 		}
-		text, ok := r.scalar(node, name)
+		text, ok := v.Text()
 		if !ok {
+			r.Wrong(v, name, schema.Text)
 			return
 		}
 		switch text {
@@ -53,7 +53,8 @@ type setting string
 func (r *reader) checkQuality(f *File) {
 	for name, value := range f.Quality {
 		if _, err := quality.ParseRules(f.Language, map[string]any{name: value}); err != nil {
-			r.fail(r.places[setting(name)], "%v", err)
+			at, _ := r.At(setting(name))
+			r.Fail(at, "%v", err)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"sluice/shared/state/limits"
+	"sluice/shared/schema"
 	"sluice/shared/text/segment"
 )
 
@@ -18,7 +18,7 @@ func (f *File) Validate() error {
 		accept("language", f.Language, checkLanguage),
 		f.validateWords(),
 		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
-		f.validateScope(),
+		f.Scope.Check(),
 		f.validateNumbers(),
 		f.validateBudgets(),
 		f.validateQuality(),
@@ -30,12 +30,12 @@ func (f *File) validateWords() error {
 		return fmt.Errorf("%d words and %d adjusted ones: want 1 to %d, and at most %[3]d", n, len(f.Adjust), maxWords)
 	}
 	var problems []error
-	check := func(text string, weight float64, b bounds) {
+	check := func(text string, weight float64, b schema.Bounds) {
 		word, err := segment.UserWord(text)
 		if err == nil && word != text {
 			err = fmt.Errorf("the word %q is not in the form in which it is compared", clip(text))
 		}
-		if err == nil && !b.hold(weight) {
+		if err == nil && !b.Hold(weight) {
 			err = fmt.Errorf("the weight of %q is %v: it must be %v", text, weight, b)
 		}
 		problems = append(problems, err)
@@ -57,20 +57,12 @@ func (f *File) validateWords() error {
 	return errors.Join(problems...)
 }
 
-func (f *File) validateScope() error {
-	return errors.Join(
-		accept("mode", string(f.Scope.Mode), checkMode),
-		acceptAll("allow", f.Scope.Allow, limits.MaxEntries, checkReach),
-		acceptAll("deny", f.Scope.Deny, limits.MaxEntries, checkReach),
-	)
-}
-
 func (f *File) validateNumbers() error {
 	var problems []error
 	for _, number := range []struct {
 		name   string
 		value  float64
-		bounds bounds
+		bounds schema.Bounds
 	}{
 		{"description threshold", f.Thresholds.Description, measure},
 		{"priority threshold", f.Thresholds.Priority, positive},
@@ -78,7 +70,7 @@ func (f *File) validateNumbers() error {
 		{"anchor threshold", f.Thresholds.Anchor, measure},
 		{"mean_weight", f.MeanWeight, positive},
 	} {
-		if !number.bounds.hold(number.value) {
+		if !number.bounds.Hold(number.value) {
 			problems = append(problems, fmt.Errorf("%s is %v: it must be %v", number.name, number.value, number.bounds))
 		}
 	}

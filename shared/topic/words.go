@@ -4,8 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
+	"sluice/shared/schema"
 	"sluice/shared/text/segment"
 )
 
@@ -17,59 +16,63 @@ type adjusted string
 
 // wordLists reads the topic words and the related ones: "- 央行", or "- 央行: 1.5"
 // with a weight. No word may be in both.
-func (r *reader) wordLists(f *File) (words, related read) {
+func (r *reader) wordLists(f *File) (words, related schema.Read) {
 	seen := make(map[string]bool)
-	list := func(name string, isRelated bool) read {
-		return r.list(name, maxWords, func(node ast.Node) {
-			text, weight, ok := r.weighted(node)
+	list := func(name string, isRelated bool) schema.Read {
+		return r.List(name, maxWords, func(_ int, v schema.Value) {
+			text, weight, ok := r.weighted(v)
 			if !ok {
 				return
 			}
-			if word, ok := r.word(text, placeOf(node), seen); ok {
+			if word, ok := r.word(text, v.Place(), seen); ok {
 				f.Words = append(f.Words, Word{Text: word, Weight: weight, Related: isRelated})
 			}
 		})
 	}
-	words = func(node ast.Node) {
-		r.places[&f.Words] = placeOf(node)
-		list("words", false)(node)
+	words = func(v schema.Value) {
+		r.Mark(&f.Words, v.Place())
+		list("words", false)(v)
 	}
 	return words, list("related", true)
 }
 
 // weighted reads one element of words; the weight is 0 if it has none.
-func (r *reader) weighted(node ast.Node) (text string, weight float64, ok bool) {
-	switch node.(type) {
-	case *ast.MappingNode, *ast.MappingValueNode:
-	default:
-		text, ok = r.scalar(node, "a word")
+func (r *reader) weighted(v schema.Value) (text string, weight float64, ok bool) {
+	pairs, ok := v.Object()
+	switch {
+	case !ok:
+		if text, ok = v.Text(); !ok {
+			r.Wrong(v, "a word", schema.Text)
+		}
 		return text, 0, ok
-	}
-	pairs := r.pairs(node, "a word")
-	if len(pairs) != 1 {
-		r.fail(placeOf(node), "a word with a weight is one line: \"- 央行: 1.5\"")
+	case len(pairs) != 1:
+		r.Fail(v.Place(), "a word with a weight is one line: \"- 央行: 1.5\"")
 		return "", 0, false
 	}
-	r.number(&weight, "the weight of a word", positive)(pairs[0].Value)
-	return pairs[0].Key.GetToken().Value, weight, true
+	r.Number(&weight, "the weight of a word", positive)(pairs[0].Value)
+	return pairs[0].Key, weight, true
 }
 
-// adjust reads weights set by hand: "公司: 0.2".
-func (r *reader) adjust(f *File) read {
-	return func(node ast.Node) {
-		pairs := r.pairs(node, "adjust")
-		if len(pairs) > maxWords {
-			r.fail(placeOf(node), "adjust has %d words: keep at most %d", len(pairs), maxWords)
+// adjust reads the words whose weight is set by hand: "公司: 0.2".
+func (r *reader) adjust(f *File) schema.Read {
+	return func(v schema.Value) {
+		pairs, ok := v.Object()
+		switch {
+		case !ok:
+			r.Wrong(v, "adjust", schema.Object)
+			return
+		case len(pairs) > maxWords:
+			r.Fail(v.Place(), "adjust has %d words: keep at most %d", len(pairs), maxWords)
 			return
 		}
 		f.Adjust = make(map[string]float64, len(pairs))
 		seen := make(map[string]bool)
 		for _, pair := range pairs {
 			var weight float64
-			r.number(&weight, "the weight of a word", measure)(pair.Value)
-			if word, ok := r.word(pair.Key.GetToken().Value, placeOf(pair), seen); ok {
+			r.Number(&weight, "the weight of a word", measure)(pair.Value)
+			if word, ok := r.word(pair.Key, pair.Place, seen); ok {
 				f.Adjust[word] = weight
-				r.places[adjusted(word)] = placeOf(pair)
+				r.Mark(adjusted(word), pair.Place)
 			}
 		}
 	}
@@ -77,17 +80,17 @@ func (r *reader) adjust(f *File) read {
 
 // word returns the form in which a word is compared, unless it is invalid or a
 // repetition.
-func (r *reader) word(given string, at place, seen map[string]bool) (string, bool) {
+func (r *reader) word(given string, at schema.Place, seen map[string]bool) (string, bool) {
 	word, err := segment.UserWord(given)
 	switch {
 	case err != nil:
-		r.fail(at, "%v", err)
+		r.Fail(at, "%v", err)
 	case glued.MatchString(word):
-		r.fail(at, "%q: put a plain colon and a space between word and weight, as in \"央行: 1.5\"", clip(given))
+		r.Fail(at, "%q: put a plain colon and a space between word and weight, as in \"央行: 1.5\"", clip(given))
 	case strings.ContainsAny(given, "、，；"):
-		r.fail(at, "%q holds several words: write each on a line of its own", clip(given))
+		r.Fail(at, "%q holds several words: write each on a line of its own", clip(given))
 	case seen[word]:
-		r.fail(at, "the word %q is repeated: keep one", clip(word))
+		r.Fail(at, "the word %q is repeated: keep one", clip(word))
 	default:
 		seen[word] = true
 		return word, true

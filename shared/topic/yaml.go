@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/scanner"
 	"github.com/goccy/go-yaml/token"
+
+	"sluice/shared/schema"
 )
 
 // parse returns the mapping at the root of a YAML document, or reports why
@@ -17,10 +19,10 @@ import (
 func (r *reader) parse(data []byte) ast.Node {
 	switch {
 	case len(data) > maxBytes:
-		r.fail(place{}, "the file is larger than %d bytes: a topic file holds words, not texts", maxBytes)
+		r.Fail(schema.Place{}, "the file is larger than %d bytes: a topic file holds words, not texts", maxBytes)
 		return nil
 	case !utf8.Valid(data):
-		r.fail(place{}, "the file is not UTF-8: save it in that encoding")
+		r.Fail(schema.Place{}, "the file is not UTF-8: save it in that encoding")
 		return nil
 	}
 	tokens, ok := r.tokens(string(data))
@@ -38,19 +40,19 @@ func (r *reader) parse(data []byte) ast.Node {
 			continue
 		}
 		if root != nil {
-			r.fail(placeOf(document.Body), "a second document begins here: a topic file holds one")
+			r.Fail(placeOf(document.Body), "a second document begins here: a topic file holds one")
 			return nil
 		}
 		root = document.Body
 	}
 	switch root.(type) {
 	case nil:
-		r.fail(place{}, "the file is empty: it needs at least name and words")
+		r.Fail(schema.Place{}, "the file is empty: it needs at least name and words")
 		return nil
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return root
 	}
-	r.fail(placeOf(root), "write a topic file as fields, each on a line as \"field: value\"")
+	r.Fail(placeOf(root), "write a topic file as fields, each on a line as \"field: value\"")
 	return nil
 }
 
@@ -67,7 +69,7 @@ func (r *reader) tokens(text string) (token.Tokens, bool) {
 		}
 		for _, tk := range scanned {
 			if advice := limit.refuse(tk); advice != "" {
-				r.fail(place{tk.Position.Line, tk.Position.Column}, "%s", advice)
+				r.Fail(schema.Place{Line: tk.Position.Line, Column: tk.Position.Column}, "%s", advice)
 				return nil, false
 			}
 		}
@@ -79,17 +81,17 @@ func (r *reader) tokens(text string) (token.Tokens, bool) {
 func (r *reader) failSyntax(err error) {
 	var syntax yaml.Error
 	if !errors.As(err, &syntax) || syntax.GetToken() == nil || syntax.GetToken().Position == nil {
-		r.fail(place{}, "not valid YAML: %v", err)
+		r.Fail(schema.Place{}, "not valid YAML: %v", err)
 		return
 	}
 	at := syntax.GetToken().Position
-	r.fail(place{at.Line, at.Column}, "not valid YAML: %s", syntax.GetMessage())
+	r.Fail(schema.Place{Line: at.Line, Column: at.Column}, "not valid YAML: %s", syntax.GetMessage())
 }
 
 // placeOf returns where a node begins.
-func placeOf(node ast.Node) place {
+func placeOf(node ast.Node) schema.Place {
 	if node == nil {
-		return place{}
+		return schema.Place{}
 	}
 	if m, ok := node.(*ast.MappingNode); ok && !m.IsFlowStyle && len(m.Values) > 0 {
 		return placeOf(m.Values[0])
@@ -99,7 +101,7 @@ func placeOf(node ast.Node) place {
 	}
 	tk := node.GetToken()
 	if tk == nil || tk.Position == nil {
-		return place{}
+		return schema.Place{}
 	}
-	return place{tk.Position.Line, tk.Position.Column}
+	return schema.Place{Line: tk.Position.Line, Column: tk.Position.Column}
 }

@@ -24,7 +24,7 @@ func TestExitCode(t *testing.T) {
 		{"interrupted", fmt.Errorf("crawl: %w", ErrStopped), ExitStopped},
 		{"flag", Usage(errors.New("--delay is -1s")), ExitUsage},
 		{"one of many", errors.Join(errors.New("disk full"), Usage(errors.New("--delay is -1s"))), ExitUsage},
-		{"topic file", topic.Problems{{File: "a.yaml", Line: 1, Column: 2, Message: "no"}}, ExitUsage},
+		{"topic file", topic.Problems{{File: "a.yaml", Message: "no"}}, ExitUsage},
 		{"folder in use for another crawl", fmt.Errorf("open: %w", local.ErrOther), ExitUsage},
 		{"file of the user in the folder", fmt.Errorf("open: %w", local.ErrForeign), ExitUsage},
 		{"no contact", fmt.Errorf("open: %w", local.ErrNoContact), ExitUsage},
