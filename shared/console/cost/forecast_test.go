@@ -207,12 +207,12 @@ func TestReadRatesRefuses(t *testing.T) {
 		name, old, new string
 		want           []string
 	}{
-		{"unknown item", `"s3.put"`, `"s3.puts"`, []string{`invocation: item "s3.puts" is unknown`}},
-		{"operations are no rates", `"s3.put"`, `"s3.PutObject.requests"`, []string{"is unknown"}},
-		{"negative", `"lambda.requests": 1`, `"lambda.requests": -1`, []string{`invocation: "lambda.requests" is -1`}},
+		{"unknown item", `"s3.put"`, `"s3.puts"`, []string{`unknown key "s3.puts" in invocation`}},
+		{"operations are no rates", `"s3.put"`, `"s3.PutObject.requests"`, []string{"unknown key"}},
+		{"negative", `"lambda.requests": 1`, `"lambda.requests": -1`, []string{`invocation: "lambda.requests" must be a number from 0`, `, not -1`}},
 		{"missing", `"source": "by hand",`, ``, []string{`key "source" is missing`}},
-		{"twice", `"source"`, `"source": "a", "source"`, []string{`key "source" is there twice`}},
-		{"busy for nothing", `"busy_seconds": 1`, `"busy_seconds": 0`, []string{"busy_seconds is 0"}},
+		{"twice", `"source"`, `"source": "a", "source"`, []string{`source is repeated`}},
+		{"busy for nothing", `"busy_seconds": 1`, `"busy_seconds": 0`, []string{"busy_seconds must be a number from 0.001 to 900, not 0"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(handRates, test.old, test.new, 1)

@@ -2,12 +2,13 @@ package cost
 
 import (
 	_ "embed" // the public prices
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"sluice/shared/schema"
 )
 
 //go:embed prices.json
@@ -68,63 +69,68 @@ func ReferencePrices() (*Prices, error) {
 // range, figures without a source.
 func ReadPrices(text []byte) (*List, error) {
 	var r reader
-	list := r.list(text)
-	if err := r.err(); err != nil {
+	list := &List{regions: map[string]*Prices{}}
+	err := r.file(text, map[string]schema.Read{
+		"as_of": r.month(&list.AsOf, "as_of"),
+		"regions": func(v schema.Value) {
+			regions, ok := r.Fields(v, "regions")
+			if ok && len(regions) == 0 {
+				r.Fail(v.Place(), "regions has no region")
+			}
+			for _, f := range regions {
+				prices := &Prices{Region: f.Key, Items: map[Item]Price{}}
+				r.region(prices, fmt.Sprintf("region %q", schema.Clip(f.Key)))(f.Value)
+				list.regions[f.Key] = prices
+			}
+		},
+	})
+	if err != nil {
 		return nil, fmt.Errorf("read prices: %w", err)
+	}
+	for _, prices := range list.regions {
+		prices.AsOf = list.AsOf
 	}
 	return list, nil
 }
 
-func (r *reader) list(text []byte) *List {
-	file := r.file(text, "as_of", "regions")
-	list := &List{AsOf: r.month("as_of", file["as_of"]), regions: map[string]*Prices{}}
-	regions := r.object("regions", file["regions"])
-	if file["regions"] != nil && len(regions) == 0 {
-		r.fail("regions has no region")
-	}
-	for _, name := range slices.Sorted(maps.Keys(regions)) {
-		prices := r.region(fmt.Sprintf("region %q", name), regions[name])
-		prices.AsOf, prices.Region = list.AsOf, name
-		list.regions[name] = prices
-	}
-	return list
-}
-
-func (r *reader) region(place string, raw json.RawMessage) *Prices {
-	fields := r.fields(place, raw, "currency", "prices")
-	prices := &Prices{Currency: r.text(place+": currency", fields["currency"]), Items: map[Item]Price{}}
-	if c := prices.Currency; c != "" && (len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
-		r.fail("%s: currency is %.40q: it must be three capital letters", place, c)
-	}
-	var keys []string
+func (r *reader) region(p *Prices, place string) schema.Read {
+	items := make(map[string]schema.Read)
 	for _, item := range priced() {
-		keys = append(keys, string(item))
+		items[string(item)] = func(v schema.Value) {
+			var price Price
+			r.price(&price, fmt.Sprintf("%s: price %q", place, item))(v)
+			p.Items[item] = price
+		}
 	}
-	items := r.fields(place+": prices", fields["prices"], keys...)
-	for _, key := range keys {
-		prices.Items[Item(key)] = r.price(fmt.Sprintf("%s: price %q", place, key), items[key])
-	}
-	return prices
+	return r.object(place, map[string]schema.Read{
+		"currency": r.Text(&p.Currency, place+": currency", func(c string) error {
+			if len(c) != 3 || strings.Trim(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+				return fmt.Errorf("%s: currency is %.40q: it must be three capital letters", place, c)
+			}
+			return nil
+		}),
+		"prices": r.object(place+": prices", items),
+	})
 }
 
-func (r *reader) price(place string, raw json.RawMessage) Price {
-	fields := r.fields(place, raw, "price", "per", "unit", "source", "checked")
-	return Price{
-		Price:   r.number(place+": price", fields["price"], 0, maxPrice),
-		Per:     r.number(place+": per", fields["per"], 1, maxPer),
-		Unit:    r.text(place+": unit", fields["unit"]),
-		Source:  r.text(place+": source", fields["source"]),
-		Checked: r.text(place+": checked", fields["checked"]),
-	}
+func (r *reader) price(p *Price, place string) schema.Read {
+	return r.object(place, map[string]schema.Read{
+		"price":   r.Number(&p.Price, place+": price", schema.Bounds{Most: maxPrice}),
+		"per":     r.Number(&p.Per, place+": per", schema.Bounds{Least: 1, Most: maxPer}),
+		"unit":    r.text(&p.Unit, place+": unit"),
+		"source":  r.text(&p.Source, place+": source"),
+		"checked": r.text(&p.Checked, place+": checked"),
+	})
 }
 
 // month reads a year and month.
-func (r *reader) month(place string, raw json.RawMessage) string {
-	value := r.text(place, raw)
-	if _, err := time.Parse("2006-01", value); value != "" && err != nil {
-		r.fail("%s is %.40q: it must be a year and month as in 2026-11", place, value)
-	}
-	return value
+func (r *reader) month(target *string, place string) schema.Read {
+	return r.Text(target, place, func(value string) error {
+		if _, err := time.Parse("2006-01", value); err != nil {
+			return fmt.Errorf("%s is %.40q: it must be a year and month as in 2026-11", place, value)
+		}
+		return nil
+	})
 }
 
 // Regions returns the names of the regions with prices, sorted.

@@ -70,20 +70,20 @@ func TestReadPricesRefuses(t *testing.T) {
 		name, old, new string
 		want           []string
 	}{
-		{"negative", write, `"price": -0.625, "per": 1000000,`, []string{`price "dynamodb.write_units": price is -0.625: it must be a number from 0`}},
-		{"per nothing", write, `"price": 0.625, "per": 0,`, []string{`"dynamodb.write_units": per is 0`}},
-		{"no number", write, `"price": "0.625", "per": null,`, []string{`price is "0.625"`, `per is null`}},
-		{"too large", write, `"price": 1e999, "per": 1000000,`, []string{`price is 1e999`}},
+		{"negative", write, `"price": -0.625, "per": 1000000,`, []string{`price "dynamodb.write_units": price must be a number from 0 to`, `, not -0.625`}},
+		{"per nothing", write, `"price": 0.625, "per": 0,`, []string{`"dynamodb.write_units": per must be a number from 1`, `, not 0`}},
+		{"no number", write, `"price": "0.625", "per": null,`, []string{`price must be a number`, `not "0.625"`, `per is null`}},
+		{"too large", write, `"price": 1e999, "per": 1000000,`, []string{`price must be`, `not 1e999`}},
 		{"missing", write, `"per": 1000000,`, []string{`price "dynamodb.write_units": key "price" is missing`}},
-		{"twice", write, write + write, []string{`key "price" is there twice`, `key "per" is there twice`}},
-		{"misspelt case", write, `"Price": 0.625, "per": 1000000,`, []string{`key "Price" is unknown`, `key "price" is missing`}},
-		{"unknown item", `"sqs.requests"`, `"sqs.request"`, []string{`key "sqs.request" is unknown`, `key "sqs.requests" is missing`}},
-		{"no source", `"source": "https://aws.amazon.com/dynamodb/pricing/",`, `"source": " ",`, []string{`"dynamodb.gb_months": source is " "`}},
+		{"twice", write, write + write, []string{`price is repeated`, `per is repeated`}},
+		{"misspelt case", write, `"Price": 0.625, "per": 1000000,`, []string{`unknown key "Price"`, `key "price" is missing`}},
+		{"unknown item", `"sqs.requests"`, `"sqs.request"`, []string{`unknown key "sqs.request"`, `key "sqs.requests" is missing`}},
+		{"no source", `"source": "https://aws.amazon.com/dynamodb/pricing/",`, `"source": " ",`, []string{`"dynamodb.gb_months": source is blank`}},
 		{"no date", `"2026-11"`, `"November"`, []string{`as_of is "November"`}},
 		{"no month", `"2026-11"`, `"2026-13"`, []string{`as_of is "2026-13"`}},
 		{"currency", `"USD"`, `"$"`, []string{`currency is "$"`}},
-		{"prices are a list", `"prices": {`, `"prices": [], "x": {`, []string{`prices is []: it must be an object`, `key "x" is unknown`}},
-		{"region is null", `"us-east-1": {`, `"a": null, "us-east-1": {`, []string{`region "a" is null`}},
+		{"prices are a list", `"prices": {`, `"prices": [], "x": {`, []string{`prices must be a JSON object, not []`, `unknown key "x"`}},
+		{"region is null", `"us-east-1": {`, `"a": null, "us-east-1": {`, []string{`region "a" must be a JSON object, not null`}},
 		{"syntax", `"as_of":`, `as_of:`, []string{"line 2, column 3"}},
 		{"two values", "{", "{} {", []string{"line 1, column 4"}},
 	} {
@@ -98,7 +98,7 @@ func TestReadPricesRefuses(t *testing.T) {
 	}
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "line 1, column 1"},
-		{"no object", "[]", "must be an object"},
+		{"no object", "[]", "must be a JSON object"},
 		{"no regions", `{"as_of": "2026-11", "regions": {}}`, "no region"},
 		{"nothing", `{}`, `key "regions" is missing`},
 		{"huge", strings.Repeat(" ", maxFile+1), "at most"},

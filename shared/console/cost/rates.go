@@ -2,12 +2,10 @@ package cost
 
 import (
 	_ "embed" // the rates of this version
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
+
+	"sluice/shared/schema"
 )
 
 //go:embed rates.json
@@ -41,45 +39,48 @@ func CurrentRates() (*Rates, error) { return readRates(currentRates) }
 // readRates reads a table of rates, as strictly as ReadPrices.
 func readRates(text []byte) (*Rates, error) {
 	var r reader
-	file := r.file(text, "as_of", "source", "memory_gb", "busy_seconds", "window_seconds", "batch_hosts", "task_pages",
-		"page", "relevant_page", "link", "delivery", "invocation", "host", "minute")
-	rates := &Rates{
-		AsOf:       r.month("as_of", file["as_of"]),
-		Source:     r.text("source", file["source"]),
-		memoryGB:   r.number("memory_gb", file["memory_gb"], 0.125, 10),
-		busy:       r.seconds("busy_seconds", file["busy_seconds"], 0.001),
-		window:     r.seconds("window_seconds", file["window_seconds"], 1),
-		batchHosts: int(r.number("batch_hosts", file["batch_hosts"], 1, 10_000)),
-		taskPages:  int(r.number("task_pages", file["task_pages"], 1, 10_000)),
-		page:       r.usage("page", file["page"]),
-		relevant:   r.usage("relevant_page", file["relevant_page"]),
-		link:       r.usage("link", file["link"]),
-		delivery:   r.usage("delivery", file["delivery"]),
-		invocation: r.usage("invocation", file["invocation"]),
-		host:       r.usage("host", file["host"]),
-		minute:     r.usage("minute", file["minute"]),
-	}
-	if err := r.err(); err != nil {
+	var rates Rates
+	err := r.file(text, map[string]schema.Read{
+		"as_of":          r.month(&rates.AsOf, "as_of"),
+		"source":         r.text(&rates.Source, "source"),
+		"memory_gb":      r.Number(&rates.memoryGB, "memory_gb", schema.Bounds{Least: 0.125, Most: 10}),
+		"busy_seconds":   r.seconds(&rates.busy, "busy_seconds", 0.001),
+		"window_seconds": r.seconds(&rates.window, "window_seconds", 1),
+		"batch_hosts":    r.Count(&rates.batchHosts, "batch_hosts", 1, 10_000),
+		"task_pages":     r.Count(&rates.taskPages, "task_pages", 1, 10_000),
+		"page":           r.usage(&rates.page, "page"),
+		"relevant_page":  r.usage(&rates.relevant, "relevant_page"),
+		"link":           r.usage(&rates.link, "link"),
+		"delivery":       r.usage(&rates.delivery, "delivery"),
+		"invocation":     r.usage(&rates.invocation, "invocation"),
+		"host":           r.usage(&rates.host, "host"),
+		"minute":         r.usage(&rates.minute, "minute"),
+	})
+	if err != nil {
 		return nil, fmt.Errorf("read rates: %w", err)
 	}
-	return rates, nil
+	return &rates, nil
 }
 
 // seconds reads a time up to Lambda's 15 minutes.
-func (r *reader) seconds(place string, raw json.RawMessage, low float64) time.Duration {
-	return time.Duration(r.number(place, raw, low, 900) * float64(time.Second))
+func (r *reader) seconds(target *time.Duration, what string, least float64) schema.Read {
+	return func(v schema.Value) {
+		var seconds float64
+		r.Number(&seconds, what, schema.Bounds{Least: least, Most: 900})(v)
+		*target = time.Duration(seconds * float64(time.Second))
+	}
 }
 
 // usage reads how much is used of some of the items that have prices.
-func (r *reader) usage(place string, raw json.RawMessage) Usage {
-	values := r.object(place, raw)
-	usage := make(Usage, len(values))
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if !slices.Contains(priced(), Item(key)) {
-			r.fail("%s: item %.60q is unknown: the items are %s", place, key, strings.Trim(fmt.Sprint(priced()), "[]"))
-			continue
+func (r *reader) usage(target *Usage, what string) schema.Read {
+	*target = make(Usage)
+	items := make(map[string]schema.Read)
+	for _, item := range priced() {
+		items[string(item)] = func(v schema.Value) {
+			var n float64
+			r.Number(&n, fmt.Sprintf("%s: %q", what, item), schema.Bounds{Most: maxRate})(v)
+			(*target)[item] = n
 		}
-		usage[Item(key)] = r.number(fmt.Sprintf("%s: %q", place, key), values[key], 0, maxRate)
 	}
-	return usage
+	return r.Object(what, items, nil)
 }
