@@ -27,12 +27,8 @@ func (tx *tx) countEntry(crawl int64, e *ledger.Entry, n int64) {
 
 // Totals implements ledger.Accounts.
 func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, error) {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read totals: %w", err)
-	}
 	sums := map[string]int64{}
-	err = l.s.read(ctx, func(c *conn) error {
+	err := l.s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		return c.query("SELECT name, n FROM totals WHERE crawl = ? AND n <> 0", func(r row) error {
 			sums[r.text(0)] = r.int(1)
 			return nil
@@ -46,12 +42,8 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 
 // Entry implements ledger.Accounts.
 func (l *Ledger) Entry(ctx context.Context, crawl, url string) (*ledger.Entry, error) {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read entry of %s: %w", url, err)
-	}
 	var e *ledger.Entry
-	err = l.s.read(ctx, func(c *conn) error {
+	err := l.s.readCrawl(ctx, crawl, func(c *conn, id int64) (err error) {
 		e, err = entry(c, l.s.key(id, url))
 		return err
 	})

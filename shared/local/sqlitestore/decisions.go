@@ -97,14 +97,10 @@ func (tx *tx) drop(ds []*dropped) error {
 
 // Dropped implements ledger.Decisions.
 func (l *Ledger) Dropped(ctx context.Context, crawl, url string) (*ledger.Decision, error) {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read decision about %s: %w", url, err)
-	}
-	k := l.s.key(id, url)
 	var body []byte
 	var found bool
-	err = l.s.read(ctx, func(c *conn) error {
+	err := l.s.readCrawl(ctx, crawl, func(c *conn, id int64) (err error) {
+		k := l.s.key(id, url)
 		found, err = c.one("SELECT body FROM dropped WHERE key = ?", func(r row) { body = r.bytes(0) }, k[:])
 		return err
 	})

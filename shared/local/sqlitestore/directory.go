@@ -14,12 +14,8 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 	if n <= 0 {
 		return nil, nil
 	}
-	id, err := b.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read best links of %s: %w", host, err)
-	}
 	var out []frontier.Link
-	err = b.s.read(ctx, func(c *conn) error {
+	err := b.s.readCrawl(ctx, crawl, func(c *conn, id int64) (err error) {
 		out, err = best(c, id, host, round, n)
 		return err
 	})
@@ -69,12 +65,8 @@ func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int)
 	if n <= 0 {
 		return nil, nil
 	}
-	id, err := b.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("list waiting hosts: %w", err)
-	}
 	var out []frontier.HostDepth
-	err = b.s.read(ctx, func(c *conn) error {
+	err := b.s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		return c.query(`SELECT name, rank, tie, (SELECT sum(links) FROM depth a WHERE a.host = d.host AND a.round <= ?1)
 			FROM depth d WHERE crawl = ?2 AND open = 1 AND round <= ?1 AND NOT EXISTS (
 				SELECT 1 FROM depth a WHERE a.host = d.host AND a.round <= ?1
@@ -92,11 +84,7 @@ func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int)
 
 // Close implements frontier.Backlog.
 func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
-	id, err := b.s.crawlID(ctx, crawl)
-	if err != nil {
-		return fmt.Errorf("close host %s: %w", host, err)
-	}
-	err = b.s.write(ctx, func(tx *tx) error {
+	err := b.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		if err := tx.flush(); err != nil { // rows of depth not yet written
 			return err
 		}

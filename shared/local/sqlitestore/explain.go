@@ -120,12 +120,8 @@ func (s *Store) ClosedHosts(ctx context.Context, crawl string) ([]HostStatus, er
 
 // hostStatus reads hosts of a crawl; tail ends the query and takes args.
 func (s *Store) hostStatus(ctx context.Context, crawl, tail string, args ...any) ([]HostStatus, error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("list hosts: %w", err)
-	}
 	var out []HostStatus
-	err = s.read(ctx, func(c *conn) error {
+	err := s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		return c.query(`SELECT name, coalesce((SELECT sum(links) FROM depth WHERE host = id), 0), fetched, closed
 			FROM hosts WHERE crawl = ? `+tail, func(r row) error {
 			out = append(out, HostStatus{r.text(0), int(r.int(1)), int(r.int(2)), r.text(3)})
@@ -141,11 +137,7 @@ func (s *Store) hostStatus(ctx context.Context, crawl, tail string, args ...any)
 // HostCounts counts the hosts of a crawl: those with links queued, all, and
 // those that were closed.
 func (s *Store) HostCounts(ctx context.Context, crawl string) (active, all, closed int, err error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return 0, 0, 0, fmt.Errorf("count hosts: %w", err)
-	}
-	err = s.read(ctx, func(c *conn) error {
+	err = s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		_, err := c.one(`SELECT (SELECT count(DISTINCT host) FROM messages WHERE crawl = ?), count(*), count(closed)
 			FROM hosts WHERE crawl = ?`, func(r row) {
 			active, all, closed = int(r.int(0)), int(r.int(1)), int(r.int(2))

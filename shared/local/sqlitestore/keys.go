@@ -62,6 +62,24 @@ func (s *Store) crawlID(ctx context.Context, name string) (int64, error) {
 	return id, nil
 }
 
+// readCrawl is read, with the number of a crawl.
+func (s *Store) readCrawl(ctx context.Context, crawl string, f func(c *conn, id int64) error) error {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return err
+	}
+	return s.read(ctx, func(c *conn) error { return f(c, id) })
+}
+
+// writeCrawl is write, with the number of a crawl.
+func (s *Store) writeCrawl(ctx context.Context, crawl string, run func(tx *tx, id int64) error) error {
+	id, err := s.crawlID(ctx, crawl)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *tx) error { return run(tx, id) })
+}
+
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func fromMicros(n int64) time.Time { return time.UnixMicro(n).UTC() }

@@ -102,12 +102,8 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 
 // Claim implements ledger.Ledger.
 func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("claim %d urls: %w", len(urls), err)
-	}
 	refused := make([]error, len(urls))
-	err = l.s.write(ctx, func(tx *tx) error {
+	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		for i, u := range urls {
 			if refused[i] = l.claim(tx, l.s.key(id, u), owner, until); tx.failed != nil {
 				return tx.failed
@@ -151,10 +147,6 @@ func (l *Ledger) free(tx *tx, k key, owner string) error {
 
 // Complete implements ledger.Ledger.
 func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("complete %d urls: %w", len(ends), err)
-	}
 	bodies := make([][]byte, len(ends))
 	for i, end := range ends {
 		if err := checkRound(end.Entry); err != nil {
@@ -162,12 +154,13 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 		}
 		bare := *end.Entry
 		bare.Trace = nil // stored unchanged, in a separate column
+		var err error
 		if bodies[i], err = json.Marshal(&bare); err != nil {
 			return nil, permanent("complete "+end.URL, err)
 		}
 	}
 	refused := make([]error, len(ends))
-	err = l.s.write(ctx, func(tx *tx) error {
+	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		for i, end := range ends {
 			k := l.s.key(id, end.URL)
 			if refused[i] = l.free(tx, k, owner); refused[i] == nil {

@@ -128,12 +128,8 @@ func (s *Store) loadFrom(c *conn) error {
 
 // Len returns the links of a crawl that wait, closed hosts left out.
 func (b *Backlog) Len(ctx context.Context, crawl string) (int, error) {
-	id, err := b.s.crawlID(ctx, crawl)
-	if err != nil {
-		return 0, fmt.Errorf("count backlog: %w", err)
-	}
 	n := 0
-	err = b.s.read(ctx, func(c *conn) error {
+	err := b.s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		_, err := c.one("SELECT coalesce(sum(links), 0) FROM depth WHERE crawl = ? AND open = 1", func(r row) { n = int(r.int(0)) }, id)
 		return err
 	})

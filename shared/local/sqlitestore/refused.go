@@ -8,13 +8,10 @@ import (
 // Refuse notes that a page which the ledger has as kept is not in the corpus any
 // more, by which rule. It may be noted again.
 func (s *Store) Refuse(ctx context.Context, crawl, url, rule string) error {
-	id, err := s.crawlID(ctx, crawl)
-	if err == nil {
-		err = s.write(ctx, func(tx *tx) error {
-			_, err := tx.exec("INSERT INTO refused VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET rule = excluded.rule", id, url, rule)
-			return err
-		})
-	}
+	err := s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
+		_, err := tx.exec("INSERT INTO refused VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET rule = excluded.rule", id, url, rule)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("note refusal of %s: %w", url, err)
 	}
@@ -52,11 +49,7 @@ func (s *Store) RefusedBy(ctx context.Context, crawl, url string) (rule string, 
 // readRefused reads the table of refusals, unless the file is of a time before
 // there was one: a reader adds none.
 func (s *Store) readRefused(ctx context.Context, crawl string, f func(c *conn, id int64) error) error {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return err
-	}
-	return s.read(ctx, func(c *conn) error {
+	return s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		there, err := c.one("SELECT 1 FROM sqlite_schema WHERE name = 'refused'", func(row) {})
 		if err != nil || !there {
 			return err

@@ -10,17 +10,14 @@ import (
 
 // Revive implements ledger.Reviver: all URLs are revived, or none.
 func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
-	id, err := l.s.crawlID(ctx, crawl)
-	if err == nil {
-		err = l.s.write(ctx, func(tx *tx) error {
-			for _, u := range urls {
-				if err := tx.revive(id, l.s.key(id, u), u); err != nil {
-					return err
-				}
+	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
+		for _, u := range urls {
+			if err := tx.revive(id, l.s.key(id, u), u); err != nil {
+				return err
 			}
-			return nil
-		})
-	}
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("revive %d urls: %w", len(urls), err)
 	}

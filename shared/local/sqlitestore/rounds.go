@@ -10,11 +10,7 @@ import (
 // with ok false where none has, and lets the history of the rounds before it
 // be drawn from. It is atomic and may be called again.
 func (s *Store) NextRound(ctx context.Context, crawl string) (round int, ok bool, err error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return 0, false, fmt.Errorf("begin next round: %w", err)
-	}
-	err = s.write(ctx, func(tx *tx) error {
+	err = s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		round, ok = 0, false
 		if err := tx.flush(); err != nil { // rows of depth not yet written
 			return err
