@@ -241,6 +241,23 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// A crawl that can be reproduced begins in its first round, any other has none.
+func TestFirstRound(t *testing.T) {
+	for more, want := range map[string]int{``: 0, `,"random_seed":7`: 1} {
+		s, stack := seeder(t, ledger.Absent)
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/seeds.topic"`+more+`}`)); err != nil {
+			t.Fatal(err)
+		}
+		j, err := stack.jobs.Get(t.Context(), "new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.Round != want || len(stack.added) != 1 || stack.added[0].Round != want {
+			t.Errorf("message with %q: round %d, links %+v, want round %d", more, j.Round, stack.added, want)
+		}
+	}
+}
+
 // A crawl that ran dry runs again when it gets seeds that are not done.
 func TestReopen(t *testing.T) {
 	for state, want := range map[ledger.State]job.State{ledger.Absent: job.Running, ledger.Queued: job.Running, ledger.Done: job.Done} {
