@@ -34,21 +34,53 @@ func (c *conversions) at(text string, size int) (int, string) {
 
 // conversionTable finds the conversions of a character: in the main block of
 // Chinese by its place, since every character of every text is looked up. The
-// bits of any say which characters of that block have conversions; unlike main
-// they fit into the processor's cache.
+// other sets of bits are small enough for the processor's cache, and spare most
+// characters the rest: any and alone have the characters of that block with
+// conversions, and with one by themselves; pairs has the first two characters
+// of every phrase, by hash.
 type conversionTable struct {
-	any   [(hanEnd - hanStart) / 64]uint64
-	main  [hanEnd - hanStart]*conversions
-	other map[rune]*conversions
+	any, alone bitset
+	pairs      [1 << 10]uint64
+	main       [hanEnd - hanStart]*conversions
+	other      map[rune]*conversions
+}
+
+// bitset is a set of characters of the main block, by their place.
+type bitset [(hanEnd - hanStart) / 64]uint64
+
+func (b *bitset) has(at rune) bool { return b[at/64]>>(at%64)&1 != 0 }
+
+func (b *bitset) add(at rune) { b[at/64] |= 1 << (at % 64) }
+
+// bitOf returns where pairs has two characters: a word of it, and a bit of that.
+func bitOf(first, second rune) (word, bit uint32) {
+	h := (uint32(first)<<16 ^ uint32(second)) * 0x9E3779B1
+	return h >> 22, h >> 16 & 63
+}
+
+// converts reports whether there may be a conversion of the character r, which
+// takes the first size bytes of text.
+func (t *conversionTable) converts(r rune, text string, size int) bool {
+	at := r - hanStart
+	switch {
+	case at < 0 || at >= hanEnd-hanStart:
+		return r >= 0x2E80
+	case !t.any.has(at):
+		return false
+	case t.alone.has(at):
+		return true
+	case size == len(text):
+		return false
+	}
+	second, _ := decode(text, size)
+	word, bit := bitOf(r, second)
+	return t.pairs[word]>>bit&1 != 0
 }
 
 // at returns the conversions of a character, or nil.
 func (t *conversionTable) at(r rune) *conversions {
 	switch at := r - hanStart; {
 	case 0 <= at && at < hanEnd-hanStart:
-		if t.any[at/64]>>(at%64)&1 == 0 {
-			return nil
-		}
 		return t.main[at]
 	case r < 0x2E80:
 		return nil // not Chinese
@@ -62,7 +94,7 @@ func (t *conversionTable) entry(r rune) *conversions {
 	if c == nil {
 		c = &conversions{}
 		if at := r - hanStart; 0 <= at && at < hanEnd-hanStart {
-			t.any[at/64] |= 1 << (at % 64)
+			t.any.add(at)
 			t.main[at] = c
 		} else {
 			t.other[r] = c
@@ -81,8 +113,14 @@ var conversionsOf = sync.OnceValue(func() *conversionTable {
 		entry := table.entry(first)
 		if size == len(from) {
 			entry.alone = to
+			if at := first - hanStart; 0 <= at && at < hanEnd-hanStart {
+				table.alone.add(at)
+			}
 			continue
 		}
+		second, _ := utf8.DecodeRuneInString(from[size:])
+		word, bit := bitOf(first, second)
+		table.pairs[word] |= 1 << bit
 		entry.phrases = append(entry.phrases, conversion{from, to})
 	}
 	longestFirst := func(c *conversions) {
@@ -111,6 +149,10 @@ func Simplify(text string) string {
 	copied := 0 // text[:copied] is in out
 	for i := 0; i < len(text); {
 		r, size := decode(text, i)
+		if !table.converts(r, text[i:], size) {
+			i += size
+			continue
+		}
 		entry := table.at(r)
 		if entry == nil {
 			i += size

@@ -17,12 +17,12 @@ const (
 // side, sorted, so building is one pass. What a search of the children reads is
 // apart from the rest: a cut waits for memory more than for anything else.
 type trie struct {
-	nodes []node                   // the first is the root
-	chars []rune                   // of each node, after those above it
-	share []float32                // of the word that ends at each node among all words
-	roots [hanEnd - hanStart]int32 // nodes of first characters in the main block; 0: none
-	pairs []pair                   // the children of the first characters, by hash: most searches end there
-	shift int                      // of a hash, to an index of pairs
+	nodes []node                    // the first is the root
+	chars []rune                    // of each node, after those above it
+	share []float32                 // of the word that ends at each node among all words
+	roots [hanEnd - hanStart]uint16 // nodes of first characters in the main block; 0: none
+	pairs []pair                    // the children of the first characters, by hash: most searches end there
+	shift int                       // of a hash, to an index of pairs
 }
 
 // pair is a node of the second level. The zero value is none.
@@ -65,7 +65,7 @@ func newTrie(entries []entry) *trie {
 				queue = append(queue, below)
 			}
 			if f.parent == 0 && hanStart <= child && child < hanEnd {
-				t.roots[child-hanStart] = int32(below.parent)
+				t.roots[child-hanStart] = uint16(below.parent)
 			}
 			f.from = below.to
 		}
@@ -135,7 +135,7 @@ func (t *trie) grow(entries []entry, f family) (rune, family) {
 // root returns the node of a first character, or 0.
 func (t *trie) root(char rune) int32 {
 	if hanStart <= char && char < hanEnd {
-		return t.roots[char-hanStart]
+		return int32(t.roots[char-hanStart])
 	}
 	return t.child(0, char)
 }
