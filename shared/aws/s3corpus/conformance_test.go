@@ -66,6 +66,10 @@ func TestCorpusConformance(t *testing.T) {
 					Restart:   open,
 					Documents: func(t *testing.T) []corpus.Document { return entries.export(t, objects) },
 					Rejects:   func(t *testing.T) []corpus.Reject { return entries.exportRejects(t, objects) },
+					Records: func(t *testing.T) (all []*corpus.Record) {
+						eachRecord(t, objects, func(_ string, rec, _ *corpus.Record) { all = append(all, rec) })
+						return all
+					},
 					TargetURI: func(t *testing.T, loc corpus.Location) string {
 						data, err := objects.Get(t.Context(), loc.File, 1<<20)
 						if err != nil {
@@ -192,7 +196,7 @@ func (e *entries) export(t *testing.T, objects *Objects) []corpus.Document {
 	t.Helper()
 	var out []corpus.Document
 	eachRecord(t, objects, func(file string, rec, response *corpus.Record) {
-		if response == nil || rec.Type != "metadata" {
+		if response == nil || rec.Type != "metadata" || rec.Outlinks() != nil {
 			return
 		}
 		loc := corpus.Location{File: file, Offset: response.Offset, Length: response.Length}

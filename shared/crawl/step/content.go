@@ -45,7 +45,7 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		r.keepRecord(v, "title and main text are those of the record")
 	default:
 		if rd, err = r.unlearn(ctx, s); err == nil {
-			err = r.take(ctx, v, rd)
+			err = r.take(ctx, v, rd, r.outlinks(s.arrival))
 		}
 		if err != nil {
 			return err
@@ -59,15 +59,15 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 }
 
 // take stores what a page turned out to be: a document with what went over
-// the wire, or a reject.
-func (r *run) take(ctx context.Context, v *visit, rd *reading.Result) error {
+// the wire, or a reject; and its links, if there are any to be recorded.
+func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks []string) error {
 	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
 	if rd.Body != nil {
 		v.trace.Body, v.trace.BodyThreshold = rd.Body, r.plan.BodyThreshold
 	}
 	if rd.Document == nil {
 		reject := r.newReject(v, rd.Rule, rd.Detail)
-		reject.OffTopic = rd.About
+		reject.OffTopic, reject.Outlinks = rd.About, outlinks
 		if err := r.putReject(ctx, v, reject); err != nil {
 			return err
 		}
@@ -76,7 +76,9 @@ func (r *run) take(ctx context.Context, v *visit, rd *reading.Result) error {
 	}
 	v.trace.Version, v.trace.TextDigest = rd.Document.Version, rd.Digest
 	v.noteValidators()
-	loc, err := r.ports.Corpus.Put(ctx, r.exchange(v), rd.Document)
+	x := r.exchange(v)
+	x.Outlinks = outlinks
+	loc, err := r.ports.Corpus.Put(ctx, x, rd.Document)
 	if err != nil {
 		return fmt.Errorf("store %s: %w", v.link.URL, err)
 	}

@@ -48,6 +48,21 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	return r.carryOut(ctx, v, &fates)
 }
 
+// outlinks returns the links of a page that are edges of the graph, if the plan
+// has it recorded: also those that will be dropped.
+func (r *run) outlinks(a *reading.Arrival) []string {
+	if !r.plan.Graph || a.Signals().NoFollow() {
+		return nil
+	}
+	var urls []string
+	for _, l := range a.Page.Links {
+		if !l.NoFollow && !r.plan.Forgotten.Contains(l.URL) {
+			urls = append(urls, l.URL.String())
+		}
+	}
+	return urls
+}
+
 // fates are the links of a page by what becomes of them.
 type fates struct {
 	take  []frontier.Link

@@ -74,7 +74,7 @@ type Corpus struct {
 	docPlaces window[place]
 	closed    bool
 
-	rejectMu      sync.Mutex
+	rejectMu      sync.Mutex // to be locked before mu
 	rejects       appender
 	rejectKeys    window[struct{}]
 	rejectsClosed bool
@@ -193,6 +193,7 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	if j.line, err = r.AppendJSON(j.line[:0]); err != nil {
 		return err
 	}
+	j.warc = corpus.AppendOutlinks(j.warc[:0], r, &j.enc)
 	k := keyOf(r.Key())
 
 	c.rejectMu.Lock()
@@ -203,6 +204,9 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	if _, ok := c.rejectKeys.find(k); ok {
 		return nil
 	}
+	if err := c.archive(j.warc); err != nil {
+		return fmt.Errorf("record outlinks of %s: %w", r.Key(), err)
+	}
 	file, _, err := c.rejects.append(j.line)
 	if err != nil {
 		return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))
@@ -211,14 +215,27 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	return nil
 }
 
+// archive appends records to the WARC file; none is left alone.
+func (c *Corpus) archive(records []byte) error {
+	if len(records) == 0 {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, _, err := c.warc.append(records); err != nil {
+		return writeFault(err)
+	}
+	return nil
+}
+
 // Close closes the corpus and unlocks the folder. Everything that was put is in
 // the files already; Close makes the system write them to the disk. A second
 // call does nothing.
 func (c *Corpus) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.rejectMu.Lock()
 	defer c.rejectMu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.closed {
 		return nil
 	}

@@ -132,6 +132,28 @@ func targetURI(t testing.TB, dir string, loc corpus.Location) string {
 	return headerOf(plain, "WARC-Target-URI")
 }
 
+// archived reads all WARC files.
+func archived(t *testing.T, dir string) (all []*corpus.Record) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "warc", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range corpus.ReadWARC(bytes.NewReader(data)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, rec)
+		}
+	}
+	return all
+}
+
 func fixture(opts Options) func(t *testing.T) *corpustest.Fixture {
 	return func(t *testing.T) *corpustest.Fixture {
 		dir := t.TempDir()
@@ -145,6 +167,7 @@ func fixture(opts Options) func(t *testing.T) *corpustest.Fixture {
 			},
 			Documents: func(t *testing.T) []corpus.Document { return readLines[corpus.Document](t, dir, docKind) },
 			Rejects:   func(t *testing.T) []corpus.Reject { return readLines[corpus.Reject](t, dir, rejectKind) },
+			Records:   func(t *testing.T) []*corpus.Record { return archived(t, dir) },
 			TargetURI: func(t *testing.T, loc corpus.Location) string { return targetURI(t, dir, loc) },
 		}
 	}

@@ -123,10 +123,10 @@ func (c *Corpus) recover(dir string, opts Options) error {
 // remembered. Where the folder is opened again for that crawl, Options have to
 // name the Start.
 func (c *Corpus) Turn() (Start, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.rejectMu.Lock()
 	defer c.rejectMu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.closed {
 		return Start{}, corpus.ErrClosed
 	}

@@ -18,6 +18,10 @@ type Reject struct {
 	Previous string `json:"previous"` // ID of the document that is gone from here; "" for none
 	*OffTopic
 
+	// Outlinks are those of an Exchange, of a page whose links were read though it
+	// is not kept.
+	Outlinks []string `json:"-"`
+
 	// Segment is the WARC file that holds the record; "" in a store that keeps
 	// rejects apart.
 	Segment string `json:"-"`

@@ -14,7 +14,7 @@ const (
 )
 
 // AppendReject appends a reject to dst as a WARC metadata record about its URL,
-// in a gzip member, and returns the extended slice and the span of the record
+// in a gzip member, and its outlinks, and returns the extended slice and the span of the record
 // counted from the old end of dst. Errors are those of AppendJSON.
 func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 	line, err := r.AppendJSON(enc.block[:0])
@@ -23,7 +23,7 @@ func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 	}
 	enc.block = line
 	dst, span := enc.metadata(dst, escapeURI(r.URL), rejectType, r.Date.Time)
-	return dst, span, nil
+	return AppendOutlinks(dst, r, enc), span, nil
 }
 
 // AppendDecisions appends decisions about links, each a line of JSON, as one

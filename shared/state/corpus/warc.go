@@ -26,13 +26,17 @@ type Exchange struct {
 	Body      []byte // as transferred, so perhaps content-encoded
 	Truncated string // why Body is not complete: length, time or disconnect; else empty
 	Metadata  []byte // a JSON document about the fetch; no record without one
+
+	// Outlinks are the links of the page, where a strategy orders by the graph of
+	// links (METHOD B5); no record without any.
+	Outlinks []string
 }
 
 // Span is a piece of a byte slice or file.
 type Span struct{ Offset, Length int64 }
 
-// AppendExchange appends x to dst as three WARC 1.1 records, response, request
-// and metadata, a gzip member each, and returns the extended slice and the span
+// AppendExchange appends x to dst as WARC 1.1 records, response, request,
+// metadata and outlinks, a gzip member each, and returns the extended slice and the span
 // of the response record counted from the old end of dst. The response comes
 // first since the others refer to it: if a kill cuts an exchange, no record is
 // left that refers to a missing one.
@@ -67,6 +71,10 @@ func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 	dst = enc.append(dst, attached("request", "application/http;msgtype=request", response, enc.block), enc.block)
 	if len(x.Metadata) > 0 {
 		dst = enc.append(dst, attached("metadata", "application/json", response, x.Metadata), x.Metadata)
+	}
+	if len(x.Outlinks) > 0 {
+		enc.block = appendOutlinks(enc.block[:0], x.Outlinks)
+		dst = enc.append(dst, attached("metadata", fieldsType, response, enc.block), enc.block)
 	}
 	return dst, span
 }
@@ -106,7 +114,7 @@ func AppendInfo(dst []byte, info *Info, enc *Encoder) []byte {
 		{"WARC-Date", date},
 		{"WARC-Filename", info.Filename},
 		{"WARC-Block-Digest", sum},
-		{"Content-Type", "application/warc-fields"},
+		{"Content-Type", fieldsType},
 	}, enc.block)
 }
 

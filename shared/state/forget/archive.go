@@ -22,7 +22,7 @@ type Patch struct {
 
 // Archive reads a WARC file and returns what has to change in it, in its order.
 // Of an exchange the response, the request and the metadata go, and so do
-// rejects and decisions about links. What cannot be read, or is no gzip member
+// rejects, decisions about links and outlinks. What cannot be read, or is no gzip member
 // of its own, cannot be replaced: of such places damaged tells.
 func (s *Set) Archive(r io.Reader) (patches []Patch, damaged []error, err error) {
 	in := bufio.NewReader(r)
@@ -68,6 +68,16 @@ func (s *Set) record(rec *corpus.Record) (p Patch, changes bool) {
 		t.Records++
 		t.Bytes += rec.Length
 		return p, true
+	}
+	if rec.Outlinks() != nil {
+		p.block = rec.WithoutOutlinks(func(url string) bool {
+			target, ok := s.Find(url)
+			if ok {
+				s.count(target).Links++
+			}
+			return ok
+		})
+		return p, len(p.block) < len(rec.Block)
 	}
 	if rec.Type != "metadata" || rec.ConcurrentTo == "" {
 		return p, false

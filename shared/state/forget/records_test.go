@@ -174,6 +174,7 @@ func exchange(data []byte, link frontier.Link, enc *corpus.Encoder) ([]byte, int
 	data, _ = corpus.AppendExchange(data, &corpus.Exchange{
 		URL: link.URL, Date: at, RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"), ResponseHead: []byte("HTTP/1.1 200 OK\r\n\r\n"),
 		Body: []byte(strings.Repeat("正文 of "+link.URL+"\n", 3)), Metadata: trace,
+		Outlinks: []string{"http://x.cn/gone", "http://z.cn/kept", "http://x.cn/gone"},
 	}, enc)
 	return data, offset
 }
@@ -203,7 +204,7 @@ func segment(t *testing.T) (data []byte, offsets map[string]int64) {
 	}
 	var err error
 	for _, url := range []string{"http://x.cn/gone", "http://x.cn/refused"} {
-		r := &corpus.Reject{URL: url, FinalURL: url, Rule: "body", Date: corpus.Date{Time: at}, Parent: "http://x.cn/gone", Anchor: "secret anchor"}
+		r := &corpus.Reject{URL: url, FinalURL: url, Rule: "body", Date: corpus.Date{Time: at}, Parent: "http://x.cn/gone", Anchor: "secret anchor", Outlinks: []string{"http://x.cn/gone"}}
 		if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +234,7 @@ func TestArchive(t *testing.T) {
 		t.Fatalf("the segment has %d bytes, had %d", out.Len(), len(data))
 	}
 	found := map[string]int64{}
-	decisions := 0
+	decisions, links := 0, 0
 	for rec, err := range corpus.ReadWARC(bytes.NewReader(out.Bytes())) {
 		if err != nil {
 			t.Fatal(err)
@@ -250,16 +251,20 @@ func TestArchive(t *testing.T) {
 			}
 		}
 		decisions += len(rec.Decisions())
+		links += len(rec.Outlinks())
 	}
 	delete(offsets, "http://x.cn/gone")
 	if diff := cmp.Diff(offsets, found); diff != "" {
 		t.Errorf("responses (-want +got):\n%s", diff)
 	}
+	if links != len(offsets) {
+		t.Errorf("%d outlinks are left, want 1 of each page", links)
+	}
 	if decisions != 201 {
 		t.Errorf("%d decisions are left, want 201", decisions)
 	}
-	if got := s.Tally(0); got.Records != 4 || got.Links != 1 || got.Bytes == 0 {
-		t.Errorf("tally %+v, want 4 records and a link", got)
+	if got := s.Tally(0); got.Records != 6 || got.Links != 8 || got.Bytes == 0 {
+		t.Errorf("tally %+v, want 6 records and 8 links", got)
 	}
 	if patches, _, err := s.Archive(bytes.NewReader(out.Bytes())); err != nil || len(patches) > 0 {
 		t.Errorf("done again, %d records change, error %v", len(patches), err)

@@ -29,6 +29,9 @@ type Fixture struct {
 	Documents func(t *testing.T) []corpus.Document
 	Rejects   func(t *testing.T) []corpus.Reject
 
+	// Records returns the records of all WARC files.
+	Records func(t *testing.T) []*corpus.Record
+
 	// TargetURI returns the target URI of the one response record at loc.
 	TargetURI func(t *testing.T, loc corpus.Location) string
 }
@@ -46,6 +49,7 @@ func Run(t *testing.T, open func(t *testing.T) *Fixture) {
 		{"put concurrently", "two deliveries of a page may overlap", putConcurrently},
 		{"reject again", "delivery is at least once", rejectAgain},
 		{"reject after restart", "a killed process did not note its success", rejectAfterRestart},
+		{"outlinks", "a strategy may order by the graph of links", outlinks},
 		{"kinds apart", "a page may be refused after a document of its URL stands", kindsApart},
 		{"malformed", "poison is told from trouble", malformed},
 		{"canceled", "nothing is begun after the deadline", canceled},
@@ -209,6 +213,41 @@ func rejectAfterRestart(t *testing.T, f *Fixture) {
 	mustReject(t, f.Store, "http://a.test/", "http_404")
 	mustReject(t, f.Store, "http://b.test/", "robots")
 	wantRejects(t, f, map[string]string{"http://a.test/": "http_404", "http://b.test/": "robots"})
+}
+
+func outlinks(t *testing.T, f *Fixture) {
+	const refused = "http://refused.test/"
+	for range 2 {
+		x, d := Page(0)
+		x.Outlinks = []string{"http://a.test/1", "http://a.test/a b\r\noutlink: x", "http://a.test/1"}
+		if _, err := f.Store.Put(t.Context(), x, d); err != nil {
+			t.Fatal(err)
+		}
+		r := &corpus.Reject{URL: "http://asked.test/", FinalURL: refused, Rule: "body", Outlinks: []string{"http://b.test/"}}
+		if err := f.Store.Reject(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		mustSync(t, f.Store)
+		f.Store = f.Restart(t)
+	}
+	mustPut(t, f.Store, 1)
+	mustReject(t, f.Store, "http://other.test/", "http_404")
+	_, d := Page(0)
+	got := map[string][]string{}
+	for _, rec := range f.Records(t) {
+		if links := rec.Outlinks(); links != nil {
+			got[rec.TargetURI] = links
+		}
+	}
+	want := map[string][]string{
+		d.FinalURL: {"http://a.test/1", "http://a.test/a%20b%0D%0Aoutlink:%20x", "http://a.test/1"},
+		refused:    {"http://b.test/"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("outlinks (-want +got):\n%s", diff)
+	}
+	wantDocuments(t, f, 2)
+	wantRejects(t, f, map[string]string{"http://asked.test/": "body", "http://other.test/": "http_404"})
 }
 
 func kindsApart(t *testing.T, f *Fixture) {
