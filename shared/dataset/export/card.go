@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"reflect"
@@ -68,11 +67,9 @@ func (e *exporter) describe(m *Manifest, s *Stats) error {
 
 func (e *exporter) addFile(m *Manifest, name string, data []byte) error {
 	f := File{Name: name}
-	err := e.makeFile(name, func(w io.Writer) error {
-		return summed(w, &f, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
+	err := e.makeSummed(&f, func(w *countingWriter) error {
+		_, err := w.Write(data)
+		return err
 	})
 	m.Files = append(m.Files, f)
 	return err

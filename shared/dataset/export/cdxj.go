@@ -1,10 +1,8 @@
 package export
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,18 +56,16 @@ func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 		}
 	}
 	sum := File{Name: IndexFile}
-	err := e.makeFile(IndexFile, func(w io.Writer) error {
-		return summed(w, &sum, func(w io.Writer) error {
-			for line, err := range sorted.Sorted() {
-				if err != nil {
-					return err
-				}
-				if _, err := w.Write(line); err != nil {
-					return err
-				}
+	err := e.makeSummed(&sum, func(w *countingWriter) error {
+		for line, err := range sorted.Sorted() {
+			if err != nil {
+				return err
 			}
-			return nil
-		})
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err
@@ -81,41 +77,52 @@ func (e *exporter) indexArchives(ctx context.Context, m *Manifest) error {
 // indexArchive adds the responses of an archive.
 func (e *exporter) indexArchive(ctx context.Context, folder int, in Input, x *Index, sorted *extsort.Sorter[[]byte]) error {
 	name := filepath.Join(e.folders[folder].Dir, filepath.FromSlash(in.Name))
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("read archive: %w", err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	var torn error
-	for rec, err := range corpus.ReadWARC(io.LimitReader(f, in.Bytes)) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if torn != nil {
-			return fmt.Errorf("read archive %s: %w", name, torn) // it was not the end
-		}
-		switch {
-		case err != nil && e.plan.Folders[folder].Open:
-			torn = err
-			continue
-		case err != nil:
-			return fmt.Errorf("read archive %s: %w", name, err)
-		case rec.Type != "response" || rec.Length == 0:
-			continue
+	torn, err := eachRecord(ctx, name, in.Bytes, func(rec *corpus.Record) error {
+		if rec.Type != "response" || rec.Length == 0 {
+			return nil
 		}
 		line, err := captureLine(rec, e.plan.archive(folder, in.Name))
 		if err != nil {
-			return fmt.Errorf("index %s: %w", name, err)
-		}
-		if err := sorted.Add(line); err != nil {
-			return err
+			return fmt.Errorf("index record at byte %d: %w", rec.Offset, err)
 		}
 		x.Records++
-	}
-	if torn != nil {
+		return sorted.Add(line)
+	})
+	switch {
+	case err == nil && torn != nil && e.plan.Folders[folder].Open:
 		x.Torn++
+	case err == nil:
+		err = torn
 	}
-	return nil
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("read archive %s: %w", name, err)
+	}
+	return err
+}
+
+// eachRecord reads the records of an archive, up to the given length. An error
+// about the last one is torn: a crawl may be writing it.
+func eachRecord(ctx context.Context, path string, size int64, visit func(rec *corpus.Record) error) (torn, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	for rec, err := range corpus.ReadWARC(io.LimitReader(f, size)) {
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case torn != nil: // it was not the last one
+			return nil, torn
+		case err != nil:
+			torn = err
+		default:
+			if err := visit(rec); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return torn, nil
 }
 
 // captureLine is the line of a response.
@@ -139,15 +146,4 @@ func captureLine(rec *corpus.Record, file string) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(&c)
 	return b.Bytes(), err
-}
-
-// summed calls write with a writer that notes size and digest in f.
-func summed(w io.Writer, f *File, write func(io.Writer) error) error {
-	buffered, sum := bufio.NewWriterSize(w, 1<<20), sha256.New()
-	out := &countingWriter{w: io.MultiWriter(buffered, sum)}
-	if err := write(out); err != nil {
-		return err
-	}
-	f.Bytes, f.SHA256 = out.n, hexSum(sum)
-	return buffered.Flush()
 }

@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,36 +111,6 @@ func TestIndexIsSorted(t *testing.T) {
 		t.Errorf("%d lines, sorted: %t", len(lines), slices.IsSorted(lines))
 	}
 }
-
-// Lines are read whatever their length, and where they stand is known.
-func TestEachLine(t *testing.T) {
-	long := strings.Repeat("x", 3<<20)
-	text := "a\r\n\n  \n" + long + "\nb  \nhalf"
-	var have []line
-	err := eachLine(strings.NewReader(text), func(l line) error {
-		if got := text[l.offset : l.offset+int64(len(l.text))]; got != string(l.text) {
-			t.Errorf("line %d does not stand at %d", l.number, l.offset)
-		}
-		have = append(have, line{nil, int64(len(l.text)), l.number, l.torn})
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []line{{nil, 1, 1, false}, {nil, 3 << 20, 4, false}, {nil, 1, 5, false}, {nil, 4, 6, true}}
-	if !slices.EqualFunc(have, want, func(a, b line) bool { return a.offset == b.offset && a.number == b.number && a.torn == b.torn }) {
-		t.Errorf("%+v", have)
-	}
-}
-
-func TestLinesAreBounded(t *testing.T) {
-	err := eachLine(io.LimitReader(endless{}, maxLine+2<<20), func(line) error { return nil })
-	wantError(t, err, "line 1 is longer than 256 MiB")
-}
-
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // Of several folders the names of archives say which one they are in.
 func TestFolders(t *testing.T) {

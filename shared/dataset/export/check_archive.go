@@ -30,10 +30,7 @@ type archive struct {
 func (k *checker) findArchives() {
 	for _, s := range k.m.Folders {
 		var a *archive
-		dir := filepath.FromSlash(s.Path)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(k.out, dir)
-		}
+		dir := s.dir(k.out)
 		switch _, err := os.Stat(dir); {
 		case len(s.Archives) == 0:
 			k.res.note("%s kept no archives: where its records lie was not checked", s.Label)
@@ -157,10 +154,7 @@ func (k *checker) index(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	e := &exporter{out: tmp, plan: &plan{Options: k.m.Options, Folders: k.m.Folders}, tools: Tools{Progress: k.progress}, disk: osDisk{}}
 	for _, s := range k.m.Folders {
-		dir := filepath.FromSlash(s.Path)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(k.out, dir)
-		}
+		dir := s.dir(k.out)
 		if _, err := os.Stat(dir); err != nil {
 			return nil // there is a note about it
 		}

@@ -7,53 +7,26 @@ import (
 	"strings"
 
 	"sluice/shared/state/corpus"
-	"sluice/shared/state/ledger"
 )
 
-// flush checks the documents of the batch by ledger and archives.
-func (k *folderChecker) flush(ctx context.Context) {
-	urls := make([]string, len(k.batch))
-	for i := range k.batch {
-		urls[i] = k.batch[i].d.FinalURL
-	}
-	entries := make([]*ledger.Entry, len(urls))
-	if k.ledger != nil && len(urls) > 0 {
-		var err error
-		if entries, err = k.ledger.Entries(ctx, urls); err != nil {
-			k.res.wrong("ask the ledger: %v", err)
-			k.batch = k.batch[:0]
-			return
-		}
-	}
-	for i := range k.batch {
-		s := &k.batch[i]
-		if k.ledger != nil && !entries[i].KeptAt(s.d.WARC.File, s.d.WARC.Offset) {
-			k.res.Others++
-			continue
-		}
-		k.current(s)
-	}
-	k.batch = k.batch[:0]
-}
-
 // current checks a document that counts.
-func (k *folderChecker) current(s *standing) {
+func (k *folderChecker) current(d *corpus.Document, file string, line int) {
 	if k.ledger != nil {
-		listed, again := k.roll.meet(markOf(s.d.FinalURL, s.d.WARC))
+		listed, again := k.roll.meet(markOf(d.FinalURL, d.WARC))
 		switch {
 		case again:
-			k.res.wrong("%s, line %d: %.200s stands there before", s.file, s.line, s.d.FinalURL)
+			k.res.wrong("%s, line %d: %.200s stands there before", file, line, d.FinalURL)
 			return
 		case !listed && !k.f.Open:
-			k.res.wrong("%s, line %d: the ledger has lost how %.200s was found", s.file, s.line, s.d.FinalURL)
+			k.res.wrong("%s, line %d: the ledger has lost how %.200s was found", file, line, d.FinalURL)
 		}
 	}
 	k.res.Records++
 	if !k.located {
 		return
 	}
-	at := s.d.WARC
-	switch err := k.archive.response(at.File, at.Offset, at.Length, s.d.FinalURL); {
+	at := d.WARC
+	switch err := k.archive.response(at.File, at.Offset, at.Length, d.FinalURL); {
 	case err == nil:
 		k.res.Located++
 	case k.f.Ledger == nil && at.File != "" && !strings.HasPrefix(at.File, corpus.ArchiveFolder+"/"):
@@ -61,7 +34,7 @@ func (k *folderChecker) current(s *standing) {
 	case errors.Is(err, fs.ErrNotExist):
 		k.gone[at.File]++
 	default:
-		k.res.wrong("%s, line %d (%.200s): %v", s.file, s.line, s.d.FinalURL, err)
+		k.res.wrong("%s, line %d (%.200s): %v", file, line, d.FinalURL, err)
 	}
 }
 

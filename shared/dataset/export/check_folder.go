@@ -69,14 +69,7 @@ type folderChecker struct {
 	archives []Input
 	located  bool             // places are looked up
 	gone     map[string]int64 // archives that are not there, with the documents whose response lies in them
-	batch    []standing
-}
-
-// standing is a document and its place.
-type standing struct {
-	d    *corpus.Document
-	file string
-	line int
+	census   census
 }
 
 func (k *folderChecker) run(ctx context.Context) {
@@ -90,8 +83,8 @@ func (k *folderChecker) run(ctx context.Context) {
 	k.callRoll(ctx)
 	k.findArchives()
 	for _, name := range k.files(corpus.DocumentFolder) {
-		k.lines(ctx, name, func(l line) error { return k.document(ctx, name, l) })
-		k.flush(ctx)
+		k.lines(ctx, name, func(l corpus.Line) error { return k.document(ctx, name, l) })
+		k.asked(k.census.flush(ctx))
 	}
 	k.missing(ctx)
 	k.unpack(ctx)
@@ -113,7 +106,7 @@ func (k *folderChecker) callRoll(ctx context.Context) {
 	k.progress("read the ledger", 0, 0)
 	var err error
 	if k.roll, err = newRoll(ctx, k.f.Ledger); err == nil {
-		k.ledger = k.f.Ledger
+		k.ledger, k.census.ledger = k.f.Ledger, k.f.Ledger
 		return
 	}
 	k.res.wrong("%v", err)
@@ -146,13 +139,13 @@ func (k *folderChecker) files(folder string) []string {
 }
 
 // lines visits the lines of a file; what is wrong with one does not end it.
-func (k *folderChecker) lines(ctx context.Context, name string, visit func(l line) error) {
+func (k *folderChecker) lines(ctx context.Context, name string, visit func(l corpus.Line) error) {
 	n := int64(0)
-	err := eachLineOf(filepath.Join(k.f.Dir, filepath.FromSlash(name)), 1<<62, func(l line) error {
+	err := eachLineOf(filepath.Join(k.f.Dir, filepath.FromSlash(name)), 1<<62, func(l corpus.Line) error {
 		n++
 		k.progress("check "+name, n, 0)
-		if err := visit(l); err != nil && (!l.torn || !k.f.Open) {
-			k.res.wrong("%s, line %d: %v", name, l.number, err)
+		if err := visit(l); err != nil && (!l.Torn() || !k.f.Open) {
+			k.res.wrong("%s, line %d: %v", name, l.Number, err)
 		}
 		return ctx.Err()
 	})
@@ -162,15 +155,19 @@ func (k *folderChecker) lines(ctx context.Context, name string, visit func(l lin
 }
 
 // document checks a document alone.
-func (k *folderChecker) document(ctx context.Context, name string, l line) error {
-	d, err := readDocument(l.text)
+func (k *folderChecker) document(ctx context.Context, name string, l corpus.Line) error {
+	d, err := readDocument(l.Text())
 	if err != nil {
 		return fmt.Errorf("no document: %w", err)
 	}
-	k.batch = append(k.batch, standing{d, name, l.number})
-	if len(k.batch) == atOnce {
-		k.flush(ctx)
-	}
+	k.asked(k.census.ask(ctx, d, func(counts bool) error {
+		if counts {
+			k.current(d, name, l.Number)
+		} else {
+			k.res.Others++
+		}
+		return nil
+	}))
 	if id := corpus.DocumentID(d.FinalURL, d.Version); d.ID != id {
 		return fmt.Errorf("id is %.40q, that of %.200s is %s", d.ID, d.FinalURL, id)
 	}
@@ -187,9 +184,16 @@ func (k *folderChecker) document(ctx context.Context, name string, l line) error
 	return nil
 }
 
-func (k *folderChecker) reject(l line) error {
+// asked notes that the ledger does not answer.
+func (k *folderChecker) asked(err error) {
+	if err != nil {
+		k.res.wrong("%v", err)
+	}
+}
+
+func (k *folderChecker) reject(l corpus.Line) error {
 	var r corpus.Reject
-	if err := json.Unmarshal(l.text, &r); err != nil {
+	if err := json.Unmarshal(l.Text(), &r); err != nil {
 		return fmt.Errorf("no reject: %w", err)
 	}
 	if err := r.Check(); err != nil {

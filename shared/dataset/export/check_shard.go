@@ -52,10 +52,10 @@ func (k *checker) shard(ctx context.Context, s *Shard) error {
 	}
 	switch k.m.Options.Format {
 	case JSONL:
-		err = eachZstdLine(f, func(l line) error {
+		err = eachZstdLine(f, func(l corpus.Line) error {
 			r := new(checkedRecord)
-			if err := json.Unmarshal(l.text, r); err != nil {
-				return fmt.Errorf("record %d: %w", l.number, err)
+			if err := json.Unmarshal(l.Text(), r); err != nil {
+				return fmt.Errorf("record %d: %w", l.Number, err)
 			}
 			return visit(r)
 		})
@@ -93,13 +93,13 @@ func (k *checker) record(shard string, n int64, r *checkedRecord) {
 }
 
 // eachZstdLine reads the lines of a compressed file.
-func eachZstdLine(r io.Reader, visit func(l line) error) error {
+func eachZstdLine(r io.Reader, visit func(l corpus.Line) error) error {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return err
 	}
 	defer z.Close()
-	return eachLine(z, visit)
+	return corpus.EachLine(z, visit)
 }
 
 // eachText reads the texts of a file in the text format: line numbers jump
@@ -112,15 +112,15 @@ func eachText(r io.Reader, visit func(*checkedRecord) error) error {
 		}
 		return visit(&checkedRecord{Text: string(text)})
 	}
-	err := eachZstdLine(r, func(l line) error {
-		if last > 0 && l.number > last+1 {
+	err := eachZstdLine(r, func(l corpus.Line) error {
+		if last > 0 && l.Number > last+1 {
 			if err := end(); err != nil {
 				return err
 			}
 			text = text[:0]
 		}
-		last = l.number
-		text = append(append(text, l.text...), '\n')
+		last = l.Number
+		text = append(append(text, l.Text()...), '\n')
 		return nil
 	})
 	if err != nil {

@@ -2,9 +2,6 @@ package export
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
 	"sluice/shared/state/corpus"
@@ -24,26 +21,12 @@ func (k *folderChecker) unpack(ctx context.Context) {
 // unpackArchive reads an archive up to its length when the check began. Its
 // last record may be incomplete while a crawl is running.
 func (k *folderChecker) unpackArchive(ctx context.Context, in Input) error {
-	f, err := os.Open(filepath.Join(k.f.Dir, filepath.FromSlash(in.Name)))
-	if err != nil {
-		return fmt.Errorf("read archive: %w", err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	var damage error
-	for rec, err := range corpus.ReadWARC(io.LimitReader(f, in.Bytes)) {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case damage != nil: // it was not the end
-			return damage
-		case err != nil:
-			damage = err
-		default:
-			k.progress("check "+in.Name, rec.Offset, in.Bytes)
-		}
-	}
-	if k.f.Open {
+	torn, err := eachRecord(ctx, filepath.Join(k.f.Dir, filepath.FromSlash(in.Name)), in.Bytes, func(rec *corpus.Record) error {
+		k.progress("check "+in.Name, rec.Offset, in.Bytes)
 		return nil
+	})
+	if err == nil && !k.f.Open {
+		return torn
 	}
-	return damage
+	return err
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/state/corpus"
-	"sluice/shared/state/ledger"
 )
 
 // chosen is what the first step comes to, besides the index.
@@ -47,20 +46,10 @@ type chooser struct {
 	out   *chosen
 
 	folder int
-	roll   *roll // of the folder
-	batch  []candidate
+	roll   *roll            // of the folder
+	census *census          // of the folder
 	stands map[[16]byte]int // folder of each document, by ID; nil where a ledger has each once
 }
-
-// candidate is a record on its way into the index.
-type candidate struct {
-	d    *corpus.Document
-	mark mark
-	row
-}
-
-// atOnce is how many records are looked up in a ledger at a time.
-const atOnce = 500
 
 // choose reads all records and decides which to keep, unless that was done.
 func (e *exporter) choose(ctx context.Context) (_ *chosen, err error) {
@@ -117,12 +106,13 @@ func (c *chooser) readFolder(ctx context.Context, s *Source) (err error) {
 	if c.roll, err = newRoll(ctx, folder.Ledger); err != nil {
 		return err
 	}
+	c.census = &census{ledger: folder.Ledger}
 	for n := range s.Corpus {
 		if err := c.read(ctx, n, &s.Corpus[n]); err != nil {
 			return err
 		}
 	}
-	if err := c.flush(ctx); err != nil {
+	if err := c.census.flush(ctx); err != nil {
 		return err
 	}
 	if c.roll.absent > 0 && s.Open { // they may have come since the plan was made
@@ -154,7 +144,7 @@ func (c *chooser) read(ctx context.Context, n int, in *Input) error {
 		return fmt.Errorf("read documents: %w", err)
 	}
 	sum := sha256.New()
-	err = eachLine(io.TeeReader(io.LimitReader(f, in.Bytes), sum), func(l line) error {
+	err = corpus.EachLine(io.TeeReader(io.LimitReader(f, in.Bytes), sum), func(l corpus.Line) error {
 		return c.take(ctx, n, l)
 	})
 	in.SHA256 = hexSum(sum)
@@ -166,67 +156,39 @@ func (c *chooser) read(ctx context.Context, n int, in *Input) error {
 
 func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
 
-func (c *chooser) take(ctx context.Context, file int, l line) error {
-	d, err := readDocument(l.text)
+func (c *chooser) take(ctx context.Context, file int, l corpus.Line) error {
+	d, err := readDocument(l.Text())
 	switch {
-	case err != nil && l.torn && c.out.Folders[c.folder].Open:
+	case err != nil && l.Torn() && c.out.Folders[c.folder].Open:
 		c.out.Left.Torn++
 		return nil
-	case err != nil && l.torn:
-		return fmt.Errorf("line %d is half (%w): sluice crawl --resume mends the folder of a crawl", l.number, err)
+	case err != nil && l.Torn():
+		return fmt.Errorf("line %d is half (%w): sluice crawl --resume mends the folder of a crawl", l.Number, err)
 	case err != nil:
-		return fmt.Errorf("line %d is no document: %w", l.number, err)
-	case len(l.text) > 1<<32-1:
-		return fmt.Errorf("line %d is too long", l.number)
+		return fmt.Errorf("line %d is no document: %w", l.Number, err)
+	case len(l.Text()) > 1<<32-1:
+		return fmt.Errorf("line %d is too long", l.Number)
 	}
 	c.out.Folders[c.folder].Records++
-	r := row{folder: uint16(c.folder), file: uint32(file), length: uint32(len(l.text)), offset: uint64(l.offset), sum: xxh3.Hash(l.text)}
+	r := row{Folder: uint16(c.folder), File: uint32(file), Length: uint32(len(l.Text())), Offset: uint64(l.Offset), Sum: xxh3.Hash(l.Text())}
 	d.ID = corpus.DocumentID(d.FinalURL, d.Version)
-	if _, err := hex.Decode(r.id[:], []byte(d.ID)); err != nil {
-		return fmt.Errorf("line %d has no id: %w", l.number, err)
+	if _, err := hex.Decode(r.ID[:], []byte(d.ID)); err != nil {
+		return fmt.Errorf("line %d has no id: %w", l.Number, err)
 	}
-	c.batch = append(c.batch, candidate{d, markLine(d, l.text), r})
-	if len(c.batch) == atOnce {
-		return c.flush(ctx)
-	}
-	return nil
-}
-
-// flush decides about the records of the batch.
-func (c *chooser) flush(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	entries := make([]*ledger.Entry, len(c.batch))
-	ours := c.e.folders[c.folder].Ledger
-	if ours != nil && len(c.batch) > 0 {
-		urls := make([]string, len(c.batch))
-		for i := range c.batch {
-			urls[i] = c.batch[i].d.FinalURL
-		}
-		var err error
-		if entries, err = ours.Entries(ctx, urls); err != nil {
-			return fmt.Errorf("ask the ledger: %w", err)
-		}
-	}
-	for i := range c.batch {
-		b := &c.batch[i]
+	m := markLine(d, l.Text())
+	return c.census.ask(ctx, d, func(counts bool) error {
 		// What a crash left behind, and what was fetched again, is not done.
-		if ours != nil && !entries[i].KeptAt(b.d.WARC.File, b.d.WARC.Offset) {
+		if !counts {
 			c.out.Left.NotDone++
-			continue
+			return nil
 		}
-		if _, again := c.roll.meet(b.mark); again {
+		if _, again := c.roll.meet(m); again {
 			c.out.Left.Again++
-			continue
+			return nil
 		}
-		c.lookForArchive(b.d.WARC.File)
-		if err := c.decide(b); err != nil {
-			return err
-		}
-	}
-	c.batch = c.batch[:0]
-	return nil
+		c.lookForArchive(d.WARC.File)
+		return c.decide(d, &r)
+	})
 }
 
 // lookForArchive counts what lies in an archive of the folder that it has not.

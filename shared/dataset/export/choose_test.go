@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -245,9 +246,10 @@ func TestMarkRefusesNonsense(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	want := row{folder: 1, file: 2, length: 3, offset: 1 << 40, sum: 5, id: [16]byte{6, 7}, stays: 8}
-	if b := want.append(nil); len(b) != rowSize || parseRow(b) != want {
-		t.Errorf("%d bytes, %+v", len(b), parseRow(b))
+	want := row{Folder: 1, File: 2, Length: 3, Offset: 1 << 40, Sum: 5, ID: [16]byte{6, 7}, Stays: 8}
+	b, err := binary.Append(nil, binary.LittleEndian, &want)
+	if err != nil || len(b) != rowSize || parseRow(b) != want {
+		t.Errorf("%d bytes, %+v, error %v", len(b), parseRow(b), err)
 	}
 }
 
@@ -292,8 +294,8 @@ func TestSplitShares(t *testing.T) {
 	for i := range 20_000 {
 		d := newDocument(i, 0)
 		r := row{}
-		copy(r.id[:], mustHex(t, corpus.DocumentID(d.FinalURL, 0)))
-		n[split.of(r.id)]++
+		copy(r.ID[:], mustHex(t, corpus.DocumentID(d.FinalURL, 0)))
+		n[split.of(r.ID)]++
 	}
 	for name, want := range map[string]int{trainSplit: 18_000, validationSplit: 1200, testSplit: 800} {
 		if d := n[name] - want; d < -150 || d > 150 {

@@ -8,20 +8,20 @@ import (
 )
 
 // decide takes a record that counts, or says why it is left out.
-func (c *chooser) decide(b *candidate) error {
+func (c *chooser) decide(d *corpus.Document, r *row) error {
 	opts := &c.e.plan.Options
 	switch {
-	case relevance(b.d) < opts.MinRelevance:
+	case relevance(d) < opts.MinRelevance:
 		c.out.Left.Relevance++
 		return nil
-	case opts.Format == Text && strings.TrimSpace(b.d.Text) == "":
+	case opts.Format == Text && strings.TrimSpace(d.Text) == "":
 		c.out.Left.NoText++
 		return nil
-	case c.dups == nil && opts.Dedupe && b.d.DuplicateOf != "":
+	case c.dups == nil && opts.Dedupe && d.DuplicateOf != "":
 		c.out.Left.Duplicates++
 		return nil
 	}
-	if folder, stands := c.before(b); stands {
+	if folder, stands := c.before(r.ID); stands {
 		if folder == c.folder {
 			c.out.Left.Again++
 		} else {
@@ -30,11 +30,11 @@ func (c *chooser) decide(b *candidate) error {
 		return nil
 	}
 	if c.dups != nil {
-		if err := c.dups.Add(b.d); err != nil {
+		if err := c.dups.Add(d); err != nil {
 			return fmt.Errorf("look for duplicates: %w", err)
 		}
 	}
-	if err := c.index.add(&b.row); err != nil {
+	if err := c.index.add(r); err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
 	return nil
@@ -42,12 +42,12 @@ func (c *chooser) decide(b *candidate) error {
 
 // before returns the earlier folder that has the document: two crawls have
 // fetched the page, or two sifted archives have it. An ID is in a dataset once.
-func (c *chooser) before(b *candidate) (folder int, stands bool) {
+func (c *chooser) before(id [16]byte) (folder int, stands bool) {
 	if c.stands == nil {
 		return 0, false
 	}
-	if folder, stands = c.stands[b.id]; !stands {
-		c.stands[b.id] = c.folder
+	if folder, stands = c.stands[id]; !stands {
+		c.stands[id] = c.folder
 	}
 	return folder, stands
 }

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bufio"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -57,5 +59,18 @@ func (e *exporter) writeFile(name string, data []byte) error {
 	return e.makeFile(name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
+	})
+}
+
+// makeSummed writes a file as makeFile does, and notes its size and digest.
+func (e *exporter) makeSummed(f *File, write func(w *countingWriter) error) error {
+	return e.makeFile(f.Name, func(w io.Writer) error {
+		buffered, sum := bufio.NewWriterSize(w, 1<<20), sha256.New()
+		out := &countingWriter{w: io.MultiWriter(buffered, sum)}
+		if err := write(out); err != nil {
+			return err
+		}
+		f.Bytes, f.SHA256 = out.n, hexSum(sum)
+		return buffered.Flush()
 	})
 }

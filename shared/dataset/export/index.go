@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// row is the place of a kept record and the record that it repeats. Rows are
-// numbered from 0 in the order of the files.
+// row is the place of a kept record and the record that it repeats, as on disk.
+// Rows are numbered from 0 in the order of the files.
 type row struct {
-	folder uint16
-	file   uint32 // of the folder's documents
-	length uint32 // of the line
-	offset uint64 // in the file
-	sum    uint64 // of the line, by xxh3: a file that changes meanwhile is found out
-	id     [16]byte
-	stays  uint64 // 1 + the row of the record that it repeats; 0 for none
+	Folder uint16
+	File   uint32 // of the folder's documents
+	Length uint32 // of the line
+	Offset uint64 // in the file
+	Sum    uint64 // of the line, by xxh3: a file that changes meanwhile is found out
+	ID     [16]byte
+	Stays  uint64 // 1 + the row of the record that it repeats; 0 for none
 }
 
 // rowSize is that of a row on disk, in bytes.
@@ -28,22 +28,9 @@ const (
 	staysAt = rowSize - 8
 )
 
-func (r *row) append(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint16(b, r.folder)
-	b = binary.LittleEndian.AppendUint32(b, r.file)
-	b = binary.LittleEndian.AppendUint32(b, r.length)
-	b = binary.LittleEndian.AppendUint64(b, r.offset)
-	b = binary.LittleEndian.AppendUint64(b, r.sum)
-	b = append(b, r.id[:]...)
-	return binary.LittleEndian.AppendUint64(b, r.stays)
-}
-
-func parseRow(b []byte) row {
-	le := binary.LittleEndian
-	return row{
-		folder: le.Uint16(b), file: le.Uint32(b[2:]), length: le.Uint32(b[6:]), offset: le.Uint64(b[10:]), sum: le.Uint64(b[18:]),
-		id: [16]byte(b[26:42]), stays: le.Uint64(b[staysAt:]),
-	}
+func parseRow(b []byte) (r row) {
+	_, _ = binary.Decode(b, binary.LittleEndian, &r) // it is of rowSize
+	return r
 }
 
 // index is the rows in a file: their number is bounded by the disk alone.
@@ -51,16 +38,13 @@ type index struct {
 	f    file
 	w    *bufio.Writer
 	rows int64
-	buf  []byte
 }
 
 func newIndex(f file) *index { return &index{f: f, w: bufio.NewWriterSize(f, 1<<20)} }
 
 func (x *index) add(r *row) error {
-	x.buf = r.append(x.buf[:0])
 	x.rows++
-	_, err := x.w.Write(x.buf)
-	return err
+	return binary.Write(x.w, binary.LittleEndian, r)
 }
 
 // mark notes that row n repeats row stays. add is not called after it.

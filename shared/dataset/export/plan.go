@@ -39,6 +39,15 @@ type Source struct {
 	Archives []Input `json:"archives"`
 }
 
+// dir is where a dataset finds the folder.
+func (s *Source) dir(out string) string {
+	dir := filepath.FromSlash(s.Path)
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(out, dir)
+}
+
 // Input is a file of a folder, up to the length that is read.
 type Input struct {
 	Name   string `json:"name"` // below the folder, with slashes

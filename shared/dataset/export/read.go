@@ -20,8 +20,8 @@ type lineReader struct {
 
 // read returns the line of a row; it is valid until the next call.
 func (l *lineReader) read(r *row) ([]byte, error) {
-	folder := l.e.plan.Folders[r.folder]
-	name := filepath.Join(l.e.folders[r.folder].Dir, filepath.FromSlash(folder.Corpus[r.file].Name))
+	folder := l.e.plan.Folders[r.Folder]
+	name := filepath.Join(l.e.folders[r.Folder].Dir, filepath.FromSlash(folder.Corpus[r.File].Name))
 	if l.name != name {
 		l.close()
 		f, err := os.Open(name)
@@ -30,15 +30,15 @@ func (l *lineReader) read(r *row) ([]byte, error) {
 		}
 		l.name, l.f = name, f
 	}
-	if cap(l.buf) < int(r.length) {
-		l.buf = make([]byte, r.length)
+	if cap(l.buf) < int(r.Length) {
+		l.buf = make([]byte, r.Length)
 	}
-	l.buf = l.buf[:r.length]
-	if _, err := l.f.ReadAt(l.buf, int64(r.offset)); err != nil && !errors.Is(err, io.EOF) {
+	l.buf = l.buf[:r.Length]
+	if _, err := l.f.ReadAt(l.buf, int64(r.Offset)); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read documents: %w", err)
 	}
-	if xxh3.Hash(l.buf) != r.sum {
-		return nil, fmt.Errorf("%s was changed at byte %d while it was exported: remove %s to begin again", name, r.offset, l.e.out)
+	if xxh3.Hash(l.buf) != r.Sum {
+		return nil, fmt.Errorf("%s was changed at byte %d while it was exported: remove %s to begin again", name, r.Offset, l.e.out)
 	}
 	return l.buf, nil
 }

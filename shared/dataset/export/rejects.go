@@ -59,13 +59,13 @@ func (a *account) read(dir string, in Input, open bool) error {
 	if err != nil {
 		return fmt.Errorf("read rejects: %w", err)
 	}
-	err = eachLine(io.LimitReader(f, in.Bytes), func(l line) error {
+	err = corpus.EachLine(io.LimitReader(f, in.Bytes), func(l corpus.Line) error {
 		var r corpus.Reject
-		if err := json.Unmarshal(l.text, &r); err != nil {
-			if l.torn && open {
+		if err := json.Unmarshal(l.Text(), &r); err != nil {
+			if l.Torn() && open {
 				return nil
 			}
-			return fmt.Errorf("line %d is no reject: %w", l.number, err)
+			return fmt.Errorf("line %d is no reject: %w", l.Number, err)
 		}
 		a.Rules.add(r.Rule, 1)
 		if r.Status > 0 {

@@ -12,6 +12,55 @@ import (
 	"sluice/shared/state/ledger"
 )
 
+// atOnce is how many records are looked up in a ledger at a time.
+const atOnce = 500
+
+// census asks the ledger of a folder, for some documents at a time, which of them
+// count.
+type census struct {
+	ledger Ledger // nil: all do
+	batch  []asked
+}
+
+type asked struct {
+	d      *corpus.Document
+	answer func(counts bool) error
+}
+
+// ask has answer called, now or later.
+func (c *census) ask(ctx context.Context, d *corpus.Document, answer func(counts bool) error) error {
+	if c.batch = append(c.batch, asked{d, answer}); len(c.batch) < atOnce {
+		return nil
+	}
+	return c.flush(ctx)
+}
+
+// flush answers what was asked.
+func (c *census) flush(ctx context.Context) error {
+	batch := c.batch
+	c.batch = nil
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries := make([]*ledger.Entry, len(batch))
+	if c.ledger != nil && len(batch) > 0 {
+		urls := make([]string, len(batch))
+		for i := range batch {
+			urls[i] = batch[i].d.FinalURL
+		}
+		var err error
+		if entries, err = c.ledger.Entries(ctx, urls); err != nil {
+			return fmt.Errorf("ask the ledger: %w", err)
+		}
+	}
+	for i, a := range batch {
+		if err := a.answer(c.ledger == nil || entries[i].KeptAt(a.d.WARC.File, a.d.WARC.Offset)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Ledger says how URLs ended. Folder's crawl has one.
 type Ledger interface {
 	// Entries returns the entry of each URL, in order, nil if there is none.
@@ -115,8 +164,8 @@ func (r *roll) sweep(ctx context.Context, dir string) error {
 		return err
 	}
 	for _, in := range files {
-		err := eachLineOf(filepath.Join(dir, filepath.FromSlash(in.Name)), in.Bytes, func(l line) error {
-			if d, err := readDocument(l.text); err == nil {
+		err := eachLineOf(filepath.Join(dir, filepath.FromSlash(in.Name)), in.Bytes, func(l corpus.Line) error {
+			if d, err := readDocument(l.Text()); err == nil {
 				if m := markOf(d.FinalURL, d.WARC); !r.met[m] {
 					r.meet(m)
 				}

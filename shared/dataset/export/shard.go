@@ -1,14 +1,11 @@
 package export
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 
@@ -111,16 +108,16 @@ func (w *shardWriter) find(split string, from int64) (int64, error) {
 // place returns the split of a row, "" for one that is left out, and the id of
 // the document that it repeats.
 func (w *shardWriter) place(r *row) (split, repeats string, err error) {
-	id := r.id
-	if r.stays > 0 {
+	id := r.ID
+	if r.Stays > 0 {
 		if w.e.plan.Options.Dedupe {
 			return "", "", nil
 		}
-		stays, err := w.index.at(int64(r.stays) - 1)
+		stays, err := w.index.at(int64(r.Stays) - 1)
 		if err != nil {
 			return "", "", err
 		}
-		id = stays.id
+		id = stays.ID
 		repeats = hex.EncodeToString(id[:])
 	}
 	return w.e.plan.Options.Split.of(id), repeats, nil
@@ -130,9 +127,8 @@ func (w *shardWriter) place(r *row) (split, repeats string, err error) {
 func (w *shardWriter) shard(ctx context.Context, split string, n int, first int64) (*written, error) {
 	opts := &w.e.plan.Options
 	s := &written{Shard: Shard{Name: path.Join(dataFolder, fmt.Sprintf("%s-%05d%s", split, n, opts.Format.ending())), Split: split}, Stats: newStats()}
-	err := w.e.makeFile(s.Name, func(f io.Writer) error {
-		buffered, sum := bufio.NewWriterSize(f, 1<<20), sha256.New()
-		out := &countingWriter{w: io.MultiWriter(buffered, sum)}
+	f := File{Name: s.Name}
+	err := w.e.makeSummed(&f, func(out *countingWriter) error {
 		enc, err := newEncoder(out, opts)
 		if err != nil {
 			return err
@@ -149,12 +145,9 @@ func (w *shardWriter) shard(ctx context.Context, split string, n int, first int6
 		if err != nil {
 			return err
 		}
-		if err := enc.close(); err != nil {
-			return err
-		}
-		s.Bytes, s.SHA256 = out.n, hexSum(sum)
-		return buffered.Flush()
+		return enc.close()
 	})
+	s.Bytes, s.SHA256 = f.Bytes, f.SHA256
 	return s, err
 }
 
@@ -194,7 +187,7 @@ func (w *shardWriter) convert(raw []byte, r *row, repeats string) ([]byte, *corp
 	if w.e.tools.Duplicates != nil {
 		d.DuplicateOf = repeats
 	}
-	d.WARC.File = w.e.plan.archive(int(r.folder), d.WARC.File)
+	d.WARC.File = w.e.plan.archive(int(r.Folder), d.WARC.File)
 	line, err := d.AppendJSON(nil)
 	if err != nil || bytes.Equal(bytes.TrimRight(line, "\n"), raw) {
 		return line, d, err

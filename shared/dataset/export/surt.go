@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -124,28 +125,15 @@ func unescape(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := range len(s) {
 		b = append(b, s[i])
+		var c [1]byte
 		for n := len(b); n >= 3 && b[n-3] == '%'; n = len(b) {
-			high, ok := unhex(b[n-2])
-			low, both := unhex(b[n-1])
-			if !ok || !both {
+			if _, err := hex.Decode(c[:], b[n-2:]); err != nil {
 				break
 			}
-			b = append(b[:n-3], high<<4|low)
+			b = append(b[:n-3], c[0])
 		}
 	}
 	return string(b)
-}
-
-func unhex(c byte) (byte, bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0', true
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10, true
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
 }
 
 // escape encodes what does not show in ASCII, and # and %.

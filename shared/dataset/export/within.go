@@ -47,20 +47,14 @@ func madeOf(out, dir string) bool {
 	}
 	for _, name := range []string{ManifestFile, planFile} {
 		var made struct {
-			Folders []struct {
-				Path string `json:"path"`
-			} `json:"folders"`
+			Folders []Source `json:"folders"`
 		}
 		data, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name)))
 		if err != nil || json.Unmarshal(data, &made) != nil {
 			continue
 		}
 		for _, f := range made.Folders {
-			path := filepath.FromSlash(f.Path)
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(out, path)
-			}
-			if info, err := os.Stat(path); err == nil && os.SameFile(info, folder) {
+			if info, err := os.Stat(f.dir(out)); err == nil && os.SameFile(info, folder) {
 				return true
 			}
 		}

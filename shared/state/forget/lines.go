@@ -1,10 +1,8 @@
 package forget
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -124,31 +122,15 @@ func (s *Set) Reject(line []byte) ([]byte, error) {
 	return r.AppendJSON(nil)
 }
 
-// EachLine calls f for each line, with its line feed where it has one. Errors
-// name the line.
+// EachLine calls f for each line, with its line feed if it has one. Errors name
+// the line.
 func EachLine(r io.Reader, f func(line []byte) error) error {
-	br := bufio.NewReaderSize(r, 1<<20)
-	var line []byte
-	for n := 1; ; {
-		part, err := br.ReadSlice('\n')
-		line = append(line, part...)
-		last := errors.Is(err, io.EOF)
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && !last:
-			return fmt.Errorf("read line %d: %w", n, err)
+	return corpus.EachLine(r, func(l corpus.Line) error {
+		if err := f(l.Raw); err != nil {
+			return fmt.Errorf("line %d: %w", l.Number, err)
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			if err := f(line); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
-			}
-		}
-		if last {
-			return nil
-		}
-		n, line = n+1, line[:0]
-	}
+		return nil
+	})
 }
 
 // CopyLines copies what an edit leaves of lines, and reports whether that is
