@@ -33,9 +33,12 @@ func Next(ctx context.Context, c Crawl) (reason string, err error) {
 	if busy, err := c.Feed(ctx, pages); err != nil || busy {
 		return "", err
 	}
-	if begun, err := c.NextRound(ctx); err != nil || !begun {
-		return job.ReasonFrontierEmpty, err
+	begun, err := c.NextRound(ctx)
+	if err == nil && !begun {
+		return job.ReasonFrontierEmpty, nil
 	}
-	_, err = c.Feed(ctx, pages)
+	if err == nil {
+		_, err = c.Feed(ctx, pages)
+	}
 	return "", err
 }

@@ -14,12 +14,8 @@ func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*l
 	if len(urls) == 0 {
 		return nil, ctx.Err()
 	}
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read %d entries: %w", len(urls), err)
-	}
 	out := make([]*ledger.Entry, len(urls))
-	err = l.s.lookUp(ctx, id, urls, func(c *conn, keys []any, places map[key][]int) error {
+	err := l.s.lookUp(ctx, crawl, urls, func(c *conn, keys []any, places map[key][]int) error {
 		return entries(c, keys, places, out)
 	})
 	if err != nil {
@@ -28,18 +24,18 @@ func (l *Ledger) Entries(ctx context.Context, crawl string, urls []string) ([]*l
 	return out, nil
 }
 
-// lookUp calls read with the keys of URLs, a batch at a time, and where each
-// stands among the URLs.
-func (s *Store) lookUp(ctx context.Context, crawl int64, urls []string, read func(c *conn, keys []any, places map[key][]int) error) error {
-	places := make(map[key][]int, len(urls))
-	keys := make([]any, 0, len(urls))
-	for i, u := range urls {
-		k := s.key(crawl, u)
-		if places[k] = append(places[k], i); len(places[k]) == 1 {
-			keys = append(keys, k[:])
+// lookUp calls read with the keys of URLs, a batch at a time, and the places of
+// each among the URLs.
+func (s *Store) lookUp(ctx context.Context, crawl string, urls []string, read func(c *conn, keys []any, places map[key][]int) error) error {
+	return s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
+		places := make(map[key][]int, len(urls))
+		keys := make([]any, 0, len(urls))
+		for i, u := range urls {
+			k := s.key(id, u)
+			if places[k] = append(places[k], i); len(places[k]) == 1 {
+				keys = append(keys, k[:])
+			}
 		}
-	}
-	return s.read(ctx, func(c *conn) error {
 		for chunk := range slices.Chunk(keys, 2*batchRows) {
 			if err := read(c, chunk, places); err != nil {
 				return err

@@ -62,12 +62,8 @@ const waitingAfter = `SELECT host, round, rank, tie, url, body FROM backlog
 
 // nextWaiting reads the links behind last, and moves it on.
 func (s *Store) nextWaiting(ctx context.Context, crawl string, last *waitingRow) ([]frontier.Link, error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, err
-	}
 	var links []frontier.Link
-	err = s.read(ctx, func(c *conn) error {
+	err := s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
 		return c.query(waitingAfter, func(r row) error {
 			*last = waitingRow{host: r.int(0), round: r.int(1), rank: r.float(2), tie: r.float(3), url: r.text(4)}
 			var l frontier.Link

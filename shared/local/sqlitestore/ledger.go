@@ -39,12 +39,8 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	if len(urls) == 0 {
 		return nil, ctx.Err()
 	}
-	id, err := l.s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("read states: %w", err)
-	}
 	out := make([]ledger.State, len(urls))
-	err = l.s.lookUp(ctx, id, urls, func(c *conn, keys []any, places map[key][]int) error {
+	err := l.s.lookUp(ctx, crawl, urls, func(c *conn, keys []any, places map[key][]int) error {
 		return l.states(c, keys, places, out)
 	})
 	if err != nil {
