@@ -91,7 +91,7 @@ func TestFolderIsLocked(t *testing.T) {
 }
 
 // Only this machine and the demo may be crawled without a contact: names that
-// merely look like them are somebody's servers.
+// merely look like them are public servers.
 func TestWhoNeedsAContact(t *testing.T) {
 	t.Parallel()
 	for seed, home := range map[string]bool{

@@ -12,7 +12,7 @@ import (
 
 // rules puts those into words whose names do not say it all.
 var rules = map[string]string{
-	step.RuleRobots:       "robots.txt asks not to",
+	step.RuleRobots:       "robots.txt forbids it",
 	step.RuleHostBudget:   "the pages that one host may give are used up",
 	step.RuleHostDown:     "too many connections to the host failed in a row",
 	step.RuleTooManyHops:  "it redirects too often",

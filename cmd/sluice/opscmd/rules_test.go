@@ -5,7 +5,7 @@ import "testing"
 func TestRuleInWords(t *testing.T) {
 	t.Parallel()
 	for rule, want := range map[string]string{
-		"robots":         "robots: robots.txt asks not to",
+		"robots":         "robots: robots.txt forbids it",
 		"redirect_scope": "redirect_scope: it redirects to what is skipped: outside of what the topic's scope, or a missing contact, allows",
 		"redirect_what":  "redirect_what",
 		"http_404":       "http_404",

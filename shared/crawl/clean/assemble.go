@@ -11,7 +11,7 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// maxDrafts is how much text may wait for what is known of its hosts, in bytes.
+// maxDrafts limits the text waiting for boilerplate of its hosts, in bytes.
 const maxDrafts = 16 << 20
 
 // segment is the cleaning of one.
@@ -23,14 +23,13 @@ type segment struct {
 	seen        map[string]bool
 
 	versions map[string]string // of the lesson that the pages of a host were cleaned by
-	news     map[string]string // of them those that are being announced
+	news     map[string]string // of these, the ones being announced
 	mixed    bool              // some of a host's pages were cleaned by one, some by another
 
 	documents, rejects []byte // JSON lines
 }
 
-// take reads the pages that count, in their order. Of what stands twice the
-// first stays.
+// take reads the relevant pages in order. Of repeated ones it keeps the first.
 func (s *segment) take(ctx context.Context, pages []*Page) error {
 	var drafts []*Pending
 	size := 0
@@ -52,8 +51,8 @@ func (s *segment) take(ctx context.Context, pages []*Page) error {
 	return s.finish(ctx, drafts)
 }
 
-// finish learns from drafts, and adds to the output what they are without what
-// is known then.
+// finish learns boilerplate from drafts, and adds them to the output without
+// it.
 func (s *segment) finish(ctx context.Context, drafts []*Pending) error {
 	byHost := map[string][]boilerplate.Page{}
 	for _, d := range drafts {
@@ -73,8 +72,8 @@ func (s *segment) finish(ctx context.Context, drafts []*Pending) error {
 	return nil
 }
 
-// learn adds pages to what is known of their hosts, some hosts at a time, and
-// returns what that is.
+// learn adds pages to the lessons of their hosts, several hosts at a time, and
+// returns the lessons.
 func (s *segment) learn(ctx context.Context, byHost map[string][]boilerplate.Page) (map[string]*boilerplate.Learned, error) {
 	var mu sync.Mutex
 	learned := map[string]*boilerplate.Learned{}
@@ -96,8 +95,8 @@ func (s *segment) learn(ctx context.Context, byHost map[string][]boilerplate.Pag
 	return learned, g.Wait()
 }
 
-// learnHost adds pages to what is known of a host. Where that makes another lesson
-// of it, the segments that were cleaned by the old one are asked for.
+// learnHost adds pages to the lesson of a host. If the lesson changes, it
+// requests cleaning of the segments cleaned with the old one.
 func (s *segment) learnHost(ctx context.Context, host string, pages []boilerplate.Page) (l *boilerplate.Learned, told bool, err error) {
 	lesson, err := s.ports.Lessons.Learn(ctx, s.crawl, host, s.name, pages)
 	if err != nil {
@@ -109,7 +108,7 @@ func (s *segment) learnHost(ctx context.Context, host string, pages []boilerplat
 	return lesson.Learned, told, nil
 }
 
-// note keeps by what the pages of a host are cleaned.
+// note records the lesson that the pages of a host are cleaned with.
 func (s *segment) note(host, version string, told bool) {
 	if delete(s.news, host); !told {
 		s.news[host] = version
@@ -120,7 +119,7 @@ func (s *segment) note(host, version string, told bool) {
 	s.versions[host] = version
 }
 
-// add writes what a draft turns out to be.
+// add writes the result of a draft.
 func (s *segment) add(d *Pending, learned *boilerplate.Learned) (err error) {
 	document, reject := d.Without(learned)
 	if document != nil {
@@ -135,12 +134,12 @@ func (s *segment) add(d *Pending, learned *boilerplate.Learned) (err error) {
 	return nil
 }
 
-// end notes that the segment is clean, for those who announce what it was cleaned
-// by: a lesson that comes after that makes it stale in any case. Where another
-// cleaning has begun in the meantime, nobody can tell whose output stands; where
-// the pages of a host were cleaned by two lessons, it is no one lesson's. Then it
-// is cleaned again; also where another cleaner has claimed that meanwhile, who may
-// have died before it asked, and find no reason to when it comes back.
+// end records that the segment is clean, and with which lessons: a later lesson
+// makes it stale. It is cleaned again if another cleaning has begun meanwhile,
+// since it is unknown whose output was stored last, or if the pages of a host
+// were cleaned with two lessons. The same holds if another cleaner has claimed
+// it meanwhile, which may have died before it sent the request and would see no
+// reason to send it when it returns.
 func (s *segment) end(ctx context.Context) error {
 	if s.mixed {
 		s.news = nil

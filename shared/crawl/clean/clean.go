@@ -1,8 +1,8 @@
-// Package clean makes the corpus of raw segments: of each page that stays its
-// main text, of each that does not why. It reads pages exactly as the step
-// does; what it writes depends on the segment, the topic and the ledger alone,
-// so it may be done again. What the ledger has as kept stays: another topic
-// changes what is said of such a page, but not where it stands.
+// Package clean makes the corpus of raw segments: documents from kept pages,
+// rejects from the others. It reads pages exactly as the step does; its output
+// depends only on the segment, the topic and the ledger, so it may be repeated.
+// Pages that the ledger has as kept stay in the corpus: another topic changes
+// only what their records say.
 package clean
 
 import (
@@ -25,22 +25,22 @@ import (
 	"sluice/shared/topic"
 )
 
-// Where segments come from and what is made of them goes, by crawl and name.
+// Folders of segments and of their output, by crawl and name.
 const (
 	rawFolder    = corpus.RawFolder + "/"
 	corpusFolder = corpus.DocumentFolder + "/"
 	rejectFolder = corpus.RejectFolder + "/"
 )
 
-// Ports is what a Cleaner works on.
+// Ports are the dependencies of a Cleaner.
 type Ports struct {
 	Jobs    job.Registry
 	Topics  Topics
 	Ends    Ends
 	Objects Objects
 
-	// What recurs on the pages of a host is removed, also from segments that
-	// were cleaned before it was known.
+	// Boilerplate of hosts is removed, even from segments that were cleaned
+	// before it was known.
 	Lessons   Lessons
 	Cleanings Cleanings
 	Again     Again
@@ -52,9 +52,9 @@ type Topics interface {
 	Get(ctx context.Context, key string) (*topic.Compiled, error)
 }
 
-// Ends tells how URLs ended.
+// Ends reads the ends of URLs.
 type Ends interface {
-	// Entries returns the entry of each URL, in order, nil where there is none.
+	// Entries returns the entry of each URL, in order, nil if there is none.
 	Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error)
 }
 
@@ -66,7 +66,7 @@ type Objects interface {
 
 // Options bound a Cleaner. Zero values mean the defaults.
 type Options struct {
-	Wait time.Duration // for pages whose end is not written yet; default 20 s
+	Wait time.Duration // for ends that are not written yet; default 20 s
 	Log  *slog.Logger
 }
 
@@ -99,15 +99,15 @@ func New(ports Ports, opts Options) *Cleaner {
 // Segment cleans raw/CRAWL/NAME.warc.gz into corpus/CRAWL/NAME.jsonl and
 // rejects/CRAWL/NAME.jsonl.
 //
-// A page enters the corpus where the ledger says that it ended in this
-// segment: one that was fetched twice stands in two. While a page has no end
-// yet, the segment is put off by a fault After; with last set such pages are
-// left out, since who fetched them has died, and they are fetched again. Pages
-// of an archive that no crawl of ours wrote have no end and need none.
+// A page enters the corpus if the ledger says that it ended in this segment: a
+// page that was fetched twice is in two. If a page has no end yet, the segment
+// is postponed by a fault After; with last set such pages are left out, since
+// their worker has died and they are fetched again. Pages of foreign archives
+// have no end and need none.
 //
-// What is written depends on what is known of the hosts then. Where that turns
-// out to be another thing later, the segment is asked for again, so that in the
-// end it depends on the pages of all segments alone, whatever their order.
+// The output depends on the current boilerplate of the hosts. If that changes
+// later, the segment is cleaned again, so that in the end it depends only on
+// the pages of all segments, not on their order.
 func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	id, name, ok := strings.Cut(strings.TrimPrefix(key, rawFolder), "/")
 	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
@@ -124,7 +124,7 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	return nil
 }
 
-// clean reads the segment, writes what is made of it, and says so.
+// clean reads the segment, writes its output, and records that.
 func (s *segment) clean(ctx context.Context, key string, last bool) (err error) {
 	body, err := s.ports.Objects.Open(ctx, key)
 	if err != nil {
@@ -162,8 +162,8 @@ func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bo
 	return nil
 }
 
-// write stores what was made of a segment: also nothing, where another cleaning
-// has left something.
+// write stores the output of a segment, even an empty one if an earlier
+// cleaning has left some.
 func (s *segment) write(ctx context.Context) error {
 	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
 	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
@@ -175,7 +175,7 @@ func (s *segment) write(ctx context.Context) error {
 	}
 	folders, err := s.ports.Cleanings.Leave(ctx, s.crawl, s.name, folders)
 	if err != nil {
-		return fmt.Errorf("note what is written: %w", err)
+		return fmt.Errorf("record the output: %w", err)
 	}
 	for _, folder := range folders {
 		key := folder + s.crawl + "/" + name
@@ -213,7 +213,7 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pe
 	return pending, nil
 }
 
-// reader returns the reader of a crawl: the one at hand, unless the topic has
+// reader returns the reader of a crawl: the current one, unless the topic has
 // changed.
 func (c *Cleaner) reader(ctx context.Context, id string) (*reading.Reader, error) {
 	j, err := c.ports.Jobs.Get(ctx, id)

@@ -8,9 +8,8 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// Pending is a page of a WARC file as far as it can be read before it is known
-// what recurs on the pages of its host. A panic in a parser costs that page
-// alone.
+// Pending is a page of a WARC file, read as far as possible without the
+// boilerplate of its host. A panic in a parser affects only that page.
 type Pending struct {
 	page   *Page
 	reader *reading.Reader
@@ -18,12 +17,12 @@ type Pending struct {
 	title  string // by the head of the page
 	draft  *reading.Draft
 	whole  *reading.Result // with all lines of the text
-	reject *corpus.Reject  // why it is no document, whatever its host has
+	reject *corpus.Reject  // why it is not a document, regardless of its host
 }
 
-// Read reads a page as the step does, and returns either the document that it
-// is, with its place, or why it is none. A page that the step kept is refused
-// for what is wrong with the page alone.
+// Read reads a page as the step does, and returns either its document, with its
+// place, or why it has none. A page that the step kept is refused only for
+// faults of its own.
 func (p *Page) Read(reader *reading.Reader) (*corpus.Document, *corpus.Reject) {
 	return p.Pending(reader).Without(nil)
 }
@@ -67,8 +66,8 @@ func (d *Pending) size() int {
 	return 2 * len(d.draft.Text()) // the page's and its document's
 }
 
-// Learn returns what there is to learn from a page of its host: nothing of one
-// that is no document with all lines of its text.
+// Learn returns the input for the lesson of a page's host: nothing if the page
+// is not a document with all lines of its text.
 func (d *Pending) Learn() (host string, page boilerplate.Page, ok bool) {
 	if d.reject != nil {
 		return "", boilerplate.Page{}, false
@@ -76,8 +75,8 @@ func (d *Pending) Learn() (host string, page boilerplate.Page, ok bool) {
 	return d.host, d.draft.Page(), true
 }
 
-// Digest tells the title and main text of a document, with all its lines, from
-// others, as reading.Result.Digest does; "" of a page that is no document.
+// Digest identifies the title and main text of a document, with all its lines,
+// as reading.Result.Digest does; "" if the page is not a document.
 func (d *Pending) Digest() string {
 	if d.reject != nil {
 		return ""
@@ -85,8 +84,8 @@ func (d *Pending) Digest() string {
 	return d.draft.Digest()
 }
 
-// Without returns the document that the page is without the lines that are the
-// site's, or why it is none then.
+// Without returns the document of the page without the site's boilerplate, or
+// why it has none then.
 func (d *Pending) Without(l *boilerplate.Learned) (doc *corpus.Document, reject *corpus.Reject) {
 	if d.reject != nil {
 		return nil, d.reject

@@ -21,35 +21,34 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// maxDecoded is what the body of a page may measure.
+// maxDecoded is the largest size of a page's body, in bytes.
 const maxDecoded = 16 << 20
 
 // Page is a page of a WARC file: a response with its trace, or a reject.
 type Page struct {
-	url    string // "" where nothing can be read
+	url    string // "" if unreadable
 	ours   bool   // a crawl of ours wrote it, so it has an end
 	counts bool   // it belongs into the corpus or among the rejects
-	kept   bool   // the step kept it, by the topic that the crawl had then
+	kept   bool   // the step kept it, by the crawl's topic at the time
 
 	reject *corpus.Reject
 
 	at        time.Time
 	link      frontier.Link
-	site      optout.Site // what its files said when the page was asked for
+	site      optout.Site // statements of its files at the time of the fetch
 	version   int         // of the document; 0: the first
 	place     corpus.Location
 	truncated bool // by its own archive
 	response  *corpus.HTTPResponse
 }
 
-// What is read of a segment at a time: the memory that it takes.
+// Limits of the pages of a segment in memory.
 const (
 	windowBytes = 16 << 20
 	windowPages = 500
 )
 
-// window is a number of pages that follow each other, with what their segment
-// says of them.
+// window is a run of consecutive pages, with the data of their segment.
 type window struct {
 	key   string
 	pages []*Page
@@ -57,9 +56,8 @@ type window struct {
 	size  int // bytes
 }
 
-// windows finds the pages of a segment, some at a time. What is damaged becomes
-// a reject that names its place; an object in which no record can be read is no
-// segment.
+// windows finds the pages of a segment, some at a time. A damaged place becomes
+// a reject that names it; an object without a readable record is not a segment.
 func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
 	return func(yield func([]*Page, error) bool) {
 		w := window{key: key, byID: map[string]*Page{}}
@@ -94,7 +92,7 @@ func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
 	}
 }
 
-// add takes a record. What belongs to a response follows it.
+// add adds a record. The records of a response follow it.
 func (w *window) add(rec *corpus.Record) {
 	switch rec.Type {
 	case "response":
@@ -137,9 +135,8 @@ func NewPage(rec *corpus.Record, file string) *Page {
 	}
 }
 
-// Trace takes over how a crawl of ours came to the page, from the block of the
-// metadata record that belongs to it. What another crawler noted there changes
-// nothing.
+// Trace reads how a crawl of ours found the page, from the block of its
+// metadata record. It ignores metadata of other crawlers.
 func (p *Page) Trace(block []byte) {
 	var t step.Trace
 	if err := json.Unmarshal(block, &t); err == nil && t.Link.URL == p.url {

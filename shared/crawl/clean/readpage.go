@@ -10,16 +10,16 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// recordsOfPage is how many records follow each other for a page at most: the
-// response, the request, and the metadata that say how a crawl came to it.
+// recordsOfPage is how many consecutive records a page has at most: the
+// response, the request, and the metadata about how a crawl found it.
 const recordsOfPage = 3
 
-// ReadPage reads the page whose response stands at a place of a WARC file below
-// dir, with the trace that a crawl of ours has left behind it.
+// ReadPage reads the page whose response is at a place of a WARC file below
+// dir, with the trace that a crawl of ours wrote after it.
 func ReadPage(dir string, at corpus.Location) (*Page, error) {
 	name := filepath.FromSlash(at.File)
 	if !filepath.IsLocal(name) {
-		return nil, fmt.Errorf("read page: %q is no file below the crawl's folder", at.File)
+		return nil, fmt.Errorf("read page: %q is not a file below the crawl's folder", at.File)
 	}
 	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -41,9 +41,9 @@ func readPage(r io.Reader, at corpus.Location) (*Page, error) {
 		case err != nil && p == nil:
 			return nil, err
 		case err != nil:
-			return p, nil // what follows the page is the concern of others
+			return p, nil // later records do not belong to the page
 		case p == nil && (rec.Type != "response" || rec.Offset != 0):
-			return nil, errors.New("no response stands there")
+			return nil, errors.New("there is no response at this place")
 		case p == nil:
 			rec.Offset, rec.Length = at.Offset, at.Length
 			p, id = NewPage(rec, at.File), rec.ID

@@ -19,7 +19,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Ports is what a Keeper works on.
+// Ports are the dependencies of a Keeper.
 type Ports struct {
 	Jobs    job.Registry
 	Totals  Totals
@@ -32,7 +32,7 @@ type Ports struct {
 	Switch  Switch
 }
 
-// Totals reads what a crawl has come to, as ledger.Accounts does.
+// Totals reads the totals of a crawl, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
 }
@@ -44,8 +44,8 @@ type Hosts interface {
 	Strike(ctx context.Context, crawl string, due time.Time) error
 }
 
-// Queues tells whether any queue has messages, of any crawl. The cloud counts
-// approximately.
+// Queues reports whether any queue has messages, of any crawl. In the cloud it
+// is approximate.
 type Queues interface {
 	Empty(ctx context.Context) (bool, error)
 }
@@ -61,7 +61,7 @@ type Switch interface {
 type Options struct {
 	SweepEvery time.Duration // how long a forgotten host waits at most; default 10 min
 	LostAfter  time.Duration // how long a task that no queue holds counts as under way; default 3 min
-	Quiet      int           // looks in a row that must find nothing outstanding; default 2
+	Quiet      int           // consecutive looks that must find nothing outstanding; default 2
 	Now        func() time.Time
 	Log        *slog.Logger
 }

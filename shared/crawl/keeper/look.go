@@ -23,8 +23,8 @@ type look struct {
 	idle        []string
 }
 
-// look feeds the crawl, or ends it when it had nothing to do the last times, too.
-// It reports whether the crawl ended.
+// look feeds the crawl, or ends it if the last looks had nothing to do either. It
+// reports whether the crawl ended.
 func (l *look) look(ctx context.Context) (ended bool, err error) {
 	reason, err := Next(ctx, l)
 	switch {
@@ -90,9 +90,9 @@ func (l *look) survey(ctx context.Context) error {
 	return nil
 }
 
-// Feed implements Crawl. It feeds the hosts that have nothing in tasks: in the
-// first look of every period (each look updates the job), and when nothing is
-// outstanding, unless the last look found nothing to feed then.
+// Feed implements Crawl. It feeds hosts without tasks: in the first look of
+// every period (each look updates the job), and when nothing is outstanding,
+// unless the last look found nothing to feed then.
 func (l *look) Feed(ctx context.Context, pages int) (busy bool, err error) {
 	busy = l.outstanding > 0 || !l.quiet
 	due := l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)

@@ -6,25 +6,25 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Crawl is one running crawl that may need links or have come to its end. On a
-// stack it is a look at what other processes do; on one machine, the process that
-// crawls.
+// Crawl is a running crawl that may need links or may have reached its end. On
+// a stack it is a look at the work of other processes; on one machine, it is
+// the crawling process itself.
 type Crawl interface {
 	// Spent returns the reason to end the crawl if a budget is used up, else the
 	// pages that are left.
 	Spent(ctx context.Context) (reason string, pages int, err error)
-	// Feed queues links of the current round, at most so many. It may leave that to
-	// those that work on the crawl's tasks. It reports whether links are in tasks
-	// now, or may be.
+	// Feed queues at most pages links of the current round. It may leave that
+	// to the workers of the crawl's tasks. It reports whether links are in
+	// tasks now, or may be.
 	Feed(ctx context.Context, pages int) (busy bool, err error)
-	// NextRound begins the lowest round that has links waiting, and returns false
-	// if none has, or if the crawl does not go in rounds. The rounds before it are
+	// NextRound begins the lowest round that has links waiting, and returns
+	// false if none has, or if the crawl has no rounds. The earlier rounds are
 	// over.
 	NextRound(ctx context.Context) (bool, error)
 }
 
-// Next feeds a crawl that needs links, from its next round when nothing is left
-// of the current one. It returns the reason to end the crawl, "" if it continues.
+// Next feeds a crawl that needs links, from the next round when the current one
+// is empty. It returns the reason to end the crawl, "" if it continues.
 func Next(ctx context.Context, c Crawl) (reason string, err error) {
 	reason, pages, err := c.Spent(ctx)
 	if err != nil || reason != "" {

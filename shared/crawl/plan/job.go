@@ -5,7 +5,7 @@ import (
 	"sluice/shared/topic"
 )
 
-// Of returns what a job of a stack wants.
+// Of returns the parameters of a stack's job.
 func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	seeds, err := Seeds(j.Seeds, t)
 	if err != nil {

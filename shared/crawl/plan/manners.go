@@ -17,16 +17,16 @@ import (
 // owner a contact.
 var ErrNoContact = errors.New("no contact")
 
-// demoDomain is where package demo has its hosts.
+// demoDomain is the domain of package demo's hosts.
 const demoDomain = "demo.test"
 
-// Manners say who asks, and where it may ask.
+// Manners are the contact of a crawl and the addresses that it may fetch.
 type Manners struct {
 	Contact   string            // URL or e-mail for the User-Agent; "" only at home
 	Version   string            // of sluice, for the User-Agent
 	Proxy     *url.URL          // nil: none
 	Transport http.RoundTripper // replaces the network; nil: the network
-	Inside    []string          // inside addresses that may be asked all the same: URLs or hosts
+	Inside    []string          // private addresses that are allowed: URLs or hosts
 	MaxPage   int64             // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
 
@@ -37,13 +37,13 @@ type Visitor struct {
 	close func()
 }
 
-// Visitor returns a client for a crawl that begins at seeds. Without a contact
-// these have to be at home: on this machine or in the demo.
+// Visitor returns a client for a crawl that starts at seeds. Without a contact
+// these must be on this machine or in the demo.
 func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	if m.Contact == "" {
 		for _, u := range seeds {
 			if !IsHome(u) {
-				return nil, fmt.Errorf("%w: %s is somebody's server: tell its owner how to reach you, with --contact or SLUICE_CONTACT (a URL or an e-mail address)", ErrNoContact, u.Host())
+				return nil, fmt.Errorf("%w: %s is a public server: tell its owner how to reach you, with --contact or SLUICE_CONTACT (a URL or an e-mail address)", ErrNoContact, u.Host())
 			}
 		}
 	}
@@ -98,8 +98,8 @@ func isLoopback(u urlnorm.URL) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// homeClient keeps a crawl without a contact at home, wherever a server may
-// send it: a robots.txt, for one, may redirect to any host.
+// homeClient keeps a crawl without a contact on this machine and the demo, even
+// after redirects, for instance of a robots.txt.
 type homeClient struct{ fetch.Client }
 
 // Fetch implements fetch.Client.

@@ -1,6 +1,5 @@
-// Package plan turns what a user wants of a crawl into what the step works by:
-// its plan, its scope and a client with manners. Both places to run, one
-// machine and the cloud, draw their plans here.
+// Package plan turns the parameters of a crawl into the step's plan, scope and
+// client, both for a local crawl and in the cloud.
 package plan
 
 import (
@@ -35,10 +34,10 @@ type Params struct {
 	Delay      time.Duration // between two fetches on a host
 	RandomSeed uint64        // 0: not reproducible
 	Contact    string        // without one the crawl never leaves its seeds
-	Forgotten  *forget.List  // what it must not fetch; nil: nothing
+	Forgotten  *forget.List  // pages that it must not fetch; nil: none
 }
 
-// versionDigits is how much of a topic's ID tells its versions apart.
+// versionDigits is how many digits of a topic's ID identify its version.
 const versionDigits = 12
 
 // TopicVersion names a topic by its content.
@@ -117,8 +116,8 @@ func (p *Params) Plan() (*step.Plan, error) {
 	})
 }
 
-// Adjust returns a copy of a plan with the thresholds and the strategy of p: what
-// may change while a crawl runs (see step.Step.Adjust).
+// Adjust returns a copy of a plan with the thresholds and the strategy of p,
+// which may change while a crawl runs (see step.Step.Adjust).
 func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	t := p.Topic.File
 	at := t.Thresholds
@@ -135,8 +134,8 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	return &adjusted, nil
 }
 
-// Begin returns what a crawl works with: its plan, and a client with the manners
-// m, whose contact holds where p names none. Close the client.
+// Begin returns the plan of a crawl and a client with the manners m, whose
+// contact is used if p has none. Close the client.
 func (p *Params) Begin(m Manners) (*step.Plan, *Visitor, error) {
 	p.Contact = cmp.Or(p.Contact, m.Contact)
 	m.Contact = p.Contact
@@ -151,7 +150,7 @@ func (p *Params) Begin(m Manners) (*step.Plan, *Visitor, error) {
 // Pages is the budget of pages.
 func (p *Params) Pages() int { return cmp.Or(p.MaxPages, p.Topic.File.Budgets.MaxPages) }
 
-// scope limits the crawl to what the user or the topic says.
+// scope limits the crawl to the scope of the user or the topic.
 func (p *Params) scope() (*urlnorm.Scope, error) {
 	s := p.Topic.File.Scope.Scope
 	if p.Scope != nil {

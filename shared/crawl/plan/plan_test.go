@@ -67,10 +67,10 @@ func TestVisitorStaysAtHome(t *testing.T) {
 	}
 	_, err = v.Fetch(t.Context(), &fetch.Request{URL: "http://example.com/"})
 	if f := fault.Of(err); !errors.Is(err, plan.ErrNoContact) || f.Class != fault.Permanent {
-		t.Errorf("fetch of somebody's server: %v", err)
+		t.Errorf("fetch of a public server: %v", err)
 	}
 	if _, err := m.Visitor(parse(t, "http://example.com/")); !errors.Is(err, plan.ErrNoContact) {
-		t.Errorf("seed on somebody's server: %v", err)
+		t.Errorf("seed on a public server: %v", err)
 	}
 	m.Contact = "call me"
 	if _, err := m.Visitor(seeds); !errors.Is(err, plan.ErrNoContact) {

@@ -1,4 +1,4 @@
 package plan
 
-// Version is that of sluice.
+// Version is the version of sluice.
 const Version = "0.1"

@@ -16,8 +16,7 @@ import (
 	"sluice/shared/text/quality"
 )
 
-// Draft is a page as far as it can be read without knowing which of its lines
-// recur on its host.
+// Draft is a page, read as far as possible without the boilerplate of its host.
 type Draft struct {
 	reader  *Reader
 	arrival *Arrival
@@ -83,7 +82,7 @@ func (d *Draft) Text() string {
 	return d.body.Text
 }
 
-// Result is what is known before the main text is judged.
+// Result is the result before the main text is judged.
 func (d *Draft) Result() *Result { rd := d.result; return &rd }
 
 // Digest is Result.Digest, which Judge does not change.
@@ -103,8 +102,8 @@ func (d *Draft) Judge(text string) *Result {
 	return &rd
 }
 
-// judgeText judges the main text of a document and fills in what it says: first
-// what it is about, then how good it is.
+// judgeText judges the main text of a document and fills in the result: first its
+// relevance, then its quality.
 func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	d := rd.Document
 	text := d.Title + "\n" + d.Text
@@ -158,7 +157,7 @@ func (r *Reader) mask(text string) (string, pii.Counts) {
 	return masked, found
 }
 
-// maskDocument takes personal data out of a document, unless the topic keeps it,
+// maskDocument masks personal data in a document, unless the topic keeps it,
 // and counts that of its title and text.
 func (r *Reader) maskDocument(d *corpus.Document) {
 	for _, s := range []*string{&d.Title, &d.Text} {
@@ -171,14 +170,14 @@ func (r *Reader) maskDocument(d *corpus.Document) {
 	}
 }
 
-// MaskReject takes personal data out of what a reject quotes of pages, unless the
+// MaskReject masks personal data in the quotations of a reject, unless the
 // topic keeps it.
 func (r *Reader) MaskReject(reject *corpus.Reject) {
 	reject.Title, _ = r.mask(reject.Title)
 	reject.Anchor, _ = r.mask(reject.Anchor)
 }
 
-// digestOf tells main texts apart.
+// digestOf identifies a main text.
 func digestOf(title, text string) string {
 	sum := sha256.Sum256([]byte(title + "\x00" + text))
 	return hex.EncodeToString(sum[:16])

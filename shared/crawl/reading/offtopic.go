@@ -11,9 +11,9 @@ import (
 // with its text. A topic is refined against them, which takes some hundred.
 const sampleOneIn = 4
 
-// offTopic is what a page off topic says, for a sample of these pages, the
-// same ones in every crawl; nil for the others and where the page or its site
-// does not want that kept. b is its main text where that was read before.
+// offTopic is the text of an off-topic page, for a sample of these pages, the
+// same in every crawl; nil for other pages and if the page or its site opts
+// out. b is its main text if that was already read.
 func (r *Reader) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 	if xxh3.HashString(a.Link.URL)%sampleOneIn != 0 {
 		return nil
@@ -26,7 +26,7 @@ func (r *Reader) offTopic(a *Arrival, b *body.Body) *corpus.OffTopic {
 	if b == nil {
 		var err error
 		if b, err = a.body(); err != nil {
-			return about // no text: the description alone
+			return about // no text: only the description
 		}
 	}
 	about.Text, _ = r.mask(b.Text)

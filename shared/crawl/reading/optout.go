@@ -17,12 +17,12 @@ func (a *Arrival) Signals() *optout.Signals {
 	return a.said
 }
 
-// optedOut names the rule by which the page does not want its text kept, as
-// background neither, with the statement; "" for none.
+// optedOut returns the rule by which the page must not be kept, not even as a
+// sample, with the statement; "" for none.
 func (a *Arrival) optedOut() (rule, detail string) { return a.Signals().Refusal(a.At) }
 
-// robotsNote says what allowed the fetch: robots.txt always, and the page's
-// own directives where it or its response has any.
+// robotsNote says what allowed the fetch: always robots.txt, and the directives
+// of the page or its response, if any.
 func (a *Arrival) robotsNote() string {
 	return strings.Join(append([]string{"allowed"}, a.Signals().Directives()...), ",")
 }

@@ -14,7 +14,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// MethodPlain is the method of documents whose text came without its page.
+// MethodPlain is the method of documents whose text came without a page.
 const MethodPlain = "plain"
 
 // PlainText is a text that an archive has instead of its page. Unknown fields
@@ -22,7 +22,7 @@ const MethodPlain = "plain"
 type PlainText struct {
 	Link           frontier.Link
 	URL            urlnorm.URL // of the link, parsed; zero for a text without an address
-	At             time.Time   // when its page was asked for
+	At             time.Time   // when its page was requested
 	Title, Text    string      // UTF-8
 	Author, Source string
 	Published      time.Time
@@ -31,10 +31,10 @@ type PlainText struct {
 // leadRunes is how much of a text replaces the description of its page.
 const leadRunes = 200
 
-// ReadPlain is Read for a text without its page. There is no description that
-// METHOD A1 could score: it uses the title, or title and lead if these are more
-// relevant. They decide only if the topic has no threshold for main texts: a
-// lead is not necessarily a summary.
+// ReadPlain is Read for a text without its page. Without a description to score
+// (METHOD A1) it uses the title, or title and lead if these are more relevant.
+// They decide only if the topic has no threshold for main texts: a lead is not
+// necessarily a summary.
 func (r *Reader) ReadPlain(t *PlainText) *Result {
 	text := strings.TrimSpace(t.Text)
 	lead := firstRunes(text, leadRunes)

@@ -1,6 +1,6 @@
-// Package reading decides what a page is: what it is about, its main text, and
-// whether that is kept (METHOD A1). A page is read the same way when it is
-// fetched, cleaned, sifted out of an archive and evaluated.
+// Package reading reads pages: their relevance, their main text, and whether to
+// keep it (METHOD A1). Pages are read the same way when they are fetched,
+// cleaned, sifted from an archive and evaluated.
 package reading
 
 import (
@@ -33,59 +33,60 @@ type Reader struct {
 	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
 	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
 
-	Quality quality.Rules // a main text that breaks one is refused; nil: none are
+	Quality quality.Rules // a main text that breaks one is refused; nil: no rules
 	KeepPII bool          // personal data is not masked
 }
 
-// Arrival is a page as it came: by a fetch, or out of a WARC segment.
+// Arrival is a page from a fetch or a WARC segment.
 type Arrival struct {
 	Link frontier.Link
 	URL  urlnorm.URL // of the link, parsed
-	At   time.Time   // when it was asked for
+	At   time.Time   // when it was requested
 	Text []byte      // decoded to UTF-8
-	Page *page.Page  // what Text parses to
+	Page *page.Page  // parsed from Text
 
-	Header http.Header // of the response; nil where it is not known
-	Site   optout.Site // what the files of the site say about the page
+	Header http.Header // of the response; nil if unknown
+	Site   optout.Site // statements of the site's files about the page
 
 	// Version is that of the document, if the page is kept; 0: the first.
 	Version int
 
-	// Kept says that the step kept the page: what it is about is decided, and
-	// a topic that was changed since refuses it no more.
+	// Kept says that the step kept the page: its relevance is decided, and a
+	// topic that was changed since cannot refuse it.
 	Kept bool
 
-	said *optout.Signals // once they are asked for
+	said *optout.Signals // computed on first use
 }
 
-// Result is what a page turned out to be.
+// Result is the result of reading a page.
 type Result struct {
 	Description topic.Relevance  // of title, description and keywords, METHOD A8
-	Body        *topic.Relevance // of the main text; nil where that was not asked
+	Body        *topic.Relevance // of the main text; nil if not computed
 	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
 
-	Digest string // of title and main text as they were found, in hex; "" where they were not looked for
+	Digest string // of title and main text as found, in hex; "" if not computed
 
 	Document *corpus.Document // the document; nil for a page that is not kept
 
 	// Of a page that is not kept.
-	Verdict ledger.Verdict   // Passed where it is off topic, else Rejected
+	Verdict ledger.Verdict   // Passed if it is off topic, else Rejected
 	Rule    string           // that refused it
-	Detail  string           // what the rule saw
+	Detail  string           // the value that broke the rule
 	About   *corpus.OffTopic // of a sample of the pages off topic
 }
 
 // Read is the flow of METHOD A1 for one page: score the description, and keep a
-// relevant page that has good text on the topic. The result depends on the plan
-// and the page alone, so a segment can be read again. A page that was kept
-// before is judged by the plan, too, but ByTopic no longer refuses it.
+// relevant page that has good text on the topic. The result depends only on the
+// plan and the page, so a segment can be read again. A page that was kept
+// before is judged by the plan, too, but ByTopic can no longer refuse it.
 func (r *Reader) Read(a *Arrival) *Result {
 	d := r.Draft(a)
 	return d.Judge(d.Text())
 }
 
-// ByTopic reports whether a rule of Read compares a page with the topic, so that
-// another topic may decide otherwise. The others depend on the page alone.
+// ByTopic reports whether a rule of Read compares a page with the topic, so
+// that another topic may decide differently. The others depend only on the
+// page.
 func ByTopic(rule string) bool {
 	return rule == RuleDescription || rule == RuleLanguage || rule == RuleBody
 }

@@ -10,7 +10,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// folder is where seeds are put: seeds/CRAWL/NAME.
+// folder holds the seeds: seeds/CRAWL/NAME.
 const folder = "seeds/"
 
 // Object makes seeds of an object under seeds/CRAWL/: a list of URLs, a

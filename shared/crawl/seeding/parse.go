@@ -55,7 +55,7 @@ func parse(data []byte) ([]frontier.Link, error) {
 	return seeds, err
 }
 
-// nowhere is what relative URLs of a source are relative to; none is of use.
+// nowhere is the base of a source's relative URLs, which are useless.
 const nowhere = "http://seeds.invalid/"
 
 func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
@@ -75,8 +75,8 @@ func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
 	return seeds, nil
 }
 
-// parseLines reads a URL a line. Other lines are skipped: lists made by hand
-// contain notes.
+// parseLines reads a URL a line. It skips other lines: manual lists contain
+// notes.
 func parseLines(data []byte) ([]frontier.Link, error) {
 	var seeds []frontier.Link
 	seen := map[urlnorm.URL]bool{}

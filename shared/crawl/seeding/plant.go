@@ -16,8 +16,8 @@ const batch = 500
 // mostFed is how many hosts are fed at once; a sweep finds the others.
 const mostFed = 1000
 
-// give gives seeds to a crawl, with their hosts in its scope, and wakes it if it
-// had run dry, and the stack.
+// give gives seeds to a crawl, adds their hosts to its scope, and wakes the
+// crawl, if its frontier was empty, and the stack.
 func (s *Seeder) give(ctx context.Context, j *job.Job, seeds []frontier.Link) error {
 	j, err := s.widen(ctx, j, seeds)
 	if err != nil {
@@ -70,14 +70,14 @@ func (s *Seeder) plant(ctx context.Context, j *job.Job, seeds []frontier.Link) (
 	return hosts, nil
 }
 
-// Frontier is where links from outside of a crawl go.
+// Frontier is the destination of links from outside a crawl.
 type Frontier struct {
 	Ledger  ledger.Ledger
 	Backlog frontier.Backlog
 }
 
-// Plant puts links that the ledger does not know into the frontier, where they
-// wait for the round if it is not 0, and returns the earlier states of all.
+// Plant puts links that the ledger does not know into the frontier, to wait for
+// the round if it is not 0, and returns the earlier states of all.
 func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link, round int) ([]ledger.State, error) {
 	states, err := f.Ledger.States(ctx, crawl, frontier.URLs(links))
 	if err != nil {

@@ -8,10 +8,9 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Repeats returns nil where a start message asks for nothing but what the crawl
-// of its name is, as the second delivery of one does, and else what differs.
-// What a message leaves open it leaves to the crawl, and seeds never differ:
-// they are added.
+// Repeats compares a start message with the crawl of its name. It returns nil
+// if they agree, as for a second delivery, and else the differences. Settings
+// that the message does not have, and seeds, which are added, do not differ.
 func Repeats(m *job.Message, j *job.Job) error {
 	var d differences
 	add(&d, "topic", m.Topic, j.Topic)
@@ -37,10 +36,10 @@ func Repeats(m *job.Message, j *job.Job) error {
 	return fmt.Errorf("crawl %q is there already, with %s: leave the topic out to add seeds, or change it with sluice resume", j.ID, strings.Join(d, ", "))
 }
 
-// differences are what a crawl has that a message does not ask for.
+// differences are the settings of a crawl that a message contradicts.
 type differences []string
 
-// given compares what a message gives; its zero value gives nothing.
+// given compares a setting of a message; its zero value is not set.
 func given[V comparable](d *differences, key string, asked, has V) {
 	var open V
 	if asked != open {

@@ -18,7 +18,7 @@ const (
 )
 
 // widen adds the hosts of seeds to the scope of a crawl. A scope that workers
-// could not use is a Poison fault: it would stop the whole crawl.
+// cannot use is a Poison fault: it would stop the whole crawl.
 func (s *Seeder) widen(ctx context.Context, j *job.Job, seeds []frontier.Link) (*job.Job, error) {
 	had := j.Seeds
 	if len(had) == 0 {

@@ -1,5 +1,5 @@
-// Package seeding starts crawls and gives them seeds: by a message, by a bare
-// URL, by an object under seeds/. All of it may come twice.
+// Package seeding starts crawls and gives them seeds, from a message, a bare
+// URL or an object under seeds/. All of these may be delivered twice.
 package seeding
 
 import (
@@ -18,7 +18,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Ports is what a Seeder works on.
+// Ports are the dependencies of a Seeder.
 type Ports struct {
 	Jobs    job.Registry
 	Topics  Topics
@@ -36,7 +36,7 @@ type Topics interface {
 	Get(ctx context.Context, key string) (*topic.Compiled, error)
 }
 
-// Objects reads what was put under seeds/.
+// Objects reads objects under seeds/.
 type Objects interface {
 	Get(ctx context.Context, key string) ([]byte, error)
 }
@@ -46,7 +46,7 @@ type Switch interface {
 	On(ctx context.Context) error
 }
 
-// Options are what a stack gives crawls that leave it open.
+// Options are the stack's defaults for crawls.
 type Options struct {
 	MaxPages int
 	Delay    time.Duration
@@ -72,9 +72,9 @@ func New(ports Ports, opts Options) *Seeder {
 	return &Seeder{ports: ports, opts: opts}
 }
 
-// Message does what a message asks for (see job.ParseMessage): it starts a
-// crawl, or gives seeds to one that exists. What it can't do is a Poison fault
-// that says why.
+// Message carries out a message (see job.ParseMessage): it starts a crawl, or
+// gives seeds to an existing one. A message that cannot be carried out is a
+// Poison fault with the reason.
 func (s *Seeder) Message(ctx context.Context, body []byte) error {
 	m, err := job.ParseMessage(body)
 	if err != nil {
@@ -138,8 +138,8 @@ func (s *Seeder) find(ctx context.Context, id string) (*job.Job, error) {
 	return j, nil
 }
 
-// start creates the crawl of a message. One that is there already was started
-// by an earlier delivery, unless the message asks for another.
+// start creates the crawl of a message. An existing one was started by an
+// earlier delivery, unless the message differs.
 func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	now := s.opts.Now()
 	j, err := m.Job(job.Defaults{
@@ -174,9 +174,9 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	return there, nil
 }
 
-// follow makes a crawl that refreshes another look at what that one looked at,
-// too, and begin where it began, unless its message says else. What that one was
-// made to forget it does not ask for, either.
+// follow makes a refresh visit the pages of the earlier crawl and start from
+// its seeds, unless its message has others. It leaves out pages that the
+// earlier crawl forgot.
 func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
 	if len(j.RefreshOf) == 0 {
 		return nil
@@ -218,7 +218,7 @@ func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// rehearse does what every worker does to begin with a crawl.
+// rehearse prepares a crawl as every worker does, to find errors early.
 func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
 	params, err := plan.Of(j, t)
 	if err != nil {

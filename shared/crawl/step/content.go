@@ -12,8 +12,7 @@ import (
 	"sluice/shared/web/page"
 )
 
-// content reads what a response brought: a page, a source of links, or
-// something else.
+// content reads a response: a page, a source of links, or something else.
 func (r *run) content(ctx context.Context, v *visit) error {
 	contentType := v.resp.Header.Get("Content-Type")
 	kind := page.Sniff(v.resp.Body, contentType, v.link.URL)
@@ -26,8 +25,8 @@ func (r *run) content(ctx context.Context, v *visit) error {
 	return r.reject(ctx, v, reading.RuleNotHTML, "content type "+strconv.Quote(contentType))
 }
 
-// html is the flow of METHOD A1 for one page: keep what is relevant, follow
-// the links that are worth it.
+// html is the flow of METHOD A1 for one page: keep it if it is relevant, and
+// follow the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	var s *sight
 	var err error
@@ -58,8 +57,8 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	return nil
 }
 
-// take stores what a page turned out to be: a document with what went over
-// the wire, or a reject; and its links, if there are any to be recorded.
+// take stores the result of a page: a document with its exchange, or a reject;
+// and its links, if there are any to be recorded.
 func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks []string) error {
 	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
 	if rd.Body != nil {
@@ -132,7 +131,7 @@ func (r *run) source(ctx context.Context, v *visit, contentType string) error {
 	return nil
 }
 
-// redirect follows what a 3xx says.
+// redirect follows a 3xx response.
 func (r *run) redirect(ctx context.Context, v *visit) error {
 	if v.resp.Location == "" {
 		return r.reject(ctx, v, RuleRedirect+"_without_target", "")
@@ -177,7 +176,7 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	return nil
 }
 
-// exchange is what goes into the WARC segment.
+// exchange is the page's exchange for the WARC segment.
 func (r *run) exchange(v *visit) *corpus.Exchange {
 	return &corpus.Exchange{
 		URL: v.link.URL, Date: v.resp.Start, IP: v.resp.RemoteAddr,

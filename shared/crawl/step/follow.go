@@ -63,7 +63,7 @@ func (r *run) outlinks(a *reading.Arrival) []string {
 	return urls
 }
 
-// fates are the links of a page by what becomes of them.
+// fates are the links of a page by their fate.
 type fates struct {
 	take  []frontier.Link
 	drops []ledger.Decision

@@ -7,15 +7,15 @@ import (
 )
 
 // forget finishes a link that was forgotten while it waited, or a page that
-// redirects to one. Nothing is noted of it but that.
+// redirects to one. It records nothing else about it.
 func (r *run) forget(v *visit) {
 	v.entry.Verdict = ledger.Forgotten
 	r.finish(v)
 	v.entry.Trace = nil
 }
 
-// withoutForgotten takes out of a link that waited where it was found and by
-// which text, if that page was forgotten meanwhile.
+// withoutForgotten removes the parent and anchor of a waiting link if the
+// parent was forgotten meanwhile.
 func (r *run) withoutForgotten(l *frontier.Link) {
 	if l.Parent == "" || r.plan.Forgotten.Len() == 0 {
 		return

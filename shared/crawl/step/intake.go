@@ -19,13 +19,13 @@ type Intake interface {
 	Store(ctx context.Context) error
 }
 
-// direct is the intake that holds nothing: links wait in the backlog at once.
+// direct is the intake without a buffer: links go to the backlog at once.
 type direct struct {
 	backlog frontier.Backlog
 	ledger  ledger.Ledger
 }
 
-// Take implements Intake. The hint comes last: it says that a link is stored.
+// Take implements Intake. The hint comes last, when the link is stored.
 func (d direct) Take(ctx context.Context, crawl string, links []frontier.Link) (int, error) {
 	if err := d.backlog.Add(ctx, crawl, links); err != nil {
 		return 0, fmt.Errorf("add links: %w", err)

@@ -8,7 +8,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// refuse names the rule that excludes a link regardless of its value, "" for
+// refuse returns the rule that excludes a link regardless of its value, "" for
 // none.
 func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 	if l.Depth > r.plan.MaxDepth {
@@ -23,7 +23,7 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 	return rule
 }
 
-// bar names the rule that keeps a URL out, wherever it is linked from.
+// bar returns the rule that excludes a URL, wherever it is linked from.
 func (r *run) bar(u urlnorm.URL) string {
 	if r.plan.Forgotten.Contains(u) {
 		return RuleForgotten
@@ -40,9 +40,10 @@ func (r *run) bar(u urlnorm.URL) string {
 	return ""
 }
 
-// judge gives the link its order and value, and names the rule that drops it.
+// judge sets the order and value of the link, or returns the rule that drops
+// it.
 //
-// Most links of a page are on other pages, too. A link that was offered or
+// Most links of a page are also on other pages. A link that was offered or
 // dropped before is known, unless this page ranks it higher: the structure vote
 // is not drawn again if it could not change the result.
 func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, relevant, listed bool) (rule string, known bool, err error) {
@@ -60,7 +61,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	most := r.plan.Strategy.Judge(l)
 	better := least.Order
 	if r.plan.reproducible() {
-		better = most.Order // else it would depend on which page came first
+		better = most.Order // otherwise it would depend on which page came first
 	}
 	if r.outdone(c.link, better) {
 		return "", true, nil
@@ -80,7 +81,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	return judgement.Drop, false, nil
 }
 
-// anchorScore is what an anchor says about the topic.
+// anchorScore is the score of an anchor.
 type anchorScore struct {
 	value float64 // Rel(anchor, T)
 	word  bool    // contains a topic word

@@ -15,12 +15,12 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Limits of what a page, a host or a chain of redirects may do.
+// Limits of a page, a host and a chain of redirects.
 const (
 	maxHops             = 10  // redirects in a row
 	refreshText         = 200 // runes; a page with a meta refresh and less text than this only redirects
-	maxHostFailures     = 12  // in a row, before a host is given up
-	failuresBeforePause = 3   // in a row, before a host is left alone for a while
+	maxHostFailures     = 12  // consecutive, before a host is abandoned
+	failuresBeforePause = 3   // consecutive, before a host gets a pause
 	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
 	digestsPerHost      = 64  // how many digests a host remembers
 )
@@ -30,15 +30,15 @@ type visit struct {
 	link   frontier.Link
 	url    urlnorm.URL
 	prior  *prior // nil: no earlier crawl knows the page
-	barred bool   // it must not be asked for
+	barred bool   // it must not be fetched
 	robots *hosts.Rules
 	resp   *fetch.Response
 	entry  ledger.Entry
 	trace  Trace
 }
 
-// link deals with one link. An error is a port's; everything that the web
-// does wrong becomes an entry, a reject or a later attempt.
+// link processes one link. An error is a port's; every failure of the web
+// becomes an entry, a reject or a later attempt.
 func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	u, err := urlnorm.Parse(l.URL)
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return haltFirst, ctx.Err()
 	case err == nil:
 	case f.Class == fault.Retryable:
-		return goOn, err // of the cache: what the host does wrong has another class
+		return goOn, err // of the cache: failures of the host have another class
 	default:
 		// Without its robots.txt the whole host is closed for a while, or for good.
 		return r.failed(ctx, v, err)
@@ -85,11 +85,11 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	return r.fetch(ctx, v)
 }
 
-// askSite asks for the next file in which the site speaks about the use of its
-// pages, and reports whether there was one. What it says is known before the
-// first page is read, since scoring a page is text mining, too ("MUST check …
-// before it starts scraping", TDMRep 2024-02-02); and a page that had to wait
-// for it would have to be fetched twice. It costs a host two requests a day.
+// askSite requests the next site file about the use of pages, and reports
+// whether there was one. Its statements are known before the first page is
+// read, since scoring a page is text mining, too ("MUST check … before it
+// starts scraping", TDMRep 2024-02-02), and since a page that had to wait for
+// it would be fetched twice. It costs a host two requests a day.
 func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (bool, error) {
 	next, rest, err := r.ports.Robots.Ask(ctx, u.Scheme(), u.Authority(), rules)
 	if next == nil && err == nil {
@@ -103,7 +103,7 @@ func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (b
 	return true, nil
 }
 
-// originOf is where the files of a URL's site are.
+// originOf returns the origin of a URL's site files.
 func originOf(u urlnorm.URL) string { return u.Scheme() + "://" + u.Authority() }
 
 // rules returns the robots.txt of a URL's scheme and authority, once for a
@@ -121,8 +121,8 @@ func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
 	return rules, nil
 }
 
-// keepRobots makes what was asked for so far known to the next runs, where not
-// all was.
+// keepRobots stores the answers so far for the next runs, if some requests are
+// left.
 func (r *run) keepRobots(ctx context.Context) error {
 	var errs []error
 	for origin := range r.robots {
@@ -132,12 +132,12 @@ func (r *run) keepRobots(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// skip finishes a link that must not be asked for. A document that was had when
-// it might be is gone by that.
+// skip finishes a link that must not be fetched. An existing document of it is
+// gone.
 func (r *run) skip(ctx context.Context, v *visit, rule string) error {
 	v.barred = true
 	if v.prior.current() {
-		return r.reject(ctx, v, rule, "it must not be asked for any more")
+		return r.reject(ctx, v, rule, "it must not be fetched any more")
 	}
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
 	r.finish(v)
@@ -165,9 +165,9 @@ func (r *run) waitTurn(ctx context.Context) bool {
 	return false
 }
 
-// fetch asks for the page and finishes it. The host's next fetch is counted
-// from the end of this one: the server, too, then sees the whole delay
-// between two requests.
+// fetch fetches the page and finishes it. The host's next fetch is counted from
+// the end of this one: the server, too, then sees the whole delay between two
+// requests.
 func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	req := &fetch.Request{URL: v.link.URL, Header: v.prior.conditions()}
 	if v.link.IsSource {

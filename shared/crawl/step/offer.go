@@ -10,15 +10,15 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// offered is what the known-URL cache holds of a link: its best offer, or that
-// the URL is past all offers.
+// offered is the known-URL cache's data of a link: its best offer, or that the
+// URL accepts no more offers.
 type offered struct {
 	round int
 	order rank.Order
 	done  bool
 }
 
-// isDone asks the known-URL cache alone.
+// isDone looks only in the known-URL cache.
 func (s *Step) isDone(url string) bool {
 	o, ok := s.known.Get(keyOf(url))
 	return ok && o.done
@@ -145,8 +145,8 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	return nil
 }
 
-// takeSitemaps offers the sitemaps that robots.txt names, once for a host. They
-// have the threshold as priority, and come after everything better.
+// takeSitemaps offers the sitemaps that robots.txt names, once for a host.
+// Their priority is the threshold, so that they come after everything better.
 func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
 	if r.lease.State.Sitemaps {
 		return nil

@@ -58,8 +58,8 @@ func (o *offers) end(links []frontier.Link) {
 	}
 }
 
-// wait waits for the ends of others and returns their links. A task that waits
-// offers nothing, so tasks never wait for each other in a circle.
+// wait waits for the end of others' offers and returns their links. A waiting
+// task offers nothing, so tasks never wait for each other in a circle.
 func (o *offers) wait(ctx context.Context, others []waiting) ([]frontier.Link, error) {
 	links := make([]frontier.Link, len(others))
 	for i, w := range others {

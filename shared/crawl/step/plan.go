@@ -13,7 +13,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Plan is what a crawl is: how it reads pages, which links it follows, and its
+// Plan defines a crawl: how it reads pages, which links it follows, and its
 // limits. A Plan does not change; see Step.Adjust.
 type Plan struct {
 	*reading.Reader
@@ -21,7 +21,7 @@ type Plan struct {
 	Crawl string // id, in every key and message
 
 	AnchorThreshold   float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
-	PriorityThreshold float64 // the priority of links that nothing is known of: after everything better
+	PriorityThreshold float64 // the priority of links without any score: after everything better
 	Strategy          rank.Strategy
 	Structure         urlshape.Params
 	SampleSize        int // n of the structure vote, METHOD A10

@@ -18,7 +18,7 @@ func (s *Step) inTurn(f func()) {
 	f()
 }
 
-// sight is what one turn finds out about a page.
+// sight is the result of a page's turn.
 type sight struct {
 	arrival *reading.Arrival
 	moved   bool            // it refers to another page
@@ -56,9 +56,9 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 	return s, nil
 }
 
-// unlearn removes from a page that is kept the lines known to recur on its host.
-// If no text would remain, the page is left unchanged: early on little is known,
-// and what is known in the end decides.
+// unlearn removes known boilerplate of its host from a kept page. If no text
+// would remain, the page is left unchanged: early on little is known, and the
+// final boilerplate decides.
 func (r *run) unlearn(ctx context.Context, s *sight) (*reading.Result, error) {
 	if s.result.Document == nil || r.ports.Boilerplate == nil {
 		return s.result, nil

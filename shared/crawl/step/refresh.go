@@ -13,29 +13,29 @@ import (
 	"sluice/shared/web/optout"
 )
 
-// Prior is what earlier crawls know about the pages that this one refreshes. It
-// is safe for concurrent use and does not change while the crawl runs.
+// Prior reads earlier crawls' data of the pages that this one refreshes. It is
+// safe for concurrent use and does not change while the crawl runs.
 type Prior interface {
 	// Past returns for each URL, in order, how it ended.
 	Past(ctx context.Context, urls []string) ([]ledger.Past, error)
 }
 
-// Archive reads again what crawls have kept. It is safe for concurrent use.
+// Archive reads pages that crawls have kept. It is safe for concurrent use.
 type Archive interface {
-	// Digest returns that of the page that an entry kept, as this program reads
-	// it (see reading.Result.Digest); "" if it is unknown.
+	// Digest returns the digest of the page that an entry kept, as this program
+	// reads it (see reading.Result.Digest); "" if it is unknown.
 	Digest(e *ledger.Entry) string
 }
 
-// prior is what earlier crawls know about one page. Its methods work on nil,
-// which knows nothing.
+// prior is the earlier crawls' data of one page. A nil prior is an unknown
+// page.
 type prior struct {
 	ledger.Past
-	document   Trace // of the newest document, the zero value if there is none
+	document   Trace // of the newest document, zero if there is none
 	validators fetch.Validators
 }
 
-// recall looks up what earlier crawls know about links.
+// recall looks up earlier crawls' data of links.
 func (r *run) recall(ctx context.Context, links []frontier.Link) error {
 	if r.ports.Prior == nil || len(links) == 0 {
 		return nil
@@ -88,8 +88,8 @@ func newPrior(past ledger.Past) *prior {
 	return p
 }
 
-// readTrace reads the trace of an entry. What cannot be read is not known: the
-// page is then asked for and judged as if it were new.
+// readTrace reads the trace of an entry. With an unreadable trace, the page is
+// fetched and judged as if it were new.
 func readTrace(e *ledger.Entry) Trace {
 	var t Trace
 	if err := json.Unmarshal(e.Trace, &t); err != nil {
@@ -98,11 +98,10 @@ func readTrace(e *ledger.Entry) Trace {
 	return t
 }
 
-// current reports whether the corpus has a document of the page, and nothing
-// was learnt since that speaks against it.
+// current reports whether the corpus has a valid document of the page.
 func (p *prior) current() bool { return p != nil && p.Kept != nil && p.Last == p.Kept }
 
-// version is that of the newest document, 0 for none.
+// version is the version of the newest document, 0 if there is none.
 func (p *prior) version() int {
 	if p == nil || p.Kept == nil {
 		return 0
@@ -110,8 +109,8 @@ func (p *prior) version() int {
 	return max(p.document.Version, 1)
 }
 
-// conditions are the headers that ask for the page only if it has changed; nil
-// where it is wanted in any case.
+// conditions are the headers of a conditional request for the page; nil if it
+// is wanted in any case.
 func (p *prior) conditions() http.Header {
 	if p == nil {
 		return nil
@@ -119,7 +118,7 @@ func (p *prior) conditions() http.Header {
 	return p.validators.Conditions()
 }
 
-// noteValidators remembers by what the server tells versions of the page apart.
+// noteValidators records the server's validators of the page.
 func (v *visit) noteValidators() {
 	val := fetch.ValidatorsOf(v.resp.Header)
 	v.trace.ETag, v.trace.LastModified = val.ETag, val.LastModified
@@ -129,7 +128,7 @@ func (v *visit) noteValidators() {
 // were followed when it was read.
 func (r *run) notModified(ctx context.Context, v *visit) error {
 	if v.prior.conditions() == nil {
-		return r.reject(ctx, v, RuleNotModified, "nobody has asked whether it was")
+		return r.reject(ctx, v, RuleNotModified, "the request was not conditional")
 	}
 	if !v.prior.current() {
 		v.entry.Verdict = ledger.Source
@@ -147,7 +146,7 @@ func (r *run) notModified(ctx context.Context, v *visit) error {
 	return nil
 }
 
-// withdrawn names the rule by which an unchanged page must no longer be kept,
+// withdrawn returns the rule by which an unchanged page must no longer be kept,
 // "" for none: the statements of header and site may change without it.
 // Statements that the site made before the page was kept do not count.
 func (v *visit) withdrawn() (rule, detail string) {
@@ -159,9 +158,9 @@ func (v *visit) withdrawn() (rule, detail string) {
 	return said.Refusal(v.resp.Start)
 }
 
-// unchanged returns the reading of a page whose document the corpus has, nil for
-// any other. What it is about was decided when it was kept; what the page says
-// about its use is asked anew. It is called in turn.
+// unchanged returns the reading of a page whose document the corpus has, nil
+// for any other. Its relevance was decided when it was kept; its statements
+// about its use are checked again. It is called in turn.
 func (r *run) unchanged(v *visit, a *reading.Arrival) *reading.Result {
 	if v.prior.version() == 0 {
 		return nil
@@ -175,9 +174,9 @@ func (r *run) unchanged(v *visit, a *reading.Arrival) *reading.Result {
 	return d.Result()
 }
 
-// sameText reports whether the newest document of a page has the digest. A program
-// that read pages otherwise, or noted no digests, may have kept it: then what the
-// site sent at the time decides.
+// sameText reports whether the newest document of a page has the digest. If a
+// program that read pages differently, or recorded no digests, kept it, the
+// bytes that the site sent at the time decide.
 func (r *run) sameText(p *prior, digest string) bool {
 	switch {
 	case digest == "":
@@ -208,7 +207,7 @@ func (r *run) keepRecord(v *visit, why string) {
 	v.trace = t
 }
 
-// change is what the visit found of a document.
+// change is the change of a document that the visit found.
 func (v *visit) change() ledger.Change {
 	switch {
 	case v.entry.Verdict == ledger.Kept:
@@ -221,8 +220,8 @@ func (v *visit) change() ledger.Change {
 	return ledger.Gone
 }
 
-// unheard reports whether the visit says nothing of the page: there was no
-// answer, or none that can be read.
+// unheard reports whether the visit says nothing about the page: there was no
+// readable answer.
 func (v *visit) unheard() bool {
 	switch {
 	case v.barred:

@@ -11,15 +11,15 @@ const (
 	RuleTooManyHops = "too_many_redirects" // more than maxHops in a row
 	RuleRedirect    = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
 	RuleMirror      = "mirror"             // the same page under many URLs of a host
-	RuleNoIndex     = optout.RuleNoIndex   // the page asks not to be indexed; the other rules of optout are like it
-	RuleGone        = "gone"               // 404 or 410, where a document was
-	RuleMoved       = "moved"              // it redirects, where a document was
-	RuleNotModified = "http_304"           // an answer to a question that was not asked
+	RuleNoIndex     = optout.RuleNoIndex   // the page asks not to be indexed; as the other rules of optout
+	RuleGone        = "gone"               // 404 or 410 for a page with a document
+	RuleMoved       = "moved"              // a redirect from a page with a document
+	RuleNotModified = "http_304"           // an answer to a request without conditions
 	RuleForgotten   = "forgotten"          // taken out of the crawl for good
 )
 
-// Rules by which a link is dropped regardless of its value. The traps of
-// urlnorm are others; a strategy has its own.
+// Rules by which a link is dropped regardless of its value. Others are the
+// traps of urlnorm and the rules of the strategy.
 const (
 	DropScope    = "scope"
 	DropDepth    = "depth"

@@ -38,7 +38,7 @@ type run struct {
 }
 
 // bounce hands the whole task back because the host is busy: soon at first,
-// later and later when that happens again, never later than the lease's end.
+// later each time, never later than the lease's end.
 func (r *run) bounce(until time.Duration) {
 	t := *r.task
 	t.Bounces++
@@ -48,9 +48,9 @@ func (r *run) bounce(until time.Duration) {
 	r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(wait, 0)})
 }
 
-// handBack makes messages of the rest: links that were not reached, and those
-// whose fetch failed in a way that may pass. It makes one message if the latter
-// need not wait longer than the host itself.
+// handBack makes messages of the rest: unprocessed links, and those with a
+// retryable failure. It makes one message if the latter need not wait longer
+// than the host itself.
 func (r *run) handBack(left []frontier.Link) {
 	add := func(links []frontier.Link, d time.Duration) {
 		if len(links) == 0 {
@@ -73,18 +73,17 @@ func (r *run) handBack(left []frontier.Link) {
 	add(r.retries, r.retryIn)
 }
 
-// turn is what a run does after a link.
+// turn is the next action of a run after a link.
 type turn int
 
 const (
 	goOn      turn = iota // the link is finished or set aside: take the next
-	halt                  // the same, but leave the host alone now
-	haltFirst             // leave the host alone now, the link was not dealt with
-	again                 // the host was asked for something else first: take the link up again
+	halt                  // the same, but pause the host now
+	haltFirst             // pause the host now; the link was not processed
+	again                 // the host got another request first: process the link again
 )
 
-// links deals with one link after the other and returns those it did not get
-// to.
+// links processes one link after the other and returns the unprocessed ones.
 func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	left := r.task.Links
 	if r.exhausted() == "" {
@@ -159,7 +158,7 @@ func (r *run) exhausted() string {
 	return ""
 }
 
-// closeHost ends the host for this crawl. Its links go back to the backlog,
+// closeHost closes the host for this crawl. Its links return to the backlog,
 // where they can be counted and explained.
 func (r *run) closeHost(ctx context.Context, rule string, left []frontier.Link) error {
 	left = append(left[:len(left):len(left)], r.retries...)

@@ -11,10 +11,9 @@ import (
 // offerBatch is how many entries of a source are judged at a time.
 const offerBatch = 500
 
-// followSource judges the entries of a sitemap or feed. An entry with a
-// title is scored by it; one without says nothing about itself and waits at
-// the threshold, after everything better. What a user names as a seed is
-// followed whole.
+// followSource judges the entries of a sitemap or feed. An entry with a title
+// is scored by it; one without waits at the threshold, after everything better.
+// All entries of a user's seed are followed.
 func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
 	vote := r.newVote(v)
 	floor := r.plan.PriorityThreshold

@@ -1,10 +1,10 @@
 // Package step is the step of the crawl: one host task in, one outcome out. It
-// contains the life of a URL (METHOD A1) and the order of its effects; the
+// implements the life of a URL (METHOD A1) and the order of its effects; the
 // ports decide where the effects go.
 //
 // The order makes a crash harmless: the page's blobs, then its links, then its
-// state row. An interrupted task is delivered again, repeats what was not
-// finished and finds the rest done.
+// state row. An interrupted task is delivered again, repeats unfinished work
+// and finds the rest done.
 package step
 
 import (
@@ -27,7 +27,7 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Ports is where a step reads from and writes to.
+// Ports are the dependencies of a step.
 type Ports struct {
 	Fetch     fetch.Client
 	Guard     *fetch.Guard
@@ -46,8 +46,8 @@ type Ports struct {
 	// refreshes none.
 	Prior Prior
 
-	// Archive is what those crawls have kept. nil: by another digest than the
-	// noted one, or without one, a page has changed.
+	// Archive has the kept pages of those crawls. nil: a page without the
+	// recorded digest has changed.
 	Archive Archive
 
 	// Boilerplate learns which lines recur on the pages of a host; they are
@@ -62,10 +62,10 @@ type Options struct {
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
 	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
-	MaxSource   int64         // bytes of a sitemap or feed; what is beyond is cut off; default 50 MiB
+	MaxSource   int64         // bytes of a sitemap or feed; the rest is cut off; default 50 MiB
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
-	Parsers     int           // pages read at a time: what bounds memory where hosts send huge ones; 0: no limit
-	CommitEvery int           // pages whose ends are written at a time, at the latest when a run ends; default 1
+	Parsers     int           // pages parsed at a time, to limit memory if hosts send huge ones; 0: no limit
+	CommitEvery int           // pages whose ends are written at a time, the rest when a run ends; default 1
 	Now         func() time.Time
 	Log         *slog.Logger
 }
@@ -101,8 +101,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Step does the work of one crawl. It is safe for concurrent use and keeps
-// nothing between runs but caches.
+// Step does the work of one crawl. It is safe for concurrent use and keeps only
+// caches between runs.
 type Step struct {
 	plan  atomic.Pointer[Plan]
 	ports Ports
@@ -111,7 +111,7 @@ type Step struct {
 	known   *memo.Memo[linkKey, offered] // the known-URL cache
 	offers  *offers
 	dropped *memo.Memo[linkKey, rank.Order] // dropped links, at their best
-	refused *memo.Memo[linkKey, string]     // the rule that keeps a URL out, "" for none
+	refused *memo.Memo[linkKey, string]     // the rule that excludes a URL, "" for none
 	anchors *memo.Memo[string, anchorScore]
 	sources sync.Mutex    // held for the fetch of a sitemap or feed
 	parsers chan struct{} // has a place for each page that may be read now; nil: any
@@ -138,43 +138,42 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 	return s
 }
 
-// Adjust has the runs that begin from now on judge by another plan, which differs
-// from the present one at most in thresholds and strategy. No cache is lost: known
-// links are ordered as they were stored, and nothing else that is cached depends
-// on a threshold.
+// Adjust makes the runs that start from now on use another plan, which may
+// differ from the present one only in thresholds and strategy. No cache is
+// lost: known links keep their stored order, and nothing else in the caches
+// depends on a threshold.
 func (s *Step) Adjust(plan *Plan) { s.plan.Store(plan) }
 
-// Grant is what the caller allows one run.
+// Grant has the caller's limits of one run.
 type Grant struct {
 	Owner string          // unique to this delivery
 	Stop  <-chan struct{} // closed: finish the page in progress, hand the rest back
 
-	// Leave is asked before every fetch; where it says no, the run ends and
+	// Leave is called before every fetch; if it returns false, the run ends and
 	// hands the rest back. It may be nil.
 	Leave func() bool
 	// Ended is called for every page that has ended, at once. It may be nil.
 	Ended func(fetched, kept bool)
 }
 
-// Outcome is what a run leaves for its caller to do, before it acknowledges
-// the task.
+// Outcome has the caller's tasks after a run, before it acknowledges the task.
 type Outcome struct {
-	Rest  []frontier.Outgoing // what is left of the task; send it
+	Rest  []frontier.Outgoing // the rest of the task; send it
 	Hosts []string            // hosts of new links; feed them, unless the intake does
 	Next  time.Time           // no fetch of the task's host before; zero: at once
 
-	// Closed says that the host gets no further fetch: what the task had left is
+	// Closed says that the host gets no further fetch: the rest of the task is
 	// in the backlog.
 	Closed bool
 
-	// What the run did. Fetched counts towards the crawl's budget.
+	// Counts of the run. Fetched counts towards the crawl's budget.
 	Fetched, Kept, Dead int
 }
 
-// Run works on a task until its links are dealt with, the time is up or the
-// host must be left alone. An error means that a port failed and the whole
-// task should be delivered again; its class says when. The outcome then holds
-// what was done before, if anything was.
+// Run works on a task until its links are done, the time is up or the host
+// needs a pause. An error means that a port failed and the whole task should be
+// delivered again; its class says when. The outcome then has the work done
+// before.
 func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outcome, error) {
 	now := s.opts.Now()
 	r := &run{
@@ -196,7 +195,7 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outc
 		err = cerr
 	}
 	if err != nil {
-		// What was not written is fetched, counted and taken up again.
+		// Unwritten ends are fetched pages: count them, and process them again.
 		lease.State.Digests, lease.State.Sitemaps = r.digests, r.sitemaps
 	}
 	if kerr := r.keepRobots(context.WithoutCancel(ctx)); err == nil {

@@ -17,11 +17,11 @@ type Trace struct {
 	Title         string           `json:"title,omitempty"`
 	Relevance     *topic.Relevance `json:"relevance,omitempty"` // of the description, METHOD A8
 	Threshold     float64          `json:"description_threshold,omitempty"`
-	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of the main text, where that was read
+	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of the main text, if it was read
 	BodyThreshold float64          `json:"body_threshold,omitempty"`
-	Site          optout.Site      `json:"site,omitzero"`           // what its files say about the use of the page
+	Site          optout.Site      `json:"site,omitzero"`           // statements of its files about the use of the page
 	Version       int              `json:"version,omitempty"`       // of the document
-	ETag          string           `json:"etag,omitempty"`          // with which a refresh asks for what has changed
+	ETag          string           `json:"etag,omitempty"`          // for the conditional requests of a refresh
 	LastModified  string           `json:"last_modified,omitempty"` // likewise
 	TextDigest    string           `json:"text_digest,omitempty"`   // of the title and main text of a document, in hex
 	Target        string           `json:"target,omitempty"`        // of a redirect

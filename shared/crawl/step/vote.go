@@ -19,7 +19,7 @@ type vote struct {
 
 func (r *run) newVote(v *visit) *vote { return &vote{run: r, visit: v} }
 
-// same draws the sample when the first link asks for it.
+// same draws the sample when it is first called.
 func (vt *vote) same(ctx context.Context, u urlnorm.URL) (bool, error) {
 	r := vt.run
 	if !vt.drawn {
@@ -41,7 +41,7 @@ func (vt *vote) same(ctx context.Context, u urlnorm.URL) (bool, error) {
 	}
 	shape, err := urlshape.Of(u.String())
 	if err != nil {
-		return false, nil //nolint:nilerr // what has no shape has no like
+		return false, nil //nolint:nilerr // a URL without a shape is like no other
 	}
 	return urlshape.Vote(r.plan.Structure, shape, vt.sample), nil
 }

@@ -19,23 +19,22 @@ import (
 
 const (
 	mostHops = 5
-	// A host that asks for longer pauses is not waited for.
+	// The longest pause of a host that a visit waits for.
 	longestPause = time.Minute
 )
 
-// Visitor fetches pages as a crawl does: never faster than robots.txt and the
-// delay allow, with a name that says whom to ask. It serves one goroutine. Close
-// it.
+// Visitor fetches pages as a crawl does: with the delays of robots.txt and its
+// own, and with a contact. It is for one goroutine. Close it.
 type Visitor struct {
 	client *plan.Visitor
 	robots *hosts.Robots
-	home   bool // without a contact it stays on this machine, wherever it is sent
+	home   bool // without a contact: only this machine and the demo, even after redirects
 	delay  time.Duration
-	next   map[string]time.Time // by host: when it may be asked again
+	next   map[string]time.Time // by host: earliest next request
 }
 
-// New returns a visitor for pages on the hosts of urls, and wherever they
-// redirect. Fetches on a host are at least delay apart.
+// New returns a visitor for pages on the hosts of urls and those they redirect
+// to. Fetches from a host are at least delay apart.
 func New(manners plan.Manners, urls []urlnorm.URL, delay time.Duration) (*Visitor, error) {
 	manners.Inside = plan.Inside(urls)
 	client, err := manners.Visitor(urls)
@@ -50,7 +49,7 @@ func New(manners plan.Manners, urls []urlnorm.URL, delay time.Duration) (*Visito
 // Close closes the connections.
 func (v *Visitor) Close() { v.client.Close() }
 
-// Visit fetches a page, following redirects, and takes what a topic needs.
+// Visit fetches a page, following redirects, and returns its text for a topic.
 func (v *Visitor) Visit(ctx context.Context, u urlnorm.URL) (textfile.Document, error) {
 	for range mostHops {
 		response, err := v.get(ctx, u)
@@ -70,14 +69,14 @@ func (v *Visitor) Visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 	return textfile.Document{}, fmt.Errorf("more than %d redirects", mostHops)
 }
 
-// get fetches a URL that robots.txt allows, when its host's turn has come.
+// get fetches a URL that robots.txt allows, after the host's delay.
 func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, error) {
 	rules, err := v.robots.For(ctx, u.Scheme(), u.Authority())
 	if err != nil {
 		return nil, err
 	}
 	if !rules.Allowed(u.String()) {
-		return nil, errors.New("robots.txt asks not to")
+		return nil, errors.New("robots.txt forbids it")
 	}
 	pause := max(v.delay, rules.CrawlDelay())
 	if pause > max(v.delay, longestPause) {
@@ -96,8 +95,8 @@ func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, erro
 	return response, fetch.Status(response, time.Now())
 }
 
-// documentOf is what a topic takes of a page: title and main text, as textfile
-// reads them from a file.
+// documentOf returns title and main text of a page, as textfile reads them from
+// a file.
 func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	contentType := r.Header.Get("Content-Type")
 	switch kind := page.Sniff(r.Body, contentType, u.String()); kind {
@@ -105,7 +104,7 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	case page.Other:
 		return textfile.Document{}, errors.New("it is no page")
 	default:
-		return textfile.Document{}, fmt.Errorf("it is no page, but %v", kind)
+		return textfile.Document{}, fmt.Errorf("it is not a page, but %v", kind)
 	}
 	text, charset := page.Decode(r.Body, contentType)
 	head, err := page.Parse(text, charset, u)

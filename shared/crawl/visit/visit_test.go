@@ -43,7 +43,7 @@ func TestVisitRefuses(t *testing.T) {
 	for _, tt := range []struct{ path, want string }{
 		{"/away", "follow redirect to http://www.example.com/a: no contact"},
 		{"/circle", "more than 5 redirects"},
-		{"/secret", "robots.txt asks not to"},
+		{"/secret", "robots.txt forbids it"},
 		{"/passwd", "scheme is not http or https"},
 		{"/data", "it is no page"},
 		{"/blank", "no main text"},

@@ -17,11 +17,11 @@ import (
 
 var _ Supply = (*batch)(nil)
 
-// batch is the work on the tasks of one crawl that came together.
+// batch is the work on the tasks of one crawl in a batch of messages.
 type batch struct {
 	*Worker
 	job   *job.Job
-	crawl *prepared // nil where the crawl does not run
+	crawl *prepared // nil if the crawl does not run
 	stop  <-chan struct{}
 
 	halted atomic.Bool // the crawl was running when the batch began, and is not any more
@@ -32,8 +32,8 @@ type batch struct {
 // running reports whether pages may be fetched.
 func (b *batch) running() bool { return b.crawl != nil && !b.halted.Load() && b.crawl.left.Load() > 0 }
 
-// work deals with the tasks at places. Those of one host go one after the
-// other: the host's lease would send the others back.
+// work works on the tasks at places. Those of one host are done in sequence:
+// the host's lease would reject concurrent ones.
 func (b *batch) work(ctx context.Context, tasks []*frontier.Task, places []int, errs []error) {
 	lines := map[string][]int{}
 	for _, i := range places {
@@ -109,7 +109,7 @@ func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.
 	return nil
 }
 
-// end notes that nothing is left of a task.
+// end records that a task is done.
 func (b *batch) end(ctx context.Context, t *frontier.Task) error {
 	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{t.Mark(b.opts.Now())}); err != nil {
 		return fmt.Errorf("end task %s: %w", t.ID, err)
@@ -139,10 +139,10 @@ type alone struct{}
 // Queued implements frontier.Gauge.
 func (alone) Queued(context.Context, string, string) (int, error) { return 0, nil }
 
-// feedFresh queues tasks of the hosts that got links into the backlog, at the
-// end of the batch: once for each, with all that the batch found. Many such
-// hosts are a wide crawl: there each waits a little, so that others find more of
-// it meanwhile, and a visit of it is worth its cost.
+// feedFresh queues tasks of the hosts whose links went to the backlog, at the
+// end of the batch: once for each, with all links of the batch. Many such hosts
+// mean a wide crawl: there each waits a little to collect more links, so that a
+// visit is worth its cost.
 func (b *batch) feedFresh(ctx context.Context) {
 	if b.crawl == nil {
 		return

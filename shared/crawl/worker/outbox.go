@@ -16,12 +16,12 @@ import (
 )
 
 // outbox is the intake of one crawl in one process. It holds new links until
-// pages are completed. Those of a host that has nothing under way then leave as
-// its task; only the others wait in the backlog. On a web of many hosts that
-// spares most links the way in and out of it.
+// pages are completed. Those of a host without tasks are then sent as its task;
+// only the others wait in the backlog. On a web of many hosts most links thus
+// bypass the backlog.
 //
-// What it could not store it keeps, beyond the batch. Nothing depends on that:
-// the pages that brought those links are not completed either.
+// It keeps links that it could not store beyond the batch. Nothing depends on
+// that: the pages with those links are not completed either.
 type outbox struct {
 	ports  *Ports
 	crawl  string
@@ -39,7 +39,7 @@ type outbox struct {
 
 const (
 	maxHeld = 1000 // links in memory: a sitemap has 50,000
-	// A failure costs what was being stored, so links are stored some at a time.
+	// Links are stored some at a time, so that a failure loses few of them.
 	hostsAtOnce = 10
 	linksAtOnce = 250
 )
@@ -152,11 +152,10 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks) error {
 	return nil
 }
 
-// dispatch sends tasks and claims their links, which tells others that they are
-// known and spares the task the claim. The claim comes last: a crash in between
-// leaves links twice, never a gap. It is made for the host, as that of the task
-// will be; if it is refused the link is no longer new, as the task will find
-// out.
+// dispatch sends tasks and claims their links, so that others know them and the
+// task need not claim them. The claim comes last: a crash in between leaves
+// links twice, never a gap. Its owner is the host, as for the task's own claim;
+// if it is refused the link is no longer new, as the task will find out.
 func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
 	if err := o.ports.Queue.Send(ctx, out); err != nil {
 		return fmt.Errorf("send %d tasks: %w", len(out), err)

@@ -28,7 +28,7 @@ type Topics interface {
 	Get(ctx context.Context, key string) (*topic.Compiled, error)
 }
 
-// Outputs keeps what the tasks of a batch find, and stores it together.
+// Outputs collects the output of a batch's tasks, and stores it together.
 type Outputs interface {
 	// Begin says that tasks begin to work on a crawl; each calls done when it
 	// has ended. Sync of the crawl's store waits for those that have not.
@@ -38,23 +38,23 @@ type Outputs interface {
 	Decisions(crawl string) ledger.Decisions
 }
 
-// prepared is what a worker keeps of a crawl until the crawl changes.
+// prepared is a worker's data of a crawl, until the crawl changes.
 type prepared struct {
 	job     job.Job // as it was
 	topic   *topic.Compiled
 	pages   int          // budget
-	left    atomic.Int64 // of it, as this worker knows it
+	left    atomic.Int64 // of the budget, as this worker knows it
 	visitor *plan.Visitor
 	outbox  *outbox
-	plan    *step.Plan // but for Adjust
+	plan    *step.Plan // before Adjust
 	step    *step.Step
 }
 
 // mostPrepared is how many crawls a worker keeps at a time.
 const mostPrepared = 4
 
-// prepare prepares the work on a crawl, or returns what it has, unless the topic
-// or what the user wants of the crawl has changed.
+// prepare prepares the work on a crawl, or returns the cached result, unless
+// the topic or the settings of the crawl have changed.
 func (w *Worker) prepare(ctx context.Context, j *job.Job) (*prepared, error) {
 	t, err := w.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
@@ -110,7 +110,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	return c, nil
 }
 
-// adjust applies what may change while a crawl runs.
+// adjust applies settings that may change while a crawl runs.
 func (c *prepared) adjust(j *job.Job) error {
 	if reflect.DeepEqual(c.job.Thresholds, j.Thresholds) {
 		return nil
@@ -128,8 +128,8 @@ func (c *prepared) adjust(j *job.Job) error {
 	return nil
 }
 
-// samePlan reports whether two states of a crawl are planned alike: they differ
-// at most in what changes while it runs.
+// samePlan reports whether two states of a crawl have the same plan, except for
+// settings that may change while it runs.
 func samePlan(a, b job.Job) bool {
 	for _, j := range []*job.Job{&a, &b} {
 		j.Deadline, j.MaxCost, j.Round, j.Quiet, j.Spent = time.Time{}, 0, 0, 0, nil
@@ -138,8 +138,8 @@ func samePlan(a, b job.Job) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// hasty gives up on a server sooner than the function ends: what was fetched
-// before has to be stored.
+// hasty gives up on a server before the function ends, to leave time for
+// storing the earlier pages.
 type hasty struct {
 	fetch.Client
 	most    time.Duration

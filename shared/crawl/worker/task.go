@@ -22,15 +22,15 @@ type Runner interface {
 	Run(ctx context.Context, task *frontier.Task, grant step.Grant) (*step.Outcome, error)
 }
 
-// Supply is where the links of tasks come from and go to. A function does not
-// know what other functions are working on; the engine of one machine knows all
-// of it and queues links in exact order.
+// Supply is the source and destination of tasks' links. A function does not
+// know the work of other functions; the engine of one machine knows everything
+// and queues links in exact order.
 type Supply interface {
 	// More returns waiting links of the task's host to fetch along with it.
 	// They remain in the backlog until Ended.
 	More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error)
-	// HandBack stores what is left of a task. Where it puts it into the backlog
-	// it empties out.Rest and sets out.Closed.
+	// HandBack stores the rest of a task. If it puts it into the backlog it
+	// empties out.Rest and sets out.Closed.
 	HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error
 	// Ended ends a task that was worked on together with more links.
 	Ended(ctx context.Context, t *frontier.Task, more []frontier.Link, out *step.Outcome) error
@@ -38,9 +38,9 @@ type Supply interface {
 	Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error
 }
 
-// Do works on one task and does what its outcome asks. What is left is stored
-// before the task ends, so that a crash in between leaves it twice, never lost.
-// More links of its host are queued when it has ended.
+// Do works on one task and carries out its outcome. The rest is stored before
+// the task ends, so that a crash in between duplicates it, but never loses it.
+// More links of its host are queued after it has ended.
 func (c *Tasks) Do(ctx context.Context, t *frontier.Task, grant step.Grant, supply Supply) error {
 	more, err := supply.More(ctx, t)
 	if err != nil {

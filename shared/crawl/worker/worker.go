@@ -1,8 +1,8 @@
 // Package worker works on host tasks as the cloud delivers them: in batches, of
-// many crawls, at least once and in no order. It does for a batch what the
-// engine of one machine does for a crawl, but remembers nothing that matters
-// between two batches: another worker may have the next one. METHOD A1's task
-// generator is partly here: see outbox.
+// many crawls, at least once and in any order. It does for a batch what the
+// engine of one machine does for a crawl, but keeps only caches between two
+// batches: another worker may get the next one. METHOD A1's task generator is
+// partly here: see outbox.
 package worker
 
 import (
@@ -29,14 +29,14 @@ type Tracker interface {
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
 
-// Gauge tells what is under way.
+// Gauge counts tasks in progress.
 type Gauge interface {
 	frontier.Gauge
 	// Standing returns the state of a host in a crawl.
 	Standing(ctx context.Context, crawl, host string) (frontier.Standing, error)
 }
 
-// Ports is what a worker works on.
+// Ports are the dependencies of a worker.
 type Ports struct {
 	Jobs    job.Registry
 	Topics  Topics
@@ -57,17 +57,17 @@ type Ports struct {
 	Web     fetch.Client // nil: the real one
 }
 
-// Totals reads what a crawl has come to, as ledger.Accounts does.
+// Totals reads the totals of a crawl, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
 }
 
 // Options bound a worker. Zero values mean the defaults.
 type Options struct {
-	Manners   plan.Manners  // whose Contact holds for crawls that name none
+	Manners   plan.Manners  // its Contact is the default of crawls
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
-	Reserve   time.Duration // what a fetch leaves of a batch's time for the stores; default 10 s
-	ClearTime time.Duration // what a sender of tasks may take to clear the backlog of their links; default 90 s
+	Reserve   time.Duration // time of a batch that fetches leave for the stores; default 10 s
+	ClearTime time.Duration // longest time until a sender of tasks has removed their links from the backlog; default 90 s
 	Step      step.Options  // of every crawl; Patience, Now and Log are set, LeaseTime is 3 min unless given
 	Now       func() time.Time
 	Log       *slog.Logger

@@ -1,5 +1,5 @@
-// Package cleantest is the conformance suite of the ports of package clean that
-// keep what is learned of hosts.
+// Package cleantest is the conformance suite of the ports of package clean for
+// lessons.
 package cleantest
 
 import (
@@ -32,13 +32,13 @@ func Run(t *testing.T, open func(t *testing.T) Store) {
 type check = conformance.Check[Store]
 
 var checks = []check{
-	// What is learned depends on the pages alone.
+	// A lesson depends only on the pages.
 	{Name: "a lesson is that of all pages", Check: checkLesson},
 	// The first segments were cleaned before anything was known.
 	{Name: "segments cleaned by another lesson are stale", Check: checkStale},
-	// One that has begun may have read what was known before.
+	// A cleaning that has begun may have read the previous lesson.
 	{Name: "segments that are being cleaned are stale", Check: checkBegun},
-	{Name: "what is announced is no news", Check: checkAnnounced},
+	{Name: "an announced lesson is not news", Check: checkAnnounced},
 	// It was another lesson's announcement.
 	{Name: "an announcement of an old lesson does nothing", Check: checkOldAnnouncement},
 	// Many pages of a segment may be of one host, some at a time.
@@ -51,16 +51,16 @@ var checks = []check{
 	{Name: "cleanings are numbered", Check: checkBegin},
 	// One message is enough for all who ask.
 	{Name: "one asks for a segment", Check: checkClaim},
-	// What is asked for often waits longer; that it begins often is no reason.
-	{Name: "who asks is told how often a segment was asked for", Check: checkClaimCounts},
+	// Frequent requests wait longer; frequent beginnings do not count.
+	{Name: "a claim returns the number of earlier ones", Check: checkClaimCounts},
 	// Its message may not have been sent.
 	{Name: "who has claimed may again", Check: checkClaimAgain},
-	// What is nothing now may have been something.
-	{Name: "where anything was written is known", Check: checkLeave},
-	// Whoever has begun may have read what was known before.
+	// A lesson that is empty now may have had lines.
+	{Name: "folders with output are known", Check: checkLeave},
+	// A cleaning that has begun may have read the previous lesson.
 	{Name: "a cleaning that begins makes room for another", Check: checkClaimAfterBegin},
 	// Of two cleanings at a time the one that wrote last may not be the last.
-	{Name: "an end tells whether it was alone", Check: checkAlone},
+	{Name: "an end reports whether it was alone", Check: checkAlone},
 }
 
 const crawl, host = "finance", "a.test"
@@ -126,7 +126,7 @@ func wantStale(t *testing.T, l *clean.Lesson, want ...string) {
 		t.Errorf("stale segments (-want +got):\n%s", diff)
 	}
 	if l.News != (len(want) > 0) && len(want) > 0 {
-		t.Error("a lesson with stale segments is no news")
+		t.Error("a lesson with stale segments is not news")
 	}
 }
 
@@ -152,7 +152,8 @@ func checkStale(t *testing.T, s Store) {
 		t.Fatal("nothing is learned")
 	}
 	wantStale(t, l, "s1", "s2")
-	// s1 comes again: it is stale no more, and s3 by what it was cleaned by not either.
+	// s1 is cleaned again: it is no longer stale, and s3 was cleaned with the
+	// old lesson.
 	wantStale(t, cleaned(t, s, "s1", pages[:2]...), "s2")
 	wantStale(t, cleaned(t, s, "s3", pages[3:]...), "s2")
 }
@@ -179,21 +180,21 @@ func checkBegun(t *testing.T, s Store) {
 func checkAnnounced(t *testing.T, s Store) {
 	pages := boilerplatetest.Pages(host, 9)
 	if l := cleaned(t, s, "s1", pages[:2]...); l.News {
-		t.Error("that nothing is known is news")
+		t.Error("an empty lesson is news")
 	}
 	l := cleaned(t, s, "s2", pages[2:]...)
 	if !l.News {
-		t.Error("the first lesson is no news")
+		t.Error("the first lesson is not news")
 	}
 	if again := cleaned(t, s, "s2", pages[2:]...); !again.News {
-		t.Error("nobody was told, yet it is no news")
+		t.Error("it was not announced, yet it is not news")
 	}
 	announced(t, s, l.Edition)
 	l = cleaned(t, s, "s2", pages[2:]...)
 	if l.News || len(l.Stale) > 0 {
 		t.Errorf("announced, yet news: %+v", l)
 	}
-	// What was known is unlearned, and learned again: both is news.
+	// Lines are unlearned and learned again: both is news.
 	editions := map[int64]string{l.Edition: l.Learned.Version()}
 	for more := range slices.Chunk(flicker(), 20) {
 		l := learn(t, s, crawl, host, "s2", more...)
@@ -311,7 +312,7 @@ func checkClaim(t *testing.T, s Store) {
 		t.Error("not the first of two may ask")
 	}
 	if !claim(t, s, "new", "b") {
-		t.Error("nobody may ask for a segment that was never cleaned")
+		t.Error("a segment that was never cleaned cannot be claimed")
 	}
 }
 
@@ -375,6 +376,6 @@ func checkAlone(t *testing.T, s Store) {
 	}
 	claim(t, s, "s1", "s2")
 	if end(t, s, "s1", second, nil) {
-		t.Error("a cleaning is alone though another is asked for")
+		t.Error("a cleaning is alone though another is claimed")
 	}
 }
