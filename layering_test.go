@@ -15,7 +15,7 @@ import (
 // floors are the rooms of the project from the ground up. A package imports
 // packages on its own floor or below, never above.
 var floors = [][]string{
-	{"topics", "shared/fault", "shared/schema", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
+	{"topics", "shared/fault", "shared/schema", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/fixture", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
 	{"shared/web"},
 	{"shared/text"},
 	{"shared/rank"},
@@ -77,7 +77,7 @@ var rules = []rule{
 		why:  "what is shipped links no test code",
 		from: []string{"sluice/cmd/...", "sluice/functions/..."},
 		to: []string{
-			"testing", "github.com/google/go-cmp/...", "sluice/shared/conformance/...", "sluice/shared/short/...", "sluice/shared/evaldata/...",
+			"testing", "github.com/google/go-cmp/...", "sluice/shared/conformance/...", "sluice/shared/fixture/...", "sluice/shared/aws/dynamotest/...", "sluice/shared/short/...", "sluice/shared/evaldata/...",
 			"sluice/shared/state/frontier/frontiertest/...", "sluice/shared/state/ledger/ledgertest/...",
 			"sluice/shared/web/hosts/hoststest/...", "sluice/shared/text/boilerplate/boilerplatetest/...", "sluice/shared/state/corpus/corpustest/...", "sluice/shared/state/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
 		},

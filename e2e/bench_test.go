@@ -40,6 +40,11 @@ func benchmarkNews(b *testing.B, topic string) {
 
 		loop += plainLoop(b, web)
 	}
+	report(b, pages, peak, wall, cpu, loop)
+}
+
+// report prints the figures of crawls.
+func report(b *testing.B, pages, peak float64, wall, cpu, loop time.Duration) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(pages/wall.Seconds(), "pages/s")
 	b.ReportMetric(cpu.Seconds()/pages*1000, "cpu-s/1000")
@@ -73,12 +78,7 @@ func BenchmarkPortal(b *testing.B) {
 		loop += runPlainLoop(b, web.asked(), "-full")
 		web.asked()
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(pages/wall.Seconds(), "pages/s")
-	b.ReportMetric(cpu.Seconds()/pages*1000, "cpu-s/1000")
-	b.ReportMetric(loop.Seconds()/pages*1000, "loop-cpu-s/1000")
-	b.ReportMetric(cpu.Seconds()/loop.Seconds(), "cpu-ratio")
-	b.ReportMetric(peak/1e6, "peak-MB")
+	report(b, pages, peak, wall, cpu, loop)
 }
 
 // plainLoop fetches the URLs that the server was asked for before, and returns

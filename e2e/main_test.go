@@ -4,14 +4,13 @@
 package e2e_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"sluice/e2e/programs"
 	"sluice/shared/short"
 )
 
@@ -40,44 +39,23 @@ func runTests(m *testing.M) (code int, err error) {
 			return 0, err
 		}
 	}
-	if err := build(bin, "..", "./cmd/sluice", "./e2e/plainloop"); err != nil {
+	flags := []string{"-tags", "ne"}
+	if err := programs.Build(bin, "..", flags, "./cmd/sluice", "./e2e/plainloop"); err != nil {
 		return 0, err
 	}
-	if replay := filepath.Join(sharedPath(), "tools", "webreplay"); exists(replay) {
-		if err := build(bin, replay, "."); err != nil {
-			return 0, err
-		}
+	if err := programs.Replay(bin, programs.Shared(".."), flags); err != nil {
+		return 0, err
 	}
 	return m.Run(), nil
-}
-
-// build puts programs of the module in dir into bin.
-func build(bin, dir string, programs ...string) error {
-	args := append([]string{"build", "-C", dir, "-tags", "ne", "-o", bin + string(os.PathSeparator)}, programs...)
-	cmd := exec.CommandContext(context.Background(), "go", args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %v: %w\n%s", programs, err, out)
-	}
-	return nil
-}
-
-// sharedPath is the folder of the frozen webs and their server: SLUICE_SHARED,
-// or "shared" beside the repository.
-func sharedPath() string {
-	if dir := os.Getenv("SLUICE_SHARED"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "shared")
 }
 
 // sharedDir skips the test if the folder is missing; CI must have it.
 func sharedDir(t testing.TB) string {
 	t.Helper()
-	dir := sharedPath()
+	dir := programs.Shared("..")
 	for _, need := range []string{filepath.Join("tools", "webreplay"), filepath.Join("webs", newsWeb)} {
 		switch {
-		case exists(filepath.Join(dir, need)):
+		case programs.Exist(filepath.Join(dir, need)):
 		case os.Getenv("CI") == "true":
 			t.Fatalf("%s is not in %s (set SLUICE_SHARED)", need, dir)
 		default:
@@ -85,11 +63,6 @@ func sharedDir(t testing.TB) string {
 		}
 	}
 	return dir
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // long marks a test that takes more than a few seconds, most of them waiting.

@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"sluice/e2e/programs"
 )
 
 // A crawl of the news web for finance requests nothing twice and nothing that
@@ -125,7 +127,7 @@ func checkByOthers(t *testing.T, out string) {
 		if b, err := exec.CommandContext(t.Context(), filepath.Join(infra, "venv"), "readers").CombinedOutput(); err != nil {
 			t.Fatalf("make the environment of the readers: %v\n%s", err, b)
 		}
-	} else if !exists(python) {
+	} else if !programs.Exist(python) {
 		python = "python3"
 		if exec.CommandContext(t.Context(), python, "-c", "import warcio").Run() != nil {
 			t.Skip("no WARC reader: infra/venv readers installs one")

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sluice/e2e/programs"
 )
 
 // Usage errors end with exit code 2, are described, and leave no files.
@@ -39,7 +41,7 @@ func TestUsage(t *testing.T) {
 			if r.code != exitUsage || !strings.Contains(r.stderr, test.says) {
 				t.Errorf("exit code %d, want 2 and stderr to name %q; it says:\n%s", r.code, test.says, r.stderr)
 			}
-			if exists(out) {
+			if programs.Exist(out) {
 				t.Errorf("%s was made", out)
 			}
 		})

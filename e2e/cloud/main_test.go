@@ -6,13 +6,12 @@
 package cloud_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"sluice/e2e/programs"
 )
 
 // functions is the folder of the functions' binaries, "" without an emulator.
@@ -36,38 +35,13 @@ func runTests(m *testing.M) (code int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(functions)) }()
-	programs := []string{"./functions/crawl", "./functions/clean", "./functions/seed", "./functions/keeper", "./cmd/sluice"}
-	if err := build("../..", "ne,lambda.norpc", programs...); err != nil {
+	flags := []string{"-trimpath", "-ldflags=-s -w"}
+	err = programs.Build(functions, "../..", append(flags, "-tags", "ne,lambda.norpc"), "./functions/crawl", "./functions/clean", "./functions/seed", "./functions/keeper", "./cmd/sluice")
+	if err != nil {
 		return 0, err
 	}
-	if replay := filepath.Join(sharedPath(), "tools", "webreplay"); exists(replay) {
-		if err := build(replay, "ne", "."); err != nil {
-			return 0, err
-		}
+	if err := programs.Replay(functions, programs.Shared("../.."), append(flags, "-tags", "ne")); err != nil {
+		return 0, err
 	}
 	return m.Run(), nil
-}
-
-func build(dir, tags string, programs ...string) error {
-	args := append([]string{"build", "-C", dir, "-trimpath", "-ldflags=-s -w", "-tags", tags, "-o", functions + string(os.PathSeparator)}, programs...)
-	cmd := exec.CommandContext(context.Background(), "go", args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %v: %w\n%s", programs, err, out)
-	}
-	return nil
-}
-
-// sharedPath is the folder of the frozen webs and their server: SLUICE_SHARED,
-// or "shared" beside the repository.
-func sharedPath() string {
-	if dir := os.Getenv("SLUICE_SHARED"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "..", "..", "shared")
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/fixture"
 )
 
 const constants = `{"alpha": 0.7, "beta": 0.3, "threshold": 0.6, "a": 0.6, "b": 0.1, "d": 8, "a_path": 0.3}`
@@ -95,7 +97,7 @@ func TestURLPairsParams(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := URLPairs(context.Background(), strings.NewReader(test.params), strings.NewReader(""), &bytes.Buffer{})
-			wantSaid(t, err, test.want)
+			fixture.Says(t, err, test.want)
 		})
 	}
 }
@@ -152,7 +154,7 @@ func TestRelevanceRefuses(t *testing.T) {
 				t.Fatalf("%q is not in the frame", test.old)
 			}
 			var out bytes.Buffer
-			wantSaid(t, Relevance(strings.NewReader(request), &out), test.want)
+			fixture.Says(t, Relevance(strings.NewReader(request), &out), test.want)
 			if out.Len() > 0 {
 				t.Errorf("wrote %s besides the error", out.String())
 			}
@@ -178,7 +180,7 @@ func TestPriority(t *testing.T) {
 			var out bytes.Buffer
 			err := Priority(strings.NewReader(strings.Replace(frame, test.old, test.new, 1)), &out)
 			if test.said != nil {
-				wantSaid(t, err, test.said)
+				fixture.Says(t, err, test.said)
 				return
 			}
 			if err != nil {
@@ -200,17 +202,4 @@ func value(t *testing.T, answer, key string) float64 {
 		t.Fatalf("answer is %q", answer)
 	}
 	return got
-}
-
-// wantSaid checks that err says all the parts.
-func wantSaid(t *testing.T, err error, parts []string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want %q", parts)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error is %v, want it to say %q", err, part)
-		}
-	}
 }

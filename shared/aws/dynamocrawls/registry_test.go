@@ -10,6 +10,7 @@ import (
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/aws/dynamocrawls"
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/job/jobtest"
@@ -34,7 +35,7 @@ func nextRound(j *job.Job) error {
 // The SDK sends a write again when its answer was lost: that is still one.
 func TestLostAnswers(t *testing.T) {
 	client, table := newTable(t)
-	f := &faulty{Client: client, plans: []plan{{twice: true}, {twice: true}, {}}}
+	f := &faulty{Client: client, plans: []dynamotest.Fate{{Twice: true}, {Twice: true}, {}}}
 	r := dynamocrawls.New(f, table, dynamocrawls.Options{})
 	if err := r.Create(t.Context(), newJob("c")); err != nil {
 		t.Fatalf("Create whose answer was lost once: %v", err)
@@ -53,15 +54,15 @@ func TestErrors(t *testing.T) {
 	throttled := &types.ThrottlingException{Message: new(string)}
 	for _, tt := range []struct {
 		name    string
-		plan    plan
+		plan    dynamotest.Fate
 		class   fault.Class
 		rule    string
 		applied bool
 	}{
-		{"throttled", plan{err: throttled}, fault.Retryable, awsfault.RuleThrottled, false},
-		{"network, not applied", plan{err: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, false},
-		{"network, applied", plan{lost: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, true},
-		{"no table", plan{err: &types.ResourceNotFoundException{}}, fault.Broken, awsfault.RuleRefused, false},
+		{"throttled", dynamotest.Fate{Err: throttled}, fault.Retryable, awsfault.RuleThrottled, false},
+		{"network, not applied", dynamotest.Fate{Err: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, false},
+		{"network, applied", dynamotest.Fate{Lost: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, true},
+		{"no table", dynamotest.Fate{Err: &types.ResourceNotFoundException{}}, fault.Broken, awsfault.RuleRefused, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, table := newTable(t)
@@ -70,7 +71,7 @@ func TestErrors(t *testing.T) {
 			if err := r.Create(t.Context(), newJob("c")); err != nil {
 				t.Fatal(err)
 			}
-			f.plans = []plan{tt.plan}
+			f.plans = []dynamotest.Fate{tt.plan}
 			_, err := r.Update(t.Context(), "c", nextRound)
 			if got := fault.Of(err); got == nil || got.Class != tt.class || got.Rule != tt.rule {
 				t.Errorf("error %v, want %v, %s", err, tt.class, tt.rule)

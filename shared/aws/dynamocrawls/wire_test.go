@@ -22,42 +22,30 @@ type faulty struct {
 	dynamocrawls.Client
 
 	mu    sync.Mutex
-	plans []plan
+	plans []dynamotest.Fate
 	sent  []*dynamodb.UpdateItemInput
 }
 
-// plan is the fate of a write.
-type plan struct {
-	lost  error // returned in place of the answer; the write was applied
-	err   error // returned; the write was not applied
-	twice bool  // sent again, as the SDK does after a lost answer
-}
-
-func (f *faulty) next(in *dynamodb.UpdateItemInput) plan {
+func (f *faulty) next(in *dynamodb.UpdateItemInput) dynamotest.Fate {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.sent = append(f.sent, in)
-	if len(f.plans) == 0 {
-		return plan{}
-	}
-	p := f.plans[0]
-	f.plans = f.plans[1:]
-	return p
+	return dynamotest.Next(&f.plans)
 }
 
 func (f *faulty) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	p := f.next(in)
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
-	if p.twice {
+	if p.Twice {
 		if _, err := f.Client.UpdateItem(ctx, in, opts...); err != nil {
 			return nil, err
 		}
 	}
 	out, err := f.Client.UpdateItem(ctx, in, opts...)
-	if err == nil && p.lost != nil {
-		return nil, p.lost
+	if err == nil && p.Lost != nil {
+		return nil, p.Lost
 	}
 	return out, err
 }

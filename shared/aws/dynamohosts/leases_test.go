@@ -14,6 +14,7 @@ import (
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/aws/dynamohosts"
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/fault"
 	"sluice/shared/web/hosts"
 )
@@ -72,7 +73,7 @@ func TestTaskCost(t *testing.T) {
 // The SDK sends a write again when its answer was lost.
 func TestLostAnswers(t *testing.T) {
 	s, client, c := open(t)
-	client.plans = []plan{{twice: true}, {twice: true}}
+	client.plans = []dynamotest.Fate{{Twice: true}, {Twice: true}}
 	l := acquire(t, s, "c", "w1")
 	l.State.Pages, l.Next = 7, c.Now().Add(time.Hour).Truncate(time.Microsecond)
 	release(t, s, "c", l)
@@ -87,15 +88,15 @@ func TestErrors(t *testing.T) {
 	throttled := &types.ThrottlingException{Message: new(string)}
 	for _, tt := range []struct {
 		name  string
-		plan  plan
+		plan  dynamotest.Fate
 		class fault.Class
 		rule  string
 		free  bool // for another owner, after an Acquire that failed
 	}{
-		{"throttled", plan{err: throttled}, fault.Retryable, awsfault.RuleThrottled, true},
-		{"network, not applied", plan{err: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, true},
-		{"network, applied", plan{lost: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, false},
-		{"no table", plan{err: &types.ResourceNotFoundException{}}, fault.Broken, awsfault.RuleRefused, true},
+		{"throttled", dynamotest.Fate{Err: throttled}, fault.Retryable, awsfault.RuleThrottled, true},
+		{"network, not applied", dynamotest.Fate{Err: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, true},
+		{"network, applied", dynamotest.Fate{Lost: errors.New("reset")}, fault.Retryable, awsfault.RuleUnavailable, false},
+		{"no table", dynamotest.Fate{Err: &types.ResourceNotFoundException{}}, fault.Broken, awsfault.RuleRefused, true},
 	} {
 		check := func(t *testing.T, err error) {
 			t.Helper()
@@ -105,7 +106,7 @@ func TestErrors(t *testing.T) {
 		}
 		t.Run("acquire "+tt.name, func(t *testing.T) {
 			s, client, c := open(t)
-			client.plans = []plan{tt.plan}
+			client.plans = []dynamotest.Fate{tt.plan}
 			_, err := s.Acquire(t.Context(), "c", host, "w1", ttl)
 			check(t, err)
 			_, err = s.Acquire(t.Context(), "c", host, "w2", ttl)
@@ -119,7 +120,7 @@ func TestErrors(t *testing.T) {
 			s, client, c := open(t)
 			l := acquire(t, s, "c", "w1")
 			l.State.Pages, l.Next = 7, c.Now().Add(time.Hour)
-			client.plans = []plan{tt.plan}
+			client.plans = []dynamotest.Fate{tt.plan}
 			check(t, s.Release(t.Context(), "c", l))
 			release(t, s, "c", l) // tried again
 			if got := acquire(t, s, "c", "w2"); got.State.Pages != 7 || got.Next.Before(c.Now()) {

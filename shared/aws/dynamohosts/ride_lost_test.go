@@ -8,6 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sluice/shared/aws/dynamotest"
 )
 
 // Rules lost before a Release are fetched again.
@@ -65,7 +67,7 @@ func TestRulesLost(t *testing.T) {
 		s := process(counted, table, c)
 		l := acquire(t, s, "c", "w1")
 		put(t, s, authority, rules(t, c, "/x"))
-		counted.plans = []plan{{err: errors.New("reset")}, {twice: true}}
+		counted.plans = []dynamotest.Fate{{Err: errors.New("reset")}, {Twice: true}}
 		if err := s.Release(t.Context(), "c", l); err == nil {
 			t.Fatal("no error")
 		}

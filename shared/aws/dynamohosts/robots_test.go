@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/conformance"
 	"sluice/shared/fault"
 	"sluice/shared/web/hosts"
@@ -111,9 +112,9 @@ func TestRobotsItem(t *testing.T) {
 	if client.units != 1 {
 		t.Errorf("%v units to keep a short robots.txt, want 1", client.units)
 	}
-	for name, plans := range map[string][]plan{
-		"throttled": {{err: &types.ThrottlingException{}}},
-		"network":   {{err: errors.New("reset")}},
+	for name, plans := range map[string][]dynamotest.Fate{
+		"throttled": {{Err: &types.ThrottlingException{}}},
+		"network":   {{Err: errors.New("reset")}},
 	} {
 		client.plans = plans
 		if err := s.PutRobots(t.Context(), authority, rules(t, c, "/z")); fault.Of(err) == nil || fault.Of(err).Class != fault.Retryable {

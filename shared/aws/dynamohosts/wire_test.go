@@ -31,20 +31,13 @@ type counting struct {
 	*dynamodb.Client
 
 	mu           sync.Mutex
-	plans        []plan
+	plans        []dynamotest.Fate
 	reads        int
 	writes       int
 	updates      int     // of the writes
 	answers      int     // of writes that were applied
 	units        float64 // as in the answers
 	longestWrite int     // bytes of an update expression
-}
-
-// plan is the fate of a write.
-type plan struct {
-	lost  error // returned in place of the answer; the write was applied
-	err   error // returned; the write was not applied
-	twice bool  // sent again, as the SDK does after a lost answer
 }
 
 func (c *counting) count(units *types.ConsumedCapacity) {
@@ -63,16 +56,11 @@ func (c *counting) measure(in *dynamodb.UpdateItemInput) {
 	c.longestWrite = max(c.longestWrite, len(aws.ToString(in.UpdateExpression)))
 }
 
-func (c *counting) next() plan {
+func (c *counting) next() dynamotest.Fate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.writes++
-	if len(c.plans) == 0 {
-		return plan{}
-	}
-	p := c.plans[0]
-	c.plans = c.plans[1:]
-	return p
+	return dynamotest.Next(&c.plans)
 }
 
 func (c *counting) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
@@ -83,8 +71,8 @@ func (c *counting) GetItem(ctx context.Context, in *dynamodb.GetItemInput, opts 
 }
 
 func (c *counting) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	if p := c.next(); p.err != nil {
-		return nil, p.err
+	if p := c.next(); p.Err != nil {
+		return nil, p.Err
 	}
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	out, err := c.Client.PutItem(ctx, in, opts...)
@@ -96,8 +84,8 @@ func (c *counting) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opts 
 
 func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	p := c.next()
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	c.measure(in)
@@ -105,11 +93,11 @@ func (c *counting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput,
 	if err == nil {
 		c.count(out.ConsumedCapacity)
 	}
-	if err == nil && p.twice {
+	if err == nil && p.Twice {
 		out, err = c.Client.UpdateItem(ctx, in, opts...)
 	}
-	if err == nil && p.lost != nil {
-		return nil, p.lost
+	if err == nil && p.Lost != nil {
+		return nil, p.Lost
 	}
 	return out, err
 }

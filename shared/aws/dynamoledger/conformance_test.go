@@ -3,16 +3,15 @@ package dynamoledger
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/conformance"
 	"sluice/shared/state/frontier/frontiertest"
 	"sluice/shared/state/ledger/ledgertest"
@@ -25,14 +24,7 @@ func newClock() *conformance.Clock {
 // emulator returns a client for the emulator.
 func emulator(t *testing.T) *dynamodb.Client {
 	t.Helper()
-	if os.Getenv("AWS_ENDPOINT_URL") == "" {
-		t.Skip("AWS_ENDPOINT_URL is not set: make test-aws runs this on an emulator")
-	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithRegion("us-east-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dynamodb.NewFromConfig(cfg)
+	return dynamodb.NewFromConfig(dynamotest.Emulator(t))
 }
 
 // tables creates the four tables, as template.yaml does, for one test.

@@ -15,10 +15,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// NewTable creates a table with the keys of template.yaml's tables until the
-// test ends. Its name starts with a prefix. Without an emulator it skips the
-// test.
-func NewTable(t *testing.T, prefix string) (*dynamodb.Client, string) {
+// Emulator returns the configuration of clients of the emulator. Without one it
+// skips the test.
+func Emulator(t *testing.T) aws.Config {
 	t.Helper()
 	if os.Getenv("AWS_ENDPOINT_URL") == "" {
 		t.Skip("AWS_ENDPOINT_URL names no emulator: run make test-aws")
@@ -27,8 +26,16 @@ func NewTable(t *testing.T, prefix string) (*dynamodb.Client, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, table := dynamodb.NewFromConfig(cfg), prefix+"-"+rand.Text()
-	_, err = client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+	return cfg
+}
+
+// NewTable creates a table with the keys of template.yaml's tables until the
+// test ends. Its name starts with a prefix. Without an emulator it skips the
+// test.
+func NewTable(t *testing.T, prefix string) (*dynamodb.Client, string) {
+	t.Helper()
+	client, table := dynamodb.NewFromConfig(Emulator(t)), prefix+"-"+rand.Text()
+	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: &table, BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{
 			{AttributeName: aws.String("p"), AttributeType: types.ScalarAttributeTypeS},

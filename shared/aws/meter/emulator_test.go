@@ -9,25 +9,19 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/console/cost"
 )
 
 // emulator returns a configuration for the emulator, counted with m.
 func emulator(t *testing.T, m *Meter) aws.Config {
 	t.Helper()
-	if os.Getenv("AWS_ENDPOINT_URL") == "" {
-		t.Skip("AWS_ENDPOINT_URL is not set: make test-aws runs this on an emulator")
-	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithRegion("us-east-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := dynamotest.Emulator(t)
 	m.Install(&cfg)
 	return cfg
 }

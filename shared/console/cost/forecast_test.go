@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/fixture"
 )
 
 // handRates are round: 1 GB, a page busy for 1 s, 20 s for a task of up to 5
@@ -146,9 +148,9 @@ func TestForecastRefuses(t *testing.T) {
 			plan := good
 			test.change(&plan)
 			_, err := rates.Forecast(plan, prices)
-			wantSaid(t, err, test.want)
+			fixture.Says(t, err, test.want)
 			_, err = rates.Naive(plan, prices)
-			wantSaid(t, err, test.want)
+			fixture.Says(t, err, test.want)
 		})
 	}
 }
@@ -220,7 +222,7 @@ func TestReadRatesRefuses(t *testing.T) {
 				t.Fatalf("%q is not in the rates", test.old)
 			}
 			_, err := readRates([]byte(text))
-			wantSaid(t, err, test.want)
+			fixture.Says(t, err, test.want)
 		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/fixture"
 )
 
 // reference returns the public prices of the reference region.
@@ -93,7 +95,7 @@ func TestReadPricesRefuses(t *testing.T) {
 				t.Fatalf("%q is not in the file", test.old)
 			}
 			_, err := ReadPrices([]byte(text))
-			wantSaid(t, err, test.want)
+			fixture.Says(t, err, test.want)
 		})
 	}
 	for _, test := range []struct{ name, text, want string }{
@@ -106,7 +108,7 @@ func TestReadPricesRefuses(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := ReadPrices([]byte(test.text))
-			wantSaid(t, err, []string{test.want})
+			fixture.Says(t, err, []string{test.want})
 		})
 	}
 }
@@ -210,16 +212,3 @@ func FuzzReadPrices(f *testing.F) {
 
 // near compares amounts of money.
 var near = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) })
-
-// wantSaid checks that err says all the parts.
-func wantSaid(t *testing.T, err error, parts []string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want %q", parts)
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error is %v, want it to say %q", err, part)
-		}
-	}
-}

@@ -67,17 +67,24 @@ func (s *taken) Put(_ context.Context, x *corpus.Exchange, d *corpus.Document) (
 func (s *taken) Reject(context.Context, *corpus.Reject) error { return nil }
 func (s *taken) Sync(context.Context) error                   { return nil }
 
+// newDemoStack returns a stack and what the step kept of the demo web.
+func newDemoStack(t *testing.T) (*stack, *taken) {
+	t.Helper()
+	s := newStack(t)
+	var err error
+	if s.topic, err = topic.Decode(compiled.FinanceCompiled); err != nil {
+		t.Fatal(err)
+	}
+	kept := &taken{documents: map[string]corpus.Document{}}
+	s.crawlDemo(t, kept)
+	return s, kept
+}
+
 // Every page of the demo web that the step keeps becomes, from its bytes and
 // its trace alone, the document that the step made of it.
 func TestSameAsStep(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
-		s := newStack(t)
-		var err error
-		if s.topic, err = topic.Decode(compiled.FinanceCompiled); err != nil {
-			t.Fatal(err)
-		}
-		kept := &taken{documents: map[string]corpus.Document{}}
-		s.crawlDemo(t, kept)
+		s, kept := newDemoStack(t)
 		if len(kept.documents) < 50 {
 			t.Fatalf("the step kept %d pages: too few to tell", len(kept.documents))
 		}

@@ -15,7 +15,6 @@ import (
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/topic"
-	compiled "sluice/topics"
 )
 
 // others are topics that no page of the demo web about finance is on, each by
@@ -39,13 +38,7 @@ func parseTopic(t *testing.T, text string) *topic.Compiled {
 // events of the segment come, and however often they do.
 func TestAnotherTopic(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
-		s := newStack(t)
-		var err error
-		if s.topic, err = topic.Decode(compiled.FinanceCompiled); err != nil {
-			t.Fatal(err)
-		}
-		kept := &taken{documents: map[string]corpus.Document{}}
-		s.crawlDemo(t, kept)
+		s, kept := newDemoStack(t)
 		s.put(t, kept.exchanges)
 		for url := range kept.documents {
 			s.ends[url] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}

@@ -3,7 +3,6 @@ package duplicates
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
+
+	"sluice/shared/fixture"
 )
 
 // article writes n sentences that no other seed writes.
@@ -34,16 +35,6 @@ func articlesOf(n int) []Text {
 	return texts
 }
 
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func pack(t *testing.T, text string) string {
 	t.Helper()
 	w, err := zstd.NewWriter(nil)
@@ -56,11 +47,11 @@ func pack(t *testing.T, text string) string {
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	long := article(1, 6)
-	write(t, filepath.Join(dir, "html/daniel_zh/reference/one"), "<p>甲 &amp; 乙</p><p>"+long+"</p>")
-	write(t, filepath.Join(dir, "html/daniel_zh/reference/short"), "<p>太短</p>")
+	fixture.WriteFile(t, filepath.Join(dir, "html/daniel_zh/reference/one"), "<p>甲 &amp; 乙</p><p>"+long+"</p>")
+	fixture.WriteFile(t, filepath.Join(dir, "html/daniel_zh/reference/short"), "<p>太短</p>")
 	bulletin := "标题\n" + channel + "：" + long
-	write(t, filepath.Join(dir, "text/xinwenlianbo.txt.zst"), pack(t, bulletin+bulletin))
-	write(t, filepath.Join(dir, "text/laws.txt.zst"), pack(t, strings.Repeat("第一条。"+strings.Repeat("字", 120)+"\n", 5)))
+	fixture.WriteFile(t, filepath.Join(dir, "text/xinwenlianbo.txt.zst"), pack(t, bulletin+bulletin))
+	fixture.WriteFile(t, filepath.Join(dir, "text/laws.txt.zst"), pack(t, strings.Repeat("第一条。"+strings.Repeat("字", 120)+"\n", 5)))
 	texts, err := Load(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +81,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
 			if tc.file != "" {
-				write(t, filepath.Join(dir, tc.file), tc.content)
+				fixture.WriteFile(t, filepath.Join(dir, tc.file), tc.content)
 			}
 			if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("Load = %v, want %q in it", err, tc.want)

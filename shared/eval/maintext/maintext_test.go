@@ -2,13 +2,14 @@ package maintext
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/fixture"
 )
 
 const (
@@ -19,22 +20,6 @@ const (
 
 func pageOf(body string) string {
 	return "<title>" + headline + "-新闻网</title><body><h1>" + headline + "</h1><div>" + body + "</div></body>"
-}
-
-// folder writes files and returns the folder they are in.
-func folder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }
 
 func TestF1(t *testing.T) {
@@ -64,7 +49,7 @@ func TestF1(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	dir := folder(t, map[string]string{
+	dir := fixture.Folder(t, map[string]string{
 		"judged/index.tsv":    index + "a\tx.test\t20120117\tsimp\r\nb\t\t\ttrad\n20111215_www.northnews.cn_e23d84fd_\tx.test\t\tsimp\n",
 		"judged/html/a":       "A",
 		"judged/html/b":       "B",
@@ -116,7 +101,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := Load(folder(t, tt.files))
+			_, err := Load(fixture.Folder(t, tt.files))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q in it", err, tt.want)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/topic/textfile"
 )
@@ -22,7 +23,7 @@ func TestBackground(t *testing.T) {
 			{URL: "http://a.test/4", Rule: "description_threshold", Title: "t4", OffTopic: &corpus.OffTopic{Description: "t4", SampledOneIn: 4}},
 		})
 	plain := filepath.Join(t.TempDir(), "plain.jsonl")
-	writeFile(t, plain, []byte("{\"title\":\"t5\",\"text\":\"anything\"}\nnonsense\n"))
+	fixture.WriteFile(t, plain, "{\"title\":\"t5\",\"text\":\"anything\"}\nnonsense\n")
 
 	damage := 0
 	texts, err := Background(t.Context(), []string{dir, plain}, textfile.Options{}, func(error) { damage++ })

@@ -1,16 +1,13 @@
 package compile
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"sluice/shared/state/corpus"
-	"sluice/shared/topic"
 	"sluice/shared/topic/textfile"
 )
 
@@ -29,24 +26,8 @@ func TestCompileIsDeterministicWithSamples(t *testing.T) {
 	in.Samples = func(ctx context.Context, words func(string) []string) (*Samples, error) {
 		return ReadSamples(ctx, []string{dir}, textfile.Options{}, words, func(err error) { t.Error(err) })
 	}
-	var first []byte
-	for _, cores := range []int{1, 2, 7, 7} {
-		before := runtime.GOMAXPROCS(cores)
-		c, _ := compiled(t, in)
-		runtime.GOMAXPROCS(before)
-		data, err := topic.Encode(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = data
-			if c.Meta.Calibration.Samples != 600 {
-				t.Errorf("calibrated on %d samples, want 600", c.Meta.Calibration.Samples)
-			}
-		}
-		if !bytes.Equal(first, data) {
-			t.Errorf("%d cores give another artifact than one", cores)
-		}
+	if n := sameOnAllCores(t, in).Meta.Calibration.Samples; n != 600 {
+		t.Errorf("calibrated on %d samples, want 600", n)
 	}
 }
 

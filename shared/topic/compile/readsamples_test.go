@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/topic/textfile"
 )
@@ -31,19 +32,9 @@ func crawlFolder(t *testing.T, documents []corpus.Document, rejects []corpus.Rej
 			t.Fatal(err)
 		}
 	}
-	writeFile(t, filepath.Join(dir, "corpus", "00001.jsonl"), lines)
-	writeFile(t, filepath.Join(dir, "rejects", "00001.jsonl"), refused)
+	fixture.WriteFile(t, filepath.Join(dir, "corpus", "00001.jsonl"), string(lines))
+	fixture.WriteFile(t, filepath.Join(dir, "rejects", "00001.jsonl"), string(refused))
 	return dir
-}
-
-func writeFile(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestReadSamplesOfACrawl(t *testing.T) {
@@ -56,10 +47,10 @@ func TestReadSamplesOfACrawl(t *testing.T) {
 			{URL: "http://a.test/5", Rule: "body_threshold", OffTopic: &corpus.OffTopic{}},
 		})
 	broken := filepath.Join(dir, "rejects", "00002.jsonl")
-	writeFile(t, broken, []byte("{}\n\nnonsense\n{\"title\":\"cut short"))
+	fixture.WriteFile(t, broken, "{}\n\nnonsense\n{\"title\":\"cut short")
 
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere.txt")
-	writeFile(t, elsewhere, []byte("from elsewhere\n"))
+	fixture.WriteFile(t, elsewhere, "from elsewhere\n")
 	unfinished := crawlFolder(t, []corpus.Document{{FinalURL: "http://b.test/", Title: "t6", Text: "nothing rejected"}}, nil)
 	if err := os.RemoveAll(filepath.Join(unfinished, "rejects")); err != nil {
 		t.Fatal(err)
@@ -103,12 +94,12 @@ func TestReadSamplesErrors(t *testing.T) {
 		t.Errorf("missing file: %v", err)
 	}
 	empty := filepath.Join(t.TempDir(), "empty.txt")
-	writeFile(t, empty, []byte("\n\n"))
+	fixture.WriteFile(t, empty, "\n\n")
 	if _, err := ReadSamples(context.Background(), []string{empty}, textfile.Options{}, strings.Fields, ignore); err == nil || !strings.Contains(err.Error(), "no text") {
 		t.Errorf("empty file: %v", err)
 	}
 	full := filepath.Join(t.TempDir(), "full.txt")
-	writeFile(t, full, []byte("one text\n"))
+	fixture.WriteFile(t, full, "one text\n")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := ReadSamples(ctx, []string{full}, textfile.Options{}, strings.Fields, ignore); !errors.Is(err, context.Canceled) {

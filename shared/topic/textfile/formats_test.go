@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/body"
 )
@@ -180,7 +181,7 @@ func TestFormats(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := write(t, map[string]string{tc.file: tc.content})
+			dir := fixture.Folder(t, map[string]string{tc.file: tc.content})
 			docs, errs := drain(t, open(t, tc.opts, dir))
 			for i := range docs {
 				docs[i].ID = strings.TrimPrefix(docs[i].ID, dir+"/")
@@ -234,7 +235,7 @@ func TestErrors(t *testing.T) {
 		{name: "WARC block breaks off", file: "a.warc", content: strings.Replace(textRecord("好"), "Content-Length: 3", "Content-Length: 3000", 1), docs: 1, want: []string{"it breaks off"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := write(t, map[string]string{tc.file: tc.content, "z.txt": good.Text})
+			dir := fixture.Folder(t, map[string]string{tc.file: tc.content, "z.txt": good.Text})
 			docs, errs := drain(t, open(t, tc.opts, dir))
 			var messages []string
 			for _, err := range errs {

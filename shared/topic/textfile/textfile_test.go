@@ -5,29 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// write puts files into a new folder and returns it.
-func write(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
+	"sluice/shared/fixture"
+)
 
 func open(t *testing.T, o Options, paths ...string) *Source {
 	t.Helper()
@@ -85,7 +70,7 @@ func TestFolders(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			docs, errs := drain(t, open(t, Options{}, write(t, tc.files)))
+			docs, errs := drain(t, open(t, Options{}, fixture.Folder(t, tc.files)))
 			if diff := cmp.Diff(tc.want, texts(docs)); diff != "" || errs != nil {
 				t.Errorf("errors %v; documents (-want +got):\n%s", errs, diff)
 			}
@@ -94,7 +79,7 @@ func TestFolders(t *testing.T) {
 }
 
 func TestFolderNameIsNoPattern(t *testing.T) {
-	dir := filepath.Join(write(t, map[string]string{"a[b]*/corpus/1.jsonl": `{"text":"甲"}`, "a[b]*/x.txt": "乙"}), "a[b]*")
+	dir := filepath.Join(fixture.Folder(t, map[string]string{"a[b]*/corpus/1.jsonl": `{"text":"甲"}`, "a[b]*/x.txt": "乙"}), "a[b]*")
 	docs, _ := drain(t, open(t, Options{}, dir))
 	if diff := cmp.Diff([]string{"甲"}, texts(docs)); diff != "" {
 		t.Error(diff)
@@ -102,7 +87,7 @@ func TestFolderNameIsNoPattern(t *testing.T) {
 }
 
 func TestOpenNamesEveryProblem(t *testing.T) {
-	dir := write(t, map[string]string{"good.txt": "x", "empty/.keep": ""})
+	dir := fixture.Folder(t, map[string]string{"good.txt": "x", "empty/.keep": ""})
 	_, err := Open([]string{
 		filepath.Join(dir, "good.txt"), filepath.Join(dir, "missing-1"), filepath.Join(dir, "empty"),
 		"-", filepath.Join(dir, "missing-2"), "-",
@@ -122,7 +107,7 @@ func TestOpenNamesEveryProblem(t *testing.T) {
 
 func TestSeveralPassesAndProgress(t *testing.T) {
 	line := strings.Repeat("字", 1000) + "\n"
-	dir := write(t, map[string]string{
+	dir := fixture.Folder(t, map[string]string{
 		"a.txt": strings.Repeat(line, 200), "b.gz": packed(t, gzipped, strings.Repeat(line, 300)),
 		"c.gz": packed(t, gzipped, line)[:30], // damaged
 	})
@@ -182,7 +167,7 @@ func TestCancel(t *testing.T) {
 		t.Errorf("values are %v, want the context's error alone", errs)
 	}
 
-	dir := write(t, map[string]string{"a.txt": "一\n二\n三\n", "b.txt": "四"})
+	dir := fixture.Folder(t, map[string]string{"a.txt": "一\n二\n三\n", "b.txt": "四"})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	n := 0
@@ -214,7 +199,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // A file may be left in the middle; its decompressors go with it.
 func TestBreak(t *testing.T) {
-	s := open(t, Options{}, write(t, map[string]string{"a.zst": packed(t, zstandard, "一\n二\n"), "b": "三"}))
+	s := open(t, Options{}, fixture.Folder(t, map[string]string{"a.zst": packed(t, zstandard, "一\n二\n"), "b": "三"}))
 	for doc, err := range s.Documents(t.Context()) {
 		if doc.Text != "一" || err != nil {
 			t.Errorf("first value is %v, %v", doc, err)
