@@ -93,7 +93,7 @@ func (k *checker) run(ctx context.Context) error {
 	k.m, err = readManifest(k.out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		k.res.wrong("%s is missing: the export is not complete; the command that began it goes on", ManifestFile)
+		k.res.wrong("%s is missing: the export is not complete; continue with the command that began it", ManifestFile)
 		return nil
 	case err != nil:
 		k.res.wrong("%v", err)
@@ -145,7 +145,7 @@ func (k *checker) strangers() {
 // digest compares a file with its size and digest.
 func (k *checker) digest(want *File) bool {
 	if !filepath.IsLocal(filepath.FromSlash(want.Name)) {
-		k.res.wrong("%q is no name of a file in the export", want.Name)
+		k.res.wrong("%q is not the name of a file in the export", want.Name)
 		return false
 	}
 	f, err := os.Open(filepath.Join(k.out, filepath.FromSlash(want.Name)))

@@ -33,11 +33,11 @@ func (k *checker) findArchives() {
 		dir := s.dir(k.out)
 		switch _, err := os.Stat(dir); {
 		case len(s.Archives) == 0:
-			k.res.note("%s kept no archives: where its records lie was not checked", s.Label)
+			k.res.note("%s kept no archives: the places of its records were not checked", s.Label)
 		case err != nil:
-			k.res.note("%s is not there: where the records of %s lie was not checked", dir, s.Label)
+			k.res.note("%s is missing: the places of the records of %s were not checked", dir, s.Label)
 		case k.m.Options.Format == Text:
-			k.res.note("texts do not say where they lie: the index was checked in their place")
+			k.res.note("texts do not name their places: only the index was checked")
 		default:
 			a = &archive{dir: dir}
 			if len(k.m.Folders) > 1 {
@@ -80,10 +80,10 @@ func (k *checker) archiveOf(file string) (a *archive, name string) {
 func (a *archive) response(name string, offset, length int64, url string) error {
 	place := fmt.Sprintf("%s at %d", name, offset)
 	if a.dir == "" || name == "" || !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
-		return fmt.Errorf("%q is no file of the archives", name)
+		return fmt.Errorf("%q is not a file of the archives", name)
 	}
 	if offset < 0 || length <= 0 {
-		return fmt.Errorf("%d bytes of %s are no place", length, place)
+		return fmt.Errorf("%d bytes of %s are not a place", length, place)
 	}
 	if err := a.open(name); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (a *archive) response(name string, offset, length int64, url string) error 
 		}
 		return nil
 	}
-	return fmt.Errorf("%s is no record", place)
+	return fmt.Errorf("%s is not a record", place)
 }
 
 // checkPayload compares the body of a response with its digest, where that is one

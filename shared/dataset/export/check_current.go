@@ -15,10 +15,10 @@ func (k *folderChecker) current(d *corpus.Document, file string, line int) {
 		listed, again := k.roll.meet(markOf(d.FinalURL, d.WARC))
 		switch {
 		case again:
-			k.res.wrong("%s, line %d: %.200s stands there before", file, line, d.FinalURL)
+			k.res.wrong("%s, line %d: %.200s is there already", file, line, d.FinalURL)
 			return
 		case !listed && !k.f.Open:
-			k.res.wrong("%s, line %d: the ledger has lost how %.200s was found", file, line, d.FinalURL)
+			k.res.wrong("%s, line %d: the ledger does not say how %.200s was found", file, line, d.FinalURL)
 		}
 	}
 	k.res.Records++

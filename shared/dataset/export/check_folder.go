@@ -96,7 +96,7 @@ func (k *folderChecker) run(ctx context.Context) {
 		k.res.note("%d documents have no simhash: of their texts the length alone was checked", k.res.Unknown)
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.gone)) {
-		k.res.wrong("%.200q is not there: %d documents lie in it", name, k.gone[name])
+		k.res.wrong("%.200q is missing: %d documents have their responses there", name, k.gone[name])
 	}
 }
 
@@ -121,7 +121,7 @@ func (k *folderChecker) findArchives() {
 	}
 	k.located = len(k.archives) > 0 || k.f.Ledger != nil
 	if !k.located {
-		k.res.note("%s keeps no archives: where its documents lie was not checked", k.f.Dir)
+		k.res.note("%s keeps no archives: the places of its documents were not checked", k.f.Dir)
 	}
 }
 

@@ -90,7 +90,7 @@ func TestCheckFolderDamage(t *testing.T) {
 		{"a file emptied", func(t *testing.T, f *Folder) { edit(t, f, file, func([]byte) []byte { return nil }) }, "is not in corpus"},
 		{"a file cut", func(t *testing.T, f *Folder) { edit(t, f, file, func(b []byte) []byte { return b[:len(b)-9] }) }, "line 10: no document"},
 		{"a line removed", firstLine(func([]byte) []byte { return nil }), "http://host0.test/a/0.html is not in corpus"},
-		{"a line twice", firstLine(func(b []byte) []byte { return append(b, b...) }), "corpus/00001.jsonl, line 2: http://host0.test/a/0.html stands there before"},
+		{"a line twice", firstLine(func(b []byte) []byte { return append(b, b...) }), "corpus/00001.jsonl, line 2: http://host0.test/a/0.html is there already"},
 		{"no JSON", firstLine(func([]byte) []byte { return []byte("{\n") }), "line 1: no document"},
 		{"a longer text", swap(`"text":"`, `"text":"更`), "char_count is 20"},
 		{"another text of this length", func(t *testing.T, f *Folder) {
@@ -102,7 +102,7 @@ func TestCheckFolderDamage(t *testing.T) {
 		{"another offset", swap(`"offset":`, `"offset":7`), "is not in corpus"},
 		{"another length", swap(`"length":`, `"length":1`), "line 1 (http://host0.test/a/0.html)"},
 		{"a version to come", swap(`"v":1`, `"v":9`), "record of version 9"},
-		{"an archive removed", func(t *testing.T, f *Folder) { remove(t, f.Dir, "warc/00001.warc.gz") }, `"warc/00001.warc.gz" is not there: `},
+		{"an archive removed", func(t *testing.T, f *Folder) { remove(t, f.Dir, "warc/00001.warc.gz") }, `"warc/00001.warc.gz" is missing: `},
 		{"an archive flipped", func(t *testing.T, f *Folder) {
 			flip(t, f.Dir, "warc/00001.warc.gz", firstOffset(t, f)+60)
 		}, "line 1 (http://host0.test/a/0.html)"},
@@ -120,7 +120,7 @@ func TestCheckFolderDamage(t *testing.T) {
 		{"a reject of nothing", func(t *testing.T, f *Folder) { writeBytes(t, f, "rejects/00001.jsonl", "{}\n") }, "rejects/00001.jsonl, line 4: "},
 		{"a reject torn", func(t *testing.T, f *Folder) { writeBytes(t, f, "rejects/00001.jsonl", `{"url":`) }, "rejects/00001.jsonl, line 4: no reject"},
 		{"a count", func(_ *testing.T, f *Folder) { f.Crawl.Kept++ }, "the crawl says that it has kept 13 documents, its ledger points at 12"},
-		{"a lost trace", func(_ *testing.T, f *Folder) { f.Ledger = forgetful{f.Ledger} }, "the ledger has lost how http://host0.test/a/0.html was found"},
+		{"a lost trace", func(_ *testing.T, f *Folder) { f.Ledger = forgetful{f.Ledger} }, "the ledger does not say how http://host0.test/a/0.html was found"},
 		{"a ledger that fails", func(_ *testing.T, f *Folder) { f.Ledger = broken{f.Ledger} }, "list what the ledger points at: disk image is malformed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

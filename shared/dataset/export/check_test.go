@@ -59,7 +59,7 @@ func TestCheckCounts(t *testing.T) {
 		{"characters", func(m *Manifest) { m.Shards[0].Characters--; m.Totals.Characters-- }, "manifest.json says"},
 		{"totals", func(m *Manifest) { m.Totals.Records-- }, "the totals say"},
 		{"a shard less", func(m *Manifest) { m.Shards = m.Shards[:len(m.Shards)-1] }, "is not in manifest.json"},
-		{"a shard elsewhere", func(m *Manifest) { m.Shards[0].Name = "../../../corpus/00001.jsonl" }, "is no name of a file"},
+		{"a shard elsewhere", func(m *Manifest) { m.Shards[0].Name = "../../../corpus/00001.jsonl" }, "is not the name of a file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := crawlOf(t, someDocuments(30)...)
@@ -96,9 +96,9 @@ func TestCheckLooksUpPlaces(t *testing.T) {
 		{"a length too short", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.Length-- }, "record 2"},
 		{"a length too long", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.Length += 10 }, "bytes, not"},
 		{"the request", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.Offset += d[1].WARC.Length }, "record 2"},
-		{"below nothing", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.Offset = -5 }, "are no place"},
-		{"out of the folder", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.File = "../crawl/warc/00001.warc.gz" }, "is no file of the archives"},
-		{"no place", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC = corpus.Location{} }, "is no file of the archives"},
+		{"below nothing", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.Offset = -5 }, "are not a place"},
+		{"out of the folder", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC.File = "../crawl/warc/00001.warc.gz" }, "is not a file of the archives"},
+		{"no place", func(_ *testing.T, d []*corpus.Document, _ *Folder) { d[1].WARC = corpus.Location{} }, "is not a file of the archives"},
 		{"archive gone", func(t *testing.T, _ []*corpus.Document, f *Folder) { remove(t, f.Dir, "warc/00001.warc.gz") }, "no such file"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestCheckMakesTheIndexAgain(t *testing.T) {
 
 // What cannot be checked is said.
 func TestCheckNotes(t *testing.T) {
-	for name, removed := range map[string]string{"kept no archives": "warc", "is not there": "."} {
+	for name, removed := range map[string]string{"kept no archives": "warc", "is missing": "."} {
 		f, at := crawlOf(t, someDocuments(4)...), filepath.Join(t.TempDir(), "far", "o")
 		remove := func() {
 			if err := os.RemoveAll(filepath.Join(f.Dir, removed)); err != nil {

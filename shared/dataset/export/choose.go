@@ -165,7 +165,7 @@ func (c *chooser) take(ctx context.Context, file int, l corpus.Line) error {
 	case err != nil && l.Torn():
 		return fmt.Errorf("line %d is half (%w): sluice crawl --resume mends the folder of a crawl", l.Number, err)
 	case err != nil:
-		return fmt.Errorf("line %d is no document: %w", l.Number, err)
+		return fmt.Errorf("line %d is not a document: %w", l.Number, err)
 	case len(l.Text()) > 1<<32-1:
 		return fmt.Errorf("line %d is too long", l.Number)
 	}

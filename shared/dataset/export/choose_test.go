@@ -263,9 +263,9 @@ func TestParseSplit(t *testing.T) {
 		{in: " 1, 0 ,0", want: Split{1, 0, 0}},
 		{in: "0.5,0.5", bad: "want TRAIN,VALIDATION,TEST"},
 		{in: "", bad: "want TRAIN"},
-		{in: "a,b,c", bad: "is no share"},
-		{in: "2,-1,0", bad: "is no share"},
-		{in: "NaN,0,1", bad: "is no share"},
+		{in: "a,b,c", bad: "is not a share"},
+		{in: "2,-1,0", bad: "is not a share"},
+		{in: "NaN,0,1", bad: "is not a share"},
 		{in: "0.5,0.1,0.1", bad: "add up to 0.7"},
 		{in: "0,0.5,0.5", bad: "nothing is left for training"},
 	} {

@@ -65,7 +65,7 @@ func (a *account) read(dir string, in Input, open bool) error {
 			if l.Torn() && open {
 				return nil
 			}
-			return fmt.Errorf("line %d is no reject: %w", l.Number, err)
+			return fmt.Errorf("line %d is not a reject: %w", l.Number, err)
 		}
 		a.Rules.add(r.Rule, 1)
 		if r.Status > 0 {

@@ -193,9 +193,9 @@ func TestTornLine(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	for _, test := range []struct{ name, file, text, want string }{
-		{"no JSON", "corpus/00001.jsonl", "no\n", "00001.jsonl: line 5 is no document"},
-		{"a list", "corpus/00001.jsonl", "[1]\n", "line 5 is no document"},
-		{"another type", "corpus/00001.jsonl", `{"text":7}` + "\n", "line 5 is no document"},
+		{"no JSON", "corpus/00001.jsonl", "no\n", "00001.jsonl: line 5 is not a document"},
+		{"a list", "corpus/00001.jsonl", "[1]\n", "line 5 is not a document"},
+		{"another type", "corpus/00001.jsonl", `{"text":7}` + "\n", "line 5 is not a document"},
 		{"a version to come", "corpus/00001.jsonl", `{"v":2}` + "\n", "record of version 2"},
 		{"no archive", "warc/00001.warc.gz", "garbage", "read archive"},
 		{"no reject", "rejects/00001.jsonl", "{\n{}\n", "line 2 is no reject"},

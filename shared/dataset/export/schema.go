@@ -39,7 +39,7 @@ func columnType(t reflect.Type) (reflect.Type, error) {
 	case reflect.Struct:
 		return structType(t)
 	}
-	return nil, fmt.Errorf("%v is no type of a column", t)
+	return nil, fmt.Errorf("%v is not a column type", t)
 }
 
 // shownType is for types that write their own JSON: what the zero value shows
@@ -48,13 +48,13 @@ func shownType(t reflect.Type) (reflect.Type, error) {
 	shown, err := json.Marshal(reflect.Zero(t).Interface())
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%v is no type of a column: %w", t, err)
+		return nil, fmt.Errorf("%v is not a column type: %w", t, err)
 	case shown[0] == '"':
 		return reflect.TypeFor[string](), nil
 	case strings.ContainsAny(string(shown), ".e") && t.Kind() == reflect.Float64:
 		return reflect.TypeFor[float64](), nil
 	}
-	return nil, fmt.Errorf("%v is no type of a column: its JSON is %s", t, shown)
+	return nil, fmt.Errorf("%v is not a column type: its JSON is %s", t, shown)
 }
 
 func structType(t reflect.Type) (reflect.Type, error) {

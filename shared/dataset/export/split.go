@@ -37,7 +37,7 @@ func ParseSplit(s string) (Split, error) {
 	for i, p := range parts {
 		v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
 		if err != nil || !(v >= 0 && v <= 1) {
-			return Split{}, fmt.Errorf("%q: %q is no share of 0 to 1", s, p)
+			return Split{}, fmt.Errorf("%q: %q is not a share from 0 to 1", s, p)
 		}
 		shares[i] = v
 		sum += v

@@ -41,7 +41,7 @@ func (s *Set) Archive(r io.Reader) (patches []Patch, damaged []error, err error)
 		switch {
 		case !changes:
 		case rec.Length == 0 || !zipped:
-			damaged = append(damaged, fmt.Errorf("record at byte %d: is no gzip member of its own, and cannot be replaced", rec.Offset))
+			damaged = append(damaged, fmt.Errorf("record at byte %d: is not a gzip member of its own and cannot be replaced", rec.Offset))
 		default:
 			rec.Block = nil
 			patches = append(patches, p)

@@ -31,7 +31,7 @@ type about struct {
 func readAbout(line []byte) (*about, error) {
 	a := new(about)
 	if err := json.Unmarshal(line, a); err != nil {
-		return nil, fmt.Errorf("is no record: %w", err)
+		return nil, fmt.Errorf("not a record: %w", err)
 	}
 	return a, nil
 }
@@ -86,7 +86,7 @@ func (s *Set) Document(line []byte) ([]byte, error) {
 	}
 	d := new(corpus.Document)
 	if err := json.Unmarshal(line, d); err != nil {
-		return nil, fmt.Errorf("is no document: %w", err)
+		return nil, fmt.Errorf("not a document: %w", err)
 	}
 	if repeats {
 		d.DuplicateOf = ""
@@ -116,7 +116,7 @@ func (s *Set) Reject(line []byte) ([]byte, error) {
 	s.orphans[a.FinalURL] = true
 	r := new(corpus.Reject)
 	if err := json.Unmarshal(line, r); err != nil {
-		return nil, fmt.Errorf("is no reject: %w", err)
+		return nil, fmt.Errorf("not a reject: %w", err)
 	}
 	r.Parent, r.Anchor = "", ""
 	return r.AppendJSON(nil)

@@ -77,7 +77,7 @@ func (l *List) UnmarshalText(text []byte) error {
 	for line := range strings.FieldsSeq(string(text)) {
 		b, err := base64.RawURLEncoding.DecodeString(line)
 		if err != nil || len(b) != len(hash{}) {
-			return fmt.Errorf("read list of what is forgotten: %.40q is no hash", line)
+			return fmt.Errorf("read list of what is forgotten: %.40q is not a hash", line)
 		}
 		read[hash(b)] = struct{}{}
 	}
