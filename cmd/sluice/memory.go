@@ -2,9 +2,9 @@ package main
 
 import "runtime/debug"
 
-// A crawl makes much garbage around little that stays. Letting the heap grow
-// to five times the latter saves an eighth of the CPU, and the limit keeps the
-// whole well below half a gigabyte.
+// A crawl makes much garbage and keeps little. Letting the heap grow to five
+// times of what is kept saves an eighth of the CPU. The limit keeps the process
+// well below half a gigabyte.
 const (
 	gcPercent   = 400
 	memoryLimit = 320 << 20 // bytes

@@ -20,7 +20,7 @@ func run(args []string, s cli.Streams, getenv func(string) string) int {
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	cmd, err := root.ExecuteContextC(context.Background())
 	if err != nil && !begun {
-		err = cli.Usage(err) // a flag, an argument or a command that is none
+		err = cli.Usage(err) // an unknown flag, argument or command
 	}
 	cli.Report(s.Err, cmd.CommandPath(), err)
 	return cli.ExitCode(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// CheckFolder refuses as DIR what exists and is no folder. What does not exist
-// is for others to judge.
+// CheckFolder refuses as DIR what exists and is not a folder. It accepts what does
+// not exist.
 func CheckFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

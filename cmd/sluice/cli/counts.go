@@ -27,7 +27,7 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 		{"changed", s.Refresh.Changed, "have a new version beside the old"},
 		{"gone", s.Refresh.Gone, "are current no more; rejects/ says which"},
 		{"new", s.Refresh.New, "are documents for the first time"},
-		{"unreached", s.Refresh.Unreached, "could not be had, and stay as they were"},
+		{"unreached", s.Refresh.Unreached, "could not be fetched, and stay as they were"},
 	} {
 		fmt.Fprintf(t, "%s\t%d\t  %s\n", row.name, row.n, row.note)
 	}

@@ -38,8 +38,8 @@ func Usage(err error) error {
 	return usageError{err}
 }
 
-// ExitCode maps errors to the codes above. Wrong usage is whatever the caller
-// can mend by calling again with something else.
+// ExitCode maps errors to the codes above. Wrong usage is a mistake that the
+// caller can correct.
 func ExitCode(err error) int {
 	switch {
 	case err == nil:
@@ -86,7 +86,7 @@ func Report(w io.Writer, command string, err error) {
 	}
 }
 
-// Stopped is an ErrStopped that says in its own words how to go on.
+// Stopped is an ErrStopped that says in its own words how to continue.
 type Stopped string
 
 func (e Stopped) Error() string { return string(e) }

@@ -13,7 +13,7 @@ import (
 // WithResult completes a command that works something out and prints it, as JSON or
 // as a page for people: it adds the flag for that behind the command's own, and
 // without Args takes no arguments. What run returns with a method Failure is
-// printed and is a failure all the same, unless that returns nil.
+// printed, and the command fails with the error of Failure.
 func WithResult[R any](s Streams, cmd *cobra.Command, run func(ctx context.Context, args []string) (*R, error), page func(w *bytes.Buffer, r *R)) *cobra.Command {
 	if cmd.Args == nil {
 		cmd.Args = WantArgs()

@@ -19,7 +19,7 @@ const fallbackWidth = 80
 // all lines are plain. It is safe for concurrent use.
 type Screen struct {
 	w     io.Writer
-	width func() int // of the terminal; nil where there is none
+	width func() int // of the terminal; nil without one
 
 	mu   sync.Mutex
 	line string // at the bottom

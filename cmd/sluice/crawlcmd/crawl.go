@@ -53,8 +53,7 @@ stopped continues with --resume; --refresh begins the next one.`,
 func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) error {
 	sc := cli.NewScreen(s.Err)
 	spec.Log = cli.NewLog(sc)
-	// What net/http has to say of odd servers goes the same way, as details
-	// that nobody asked for.
+	// What net/http logs about odd servers goes the same way, as details.
 	slog.SetDefault(spec.Log)
 
 	hard, kill := context.WithCancelCause(ctx)
@@ -63,7 +62,7 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 	defer halt(nil)
 	defer cli.OnInterrupt(
 		func() {
-			fmt.Fprintln(sc, "stopping after the pages at hand; interrupt again to break them off")
+			fmt.Fprintln(sc, "stopping after the pages in progress; interrupt again to abort them")
 			halt(engine.ErrInterrupted)
 		},
 		func() { kill(engine.ErrInterrupted) },
@@ -71,7 +70,7 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 
 	sum, err := crawlFolder(hard, stop, sc, spec)
 	if errors.Is(err, engine.ErrInterrupted) || errors.Is(err, context.Canceled) {
-		return cli.ErrStopped // broken off: there is no telling what came of it
+		return cli.ErrStopped // aborted: the result is unknown
 	}
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ tell what was asked of it.`,
 	return cmd
 }
 
-// runDemo serves the demo web to a crawl and to nobody else.
+// runDemo serves the demo web to a crawl alone.
 func runDemo(ctx context.Context, s cli.Streams, out, contact string, asJSON bool) error {
 	if err := cli.CheckFolder(out); err != nil {
 		return err
@@ -64,7 +64,7 @@ func runDemo(ctx context.Context, s cli.Streams, out, contact string, asJSON boo
 			fmt.Fprintln(s.Err, "sluice: demo web:", err)
 		}
 	}()
-	defer func() { _ = srv.Close() }() // nobody is left to ask
+	defer func() { _ = srv.Close() }() // the crawl has ended
 
 	if err := local.Remove(out); err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 )
 
 // serveDemo serves the demo web at an address until an interrupt, and then
-// tells what was asked of it. That it waits for requests is on stderr by then,
-// seeds included: what it prints on stdout is the account.
+// prints the account of the requests on stdout. Address and seeds go to stderr
+// before.
 func serveDemo(ctx context.Context, s cli.Streams, addr string, asJSON bool) error {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return cli.Usage(fmt.Errorf("--serve: %w", err))

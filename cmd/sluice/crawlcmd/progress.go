@@ -10,7 +10,7 @@ import (
 )
 
 // showProgress shows how c goes until the returned function is called.
-// A zero deadline is none.
+// A zero deadline means no deadline.
 func showProgress(ctx context.Context, s *cli.Screen, c *local.Crawl, deadline time.Time) (end func()) {
 	first, every := cli.PlainFirst, cli.PlainEvery
 	if s.Live() {

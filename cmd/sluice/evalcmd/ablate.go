@@ -21,7 +21,7 @@ the topic as it is, then with one part left out each time (α, β or λ is 0), t
 with either form of the structure vote, and judges what was kept by the labels
 of the web. The thresholds stay as they are.
 
-Pages to 80 %: pages fetched, on whatever host, until four fifths of the
+Pages to 80 %: pages fetched, on any host, until four fifths of the
 articles with the label were among them; a dash where they never were. With
 --random-seed the crawl goes in rounds, which is not its best order: 0 takes
 links in the exact order of their priority.

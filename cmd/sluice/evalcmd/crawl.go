@@ -44,7 +44,7 @@ topic's.`,
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR`; required")
 	f.budget.register(fl)
-	fl.BoolVar(&f.resume, "resume", false, "go on with the crawl in the folder")
+	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder")
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
 	return cmd
 }

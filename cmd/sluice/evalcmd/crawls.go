@@ -90,8 +90,8 @@ func loadSetup(path, webPath string) (s wholecrawl.Setup, err error) {
 	return s, nil
 }
 
-// crawlAll runs the crawls one after the other and says so. An interrupt ends
-// it, with nothing left behind.
+// crawlAll runs the crawls one after the other and reports each. An interrupt
+// ends it and leaves nothing behind.
 func crawlAll(ctx context.Context, s cli.Streams, setup wholecrawl.Setup, q wholecrawl.Question, variants []wholecrawl.Variant) ([]wholecrawl.Result, error) {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()

@@ -40,7 +40,7 @@ all references begin with the headline, so it is put in front of each text, the
 same for all methods; bare is the figure without. Two pages of DAnIEL are left
 out, whose reference is the text of another page.
 
-Of folders without, the agreement of the methods is told: F1 between their
+Of folders without references it shows how far the methods agree: F1 between their
 texts. Pages under a folder named like "list" are lists of links, and no
 documents.`,
 		Example: `  sluice eval extract --data ../shared/data/html`,

@@ -110,7 +110,7 @@ func runEvalPages(l labelled, leaveOut string) (*pagesTable, error) {
 	return result, nil
 }
 
-// readLeaveOut reads the list of --leave-out; no path, nobody left out.
+// readLeaveOut reads the list of --leave-out; without a path no page is left out.
 func readLeaveOut(web *frozenweb.Web, path string) (map[*frozenweb.Page]bool, error) {
 	if path == "" {
 		return nil, nil
@@ -198,7 +198,7 @@ func pagesPage(w *bytes.Buffer, r *pagesTable) {
 	_ = t.Flush() // to memory
 }
 
-// cell is a measure in a table, a dash where there is none.
+// cell is a measure in a table, a dash where there is no value.
 func cell(n metric.Number) string {
 	f := float64(n)
 	switch {

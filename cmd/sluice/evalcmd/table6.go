@@ -40,7 +40,7 @@ counts the right decisions by threshold, over redraws with a fixed seed.
   same section    two pages of one label on one host, against two labels
 
 Hosts are compared by the paper's form, sections by the path form, both with
-the constants that are shipped. Beside them stands the simplest rule: same host
+the constants that are shipped. Beside them is the simplest rule: same host
 and same first directory. Last comes the vote over a history of 25 URLs, label
 by label: the share of the URLs of a whole web that it calls alike.`,
 		Example: `  sluice eval table6 --web news.web.jsonl.zst --web wiki.web.jsonl.zst --sections news.web.jsonl.zst`,

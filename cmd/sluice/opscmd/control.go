@@ -24,7 +24,7 @@ func controlPage(w *bytes.Buffer, c *console.Control) {
 
 // steer steers the crawl that is named, and prints its state then.
 func (f *stackFlags) steer(ctx context.Context, s cli.Streams, name string, do func(context.Context, crawl) (*console.Control, error)) error {
-	return f.with(ctx, name, "sluice status tells what came of it", func(ctx context.Context, c crawl) error {
+	return f.with(ctx, name, "sluice status shows the result", func(ctx context.Context, c crawl) error {
 		out, err := do(ctx, c)
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ it has kept stay, even if the new topic would refuse them.`,
 				c.Delay = &delay
 			}
 			c.Limits, c.Scope = limits.Limits, limits.Scope()
-			return f.run(cmd.Context(), "sluice status tells what came of it", func(ctx context.Context, o *operator.Operator) error {
+			return f.run(cmd.Context(), "sluice status shows the result", func(ctx context.Context, o *operator.Operator) error {
 				out, err := o.Console(args[0]).Change(ctx, c)
 				if err != nil {
 					return err

@@ -42,7 +42,7 @@ func explanationPage(w *bytes.Buffer, x *console.Explanation) {
 		field(w, "rule", "%s", ruleInWords(x.Rule))
 	}
 	if x.Entry != nil && x.Entry.Change == ledger.Unreached {
-		field(w, "document", "stays in the corpus: the page could not be had this time, which says nothing of it")
+		field(w, "document", "stays in the corpus: the page could not be fetched this time")
 	}
 	if x.DeadReason != "" {
 		field(w, "dead letter", "%s", x.DeadReason)

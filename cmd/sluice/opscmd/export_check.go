@@ -96,9 +96,9 @@ func checkSource(ctx context.Context, dir string, progress func(string, int64, i
 		}
 		switch _, err := topic.LoadAny(local.TopicPath(dir)); {
 		case !stands(local.TopicPath(dir)):
-			problems = append(problems, local.TopicFile+" is missing: the crawl cannot go on without --topic")
+			problems = append(problems, local.TopicFile+" is missing: the crawl cannot continue without --topic")
 		case err != nil:
-			problems = append(problems, local.TopicFile+" cannot be read, so that the crawl cannot go on without --topic: "+err.Error())
+			problems = append(problems, local.TopicFile+" cannot be read, so that the crawl cannot continue without --topic: "+err.Error())
 		}
 	}
 	if kind == ofLost {
@@ -128,7 +128,7 @@ func openCrawl(ctx context.Context, dir string) (*export.Folder, *local.Folder, 
 type folderKind int
 
 const (
-	ofNobody  folderKind = iota // nobody, or nobody knows
+	ofNobody  folderKind = iota // of nothing that is known
 	ofCrawl                     // a crawl on this machine
 	ofOther                     // a sift, or a copy of a crawl on a stack
 	ofLost                      // a crawl, whose ledger is gone

@@ -32,7 +32,7 @@ func NewForget(s cli.Streams) *cobra.Command {
 		Short: "Take documents out of corpus, archives and ledger for good",
 		Long: `Take documents out of corpus, archives and ledger for good: a page by its URL, in
 any spelling, with what redirects to it; or all pages of a host, HOST, with its
-subdomains, *.HOST. The crawl refuses them from then on, whatever links to them,
+subdomains, *.HOST. The crawl refuses them from then on, even if pages link to them,
 and so does sluice sift into the folder, whichever archive holds them.
 Exports of the folder that lie inside it, in DIR/export or anywhere else in DIR,
 are removed where they may hold any of it.

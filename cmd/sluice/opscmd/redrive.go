@@ -88,7 +88,7 @@ good, and of those that --letter names the valid ones, too.`,
 	return cmd
 }
 
-// discards refuses to delete what nobody has confirmed.
+// discards refuses to delete without a confirmation.
 func discards(opts *console.RedriveOptions, yes bool) error {
 	switch {
 	case opts.Discard && !yes && !opts.DryRun:

@@ -17,7 +17,7 @@ var rules = map[string]string{
 	step.RuleHostDown:     "too many connections to the host failed in a row",
 	step.RuleTooManyHops:  "it redirects too often",
 	reading.RuleLanguage:  "it is written in another language than the topic's",
-	reading.RuleBody:      "its main text is not on the topic, whatever its description says",
+	reading.RuleBody:      "its main text is not on the topic, even if its description is",
 	reading.RuleNotHTML:   "neither a page nor a source of links",
 	reading.RuleNoText:    "there is no main text on it",
 	reading.RuleList:      "it is a list of links, which were read",
@@ -33,7 +33,7 @@ var rules = map[string]string{
 
 	step.RuleGone:        "there is no such page any more",
 	step.RuleMoved:       "it redirects now",
-	step.RuleNotModified: "its server says that it has not changed, which nobody had asked",
+	step.RuleNotModified: "its server says that it has not changed, but was not asked that",
 	reading.RulePanic:    "it broke the program: please report it",
 	step.RuleForgotten:   "it was taken out of the crawl for good",
 

@@ -55,7 +55,7 @@ one unless others are named.`,
 			if err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), "what was sent is on its way: sluice status tells", func(ctx context.Context, o *operator.Operator) error {
+			return f.run(cmd.Context(), "what was sent is on its way: see sluice status", func(ctx context.Context, o *operator.Operator) error {
 				return f.seed(ctx, s, o, order)
 			})
 		},
@@ -107,7 +107,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	return order, errors.Join(problems...)
 }
 
-// stackTopic reads a topic if it is a file; what is none may be a key.
+// stackTopic reads a topic if it is a file; other names may be keys.
 func stackTopic(name string, key *string, file **operator.TopicFile) error {
 	if name == "" {
 		return nil

@@ -23,8 +23,8 @@ func NewStatus(s cli.Streams) *cobra.Command {
 	var interval time.Duration
 	cmd := &cobra.Command{
 		Use:   "status DIR | --stack NAME [CRAWL]",
-		Short: "Show how a crawl stands, also while it runs",
-		Long: `Show how a crawl stands, also while it runs: one of this machine by its folder,
+		Short: "Show the state of a crawl, also while it runs",
+		Long: `Show the state of a crawl, also while it runs: one of this machine by its folder,
 one of a stack on AWS by its id. Without an id all crawls of the stack are shown.`,
 		Example: `  sluice status out/finance
   sluice status out/finance --watch

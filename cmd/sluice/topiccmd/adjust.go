@@ -17,7 +17,7 @@ import (
 )
 
 // adjustment is a word whose weight wants a look: it weighs more than most and
-// yet stands in texts of all kinds, as 中国 and 国家 do (METHOD A6).
+// yet occurs in texts of all kinds, as 中国 and 国家 do (METHOD A6).
 type adjustment struct {
 	Word       string   `json:"word"`
 	Weight     float64  `json:"weight"`
@@ -121,7 +121,7 @@ func weighPage(w *bytes.Buffer, r *weighing) {
 // printAdjustments prints them as lines for the topic file.
 func printAdjustments(w *bytes.Buffer, adjust []adjustment) {
 	if len(adjust) == 0 {
-		fmt.Fprint(w, "\nNo word weighs much and stands everywhere: there is nothing to adjust.\n")
+		fmt.Fprint(w, "\nNo word weighs much and occurs everywhere: there is nothing to adjust.\n")
 		return
 	}
 	fmt.Fprint(w, "\n# Heavy, and yet in texts of all kinds: keep in the topic file what says little.\nadjust:\n")

@@ -69,8 +69,7 @@ error that names the judgement to reconsider.`,
 // weightNames are the weights of the criteria in eq. 5, in their order.
 var weightNames = [...]string{"alpha", "beta", "lambda"}
 
-// judgements are a comparison matrix of the criteria, and in which row each of
-// them stands.
+// judgements are a comparison matrix of the criteria, and the row of each.
 type judgements struct {
 	file   string
 	matrix [][]float64

@@ -88,7 +88,7 @@ func nearestTo(vectors *wordvec.Vectors, word string, n int) nearestWord {
 	return found
 }
 
-// spelling returns a word as the vectors spell it: as it stands, folded as texts
+// spelling returns a word as the vectors spell it: as it is, folded as texts
 // are, or stemmed as in English ones. A word that they do not have is folded.
 func spelling(vectors *wordvec.Vectors, word string) string {
 	if vectors.Has(word) {

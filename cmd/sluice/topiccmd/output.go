@@ -13,7 +13,7 @@ import (
 )
 
 // checkOut refuses, before long work is begun, a file that cannot be written,
-// and one that would replace an input. An empty path is none.
+// and one that would replace an input. An empty path is accepted.
 func checkOut(flag, path string, inputs ...string) error {
 	if path == "" {
 		return nil
@@ -58,8 +58,8 @@ func checkApart(out, weights string) error {
 	return nil
 }
 
-// replaceFile writes a file in one piece: whatever happens on the way, there is
-// all of it or what was there before. What is no regular file, such as
+// replaceFile writes a file in one piece: after any failure the path has
+// all of it or what was there before. A path that is not a regular file, such as
 // /dev/stdout, is written to.
 func replaceFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {

@@ -46,8 +46,8 @@ sites as seeds (METHOD B1). Some twenty pages are good, fifty better.
 A page is a URL, or in a file: HTML, WARC, JSON lines, text with a page a line,
 or a folder of them. URLs are fetched as a crawl would fetch them: robots.txt is
 asked, one page at a time, with a pause between pages of a host, and for hosts
-other than this machine with a contact. Pages that cannot be had, or that have
-the text of another, are told and left out.
+other than this machine with a contact. Pages that cannot be read, or that have
+the text of another, are reported and left out.
 
 Without --background words are judged by how common they are in the language,
 which is known of Chinese alone.`,

@@ -39,7 +39,7 @@ folder or below it, and "patch FILE" to any; nothing is written without --out or
 --weights.
 
 TOPIC is the topic file, or the compiled topic: it finds the texts on the topic
-among all others, and the topic file with the words stands beside it (X.yaml
+among all others, and the topic file with the words is beside it (X.yaml
 beside X.topic) or is named by --topic. With --background the corpus is taken
 to be on the topic as a whole, and is compared with texts that are not.`,
 		Example: `  sluice topic refine my.topic --corpus out/my >my.diff && patch -p0 <my.diff
@@ -155,7 +155,7 @@ func listed(r *compile.Refinement) *compile.Refinement {
 func (o *refineOptions) limits() compile.RefineOptions {
 	limits := compile.RefineOptions{Add: o.add, Max: o.max}
 	if o.add == 0 {
-		limits.Add = -1 // none, where 0 stands for the default
+		limits.Add = -1 // no words; 0 would be the default
 	}
 	return limits
 }

@@ -11,15 +11,15 @@ import (
 	"sluice/shared/topic/textfile"
 )
 
-// skips tells of the documents that could not be read and were left out.
+// skips reports the documents that could not be read and were left out.
 type skips struct {
 	w    io.Writer
 	told int
 	all  int
 }
 
-// mostSkips is how many are told one by one: a file in which every line is
-// broken has said what there is to say by then.
+// mostSkips is how many are reported one by one: a file in which every line is
+// broken would fill the screen.
 const mostSkips = 20
 
 func (s *skips) add(err error) {
@@ -30,14 +30,14 @@ func (s *skips) add(err error) {
 	}
 }
 
-// end sums up those that were not told.
+// end sums up those that were not reported.
 func (s *skips) end() {
 	if more := s.all - s.told; more > 0 {
 		fmt.Fprintf(s.w, "left out: %d more\n", more)
 	}
 }
 
-// readable are the documents that can be read; damage is told of the others.
+// readable are the documents that can be read; damage gets the errors of the others.
 // An error is that of ctx.
 func readable(ctx context.Context, source *textfile.Source, damage func(error)) iter.Seq2[textfile.Document, error] {
 	return func(yield func(textfile.Document, error) bool) {
@@ -103,7 +103,7 @@ func inOrder[T, R any](values iter.Seq2[T, error], f func(T) R) iter.Seq2[R, err
 				}()
 			}
 		}()
-		// The reader of values ends before the caller goes on: a source makes
+		// The reader of values ends before the caller continues: a source makes
 		// one pass at a time.
 		defer func() { <-ended }()
 		defer close(stop)

@@ -20,7 +20,7 @@ type trainCorpus struct {
 	passes    int // begun so far
 	documents int // of the first pass
 
-	onRead func(pass int, read, total int64) // is told how a pass goes, in bytes
+	onRead func(pass int, read, total int64) // called with the progress of a pass, in bytes
 }
 
 var (

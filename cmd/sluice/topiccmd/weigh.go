@@ -40,7 +40,7 @@ func newTopicWeigh(s cli.Streams) *cobra.Command {
 
 Words that are absent weigh the mean; topic words that the corpus says nothing
 for weigh that of the other topic words where there is a background. FILE is
-whatever topic train reads. The words of TOPIC, a topic file or a compiled topic,
+what topic train reads. The words of TOPIC, a topic file or a compiled topic,
 are kept whole.`,
 		Example: `  sluice topic weigh my.yaml --corpus reports/ --out my.tsv
   sluice topic weigh my.yaml --text news.txt.zst --out my.tsv`,
@@ -97,7 +97,7 @@ const (
 	formulaClass = "class" // METHOD B1
 )
 
-// weightRow is a word, its weight, and in how many documents it stands.
+// weightRow is a word, its weight, and in how many documents it occurs.
 type weightRow struct {
 	Word       string  `json:"word"`
 	Weight     float64 `json:"weight"`
