@@ -95,6 +95,7 @@ func lines[R any](t *testing.T, c *cloud, prefix string, key func(R) string) map
 
 // One message leads to a corpus.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	web := demo.New()
 	srv := httptest.NewServer(web)
 	defer srv.Close()
@@ -106,7 +107,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.send(t, string(body))
-	pumps := c.run(t, o, c.ended(t, 3*time.Minute, "demo"))
+	pumps := c.run(t, o, c.ended(t, 8*time.Minute, "demo"))
 	j, err := c.Jobs.Get(t.Context(), "demo")
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,14 @@ func needEmulator(t *testing.T) {
 	}
 }
 
+// needNightly skips a test that takes minutes.
+func needNightly(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SLUICE_NIGHTLY") == "" {
+		t.Skip("takes minutes: make nightly runs it")
+	}
+}
+
 // logged is a web that logs its requests.
 type logged interface{ log(t *testing.T) []hit }
 
@@ -76,6 +84,9 @@ func TestFaults(t *testing.T) {
 	want := crawlHere(t, watch(t, web, 0).URL, topic, &m)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			if seed > 0 {
+				needNightly(t)
+			}
 			t.Parallel()
 			web := watch(t, demo.New(), 10*time.Millisecond)
 			got := crawlBadly(t, seed, web, web.URL, topic, m)
@@ -98,6 +109,7 @@ func withoutMirrors(docs map[string]corpus.Document) map[string]corpus.Document 
 // The same on a frozen web, of which every page is relevant.
 func TestFaultsFrozen(t *testing.T) {
 	needEmulator(t)
+	needNightly(t)
 	t.Parallel()
 	seeds := newsPages(t, 40, "fashion.portal.test", "home.portal.test")
 	m := job.Message{Crawl: "bad-news", Topic: "topics/all.yaml", Seeds: seeds, Limits: limits.Limits{MaxPages: 2000}, Contact: "mailto:ops@example.com"}

@@ -101,6 +101,7 @@ func wantSame(t *testing.T, here, there map[string]corpus.Document) {
 // The same web, topic and parameters lead to the same corpus in both places to
 // run.
 func TestSameAsLocal(t *testing.T) {
+	t.Parallel()
 	const topic = "../../topics/finance.topic"
 	serve := func() (*demo.Web, string) {
 		web := demo.New()
@@ -113,9 +114,10 @@ func TestSameAsLocal(t *testing.T) {
 		seed uint64
 	}{{"as it comes", 0}, {"round by round", 7}} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			web, proxy := serve()
 			m := &job.Message{Crawl: "same", Topic: "topics/finance.topic", Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}, RandomSeed: tt.seed}
-			there := crawlCloud(t, proxy, topic, m, 4*time.Minute)
+			there := crawlCloud(t, proxy, topic, m, 8*time.Minute)
 			_, proxy = serve()
 			wantSame(t, crawlHere(t, proxy, topic, m), there)
 		})
@@ -127,6 +129,7 @@ func TestSameAsLocal(t *testing.T) {
 // rounds agree on that.
 func TestSameAsLocalFrozen(t *testing.T) {
 	needEmulator(t)
+	needNightly(t)
 	t.Parallel()
 	const topic = "../../topics/finance.topic"
 	m := &job.Message{
