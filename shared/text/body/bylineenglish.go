@@ -77,7 +77,7 @@ func bylineParts(line string) (text string, dated bool) {
 	if !strings.Contains(strings.ToLower(line), "by") {
 		return "", false // most lines, and to find dates takes time
 	}
-	dates := lineDates(line, false)
+	dates := findDates(line)
 	by := byWord.FindString(line)
 	if by == "" && len(dates) > 0 {
 		line = strings.TrimLeft(line[dates[0].at+len(dates[0].text):], " ,|·•–—-")

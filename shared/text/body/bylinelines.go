@@ -15,10 +15,6 @@ const (
 	maxDateLine = 120 // runes of a line that may be one of date and source
 )
 
-// nearTitle returns the short lines around the headline, in the order they are
-// to be trusted.
-func (l *layout) nearTitle(title string) []block { return shortLines(l.aroundTitle(title)) }
-
 // shortLines returns the lines that may be of date and source.
 func shortLines(below, above []block) []block {
 	return slices.DeleteFunc(slices.Concat(below, above), func(b block) bool { return b.runes > maxDateLine || b.furniture })

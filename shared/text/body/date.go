@@ -2,14 +2,14 @@ package body
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // date is a date as found in a text. Year is 0 where only month and day are
-// written; day is 1 where only year and month are.
+// written.
 type date struct {
 	year, month, day  int
 	hour, minute, sec int
@@ -17,30 +17,14 @@ type date struct {
 	clock             bool           // a time of day is written
 	text              string         // as written
 	at                int            // where in the text, in bytes
-	label             label          // what stands right before it
 }
 
 // The forms dates are written in. A time of day may follow each after a gap:
 // white space, T, a weekday, 上午/下午.
-var (
-	clockForm = `(?:[\sT　]*(?:[(（]?(?:星期|周|週)[一二三四五六日天][)）]?)?[\s　]*(上午|下午|晚上|中午|凌晨)?[\s　]*(\d{1,2})[:：时時点](\d{1,2})(?:[:：分](\d{1,2}))?(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?`
-	// 2020年03月30日 10:21, 2020-03-30T10:21:00+08:00, 2020/3/30, 2020.3.30
-	digitDate = regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号號])?` + clockForm)
-	// 民國109年3月30日: years of the Republic of China
-	republicDate = regexp.MustCompile(`(民[國国]\s*(\d{1,3})\s*年)\s*(\d{1,2})\s*月\s*(\d{1,2})\s*[日号號]` + clockForm)
-	// March 30, 2020 and 30 Mar 2020
+const (
+	clockForm   = `(?:[\sT　]*(?:[(（]?(?:星期|周|週)[一二三四五六日天][)）]?)?[\s　]*(上午|下午|晚上|中午|凌晨)?[\s　]*(\d{1,2})[:：时時点](\d{1,2})(?:[:：分](\d{1,2}))?(?:\.\d+)?\s*(Z|[+-]\d\d:?\d\d)?)?`
 	monthName   = `(?i:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[a-z]{1,6})?\.?)`
 	englishTime = `(?:,?\s+(?:at\s+)?(\d{1,2}):(\d\d)(?::(\d\d))?\s*(?:([AaPp])\.?[Mm]\b\.?)?\s*(Z|GMT|UTC|[+-]\d\d:?\d\d)?)?`
-	monthFirst  = regexp.MustCompile(`\b` + monthName + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+((?:19|20)\d\d)\b` + englishTime)
-	dayFirst    = regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?\s+` + monthName + `,?\s+((?:19|20)\d\d)\b` + englishTime)
-	// 2020年3月
-	digitMonth = regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d\d)\s*年\s*(\d{1,2})\s*月`)
-	// 二〇一七年三月十五日, 二零一七年三月, 2017年三月
-	hanDate = regexp.MustCompile(`([一二][〇零○Ｏ０九0][〇零○Ｏ０0一二三四五六七八九]{2}|(?:19|20)\d\d)\s*年\s*([一二三四五六七八九十]{1,3})月(?:([一二三四五六七八九十廿卅]{1,4})[日号號])?`)
-	// 3月30日 10:21
-	dayOnly = regexp.MustCompile(`(?:^|[^\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号號]` + clockForm)
-	// 20200330, 20200330102100: machine-written, in metas
-	compactDate = regexp.MustCompile(`^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?\s*$`)
 )
 
 // form is one way to write a date: its expression, and how to read what the
@@ -50,49 +34,50 @@ type form struct {
 	read func(g []string) date
 }
 
-// forms returns the forms, those that tell more first.
-func forms() []form {
-	return []form{
-		{digitDate, func(g []string) date {
-			d := date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}
-			d.setClock(g[4:])
-			return d
+// forms are tried in this order: those that tell more come first.
+var forms = []form{
+	// 2020年03月30日 10:21, 2020-03-30T10:21:00+08:00, 2020/3/30, 2020.3.30
+	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号號])?` + clockForm),
+		func(g []string) date {
+			return date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}.withClock(g[4:])
 		}},
-		{republicDate, func(g []string) date {
-			d := date{year: 1911 + atoi(g[2]), month: atoi(g[3]), day: atoi(g[4])}
-			d.setClock(g[5:])
-			return d
+	// March 30, 2020
+	{regexp.MustCompile(`\b` + monthName + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+((?:19|20)\d\d)\b` + englishTime),
+		func(g []string) date { return englishDate(g[3], g[1], g[2], g[4:]) }},
+	// 30 Mar 2020
+	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?\s+` + monthName + `,?\s+((?:19|20)\d\d)\b` + englishTime),
+		func(g []string) date { return englishDate(g[3], g[2], g[1], g[4:]) }},
+	// 03/15/2024, 15.03.2024
+	{regexp.MustCompile(`(?:^|[^\d./-])((\d{1,2})([-/.])(\d{1,2})([-/.])((?:19|20)\d\d)\b)` + englishTime), yearLast},
+	// 3月30日 10:21
+	{regexp.MustCompile(`(?:^|[^\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号號]` + clockForm),
+		func(g []string) date { return date{month: atoi(g[1]), day: atoi(g[2])}.withClock(g[3:]) }},
+	// 20200330, 20200330102100: in metas
+	{regexp.MustCompile(`^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?\s*$`),
+		func(g []string) date {
+			return date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}.withClock([]string{"", g[4], g[5], g[6], ""})
 		}},
-		{monthFirst, func(g []string) date { return englishDate(g[3], g[1], g[2], g[4:]) }},
-		{dayFirst, func(g []string) date { return englishDate(g[3], g[2], g[1], g[4:]) }},
-		{hanDate, func(g []string) date {
-			d := date{year: hanYear(g[1]), month: hanNumber(g[2]), day: 1}
-			if g[3] != "" {
-				d.day = hanNumber(g[3])
-			}
-			return d
-		}},
-		{dayOnly, func(g []string) date {
-			d := date{month: atoi(g[1]), day: atoi(g[2])}
-			d.setClock(g[3:])
-			return d
-		}},
-		{digitMonth, func(g []string) date { return date{year: atoi(g[1]), month: atoi(g[2]), day: 1} }},
-		{compactDate, func(g []string) date {
-			d := date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}
-			if g[4] != "" {
-				d.hour, d.minute, d.sec, d.clock = atoi(g[4]), atoi(g[5]), atoi(g[6]), true
-			}
-			return d
-		}},
+}
+
+// yearLast reads a date in digits that ends with the year. Those that stay
+// ambiguous, 03/04/2024, are none.
+func yearLast(g []string) date {
+	month, day := atoi(g[2]), atoi(g[4])
+	if month > 12 {
+		month, day = day, month
+	} else if day <= 12 && day != month {
+		return date{}
 	}
+	if g[3] != g[5] || month < 1 || month > 12 {
+		return date{}
+	}
+	return englishDate(g[6], time.Month(month).String()[:3], strconv.Itoa(day), g[7:])
 }
 
 // maxDates is how many dates of each form are looked at in a text.
 const maxDates = 8
 
-// findDate returns the first date written in s, preferring one that says it is
-// of publication, any to that of a revision, and then one with a year.
+// findDate returns the first date written in s, one with a year before others.
 func findDate(s string) (date, bool) {
 	if all := findDates(s); len(all) > 0 {
 		return all[0], true
@@ -103,12 +88,12 @@ func findDate(s string) (date, bool) {
 // findDates returns the dates written in s, the best first.
 func findDates(s string) []date {
 	s = narrowDigits(s)
-	if !strings.ContainsAny(s, "0123456789月") {
+	if !mayDate(s) {
 		return nil
 	}
 	var found []date
 	var taken []int // pairs: what a form has read, even if there is no such day
-	for _, f := range forms() {
+	for _, f := range forms {
 		for _, m := range f.expr.FindAllStringSubmatchIndex(s, maxDates) {
 			from, to := m[2], m[1] // the first group begins after what sets the date apart
 			if overlaps(taken, from, to) {
@@ -116,14 +101,25 @@ func findDates(s string) []date {
 			}
 			taken = append(taken, from, to)
 			d := f.read(groups(s, m))
-			d.at, d.label, d.text = from, labelBefore(s[:from]), strings.TrimSpace(s[from:to])
+			d.at, d.text = from, strings.TrimSpace(s[from:to])
 			if d.valid() {
 				found = append(found, d)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b date) int { return int(b.label) - int(a.label) })
 	return found
+}
+
+// mayDate says whether a text can have a date: it has three digits, or one and 月.
+// Most lines have not, and the expressions take time.
+func mayDate(s string) bool {
+	digits := 0
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			digits++
+		}
+	}
+	return digits >= 3 || digits > 0 && strings.Contains(s, "月")
 }
 
 func overlaps(spans []int, from, to int) bool {
@@ -147,8 +143,7 @@ func englishDate(year, month, day string, clock []string) date {
 	case "p":
 		half = "下午"
 	}
-	d.setClock([]string{half, clock[0], clock[1], clock[2], clock[4]})
-	return d
+	return d.withClock([]string{half, clock[0], clock[1], clock[2], clock[4]})
 }
 
 // groups returns the submatches of m, "" for those that took no part.
@@ -162,11 +157,11 @@ func groups(s string, m []int) []string {
 	return g
 }
 
-// setClock takes the groups of clockForm: half of the day, hour, minute,
-// second, zone. An impossible time is left out, not the date.
-func (d *date) setClock(g []string) {
+// withClock returns the date with the time in the groups of clockForm: half of the day,
+// hour, minute, second, zone. An impossible time is left out, not the date.
+func (d date) withClock(g []string) date {
 	if g[1] == "" {
-		return
+		return d
 	}
 	h, m, s := atoi(g[1]), atoi(g[2]), atoi(g[3])
 	if (g[0] == "下午" || g[0] == "晚上") && h < 12 {
@@ -176,7 +171,7 @@ func (d *date) setClock(g []string) {
 		h = 0
 	}
 	if h > 23 || m > 59 || s > 59 {
-		return
+		return d
 	}
 	d.hour, d.minute, d.sec, d.clock = h, m, s, true
 	switch z := g[4]; {
@@ -190,6 +185,7 @@ func (d *date) setClock(g []string) {
 		}
 		d.zone = time.FixedZone("", offset)
 	}
+	return d
 }
 
 // valid says whether there is such a day; a missing year may be any.
@@ -204,6 +200,11 @@ func (d date) valid() bool {
 
 // chinaTime is the zone of dates that name none.
 func chinaTime() *time.Location { return time.FixedZone("", 8*60*60) }
+
+// midnight is the beginning of the day.
+func (d date) midnight() time.Time {
+	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, chinaTime())
+}
 
 func (d date) time() time.Time {
 	zone := d.zone
@@ -229,4 +230,8 @@ func narrowDigits(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func hasHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

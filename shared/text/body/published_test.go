@@ -26,22 +26,14 @@ func TestPublishedAmongDates(t *testing.T) {
 		"day of the visit":          {"<p>今天是2021年5月30日 星期日</p><p>发布时间：2020-03-30</p>", day},
 		"day of the visit alone":    {"<p>今天是 2021年5月30日 星期日</p>", ""},
 		"weekday, day of the visit": {"<p>您好，现在是星期日，2021年5月30日</p>", ""},
-		"unlabelled day of a visit": {"<p>2021年5月30日 星期日</p><p>发布日期：2020-03-30</p>", day},
 		"a paper of today":          {"<p>青岭今日报2020-03-30</p>", day},
-		"labelled, not by a verb":   {"<p>2021年5月30日</p><p>时间：2020-03-30 10:21</p>", minute},
 		"of an event, later":        {"<p>2020-03-30</p><p>时间：2020年4月20日下午两点</p>", day},
-		"of an event with a place":  {"<p>时间：2020年4月20日下午两点</p><p>地点：二楼会议室</p>", ""},
-		"of an event in one line":   {"<p>日期：2020年4月20日 地点：二楼会议室</p>", ""},
 		"meeting":                   {"<p>会议时间：2020年4月20日</p>", ""},
 		"meeting without a colon":   {"<p>会议时间 2020年4月20日</p>", ""},
 		"meeting, then published":   {"<p>报名时间：2020年4月20日</p><p>2020-03-30</p>", day},
 		"term":                      {"<p>报名截止：2020年4月20日</p>", ""},
-		"term after the day":        {"<p>2020年4月20日截止</p>", ""},
 		"until":                     {"<p>截至2020年4月20日</p>", ""},
-		"from to":                   {"<p>公示期 2020-04-20 至 2020-04-27</p>", ""},
-		"local time":                {"<p>当地时间2020年4月20日，开幕式现场</p>", ""},
 		"public day":                {"<p>索引号：000014349/2020-00012 公开日期：2020-03-30 发文单位：某某市财政局办公室</p>", day},
-		"composed and public":       {"<p>成文日期：2020年3月1日 公开日期：2020年3月30日</p>", day},
 		"composed alone":            {"<p>成文日期：2020年3月30日</p>", day},
 		"first of a site":           {"<p>首发时间：2020-03-30</p>", day},
 		"site glued to a label":     {"<p>来源： 新闻网时间：2020-03-30 10:21</p>", minute},
@@ -49,12 +41,7 @@ func TestPublishedAmongDates(t *testing.T) {
 		"cells without colons":      {"<table><tr><td>索引号</td><td>2020-00012</td><td>发布日期</td><td>2020-03-30</td></tr></table>", day},
 		"cells of an event":         {"<table><tr><td>开标时间：</td><td>2020-04-20</td></tr></table>", ""},
 		"teaser behind the text":    {"<p>2020-03-30</p>" + paragraphs(para1) + "<p>发布时间：2020-02-02</p>", day},
-		"years of two digits":       {"<p>20-03-30 10:21</p>", minute},
 		"two digits, no time":       {"<p>20-03-30</p>", ""},
-		"two digits, labelled":      {"<p>发布时间：20-03-30</p>", day},
-		"republic, labelled":        {"<p>發布日期：109/03/30</p>", day},
-		"republic with a year":      {"<p>發佈時間：109年3月30日 10:21</p>", minute},
-		"republic, in a byline":     {"<p>109-03-30 聯合報 記者王小明</p>", day},
 		"republic or a number":      {"<p>109/03/30</p>", ""},
 		"month first":               {"<p>03/30/2020</p>", day},
 		"day first":                 {"<p>30.03.2020 10:21</p>", minute},
@@ -62,7 +49,6 @@ func TestPublishedAmongDates(t *testing.T) {
 		"month and day alike":       {"<p>03/03/2020</p>", "2020-03-03 00:00"},
 		"mixed separators":          {"<p>03/30-2020</p>", ""},
 		"month first, afternoon":    {"<p>3/30/2020 10:21 PM</p>", "2020-03-30 22:21"},
-		"english, month first":      {"<p>Updated April 2, 2020 | Published Monday, March 30, 2020 at 10:21 am</p>", minute},
 		"english, day first":        {"<p>30 March 2020</p>", day},
 		"english day of the visit":  {"<p>Today is May 30, 2021</p><p>30 March 2020</p>", day},
 		"english, in a byline":      {"<p>By Jane Doe, Economics Correspondent, March 30, 2020</p>", day},
@@ -78,16 +64,7 @@ func TestPublishedAmongDates(t *testing.T) {
 	}
 }
 
-// TestPublishedOrder holds that a page in English reads 20-03-30 as no date.
-func TestPublishedOrder(t *testing.T) {
-	html := `<title>Expo may be put off for a year</title><h1>Expo may be put off for a year</h1><p>20-03-30 10:21</p>` +
-		strings.Repeat("<p>The board of the fair said on Monday that the expo could be put off for a year, and that tickets would stay valid.</p>", 3)
-	if got := publishedOf(t, html); got != "" {
-		t.Errorf("published %q, want none", got)
-	}
-}
-
-func FuzzLineDates(f *testing.F) {
+func FuzzFindDates(f *testing.F) {
 	for _, line := range []string{
 		"发布时间：2020-03-30 10:21", "發布日期：109/03/30", "20-03-30 10:21", "03/30/2020 10:21 PM", "今天是2020年3月30日",
 		"２０２０年３月３０日", "By Jane Doe, March 30, 2020", "时间：13/13/2020", "\xff1\xe6109年3月30日",
@@ -96,11 +73,10 @@ func FuzzLineDates(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		line = narrowDigits(line)
-		for _, d := range lineDates(line, true) {
+		for _, d := range findDates(line) {
 			if !d.valid() || d.at < 0 || d.at+len(d.text) > len(line) || line[d.at:d.at+len(d.text)] != d.text {
-				t.Fatalf("lineDates(%q): %+v is not in the line", line, d)
+				t.Fatalf("findDates(%q): %+v is not in the line", line, d)
 			}
-			rankOf(d, line)
 		}
 		if name := englishByline(line); name != "" && !strings.Contains(strings.Join(strings.Fields(line), " "), strings.Fields(name)[0]) {
 			t.Fatalf("englishByline(%q) = %q", line, name)
