@@ -34,8 +34,6 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		if author == "" && !strings.Contains(line, "。") {
 			if g := authorForm.FindStringSubmatch(line); g != nil {
 				author = personName(g[1])
-			} else {
-				author = bracketed(line)
 			}
 		}
 	}
@@ -49,9 +47,6 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		author = reporter(l.blocks)
 	}
 	if source == "" {
-		source = unlabelledSource(below, above, m.shown)
-	}
-	if source == "" {
 		source = m.source
 	}
 	return author, source
@@ -59,7 +54,7 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 
 // namesMaker says whether a line names a source or an author.
 func namesMaker(line string) bool {
-	return sourceForm.MatchString(line) || authorForm.MatchString(line) || reportersMedium(line) != "" || englishByline(line) != ""
+	return sourceForm.MatchString(line) || authorForm.MatchString(line) || englishByline(line) != ""
 }
 
 // namesSite says whether what a page declares for its author is its site: a list

@@ -35,11 +35,7 @@ var (
 	nameWord = regexp.MustCompile(`^\p{Lu}[\p{L}\p{M}'’.\-]*$`)
 	particle = regexp.MustCompile(`^(?i:van|von|de|der|den|di|da|del|della|dos|la|le|bin|al|el|ter|ten)$`)
 	// noName matches what other phrases have behind By.
-	noName = regexp.MustCompile(`^(?i:the|an?|all|any|each|our|my|his|her|its|their|this|that|these|those|now|then|using|staff|admin|editor|author|guest|` +
-		`popular|order|contrast|law|default|design|category|topic|subject|date|year|month|week|day|region|country|price|name|number|early|late|mid|far|` +
-		`(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|(?:mon|tues|wednes|thurs|fri|satur|sun)day|` +
-		`taboola|outbrain|spring|summer|autumn|winter|christmas|noon|one|two|three|four|five|six|seven|eight|nine|ten)$`)
-	gerund   = regexp.MustCompile(`^\p{Lu}\p{Ll}{2,}ing$`)
+	noName   = regexp.MustCompile(`^(?i:the|an?|all|any|each|our|my|its|this|that|now|then|using|staff|admin|editor|author|guest|popular|monday)$`)
 	roleWord = regexp.MustCompile(`(?i)\b(?:correspondent|reporter|editor|writer|staff|columnist|journalist|analyst|contributor|producer|critic|chief|news|press|times|daily|post|herald|guardian|journal|magazine|reuters|xinhua|bureau|professor|author)\b`)
 	// A role, a medium, further names: capitalised words and what joins them.
 	roleForm = regexp.MustCompile(`^(?:,|and\s|&|for\s|in\s|at\s|with\s|of\s|from\s)\s*(?:(?:\p{Lu}[\p{L}\p{M}'’.\-]*|and|&|of|the|for|at|in)[\s,]*)+$`)
@@ -59,8 +55,6 @@ func englishByline(line string) string {
 	role := roleWord.MatchString(after)
 	switch {
 	case name == "" || noName.MatchString(first) || !more && !dated && !role:
-		return ""
-	case gerund.MatchString(first) && !role && strings.HasPrefix(after, ","): // By Saving Jobs, Banks Help
 		return ""
 	case strings.TrimLeft(after, "|-/(·•–—") != after || after == "":
 		return name

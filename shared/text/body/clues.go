@@ -49,7 +49,7 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 	for word := range controlWords {
 		set(controlClue, first(word))
 	}
-	set(controlClue, "返更分转收打评字abcdefghijklmnopqrstuvwxyz")
+	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
 	set(roleClue, "编審审校監监簽签主")
 	set(originClue, "原")
 	set(closeClue, ":)")

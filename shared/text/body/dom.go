@@ -288,6 +288,8 @@ func namesHeadline(n *html.Node) bool {
 	})
 }
 
+const maxNameList = 200 // bytes of an attribute that are read for names
+
 // hasName says whether a part of the class or id of n, in lower case, is as
 // wanted. Parts end at spaces, hyphens and underscores.
 func hasName(n *html.Node, wanted func(part string) bool) bool {

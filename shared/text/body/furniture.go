@@ -146,12 +146,12 @@ func clean(blocks []block, title string) []block {
 	for i, b := range blocks {
 		switch {
 		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
-		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b) || b.tags()):
+		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)):
 		default:
 			out = append(out, b)
 		}
 	}
-	// Labels, tags and dates left at the end belong to what came after the text.
+	// Labels and dates left at the end belong to what came after the text.
 	for len(out) > 0 && out[len(out)-1].trails() {
 		out = out[:len(out)-1]
 	}
@@ -160,7 +160,7 @@ func clean(blocks []block, title string) []block {
 
 // trails says whether a block belongs to what comes after a text.
 func (b block) trails() bool {
-	return b.tags() || !b.prose() && (dateLine(b) || b.runes < 4)
+	return !b.prose() && (dateLine(b) || b.runes < 4)
 }
 
 // insideProse says whether the linked block i stands between two of prose: a

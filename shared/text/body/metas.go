@@ -16,7 +16,6 @@ type metas struct {
 	dates    []string // most trustworthy first within their kind
 	author   string
 	source   string
-	shown    []string // what the page shows in elements named as its source
 }
 
 // dateMetas are the names, properties and itemprops that hold the date of
@@ -63,9 +62,6 @@ func (f *finder) walk(n *html.Node) {
 
 func (f *finder) element(n *html.Node) {
 	m := &f.metas
-	if len(m.shown) < maxShown && namesSource(n) {
-		m.shown = append(m.shown, shownText(n))
-	}
 	switch n.DataAtom {
 	case atom.Title:
 		if !f.titled && n.Parent.DataAtom == atom.Head {

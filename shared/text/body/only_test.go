@@ -24,7 +24,6 @@ func TestFurnitureOnly(t *testing.T) {
 		"a share bar":               {around(paragraphs("分享到：微信 微博 QQ空间")), ErrFurniture},
 		"a list of other pages":     {around(related), ErrFurniture},
 		"its heading is a link":     {around(strings.Replace(related, "相关阅读：", "<a href=/m>相关阅读</a>", 1) + paragraphs(icp)), ErrFurniture},
-		"names alone":               {around(paragraphs("责编 赵某 校对 周某 监制 陈某")), ErrFurniture},
 		"lines by br":               {around("责任编辑：张三<br>" + copyright + "<br>分享到：微信"), ErrFurniture},
 		"a label beside":            {around(paragraphs("新闻网", "责任编辑：张三")), ErrFurniture},
 		"too deep for a tree":       {strings.Repeat("<div>", 600) + copyright, ErrFurniture},
