@@ -7,30 +7,30 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Viewer looks at one crawl. Nothing that it does changes the crawl.
+// Viewer shows one crawl, without changing it.
 type Viewer interface {
-	// Look returns the status without what takes long to count.
+	// Look returns the status without counts that take long.
 	Look(ctx context.Context) (*Status, error)
 	Status(ctx context.Context) (*Status, error)
-	// Explain returns what happened to a URL in any of its spellings.
+	// Explain returns what happened to a URL in any spelling.
 	Explain(ctx context.Context, url string) (*Explanation, error)
 }
 
-// Controls steer one crawl. What the state of the crawl does not allow is an
-// error that wraps a *job.StateError.
+// Controls control one crawl. If the state of the crawl does not allow an
+// operation, the error wraps a *job.StateError.
 type Controls interface {
 	// Pause lets a running crawl wait.
 	Pause(ctx context.Context) (*Control, error)
 	// Resume lets a paused crawl continue.
 	Resume(ctx context.Context) (*Control, error)
-	// Stop ends a running or paused crawl early, with its state kept, for a
-	// reason of the user's; "" for none.
+	// Stop ends a running or paused crawl early and keeps its state. The reason
+	// is the user's and may be empty.
 	Stop(ctx context.Context, reason string) (*Control, error)
 }
 
-// Redriver sends dead letters back to where they came from, so that what was
-// abandoned is done again, and tells why letters that are not valid stay. Or it
-// deletes letters, for good.
+// Redriver sends dead letters back to their queues, so that abandoned work is
+// repeated, and reports why invalid letters stay. Or it deletes letters for
+// good.
 type Redriver interface {
 	Redrive(ctx context.Context, opts RedriveOptions) (*Redriven, error)
 }

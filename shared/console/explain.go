@@ -10,7 +10,7 @@ import (
 	"sluice/shared/topic"
 )
 
-// Explanation is everything a crawl knows of a URL, and every part of why.
+// Explanation has everything that a crawl knows about a URL.
 type Explanation struct {
 	URL     string `json:"url"`     // canonical form
 	Fate    string `json:"fate"`    // a ledger verdict, or dropped, waiting, queued, leased, unknown
@@ -27,11 +27,11 @@ type Explanation struct {
 	At         *time.Time `json:"at,omitempty"`
 
 	Constants *Constants `json:"constants,omitempty"` // nil: the topic is gone, or can no longer be read
-	Robots    *Robots    `json:"robots,omitempty"`    // nil: nothing is known any more
+	Robots    *Robots    `json:"robots,omitempty"`    // nil: no longer known
 	Past      []Finding  `json:"past,omitempty"`      // of a crawl that was refreshed, newest first
 }
 
-// SetEntry takes over what the ledger knows of the URL.
+// SetEntry fills in the ledger's entry of the URL.
 func (x *Explanation) SetEntry(e *ledger.Entry) {
 	x.Fate, x.Rule, x.Fetched, x.Kept, x.At = string(e.Verdict), e.Rule, e.Fetched, e.Verdict == ledger.Kept, &e.At
 	trace := new(step.Trace)
@@ -64,10 +64,10 @@ func ConstantsOf(t *topic.File) *Constants {
 	}
 }
 
-// Robots is what is known of the robots.txt that decides about a URL.
+// Robots has the data of the robots.txt that decides about a URL.
 type Robots struct {
 	Allowed     bool      `json:"allowed"`
-	CrawlDelayS float64   `json:"crawl_delay_s"` // 0: it asks for none
+	CrawlDelayS float64   `json:"crawl_delay_s"` // 0: none
 	Fetched     time.Time `json:"fetched"`
 	Expires     time.Time `json:"expires"`
 }

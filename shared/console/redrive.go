@@ -21,7 +21,7 @@ type Redriven struct {
 	Out     string         `json:"out,omitempty"`   // of a folder
 	DryRun  bool           `json:"dry_run"`
 	Discard bool           `json:"discard"` // letters were to be deleted
-	Queues  []RedriveCount `json:"queues"`  // of a folder: frontier alone
+	Queues  []RedriveCount `json:"queues"`  // of a folder: only frontier
 	Letters []Letter       `json:"letters"`
 	Resumed []string       `json:"resumed"` // crawls with an empty frontier that were resumed; none in a folder
 	Missing []string       `json:"missing"` // ids without a letter
@@ -40,7 +40,7 @@ type RedriveCount struct {
 type Letter struct {
 	Queue     string    `json:"queue"`
 	ID        string    `json:"id"`    // in a folder, the URL
-	Crawl     string    `json:"crawl"` // "" where it names none
+	Crawl     string    `json:"crawl"` // "" if it names none
 	URLs      []string  `json:"urls"`  // of a task or message
 	Reason    string    `json:"reason"`
 	Class     string    `json:"class"`  // "" in a folder
@@ -71,7 +71,7 @@ const MaxShown = 500
 // NotBroken says why a valid letter is kept unless its id is given.
 const NotBroken = "it is valid: redrive sends it back, and only its id discards it"
 
-// Judge decides what becomes of a chosen letter, and counts and reports it.
+// Judge decides what to do with a chosen letter, and counts and reports it.
 // Invalid says why it cannot go back, nil if it can. Valid letters, which hold
 // links, are discarded only by id.
 func (out *Redriven) Judge(l Letter, body string, invalid error, opts *RedriveOptions, count *RedriveCount) Letter {

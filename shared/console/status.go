@@ -1,5 +1,5 @@
-// Package console is what an operator sees of a crawl and does to it, the same
-// for a folder and for a stack. Its JSON keys are stable.
+// Package console defines status, explanations and controls of a crawl for its
+// operator, the same for a folder and for a stack. Its JSON keys are stable.
 package console
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Summary is what a crawl has come to.
+// Summary sums up a crawl.
 type Summary struct {
 	Crawl  string    `json:"crawl"`
 	Topic  string    `json:"topic"` // its name; of a stack, its key in the bucket
@@ -29,7 +29,7 @@ type Summary struct {
 	Rejected     int64            `json:"rejected"`      // records under rejects/, those off topic included
 	Passed       int64            `json:"passed"`        // rejected as off topic; their links were read
 	RefusedLater int64            `json:"refused_later"` // rejected after the crawl had kept them, when more was known of their hosts; not counted on a stack
-	Skipped      int64            `json:"skipped"`       // never asked for
+	Skipped      int64            `json:"skipped"`       // never fetched
 	Redirected   int64            `json:"redirected"`
 	Sources      int64            `json:"sources"`              // sitemaps and feeds, read for their links
 	Forgotten    int64            `json:"forgotten"`            // removed for good, or refused since they were
@@ -37,7 +37,7 @@ type Summary struct {
 	Enqueued     int64            `json:"enqueued"`             // links followed
 	DeadLetters  int64            `json:"dead_letters"`         // links abandoned
 	HarvestRate  float64          `json:"harvest_rate"`         // kept / fetched
-	RefreshOf    string           `json:"refresh_of,omitempty"` // of a stack: the crawl whose pages it looks at again
+	RefreshOf    string           `json:"refresh_of,omitempty"` // of a stack: the crawl that it refreshes
 	Refresh      *Refreshed       `json:"refresh,omitempty"`    // what became of the documents of the generations before; on a stack, nil for a first crawl
 	StopReason   string           `json:"stop_reason"`          // "" until it has ended
 	DurationS    float64          `json:"duration_s"`           // of this run; of a stack, since it was created and until its end
@@ -56,9 +56,9 @@ type Summary struct {
 // Ended reports whether the crawl has ended, or was stopped.
 func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }
 
-// Refreshed is what a refresh came to; all 0 in a first crawl in a folder.
+// Refreshed is the result of a refresh; all 0 in a first crawl in a folder.
 type Refreshed struct {
-	Unchanged int64 `json:"unchanged"` // pages whose document stays as it is
+	Unchanged int64 `json:"unchanged"` // pages whose document is unchanged
 	Changed   int64 `json:"changed"`   // pages with a new version
 	Gone      int64 `json:"gone"`      // pages whose document is no longer current
 	New       int64 `json:"new"`       // pages that no earlier generation had kept
@@ -99,8 +99,8 @@ type Host struct {
 	Closed  string `json:"closed,omitempty"` // the rule; a stack lists only open hosts here
 }
 
-// Queue is how many messages a queue holds, as far as SQS knows: it may be
-// behind by a minute.
+// Queue is the number of messages in a queue, according to SQS, which may lag
+// by a minute.
 type Queue struct {
 	Name     string `json:"queue"` // frontier_high … clean_dead
 	Waiting  int    `json:"waiting"`

@@ -31,9 +31,9 @@ type Bill struct {
 	Unpriced []Item // used, but without a price: missing from Total
 }
 
-// Of returns the bill of a usage. The table of operations costs nothing: what
-// it counts is billed under the items of its service. The free tier is not
-// taken off.
+// Of returns the bill of a usage. Items of the table of operations are free:
+// they are billed under the items of their service. The free tier is not
+// deducted.
 func (p *Prices) Of(used Usage) Bill {
 	bill := Bill{AsOf: p.AsOf, Region: p.Region, Currency: p.Currency}
 	for _, item := range slices.Sorted(maps.Keys(used)) {
@@ -65,8 +65,8 @@ func (b Bill) Services() []ServiceAmount {
 	return services
 }
 
-// PerMillion returns the bill that a million pages have if these pages had b:
-// counts and amounts alike. Of no pages nothing can be said: the bill is empty.
+// PerMillion returns the bill of a million pages if pages cost b, with counts
+// and amounts in proportion. It is empty for no pages.
 func (b Bill) PerMillion(pages int) Bill {
 	scaled := b
 	scaled.Lines, scaled.Total = nil, 0

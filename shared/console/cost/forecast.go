@@ -38,29 +38,28 @@ func (p Plan) check() error {
 	return errors.Join(problems...)
 }
 
-// Estimate is what a plan will use and cost.
+// Estimate is the expected usage and cost of a plan.
 type Estimate struct {
 	Source      string        // of the rates: Estimated, or the run they were counted in
 	Deliveries  float64       // of host tasks
 	Invocations float64       // of the crawl function
-	Elapsed     time.Duration // at least, whatever the concurrency: a host's pages come one after the other
+	Elapsed     time.Duration // lower bound for any concurrency: the pages of a host are fetched in sequence
 	Usage       Usage
 	Bill        Bill // with the first month of storage, without alarms and dashboard
 }
 
-// Forecast returns what a plan will cost. With H hosts (no more than pages),
-// delay d and a page's busy time b, of the rates,
+// Forecast estimates the cost of a plan. With H hosts (no more than pages),
+// delay d and the rates' busy time b of a page,
 //
-//   - a delivery works off v pages of its host: what fits into an invocation's
-//     window at d+b each, no more than a task has and than the host has, at
-//     least 1;
+//   - a delivery fetches v pages of its host: as many as fit into an invocation's
+//     window at d+b each, at most those of a task and of the host, at least 1;
 //   - an invocation has min(10, H) such deliveries side by side, which take
 //     turns, so that it waits about d for a page of each of them: GB-seconds
 //     of a page = memory in GB · (d+b) / min(10, H);
 //   - the crawl lasts at least (pages/H)·(d+b);
 //
-// and the rates say what a page, a relevant page, a link, a delivery, an
-// invocation, a host and a minute use besides.
+// and the rates have the other usage of a page, a relevant page, a link, a
+// delivery, an invocation, a host and a minute.
 func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	if err := plan.check(); err != nil {
 		return Estimate{}, fmt.Errorf("forecast crawl: %w", err)

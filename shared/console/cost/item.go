@@ -1,5 +1,5 @@
-// Package cost turns counted requests into money: a dated file of public
-// prices, the bill of a usage, and the forecast of a crawl that has not run.
+// Package cost turns counted requests into money: it has a dated file of public
+// prices, the bill of a usage, and the forecast of a crawl.
 //
 // It knows no SDK: the counts come from the adapters' meter and from the edges.
 package cost
@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Item names what is counted: "service.unit" for what has a price, and
-// "service.Operation.count" for the table of operations, which costs nothing by
-// itself. Names are stable: counters in a store are kept under them.
+// Item names a count: "service.unit" for a priced item,
+// "service.Operation.count" for the table of operations, which is free. Names
+// are stable: stores use them as keys.
 type Item string
 
 // The items that have a price.
@@ -22,7 +22,7 @@ const (
 	DynamoStorage     Item = "dynamodb.gb_months"      // stored data
 	DynamoBackup      Item = "dynamodb.pitr_gb_months" // point-in-time recovery of it
 	SQSRequests       Item = "sqs.requests"            // a call, once for each 64 KB of payload
-	SQSFairRequests   Item = "sqs.fair_requests"       // those of them that pay for message groups on a standard queue
+	SQSFairRequests   Item = "sqs.fair_requests"       // requests that also pay for message groups on a standard queue
 	S3Put             Item = "s3.put"                  // PUT, COPY, POST, LIST
 	S3Get             Item = "s3.get"                  // GET, HEAD and the rest
 	S3Delete          Item = "s3.delete"               // DELETE
@@ -48,7 +48,7 @@ func priced() []Item {
 	}
 }
 
-// Count is what the table of operations says of an operation.
+// Count is the kind of a count of the table of operations.
 type Count string
 
 // The counts. Units are those of DynamoDB; Errors include Throttles.

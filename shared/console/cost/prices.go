@@ -23,12 +23,12 @@ const (
 	maxPer   = 1e15
 )
 
-// Price is what an amount of an item costs.
+// Price is the price of an amount of an item.
 type Price struct {
 	Price   float64 // in the region's currency, for Per units
 	Per     float64
-	Unit    string // what is counted, in words
-	Source  string // where the figure is published
+	Unit    string // the counted unit, in words
+	Source  string // where the price is published
 	Checked string // how it was verified
 }
 
@@ -64,9 +64,9 @@ func ReferencePrices() (*Prices, error) {
 //	{"as_of": "2026-11", "regions": {"us-east-1": {"currency": "USD", "prices": {
 //	  "sqs.requests": {"price": 0.4, "per": 1000000, "unit": "…", "source": "…", "checked": "…"}, …}}}}
 //
-// Every region has a price for every item, 0 for what is free. The error tells
-// all that is wrong: unknown and missing keys, keys there twice, numbers out of
-// range, figures without a source.
+// Every region has a price for every item, 0 if it is free. The error lists all
+// problems: unknown, missing and repeated keys, numbers out of range, prices
+// without a source.
 func ReadPrices(text []byte) (*List, error) {
 	var r reader
 	list := &List{regions: map[string]*Prices{}}

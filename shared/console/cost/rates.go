@@ -17,7 +17,7 @@ const Estimated = "estimate"
 // maxRate bounds a rate, so that no forecast overflows.
 const maxRate = 1e9
 
-// Rates are what this version of the crawler uses, per thing that happens.
+// Rates are the usage of this version of the crawler per event.
 type Rates struct {
 	AsOf   string // year and month
 	Source string // Estimated, or the run they were counted in
@@ -29,7 +29,7 @@ type Rates struct {
 	taskPages  int           // URLs of a host task
 
 	page, relevant, link       Usage
-	delivery, invocation, host Usage // a host task delivered; a crawl invocation and what follows from it; a host met
+	delivery, invocation, host Usage // a delivered host task; a crawl invocation with its follow-up; a new host
 	minute                     Usage // of an active stack
 }
 

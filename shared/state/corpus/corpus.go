@@ -1,9 +1,9 @@
-// Package corpus holds the formats in which a crawl leaves what it found: the
-// document record, the reject record (both JSON lines) and WARC 1.1 segments
-// of what went over the wire, together with the port that stores them.
+// Package corpus defines the formats of a crawl's output: the document record,
+// the reject record (both JSON lines) and WARC 1.1 segments of exchanges, and
+// the port that stores them.
 //
-// The package touches no files and knows no cloud; adapters such as
-// local/filecorpus put its bytes somewhere (METHOD A12).
+// The package accesses neither files nor the cloud; adapters such as
+// local/filecorpus store its bytes (METHOD A12).
 package corpus
 
 import (
@@ -23,17 +23,17 @@ type Location struct {
 	Length int64  `json:"length"` // of the gzip member, in bytes
 }
 
-// ErrClosed is what a store returns once it is closed.
+// ErrClosed is the error of a closed store.
 var ErrClosed = errors.New("corpus store is closed")
 
 // Store keeps the documents and the rejects of one crawl.
 //
 // Delivery of pages is at least once, so both methods are idempotent by the Key
 // of the record: if a record with that key exists, written by this process or
-// by one that was killed before it could note its success, nothing is written.
-// A store may forget a key once so many later records were written that no
-// redelivery can ask for it; after that the ledger prevents repetitions.
-// Documents and rejects are independent.
+// by one that was killed before it could report success, nothing is written. A
+// store may forget a key after so many later records that no redelivery can ask
+// for it; after that the ledger prevents repetitions. Documents and rejects are
+// independent.
 //
 // Once Sync returns nil, every record survives the death of the process whose
 // Put or Reject returned before Sync was called. If a method returns an error,
@@ -51,7 +51,7 @@ type Store interface {
 	// Reject records why a page is not in the corpus, and sets r.Segment.
 	Reject(ctx context.Context, r *Reject) error
 
-	// Sync makes durable what was stored. A store that gathers the records of
+	// Sync makes stored records durable. A store that gathers the records of
 	// many callers may wait for them.
 	Sync(ctx context.Context) error
 }

@@ -2,8 +2,8 @@ package corpus
 
 import "time"
 
-// Date is when something happened; the zero time is unknown. Records have it in
-// UTC and whole seconds.
+// Date is a time; the zero time is unknown. Records have it in UTC and whole
+// seconds.
 type Date struct{ time.Time }
 
 // dateLayout has milliseconds for readers that infer types: without them they

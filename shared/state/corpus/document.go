@@ -21,33 +21,33 @@ const Version = 1
 type Document struct {
 	V             int       `json:"v"`              // set by AppendJSON
 	ID            string    `json:"id"`             // set by AppendJSON: stable for a final URL and version
-	URL           string    `json:"url"`            // as it was asked for
+	URL           string    `json:"url"`            // as requested
 	FinalURL      string    `json:"final_url"`      // after redirects
-	Version       int       `json:"version"`        // of what stands there: 1, and one more for each change that a refresh found
+	Version       int       `json:"version"`        // of the document: 1, and one more for each change that a refresh found
 	Previous      string    `json:"previous"`       // set by AppendJSON: ID of the version before, "" for the first
 	Title         string    `json:"title"`          //
 	Text          string    `json:"text"`           // main text, paragraphs end with "\n"
 	Author        string    `json:"author"`         //
-	Source        string    `json:"source"`         // whom the page names as its origin
-	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight where the page names no time
-	DateFetched   Date      `json:"date_fetched"`   // when it was asked for
+	Source        string    `json:"source"`         // the origin that the page names
+	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight if the page has no time
+	DateFetched   Date      `json:"date_fetched"`   // when it was requested
 	Site          string    `json:"site"`           // registrable domain, or host
 	Language      string    `json:"language"`       // BCP 47: of the main text, else of the topic
-	LanguageScore Real      `json:"language_score"` // share of the main text that is in it, 0 to 1; 0: too little text to tell
-	Script        string    `json:"script"`         // of Chinese: simp, trad; "" where it is mixed or something else
+	LanguageScore Real      `json:"language_score"` // share of the main text in that language, 0 to 1; 0: too little text
+	Script        string    `json:"script"`         // of Chinese: simp, trad; "" if mixed or other
 	CharCount     int       `json:"char_count"`     // set by AppendJSON: Unicode characters of Text
 	Relevance     Relevance `json:"relevance"`      //
 	Topic         string    `json:"topic"`          //
 	TopicVersion  string    `json:"topic_version"`  //
-	Robots        string    `json:"robots"`         // what allowed the fetch, or asked for what
-	TDM           string    `json:"tdm"`            // what page and site say of text and data mining
+	Robots        string    `json:"robots"`         // what allowed the fetch, and directives
+	TDM           string    `json:"tdm"`            // statements of page and site about text and data mining
 
 	Boilerplate Boilerplate     `json:"boilerplate"`  // that was removed from the main text
 	Quality     quality.Signals `json:"quality"`      // of the main text, before anything was masked
 	Verdicts    []string        `json:"verdicts"`     // "kept", and rules of quality that it breaks and that the topic has switched off
 	PII         pii.Counts      `json:"pii"`          // personal data that was found, and masked unless the topic keeps it
 	SimHash     string          `json:"simhash"`      // 16 hex digits: near for texts that are nearly the same
-	DuplicateOf string          `json:"duplicate_of"` // ID of the document that it repeats; "" while none is known
+	DuplicateOf string          `json:"duplicate_of"` // ID of the document that it repeats; "" if none is known
 
 	Path    Path     `json:"path"`    //
 	WARC    Location `json:"warc"`    // set by Store.Put
@@ -59,19 +59,19 @@ type Document struct {
 type Boilerplate struct {
 	Lines      int    `json:"lines"`
 	Characters int    `json:"characters"` // of these lines
-	Learned    string `json:"learned"`    // version of what was known of the host then: 16 hex digits, "" for nothing
+	Learned    string `json:"learned"`    // version of the host's boilerplate then: 16 hex digits, "" for none
 }
 
 // Relevance is how a page was judged (METHOD A8).
 type Relevance struct {
 	Description Real     `json:"description"` // Rel of title, description and keywords
-	Body        Real     `json:"body"`        // Rel of the main text, whence the rest, too
+	Body        Real     `json:"body"`        // Rel of the main text, the source of the other fields, too
 	TopWords    []string `json:"top_words"`   // that contributed most, best first
 	OOVRatio    Real     `json:"oov_ratio"`   // 0 to 1: words the lexicon does not know
 	Words       int      `json:"words"`       // distinct words that were judged: M of eq. 3
 }
 
-// Path is how the crawl came to a page.
+// Path says how the crawl found a page.
 type Path struct {
 	Seed     string   `json:"seed"`
 	Parent   string   `json:"parent"` // empty for a seed
@@ -124,8 +124,8 @@ func documentKey(finalURL string, version int) string {
 // Readers such as Hugging Face datasets infer the schema from the first lines
 // and then refuse a field they have not seen. So every field is in every line.
 //
-// A number that JSON cannot hold (NaN, an infinity) is a Poison fault; dst
-// comes back as it was.
+// A number that JSON cannot hold (NaN, an infinity) is a Poison fault; dst is
+// returned unchanged.
 func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	rec := *d
 	rec.V = Version
@@ -175,9 +175,9 @@ func appendLine(dst []byte, rec any) ([]byte, error) {
 // record can hold these bytes: inside one, JSON escapes the quotes.
 var blankWARC = []byte(`"warc":{"file":"","offset":0,"length":0}`)
 
-// AppendLocated appends a line that AppendJSON made of a document without
-// location, with loc in it. Stores encode before they know the place, outside
-// their locks.
+// AppendLocated appends a line from AppendJSON of a document without location,
+// with loc added. Stores encode before they know the place, outside their
+// locks.
 func AppendLocated(dst, line []byte, loc Location) []byte {
 	before, after, _ := bytes.Cut(line, blankWARC)
 	dst = append(dst, before...)

@@ -32,7 +32,7 @@ func (e *Encoder) append(dst []byte, h header, block ...[]byte) []byte {
 	} else {
 		e.zip.Reset(&e.out)
 	}
-	// A sink accepts everything, so none of these can fail.
+	// A sink accepts everything, so these calls cannot fail.
 	_, _ = e.zip.Write(e.head)
 	for _, b := range block {
 		_, _ = e.zip.Write(b)

@@ -9,7 +9,7 @@ import (
 // linear in their length. The zero value is ready.
 type fields struct {
 	header textproto.MIMEHeader
-	name   string // of the field that may continue; "" for none
+	name   string // of the field that may continue; "" if none
 	value  []byte // of it, so far
 }
 

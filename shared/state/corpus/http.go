@@ -16,7 +16,7 @@ import (
 // of it.
 const maxHTTPHead = 1 << 20
 
-// HTTPResponse is what a response record holds, less the transfer encoding.
+// HTTPResponse is the content of a response record, without transfer encoding.
 type HTTPResponse struct {
 	Status int
 	Header http.Header
@@ -95,8 +95,8 @@ func isChunked(h http.Header) bool {
 	return false
 }
 
-// dechunk decodes the chunked encoding. Of a body that is cut off it returns
-// the part before, of one that is not chunked all of it.
+// dechunk decodes the chunked encoding. It returns the complete part of a
+// truncated body, and all of a body that is not chunked.
 func dechunk(body []byte) []byte {
 	plain, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body)))
 	if err != nil && len(plain) == 0 {

@@ -29,9 +29,8 @@ func AppendOutlinks(dst []byte, r *Reject, enc *Encoder) []byte {
 	return dst
 }
 
-// Outlinks returns the links of the page at TargetURI, in their order, where a
-// metadata record of this package or of Heritrix holds them; nil of any other
-// record.
+// Outlinks returns the links of the page at TargetURI, in order, from a
+// metadata record of this package or of Heritrix; nil for other records.
 func (r *Record) Outlinks() []string {
 	if r.Type != "metadata" || r.ContentType != fieldsType {
 		return nil

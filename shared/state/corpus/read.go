@@ -17,7 +17,7 @@ const maxBlock = 64 << 20
 // RuleDamaged is the rule of the faults of WARC files.
 const RuleDamaged = "warc_damaged"
 
-// Record is one record of a WARC file. What the file does not say is empty.
+// Record is one record of a WARC file. Missing values are empty.
 type Record struct {
 	Type         string // "response", "request", "metadata", "warcinfo" …
 	ID           string // with its angle brackets
@@ -30,8 +30,8 @@ type Record struct {
 	Header       textproto.MIMEHeader
 	Block        []byte
 
-	// The place of the record: its gzip member, or the record itself in a file
-	// that is not compressed. A member of several records has the Length 0.
+	// The place of the record: its gzip member, or the record itself in an
+	// uncompressed file. A member with several records has the Length 0.
 	Offset, Length int64
 }
 
@@ -44,7 +44,7 @@ type Damage struct {
 // Error implements error.
 func (d *Damage) Error() string { return fmt.Sprintf("record at byte %d: %v", d.Offset, d.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
 // ReadWARC reads the records of a WARC file of any version and from any
@@ -63,7 +63,7 @@ func ReadWARC(r io.Reader) iter.Seq2[*Record, error] {
 			switch {
 			case rec == nil && err == nil:
 				return
-			case err != nil && w.tape.failed() != nil: // which passes for damage, too
+			case err != nil && w.tape.failed() != nil: // which looks like damage, too
 				yield(nil, fmt.Errorf("read WARC file at byte %d: %w", w.tape.offset(), w.tape.failed()))
 				return
 			case err != nil:

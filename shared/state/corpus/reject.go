@@ -7,7 +7,7 @@ type Reject struct {
 	URL      string `json:"url"`
 	FinalURL string `json:"final_url"`
 	Rule     string `json:"rule"`   // short stable name: "description_threshold", "http_404"
-	Detail   string `json:"detail"` // for people: what the rule saw
+	Detail   string `json:"detail"` // for people: the value that broke the rule
 	Status   int    `json:"status"` // of HTTP, 0 without a response
 	Title    string `json:"title"`
 	Date     Date   `json:"date"`
@@ -15,11 +15,11 @@ type Reject struct {
 	Parent   string `json:"parent"`
 	Anchor   string `json:"anchor"`
 	Topic    string `json:"topic"`
-	Previous string `json:"previous"` // ID of the document that is gone from here; "" for none
+	Previous string `json:"previous"` // ID of the removed document; "" for none
 	*OffTopic
 
-	// Outlinks are those of an Exchange, of a page whose links were read though it
-	// is not kept.
+	// Outlinks are those of an Exchange, for a rejected page whose links were
+	// read.
 	Outlinks []string `json:"-"`
 
 	// Segment is the WARC file that holds the record; "" in a store that keeps
@@ -27,18 +27,17 @@ type Reject struct {
 	Segment string `json:"-"`
 }
 
-// OffTopic is what a page off topic says: the background from which a topic is
-// refined. It is kept of a sample of these pages only; other rejects have it
-// empty.
+// OffTopic is the text of an off-topic page: the background for refining a
+// topic. Only a sample of these pages has it.
 type OffTopic struct {
 	Description  string `json:"description"`    // title, description and keywords
-	Text         string `json:"text"`           // main text; "" where there is none
-	SampledOneIn int    `json:"sampled_one_in"` // this page stands for so many; 0: not sampled
+	Text         string `json:"text"`           // main text; "" if none
+	SampledOneIn int    `json:"sampled_one_in"` // this page represents so many; 0: not sampled
 }
 
-// Key identifies the reject in a store: its URL, and the document that is gone by
-// it. A page is rejected once, by the first rule that refused it; what another
-// page that redirects to it was refused for does not hide that it is gone.
+// Key identifies the reject in a store: its URL and the document that it
+// removes. A page is rejected once, by the first rule that refused it; the
+// reject of another page that redirects to it does not hide its removal.
 func (r *Reject) Key() string {
 	if r.Previous == "" {
 		return escapeURI(r.URL)

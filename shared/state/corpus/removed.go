@@ -18,8 +18,7 @@ const removedType = "text/plain; profile=sluice-removed"
 // errNoRoom says that a record is too small for another to take its place.
 var errNoRoom = errors.New("the record is too small to be replaced")
 
-// What a gzip member takes besides the deflated data, and what deflate adds to
-// data that it stores as it is.
+// Overhead of a gzip member, and of deflate for stored data.
 const (
 	gzipHead    = 10
 	gzipTail    = 8
@@ -28,9 +27,9 @@ const (
 	gzipComment = 1 << 4 // the flag of a comment
 )
 
-// AppendRemoved appends a record to dst that takes the place of one that was
-// removed: one gzip member of exactly its length, which names it by its ID and
-// says nothing else about it. What is left of the length is blanks.
+// AppendRemoved appends a record to dst that replaces a removed one: one gzip
+// member of exactly its length, which names it only by its ID. The rest is
+// filled with blanks.
 func AppendRemoved(dst []byte, rec *Record, at time.Time) ([]byte, error) {
 	return appendRemoved(dst, rec.ID, rec.Length, at)
 }
@@ -68,8 +67,8 @@ func removedRecord(id string, block []byte, at time.Time) []byte {
 	return append(append(append(b, "\r\n"...), block...), "\r\n\r\n"...)
 }
 
-// appendStored appends data as a gzip member of so many blocks, without
-// compression: its length follows from theirs. They have room for the data.
+// appendStored appends data as a gzip member of so many uncompressed blocks,
+// whose number determines its length. They have room for the data.
 func appendStored(dst, data []byte, blocks int) []byte {
 	sum, size := crc32.ChecksumIEEE(data), uint32(len(data)) //nolint:gosec // modulo 2³², as gzip wants it
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff)
@@ -111,9 +110,9 @@ func appendPadded(dst, member []byte, left int) []byte {
 }
 
 // AppendEdited appends a metadata record to dst with another block, in exactly
-// the length that it had: as one gzip member, or as two, the second of which
-// says that something was removed. If the new one would be longer, the record
-// is removed.
+// its old length: as one gzip member, or as two, the second of which says that
+// something was removed. If the new record would be longer, the record is
+// removed.
 func AppendEdited(dst []byte, rec *Record, block []byte, at time.Time) ([]byte, error) {
 	member := deflated(editedRecord(rec, block))
 	left := rec.Length - int64(len(member))

@@ -29,7 +29,7 @@ var (
 // scanner finds the records of a WARC file.
 type scanner struct {
 	tape   *tape
-	magic  string // what the file's records begin with; "" before the first
+	magic  string // start of the file's records; "" before the first
 	zip    gzip.Reader
 	member *bufio.Reader // the open gzip member; nil between members
 	spare  *bufio.Reader
@@ -93,8 +93,8 @@ func (s *scanner) search() bool {
 	}
 }
 
-// fromPlain reads a record that is not compressed. Neither a record nor an
-// error means that there was none.
+// fromPlain reads an uncompressed record. It returns nil and no error if there
+// is none.
 func (s *scanner) fromPlain() (*Record, error) {
 	start := s.tape.offset()
 	s.tape.setMark()
@@ -124,8 +124,8 @@ func (s *scanner) lose(start int64, err error) error {
 	return &Damage{start, err}
 }
 
-// fromMember reads the next record of the open gzip member, or of the one that
-// begins here. Neither a record nor an error means that there was none.
+// fromMember reads the next record of the open gzip member, or of one that
+// begins here. It returns nil and no error if there is none.
 func (s *scanner) fromMember() (*Record, error) {
 	if s.member == nil {
 		if err := s.open(); err != nil {
@@ -133,7 +133,7 @@ func (s *scanner) fromMember() (*Record, error) {
 		}
 	}
 	if _, err := s.member.Peek(1); errors.Is(err, io.EOF) {
-		s.member = nil // nothing is in it, or no more
+		s.member = nil // it is empty or read completely
 		return nil, nil
 	}
 	rec, err := parseRecord(s.member)
@@ -167,8 +167,8 @@ func (s *scanner) open() error {
 	return nil
 }
 
-// leave gives the open member up for an error of its record. If the member as
-// such is whole, the next one follows; else it has to be found.
+// leave abandons the open member after an error of its record. If the member
+// itself is intact, the next one follows; otherwise it is searched for.
 func (s *scanner) leave(cause error) error {
 	rest := s.member
 	s.member = nil
@@ -182,7 +182,7 @@ func (s *scanner) leave(cause error) error {
 	return &Damage{s.start, cause}
 }
 
-// input is what a record is read from.
+// input is the source of a record.
 type input interface {
 	io.Reader
 	io.ByteReader

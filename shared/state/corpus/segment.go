@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// What a segment holds besides exchanges, where no other place keeps it, are
-// metadata records told by their content types.
+// Records of a segment beside exchanges, which are stored nowhere else, are
+// metadata records, identified by their content type.
 const (
 	rejectType    = "application/json; profile=sluice-reject"       // block: a line of Reject.AppendJSON
 	decisionsType = "application/x-ndjson; profile=sluice-decision" // block: one JSON record a line
@@ -27,8 +27,8 @@ func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
 }
 
 // AppendDecisions appends decisions about links, each a line of JSON, as one
-// WARC metadata record about no URL in particular. Line ends are added where
-// they are missing. Blocks beyond maxBlock cannot be read again.
+// WARC metadata record without a URL. It adds missing line ends. Blocks beyond
+// maxBlock cannot be read again.
 func AppendDecisions(dst []byte, lines [][]byte, date time.Time, enc *Encoder) ([]byte, Span) {
 	enc.block = enc.block[:0]
 	for _, line := range lines {
@@ -51,8 +51,8 @@ func (e *Encoder) metadata(dst []byte, target, contentType string, date time.Tim
 	return dst, Span{Length: int64(len(dst) - start)}
 }
 
-// Reject returns the reject that a record holds, nil where it holds none. One
-// that cannot be read is a Poison fault.
+// Reject returns the reject in a record, nil if there is none. An unreadable
+// one is a Poison fault.
 func (r *Record) Reject() (*Reject, error) {
 	if r.Type != "metadata" || r.ContentType != rejectType {
 		return nil, nil

@@ -6,16 +6,16 @@ import (
 	"io"
 )
 
-// tape is a buffered reader that knows its offset and can be wound back to a
-// mark, as long as that is near.
+// tape is a buffered reader that knows its offset and can be rewound to a
+// recent mark.
 type tape struct {
 	r      io.Reader
 	err    error  // of r
-	buf    []byte // what r gave, from offset base on
+	buf    []byte // bytes of r from offset base
 	base   int64
 	at     int   // in buf: the next byte
-	mark   int   // in buf; -1 for none
-	rewond int64 // bytes that were read once more
+	mark   int   // in buf; -1 if none
+	rewond int64 // bytes read again
 }
 
 const (
@@ -38,8 +38,8 @@ func (t *tape) failed() error {
 func (t *tape) setMark() { t.mark = t.at }
 
 // rewind goes back to the byte after the mark, where another record may begin.
-// It goes nowhere if that byte is gone, or if so much was read twice already
-// that a file made for it could keep the reader busy.
+// It does nothing if that byte is gone, or if so much was read twice already
+// that a hostile file could keep the reader busy.
 func (t *tape) rewind() {
 	if t.mark < 0 || t.mark+1 >= t.at || t.rewond > t.base+int64(len(t.buf)) {
 		return
@@ -101,8 +101,8 @@ func (t *tape) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ReadByte implements io.ByteReader, by which a decompressor takes no byte
-// that is not its own.
+// ReadByte implements io.ByteReader, so that a decompressor reads no byte too
+// many.
 func (t *tape) ReadByte() (byte, error) {
 	if t.at == len(t.buf) {
 		if err := t.fill(); err != nil {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// CleanText returns a text as records hold it: valid UTF-8 whose only control
-// character is the line feed. Line ends of every fashion become one, a tab
+// CleanText returns a text in the form of records: valid UTF-8 whose only
+// control character is the line feed. All line ends become line feeds, a tab
 // becomes a space, and each run of broken bytes becomes one U+FFFD.
 func CleanText(s string) string {
 	if isClean(s) {
@@ -57,9 +57,9 @@ func isClean(s string) bool {
 	return true
 }
 
-// escapeURI percent-encodes every byte that a URI cannot hold as it is:
-// controls (so that no URL adds a header to a WARC record), space and all that
-// is not ASCII. A canonical URL comes back unchanged, and so does the result.
+// escapeURI percent-encodes every byte that a URI cannot contain: controls (so
+// that no URL adds a header to a WARC record), space and non-ASCII bytes. It
+// returns a canonical URL, and its own result, unchanged.
 func escapeURI(s string) string {
 	const hexDigits = "0123456789ABCDEF"
 	if strings.IndexFunc(s, notURI) < 0 {

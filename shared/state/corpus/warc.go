@@ -19,7 +19,7 @@ type Exchange struct {
 
 	// The heads end with an empty line. The response head states the true
 	// length of Body and no Transfer-Encoding; its status line says HTTP/1.x,
-	// since readers take nothing else.
+	// as readers require.
 	RequestHead  []byte
 	ResponseHead []byte
 
@@ -27,8 +27,8 @@ type Exchange struct {
 	Truncated string // why Body is not complete: length, time or disconnect; else empty
 	Metadata  []byte // a JSON document about the fetch; no record without one
 
-	// Outlinks are the links of the page, where a strategy orders by the graph of
-	// links (METHOD B5); no record without any.
+	// Outlinks are the links of the page, if a strategy orders by the graph of
+	// links (METHOD B5); without any there is no record.
 	Outlinks []string
 }
 
@@ -42,8 +42,8 @@ type Span struct{ Offset, Length int64 }
 // left that refers to a missing one.
 //
 // Neither the URL nor a head can forge a header: bytes that a URI cannot have
-// are percent-encoded, line ends inside a line become spaces, and a head ends
-// at its last line only.
+// are percent-encoded, line ends inside a line become spaces, and only its last
+// line ends a head.
 func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 	start := len(dst)
 	target, date := escapeURI(x.URL), warcDate(x.Date)
@@ -121,7 +121,7 @@ func AppendInfo(dst []byte, info *Info, enc *Encoder) []byte {
 func warcDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // recordID is a UUID of version 8 (RFC 9562) derived from the record, so that
-// the same exchange has the same id wherever it is written.
+// the same exchange always has the same id.
 func recordID(kind, target, date, digest string) string {
 	sum := sha256.Sum256([]byte(kind + "\n" + target + "\n" + date + "\n" + digest))
 	u := sum[:16]

@@ -6,8 +6,8 @@ import "context"
 // queued, by crawl and host, best first. It is safe for concurrent use.
 //
 // A reproducible crawl goes in rounds: links found in round r wait for round
-// r+1, which starts when r is over, so that what is decided in a round
-// depends on the rounds before it and not on who was faster.
+// r+1, which starts when r is over, so that decisions in a round depend on the
+// rounds before it and not on timing.
 type Backlog interface {
 	// Add puts links under their hosts. It is idempotent by URL: of two links
 	// with one URL it keeps the better (lower round, better rank.Order, then

@@ -9,11 +9,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Feeder is the task generator (METHOD A1): it moves links from the backlog
-// to the queue as host tasks, best links first, within what the budget and
-// the cap for each host allow. One feeder works for a crawl at a time; a
-// second one costs duplicate tasks, which the ledger absorbs. Not safe for
-// concurrent use.
+// Feeder is the task generator (METHOD A1): it moves links from the backlog to
+// the queue as host tasks, best links first, within the budget and the cap for
+// each host. One feeder works for a crawl at a time; a second one costs
+// duplicate tasks, which the ledger absorbs. Not safe for concurrent use.
 type Feeder struct {
 	Crawl   string
 	Backlog Backlog
@@ -23,14 +22,14 @@ type Feeder struct {
 
 	TaskLinks int // links in a task, at most MaxLinks; 0 means MaxLinks
 	HostCap   int // links of one host that may be queued; 0 means TaskLinks
-	// Idle skips hosts that have anything queued: where workers don't know of
-	// each other, two tasks of one host would bounce each other.
+	// Idle skips hosts with queued links: if workers don't know of each other,
+	// two tasks of one host would bounce each other.
 	Idle  bool
 	Now   func() time.Time
 	After time.Duration // tasks are not to be delivered before
 
-	// chosen is what Sweep chose over all hosts, by host, where the budget will
-	// not reach for the whole round of a reproducible crawl; nil where it will.
+	// chosen is Sweep's choice over all hosts, by host, if the budget does not
+	// suffice for the whole round of a reproducible crawl; else nil.
 	chosen map[string][]Link
 }
 
@@ -40,7 +39,7 @@ func NewHostFeeder(crawl string, backlog Backlog, queue Sender, gauge Gauge, now
 	return &Feeder{Crawl: crawl, Backlog: backlog, Queue: queue, Gauge: gauge, Now: now, Idle: true}
 }
 
-// waitingPage is how many hosts a sweep asks the directory for at a time.
+// waitingPage is how many hosts a sweep gets from the directory at a time.
 const waitingPage = 256
 
 // Feed queues tasks of hosts, in their order, and returns the number of links
@@ -69,17 +68,17 @@ func (f *Feeder) Feed(ctx context.Context, hosts []string, round, budget int) (i
 	return fed, nil
 }
 
-// fedTogether is how many hosts Feed deals with at a time: what a message queue
-// takes in one request.
+// fedTogether is how many hosts Feed feeds at a time: the batch size of a
+// message queue.
 const fedTogether = 10
 
-// portion is what is to be queued of a host.
+// portion is the links to queue for a host.
 type portion struct {
 	host  string
 	links []Link
 }
 
-// pickAll returns what may be queued of each host, at most budget links.
+// pickAll returns the links to queue for each host, at most budget in total.
 func (f *Feeder) pickAll(ctx context.Context, hosts []string, round, budget int) ([]portion, error) {
 	portions := make([]portion, len(hosts))
 	picks, ctx := errgroup.WithContext(ctx)
@@ -96,7 +95,7 @@ func (f *Feeder) pickAll(ctx context.Context, hosts []string, round, budget int)
 	return portions, picks.Wait()
 }
 
-// pick returns what may be queued of a host, at most budget links.
+// pick returns the links to queue for a host, at most budget.
 func (f *Feeder) pick(ctx context.Context, host string, round, budget int) ([]Link, error) {
 	queued, err := f.Gauge.Queued(ctx, f.Crawl, host)
 	if err != nil {
@@ -125,9 +124,9 @@ func (f *Feeder) pick(ctx context.Context, host string, round, budget int) ([]Li
 	return links, nil
 }
 
-// Sweep feeds all hosts that have something waiting, best first, and returns
-// the number of links queued, at most budget. A reproducible crawl calls it
-// when nothing is queued: all earlier choices have ended then.
+// Sweep feeds all hosts with waiting links, best first, and returns the number
+// of links queued, at most budget. A reproducible crawl calls it when nothing
+// is queued: all earlier choices have ended then.
 func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	var hosts []HostDepth
 	total := 0

@@ -46,15 +46,15 @@ type Queue interface {
 	Delay(ctx context.Context, receipt string, d time.Duration) error
 }
 
-// DeadLetters is where links end that could not be dealt with, with the
-// reason. It is safe for concurrent use.
+// DeadLetters stores links that failed for good, with the reason. It is safe
+// for concurrent use.
 type DeadLetters interface {
 	// Bury stores the links of t as dead. It is idempotent by crawl and URL;
 	// the last reason is kept.
 	Bury(ctx context.Context, t *Task, reason string) error
 }
 
-// Gauge tells how much is under way in a queue. Counts may lag behind other
+// Gauge counts the links in progress in a queue. Counts may lag behind other
 // processes, never behind the caller's own calls.
 type Gauge interface {
 	// Queued returns the links in all messages of crawl (waiting, delayed or

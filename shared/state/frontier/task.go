@@ -1,4 +1,4 @@
-// Package frontier holds what waits to be fetched: links, host tasks, the
+// Package frontier holds links waiting to be fetched: links, host tasks, the
 // queue that carries the tasks and the backlog that feeds the queue.
 //
 // METHOD A1 calls the backlog the task database, the feeder the task
@@ -31,8 +31,7 @@ const (
 	SeedPriority = 1e6
 )
 
-// Link is one URL on its way to be fetched, with everything that is known of
-// how it was found.
+// Link is one URL to be fetched, with everything known about how it was found.
 type Link struct {
 	URL      string `json:"url"`              // canonical form (urlnorm)
 	Origin   string `json:"origin,omitempty"` // first URL of the redirects that led here
@@ -46,16 +45,16 @@ type Link struct {
 	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here
 	Attempts int    `json:"attempts,omitempty"`  // fetches that ended in a retryable error
 
-	// Its place among the waiting (rank.Order). Of A's strategy Priority is eq. 5
-	// (METHOD A11), Parts are its terms, and there is no Tie.
+	// Its place among waiting links (rank.Order). In A's strategy Priority is
+	// eq. 5 (METHOD A11), Parts are its terms, and there is no Tie.
 	Priority float64 `json:"priority"`
 	Tie      float64 `json:"tie,omitempty"`
 	Parts    Parts   `json:"parts"`
 
-	Value float64 `json:"value,omitempty"` // what the links of its page inherit (rank.Judgement)
+	Value float64 `json:"value,omitempty"` // inherited by the links of its page (rank.Judgement)
 }
 
-// First is the URL that was first asked for: before all redirects.
+// First is the URL that was requested first, before all redirects.
 func (l *Link) First() string {
 	if l.Origin != "" {
 		return l.Origin
@@ -97,25 +96,25 @@ type Parts struct {
 // Task is one queue message: links of one host, and its history so far.
 type Task struct {
 	V             int       `json:"v"`
-	ID            string    `json:"id"` // stays the same for what is left of a task
+	ID            string    `json:"id"` // kept by the rest of a task
 	Crawl         string    `json:"crawl"`
 	Host          string    `json:"host"` // without its port: politeness is owed to the machine
 	Links         []Link    `json:"links"`
 	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
-	Hops          int       `json:"hops,omitempty"`    // times it, or what was left of it, was sent again
-	Part          string    `json:"part,omitempty"`    // tells apart what was split off a task
+	Hops          int       `json:"hops,omitempty"`    // times that it, or its rest, was sent again
+	Part          string    `json:"part,omitempty"`    // identifies a part split off a task
 	FirstEnqueued time.Time `json:"first_enqueued"`
-	Sent          time.Time `json:"sent,omitzero"`       // when it, or what is left of it, was last sent
-	NotBefore     time.Time `json:"not_before,omitzero"` // of a delay beyond what its queue can hold; zero in deliveries
+	Sent          time.Time `json:"sent,omitzero"`       // when it, or its rest, was last sent
+	NotBefore     time.Time `json:"not_before,omitzero"` // for a delay longer than its queue allows; zero in deliveries
 }
 
-// Mark is the task in the book of what is under way, due to be delivered then.
+// Mark is the record of the task in progress, due at a time.
 func (t *Task) Mark(due time.Time) Mark {
 	return Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
 }
 
-// fitBytes is what the links of a task may measure when it is made, as JSON:
-// attempts and an escape or two come on top of it later.
+// fitBytes is the largest size of a new task's links as JSON: attempts and an
+// escape or two are added later.
 const fitBytes = MaxTaskBytes * 3 / 4
 
 // NewTask returns a task of links of a host that is to be sent now.
@@ -123,8 +122,8 @@ func NewTask(crawl, host string, links []Link, now time.Time) *Task {
 	return &Task{ID: uuid.NewString(), Crawl: crawl, Host: host, Links: links, FirstEnqueued: now.UTC(), Sent: now.UTC()}
 }
 
-// Fit returns how many of links, from the first on, go into one task: at most
-// MaxLinks, fewer where their URLs are long, and at least one of any.
+// Fit returns how many of links, from the first, go into one task: at most
+// MaxLinks, fewer if their URLs are long, and at least one.
 func Fit(links []Link) int {
 	size := 0
 	for i := range links[:min(len(links), MaxLinks)] {
@@ -164,8 +163,8 @@ func (t *Task) Best() rank.Order {
 	return best
 }
 
-// DecodeTask reads a message body. A bare URL is a task with one seed and no
-// crawl id; the caller decides what to do with that. Errors wrap ErrBadTask.
+// DecodeTask reads a message body. A bare URL is a task with one seed and
+// without a crawl id, which the caller handles. Errors wrap ErrBadTask.
 func DecodeTask(body []byte) (*Task, error) {
 	if len(body) > MaxTaskBytes {
 		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrBadTask, len(body), MaxTaskBytes)
@@ -191,9 +190,9 @@ func DecodeTask(body []byte) (*Task, error) {
 	return t, nil
 }
 
-// check refuses what no writer of ours produces: another version, ids that no
-// store takes as keys, links of another host, too many links, URLs that are not
-// canonical.
+// check refuses tasks that no writer of ours produces: another version, ids
+// that are invalid as keys, links of another host, too many links, URLs that
+// are not canonical.
 func (t *Task) check() error {
 	switch {
 	case t.V != taskVersion:

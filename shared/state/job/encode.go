@@ -15,11 +15,11 @@ type record struct {
 	plain
 	DelayMS      int64 `json:"delay_ms"`
 	MaxDurationS int64 `json:"max_duration_s,omitempty"`
-	Nanoseconds  *int  `json:"max_duration,omitempty"` // nil: it hides that of Limits
+	Nanoseconds  *int  `json:"max_duration,omitempty"` // nil: hides that of Limits
 }
 
-// MarshalJSON implements json.Marshaler. What a delay or a duration has beyond
-// whole milliseconds or seconds counts as a whole one.
+// MarshalJSON implements json.Marshaler. It rounds delays up to milliseconds,
+// durations to seconds.
 func (j Job) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -28,8 +28,8 @@ func (j Job) MarshalJSON() ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, and refuses versions that this
-// code does not know: it would lose what they hold.
+// UnmarshalJSON decodes the result of MarshalJSON, and refuses unknown
+// versions, whose data it would lose.
 func (j *Job) UnmarshalJSON(data []byte) error {
 	var r record
 	if err := json.Unmarshal(data, &r); err != nil {

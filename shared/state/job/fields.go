@@ -10,7 +10,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// maxSeedBytes bounds canonical seeds, which escapes make longer than what was
+// maxSeedBytes limits canonical seeds, whose escapes make them longer than as
 // written.
 const maxSeedBytes = MaxMessage
 

@@ -1,6 +1,6 @@
-// Package job holds what one crawl of a stack is: its topic, scope and
-// budgets, its state, the message that starts it, and the port of the registry
-// that all functions and the command line find it in.
+// Package job defines one crawl of a stack: its topic, scope and budgets, its
+// state, the message that starts it, and the port of the registry shared by all
+// functions and the command line.
 package job
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// version is that of the stored form of a Job and of a start message.
+// version is the version of stored jobs and of start messages.
 const version = 1
 
 // Limits of a Job. A stored job is smaller than 400 KB, the maximum of a
@@ -38,7 +38,7 @@ const (
 	maxCost  = 1e6
 )
 
-// topicFolder is where the topics of a stack lie.
+// topicFolder is the folder of a stack's topics.
 const topicFolder = "topics/"
 
 // Job is one crawl. Its JSON keys are stable; durations are whole milliseconds
@@ -50,28 +50,28 @@ type Job struct {
 	Seeds []string      `json:"seeds,omitempty"` // canonical; those it was started with, and of later ones the first of each new host: they define the scope; none: the topic's
 	Scope *limits.Scope `json:"scope,omitempty"` // nil: the topic's
 
-	limits.Limits           // what is open is the topic's
+	limits.Limits           // the topic's if unset
 	Deadline      time.Time `json:"deadline,omitzero"`  // zero: none
 	MaxCost       float64   `json:"max_cost,omitempty"` // dollars; 0: no limit
 
-	// Thresholds replace those of the topic while the crawl runs (METHOD B3); nil:
-	// none does.
+	// Thresholds replace those of the topic while the crawl runs (METHOD B3);
+	// nil: the topic's.
 	Thresholds *Thresholds `json:"thresholds,omitempty"`
 
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
 
-	// RefreshOf are the crawls whose pages this one looks at again, newest first;
+	// RefreshOf are the crawls whose pages this one refreshes, newest first;
 	// none: it is a crawl from scratch.
 	RefreshOf []string `json:"refresh_of,omitempty"`
 
-	Forgotten *forget.List `json:"forgotten,omitempty"` // never asked for again; nil: none are
+	Forgotten *forget.List `json:"forgotten,omitempty"` // never fetched again; nil: none
 
 	Round  int      `json:"round,omitempty"` // see frontier.Backlog
 	State  State    `json:"state"`
 	Reason string   `json:"reason,omitempty"` // why it is stopped or done
-	Quiet  int      `json:"quiet,omitempty"`  // looks in a row at which nothing was outstanding
+	Quiet  int      `json:"quiet,omitempty"`  // consecutive looks at which nothing was outstanding
 	Spent  *Budgets `json:"spent,omitempty"`  // the budgets with which it was done
 
 	// Interval is the one that the keeper is counting; nil before its first look.
@@ -102,10 +102,10 @@ func (t *Thresholds) check() error {
 		within("thresholds.anchor", t.Anchor, math.MaxFloat64))
 }
 
-// Interval is a stretch of a crawl that is counted by itself (METHOD B3).
+// Interval is an interval of a crawl that is counted separately (METHOD B3).
 type Interval struct {
 	N     int           `json:"n"`     // intervals before it: T
-	Begun ledger.Counts `json:"begun"` // what the crawl had come to by then
+	Begun ledger.Counts `json:"begun"` // counts of the crawl at its start
 }
 
 // Budgets are those of a crawl that can be raised when they are spent.
@@ -163,14 +163,14 @@ func (j *Job) Validate() error {
 	return nil
 }
 
-// Refreshed are the crawls that a refresh of j looks over: j itself and those
-// that it refreshes, newest first.
+// Refreshed are the crawls that a refresh of j covers: j itself and those that
+// it refreshes, newest first.
 func (j *Job) Refreshed() []string {
 	ids := append([]string{j.ID}, j.RefreshOf...)
 	return ids[:min(len(ids), MaxRefreshed)]
 }
 
-// checkRefreshed returns what is wrong with the crawls that j refreshes.
+// checkRefreshed returns the problems of the crawls that j refreshes.
 func (j *Job) checkRefreshed() []error {
 	if n := len(j.RefreshOf); n > MaxRefreshed {
 		return []error{fmt.Errorf("refreshes %d crawls, at most %d", n, MaxRefreshed)}
@@ -189,7 +189,7 @@ func (j *Job) checkRefreshed() []error {
 	return problems
 }
 
-// checkSeeds returns what is wrong with the seeds, up to one problem each.
+// checkSeeds returns the problems of the seeds, up to one each.
 func checkSeeds(seeds []string) []error {
 	if len(seeds) > MaxSeeds {
 		return []error{fmt.Errorf("%d seeds, at most %d", len(seeds), MaxSeeds)}
@@ -207,7 +207,7 @@ func checkSeeds(seeds []string) []error {
 	return problems
 }
 
-// checkTopic refuses what can't be the key of a topic.
+// checkTopic refuses invalid keys of a topic.
 func checkTopic(key string) error {
 	name, ok := strings.CutPrefix(key, topicFolder)
 	if !ok || !fs.ValidPath(name) || name == "." || len(key) > maxKey || strings.ContainsFunc(key, unicode.IsControl) {
@@ -216,13 +216,13 @@ func checkTopic(key string) error {
 	return nil
 }
 
-// checkContact refuses what a User-Agent can't carry.
+// checkContact refuses contacts that a User-Agent cannot contain.
 func checkContact(contact string) error {
 	_, err := fetch.UserAgent("0", contact)
 	return err
 }
 
-// within refuses a number that is negative, too large, or none.
+// within refuses a number that is negative, too large, or NaN.
 func within[N int | float64 | time.Duration](what string, n, most N) error {
 	if n >= 0 && n <= most {
 		return nil
@@ -230,5 +230,5 @@ func within[N int | float64 | time.Duration](what string, n, most N) error {
 	return fmt.Errorf("%s is %v: want 0 to %v", what, n, most)
 }
 
-// clip shortens what a message quotes.
+// clip shortens a quotation.
 func clip(text string) string { return fault.Clip(text, 60) }

@@ -13,24 +13,24 @@ import (
 	"sluice/shared/state/limits"
 )
 
-// Message asks a stack to start a crawl, or to add seeds to one that exists.
+// Message asks a stack to start a crawl, or to add seeds to an existing one.
 // ParseMessage reads it, Encode writes it.
 type Message struct {
-	Crawl string   // "" for a bare URL: whose seed it is, the stack knows or does not
+	Crawl string   // "" for a bare URL, whose crawl the stack may know
 	Topic string   // key of the topic's object; "" adds Seeds to a crawl that exists
 	Seeds []string // canonical, distinct, in their order; a start without any takes the topic's
 
-	// What follows is only for a start. 0 leaves it open.
+	// The other fields are only for a start. 0 means the default.
 	Scope *limits.Scope
 	limits.Limits
 	MaxCost    float64        // dollars
 	Delay      *time.Duration // nil: the stack's
 	Contact    string
 	RandomSeed uint64
-	RefreshOf  string // crawl whose pages are looked at again
+	RefreshOf  string // crawl whose pages are refreshed
 }
 
-// Defaults are what a stack gives a crawl whose message leaves it open.
+// Defaults are the stack's values for a crawl whose message has none.
 type Defaults struct {
 	MaxPages int // 0: the topic's
 	Delay    time.Duration
@@ -39,7 +39,7 @@ type Defaults struct {
 }
 
 // Job returns the crawl that the message starts, running. The error wraps
-// ErrBadMessage: the message starts none, or one that is too large.
+// ErrBadMessage: the message starts no crawl, or one that is too large.
 func (m *Message) Job(d Defaults) (*Job, error) {
 	if m.Topic == "" {
 		return nil, bad(errors.New("it names no topic, so it starts no crawl"))
@@ -68,7 +68,7 @@ func (m *Message) Job(d Defaults) (*Job, error) {
 	return j, nil
 }
 
-// bad classifies what is wrong with a message: no retry mends it.
+// bad classifies the error of a message: no retry helps.
 func bad(err error) error {
 	return fault.New(fault.Poison, "bad_message", fmt.Errorf("%w: %w", ErrBadMessage, err))
 }

@@ -22,8 +22,8 @@ var ErrBadMessage = errors.New("bad start message")
 
 // ParseMessage reads the body of a message: a JSON object, documented by the
 // fields of Message, or a bare URL, which is a message with one seed and no
-// crawl. Keys and types are taken strictly. The error is a fault.Poison that
-// wraps ErrBadMessage and tells all problems at once, up to 20 of them.
+// crawl. Keys and types are checked strictly. The error is a fault.Poison that
+// wraps ErrBadMessage and lists all problems, up to 20.
 func ParseMessage(body []byte) (*Message, error) {
 	switch {
 	case len(body) > MaxMessage:
@@ -80,7 +80,7 @@ func (r *reader) message(m *Message, body schema.Value) {
 	switch {
 	case !given["v"]:
 		r.Fail(schema.Place{}, `v is missing: write "v": %d`, version)
-	case v != 0 && v != version: // 0: told already
+	case v != 0 && v != version: // 0: reported already
 		r.Fail(schema.Place{}, "version %d, want %d", v, version)
 	}
 	if !given["crawl"] {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Spend tells what a crawl has cost so far.
+// Spend returns the cost of a crawl so far.
 type Spend interface {
 	Dollars(ctx context.Context, crawl string) (float64, error)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// State is what a crawl is doing.
+// State is the state of a crawl.
 type State string
 
 // The states. Only a running crawl fetches.
@@ -31,10 +31,10 @@ const (
 // endings are the reasons that Finish takes.
 var endings = [...]string{ReasonFrontierEmpty, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
-// maxReason bounds what a user gives as reason, in bytes.
+// maxReason limits the user's reason, in bytes.
 const maxReason = 200
 
-// StateError says that the state of a crawl does not allow what was asked for.
+// StateError says that the state of a crawl does not allow an operation.
 type StateError struct {
 	ID     string
 	Verb   string // "pause", "resume", "stop", "finish"
@@ -106,7 +106,7 @@ func (j *Job) Finish(reason string) error {
 	return nil
 }
 
-// enter changes the state, and forgets what was true of the old one.
+// enter changes the state, and resets the data of the old one.
 func (j *Job) enter(s State, reason string) {
 	j.State, j.Reason, j.Quiet, j.Spent = s, reason, 0, nil
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// Change is what a refresh found of a document; "" where there is and was none.
+// Change is what a refresh found about a document; "" if there is and was none.
 type Change string
 
 // The changes. In a refresh every kept entry has one.
 const (
-	New       Change = "new"       // the corpus had none
+	New       Change = "new"       // the corpus had no document
 	Changed   Change = "changed"   // another text than before: a new version
 	Unchanged Change = "unchanged" // the entry points at the existing record
 	Gone      Change = "gone"      // there was one, which is current no more; Rule says why
@@ -25,9 +25,9 @@ func (t *Totals) AddChange(c Change, n int64) {
 	t.Changes[c] += n
 }
 
-// Stands reports whether e says what the page is like now. If the page could
-// not be fetched, the earlier entry remains valid: a server that is down for a
-// day removes nothing from a corpus.
+// Stands reports whether e describes the current page. If the page could not be
+// fetched, the earlier entry remains valid: a server that is down for a day
+// removes nothing from a corpus.
 func (e *Entry) Stands() bool {
 	switch {
 	case e.Change != "":
@@ -44,10 +44,10 @@ type Reader interface {
 	Entries(ctx context.Context, crawl string, urls []string) ([]*Entry, error)
 }
 
-// Past is what a crawl and the crawls that it refreshes know about a URL.
+// Past is the data of a URL in a crawl and the crawls that it refreshes.
 type Past struct {
-	Last *Entry // the newest valid entry; nil for none
-	Kept *Entry // the newest by which it is in the corpus: Last, or an older one; nil for none
+	Last *Entry // the newest valid entry; nil if none
+	Kept *Entry // the newest entry that has it in the corpus: Last, or an older one; nil if none
 }
 
 // Generations are a crawl and the crawls that it refreshes. A refresh is a
@@ -58,7 +58,7 @@ type Generations struct {
 	Crawls []string // newest first
 }
 
-// Past looks URLs up, in order. It asks each generation for those URLs only that
+// Past looks URLs up, in order. It queries each generation only for URLs that
 // no newer one keeps.
 func (g *Generations) Past(ctx context.Context, urls []string) ([]Past, error) {
 	return g.look(ctx, urls, func(p *Past) bool { return p.Kept != nil })

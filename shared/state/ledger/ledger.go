@@ -18,7 +18,7 @@ type State int
 const (
 	Absent State = iota // never seen, or dropped
 	Queued              // a hint: the link was stored in the frontier
-	Leased              // being fetched, or in a task on its way, until the lease ends
+	Leased              // being fetched, or in a queued task, until the lease ends
 	Done                // has an Entry
 )
 
@@ -32,12 +32,12 @@ const (
 	Rejected   Verdict = "rejected"   // any other recorded reject; Rule says why
 	Redirected Verdict = "redirected" // its target is a separate link
 	Source     Verdict = "source"     // a sitemap or feed, read for its links
-	Skipped    Verdict = "skipped"    // never asked for (robots.txt, address); Rule says why
+	Skipped    Verdict = "skipped"    // never fetched (robots.txt, address); Rule says why
 	Dead       Verdict = "dead"       // attempts used up; among the dead letters
 	Forgotten  Verdict = "forgotten"  // taken out for good, or refused since it was
 )
 
-// Entry is what becomes of a URL. It is written once.
+// Entry is the final result of a URL. It is written once.
 type Entry struct {
 	Verdict  Verdict         `json:"verdict"`
 	Rule     string          `json:"rule,omitempty"`
@@ -46,7 +46,7 @@ type Entry struct {
 	Relevant bool            `json:"relevant"`          // enters the history (METHOD A1)
 	Round    int             `json:"round,omitempty"`   // of the link
 	Enqueued int             `json:"enqueued"`          // links stored in the frontier
-	Dropped  int             `json:"dropped"`           // links let go
+	Dropped  int             `json:"dropped"`           // links dropped
 	Drops    map[string]int  `json:"drops,omitempty"`   // the same by rule
 	Segment  string          `json:"segment,omitempty"` // WARC file of a kept page, and of a reject that has its record there
 	Offset   int64           `json:"offset,omitempty"`  // of a kept page
@@ -55,8 +55,8 @@ type Entry struct {
 	Trace    json.RawMessage `json:"trace,omitempty"` // all the parts of why, for explain
 }
 
-// KeptAt reports whether the entry says that its page is in the corpus, by the
-// record at this place. No entry says nothing: e may be nil.
+// KeptAt reports whether the entry says that its page is in the corpus, with
+// the record at this place. e may be nil.
 func (e *Entry) KeptAt(segment string, offset int64) bool {
 	return e != nil && e.Verdict == Kept && e.Segment == segment && e.Offset == offset
 }
@@ -69,13 +69,13 @@ type Totals struct {
 	Dropped  int64             `json:"dropped"`
 	Verdicts map[Verdict]int64 `json:"verdicts"`
 	Rules    map[string]int64  `json:"rules"` // entries by rule, of passed, rejected, skipped and dead
-	Drops    map[string]int64  `json:"drops"` // links let go, by rule
+	Drops    map[string]int64  `json:"drops"` // dropped links, by rule
 
-	Changes map[Change]int64 `json:"changes,omitempty"` // entries by what a refresh found; nil without any
+	Changes map[Change]int64 `json:"changes,omitempty"` // entries by the result of a refresh; nil without any
 }
 
-// Counts are sums of Totals at a moment. What two of them differ by came in the
-// interval between them: f and r of METHOD B3, where the later one has F.
+// Counts are sums of Totals at a moment. The difference of two is the count of
+// the interval between them: f and r of METHOD B3, where the later one has F.
 type Counts struct {
 	At       time.Time `json:"at,omitzero"`
 	Fetched  int64     `json:"fetched"`
@@ -105,7 +105,7 @@ type Ledger interface {
 	// States returns a state for each URL, in order. An expired lease reads
 	// as Queued.
 	States(ctx context.Context, crawl string, urls []string) ([]State, error)
-	// MarkQueued moves absent URLs to Queued and leaves the others alone.
+	// MarkQueued moves absent URLs to Queued and skips the others.
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
 	// Claim leases to owner until then each of the URLs that is not done and
 	// not leased to another. It returns for each, in order, nil, ErrDone or a
@@ -140,10 +140,10 @@ type History interface {
 
 // Reviver takes back ends.
 type Reviver interface {
-	// Revive moves the URLs that ended Dead back to Queued, to be fetched again:
-	// their entries go, and what these added to the totals. It leaves all other URLs
-	// alone, so it may be repeated. An error says that some may be revived and some
-	// not.
+	// Revive moves URLs that ended Dead back to Queued, to be fetched again. It
+	// removes their entries and takes these out of the totals. It skips all
+	// other URLs, so it may be repeated. After an error some may be revived and
+	// some not.
 	Revive(ctx context.Context, crawl string, urls []string) error
 }
 

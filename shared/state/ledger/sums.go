@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Names are what a store calls the sums that make Totals. The last four are
+// Names are a store's names for the sums that make Totals. The last four are
 // prefixes: a verdict, rule or change follows.
 type Names struct {
 	Fetched, Relevant, Enqueued, Dropped string
 	Verdict, Rule, Drop, Change          string
 }
 
-// Sums yields what an entry adds to each sum. A name may come twice.
+// Sums yields the contribution of an entry to each sum. A name may come twice.
 func (n *Names) Sums(e *Entry) iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
 		add := func(counts bool, name string, links int) bool { return !counts || yield(name, int64(links)) }

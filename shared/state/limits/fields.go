@@ -7,8 +7,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Fields reads the budgets of a document whose least depth and duration are
-// given.
+// Fields reads the budgets of a document with the given least depth and
+// duration.
 func (l *Limits) Fields(r *schema.Reader, depth int, duration time.Duration) map[string]schema.Read {
 	return map[string]schema.Read{
 		"max_pages":          r.Count(&l.MaxPages, "max_pages", 1, MaxPages),
@@ -18,7 +18,7 @@ func (l *Limits) Fields(r *schema.Reader, depth int, duration time.Duration) map
 	}
 }
 
-// Read reads a scope over what s is.
+// Read reads a scope over the values of s.
 func (s *Scope) Read(r *schema.Reader) schema.Read {
 	return r.Object("scope", map[string]schema.Read{
 		"mode": r.Text((*string)(&s.Mode), "mode", func(mode string) error {

@@ -1,5 +1,6 @@
-// Package limits holds what bounds a crawl: its budgets and its scope. Topic
-// files, start messages, flags, plans and stored crawls share these types.
+// Package limits defines the limits of a crawl: its budgets and its scope.
+// Topic files, start messages, flags, plans and stored crawls share these
+// types.
 package limits
 
 import (
@@ -17,8 +18,8 @@ const (
 	MaxEntries  = 1_000 // of each list of a scope
 )
 
-// Limits are the budgets of a crawl. 0 leaves one open: what comes next decides,
-// flags before the start message before the topic file.
+// Limits are the budgets of a crawl. 0 means unset: flags override the start
+// message, and that the topic file.
 type Limits struct {
 	MaxPages        int           `json:"max_pages,omitempty"`          // pages fetched
 	MaxPagesPerHost int           `json:"max_pages_per_host,omitempty"` // pages fetched of one host
@@ -29,7 +30,7 @@ type Limits struct {
 // Default returns the budgets of a topic file that names none.
 func Default() Limits { return Limits{MaxPages: 10_000, MaxDepth: 50} }
 
-// Or returns l with what it leaves open taken from other.
+// Or returns l with unset values taken from other.
 func (l Limits) Or(other Limits) Limits {
 	return Limits{
 		MaxPages:        cmp.Or(l.MaxPages, other.MaxPages),

@@ -10,7 +10,7 @@ type Parameter struct {
 	Key     string // of start messages
 	Section string // of topic files: "budgets" or "scope"
 	Usage   string // with the value's placeholder in backquotes
-	Range   string // "" where Usage says it
+	Range   string // "" if Usage has it
 	Default string // of topic files
 }
 

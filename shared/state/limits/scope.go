@@ -12,11 +12,11 @@ import (
 // is "" and a list that is nil are left open.
 type Scope struct {
 	Mode  urlnorm.Mode `json:"mode"`
-	Allow []string     `json:"allow,omitempty"` // what is in scope for every mode
-	Deny  []string     `json:"deny,omitempty"`  // what is out of scope in any case
+	Allow []string     `json:"allow,omitempty"` // in scope for every mode
+	Deny  []string     `json:"deny,omitempty"`  // always out of scope
 }
 
-// Or returns s with what it leaves open taken from other.
+// Or returns s with unset values taken from other.
 func (s Scope) Or(other Scope) Scope {
 	s.Mode = cmp.Or(s.Mode, other.Mode)
 	if s.Allow == nil {

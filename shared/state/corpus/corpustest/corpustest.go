@@ -1,5 +1,5 @@
-// Package corpustest checks what corpus.Store promises, for every adapter and
-// every decorator around one.
+// Package corpustest is the conformance suite of corpus.Store, for adapters and
+// decorators.
 package corpustest
 
 import (
@@ -50,9 +50,9 @@ func Run(t *testing.T, open func(t *testing.T) *Fixture) {
 		{"reject again", "delivery is at least once", rejectAgain},
 		{"reject after restart", "a killed process did not note its success", rejectAfterRestart},
 		{"outlinks", "a strategy may order by the graph of links", outlinks},
-		{"kinds apart", "a page may be refused after a document of its URL stands", kindsApart},
-		{"malformed", "poison is told from trouble", malformed},
-		{"canceled", "nothing is begun after the deadline", canceled},
+		{"kinds apart", "a page may be refused after a document of its URL is stored", kindsApart},
+		{"malformed", "bad input is distinguished from failures", malformed},
+		{"canceled", "nothing is started after the deadline", canceled},
 		{"hostile URL", "a URL is not more than a URL", hostileURL},
 		{"arguments", "they belong to the caller", arguments},
 	} {

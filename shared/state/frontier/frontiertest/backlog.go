@@ -11,8 +11,7 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Backlog is a backlog under test, empty, and what the suite needs to look
-// behind it.
+// Backlog is an empty backlog under test, with access to its storage.
 type Backlog struct {
 	frontier.Backlog
 	frontier.Directory
@@ -36,17 +35,17 @@ type backlogCheck struct {
 }
 
 var backlogChecks = []backlogCheck{
-	// After every task its host is asked for, also one without links.
+	// Every task is followed by a query for its host, even one without links.
 	{"unknown host has none", checkUnknownHost},
 	// Everything that is known of a link must survive the wait.
 	{"keeps the whole link", checkWholeLink},
 	// The budget goes to the best links; ties must not depend on arrival.
 	{"best is by priority, then URL", checkBestOrder},
-	// A strategy may leave many links equal but for a second value.
+	// A strategy may give many links equal priorities and different ties.
 	{"equal priorities wait by tie", checkTies},
 	// A crash between sending and removing must not lose links.
 	{"best leaves links waiting", checkBestKeeps},
-	// A round sees what was found in the rounds before it only.
+	// A round only sees links found in earlier rounds.
 	{"best looks at rounds up to its own", checkBestRounds},
 	// Crawls and ports of a host are worlds of their own.
 	{"crawls and hosts are apart", checkApart},
@@ -60,20 +59,20 @@ var backlogChecks = []backlogCheck{
 	{"order of arrival decides nothing", checkAnyOrder},
 	// … under a race too.
 	{"concurrent adds", checkConcurrentAdds},
-	// What is queued must not be queued again.
+	// Queued links must not be queued again.
 	{"remove takes out", checkRemove},
 	// A removed link can come back: its message was lost, its lease ran out.
 	{"removed links may be added again", checkAddAfterRemove},
-	// A trap ends here: nothing of its host is offered any more.
+	// A trap ends here: its host offers no more links.
 	{"close ends a host", checkClose},
 	// Explanations name the rule that struck first.
 	{"close keeps the first rule", checkCloseRule},
-	// A sweep begins with the best hosts and reaches all of them.
+	// A sweep starts with the best hosts and reaches all of them.
 	{"waiting is by best priority, then name", checkWaiting},
 	{"waiting looks at rounds up to its own", checkWaitingRounds},
 	{"waiting pages through all hosts", checkWaitingPages},
 	{"waiting follows removal", checkWaitingAfterRemove},
-	// A refined topic raises links, but restores none.
+	// A refined topic raises links, but does not restore any.
 	{"raise betters waiting links only", checkRaise},
 }
 
@@ -359,7 +358,7 @@ func checkAddAfterRemove(t *testing.T, b *Backlog) {
 	l := link("http://a.test/1", 2)
 	add(t, b, crawl, l)
 	take(t, b, "a.test", l.URL)
-	l.Priority = 1 // worse than what was removed: that is forgotten
+	l.Priority = 1 // worse than the removed link, which is forgotten
 	add(t, b, crawl, l)
 	wantWaiting(t, b, 0, 0, 10, frontier.HostDepth{Host: "a.test", Links: 1, Best: 1})
 	wantBest(t, b, "a.test", 0, 10, l.URL)

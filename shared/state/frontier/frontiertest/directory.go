@@ -145,7 +145,7 @@ func checkAnyOrder(t *testing.T, b *Backlog) {
 	}
 }
 
-// anyLink draws from few values, so that links meet.
+// anyLink draws from few values, so that links collide.
 func anyLink(rng *rand.Rand) frontier.Link {
 	return frontier.Link{
 		URL:      pick(rng, "http://a.test/1", "http://a.test/2", "http://a.test/3", "http://b.test/1"),

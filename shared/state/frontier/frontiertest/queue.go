@@ -17,8 +17,7 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Queue is a queue under test, empty, and what the suite needs to look behind
-// it.
+// Queue is an empty queue under test, with access to its storage.
 type Queue struct {
 	frontier.Queue
 	frontier.DeadLetters
@@ -67,26 +66,26 @@ var queueChecks = []queueCheck{
 	{"delivers again after the visibility timeout", checkRedelivery},
 	// Acknowledged work is over.
 	{"deletes what was acknowledged", checkDelete},
-	// A late worker must not acknowledge what another holds now.
+	// A late worker must not acknowledge a task that another holds now.
 	{"receipt of an earlier delivery deletes nothing", checkEarlierReceipt},
 	// Redelivered acknowledgements are ordinary.
 	{"invalid receipts are no error", checkInvalidReceipts},
 	// Host delays and Retry-After rest on it.
 	{"holds delayed sends back", checkDelayedSend},
-	// What is left of a task is sent before the task is acknowledged.
+	// The rest of a task is sent before the task is acknowledged.
 	{"gauge counts what is left of a task", checkGaugeRest},
-	// What is left of a task comes back when its host may be asked again.
+	// The rest of a task comes back when its host may be fetched again.
 	{"delay brings a delivery back", checkDelay},
 	// A drained worker hands its tasks over at once.
 	{"delay of zero brings it back at once", checkDelayZero},
 	// A slow task can be held for longer.
 	{"delay may prolong", checkDelayLonger},
-	// A late worker must not let loose what another holds.
+	// A late worker must not release a task that another holds.
 	{"expired receipt delays nothing", checkDelayExpired},
 	// A task that kills its workers must leave the queue, with its links on record.
 	{"task received too often is dead", checkMaxReceives},
 	// One bad message must not stop the others.
-	{"body that is no task is dead", checkPoison},
+	{"body that is not a task is dead", checkPoison},
 	// Seeds can be sent with the cloud's own tools.
 	{"takes a bare URL as a seed", checkBareURL},
 	// Under a race, still one receiver for each.
@@ -122,8 +121,8 @@ func send(t *testing.T, q *Queue, tasks ...*frontier.Task) {
 	}
 }
 
-// receive asks until n deliveries have come: a queue may give fewer at a time
-// than there are.
+// receive receives until n deliveries have come: a queue may return fewer at a
+// time than it has.
 func receive(t *testing.T, q *Queue, n int) []frontier.Delivery {
 	t.Helper()
 	var all []frontier.Delivery

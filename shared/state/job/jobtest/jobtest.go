@@ -37,8 +37,8 @@ var checks = []check{
 	// A start message is delivered more than once.
 	{Name: "create refuses a second one", Check: checkCreateTwice},
 	{Name: "one of 16 creators wins", Check: checkCreateRace},
-	// What can't be read by all functions must not get in.
-	{Name: "refuses what is not valid", Check: checkInvalid},
+	// Jobs that some function cannot read must not be stored.
+	{Name: "refuses invalid jobs", Check: checkInvalid},
 	{Name: "lists by id", Check: checkList},
 	// The next reader sees the change.
 	{Name: "update changes and counts revisions", Check: checkUpdate},

@@ -54,8 +54,8 @@ func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.E
 // ledger.Accounts, ledger.Reader and ledger.Reviver. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) *Harness) { conformance.Run(t, checks, open) }
 
-// RunDecisions checks an adapter against the contract of ledger.Decisions. Only
-// with a Ledger in the harness, too, it sees that decisions leave URLs absent.
+// RunDecisions checks an adapter against the contract of ledger.Decisions. With
+// a Ledger in the harness it also checks that decisions leave URLs absent.
 func RunDecisions(t *testing.T, open func(t *testing.T) *Harness) {
 	conformance.Run(t, decisionChecks, open)
 }
@@ -63,7 +63,7 @@ func RunDecisions(t *testing.T, open func(t *testing.T) *Harness) {
 type check = conformance.Check[*Harness]
 
 var checks = []check{
-	// A page asks for all its links at once, also for repeated ones.
+	// A page looks up all its links at once, even repeated ones.
 	{Name: "states come in order", Check: checkStates},
 	// Crawls share a store, not their URLs.
 	{Name: "crawls are apart", Check: checkCrawls},
@@ -80,7 +80,7 @@ var checks = []check{
 	{Name: "a lease ends", Check: checkLeaseEnds},
 	// Done is final: a second record would be a second document in the corpus.
 	{Name: "done is done", Check: checkDone},
-	// What a corpus record contains is found again.
+	// The content of a corpus record is found again.
 	{Name: "keeps the whole entry", Check: checkEntry},
 	// A worker that was too slow must not write over another's page.
 	{Name: "complete by a loser writes nothing", Check: checkLoser},
@@ -91,11 +91,11 @@ var checks = []check{
 	// Budgets and harvest rate are read from them.
 	{Name: "totals add up", Check: checkTotals},
 	{Name: "totals are exact under a race", Check: checkTotalsRace},
-	// A refresh says what it found.
+	// A refresh records its results.
 	{Name: "totals count changes", Check: checkTotalsChanges},
 	// Abandoned links are fetched again, and counted once.
-	{Name: "what ended dead is revived", Check: checkRevive},
-	// Export asks for many documents at a time, the cloud for all of a task.
+	{Name: "dead URLs are revived", Check: checkRevive},
+	// Export looks up many documents at a time, the cloud all of a task.
 	{Name: "entries come in order", Check: checkEntries},
 	// No history, no vote.
 	{Name: "empty history has no sample", Check: checkSampleEmpty},
@@ -114,7 +114,7 @@ var checks = []check{
 var decisionChecks = []check{
 	// Every dropped link can be explained.
 	{Name: "decisions come back", Check: checkDecision},
-	// The best chance a link had is the one to explain.
+	// The explanation of a link is its best chance.
 	{Name: "the decision of higher priority stays", Check: checkDecisionBest},
 }
 

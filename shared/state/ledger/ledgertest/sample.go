@@ -70,8 +70,8 @@ func checkSample(t *testing.T, h *Harness) {
 
 // checkSampleUniform counts how often each of 200 URLs is drawn. Without
 // replacement the sum of squares is smaller than under independent draws by
-// (N−n)/(N−1), so it is divided by that before it meets the chi-square
-// quantile (199 degrees of freedom, p = 0.0001 on either side).
+// (N−n)/(N−1), so it is divided by that before the comparison with the
+// chi-square quantile (199 degrees of freedom, p = 0.0001 on either side).
 func checkSampleUniform(t *testing.T, h *Harness) {
 	const size, low, high = 200, 133, 282.0
 	all := urls(0, size)
@@ -129,8 +129,8 @@ func checkSampleRounds(t *testing.T, h *Harness) {
 	wantSet(t, sample(t, h, crawl, 0, 100, 1), urls(0, 20))
 }
 
-// checkSampleOrder completes the same pages in many orders, with draws in
-// between in some of them.
+// checkSampleOrder completes the same pages in many orders, some of them with
+// draws in between.
 func checkSampleOrder(t *testing.T, h *Harness) {
 	crawls := []string{"forward", "backward", "shuffled", "drawn"}
 	want := map[int][]string{}

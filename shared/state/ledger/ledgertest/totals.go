@@ -104,7 +104,7 @@ func checkEntries(t *testing.T, h *Harness) {
 }
 
 // race calls f from n goroutines at once and returns how many calls had no
-// error; errors that allowed does not know fail the test.
+// error; errors that allowed rejects fail the test.
 func race(t *testing.T, n int, allowed func(error) bool, f func(i int) error) int {
 	t.Helper()
 	var mu sync.Mutex
