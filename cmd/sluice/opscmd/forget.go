@@ -144,12 +144,7 @@ func forgottenPage(w *bytes.Buffer, out *forgottenHere) {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s: ", f.In)
-		tallies := make([]*forget.Tally, len(f.Targets))
-		names := make([]string, len(f.Targets))
-		for i := range f.Targets {
-			tallies[i], names[i] = &f.Targets[i].Tally, f.Targets[i].Target
-		}
-		printForgotten(w, f.DryRun, names, tallies)
+		printForgotten(w, f.DryRun, f.Targets)
 		printList(w, f.DryRun, "files written anew", "files to be written anew", f.Files)
 		printList(w, f.DryRun, "exports removed, since they held it", "exports to be removed, since they hold it", f.Exports)
 		printDamaged(w, f.Damaged)
@@ -163,9 +158,9 @@ func forgottenPage(w *bytes.Buffer, out *forgottenHere) {
 }
 
 // printForgotten prints what went for each target.
-func printForgotten(w io.Writer, dryRun bool, names []string, tallies []*forget.Tally) {
+func printForgotten(w io.Writer, dryRun bool, targets []forget.Done) {
 	found := false
-	for _, t := range tallies {
+	for _, t := range targets {
 		found = found || !t.Empty()
 	}
 	switch {
@@ -179,8 +174,8 @@ func printForgotten(w io.Writer, dryRun bool, names []string, tallies []*forget.
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "  documents\trejects\trecords\tentries\tlinks\tbytes\t")
-	for i, t := range tallies {
-		fmt.Fprintf(table, "  %d\t%d\t%d\t%d\t%d\t%d\t  %s\n", t.Documents, t.Rejects, t.Records, t.Entries, t.Links, t.Bytes, cli.Clean(names[i]))
+	for _, t := range targets {
+		fmt.Fprintf(table, "  %d\t%d\t%d\t%d\t%d\t%d\t  %s\n", t.Documents, t.Rejects, t.Records, t.Entries, t.Links, t.Bytes, cli.Clean(t.Target))
 	}
 	_ = table.Flush() // to memory
 }

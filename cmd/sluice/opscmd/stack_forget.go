@@ -44,11 +44,7 @@ func forgottenThere(w *bytes.Buffer, out *operator.Forgotten) {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s of stack %s: ", c.Crawl, out.Stack)
-		names, tallies := make([]string, len(c.Targets)), make([]*forget.Tally, len(c.Targets))
-		for i := range c.Targets {
-			names[i], tallies[i] = c.Targets[i].Target, &c.Targets[i].Tally
-		}
-		printForgotten(w, out.DryRun, names, tallies)
+		printForgotten(w, out.DryRun, c.Targets)
 		printList(w, out.DryRun, "objects written anew", "objects to be written anew", c.Files)
 		printDamaged(w, c.Damaged)
 	}

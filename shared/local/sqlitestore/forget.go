@@ -209,7 +209,7 @@ func (f *forgetter) rest() error {
 	if f.tx == nil {
 		return nil
 	}
-	if err := f.refused(); err != nil {
+	if err := f.remove("SELECT DISTINCT url FROM refused", "DELETE FROM refused WHERE url = ?", f.Set.Has); err != nil {
 		return err
 	}
 	for crawl := range f.crawls {
@@ -223,18 +223,18 @@ func (f *forgetter) rest() error {
 	return f.exec("INSERT INTO meta VALUES (?, 'due') ON CONFLICT DO UPDATE SET value = excluded.value", compactKey)
 }
 
-// refused forgets pages that were kept and are not.
-func (f *forgetter) refused() error {
+// remove deletes the rows of the names that go.
+func (f *forgetter) remove(names, deletion string, goes func(name string) bool) error {
 	var gone []string
-	err := f.c.query("SELECT DISTINCT url FROM refused", func(r row) error {
-		if f.Set.Has(r.text(0)) {
-			gone = append(gone, r.text(0))
+	err := f.c.query(names, func(r row) error {
+		if name := r.text(0); goes(name) {
+			gone = append(gone, name)
 		}
 		return nil
 	})
-	for _, url := range gone {
+	for _, name := range gone {
 		if err == nil {
-			err = f.exec("DELETE FROM refused WHERE url = ?", url)
+			err = f.exec(deletion, name)
 		}
 	}
 	return err

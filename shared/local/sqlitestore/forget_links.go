@@ -214,23 +214,14 @@ func (f *forgetter) hosts() error {
 	if f.tx == nil {
 		return nil // nothing of this is counted
 	}
+	goes := func(name string) bool {
+		_, goes := f.Set.FindHost(name)
+		_, same := f.Set.FindHost(urlnorm.HostOf(name))
+		return goes || same
+	}
 	for _, t := range tables {
-		var gone []string
-		err := f.c.query(t.names, func(r row) error {
-			name := r.text(0)
-			_, goes := f.Set.FindHost(name)
-			if _, same := f.Set.FindHost(urlnorm.HostOf(name)); goes || same {
-				gone = append(gone, name)
-			}
-			return nil
-		})
-		if err != nil {
+		if err := f.remove(t.names, t.remove, goes); err != nil {
 			return err
-		}
-		for _, name := range gone {
-			if err := f.exec(t.remove, name); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
