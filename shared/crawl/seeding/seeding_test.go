@@ -15,6 +15,7 @@ import (
 	"sluice/shared/state/job"
 	"sluice/shared/state/job/jobtest"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
@@ -254,6 +255,31 @@ func TestFirstRound(t *testing.T) {
 		}
 		if j.Round != want || len(stack.added) != 1 || stack.added[0].Round != want {
 			t.Errorf("message with %q: round %d, links %+v, want round %d", more, j.Round, stack.added, want)
+		}
+	}
+}
+
+// A refresh starts from the seeds and the scope of the earlier crawl unless its
+// message has others.
+func TestRefreshFollows(t *testing.T) {
+	for more, want := range map[string]struct {
+		seed string
+		mode urlnorm.Mode
+	}{
+		``: {"http://a.demo.test/", urlnorm.ModeHost},
+		`,"seeds":["http://b.demo.test/"],"scope":{"mode":"any"}`: {"http://b.demo.test/", urlnorm.ModeAny},
+	} {
+		s, stack := seeder(t, ledger.Absent)
+		create(t, stack, job.Job{ID: "before", State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://a.demo.test/"}, Scope: &limits.Scope{Mode: urlnorm.ModeHost}})
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/seeds.topic","refresh_of":"before"`+more+`}`)); err != nil {
+			t.Fatal(err)
+		}
+		j, err := stack.jobs.Get(t.Context(), "new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(j.Seeds, []string{want.seed}) || j.Scope == nil || j.Scope.Mode != want.mode {
+			t.Errorf("message with %q: seeds %v, scope %+v, want %+v", more, j.Seeds, j.Scope, want)
 		}
 	}
 }
