@@ -36,8 +36,8 @@ func (l *layout) setApart(title string) map[string]bool {
 	return texts
 }
 
-// headlineAt returns where the headline of the page stands, −1 if nowhere: the
-// line that is its title, or the first heading, which stands above all teasers.
+// headlineAt returns where the headline of the page is, −1 if nowhere: the
+// line that is its title, or the first heading, which is above all teasers.
 func (l *layout) headlineAt(title string) int {
 	at := slices.IndexFunc(l.blocks, func(b block) bool {
 		return (!b.linked() || b.tag == atom.H1 || b.tag == atom.H2) && sameLine(b.text, title)

@@ -58,7 +58,7 @@ func namesMaker(line string) bool {
 }
 
 // namesSite says whether what a page declares for its author is its site: a list
-// of words, a name that sites have, one that stands in the tail of the <title>
+// of words, a name that sites have, one in the tail of the <title>
 // after the headline, or in the host.
 func namesSite(author, pageTitle, headline, pageURL string) bool {
 	lower := strings.ToLower(author)
@@ -118,7 +118,7 @@ func bracketed(text string) string {
 	return g[1]
 }
 
-// personName cleans the name of an author, "" for what is none.
+// personName cleans the name of an author, "" if it is no name.
 func personName(s string) string {
 	s = nameEnd.ReplaceAllString(labelForm.ReplaceAllString(strings.TrimSpace(s), ""), "")
 	s = strings.Trim(s, " 　:：,，|/()（）")

@@ -39,7 +39,7 @@ var (
 	roleWord = regexp.MustCompile(`(?i)\b(?:correspondent|reporter|editor|writer|staff|columnist|journalist|analyst|contributor|producer|critic|chief|news|press|times|daily|post|herald|guardian|journal|magazine|reuters|xinhua|bureau|professor|author)\b`)
 	// A role, a medium, further names: capitalised words and what joins them.
 	roleForm = regexp.MustCompile(`^(?:,|and\s|&|for\s|in\s|at\s|with\s|of\s|from\s)\s*(?:(?:\p{Lu}[\p{L}\p{M}'’.\-]*|and|&|of|the|for|at|in)[\s,]*)+$`)
-	// dateLead is what stands between the name and the date.
+	// dateLead is what may be between the name and the date.
 	dateLead = regexp.MustCompile(`(?i)(?:[\s,|·•–—-]+(?:first|published|updated|posted|on|at|(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)[.,:]?)*[\s,|·•–—-]*$`)
 )
 
@@ -64,7 +64,7 @@ func englishByline(line string) string {
 	return ""
 }
 
-// bylineParts returns what stands behind By, "" where a line has none, without
+// bylineParts returns what follows By, "" where a line has none, without
 // the date before or after it, and whether there is one: Posted on March 15, 2024
 // by Jane Doe.
 func bylineParts(line string) (text string, dated bool) {

@@ -44,7 +44,7 @@ func lines(blocks []block) []block {
 var makerLine = regexp.MustCompile(`^[\s(（【\[]*(?:(?:(?:稿件|信息|文章|消息|新闻)?来源|來源|稿源|出处|(?:转|轉)(?:载|載)?自|作者|撰文|撰稿)[\s　]*[:：]|(?:[Bb]y|BY)\s)`)
 
 // leading returns the lines before the text: those up to its paragraph of the
-// given number. What stands behind may belong to another article.
+// given number. What follows may belong to another article.
 func leading(lines []block, paragraph int) []block {
 	for i, b := range lines {
 		if b.isParagraph() {

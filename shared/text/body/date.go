@@ -60,7 +60,7 @@ var forms = []form{
 }
 
 // yearLast reads a date in digits that ends with the year. Those that stay
-// ambiguous, 03/04/2024, are none.
+// ambiguous, such as 03/04/2024, are left out.
 func yearLast(g []string) date {
 	month, day := atoi(g[2]), atoi(g[4])
 	if month > 12 {

@@ -10,8 +10,8 @@ import (
 // sum instead of a quotient): each block has a worth, prose positive, link
 // lists and furniture negative; the container with the largest sum is the
 // article's, and within it the stretch with the largest sum is kept, which
-// trims what stands before and after the text in the same container. Where that
-// is a paragraph alone, or a list, what stands beside it counts anew.
+// trims what is before and after the text in the same container. Where that
+// is a paragraph alone, or a list, what is beside it counts anew.
 func (l *layout) densest() []block {
 	sums := make([]float64, len(l.blocks)+1)
 	for i, b := range l.blocks {
@@ -74,7 +74,7 @@ func (l *layout) around(at region) region {
 }
 
 // beside returns a paragraph or list with the blocks around it, in the container
-// that it stands in, that are worth most together with it. Short news is worth less than
+// around it, that are worth most together with it. Short news is worth less than
 // all the furniture of its container, so that its longest paragraph is worth
 // more than that container: of 1,000 texts of 2 to 6 paragraphs over six lines of
 // furniture and a list, 7 % of the characters were lost so, and none is now.

@@ -240,7 +240,7 @@ func (w *walker) countMedia(n *html.Node) {
 }
 
 // hidden says whether a reader does not see the element, or sees no text of
-// the page in it (what stands inside a player is for browsers without one).
+// the page in it (what is inside a player is for browsers without one).
 func hidden(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Head, atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Textarea, atom.Select, atom.Button,

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Furniture stands in short blocks that are not the page's own text whatever
+// Furniture is in short blocks that are not the page's own text whatever
 // container they are in (METHOD A13): copyright, disclaimers, licences, sharing
 // and navigation. Long blocks are let off: an article may quote such words.
 //
@@ -163,7 +163,7 @@ func (b block) trails() bool {
 	return !b.prose() && (dateLine(b) || b.runes < 4)
 }
 
-// insideProse says whether the linked block i stands between two of prose: a
+// insideProse says whether the linked block i is between two of prose: a
 // paragraph that is a link, as in some newsletters, rather than a list.
 func (b block) insideProse(blocks []block, i int) bool {
 	return b.marks > 0 && !b.aside && i > 0 && i+1 < len(blocks) && blocks[i-1].prose() && blocks[i+1].prose()

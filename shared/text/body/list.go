@@ -80,7 +80,7 @@ func (l *layout) teasers(headline, from, to int) bool {
 	return own < fragmentRunes && led >= ledParagraphs && led*5 >= paragraphs*3
 }
 
-// fragment says whether the block at a place stands among links, and the page,
+// fragment says whether the block at a place is among links, and the page,
 // which is full of them, shows no headline before it.
 func (l *layout) fragment(headline, at int) bool {
 	links, near, between := 0, 0, 0

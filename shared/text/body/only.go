@@ -9,7 +9,7 @@ import (
 // ErrFurniture reports a page that has furniture where a text would stand: who
 // edited it, whose copyright it is, where to share it, what else to read, and
 // nothing besides. It wraps ErrNoText, which a page has whose frame alone is
-// there: navigation, the source and date below the headline, and what stands in
+// there: navigation, the source and date below the headline, and what is in
 // containers that are named like a footer.
 var ErrFurniture = fmt.Errorf("nothing but furniture: %w", ErrNoText)
 

@@ -79,7 +79,7 @@ func (l *layout) visibleDate(title string, plausible func(date) bool) (date, boo
 	return second, second.month != 0
 }
 
-// What stands right before dates of the page, of events and the visit, and of revisions.
+// What is right before dates of the page, of events and the visit, and of revisions.
 var (
 	dateLabel = regexp.MustCompile(`(?:发布|发表|公开|[^\p{Han}])(?:时间|日期|時間)[\s:：]*$`)
 	otherDay  = regexp.MustCompile(`(?:今天是\s*|现在是\s*|截[止至][^\d]{0,9}|(?:会议|活动|报名|开标|比赛)(?:时间|日期)[\s:：]*|(?i:today is|deadline:)\s*)$`)

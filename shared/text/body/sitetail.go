@@ -17,7 +17,7 @@ var siteWords = []string{
 
 // withoutSiteTail cuts "_新浪网", "-中新网", " | BBC" off a title: as long as
 // what follows the last separator looks like the name of a site or section, or
-// stands behind a spaced one, and leaves a headline. A dash inside a headline
+// follows a spaced one, and leaves a headline. A dash inside a headline
 // stays.
 func withoutSiteTail(title string) string { return pageTail{}.cut(title) }
 
@@ -50,7 +50,7 @@ func (p pageTail) cut(title string) string {
 	return title
 }
 
-// cutSeparated cuts what stands behind the last separator.
+// cutSeparated cuts what follows the last separator.
 func (p pageTail) cutSeparated(title string) (string, bool) {
 	cut, spaced := -1, false
 	var tail string
