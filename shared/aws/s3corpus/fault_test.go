@@ -130,14 +130,19 @@ func TestSlowWrite(t *testing.T) {
 // Tasks of two crawls come and go, fail and retry, while writes fail in all
 // ways: records confirmed by Sync are stored, and no object was replaced.
 func TestFaultsAtRandom(t *testing.T) {
+	vouched := 0
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble.Test(t, func(t *testing.T) { faultsAtRandom(t, seed) })
+			bubble.Test(t, func(t *testing.T) { vouched += faultsAtRandom(t, seed) })
 		})
+	}
+	if vouched < 80 {
+		t.Errorf("%d pages vouched for in all runs: too few to say anything", vouched)
 	}
 }
 
-func faultsAtRandom(t *testing.T, seed uint64) {
+// faultsAtRandom returns for how many pages the store vouched.
+func faultsAtRandom(t *testing.T, seed uint64) int {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var mu sync.Mutex
 	chance := func(n int) int {
@@ -203,8 +208,8 @@ func faultsAtRandom(t *testing.T, seed uint64) {
 			t.Errorf("%s: at the end there is %q at %+v", page, got, loc)
 		}
 	}
-	if len(b.forged) > 0 || vouched < 10 {
-		t.Errorf("replaced objects %v, %d pages vouched for", b.forged, vouched)
+	if len(b.forged) > 0 {
+		t.Errorf("replaced objects %v", b.forged)
 	}
 	time.Sleep(time.Hour) // lets pending writes end
 	s.mu.Lock()
@@ -214,4 +219,5 @@ func faultsAtRandom(t *testing.T, seed uint64) {
 			t.Errorf("records of %s stay in memory", name)
 		}
 	}
+	return vouched
 }
