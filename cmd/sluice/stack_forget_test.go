@@ -26,7 +26,7 @@ func TestForgetOnStack(t *testing.T) {
 	wantSaid(t, said, "crawl c is running: pause it first (sluice pause --stack "+s.Name+" c)")
 	sluice(t, cli.ExitDone, "", "pause", "--stack", s.Name, "c")
 	out, _ := sluice(t, cli.ExitDone, "", append(args, "--dry-run", "--crawl", "c")...)
-	wantSaid(t, out, "c of stack "+s.Name+": would go, by target", "objects to be written anew\n  corpus/c/1.jsonl\n")
+	wantSaid(t, out, "c of stack "+s.Name+": would go, by target", "objects to rewrite\n  corpus/c/1.jsonl\n")
 	out, _ = sluice(t, cli.ExitDone, "", append(args, "--json")...)
 	if crawls, ok := document(t, out)["crawls"].([]any); !ok || len(crawls) != 1 || !strings.Contains(out, `"documents":1`) {
 		t.Errorf("stdout is %s", out)

@@ -60,7 +60,7 @@ func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 		{"off topic", s.Passed, "of these; their links were read"},
 		{"redirected", s.Redirected, ""},
 		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
-		{"skipped", s.Skipped, "never asked for"},
+		{"skipped", s.Skipped, "never fetched"},
 		{forgottenRow, s.Forgotten, "taken out for good"},
 		{"dead letters", s.DeadLetters, "links abandoned"},
 		{"links followed", s.Enqueued, ""},

@@ -43,7 +43,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder, with its own settings where no flag is given")
-	fl.BoolVar(&f.refresh, "refresh", false, "look at the pages of the crawl in the folder again, for what is new, changed or gone")
+	fl.BoolVar(&f.refresh, "refresh", false, "check the pages of the crawl in the folder again for new, changed and gone ones")
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }
 

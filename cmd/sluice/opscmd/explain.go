@@ -13,8 +13,8 @@ func NewExplain(s cli.Streams) *cobra.Command {
 	var f stackFlags
 	cmd := &cobra.Command{
 		Use:   "explain DIR URL | --stack NAME CRAWL URL",
-		Short: "Say what became of a URL, and every part of why",
-		Long: `Say what became of a URL, and every part of why: in a crawl of this machine by
+		Short: "Show what happened to a URL, and why",
+		Long: `Show what happened to a URL, and why: in a crawl of this machine by
 its folder, in one of a stack on AWS by its id. There it takes a while to find a
 link that waits or was skipped.`,
 		Example: `  sluice explain out/finance https://example.com/a.html

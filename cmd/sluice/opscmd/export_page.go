@@ -101,11 +101,11 @@ func parseBytes(s string) (int64, error) {
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 		if err != nil || !(v >= 0 && v*u.size < 1e18) {
-			return 0, fmt.Errorf("%q is no size", s)
+			return 0, fmt.Errorf("%q is not a size", s)
 		}
 		return int64(v * u.size), nil
 	}
-	return 0, fmt.Errorf("%q is no size", s)
+	return 0, fmt.Errorf("%q is not a size", s)
 }
 
 func cutSuffixFold(s, suffix string) (string, bool) {

@@ -65,7 +65,7 @@ whatever that names.`,
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.in, "in", nil, "folder to take them out of, `DIR`; repeatable")
 	fl.StringVar(&f.crawl, "crawl", "", "with --stack: take them out of the crawl `ID` alone (default all crawls)")
-	fl.BoolVar(&f.dryRun, "dry-run", false, "say what would go, and change nothing")
+	fl.BoolVar(&f.dryRun, "dry-run", false, "show what would be removed, and change nothing")
 	return cmd
 }
 
@@ -145,7 +145,7 @@ func forgottenPage(w *bytes.Buffer, out *forgottenHere) {
 		}
 		fmt.Fprintf(w, "%s: ", f.In)
 		printForgotten(w, f.DryRun, f.Targets)
-		printList(w, f.DryRun, "files written anew", "files to be written anew", f.Files)
+		printList(w, f.DryRun, "rewritten files", "files to rewrite", f.Files)
 		printList(w, f.DryRun, "exports removed, since they held it", "exports to be removed, since they hold it", f.Exports)
 		printDamaged(w, f.Damaged)
 		switch {

@@ -33,13 +33,13 @@ var rules = map[string]string{
 
 	step.RuleGone:        "there is no such page any more",
 	step.RuleMoved:       "it redirects now",
-	step.RuleNotModified: "its server says that it has not changed, but was not asked that",
+	step.RuleNotModified: "its server says that it has not changed, but the request was not conditional",
 	reading.RulePanic:    "it broke the program: please report it",
 	step.RuleForgotten:   "it was taken out of the crawl for good",
 
 	rank.DropPriority: "its priority is not above the topic's threshold",
 	rank.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
-	step.DropScope:    "outside of what the topic's scope, or a missing contact, allows",
+	step.DropScope:    "outside of the topic's scope, or not allowed without a contact",
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",
 	step.DropAddress:  "an address inside a network, where crawls do not go",
@@ -57,7 +57,7 @@ func ruleInWords(rule string) string {
 	}
 	if behind, ok := strings.CutPrefix(rule, step.RuleRedirect+"_"); ok {
 		if words, ok := rules[behind]; ok {
-			return rule + ": it redirects to what is skipped: " + words
+			return rule + ": it redirects to a skipped page: " + words
 		}
 	}
 	return rule

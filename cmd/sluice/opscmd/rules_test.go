@@ -6,7 +6,7 @@ func TestRuleInWords(t *testing.T) {
 	t.Parallel()
 	for rule, want := range map[string]string{
 		"robots":         "robots: robots.txt forbids it",
-		"redirect_scope": "redirect_scope: it redirects to what is skipped: outside of what the topic's scope, or a missing contact, allows",
+		"redirect_scope": "redirect_scope: it redirects to a skipped page: outside of the topic's scope, or not allowed without a contact",
 		"redirect_what":  "redirect_what",
 		"http_404":       "http_404",
 	} {

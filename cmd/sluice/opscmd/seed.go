@@ -55,7 +55,7 @@ one unless others are named.`,
 			if err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), "what was sent is on its way: see sluice status", func(ctx context.Context, o *operator.Operator) error {
+			return f.run(cmd.Context(), "the message was sent: see sluice status", func(ctx context.Context, o *operator.Operator) error {
 				return f.seed(ctx, s, o, order)
 			})
 		},
@@ -81,7 +81,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
-	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that looks at the pages of crawl `ID` again, for what is new, changed or gone")
+	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that checks the pages of crawl `ID` again for new, changed and gone ones")
 }
 
 // order checks the flags and reads the files, all problems at once.

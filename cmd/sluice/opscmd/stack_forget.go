@@ -45,7 +45,7 @@ func forgottenThere(w *bytes.Buffer, out *operator.Forgotten) {
 		}
 		fmt.Fprintf(w, "%s of stack %s: ", c.Crawl, out.Stack)
 		printForgotten(w, out.DryRun, c.Targets)
-		printList(w, out.DryRun, "objects written anew", "objects to be written anew", c.Files)
+		printList(w, out.DryRun, "rewritten objects", "objects to rewrite", c.Files)
 		printDamaged(w, c.Damaged)
 	}
 }

@@ -24,7 +24,7 @@ func newTopicInspect(s cli.Streams) *cobra.Command {
 	var o inspectOptions
 	cmd := &cobra.Command{
 		Use:   "inspect TOPIC [WORD…]",
-		Short: "Show what a topic is made of, and why a word scores what it scores",
+		Short: "Show the parts of a topic, and why a word has its score",
 		Long: `Show what a topic is made of: parameters, thresholds, size, and the words that
 carry it; for each WORD what it is worth and which topic words give it that, or
 why it is worth nothing; with --text the relevance of a text by its words.

@@ -84,7 +84,7 @@ func (o *trainOptions) checkPlace() error {
 		return fmt.Errorf("--out %s: vectors are written as they are: leave out %s and compress them later", o.out, ext)
 	}
 	if info, err := os.Stat(o.out); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return fmt.Errorf("--out %s is no regular file: a training keeps its checkpoint beside one", o.out)
+		return fmt.Errorf("--out %s is not a regular file: a training keeps its checkpoint beside one", o.out)
 	}
 	for _, text := range o.texts {
 		if within(text, o.out) {

@@ -48,7 +48,7 @@ func openSource(ctx context.Context, in input, total *atomic.Int64) (*source, er
 	case info.IsDir():
 		return nil, unreadable("read %s: it is a folder: name its files", in.path)
 	case !info.Mode().IsRegular():
-		return nil, unreadable("read %s: it is no regular file, and might be needed twice: save it to one", in.path)
+		return nil, unreadable("read %s: it is not a regular file, and might be needed twice: save it to one", in.path)
 	}
 	file, err := os.Open(in.path)
 	if err != nil {
