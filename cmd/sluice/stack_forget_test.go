@@ -32,7 +32,7 @@ func TestForgetOnStack(t *testing.T) {
 		t.Errorf("stdout is %s", out)
 	}
 	out, _ = sluice(t, cli.ExitDone, "", "explain", "--stack", s.Name, "c", "http://a.test/x")
-	wantSaid(t, out, "taken out for good")
+	wantSaid(t, out, "removed by sluice forget")
 	out, _ = sluice(t, cli.ExitDone, "", args...)
 	wantSaid(t, out, "c of stack "+s.Name+": nothing was found")
 	_, said = sluice(t, cli.ExitUsage, "", append(args, "--crawl", "other")...)
