@@ -198,7 +198,7 @@ func TestBadInput(t *testing.T) {
 		{"another type", "corpus/00001.jsonl", `{"text":7}` + "\n", "line 5 is not a document"},
 		{"a version to come", "corpus/00001.jsonl", `{"v":2}` + "\n", "record of version 2"},
 		{"no archive", "warc/00001.warc.gz", "garbage", "read archive"},
-		{"no reject", "rejects/00001.jsonl", "{\n{}\n", "line 2 is no reject"},
+		{"no reject", "rejects/00001.jsonl", "{\n{}\n", "line 2 is not a reject"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := crawlOf(t, someDocuments(4)...)
