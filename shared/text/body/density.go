@@ -108,6 +108,8 @@ func (b block) worth() float64 {
 		return -8 - float64(b.links)/2
 	case b.prose():
 		return own
+	case b.tag == atom.P && b.runes >= captionRunes:
+		return own / 2 // a paragraph, if of one phrase
 	case b.row > 0 && !b.labelled():
 		return 1
 	}
@@ -131,7 +133,7 @@ func (b block) plain() bool { return !b.linked() && !b.aside && !b.furniture }
 
 // verseLines is how many short paragraphs in a row make a text of them: poems,
 // and the scripts of videos that news sites print line by line. Fewer are labels.
-const verseLines = 20
+const verseLines = 6
 
 func markVerse(blocks []block) {
 	from := 0

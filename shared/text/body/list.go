@@ -21,16 +21,17 @@ const (
 )
 
 // isList says whether what was taken for the main text belongs to a list of
-// links: either the paragraphs that density sees stand under links of their own,
-// as the beginnings of many articles do, or it is a fragment among links without
-// a headline, as a hotline or an entry without a link is.
+// links: either the paragraphs of it, or those that density sees, are under links
+// of their own, as the beginnings of many articles are, or in a run of such
+// beginnings that has nothing else; or it is a fragment among links without a
+// headline, as a hotline or an entry without a link is.
 func (l *layout) isList(main, dense []block, title string) bool {
 	headline := l.headlineAt(title)
-	if from, to, ok := l.place(dense); ok && l.teasers(headline, from, to) {
+	if from, to, ok := l.place(dense); ok && (l.teasers(headline, from, to) || l.inRun(from, to)) {
 		return true
 	}
-	from, _, ok := l.place(main)
-	return ok && size(main) < fragmentRunes && l.fragment(headline, from)
+	from, to, ok := l.place(main)
+	return ok && (l.teasers(headline, from, to) || l.inRun(from, to) || size(main) < fragmentRunes && l.fragment(headline, from))
 }
 
 // place returns the range [from, to) of the page that the main text is in.
