@@ -46,7 +46,8 @@ const (
 
 // Forget removes pages for good from crawls, or from all crawls of the stack if
 // none are given, as forget.Run does. An error that wraps ErrRequest, as for a
-// running crawl, means that nothing was changed.
+// running crawl, means that nothing was changed in that crawl. Only one call at a
+// time may work on a crawl.
 //
 // Forget does not scan the tables. It finds entries through the records in
 // archives, corpus and rejects, the redirects to them and the frontier. Of a
@@ -279,7 +280,7 @@ func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
 func (f *forgetting) refuse(j *job.Job, pages *forget.List) error {
 	j.Forgotten = j.Forgotten.Join(pages)
 	if err := j.Validate(); err != nil {
-		return request("crawl %s has more forgotten than it can hold, %d URLs and hosts: name hosts in place of URLs (%w)", j.ID, j.Forgotten.Len(), err)
+		return forget.Refusal{Cause: request("crawl %s has more forgotten than it can hold, %d URLs and hosts: name hosts in place of URLs (%w)", j.ID, j.Forgotten.Len(), err)}
 	}
 	return nil
 }
@@ -292,7 +293,7 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 		{Name: "refuse", Do: func(ctx context.Context) error {
 			_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
 				if j.State == job.Running {
-					return request("crawl %s was resumed meanwhile: pause it and try again", j.ID)
+					return forget.Refusal{Cause: request("crawl %s was resumed meanwhile: pause it and try again", j.ID)}
 				}
 				return f.refuse(j, p.Set.List())
 			})

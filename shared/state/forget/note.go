@@ -15,7 +15,7 @@ type note struct {
 	Targets []Done   `json:"targets"`
 	Files   []string `json:"files"`
 	Exports []string `json:"exports"`
-	Logged  int64    `json:"logged"` // the mark of the call in the log
+	Logged  *int64   `json:"logged"` // the mark of the call in the log
 }
 
 // logged is a line of the log.
@@ -39,7 +39,7 @@ func (r *run) takeUp(ctx context.Context, targets []Target) error {
 	}
 	var all []Target
 	if err == nil && r.begun != nil {
-		if r.begun.Logged < 0 {
+		if l := r.begun.Logged; l == nil || *l < 0 || len(r.begun.Targets) == 0 {
 			err = errNote
 		}
 		for _, t := range r.begun.Targets {
@@ -100,9 +100,9 @@ func (r *run) noteBegun(ctx context.Context) error {
 		return err
 	}
 	if r.begun != nil {
-		mark = min(mark, r.begun.Logged) // it may have come into the log
+		mark = min(mark, *r.begun.Logged) // it may have come into the log
 	}
-	r.begun = &note{Targets: r.plan.Targets, Files: r.plan.Files, Exports: r.plan.Exports, Logged: mark}
+	r.begun = &note{Targets: r.plan.Targets, Files: r.plan.Files, Exports: r.plan.Exports, Logged: &mark}
 	data, err := json.Marshal(r.begun)
 	if err != nil {
 		return fmt.Errorf("note what goes: %w", err)
@@ -128,5 +128,5 @@ func (r *run) log(ctx context.Context) error {
 			return fmt.Errorf("encode log: %w", err)
 		}
 	}
-	return r.place.Log(ctx, r.begun.Logged, lines.Bytes())
+	return r.place.Log(ctx, *r.begun.Logged, lines.Bytes())
 }

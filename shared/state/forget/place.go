@@ -57,6 +57,16 @@ type Effect struct {
 	Do   func(ctx context.Context) error
 }
 
+// Refusal is the error of an effect that has changed nothing, and will not. If it
+// is that of the first effect, the call leaves no note.
+type Refusal struct{ Cause error }
+
+// Error returns the cause.
+func (r Refusal) Error() string { return r.Cause.Error() }
+
+// Unwrap returns the cause.
+func (r Refusal) Unwrap() error { return r.Cause }
+
 // Journal keeps account of calls.
 type Journal interface {
 	// Note returns what a call has noted that was broken off, nil if none was.

@@ -80,7 +80,7 @@ func (r *run) run(ctx context.Context, targets []Target) error {
 		return errors.Join(err, r.place.SetNote(context.WithoutCancel(ctx), nil))
 	}
 	before, after := r.place.Effects(r.plan)
-	for _, e := range slices.Concat(before, r.replacements(), after, r.ending()) {
+	for i, e := range slices.Concat(before, r.replacements(), after, r.ending()) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -88,6 +88,9 @@ func (r *run) run(ctx context.Context, targets []Target) error {
 			return err
 		}
 		if err := e.Do(ctx); err != nil {
+			if _, refused := errors.AsType[Refusal](err); refused && i == 0 && anew {
+				return errors.Join(err, r.place.SetNote(context.WithoutCancel(ctx), nil))
+			}
 			return err
 		}
 	}
@@ -101,7 +104,7 @@ func (r *run) survey(ctx context.Context) (err error) {
 	}
 	l, s := r.files, r.plan.Set
 	r.all = len(l.Rejects) + len(l.Archives) + len(l.Corpus)
-	for grown := true; grown; { // a redirect may lead to a page that was met before
+	for grown := true; grown; { // once more for documents that were met before their page was known to go
 		if grown, err = r.meet(ctx); err != nil {
 			return err
 		}
@@ -185,8 +188,12 @@ func (r *run) meet(ctx context.Context) (grown bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	more, err := r.place.Meet(ctx, s)
-	return grown || more, err
+	for more := true; more; grown = grown || more {
+		if more, err = r.place.Meet(ctx, s); err != nil {
+			return false, err
+		}
+	}
+	return grown, nil
 }
 
 // torn reports whether an error is about half a line that a crawl will cut off.

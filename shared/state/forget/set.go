@@ -16,6 +16,8 @@ type Set struct {
 	tallies []Tally
 	counted bool
 
+	leads map[place]map[place]bool // to a page that stays so far, from those that would go with it
+
 	gone    map[string]bool // URLs of records that go
 	orphans map[string]bool // URLs of pages that stay and were found on one that goes
 }
@@ -45,7 +47,7 @@ func (t Tally) Most(o Tally) Tally {
 func NewSet(targets []Target) *Set {
 	s := &Set{
 		targets: targets, places: map[place]int{}, ids: map[string]bool{}, tallies: make([]Tally, len(targets)),
-		gone: map[string]bool{}, orphans: map[string]bool{},
+		leads: map[place]map[place]bool{}, gone: map[string]bool{}, orphans: map[string]bool{},
 	}
 	for i, t := range targets {
 		if _, ok := s.places[t.place]; !ok {
@@ -131,22 +133,40 @@ func (s *Set) Same(asked, found string) bool {
 	return asked != found && (s.Redirect(asked, found) || s.Redirect(found, asked))
 }
 
-// Redirect says that a URL redirects to another, with which it goes. It reports
-// whether that is news.
+// Redirect says that a URL redirects to another, with which it goes, now or when
+// the other one is found to go. It reports whether more goes by that.
 func (s *Set) Redirect(from, to string) bool {
 	if from == "" || to == "" || s.Has(from) {
 		return false
 	}
-	target, ok := s.Find(to)
-	if !ok {
-		return false
-	}
 	u, err := urlnorm.Parse(from)
-	if err != nil {
+	v, errTo := urlnorm.Parse(to)
+	if err != nil || errTo != nil {
 		return false
 	}
-	s.places[pageOf(u)] = target
+	target, ok := s.first(around(v))
+	if !ok {
+		page := pageOf(v)
+		if s.leads[page] == nil {
+			s.leads[page] = map[place]bool{}
+		}
+		s.leads[page][pageOf(u)] = true
+		return false
+	}
+	s.add(pageOf(u), target)
 	return true
+}
+
+// add adds a page, and those that lead to it.
+func (s *Set) add(page place, target int) {
+	for pages := []place{page}; len(pages) > 0; {
+		page, pages = pages[len(pages)-1], pages[:len(pages)-1]
+		if _, ok := s.places[page]; !ok {
+			s.places[page] = target
+		}
+		pages = slices.AppendSeq(pages, maps.Keys(s.leads[page]))
+		delete(s.leads, page)
+	}
 }
 
 // URLs returns the single URLs of the set, with the schemes that each may have.
