@@ -153,7 +153,9 @@ func (j *Job) Validate() error {
 	if err := errors.Join(problems...); err != nil {
 		return err
 	}
-	b, err := j.MarshalJSON()
+	given := *j // what a crawl notes of itself must not make it too large to be noted
+	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason = nil, nil, nil, 0, ""
+	b, err := given.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("encode crawl: %w", err)
 	}
