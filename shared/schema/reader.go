@@ -6,7 +6,6 @@ package schema
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -145,15 +144,16 @@ func (r *Reader) Fields(v Value, what string) (fields []Field, ok bool) {
 	return fields, true
 }
 
-// Object reads an object that has only known keys. given, if it is not nil, gets
-// those that it has.
+// Object reads an object that has only known keys; one whose Read is nil is
+// ignored. given, if it is not nil, gets those that it has.
 func (r *Reader) Object(what string, known map[string]Read, given map[string]bool) Read {
 	return func(v Value) {
 		fields, _ := r.Fields(v, what)
 		for _, f := range fields {
 			switch read, ok := known[f.Key]; {
 			case !ok:
-				r.Fail(f.Place, "unknown key %q in %s: the keys are %s", Clip(f.Key), what, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+				r.Fail(f.Place, "unknown key %q in %s: the keys are %s", Clip(f.Key), what, keys(known))
+			case read == nil:
 			case f.Value.Null():
 				r.Fail(f.Place, "%s is null: leave it out", f.Key)
 			default:
@@ -164,6 +164,18 @@ func (r *Reader) Object(what string, known map[string]Read, given map[string]boo
 			}
 		}
 	}
+}
+
+// keys lists the keys that are read.
+func keys(known map[string]Read) string {
+	var names []string
+	for name, read := range known {
+		if read != nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
 // Clip shortens what a message quotes.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"sluice/shared/text/quality"
 	"sluice/shared/text/segment"
 )
 
@@ -52,6 +53,9 @@ func (c *Compiled) read(parts map[string][]byte) error {
 	}
 	if err := readJSON(parts[sectionFile], c.File); err != nil {
 		return fmt.Errorf("read topic file: %w", err)
+	}
+	for _, name := range quality.Retired {
+		delete(c.File.Quality, name)
 	}
 	if err := c.File.Validate(); err != nil {
 		return fmt.Errorf("check topic file: %w", err)

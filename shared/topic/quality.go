@@ -16,6 +16,9 @@ func (r *reader) quality(f *File) schema.Read {
 		for _, name := range quality.Names() {
 			fields[name] = r.rule(f, name)
 		}
+		for _, name := range quality.Retired {
+			fields[name] = nil
+		}
 		r.Object("quality", fields, nil)(v)
 	}
 }

@@ -62,7 +62,7 @@ var marked = map[kind]string{
 	wideCloser: "）】》〉」』〕〗］｝＂＇",
 	wideStop:   "。！？；．｡",
 	ellipsis:   "…⋯",
-	symbol:     "※",
+	symbol:     "※•‣",
 	mark:       "#$&*+<=>@\\^_`{|}~",
 	garbled:    "\uFFFD锟", // U+FFFD read as GBK is 锟斤拷
 }

@@ -70,6 +70,16 @@ func TestMeasure(t *testing.T) {
 }
 
 // No character is in the lists twice.
+// Signs that begin the items of lists are symbols, though Unicode has them as
+// punctuation.
+func TestBulletsAreSymbols(t *testing.T) {
+	for _, text := range []string{"••••", "‣‣‣‣", "※※※※", "◆◆◆◆"} {
+		if got := Measure(text).Symbols; got != 1 {
+			t.Errorf("symbols of %s: %v", text, got)
+		}
+	}
+}
+
 func TestListedCharacters(t *testing.T) {
 	seen := make(map[rune]bool)
 	for _, r := range smallWords + commonCharacters {

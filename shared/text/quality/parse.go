@@ -45,6 +45,15 @@ func Names() []string {
 	return names
 }
 
+// Retired are the names of rules that gained nothing (docs/ablation.md). Settings of
+// them, in topics of earlier crawls, change nothing.
+var Retired = []string{
+	"quality_urls", "quality_braces", "quality_long_words", "quality_mean_word", "quality_few_marks", "quality_many_marks",
+	"quality_mean_clause", "quality_bullet_lines", "quality_duplicate_lines", "quality_duplicate_paragraphs",
+	"quality_top_2gram", "quality_top_3gram", "quality_top_4gram", "quality_repeated_5gram", "quality_repeated_6gram",
+	"quality_repeated_7gram", "quality_repeated_8gram", "quality_repeated_9gram",
+}
+
 // Validate reports what ParseRules would refuse, of rules made by other means.
 func (r Rules) Validate() error {
 	var problems []error
