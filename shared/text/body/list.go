@@ -11,13 +11,14 @@ var ErrList = fmt.Errorf("list of links: %w", ErrNoText)
 
 // What makes a list of a page. Measured: of 14 saved lists of portals all are
 // found and of 392 articles none is taken for one; on the site linux.cn it is
-// 97 % of the indexes and .2 % of the articles, which list links themselves.
+// 96 % of the indexes and .2 % of the articles, which list links themselves.
 const (
-	ledParagraphs = 5  // so many paragraphs under links of their own, and three fifths of all
-	fragmentRunes = 60 // a text shorter than this may be what is left of a list
-	fragmentLinks = 10 // on a page with so many links
-	linkRunes     = 6  // of a link that may be the title of a page
-	neighbours    = 4  // blocks before a text that are looked at
+	ledParagraphs = 5   // so many paragraphs under links of their own, and three fifths of all
+	fragmentRunes = 60  // a text shorter than this may be what is left of a list
+	contactRunes  = 200 // the same of one without a sentence: the address of a company
+	fragmentLinks = 10  // on a page with so many links
+	linkRunes     = 6   // of a link that may be the title of a page
+	neighbours    = 4   // blocks before a text that are looked at
 )
 
 // isList says whether what was taken for the main text belongs to a list of
@@ -31,7 +32,12 @@ func (l *layout) isList(main, dense []block, title string) bool {
 		return true
 	}
 	from, to, ok := l.place(main)
-	return ok && (l.teasers(headline, from, to) || l.inRun(from, to) || size(main) < fragmentRunes && l.fragment(headline, from))
+	if !ok {
+		return false
+	}
+	runes := size(main)
+	short := runes < fragmentRunes || runes < contactRunes && !slices.ContainsFunc(main, block.says)
+	return l.teasers(headline, from, to) || l.inRun(from, to) || short && l.fragment(headline, from)
 }
 
 // place returns the range [from, to) of the page that the main text is in.

@@ -44,6 +44,7 @@ func TestLists(t *testing.T) {
 		"one link to the rest":         {"博览会拟推迟一年举行", "<h1>博览会拟推迟一年举行</h1>" + paragraphs(para1, para2, para3, para1+para2) + `<a href="/1.html">阅读全文</a>`, false},
 		"sources of an article":        {"博览会拟推迟一年举行", "<h1>博览会拟推迟一年举行</h1>" + paragraphs(para1) + `<a href="/1.html">委员会的声明全文</a>` + paragraphs(para2, para3) + `<a href="/2.html">主办方的会议纪要</a>` + paragraphs(para1+para2, para3+para2), false},
 		"a hotline after links":        {"公告", "<ul>" + linksOnly + "</ul><p>全国统一电话：400-000-0000，人工服务时间为周一至周五。</p>", true},
+		"an address after links":       {"公告", "<ul>" + linksOnly + "</ul><p>公司地址：青岭市滨海大道6008号报业大厦西区23层 邮编：518034</p><p>传真：0755-21872902 客服邮箱：service@example.test 全国统一客服热线：400-930-6677</p>", true},
 		"an entry without a link":      {"滚动", "<ul>" + linksOnly + "<li>(2020-08-16)[社会] 不幸的消息传来，确认了</li>" + linksOnly + "</ul>", true},
 		"short news among links":       {"博览会推迟一年", "<ul>" + linksOnly + "</ul><h1>博览会推迟一年</h1><p>博览会今日宣布推迟一年，门票仍然有效，请勿退票。</p><ul>" + linksOnly + "</ul>", false},
 		"short news without a heading": {"博览会推迟一年-新闻网", "<p>2020年03月30日</p><p>博览会今日宣布推迟一年，门票仍然有效，请勿退票。</p><ul>" + linksOnly + "</ul>", false},

@@ -6,6 +6,7 @@ import (
 
 	readeck "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"sluice/shared/web/page"
 )
@@ -48,6 +49,9 @@ func readability(doc *html.Node, pageURL string) (blocks []block) {
 			blocks = nil
 		}
 	}()
+	if titleWork(doc) > maxTitleWork {
+		return nil
+	}
 	u, err := url.Parse(pageURL)
 	if err != nil {
 		u = nil
@@ -63,4 +67,34 @@ func readability(doc *html.Node, pageURL string) (blocks []block) {
 	l := layOut(article.Node)
 	l.joinRows()
 	return l.blocks
+}
+
+// maxTitleWork bounds the headings of a page times the bytes of its longest title:
+// go-readability compares each <h1> and <h2> with what it takes for the title,
+// which may be a <title>, a meta or an <h1>.
+const maxTitleWork = 8 << 20
+
+func titleWork(doc *html.Node) int {
+	headings, longest := 0, 0
+	for n := range doc.Descendants() {
+		switch n.DataAtom {
+		case atom.H1, atom.H2:
+			headings++
+			longest = max(longest, textLen(n))
+		case atom.Title:
+			longest = max(longest, textLen(n))
+		case atom.Meta:
+			longest = max(longest, len(attr(n, "content")))
+		}
+	}
+	return headings * longest
+}
+
+func textLen(n *html.Node) (size int) {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			size += len(d.Data)
+		}
+	}
+	return size
 }
