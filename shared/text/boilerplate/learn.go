@@ -121,14 +121,15 @@ func nearlyAll(having, pages int) bool {
 	return 100*(pages-having) <= lacking*(pages-fewPages)
 }
 
-// different returns how many of the pages that speak for a line have another text
-// around it.
+// different returns how many of the pages that speak for a line have another title
+// and another text around it. The parts of one article have the same title.
 func (st *study) different(h hash, pages []int) int {
-	keys := map[hash]bool{}
+	titles, keys := map[hash]bool{}, map[hash]bool{}
 	for _, i := range st.evidence(h, pages) {
+		titles[st.pages[i].title] = true
 		keys[st.key(h, &st.pages[i])] = true
 	}
-	return len(keys)
+	return min(len(titles), len(keys))
 }
 
 // key identifies a page as seen from one of its lines: it is the rarest of the

@@ -148,6 +148,9 @@ func TestKeepsContent(t *testing.T) {
 		{name: "articles alone", pages: 64, shape: func(i int, rng *rand.Rand) (string, []string) {
 			return fmt.Sprint("新闻", i), article(rng, 4)
 		}},
+		{name: "an article in several pages", pages: 12, shape: func(i int, rng *rand.Rand) (string, []string) {
+			return fmt.Sprintf("系列报道（%d/12）", i+1), append([]string{note}, article(rng, 4)...)
+		}},
 		{name: "mirrors of one article", pages: 40, shape: func(i int, rng *rand.Rand) (string, []string) {
 			if i%2 == 0 {
 				return "同一篇文章", copied

@@ -17,6 +17,20 @@ type sample struct {
 	view    view
 }
 
+// withoutCount returns a title without the number of a page at its end: "Spring
+// (3/12)", "Spring 第3页".
+func withoutCount(title string) string {
+	title = strings.TrimSpace(title)
+	for _, around := range [...][2]string{{"(", ")"}, {"（", "）"}, {"[", "]"}, {"【", "】"}, {"第", "页"}, {"第", "頁"}} {
+		rest, closed := strings.CutSuffix(title, around[1])
+		i := strings.LastIndex(rest, around[0])
+		if closed && i > 0 && strings.Trim(rest[i+len(around[0]):], "0123456789/／ ") == "" {
+			return strings.TrimSpace(title[:i])
+		}
+	}
+	return title
+}
+
 // view is the lines at both ends of a text.
 type view struct {
 	lines []line
@@ -28,7 +42,7 @@ func sampleOf(p *Page) sample {
 	var f folder
 	lines, _ := split(p.Text, &f)
 	return sample{
-		url: xxh3.HashString(p.URL), section: hashOf([]byte(sectionOf(p.URL))), title: f.text(p.Title),
+		url: xxh3.HashString(p.URL), section: hashOf([]byte(sectionOf(p.URL))), title: f.text(withoutCount(p.Title)),
 		view: viewOf(lines),
 	}
 }

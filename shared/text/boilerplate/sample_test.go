@@ -16,6 +16,23 @@ func TestSectionOf(t *testing.T) {
 	}
 }
 
+func TestWithoutCount(t *testing.T) {
+	for _, tc := range []struct{ title, want string }{
+		{"春天（3/12）", "春天"},
+		{"春天 (3)", "春天"},
+		{"春天【2】 ", "春天"},
+		{"春天 第3页", "春天"},
+		{"春天 3", "春天 3"},
+		{"春天（组图）", "春天（组图）"},
+		{"（3）", "（3）"},
+		{"", ""},
+	} {
+		if got := withoutCount(tc.title); got != tc.want {
+			t.Errorf("withoutCount(%q) = %q, want %q", tc.title, got, tc.want)
+		}
+	}
+}
+
 func TestLooks(t *testing.T) {
 	var f folder
 	for _, tc := range []struct {
