@@ -63,7 +63,7 @@ func (l *Lexicon) Value(words []string) float64 {
 		return l.mean(words, func(i int) bool { return slices.Contains(words[:i], words[i]) })
 	}
 	seen := l.scratch.get()
-	defer l.scratch.put(seen)
+	defer l.scratch.put(seen, len(words))
 	return l.mean(words, func(i int) bool {
 		known := len(seen)
 		seen[words[i]] = struct{}{}
@@ -94,7 +94,7 @@ func (l *Lexicon) mean(words []string, repeated func(i int) bool) float64 {
 // there are none.
 func (l *Lexicon) distinct(words []string) []string {
 	seen := l.scratch.get()
-	defer l.scratch.put(seen)
+	defer l.scratch.put(seen, len(words))
 	for _, word := range words {
 		seen[word] = struct{}{}
 	}
@@ -114,6 +114,8 @@ func (l *Lexicon) distinct(words []string) []string {
 // fewWords is how many words are compared faster one by one than by a map.
 const fewWords = 16
 
+const mostKept = 4096 // words of a text whose set is used again
+
 // scratch lends out empty sets of words, so that Value need not allocate one.
 type scratch struct{ pool sync.Pool }
 
@@ -124,7 +126,12 @@ func (s *scratch) get() map[string]struct{} {
 	return make(map[string]struct{}, 256)
 }
 
-func (s *scratch) put(seen map[string]struct{}) {
+// put takes a set back that held so many words. Clearing one costs what it once
+// held, so that of a long text is not kept.
+func (s *scratch) put(seen map[string]struct{}, held int) {
+	if held > mostKept {
+		return
+	}
 	clear(seen)
 	s.pool.Put(seen)
 }

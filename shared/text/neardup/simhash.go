@@ -1,6 +1,9 @@
 package neardup
 
-import "math/bits"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // simWeight is the weight of the shingles of SimHash: three Chinese
 // characters, six letters.
@@ -24,6 +27,7 @@ func SimHash(normal string) uint64 {
 func distinct(hashes []uint64) []uint64 {
 	slots := make([]uint64, 1<<bits.Len(uint(2*len(hashes))))
 	mask := uint64(len(slots) - 1)
+	odd := rand.Uint64() | 1 // a text must not choose where its hashes collide
 	once, zero := hashes[:0], false
 next:
 	for _, h := range hashes {
@@ -33,7 +37,7 @@ next:
 			}
 			continue
 		}
-		at := h & mask
+		at := h * odd >> 32 & mask
 		for ; slots[at] != 0; at = (at + 1) & mask {
 			if slots[at] == h {
 				continue next
