@@ -34,7 +34,7 @@ var chinese = map[string]string{
 	"at most 1,000":                      "至多 1,000 条",
 	"10,000":                             "10,000",
 	"50":                                 "50",
-	"half of max_pages, rounded up":      "max_pages 的一半，向上取整",
+	"half of the topic file's max_pages": "主题文件中 max_pages 的一半",
 	"no limit":                           "不限",
 	"domain":                             "domain",
 	"none":                               "无",

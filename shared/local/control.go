@@ -127,7 +127,7 @@ func (c *Crawl) await(ctx context.Context, wanted func(wish) bool) wish {
 		w.State = cmp.Or(w.State, job.Running)
 		switch {
 		case err != nil:
-			c.spec.Log.WarnContext(ctx, "wish not read; the crawl continues", "err", err)
+			c.spec.Log.WarnContext(ctx, "wish not read; the crawl stays as it is", "err", err)
 		case wanted(w):
 			return w
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -25,7 +26,11 @@ func (f *LimitFlags) Register(fl *pflag.FlagSet, unset func(key string) string) 
 	numbers := map[string]*int{"max_pages": &f.MaxPages, "max_pages_per_host": &f.MaxPagesPerHost, "max_depth": &f.MaxDepth}
 	lists := map[string]*[]string{"allow": &f.allow, "deny": &f.deny}
 	for _, p := range limits.Parameters() {
-		usage := fmt.Sprintf("%s (default %s)", p.Usage, unset(p.Key))
+		usage := fmt.Sprintf("%s (default %s", p.Usage, unset(p.Key))
+		if p.Section == "scope" && !f.Changes {
+			usage += "; --scope-mode, --allow and --deny replace the topic's whole scope"
+		}
+		usage += ")"
 		switch {
 		case numbers[p.Key] != nil:
 			fl.IntVar(numbers[p.Key], p.Flag(), 0, usage)
@@ -44,7 +49,10 @@ func (f *LimitFlags) Check(fl *pflag.FlagSet) error {
 	problems := []error{f.CheckLimits(func(key string) string { return "--" + limits.Flag(key) })}
 	for _, name := range []string{"max-cost", "delay", "lanes"} {
 		if flag := fl.Lookup(name); flag != nil {
-			if v := flag.Value.String(); v[0] == '-' || v == "NaN" {
+			switch v := flag.Value.String(); {
+			case v == "NaN" || strings.HasSuffix(v, "Inf"):
+				problems = append(problems, fmt.Errorf("--%s is %s: it must be a number", name, v))
+			case v[0] == '-':
 				problems = append(problems, fmt.Errorf("--%s is %s: it must not be negative", name, v))
 			}
 		}

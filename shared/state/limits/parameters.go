@@ -30,7 +30,7 @@ func Parameters() []Parameter {
 	pages, entries := "1 to "+thousands(MaxPages), "at most "+thousands(MaxEntries)
 	return []Parameter{
 		{"max_pages", "budgets", "fetch `N` pages at most", pages, thousands(Default().MaxPages)},
-		{"max_pages_per_host", "budgets", "fetch `N` pages of one host at most", pages, "half of max_pages, rounded up"},
+		{"max_pages_per_host", "budgets", "fetch `N` pages of one host at most", pages, "half of the topic file's max_pages"},
 		{"max_depth", "budgets", "follow `N` links from a seed at most", "1 to " + thousands(MaxDepth) + "; in a topic file 0, too", strconv.Itoa(Default().MaxDepth)},
 		{"max_duration", "budgets", "crawl for `D` at most, as in 90s, 30m or 2h30m", "up to ten years", "no limit"},
 		{"mode", "scope", "stay within the `MODE` of the seeds: domain (the registrable one), host, prefix (host and folder) or any", "", "domain"},
