@@ -39,7 +39,7 @@ join() {
 	wait "${beside[$1]}" || code=$?
 	unset "beside[$1]"
 	cat "$logs/$1"
-	steps+=("$1, beside others") took+=("$(<"$logs/$1.seconds")")
+	steps+=("$1, beside others") took+=("$(cat "$logs/$1.seconds" || echo 0)")
 	[[ $code == 0 ]] || { printf '%s failed\n' "$1" >&2; exit "$code"; }
 }
 
@@ -51,11 +51,17 @@ abandon() {
 			wait "$pid" || continue
 		fi
 	done 2>/dev/null
+	local name
+	for name in "${!beside[@]}"; do
+		printf '\n== the end of what %s printed, which was not waited for\n' "$name"
+		tail -n 40 "$logs/$name"
+	done
 	[[ ! $logs ]] || rm -rf "$logs"
 }
 
 seconds() {
 	ended
+	[[ ${#beside[@]} == 0 ]] || { printf 'not waited for: %s\n' "${!beside[*]}" >&2; return 1; }
 	printf '\n== seconds by step\n'
 	local i
 	for i in "${!steps[@]}"; do
