@@ -187,7 +187,7 @@ func TestSeedRefuses(t *testing.T) {
 		{"no seeds", Order{Message: job.Message{Crawl: "c"}, TopicFile: file(seedless)}, ErrRequest, "names none"},
 		{"bad contact", Order{Message: job.Message{Crawl: "c", Contact: "me"}, TopicFile: file(topicYAML)}, job.ErrBadMessage, "contact"},
 		{"bad scope", Order{Message: job.Message{Crawl: "c", Scope: &limits.Scope{Mode: "world"}}, TopicFile: file(topicYAML)}, job.ErrBadMessage, "world"},
-		{"nothing to give", Order{Message: job.Message{Crawl: "there"}}, ErrRequest, "name seeds"},
+		{"nothing to give", Order{Message: job.Message{Crawl: "there"}}, ErrRequest, "give it seeds"},
 		{"other topic", Order{Message: job.Message{Crawl: "there", Seeds: seeds}, TopicFile: file(topicYAML)}, ErrRequest, "with topic topics/t.topic"},
 		{"late budget", Order{Message: job.Message{Crawl: "there", Seeds: seeds, Limits: limits.Limits{MaxPages: 5}}}, ErrRequest, "resume"},
 	} {

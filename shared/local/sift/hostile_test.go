@@ -73,7 +73,7 @@ func TestOthersAreDone(t *testing.T) {
 	if report.Failed != 3 || report.Total.Kept != 1 {
 		t.Errorf("report is %+v", report)
 	}
-	for i, message := range []string{"no such file", "it is a folder", "no regular file", ""} {
+	for i, message := range []string{"no such file", "it is a folder", "not a regular file", ""} {
 		if got := report.Inputs[i].Error; !strings.Contains(got, message) || (message == "") != (got == "") {
 			t.Errorf("error %d is %q", i, got)
 		}
