@@ -136,12 +136,12 @@ func (s *Set) Same(asked, found string) bool {
 // Redirect says that a URL redirects to another, with which it goes, now or when
 // the other one is found to go. It reports whether more goes by that.
 func (s *Set) Redirect(from, to string) bool {
-	if from == "" || to == "" || s.Has(from) {
-		return false
-	}
 	u, err := urlnorm.Parse(from)
 	v, errTo := urlnorm.Parse(to)
 	if err != nil || errTo != nil {
+		return false
+	}
+	if _, gone := s.first(around(u)); gone {
 		return false
 	}
 	target, ok := s.first(around(v))
