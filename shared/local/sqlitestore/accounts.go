@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // totals are the names of the sums in the table.
@@ -23,6 +24,17 @@ func (tx *tx) countEntry(crawl int64, e *ledger.Entry, n int64) {
 	for name, sum := range totals.Sums(e) {
 		tx.addTotal(crawl, name, n*sum)
 	}
+}
+
+// uncount takes the entry of a URL back, and its page from those of the host if
+// the host is still known.
+func (tx *tx) uncount(crawl int64, url string, e *ledger.Entry) error {
+	tx.countEntry(crawl, e, -1)
+	if !e.Fetched {
+		return nil
+	}
+	_, err := tx.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, urlnorm.HostOf(url))
+	return err
 }
 
 // Totals implements ledger.Accounts.

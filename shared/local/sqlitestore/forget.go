@@ -8,7 +8,6 @@ import (
 
 	"sluice/shared/state/forget"
 	"sluice/shared/state/ledger"
-	"sluice/shared/web/urlnorm"
 )
 
 // Forgetting says what a store is to forget.
@@ -131,11 +130,8 @@ func (f *forgetter) bury(id int64, url string, body []byte) error {
 		k := f.s.key(crawl, url)
 		found, err := f.c.one("SELECT 1 FROM urls WHERE key = ? AND entry = ?", func(row) {}, k[:], id)
 		if found && err == nil {
-			f.tx.countEntry(crawl, old, -1)
+			err = f.tx.uncount(crawl, url, old)
 			f.tx.countEntry(crawl, buried, 1)
-			if old.Fetched {
-				err = f.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, urlnorm.HostOf(url))
-			}
 		}
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"sluice/shared/state/ledger"
-	"sluice/shared/web/urlnorm"
 )
 
 // Revive implements ledger.Reviver: all URLs are revived, or none.
@@ -29,11 +28,8 @@ func (tx *tx) revive(crawl int64, k key, url string) error {
 	if err != nil || e == nil || e.Verdict != ledger.Dead {
 		return err
 	}
-	tx.countEntry(crawl, e, -1)
-	if e.Fetched {
-		if _, err := tx.exec("UPDATE hosts SET fetched = fetched - 1 WHERE crawl = ? AND name = ?", crawl, urlnorm.HostOf(url)); err != nil {
-			return err
-		}
+	if err := tx.uncount(crawl, url, e); err != nil {
+		return err
 	}
 	if _, err := tx.exec("DELETE FROM entries WHERE id = (SELECT entry FROM urls WHERE key = ?)", k[:]); err != nil {
 		return err
