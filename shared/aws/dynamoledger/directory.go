@@ -59,7 +59,7 @@ func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier
 	}
 	all = slices.DeleteFunc(all, func(h frontier.HostDepth) bool { return h.Links == 0 })
 	slices.SortFunc(all, func(a, b frontier.HostDepth) int {
-		return cmp.Or(cmp.Compare(b.Best, a.Best), cmp.Compare(b.Tie, a.Tie), cmp.Compare(a.Host, b.Host))
+		return cmp.Or(a.Order().Compare(b.Order()), cmp.Compare(a.Host, b.Host))
 	})
 	return all, nil
 }
@@ -79,7 +79,7 @@ func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (fro
 		if o, bad = placedOrder(attr.TextOf(it["s"])); bad != nil {
 			return false
 		}
-		if out.Links == 0 || o.Compare(rank.Order{Priority: out.Best, Tie: out.Tie}) < 0 {
+		if out.Links == 0 || o.Compare(out.Order()) < 0 {
 			out.Best, out.Tie = o.Priority, o.Tie
 		}
 		out.Links++

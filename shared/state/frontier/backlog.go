@@ -1,6 +1,10 @@
 package frontier
 
-import "context"
+import (
+	"context"
+
+	"sluice/shared/rank"
+)
 
 // Backlog is the task database (METHOD A1): every link that waits to be
 // queued, by crawl and host, best first. It is safe for concurrent use.
@@ -41,6 +45,9 @@ type HostDepth struct {
 	Best  float64 // the highest priority among them
 	Tie   float64 // the highest tie of that priority
 }
+
+// Order returns the order of the host's best link.
+func (h HostDepth) Order() rank.Order { return rank.Order{Priority: h.Best, Tie: h.Tie} }
 
 // Raiser is a Backlog that can better the priority of links that still wait.
 type Raiser interface {
