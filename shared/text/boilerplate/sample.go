@@ -20,11 +20,16 @@ type sample struct {
 // withoutCount returns a title without the number of a page at its end: "Spring
 // (3/12)", "Spring 第3页".
 func withoutCount(title string) string {
+	const digits = "0123456789"
 	title = strings.TrimSpace(title)
 	for _, around := range [...][2]string{{"(", ")"}, {"（", "）"}, {"[", "]"}, {"【", "】"}, {"第", "页"}, {"第", "頁"}} {
 		rest, closed := strings.CutSuffix(title, around[1])
 		i := strings.LastIndex(rest, around[0])
-		if closed && i > 0 && strings.Trim(rest[i+len(around[0]):], "0123456789/／ ") == "" {
+		if !closed || i <= 0 {
+			continue
+		}
+		count := rest[i+len(around[0]):]
+		if strings.Trim(count, digits+"/／ ") == "" && strings.ContainsAny(count, digits) {
 			return strings.TrimSpace(title[:i])
 		}
 	}

@@ -25,6 +25,8 @@ func TestWithoutCount(t *testing.T) {
 		{"春天 3", "春天 3"},
 		{"春天（组图）", "春天（组图）"},
 		{"（3）", "（3）"},
+		{"春天（）", "春天（）"},
+		{"春天(/)", "春天(/)"},
 		{"", ""},
 	} {
 		if got := withoutCount(tc.title); got != tc.want {
