@@ -80,6 +80,7 @@ func TestComparePaper(t *testing.T) {
 		{"paths", p, "http://q.ab.cn/ab/12?z", "http://r.cd.cn//bc/12/x", false, 0.7*0.4 + 0.3*(0.3/3+0.15), true},
 		{"shorter list", p, "http://q.ab.cn/", "http://r.ab/a", false, 0.7 * 0.5, true},
 		{"non-ascii sets", p, "http://新闻.ab/", "http://新浪.cd/", false, 0.7 * (0.6 / 3), true},
+		{"the first character beyond ASCII", p, "http://\u0080.ab/", "http://\u0080x.cd/", false, 0.7 * (0.6 / 2), true},
 		{"weights below zero", steep, "http://q.w.ab.cn/", "http://r.z.ab.cn/", false, 0.7 * (-0.4 - 0.9), true},
 		{"threshold is not passed by equality", Params{Alpha: 1, A: 0.5, D: 1, Threshold: 0.5}, "http://a.x/", "http://a.y/", false, 0.5, true},
 	}
@@ -185,6 +186,10 @@ func TestComparePath(t *testing.T) {
 			}
 		})
 	}
+	p.Threshold = p.Alpha + p.Beta
+	if same, score, _ := p.Compare(mustOf(t, "http://x.cn/gn/"), mustOf(t, "http://x.cn/gn/")); same || score != p.Threshold {
+		t.Errorf("Compare at the threshold %v = %v, %v; want false", p.Threshold, same, score)
+	}
 }
 
 func TestClassOf(t *testing.T) {
@@ -197,6 +202,10 @@ func TestClassOf(t *testing.T) {
 		{"t20200330_1.HTML", "t#_#.html"},
 		{"VIDEWhgIDDU7ge09fcLm4bfE231004.shtml", "*.shtml"},
 		{"9f86d081884c7d65", "*"},
+		{"ab12cd3z", "*"},      // the shortest id
+		{"ab12c3z", "ab#c#z"},  // too short
+		{"abc123cd", "abc#cd"}, // letters and digits change too rarely
+		{"abcd12e3", "*"},
 		{"the-quick-brown-fox.html", "~.html"},
 		{"go1.26", "go#.#"},
 		{".html", ".html"},
@@ -238,6 +247,10 @@ func TestValidate(t *testing.T) {
 		if err := DefaultParams(form).Validate(); err != nil {
 			t.Errorf("defaults of %q: %v", form, err)
 		}
+	}
+	largest := Params{Alpha: 1e6, Beta: -1e6, Threshold: 1e6, A: 1e6, B: 1e6, D: 1e-6, APath: 1e6}
+	if err := largest.Validate(); err != nil {
+		t.Errorf("the largest constants: %v", err)
 	}
 	bad := Params{Form: "papper", Alpha: math.NaN(), Beta: math.Inf(1), A: 1e300}
 	err := bad.Validate()
