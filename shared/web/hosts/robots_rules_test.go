@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/web/optout"
 	"sluice/shared/web/pathmatch"
 	"sluice/shared/web/robotstxt"
 )
@@ -163,8 +164,8 @@ func TestCrawlDelay(t *testing.T) {
 }
 
 func TestSitemaps(t *testing.T) {
-	r := ParseRules([]byte("Sitemap: https://a.test/1.xml\nUser-agent: x\nDisallow: /\nsitemap:https://a.test/新.xml # new\nSitemap:\nSite-map: /rel.xml"))
-	want := []string{"https://a.test/1.xml", "https://a.test/%E6%96%B0.xml", "/rel.xml"}
+	r := ParseRules([]byte("Sitemap: https://a.test/1.xml\nUser-agent: x\nDisallow: /\nsitemap:https://a.test/新一.xml # new\nSitemap:\nSite-map: /rel.xml"))
+	want := []string{"https://a.test/1.xml", "https://a.test/%E6%96%B0%E4%B8%80.xml", "/rel.xml"}
 	if d := cmp.Diff(want, stored(t, r).Sitemaps()); d != "" {
 		t.Error(d)
 	}
@@ -174,19 +175,41 @@ func TestSitemaps(t *testing.T) {
 }
 
 func TestParseRulesCap(t *testing.T) {
-	filler := "User-agent: *\n" + strings.Repeat("# filler 123456\n", robotstxt.MaxFile/16-1)
+	filler := "User-agent: *\n" + strings.Repeat("# filler 123456\n", robotstxt.MaxFile/16-2) + "#####\n"
 	body := filler + "Disallow: /private\nDisallow: /beyond\n"
 	cut := body[:robotstxt.MaxFile+1]
-	if !strings.HasSuffix(cut[:robotstxt.MaxFile], "Di") {
+	if !strings.HasSuffix(cut[:robotstxt.MaxFile], "\nDisallow: /p") {
 		t.Fatalf("the cap doesn't cut a rule: %q", cut[robotstxt.MaxFile-10:])
 	}
 	want := []string{"+/private", "+/p", "+/beyond"}
 	if d := cmp.Diff(want, verdicts(ParseRules([]byte(body)), want)); d != "" {
 		t.Error(d)
 	}
+	w := &web{answers: map[string]answer{
+		robotsURL: {status: 200, body: body}, aiURL: {status: 200, body: body},
+	}}
+	rules, _ := askAll(t, &Robots{Client: w, Cache: new(cache)})
+	if d := cmp.Diff(want, verdicts(rules, want)); d != "" {
+		t.Error("as fetched:", d)
+	}
+	if d := cmp.Diff(optout.Site{}, rules.Site("/p")); d != "" {
+		t.Error("ai.txt as fetched:", d)
+	}
 	long := strings.Repeat("User-agent: *", 1<<20/13)
 	if !ParseRules([]byte(long)).Allowed("/a") {
 		t.Error("one line of a MiB forbids something")
+	}
+}
+
+// A line that is repeated is kept once.
+func TestParseRulesRepeated(t *testing.T) {
+	body := "User-agent: *\n" + strings.Repeat("Disallow: /a\nAllow: /a\nDisallow: /b\n", 1000)
+	data, err := json.Marshal(ParseRules([]byte(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"rules":["+/a","-/a","-/b"]`; !strings.Contains(string(data), want) {
+		t.Errorf("%d bytes kept, %.200s; want %s", len(data), data, want)
 	}
 }
 

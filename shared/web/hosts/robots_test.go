@@ -50,7 +50,8 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	}
 	h := http.Header{}
 	h.Set(a.header[0], a.header[1])
-	return &fetch.Response{URL: r.URL, Status: a.status, Header: h, Location: a.location, Body: []byte(a.body)}, nil
+	body := []byte(a.body)[:min(int64(len(a.body)), r.MaxBody)]
+	return &fetch.Response{URL: r.URL, Status: a.status, Header: h, Location: a.location, Body: body}, nil
 }
 
 // cache is a RobotsCache that stores what a real one would.
@@ -101,6 +102,7 @@ func TestRobotsAnswers(t *testing.T) {
 		{"absurd max-age", answer{status: 200, header: [2]string{"Cache-Control", "max-age=99999999999999999999"}}, "open", 0, 24 * time.Hour},
 		{"no-cache", answer{status: 200, header: [2]string{"Cache-Control", "no-cache"}}, "open", 0, time.Hour},
 		{"none", answer{status: 404, body: closed}, "open", 0, 24 * time.Hour},
+		{"not understood", answer{status: 400}, "open", 0, 24 * time.Hour},
 		{"not for us", answer{status: 403}, "open", 0, 24 * time.Hour},
 		{"not modified, out of the blue", answer{status: 304}, "open", 0, 24 * time.Hour},
 		{"redirect without a place", answer{status: 302}, "open", 0, 24 * time.Hour},

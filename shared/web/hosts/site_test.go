@@ -44,6 +44,7 @@ func askAll(t *testing.T, r *Robots) (rules *Rules, rest time.Duration) {
 func TestAsk(t *testing.T) {
 	const all = `[{"location":"/","tdm-reservation":1}]`
 	reserved := optout.Site{TDM: optout.NewReservation("1", "", "tdmrep.json, location /")}
+	longest := "/" + strings.Repeat("a", 2047-len(origin))
 	tests := []struct {
 		name    string
 		answers map[string]answer
@@ -90,6 +91,11 @@ func TestAsk(t *testing.T) {
 		},
 		{"redirect in a circle", map[string]answer{tdmURL: {status: 302, location: "#x"}}, optout.Site{}, []string{tdmURL, tdmURL, tdmURL, tdmURL, aiURL}, 0, false},
 		{"redirect without a place", map[string]answer{tdmURL: {status: 302}}, optout.Site{}, []string{tdmURL, aiURL}, 0, false},
+		{
+			"redirect to the longest place", map[string]answer{tdmURL: {status: 302, location: longest}, origin + longest: {status: 200, body: all}},
+			reserved, []string{tdmURL, origin + longest, aiURL}, 0, false,
+		},
+		{"redirect to a longer place", map[string]answer{tdmURL: {status: 302, location: longest + "a"}}, optout.Site{}, []string{tdmURL, aiURL}, 0, false},
 		{"redirect to a long place", map[string]answer{tdmURL: {status: 302, location: "/" + strings.Repeat("a", 4096)}}, optout.Site{}, []string{tdmURL, aiURL}, 0, false},
 	}
 	for _, tt := range tests {
