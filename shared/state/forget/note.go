@@ -10,12 +10,16 @@ import (
 	"time"
 )
 
-// note is what a call is to remove, kept until the log has it.
+// note is what a call removes, kept until the log has it. Pages and Documents are
+// what the survey learned: the records that it learned them from may be gone when
+// the next call reads the note.
 type note struct {
-	Targets []Done   `json:"targets"`
-	Files   []string `json:"files"`
-	Exports []string `json:"exports"`
-	Logged  *int64   `json:"logged"` // the mark of the call in the log
+	Targets   []Done         `json:"targets"`
+	Pages     map[string]int `json:"pages"`     // by the target they go with
+	Documents []string       `json:"documents"` // their IDs
+	Files     []string       `json:"files"`
+	Exports   []string       `json:"exports"`
+	Logged    *int64         `json:"logged"` // the mark of the call in the log
 }
 
 // logged is a line of the log.
@@ -29,8 +33,8 @@ type logged struct {
 
 var errNote = errors.New("the note is damaged")
 
-// takeUp reads what a call has noted that was broken off. Its targets are also
-// those of this call, whatever was named.
+// takeUp reads the note of a call that was interrupted. Its targets are also those
+// of this call.
 func (r *run) takeUp(ctx context.Context, targets []Target) error {
 	data, err := r.place.Note(ctx)
 	if err == nil && data != nil {
@@ -39,8 +43,14 @@ func (r *run) takeUp(ctx context.Context, targets []Target) error {
 	}
 	var all []Target
 	if err == nil && r.begun != nil {
-		if l := r.begun.Logged; l == nil || *l < 0 || len(r.begun.Targets) == 0 {
+		l, n := r.begun.Logged, len(r.begun.Targets)
+		if l == nil || *l < 0 || n == 0 {
 			err = errNote
+		}
+		for _, target := range r.begun.Pages {
+			if target < 0 || target >= n {
+				err = errNote
+			}
 		}
 		for _, t := range r.begun.Targets {
 			target, terr := Parse(t.Target)
@@ -57,11 +67,13 @@ func (r *run) takeUp(ctx context.Context, targets []Target) error {
 		}
 	}
 	r.plan.Set = NewSet(all)
+	if r.begun != nil {
+		r.plan.Set.restore(r.begun.Pages, r.begun.Documents)
+	}
 	return nil
 }
 
-// sumUp puts together what the survey has found, and what went before the call
-// of which this one is the repetition was broken off.
+// sumUp adds what the survey found to what the interrupted call removed.
 func (r *run) sumUp() {
 	p := r.plan
 	for i, t := range p.Set.Targets() {
@@ -70,17 +82,15 @@ func (r *run) sumUp() {
 	if r.begun == nil {
 		return
 	}
-	// What had not gone was found again, so that the greater number is the sum.
+	// What was not yet removed was found again: the greater number is the sum.
 	for i, t := range r.begun.Targets {
 		p.Targets[i].Tally = t.Most(p.Targets[i].Tally)
 	}
 	p.Files = union(r.begun.Files, p.Files)
-	if p.Exports != nil {
-		p.Exports = union(r.begun.Exports, p.Exports)
-	}
+	p.Exports = union(r.begun.Exports, p.Exports)
 }
 
-// union appends to a list what it has not.
+// union appends to a list what it does not contain.
 func union(list, more []string) []string {
 	for _, s := range more {
 		if !slices.Contains(list, s) {
@@ -90,7 +100,7 @@ func union(list, more []string) []string {
 	return list
 }
 
-// noteBegun keeps what is about to go.
+// noteBegun stores the note before anything is removed.
 func (r *run) noteBegun(ctx context.Context) error {
 	if err := r.opts.Effect("note"); err != nil {
 		return err
@@ -102,7 +112,8 @@ func (r *run) noteBegun(ctx context.Context) error {
 	if r.begun != nil {
 		mark = min(mark, *r.begun.Logged) // it may have come into the log
 	}
-	r.begun = &note{Targets: r.plan.Targets, Files: r.plan.Files, Exports: r.plan.Exports, Logged: &mark}
+	pages, documents := r.plan.Set.learned()
+	r.begun = &note{Targets: r.plan.Targets, Pages: pages, Documents: documents, Files: r.plan.Files, Exports: r.plan.Exports, Logged: &mark}
 	data, err := json.Marshal(r.begun)
 	if err != nil {
 		return fmt.Errorf("note what goes: %w", err)
@@ -110,7 +121,7 @@ func (r *run) noteBegun(ctx context.Context) error {
 	return r.place.SetNote(ctx, data)
 }
 
-// ending are the effects that note what went, and that nothing is left to do.
+// ending returns the effects that log what went and remove the note.
 func (r *run) ending() []Effect {
 	return []Effect{
 		{"log", r.log},

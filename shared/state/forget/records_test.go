@@ -3,9 +3,12 @@ package forget
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -140,14 +143,21 @@ func TestRejects(t *testing.T) {
 		reject(t, corpus.Reject{URL: "http://www.x.cn/a", FinalURL: "http://www.x.cn/a", Rule: "body", OffTopic: &corpus.OffTopic{Text: "正文"}}),
 		reject(t, corpus.Reject{URL: "http://z.cn/a", FinalURL: "http://z.cn/a", Rule: "redirect_scope", Detail: "http://x.cn/b"}),
 		reject(t, corpus.Reject{URL: "warc/1#9", Rule: corpus.RuleDamaged}),
+		reject(t, corpus.Reject{URL: "http://x.cn/never-fetched", Rule: "robots"}),
 	}
 	s := NewSet(parse(t, "nobody.cn", "*.x.cn"))
 	meet(t, s, lines...)
 	if diff := cmp.Diff(reject(t, orphan)+lines[3], edited(t, s.Reject, lines...)); diff != "" {
 		t.Errorf("the rejects (-want +got):\n%s", diff)
 	}
-	if s.Tally(1).Rejects != 2 || !s.Tally(0).Empty() {
+	if s.Tally(1).Rejects != 3 || !s.Tally(0).Empty() {
 		t.Errorf("tallies %+v and %+v", s.Tally(0), s.Tally(1))
+	}
+	if diff := cmp.Diff([]string{"http://www.x.cn/a", "http://x.cn/never-fetched", "http://z.cn/a"}, s.Gone()); diff != "" {
+		t.Errorf("URLs that went (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"http://y.cn/a"}, s.Orphans()); diff != "" {
+		t.Errorf("URLs found on them (-want +got):\n%s", diff)
 	}
 }
 
@@ -165,7 +175,7 @@ func TestLinesThatAreNone(t *testing.T) {
 }
 
 // exchange is that of a page with a trace, and the offset of its response.
-func exchange(data []byte, link frontier.Link, enc *corpus.Encoder) ([]byte, int64) {
+func exchange(data []byte, link frontier.Link, enc *corpus.Encoder, outlinks ...string) ([]byte, int64) {
 	trace, err := json.Marshal(map[string]any{"link": link, "title": "题" + link.URL})
 	if err != nil {
 		panic(err)
@@ -174,7 +184,7 @@ func exchange(data []byte, link frontier.Link, enc *corpus.Encoder) ([]byte, int
 	data, _ = corpus.AppendExchange(data, &corpus.Exchange{
 		URL: link.URL, Date: at, RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"), ResponseHead: []byte("HTTP/1.1 200 OK\r\n\r\n"),
 		Body: []byte(strings.Repeat("正文 of "+link.URL+"\n", 3)), Metadata: trace,
-		Outlinks: []string{"http://x.cn/gone", "http://z.cn/kept", "http://x.cn/gone"},
+		Outlinks: outlinks,
 	}, enc)
 	return data, offset
 }
@@ -200,7 +210,7 @@ func segment(t *testing.T) (data []byte, offsets map[string]int64) {
 		{URL: "http://y.cn/child", Parent: "http://x.cn/gone", Anchor: "secret anchor", Seed: "http://x.cn/"},
 		{URL: "http://x.cn/last", Parent: "http://x.cn/"},
 	} {
-		data, offsets[l.URL] = exchange(data, l, enc)
+		data, offsets[l.URL] = exchange(data, l, enc, "http://x.cn/gone", "http://z.cn/kept", "http://x.cn/gone")
 	}
 	var err error
 	for _, url := range []string{"http://x.cn/gone", "http://x.cn/refused"} {
@@ -284,6 +294,35 @@ func TestArchiveDamaged(t *testing.T) {
 	patches, damaged, err = s.Archive(strings.NewReader(plain))
 	if err != nil || len(damaged) != 1 || len(patches) != 0 {
 		t.Errorf("plain: %d patches, damaged %v, error %v", len(patches), damaged, err)
+	}
+}
+
+// An archive that cannot be read to its end is an error, not damage: nothing of it
+// may be replaced.
+func TestArchiveUnreadable(t *testing.T) {
+	data, _ := segment(t)
+	cause := errors.New("disk")
+	r := io.MultiReader(bytes.NewReader(data[:len(data)/2]), iotest.ErrReader(cause))
+	patches, damaged, err := NewSet(parse(t, "x.cn")).Archive(r)
+	if !errors.Is(err, cause) || patches != nil || damaged != nil {
+		t.Errorf("%d patches, damaged %v, error %v", len(patches), damaged, err)
+	}
+}
+
+// A decision counts with its line break, as it is stored; what is no decision stays.
+func TestDecisions(t *testing.T) {
+	lines := [][]byte{decision(t, "http://x.cn/gone", ""), []byte("{"), decision(t, "http://x.cn/kept", "")}
+	data, _ := corpus.AppendDecisions(nil, lines, at, new(corpus.Encoder))
+	s := NewSet(parse(t, "http://x.cn/gone"))
+	patches, damaged, err := s.Archive(bytes.NewReader(data))
+	if err != nil || damaged != nil || len(patches) != 1 {
+		t.Fatalf("%d patches, damaged %v, error %v", len(patches), damaged, err)
+	}
+	if got, want := string(patches[0].block), "{\n"+string(lines[2])+"\n"; got != want {
+		t.Errorf("%q is left, want %q", got, want)
+	}
+	if want := (Tally{Links: 1, Bytes: int64(len(lines[0])) + 1}); *s.Tally(0) != want {
+		t.Errorf("tally %+v, want %+v", *s.Tally(0), want)
 	}
 }
 

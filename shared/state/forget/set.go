@@ -7,8 +7,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// Set is what is to be forgotten: the targets, and the URLs that turned out to
-// be of the same pages. It serves one goroutine.
+// Set is what is to be forgotten: the targets, and the URLs that turned out to be
+// of the same pages. It is for one goroutine.
 type Set struct {
 	targets []Target
 	places  map[place]int   // by the target they belong to
@@ -16,7 +16,7 @@ type Set struct {
 	tallies []Tally
 	counted bool
 
-	leads map[place]map[place]bool // to a page that stays so far, from those that would go with it
+	leads map[place]map[place]bool // from a page that stays so far to those that would go with it
 
 	gone    map[string]bool // URLs of records that go
 	orphans map[string]bool // URLs of pages that stay and were found on one that goes
@@ -25,10 +25,10 @@ type Set struct {
 // Tally is what goes for a target, or would.
 type Tally struct {
 	Documents int64 `json:"documents"` // lines of the corpus
-	Rejects   int64 `json:"rejects"`   // lines and records about pages that did not stay
+	Rejects   int64 `json:"rejects"`   // lines about pages that were not kept
 	Records   int64 `json:"records"`   // of WARC files, those of rejects included
 	Entries   int64 `json:"entries"`   // of the ledger
-	Links     int64 `json:"links"`     // that wait, were given up on or let go
+	Links     int64 `json:"links"`     // that wait, were skipped or dropped
 	Bytes     int64 `json:"bytes"`     // of lines and records, as they are stored
 }
 
@@ -63,7 +63,7 @@ func (s *Set) Targets() []Target { return s.targets }
 // Tally returns what goes for a target, as far as it was met.
 func (s *Set) Tally(target int) *Tally { return &s.tallies[target] }
 
-// EndCount ends the counting: what is met from now on was met before.
+// EndCount ends the counting: what is met from now on was counted before.
 func (s *Set) EndCount() { s.counted = true }
 
 // Gone returns the URLs of the records that go, as far as they were met.
@@ -72,8 +72,8 @@ func (s *Set) Gone() []string { return slices.Sorted(maps.Keys(s.gone)) }
 // Orphans returns the URLs of pages that stay, and were found on one that goes.
 func (s *Set) Orphans() []string { return slices.Sorted(maps.Keys(s.orphans)) }
 
-// Count returns the tally to count something of a URL by. What does not go, or
-// was counted before, counts in none of the targets'.
+// Count returns the tally of the target for which a URL goes. If there is none, or
+// the counting has ended, it is a tally that nobody reads.
 func (s *Set) Count(url string) *Tally {
 	target, ok := s.Find(url)
 	if !ok || s.counted {
@@ -82,7 +82,7 @@ func (s *Set) Count(url string) *Tally {
 	return &s.tallies[target]
 }
 
-// count returns the tally to count a record of some URLs by.
+// count returns the tally for a record of some URLs that goes.
 func (s *Set) count(target int, urls ...string) *Tally {
 	for _, url := range urls {
 		if url != "" {
@@ -127,14 +127,14 @@ func (s *Set) first(places []place) (target int, ok bool) {
 	return 0, false
 }
 
-// Same says that two URLs are of one page: asked for by the one, it was found
-// at the other. With either the other goes. It reports whether that is news.
+// Same notes that two URLs are of one page, requested by the one and found at the
+// other: with either the other goes. It reports whether the set has grown.
 func (s *Set) Same(asked, found string) bool {
 	return asked != found && (s.Redirect(asked, found) || s.Redirect(found, asked))
 }
 
-// Redirect says that a URL redirects to another, with which it goes, now or when
-// the other one is found to go. It reports whether more goes by that.
+// Redirect notes that a URL redirects to another, and goes with it, now or when the
+// other is found to go. It reports whether the set has grown.
 func (s *Set) Redirect(from, to string) bool {
 	u, err := urlnorm.Parse(from)
 	v, errTo := urlnorm.Parse(to)
@@ -180,7 +180,28 @@ func (s *Set) URLs() []string {
 	return urls
 }
 
-// List returns what a crawl has to refuse from now on.
+// learned returns the pages that go, by target, and the IDs of documents that go.
+func (s *Set) learned() (pages map[string]int, documents []string) {
+	pages = map[string]int{}
+	for p, target := range s.places {
+		if p.kind == onePage {
+			pages[p.name] = target
+		}
+	}
+	return pages, slices.Sorted(maps.Keys(s.ids))
+}
+
+// restore adds what learned returned.
+func (s *Set) restore(pages map[string]int, documents []string) {
+	for name, target := range pages {
+		s.add(place{onePage, name}, target)
+	}
+	for _, id := range documents {
+		s.ids[id] = true
+	}
+}
+
+// List returns the pages and hosts that a crawl has to refuse from now on.
 func (s *Set) List() *List {
 	l := &List{hashes: make(map[hash]struct{}, len(s.places))}
 	for p := range s.places {

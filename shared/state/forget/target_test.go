@@ -86,6 +86,26 @@ func TestTargetsThatAreNone(t *testing.T) {
 	}
 }
 
+// Stores look pages up by URL: with both schemes. A host on one port needs a look at
+// each link of the host.
+func TestSetURLs(t *testing.T) {
+	for _, tt := range []struct {
+		target  string
+		urls    []string
+		hasPort bool
+	}{
+		{"https://x.cn/a?b", []string{"http://x.cn/a?b", "https://x.cn/a?b"}, false},
+		{"x.cn", nil, false},
+		{"*.x.cn", nil, false},
+		{"x.cn:8080", nil, true},
+	} {
+		s := NewSet(parse(t, tt.target))
+		if diff := cmp.Diff(tt.urls, s.URLs()); diff != "" || s.HasPort() != tt.hasPort {
+			t.Errorf("%s: has a port: %t; URLs (-want +got):\n%s", tt.target, s.HasPort(), diff)
+		}
+	}
+}
+
 // A list is read as it was written, holds nothing in plain, and grows.
 func TestListText(t *testing.T) {
 	u, err := urlnorm.Parse("https://x.cn/a")
