@@ -14,46 +14,46 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Patch is a record of a WARC file that has to go, or to say less.
+// Patch is a record of a WARC file to remove or to shorten.
 type Patch struct {
 	record *corpus.Record // without its block
-	block  []byte         // that it has from now on; nil: it goes
+	block  []byte         // its new block; nil: it goes
 }
 
-// Archive reads a WARC file and returns what has to change in it, in its order.
-// Of an exchange the response, the request and the metadata go, and so do
-// rejects, decisions about links and outlinks. What cannot be read, or is no gzip member
-// of its own, cannot be replaced: of such places damaged tells.
+// Archive reads a WARC file and returns what has to change in it, in the order of
+// the file: responses, requests, metadata, rejects, decisions about links, and
+// outlinks. Records that cannot be read, or are not gzip members of their own,
+// cannot be replaced: damaged lists them.
 func (s *Set) Archive(r io.Reader) (patches []Patch, damaged []error, err error) {
 	in := bufio.NewReader(r)
-	magic, _ := in.Peek(len(gzipMagic)) // what is wrong, the next read says again
+	magic, _ := in.Peek(len(gzipMagic)) // ReadWARC meets the same error
 	zipped := string(magic) == gzipMagic
 	for rec, err := range corpus.ReadWARC(in) {
-		var damage *corpus.Damage
-		switch {
-		case errors.As(err, &damage):
+		if damage, ok := errors.AsType[*corpus.Damage](err); ok {
 			damaged = append(damaged, damage)
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 		p, changes := s.record(rec)
-		switch {
-		case !changes:
-		case rec.Length == 0 || !zipped:
-			damaged = append(damaged, fmt.Errorf("record at byte %d: is not a gzip member of its own and cannot be replaced", rec.Offset))
-		default:
-			rec.Block = nil
-			patches = append(patches, p)
+		if !changes {
+			continue
 		}
+		if rec.Length == 0 || !zipped {
+			damaged = append(damaged, fmt.Errorf("record at byte %d: is not a gzip member of its own and cannot be replaced", rec.Offset))
+			continue
+		}
+		rec.Block = nil
+		patches = append(patches, p)
 	}
 	return patches, damaged, nil
 }
 
-// gzipMagic is what a compressed WARC file begins with.
+// gzipMagic is the beginning of a compressed WARC file.
 const gzipMagic = "\x1f\x8b"
 
-// record says what becomes of a record.
+// record returns the patch of a record, if it changes.
 func (s *Set) record(rec *corpus.Record) (p Patch, changes bool) {
 	p.record = rec
 	if lines := rec.Decisions(); lines != nil {
@@ -88,7 +88,7 @@ func (s *Set) record(rec *corpus.Record) (p Patch, changes bool) {
 	return p, changes
 }
 
-// rejectRecord says what becomes of the record of a reject.
+// rejectRecord returns the patch of the record of a reject, if it changes.
 func (s *Set) rejectRecord(rec *corpus.Record) (p Patch, changes bool) {
 	p.record = rec
 	a, err := readAbout(rec.Block)
@@ -105,7 +105,7 @@ func (s *Set) rejectRecord(rec *corpus.Record) (p Patch, changes bool) {
 	return p, err == nil && !bytes.Equal(p.block, rec.Block)
 }
 
-// decisions leaves of decisions about links those that stay; nil for none.
+// decisions returns the decisions about links that stay; nil if all of them go.
 func (s *Set) decisions(lines [][]byte) (block []byte, changes bool) {
 	for _, line := range lines {
 		var d ledger.Decision
@@ -130,9 +130,9 @@ func (s *Set) decisions(lines [][]byte) (block []byte, changes bool) {
 	return block, changes
 }
 
-// Apply copies a WARC file with the patches that Archive found in it. Every
-// record stays where it is, and so does every byte that no patch is about: in
-// the place of a record that goes stands one of its length that says so.
+// Apply copies a WARC file with the patches that Archive found in it. All other
+// bytes stay the same and in place: a removed record is replaced by one of the same
+// length that says so.
 func Apply(w io.Writer, r io.Reader, patches []Patch, at time.Time) error {
 	var offset int64
 	var buf []byte

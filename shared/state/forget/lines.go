@@ -10,11 +10,10 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// Edit says what becomes of a line: nothing for one that goes, the line itself
-// for one that stays as it is.
+// Edit returns a line as it is from now on: empty if it goes, the same if it stays.
 type Edit func(line []byte) ([]byte, error)
 
-// about is what a record says of pages.
+// about has the fields of a record that name pages.
 type about struct {
 	ID          string `json:"id"`
 	URL         string `json:"url"`
@@ -44,9 +43,9 @@ func (s *Set) find(a *about) (target int, ok bool) {
 	return s.Find(a.URL)
 }
 
-// Meet takes a document or a reject in before anything is edited: what it says
-// of the URLs of a page, and whether it goes. It reports whether the set has
-// grown: then records that were met before have to be met again.
+// Meet learns from a document or a reject which URLs are of one page, and whether
+// the record goes. All records are met before the first is edited. It reports
+// whether the set has grown: then earlier records have to be met again.
 func (s *Set) Meet(line []byte) (grown bool, err error) {
 	a, err := readAbout(line)
 	if err != nil {
@@ -62,13 +61,13 @@ func (s *Set) Meet(line []byte) (grown bool, err error) {
 	return grown, nil
 }
 
-// redirectRule is what the rules of refused redirects begin with; their detail is
-// where they lead.
+// redirectRule is the beginning of the rules of refused redirects. The detail of
+// such a reject is the target.
 const redirectRule = "redirect_"
 
-// Document is the Edit of a line of the corpus. One that repeats a document that
-// goes is marked no more, and one that was found on a page that goes says
-// neither where it was found nor by which text.
+// Document is the Edit of a line of the corpus. A document that repeats one that
+// goes is no longer marked as a duplicate; one that was found on a page that goes
+// loses its parent and anchor.
 func (s *Set) Document(line []byte) ([]byte, error) {
 	a, err := readAbout(line)
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *Set) Document(line []byte) ([]byte, error) {
 	return d.AppendJSON(nil)
 }
 
-// Reject is the Edit of a line about a page that did not stay.
+// Reject is the Edit of a line about a page that was not kept.
 func (s *Set) Reject(line []byte) ([]byte, error) {
 	a, err := readAbout(line)
 	if err != nil {
@@ -133,8 +132,7 @@ func EachLine(r io.Reader, f func(line []byte) error) error {
 	})
 }
 
-// CopyLines copies what an edit leaves of lines, and reports whether that is
-// anything else.
+// CopyLines copies edited lines, and reports whether any of them changed.
 func CopyLines(w io.Writer, r io.Reader, edit Edit) (changed bool, err error) {
 	err = EachLine(r, func(line []byte) error {
 		out, err := edit(line)

@@ -11,15 +11,15 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// List is what a crawl must not fetch again. It holds hashes: who reads it does
-// not learn what was forgotten. The nil List is empty. It does not change while
-// a crawl uses it.
+// List is the pages and hosts that a crawl must not fetch again. It holds only
+// their hashes, so it does not show what was forgotten. The nil List is empty. It
+// does not change while a crawl uses it.
 type List struct {
 	hashes map[hash]struct{}
 }
 
-// hash stands for a place. It is cut from a cryptographic one, so that no page
-// can choose a URL that is refused in the place of another.
+// hash is the beginning of the SHA-256 of a place: nobody can make a URL with the
+// hash of another.
 type hash [16]byte
 
 func (p place) hash() hash {
@@ -27,7 +27,7 @@ func (p place) hash() hash {
 	return hash(sum[:16])
 }
 
-// Len is how many URLs and hosts are listed.
+// Len returns the number of listed URLs and hosts.
 func (l *List) Len() int {
 	if l == nil {
 		return 0
@@ -35,7 +35,7 @@ func (l *List) Len() int {
 	return len(l.hashes)
 }
 
-// Contains reports whether a page is listed, or its host.
+// Contains reports whether a page or its host is listed.
 func (l *List) Contains(u urlnorm.URL) bool {
 	if l.Len() == 0 || u.IsZero() {
 		return false
@@ -48,7 +48,7 @@ func (l *List) has(p place) bool {
 	return ok
 }
 
-// Join returns a list of what either lists.
+// Join returns the union of two lists.
 func (l *List) Join(other *List) *List {
 	joined := &List{hashes: map[hash]struct{}{}}
 	for _, from := range []*List{l, other} {
@@ -59,7 +59,7 @@ func (l *List) Join(other *List) *List {
 	return joined
 }
 
-// MarshalText implements encoding.TextMarshaler: a line for each, sorted.
+// MarshalText implements encoding.TextMarshaler: a line for each hash, sorted.
 func (l *List) MarshalText() ([]byte, error) {
 	lines := make([]string, 0, l.Len())
 	if l != nil {

@@ -15,14 +15,14 @@ import (
 	"sluice/shared/state/corpus"
 )
 
-// Run takes pages out of a place for good: out of the corpus, the rejects, the
-// archives and the ledger. The place refuses them from then on; every other
-// record stays where it is. What others say of such a page goes as far as it is
-// ours: where and by which text they were found on it, and that they repeat it.
+// Run removes pages from a place for good: from the corpus, the rejects, the
+// archives and the ledger. The place refuses them from then on; every other record
+// stays where it is. Records of other pages lose what names such a page: that they
+// were found on it, by which anchor, and that they repeat it.
 //
-// What is to go is found, and noted, before anything is changed. A call that is
-// broken off leaves every file whole; the next one, whatever it names, ends it as
-// it would have ended, and the log has what went by both.
+// Run finds and notes what goes before it changes anything. A call that is
+// interrupted leaves every file whole; the next one, for any targets, completes it,
+// and the log has what went in both.
 func Run(ctx context.Context, p Place, targets []Target, opts Options) (*Outcome, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -48,7 +48,7 @@ type run struct {
 	place Place
 	opts  Options
 	plan  *Plan
-	begun *note // of a call that was broken off, or of this one once it is noted; nil: none
+	begun *note // of an interrupted call, or of this one once it is noted; nil: none
 
 	files     *Listing
 	edits     []edit
@@ -76,7 +76,7 @@ func (r *run) run(ctx context.Context, targets []Target) error {
 	if err := r.noteBegun(ctx); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil && anew { // called off in time
+	if err := ctx.Err(); err != nil && anew { // nothing has changed
 		return errors.Join(err, r.place.SetNote(context.WithoutCancel(ctx), nil))
 	}
 	before, after := r.place.Effects(r.plan)
@@ -97,14 +97,14 @@ func (r *run) run(ctx context.Context, targets []Target) error {
 	return nil
 }
 
-// survey finds what is to go, and changes nothing.
+// survey finds what goes, and changes nothing.
 func (r *run) survey(ctx context.Context) (err error) {
 	if r.files, err = r.place.List(ctx); err != nil {
 		return err
 	}
 	l, s := r.files, r.plan.Set
 	r.all = len(l.Rejects) + len(l.Archives) + len(l.Corpus)
-	for grown := true; grown; { // once more for documents that were met before their page was known to go
+	for grown := true; grown; { // again for records that were met before their page was known to go
 		if grown, err = r.meet(ctx); err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (r *run) survey(ctx context.Context) (err error) {
 	return err
 }
 
-// each opens files, some at a time, and hands them to use one by one.
+// each opens files, several at a time, and calls use for one at a time.
 func (r *run) each(ctx context.Context, names []string, use func(name string, f io.Reader) error) error {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -159,8 +159,8 @@ func of(name string, err error) error {
 	return nil
 }
 
-// meet takes in what records and the ledger say of the URLs of pages, and
-// reports whether more of them go than before.
+// meet learns from records and the ledger which URLs are of one page, and reports
+// whether the set has grown.
 func (r *run) meet(ctx context.Context) (grown bool, err error) {
 	s, lines := r.plan.Set, slices.Concat(r.files.Corpus, r.files.Rejects)
 	r.all += len(lines) + len(r.files.Uncleaned)
@@ -178,7 +178,7 @@ func (r *run) meet(ctx context.Context) (grown bool, err error) {
 		return false, err
 	}
 	err = r.each(ctx, r.files.Uncleaned, func(_ string, f io.Reader) error {
-		for rec, err := range corpus.ReadWARC(f) { // what cannot be read is told later
+		for rec, err := range corpus.ReadWARC(f) { // planArchives reports the errors
 			if err == nil && rec.Type == "metadata" && rec.ConcurrentTo != "" {
 				grown = s.MeetTrace(rec.Block) || grown
 			}
@@ -196,12 +196,13 @@ func (r *run) meet(ctx context.Context) (grown bool, err error) {
 	return grown, nil
 }
 
-// torn reports whether an error is about half a line that a crawl will cut off.
+// torn reports whether an error is about an incomplete line that a crawl will cut
+// off.
 func (r *run) torn(line []byte, err error) bool {
 	return err != nil && r.files.Open && !bytes.HasSuffix(line, []byte("\n"))
 }
 
-// planLines notes which files of lines have to change.
+// planLines finds the files of lines that have to change.
 func (r *run) planLines(ctx context.Context, names []string, lines Edit) error {
 	whole := func(line []byte) ([]byte, error) {
 		out, err := lines(line)
@@ -219,8 +220,7 @@ func (r *run) planLines(ctx context.Context, names []string, lines Edit) error {
 	return err
 }
 
-// planArchives notes which archives have to change, and where they cannot be
-// read.
+// planArchives finds the archives that have to change, and where they are damaged.
 func (r *run) planArchives(ctx context.Context) error {
 	change, damage := map[string]bool{}, map[string][]error{}
 	err := r.each(ctx, r.files.Archives, func(name string, f io.Reader) error {
@@ -257,7 +257,7 @@ func (r *run) replacements() []Effect {
 	return effects
 }
 
-// rewrite writes what is left of a file.
+// rewrite writes a file without what goes.
 func (r *run) rewrite(ctx context.Context, e edit, w io.Writer) error {
 	f, err := r.place.Open(ctx, e.name)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package forget decides what of a crawl is about a page that has to go, and
-// takes it out of the records in which crawls are kept: lines of JSON and WARC
-// segments. Adapters bring the records, and keep the List by which a crawl
-// refuses such a page for good.
+// Package forget removes pages from the records of a crawl, lines of JSON and WARC
+// files. Adapters have the records, and the List by which a crawl refuses such
+// pages for good.
 package forget
 
 import (
@@ -15,8 +14,7 @@ import (
 // ErrTarget says that a text names neither a URL nor a host.
 var ErrTarget = errors.New("neither a URL nor a host")
 
-// scheme is the one that places are parsed with where the scheme makes no
-// difference.
+// scheme is used to parse places, which have none.
 const scheme = "http://"
 
 // kind is what a place is.
@@ -29,7 +27,7 @@ const (
 	subdomain kind = "domain" // a host and its subdomains
 )
 
-// place is where pages lie: a URL without its scheme, or a host.
+// place is a URL without its scheme, or a host.
 type place struct {
 	kind kind
 	name string
@@ -53,7 +51,7 @@ func (t Target) IsHost() bool { return t.kind != onePage }
 //	news.x.cn             a host, on every port; news.x.cn:8080 on that port only
 //	*.x.cn                a host and its subdomains
 //
-// These are the entries of a topic's scope, but that x.cn is that host alone.
+// A topic's scope has the same entries, but there x.cn includes its subdomains.
 // Errors wrap ErrTarget.
 func Parse(text string) (Target, error) {
 	name := strings.TrimSpace(text)
@@ -83,7 +81,7 @@ func Parse(text string) (Target, error) {
 	return Target{place{oneHost, u.Host()}, text}, nil
 }
 
-// ParseAll reads several targets, and reports all that are none.
+// ParseAll reads several targets, and reports all that are invalid.
 func ParseAll(texts []string) ([]Target, error) {
 	targets := make([]Target, len(texts))
 	errs := make([]error, len(texts))
@@ -99,13 +97,13 @@ func pageOf(u urlnorm.URL) place {
 	return place{onePage, rest}
 }
 
-// around returns the places that a page lies in, itself first.
+// around returns the places that contain a page, itself first.
 func around(u urlnorm.URL) []place {
 	places := append(make([]place, 0, 8), pageOf(u), place{onePort, u.Authority()})
 	return append(places, hostPlaces(u.Host())...)
 }
 
-// hostPlaces returns the places that a whole host lies in.
+// hostPlaces returns the places that contain a whole host.
 func hostPlaces(host string) []place {
 	places := []place{{oneHost, host}}
 	for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {

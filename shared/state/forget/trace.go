@@ -7,8 +7,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// trace is what a trace of the step says of other pages. Its other fields are
-// kept as they are.
+// trace has the fields of a trace of the step that name other pages.
 type trace struct {
 	Link   frontier.Link `json:"link"`
 	Target string        `json:"target"` // of a redirect
@@ -22,8 +21,8 @@ func readTrace(block []byte) *trace {
 	return t
 }
 
-// MeetTrace takes in what the trace of a page says of its URLs: by which it was
-// asked for, and where it redirects to. It reports whether the set has grown.
+// MeetTrace learns from the trace of a page by which URL it was requested and where
+// it redirects to. It reports whether the set has grown.
 func (s *Set) MeetTrace(block []byte) (grown bool) {
 	t := readTrace(block)
 	grown = s.Same(t.Link.First(), t.Link.URL)
@@ -49,8 +48,8 @@ func TraceTarget(block []byte) string { return readTrace(block).to() }
 // TraceURL returns the URL that a trace is about, "" if there is none.
 func TraceURL(block []byte) string { return readTrace(block).Link.URL }
 
-// Trace returns the trace of a page that stays without what it says of a page
-// that goes, and whether that is anything else.
+// Trace returns the trace of a page that stays without what names a page that goes,
+// and reports whether it changed.
 func (s *Set) Trace(block []byte) ([]byte, bool) {
 	t := readTrace(block)
 	if !s.Link(&t.Link) {
@@ -72,8 +71,8 @@ func (s *Set) Trace(block []byte) ([]byte, bool) {
 	return out, true
 }
 
-// Link takes out of a link that stays what it says of a page that goes: where
-// it was found, and by which text. It reports whether there was anything.
+// Link removes parent and anchor of a link that stays if it was found on a page
+// that goes. It reports whether it did.
 func (s *Set) Link(l *frontier.Link) bool {
 	if l.Parent == "" || !s.Has(l.Parent) {
 		return false
