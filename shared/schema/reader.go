@@ -145,10 +145,14 @@ func (r *Reader) Fields(v Value, what string) (fields []Field, ok bool) {
 }
 
 // Object reads an object that has only known keys; one whose Read is nil is
-// ignored. given, if it is not nil, gets those that it has.
-func (r *Reader) Object(what string, known map[string]Read, given map[string]bool) Read {
+// ignored. ended, if it is not nil, gets the keys of the object.
+func (r *Reader) Object(what string, known map[string]Read, ended func(given map[string]bool)) Read {
 	return func(v Value) {
-		fields, _ := r.Fields(v, what)
+		fields, ok := r.Fields(v, what)
+		if !ok {
+			return
+		}
+		given := make(map[string]bool, len(fields))
 		for _, f := range fields {
 			switch read, ok := known[f.Key]; {
 			case !ok:
@@ -159,9 +163,10 @@ func (r *Reader) Object(what string, known map[string]Read, given map[string]boo
 			default:
 				read(f.Value)
 			}
-			if given != nil {
-				given[f.Key] = true
-			}
+			given[f.Key] = true
+		}
+		if ended != nil {
+			ended(given)
 		}
 	}
 }

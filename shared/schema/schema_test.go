@@ -26,7 +26,8 @@ func read(t *testing.T, text string) (*document, map[string]bool, schema.Problem
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, given := new(document), map[string]bool{}
+	d := new(document)
+	var given map[string]bool
 	r := schema.Reader{File: "f"}
 	r.Object("the file", map[string]schema.Read{
 		"name": r.Text(&d.Name, "name", nil),
@@ -39,7 +40,7 @@ func read(t *testing.T, text string) (*document, map[string]bool, schema.Problem
 		"share": r.Number(&d.Share, "share", schema.Bounds{Most: 1, Above: true, Unit: "parts"}),
 		"count": r.Count(&d.Count, "count", 2, 5),
 		"wait":  r.Duration(&d.Wait, "wait", time.Second, time.Hour),
-	}, given)(v)
+	}, func(keys map[string]bool) { given = keys })(v)
 	return d, given, r.Problems()
 }
 

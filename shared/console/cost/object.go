@@ -34,17 +34,13 @@ func (r *reader) file(text []byte, keys map[string]schema.Read) error {
 // object reads an object that has exactly the given keys.
 func (r *reader) object(what string, keys map[string]schema.Read) schema.Read {
 	return func(v schema.Value) {
-		if _, ok := v.Object(); !ok {
-			r.Wrong(v, what, schema.Object)
-			return
-		}
-		given := make(map[string]bool)
-		r.Object(what, keys, given)(v)
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if !given[key] {
-				r.Fail(v.Place(), "%s: key %q is missing", what, key)
+		r.Object(what, keys, func(given map[string]bool) {
+			for _, key := range slices.Sorted(maps.Keys(keys)) {
+				if !given[key] {
+					r.Fail(v.Place(), "%s: key %q is missing", what, key)
+				}
 			}
-		}
+		})(v)
 	}
 }
 

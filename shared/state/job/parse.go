@@ -62,7 +62,6 @@ func parseBare(body string) (*Message, error) {
 // message reads a JSON message.
 func (r *reader) message(m *Message, body schema.Value) {
 	var v int
-	given := make(map[string]bool)
 	keys := m.Fields(&r.Reader, 1, time.Second)
 	maps.Copy(keys, map[string]schema.Read{
 		"v":           r.Count(&v, "v", 1, limits.MaxPages),
@@ -76,7 +75,12 @@ func (r *reader) message(m *Message, body schema.Value) {
 		"random_seed": r.randomSeed(&m.RandomSeed),
 		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
 	})
-	r.Object("message", keys, given)(body)
+	r.Object("message", keys, func(given map[string]bool) { r.checkKeys(given, v) })(body)
+}
+
+// checkKeys refuses a message of another version, one that lacks a key, and one
+// with keys that do not go together.
+func (r *reader) checkKeys(given map[string]bool, v int) {
 	switch {
 	case !given["v"]:
 		r.Fail(schema.Place{}, `v is missing: write "v": %d`, version)
