@@ -26,6 +26,8 @@ func (r *reader) check(f *File) {
 		}
 	}
 	f.Given = r.given(f)
+	// Not of the pages of one run: a host that is closed stays closed, also when
+	// the crawl continues with more pages.
 	if f.Budgets.MaxPagesPerHost == 0 {
 		f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
 	}

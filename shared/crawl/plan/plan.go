@@ -111,7 +111,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 	return p.Adjust(&step.Plan{
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
-		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: cmp.Or(all.MaxPagesPerHost, max(all.MaxPages/2, 1)),
+		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
 		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten,
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/demo"
 	"sluice/shared/fault"
+	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
@@ -103,5 +104,27 @@ func TestSeeds(t *testing.T) {
 	}
 	if _, err := plan.Seeds(nil, &topic.Compiled{File: &topic.File{Name: "t"}}); !errors.Is(err, plan.ErrSeeds) {
 		t.Errorf("no seeds: %v", err)
+	}
+}
+
+// A host gets half of the topic's pages, also in a run that may fetch fewer or
+// more, unless the run says otherwise.
+func TestPagesPerHost(t *testing.T) {
+	compiled, err := topic.Read("t.yaml", []byte("name: t\nlanguage: en\nwords: [bank]\nbudgets: {max_pages: 101}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		given limits.Limits
+		want  int
+	}{{limits.Limits{}, 51}, {limits.Limits{MaxPages: 2}, 51}, {limits.Limits{MaxPages: 900}, 51}, {limits.Limits{MaxPagesPerHost: 7}, 7}} {
+		p := plan.Params{Topic: compiled, Seeds: parse(t, "http://a.example/"), Limits: tt.given}
+		got, err := p.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.PagesPerHost != tt.want {
+			t.Errorf("with %+v a host gets %d pages, want %d", tt.given, got.PagesPerHost, tt.want)
+		}
 	}
 }
