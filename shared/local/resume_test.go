@@ -128,6 +128,23 @@ func TestSmallerBudget(t *testing.T) {
 	}
 }
 
+// A crawl whose last page uses up the budget ends by it, as on a stack, though
+// nothing else waits.
+func TestLastPage(t *testing.T) {
+	t.Parallel()
+	s := spec(t, money(t).URL+"/")
+	for _, tt := range []struct {
+		budget int
+		reason string
+	}{{7, "max_pages"}, {8, "frontier_empty"}} {
+		s.MaxPages = tt.budget
+		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != 7 {
+			t.Errorf("budget %d: %s after %d pages, want %s after 7", tt.budget, sum.StopReason, sum.Fetched, tt.reason)
+		}
+		s.Resume = true
+	}
+}
+
 // A crawl whose corpus is not finished is not at its end.
 func TestBreakOffFinish(t *testing.T) {
 	t.Parallel()

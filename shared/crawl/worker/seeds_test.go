@@ -119,12 +119,17 @@ func TestSeedsOfAnIdleCrawl(t *testing.T) {
 	})
 }
 
-// A budget of fewer pages than there are seeds ends the crawl at the budget, to
-// within a batch of each worker.
-func TestMoreSeedsThanPages(t *testing.T) {
+// A budget of as many pages as there are seeds, or fewer, ends the crawl.
+func TestSeedsUseUpPages(t *testing.T) {
+	for _, n := range []int{7, 300} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { seedsUseUpPages(t, n) })
+	}
+}
+
+func seedsUseUpPages(t *testing.T, n int) {
 	bubble.Test(t, func(t *testing.T) {
 		var seeds []string
-		for i := range 300 {
+		for i := range n {
 			seeds = append(seeds, fmt.Sprintf(`"http://h%d.demo.test/p%d"`, i%5, i))
 		}
 		c := newCloud(t, lonely(1000))

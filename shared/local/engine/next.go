@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"sluice/shared/crawl/keeper"
-	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 )
 
@@ -31,20 +30,13 @@ type idle struct {
 	queued int // links in tasks
 }
 
-// Spent implements keeper.Crawl. A crawl that ends with its last page is not
-// short of pages.
-func (c idle) Spent(ctx context.Context) (string, int, error) {
-	if pages := c.left(); pages > 0 {
-		return "", int(pages), nil
+// Spent implements keeper.Crawl.
+func (c idle) Spent(context.Context) (reason string, pages int, err error) {
+	left := c.left()
+	if left <= 0 {
+		return job.ReasonMaxPages, 0, nil
 	}
-	hosts, err := c.ports.Feeder.Hosts.Waiting(ctx, c.opts.Crawl, frontier.AnyRound, 0, 1)
-	switch {
-	case err != nil:
-		return "", 0, fmt.Errorf("list waiting hosts: %w", err)
-	case c.queued == 0 && len(hosts) == 0:
-		return job.ReasonFrontierEmpty, 0, nil
-	}
-	return job.ReasonMaxPages, 0, nil // queued: of a run that had a larger budget
+	return "", int(left), nil
 }
 
 // Feed implements keeper.Crawl: it feeds all hosts, best first.
