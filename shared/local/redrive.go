@@ -9,10 +9,15 @@ import (
 	"slices"
 
 	"sluice/shared/console"
+	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 )
+
+// whyPutBack is why a crawl is stopped that has links again.
+const whyPutBack = "links were put back"
 
 // errNoTask is why a dead letter cannot go back.
 var errNoTask = errors.New("it is not a task")
@@ -57,7 +62,24 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 	if opts.DryRun {
 		return out, nil
 	}
+	if len(links) > 0 { // before they wait, so that a crash leaves none that the state denies
+		if err := reopen(ctx, st); err != nil {
+			return nil, err
+		}
+	}
 	return out, putBack(ctx, st, f.set.Crawl, links, ids)
+}
+
+// reopen makes of a crawl that ended with an empty frontier one that was stopped.
+func reopen(ctx context.Context, st *sqlitestore.Store) error {
+	reason, _, err := st.Meta(ctx, reasonKey)
+	if err != nil || reason != job.ReasonFrontierEmpty {
+		return err
+	}
+	if err := st.SetMeta(ctx, stopWhyKey, whyPutBack); err != nil {
+		return err
+	}
+	return st.SetMeta(ctx, reasonKey, string(engine.Interrupted))
 }
 
 // chooseLetters reports letters, and returns the links that go back and the ids
