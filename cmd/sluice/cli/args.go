@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"strings"
@@ -65,27 +64,6 @@ func Required(flags ...[2]string) error {
 		}
 	}
 	return Usage(errors.Join(problems...))
-}
-
-// maxList is more than any list of seeds may measure.
-const maxList = 51 << 20
-
-// ReadList reads a file of seeds; "-" is standard input.
-func ReadList(s Streams, name string) ([]byte, error) {
-	r := s.In
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, Usage(fmt.Errorf("read seeds: %w", err))
-		}
-		defer func() { _ = file.Close() }() // only read
-		r = file
-	}
-	data, err := io.ReadAll(io.LimitReader(r, maxList))
-	if err != nil {
-		return nil, Usage(fmt.Errorf("read seeds: %w", err))
-	}
-	return data, nil
 }
 
 // NameOne returns what a command does that has others and nothing of its own: it

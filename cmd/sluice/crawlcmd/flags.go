@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/aws/operator"
 	"sluice/shared/local"
 	"sluice/shared/topic"
 )
@@ -19,7 +18,7 @@ import (
 // crawlFlags are the flags of crawl, as given.
 type crawlFlags struct {
 	topic, out, proxy, contact string
-	from                       string
+	from                       cli.ListFlag
 	limits                     cli.LimitFlags
 	seeds                      []string
 	workers, lanes             int
@@ -33,7 +32,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume or --refresh, and --out, name a crawl")
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
-	fl.StringVar(&f.from, "from", "", "`FILE` of seeds, in place of the topic's, beside those of --seed: a URL a line, a sitemap or a feed; - is standard input")
+	f.from.Register(fl, "seeds, in place of the topic's, beside those of --seed")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
@@ -86,16 +85,13 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 
 // readSeeds adds the seeds of --from to those of --seed.
 func (f *crawlFlags) readSeeds(s cli.Streams, spec *local.Spec) error {
-	if f.from == "" {
-		return nil
-	}
-	data, err := cli.ReadList(s, f.from)
-	if err != nil {
+	list, err := f.from.Read(s)
+	if list == nil {
 		return err
 	}
-	urls, err := (&operator.List{Name: f.from, Data: data}).URLs()
+	urls, err := list.URLs()
 	if err == nil && len(urls) == 0 {
-		err = cli.Usage(fmt.Errorf("--from %s: there is no URL in it", f.from))
+		err = cli.Usage(fmt.Errorf("--from %s: there is no URL in it", list.Name))
 	}
 	spec.Seeds = append(slices.Clone(spec.Seeds), urls...)
 	return err

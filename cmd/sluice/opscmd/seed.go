@@ -24,11 +24,12 @@ import (
 // seedFlags are the flags of seed, as given.
 type seedFlags struct {
 	stackFlags
-	crawl, topic, from string
-	limits             cli.LimitFlags
-	message            job.Message
-	delay              time.Duration
-	yes                bool
+	crawl, topic string
+	from         cli.ListFlag
+	limits       cli.LimitFlags
+	message      job.Message
+	delay        time.Duration
+	yes          bool
 }
 
 // NewSeed makes the command seed.
@@ -69,7 +70,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	m := &f.message
 	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
-	fl.StringVar(&f.from, "from", "", "`FILE` of more seeds: a URL a line, a sitemap or a feed; - is standard input")
+	f.from.Register(fl, "more seeds")
 	f.limits.Register(fl, func(key string) string {
 		if key == "max_pages" {
 			return "the stack's"
@@ -103,7 +104,9 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if f.crawl == "" {
 		problems = append(problems, cli.Usage(errors.New("--crawl is missing: give the crawl an id")))
 	}
-	problems = append(problems, f.limits.Check(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), f.readList(s, &order))
+	var err error
+	order.List, err = f.from.Read(s)
+	problems = append(problems, f.limits.Check(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
 	return order, errors.Join(problems...)
 }
 
@@ -122,18 +125,6 @@ func stackTopic(name string, key *string, file **operator.TopicFile) error {
 		return nil
 	}
 	return cli.Usage(err)
-}
-
-func (f *seedFlags) readList(s cli.Streams, order *operator.Order) error {
-	if f.from == "" {
-		return nil
-	}
-	data, err := cli.ReadList(s, f.from)
-	if err != nil {
-		return err
-	}
-	order.List = &operator.List{Name: f.from, Data: data}
-	return nil
 }
 
 // seed sends an order, unless it would cost more than it may.
