@@ -34,7 +34,7 @@ func checkContact(s string) error {
 		return errors.New("contact is longer than 200 bytes")
 	}
 	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte(`()<>"\;,`, s[i]) >= 0 {
+		if s[i] <= ' ' || s[i] > '~' || strings.IndexByte(`()<>"\;,`, s[i]) >= 0 {
 			return errors.New("contact has a character that a User-Agent can't carry")
 		}
 	}

@@ -406,7 +406,7 @@ func TestFetchTLS(t *testing.T) {
 func TestFetchBadURL(t *testing.T) {
 	c := client(t, Options{})
 	for _, u := range []string{"", "/a", "ftp://example.org/", "file:///etc/passwd", "http://", "http:///a", "http://exa mple.org/",
-		"http://example.org/中", "http://example.org:99999/", "http://example.org:x/", "http://[::1/", "http://a\r\nb/"} {
+		"http://example.org/中", "http://example.org/a b", "http://example.org/\x7f", "http://example.org:99999/", "http://example.org:x/", "http://[::1/", "http://a\r\nb/"} {
 		res, err := c.Fetch(t.Context(), &Request{URL: u})
 		if res != nil {
 			t.Errorf("%q: got a response", u)

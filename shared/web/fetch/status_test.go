@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ func TestStatus(t *testing.T) {
 		{name: "no content", status: 204},
 		{name: "redirect", status: 301},
 		{name: "not modified", status: 304},
+		{"bad request", 400, "", fault.Permanent, "http_400", 0},
 		{"not found", 404, "", fault.Permanent, "http_404", 0},
 		{"gone", 410, "5", fault.Permanent, "http_410", 0},
 		{"request timeout", 408, "", fault.Retryable, "http_408", 0},
@@ -29,6 +31,8 @@ func TestStatus(t *testing.T) {
 		{"server error", 500, "", fault.Retryable, "http_500", 0},
 		{"server error that names a time", 500, "5", fault.After, "http_500", 5 * time.Second},
 		{"bad gateway", 502, "", fault.Retryable, "http_502", 0},
+		{"last server error", 599, "", fault.Retryable, "http_599", 0},
+		{"above server errors", 600, "", fault.Permanent, "http_600", 0},
 		{"out of range", 999, "", fault.Permanent, "http_999", 0},
 		{"upgrade", 101, "", fault.Permanent, "http_101", 0},
 		{"busy without a delay", 503, "", fault.After, "http_503", 30 * time.Second},
@@ -71,10 +75,15 @@ func TestUserAgent(t *testing.T) {
 		{"e-mail", "0.1", "crawl@example.org", "sluice/0.1 (+crawl@example.org)"},
 		{"mailto", "0.1", "mailto:crawl@example.org", "sluice/0.1 (+mailto:crawl@example.org)"},
 		{"none", "1.2-rc", "", "sluice/1.2-rc"},
+		{"all of ASCII", "0.1", "https://example.org/!#$%25&'*+-./:=?@[]^_`{|}~", "sluice/0.1 (+https://example.org/!#$%25&'*+-./:=?@[]^_`{|}~)"},
+		{"the longest", "0.1", "https://example.org/" + strings.Repeat("a", 180), "sluice/0.1 (+https://example.org/" + strings.Repeat("a", 180) + ")"},
+		{"longer", "0.1", "https://example.org/" + strings.Repeat("a", 181), ""},
+		{"a space", "0.1", "https://example.org/a b", ""},
 		{"no version", "", "crawl@example.org", ""},
 		{"version with a space", "0.1 beta", "crawl@example.org", ""},
 		{"a word", "0.1", "me", ""},
 		{"line break", "0.1", "https://example.org/\r\nX: y", ""},
+		{"opens a comment", "0.1", "https://example.org/(", ""},
 		{"closes the comment", "0.1", "https://example.org/)evil(", ""},
 		{"display name", "0.1", "Me <crawl@example.org>", ""},
 		{"two addresses", "0.1", "a@example.org,b@example.org", ""},

@@ -13,6 +13,7 @@ import (
 func TestValidators(t *testing.T) {
 	t.Parallel()
 	const date = "Sun, 06 Nov 1994 08:49:37 GMT"
+	longest := "Sun, 06 Nov 1994 08:49:37." + strings.Repeat("0", 170) + " GMT"
 	tests := []struct {
 		name, etag, modified string
 		want                 http.Header // of the next request
@@ -36,10 +37,14 @@ func TestValidators(t *testing.T) {
 		{name: "a list", etag: `"a", "b"`},
 		{name: "everything", etag: "*"},
 		{name: "another header inside", etag: "\"a\r\nCookie: b\""},
+		{name: "a space", etag: `"a b"`},
+		{name: "a control at the end of ASCII", etag: "\"a\x7f\""},
 		{name: "a control", etag: "\"a\x00\""},
 		{name: "not ASCII", etag: `"é"`},
 		{name: "endless", etag: `"` + strings.Repeat("a", 4000) + `"`},
 		{name: "the longest", etag: `"` + strings.Repeat("a", 198) + `"`, want: http.Header{"If-None-Match": {`"` + strings.Repeat("a", 198) + `"`}}},
+		{name: "the longest date", modified: longest, want: http.Header{"If-Modified-Since": {longest}}},
+		{name: "a longer date", modified: strings.Replace(longest, " GMT", "0 GMT", 1)},
 		{name: "no date", modified: "yesterday"},
 		{name: "another header inside the date", modified: date + "\r\nCookie: b"},
 		{name: "a seconds count", modified: "784111777"},

@@ -33,15 +33,15 @@ func (d date) valid() bool {
 // farInPath looks for dates in segments: one of their own (2031-05-02), a month
 // and day behind a year (2031/05-02), or one in two or three segments (2031/05).
 func farInPath(segments []string, far func(date) bool) bool {
-	told := false // a segment before said that dates follow
+	announced := false // by an earlier segment, such as "calendar"
 	for i, segment := range segments {
-		if d, ok := parseDate(stem(segment), told); ok && (told || plausibleYear(d.year)) && far(d) {
+		if d, ok := parseDate(stem(segment), announced); ok && (announced || plausibleYear(d.year)) && far(d) {
 			return true
 		}
-		if d, ok := spreadDate(segments[i:], told); ok && (told || plausibleYear(d.year)) && far(d) {
+		if d, ok := spreadDate(segments[i:], announced); ok && (announced || plausibleYear(d.year)) && far(d) {
 			return true
 		}
-		told = told || tellsDate(segment)
+		announced = announced || announcesDates(segment)
 	}
 	return false
 }
@@ -50,8 +50,8 @@ func farInPath(segments []string, far func(date) bool) bool {
 // evidence: /1234/05/ is more likely an article and its page.
 func plausibleYear(year int) bool { return 1900 <= year && year < 2200 }
 
-// tellsDate reports whether a path segment announces dates.
-func tellsDate(segment string) bool {
+// announcesDates reports whether a path segment announces dates.
+func announcesDates(segment string) bool {
 	segment = strings.ToLower(segment)
 	switch segment {
 	case "date", "day", "week", "month", "year", "agenda", "rili":
@@ -61,16 +61,16 @@ func tellsDate(segment string) bool {
 }
 
 // spreadDate reads a date at the head of segments: year, month and day; year
-// and month; year and month-day; if told, a year alone. Unless told, the last
+// and month; year and month-day; if announced, a year alone. If not, the last
 // number must not look like a page number: 05, or 12 as a directory, but not
 // /2031/5/ or /2031/12.html.
-func spreadDate(segments []string, told bool) (date, bool) {
+func spreadDate(segments []string, announced bool) (date, bool) {
 	year, ok := digits(stem(segments[0]), 4, 4)
 	if !ok {
 		return date{}, false
 	}
 	if len(segments) == 1 {
-		return date{year, 1, 1}, told && plausibleYear(year)
+		return date{year, 1, 1}, announced && plausibleYear(year)
 	}
 	if m, d, ok := strings.Cut(stem(segments[1]), "-"); ok {
 		month, okMonth := digits(m, 2, 2)
@@ -83,11 +83,11 @@ func spreadDate(segments []string, told bool) (date, bool) {
 	}
 	if len(segments) > 2 {
 		if day, ok := digits(stem(segments[2]), 1, 2); ok {
-			return date{year, month, day}, told || segments[1][0] == '0' || isNumber(segments[2])
+			return date{year, month, day}, announced || segments[1][0] == '0' || isNumber(segments[2])
 		}
 	}
 	last := segments[1]
-	return date{year, month, 1}, told || last[0] == '0' || len(last) == 2
+	return date{year, month, 1}, announced || last[0] == '0' || len(last) == 2
 }
 
 // stem returns a segment without its extension.
@@ -155,7 +155,7 @@ func farInQuery(query string, far func(date) bool) bool {
 	case month > 0:
 		return far(date{year, month, 1})
 	default: // films of 1985 are a list, those of 2085 are not
-		return named && year >= earliest && far(date{year, 1, 1})
+		return named && far(date{max(year, earliest), 1, 1})
 	}
 }
 

@@ -70,7 +70,7 @@ func step(base, ref string) (string, error) {
 }
 
 // validHost reports whether a host is one that DNS could hold, or a bracketed
-// IPv6 address. The standard lets pass more (braces, quotes, empty labels) than
+// IPv6 address. The standard allows more (braces, quotes, empty labels) than
 // net/http sends or a resolver answers.
 func validHost(host string) bool {
 	if strings.HasPrefix(host, "[") {

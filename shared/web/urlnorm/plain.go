@@ -7,8 +7,8 @@ import (
 
 // The fast path. Most links of a page are canonical as written, or after the
 // scheme and host, or the directory, of their page are put in front. The
-// functions of this file recognise those in one pass; in doubt they return
-// false and the slow path decides. A property test checks that both give the
+// functions of this file recognise those in one pass; if they are not sure they
+// return false and the slow path decides. A property test checks that both give the
 // same results.
 
 // joinPlain resolves ref against u, which may be zero, if the result needs no

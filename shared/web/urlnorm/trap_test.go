@@ -37,7 +37,7 @@ func TestTrap(t *testing.T) {
 			"/1990/01/01/a.html", "/2027/11/", "/calendar/2027-11-20", "/?year=2027&month=11", "/?date=20271121", "/?date=1990-01-01",
 			"/202003/t20200330_1234.html",
 			// numbers that are not dates
-			"/20931205/", "/article/20931205.html", "/203105/", "/content_20310502.htm", "/2031/", "/thread/1234/05/", "/2031/13/",
+			"/20931205/", "/article/20931205.html", "/203105/", "/content_20310502.htm", "/2031/", "/thread/1234/05/", "/2031/13/", "/1899/05/", "/2200/05/",
 			"/2031/5/", "/novel/1950/12.html", "/novel/2050/3/7.html", "/thread-2031-5.html", "/t/2031-5/", "/2031-02-30.html", "/2077/0420/1.shtml",
 			"/?id=20310502", "/?year=1985", "/?y=2045", "/?page=2045&m=3", "/?year=x&month=3", "/?date=latest", "/?date=2045", "/?day=3&month=2", "/?year=2045x",
 			"/day/1234/", "/date/", "/calendar/", "/?date=", "/?date=-", "/?date=2031%2F",
@@ -49,7 +49,7 @@ func TestTrap(t *testing.T) {
 		{TrapPathTooDeep, []string{deep(21), deep(100), "/" + strings.Repeat("/", 30), "/a" + strings.Repeat("/", 25) + "b"}},
 		{TrapQueryTooLong, []string{query(21), "/?q=" + strings.Repeat("a", 1100)}},
 		{TrapCalendar, []string{
-			"/2031/05/", "/2031/05", "/2031/12/", "/2031/05/02/", "/2031/5/2/", "/2031/05.html", "/news/2031/05/02/123.html", "/2031/05-02/123.shtml",
+			"/2031/05/", "/2031/05", "/1900/05/", "/2199/05/", "/2031/12/", "/2031/05/02/", "/2031/5/2/", "/2031/05.html", "/news/2031/05/02/123.html", "/2031/05-02/123.shtml",
 			"/calendar/2031-05-02", "/calendar/2031-05", "/2031-05-02/", "/2031_05_02.html", "/events/2031-05-02/", "/1985/05/", "/1989-12-31.html", "/2027/12/",
 			"/calendar/2031/5/", "/calendar/20310502", "/calendar.php/203105/", "/date/2031/5", "/rili/2031/12.html", "/Calendar/0001-05-02", "/calendar/2045/",
 			"/?year=2045&month=3", "/?month=3&year=2045", "/?y=2045&m=03", "/?year=2045", "/?year=1900&month=1", "/?date=20310502", "/?Date=2031-05-02", "/?date=2031-05",
@@ -79,7 +79,7 @@ func TestTrapEndsCalendars(t *testing.T) {
 		steps := 0
 		for day := now; Trap(mustParse(t, "http://x.cn"+day.Format(layout)), now) == ""; day = day.AddDate(0, 0, 1) {
 			if steps++; steps > 730 {
-				t.Errorf("%s goes on to %v", layout, day)
+				t.Errorf("%s is followed to %v", layout, day)
 				break
 			}
 		}
