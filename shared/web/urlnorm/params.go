@@ -84,7 +84,7 @@ func unwanted(param string) bool {
 	var lower [longest]byte
 	n := copy(lower[:], name)
 	for i, c := range lower[:n] {
-		if 'A' <= c && c <= 'Z' {
+		if isAlpha(c) {
 			lower[i] = c | 0x20
 		}
 	}
@@ -150,11 +150,7 @@ func isCookieless(segment string) bool {
 		if len(rest) < 3 || strings.IndexByte("SAFX", rest[0]) < 0 || rest[1] != '(' {
 			return false
 		}
-		end := strings.IndexByte(rest, ')')
-		if end < 0 {
-			return false
-		}
-		rest = rest[end+1:]
+		_, rest, _ = strings.Cut(rest, ")")
 	}
 	return true
 }

@@ -21,11 +21,11 @@ func (u URL) joinPlain(ref string) (string, bool) {
 			s, ok = ref+"/", true
 		}
 		if ok {
-			return s, len(s) <= MaxLen
+			return s, true
 		}
 	case strings.HasPrefix(ref, "//"):
 		s = u.Scheme() + ":" + ref
-		return s, !u.IsZero() && len(s) <= MaxLen && isPlain(s)
+		return s, !u.IsZero() && isPlain(s)
 	}
 	if u.IsZero() {
 		return "", false
@@ -37,14 +37,14 @@ func (u URL) joinPlain(ref string) (string, bool) {
 		ok = plainPath(ref[1:])
 		s = u.s[:u.authEnd] + ref
 	case ref[0] == '?':
-		ok = len(ref) > 1 && plainQuery(ref[1:])
+		ok = plainQuery(ref[1:])
 		s = u.s[:u.pathEnd] + ref
 	default:
 		ref = strings.TrimPrefix(ref, "./")
 		ok = ref != "" && ref[0] != '/' && ref[0] != '?' && !hasSchemeColon(ref) && plainPath(ref)
 		s = u.s[:u.authEnd] + u.Path()[:strings.LastIndexByte(u.Path(), '/')+1] + ref
 	}
-	return s, ok && len(s) <= MaxLen
+	return s, ok
 }
 
 // hasSchemeColon reports whether a colon in the first segment of a relative
@@ -188,7 +188,7 @@ func plainQuery(s string) bool {
 		}
 		s = s[n+1:]
 	}
-	return false // only "?", or "&" at the end
+	return false // nothing behind "?", or "&" at the end
 }
 
 // plainEscape reports whether s begins with an escape in canonical form.

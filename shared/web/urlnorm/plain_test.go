@@ -1,6 +1,9 @@
 package urlnorm
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // checkFastPath checks that where the fast path answers, the slow path gives
 // the same answer.
@@ -73,7 +76,9 @@ func TestFastPathTaken(t *testing.T) {
 	}
 	for _, ref := range []string{
 		"http://www.chinanews.com/gn/2020/03-31/9143005.shtml", "https://linux.cn/tags/%E6%94%B6%E8%B4%AD/",
-		"http://news.sina.com.cn", "https://x.cn/list.php?cat=3&page=2", "http://127.0.0.1:8080/a", "//x.cn/", "/gj/", "t20200330_1.html",
+		"http://news.sina.com.cn", "https://x.cn/list.php?cat=3&page=2", "http://127.0.0.1:8080/a", "//x.cn/",
+		"http://az-09.x.cn:65535/AZaz09", "https://linux.cn/tags/%EF%BC%8F%A0%99", "http://" + strings.Repeat("a", 63) + ".cn/",
+		"http://" + strings.Repeat("a.", 125) + "com/a%2F", "?a=%2F", "/gj/", "t20200330_1.html",
 		"./t20200330_1.html", "?page=2", "#top", "",
 	} {
 		if _, ok := base.joinPlain(trim(ref)); !ok {

@@ -86,11 +86,9 @@ func (p *places) contain(u URL) bool {
 	if p.authorities[u.Authority()] || p.hosts[host] {
 		return true
 	}
-	if len(p.domains) > 0 {
-		for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {
-			if p.domains[name] {
-				return true
-			}
+	for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {
+		if p.domains[name] {
+			return true
 		}
 	}
 	for _, prefix := range p.prefixes {

@@ -100,7 +100,7 @@ func TestScopeErrors(t *testing.T) {
 	if _, err := NewScope("hots", nil, nil, nil); err == nil || !strings.Contains(err.Error(), `"hots"`) {
 		t.Errorf("unknown mode: %v", err)
 	}
-	if _, err := NewScope(ModeHost, []URL{{}}, nil, nil); err == nil {
-		t.Error("the zero URL passes as a seed")
+	if _, err := NewScope(ModeHost, []URL{mustParse(t, "http://x.cn/"), {}}, nil, nil); err == nil || !strings.Contains(err.Error(), "seed 2 is not a URL") {
+		t.Errorf("the zero URL as a seed: %v", err)
 	}
 }

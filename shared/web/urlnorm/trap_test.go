@@ -31,7 +31,7 @@ func TestTrap(t *testing.T) {
 			"/", "/a/a/b", "/a/b/a/b/c", "/a/a", "//", "/a//b//c",
 			"/2020/03/03/03.html", "/2011/11/11/11.shtml", "/2011/11/11/11", "/1/1/1/a.jpg", "/1/2/1/2/1/2",
 			"/src/main/java/com/x/main/Main.java", "/a/b/c/a/b/c",
-			deep(20), deep(20) + "/", query(20), "/s?q=" + strings.Repeat("%E4%B8%AD", 100),
+			deep(20), deep(20) + "/", query(20), "/?q=" + strings.Repeat("a", 1022), "/s?q=" + strings.Repeat("%E4%B8%AD", 100),
 			// dates within reach
 			"/gn/2020/04-02/9145168.shtml", "/2012/0327/100653.shtml", "/2026/04/29/VIDEMS8ulHuPYKcXy8s1GcK8260429.shtml",
 			"/1990/01/01/a.html", "/2027/11/", "/calendar/2027-11-20", "/?year=2027&month=11", "/?date=20271121", "/?date=1990-01-01",
@@ -47,7 +47,7 @@ func TestTrap(t *testing.T) {
 			"/2020/a/2020/a/2020/a/", "/a/1/a/2/a/3/a/", "/index/index/index", strings.Repeat("/a", 500), strings.Repeat("/a/b/c/d/e/f/g/h/i/j", 3),
 		}},
 		{TrapPathTooDeep, []string{deep(21), deep(100), "/" + strings.Repeat("/", 30), "/a" + strings.Repeat("/", 25) + "b"}},
-		{TrapQueryTooLong, []string{query(21), "/?q=" + strings.Repeat("a", 1100)}},
+		{TrapQueryTooLong, []string{query(21), "/?q=" + strings.Repeat("a", 1023)}},
 		{TrapCalendar, []string{
 			"/2031/05/", "/2031/05", "/1900/05/", "/2199/05/", "/2031/12/", "/2031/05/02/", "/2031/5/2/", "/2031/05.html", "/news/2031/05/02/123.html", "/2031/05-02/123.shtml",
 			"/calendar/2031-05-02", "/calendar/2031-05", "/2031-05-02/", "/2031_05_02.html", "/events/2031-05-02/", "/1985/05/", "/1989-12-31.html", "/2027/12/",

@@ -105,7 +105,7 @@ func Parse(raw string) (URL, error) { return URL{}.Resolve(raw, nil) }
 // returns no bytes, that text is UTF-8.
 func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
 	clean := trim(ref)
-	if s, ok := u.joinPlain(clean); ok {
+	if s, ok := u.joinPlain(clean); ok && len(s) <= MaxLen {
 		return index(s), nil
 	}
 	clean = withoutBreaks.Replace(clean)
@@ -134,11 +134,8 @@ var withoutBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // trim drops blanks around a reference, and its fragment.
 func trim(ref string) string {
-	ref = strings.TrimFunc(ref, isBlank)
-	if i := strings.IndexByte(ref, '#'); i >= 0 {
-		ref = strings.TrimRightFunc(ref[:i], isBlank)
-	}
-	return ref
+	ref, _, _ = strings.Cut(strings.TrimLeftFunc(ref, isBlank), "#")
+	return strings.TrimRightFunc(ref, isBlank)
 }
 
 // isBlank counts the characters that the standard strips (C0 controls and
@@ -152,7 +149,7 @@ func schemeOf(ref string) string {
 		switch c := ref[i]; {
 		case isAlpha(c):
 		case i > 0 && (isDigit(c) || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
+		case c == ':':
 			return strings.ToLower(ref[:i])
 		default:
 			return ""
@@ -179,14 +176,11 @@ func authorityOf(ref string) string {
 func index(s string) URL {
 	auth := strings.Index(s, "://") + len("://")
 	authEnd := auth + strings.IndexByte(s[auth:], '/')
-	hostEnd := authEnd
-	if colon := strings.LastIndexByte(s[auth:authEnd], ':'); colon >= 0 && s[authEnd-1] != ']' {
-		hostEnd = auth + colon
-	}
-	pathEnd := len(s)
-	if q := strings.IndexByte(s[authEnd:], '?'); q >= 0 {
-		pathEnd = authEnd + q
-	}
+	name := auth + strings.LastIndexByte(s[auth:authEnd], ']') + 1 // behind an IPv6 address
+	host, _, _ := strings.Cut(s[name:authEnd], ":")
+	hostEnd := name + len(host)
+	path, _, _ := strings.Cut(s[authEnd:], "?")
+	pathEnd := authEnd + len(path)
 	return URL{s: s, auth: uint16(auth), hostEnd: uint16(hostEnd), authEnd: uint16(authEnd), pathEnd: uint16(pathEnd)}
 }
 

@@ -34,6 +34,7 @@ func TestParse(t *testing.T) {
 		{"empty port", "http://x.cn:/", "http://x.cn/"},
 		{"idn", "http://新闻.中国/", "http://xn--efvy88h.xn--fiqs8s/"},
 		{"idn escaped", "http://%E6%96%B0%E9%97%BB.%E4%B8%AD%E5%9B%BD/", "http://xn--efvy88h.xn--fiqs8s/"},
+		{"characters of a host", "HTTP://az-09_.x.cn/", "http://az-09_.x.cn/"},
 		{"full-width host", "http://ｗｗｗ．x。cn/", "http://www.x.cn/"},
 		{"dot behind host", "http://x.cn./a", "http://x.cn/a"},
 		{"underscore in host", "http://a_b.x.cn/", "http://a_b.x.cn/"},
@@ -42,7 +43,10 @@ func TestParse(t *testing.T) {
 		{"octal ipv4", "http://0177.0.0.01/", "http://127.0.0.1/"},
 		{"ipv6", "http://[0:0::1]:80/", "http://[::1]/"},
 		{"escapes upper", "http://x.cn/%e4%b8%ad?q=%e4%b8%ad", "http://x.cn/%E4%B8%AD?q=%E4%B8%AD"},
+		{"escapes upper, all digits", "http://x.cn/%ef%bb%bf%a0%99", "http://x.cn/%EF%BB%BF%A0%99"},
 		{"unreserved decoded", "http://x.cn/%7Ea%2d%41?%61=%5f", "http://x.cn/~a-A?a=_"},
+		{"unreserved decoded, first and last", "http://x.cn/%41%5A%61%7A%30%39", "http://x.cn/AZaz09"},
+		{"beside unreserved", "http://x.cn/%40%5B%60%7B%2F%3A", "http://x.cn/%40%5B%60%7B%2F%3A"},
 		{"reserved kept", "http://x.cn/a%2Fb%3f?a=%26%3d", "http://x.cn/a%2Fb%3F?a=%26%3D"},
 		{"text escaped", "http://x.cn/中?q=中", "http://x.cn/%E4%B8%AD?q=%E4%B8%AD"},
 		{"lone percent", "http://x.cn/100%?p=5%zz", "http://x.cn/100%25?p=5%25zz"},
@@ -67,11 +71,21 @@ func TestParse(t *testing.T) {
 		{"session hides dots", "http://x.cn/a/b/..;jsessionid=1/c", "http://x.cn/a/c"},
 		{"asp.net session", "http://x.cn/app/(S(lit3py55t21z5v55vlm25s55))/p.aspx", "http://x.cn/app/p.aspx"},
 		{"asp.net session alone", "http://x.cn/(X(1)S(abc))", "http://x.cn/"},
+		{"asp.net session without a token", "http://x.cn/(S())/p.aspx", "http://x.cn/p.aspx"},
 		{"parentheses are no session", "http://x.cn/wiki/Go_(S(x))/(a)/((", "http://x.cn/wiki/Go_(S(x))/(a)/(("},
 		{"sid nano", "http://x.cn/?sid=1763712000123456789", "http://x.cn/"},
 		{"sid date", "http://x.cn/?sid=20200330", "http://x.cn/?sid=20200330"},
 		{"sid number of 10", "http://x.cn/?sid=1234567890", "http://x.cn/"},
+		{"sid number of 9", "http://x.cn/?sid=123456789", "http://x.cn/?sid=123456789"},
 		{"sid token", "http://x.cn/?a=1&sid=9f86d081884c7d65", "http://x.cn/?a=1"},
+		{"sid token in parts", "http://x.cn/?sid=9f86-d081-884c", "http://x.cn/"},
+		{"sid token and more", "http://x.cn/?sid=9f86d081884c%20x", "http://x.cn/?sid=9f86d081884c%20x"},
+		{"sid of 8, 3 changes", "http://x.cn/?sid=ab12cd34", "http://x.cn/"},
+		{"sid of 8, 2 changes", "http://x.cn/?sid=abc123de", "http://x.cn/?sid=abc123de"},
+		{"sid of 7", "http://x.cn/?sid=a1b2c3d", "http://x.cn/?sid=a1b2c3d"},
+		{"sid of 20 with a digit", "http://x.cn/?sid=thequickbrownfoxjum1", "http://x.cn/"},
+		{"sid of 20 letters", "http://x.cn/?sid=thequickbrownfoxjump", "http://x.cn/?sid=thequickbrownfoxjump"},
+		{"sid of 19 with a digit", "http://x.cn/?sid=thequickbrownfoxju1", "http://x.cn/?sid=thequickbrownfoxju1"},
 		{"sid article", "http://x.cn/?sid=12", "http://x.cn/?sid=12"},
 		{"sid section", "http://x.cn/?sid=politics&b=1", "http://x.cn/?sid=politics&b=1"},
 		{"sid section and year", "http://x.cn/?sid=sports2020", "http://x.cn/?sid=sports2020"},
@@ -102,6 +116,8 @@ func TestParseRefuses(t *testing.T) {
 		{"blank", " \t", errSyntax, ruleSyntax},
 		{"no scheme", "www.x.cn", errSyntax, ruleSyntax},
 		{"no scheme with port", "www.x.cn:80/a", errScheme, ruleScheme},
+		{"no scheme, a digit first, with port", "1x.cn:80/a", errSyntax, ruleSyntax},
+		{"only a colon", ":80/a", errSyntax, ruleSyntax},
 		{"path", "/a/b", errSyntax, ruleSyntax},
 		{"mail", "mailto:a@x.cn", errScheme, ruleScheme},
 		{"script", "javascript:void(0)", errScheme, ruleScheme},
@@ -158,6 +174,34 @@ func TestLongestURL(t *testing.T) {
 	}
 }
 
+// TestLimits checks each limit of a URL and of its parts at the limit and one
+// byte above it, on the fast path and on the slow one.
+func TestLimits(t *testing.T) {
+	x := strings.Repeat
+	for _, tt := range []struct {
+		name, at, above string
+		want            error // above the limit
+	}{
+		{"URL", "HTTP://x.cn/" + x("a", MaxLen-12), "HTTP://x.cn/" + x("a", MaxLen-11), errTooLong},
+		{"source", "http://x.cn/?" + x("&", 4*MaxLen-13), "http://x.cn/?" + x("&", 4*MaxLen-12), errTooLong},
+		{"authority", "http://" + x("u", 1019) + "@x.cn/", "http://" + x("u", 1020) + "@x.cn/", errSyntax},
+		{"authority without a scheme", "//" + x("u", 1019) + "@x.cn/", "//" + x("u", 1020) + "@x.cn/", errSyntax},
+		{"host", "http://" + x("a.", 125) + "com/", "http://" + x("a.", 125) + "comm/", errSyntax},
+		{"host in capitals", "http://" + x("A.", 125) + "com/", "http://" + x("A.", 125) + "comm/", errSyntax},
+		{"label", "http://" + x("a", 63) + ".cn/", "http://" + x("a", 64) + ".cn/", errSyntax},
+		{"label in capitals", "http://" + x("A", 63) + ".cn/", "http://" + x("A", 64) + ".cn/", errSyntax},
+		{"port", "http://x.cn:65535/", "http://x.cn:65536/", errSyntax},
+	} {
+		base := mustParse(t, "http://y.cn/")
+		if _, err := base.Resolve(tt.at, nil); err != nil {
+			t.Errorf("%s at the limit: %v", tt.name, err)
+		}
+		if u, err := base.Resolve(tt.above, nil); !errors.Is(err, tt.want) {
+			t.Errorf("%s above the limit: %q, %v; want %v", tt.name, u, err, tt.want)
+		}
+	}
+}
+
 func TestParts(t *testing.T) {
 	type parts struct{ Scheme, Host, Authority, Path, Query string }
 	tests := []struct {
@@ -178,6 +222,9 @@ func TestParts(t *testing.T) {
 		got := parts{u.Scheme(), u.Host(), u.Authority(), u.Path(), u.Query()}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.raw, diff)
+		}
+		if host := HostOf(u.String()); host != tt.want.Host {
+			t.Errorf("HostOf(%s) = %q, want %q", u, host, tt.want.Host)
 		}
 	}
 	var zero URL
@@ -246,6 +293,7 @@ func TestResolveLegacyQuery(t *testing.T) {
 		{"second byte in ascii", "?q=丂丄", "http://x.cn/?q=%81%40%81A", gbk},
 		{"not in the fragment", "?q=中#?中", "http://x.cn/?q=%D6%D0", gbk},
 		{"escapes stay", "?q=%e4%b8%ad", "http://x.cn/?q=%E4%B8%AD", gbk},
+		{"text with the byte 0x80", "?q=一", "http://x.cn/?q=%D2%BB", gbk},
 		{"no encoding for it", "?q=😀", "http://x.cn/?q=%F0%9F%98%80", gbk},
 		{"character references", "?q=常", "http://x.cn/?q=%26%2324120%3B", references},
 		{"invalid utf-8", "?q=\xff", "http://x.cn/?q=%EF%BF%BD", gbk},
