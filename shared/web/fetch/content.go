@@ -12,9 +12,9 @@ func acceptable(contentType, path string) bool {
 	case "", "*/*", "unknown/unknown", "application/unknown", "application/x-unknown-content-type":
 		return true // browsers look at the bytes too
 	case "application/gzip", "application/x-gzip":
-		return hasSuffixFold(path, ".gz")
+		return strings.HasSuffix(strings.ToLower(path), ".gz")
 	case "application/octet-stream", "binary/octet-stream":
-		return hasSuffixFold(path, ".xml.gz") // the type from servers that do not know .gz
+		return strings.HasSuffix(strings.ToLower(path), ".xml.gz") // the type from servers that do not know .gz
 	default:
 		text := strings.HasPrefix(kind, "application/") || strings.HasPrefix(kind, "text/")
 		return text && (strings.HasSuffix(kind, "+xml") || strings.HasSuffix(kind, "rss") || strings.HasSuffix(kind, "rdf") || strings.HasSuffix(kind, "atom")) ||
@@ -25,7 +25,8 @@ func acceptable(contentType, path string) bool {
 // gzipFile reports whether the body is to be a gzip file, not a page.
 func gzipFile(contentType, path string) bool {
 	kind := mediaType(contentType)
-	return hasSuffixFold(path, ".gz") && (strings.HasSuffix(kind, "gzip") || strings.HasSuffix(kind, "/octet-stream"))
+	return (strings.HasSuffix(kind, "gzip") || strings.HasSuffix(kind, "/octet-stream")) &&
+		strings.HasSuffix(strings.ToLower(path), ".gz")
 }
 
 // mediaType returns the type without parameters, in lower case. Real headers
@@ -37,8 +38,4 @@ func mediaType(contentType string) string {
 		s = s[:i]
 	}
 	return strings.ToLower(s)
-}
-
-func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }

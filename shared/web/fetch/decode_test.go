@@ -161,6 +161,35 @@ func TestContentCodings(t *testing.T) {
 	}
 }
 
+func TestDecode(t *testing.T) {
+	text := []byte("股市今日上涨")
+	limit := int64(len(text))
+	tests := []struct {
+		name, codings string
+		raw           []byte
+		limit         int64
+		want          error
+	}{
+		{"at the limit", "gzip", encode(t, "gzip", text), limit, nil},
+		{"above the limit", "gzip", encode(t, "gzip", text), limit - 1, errTooLong},
+		{"not encoded, at the limit", "", text, limit, nil},
+		{"not encoded, above the limit", "", text, limit - 1, errTooLong},
+		{"two layers", "br, gzip", encode(t, "gzip", encode(t, "br", text)), 10 * limit, nil},
+		{"an inner layer above the limit", "gzip, br", encode(t, "br", encode(t, "gzip", text)), limit, errTooLong},
+		{"three layers", "gzip, gzip, gzip", text, limit, errCodings},
+		{"unknown", "compress", text, limit, errNoDecode},
+		{"cut short", "gzip", encode(t, "gzip", text)[:20], limit, io.ErrUnexpectedEOF},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := Decode(http.Header{"Content-Encoding": {tt.codings}}, tt.raw, tt.limit)
+			if !errors.Is(err, tt.want) || err == nil && !bytes.Equal(got, text) {
+				t.Errorf("Decode = %q, %v; want %v", got, err, tt.want)
+			}
+		})
+	}
+}
+
 func TestReadLimit(t *testing.T) {
 	broken := errors.New("broken")
 	tests := []struct {

@@ -160,7 +160,7 @@ func parseIPv4Part(s string) (n uint64, ok bool) {
 		if s == "" {
 			return 0, true
 		}
-	case len(s) > 1 && s[0] == '0':
+	case strings.HasPrefix(s, "0"):
 		base = 8
 	}
 	n, err := strconv.ParseUint(s, base, 64)

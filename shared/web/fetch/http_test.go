@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/fault"
 )
 
@@ -182,16 +183,22 @@ func TestFetchDoesNotFollow(t *testing.T) {
 	hits := 0
 	base, c := serve(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
 		hits++
+		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Location", "/\xd6\xd0?a b")
-		w.WriteHeader(http.StatusFound)
+		w.WriteHeader(299 + hits)
 		_, _ = io.WriteString(w, "moved")
 	})
-	res, err := c.Fetch(t.Context(), &Request{URL: base})
-	if err != nil || res.Status != 302 || res.Location != "/\xd6\xd0?a b" || hits != 1 {
-		t.Errorf("got %+v, %v after %d requests", res, err, hits)
+	for _, status := range []int{300, 301, 302} {
+		res, err := c.Fetch(t.Context(), &Request{URL: base})
+		if err != nil || res.Status != status || res.Location != "/\xd6\xd0?a b" {
+			t.Errorf("got %+v, %v; want status %d", res, err, status)
+		}
+		if res.Body != nil || string(res.Raw) != "moved" {
+			t.Errorf("status %d: body %q, raw %q", status, res.Body, res.Raw)
+		}
 	}
-	if res.Body != nil || string(res.Raw) != "moved" {
-		t.Errorf("body %q, raw %q", res.Body, res.Raw)
+	if hits != 3 {
+		t.Errorf("%d requests for three URLs", hits)
 	}
 }
 
@@ -210,6 +217,10 @@ func TestFetchRefusals(t *testing.T) {
 		rule string
 	}{
 		{"at the limit", sized("text/html", 100<<10), "/", ""},
+		{"at the limit, announced", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", fmt.Sprint(100<<10))
+			sized("text/html", 100<<10)(w, r)
+		}, "/", ""},
 		{"over the limit, announced", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(100<<10+1))
 			sized("text/html", 100<<10+1)(w, r)
@@ -327,6 +338,52 @@ func TestFetchTimeouts(t *testing.T) {
 		_, err := c.Fetch(ctx, &Request{URL: base + "/head"})
 		wantFault(t, err, fault.Retryable, "timeout")
 	})
+}
+
+// slowWeb answers after a while, and with the body after another.
+type slowWeb struct{ head, body time.Duration }
+
+func (w slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := wait(r.Context(), w.head); err != nil {
+		return nil, err
+	}
+	body, end := io.Pipe()
+	go func() { end.CloseWithError(wait(r.Context(), w.body)) }()
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}}, ContentLength: -1, Body: body}, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// By default, connecting may take 20 s (TCP and TLS), the head 20 s more, and the
+// body 30 s.
+func TestFetchPatience(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		web   slowWeb
+		class fault.Class
+		rule  string
+	}{
+		{"just in time", slowWeb{39 * time.Second, 29 * time.Second}, 0, ""},
+		{"late head", slowWeb{41 * time.Second, 0}, fault.Retryable, "timeout"},
+		{"late body", slowWeb{0, 31 * time.Second}, fault.Permanent, "slow_body"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
+				_, err := client(t, Options{Transport: tt.web}).Fetch(t.Context(), &Request{URL: "http://www.portal.test/"})
+				if tt.rule == "" && err == nil {
+					return
+				}
+				wantFault(t, err, tt.class, tt.rule)
+			})
+		})
+	}
 }
 
 func TestFetchBrokenServers(t *testing.T) {

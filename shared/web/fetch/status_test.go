@@ -121,6 +121,7 @@ func TestAcceptable(t *testing.T) {
 		{"text/plain", "/", true},
 		{"", "/", true},
 		{"html", "/", true},
+		{`; charset="a/b"`, "/", true},
 		{"*/*", "/", true},
 		{"image/svg+xml", "/", false},
 		{"image/png", "/", false},
