@@ -23,9 +23,9 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 		n    int64
 		note string
 	}{
-		{"unchanged", s.Refresh.Unchanged, "documents stand as they are"},
+		{"unchanged", s.Refresh.Unchanged, "the documents stay as they are"},
 		{"changed", s.Refresh.Changed, "have a new version beside the old"},
-		{"gone", s.Refresh.Gone, "are current no more; rejects/ says which"},
+		{"gone", s.Refresh.Gone, "no longer current; listed in rejects/"},
 		{"new", s.Refresh.New, "are documents for the first time"},
 		{"unreached", s.Refresh.Unreached, "could not be fetched, and stay as they were"},
 	} {
@@ -61,7 +61,7 @@ func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 		{"redirected", s.Redirected, ""},
 		{"sources", s.Sources, "sitemaps and feeds, read for their links"},
 		{"skipped", s.Skipped, "never fetched"},
-		{forgottenRow, s.Forgotten, "taken out for good"},
+		{forgottenRow, s.Forgotten, "removed for good"},
 		{"dead letters", s.DeadLetters, "links abandoned"},
 		{"links followed", s.Enqueued, ""},
 		{"links skipped", s.DroppedLinks, "counted on every page"},

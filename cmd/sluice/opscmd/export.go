@@ -227,7 +227,7 @@ func openDataset(ctx context.Context, dir string) (*export.Folder, io.Closer, []
 	switch {
 	case err == nil:
 		return f, c, nil, nil
-	case errors.Is(err, local.ErrNoCrawl) && !stands(filepath.Join(dir, "corpus")):
+	case errors.Is(err, local.ErrNoCrawl) && !exists(filepath.Join(dir, "corpus")):
 		return &export.Folder{Dir: dir}, none, nil, nil // a crawl that never began
 	}
 	return nil, nil, nil, err

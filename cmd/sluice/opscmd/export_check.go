@@ -75,7 +75,7 @@ func checkAll(ctx context.Context, path string, progress func(string, int64, int
 // else.
 func checkSource(ctx context.Context, dir string, progress func(string, int64, int64)) (res *export.CheckedFolder, err error) {
 	kind := kindOf(dir)
-	if kind == ofNobody {
+	if kind == ofNothing {
 		return nil, nil
 	}
 	folder := &export.Folder{Dir: dir}
@@ -95,7 +95,7 @@ func checkSource(ctx context.Context, dir string, progress func(string, int64, i
 			}
 		}
 		switch _, err := topic.LoadAny(local.TopicPath(dir)); {
-		case !stands(local.TopicPath(dir)):
+		case !exists(local.TopicPath(dir)):
 			problems = append(problems, local.TopicFile+" is missing: the crawl cannot continue without --topic")
 		case err != nil:
 			problems = append(problems, local.TopicFile+" cannot be read, so that the crawl cannot continue without --topic: "+err.Error())
@@ -128,7 +128,7 @@ func openCrawl(ctx context.Context, dir string) (*export.Folder, *local.Folder, 
 type folderKind int
 
 const (
-	ofNobody  folderKind = iota // of nothing that is known
+	ofNothing folderKind = iota // no folder of a known kind
 	ofCrawl                     // a crawl on this machine
 	ofOther                     // a sift, or a copy of a crawl on a stack
 	ofLost                      // a crawl, whose ledger is gone
@@ -136,7 +136,7 @@ const (
 )
 
 func kindOf(dir string) folderKind {
-	is := func(name string) bool { return stands(filepath.Join(dir, name)) }
+	is := func(name string) bool { return exists(filepath.Join(dir, name)) }
 	datasets, err := export.In(dir)
 	switch {
 	case is(local.StateFile):
@@ -144,16 +144,16 @@ func kindOf(dir string) folderKind {
 	case is(sift.StateFile), is(local.LabelFile):
 		return ofOther
 	case !is("corpus"):
-		return ofNobody
-	case stands(local.TopicPath(dir)):
+		return ofNothing
+	case exists(local.TopicPath(dir)):
 		return ofLost
 	case err == nil && len(datasets) > 0:
 		return ofRecords
 	}
-	return ofNobody
+	return ofNothing
 }
 
-func stands(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }

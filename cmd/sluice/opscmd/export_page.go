@@ -33,8 +33,8 @@ func datasetPage(w *bytes.Buffer, r *export.Result) {
 	}{
 		{r.Left.NotDone, "left out: the ledger points at another record, or at none"},
 		{r.Missing, "missing: the ledger points at them, and they are not there"},
-		{r.Left.Again, "left out: stand in the folder before"},
-		{r.Left.Elsewhere, "left out: stand in a folder named before"},
+		{r.Left.Again, "left out: come earlier in the folder"},
+		{r.Left.Elsewhere, "left out: are in a folder named before"},
 		{r.Left.Relevance, "left out: less relevant"},
 		{r.Left.Duplicates, "left out: repeat another document"},
 		{r.Left.NoText, "left out: no text"},

@@ -29,23 +29,22 @@ func NewForget(s cli.Streams) *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
 		Use:   "forget DIR URL|HOST... | URL|HOST... --in DIR | URL|HOST... --stack NAME",
-		Short: "Take documents out of corpus, archives and ledger for good",
-		Long: `Take documents out of corpus, archives and ledger for good: a page by its URL, in
+		Short: "Remove documents from corpus, archives and ledger for good",
+		Long: `Remove documents from corpus, archives and ledger for good: a page by its URL, in
 any spelling, with what redirects to it; or all pages of a host, HOST, with its
 subdomains, *.HOST. The crawl refuses them from then on, even if pages link to them,
-and so does sluice sift into the folder, whichever archive holds them.
-Exports of the folder that lie inside it, in DIR/export or anywhere else in DIR,
-are removed where they may hold any of it.
+and so does sluice sift into the folder, from any archive. Exports in DIR/export or
+anywhere else in DIR are removed if they may contain any of it.
 
-DIR is the folder of a crawl, of a sift or of a copy from a stack. Nobody may be
-crawling in it; with --stack, no crawl that it is taken out of may be running.
-Every other record stays where it is, at its place in the archive. Pages that
-link to what is forgotten keep what they say of it, and copies elsewhere are
-beyond it: backups, exports in other folders, the files that were sifted.
+DIR is the folder of a crawl, of a sift or of a copy from a stack. No crawl may be
+running in it; with --stack, none of the crawls may be running. Every other record
+stays at its place in the archive. Pages that link to what is forgotten keep what
+they say of it. Copies elsewhere are not changed: backups, exports in other
+folders, the files that were sifted.
 
-What went is noted in DIR/forgotten.jsonl, with each URL or host as it was given
-here and without its content. A call that was broken off is ended by the next one,
-whatever that names.`,
+What was removed is listed in DIR/forgotten.jsonl, with each URL or host as it was
+given here and without its content. The next call, for any pages, completes one
+that was interrupted.`,
 		Example: `  sluice forget out/finance https://example.com/a.html
   sluice forget *.example.com --in out/finance --in out/banks --dry-run
   sluice forget https://example.com/a.html --stack sluice --crawl finance`,

@@ -45,8 +45,8 @@ func found(p console.Finding) string {
 	return what
 }
 
-// goneSince returns since when a document is current no more. What could not be
-// had says nothing of that.
+// goneSince returns since when a document is no longer current. A page that could
+// not be fetched does not tell.
 func goneSince(past []console.Finding) (time.Time, bool) {
 	for _, p := range past {
 		switch {

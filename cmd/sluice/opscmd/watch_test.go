@@ -54,7 +54,7 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, w.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and nobody looks for it any more
+	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and the watch has ended
 	if err := watch(t.Context(), cli.NewScreen(&w), lost, time.Millisecond); err != nil {
 		t.Error(err)
 	}

@@ -190,7 +190,7 @@ func (o *pagesOptions) read(ctx context.Context, s cli.Streams, leaveOut func(er
 }
 
 // fetchPages fetches pages one after another and reads their main text. leaveOut
-// is told of those that cannot be read. The error is that of ctx or of the
+// gets those that cannot be read. The error is that of ctx or of the
 // options, before anything is fetched.
 func fetchPages(ctx context.Context, sc *cli.Screen, urls []urlnorm.URL, o *pagesOptions, leaveOut func(error)) ([]textfile.Document, error) {
 	proxy, err := cli.ParseProxy(o.proxy)

@@ -98,7 +98,7 @@ func readHashed(path string, read func(io.Reader) error) (digest string, err err
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// digestHowNet is the digest of the files of a lexicon, whatever the case of
+// digestHowNet is the digest of the files of a lexicon, ignoring the case of
 // their names.
 func digestHowNet(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)

@@ -135,7 +135,7 @@ func moreFiles(args []string, lists ...*[]string) error {
 	return nil
 }
 
-// openTexts opens files of text. A folder stands for the texts in it: a crawl's
+// openTexts opens files of text. A folder means the texts in it: a crawl's
 // for its documents.
 func openTexts(s cli.Streams, paths, fields []string) (*textfile.Source, error) {
 	return textfile.Open(paths, textfile.Options{Fields: fields, Stdin: s.In})

@@ -17,7 +17,7 @@ import (
 
 const hostile = "a|b`c`<script>alert(1)</script>[x](javascript:y)\n---\n# h\u202e*_~$\x00"
 
-// Whatever the web says, the card is a card.
+// No text of the web breaks the card.
 func TestHostileCard(t *testing.T) {
 	d := newDocument(1, 50)
 	d.PII.Mobile = 3
@@ -57,7 +57,7 @@ func TestHostileCard(t *testing.T) {
 	}
 }
 
-// The card names what was fetched and refused, where nobody has counted by what
+// The card names what was fetched and refused, where it was not counted by what
 // the files say.
 func TestCardCountsTheFiles(t *testing.T) {
 	f := crawlOf(t, someDocuments(8)...) // two rejects

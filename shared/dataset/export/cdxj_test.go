@@ -128,7 +128,7 @@ func TestFolders(t *testing.T) {
 	}
 	diff(t, map[string]int{"crawl": 10, "crawl-2": 2, "": 1}, files)
 	if res.Left.Elsewhere != 1 { // page 3, of which the first crawl has another text
-		t.Errorf("%d documents are left out as they stand elsewhere, want 1", res.Left.Elsewhere)
+		t.Errorf("%d documents are left out as they are elsewhere, want 1", res.Left.Elsewhere)
 	}
 	list, err := Check(t.Context(), res.Out, nil)
 	if err != nil || list[0].Located != 12 || list[0].Captures != 13 || len(list[0].Notes) != 1 {

@@ -28,8 +28,8 @@ type CheckedFolder struct {
 //
 //   - every line of corpus/ is a document with the id, the number of characters
 //     and the simhash that it should have; every line of rejects/ is a reject;
-//   - every document that the ledger points at stands there, and once; there are
-//     as many as the crawl says it has kept;
+//   - every document that the ledger points at is there, once; there are as many
+//     as the crawl says it has kept;
 //   - the place in the archives that each of them names holds the response of its
 //     final URL, with the payload that its digest is of;
 //   - every record in the archives can be read.

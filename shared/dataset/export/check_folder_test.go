@@ -220,7 +220,7 @@ func TestCheckFolderWhileRunning(t *testing.T) {
 	}
 	remove(t, f.Dir, "corpus/00001.jsonl")
 	if res := checkFolder(t, f); len(res.Problems) == 0 {
-		t.Error("nobody misses the documents of a running crawl")
+		t.Error("the check misses no document of a running crawl")
 	}
 }
 

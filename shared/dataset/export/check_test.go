@@ -23,7 +23,7 @@ func TestCheckFindsFlippedBits(t *testing.T) {
 				for _, at := range []int{0, len(data) / 2, -1} {
 					flip(t, out, name, at)
 					if problems := problemsOf(t, out); len(problems) == 0 {
-						t.Errorf("nobody sees that byte %d of %s has changed", at, name)
+						t.Errorf("the check does not find that byte %d of %s has changed", at, name)
 					}
 					flip(t, out, name, at)
 				}
@@ -31,11 +31,11 @@ func TestCheckFindsFlippedBits(t *testing.T) {
 					t.Fatal(err)
 				}
 				if problems := problemsOf(t, out); len(problems) == 0 {
-					t.Errorf("nobody sees that %s is cut off", name)
+					t.Errorf("the check does not find that %s is cut off", name)
 				}
 				remove(t, out, name)
 				if problems := problemsOf(t, out); len(problems) == 0 {
-					t.Errorf("nobody sees that %s is gone", name)
+					t.Errorf("the check does not find that %s is gone", name)
 				}
 				if err := os.WriteFile(filepath.Join(out, name), []byte(data), 0o644); err != nil {
 					t.Fatal(err)

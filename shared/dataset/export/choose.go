@@ -30,8 +30,8 @@ type chosen struct {
 // Left counts the records that are in a folder and not in the dataset.
 type Left struct {
 	NotDone    int64 `json:"not_done"`        // the ledger points at no such record: its page was fetched again, or is not done yet
-	Again      int64 `json:"again"`           // the record, or another of its document, stands in the folder before
-	Elsewhere  int64 `json:"elsewhere"`       // the same document stands in a folder that was named before
+	Again      int64 `json:"again"`           // the record, or another of its document, comes earlier in the folder
+	Elsewhere  int64 `json:"elsewhere"`       // the same document is in a folder that was named before
 	Relevance  int64 `json:"below_relevance"` //
 	Duplicates int64 `json:"duplicates"`      // left out for Options.Dedupe
 	NoText     int64 `json:"no_text"`         // from a dataset of texts

@@ -26,9 +26,9 @@ type Source struct {
 	Label   string `json:"label"`   // its base name; told apart by a number from others of that name
 	Path    string `json:"path"`    // as seen from the dataset
 	Open    bool   `json:"open"`    // the crawl was running
-	Crawl   *Crawl `json:"crawl"`   // null where nobody has counted
+	Crawl   *Crawl `json:"crawl"`   // null where nothing was counted
 	Records int64  `json:"records"` // read from the files, before any was left out
-	Missing int64  `json:"missing"` // the ledger points at them and they do not stand there; only of a crawl that was running
+	Missing int64  `json:"missing"` // the ledger points at them and they are not there; only of a crawl that was running
 
 	// Unarchived counts the records whose response lies in an archive of the
 	// folder that is not there.

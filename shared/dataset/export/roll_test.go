@@ -76,7 +76,7 @@ func (l *lateLedger) Current(ctx context.Context) iter.Seq2[[]Pointed, error] {
 	return l.books.Current(ctx)
 }
 
-// A record that stands twice is one.
+// A record that is there twice counts once.
 func TestAgain(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -93,7 +93,7 @@ func TestAgain(t *testing.T) {
 			res := mustRun(t, []*Folder{f}, filepath.Join(t.TempDir(), "out"), options(JSONL), Tools{})
 			diff(t, urlsOf(docs), urlsOf(readLines(t, res)))
 			if res.Left.Again != 2 {
-				t.Errorf("%d stand there before, want 2", res.Left.Again)
+				t.Errorf("%d come earlier in the folder, want 2", res.Left.Again)
 			}
 		})
 	}

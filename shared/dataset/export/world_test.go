@@ -225,7 +225,7 @@ func (b books) Current(ctx context.Context) iter.Seq2[[]Pointed, error] {
 	}
 }
 
-// doneWith has the records of a folder as they stand there.
+// doneWith returns the records of a folder as they are there.
 func doneWith(docs []*corpus.Document) books {
 	b := books{}
 	for _, d := range docs {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Lines that recur on the pages of a host go, also from the pages that stand
+// Lines that recur on the pages of a host go, also from the pages that come
 // before anything was learned; what else the archive holds stays as it was.
 func TestBoilerplate(t *testing.T) {
 	const footer = "以上内容由晨报财经中心的编辑们每天早晨为您整理，欢迎您把意见和建议告诉读者服务部。"

@@ -61,7 +61,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// Paths that are no files are told, and the other inputs are done.
+// Paths that are no files are reported, and the other inputs are done.
 func TestOthersAreDone(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "folder")

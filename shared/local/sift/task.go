@@ -82,7 +82,7 @@ func (t *task) repeated() {
 	t.document, t.host = nil, ""
 	t.reject = &corpus.Reject{
 		URL: d.URL, FinalURL: d.FinalURL, Rule: RuleRepeated, Title: d.Title, Date: d.DateFetched, Topic: d.Topic,
-		Detail: "a document of this URL or text stands before, in the same archive",
+		Detail: "a document of this URL or text comes before it, in the same archive",
 	}
 	t.line, t.err = t.reject.AppendJSON(nil)
 }
