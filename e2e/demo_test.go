@@ -43,14 +43,14 @@ func TestDemo(t *testing.T) {
 		// One page of every rule. Off-topic pages were read for their links:
 		// they passed through and are not refused documents. A redirected page
 		// is explained under its own URL.
-		stands := map[string]string{}
+		finals := map[string]string{}
 		eachRecord(t, filepath.Join(out, "rejects"), func(line []byte) error {
 			var r struct {
 				URL   string
 				Final string `json:"final_url"`
 			}
 			err := json.Unmarshal(line, &r)
-			stands[r.URL] = r.Final
+			finals[r.URL] = r.Final
 			return err
 		})
 		explained := map[string]bool{}
@@ -63,7 +63,7 @@ func TestDemo(t *testing.T) {
 			if slices.Contains([]string{"description_threshold", "body_threshold", "language"}, rule) {
 				fate = "passed"
 			}
-			checkExplained(t, out, stands[u], fate, false)
+			checkExplained(t, out, finals[u], fate, false)
 		}
 		checkExplained(t, out, "http://demo.test/never/seen", "unknown", false)
 	})

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// memoryLimit is what a crawl may take, whatever it meets.
+// memoryLimit is what a crawl may take on any pages.
 const memoryLimit = 512 << 20
 
 // All hazards at once beside a normal host: that one is crawled to its last

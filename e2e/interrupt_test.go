@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// An interrupted crawl finishes the pages at hand, says so, and goes on where
+// An interrupted crawl finishes the pages in progress, says so, and continues where
 // it was: nothing is asked for twice.
 func TestInterruptAndResume(t *testing.T) {
 	long(t)

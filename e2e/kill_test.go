@@ -12,7 +12,7 @@ import (
 const kills = 10
 
 // A crawl with a random seed brings the same documents when it is run again,
-// and when it is killed time and again and resumed: none is lost, none stands
+// and when it is killed time and again and resumed: none is lost, none is there
 // twice, and only pages that were in progress are asked for again.
 func TestKilledCrawlIsTheSame(t *testing.T) {
 	for _, test := range []struct {

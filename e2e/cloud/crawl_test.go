@@ -85,7 +85,7 @@ func lines[R any](t *testing.T, c *cloud, prefix string, key func(R) string) map
 				t.Fatal(err)
 			}
 			if _, twice := out[key(r)]; twice {
-				t.Errorf("%s stands twice under %s", key(r), prefix)
+				t.Errorf("%s is under %s twice", key(r), prefix)
 			}
 			out[key(r)] = r
 		}

@@ -194,7 +194,7 @@ func (p *faultProxy) account(t *testing.T) {
 		done := p.done[key]
 		t.Logf("%-24s %v", key, done)
 		if done[throttled] == 0 {
-			t.Errorf("nobody was throttled at %s", key)
+			t.Errorf("no request was throttled at %s", key)
 		}
 	}
 	kinds := map[mischief]int{}

@@ -18,7 +18,7 @@ type Account struct {
 	Receives   int // requests for messages, which AWS bills even when they bring none
 	Deletes    int // requests to delete messages
 	Deliveries int // records that the function got, in all
-	Duplicates int // of them, those that Faults sent once more
+	Duplicates int // of them, those that Faults repeated
 
 	Invocations int // that had a result; without Refused
 	Errors      int // invocations with a FunctionError
@@ -27,7 +27,7 @@ type Account struct {
 	Dropped     int // answers that Faults lost
 	Reported    int // records that the function reported as failed
 
-	Deleted        int     // messages deleted; a duplicate counts once more
+	Deleted        int     // messages deleted; a duplicate counts again
 	GBSeconds      float64 // billed
 	MaxConcurrency int     // invocations at a time, of all queues
 }

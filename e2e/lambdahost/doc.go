@@ -5,7 +5,7 @@
 // A [Function] is a binary with its settings. Each of its execution
 // environments is a process with a Runtime API of its own, started when an
 // invocation finds none idle, stopped (SIGSTOP) between invocations, killed at
-// the timeout, and given up when its process ends. A [Pump] takes messages
+// the timeout, and abandoned when its process ends. A [Pump] takes messages
 // from queues, invokes the function with batches of them, and deletes those
 // that the function did not report as failed; it can duplicate, reorder and
 // lose on purpose what may be duplicated, reordered and lost on AWS.

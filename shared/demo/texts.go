@@ -14,7 +14,7 @@ import (
 // The texts of the demo web, one file per subject. A file is lines:
 //
 //	# a comment
-//	[slots]                     what stands for {name} in the patterns below
+//	[slots]                     what replaces {name} in the patterns below
 //	city = Lan | Qing | Wang    one of these; {city2} is a different one
 //	count = 12-48               a number of that range; 0.5-2.5 has one decimal
 //	[story]                     one thing that can have happened; or [bridge]

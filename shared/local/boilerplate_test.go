@@ -67,7 +67,7 @@ func documents(t testing.TB, dir string) map[string]*corpus.Document {
 			}
 			_, path, _ := strings.Cut(strings.TrimPrefix(d.FinalURL, "http://"), "/")
 			if all["/"+path] != nil {
-				t.Errorf("%s stands twice", d.FinalURL)
+				t.Errorf("%s is there twice", d.FinalURL)
 			}
 			all["/"+path] = d
 		}

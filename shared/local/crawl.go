@@ -81,7 +81,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make crawl folder: %w", err)
 	}
-	// The corpus holds the folder's lock: whoever has it is alone.
+	// The corpus holds the folder's lock, which one process can have.
 	if c.corpus, err = filecorpus.Open(spec.Dir, filecorpus.Options{Start: spec.turn.Start}); err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// A page of the state that is damaged is found, whoever reads it.
+// A damaged page of the state is found by every reader.
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	web := money(t)

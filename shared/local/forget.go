@@ -27,17 +27,17 @@ type Forgotten struct {
 	In     string `json:"in"`
 	DryRun bool   `json:"dry_run"`
 	forget.Outcome
-	Refused bool   `json:"refused"`  // a crawl that goes on in the folder fetches none of it again, a sift into it takes none of it up
+	Refused bool   `json:"refused"`  // a crawl or sift that continues in the folder refuses it
 	Stack   string `json:"stack"`    // whose copy the folder is, "" for none: the stack still has what its copy has not
 	Crawl   string `json:"crawl_id"` // on that stack
 }
 
 // Forget takes pages out of a folder for good, as forget.Run does. The folder is
 // that of a crawl, of a sift or of a copy from a stack. A sift refuses the pages,
-// too, whichever archive holds them. Exports inside the folder are removed where
-// they may hold what went.
+// too, from any archive. Exports inside the folder are removed if they may contain
+// them.
 //
-// Nobody may be crawling in the folder: else the error wraps filecorpus.ErrBusy.
+// If a crawl is running in the folder, the error wraps filecorpus.ErrBusy.
 // ErrNoCrawl says that there is nothing of the kind in it.
 func Forget(ctx context.Context, dir string, targets []forget.Target, opts forget.Options) (*Forgotten, error) {
 	f := &forgetting{dir: dir, out: &Forgotten{In: dir, DryRun: opts.DryRun}}
@@ -63,7 +63,7 @@ func (f *forgetting) run(ctx context.Context, targets []forget.Target, opts forg
 		return err
 	}
 	if f.store != "" && !opts.DryRun {
-		// As a crawl would, before it goes on: no half record is left.
+		// As a crawl does before it continues: no half record is left.
 		c, err := filecorpus.Open(f.dir, filecorpus.Options{})
 		if err == nil {
 			err = c.Close()

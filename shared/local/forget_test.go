@@ -185,7 +185,7 @@ func TestForgetURL(t *testing.T) {
 	}
 }
 
-// A crawl that goes on follows no link to what is forgotten, and notes none.
+// A resumed crawl follows no link to what is forgotten, and records none.
 func TestForgottenLinks(t *testing.T) {
 	t.Parallel()
 	web := serve(t, map[string]string{
@@ -207,7 +207,7 @@ func TestForgottenLinks(t *testing.T) {
 		t.Errorf("%d kept, asked for: %v", sum.Kept, web.asked)
 	}
 	if sum.Drops["forgotten"] != 2 || sum.Forgotten != 1 {
-		t.Errorf("let go: %v, forgotten %d; want 2 links and a redirect", sum.Drops, sum.Forgotten)
+		t.Errorf("skipped: %v, forgotten %d; want 2 links and a redirect", sum.Drops, sum.Forgotten)
 	}
 	state := files(t, s.Dir)[local.StateFile]
 	if strings.Contains(state, "/there") {
@@ -337,7 +337,7 @@ func logLines(t *testing.T, dir string) (lines []local.Forgotten) {
 	return lines
 }
 
-// A call that was broken off is ended by the next one, whatever that names; the
+// The next call, for any pages, completes one that was interrupted; the
 // log has what went by both, once.
 func TestForgetEndsWhatWasBegun(t *testing.T) {
 	t.Parallel()
@@ -438,7 +438,7 @@ func TestForgetInCopy(t *testing.T) {
 	checkGone(t, dir, "秘密的标题", "正文：")
 	checkPlaces(t, dir)
 	if now, err := os.Stat(filepath.Join(dir, "corpus", "00001.jsonl")); err != nil || !now.ModTime().Equal(old.ModTime()) {
-		t.Errorf("the file changed its time, by which a copy is told to be current: %v, %v", now, err)
+		t.Errorf("the file changed its time, by which a copy counts as current: %v, %v", now, err)
 	}
 }
 
@@ -518,7 +518,7 @@ func TestForgetInSift(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if stands := files(t, dir)["corpus/a.jsonl"] != ""; !stands && !list.Contains(u) {
+				if kept := files(t, dir)["corpus/a.jsonl"] != ""; !kept && !list.Contains(u) {
 					t.Errorf("%s is gone, and may come back", raw)
 				}
 			}

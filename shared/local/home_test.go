@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Without a contact the crawl stays where its seeds are, whatever the topic's
-// scope says, and wherever links, redirects and robots.txt lead.
+// Without a contact the crawl stays where its seeds are, with any
+// scope, and wherever links, redirects and robots.txt lead.
 func TestWithoutContactNeverLeaves(t *testing.T) {
 	t.Parallel()
 	web := serve(t, map[string]string{

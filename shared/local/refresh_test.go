@@ -447,8 +447,8 @@ func refreshWithDigest(t testing.TB, dir, digest string, urls ...string) {
 	})
 }
 
-// A refresh that is broken off anywhere while it takes over what there is is done
-// anew by whoever goes on with it, or by the next one, and finds the same.
+// A refresh that is interrupted anywhere while it takes over the last crawl does so
+// again when it is resumed, or the next refresh does, with the same result.
 func TestRefreshBrokenOff(t *testing.T) {
 	t.Parallel()
 	t.Run("resumed", func(t *testing.T) { t.Parallel(); testBrokenOff(t, false) })

@@ -22,7 +22,7 @@ func TestMemo(t *testing.T) {
 		t.Errorf("the last entry is %d, %t", v, ok)
 	}
 	if m.Has(1) {
-		t.Error("what nobody asked for is still there")
+		t.Error("a value that was not asked for lately is still there")
 	}
 	m.Put(99, 5)
 	if v, _ := m.Get(99); v != 5 {

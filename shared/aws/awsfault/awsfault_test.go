@@ -32,7 +32,7 @@ func TestWrap(t *testing.T) {
 		{"mapping that is just being changed", api("ResourceInUseException", smithy.FaultClient), fault.Retryable, awsfault.RuleUnavailable},
 		{"rule that is just being changed", api("ConcurrentModificationException", smithy.FaultClient), fault.Retryable, awsfault.RuleUnavailable},
 		{"bad request", api("ValidationException", smithy.FaultClient), fault.Permanent, awsfault.RuleBadRequest},
-		{"bad request that nobody is blamed for", api("ValidationException", smithy.FaultUnknown), fault.Permanent, awsfault.RuleBadRequest},
+		{"bad request without a culprit", api("ValidationException", smithy.FaultUnknown), fault.Permanent, awsfault.RuleBadRequest},
 		{"network", errors.New("connection reset"), fault.Retryable, awsfault.RuleUnavailable},
 		{"canceled", context.Canceled, fault.Retryable, "canceled"},
 	} {

@@ -31,8 +31,8 @@ type state struct {
 
 // takes reports whether a segment is in the item, or fits into it.
 func (st *state) takes(segment string) bool {
-	_, stands := st.segments[segment]
-	return stands || len(st.segments) < mostWithin && (st.revision == 0 || st.segments != nil)
+	_, known := st.segments[segment]
+	return known || len(st.segments) < mostWithin && (st.revision == 0 || st.segments != nil)
 }
 
 // with returns the state after the pages of a segment, which is in the item
@@ -91,11 +91,11 @@ func (s *Store) write(ctx context.Context, crawl, host, segment string, st *stat
 	if st.revision > 1 {
 		condition, values[":old"] = "r = :old", attr.Number(st.revision-1)
 	}
-	switch _, stands := st.segments[segment]; {
-	case stands && st.revision == 1:
+	switch _, known := st.segments[segment]; {
+	case known && st.revision == 1:
 		update += ", c = :c"
 		values[":c"] = &types.AttributeValueMemberM{Value: item{segment: attr.Text(underway)}}
-	case stands:
+	case known:
 		update += ", c.#c = :c"
 		names["#c"], values[":c"] = segment, attr.Text(underway)
 	}

@@ -24,7 +24,7 @@ func TestRulesLost(t *testing.T) {
 		s := process(client, table, c)
 		acquire(t, s, "c", "w2")
 		if r := get(t, s, authority); r != nil {
-			t.Errorf("rules nobody wrote: %v", r)
+			t.Errorf("rules that were not written: %v", r)
 		}
 	})
 	for _, same := range []bool{false, true} {

@@ -215,7 +215,7 @@ func TestGaugeUnderFaults(t *testing.T) {
 }
 
 // TestWorkersApart lets stores that share only the tables add, take and remove
-// the same few links at once. In the end each link is added once more and must
+// the same few links at once. In the end each link is added again and must
 // wait.
 func TestWorkersApart(t *testing.T) {
 	c := newClock()

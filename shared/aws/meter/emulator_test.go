@@ -83,7 +83,7 @@ func TestEmulatorUnits(t *testing.T) {
 	m := New()
 	cfg := emulator(t, m)
 	if isMoto(t) {
-		t.Skip("moto tells a unit for everything, whatever its size")
+		t.Skip("moto reports one unit for items of any size")
 	}
 	name := aws.String(newTable(t, cfg))
 	client, ctx := dynamodb.NewFromConfig(cfg), t.Context()

@@ -168,7 +168,7 @@ func (e *export) again(ctx context.Context, segments []exportFile, asked []bool)
 }
 
 // list lists the objects of the crawls in a folder of the bucket. It skips
-// names that are unsafe as file names: whoever puts an object chooses its name.
+// names that are unsafe as file names: others may put objects into the bucket.
 func (e *export) list(ctx context.Context, from, to, suffix string) ([]exportFile, error) {
 	var files []exportFile
 	owner := map[string]string{}

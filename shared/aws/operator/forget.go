@@ -285,8 +285,8 @@ func (f *forgetting) refuse(j *job.Job, pages *forget.List) error {
 	return nil
 }
 
-// Effects implements forget.State. Entries go before the files: whoever cleans a
-// segment from then on leaves the pages out.
+// Effects implements forget.State. Entries go before the files: a cleaner that
+// reads a segment from then on leaves the pages out.
 func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 	l, b := f.o.parts.Store.Ledger(), f.o.parts.Store.Backlog()
 	return []forget.Effect{

@@ -86,7 +86,7 @@ func TestSwitch(t *testing.T) {
 			want: []string{"on rule", "on b"}, class: fault.After, fails: true,
 		},
 		{
-			name: "the clock goes on where a mapping does", to: off, states: map[string]string{"a": "Updating", "b": "Enabled"},
+			name: "the clock is on where a mapping is", to: off, states: map[string]string{"a": "Updating", "b": "Enabled"},
 			want: []string{"off b"}, class: fault.After, fails: true,
 		},
 		{

@@ -104,7 +104,7 @@ func TestPageOfLaterBatch(t *testing.T) {
 		files[loc.File] = true
 	}
 	if len(files) != 2 {
-		t.Errorf("pages of two batches stand in %v", files)
+		t.Errorf("pages of two batches are in %v", files)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestReceiptRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzReceipt checks that whatever parses as a receipt can be encoded again.
+// FuzzReceipt checks that what parses as a receipt can be encoded again.
 func FuzzReceipt(f *testing.F) {
 	for _, seed := range []string{"", "x", "1", "1..", "1.e30.h", "-1.e30.h", "9999.e30.h", "0.eyJIb3BzIjoxfQ.a.b", "0.!.h"} {
 		f.Add(seed)

@@ -146,7 +146,7 @@ func lines[R any](t *testing.T, data []byte, key func(R) string) map[string]R {
 			t.Fatal(err)
 		}
 		if _, twice := out[key(r)]; twice {
-			t.Errorf("%s stands twice", key(r))
+			t.Errorf("%s is there twice", key(r))
 		}
 		out[key(r)] = r
 	}

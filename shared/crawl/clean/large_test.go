@@ -22,8 +22,8 @@ func (c *counted) Entries(ctx context.Context, crawl string, urls []string) ([]*
 	return c.stack.Entries(ctx, crawl, urls)
 }
 
-// A segment of any size is cleaned some pages at a time: what stands twice is
-// known as such across them, and what belongs to a page stays with it.
+// A segment of any size is cleaned some pages at a time: repeats are found across
+// them, and what belongs to a page stays with it.
 func TestManyPages(t *testing.T) {
 	s := newStack(t)
 	var xs []*corpus.Exchange
@@ -33,7 +33,7 @@ func TestManyPages(t *testing.T) {
 		xs = append(xs, page(url, "股市", true))
 		s.ends[url] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}
 	}
-	s.put(t, append(xs, xs[0])) // the first once more, a thousand pages on
+	s.put(t, append(xs, xs[0])) // the first again, a thousand pages later
 	c := &counted{stack: s}
 	ports := s.ports()
 	ports.Ends = c

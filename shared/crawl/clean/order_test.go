@@ -22,7 +22,7 @@ import (
 	"sluice/shared/text/boilerplate"
 )
 
-// siteLines stand under the articles of a host: under all, or under some.
+// siteLines follow the articles of a host: all of them, or some.
 var siteLines = []string{
 	"本报每天清晨为读者送上过去一天里最值得了解的事情，并由编辑部逐条核对其中的人名、地名与数字。",
 	"本报资料室每周一至周五上午九点至下午五点对外开放欢迎预约查阅",
@@ -69,7 +69,7 @@ func archives(t *testing.T, s *stack, segments int) (keys []string) {
 					}
 				}
 			}
-			if n%9 == 3 || n/2 == 4 { // the latter are all of their segment
+			if n%9 == 3 || n/2 == 4 { // these are all of their segment
 				text = siteLines[:2]
 			}
 			x := archive(fmt.Sprintf("http://%s/%d.html", host, n), fmt.Sprintf("股市与%s之%d", place, n), text...)
@@ -83,7 +83,7 @@ func archives(t *testing.T, s *stack, segments int) (keys []string) {
 	return keys
 }
 
-// made returns what stands under corpus/ and rejects/; nothing is no object.
+// made returns the objects of corpus/ and rejects/.
 func made(s *stack) map[string]string {
 	out := map[string]string{}
 	for key, data := range s.objects {
@@ -232,7 +232,7 @@ func play(t *testing.T, s *stack, messages []string, seed uint64, cleaners, kill
 		if len(waiting) == 0 {
 			continue
 		}
-		slices.SortFunc(waiting, func(a, b turn) int { return a.of.number - b.of.number }) // in whatever order they came
+		slices.SortFunc(waiting, func(a, b turn) int { return a.of.number - b.of.number }) // they come in any order
 		i := g.next(waiting)
 		f := goOn
 		if g.kills > 0 && g.rng.IntN(12) == 0 {
@@ -248,9 +248,9 @@ func play(t *testing.T, s *stack, messages []string, seed uint64, cleaners, kill
 	}
 }
 
-// After the last message the corpus is a function of the segments: whatever the
-// order of events, however often they come, however cleaners get into each
-// other's way, and wherever they are killed.
+// After the last message the corpus is a function of the segments: for any order of
+// the events and any number of their repeats, with cleaners that get into each
+// other's way and are killed anywhere.
 func TestOrderChangesNothing(t *testing.T) {
 	const segments = 9
 	plain := newStack(t)
@@ -320,7 +320,7 @@ func (o *overtaken) Put(ctx context.Context, key string, data []byte, contentTyp
 }
 
 // Who was overtaken wrote last, perhaps by an older lesson: it has the segment
-// cleaned once more.
+// cleaned again.
 func TestOvertaken(t *testing.T) {
 	s := newStack(t)
 	keys := archives(t, s, 1)

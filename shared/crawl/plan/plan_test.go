@@ -49,7 +49,7 @@ func TestIsHome(t *testing.T) {
 	}
 }
 
-// Without a contact nobody else's server is asked, wherever one is sent.
+// Without a contact no other server is asked, even after a redirect.
 func TestVisitorStaysAtHome(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -14,7 +14,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// footer stands under every page of a host.
+// footer ends every page of a host.
 const footer = "欢迎订阅本站每日早报，第一时间获取最新资讯与深度报道内容"
 
 // arrival is a page about 股市 with paragraphs.

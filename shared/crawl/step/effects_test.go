@@ -166,8 +166,8 @@ fail retryable connect
 `
 
 // The order is what makes a crash harmless (DESIGN 4): blobs, then children,
-// then the state row; the host's lease goes after all of them. What is let go
-// is no child: it is noted before the state row, beside the children.
+// then the state row; the host's lease is released last. Skipped links are no
+// children: they are recorded before the state row, beside the children.
 func TestOrderOfEffects(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -184,7 +184,7 @@ func TestOrderOfEffects(t *testing.T) {
 			want: []string{"Acquire a.test", "Claim /pdf", "Reject /pdf", "Complete /pdf", "Release a.test"},
 		},
 		{
-			name: "a page given up", url: "http://a.test/gone", attempts: 4,
+			name: "a page that is abandoned", url: "http://a.test/gone", attempts: 4,
 			want: []string{"Acquire a.test", "Claim /gone", "Bury /gone", "Complete /gone", "Release a.test"},
 		},
 	}
@@ -198,7 +198,7 @@ func TestOrderOfEffects(t *testing.T) {
 				case effect != "Drop":
 					got = append(got, effect+" "+strings.TrimPrefix(of, "http://a.test"))
 				case !slices.Contains(got, "Put /on") || slices.Contains(got, "Complete /on"):
-					t.Errorf("links are let go after %v", got)
+					t.Errorf("links are skipped after %v", got)
 				}
 				return nil
 			})
@@ -289,8 +289,8 @@ func TestCacheLearnsAfterSuccess(t *testing.T) {
 	}
 }
 
-// A page that breaks the code costs that page: a dead letter for us, and the
-// rest of the task goes on.
+// A page that breaks the code costs that page: it becomes a dead letter, and the
+// task continues.
 func TestPanicCostsOnePage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, oneOfEach+`
@@ -318,7 +318,7 @@ func TestPanicCostsOnePage(t *testing.T) {
 }
 
 // A step whose lease ran out loses the race for the state row. The other's
-// work stands, and it is no error.
+// work stays, and that is no error.
 func TestCompleteLostToAnother(t *testing.T) {
 	t.Parallel()
 	const url = "http://a.test/on"

@@ -49,7 +49,7 @@ func TestRetryAfter(t *testing.T) {
 }
 
 // A failure that may pass concerns its page: it comes again later, each time
-// after a longer wait, while the task goes on.
+// after a longer wait, while the task continues.
 func TestRetryableFailure(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"500", "408", "fail retryable timeout"} {
@@ -79,8 +79,8 @@ func TestRetryableFailure(t *testing.T) {
 	}
 }
 
-// checkDead sees that a page was asked for so often, then given up, with the
-// reason, in all places that can tell.
+// checkDead checks that a page was requested so often and then abandoned, with the
+// reason in every store.
 func (w *world) checkDead(t *testing.T, url string, attempts int) {
 	t.Helper()
 	if n := w.web.requests()[url]; n != attempts {
@@ -98,7 +98,7 @@ func (w *world) checkDead(t *testing.T, url string, attempts int) {
 	}
 }
 
-// A server that asks to wait for ever is given up, too.
+// A page whose server asks to wait for ever is abandoned, too.
 func TestRetryAfterForEver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "-- http://a.test/1 --\n503\nRetry-After: 10\n")

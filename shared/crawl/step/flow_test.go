@@ -129,7 +129,7 @@ func TestNoWordsUnderThresholdZero(t *testing.T) {
 }
 
 // A link carries eq. 5 with its parts (METHOD A11), from the page that found
-// it into the document that comes of it; a link let go carries them, too.
+// it into the document that it leads to; a skipped link carries them, too.
 func TestPriorityPartsAreRecorded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, flow+`

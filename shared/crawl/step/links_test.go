@@ -127,7 +127,7 @@ func TestPagesNotKept(t *testing.T) {
 	}
 }
 
-// A page that stands under many URLs is a trap: from the ninth on it is
+// A page that has many URLs is a trap: from the ninth on it is
 // rejected, and its links lead nowhere.
 func TestMirrors(t *testing.T) {
 	t.Parallel()

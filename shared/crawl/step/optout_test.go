@@ -212,7 +212,7 @@ func TestSiteFilesAreInTurn(t *testing.T) {
 	}
 }
 
-// Without an answer nothing is reserved: the crawl goes on, as late as the
+// Without an answer nothing is reserved: the crawl continues, as late as the
 // server asks, and asks again after an hour.
 func TestSiteFilesOutOfReach(t *testing.T) {
 	t.Parallel()

@@ -144,7 +144,7 @@ func TestRefresh(t *testing.T) {
 		{name: "unreadable", before: page("", "$TEXT"), after: "fail permanent bad_encoding", want: result{"rejected bad_encoding", ledger.Unreached, false, 1, false}},
 		{name: "down", before: page("", "$TEXT"), after: "500\n\n", want: result{"dead http_500", ledger.Unreached, false, 1, false}},
 		{
-			name: "a 304 that nobody asked for", before: page("", "$TEXT"), after: "304\n\n",
+			name: "a 304 to an unconditional request", before: page("", "$TEXT"), after: "304\n\n",
 			want: result{"rejected http_304", ledger.Unreached, false, 1, false},
 		},
 		{name: "new", before: "404\n\n", after: page("", "$TEXT"), want: result{"kept", ledger.New, false, 1, true}},
@@ -286,7 +286,7 @@ func readTrace(t *testing.T, e *ledger.Entry) (trace step.Trace) {
 	return trace
 }
 
-// Versions follow each other over many refreshes, whatever lies between, and
+// Versions follow each other over many refreshes, with anything between, and
 // each names the one before.
 func TestVersions(t *testing.T) {
 	t.Parallel()
@@ -336,7 +336,7 @@ func TestVersions(t *testing.T) {
 		if e := w.entry(t); e.Verdict == ledger.Kept {
 			newest := docs[corpus.DocumentID(onePage, step.ids)]
 			if newest.WARC.File != e.Segment || newest.WARC.Offset != e.Offset {
-				t.Errorf("after refresh %d the ledger points at %s %d, the newest version stands in %s %d", i+1, e.Segment, e.Offset, newest.WARC.File, newest.WARC.Offset)
+				t.Errorf("after refresh %d the ledger points at %s %d, the newest version is in %s %d", i+1, e.Segment, e.Offset, newest.WARC.File, newest.WARC.Offset)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (r *run) bounce(until time.Duration) {
 }
 
 // handBack makes messages of the rest: unprocessed links, and those with a
-// retryable failure. It makes one message if the latter need not wait longer
+// retryable failure. It makes one message if the retries need not wait longer
 // than the host itself.
 func (r *run) handBack(left []frontier.Link) {
 	add := func(links []frontier.Link, d time.Duration) {

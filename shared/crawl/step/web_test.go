@@ -27,7 +27,7 @@ import (
 //
 // The first line is the status, with the target of a redirect behind it, or
 // "fail CLASS RULE" for a request that brings no answer; header lines, an
-// empty line and the body may follow. $TEXT stands for a main text that no
+// empty line and the body may follow. $TEXT is a main text that no
 // other page has. What is not there is a 404, robots.txt too.
 type web struct {
 	clock *clock

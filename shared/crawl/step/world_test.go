@@ -298,7 +298,7 @@ func (w *world) fates(t testing.TB, want map[string]string) map[string]string {
 }
 
 // documents reads the corpus, by final URL, rejects the rejects, by URL. A
-// record that stands twice fails the test.
+// record that is there twice fails the test.
 func (w *world) documents(t testing.TB) map[string]corpus.Document {
 	t.Helper()
 	return records(t, w.dir, "corpus", func(d corpus.Document) string { return d.FinalURL })
@@ -327,7 +327,7 @@ func records[R any](t testing.TB, dir, kind string, key func(R) string) map[stri
 				t.Fatalf("%s: %v", f, err)
 			}
 			if _, twice := out[key(r)]; twice {
-				t.Errorf("%s stands twice in %s", key(r), kind)
+				t.Errorf("%s is in %s twice", key(r), kind)
 			}
 			out[key(r)] = r
 		}

@@ -10,7 +10,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// What cannot be had is told with its reason; without a contact no redirect
+// A page that cannot be fetched has its reason; without a contact no redirect
 // leads to a stranger's server.
 func TestVisitRefuses(t *testing.T) {
 	t.Parallel()

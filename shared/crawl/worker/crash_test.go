@@ -43,7 +43,7 @@ func liveThrough(t *testing.T, h harm, at, every int64, twice bool) int64 {
 	for url, n := range c.web.asked {
 		again += n - 1
 		if got := documents[url]; got != 1 && !strings.HasSuffix(url, "/sitemap.xml") {
-			t.Errorf("%s stands in the corpus %d times", url, got)
+			t.Errorf("%s is in the corpus %d times", url, got)
 		}
 	}
 	effects := c.trouble.effects.Load()

@@ -169,7 +169,7 @@ func TestOutbox(t *testing.T) {
 	}
 }
 
-// What could not be stored is stored the next time, by whoever comes.
+// What could not be stored is stored by the next worker that comes.
 func TestOutboxKeeps(t *testing.T) {
 	for _, call := range []string{"standing", "send", "claim", "add", "mark"} {
 		t.Run(call, func(t *testing.T) {

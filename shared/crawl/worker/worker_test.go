@@ -349,7 +349,7 @@ func TestBadMessages(t *testing.T) {
 		c := newCloud(t, tree(1, 10))
 		for _, tt := range []struct{ name, body, rule string }{
 			{"no crawl for a URL", "http://h0.demo.test/p0", "which_crawl"},
-			{"seeds for nobody", `{"v":1,"crawl":"nobody","seeds":["http://h0.demo.test/"]}`, "unknown_crawl"},
+			{"seeds of no crawl", `{"v":1,"crawl":"nobody","seeds":["http://h0.demo.test/"]}`, "unknown_crawl"},
 			{"no such topic", `{"v":1,"crawl":"one","topic":"topics/none.topic","seeds":["http://h0.demo.test/"]}`, "no_topic"},
 			{"no contact", `{"v":1,"crawl":"one","topic":"topics/finance.topic","seeds":["http://www.example.com/"]}`, "bad_crawl"},
 			{"no seeds", `{"v":1,"crawl":"one","topic":"topics/finance.topic"}`, "bad_crawl"},

@@ -28,7 +28,7 @@ const (
 )
 
 // Load reads articles under a folder: the references of html/daniel_zh, and
-// those of text/*.txt.zst. The latter have a paragraph a line and no marks
+// those of text/*.txt.zst. These have a paragraph a line and no marks
 // between articles: in xinwenlianbo each article starts with a headline and the
 // name of the channel, the others are cut into pieces of 300 to 3,000
 // characters. It takes the last 3,000 of each file, since the constants of

@@ -84,7 +84,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A page whose paragraphs repeat each other's phrases is aligned as it stands.
+// A page whose paragraphs repeat each other's phrases is aligned as it is.
 func TestCompareRepeated(t *testing.T) {
 	rules := []string{
 		"一、禁止输入来自甲国的马属动物及其相关产品，违者一律作退回或者销毁处理。",

@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 		name, url, markup string
 		want              string // text of the source, "" for none
 	}{
-		{"by its URL, whatever it shows", "http://a.test/1.html", page(third), second},
+		{"by its URL, with any text", "http://a.test/1.html", page(third), second},
 		{"by what it shows", "http://b.test/1", page(first, second), headline + first + second},
 		{"by what it shows most", "http://b.test/2", page(first), headline + first},
 		{"in entities", "http://b.test/3", strings.ReplaceAll(page(third), "门票", "&#38376;&#31080;"), third},

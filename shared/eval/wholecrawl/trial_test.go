@@ -112,7 +112,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Keywords are the author's words, whatever a compiled topic has beside them:
+// Keywords are the author's words, without those that a compiled topic adds:
 // here 新闻 is a related word, and 银行 similar to 股市.
 func TestKeywordsOfCompiledTopic(t *testing.T) {
 	t.Parallel()

@@ -46,7 +46,7 @@ func BreadthFirst() Variant {
 // if title, description or keywords have one: the naive method. Its words are
 // those that the author wrote, without related or similar ones. Links of
 // relevant pages are matched by the words of the anchor, those of other pages
-// by substring, as in METHOD A1; the former include the latter except for
+// by substring, as in METHOD A1; these matches include those except for
 // matches across word borders.
 func Keyword() Variant {
 	return Variant{Name: "keywords", Change: func(c *topic.Compiled) {

@@ -10,7 +10,7 @@ import (
 )
 
 // newThesaurus has two classes with five words in each of their ten lines; the
-// first word of each line stands in both.
+// first word of each line is in both.
 func newThesaurus(t *testing.T) *Thesaurus {
 	t.Helper()
 	var b strings.Builder
@@ -28,7 +28,7 @@ func newThesaurus(t *testing.T) *Thesaurus {
 
 func visible(word string) bool { return !strings.HasPrefix(word, "hidden") }
 
-// haveLine reports whether the words stand in one line.
+// haveLine reports whether the words are in one line.
 func (d *Draws) haveLine(p Drawn) bool {
 	return slices.ContainsFunc(d.synonyms, func(line []string) bool {
 		return slices.Contains(line, p.A) && slices.Contains(line, p.B)

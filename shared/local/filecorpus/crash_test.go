@@ -187,7 +187,7 @@ func TestCopyOfFolderInUse(t *testing.T) {
 			copyPart(t, docsFrom, dir, docKind.path(1), sizes(t, docsFrom)["corpus"])
 			c := mustOpen(t, dir, Options{})
 			if got, want := len(readLines[corpus.Document](t, dir, docKind)), min(w, d)+1; got != want {
-				t.Errorf("copy of WARC %d and documents %d: %d documents stand, want %d", w, d, got, want)
+				t.Errorf("copy of WARC %d and documents %d: %d documents are left, want %d", w, d, got, want)
 			}
 			for i := range n {
 				putBoth(t, c, i)

@@ -196,7 +196,7 @@ func TestRotation(t *testing.T) {
 		if err := c.Reject(t.Context(), &corpus.Reject{URL: x.URL, Rule: "r"}); err != nil {
 			t.Fatal(err)
 		}
-		if i%7 == 6 { // a file goes on after a restart
+		if i%7 == 6 { // a file continues after a restart
 			kill(c)
 			c = mustOpen(t, dir, Options{WARCSize: 4000, CorpusSize: 2000, RejectSize: 500})
 		}

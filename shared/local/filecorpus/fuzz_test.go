@@ -9,8 +9,8 @@ import (
 	"sluice/shared/state/corpus/corpustest"
 )
 
-// FuzzOpenDamagedTail: whatever follows the whole records, Open takes
-// none of them away. It may refuse, and then changes nothing.
+// FuzzOpenDamagedTail puts bytes after the whole records. Open removes none of
+// these. It may refuse the folder, and then changes nothing.
 func FuzzOpenDamagedTail(f *testing.F) {
 	f.Add([]byte{}, []byte{}, []byte{})
 	f.Add([]byte{0x1f, 0x8b, 8, 0}, []byte(`{"v":1,"id":`), []byte("\x00\x00\x00"))
@@ -45,7 +45,7 @@ func FuzzOpenDamagedTail(f *testing.F) {
 				t.Fatal(readErr)
 			}
 			if len(got) < len(b) || string(got[:len(b)]) != string(b) {
-				t.Errorf("%s lost whole records: %d of %d bytes stand", k.dir, len(got), len(b))
+				t.Errorf("%s lost whole records: %d of %d bytes are left", k.dir, len(got), len(b))
 			}
 			if err != nil && len(got) != len(b)+len(tails[k]) {
 				t.Errorf("%s was changed though Open refused it: %v", k.dir, err)
@@ -62,7 +62,7 @@ func FuzzOpenDamagedTail(f *testing.F) {
 			}
 		}
 		if got := readLines[corpus.Document](t, dir, docKind); len(got) < 2 {
-			t.Errorf("%d documents stand, want 2", len(got))
+			t.Errorf("%d documents are left, want 2", len(got))
 		}
 		readRecords(t, filepath.Join(dir, warcKind.path(1)))
 	})

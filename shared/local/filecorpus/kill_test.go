@@ -47,7 +47,7 @@ func TestKill(t *testing.T) {
 		c := mustOpen(t, dir, Options{}) // the lock went with the process
 		kill(c)
 		if got := len(readLines[corpus.Document](t, dir, docKind)); got < confirmed {
-			t.Errorf("%d documents stand, %d were confirmed", got, confirmed)
+			t.Errorf("%d documents are left, %d were confirmed", got, confirmed)
 		}
 	}
 	c := mustOpen(t, dir, Options{})

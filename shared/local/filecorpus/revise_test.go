@@ -80,7 +80,7 @@ func TestRevise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	putNumbered(t, c, 8, 12) // two stand, one was taken away by the corpus itself
+	putNumbered(t, c, 8, 12) // two stay, one was removed by the corpus itself
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}

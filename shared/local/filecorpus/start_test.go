@@ -53,7 +53,7 @@ func TestTurn(t *testing.T) {
 	x, d := corpustest.Page(0)
 	loc, err := c.Put(context.Background(), x, d)
 	if err != nil || loc.File != warcKind.path(2) {
-		t.Errorf("the page stands in %s, error %v", loc.File, err)
+		t.Errorf("the page is in %s, error %v", loc.File, err)
 	}
 	kill(c)
 

@@ -10,7 +10,7 @@ import (
 	"sluice/shared/state/ledger"
 )
 
-// Entries come in the order of the URLs, whatever their number, one for each
+// Entries come in the order of the URLs, for any number of them, one for each
 // time that a URL is named, and only from the crawl that was asked for.
 func TestEntries(t *testing.T) {
 	s := open(t, Options{})

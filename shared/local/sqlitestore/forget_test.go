@@ -105,7 +105,7 @@ func TestForget(t *testing.T) {
 		t.Errorf("totals %+v, were %+v", after, before)
 	}
 	if _, named := after.Rules["rule_x.cn"]; named {
-		t.Error("a rule of nothing is told")
+		t.Error("a rule without links is reported")
 	}
 	states, err := s.Ledger().States(t.Context(), "c", []string{"http://x.cn/0", "http://x.cn/w/0", "http://x.cn/leased", "http://y.cn/1", "http://y.cn/w/1"})
 	if want := []ledger.State{ledger.Done, ledger.Absent, ledger.Absent, ledger.Done, ledger.Queued}; err != nil || !slices.Equal(states, want) {

@@ -55,7 +55,7 @@ func TestModeWithoutAccess(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %q", when, mode, err, want)
 		}
 	}
-	check("nobody has the folder", unchanging)
+	check("no other process has the folder", unchanging)
 	lock, err := filecorpus.Lock(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func TestEndlessHead(t *testing.T) {
 		name, block string
 		bad         bool
 	}{
-		{"one field that goes on and on", folded, false},
+		{"one endless field", folded, false},
 		{"no end", "HTTP/1.1 200 OK\r\n" + strings.Repeat("a: b\n", 1<<18), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

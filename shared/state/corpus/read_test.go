@@ -170,7 +170,7 @@ func TestReadWARCReaderFails(t *testing.T) {
 		var last error
 		for rec, err := range ReadWARC(io.MultiReader(strings.NewReader(tail), iotest.ErrReader(broken))) {
 			if last != nil {
-				t.Fatalf("goes on after %v", last)
+				t.Fatalf("continues after %v", last)
 			}
 			if rec != nil {
 				records++

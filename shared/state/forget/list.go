@@ -18,8 +18,8 @@ type List struct {
 	hashes map[hash]struct{}
 }
 
-// hash is the beginning of the SHA-256 of a place: nobody can make a URL with the
-// hash of another.
+// hash is the beginning of the SHA-256 of a place: it is infeasible to make a
+// URL with the hash of another.
 type hash [16]byte
 
 func (p place) hash() hash {

@@ -281,7 +281,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// A place that cannot be read, and a record that is no member, are told.
+// A place that cannot be read, and a record that is no member, are reported.
 func TestArchiveDamaged(t *testing.T) {
 	data, offsets := segment(t)
 	copy(data[offsets["http://x.cn/last"]+40:], "damage damage damage")

@@ -73,7 +73,7 @@ func (s *Set) Gone() []string { return slices.Sorted(maps.Keys(s.gone)) }
 func (s *Set) Orphans() []string { return slices.Sorted(maps.Keys(s.orphans)) }
 
 // Count returns the tally of the target for which a URL goes. If there is none, or
-// the counting has ended, it is a tally that nobody reads.
+// the counting has ended, it is a tally that is not read.
 func (s *Set) Count(url string) *Tally {
 	target, ok := s.Find(url)
 	if !ok || s.counted {

@@ -21,7 +21,7 @@ const scheme = "http://"
 type kind string
 
 const (
-	onePage   kind = "url"    // one URL, whatever its scheme
+	onePage   kind = "url"    // one URL, with any scheme
 	onePort   kind = "port"   // a host on one port
 	oneHost   kind = "host"   // a host on every port
 	subdomain kind = "domain" // a host and its subdomains

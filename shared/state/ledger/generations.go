@@ -13,7 +13,7 @@ const (
 	New       Change = "new"       // the corpus had no document
 	Changed   Change = "changed"   // another text than before: a new version
 	Unchanged Change = "unchanged" // the entry points at the existing record
-	Gone      Change = "gone"      // there was one, which is current no more; Rule says why
+	Gone      Change = "gone"      // there was one, which is no longer current; Rule says why
 	Unreached Change = "unreached" // its page could not be fetched this time; the document is still current
 )
 

@@ -34,7 +34,7 @@ const (
 	Source     Verdict = "source"     // a sitemap or feed, read for its links
 	Skipped    Verdict = "skipped"    // never fetched (robots.txt, address); Rule says why
 	Dead       Verdict = "dead"       // attempts used up; among the dead letters
-	Forgotten  Verdict = "forgotten"  // taken out for good, or refused since it was
+	Forgotten  Verdict = "forgotten"  // removed for good, or refused because it was
 )
 
 // Entry is the final result of a URL. It is written once.

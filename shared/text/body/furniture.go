@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Furniture is in short blocks that are not the page's own text whatever
-// container they are in (METHOD A13): copyright, disclaimers, licences, sharing
+// Furniture is in short blocks that are not the page's own text, in any
+// container (METHOD A13): copyright, disclaimers, licences, sharing
 // and navigation. Long blocks are let off: an article may quote such words.
 //
 // The lists are matched as plain strings: every block of every page is looked

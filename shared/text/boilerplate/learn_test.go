@@ -42,7 +42,7 @@ func TestLearnsFurniture(t *testing.T) {
 			want: []string{disclaimer, subscribe, share},
 		},
 		{
-			name: "a line that differs stands between",
+			name: "a line that differs is between them",
 			pages: site(40, func(i int, rng *rand.Rand) (string, []string) {
 				return fmt.Sprintf("新闻%d", i), append(article(rng, 4), disclaimer, fmt.Sprintf("阅读 %d 次", i*31+7), subscribe)
 			}),
@@ -83,7 +83,7 @@ func TestLearnsFurniture(t *testing.T) {
 			want: []string{disclaimer},
 		},
 		{
-			// Half of the pages at least, whatever comes after.
+			// Half of the pages at least, followed by anything.
 			name: "a note between paragraphs",
 			pages: site(40, func(i int, rng *rand.Rand) (string, []string) {
 				a := article(rng, 6)
@@ -277,7 +277,7 @@ func TestKeepsContent(t *testing.T) {
 	}
 }
 
-// A line of the site's that also stands inside of a text stays there.
+// A line of the site that is also inside a text stays there.
 func TestInsideStays(t *testing.T) {
 	l := learn(plainSite(30, nil, []string{share}))
 	a := article(rand.New(rand.NewPCG(3, 3)), 2)

@@ -65,7 +65,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// Whatever the pages are, a sketch fits the stores.
+// A sketch of any pages fits the stores.
 func TestEncodedSize(t *testing.T) {
 	var s Sketch
 	for i := range 300 {

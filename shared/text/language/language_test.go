@@ -170,7 +170,7 @@ func TestSmallWords(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, l := range languages {
 		if seen[l.tag] || !l.script.shared() {
-			t.Errorf("%s stands twice, or its script has no words", l.tag)
+			t.Errorf("%s is there twice, or its script has no words", l.tag)
 		}
 		seen[l.tag] = true
 		for word := range strings.FieldsSeq(l.words) {

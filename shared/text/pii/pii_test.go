@@ -275,7 +275,7 @@ func TestCountsJSON(t *testing.T) {
 	}
 }
 
-// TestMasksAreBarriers: what stands between two finds is not part of either,
+// TestMasksAreBarriers: what is between two finds is not part of either,
 // and what the first pass spared next to one the second spares.
 func TestMasksAreBarriers(t *testing.T) {
 	for _, text := range []string{

@@ -34,7 +34,7 @@ type lexicon struct {
 
 // dictionary is read from the embedded file at first use, in some 25 ms, and
 // takes 4 MB; it never changes afterwards. User words have a trie of their own,
-// so that they change no cut but where they stand.
+// so that they change cuts only where they occur.
 var dictionary = sync.OnceValue(loadDictionary)
 
 // loadDictionary reads the lines "word frequency tag", which are sorted by word.

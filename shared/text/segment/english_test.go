@@ -57,7 +57,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// Whoever has the form of a word finds it in text by that form.
+// A word's form finds the word in text.
 func FuzzForm(f *testing.F) {
 	for _, seed := range []string{"climate changes", "C++", "agreed", "a's's!", "state-owned", "A股 etf", "100%", "dying skies", "ﬁsh’s"} {
 		f.Add(seed)

@@ -6,7 +6,7 @@ import "unicode/utf8"
 // are no word but a text the dictionary does not fit.
 const maxNewWord = 5
 
-// chain returns how many of the first words stand side by side as parts of one
+// chain returns how many of the first words are side by side as parts of one
 // new word would, at least 1, and whether they are one.
 //
 // Words the dictionary lacks, most of them names, fall apart into single

@@ -90,7 +90,7 @@ func (s *Segmenter) phraseAt(text, first, firstForm string) (form string, length
 }
 
 // longest returns the longest phrase that begins with p, which text[:at] is, and
-// goes on as text does.
+// continues as text does.
 func (s *Segmenter) longest(p *phrase, text string, at int) (form string, length int) {
 	if p == nil {
 		return "", 0

@@ -52,7 +52,7 @@ type Token struct {
 
 // New returns a segmenter for topics in any language but English. For it the
 // user words (topic words, vocabulary of a vector model) are words: each is kept
-// in one piece and passes the filters, whatever its part of speech. The error
+// in one piece and passes the filters, with any part of speech. The error
 // names every one that Form refuses.
 func New(userWords []string) (*Segmenter, error) {
 	return NewFor("", userWords)

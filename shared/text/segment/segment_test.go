@@ -101,7 +101,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// Of phrases that begin alike the longest one that goes on as the text does is
+// Of phrases that begin alike the longest one that continues as the text does is
 // found; where none does, the words are.
 func TestPhrasesThatBeginAlike(t *testing.T) {
 	s, err := NewFor("en", []string{"interest rates", "interest rate of banks", "interest rates银行", "interest-free"})
@@ -150,7 +150,7 @@ func TestTokens(t *testing.T) {
 	}
 	for token := range s.Tokens("银行，股市 bank") {
 		if token.Text != "银行" {
-			t.Errorf("Tokens goes on to %q after break", token.Text)
+			t.Errorf("Tokens yields %q after break", token.Text)
 		}
 		break
 	}

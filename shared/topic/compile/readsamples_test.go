@@ -120,7 +120,7 @@ func FuzzParseReject(f *testing.F) {
 		var s Samples
 		s.Add(Sample{Body: []string{"a"}, Times: got.times})
 		if times := s.texts[0].times; times < 1 || times > maxTimes {
-			t.Errorf("stands for %d texts", times)
+			t.Errorf("counts for %d texts", times)
 		}
 	})
 }

@@ -36,7 +36,7 @@ func TestRefineTrustsTheCrawl(t *testing.T) {
 }
 
 // A crawl has judged only if ten texts that are compared are of either kind.
-func TestRefineSplitsWhatNobodyJudged(t *testing.T) {
+func TestRefineSplitsUnjudgedPages(t *testing.T) {
 	for _, test := range []struct {
 		name         string
 		kept, passed int // pages that the crawl judged, of 30 on the topic and 60 others

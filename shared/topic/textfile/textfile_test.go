@@ -56,7 +56,7 @@ func TestFolders(t *testing.T) {
 			want:  []string{"丙", "丁", "乙", "甲"},
 		},
 		{
-			name:  "hidden ones are none",
+			name:  "hidden ones do not count",
 			files: map[string]string{".git/config": "x", ".DS_Store": "x", "a.txt": "甲"},
 			want:  []string{"甲"},
 		},

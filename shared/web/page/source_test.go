@@ -158,7 +158,7 @@ func TestParseSourceLimits(t *testing.T) {
 		body := gz(t, "http://a.test/1\n#"+strings.Repeat("#", maxSource)+"\nhttp://a.test/2\n")
 		entries, _, err := ParseSource(body, "", base)
 		if err != nil || len(entries) != 1 {
-			t.Errorf("%d entries, error %v; want what stands before the limit", len(entries), err)
+			t.Errorf("%d entries, error %v; want those before the limit", len(entries), err)
 		}
 	})
 }

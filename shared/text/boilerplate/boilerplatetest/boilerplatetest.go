@@ -28,7 +28,7 @@ var checks = []check{
 	{Name: "update returns what is learned, its pages included", Check: checkLearns},
 	// Events come again, and in another order.
 	{Name: "the sketch is that of the set of pages", Check: checkSet},
-	// Another process goes on with what one has written.
+	// Another process continues with what one has written.
 	{Name: "what is written is seen by all", Check: checkShared},
 	// Functions scale out; no page may be lost in a race.
 	{Name: "concurrent updates all count", Check: checkRace},
