@@ -92,8 +92,7 @@ func New(ports Ports, opts Options) *Keeper {
 	return &Keeper{ports: ports, opts: opts}
 }
 
-// Look looks after every crawl once. A crawl that fails does not keep the
-// others from their turn.
+// Look looks after every crawl once. An error of one crawl does not stop it.
 func (k *Keeper) Look(ctx context.Context) error {
 	jobs, err := k.ports.Jobs.List(ctx)
 	if err != nil {
@@ -119,15 +118,13 @@ func (k *Keeper) Look(ctx context.Context) error {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
 		}
-		if ended && err == nil {
+		if ended {
 			running--
 		}
 	}
-	switch {
-	case running > 0:
-		// A deployment in the middle of a crawl may have put it off.
+	if running > 0 { // a deployment in the middle of a crawl may have switched it off
 		errs = append(errs, k.on(ctx))
-	case empty:
+	} else if empty {
 		errs = append(errs, k.off(ctx))
 	}
 	return errors.Join(errs...)

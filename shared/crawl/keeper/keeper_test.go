@@ -3,6 +3,7 @@ package keeper_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,12 +22,18 @@ type stack struct {
 	now     time.Time
 	fetched int64
 	kept    int64
-	queued  int  // links under way
+	queued  int  // links of a.test under way
 	busy    bool // something is in a queue
 	on      bool
 	before  func() // called once, in the middle of a look
 	fails   string // the crawl whose totals cannot be read
-	struck  int
+	struck  []time.Time
+
+	hosts   []frontier.Standing        // besides a.test
+	waiting map[string][]frontier.Link // by host
+	broken  bool                       // waiting cannot be read
+	asked   []string                   // hosts whose links were counted
+	sent    []string                   // URLs
 }
 
 func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
@@ -34,18 +41,23 @@ func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
 	s := &stack{now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), on: true}
 	s.Memory = jobtest.NewMemory(func() time.Time { return s.now })
 	for _, id := range ids {
-		m := job.Message{Crawl: id, Topic: "topics/finance.topic", Seeds: []string{"http://a.test/"}}
-		j, err := m.Job(job.Defaults{MaxPages: 100, Now: s.now})
-		if err == nil {
-			err = s.Create(t.Context(), j)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		s.start(t, job.Message{Crawl: id})
 	}
 	return s, keeper.New(keeper.Ports{
 		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s,
 	}, keeper.Options{Now: func() time.Time { return s.now }})
+}
+
+func (s *stack) start(t *testing.T, m job.Message) {
+	t.Helper()
+	m.Topic, m.Seeds = "topics/finance.topic", []string{"http://a.test/"}
+	j, err := m.Job(job.Defaults{MaxPages: 100, Now: s.now})
+	if err == nil {
+		err = s.Create(t.Context(), j)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (s *stack) Totals(_ context.Context, crawl string) (*ledger.Totals, error) {
@@ -62,22 +74,50 @@ func (s *stack) Standings(context.Context, string) ([]frontier.Standing, error) 
 		s.before()
 		s.before = nil
 	}
-	return []frontier.Standing{{Host: "a.test", Queued: s.queued}}, nil
+	return append(s.hosts, frontier.Standing{Host: "a.test", Queued: s.queued}), nil
 }
 
-func (s *stack) Strike(context.Context, string, time.Time) error { s.struck++; return nil }
-
-func (s *stack) Add(context.Context, string, []frontier.Link) error     { return nil }
-func (s *stack) Remove(context.Context, string, string, []string) error { return nil }
-func (s *stack) Close(context.Context, string, string, string) error    { return nil }
-func (s *stack) Send(context.Context, []frontier.Outgoing) error        { return nil }
-func (s *stack) Queued(context.Context, string, string) (int, error)    { return s.queued, nil }
-func (s *stack) Empty(context.Context) (bool, error)                    { return !s.busy, nil }
-func (s *stack) On(context.Context) error                               { s.on = true; return nil }
-func (s *stack) Off(context.Context) error                              { s.on = false; return nil }
-func (s *stack) Best(context.Context, string, string, int, int) ([]frontier.Link, error) {
-	return nil, nil
+func (s *stack) Strike(_ context.Context, _ string, due time.Time) error {
+	s.struck = append(s.struck, due)
+	return nil
 }
+
+func (s *stack) Best(_ context.Context, _, host string, round, n int) (best []frontier.Link, err error) {
+	if s.broken {
+		return nil, errors.New("no links")
+	}
+	for _, l := range s.waiting[host] {
+		if l.Round <= round && len(best) < n {
+			best = append(best, l)
+		}
+	}
+	return best, nil
+}
+
+func (s *stack) Remove(_ context.Context, _, host string, urls []string) error {
+	s.waiting[host] = slices.DeleteFunc(s.waiting[host], func(l frontier.Link) bool { return slices.Contains(urls, l.URL) })
+	return nil
+}
+
+func (s *stack) Send(_ context.Context, tasks []frontier.Outgoing) error {
+	for _, o := range tasks {
+		s.sent = append(s.sent, frontier.URLs(o.Task.Links)...)
+	}
+	slices.Sort(s.sent)
+	return nil
+}
+
+func (s *stack) Queued(_ context.Context, _, host string) (int, error) {
+	s.asked = append(s.asked, host)
+	slices.Sort(s.asked)
+	return 0, nil
+}
+
+func (s *stack) Add(context.Context, string, []frontier.Link) error  { return nil }
+func (s *stack) Close(context.Context, string, string, string) error { return nil }
+func (s *stack) Empty(context.Context) (bool, error)                 { return !s.busy, nil }
+func (s *stack) On(context.Context) error                            { s.on = true; return nil }
+func (s *stack) Off(context.Context) error                           { s.on = false; return nil }
 
 // look looks a minute later and returns the state of a crawl.
 func (s *stack) look(t *testing.T, k *keeper.Keeper, id string) job.State {
@@ -166,6 +206,38 @@ func TestSeedsAtTheEnd(t *testing.T) {
 	}
 }
 
+// Messages in queues may be those of another running crawl, but not of one that
+// has ended or is paused.
+func TestOtherCrawlsMessages(t *testing.T) {
+	s, k := newStack(t, "one", "two", "three")
+	if _, err := s.Update(t.Context(), "three", (*job.Job).Pause); err != nil {
+		t.Fatal(err)
+	}
+	s.busy = true
+	s.look(t, k, "one")
+	if one, two := s.look(t, k, "one"), s.look(t, k, "two"); one != job.Done || two != job.Running || !s.on {
+		t.Errorf("the crawls are %s and %s, the stack on: %t", one, two, s.on)
+	}
+	s.busy = false
+	s.look(t, k, "two")
+	if two := s.look(t, k, "two"); two != job.Done || s.on {
+		t.Errorf("with empty queues the crawl is %s, the stack on: %t", two, s.on)
+	}
+}
+
+// Only when all queues are empty is a task lost, and only if it has been due for
+// some minutes.
+func TestStrike(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.busy = true
+	s.look(t, k, "one")
+	s.busy = false
+	s.look(t, k, "one")
+	if diff := cmp.Diff([]time.Time{s.now.Add(-3 * time.Minute)}, s.struck); diff != "" {
+		t.Errorf("struck what was due before (-want +got):\n%s", diff)
+	}
+}
+
 // A crawl that cannot be looked after keeps neither the others from their end
 // nor the stack from staying on.
 func TestOneFails(t *testing.T) {
@@ -178,7 +250,7 @@ func TestOneFails(t *testing.T) {
 	if !s.on {
 		t.Error("the stack is off")
 	}
-	if s.struck == 0 {
+	if len(s.struck) == 0 {
 		t.Error("lost tasks were not struck, though the queues are empty")
 	}
 }

@@ -27,12 +27,13 @@ type look struct {
 // reports whether the crawl ended.
 func (l *look) look(ctx context.Context) (ended bool, err error) {
 	reason, err := Next(ctx, l)
-	switch {
-	case err != nil:
+	if err != nil {
 		return false, err
-	case reason == "":
+	}
+	if reason == "" {
 		return false, l.note(ctx, func(j *job.Job) { j.Quiet = 0 })
-	case reason == job.ReasonFrontierEmpty && l.job.Quiet+1 < l.opts.Quiet:
+	}
+	if reason == job.ReasonFrontierEmpty && l.job.Quiet+1 < l.opts.Quiet {
 		return false, l.note(ctx, func(j *job.Job) { j.Quiet++ })
 	}
 	return l.finish(ctx, reason)
@@ -57,14 +58,11 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 
 // count begins another interval in the first look of every period.
 func (l *look) count(totals *ledger.Totals) {
-	now, last := l.opts.Now(), l.job.Interval
-	switch {
-	case last == nil:
+	now := l.opts.Now()
+	if l.interval = l.job.Interval; l.interval == nil {
 		l.interval = &job.Interval{Begun: totals.Counts(now)}
-	case now.Truncate(l.opts.SweepEvery).After(last.Begun.At):
-		l.interval = &job.Interval{N: last.N + 1, Begun: totals.Counts(now)}
-	default:
-		l.interval = last
+	} else if now.Truncate(l.opts.SweepEvery).After(l.interval.Begun.At) {
+		l.interval = &job.Interval{N: l.interval.N + 1, Begun: totals.Counts(now)}
 	}
 }
 
@@ -129,7 +127,7 @@ func (l *look) NextRound(ctx context.Context) (bool, error) {
 	return true, l.note(ctx, func(j *job.Job) { j.Round, j.Quiet = next, 0 })
 }
 
-// note changes the job, unless the user was faster to end it. Every look does so
+// note changes the job, unless the user has ended it meanwhile. Every look does so
 // once.
 func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
