@@ -27,10 +27,8 @@ func (r *reader) randomSeed(target *uint64) schema.Read {
 
 func (r *reader) delay(target **time.Duration) schema.Read {
 	return func(v schema.Value) {
-		d := time.Duration(-1)
-		if r.Duration(&d, "delay", 0, maxDelay)(v); d >= 0 {
-			*target = &d
-		}
+		*target = new(time.Duration)
+		r.Duration(*target, "delay", 0, maxDelay)(v)
 	}
 }
 

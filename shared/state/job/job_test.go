@@ -19,9 +19,9 @@ func valid() *Job {
 
 func TestCheckID(t *testing.T) {
 	for id, want := range map[string]bool{
-		"a": true, "0": true, "finance-demo": true, "a-": true, "2024-11-x": true, strings.Repeat("a", 63): true,
+		"a": true, "0": true, "finance-demo": true, "a-": true, "2024-11-x": true, "az-09": true, strings.Repeat("a", 63): true,
 		"": false, "-a": false, "A": false, "a_b": false, "a b": false, "a/b": false, "a#b": false, "é": false,
-		"党": false, "a\n": false, "a\x00": false, strings.Repeat("a", 64): false, "..": false,
+		"a{": false, "a:": false, "党": false, "a\n": false, "a\x00": false, strings.Repeat("a", 64): false, "..": false,
 	} {
 		if err := CheckID(id); (err == nil) != want {
 			t.Errorf("CheckID(%q) = %v, want valid: %v", id, err, want)
@@ -74,6 +74,61 @@ func TestValidate(t *testing.T) {
 			tt.change(j)
 			if err := j.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Validate = %v, want %q in it", err, tt.want)
+			}
+		})
+	}
+}
+
+// The largest values of each field are valid, one more is not.
+func TestValidateLimits(t *testing.T) {
+	seeds := func(n, last int) func(*Job) {
+		return func(j *Job) {
+			for i := range n {
+				j.Seeds = append(j.Seeds, fmt.Sprintf("http://a.test/%d", i))
+			}
+			j.Seeds[n-1] += strings.Repeat("x", last)
+		}
+	}
+	ids := func(n int) func(*Job) {
+		return func(j *Job) {
+			for i := range n {
+				j.RefreshOf = append(j.RefreshOf, fmt.Sprint(i))
+			}
+		}
+	}
+	bytes := func(n int) func(*Job) { // almost as many, then filled up
+		return func(j *Job) {
+			for i := range 202 {
+				j.Seeds = append(j.Seeds, fmt.Sprintf("http://a.test/%03d%s", i, strings.Repeat("x", 1600)))
+			}
+			b, err := j.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Seeds[0] += strings.Repeat("x", n-len(b))
+		}
+	}
+	for _, tt := range []struct {
+		name       string
+		most, more func(*Job)
+	}{
+		{"seeds", seeds(MaxSeeds, 0), seeds(MaxSeeds+1, 0)},
+		{"refreshed crawls", ids(MaxRefreshed), ids(MaxRefreshed + 1)},
+		{"topic", func(j *Job) { j.Topic = topicFolder + strings.Repeat("x", maxKey-len(topicFolder)) }, func(j *Job) { j.Topic = topicFolder + strings.Repeat("x", maxKey-len(topicFolder)+1) }},
+		{"cost", func(j *Job) { j.MaxCost = 1e6 }, func(j *Job) { j.MaxCost = 1e6 + 1 }},
+		{"delay", func(j *Job) { j.Delay = 24 * time.Hour }, func(j *Job) { j.Delay = 24*time.Hour + 1 }},
+		{"reason", func(j *Job) { j.State, j.Reason = Stopped, strings.Repeat("x", 200) }, func(j *Job) { j.State, j.Reason = Stopped, strings.Repeat("x", 201) }},
+		{"bytes", bytes(MaxBytes), bytes(MaxBytes + 1)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			most, more := valid(), valid()
+			tt.most(most)
+			tt.more(more)
+			if err := most.Validate(); err != nil {
+				t.Errorf("the most: %.200v", err)
+			}
+			if err := more.Validate(); err == nil {
+				t.Error("no error for more")
 			}
 		})
 	}

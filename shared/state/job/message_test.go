@@ -128,6 +128,26 @@ func TestParseMessageRefuses(t *testing.T) {
 	}
 }
 
+// A message and its seeds may be as large as they are allowed to be.
+func TestParseMessageLimits(t *testing.T) {
+	padded := func(size int) string { return whole + strings.Repeat(" ", size-len(whole)) }
+	seeds := func(size int) string { // 9 bytes for each 党 in canonical form
+		body := `{"v":1,"crawl":"c","seeds":[`
+		for i := range 262 {
+			body += fmt.Sprintf(`"http://a.test/%s%05d",`, strings.Repeat("党", 109), i)
+		}
+		return body + `"http://a.test/` + strings.Repeat("x", size-262_000-len("http://a.test/")) + `"]}`
+	}
+	for name, body := range map[string]func(size int) string{"message": padded, "seeds": seeds} {
+		if _, err := ParseMessage([]byte(body(256 << 10))); err != nil {
+			t.Errorf("%s of 256 KiB: %.200v", name, err)
+		}
+		if _, err := ParseMessage([]byte(body(256<<10 + 1))); !errors.Is(err, ErrBadMessage) {
+			t.Errorf("%s above 256 KiB: %.200v", name, err)
+		}
+	}
+}
+
 // All problems are reported at once, but to a limited length.
 func TestParseMessageTellsAllProblems(t *testing.T) {
 	_, err := ParseMessage([]byte(`{"v":2,"crawl":"C","topic":3,"seeds":["ftp://a"],"max_pages":"x","delay":1,"foo":0}`))

@@ -25,10 +25,10 @@ var ErrBadMessage = errors.New("bad start message")
 // crawl. Keys and types are checked strictly. The error is a fault.Poison that
 // wraps ErrBadMessage and lists all problems, up to 20.
 func ParseMessage(body []byte) (*Message, error) {
-	switch {
-	case len(body) > MaxMessage:
+	if len(body) > MaxMessage {
 		return nil, bad(fmt.Errorf("%d bytes, at most %d: put the seeds into an object under seeds/", len(body), MaxMessage))
-	case !utf8.Valid(body):
+	}
+	if !utf8.Valid(body) {
 		return nil, bad(errors.New("not UTF-8"))
 	}
 	body = bytes.TrimSpace(body)
@@ -81,10 +81,9 @@ func (r *reader) message(m *Message, body schema.Value) {
 // checkKeys refuses a message of another version, one that lacks a key, and one
 // with keys that do not go together.
 func (r *reader) checkKeys(given map[string]bool, v int) {
-	switch {
-	case !given["v"]:
+	if !given["v"] {
 		r.Fail(schema.Place{}, `v is missing: write "v": %d`, version)
-	case v != 0 && v != version: // 0: reported already
+	} else if v != 0 && v != version { // 0: reported already
 		r.Fail(schema.Place{}, "version %d, want %d", v, version)
 	}
 	if !given["crawl"] {

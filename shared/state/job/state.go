@@ -71,8 +71,7 @@ func (j *Job) Pause() error {
 // Resume resumes a crawl that is paused or stopped, or that ended by a budget
 // that has been raised since. To raise max_duration, set a later Deadline.
 func (j *Job) Resume() error {
-	switch {
-	case j.State == Paused, j.State == Stopped, j.State == Done && j.raised():
+	if j.State == Paused || j.State == Stopped || j.State == Done && j.raised() {
 		j.enter(Running, "")
 		return nil
 	}
@@ -127,9 +126,9 @@ func (j *Job) raised() bool {
 	case ReasonMaxPages:
 		return j.MaxPages != was.MaxPages && (j.MaxPages == 0 || was.MaxPages == 0 || j.MaxPages > was.MaxPages)
 	case ReasonMaxDuration:
-		return j.Deadline.IsZero() && !was.Deadline.IsZero() || j.Deadline.After(was.Deadline)
+		return j.Deadline.IsZero() || j.Deadline.After(was.Deadline)
 	case ReasonMaxCost:
-		return j.MaxCost == 0 && was.MaxCost > 0 || j.MaxCost > was.MaxCost
+		return j.MaxCost == 0 || j.MaxCost > was.MaxCost
 	}
 	return false
 }

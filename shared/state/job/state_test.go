@@ -2,6 +2,7 @@ package job
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,6 +84,8 @@ func TestResumeRaised(t *testing.T) {
 		{"deadline earlier", ReasonMaxDuration, func(j *Job) { j.Deadline = end.Add(-1) }, false},
 		{"cost raised", ReasonMaxCost, func(j *Job) { j.MaxCost = 3.5 }, true},
 		{"cost without a limit", ReasonMaxCost, func(j *Job) { j.MaxCost = 0 }, true},
+		{"the same deadline", ReasonMaxDuration, func(*Job) {}, false},
+		{"the same cost", ReasonMaxCost, func(*Job) {}, false},
 		{"cost lowered", ReasonMaxCost, func(j *Job) { j.MaxCost = 1 }, false},
 		{"empty", ReasonFrontierEmpty, func(j *Job) { j.MaxPages, j.MaxCost = 1000, 0 }, false},
 	} {
@@ -132,6 +135,16 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
+// The reason of a user may have 200 bytes.
+func TestStopReason(t *testing.T) {
+	for n, want := range map[int]State{200: Stopped, 201: Running} {
+		j := &Job{ID: "c", State: Running}
+		if err := j.Stop(strings.Repeat("x", n)); j.State != want || (err == nil) != (want == Stopped) {
+			t.Errorf("Stop with %d bytes: %v, state %s", n, err, j.State)
+		}
+	}
+}
+
 func TestStateErrorText(t *testing.T) {
 	for _, tt := range []struct {
 		err  StateError
@@ -141,6 +154,9 @@ func TestStateErrorText(t *testing.T) {
 		{StateError{"c", "stop", Stopped, ReasonStopped}, "stop crawl c: it is stopped"},
 		{StateError{"c", "stop", Done, ReasonMaxPages}, "stop crawl c: it is done (max_pages)"},
 		{StateError{"c", "resume", Done, ReasonMaxCost}, "resume crawl c: it is done (max_cost); raise its max_cost first"},
+		{StateError{"c", "resume", Done, ReasonMaxPages}, "resume crawl c: it is done (max_pages); raise its max_pages first"},
+		{StateError{"c", "resume", Done, ReasonMaxDuration}, "resume crawl c: it is done (max_duration); raise its max_duration first"},
+		{StateError{"c", "resume", Done, ReasonFrontierEmpty}, "resume crawl c: it is done (frontier_empty)"},
 	} {
 		if got := tt.err.Error(); got != tt.want {
 			t.Errorf("%+v reads %q, want %q", tt.err, got, tt.want)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -98,8 +99,8 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want.Seeds = []string{"http://a.test/?x=1&y=2", "http://b.test/%E5%85%9A"}
 	want.Scope = &limits.Scope{Mode: "host", Allow: []string{"*.c.test"}, Deny: []string{"http://a.test/<login>"}}
 	want.MaxPages, want.MaxPagesPerHost, want.MaxDepth, want.MaxCost = 1000, 10, 3, 2.75
-	want.MaxDuration, want.Deadline = 2*time.Hour, created.Add(2*time.Hour)
-	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", 1<<63+1
+	want.MaxDuration, want.Deadline = time.Hour, created.Add(time.Hour)
+	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", math.MaxUint64
 	want.Round, want.Quiet = 7, 2
 	want.Interval = &job.Interval{N: 3, Begun: ledger.Counts{At: created, Fetched: 5, Relevant: 2}}
 	want.Thresholds = &job.Thresholds{Description: 0.25, Priority: 1e-9, Body: 0.1 + 0.2}
