@@ -51,12 +51,7 @@ func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m jo
 		},
 	}
 	c := newCloud(t, o)
-	m.Topic = c.putTopic(t, topic)
-	body, err := m.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.send(t, string(body))
+	c.start(t, topic, &m)
 	began := time.Now()
 	pumps := c.run(t, o, c.ended(t, 8*time.Minute, m.Crawl))
 	took := time.Since(began)

@@ -3,11 +3,8 @@
 package cloud_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"maps"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -19,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/demo"
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
@@ -46,22 +44,8 @@ func crawlHere(t *testing.T, proxy, topic string, m *job.Message) map[string]cor
 		t.Fatalf("sluice crawl: %v\n%s", err, said)
 	}
 	docs := map[string]corpus.Document{}
-	files, err := filepath.Glob(filepath.Join(out, "corpus", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(data) {
-			var d corpus.Document
-			if err := json.Unmarshal(line, &d); err != nil {
-				t.Fatal(err)
-			}
-			docs[d.FinalURL] = d
-		}
+	for _, d := range fixture.Lines[corpus.Document](t, out, "corpus", "*.jsonl") {
+		docs[d.FinalURL] = d
 	}
 	return docs
 }
@@ -71,14 +55,20 @@ func crawlCloud(t *testing.T, proxy, topic string, m *job.Message, within time.D
 	t.Helper()
 	o := cloudOptions{proxy: proxy, contact: m.Contact}
 	c := newCloud(t, o)
+	c.start(t, topic, m)
+	c.run(t, o, c.ended(t, within, m.Crawl))
+	return c.documents(t, m.Crawl)
+}
+
+// start starts a crawl with a topic.
+func (c *cloud) start(t *testing.T, topic string, m *job.Message) {
+	t.Helper()
 	m.Topic = c.putTopic(t, topic)
 	body, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.send(t, string(body))
-	c.run(t, o, c.ended(t, within, m.Crawl))
-	return c.documents(t, m.Crawl)
 }
 
 // wantSame compares the documents of two crawls of one web. The way to a page

@@ -50,7 +50,7 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 		w.robots++
 		w.mu.Unlock()
 		if w.slowRobots {
-			if err := wait(ctx, w.takes); err != nil {
+			if err := fault.Pause(ctx, w.takes); err != nil {
 				return nil, err
 			}
 		}
@@ -78,7 +78,7 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	}
 	gone := w.gone
 	w.mu.Unlock()
-	err := wait(ctx, w.takes)
+	err := fault.Pause(ctx, w.takes)
 	w.mu.Lock()
 	w.flying[host]--
 	w.last[host] = time.Now()
@@ -113,18 +113,6 @@ func (w *web) requests() int {
 		n += times
 	}
 	return n
-}
-
-// wait waits for a slow server.
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func respond(url string, status int, body string) *fetch.Response {
