@@ -40,14 +40,7 @@ func TestRefresh(t *testing.T) {
 	)
 	order := Order{Message: job.Message{Crawl: "three", RefreshOf: "two"}}
 	for _, planted := range []int{3, 0} {
-		prepared, err := s.Prepare(t.Context(), order)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := prepared.Send(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := s.seed(t, order)
 		if out.Planted != planted || !out.Started || out.Topic != moneyTopic {
 			t.Errorf("sent %+v, want %d pages planted", out, planted)
 		}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"sluice/shared/rank"
 	"sluice/shared/state/ledger"
 )
@@ -44,9 +42,7 @@ func TestAdjust(t *testing.T) {
 	w.ports.Ledger = l
 	check := func(want map[string]string) {
 		t.Helper()
-		if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-			t.Errorf("fates (-want +got):\n%s", diff)
-		}
+		w.wantFates(t, want)
 	}
 	w.run(t, link("http://a.test/1"), link("http://a.test/off1"))
 	check(map[string]string{

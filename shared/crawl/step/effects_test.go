@@ -244,9 +244,7 @@ func TestEveryEffectMayFail(t *testing.T) {
 				t.Errorf("second delivery (-want +got):\n%s", diff)
 			}
 			want := map[string]string{"http://a.test/on": "kept", "http://a.test/next": "waiting", "http://a.test/off": "dropped priority"}
-			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-				t.Errorf("fates (-want +got):\n%s", diff)
-			}
+			w.wantFates(t, want)
 			if n := len(w.documents(t)); n != 1 {
 				t.Errorf("%d documents, want 1", n)
 			}
@@ -308,9 +306,7 @@ func TestPanicCostsOnePage(t *testing.T) {
 		t.Errorf("outcome is %+v, want one dead and one kept", out)
 	}
 	want := map[string]string{"http://a.test/bad": "dead panic", "http://a.test/on": "kept"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	letter := w.trail(t, "http://a.test/bad").Dead
 	if letter == nil || !strings.Contains(letter.Reason, "slice bounds out of range") {
 		t.Errorf("dead letter is %+v, want the panic as its reason", letter)

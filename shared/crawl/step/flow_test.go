@@ -96,9 +96,7 @@ func TestFlow(t *testing.T) {
 					waiting++
 				}
 			}
-			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-				t.Errorf("fates (-want +got):\n%s", diff)
-			}
+			w.wantFates(t, want)
 			if got := slices.Contains(w.history(t, 0), tt.link.URL); got != tt.history {
 				t.Errorf("in the history: %t, want %t", got, tt.history)
 			}
@@ -123,9 +121,7 @@ func TestNoWordsUnderThresholdZero(t *testing.T) {
 	w.plan.DescriptionThreshold = 0
 	w.run(t, link("http://a.test/empty"), link("http://a.test/off"))
 	want := map[string]string{"http://a.test/empty": "passed description_threshold", "http://a.test/off": "kept"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 }
 
 // A link carries eq. 5 with its parts (METHOD A11), from the page that found

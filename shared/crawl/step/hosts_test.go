@@ -74,9 +74,7 @@ Disallow: /2
 `)
 	out := w.run(t, threeLinks()...)
 	want := map[string]string{"http://a.test/1": "kept", "http://a.test/2": "skipped robots", "http://a.test/3": "kept"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	if n := w.web.requests()["http://a.test/2"]; n != 0 || out.Fetched != 2 || len(w.rejects(t)) != 0 {
 		t.Errorf("asked %d times for the forbidden page, %d pages fetched, rejects %v", n, out.Fetched, w.rejects(t))
 	}
@@ -203,9 +201,7 @@ Content-Type: text/xml
 	want := map[string]string{
 		"http://a.test/sitemap.xml": "source", "http://a.test/3": "kept", "http://127.0.0.1/sitemap.xml": "absent",
 	}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 }
 
 // forgetful is an intake that stores nothing.
@@ -236,9 +232,7 @@ Sitemap: http://a.test/sitemap.xml
 		t.Error("the next owner of the host would not look for sitemaps")
 	}
 	want := map[string]string{"http://a.test/1": "leased"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 }
 
 // A host that another worker holds is left alone; the task comes back later

@@ -112,9 +112,7 @@ func TestPagesNotKept(t *testing.T) {
 			w := newWorld(t, "-- "+url+" --\n"+tt.page+"\n")
 			w.run(t, link(url))
 			want := map[string]string{url: tt.want, "http://a.test/x": tt.child}
-			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-				t.Errorf("fates (-want +got):\n%s", diff)
-			}
+			w.wantFates(t, want)
 			rule, rejected := strings.CutPrefix(tt.want, "rejected ")
 			r, recorded := w.rejects(t)[url]
 			if recorded != rejected || r.Rule != map[bool]string{true: rule}[rejected] {
@@ -228,9 +226,7 @@ http://a.test/bare
 			for path, fate := range tt.want {
 				want["http://a.test"+path] = fate
 			}
-			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-				t.Errorf("fates (-want +got):\n%s", diff)
-			}
+			w.wantFates(t, want)
 			if l := w.trail(t, "http://a.test/part.xml").Waiting; l != nil && !l.IsSource {
 				t.Error("the part of the index does not wait as a source")
 			}

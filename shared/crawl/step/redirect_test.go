@@ -43,9 +43,7 @@ func TestRedirects(t *testing.T) {
 			w.plan.Scope = scope(t, urlnorm.ModeDomain, "http://a.test/", "http://b.test/", "http://169.254.169.254/")
 			w.run(t, link("http://a.test/here"))
 			want := map[string]string{"http://a.test/here": tt.want, tt.target: tt.fate}
-			if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-				t.Errorf("fates (-want +got):\n%s", diff)
-			}
+			w.wantFates(t, want)
 			if diff := cmp.Diff(map[string]int{"http://a.test/here": 1}, w.web.requests()); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}
@@ -114,9 +112,7 @@ func TestRedirectChains(t *testing.T) {
 		"http://a.test/r9": "redirected", "http://a.test/r10": "rejected too_many_redirects", "http://a.test/r11": "absent",
 		"http://b.test/ping": "redirected", "http://b.test/pong": "redirected",
 	}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	for url, n := range w.web.requests() {
 		if n != 1 {
 			t.Errorf("%s was asked for %d times", url, n)
