@@ -1,7 +1,6 @@
 package local_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/text/boilerplate"
 )
@@ -51,26 +51,12 @@ func bulletin(t testing.TB) *site {
 func documents(t testing.TB, dir string) map[string]*corpus.Document {
 	t.Helper()
 	all := map[string]*corpus.Document{}
-	files, err := filepath.Glob(filepath.Join(dir, "corpus", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	for _, d := range fixture.Lines[*corpus.Document](t, dir, "corpus", "*") {
+		_, path, _ := strings.Cut(strings.TrimPrefix(d.FinalURL, "http://"), "/")
+		if all["/"+path] != nil {
+			t.Errorf("%s is there twice", d.FinalURL)
 		}
-		for line := range strings.Lines(string(b)) {
-			d := new(corpus.Document)
-			if err := json.Unmarshal([]byte(line), d); err != nil {
-				t.Fatal(err)
-			}
-			_, path, _ := strings.Cut(strings.TrimPrefix(d.FinalURL, "http://"), "/")
-			if all["/"+path] != nil {
-				t.Errorf("%s is there twice", d.FinalURL)
-			}
-			all["/"+path] = d
-		}
+		all["/"+path] = d
 	}
 	return all
 }

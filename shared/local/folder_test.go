@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/console"
+	"sluice/shared/fixture"
 	"sluice/shared/local"
 	"sluice/shared/state/job"
 )
@@ -33,16 +34,8 @@ func money(t testing.TB) *site {
 // lines counts the records of a kind.
 func lines(t testing.TB, dir, kind string) int64 {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, kind, "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, data := range fixture.Files(t, dir, kind, "*.jsonl") {
 		n += bytes.Count(data, []byte("\n"))
 	}
 	return int64(n)

@@ -1,7 +1,6 @@
 package local_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,6 +23,7 @@ import (
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/step"
+	"sluice/shared/fixture"
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/sqlitestore"
@@ -122,26 +122,7 @@ func index(links ...string) string {
 // recordsIn reads the JSON lines of a folder of the crawl.
 func recordsIn[T any](t testing.TB, dir, kind string) []T {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, kind, "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(names)
-	var all []T
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range bytes.Lines(data) {
-			var v T
-			if err := json.Unmarshal(line, &v); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			all = append(all, v)
-		}
-	}
-	return all
+	return fixture.Lines[T](t, dir, kind, "*.jsonl")
 }
 
 // current are the documents that the ledger points at, as "path version", sorted.

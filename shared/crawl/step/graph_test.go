@@ -1,13 +1,11 @@
 package step_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 	"sluice/shared/state/forget"
 )
 
@@ -49,25 +47,9 @@ func TestGraph(t *testing.T) {
 func (w *world) edges(t *testing.T) map[string][]string {
 	t.Helper()
 	got := map[string][]string{}
-	names, err := filepath.Glob(filepath.Join(w.dir, "warc", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rec, err := range corpus.ReadWARC(f) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if links := rec.Outlinks(); links != nil {
-				got[rec.TargetURI] = links
-			}
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
+	for _, rec := range corpustest.Archived(t, w.dir, "warc", "*") {
+		if links := rec.Outlinks(); links != nil {
+			got[rec.TargetURI] = links
 		}
 	}
 	return got

@@ -22,9 +22,7 @@ func TestBodyThreshold(t *testing.T) {
 		"http://a.test/on":   "passed body_threshold",
 		"http://a.test/both": "waiting", "http://a.test/half": "waiting", "http://a.test/word": "dropped priority",
 	}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	if len(w.documents(t)) != 0 || len(w.history(t, 0)) != 0 {
 		t.Error("the page is in the corpus or in the history")
 	}
@@ -61,9 +59,7 @@ func TestLanguage(t *testing.T) {
 	want := map[string]string{
 		"http://a.test/english": "passed language", "http://a.test/both": "kept", "http://a.test/none": "dropped anchor",
 	}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	if r := w.rejects(t)["http://a.test/english"]; r.Detail != "page in en, wanted zh" || r.SampledOneIn != 0 {
 		t.Errorf("reject is %+v", r)
 	}
@@ -109,28 +105,37 @@ func TestOffTopicSample(t *testing.T) {
 	}
 }
 
-// The text of a page that asks not to be indexed is not kept, as background
-// neither.
-func TestNoIndexIsNotSampled(t *testing.T) {
+// The text of a page that asks not to be indexed, or of a site that does not want
+// it used, is not kept as background.
+func TestNotSampled(t *testing.T) {
 	t.Parallel()
-	const pages = 40 // the chance that none of them is in the sample is 10⁻⁵
-	var web strings.Builder
-	for i := range pages {
-		fmt.Fprintf(&web, "-- http://a.test/%d --\n<meta name=robots content=noindex><title>晴朗的天气预报 %d</title>$TEXT\n", i, i)
-	}
-	w := newWorld(t, web.String())
-	w.plan.Delay = 0
-	for i := range pages {
-		w.run(t, link(fmt.Sprintf("http://a.test/%d", i)))
-	}
-	rejects := w.rejects(t)
-	for url, r := range rejects {
-		if r.Rule != "description_threshold" || r.Text != "" || r.SampledOneIn != 0 {
-			t.Errorf("%s: %s, with %+v", url, r.Rule, *r.OffTopic)
-		}
-	}
-	if len(rejects) != pages {
-		t.Errorf("%d rejects, want %d", len(rejects), pages)
+	for name, tt := range map[string]struct{ site, head string }{
+		"page": {"", "<meta name=robots content=noindex>"},
+		"site": {"-- http://a.test/ai.txt --\n200\n\nUser-Agent: *\nDisallow: /\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const pages = 40 // the chance that none of them is in the sample is 10⁻⁵
+			var web strings.Builder
+			web.WriteString(tt.site)
+			for i := range pages {
+				fmt.Fprintf(&web, "-- http://a.test/%d --\n%s<title>晴朗的天气预报 %d</title>$TEXT\n", i, tt.head, i)
+			}
+			w := newWorld(t, web.String())
+			w.plan.Delay = 0
+			for i := range pages {
+				w.run(t, link(fmt.Sprintf("http://a.test/%d", i)))
+			}
+			rejects := w.rejects(t)
+			for url, r := range rejects {
+				if r.Rule != "description_threshold" || r.Text != "" || r.SampledOneIn != 0 {
+					t.Errorf("%s: %s, with %+v", url, r.Rule, *r.OffTopic)
+				}
+			}
+			if len(rejects) != pages {
+				t.Errorf("%d rejects, want %d", len(rejects), pages)
+			}
+		})
 	}
 }
 

@@ -2,17 +2,13 @@ package step_test
 
 import (
 	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/state/corpus"
+	"sluice/shared/state/corpus/corpustest"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
@@ -77,23 +73,10 @@ func TestPageOptOut(t *testing.T) {
 // archived counts the responses in the WARC segments.
 func (w *world) archived(t *testing.T) int {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.dir, "raw", "*.warc.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := 0
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rec, err := range corpus.ReadWARC(bytes.NewReader(data)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if rec.Type == "response" {
-				n++
-			}
+	for _, rec := range corpustest.Archived(t, w.dir, "raw", "*.warc.gz") {
+		if rec.Type == "response" {
+			n++
 		}
 	}
 	return n
@@ -105,9 +88,7 @@ func TestHeaderNoFollow(t *testing.T) {
 	w := newWorld(t, "-- http://a.test/1 --\n"+answer("X-Robots-Tag: nofollow", ""))
 	w.run(t, link("http://a.test/1"))
 	want := map[string]string{"http://a.test/1": "kept", "http://a.test/next": "absent"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 }
 
 // What the files of a site say is asked for once, before the first page, and
@@ -152,9 +133,7 @@ TDM-Reservation: 0
 		links = append(links, link(url))
 	}
 	w.run(t, links...)
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	details := map[string]string{}
 	for url, r := range w.rejects(t) {
 		details[url] = r.Detail
@@ -230,9 +209,7 @@ fail retryable timeout
 	w.clock.advance(20 * time.Second)
 	w.run(t, threeLinks()[:2]...)
 	want := map[string]string{"http://a.test/1": "kept", "http://a.test/2": "kept"}
-	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
-		t.Errorf("fates (-want +got):\n%s", diff)
-	}
+	w.wantFates(t, want)
 	before := len(w.web.asked)
 	w.clock.advance(time.Hour)
 	w.run(t, threeLinks()[2])
@@ -255,30 +232,6 @@ Disallow: /ai.txt
 	w.run(t, threeLinks()...)
 	if len(w.documents(t)) != 3 || len(w.web.asked) != 4 {
 		t.Errorf("%d documents, asked for %q", len(w.documents(t)), w.web.asked)
-	}
-}
-
-// No text of a site that does not want it used is kept, as background neither.
-func TestOptedOutIsNotSampled(t *testing.T) {
-	t.Parallel()
-	const pages = 40 // the chance that none of them is in the sample is 10⁻⁵
-	var web strings.Builder
-	web.WriteString("-- http://a.test/ai.txt --\n200\n\nUser-Agent: *\nDisallow: /\n")
-	for i := range pages {
-		fmt.Fprintf(&web, "-- http://a.test/%d --\n<title>晴朗的天气预报 %d</title>$TEXT\n", i, i)
-	}
-	w := newWorld(t, web.String())
-	for i := range pages {
-		w.run(t, link(fmt.Sprintf("http://a.test/%d", i)))
-	}
-	rejects := w.rejects(t)
-	for url, r := range rejects {
-		if r.Rule != "description_threshold" || r.Text != "" || r.SampledOneIn != 0 {
-			t.Errorf("%s: %s, with %+v", url, r.Rule, *r.OffTopic)
-		}
-	}
-	if len(rejects) != pages {
-		t.Errorf("%d rejects, want %d", len(rejects), pages)
 	}
 }
 

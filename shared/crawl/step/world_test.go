@@ -1,19 +1,19 @@
 package step_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/fixture"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/rank"
@@ -287,6 +287,14 @@ func (w *world) fate(t testing.TB, url string) string {
 	return "queued"
 }
 
+// wantFates compares the fates of URLs with those that they should have.
+func (w *world) wantFates(t testing.TB, want map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(want, w.fates(t, want)); diff != "" {
+		t.Errorf("fates (-want +got):\n%s", diff)
+	}
+}
+
 // fates is fate for all the URLs in want, so that the two can be compared.
 func (w *world) fates(t testing.TB, want map[string]string) map[string]string {
 	t.Helper()
@@ -311,26 +319,12 @@ func (w *world) rejects(t testing.TB) map[string]corpus.Reject {
 
 func records[R any](t testing.TB, dir, kind string, key func(R) string) map[string]R {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, kind, "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]R{}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
+	for _, r := range fixture.Lines[R](t, dir, kind, "*.jsonl") {
+		if _, twice := out[key(r)]; twice {
+			t.Errorf("%s is in %s twice", key(r), kind)
 		}
-		for line := range bytes.Lines(data) {
-			var r R
-			if err := json.Unmarshal(line, &r); err != nil {
-				t.Fatalf("%s: %v", f, err)
-			}
-			if _, twice := out[key(r)]; twice {
-				t.Errorf("%s is in %s twice", key(r), kind)
-			}
-			out[key(r)] = r
-		}
+		out[key(r)] = r
 	}
 	return out
 }

@@ -1,16 +1,14 @@
 package worker_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"sluice/shared/bubble"
+	"sluice/shared/fixture"
 	"sluice/shared/short"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
@@ -60,30 +58,9 @@ func liveThrough(t *testing.T, h harm, at, every int64, twice bool) int64 {
 // documentsOf counts the documents of the corpus by URL.
 func documentsOf(t *testing.T, c *cloud) map[string]int {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(c.dir, "corpus", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	got := map[string]int{}
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var d struct {
-				URL string `json:"final_url"`
-			}
-			if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			got[d.URL]++
-		}
-		if err := f.Close(); err != nil {
-			t.Error(err)
-		}
+	for _, d := range fixture.Lines[corpus.Document](t, c.dir, "corpus", "*.jsonl") {
+		got[d.FinalURL]++
 	}
 	return got
 }

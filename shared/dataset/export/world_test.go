@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"sluice/shared/fixture"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
@@ -238,15 +239,7 @@ func doneWith(docs []*corpus.Document) books {
 func corpusLines(t testing.TB, dir string) string {
 	t.Helper()
 	var all bytes.Buffer
-	names, err := filepath.Glob(filepath.Join(dir, "corpus", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, data := range fixture.Files(t, dir, "corpus", "*.jsonl") {
 		all.Write(data)
 	}
 	return all.String()

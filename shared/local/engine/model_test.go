@@ -1,15 +1,12 @@
 package engine_test
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -21,12 +18,14 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/fixture"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/short"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/segment"
@@ -174,12 +173,8 @@ func (w *world) check(t *testing.T, inFlight int) {
 	t.Helper()
 	fetched, kept := expected()
 	got := map[string]int{}
-	files, err := filepath.Glob(filepath.Join(w.dir, "corpus", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		readDocuments(t, f, got)
+	for _, d := range fixture.Lines[corpus.Document](t, w.dir, "corpus", "*.jsonl") {
+		got[d.FinalURL]++
 	}
 	want := map[string]int{}
 	for u := range kept {
@@ -226,26 +221,6 @@ func (w *world) checkTotals(t *testing.T, fetched, kept int) {
 	}
 	if n, err := st.Backlog().Len(t.Context(), crawlID); err != nil || n != 0 {
 		t.Errorf("%d links are left in the backlog (%v)", n, err)
-	}
-}
-
-func readDocuments(t *testing.T, path string, got map[string]int) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeOf(t, f)
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var d struct {
-			URL string `json:"final_url"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-		got[d.URL]++
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/corpus/corpustest"
 )
@@ -44,33 +44,7 @@ func kill(c *Corpus) {
 
 func readLines[T any](t testing.TB, dir string, k kind) []T {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, k.dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []T
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b) > 0 && b[len(b)-1] != '\n' {
-			t.Errorf("%s ends within a line", name)
-		}
-		dec := json.NewDecoder(bytes.NewReader(b))
-		for {
-			var v T
-			err := dec.Decode(&v)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			all = append(all, v)
-		}
-	}
-	return all
+	return fixture.Lines[T](t, dir, k.dir, "*")
 }
 
 // readRecords returns type and target URI of each WARC record of a file, by
@@ -132,29 +106,7 @@ func targetURI(t testing.TB, dir string, loc corpus.Location) string {
 	return headerOf(plain, "WARC-Target-URI")
 }
 
-// archived reads all WARC files.
-func archived(t *testing.T, dir string) (all []*corpus.Record) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "warc", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rec, err := range corpus.ReadWARC(bytes.NewReader(data)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, rec)
-		}
-	}
-	return all
-}
-
-func fixture(opts Options) func(t *testing.T) *corpustest.Fixture {
+func storeWith(opts Options) func(t *testing.T) *corpustest.Fixture {
 	return func(t *testing.T) *corpustest.Fixture {
 		dir := t.TempDir()
 		c := mustOpen(t, dir, opts)
@@ -167,19 +119,19 @@ func fixture(opts Options) func(t *testing.T) *corpustest.Fixture {
 			},
 			Documents: func(t *testing.T) []corpus.Document { return readLines[corpus.Document](t, dir, docKind) },
 			Rejects:   func(t *testing.T) []corpus.Reject { return readLines[corpus.Reject](t, dir, rejectKind) },
-			Records:   func(t *testing.T) []*corpus.Record { return archived(t, dir) },
+			Records:   func(t *testing.T) []*corpus.Record { return corpustest.Archived(t, dir, "warc", "*") },
 			TargetURI: func(t *testing.T, loc corpus.Location) string { return targetURI(t, dir, loc) },
 		}
 	}
 }
 
 func TestConformance(t *testing.T) {
-	corpustest.Run(t, fixture(Options{}))
+	corpustest.Run(t, storeWith(Options{}))
 }
 
 // The WARC files change with every page, the documents stay in the window.
 func TestConformanceRotatingWARC(t *testing.T) {
-	corpustest.Run(t, fixture(Options{WARCSize: 1}))
+	corpustest.Run(t, storeWith(Options{WARCSize: 1}))
 }
 
 func TestRotation(t *testing.T) {

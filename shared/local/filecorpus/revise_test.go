@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/corpus/corpustest"
 )
@@ -32,22 +33,15 @@ func putNumbered(t *testing.T, c *Corpus, from, to int) {
 // there are.
 func texts(t *testing.T, dir string) (found []string, files int) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "corpus", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, b := range fixture.Files(t, dir, "corpus", "*") {
+		files++
 		for line := range bytes.Lines(b) {
 			_, rest, _ := bytes.Cut(line, []byte(`"text":"text `))
 			n, _, _ := bytes.Cut(rest, []byte(`."`))
 			found = append(found, string(n))
 		}
 	}
-	return found, len(names)
+	return found, files
 }
 
 // small files hold two or three documents each.

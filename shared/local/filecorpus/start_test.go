@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/fixture"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/corpus/corpustest"
 )
@@ -17,15 +18,7 @@ func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, k := range []kind{warcKind, docKind, rejectKind} {
-		names, err := filepath.Glob(filepath.Join(dir, k.dir, "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, b := range fixture.Files(t, dir, k.dir, "*") {
 			all[k.dir+"/"+filepath.Base(name)] = string(b)
 		}
 	}
