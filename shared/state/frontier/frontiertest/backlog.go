@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/frontier"
 )
 
@@ -24,56 +25,49 @@ type Backlog struct {
 // RunBacklog checks a backlog against the contract of frontier.Backlog,
 // frontier.Directory and frontier.Raiser. Each check gets a fresh one.
 func RunBacklog(t *testing.T, open func(t *testing.T) *Backlog) {
-	for _, c := range backlogChecks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+	conformance.Run(t, backlogChecks, open)
 }
 
-type backlogCheck struct {
-	name  string
-	check func(*testing.T, *Backlog)
-}
-
-var backlogChecks = []backlogCheck{
+var backlogChecks = []conformance.Check[*Backlog]{
 	// Every task is followed by a query for its host, even one without links.
-	{"unknown host has none", checkUnknownHost},
+	{Name: "unknown host has none", Check: checkUnknownHost},
 	// Everything that is known of a link must survive the wait.
-	{"keeps the whole link", checkWholeLink},
+	{Name: "keeps the whole link", Check: checkWholeLink},
 	// The budget goes to the best links; ties must not depend on arrival.
-	{"best is by priority, then URL", checkBestOrder},
+	{Name: "best is by priority, then URL", Check: checkBestOrder},
 	// A strategy may give many links equal priorities and different ties.
-	{"equal priorities wait by tie", checkTies},
+	{Name: "equal priorities wait by tie", Check: checkTies},
 	// A crash between sending and removing must not lose links.
-	{"best leaves links waiting", checkBestKeeps},
+	{Name: "best leaves links waiting", Check: checkBestKeeps},
 	// A round only sees links found in earlier rounds.
-	{"best looks at rounds up to its own", checkBestRounds},
+	{Name: "best looks at rounds up to its own", Check: checkBestRounds},
 	// Crawls and ports of a host are worlds of their own.
-	{"crawls and hosts are apart", checkApart},
-	{"all ports of a host are one host", checkPorts},
+	{Name: "crawls and hosts are apart", Check: checkApart},
+	{Name: "all ports of a host are one host", Check: checkPorts},
 	// A page has more links than one request of the cloud may have.
-	{"takes many links at once", checkManyLinks},
+	{Name: "takes many links at once", Check: checkManyLinks},
 	// Links are stored again whenever a page is fetched again.
-	{"add is idempotent", checkAddTwice},
+	{Name: "add is idempotent", Check: checkAddTwice},
 	// In any order, the same link wins.
-	{"the better link stays", checkBetter},
-	{"order of arrival decides nothing", checkAnyOrder},
+	{Name: "the better link stays", Check: checkBetter},
+	{Name: "order of arrival decides nothing", Check: checkAnyOrder},
 	// … under a race too.
-	{"concurrent adds", checkConcurrentAdds},
+	{Name: "concurrent adds", Check: checkConcurrentAdds},
 	// Queued links must not be queued again.
-	{"remove takes out", checkRemove},
+	{Name: "remove takes out", Check: checkRemove},
 	// A removed link can come back: its message was lost, its lease ran out.
-	{"removed links may be added again", checkAddAfterRemove},
+	{Name: "removed links may be added again", Check: checkAddAfterRemove},
 	// A trap ends here: its host offers no more links.
-	{"close ends a host", checkClose},
+	{Name: "close ends a host", Check: checkClose},
 	// Explanations name the rule that struck first.
-	{"close keeps the first rule", checkCloseRule},
+	{Name: "close keeps the first rule", Check: checkCloseRule},
 	// A sweep starts with the best hosts and reaches all of them.
-	{"waiting is by best priority, then name", checkWaiting},
-	{"waiting looks at rounds up to its own", checkWaitingRounds},
-	{"waiting pages through all hosts", checkWaitingPages},
-	{"waiting follows removal", checkWaitingAfterRemove},
+	{Name: "waiting is by best priority, then name", Check: checkWaiting},
+	{Name: "waiting looks at rounds up to its own", Check: checkWaitingRounds},
+	{Name: "waiting pages through all hosts", Check: checkWaitingPages},
+	{Name: "waiting follows removal", Check: checkWaitingAfterRemove},
 	// A refined topic raises links, but does not restore any.
-	{"raise betters waiting links only", checkRaise},
+	{Name: "raise betters waiting links only", Check: checkRaise},
 }
 
 const crawl = "c"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sluice/shared/conformance"
 	"sluice/shared/state/frontier"
 )
 
@@ -34,63 +35,56 @@ type Queue struct {
 // RunQueue checks a queue against the contract of frontier.Queue,
 // frontier.DeadLetters and frontier.Gauge. Each check gets a fresh one.
 func RunQueue(t *testing.T, open func(t *testing.T) *Queue) {
-	for _, c := range queueChecks {
-		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
-	}
+	conformance.Run(t, queueChecks, open)
 }
 
-type queueCheck struct {
-	name  string
-	check func(*testing.T, *Queue)
-}
-
-var queueChecks = []queueCheck{
+var queueChecks = []conformance.Check[*Queue]{
 	// Everything that is known of a link must survive the way.
-	{"delivers what was sent", checkRoundTrip},
+	{Name: "delivers what was sent", Check: checkRoundTrip},
 	// An empty queue is not an error: workers poll all the time.
-	{"empty queue has none", checkEmpty},
+	{Name: "empty queue has none", Check: checkEmpty},
 	// A worker takes no more than it has room for.
-	{"delivers at most max", checkMax},
+	{Name: "delivers at most max", Check: checkMax},
 	// Senders need not know how many messages a request of the cloud takes.
-	{"sends many at once", checkMany},
+	{Name: "sends many at once", Check: checkMany},
 	// The largest task the frontier makes must pass, a larger one fail early.
-	{"takes tasks up to the limit", checkLarge},
+	{Name: "takes tasks up to the limit", Check: checkLarge},
 	// Two workers on one task would fetch its pages twice.
-	{"hides what is in flight", checkInvisible},
+	{Name: "hides what is in flight", Check: checkInvisible},
 	// A worker that died must not take its task along.
-	{"delivers again after the visibility timeout", checkRedelivery},
+	{Name: "delivers again after the visibility timeout", Check: checkRedelivery},
 	// Acknowledged work is over.
-	{"deletes what was acknowledged", checkDelete},
+	{Name: "deletes what was acknowledged", Check: checkDelete},
 	// A late worker must not acknowledge a task that another holds now.
-	{"receipt of an earlier delivery deletes nothing", checkEarlierReceipt},
+	{Name: "receipt of an earlier delivery deletes nothing", Check: checkEarlierReceipt},
 	// Redelivered acknowledgements are ordinary.
-	{"invalid receipts are no error", checkInvalidReceipts},
+	{Name: "invalid receipts are no error", Check: checkInvalidReceipts},
 	// Host delays and Retry-After rest on it.
-	{"holds delayed sends back", checkDelayedSend},
+	{Name: "holds delayed sends back", Check: checkDelayedSend},
 	// The rest of a task is sent before the task is acknowledged.
-	{"gauge counts what is left of a task", checkGaugeRest},
+	{Name: "gauge counts what is left of a task", Check: checkGaugeRest},
 	// The rest of a task comes back when its host may be fetched again.
-	{"delay brings a delivery back", checkDelay},
+	{Name: "delay brings a delivery back", Check: checkDelay},
 	// A drained worker hands its tasks over at once.
-	{"delay of zero brings it back at once", checkDelayZero},
+	{Name: "delay of zero brings it back at once", Check: checkDelayZero},
 	// A slow task can be held for longer.
-	{"delay may prolong", checkDelayLonger},
+	{Name: "delay may prolong", Check: checkDelayLonger},
 	// A late worker must not release a task that another holds.
-	{"expired receipt delays nothing", checkDelayExpired},
+	{Name: "expired receipt delays nothing", Check: checkDelayExpired},
 	// A task that kills its workers must leave the queue, with its links on record.
-	{"task received too often is dead", checkMaxReceives},
+	{Name: "task received too often is dead", Check: checkMaxReceives},
 	// One bad message must not stop the others.
-	{"body that is not a task is dead", checkPoison},
+	{Name: "body that is not a task is dead", Check: checkPoison},
 	// Seeds can be sent with the cloud's own tools.
-	{"takes a bare URL as a seed", checkBareURL},
+	{Name: "takes a bare URL as a seed", Check: checkBareURL},
 	// Under a race, still one receiver for each.
-	{"concurrent receivers share", checkReceivers},
+	{Name: "concurrent receivers share", Check: checkReceivers},
 	// The feeder's cap and the end of a crawl rest on it.
-	{"gauge counts links in every state", checkGauge},
+	{Name: "gauge counts links in every state", Check: checkGauge},
 	// A redelivered burial must not double the record.
-	{"burying is idempotent", checkBury},
+	{Name: "burying is idempotent", Check: checkBury},
 	// Workers stop with their context, not with the polling time.
-	{"receive ends with its context", checkContext},
+	{Name: "receive ends with its context", Check: checkContext},
 }
 
 // task returns a task of n links of a host.
