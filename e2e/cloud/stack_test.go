@@ -79,9 +79,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 		t.Fatal(err)
 	}
 	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
-	if c.visibility == 0 {
-		c.visibility = 90 * time.Second
-	}
+	c.visibility = cmp.Or(c.visibility, 90*time.Second)
 	name := "t" + strings.ReplaceAll(uuid.NewString(), "-", "")[:10]
 	c.env = map[string]string{
 		"SLUICE_STACK": name, "SLUICE_BUCKET": name, "SLUICE_SCHEDULE": name,
@@ -229,18 +227,10 @@ func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 // until done says so.
 func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*lambdahost.Pump {
 	t.Helper()
-	if o.concurrency == 0 {
-		o.concurrency = 10
-	}
-	if o.lease == 0 {
-		o.lease = 3 * time.Minute
-	}
-	if o.look == 0 {
-		o.look = time.Second
-	}
-	if o.window == 0 {
-		o.window = 100 * time.Millisecond
-	}
+	o.concurrency = cmp.Or(o.concurrency, 10)
+	o.lease = cmp.Or(o.lease, 3*time.Minute)
+	o.look = cmp.Or(o.look, time.Second)
+	o.window = cmp.Or(o.window, 100*time.Millisecond)
 	batch := cmp.Or(o.batch, 10) // as many as a mapping takes that does not wait
 	if o.window >= time.Second {
 		batch = 25

@@ -119,9 +119,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // case, without root dot and default port.
 func hostOf(r *http.Request) string {
 	host := r.URL.Host
-	if host == "" {
-		host = r.Host
-	}
+	host = cmp.Or(host, r.Host)
 	if name, port, err := net.SplitHostPort(host); err == nil && port == "80" {
 		host = name
 	}

@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,9 +124,7 @@ func corpusPage(w *bytes.Buffer, r *corpusTable) {
 	fmt.Fprintln(tab, "host\tarticles\tkept\tmedia\tkept\tothers\tkept\tcompared\tkept\tbody\tof all\tclean\twith foreign")
 	for _, row := range append(slices.Clone(r.Hosts), r.Total) {
 		name := cli.Clean(row.Host)
-		if name == "" {
-			name = "all"
-		}
+		name = cmp.Or(name, "all")
 		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%d\n", name, row.Articles.Pages, row.Articles.Kept,
 			row.Media.Pages, row.Media.Kept, row.Others.Pages, row.Others.Kept,
 			row.Compared, exact(row.Kept), exact(row.KeptBody), exact(row.KeptOfAll), exact(row.Clean), row.Foreign)

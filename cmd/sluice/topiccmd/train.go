@@ -2,6 +2,7 @@ package topiccmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,9 +167,7 @@ func (o *trainOptions) corpus(s cli.Streams, sc *cli.Screen) (*trainCorpus, erro
 		}
 		words = append(words, compiled.UserWords...)
 	}
-	if language == "" {
-		language = "zh"
-	}
+	language = cmp.Or(language, "zh")
 	segmenter, err := segment.NewFor(language, words)
 	if err != nil {
 		return nil, cli.Usage(fmt.Errorf("cut text of language %q: %w", language, err))

@@ -1,6 +1,7 @@
 package awslambda
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -15,9 +16,7 @@ import (
 // and Lambda retries failures. It uses only Margin and Log of the options. A
 // panic is treated as an error.
 func Schedule(run func(ctx context.Context, at time.Time) error, opts Options) func(ctx context.Context, event events.EventBridgeEvent) error {
-	if opts.Margin == 0 {
-		opts.Margin = defaultMargin
-	}
+	opts.Margin = cmp.Or(opts.Margin, defaultMargin)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

@@ -1,6 +1,7 @@
 package awslambda
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,12 +51,8 @@ const ruleWorn = "received_too_often"
 // If the dead letter cannot be stored, the record fails instead. The handler's
 // context ends Margin before the invocation does.
 func SQS(handler Handler, opts Options) func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
-	if opts.MaxReceives == 0 {
-		opts.MaxReceives = defaultReceives
-	}
-	if opts.Margin == 0 {
-		opts.Margin = defaultMargin
-	}
+	opts.MaxReceives = cmp.Or(opts.MaxReceives, defaultReceives)
+	opts.Margin = cmp.Or(opts.Margin, defaultMargin)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

@@ -7,6 +7,7 @@
 package sqsqueue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,9 +76,7 @@ var (
 // New returns the queue over lanes, URLs of SQS queues, best first and at least
 // one, and the queue of their dead letters.
 func New(client Client, lanes []string, dead string, opts Options) *Queue {
-	if opts.MaxReceives == 0 {
-		opts.MaxReceives = defaultReceives
-	}
+	opts.MaxReceives = cmp.Or(opts.MaxReceives, defaultReceives)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

@@ -6,6 +6,7 @@
 package clean
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,9 +88,7 @@ type prepared struct {
 
 // New returns a cleaner.
 func New(ports Ports, opts Options) *Cleaner {
-	if opts.Wait == 0 {
-		opts.Wait = 20 * time.Second
-	}
+	opts.Wait = cmp.Or(opts.Wait, 20*time.Second)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}

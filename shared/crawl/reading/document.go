@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"time"
 
 	"sluice/shared/state/corpus"
@@ -29,9 +30,7 @@ func (r *Reader) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus
 			},
 		},
 	}
-	if d.Title == "" {
-		d.Title = a.Page.Title
-	}
+	d.Title = cmp.Or(d.Title, a.Page.Title)
 	return d
 }
 

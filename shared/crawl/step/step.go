@@ -8,6 +8,7 @@
 package step
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,26 +73,13 @@ type Options struct {
 
 // withDefaults fills the zero values.
 func (o Options) withDefaults() Options {
-	def := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	def(&o.TaskTime, time.Minute)
-	def(&o.Patience, 5*time.Second)
-	def(&o.LeaseTime, 3*time.Minute)
-	if o.MaxAttempts == 0 {
-		o.MaxAttempts = 5
-	}
-	if o.Cache == 0 {
-		o.Cache = 1 << 19
-	}
-	if o.MaxSource == 0 {
-		o.MaxSource = 50 << 20
-	}
-	if o.CommitEvery == 0 {
-		o.CommitEvery = 1
-	}
+	o.TaskTime = cmp.Or(o.TaskTime, time.Minute)
+	o.Patience = cmp.Or(o.Patience, 5*time.Second)
+	o.LeaseTime = cmp.Or(o.LeaseTime, 3*time.Minute)
+	o.MaxAttempts = cmp.Or(o.MaxAttempts, 5)
+	o.Cache = cmp.Or(o.Cache, 1<<19)
+	o.MaxSource = cmp.Or(o.MaxSource, 50<<20)
+	o.CommitEvery = cmp.Or(o.CommitEvery, 1)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -2,6 +2,7 @@
 package visit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,9 +120,7 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 		return textfile.Document{}, err
 	}
 	doc := textfile.Document{ID: u.String(), Title: main.Title, Text: main.Text}
-	if doc.Title == "" {
-		doc.Title = head.Title
-	}
+	doc.Title = cmp.Or(doc.Title, head.Title)
 	return doc, nil
 }
 

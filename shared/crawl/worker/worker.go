@@ -6,6 +6,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,18 +85,10 @@ type Worker struct {
 
 // New returns a worker.
 func New(ports Ports, opts Options) *Worker {
-	if opts.ClearTime == 0 {
-		opts.ClearTime = 90 * time.Second
-	}
-	if opts.FetchTime == 0 {
-		opts.FetchTime = 25 * time.Second
-	}
-	if opts.Reserve == 0 {
-		opts.Reserve = 10 * time.Second
-	}
-	if opts.Step.LeaseTime == 0 {
-		opts.Step.LeaseTime = 3 * time.Minute
-	}
+	opts.ClearTime = cmp.Or(opts.ClearTime, 90*time.Second)
+	opts.FetchTime = cmp.Or(opts.FetchTime, 25*time.Second)
+	opts.Reserve = cmp.Or(opts.Reserve, 10*time.Second)
+	opts.Step.LeaseTime = cmp.Or(opts.Step.LeaseTime, 3*time.Minute)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

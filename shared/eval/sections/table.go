@@ -1,6 +1,7 @@
 package sections
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -48,12 +49,8 @@ type Cut struct {
 // since within a host its containment decides before any score; the path form
 // decides sections.
 func Table(all, named *Set, opts Options) ([]Row, error) {
-	if opts.Pairs == 0 {
-		opts.Pairs = DefaultPairs
-	}
-	if opts.Redraws == 0 {
-		opts.Redraws = DefaultRedraws
-	}
+	opts.Pairs = cmp.Or(opts.Pairs, DefaultPairs)
+	opts.Redraws = cmp.Or(opts.Redraws, DefaultRedraws)
 	var rows []Row
 	for _, line := range []struct {
 		set     *Set

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,9 +173,7 @@ func countPages(ctx context.Context, tag string, pages []textfile.Document, othe
 
 // bestWords returns the best n words of a language; 0 means 200.
 func bestWords(tag string, w *Weights, domain, background *Counts, n int) []Candidate {
-	if n == 0 {
-		n = draftWords
-	}
+	n = cmp.Or(n, draftWords)
 	var found []Candidate
 	for word, class := range w.Words {
 		if weight := rounded(class); weight > 0 && proposable(tag, word) {

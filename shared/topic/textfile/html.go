@@ -1,6 +1,7 @@
 package textfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,9 +56,7 @@ func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
 		return Document{}, body.ErrNoText
 	}
 	doc := Document{ID: pageURL, Title: main.Title, Description: about(pg), Text: main.Text}
-	if doc.Title == "" {
-		doc.Title = pg.Title
-	}
+	doc.Title = cmp.Or(doc.Title, pg.Title)
 	return doc, nil
 }
 

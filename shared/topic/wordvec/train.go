@@ -1,6 +1,7 @@
 package wordvec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,12 +65,8 @@ func (t Training) withDefaults() Training {
 			*d.field = d.value
 		}
 	}
-	if t.Sample == 0 {
-		t.Sample = 1e-3
-	}
-	if t.LearningRate == 0 {
-		t.LearningRate = 0.025
-	}
+	t.Sample = cmp.Or(t.Sample, 1e-3)
+	t.LearningRate = cmp.Or(t.LearningRate, 0.025)
 	return t
 }
 

@@ -5,6 +5,7 @@ package operatortest
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -226,9 +227,7 @@ func (s *Stack) Messages(t *testing.T, url string) []string {
 // Create starts a crawl as the seed function would.
 func (s *Stack) Create(t *testing.T, m job.Message) *job.Job {
 	t.Helper()
-	if m.Topic == "" {
-		m.Topic = "topics/t.topic"
-	}
+	m.Topic = cmp.Or(m.Topic, "topics/t.topic")
 	j, err := m.Job(job.Defaults{MaxPages: 1000, Now: time.Now().UTC()})
 	if err != nil {
 		t.Fatal(err)
