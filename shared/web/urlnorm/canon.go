@@ -137,10 +137,10 @@ func encodeQuery(ref string, encode func(string) []byte) string {
 	}
 	b := []byte(ref[:q])
 	for rest := ref[q:]; rest != ""; {
-		n := asciiPrefix(rest)
+		n := prefix(rest, true)
 		b = append(b, rest[:n]...)
 		rest = rest[n:]
-		n = nonASCIIPrefix(rest)
+		n = prefix(rest, false)
 		encoded := encode(rest[:n])
 		if len(encoded) == 0 {
 			encoded = []byte(strings.ToValidUTF8(rest[:n], "\ufffd"))
@@ -157,18 +157,11 @@ func encodeQuery(ref string, encode func(string) []byte) string {
 	return string(b)
 }
 
-func asciiPrefix(s string) int {
+// prefix returns the length of the ASCII text that s begins with, or of the
+// text beyond ASCII.
+func prefix(s string, ascii bool) int {
 	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return i
-		}
-	}
-	return len(s)
-}
-
-func nonASCIIPrefix(s string) int {
-	for i := range len(s) {
-		if s[i] < 0x80 {
+		if (s[i] < 0x80) != ascii {
 			return i
 		}
 	}
