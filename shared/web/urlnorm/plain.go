@@ -50,32 +50,30 @@ func (u URL) joinPlain(ref string) (string, bool) {
 // hasSchemeColon reports whether a colon in the first segment of a relative
 // reference could end a scheme.
 func hasSchemeColon(ref string) bool {
-	i := strings.IndexAny(ref, ":/?")
-	return i >= 0 && ref[i] == ':'
+	scheme, _, colon := strings.Cut(ref, ":")
+	return colon && !strings.ContainsAny(scheme, "/?")
 }
 
 // isPlain reports whether s is an absolute URL that is evidently canonical.
 func isPlain(s string) bool {
-	auth, path, ok := splitPlain(s)
-	return ok && strings.HasPrefix(path, "/") && plainAuthority(auth, s) && plainPath(path[1:])
+	auth, path, hasPath, ok := splitPlain(s)
+	return ok && hasPath && plainAuthority(auth, s) && plainPath(path)
 }
 
 // isPlainBare reports whether s is isPlain except that it lacks the path "/".
 func isPlainBare(s string) bool {
-	auth, path, ok := splitPlain(s)
-	return ok && path == "" && plainAuthority(auth, s)
+	auth, _, hasPath, ok := splitPlain(s)
+	return ok && !hasPath && plainAuthority(auth, s)
 }
 
-func splitPlain(s string) (auth, path string, ok bool) {
+// splitPlain splits an http or https URL; path is without its "/".
+func splitPlain(s string) (auth, path string, hasPath, ok bool) {
 	rest, ok := strings.CutPrefix(s, "http://")
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "https://")
 	}
-	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
-		return rest, "", ok
-	}
-	return rest[:slash], rest[slash:], ok
+	auth, path, hasPath = strings.Cut(rest, "/")
+	return auth, path, hasPath, ok
 }
 
 // plainAuthority reports whether auth is host[:port] in canonical form.
