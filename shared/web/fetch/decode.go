@@ -189,8 +189,6 @@ func (m *members) Read(p []byte) (int, error) {
 		if magic, _ := m.src.Peek(3); !bytes.Equal(magic, []byte("\x1f\x8b\x08")) {
 			return 0, io.EOF
 		}
-		if err := m.next(); err != nil {
-			return 0, err
-		}
+		_ = m.next() // the next Read returns its error
 	}
 }

@@ -84,6 +84,8 @@ func TestContentEncoding(t *testing.T) {
 		{"unknown", "compress", text, "bad_encoding"},
 		{"not gzip", "gzip", text, "bad_encoding"},
 		{"gzip cut short", "gzip", gz[:len(gz)/2], "bad_encoding"},
+		{"gzip and a member cut short", "gzip", append(bytes.Clone(gz), gz[:5]...), "bad_encoding"},
+		{"gzip and a member of other data", "gzip", append(bytes.Clone(gz), "\x1f\x8b\x08 and no gzip"...), "bad_encoding"},
 		{"gzip of one byte", "gzip", gz[:1], "bad_encoding"},
 		{"not brotli", "br", text, "bad_encoding"},
 		{"not zstd", "zstd", text, "bad_encoding"},
