@@ -52,7 +52,7 @@ func Trap(u URL, now time.Time) string {
 // repeats is the rule path_repeats. Its work is linear in the segments.
 func repeats(segments []string) bool {
 	const longestCycle = 10
-	for cycle := 1; cycle <= longestCycle && cycle*3 <= len(segments); cycle++ {
+	for cycle := 1; cycle <= longestCycle; cycle++ {
 		run := 0        // how many segments in a row equal the one a cycle before
 		numbers := true // whether all are numbers
 		for i := cycle; i < len(segments); i++ {
