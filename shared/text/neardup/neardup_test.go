@@ -327,7 +327,7 @@ func TestContainedTextsDoNotLinkTheirContainers(t *testing.T) {
 
 func TestManyEqualDocuments(t *testing.T) {
 	text := prose(1, 300)
-	const n = 50_000
+	const n = 5_000
 	f := New(Options{TempDir: t.TempDir()})
 	for i := range n {
 		if err := f.Add(&Doc{ID: fmt.Sprint(i), Text: text}); err != nil {
