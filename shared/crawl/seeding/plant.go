@@ -76,8 +76,8 @@ type Frontier struct {
 	Backlog frontier.Backlog
 }
 
-// Plant puts links that the ledger does not know into the frontier, to wait for
-// the round if it is not 0, and returns the earlier states of all.
+// Plant puts links that the ledger does not know into the frontier, to wait for the
+// round (0 in a crawl without rounds), and returns the earlier states of all.
 func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link, round int) ([]ledger.State, error) {
 	states, err := f.Ledger.States(ctx, crawl, frontier.URLs(links))
 	if err != nil {
@@ -86,9 +86,7 @@ func (f Frontier) Plant(ctx context.Context, crawl string, links []frontier.Link
 	var fresh []frontier.Link
 	for i, l := range links {
 		if states[i] == ledger.Absent {
-			if round > 0 {
-				l.Round = round
-			}
+			l.Round = round
 			fresh = append(fresh, l)
 		}
 	}

@@ -93,10 +93,10 @@ func (s *Seeder) Message(ctx context.Context, body []byte) error {
 		return err
 	}
 	seeds := m.Seeds
-	if m.Topic != "" && len(seeds) == 0 {
+	if len(seeds) == 0 {
 		seeds = j.Seeds
 	}
-	if m.Topic != "" && len(seeds) == 0 {
+	if len(seeds) == 0 {
 		if seeds, err = s.topicSeeds(ctx, j); err != nil {
 			return err
 		}
@@ -158,11 +158,12 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 		j.Round = 1
 	}
 	err = s.ports.Jobs.Create(ctx, j)
+	if err == nil {
+		s.opts.Log.InfoContext(ctx, "crawl started", "crawl", j.ID, "topic", j.Topic, "seeds", len(j.Seeds))
+		return j, nil
+	}
 	if !errors.Is(err, job.ErrExists) {
-		if err == nil {
-			s.opts.Log.InfoContext(ctx, "crawl started", "crawl", j.ID, "topic", j.Topic, "seeds", len(j.Seeds))
-		}
-		return j, err
+		return nil, err
 	}
 	there, err := s.find(ctx, j.ID)
 	if err != nil {

@@ -188,6 +188,18 @@ func TestPlant(t *testing.T) {
 	}
 }
 
+// Links of another crawl wait for the round of this one.
+func TestPlantOthersLinks(t *testing.T) {
+	for _, round := range []int{0, 1} {
+		_, stack := seeder(t, ledger.Absent)
+		links := []frontier.Link{{URL: "http://a.demo.test/", Round: 5}}
+		states, err := Frontier{stack, stack}.Plant(t.Context(), "a", links, round)
+		if err != nil || !slices.Equal(states, []ledger.State{ledger.Absent}) || len(stack.added) != 1 || stack.added[0].Round != round {
+			t.Errorf("round %d: states %v, links %+v, error %v", round, states, stack.added, err)
+		}
+	}
+}
+
 // What a message asks for is done, or refused with the reason.
 func TestMessages(t *testing.T) {
 	for _, tc := range []struct {
@@ -229,15 +241,23 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A crawl ends in time: by its message, else by its topic.
+// A crawl ends in time: by its message, else by its topic, if that has a time.
 func TestDeadline(t *testing.T) {
-	for more, want := range map[string]time.Duration{``: time.Hour, `,"max_duration":"10m"`: 10 * time.Minute} {
+	for more, want := range map[string]time.Duration{
+		`"topic":"topics/seeds.topic"`:                             time.Hour,
+		`"topic":"topics/seeds.topic","max_duration":"10m"`:        10 * time.Minute,
+		`"topic":"topics/t.topic","seeds":["http://a.demo.test/"]`: 0,
+	} {
 		s, stack := seeder(t, ledger.Absent)
-		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/seeds.topic"`+more+`}`)); err != nil {
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new",`+more+`}`)); err != nil {
 			t.Fatal(err)
 		}
-		if j, err := stack.jobs.Get(t.Context(), "new"); err != nil || j.Deadline.Sub(j.Created) != want {
-			t.Errorf("the crawl has %v from %v to %v (%v), want %v", j, j.Created, j.Deadline, err, want)
+		j, err := stack.jobs.Get(t.Context(), "new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.Deadline.IsZero() != (want == 0) || want > 0 && j.Deadline.Sub(j.Created) != want {
+			t.Errorf("%s: created at %v, to end at %v, want %v later", more, j.Created, j.Deadline, want)
 		}
 	}
 }
@@ -277,6 +297,9 @@ func TestRefreshFollows(t *testing.T) {
 		j, err := stack.jobs.Get(t.Context(), "new")
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(stack.added) != 1 || stack.added[0].URL != want.seed {
+			t.Errorf("message with %q: planted %v, want %s", more, stack.added, want.seed)
 		}
 		if !slices.Equal(j.Seeds, []string{want.seed}) || j.Scope == nil || j.Scope.Mode != want.mode {
 			t.Errorf("message with %q: seeds %v, scope %+v, want %+v", more, j.Seeds, j.Scope, want)

@@ -176,6 +176,9 @@ func TestRun(t *testing.T) {
 	if m.note != nil || strings.Count(m.log, "\n") != 1 || !strings.Contains(m.log, alias) {
 		t.Errorf("note %q, log %q", m.note, m.log)
 	}
+	if !slices.Equal(out.Exports, []string{"export/hf"}) || len(m.exports) > 0 {
+		t.Errorf("exports %q went, %q are left", out.Exports, m.exports)
+	}
 }
 
 // Without options nothing is missing, and a dry run says the same as a run but
