@@ -1,10 +1,12 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
@@ -45,6 +47,8 @@ func (x *Explanation) SetEntry(e *ledger.Entry) {
 
 // Constants are those of the topic that decide about pages and links.
 type Constants struct {
+	Strategy string `json:"strategy"`
+
 	Alpha  float64 `json:"alpha"` // eq. 5
 	Beta   float64 `json:"beta"`
 	Lambda float64 `json:"lambda"`
@@ -58,7 +62,8 @@ type Constants struct {
 // ConstantsOf returns the constants of a topic.
 func ConstantsOf(t *topic.File) *Constants {
 	return &Constants{
-		Alpha: t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
+		Strategy: cmp.Or(t.Strategy, rank.NameSemantic),
+		Alpha:    t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
 		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,
 		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
 	}

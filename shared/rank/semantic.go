@@ -22,3 +22,6 @@ func (s Semantic) Judge(l Link) Judgement {
 	}
 	return j
 }
+
+// Line implements Strategy.
+func (Semantic) Line() float64 { return 0 }

@@ -8,6 +8,9 @@ import "sluice/shared/web/urlnorm"
 // it.
 type Strategy interface {
 	Judge(l Link) Judgement
+	// Line is the priority below which links wait until no other link does; 0: there
+	// is no such line.
+	Line() float64
 }
 
 // Link is the input of a strategy for one link.
@@ -35,4 +38,5 @@ type Judgement struct {
 const (
 	DropPriority = "priority" // eq. 5 not above the threshold (METHOD A11)
 	DropAnchor   = "anchor"   // on a page that is not relevant: no topic word in the anchor (METHOD A1)
+	DropTunnel   = "tunnel"   // behind too many weak links in a row (METHOD B6)
 )

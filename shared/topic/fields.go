@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/schema"
 )
@@ -27,6 +28,7 @@ const (
 	maxSeeds = 5_000
 
 	maxSample = 1_000
+	maxTunnel = 1_000
 )
 
 // topicFile reads every field of a topic file.
@@ -53,6 +55,8 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		}, nil),
 		"mean_weight": r.Number(&f.MeanWeight, "mean_weight", positive),
 		"structure":   r.structure(&f.Structure),
+		"strategy":    r.text(&f.Strategy, "strategy", checkStrategy),
+		"tunnel":      r.Count(&f.Tunnel, "tunnel", 1, maxTunnel),
 		"budgets":     r.Object("budgets", f.Budgets.Fields(&r.Reader, 0, 1), nil),
 		"quality":     r.quality(f),
 		"pii":         r.text(new(string), "pii", f.setPII),
@@ -102,6 +106,13 @@ func checkLanguage(tag string) string {
 		return "use a language tag such as zh, en or zh-TW"
 	}
 	return ""
+}
+
+func checkStrategy(name string) string {
+	if name != "" && slices.Contains(rank.Names(), name) {
+		return ""
+	}
+	return "use one of " + strings.Join(rank.Names(), ", ")
 }
 
 // checkSeed accepts absolute http and https URLs.

@@ -34,6 +34,8 @@ type File struct {
 	Weights    rank.Weights
 	MeanWeight float64 // of words without a weight
 	Structure  Structure
+	Strategy   string `json:",omitempty"` // one of rank.Names; "": the default
+	Tunnel     int    `json:",omitempty"` // weak links in a row that the crawl follows; 0: rank.DefaultTunnel
 	Budgets    Budgets
 	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules
 	KeepPII    bool           `json:",omitempty"` // personal data stays in the text

@@ -19,6 +19,7 @@ func (f *File) Validate() error {
 		f.validateWords(),
 		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
 		f.Scope.Check(),
+		f.validateStrategy(),
 		f.validateNumbers(),
 		f.validateBudgets(),
 		f.validateQuality(),
@@ -55,6 +56,14 @@ func (f *File) validateWords() error {
 		check(word, f.Adjust[word], measure)
 	}
 	return errors.Join(problems...)
+}
+
+func (f *File) validateStrategy() error {
+	problem := within("tunnel", f.Tunnel, 0, maxTunnel)
+	if f.Strategy == "" {
+		return problem
+	}
+	return errors.Join(accept("strategy", f.Strategy, checkStrategy), problem)
 }
 
 func (f *File) validateNumbers() error {

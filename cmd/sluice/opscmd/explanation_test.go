@@ -63,18 +63,21 @@ func TestExplanationOfPriority(t *testing.T) {
 	c := console.Constants{Alpha: 0.5, Beta: 0.5, Lambda: 0.1, PriorityThreshold: 0.4, AnchorThreshold: 0.2}
 	for _, test := range []struct {
 		name        string
+		strategy    string
 		parts       frontier.Parts
 		anchorsOff  bool
 		dropped     bool
 		want, never string
 	}{
-		{"above", frontier.Parts{Description: 1}, false, false, "0.5 is above the threshold 0.4", "let pass"},
-		{"dropped", frontier.Parts{Anchor: 0.2}, false, true, "0.1 is not above the threshold 0.4", "let pass"},
-		{"relevant anchor", frontier.Parts{Anchor: 0.2}, false, false, "let pass by the relevance of its anchor, below the threshold 0.4", "topic word"},
-		{"topic word", frontier.Parts{Anchor: 0.1}, false, false, "let pass by a topic word in its anchor, below the threshold 0.4", "relevance of"},
-		{"no anchor threshold", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
+		{"above", "", frontier.Parts{Description: 1}, false, false, "0.5 is above the threshold 0.4", "let pass"},
+		{"dropped", "", frontier.Parts{Anchor: 0.2}, false, true, "0.1 is not above the threshold 0.4", "let pass"},
+		{"relevant anchor", "semantic", frontier.Parts{Anchor: 0.2}, false, false, "let pass by the relevance of its anchor, below the threshold 0.4", "topic word"},
+		{"topic word", "", frontier.Parts{Anchor: 0.1}, false, false, "let pass by a topic word in its anchor, below the threshold 0.4", "relevance of"},
+		{"no anchor threshold", "", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
+		{"weak", "best-first", frontier.Parts{Anchor: 0.2}, false, false, "0.1 is followed late, not above the threshold 0.4", "let pass"},
 	} {
 		c := c
+		c.Strategy = test.strategy
 		if test.anchorsOff {
 			c.AnchorThreshold = 0
 		}

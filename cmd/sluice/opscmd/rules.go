@@ -39,6 +39,7 @@ var rules = map[string]string{
 
 	rank.DropPriority: "its priority is not above the topic's threshold",
 	rank.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
+	rank.DropTunnel:   "behind too many weak links in a row",
 	step.DropScope:    "outside of the topic's scope, or not allowed without a contact",
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",

@@ -89,7 +89,8 @@ func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 		return nil, err
 	}
 	return &reading.Reader{
-		Topic: t.Name, TopicVersion: TopicVersion(compiled), Language: t.Language,
+		JudgeText: t.Strategy != "" && t.Strategy != rank.NameSemantic,
+		Topic:     t.Name, TopicVersion: TopicVersion(compiled), Language: t.Language,
 		Lexicon: compiled.Lexicon, Segmenter: seg,
 		DescriptionThreshold: t.Thresholds.Description, BodyThreshold: t.Thresholds.Body,
 		Quality: rules, KeepPII: t.KeepPII,
@@ -130,8 +131,9 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	adjusted, reader := *planned, *planned.Reader
 	reader.DescriptionThreshold, reader.BodyThreshold = at.Description, at.Body
 	adjusted.Reader, adjusted.AnchorThreshold, adjusted.PriorityThreshold = &reader, at.Anchor, at.Priority
-	adjusted.Strategy = rank.Semantic{Weights: t.Weights, Threshold: at.Priority}
-	return &adjusted, nil
+	var err error
+	adjusted.Strategy, err = rank.New(t.Strategy, rank.Settings{Weights: t.Weights, Threshold: at.Priority, Tunnel: t.Tunnel})
+	return &adjusted, err
 }
 
 // Begin returns the plan of a crawl and a client with the manners m, whose

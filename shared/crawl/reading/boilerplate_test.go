@@ -20,17 +20,24 @@ const footer = "欢迎订阅本站每日早报，第一时间获取最新资讯�
 // arrival is a page about 股市 with paragraphs.
 func arrival(t *testing.T, n int, paragraphs ...string) *reading.Arrival {
 	t.Helper()
-	u, err := urlnorm.Parse(fmt.Sprintf("http://a.test/%d", n))
+	a := arrive(t, fmt.Sprintf("http://a.test/%d", n), fmt.Sprintf("<title>股市%d</title><article><p>%s</p></article>", n, strings.Join(paragraphs, "</p><p>")))
+	a.Kept = true
+	return a
+}
+
+// arrive is a page that was fetched.
+func arrive(t *testing.T, url, html string) *reading.Arrival {
+	t.Helper()
+	u, err := urlnorm.Parse(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Appendf(nil, "<title>股市%d</title><article><p>%s</p></article>", n, strings.Join(paragraphs, "</p><p>"))
-	p, err := parse.Parse(text, "utf-8", u)
+	p, err := parse.Parse([]byte(html), "utf-8", u)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &reading.Arrival{
-		Link: frontier.Link{URL: u.String()}, URL: u, At: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC), Text: text, Page: p, Kept: true,
+		Link: frontier.Link{URL: u.String()}, URL: u, At: time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC), Text: []byte(html), Page: p,
 	}
 }
 

@@ -25,7 +25,7 @@ type Draft struct {
 }
 
 // Draft scores the description of a page, and extracts the main text of one that
-// is relevant.
+// is relevant or, with JudgeText, may be.
 func (r *Reader) Draft(a *Arrival) *Draft {
 	d := &Draft{reader: r, arrival: a}
 	rd := &d.result
@@ -34,19 +34,24 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 	switch {
 	case !a.Kept && !written.Fits(r.Language):
 		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, r.Language))
-	case !a.Kept && (rd.Description.Words == 0 || rd.Description.Value < r.DescriptionThreshold):
-		rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
-		rd.About = r.offTopic(a, nil)
-	default:
+	case a.Kept || rd.Description.Words > 0 && rd.Description.Value >= r.DescriptionThreshold:
 		rd.Relevant = true
 		d.extract()
+	default:
+		if r.JudgeText && r.BodyThreshold > 0 {
+			d.extract()
+		}
+		if d.body == nil {
+			rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
+			rd.About = r.offTopic(a, nil)
+		}
 	}
 	a.Page.Tree = nil // it is no longer needed
 	return d
 }
 
-// extract finds the main text of a relevant page, unless there is none or the
-// page or its site opts out.
+// extract finds the main text, unless there is none or the page or its site opts
+// out.
 func (d *Draft) extract() {
 	rd, a := &d.result, d.arrival
 	if rule, detail := a.optedOut(); rule != "" {
@@ -119,10 +124,15 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	rel := r.Lexicon.Rel(r.Segmenter.Words(d.Text)) // a title can promise anything
 	rd.Body = &rel
 	if !a.Kept && rel.Value < r.BodyThreshold {
-		rd.refuse(ledger.Passed, RuleBody, "main text: "+below(rel, r.BodyThreshold))
+		rule, detail := RuleBody, "main text: "+below(rel, r.BodyThreshold)
+		if !rd.Relevant {
+			rule, detail = RuleDescription, below(rd.Description, r.DescriptionThreshold)+"; "+detail
+		}
+		rd.refuse(ledger.Passed, rule, detail)
 		rd.About = r.offTopic(a, b)
 		return
 	}
+	rd.Relevant = true
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
 	r.maskDocument(d)

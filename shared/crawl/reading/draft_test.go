@@ -81,3 +81,38 @@ func TestPersonalData(t *testing.T) {
 		t.Errorf("reject %+v", r)
 	}
 }
+
+// With JudgeText a page whose head says nothing is kept for its text.
+func TestJudgeText(t *testing.T) {
+	const on = `<p>股市和银行，银行和股市：今天的股市，今天的银行。</p><p>银行说，股市很好；股市说，银行很好。</p>`
+	const off = `<p>今天天气很好，我们去公园散步，明天也是这样，后天还是这样。</p>`
+	for _, test := range []struct {
+		name, page     string
+		judge          bool
+		threshold      float64
+		want           string // rule; "": kept
+		detail         string // part of it
+		relevant       bool
+		textIsMeasured bool
+	}{
+		{"as published", `<title>通知</title>` + on, false, 0.1, "description_threshold", "relevance 0, threshold 0.3", false, false},
+		{"by its text", `<title>通知</title>` + on, true, 0.1, "", "", true, true},
+		{"no threshold for text", `<title>通知</title>` + on, true, 0, "description_threshold", "relevance 0, threshold 0.3", false, false},
+		{"neither", `<title>通知</title>` + off, true, 0.1, "description_threshold", "threshold 0.3; main text: relevance 0, threshold 0.1", false, true},
+		{"the head is, the text is not", `<title>股市</title>` + off, true, 0.1, "body_threshold", "main text: relevance 0", true, true},
+		{"no text", `<title>通知</title>`, true, 0.1, "description_threshold", "relevance 0, threshold 0.3", false, false},
+		{"the page opts out", `<meta name=robots content=noai><title>通知</title>` + on, true, 0.1, "description_threshold", "threshold 0.3", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newReader(t)
+			r.JudgeText, r.BodyThreshold = test.judge, test.threshold
+			rd := r.Read(arrive(t, "http://a.test/1", test.page))
+			if rd.Rule != test.want || (rd.Document != nil) != (test.want == "") || !strings.Contains(rd.Detail, test.detail) {
+				t.Errorf("rule %q: %s; document %t", rd.Rule, rd.Detail, rd.Document != nil)
+			}
+			if rd.Relevant != test.relevant || (rd.Body != nil) != test.textIsMeasured {
+				t.Errorf("relevant %t, text %+v", rd.Relevant, rd.Body)
+			}
+		})
+	}
+}

@@ -33,6 +33,10 @@ type Reader struct {
 	DescriptionThreshold float64 // METHOD A1: a page is relevant from here on
 	BodyThreshold        float64 // of the main text: a relevant page is kept from here on; 0: all are
 
+	// JudgeText has a page below DescriptionThreshold judged by its main text, if
+	// there is a threshold for that, where METHOD A1 passes it over.
+	JudgeText bool
+
 	Quality quality.Rules // a main text that breaks one is refused; nil: no rules
 	KeepPII bool          // personal data is not masked
 }
@@ -62,7 +66,7 @@ type Arrival struct {
 type Result struct {
 	Description topic.Relevance  // of title, description and keywords, METHOD A8
 	Body        *topic.Relevance // of the main text; nil if not computed
-	Relevant    bool             // by its description: its links are followed by eq. 5 (METHOD A1)
+	Relevant    bool             // by its description (METHOD A1) or, with Reader.JudgeText, by its main text
 
 	Digest string // of title and main text as found, in hex; "" if not computed
 

@@ -5,7 +5,7 @@ import "sluice/shared/fault"
 // Rules by which a page is not kept. Packages page, boilerplate, quality and
 // optout have others.
 const (
-	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1)
+	RuleDescription = "description_threshold" // title, description and keywords are not relevant (METHOD A1), nor the main text, if it counts
 	RuleLanguage    = "language"              // written in another language than the topic's
 	RuleBody        = "body_threshold"        // the main text is not relevant, although the description is
 	RuleNotHTML     = "not_html"              // neither a page nor a source of links

@@ -1,0 +1,46 @@
+package rank
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The names of the strategies, as topic files have them.
+const (
+	NameSemantic     = "semantic" // the default
+	NameBestFirst    = "best-first"
+	NameBreadthFirst = "breadth-first"
+)
+
+// Settings are what a topic sets of its strategy.
+type Settings struct {
+	Weights
+	Threshold float64 // of the priority, on the scale of the topic's Rel
+	Tunnel    int     // weak links in a row (see BestFirst); 0: DefaultTunnel
+}
+
+// DefaultTunnel is how many weak links in a row a crawl follows unless its topic
+// says otherwise.
+const DefaultTunnel = 3
+
+var strategies = map[string]func(s Settings) Strategy{
+	NameSemantic:     func(s Settings) Strategy { return Semantic{s.Weights, s.Threshold} },
+	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
+	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
+}
+
+// New returns the strategy of a name; "" is the default's.
+func New(name string, s Settings) (Strategy, error) {
+	if name == "" {
+		name = NameSemantic
+	}
+	if build, ok := strategies[name]; ok {
+		return build(s), nil
+	}
+	return nil, fmt.Errorf("no strategy has the name %.40q: use %s", name, strings.Join(Names(), ", "))
+}
+
+// Names returns the names of all strategies, sorted.
+func Names() []string { return slices.Sorted(maps.Keys(strategies)) }
