@@ -171,7 +171,7 @@ func (c *Crawl) wire(planned *step.Plan) {
 		Step: runner, Queue: st.Queue(), Gauge: st.Queue(), Dead: st.Queue(),
 		Feeder: &frontier.Feeder{
 			Crawl: c.id, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
-			Now: time.Now,
+			Now: time.Now, Line: planned.Strategy.Line(), Below: c.spec.Workers,
 		},
 	}
 	if planned.Seed != 0 {

@@ -37,6 +37,7 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 // Why puts stop reasons into words.
 var Why = map[string]string{
 	"frontier_empty": "the frontier is empty: nothing is left to fetch",
+	"harvest_rate":   "only weak links are left, and the last of them led to too few documents",
 	"max_pages":      "the budget of pages is used up; continue with --resume and a larger --max-pages",
 	"max_duration":   "the budget of time is used up; continue with --resume",
 	"interrupted":    "interrupted; continue with --resume",

@@ -53,6 +53,7 @@ type StopReason string
 // budgets go.
 const (
 	FrontierEmpty StopReason = job.ReasonFrontierEmpty
+	HarvestRate   StopReason = job.ReasonHarvestRate
 	MaxPages      StopReason = job.ReasonMaxPages
 	MaxDuration   StopReason = job.ReasonMaxDuration
 	Interrupted   StopReason = "interrupted"
@@ -73,6 +74,7 @@ type Engine struct {
 	round   int
 	fetched atomic.Int64
 	live    live
+	harvest harvest
 	lines   lines
 }
 

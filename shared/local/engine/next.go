@@ -32,19 +32,29 @@ type idle struct {
 
 // Spent implements keeper.Crawl.
 func (c idle) Spent(context.Context) (reason string, pages int, err error) {
-	left := c.left()
-	if left <= 0 {
+	switch left := c.left(); {
+	case left <= 0:
 		return job.ReasonMaxPages, 0, nil
+	case c.queued == 0 && c.isBarren():
+		return job.ReasonHarvestRate, 0, nil
+	default:
+		return "", int(left), nil
 	}
-	return "", int(left), nil
 }
 
-// Feed implements keeper.Crawl: it feeds all hosts, best first.
+// Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
+// the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
 	if c.queued > 0 {
 		return true, nil
 	}
 	fed, err := c.ports.Feeder.Sweep(ctx, c.round, pages)
+	if err != nil || fed > 0 {
+		return fed > 0, err
+	}
+	if fed, err = c.ports.Feeder.SweepBelow(ctx, c.round, pages); fed > 0 {
+		c.watch()
+	}
 	return fed > 0, err
 }
 

@@ -22,14 +22,18 @@ type Feeder struct {
 
 	TaskLinks int // links in a task, at most MaxLinks; 0 means MaxLinks
 	HostCap   int // links of one host that may be queued; 0 means TaskLinks
+
+	// Links with a priority below Line wait for SweepBelow, which queues at most
+	// Below of them. 0: there is no line.
+	Line  float64
+	Below int
 	// Idle skips hosts with queued links: if workers don't know of each other,
 	// two tasks of one host would bounce each other.
 	Idle  bool
 	Now   func() time.Time
 	After time.Duration // tasks are not to be delivered before
 
-	// chosen is Sweep's choice over all hosts, by host, if the budget does not
-	// suffice for the whole round of a reproducible crawl; else nil.
+	// chosen is the choice of a sweep over all hosts, by host: see choose; else nil.
 	chosen map[string][]Link
 }
 
@@ -118,30 +122,29 @@ func (f *Feeder) pick(ctx context.Context, host string, round, budget int) ([]Li
 	if err != nil {
 		return nil, fmt.Errorf("feed %s: %w", host, err)
 	}
+	links = f.above(links)
 	if f.Idle {
 		links = links[:Fit(links)] // one task, not two
 	}
 	return links, nil
 }
 
+// above returns those of a host's best links that are not below the line.
+func (f *Feeder) above(best []Link) []Link {
+	below := slices.IndexFunc(best, func(l Link) bool { return l.Priority < f.Line })
+	if f.Line == 0 || below < 0 {
+		return best
+	}
+	return best[:below]
+}
+
 // Sweep feeds all hosts with waiting links, best first, and returns the number
 // of links queued, at most budget. A reproducible crawl calls it when nothing
 // is queued: all earlier choices have ended then.
 func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
-	var hosts []HostDepth
-	total := 0
-	for {
-		page, err := f.Hosts.Waiting(ctx, f.Crawl, round, len(hosts), waitingPage)
-		if err != nil {
-			return 0, fmt.Errorf("sweep: %w", err)
-		}
-		hosts = append(hosts, page...)
-		for _, h := range page {
-			total += h.Links
-		}
-		if len(page) < waitingPage {
-			break
-		}
+	hosts, total, err := f.waiting(ctx, round)
+	if err != nil {
+		return 0, err
 	}
 	f.chosen = nil
 	if round > 0 && total > budget {
@@ -149,16 +152,56 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 			return 0, err
 		}
 	}
-	names := make([]string, len(hosts))
-	for i, h := range hosts {
-		names[i] = h.Host
-	}
-	return f.Feed(ctx, names, round, budget)
+	return f.Feed(ctx, names(hosts), round, budget)
 }
 
-// choose spends a budget smaller than the round on the round's best links over
-// all hosts: a reproducible crawl must not depend on which host was served
-// first.
+// SweepBelow queues the best links below the line, over all hosts, and returns
+// their number, at most Below and budget. It is called when Sweep has found
+// nothing to queue and nothing is queued.
+func (f *Feeder) SweepBelow(ctx context.Context, round, budget int) (int, error) {
+	if f.Line == 0 {
+		return 0, nil
+	}
+	hosts, _, err := f.waiting(ctx, round)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { f.chosen = nil }()
+	if err := f.choose(ctx, hosts, round, min(budget, f.Below)); err != nil {
+		return 0, err
+	}
+	return f.Feed(ctx, names(hosts), round, budget)
+}
+
+// waiting returns the hosts with waiting links, best first, and the number of
+// those links.
+func (f *Feeder) waiting(ctx context.Context, round int) (hosts []HostDepth, total int, err error) {
+	for {
+		page, err := f.Hosts.Waiting(ctx, f.Crawl, round, len(hosts), waitingPage)
+		if err != nil {
+			return nil, 0, fmt.Errorf("sweep: %w", err)
+		}
+		hosts = append(hosts, page...)
+		for _, h := range page {
+			total += h.Links
+		}
+		if len(page) < waitingPage {
+			return hosts, total, nil
+		}
+	}
+}
+
+func names(hosts []HostDepth) []string {
+	all := make([]string, len(hosts))
+	for i, h := range hosts {
+		all[i] = h.Host
+	}
+	return all
+}
+
+// choose spends a budget on the best links over all hosts: on those below the
+// line, and on a round of a reproducible crawl that is larger than the budget,
+// which must not depend on which host was served first.
 func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int) error {
 	type choice struct {
 		Link

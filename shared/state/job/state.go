@@ -18,10 +18,11 @@ const (
 	Done    State = "done"    // ended by itself; Job.Reason says why
 )
 
-// The reasons for which a crawl has ended. All but the first and the last are
-// budgets: raise the budget to resume.
+// The reasons for which a crawl has ended. Those in max_… are budgets: raise the
+// budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
+	ReasonHarvestRate   = "harvest_rate" // only weak links are left, and the last of them led to too few documents
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
@@ -29,7 +30,7 @@ const (
 )
 
 // endings are the reasons that Finish takes.
-var endings = [...]string{ReasonFrontierEmpty, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
+var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
 // maxReason limits the user's reason, in bytes.
 const maxReason = 200
