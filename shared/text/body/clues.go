@@ -14,6 +14,7 @@ type clues uint16
 const (
 	wordClue    clues = 1 << iota // begins one of furnitureWords
 	pairClue                      // begins one of furniturePairs
+	startClue                     // begins one of furnitureStarts
 	controlClue                   // begins a control
 	roleClue                      // is in a role of credits
 	originClue                    // 原
@@ -45,6 +46,9 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 	}
 	for _, pair := range furniturePairs {
 		set(pairClue, first(pair[0]))
+	}
+	for _, word := range furnitureStarts {
+		set(startClue, first(word))
 	}
 	for word := range controlWords {
 		set(controlClue, first(word))

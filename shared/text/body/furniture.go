@@ -46,19 +46,29 @@ const (
 // isFurniture says whether a block of so many runes is furniture by a word of
 // its own or by how it begins.
 func isFurniture(text string, runes int, c clues) bool {
-	if runes <= maxStart && hasStart(text, furnitureStarts) {
+	table := clueTable()
+	if first, _ := utf8.DecodeRuneInString(text); runes <= maxStart && first < clueChars && table[first]&startClue != 0 && hasStart(text, furnitureStarts) {
 		return true
 	}
 	if c&wordClue == 0 {
 		return false
 	}
-	lower, words := strings.ToLower(text), furnitureByFirst()
+	lower, words := lowerASCII(text), furnitureByFirst()
 	for i, r := range lower {
-		if r < clueChars && clueTable()[r]&wordClue != 0 && hasStart(lower[i:], words[r]) {
+		if r < clueChars && table[r]&wordClue != 0 && hasStart(lower[i:], words[r]) {
 			return true
 		}
 	}
 	return false
+}
+
+// lowerASCII returns text with its letters of ASCII in lower case: the lists
+// have no other letters with cases.
+func lowerASCII(text string) string {
+	if strings.ContainsAny(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		return strings.ToLower(text)
+	}
+	return text
 }
 
 // furnitureByFirst returns furnitureWords by their first characters.
@@ -80,12 +90,29 @@ func hasStart(text string, starts []string) bool {
 	return false
 }
 
-// hasPair says whether a block has two words that make furniture of it, though
-// neither does alone.
-func hasPair(text string) bool {
+// pairsByFirst returns furniturePairs by their first characters.
+var pairsByFirst = sync.OnceValue(func() map[rune][][2]string {
+	pairs := map[rune][][2]string{}
 	for _, pair := range furniturePairs {
-		if i := strings.Index(text, pair[0]); i >= 0 {
-			after := text[i+len(pair[0]):]
+		first, _ := utf8.DecodeRuneInString(pair[0])
+		pairs[first] = append(pairs[first], pair)
+	}
+	return pairs
+})
+
+// hasPair says whether a block has two words that make furniture of it, though
+// neither does alone. Of each word its first place counts.
+func hasPair(text string) bool {
+	table, pairs := clueTable(), pairsByFirst()
+	for i, r := range text {
+		if r >= clueChars || table[r]&pairClue == 0 {
+			continue
+		}
+		for _, pair := range pairs[r] {
+			after, ok := strings.CutPrefix(text[i:], pair[0])
+			if !ok || strings.Index(text, pair[0]) < i {
+				continue
+			}
 			if j := strings.Index(after, pair[1]); j >= 0 && j <= pairDistance {
 				return true
 			}
