@@ -2,6 +2,7 @@ package body
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -26,12 +27,12 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 	below, above := l.aroundTitle(title)
 	for _, b := range shortLines(below, above) {
 		line := b.text
-		if source == "" {
+		if source == "" && hasAny(line, "源", "处", "自") {
 			if g := sourceForm.FindStringSubmatch(line); g != nil {
 				source = mediumName(g[1])
 			}
 		}
-		if author == "" && !strings.Contains(line, "。") {
+		if author == "" && hasAny(line, "者", "文", "稿") && !strings.Contains(line, "。") {
 			if g := authorForm.FindStringSubmatch(line); g != nil {
 				author = personName(g[1])
 			}
@@ -50,6 +51,12 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		source = m.source
 	}
 	return author, source
+}
+
+// hasAny says whether a text has one of the characters, without which an
+// expression need not be tried.
+func hasAny(text string, characters ...string) bool {
+	return slices.ContainsFunc(characters, func(c string) bool { return strings.Contains(text, c) })
 }
 
 // namesMaker says whether a line names a source or an author.

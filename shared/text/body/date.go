@@ -30,30 +30,35 @@ const (
 // form is one way to write a date: its expression, and how to read what the
 // groups of that matched.
 type form struct {
-	expr *regexp.Regexp
-	read func(g []string) date
+	signs    string // characters of which a date of the form has at least one, if there are any
+	yearless bool   // it may lack the 19 or 20 of a year
+	expr     *regexp.Regexp
+	read     func(g []string) date
 }
+
+// vowels are in the names of all months.
+const vowels = "aeouAEOU"
 
 // forms are tried in this order: those that tell more come first.
 var forms = []form{
 	// 2020年03月30日 10:21, 2020-03-30T10:21:00+08:00, 2020/3/30, 2020.3.30
-	{regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号號])?` + clockForm),
+	{"", false, regexp.MustCompile(`(?:^|[^\d])((?:19|20)\d\d)\s*(?:年|[-/.])\s*(\d{1,2})\s*(?:月|[-/.])\s*(\d{1,2})(?:\s*[日号號])?` + clockForm),
 		func(g []string) date {
 			return date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}.withClock(g[4:])
 		}},
 	// March 30, 2020
-	{regexp.MustCompile(`\b` + monthName + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+((?:19|20)\d\d)\b` + englishTime),
+	{vowels, false, regexp.MustCompile(`\b` + monthName + `\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+((?:19|20)\d\d)\b` + englishTime),
 		func(g []string) date { return englishDate(g[3], g[1], g[2], g[4:]) }},
 	// 30 Mar 2020
-	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?\s+` + monthName + `,?\s+((?:19|20)\d\d)\b` + englishTime),
+	{vowels, false, regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)?\s+` + monthName + `,?\s+((?:19|20)\d\d)\b` + englishTime),
 		func(g []string) date { return englishDate(g[3], g[2], g[1], g[4:]) }},
 	// 03/15/2024, 15.03.2024
-	{regexp.MustCompile(`(?:^|[^\d./-])((\d{1,2})([-/.])(\d{1,2})([-/.])((?:19|20)\d\d)\b)` + englishTime), yearLast},
+	{"-/.", false, regexp.MustCompile(`(?:^|[^\d./-])((\d{1,2})([-/.])(\d{1,2})([-/.])((?:19|20)\d\d)\b)` + englishTime), yearLast},
 	// 3月30日 10:21
-	{regexp.MustCompile(`(?:^|[^\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号號]` + clockForm),
+	{"月", true, regexp.MustCompile(`(?:^|[^\d年])(\d{1,2})\s*月\s*(\d{1,2})\s*[日号號]` + clockForm),
 		func(g []string) date { return date{month: atoi(g[1]), day: atoi(g[2])}.withClock(g[3:]) }},
 	// 20200330, 20200330102100: in metas
-	{regexp.MustCompile(`^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?\s*$`),
+	{"", false, regexp.MustCompile(`^\s*((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?\s*$`),
 		func(g []string) date {
 			return date{year: atoi(g[1]), month: atoi(g[2]), day: atoi(g[3])}.withClock([]string{"", g[4], g[5], g[6], ""})
 		}},
@@ -93,7 +98,11 @@ func findDates(s string) []date {
 	}
 	var found []date
 	var taken []int // pairs: what a form has read, even if there is no such day
+	year := strings.Contains(s, "20") || strings.Contains(s, "19")
 	for _, f := range forms {
+		if !year && !f.yearless || f.signs != "" && !strings.ContainsAny(s, f.signs) {
+			continue // to run the expression takes long
+		}
 		for _, m := range f.expr.FindAllStringSubmatchIndex(s, maxDates) {
 			from, to := m[2], m[1] // the first group begins after what sets the date apart
 			if overlaps(taken, from, to) {
