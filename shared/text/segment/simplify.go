@@ -59,14 +59,12 @@ func bitOf(first, second rune) (word, bit uint32) {
 }
 
 // converts reports whether there may be a conversion of the character r, which
-// takes the first size bytes of text.
+// takes the first size bytes of text and, if it is of the main block, is in any.
 func (t *conversionTable) converts(r rune, text string, size int) bool {
 	at := r - hanStart
 	switch {
 	case at < 0 || at >= hanEnd-hanStart:
-		return r >= 0x2E80
-	case !t.any.has(at):
-		return false
+		return 0x3400 <= r && r < 0xFE00 || r >= 0x20000 // not the punctuation
 	case t.alone.has(at):
 		return true
 	case size == len(text):
@@ -149,7 +147,7 @@ func Simplify(text string) string {
 	copied := 0 // text[:copied] is in out
 	for i := 0; i < len(text); {
 		r, size := decode(text, i)
-		if !table.converts(r, text[i:], size) {
+		if at := r - hanStart; 0 <= at && at < hanEnd-hanStart && !table.any.has(at) || !table.converts(r, text[i:], size) { // nearly all
 			i += size
 			continue
 		}
