@@ -39,10 +39,15 @@ func (s *Sketch) Learned() *Learned {
 type study struct {
 	pages  []sample
 	needed int
-	on     map[hash][]int // the pages that have a line, in order, each once
-	look   map[hash]look
+	lines  map[hash]occurrences
 	home   map[hash]int // sections, with how many pages they have; 0 is all that have few
 	own    []int        // columns of a page's lines that are on few pages
+}
+
+// occurrences are where a line is.
+type occurrences struct {
+	pages []int // in order, each once
+	look  look  // the first
 }
 
 func newStudy(s *Sketch) *study {
@@ -52,28 +57,26 @@ func newStudy(s *Sketch) *study {
 	}
 	st := &study{
 		pages: s.pages, needed: needed(len(s.pages)),
-		on: make(map[hash][]int, lines), look: make(map[hash]look, lines), home: map[hash]int{},
+		lines: make(map[hash]occurrences, lines), home: map[hash]int{},
 	}
 	once := make([]int, lines) // memory for lines that are on one page, as nearly all are
 	for i, p := range s.pages {
 		st.home[p.section]++
 		for _, l := range p.view.lines {
-			switch on := st.on[l.hash]; {
-			case len(on) == 0:
+			switch on := st.lines[l.hash]; {
+			case len(on.pages) == 0:
 				once[0] = i
-				st.on[l.hash], once = once[:1:1], once[1:]
-			case on[len(on)-1] != i:
-				st.on[l.hash] = append(on, i)
-			}
-			if _, seen := st.look[l.hash]; !seen {
-				st.look[l.hash] = l.look
+				st.lines[l.hash], once = occurrences{once[:1:1], l.look}, once[1:]
+			case on.pages[len(on.pages)-1] != i:
+				on.pages = append(on.pages, i)
+				st.lines[l.hash] = on
 			}
 		}
 	}
 	for i, p := range s.pages {
 		st.own = append(st.own, 0)
 		for _, l := range p.view.lines {
-			if len(st.on[l.hash]) < fewPages {
+			if len(st.lines[l.hash].pages) < fewPages {
 				st.own[i] += l.look.columns()
 			}
 		}
@@ -99,7 +102,7 @@ func (st *study) section(i int) hash {
 // site's. For prose these are the pages with a text of their own in sections
 // where nearly all pages have the line.
 func (st *study) evidence(h hash, pages []int) []int {
-	if !st.look[h].prose() {
+	if !st.lines[h].look.prose() {
 		return pages
 	}
 	having := map[hash]int{}
@@ -151,9 +154,10 @@ func (st *study) key(from hash, p *sample) hash {
 
 // rarer orders lines: rare ones first, then wide ones.
 func (st *study) rarer(a, b *line) int {
+	onA, onB := st.lines[a.hash], st.lines[b.hash]
 	return cmp.Or(
-		cmp.Compare(len(st.on[a.hash]), len(st.on[b.hash])),
-		cmp.Compare(st.look[b.hash], st.look[a.hash]),
+		cmp.Compare(len(onA.pages), len(onB.pages)),
+		cmp.Compare(onB.look, onA.look),
 		cmp.Compare(a.hash, b.hash),
 	)
 }
@@ -165,8 +169,8 @@ func (st *study) everywhere() map[hash]bool {
 	if len(st.pages) < settled {
 		return all
 	}
-	for h, pages := range st.on {
-		if 2*len(pages) >= len(st.pages) && st.look[h].long() && 2*st.different(h, pages) >= len(st.pages) {
+	for h, on := range st.lines {
+		if 2*len(on.pages) >= len(st.pages) && on.look.long() && 2*st.different(h, on.pages) >= len(st.pages) {
 			all[h] = true
 		}
 	}
@@ -178,11 +182,11 @@ func (st *study) everywhere() map[hash]bool {
 // that are not at an edge, until all are.
 func (st *study) edges(everywhere map[hash]bool) map[hash]bool {
 	known := map[hash]bool{}
-	for h, pages := range st.on {
-		if len(pages) < fewPages {
+	for h, on := range st.lines {
+		if len(on.pages) < fewPages {
 			continue
 		}
-		if everywhere[h] || st.different(h, pages) >= st.needed {
+		if everywhere[h] || st.different(h, on.pages) >= st.needed {
 			known[h] = true
 		}
 	}
