@@ -130,8 +130,7 @@ func (l *loop) page(ctx context.Context, u urlnorm.URL) error {
 	if err != nil || raw == nil {
 		return err
 	}
-	text, charset := page.Decode(raw, contentType)
-	p, err := page.Parse(text, charset, u)
+	text, p, err := page.Read(raw, contentType, u)
 	if err != nil {
 		return err
 	}

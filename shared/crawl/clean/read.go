@@ -165,8 +165,7 @@ func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 	if page.Sniff(data, contentType, p.url) != page.HTML {
 		return nil, reading.RuleNotHTML, fmt.Errorf("content type %q", contentType)
 	}
-	text, charset := page.Decode(data, contentType)
-	parsed, err := page.Parse(text, charset, u)
+	text, parsed, err := page.Read(data, contentType, u)
 	if err != nil {
 		return nil, reading.RuleNotHTML, err
 	}

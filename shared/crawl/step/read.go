@@ -30,13 +30,12 @@ type sight struct {
 // see reads a page from its bytes to its judgement. It is called in turn: the
 // tree is by far the largest part of a page, and must not wait for another turn.
 func (r *run) see(v *visit, contentType string) (*sight, error) {
-	text, charset := page.Decode(v.resp.Body, contentType)
-	p, err := page.Parse(text, charset, v.url)
+	text, p, err := page.Read(v.resp.Body, contentType, v.url)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the detail of a reject
 	}
 	defer func() { p.Tree = nil }()
-	v.trace.Charset, v.trace.Title = charset, p.Title
+	v.trace.Charset, v.trace.Title = p.Charset, p.Title
 	s := &sight{arrival: &reading.Arrival{
 		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header,
 		Site: v.robots.Site(v.link.URL), Version: v.prior.version() + 1,

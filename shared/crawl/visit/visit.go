@@ -107,8 +107,7 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	default:
 		return textfile.Document{}, fmt.Errorf("it is not a page, but %v", kind)
 	}
-	text, charset := page.Decode(r.Body, contentType)
-	head, err := page.Parse(text, charset, u)
+	text, head, err := page.Read(r.Body, contentType, u)
 	if err != nil {
 		return textfile.Document{}, err
 	}

@@ -34,12 +34,11 @@ type reading struct {
 
 // readPage reads a page by every method.
 func readPage(p *Page) (*reading, error) {
-	text, charset := page.Decode(p.Raw, "text/html")
 	base, err := urlnorm.Parse(p.URL)
 	if err != nil {
 		return nil, fmt.Errorf("read page %s: %w", p.Name, err)
 	}
-	head, err := page.Parse(text, charset, base)
+	text, head, err := page.Read(p.Raw, "text/html", base)
 	if err != nil {
 		return nil, fmt.Errorf("read page %s: %w", p.Name, err)
 	}

@@ -83,13 +83,12 @@ func read(p *frozenweb.Page) (Document, error) {
 	if p.Plain {
 		return d, nil
 	}
-	text, charset := page.Decode(p.Body, cmp.Or(p.Type, "text/html"))
 	base, err := urlnorm.Parse(p.URL)
 	if err != nil {
 		return d, fmt.Errorf("read page: %w", err)
 	}
 	d.Body = ""
-	head, err := page.Parse(text, charset, base)
+	text, head, err := page.Read(p.Body, cmp.Or(p.Type, "text/html"), base)
 	if err != nil {
 		return d, nil //nolint:nilerr // a page without text cannot be scored
 	}

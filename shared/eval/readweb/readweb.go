@@ -77,9 +77,8 @@ func read(reader *reading.Reader, p *frozenweb.Page) (*pending, error) {
 		rd.Rule = reading.RuleNotHTML
 		return rd, nil
 	}
-	text, charset := page.Decode(p.Body, contentType)
+	text, parsed, err := page.Read(p.Body, contentType, u)
 	rd.Markup = string(text)
-	parsed, err := page.Parse(text, charset, u)
 	if err != nil {
 		rd.Rule, rd.Detail = reading.RuleNotHTML, err.Error()
 		return rd, nil //nolint:nilerr // the error is the page's result

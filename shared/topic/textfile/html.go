@@ -42,9 +42,8 @@ func readWhole(r io.Reader) ([]byte, error) {
 
 // fromHTML takes title, description and main text of a page.
 func fromHTML(raw []byte, contentType, pageURL string) (Document, error) {
-	text, charset := page.Decode(raw, contentType)
 	base, _ := urlnorm.Parse(pageURL) // the zero URL resolves no links, which are not used here
-	pg, err := page.Parse(text, charset, base)
+	text, pg, err := page.Read(raw, contentType, base)
 	if err != nil {
 		return Document{}, err
 	}

@@ -26,8 +26,25 @@ import (
 // those that urlnorm resolves to a crawlable URL, so not javascript:, mailto:,
 // data: and tel:.
 func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
-	if binary(text) || !utf8.Valid(text) {
-		return nil, fmt.Errorf("parse page %s: %w", base, errNotText)
+	if !utf8.Valid(text) {
+		return nil, notText(base)
+	}
+	return parseText(text, charset, base)
+}
+
+// Read is Decode and Parse. The text is also returned with an error.
+func Read(body []byte, contentType string, base urlnorm.URL) (text []byte, p *Page, err error) {
+	text, charset := Decode(body, contentType)
+	p, err = parseText(text, charset, base)
+	return text, p, err
+}
+
+func notText(base urlnorm.URL) error { return fmt.Errorf("parse page %s: %w", base, errNotText) }
+
+// parseText is Parse for valid UTF-8.
+func parseText(text []byte, charset string, base urlnorm.URL) (*Page, error) {
+	if binary(text) {
+		return nil, notText(base)
 	}
 	p := parser{
 		page:    &Page{Charset: charset},
