@@ -21,10 +21,10 @@ type Compiled struct {
 
 // Errors of Decode; those of a damaged artifact say more.
 var (
-	ErrNotArtifact = errors.New("not a compiled topic")
+	errNotArtifact = errors.New("not a compiled topic")
 	ErrVersion     = errors.New("this version of compiled topics is not supported")
 	ErrTruncated   = errors.New("the compiled topic is cut off: copy or compile it again")
-	ErrDamaged     = errors.New("the compiled topic is damaged: copy or compile it again")
+	errDamaged     = errors.New("the compiled topic is damaged: copy or compile it again")
 	ErrSegmenter   = errors.New("the topic was compiled for another segmenter: compile it again")
 )
 
@@ -122,13 +122,13 @@ func IsArtifact(data []byte) bool { return bytes.HasPrefix(data, []byte(mark)) }
 // split checks header and checksum and returns the sections, by tag.
 func split(data []byte) (map[string][]byte, error) {
 	if !IsArtifact(data) {
-		return nil, ErrNotArtifact
+		return nil, errNotArtifact
 	}
 	if len(data) < headerSize {
 		return nil, ErrTruncated
 	}
 	if !bytes.HasPrefix(data, []byte(magic)) {
-		return nil, fmt.Errorf("%w (it was copied as text: its line ends are others)", ErrDamaged)
+		return nil, fmt.Errorf("%w (it was copied as text: its line ends are others)", errDamaged)
 	}
 	version := binary.LittleEndian.Uint32(data[len(magic):])
 	size := binary.LittleEndian.Uint64(data[len(magic)+4:])
@@ -136,15 +136,15 @@ func split(data []byte) (map[string][]byte, error) {
 	case version != formatVersion:
 		return nil, fmt.Errorf("%w: it is %d, this program reads %d: compile the topic again", ErrVersion, version, formatVersion)
 	case size > maxArtifact || size < uint64(headerSize+sha256.Size):
-		return nil, fmt.Errorf("%w (its size is %d)", ErrDamaged, size)
+		return nil, fmt.Errorf("%w (its size is %d)", errDamaged, size)
 	case uint64(len(data)) < size:
 		return nil, fmt.Errorf("%w (%d of %d bytes are there)", ErrTruncated, len(data), size)
 	case uint64(len(data)) > size:
-		return nil, fmt.Errorf("%w (%d bytes follow its end)", ErrDamaged, uint64(len(data))-size)
+		return nil, fmt.Errorf("%w (%d bytes follow its end)", errDamaged, uint64(len(data))-size)
 	}
 	body, checksum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], checksum) {
-		return nil, fmt.Errorf("%w (its checksum is wrong)", ErrDamaged)
+		return nil, fmt.Errorf("%w (its checksum is wrong)", errDamaged)
 	}
 	return sections(body[headerSize:])
 }
@@ -154,19 +154,19 @@ func sections(data []byte) (map[string][]byte, error) {
 	found := make(map[string][]byte, len(sectionTags))
 	for _, want := range sectionTags {
 		if len(data) < 12 {
-			return nil, fmt.Errorf("%w (section %s is missing)", ErrDamaged, want)
+			return nil, fmt.Errorf("%w (section %s is missing)", errDamaged, want)
 		}
 		tag, size := string(data[:4]), binary.LittleEndian.Uint64(data[4:])
 		if data = data[12:]; tag != want {
-			return nil, fmt.Errorf("%w (section %q in the place of %s)", ErrDamaged, tag, want)
+			return nil, fmt.Errorf("%w (section %q in the place of %s)", errDamaged, tag, want)
 		}
 		if size > uint64(len(data)) {
-			return nil, fmt.Errorf("%w (section %s is too long)", ErrDamaged, tag)
+			return nil, fmt.Errorf("%w (section %s is too long)", errDamaged, tag)
 		}
 		found[tag], data = slices.Clip(data[:size]), data[size:]
 	}
 	if len(data) > 0 {
-		return nil, fmt.Errorf("%w (there are unknown sections)", ErrDamaged)
+		return nil, fmt.Errorf("%w (there are unknown sections)", errDamaged)
 	}
 	return found, nil
 }

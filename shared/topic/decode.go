@@ -42,7 +42,7 @@ func decode(data []byte) (*Compiled, error) {
 	}
 	c := &Compiled{File: new(File), ID: hex.EncodeToString(data[len(data)-sha256.Size:])}
 	if err := c.read(parts); err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
+		return nil, fmt.Errorf("%w (%w)", errDamaged, err)
 	}
 	return c, nil
 }

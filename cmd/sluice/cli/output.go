@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// PrintJSON prints one document, on one line.
-func PrintJSON(w io.Writer, v any) error {
+// printJSON prints one document, on one line.
+func printJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
@@ -80,7 +80,7 @@ func Wrap(indent string, items []string) string {
 // PrintResult prints what came of a command, as JSON or for people.
 func PrintResult[R any](s Streams, asJSON bool, r *R, page func(w *bytes.Buffer, r *R)) error {
 	if asJSON {
-		return PrintJSON(s.Out, r)
+		return printJSON(s.Out, r)
 	}
 	w := new(bytes.Buffer)
 	page(w, r)

@@ -51,7 +51,7 @@ func WithFile(cmd *cobra.Command) *cobra.Command {
 
 func writeJSON(path string, result any) error {
 	var document bytes.Buffer
-	if err := PrintJSON(&document, result); err != nil {
+	if err := printJSON(&document, result); err != nil {
 		return err
 	}
 	if err := os.WriteFile(path, document.Bytes(), 0o644); err != nil {

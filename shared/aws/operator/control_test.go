@@ -28,12 +28,12 @@ func TestOpenNoCredentials(t *testing.T) {
 	} {
 		t.Setenv(key, value)
 	}
-	if _, err := Open(t.Context(), "s"); !errors.Is(err, ErrCredentials) {
+	if _, err := Open(t.Context(), "s"); !errors.Is(err, errCredentials) {
 		t.Errorf("without credentials: %v", err)
 	}
 	t.Setenv("AWS_REGION", "")
 	t.Setenv("AWS_DEFAULT_REGION", "")
-	if _, err := Open(t.Context(), "s"); !errors.Is(err, ErrRegion) {
+	if _, err := Open(t.Context(), "s"); !errors.Is(err, errRegion) {
 		t.Errorf("without region: %v", err)
 	}
 }

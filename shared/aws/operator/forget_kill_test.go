@@ -83,7 +83,7 @@ func (s *testStack) fused(t *testing.T, writes int64) *Operator {
 		Urls: r.URLsTable, Backlog: r.BacklogTable, Hosts: r.HostsTable, Crawls: r.CrawlsTable,
 	})
 	parts.Objects = s3corpus.NewObjects(bucket{stack.S3(cfg), f}, r.Bucket)
-	return New(&parts)
+	return newOperator(&parts)
 }
 
 // Killed after any write and called again, Forget ends with the same result.

@@ -21,8 +21,8 @@ import (
 // Errors that a user can fix, beside those of packages stack (no such stack)
 // and job (no such crawl).
 var (
-	ErrCredentials = errors.New("no AWS credentials")
-	ErrRegion      = errors.New("no AWS region")
+	errCredentials = errors.New("no AWS credentials")
+	errRegion      = errors.New("no AWS region")
 	ErrRequest     = errors.New("bad request") // the request cannot be carried out as given
 	ErrBadURL      = errors.New("bad URL")
 )
@@ -33,8 +33,8 @@ type Operator struct {
 	now   func() time.Time
 }
 
-// New returns the operator of a stack.
-func New(parts *assembly.Parts) *Operator { return &Operator{parts: parts, now: time.Now} }
+// newOperator returns the operator of a stack.
+func newOperator(parts *assembly.Parts) *Operator { return &Operator{parts: parts, now: time.Now} }
 
 // Open finds a stack by its name in the account and region of the AWS
 // configuration.
@@ -44,19 +44,19 @@ func Open(ctx context.Context, name string) (*Operator, error) {
 		return nil, err
 	}
 	if cfg.Region == "" {
-		return nil, fmt.Errorf("%w: set AWS_REGION, or a region in the profile", ErrRegion)
+		return nil, fmt.Errorf("%w: set AWS_REGION, or a region in the profile", errRegion)
 	}
 	if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%w: log in with the AWS CLI, or set AWS_PROFILE or AWS_ACCESS_KEY_ID (%w)", ErrCredentials, err)
+		return nil, fmt.Errorf("%w: log in with the AWS CLI, or set AWS_PROFILE or AWS_ACCESS_KEY_ID (%w)", errCredentials, err)
 	}
 	r, err := stack.FromOutputs(ctx, cloudformation.NewFromConfig(cfg), name)
 	if err != nil {
 		return nil, err
 	}
-	return New(assembly.New(cfg, nil, r)), nil
+	return newOperator(assembly.New(cfg, nil, r)), nil
 }
 
 // requestError is an ErrRequest with its own message.

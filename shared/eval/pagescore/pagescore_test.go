@@ -144,16 +144,16 @@ func TestTable(t *testing.T) {
 	}
 	nan := math.NaN()
 	want := []cells{
-		{Title, Rel, 0.75, 2.0 / 3, nan, nan},
-		{Title, Cosine, 0.75, 2.0 / 3, nan, nan},
-		{Description, Rel, 0.75, 2.0 / 3, nan, nan},
-		{Description, Cosine, 0.75, 2.0 / 3, nan, nan},
-		{TitleDescription, Rel, 1, 1, nan, nan},
-		{TitleDescription, Cosine, 1, 1, nan, nan},
-		{Body, Rel, 1, 1, 0.9, 2.0 / 3},
-		{Body, Cosine, 1, 1, nan, nan},
-		{TitleBody, Rel, 1, 1, nan, nan},
-		{TitleBody, Cosine, 1, 1, nan, nan},
+		{Title, rel, 0.75, 2.0 / 3, nan, nan},
+		{Title, cosine, 0.75, 2.0 / 3, nan, nan},
+		{Description, rel, 0.75, 2.0 / 3, nan, nan},
+		{Description, cosine, 0.75, 2.0 / 3, nan, nan},
+		{TitleDescription, rel, 1, 1, nan, nan},
+		{TitleDescription, cosine, 1, 1, nan, nan},
+		{Body, rel, 1, 1, 0.9, 2.0 / 3},
+		{Body, cosine, 1, 1, nan, nan},
+		{TitleBody, rel, 1, 1, nan, nan},
+		{TitleBody, cosine, 1, 1, nan, nan},
 	}
 	var got []cells
 	for _, r := range rows {

@@ -26,8 +26,8 @@ const (
 	TitleBody        Text = "title + body"
 )
 
-// Texts returns all of them, in the order of the table.
-func Texts() []Text { return []Text{Title, Description, TitleDescription, Body, TitleBody} }
+// texts returns all of them, in the order of the table.
+func texts() []Text { return []Text{Title, Description, TitleDescription, Body, TitleBody} }
 
 // of returns the text of a document.
 func (t Text) of(d *Document) string {
@@ -46,8 +46,8 @@ func (t Text) of(d *Document) string {
 
 // Methods of scoring.
 const (
-	Rel    = "Rel"
-	Cosine = "TF-IDF cosine"
+	rel    = "Rel"
+	cosine = "TF-IDF cosine"
 )
 
 // Row is how well one method separates the pages of the topic by one text.
@@ -65,14 +65,14 @@ type Row struct {
 // Table scores the documents, text by text, by both methods.
 func Table(documents []Document, topic Topic) []Row {
 	var rows []Row
-	for _, text := range Texts() {
+	for _, text := range texts() {
 		texts := make([]string, len(documents))
 		relevance := make([]metric.Scored, len(documents))
 		for i := range documents {
 			texts[i] = text.of(&documents[i])
 			relevance[i] = metric.Scored{Score: topic.Relevance(topic.Segment(texts[i])), Positive: documents[i].Positive}
 		}
-		row := measure(text, Rel, relevance)
+		row := measure(text, rel, relevance)
 		if own, ok := topic.Threshold(text); ok {
 			row.Own, row.OwnF1 = metric.Number(own), metric.Number(metric.Above(relevance, own).F1())
 		}
@@ -81,7 +81,7 @@ func Table(documents []Document, topic Topic) []Row {
 		for i := range items {
 			items[i] = metric.Scored{Score: cosines[i], Positive: documents[i].Positive}
 		}
-		rows = append(rows, row, measure(text, Cosine, items))
+		rows = append(rows, row, measure(text, cosine, items))
 	}
 	return rows
 }

@@ -11,7 +11,7 @@ import (
 // relevance of 16 words among which one is a topic word of mean weight.
 const fallbackShare = 0.06
 
-// Calibrate returns a copy of the file with the thresholds and the λ that its
+// calibrate returns a copy of the file with the thresholds and the λ that its
 // author did not set, on the scale of the topic's relevance (METHOD A8, A11),
 // and what they were computed from. They come from Otsu's cuts, which split the
 // texts in two by their main text, their description and their title:
@@ -40,7 +40,7 @@ const fallbackShare = 0.06
 //
 // It is an error if no topic word has a relevance, or if the weights are so
 // great that a threshold would exceed the range of a topic file.
-func Calibrate(l *topic.Lexicon, file *topic.File, s *Samples) (*topic.File, *topic.Calibration, error) {
+func calibrate(l *topic.Lexicon, file *topic.File, s *Samples) (*topic.File, *topic.Calibration, error) {
 	if s == nil {
 		s = &Samples{}
 	}

@@ -24,7 +24,7 @@ func TestCalibrateFindsTheTopic(t *testing.T) {
 			file := topicOf(t, firstThemeWords(20)...)
 			l := file.Lexicon()
 			samples, pages, onTopic := test.draw(newTexter(1))
-			got, told, err := Calibrate(l, file, samples)
+			got, told, err := calibrate(l, file, samples)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestCalibrateFindsTheTopic(t *testing.T) {
 			if file.Thresholds.Body != 0 {
 				t.Error("the file that was given has changed")
 			}
-			again, toldAgain, err := Calibrate(l, file, samples)
+			again, toldAgain, err := calibrate(l, file, samples)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestCalibrateFindsTheTopic(t *testing.T) {
 func TestCalibrateTellsTheSpread(t *testing.T) {
 	file := topicOf(t, firstThemeWords(20)...)
 	samples, _, _ := newTexter(1).crawl(500)
-	_, told, err := Calibrate(file.Lexicon(), file, samples)
+	_, told, err := calibrate(file.Lexicon(), file, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestCalibrateWithoutSamples(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := parseTopic(t, "name: a\nwords: "+test.words+"\n")
-			got, told, err := Calibrate(file.Lexicon(), file, nil)
+			got, told, err := calibrate(file.Lexicon(), file, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestCalibrateKeepsWhatTheAuthorWrote(t *testing.T) {
 	samples, _, _ := newTexter(1).crawl(300)
 	words := strings.Join(firstThemeWords(20), ", ")
 	plain := topicOf(t, firstThemeWords(20)...)
-	measured, _, err := Calibrate(plain.Lexicon(), plain, samples)
+	measured, _, err := calibrate(plain.Lexicon(), plain, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestCalibrateKeepsWhatTheAuthorWrote(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := parseTopic(t, "name: a\nwords: ["+words+"]\n"+test.fields+"\n")
-			got, _, err := Calibrate(file.Lexicon(), file, samples)
+			got, _, err := calibrate(file.Lexicon(), file, samples)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestCalibrateOnHeadlines(t *testing.T) {
 		page := w.page(i % themes)
 		samples.Add(Sample{Description: page.Description, Anchor: page.Anchor})
 	}
-	got, told, err := Calibrate(file.Lexicon(), file, samples)
+	got, told, err := calibrate(file.Lexicon(), file, samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,11 +213,11 @@ func TestCalibrateCountsSamplesByTheirTimes(t *testing.T) {
 	add(Sample{Body: []string{"ab", "cd", "ef"}}, 3)
 	add(Sample{Body: []string{"ab", "cd", "ef", "gh", "ij", "kl", "mn"}}, 50)
 	add(Sample{Body: []string{"gh", "ij"}}, 2)
-	want, _, err := Calibrate(file.Lexicon(), file, once)
+	want, _, err := calibrate(file.Lexicon(), file, once)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, told, err := Calibrate(file.Lexicon(), file, thrice)
+	got, told, err := calibrate(file.Lexicon(), file, thrice)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestCalibrateErrors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := parseTopic(t, test.source)
-			_, _, err := Calibrate(file.Lexicon(), file, nil)
+			_, _, err := calibrate(file.Lexicon(), file, nil)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want an error with %q", err, test.want)
 			}

@@ -120,7 +120,7 @@ func (c *compilation) calibrate(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	c.compiled.File, c.compiled.Meta.Calibration, err = Calibrate(c.compiled.Lexicon, c.compiled.File, samples)
+	c.compiled.File, c.compiled.Meta.Calibration, err = calibrate(c.compiled.Lexicon, c.compiled.File, samples)
 	return err
 }
 

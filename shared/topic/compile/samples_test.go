@@ -79,7 +79,7 @@ func BenchmarkCalibrate(b *testing.B) {
 	file := topicOf(b, firstThemeWords(20)...)
 	l := file.Lexicon()
 	for b.Loop() {
-		if _, _, err := Calibrate(l, file, samples); err != nil {
+		if _, _, err := calibrate(l, file, samples); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -27,7 +27,7 @@ func mixture(t *testing.T, samples ...Sample) (topic.Thresholds, *topic.Calibrat
 	for _, sample := range samples {
 		s.Add(sample)
 	}
-	got, told, err := Calibrate(file.Lexicon(), file, s)
+	got, told, err := calibrate(file.Lexicon(), file, s)
 	if err != nil {
 		t.Fatal(err)
 	}
