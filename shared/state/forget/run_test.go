@@ -166,6 +166,12 @@ func TestRun(t *testing.T) {
 		if stays := !slices.Contains(changed, name); stays != (text == before[name]) {
 			t.Errorf("%s stays: %t, is the same: %t", name, stays, !stays)
 		}
+		switch zipped := strings.HasPrefix(name, "warc/"); {
+		case zipped && len(text) != len(before[name]):
+			t.Errorf("%s has %d bytes, had %d", name, len(text), len(before[name]))
+		case !zipped && (text == "" || strings.Contains(text, gone) || strings.Contains(text, moved) || strings.Contains(text, alias)):
+			t.Errorf("%s has\n%s", name, text)
+		}
 	}
 	if got := out.Targets[0]; got.Target != alias || got.Documents != 1 || got.Rejects != 1 || got.Records != 6 {
 		t.Errorf("%+v went, want 1 document, 1 reject and 6 records", got)
