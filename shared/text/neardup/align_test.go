@@ -118,6 +118,7 @@ func TestWalk(t *testing.T) {
 // A gap of more than 200 characters is aligned for a step; what is still longer then,
 // only at its end.
 func TestFill(t *testing.T) {
+	before := span(2000, 100)
 	for _, tc := range []struct {
 		name  string
 		n     int // characters that differ, but for one in the middle
@@ -142,7 +143,8 @@ func TestFill(t *testing.T) {
 					want = fmt.Sprintf("[%s>%s]%s[%s>%s]", string(x[:at]), string(y[:at]), c, string(x[at+1:]), string(y[at+1:]))
 				}
 			}
-			l := newAligner(a+tc.tail, b+tc.tail)
+			l := newAligner(before+a+tc.tail, before+b+tc.tail)
+			l.i, l.j = 100, 100
 			if l.fill(len(l.a), len(l.b)); written(l) != want+tc.tail {
 				t.Errorf("aligned as %s, want %s", written(l), want+tc.tail)
 			}
@@ -150,8 +152,9 @@ func TestFill(t *testing.T) {
 	}
 	for n, whole := range map[int]bool{maxGap: true, maxGap + 1: false} { // a text that is shifted by more than a step
 		a, b, both := span(0, n-140), span(1000, n-140), span(500, 140)
-		l := newAligner(both+a, b+both)
-		if l.fill(n, n); (written(l) == "[>"+b+"]"+both+"["+a+">]") != whole {
+		l := newAligner(before+both+a, before+b+both)
+		l.i, l.j = 100, 100
+		if l.fill(100+n, 100+n); (written(l) == "[>"+b+"]"+both+"["+a+">]") != whole {
 			t.Errorf("a gap of %d is aligned as %s", n, written(l))
 		}
 	}
@@ -168,6 +171,7 @@ func TestAlign(t *testing.T) {
 	for _, tc := range []struct{ name, a, b, want string }{
 		{"nothing in common", span(0, 30), span(100, 30), ""},
 		{"other frames", span(100, 60) + shared + span(200, 60), span(300, 70) + shared + span(400, 70), "[" + span(112, 48) + ">" + span(322, 48) + "]" + shared + "[" + span(200, 48) + ">" + span(400, 48) + "]"},
+		{"one shingle, at the start", span(0, 5) + span(100, 9), span(300, 60) + span(0, 5) + span(400, 9), "[>" + span(312, 48) + "]" + span(0, 5) + "[" + span(100, 9) + ">" + span(400, 9) + "]"},
 		{"short frames", span(100, 3) + shared, span(300, 2) + shared, "[" + span(100, 3) + ">" + span(300, 2) + "]" + shared},
 		{"much put in before one shingle", shared + span(100, 5), shared + span(300, 100) + span(100, 5), shared + "[>" + span(300, 100) + "]" + span(100, 5)},
 		{"much left out before one shingle", shared + span(300, 100) + span(100, 5), shared + span(100, 5), shared + "[" + span(300, 100) + ">]" + span(100, 5)},
@@ -219,6 +223,8 @@ func TestWithoutDetours(t *testing.T) {
 		{"there and back", []stretch{{0, 9}, {20, 3}, {0, 9}}, []int{1}},
 		{"back and there", []stretch{{30, 9}, {10, 3}, {30, 9}}, []int{1}},
 		{"shorter than its length", []stretch{{0, 9}, {10, 16}, {0, 9}}, nil},
+		{"shifted, shorter than its length", []stretch{{30, 9}, {40, 16}, {30, 9}}, nil},
+		{"shifted, longer than its length", []stretch{{30, 9}, {20, 15}, {30, 9}}, []int{1}},
 		{"longer than its length", []stretch{{0, 9}, {10, 15}, {0, 9}}, []int{1}},
 		{"back only in part", []stretch{{0, 9}, {20, 26}, {5, 9}}, nil},
 		{"back in part, shorter", []stretch{{0, 9}, {20, 25}, {5, 9}}, []int{1}},

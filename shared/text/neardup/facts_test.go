@@ -1,0 +1,326 @@
+package neardup
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is put in costs little, however long.
+func TestCost(t *testing.T) {
+	for _, tc := range []struct{ a, b, want int }{
+		{5, 3, 5}, {3, 5, 5}, {0, 31, 31}, {39, 8, 39}, {8, 39, 39}, {40, 8, 16}, {8, 40, 16}, {0, 500, 8},
+	} {
+		if got := (piece{a0: 7, a1: 7 + tc.a, b0: 9, b1: 9 + tc.b}).cost(); got != tc.want {
+			t.Errorf("a change of %d to %d characters costs %d, want %d", tc.a, tc.b, got, tc.want)
+		}
+	}
+}
+
+func TestOverlapAdd(t *testing.T) {
+	ignored := cmp.AllowUnexported(overlap{}, numbers{})
+	for _, tc := range []struct {
+		name string
+		p    piece
+		want overlap
+	}{
+		{"the same", piece{same: true, a0: 2, a1: 9, b0: 1, b1: 8}, overlap{same: 7}},
+		{"changed", piece{a0: 2, a1: 9, b0: 1, b1: 4}, overlap{changed: 7, changes: 1}},
+		{"not quite put in", piece{a0: 2, a1: 34, b0: 1, b1: 2}, overlap{changed: 32, changes: 1}},
+		{"put in", piece{a0: 2, a1: 34, b0: 1, b1: 1}, overlap{insA: 32}},
+		{"put in and changed", piece{a0: 2, a1: 37, b0: 1, b1: 4}, overlap{insA: 32, changed: 3, changes: 1}},
+		{"the other put in", piece{a0: 2, a1: 2, b0: 1, b1: 33}, overlap{insB: 32}},
+		{"the other put in and changed", piece{a0: 2, a1: 3, b0: 1, b1: 41}, overlap{insB: 39, changed: 1, changes: 1}},
+	} {
+		var o overlap
+		if o.add(tc.p); !cmp.Equal(tc.want, o, ignored) {
+			t.Errorf("%s (-want +got):\n%s", tc.name, cmp.Diff(tc.want, o, ignored))
+		}
+	}
+	for _, tc := range []struct {
+		a, b int
+		want overlap
+	}{
+		{5, 3, overlap{changed: 5, changes: 1, endsDiffer: true}},
+		{3, 5, overlap{changed: 5, changes: 1, endsDiffer: true}},
+		{5, 0, overlap{}},
+		{0, 5, overlap{}},
+		{31, 31, overlap{changed: 31, changes: 1, endsDiffer: true}},
+		{32, 32, overlap{}},
+		{40, 3, overlap{changed: 3, changes: 1, endsDiffer: true}},
+		{32, 1, overlap{changed: 1, changes: 1, endsDiffer: true}},
+	} {
+		var o overlap
+		if o.addEnd(tc.a, tc.b); !cmp.Equal(tc.want, o, ignored) {
+			t.Errorf("ends of %d and %d (-want +got):\n%s", tc.a, tc.b, cmp.Diff(tc.want, o, ignored))
+		}
+	}
+}
+
+// The overlap is the stretch in which most is the same, with its ends if the text is
+// short.
+func TestOverlapOf(t *testing.T) {
+	same := func(from, n int) piece { return piece{true, from, from + n, from, from + n} }
+	other := func(from, n int) piece { return piece{false, from, from + n, from, from + n} }
+	for _, tc := range []struct {
+		name          string
+		pieces        []piece
+		from, n       int // of the pieces
+		same, changed int
+		covered       float64
+	}{
+		{"nothing", []piece{other(0, 20)}, 0, 0, 0, 0, 0},
+		{"all", []piece{same(0, 50)}, 0, 1, 50, 0, 0.5},
+		{"a small change", []piece{same(0, 20), other(20, 5), same(25, 25)}, 0, 3, 45, 5, 0.5},
+		{"a worse start", []piece{same(0, 5), other(5, 5), same(10, 40)}, 2, 1, 40, 10, 0.4},
+		{"a worse end", []piece{same(0, 40), other(40, 20), same(60, 20)}, 0, 1, 40, 0, 0.4},
+		{"a better end", []piece{same(0, 40), other(40, 20), same(60, 21)}, 0, 3, 61, 39, 0.81},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, b := newText(span(0, 100)), newText(span(1000, 100))
+			o := overlapOf(a, b, tc.pieces)
+			if diff := cmp.Diff(tc.pieces[tc.from:tc.from+tc.n], o.pieces[:len(o.pieces):len(o.pieces)], cmp.AllowUnexported(piece{})); tc.n > 0 && diff != "" {
+				t.Errorf("pieces (-want +got):\n%s", diff)
+			}
+			if o.same != tc.same || o.changed != tc.changed || o.coveredA != tc.covered || o.coveredB != tc.covered {
+				t.Errorf("%d the same, %d changed, %v and %v covered; want %d, %d, %v", o.same, o.changed, o.coveredA, o.coveredB, tc.same, tc.changed, tc.covered)
+			}
+		})
+	}
+}
+
+// different are n different numbers that stayed.
+func different(n int) [][]rune { return make([][]rune, n) }
+
+func TestNumbersOfAnother(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		n       numbers
+		changes int
+		want    bool
+	}{
+		{"a quarter of the numbers, enough of the changes", numbers{turned: 2, kept: 6}, 13, true},
+		{"fewer of the numbers", numbers{turned: 2, kept: 7}, 13, false},
+		{"fewer of the changes", numbers{turned: 2, kept: 6}, 14, false},
+		{"one", numbers{turned: 1}, 1, false},
+		{"damaged, half of the changes", numbers{turned: 1, damaged: 1}, 4, true},
+		{"damaged, fewer of the changes", numbers{turned: 1, damaged: 1}, 5, false},
+		{"only damaged", numbers{damaged: 2}, 4, true},
+	} {
+		if got := tc.n.others(tc.changes); got != tc.want {
+			t.Errorf("%s: others() = %v", tc.name, got)
+		}
+	}
+	for _, tc := range []struct {
+		name    string
+		n       numbers
+		changes int
+		want    bool
+	}{
+		{"one of four", numbers{turned: 1, kept: 3}, 1, true},
+		{"one of five", numbers{turned: 1, kept: 4}, 1, false},
+		{"and another change", numbers{turned: 1}, 2, false},
+		{"two", numbers{turned: 2}, 1, false},
+	} {
+		if got := tc.n.only(tc.changes); got != tc.want {
+			t.Errorf("%s: only() = %v", tc.name, got)
+		}
+	}
+	for _, n := range []numbers{{turned: 1, different: different(3)}, {different: different(2)}} {
+		if n.same(3) {
+			t.Errorf("%+v are the same three", n)
+		}
+	}
+}
+
+func TestCompareNumbers(t *testing.T) {
+	for _, tc := range []struct {
+		a, b                  string
+		kept, turned, damaged int
+	}{
+		{"共12人", "共12人", 1, 0, 0},
+		{"共12人去34处", "共12人去35处", 1, 1, 0},
+		{"共123人", "共12人", 0, 0, 1},
+		{"共1/2人", "共1/2人", 2, 0, 0},
+		{"共1:9人", "共1:9人", 2, 0, 0},
+		{"共十二人", "共十二人", 1, 0, 0},
+		{"共〇亿人", "共〇亿人", 1, 0, 0},
+		{"共三人", "共三人", 0, 0, 0},
+		{"共12人", "约12人", 0, 0, 0}, // the character before it is another
+		{"共12", "共12", 0, 0, 0},   // no character is behind it
+		{"共人", "共人", 0, 0, 0},
+	} {
+		l := newAligner("头"+tc.a, "头"+tc.b)
+		l.edit(l.a, l.b)
+		n := compareNumbers(l.a, l.b, l.pieces)
+		if n.kept != tc.kept || n.turned != tc.turned || n.damaged != tc.damaged {
+			t.Errorf("%s and %s: %+v, want %d kept, %d turned, %d damaged", tc.a, tc.b, n, tc.kept, tc.turned, tc.damaged)
+		}
+	}
+}
+
+func TestRewordingAdd(t *testing.T) {
+	shared := pairsOf([]rune("上海市"), []piece{{same: true, a1: 3, b1: 3}})
+	for _, tc := range []struct {
+		name, x, y string
+		want       rewording
+	}{
+		{"a character", "甲", "乙", rewording{}},
+		{"a function word", "的", "", rewording{grammar: 1}},
+		{"a word", "甲乙", "丙", rewording{words: 1, slots: 1}},
+		{"a word put in", "", "甲乙", rewording{words: 1}},
+		{"a clause put in", "", "甲乙丙丁戊", rewording{words: 1, wording: 1}},
+		{"not quite a clause", "甲乙丙丁", "", rewording{words: 1}},
+		{"a clause for another", "甲乙丙丁戊", "己", rewording{words: 1, slots: 1}},
+		{"a function word in a word", "甲的", "甲乙", rewording{grammar: 1, words: 1, slots: 1, wording: 1, function: 1}},
+		{"the same function words", "甲的", "的乙", rewording{words: 1, slots: 1}},
+		{"a word of the text", "上海", "甲乙", rewording{words: 1, slots: 1, wording: 1}},
+		{"for a word of the text", "甲乙", "海市", rewording{words: 1, slots: 1, wording: 1}},
+		{"characters of the text, apart", "上市", "甲乙", rewording{words: 1, slots: 1}},
+		{"one character of the text", "上", "甲乙", rewording{words: 1, slots: 1}},
+		{"a number", "甲乙丙丁0的", "", rewording{grammar: 1, words: 1}},
+		{"for a number", "", "甲乙丙丁的9", rewording{grammar: 1, words: 1}},
+		{"a number in a clause", "甲乙丙丁戊己9", "", rewording{words: 1, wording: 1}},
+	} {
+		var r rewording
+		r.add([]rune(tc.x), []rune(tc.y), shared)
+		if r != tc.want {
+			t.Errorf("%s: %+v, want %+v", tc.name, r, tc.want)
+		}
+	}
+}
+
+// One word that was changed for the same other twice is a fact; characters, and
+// words that were put in, are not.
+func TestRefilled(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want bool
+	}{
+		{"甲乙在此见甲乙了", "丙丁在此见丙丁了", true},
+		{"甲乙在此见甲乙了", "丙丁在此见戊己了", false},
+		{"甲在此见甲了", "丙在此见丙了", false},
+		{"甲乙在此见甲乙了", "丙在此见丙了", true},
+		{"在此见了", "丙丁在此见丙丁了", false},
+		{"在此见在此见", "在此见在此见", false},
+	} {
+		l := newAligner(tc.a, tc.b)
+		l.edit(l.a, l.b)
+		if got := refilled(l.a, l.b, l.pieces); got != tc.want {
+			t.Errorf("%s and %s: %v", tc.a, tc.b, got)
+		}
+	}
+}
+
+func TestScatteredAndPassages(t *testing.T) {
+	for _, tc := range []struct {
+		o                   overlap
+		scattered, passages bool
+	}{
+		{overlap{same: 900}, true, true},
+		{overlap{same: 900, changed: 100, changes: 80}, true, false},
+		{overlap{same: 900, changed: 100, changes: 79}, false, false},
+		{overlap{same: 80, changed: 9, changes: 2}, false, true},
+		{overlap{same: 79, changed: 9, changes: 2}, false, false},
+		{overlap{same: 80, changed: 8, changes: 2}, false, false},
+	} {
+		if s, p := tc.o.scattered(), tc.o.passages(); s != tc.scattered || p != tc.passages {
+			t.Errorf("%d changes of %d characters, %d the same: scattered %v, passages %v", tc.o.changes, tc.o.changed, tc.o.same, s, p)
+		}
+	}
+}
+
+func TestRewordedBorders(t *testing.T) {
+	recurring := overlap{changes: 8, changed: 24}
+	few := overlap{changes: 2, changed: 8}
+	turned := overlap{changes: 2, changed: 8, moves: 1, numbers: numbers{turned: 1}}
+	numbered := overlap{changes: 2, changed: 8, numbers: numbers{different: different(3)}}
+	for _, tc := range []struct {
+		name string
+		o    overlap
+		r    rewording
+		want bool
+	}{
+		{"words of four characters", few, rewording{words: 2, wording: 2, function: 1}, true},
+		{"longer words", overlap{changes: 2, changed: 9}, rewording{words: 2, wording: 2, function: 1}, false},
+		{"another number, half of the words moved", turned, rewording{words: 2, wording: 2, function: 1}, true},
+		{"another number, fewer moved", turned, rewording{words: 3, wording: 3, function: 1}, false},
+		{"three numbers stayed", numbered, rewording{words: 9, wording: 1}, true},
+		{"three numbers stayed, no wording", numbered, rewording{words: 9}, false},
+		{"one word", few, rewording{words: 1, wording: 1, function: 1}, true},
+		{"one of two words", few, rewording{words: 2, wording: 1, function: 1}, false},
+		{"three of ten words", few, rewording{words: 10, wording: 3, function: 1}, true},
+		{"two of ten words", few, rewording{words: 10, wording: 2, function: 1}, false},
+		{"many words that recur", recurring, rewording{words: 8, wording: 3}, true},
+		{"fewer words", recurring, rewording{words: 7, wording: 3}, false},
+		{"longer words that recur", overlap{changes: 8, changed: 25}, rewording{words: 8, wording: 3}, false},
+		{"fewer that recur", recurring, rewording{words: 8, wording: 2}, false},
+		{"three of ten that recur", recurring, rewording{words: 10, wording: 3}, true},
+	} {
+		if got := tc.o.reworded(tc.r); got != tc.want {
+			t.Errorf("%s: %v", tc.name, got)
+		}
+	}
+}
+
+func TestSameFactsBorders(t *testing.T) {
+	// One word of two texts differs, in a frame and without one.
+	word := func(longer, stayed int) overlap {
+		a, b := newText(span(0x300, 60)+"甲乙"+span(0x400, 60)), newText(span(0x300, 60)+"丙丁"+span(0x400, 60))
+		o := overlapOf(a, b, new(aligner).align(a, b))
+		o.lenA += longer
+		o.numbers.different = different(stayed)
+		return o
+	}
+	for _, tc := range []struct {
+		name string
+		o    overlap
+		want bool
+	}{
+		{"two fifths at random places", overlap{same: 60, changed: 40, changes: 40}, true},
+		{"more", overlap{same: 59, changed: 41, changes: 41}, false},
+		{"other numbers", overlap{same: 98, changed: 2, changes: 2, numbers: numbers{turned: 2}}, false},
+		{"one number alone", overlap{same: 599, changed: 1, changes: 1, numbers: numbers{turned: 1}}, false},
+		{"one number of a long text", overlap{same: 600, changed: 1, changes: 1, numbers: numbers{turned: 1}}, true},
+		{"a long text, edited", overlap{same: 680, changed: 120, changes: 10, endsDiffer: true}, true},
+		{"edited by more", overlap{same: 680, changed: 121, changes: 10, endsDiffer: true}, false},
+		{"a long text", overlap{same: 600, changed: 100, changes: 10, endsDiffer: true}, true},
+		{"not quite a long text", overlap{same: 599, changed: 100, changes: 10, endsDiffer: true}, false},
+		{"passages", overlap{same: 599, changed: 100, changes: 10}, true},
+		{"passages, too many", overlap{same: 599, changed: 107, changes: 10}, false},
+		{"few", overlap{same: 98, changed: 2, changes: 1}, true},
+		{"more than few", overlap{same: 97, changed: 2, changes: 1}, false},
+		{"a word", word(0, 0), false},
+		{"a word, in a frame", word(otherFrame, 0), true},
+		{"a word, in less than a frame", word(otherFrame-1, 0), false},
+		{"a word, five numbers stayed", word(0, manyNumbers), true},
+		{"a word, four numbers stayed", word(0, manyNumbers-1), false},
+	} {
+		if got := tc.o.sameFacts(near); got != tc.want {
+			t.Errorf("%s: %v", tc.name, got)
+		}
+	}
+}
+
+// The similarity is the share of the text that is contained, else of the longer.
+func TestSimilarity(t *testing.T) {
+	text := prose(1, 300)
+	parts := strings.Split(text, "")
+	for _, tc := range []struct {
+		name, a, b string
+		rel        relation
+		similarity float64
+	}{
+		{"contained", text, prose(2, 300) + text, within, 1},
+		{"contains", prose(2, 300) + text, text, contains, 1},
+		{"cropped", text, strings.Join(parts[:270], ""), near, 0.9},
+		{"longer", strings.Join(parts[:270], ""), text, near, 0.9},
+		{"another", text, prose(2, 300), apart, 0},
+	} {
+		rel, similarity := new(aligner).judge(newText(tc.a), newText(tc.b))
+		if rel != tc.rel || similarity != tc.similarity {
+			t.Errorf("%s: %d, %v; want %d, %v", tc.name, rel, similarity, tc.rel, tc.similarity)
+		}
+	}
+}
