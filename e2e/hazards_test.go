@@ -104,7 +104,7 @@ func hrefs(t *testing.T, page frozen) []string {
 	return links
 }
 
-// checkOutside sees that only the seeds' hosts were asked for anything: no
+// checkOutside checks that only the seeds' hosts were asked for anything: no
 // address inside, no other name for one.
 func checkOutside(t *testing.T, web *replay, normal string) {
 	t.Helper()
@@ -117,7 +117,7 @@ func checkOutside(t *testing.T, web *replay, normal string) {
 	}
 }
 
-// checkReported sees that the rejects tell what was wrong with each hazard that
+// checkReported checks that the rejects tell what was wrong with each hazard that
 // does not end by itself.
 func checkReported(t *testing.T, out string) {
 	t.Helper()

@@ -24,7 +24,7 @@ func TestUsage(t *testing.T) {
 		{"no contact, one seed abroad", append([]string{"--topic", topicFinance, "--seed", "http://127.0.0.1:1/"}, abroad...), "www.example.com"},
 		{"no contact, a host like the demo's", []string{"--topic", topicFinance, "--seed", "http://notdemo.test/"}, "notdemo.test"},
 		{"no contact, the topic's seeds", []string{"--topic", topicFinance}, "--contact"},
-		{"contact that is none", append([]string{"--topic", topicFinance, "--contact", "me"}, abroad...), "contact"},
+		{"invalid contact", append([]string{"--topic", topicFinance, "--contact", "me"}, abroad...), "contact"},
 		{"no topic", abroad, "--topic"},
 		{"missing topic file", append([]string{"--topic", "missing.yaml"}, abroad...), "missing.yaml"},
 		{"unknown flag", append([]string{"--topic", topicFinance, "--depht", "3"}, abroad...), "--depht"},

@@ -58,7 +58,7 @@ func poisons(t *testing.T, c *cloud) []poison {
 		{"seeds that are no list", seeds, event("seeds/poison/picture.png"), "bad_seeds"},
 		{"event in bad JSON", clean, `{"Records":[`, "bad_event"},
 		{"segment of no crawl", clean, event("raw/nobody/1.warc.gz"), "unknown_crawl"},
-		{"segment that is none", clean, event("raw/poison/none.warc.gz"), "not_warc"},
+		{"invalid segment", clean, event("raw/poison/none.warc.gz"), "not_warc"},
 	}
 }
 

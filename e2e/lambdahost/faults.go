@@ -29,7 +29,7 @@ func (f Faults) check() error {
 	return nil
 }
 
-// delays reports whether messages may be put off.
+// delays reports whether messages may be postponed.
 func (f Faults) delays() bool { return f.Duplicate > 0 || f.Shuffle > 0 }
 
 // disturb duplicates and reorders a batch, and never empties it.

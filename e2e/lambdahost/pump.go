@@ -231,7 +231,7 @@ func (m *mapping) receive(ctx context.Context, n int, wait time.Duration) []mess
 	return got
 }
 
-// takeLater returns up to n of the messages that were put off.
+// takeLater returns up to n of the messages that were postponed.
 func (m *mapping) takeLater(n int) []message {
 	m.laterMu.Lock()
 	defer m.laterMu.Unlock()

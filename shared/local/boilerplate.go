@@ -72,7 +72,7 @@ func (p *cleaning) revise(ctx context.Context, line []byte) ([]byte, error) {
 	}
 	u, err := urlnorm.Parse(d.FinalURL)
 	if err != nil || !p.hosts[u.Host()] {
-		return line, nil //nolint:nilerr // a URL that is none is of no host
+		return line, nil //nolint:nilerr // an invalid URL has no host
 	}
 	learned, err := p.lesson(ctx, u.Host())
 	if err != nil || learned.Version() == d.Boilerplate.Learned {

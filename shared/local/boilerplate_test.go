@@ -61,8 +61,8 @@ func documents(t testing.TB, dir string) map[string]*corpus.Document {
 	return all
 }
 
-// In the end no document has a line of the site's, the first ones not either;
-// of a page that had nothing else there is none; and the counts say so.
+// In the end no document has a line of the site's, not even the first ones; a page
+// that had nothing else has no document; and the counts say so.
 func TestBoilerplate(t *testing.T) {
 	t.Parallel()
 	web := bulletin(t)

@@ -33,7 +33,7 @@ type wish struct {
 }
 
 // lookEvery is how often a crawl looks for a wish, and patience how long a
-// control waits until it is obeyed: pages at hand are finished first.
+// control waits until it is obeyed: pages in progress are finished first.
 const (
 	lookEvery = time.Second
 	patience  = time.Minute

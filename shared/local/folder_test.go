@@ -173,7 +173,7 @@ func TestReadWhileRunning(t *testing.T) {
 		t.Errorf("progress is %+v, want one host and a budget of 100 pages", p)
 	}
 	if x := explain(t, f, web.URL+"/on"); x.Fate != "leased" {
-		t.Errorf("the page at hand is %s, want leased", x.Fate)
+		t.Errorf("the page in progress is %s, want leased", x.Fate)
 	}
 	if x := explain(t, f, web.URL+"/"); x.Fate != "kept" {
 		t.Errorf("the seed is %s, want kept", x.Fate)
@@ -204,7 +204,7 @@ func TestOpenFolderErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f, err := local.OpenFolder(t.Context(), dir); err == nil {
-		t.Errorf("a state that is none was opened: %v", f.Close())
+		t.Errorf("an invalid state was opened: %v", f.Close())
 	}
 }
 

@@ -29,7 +29,7 @@ func TestSpecErrors(t *testing.T) {
 		{name: "nothing wrong", change: func(*local.Spec) {}},
 		{name: "no contact", change: func(s *local.Spec) { s.Seeds = []string{"https://www.example.com/"} }, want: local.ErrNoContact, says: "www.example.com"},
 		{name: "no contact for one of the seeds", change: func(s *local.Spec) { s.Seeds = []string{home, "http://news.example.com/"} }, want: local.ErrNoContact, says: "--contact"},
-		{name: "a contact that is none", change: func(s *local.Spec) { s.Contact = "call me" }, want: local.ErrNoContact, says: "contact"},
+		{name: "an invalid contact", change: func(s *local.Spec) { s.Contact = "call me" }, want: local.ErrNoContact, says: "contact"},
 		{name: "bad seeds, all of them", change: func(s *local.Spec) { s.Seeds = []string{"nonsense", home, "ftp://x.cn/"} }, want: local.ErrSeeds, says: "ftp://x.cn/"},
 		{name: "no seeds", change: func(s *local.Spec) { s.Seeds, s.Topic.File.Seeds = nil, nil }, want: local.ErrSeeds, says: "--seed"},
 		{name: "a crawl is there", first: func(*local.Spec) {}, change: func(*local.Spec) {}, want: local.ErrExists, says: "--resume"},

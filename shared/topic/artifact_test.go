@@ -131,7 +131,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"infinite values", func(c *Compiled) {
 			c.Lexicon = Compile(map[string]float64{"a": math.MaxFloat64}, nil, 10, SameWord, []string{"a"})
 		}, "number 0 is 1.79"},
-		{"a user word that is none", func(c *Compiled) { c.UserWords = []string{"央行", "、"} }, "not a word"},
+		{"an invalid user word", func(c *Compiled) { c.UserWords = []string{"央行", "、"} }, "not a word"},
 		{"no words but related ones", func(c *Compiled) {
 			for i := range c.File.Words {
 				c.File.Words[i].Related = true

@@ -49,7 +49,7 @@ stopped continues with --resume; --refresh begins the next one.`,
 }
 
 // RunCrawl runs a crawl to its end, shows how it goes, and prints what came of
-// it. The first interrupt lets the pages at hand finish, the second does not.
+// it. The first interrupt lets the pages in progress finish, the second does not.
 func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) error {
 	sc := cli.NewScreen(s.Err)
 	spec.Log = cli.NewLog(sc)

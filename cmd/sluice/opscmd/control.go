@@ -40,7 +40,7 @@ func NewPause(s cli.Streams) *cobra.Command {
 		Use:   "pause DIR | --stack NAME CRAWL",
 		Short: "Let a running crawl wait; resume continues it",
 		Long: `Let a running crawl wait; resume continues it. A crawl in a folder finishes the
-pages at hand, and its process waits; its budget of time runs on.`,
+pages in progress, and its process waits; its budget of time runs on.`,
 		Example: `  sluice pause out/finance
   sluice pause --stack sluice finance`,
 		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL")),
@@ -60,7 +60,7 @@ func NewStop(s cli.Streams) *cobra.Command {
 		Use:   "stop DIR | --stack NAME CRAWL",
 		Short: "End a crawl early and keep its state",
 		Long: `End a crawl early and keep its state. The process of a crawl in a folder finishes
-the pages at hand and ends with 3, as after Ctrl-C; sluice crawl --resume
+the pages in progress and ends with 3, as after Ctrl-C; sluice crawl --resume
 continues the crawl. On a stack sluice resume does.`,
 		Example: `  sluice stop out/finance
   sluice stop --stack sluice finance --reason 'enough'`,

@@ -20,7 +20,7 @@ import (
 // While the list exists, the totals lack the ends that were written, and every
 // reader adds them. Settling the journal removes the list and adds the ends to
 // the totals in one transaction, which succeeds once. So the totals are exact
-// wherever a writer dies, and a batch pays for one transaction.
+// at any point where a writer dies, and a batch pays for one transaction.
 //
 // A writer settles its journal itself. After the journal's time, x, in
 // milliseconds, any reader does.

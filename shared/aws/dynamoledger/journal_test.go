@@ -97,7 +97,7 @@ func readersMeet(t *testing.T, s *Store, most int64) {
 	}
 }
 
-// TestCompleteCrash checks that, wherever in Complete a writer fails or dies,
+// TestCompleteCrash checks that, anywhere in Complete that a writer fails or dies,
 // the totals are the sums of the entries at once, and stay so after another
 // writer has completed the same.
 func TestCompleteCrash(t *testing.T) {
@@ -179,7 +179,7 @@ func leaveJournal(t *testing.T, s *Store, ends []ledger.End) {
 	}
 }
 
-// TestSettleCrash checks that readers settle a journal once, wherever the first
+// TestSettleCrash checks that readers settle a journal once, anywhere that the first
 // of them fails or dies.
 func TestSettleCrash(t *testing.T) {
 	client := emulator(t)

@@ -1,6 +1,6 @@
 package dynamotest
 
-// Fate is what becomes of a write.
+// Fate is what happens to a write.
 type Fate struct {
 	Lost  error // returned in place of the answer; the write was applied
 	Err   error // returned; the write was not applied

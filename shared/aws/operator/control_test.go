@@ -79,10 +79,10 @@ func TestControl(t *testing.T) {
 		t.Errorf("changed crawl is %+v", j)
 	}
 	if _, err := s.Resume(ctx, "c", Changes{Scope: &limits.Scope{Mode: "planet"}}); !errors.Is(err, ErrRequest) {
-		t.Errorf("scope that is none: %v", err)
+		t.Errorf("invalid scope: %v", err)
 	}
 	if _, err := s.Resume(ctx, "c", Changes{Topic: "topics/none.topic"}); !errors.Is(err, ErrRequest) {
-		t.Errorf("topic that is none: %v", err)
+		t.Errorf("invalid topic: %v", err)
 	}
 	j, err = s.Resume(ctx, "c", Changes{TopicFile: &TopicFile{Name: "t.yaml", Data: []byte("name: other\nlanguage: zh\nwords: [体育]\nseeds: ['http://a.demo.test/']\n")}})
 	wantState(t, j, err, job.Running, "")
@@ -130,7 +130,7 @@ func TestResumeRescopes(t *testing.T) {
 		}
 	}
 	if _, err := s.Resume(ctx, "c", Changes{Scope: &limits.Scope{Allow: []string{"a b/"}}}); !errors.Is(err, ErrRequest) {
-		t.Errorf("an entry that is none: %v", err)
+		t.Errorf("an invalid entry: %v", err)
 	}
 }
 

@@ -299,7 +299,7 @@ func TestForgetRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Forget(t.Context(), []string{"other"}, targets, forget.Options{}); !errors.Is(err, job.ErrUnknown) {
-		t.Errorf("in a crawl that is none: %v, want ErrUnknown", err)
+		t.Errorf("in an unknown crawl: %v, want ErrUnknown", err)
 	}
 	if _, err := s.parts.Jobs.Update(t.Context(), "c", (*job.Job).Resume); err != nil {
 		t.Fatal(err)

@@ -34,8 +34,8 @@ func parseTopic(t *testing.T, text string) *topic.Compiled {
 	return file.Compiled()
 }
 
-// What the step kept stays where it is, whichever topic the crawl has when
-// events of the segment come, and however often they do.
+// What the step kept stays where it is, with any topic that the crawl has when
+// events of the segment come, and after repeats of these.
 func TestAnotherTopic(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		s, kept := newDemoStack(t)

@@ -88,7 +88,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// Links that cannot be read are no end of a crawl, at whichever look.
+// Links that cannot be read do not end a crawl, at any look.
 func TestLinksUnreadable(t *testing.T) {
 	for _, quiet := range []bool{false, true} {
 		s, k := newStack(t)

@@ -75,7 +75,7 @@ func TestVisitorStaysAtHome(t *testing.T) {
 	}
 	m.Contact = "call me"
 	if _, err := m.Visitor(seeds); !errors.Is(err, plan.ErrNoContact) {
-		t.Errorf("contact that is none: %v", err)
+		t.Errorf("invalid contact: %v", err)
 	}
 }
 

@@ -212,7 +212,7 @@ func TestOrderOfEffects(t *testing.T) {
 	}
 }
 
-// Whichever effect fails, the error comes out so that the task is delivered
+// The error of every effect comes out, so that the task is delivered
 // again, the host is free, and the second time everything is there once.
 func TestEveryEffectMayFail(t *testing.T) {
 	t.Parallel()

@@ -322,7 +322,7 @@ func TestHostDown(t *testing.T) {
 	}
 }
 
-// When the task's time is used up or the engine stops, the page at hand is
+// When the task's time is used up or the engine stops, the page in progress is
 // finished and the rest goes back at once.
 func TestHandBack(t *testing.T) {
 	t.Parallel()

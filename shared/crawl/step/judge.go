@@ -23,7 +23,7 @@ func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
 	return rule
 }
 
-// bar returns the rule that excludes a URL, wherever it is linked from.
+// bar returns the rule that excludes a URL on any page.
 func (r *run) bar(u urlnorm.URL) string {
 	if r.plan.Forgotten.Contains(u) {
 		return RuleForgotten

@@ -68,7 +68,7 @@ const (
 		"<p>第二段同样是新写的，仍然足够长，可以被当作正文提取出来，与旧的版本没有一句相同的话。</p></div>"
 )
 
-// What a refresh finds of a page that was kept, and what comes of it.
+// What a refresh finds of a page that was kept, and what follows.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	type result struct {

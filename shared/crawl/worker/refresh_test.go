@@ -56,7 +56,7 @@ func TestRefreshOf(t *testing.T) {
 	})
 }
 
-// What there is not cannot be refreshed, and a second start is no refresh.
+// A crawl that does not exist cannot be refreshed, and a second start is no refresh.
 func TestRefreshOfNothing(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 2))

@@ -16,7 +16,7 @@ import (
 // errTrouble is what a port answers where there is trouble.
 var errTrouble = errors.New("trouble")
 
-// harm is what becomes of one effect.
+// harm is what happens to one effect.
 type harm string
 
 const (

@@ -120,7 +120,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// A dataset of nothing can be read, too.
+// An empty dataset can be read, too.
 func TestNothing(t *testing.T) {
 	for _, format := range Formats() {
 		t.Run(string(format), func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestColumnTypes(t *testing.T) {
 	}
 }
 
-// The same folders and options give the same bytes, wherever they lie.
+// The same folders and options give the same bytes, at any path.
 func TestSameBytes(t *testing.T) {
 	for _, format := range Formats() {
 		t.Run(string(format), func(t *testing.T) {

@@ -56,7 +56,7 @@ func (f *failingFile) Sync() error {
 	return f.file.Sync()
 }
 
-// Wherever an export is killed, the next one ends with the same bytes; and one
+// After an export is killed anywhere, the next one ends with the same bytes; and one
 // that is killed again and again gets there, too.
 func TestResume(t *testing.T) {
 	for _, format := range []Format{JSONL, Text, HF} { // Parquet is as HF, but for the card

@@ -90,7 +90,7 @@ func New(ports Ports, opts Options) *Engine {
 }
 
 // Run crawls until the frontier is empty, a budget is used up or stop ends,
-// whose cause then names the reason. Pages at hand when stop ends are
+// whose cause then names the reason. Pages in progress when stop ends are
 // finished. Ending ctx breaks them off; what they did is done again later.
 func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -172,7 +172,7 @@ func (e *Engine) receive(ctx, stop context.Context, slots chan struct{}) ([]fron
 	return batch, nil
 }
 
-// grace is how long pages at hand may take when the crawl is to stop.
+// grace is how long pages in progress may take when the crawl is to stop.
 const grace = 5 * time.Second
 
 var errGrace = errors.New("stopping took too long")

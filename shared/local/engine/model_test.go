@@ -201,7 +201,7 @@ func (w *world) check(t *testing.T, inFlight int) {
 	w.checkTotals(t, len(fetched), len(kept))
 }
 
-// checkTotals sees that the state adds up and nothing is left over.
+// checkTotals checks that the state adds up and nothing is left over.
 func (w *world) checkTotals(t *testing.T, fetched, kept int) {
 	t.Helper()
 	st, err := sqlitestore.OpenReader(filepath.Join(w.dir, "state.db"))

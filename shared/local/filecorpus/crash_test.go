@@ -355,7 +355,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Where not even the torn record can be taken away nothing may follow it; the
+// If the torn record cannot be removed, nothing may follow it; the
 // next start mends the file.
 func TestFullDiskThatSticks(t *testing.T) {
 	dir := t.TempDir()

@@ -130,7 +130,7 @@ func TestReviseNothing(t *testing.T) {
 	}
 }
 
-// After an error the file at hand is as it was, and no part of it is left.
+// After an error the current file is as it was, and no part of it is left.
 func TestReviseFails(t *testing.T) {
 	dir, c := smallFiles(t)
 	putNumbered(t, c, 0, 10)

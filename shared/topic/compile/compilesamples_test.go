@@ -11,7 +11,7 @@ import (
 	"sluice/shared/topic/textfile"
 )
 
-// The same crawl gives the same artifact, whichever text is segmented first.
+// The same crawl gives the same artifact, in any order of the texts.
 func TestCompileIsDeterministicWithSamples(t *testing.T) {
 	var documents []corpus.Document
 	var rejects []corpus.Reject

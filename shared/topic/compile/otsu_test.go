@@ -26,7 +26,7 @@ func TestOtsu(t *testing.T) {
 		{"equal values", repeat(10, 0.5), 0, false},
 		{"two values", []float64{0, 1}, 0.5, true},
 		{"two heaps", []float64{5, 0, 1, 6, 1, 0, 5}, 3, true},
-		{"order is no matter", []float64{0, 0, 1, 1, 5, 5, 6}, 3, true},
+		{"in any order", []float64{0, 0, 1, 1, 5, 5, 6}, 3, true},
 		{"a heap of one in ten", append(repeat(90, 0.1), repeat(10, 0.9)...), 0.5, true},
 		{"an absurd value keeps its rank, not its size",
 			append(append(repeat(600, 0, 0.1), repeat(100, 0.9, 1)...), 1e6), 0.5, true},
