@@ -70,10 +70,10 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 	return out, putBack(ctx, st, f.set.Crawl, links, ids)
 }
 
-// reopen makes of a crawl that ended with an empty frontier one that was stopped.
+// reopen makes of a crawl that ended for want of links one that was stopped.
 func reopen(ctx context.Context, st *sqlitestore.Store) error {
 	reason, _, err := st.Meta(ctx, reasonKey)
-	if err != nil || reason != job.ReasonFrontierEmpty {
+	if err != nil || reason != job.ReasonFrontierEmpty && reason != job.ReasonHarvestRate {
 		return err
 	}
 	if err := st.SetMeta(ctx, stopWhyKey, whyPutBack); err != nil {
