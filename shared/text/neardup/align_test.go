@@ -113,6 +113,9 @@ func TestWalk(t *testing.T) {
 	if l.walk(4, 9); l.i != 4 || l.j != 6 {
 		t.Errorf("from the end of one text it goes to %d and %d", l.i, l.j)
 	}
+	if l.walk(9, 6); l.i != 4 || l.j != 6 {
+		t.Errorf("from the end of the other it goes to %d and %d", l.i, l.j)
+	}
 }
 
 // A gap of more than 200 characters is aligned for a step; what is still longer then,
@@ -158,10 +161,12 @@ func TestFill(t *testing.T) {
 			t.Errorf("a gap of %d is aligned as %s", n, written(l))
 		}
 	}
-	l := newAligner("甲乙", "丙甲乙") // no further back than what is done
-	l.i, l.j = 1, 1
-	if l.fill(2, 3); written(l) != "[>甲]乙" {
-		t.Errorf("aligned as %s", written(l))
+	for _, tc := range []struct{ a, b, want string }{{"甲乙", "丙甲乙", "[>甲]乙"}, {"丙甲乙", "甲乙", "[甲>]乙"}} {
+		l := newAligner(tc.a, tc.b) // the first characters are done
+		l.i, l.j = 1, 1
+		if l.fill(len(l.a), len(l.b)); written(l) != tc.want {
+			t.Errorf("aligned as %s, want %s", written(l), tc.want)
+		}
 	}
 }
 

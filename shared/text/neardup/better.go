@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // earliest returns when a document is first known to have been there, in
@@ -23,13 +22,6 @@ func earliest(d *Doc) int32 {
 
 // firstYear is that of the first page of the web.
 const firstYear = 1990
-
-func characters(normal string, compared []rune) uint32 {
-	if len(compared) < maxCompared {
-		return uint32(len(compared))
-	}
-	return uint32(utf8.RuneCountInString(normal))
-}
 
 // origin says what the page names as its source.
 type origin uint8

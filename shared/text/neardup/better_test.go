@@ -22,6 +22,7 @@ func TestEarliest(t *testing.T) {
 		{"published in the first year", time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC), fetched, minutes(time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC))},
 		{"published before", time.Date(1989, 12, 31, 0, 0, 0, 0, time.UTC), fetched, minutes(fetched)},
 		{"never fetched", fetched, time.Time{}, minutes(fetched)},
+		{"fetched by a wrong clock", time.Time{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 1<<31 - 1},
 		{"fetched before 1970", time.Time{}, time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC), 0},
 	} {
 		if got := earliest(&Doc{Published: tc.published, Fetched: tc.fetched}); got != tc.want {

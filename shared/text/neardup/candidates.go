@@ -38,7 +38,7 @@ func (f *Finder) pair(ctx context.Context, t *texts) error {
 }
 
 func (f *Finder) pairGroup(ctx context.Context, group []uint32) error {
-	if err := ctx.Err(); err != nil || len(group) < 2 {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	slices.Sort(group)

@@ -103,6 +103,7 @@ func TestNumbersOfAnother(t *testing.T) {
 		{"a quarter of the numbers, enough of the changes", numbers{turned: 2, kept: 6}, 13, true},
 		{"fewer of the numbers", numbers{turned: 2, kept: 7}, 13, false},
 		{"fewer of the changes", numbers{turned: 2, kept: 6}, 14, false},
+		{"15 % of the changes", numbers{turned: 3}, 20, true},
 		{"one", numbers{turned: 1}, 1, false},
 		{"damaged, half of the changes", numbers{turned: 1, damaged: 1}, 4, true},
 		{"damaged, fewer of the changes", numbers{turned: 1, damaged: 1}, 5, false},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unicode/utf8"
 
 	"sluice/shared/extsort"
 
@@ -87,7 +88,7 @@ func (f *Finder) Add(d *Doc) error {
 		digest:  DigestOf(normal),
 		id:      xxh3.HashString(d.ID),
 		earlier: earliest(d),
-		length:  characters(normal, runes),
+		length:  uint32(utf8.RuneCountInString(normal)),
 		origin:  originOf(d.Source, d.Site),
 	}
 	if len(runes) >= minNear {

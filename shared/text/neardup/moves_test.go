@@ -23,6 +23,10 @@ func TestMovedBorders(t *testing.T) {
 		if got := moved(a, b, pieces); got != want {
 			t.Errorf("over %d characters: %d pieces, want %d", crossed, got, want)
 		}
+		back := []piece{{false, 0, 0, 0, 2}, {true, 0, crossed, 2, 2 + crossed}, {false, crossed, crossed + 2, 2 + crossed, 2 + crossed}}
+		if got := moved(b, a, back); got != want {
+			t.Errorf("back over %d characters: %d pieces, want %d", crossed, got, want)
+		}
 		if got := moved(a, b, pieces[:2]); got != 0 {
 			t.Errorf("over %d characters to nowhere: %d pieces, want none", crossed, got)
 		}

@@ -86,6 +86,7 @@ func TestCopies(t *testing.T) {
 		{name: "a tenth changed", a: text, b: typos(text, 0.1, 1), want: map[string]string{"b": "near of a"}},
 		{name: "a fifth changed", a: text, b: typos(text, 0.2, 1), want: map[string]string{"b": "near of a"}},
 		{name: "a tenth of few characters", a: text[:300], b: typos(text[:300], 0.1, 1), want: map[string]string{"b": "near of a"}},
+		{name: "just enough for near copies", a: text[:3*50], b: typos(text[:3*50], 0.05, 1), want: map[string]string{"b": "near of a"}},
 		{name: "too few for near copies", a: text[:3*49], b: typos(text[:3*49], 0.1, 1), want: map[string]string{}},
 		{name: "other frames", a: header + text + prose(5, 80), b: prose(6, 50) + text + footer, want: map[string]string{"b": "near of a"}},
 		{name: "a frame", a: text[:600], b: header + text[:600] + footer, want: map[string]string{"a": "contained of b"}},

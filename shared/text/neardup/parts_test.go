@@ -130,6 +130,7 @@ func TestOriginOf(t *testing.T) {
 		{"新浪财经", "sina.com.cn", original},
 		{"www.daily.test", "daily.test", original},
 		{"Reuters", "reuters.com", original},
+		{"qq", "qq.com", copied},
 		{"晚报", "", copied},
 	} {
 		if got := originOf(tc.source, tc.site); got != tc.want {
