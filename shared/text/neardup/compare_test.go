@@ -54,6 +54,16 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// Of three documents two are equal: 48 bytes each, 16 for each text, and 8 for each
+// hash of their sketches.
+func TestStats(t *testing.T) {
+	text := prose(1, 500)
+	s := find(t, Options{}, []Doc{{ID: "a", Text: text}, {ID: "b", Text: prose(2, 500)}, {ID: "c", Text: text}}).Stats
+	if want := (Stats{Docs: 3, Texts: 2, Memory: 3*48 + 2*16, Index: 3 * minSketch * 8}); s != want {
+		t.Errorf("%+v, want %+v", s, want)
+	}
+}
+
 // A shelf has room for what was used last, and at least for one text.
 func TestShelf(t *testing.T) {
 	text := newText(prose(1, 100))

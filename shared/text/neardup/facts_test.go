@@ -159,6 +159,10 @@ func TestCompareNumbers(t *testing.T) {
 			t.Errorf("%s and %s: %+v, want %d kept, %d turned, %d damaged", tc.a, tc.b, n, tc.kept, tc.turned, tc.damaged)
 		}
 	}
+	n := compareNumbers([]rune("从前有过12人在此"), []rune("有过12人在此"), []piece{{true, 2, 8, 0, 6}})
+	if n.kept != 1 {
+		t.Errorf("behind another start: %+v, want 1 kept", n)
+	}
 }
 
 func TestRewordingAdd(t *testing.T) {
