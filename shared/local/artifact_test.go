@@ -25,8 +25,8 @@ func artifact(t testing.TB, s *local.Spec) {
 	}
 }
 
-// A compiled topic crawls as its topic file does; the folder keeps it, continues
-// with it, and gives it up when it is removed.
+// A compiled topic crawls as its topic file does; the folder keeps it,
+// continues with it, and loses it when it is removed.
 func TestCompiledTopic(t *testing.T) {
 	t.Parallel()
 	web := money(t)

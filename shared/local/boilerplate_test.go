@@ -101,8 +101,8 @@ func wantBulletin(t *testing.T, docs map[string]*corpus.Document) {
 	}
 }
 
-// The end of a crawl may be broken off at any of its effects and begun again:
-// what is there then is the same, and nothing is there twice.
+// The end of a crawl may be interrupted at any of its effects and begun again:
+// the result is the same, and nothing is there twice.
 func TestBoilerplateIsFinishedLater(t *testing.T) {
 	t.Parallel()
 	web := bulletin(t)
@@ -182,7 +182,7 @@ func exchange(t *testing.T, dir, path string) *corpus.Document {
 	return nil
 }
 
-// Without a page that recurs nothing is looked at again.
+// If no line recurs, no page is looked at again.
 func TestNoBoilerplate(t *testing.T) {
 	t.Parallel()
 	s := spec(t, money(t).URL+"/")

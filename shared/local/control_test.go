@@ -77,7 +77,7 @@ func begin(t *testing.T, c *local.Crawl) <-chan ended {
 	return done
 }
 
-// A pause breaks off a page that takes long. It is asked for again as soon as the
+// A pause aborts a page that takes long. It is requested again as soon as the
 // crawl continues, not when the lease on its host and the delivery run out.
 func TestPauseInSlowPage(t *testing.T) {
 	t.Parallel()
@@ -137,8 +137,8 @@ func TestStopAtStart(t *testing.T) {
 	})
 }
 
-// A pause breaks off the work on the corpus, too. It begins again when the crawl
-// continues.
+// A pause interrupts the work on the corpus, too. It begins again when the
+// crawl continues.
 func TestPauseWhileFinishing(t *testing.T) {
 	t.Parallel()
 	bubble.Test(t, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestPauseWhileFinishing(t *testing.T) {
 	})
 }
 
-// A wish to stop breaks off the work on the corpus at the end of a crawl.
+// A wish to stop interrupts the work on the corpus at the end of a crawl.
 func TestStopWhileFinishing(t *testing.T) {
 	t.Parallel()
 	bubble.Test(t, func(t *testing.T) {

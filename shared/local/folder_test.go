@@ -85,7 +85,7 @@ func TestSummaryAddsUp(t *testing.T) {
 	}
 }
 
-// Explain tells every end, in any spelling of the URL.
+// Explain knows how every page ended, by any spelling of its URL.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	web := money(t)

@@ -86,7 +86,7 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
-// A call that is called off before anything went is no call.
+// A call that is canceled before anything was removed leaves no note.
 func TestForgetCalledOff(t *testing.T) {
 	dir := siftedFolder(t)
 	ctx, cancel := context.WithCancel(t.Context())

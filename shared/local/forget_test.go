@@ -251,8 +251,8 @@ func TestForgetHost(t *testing.T) {
 	checkGone(t, s.Dir, "gone.b.cn")
 }
 
-// Broken off before any of its effects, and called again, it ends as if it had
-// not been.
+// A call that is interrupted before any of its effects, and repeated, ends like
+// an uninterrupted one.
 func TestForgetKilled(t *testing.T) {
 	t.Parallel()
 	web := secretive(t)
@@ -377,8 +377,8 @@ func TestForgetEndsWhatWasBegun(t *testing.T) {
 	}
 }
 
-// checkPlacesLeft checks the documents of a call that was broken off: each that
-// stays leads to its exchange, and a crawl can go on.
+// checkPlacesLeft checks the documents after an interrupted call: each that
+// stays leads to its exchange, and a crawl can continue.
 func checkPlacesLeft(t *testing.T, dir string) {
 	t.Helper()
 	c, err := filecorpus.Open(dir, filecorpus.Options{})
@@ -482,8 +482,8 @@ func TestForgetLogAndExports(t *testing.T) {
 	}
 }
 
-// What was sifted is refused from before anything of it goes, by every URL that
-// it had, and the log has what went by a call that was broken off.
+// Sifted pages are refused, by every URL that they had, before anything is
+// removed, and the log has what an interrupted call removed.
 func TestForgetInSift(t *testing.T) {
 	t.Parallel()
 	d := &corpus.Document{URL: "http://a.test/was", FinalURL: "http://a.test/is", Text: "秘密的正文"}

@@ -268,8 +268,8 @@ func checkExplained(t *testing.T, dir, site string) {
 	}
 }
 
-// What a crawl was stopped before is left to its refresh; so is what a refresh
-// was stopped before to the run that continues it.
+// Links that a stopped crawl did not reach are left to its refresh, and those
+// of a stopped refresh to the run that continues it.
 func TestRefreshOfStoppedCrawl(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{}
@@ -318,8 +318,8 @@ func (f *fuse) Err() error {
 	return nil
 }
 
-// What a site asks for is asked for anew, once for each refresh: a page that it
-// forbids by now is not asked for, and its document goes.
+// Each refresh fetches robots.txt and its like once again: a page that the site
+// forbids by now is not requested, and its document is removed.
 func TestRefreshAsksSitesAnew(t *testing.T) {
 	t.Parallel()
 	web := serveLiving(t, map[string]string{

@@ -14,8 +14,8 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// What is wrong with a Spec is said before anything is asked of the web, with
-// the reason and what to do about it.
+// The problems of a Spec are reported before any request, each with the reason
+// and what to do about it.
 func TestSpecErrors(t *testing.T) {
 	t.Parallel()
 	const home = "http://127.0.0.1:1/"

@@ -91,7 +91,7 @@ func (s *stack) clean(t *testing.T, last bool) error {
 	return c.Segment(t.Context(), segment, last)
 }
 
-// page is an exchange as the crawl of ours writes it.
+// page is an exchange as our crawl writes it.
 func page(url, title string, trace bool) *corpus.Exchange {
 	body := fmt.Sprintf("<html><head><meta charset=utf-8><title>%s</title></head><body><p>股市上涨，银行走强，正文足够长，可以被当作正文提取出来，内容讲述当天的市场。</p></body></html>", title)
 	x := &corpus.Exchange{
@@ -194,7 +194,7 @@ func TestSegment(t *testing.T) {
 	}
 }
 
-// A page whose end is not written yet puts the segment off.
+// A segment is postponed while the end of one of its pages is not written.
 func TestPending(t *testing.T) {
 	s := newStack(t)
 	s.put(t, []*corpus.Exchange{page("http://a.test/1", "股市", true), page("http://a.test/2", "股市", true)})
@@ -214,7 +214,7 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// An archive that no crawl of ours wrote is cleaned, too.
+// An archive of another crawler is cleaned, too.
 func TestForeignArchive(t *testing.T) {
 	s := newStack(t)
 	s.put(t, []*corpus.Exchange{page("http://b.test/1", "股市", false), page("http://b.test/2", "天气", false)})
@@ -229,7 +229,7 @@ func TestForeignArchive(t *testing.T) {
 	}
 }
 
-// What is damaged costs itself alone, and is on record.
+// Damage costs only the records that it is in, and is reported.
 func TestDamaged(t *testing.T) {
 	s := newStack(t)
 	s.put(t, []*corpus.Exchange{page("http://b.test/1", "股市", false), page("http://b.test/2", "银行", false)})

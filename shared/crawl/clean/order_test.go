@@ -43,9 +43,9 @@ func archive(url, title string, paragraphs ...string) *corpus.Exchange {
 	}
 }
 
-// archives puts segments with pages of two hosts: one has lines of its own under
-// its articles, which are known for such one after the other, and one has none. A
-// page here and there has nothing else.
+// archives puts segments with pages of two hosts. Articles of the first end
+// with lines of the site, which are recognised one after the other; some of its
+// pages have nothing else.
 func archives(t *testing.T, s *stack, segments int) (keys []string) {
 	t.Helper()
 	places := strings.Split("河流 山谷 码头 麦田 车站 灯塔 果园 桥梁 剧院 学堂 渔港 茶园 牧场 集市 渡口 水库", " ")
@@ -319,8 +319,8 @@ func (o *overtaken) Put(ctx context.Context, key string, data []byte, contentTyp
 	return o.stack.Put(ctx, key, data, contentType)
 }
 
-// Who was overtaken wrote last, perhaps by an older lesson: it has the segment
-// cleaned again.
+// A cleaner that was overtaken wrote last, perhaps by an older lesson: it has
+// the segment cleaned again.
 func TestOvertaken(t *testing.T) {
 	s := newStack(t)
 	keys := archives(t, s, 1)

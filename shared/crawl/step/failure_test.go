@@ -147,7 +147,7 @@ func TestBadLink(t *testing.T) {
 	}
 }
 
-// Ending the context breaks a fetch off: no verdict, no attempt, the host is
+// The end of the context aborts a fetch: no verdict, no attempt, the host is
 // free again.
 func TestCanceled(t *testing.T) {
 	t.Parallel()

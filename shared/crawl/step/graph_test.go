@@ -9,8 +9,8 @@ import (
 	"sluice/shared/state/forget"
 )
 
-// A crawl records the links of every page that it reads, kept or not, followed or
-// dropped, where its plan wants the graph, and else none.
+// If its plan wants the graph, a crawl records the links of every page that it
+// reads, kept or not, followed or dropped.
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	for name, graph := range map[string]bool{"wanted": true, "not wanted": false} {

@@ -116,8 +116,8 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// Without its robots.txt a host waits, all of it, and nothing is fetched; a
-// host that stays like this ends by itself.
+// While its robots.txt cannot be fetched, no page of a host is; a host that
+// stays like this is closed.
 func TestRobotsUnreachable(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"503", "500", "fail retryable timeout"} {
@@ -147,8 +147,8 @@ func TestRobotsUnreachable(t *testing.T) {
 	}
 }
 
-// A robots.txt without its host is the host's end: pages of it can't be had
-// either.
+// If robots.txt has no host, as DNS does not know the name, its pages are rejected
+// with the same rule.
 func TestRobotsHostGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "-- http://a.test/robots.txt --\nfail permanent dns\n"+plain)
@@ -292,8 +292,8 @@ func TestHostBudget(t *testing.T) {
 	}
 }
 
-// A host of which no connection comes about is paused every few failures and
-// closed in the end.
+// A host that no connection reaches is paused every few failures and closed in
+// the end.
 func TestHostDown(t *testing.T) {
 	t.Parallel()
 	var archive string

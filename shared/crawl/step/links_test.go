@@ -11,9 +11,9 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// TestLinksLetGo has one link for each rule on a relevant page, all of which
-// eq. 5 would let pass.
-func TestLinksLetGo(t *testing.T) {
+// TestSkippedLinks has one link for each rule on a relevant page, each of
+// which would pass eq. 5.
+func TestSkippedLinks(t *testing.T) {
 	t.Parallel()
 	page := `
 -- http://a.test/on --

@@ -47,8 +47,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// As many trees are alive as pages may be read at a time, however many are
-// there. No other test runs meanwhile.
+// No more trees are alive than pages may be read at a time, of any number of
+// pages. No other test runs meanwhile.
 func TestParsersBoundTrees(t *testing.T) { //nolint:paralleltest // it weighs the heap
 	const tasks = 10
 	large := "<title>股市 银行</title>" + mainText("http://large.test/") + strings.Repeat("<br>", 35_000)

@@ -166,8 +166,8 @@ TDM-Reservation: 0
 	}
 }
 
-// The files are requests like any other: the delay lies between them, and a task
-// that cannot wait goes back whole, to go on where it was.
+// The files are requests like any other: the delay is between them, and a task
+// that cannot wait goes back whole and continues later.
 func TestSiteFilesAreInTurn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, plain)

@@ -192,7 +192,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A page that robots.txt forbids now is not asked for, and its document goes.
+// A page that robots.txt forbids now is not requested, and its document is
+// removed.
 func TestRefreshForbidden(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "")

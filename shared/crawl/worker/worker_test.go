@@ -108,7 +108,7 @@ func TestCrawlInRounds(t *testing.T) {
 	})
 }
 
-// Twenty workers leave five slow hosts their pause.
+// Twenty workers pause between requests to five slow hosts.
 func TestPoliteness(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		hosts, pages := 5, short.Of(t, 200, 50)
@@ -185,8 +185,7 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
-// Workers see for themselves that the money is spent: they do not wait for the
-// look of the minute.
+// Workers notice that the money is spent without waiting for the keeper's look.
 func TestMaxCost(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		const hosts, cents = 4, 100
@@ -292,7 +291,7 @@ func TestServerDown(t *testing.T) {
 	})
 }
 
-// Seeds come by message, by a bare URL and by lists, as often as they like.
+// Seeds come by message, by a bare URL and by lists, any number of times.
 func TestSeeds(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		w := tree(1, 1)
@@ -343,7 +342,7 @@ func TestSeeds(t *testing.T) {
 	})
 }
 
-// What can't be done says why.
+// What cannot be done has its reason.
 func TestBadMessages(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		c := newCloud(t, tree(1, 10))
@@ -429,7 +428,7 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// What changes of a crawl while it runs holds from the next batch on: here its
+// A change of a running crawl takes effect with the next batch: here of its
 // pause between fetches and its topic.
 func TestChangesWhileItRuns(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {

@@ -133,8 +133,8 @@ func TestCheckFolderDamage(t *testing.T) {
 	}
 }
 
-// Of records from before there were simhashes the texts are not checked, and that
-// is said.
+// The texts of records without a simhash are not checked, and the result says
+// so.
 func TestCheckFolderWithoutSimHash(t *testing.T) {
 	docs := someDocuments(4)
 	docs[1].SimHash, docs[3].SimHash = "", ""

@@ -48,7 +48,7 @@ func TestCheckFindsFlippedBits(t *testing.T) {
 	}
 }
 
-// A manifest that vouches for something else is found out by counting.
+// A manifest with other counts is found by counting.
 func TestCheckCounts(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -143,7 +143,7 @@ func TestCheckMakesTheIndexAgain(t *testing.T) {
 	}
 }
 
-// What cannot be checked is said.
+// The result names what cannot be checked.
 func TestCheckNotes(t *testing.T) {
 	for name, removed := range map[string]string{"kept no archives": "warc", "is missing": "."} {
 		f, at := crawlOf(t, someDocuments(4)...), filepath.Join(t.TempDir(), "far", "o")

@@ -77,7 +77,7 @@ func TestMinRelevance(t *testing.T) {
 	}
 }
 
-// What repeats a document says so or is left out, and is where that is.
+// A repeat of a document says so or is left out, and is in the same split.
 func TestDuplicates(t *testing.T) {
 	docs := someDocuments(90)
 	f := crawlOf(t, docs...)
@@ -219,7 +219,7 @@ func TestNearDuplicates(t *testing.T) {
 	}
 }
 
-// Without anybody to look for them the marks of the records count.
+// If no one looks for repeats, the marks of the records count.
 func TestMarksOfTheRecords(t *testing.T) {
 	docs := someDocuments(3)
 	docs[1].DuplicateOf = corpus.DocumentID(docs[0].FinalURL, 0)

@@ -139,7 +139,7 @@ func noHalfFiles(t *testing.T, out string, want map[string]string) {
 	}
 }
 
-// An export that was broken off belongs to its options, and to its folders.
+// An interrupted export is continued with the same options and folders only.
 func TestResumeOfAnother(t *testing.T) {
 	f := crawlOf(t, someDocuments(30)...)
 	out := filepath.Join(t.TempDir(), "out")
@@ -160,8 +160,8 @@ func TestResumeOfAnother(t *testing.T) {
 	}
 }
 
-// A crawl that runs on does not stop an export from being taken up: it ends as
-// it was begun.
+// An interrupted export continues while its crawl does, and ends as it was
+// begun.
 func TestResumeWhileCrawling(t *testing.T) {
 	docs := someDocuments(40)
 	f := crawlOf(t, docs...)
@@ -183,7 +183,7 @@ func TestResumeWhileCrawling(t *testing.T) {
 	}
 }
 
-// A torn line of a crawl that has ended is no small thing.
+// A torn line of a crawl that has ended is an error.
 func TestTornLine(t *testing.T) {
 	f := crawlOf(t, someDocuments(4)...)
 	writeBytes(t, f, "corpus/00001.jsonl", `{"v":1,"id":"torn`)

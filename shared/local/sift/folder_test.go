@@ -75,7 +75,8 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// One that was interrupted, or killed at any place, ends as one that was not.
+// A sift that was interrupted, or killed anywhere, ends like an uninterrupted
+// one.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	a, b := write(t, dir, "a.jsonl", articles(t, 0, 3)), write(t, dir, "b.jsonl", articles(t, 10, 40))
@@ -207,7 +208,7 @@ func TestRefusedFolders(t *testing.T) {
 	}
 }
 
-// A state that is no state is an error that names the folder.
+// An invalid state is an error that names the folder.
 func TestDamagedState(t *testing.T) {
 	for _, damaged := range []string{"", "{", "[]", `{"inputs":[null]}`} {
 		dir := t.TempDir()

@@ -119,7 +119,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Unknown types, however many, do not make the report grow.
+// Any number of unknown types leaves the report short.
 func TestForeignTypes(t *testing.T) {
 	dir := t.TempDir()
 	var records []string

@@ -144,8 +144,8 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// Of the documents of one URL in a file the first stays, and of equal texts that
-// have none; one that was refused is none.
+// Of the documents of one URL in a file the first stays, as of equal texts
+// without a URL; refused ones do not count.
 func TestOneURLInManyLines(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -164,7 +164,7 @@ func TestOneURLInManyLines(t *testing.T) {
 	}
 }
 
-// What a line says nothing of is empty in its record, dates too.
+// Fields that a line does not have are empty in its record, dates too.
 func TestUnknownDates(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")

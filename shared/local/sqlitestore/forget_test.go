@@ -18,7 +18,7 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// forgetting is of x.cn.
+// forgetting selects x.cn.
 func forgetting(t *testing.T, dryRun bool) *Forgetting {
 	t.Helper()
 	targets, err := forget.ParseAll([]string{"x.cn", "http://x.cn/leased"})

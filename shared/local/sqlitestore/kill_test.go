@@ -23,7 +23,7 @@ import (
 const killFile = "SLUICE_TEST_KILL_FILE"
 
 // TestKill kills a process that writes, again and again, and checks after each
-// time that all it was told to be stored is there.
+// time that everything that was acknowledged is there.
 func TestKill(t *testing.T) {
 	if path := os.Getenv(killFile); path != "" {
 		writeUntilKilled(t, path)
