@@ -78,16 +78,22 @@ func (f *crawlsFlags) load() (wholecrawl.Setup, wholecrawl.Question, error) {
 
 // loadSetup reads a topic, YAML or compiled, and the web to crawl for it.
 func loadSetup(path, webPath string) (s wholecrawl.Setup, err error) {
-	if s.Source, err = topic.ReadSource(path); err != nil {
-		return s, cli.Usage(err)
-	}
-	if s.Topic, err = topic.Read(path, s.Source); err != nil {
-		return s, cli.Usage(err)
+	if s, err = readTopic(path); err != nil {
+		return s, err
 	}
 	if s.Web, err = frozenweb.Load(webPath); err != nil {
 		return s, cli.Usage(err)
 	}
 	return s, nil
+}
+
+// readTopic reads a topic, YAML or compiled.
+func readTopic(path string) (s wholecrawl.Setup, err error) {
+	if s.Source, err = topic.ReadSource(path); err != nil {
+		return s, cli.Usage(err)
+	}
+	s.Topic, err = topic.Read(path, s.Source)
+	return s, cli.Usage(err)
 }
 
 // crawlAll runs the crawls one after the other and reports each. An interrupt

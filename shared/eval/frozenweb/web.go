@@ -24,6 +24,10 @@ import (
 // default kind.
 const Article = "article"
 
+// AnyPage is the kind of all pages of a web that does not tell articles from
+// others.
+const AnyPage = "page"
+
 // Media is the kind of a page that has a player or pictures instead of a text.
 const Media = "media"
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -73,7 +72,7 @@ const enough = 0.8
 func (q Question) Judge(o *Outcome) Result {
 	r := Result{Name: o.Name, Seconds: o.Seconds, Score: q.score(o, ""), Sites: []Score{}}
 	if o.Fetched != nil {
-		r.To80 = q.pagesTo80(o)
+		r.To80 = q.Curve(o).To80
 	} else if q.Hosts == "" {
 		n := int(o.Pages)
 		r.Fetched, r.Harvest = &n, ratio(r.Right, n)
@@ -120,22 +119,8 @@ func (q Question) score(o *Outcome, site string) Score {
 	return s
 }
 
-// pagesTo80 reads the order of the fetches.
-func (q Question) pagesTo80(o *Outcome) *int {
-	need := int(math.Ceil(enough * float64(q.wanted(q.in))))
-	for i, u := range o.Fetched {
-		if p := q.Web.Page(u); p != nil && q.wants(p) && q.in(u) {
-			if need--; need == 0 {
-				n := i + 1
-				return &n
-			}
-		}
-	}
-	return nil
-}
-
 func (q Question) wants(p *frozenweb.Page) bool {
-	return p.Label == q.Label && p.Kind == frozenweb.Article
+	return p.Label == q.Label && (p.Kind == frozenweb.Article || p.Kind == frozenweb.AnyPage)
 }
 
 // in reports whether a URL is on the hosts in question.

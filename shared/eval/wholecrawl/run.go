@@ -5,6 +5,7 @@
 package wholecrawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ type Setup struct {
 	Seeds  []string // nil: the web's, else the topic's
 
 	MaxPages   int    // 0: as many as the web has
+	PerHost    int    // pages of one host; 0: as many as MaxPages
 	RandomSeed uint64 // of crawls that can be repeated, which go in rounds; 0: exact order of priority
 	Workers    int    // 0: local.DefaultWorkers
 }
@@ -76,16 +78,20 @@ func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	if pages == 0 {
 		pages = len(s.Web.Pages) + deadLinks*len(s.Web.Pages)
 	}
-	changed.File.Budgets = topic.Budgets{Limits: limits.Limits{MaxPages: pages, MaxPagesPerHost: pages, MaxDepth: changed.File.Budgets.MaxDepth}}
-	seeds := s.Seeds
-	if len(seeds) == 0 {
-		seeds = s.Web.Seeds
-	}
+	changed.File.Budgets = topic.Budgets{Limits: limits.Limits{MaxPages: pages, MaxPagesPerHost: cmp.Or(s.PerHost, pages), MaxDepth: changed.File.Budgets.MaxDepth}}
 	return local.Spec{
 		Dir: dir, Topic: changed, Source: s.Source,
-		Seeds: seeds, Contact: contact, Version: "eval", Transport: frozenweb.Transport{Handler: s.Web},
+		Seeds: s.StartsAt(), Contact: contact, Version: "eval", Transport: frozenweb.Transport{Handler: s.Web},
 		Workers: s.Workers, RandomSeed: s.RandomSeed,
 	}
+}
+
+// StartsAt returns the seeds of the crawls; none: those of the topic.
+func (s *Setup) StartsAt() []string {
+	if len(s.Seeds) > 0 {
+		return s.Seeds
+	}
+	return s.Web.Seeds
 }
 
 // deadLinks limits the links without a page, as a multiple of the number of

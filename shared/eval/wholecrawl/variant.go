@@ -28,6 +28,11 @@ func (v Variant) of(t *topic.Compiled) *topic.Compiled {
 // AsIs is the crawl that the topic describes.
 func AsIs() Variant { return Variant{Name: "sluice"} }
 
+// Strategy is the crawl with another strategy.
+func Strategy(name string) Variant {
+	return Variant{Name: name, Change: func(c *topic.Compiled) { c.File.Strategy = name }}
+}
+
 // smallest is a threshold that any relevance above 0 reaches.
 const smallest = 1e-12
 
