@@ -29,12 +29,18 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL}
-		if c.link.URL == v.link.URL || r.isDone(c.link.URL) || r.forgotten(v, c.url) {
+		before, offered := r.known.Get(keyOf(c.link.URL))
+		if c.link.URL == v.link.URL || before.done || r.forgotten(v, c.url) {
 			continue
 		}
-		rule := DropNoFollow
-		if !pl.NoFollow {
+		var rule string
+		switch {
+		case pl.NoFollow:
+			rule = DropNoFollow
+		case !offered: // else it was not refused
 			rule = r.refuse(c.url, c.link)
+		case c.link.Depth > r.plan.MaxDepth:
+			rule = DropDepth
 		}
 		known := false
 		if rule == "" {

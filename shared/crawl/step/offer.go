@@ -18,12 +18,6 @@ type offered struct {
 	done  bool
 }
 
-// isDone looks only in the known-URL cache.
-func (s *Step) isDone(url string) bool {
-	o, ok := s.known.Get(keyOf(url))
-	return ok && o.done
-}
-
 // offer brings links into the frontier: unknown links are taken in; those that
 // still wait may be raised. The cache is updated last: its links are stored, or
 // held by the intake.
