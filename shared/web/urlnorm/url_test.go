@@ -125,6 +125,7 @@ func TestParseRefuses(t *testing.T) {
 		{"script", "javascript:void(0)", errScheme, ruleScheme},
 		{"script with a tab", "java\tscript:void(0)", errScheme, ruleScheme},
 		{"long data", "data:image/png;base64," + strings.Repeat("A", 1<<20), errScheme, ruleScheme},
+		{"long, with a dash in its scheme", "view-source:" + strings.Repeat("A", 1<<20), errScheme, ruleScheme},
 		{"file", "file:///etc/passwd", errScheme, ruleScheme},
 		{"ftp without host", "ftp://", errScheme, ruleScheme},
 		{"no host", "http://", errSyntax, ruleSyntax},
