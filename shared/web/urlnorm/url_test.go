@@ -216,6 +216,7 @@ func TestParts(t *testing.T) {
 		{"https://x.cn:8443", parts{"https", "x.cn", "x.cn:8443", "/", ""}},
 		{"http://[::1]/a:b", parts{"http", "::1", "[::1]", "/a:b", ""}},
 		{"http://[::1]:8080/", parts{"http", "::1", "[::1]:8080", "/", ""}},
+		{"http://[1::]:8080/a", parts{"http", "1::", "[1::]:8080", "/a", ""}},
 		{"http://127.1:81/?", parts{"http", "127.0.0.1", "127.0.0.1:81", "/", ""}},
 	}
 	for _, tt := range tests {
