@@ -14,7 +14,7 @@ import (
 )
 
 func TestGuardCheckURL(t *testing.T) {
-	g := allow(t, "127.0.0.1:8080", "http://localhost/", "[::1]:9000", "https://Intra.local/x")
+	g := allow(t, "127.0.0.1:8080", "http://localhost/", "[::1]:9000", "https://Intra.local/x", "seed.local:443", "seed.internal:80")
 	tests := []struct {
 		url  string
 		rule string
@@ -33,6 +33,10 @@ func TestGuardCheckURL(t *testing.T) {
 		{"http://LOCALHOST./", ""},
 		{"http://[0:0::1]:9000/", ""},
 		{"https://intra.local/", ""},
+		{"https://seed.local/", ""},
+		{"http://seed.internal/", ""},
+		{"http://seed.local/", "address"},
+		{"https://seed.internal/", "address"},
 		{"http://127.0.0.1:8081/", "address"},
 		{"https://localhost/", "address"},
 		{"http://[::1]/", "address"},
