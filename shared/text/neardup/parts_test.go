@@ -159,6 +159,7 @@ func TestNumbers(t *testing.T) {
 		{"a digit left out", "2024", "204", 0, 0, 1},
 		{"a digit put in", "204", "2024", 0, 0, 1},
 		{"digits swapped", "2024", "0224", 0, 0, 1},
+		{"half left out", "2024", "20", 0, 0, 1},
 		{"most left out", "20245", "25", 0, 1, 0},
 		{"Chinese", "二十三", "十五", 0, 1, 0},
 		{"a word", "2024", "去年", 0, 0, 0},
