@@ -62,6 +62,10 @@ func TestStats(t *testing.T) {
 	if want := (Stats{Docs: 3, Texts: 2, Memory: 3*48 + 2*16, Index: 3 * minSketch * 8}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
+	s = find(t, Options{}, []Doc{{ID: "a", Text: text}, {ID: "b", Text: typos(text, 0.05, 1)}}).Stats
+	if s.Copies != 1 || s.Index <= 2*minSketch*8 {
+		t.Errorf("%+v, want one copy, and more in the index than the sketches", s)
+	}
 }
 
 // A shelf has room for what was used last, and at least for one text.

@@ -92,6 +92,10 @@ func TestRewordingOf(t *testing.T) {
 	if r, want := rewordingOf(l.a, l.b, l.pieces), (rewording{words: 2, slots: 1, wording: 1, function: 1}); r != want {
 		t.Errorf("%+v, want %+v, for %s", r, want, written(l))
 	}
+	o := overlap{pieces: l.pieces}
+	if o.count(l.a, l.b); o.same != 10 || o.moves != 1 || o.changes != 1 || o.changed != 2 {
+		t.Errorf("%d the same, %d moves, %d changes of %d, want 10, 1, 1 of 2", o.same, o.moves, o.changes, o.changed)
+	}
 }
 
 func TestRewordingAdd(t *testing.T) {
@@ -199,14 +203,30 @@ func TestRewordedBorders(t *testing.T) {
 }
 
 func TestSameFactsBorders(t *testing.T) {
-	// One word of two texts differs, in a frame and without one.
+	// words are texts in which words differ: "a>b".
+	words := func(changes ...string) overlap {
+		x, y := span(0x300, 60), span(0x300, 60)
+		for i, change := range changes {
+			from, to, _ := strings.Cut(change, ">")
+			between := span(0x400+0x40*i, 60)
+			x, y = x+from+between, y+to+between
+		}
+		a, b := newText(x), newText(y)
+		return overlapOf(a, b, new(aligner).align(a, b))
+	}
+	// One word differs, in a frame and without one.
 	word := func(longer, stayed int) overlap {
-		a, b := newText(span(0x300, 60)+"甲乙"+span(0x400, 60)), newText(span(0x300, 60)+"丙丁"+span(0x400, 60))
-		o := overlapOf(a, b, new(aligner).align(a, b))
+		o := words("甲乙>丙丁")
 		o.lenA += longer
 		o.numbers.different = different(stayed)
 		return o
 	}
+	counted := func(o overlap, same, changed, changes, stayed int) overlap {
+		o.same, o.changed, o.changes, o.numbers.different = same, changed, changes, different(stayed)
+		return o
+	}
+	one, two := words("甲乙>丙丁"), words("甲乙>丙丁", "戊己>庚辛")
+	three, twice, function := words("甲乙>丙丁", "戊己>庚辛", "壬癸>子丑"), words("甲乙>丙丁", "甲乙>丙丁"), words("甲的>丙丁", "戊的>庚辛")
 	for _, tc := range []struct {
 		name string
 		o    overlap
@@ -225,6 +245,19 @@ func TestSameFactsBorders(t *testing.T) {
 		{"passages, too many", overlap{same: 599, changed: 107, changes: 10}, false},
 		{"few", overlap{same: 98, changed: 2, changes: 1}, true},
 		{"more than few", overlap{same: 97, changed: 2, changes: 1}, false},
+		{"other numbers for fewer changes than with moves", overlap{same: 87, changed: 13, changes: 13, moves: 1, numbers: numbers{turned: 2, kept: 6}}, true},
+		{"passages, 15 %", overlap{same: 510, changed: 90, changes: 10}, true},
+		{"three words, eight scattered changes", counted(three, 120, 9, 8, 0), true},
+		{"three words, seven scattered changes", counted(three, 120, 8, 7, 0), false},
+		{"three words, seven scattered changes, three numbers stayed", counted(three, 120, 8, 7, 3), true},
+		{"three words, seven scattered characters", counted(three, 120, 7, 7, 0), true},
+		{"two words, seven scattered changes", counted(two, 120, 8, 7, 0), false},
+		{"one word, four scattered changes", counted(one, 120, 5, 4, 0), true},
+		{"one word, three scattered changes", counted(one, 120, 4, 3, 0), false},
+		{"one word twice, scattered", counted(twice, 599, 120, 110, 0), false},
+		{"one word twice, scattered in a long text", counted(twice, 600, 120, 110, 0), true},
+		{"reworded by 30 %", counted(function, 280, 120, 40, 0), true},
+		{"reworded by more", counted(function, 279, 121, 40, 0), false},
 		{"a word", word(0, 0), false},
 		{"a word, in a frame", word(otherFrame, 0), true},
 		{"a word, in less than a frame", word(otherFrame-1, 0), false},

@@ -67,10 +67,10 @@ func compareNumbers(a, b []rune, pieces []piece) numbers {
 		if !isNumber(a[at:end]) {
 			continue
 		}
-		before, behind := place[at-1-first.a0], -1
-		if end < last.a1 {
-			behind = place[end-first.a0]
+		if end == last.a1 {
+			break // nothing is behind it
 		}
+		before, behind := place[at-1-first.a0], place[end-first.a0]
 		if before >= 0 && behind > before {
 			n.add(a[at:end], b[before+1:behind])
 		}

@@ -95,6 +95,14 @@ func TestDifferentChineseTextsDiffer(t *testing.T) {
 	}
 }
 
+func TestWeight(t *testing.T) {
+	for r, want := range map[rune]int{'a': 1, 'я': 1, '\u2E7F': 1, '\u2E80': 2, '字': 2, 'あ': 2} {
+		if got := weight(r); got != want {
+			t.Errorf("%q weighs %d, want %d", r, got, want)
+		}
+	}
+}
+
 func TestSketchSizes(t *testing.T) {
 	for _, tc := range []struct {
 		name, text  string
