@@ -42,5 +42,9 @@ func New(name string, s Settings) (Strategy, error) {
 	return nil, fmt.Errorf("no strategy has the name %.40q: use %s", name, strings.Join(Names(), ", "))
 }
 
+// DropsWeak reports whether a strategy drops weak links, and with them pages whose
+// head says nothing of the topic.
+func DropsWeak(name string) bool { return name == "" || name == NameSemantic }
+
 // Names returns the names of all strategies, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(strategies)) }

@@ -165,6 +165,22 @@ tunnel: 0
 	}
 }
 
+// A strategy that judges pages by their text has a threshold for it.
+func TestBodyThreshold(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want float64
+	}{
+		{"", 0}, {"strategy: semantic", 0}, {"strategy: best-first", 0.02}, {"strategy: breadth-first", 0.02},
+		{"strategy: best-first\nthresholds: {body: 0}", 0}, {"strategy: best-first\nthresholds: {body: 0.3}", 0.3},
+	} {
+		f, err := Parse("t.yaml", []byte("name: x\nwords: [央行]\n"+test.text))
+		if err != nil || f.Thresholds.Body != test.want {
+			t.Errorf("%q: body threshold %v, %v; want %v", test.text, f.Thresholds.Body, err, test.want)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	long := func(n int, format string) string {
 		var b strings.Builder

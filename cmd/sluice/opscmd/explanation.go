@@ -147,7 +147,7 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 	case l.Priority > c.PriorityThreshold:
 		verdict = "above the threshold"
 	case x.Dropped:
-	case c.Strategy != "" && c.Strategy != rank.NameSemantic:
+	case !rank.DropsWeak(c.Strategy):
 		verdict = "followed late, not above the threshold"
 	case c.AnchorThreshold > 0 && p.Anchor >= c.AnchorThreshold:
 		verdict = "let pass by the relevance of its anchor, below the threshold"

@@ -89,7 +89,7 @@ func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 		return nil, err
 	}
 	return &reading.Reader{
-		JudgeText: t.Strategy != "" && t.Strategy != rank.NameSemantic,
+		JudgeText: !rank.DropsWeak(t.Strategy),
 		Topic:     t.Name, TopicVersion: TopicVersion(compiled), Language: t.Language,
 		Lexicon: compiled.Lexicon, Segmenter: seg,
 		DescriptionThreshold: t.Thresholds.Description, BodyThreshold: t.Thresholds.Body,

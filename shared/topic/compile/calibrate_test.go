@@ -144,6 +144,9 @@ func TestCalibrateKeepsWhatTheAuthorWrote(t *testing.T) {
 		{"body switched off", "thresholds: {body: 0}", func(f *topic.File) bool {
 			return f.Thresholds.Body == 0 && f.Thresholds.Description == measured.Thresholds.Description
 		}},
+		{"a strategy's default for bodies is not the author's", "strategy: best-first", func(f *topic.File) bool {
+			return f.Thresholds == measured.Thresholds
+		}},
 		{"anchor switched off", "thresholds: {anchor: 0}", func(f *topic.File) bool {
 			return f.Thresholds.Anchor == 0 && f.Thresholds.Priority == measured.Thresholds.Priority
 		}},

@@ -103,7 +103,7 @@ func bounded(cut, least, most float64) (threshold float64, clamped bool) {
 
 func (c *calibrator) setBody() {
 	t := &c.file.Thresholds
-	if c.body = t.Body; c.body == 0 {
+	if c.body = t.Body; c.body == 0 || !c.file.Given.Body {
 		c.body = c.measure("body", relevance.ofBody, ofBodies*c.told.Fallback, otsu)
 	}
 	if !c.file.Given.Body {
