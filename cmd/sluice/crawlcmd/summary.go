@@ -9,6 +9,8 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/console"
+	"sluice/shared/rank"
+	"sluice/shared/state/job"
 )
 
 // summaryPage is one page about a crawl and where to look next.
@@ -19,6 +21,7 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
 	cli.PrintRules(w, "links skipped, by rule", s.Drops)
 	printClosed(w, s.ClosedHosts)
+	printStarved(w, s)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", s.Corpus)
@@ -27,6 +30,16 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	fmt.Fprintf(t, "next\tsluice status %s\tits state, host by host\n", s.Out)
 	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
 	_ = t.Flush() // to memory
+}
+
+// printStarved says what to do about a crawl that ended with nothing because weak
+// links were not followed.
+func printStarved(w *bytes.Buffer, s *console.Summary) {
+	weak := s.Drops[rank.DropPriority] + s.Drops[rank.DropAnchor]
+	if s.Kept == 0 && s.StopReason == job.ReasonFrontierEmpty && weak > 0 {
+		fmt.Fprintf(w, "\nNothing was kept; skipped for a low value: %s. With \"strategy: best-first\"\n"+
+			"in the topic file a new crawl follows them, too.\n", cli.Count(weak, "link"))
+	}
 }
 
 // printClosed prints the hosts that were ended with links left, most first.
