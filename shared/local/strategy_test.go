@@ -121,7 +121,7 @@ func TestHarvestRate(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{}
 	var home strings.Builder
-	for i := range 900 {
+	for i := range 640 {
 		fmt.Fprintf(&home, "<a href=/%d>更多</a>", i)
 		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>天气%d</title>", i)
 	}
@@ -134,11 +134,11 @@ func TestHarvestRate(t *testing.T) {
 
 	// With enough documents among them it ends with the last.
 	pages = maps.Clone(pages)
-	for i := 0; i < 900; i += 50 {
+	for i := 0; i < 640; i += 50 {
 		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>通知</title><p>股市和银行，银行和股市：今天的股市，今天的银行，第%d次。</p>", i)
 	}
 	s = specOf(t, orderYAML, serve(t, pages).URL+"/")
-	if sum := run(t, s); sum.StopReason != "frontier_empty" || sum.Fetched != 901 || sum.Kept != 18 {
+	if sum := run(t, s); sum.StopReason != "frontier_empty" || sum.Fetched != 641 || sum.Kept != 13 {
 		t.Errorf("%s after %d pages, %d kept", sum.StopReason, sum.Fetched, sum.Kept)
 	}
 }
