@@ -183,6 +183,7 @@ func TestRewordedBorders(t *testing.T) {
 		{"words of four characters", few, rewording{words: 2, wording: 2, function: 1}, true},
 		{"longer words", overlap{changes: 2, changed: 9}, rewording{words: 2, wording: 2, function: 1}, false},
 		{"another number, half of the words moved", turned, rewording{words: 2, wording: 2, function: 1}, true},
+		{"another number, two of four words moved", overlap{changes: 2, changed: 8, moves: 2, numbers: numbers{turned: 1}}, rewording{words: 4, wording: 4, function: 1}, true},
 		{"another number, fewer moved", turned, rewording{words: 3, wording: 3, function: 1}, false},
 		{"three numbers stayed", numbered, rewording{words: 9, wording: 1}, true},
 		{"three numbers stayed, no wording", numbered, rewording{words: 9}, false},
