@@ -1,9 +1,6 @@
 package topic
 
-import (
-	"sluice/shared/rank"
-	"sluice/shared/schema"
-)
+import "sluice/shared/schema"
 
 // check validates fields that depend on each other, after all are read.
 func (r *reader) check(f *File) {
@@ -29,19 +26,13 @@ func (r *reader) check(f *File) {
 		}
 	}
 	f.Given = r.given(f)
-	if !f.Given.Body && !rank.DropsWeak(f.Strategy) {
-		f.Thresholds.Body = bodyThreshold
-	}
+	f.SetStrategy(f.Strategy)
 	// Not of the pages of one run: a host that is closed stays closed, also when
 	// the crawl continues with more pages.
 	if f.Budgets.MaxPagesPerHost == 0 {
 		f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
 	}
 }
-
-// bodyThreshold is that of a topic which judges pages by their text and has no
-// threshold of its own: a text of 300 distinct words has six topic words.
-const bodyThreshold = 0.02
 
 // checkLambda refuses a λ that reaches the priority threshold (METHOD A11).
 func (r *reader) checkLambda(f *File) {

@@ -181,6 +181,33 @@ func TestBodyThreshold(t *testing.T) {
 	}
 }
 
+// A strategy that is set later brings its threshold, and takes it away again.
+func TestSetStrategy(t *testing.T) {
+	f, err := Parse("t.yaml", []byte("name: x\nwords: [央行]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		strategy string
+		given    bool
+		body     float64
+		want     float64
+	}{
+		{"best-first", false, 0, 0.02},
+		{"breadth-first", false, 0.02, 0.02},
+		{"semantic", false, 0.02, 0},
+		{"best-first", false, 0.3, 0.3}, // calibrated
+		{"semantic", false, 0.3, 0.3},
+		{"semantic", true, 0.02, 0.02},
+		{"best-first", true, 0, 0},
+	} {
+		f.Given.Body, f.Thresholds.Body = step.given, step.body
+		if f.SetStrategy(step.strategy); f.Strategy != step.strategy || f.Thresholds.Body != step.want {
+			t.Errorf("%+v: %s, body threshold %v", step, f.Strategy, f.Thresholds.Body)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	long := func(n int, format string) string {
 		var b strings.Builder

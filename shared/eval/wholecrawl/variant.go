@@ -30,7 +30,7 @@ func AsIs() Variant { return Variant{Name: "sluice"} }
 
 // Strategy is the crawl with another strategy.
 func Strategy(name string) Variant {
-	return Variant{Name: name, Change: func(c *topic.Compiled) { c.File.Strategy = name }}
+	return Variant{Name: name, Change: func(c *topic.Compiled) { c.File.SetStrategy(name) }}
 }
 
 // smallest is a threshold that any relevance above 0 reaches.
