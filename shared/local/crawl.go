@@ -175,7 +175,7 @@ func (c *Crawl) wire(planned *step.Plan) {
 		},
 	}
 	if planned.Seed != 0 {
-		ports.Rounds = st
+		ports.Rounds, ports.Feeder.Line = st, 0 // the rounds are the order
 	}
 	c.engine = engine.New(ports, engine.Options{
 		Crawl: c.id, Workers: c.spec.Workers, MaxPages: int64(c.maxPages()), Fetched: c.totals.Fetched, Log: c.spec.Log,

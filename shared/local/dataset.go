@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"sluice/shared/dataset/export"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
@@ -113,6 +114,7 @@ func topicParameters(dir string) []export.Parameter {
 	list := []export.Parameter{
 		{Name: "language", Value: file.Language},
 		{Name: "words", Value: strconv.Itoa(len(file.Words))},
+		{Name: "strategy", Value: cmp.Or(file.Strategy, rank.NameSemantic)},
 		{Name: "scope.mode", Value: string(file.Scope.Mode)},
 		{Name: "scope.allow", Value: strings.Join(file.Scope.Allow, " ")},
 		{Name: "scope.deny", Value: strings.Join(file.Scope.Deny, " ")},

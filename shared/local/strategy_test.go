@@ -1,15 +1,20 @@
 package local_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/local"
+	"sluice/shared/local/engine"
 )
 
 // orderYAML is a topic of another strategy than the default.
@@ -75,7 +80,8 @@ func TestTunnel(t *testing.T) {
 	}
 }
 
-// Weak links wait for all others, also in a crawl that can be repeated.
+// Weak links wait for all others. A crawl that can be repeated follows them in
+// their rounds.
 func TestWeakLinksWait(t *testing.T) {
 	t.Parallel()
 	var home strings.Builder
@@ -91,7 +97,10 @@ func TestWeakLinksWait(t *testing.T) {
 	for i := 1; i <= 6; i++ {
 		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>股市%d</title><p>银行说，股市很好；股市说，银行很好，明天也是这样。%d</p><a href=/%d>股市</a>", i, i, i+1)
 	}
-	for _, seed := range []uint64{0, 7} {
+	for seed, first := range map[uint64][]string{
+		0: {"/", "/1", "/2", "/3", "/4", "/5", "/6"},
+		7: {"/", "/1", "/weak0"},
+	} {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			web := serve(t, pages)
@@ -109,36 +118,121 @@ func TestWeakLinksWait(t *testing.T) {
 			if sum := run(t, s); sum.Fetched != 47+1 || sum.Kept != 6 {
 				t.Errorf("%d fetched, %d kept", sum.Fetched, sum.Kept)
 			}
-			if diff := cmp.Diff([]string{"/", "/1", "/2", "/3", "/4", "/5", "/6"}, asked[:min(7, len(asked))]); diff != "" {
+			if diff := cmp.Diff(first, asked[:min(len(first), len(asked))]); diff != "" {
 				t.Errorf("asked first (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
+// weakLinks adds n pages off topic to pages, on 16 hosts, and returns links to them.
+func weakLinks(pages map[string]string, n int) string {
+	var links strings.Builder
+	for i := range n {
+		url := fmt.Sprintf("http://a%02d.demo.test/%d", i%16, i)
+		fmt.Fprintf(&links, "<a href=%s>更多</a>", url)
+		pages[url] = fmt.Sprintf("<title>天气%d</title>", i)
+	}
+	return links.String()
+}
+
+// through crawls pages from the home page of www.demo.test.
+func through(t *testing.T, pages map[string]string) local.Spec {
+	t.Helper()
+	s := specOf(t, orderYAML, "http://www.demo.test/")
+	s.Proxy, s.Contact, s.Workers = serve(t, pages).proxy(t), "crawl@example.com", local.DefaultWorkers
+	return s
+}
+
 // A crawl ends when weak links are left that lead nowhere.
 func TestHarvestRate(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{}
-	var home strings.Builder
-	for i := range 640 {
-		fmt.Fprintf(&home, "<a href=/%d>更多</a>", i)
-		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>天气%d</title>", i)
-	}
-	pages["/"] = "<title>天气</title>" + home.String()
-	s := specOf(t, orderYAML, serve(t, pages).URL+"/")
-	s.Workers = local.DefaultWorkers
-	if sum := run(t, s); sum.StopReason != "harvest_rate" || sum.Fetched < 500 || sum.Fetched > 600 {
+	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 640)
+	if sum := run(t, through(t, pages)); sum.StopReason != "harvest_rate" || sum.Fetched < 500 || sum.Fetched > 600 {
 		t.Errorf("%s after %d pages", sum.StopReason, sum.Fetched)
 	}
 
 	// With enough documents among them it ends with the last.
 	pages = maps.Clone(pages)
-	for i := 0; i < 640; i += 50 {
-		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>通知</title><p>股市和银行，银行和股市：今天的股市，今天的银行，第%d次。</p>", i)
+	for i, url := range slices.Sorted(maps.Keys(pages)) {
+		if i%50 == 0 {
+			pages[url] = fmt.Sprintf("<title>通知</title><p>股市和银行，银行和股市：今天的股市，今天的银行，第%d次。</p>", i)
+		}
 	}
-	s = specOf(t, orderYAML, serve(t, pages).URL+"/")
-	if sum := run(t, s); sum.StopReason != "frontier_empty" || sum.Fetched != 641 || sum.Kept != 13 {
+	if sum := run(t, through(t, pages)); sum.StopReason != "frontier_empty" || sum.Fetched != 641 || sum.Kept != 13 {
 		t.Errorf("%s after %d pages, %d kept", sum.StopReason, sum.Fetched, sum.Kept)
+	}
+}
+
+const onTopic = "<title>股市</title><p>银行说，股市很好；股市说，银行很好，明天也是这样。</p>"
+
+// Of equal weak links, those of other hosts are not the last.
+func TestHostsTakeTurns(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{"http://z.demo.test/": "<title>天气</title><a href=/on>股市</a>", "http://z.demo.test/on": onTopic}
+	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 640) + "<a href=http://z.demo.test/>更多</a>"
+	if sum := run(t, through(t, pages)); sum.StopReason != "harvest_rate" || sum.Kept != 1 {
+		t.Errorf("%s after %d pages, %d kept", sum.StopReason, sum.Fetched, sum.Kept)
+	}
+}
+
+// A host that asks to wait does not keep weak links of others from being followed.
+func TestWeakLinksBesideABusyHost(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{}
+	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 80)
+	for url := range pages {
+		if strings.HasPrefix(url, "http://a00.") {
+			pages[url] = "503 600"
+		}
+	}
+	s := specOf(t, orderYAML, "http://www.demo.test/")
+	web := serve(t, pages)
+	s.Proxy, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
+	stop, cancel := context.WithCancelCause(t.Context())
+	var asked atomic.Int32
+	web.on = func(url string) {
+		if page := pages[url]; page != "" && !strings.HasPrefix(page, "503") && asked.Add(1) == 76 {
+			cancel(engine.ErrInterrupted)
+		}
+	}
+	c := open(t, s)
+	if _, err := c.Run(t.Context(), stop); err != nil || stop.Err() == nil {
+		t.Errorf("%d pages asked for, %v", asked.Load(), err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Entries of a sitemap without a title wait like weak links.
+func TestWeakSitemap(t *testing.T) {
+	t.Parallel()
+	const home = "http://www.demo.test/"
+	pages := map[string]string{home: "<title>天气</title><a href=/on>更多</a>", home + "on": onTopic}
+	links := regexp.MustCompile(`<a href=(\S+?)>更多</a>`).ReplaceAllString(weakLinks(pages, 640), "<url><loc>$1</loc></url>")
+	pages[home+"map.xml"] = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + links + "</urlset>"
+	pages[home+"robots.txt"] = "User-agent: *\nSitemap: " + home + "map.xml\n"
+	if sum := run(t, through(t, pages)); sum.StopReason != "harvest_rate" || sum.Kept != 1 || sum.Fetched > 640 {
+		t.Errorf("%s after %d pages, %d kept", sum.StopReason, sum.Fetched, sum.Kept)
+	}
+}
+
+// A page whose text speaks of the topic only in lines of its site is not kept.
+func TestBoilerplateOnTopic(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{}
+	var home strings.Builder
+	home.WriteString("<title>天气</title>")
+	for i := range 30 {
+		fmt.Fprintf(&home, "<a href=/%d>更多</a>", i)
+		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("<title>天气%d</title><article><p>第%d天天气很好，气温%d度，市民们纷纷到公园里散步、放风筝。</p>"+
+			"<p>明天%d点以后可能有雨，请大家出门的时候带好雨具，注意安全。</p><p>本站为您提供银行和股市的最新消息，欢迎订阅我们的银行和股市早报</p></article>", i, i, i, i)
+	}
+	pages["/"] = home.String()
+	s := specOf(t, orderYAML, serve(t, pages).URL+"/")
+	if sum := run(t, s); sum.Fetched != 31 || sum.Kept != 0 {
+		t.Errorf("%d fetched, %d kept", sum.Fetched, sum.Kept)
 	}
 }

@@ -96,7 +96,7 @@ func explain(t testing.TB, f *local.Folder, url string) *console.Explanation {
 // site is a web server on loopback; as a proxy it is every http host.
 type site struct {
 	*httptest.Server
-	pages map[string]string // by path, or by URL to a proxy; "301 URL" redirects
+	pages map[string]string // by path, or by URL to a proxy; "301 URL" redirects, "503 SECONDS" asks to wait
 
 	mu    sync.Mutex
 	asked map[string]int
@@ -122,6 +122,11 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request) {
 	page, ok := s.pages[at]
 	if !ok {
 		http.NotFound(w, r)
+		return
+	}
+	if after, ok := strings.CutPrefix(page, "503 "); ok {
+		w.Header().Set("Retry-After", after)
+		http.Error(w, "busy", http.StatusServiceUnavailable)
 		return
 	}
 	if to, ok := strings.CutPrefix(page, "301 "); ok {

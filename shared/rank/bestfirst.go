@@ -1,11 +1,15 @@
 package rank
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+)
 
 // BestFirst follows every link, the best by equation 5 first. A link that does not
-// exceed the threshold is weak: it waits until no other link does. Beyond Tunnel
-// weak links in a row, counted from the last relevant page, links are dropped: a
-// channel of weak pages ends there (METHOD B6).
+// exceed the threshold waits until no other link does. It is weak unless its
+// anchor has a topic word. Beyond Tunnel weak links in a row, counted from the last
+// relevant page, links are dropped: a channel of weak pages ends there. The nearer
+// its end, the later they are followed (METHOD B6).
 type BestFirst struct {
 	Weights
 	Threshold float64
@@ -20,20 +24,26 @@ func newBestFirst(s Settings) BestFirst {
 }
 
 // Judge implements Strategy. The value that a page passes on is 1 more than the
-// number of weak links that may follow it.
+// number of weak links that may follow it. A link below the line is ordered by that
+// value, so that no better offer has a smaller one, then by equation 5.
 func (s BestFirst) Judge(l Link) Judgement {
 	whole := float64(s.Tunnel) + 1
-	j := Judgement{Order: Order{Priority: s.Priority(l.Parts)}, Value: whole}
-	if j.Priority <= s.Threshold && !l.Topical {
-		if j.Value = whole - 1; l.Parent > 0 && !l.Relevant {
-			j.Value = l.Parent - 1
+	p := s.Priority(l.Parts)
+	if p > s.Threshold {
+		return Judgement{Order: Order{Priority: p}, Value: whole}
+	}
+	value := whole
+	if !l.Topical {
+		if value--; l.Parent > 0 && !l.Relevant {
+			value = l.Parent - 1
 		}
 	}
-	if j.Tie = j.Value; j.Value < 1 {
+	j := Judgement{Order: Order{Priority: s.Threshold * value / whole, Tie: p}, Value: value}
+	if value < 1 {
 		j.Drop = DropTunnel
 	}
 	return j
 }
 
-// Line implements Strategy.
-func (s BestFirst) Line() float64 { return s.Threshold }
+// Line implements Strategy: links that do not exceed the threshold are below it.
+func (s BestFirst) Line() float64 { return math.Nextafter(s.Threshold, math.Inf(1)) }

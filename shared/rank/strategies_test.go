@@ -14,8 +14,11 @@ func TestStrategies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, anchor := range []float64{0, 0.5, 0.8, 1} {
-			for _, parent := range []float64{0, 1, 2} {
-				l := Link{Parts: Parts{Description: 1, Anchor: anchor}, Depth: 3, Parent: parent}
+			for variant := range 24 {
+				l := Link{
+					Parts: Parts{Description: 1, Anchor: anchor}, Depth: 3, Parent: float64(variant % 3),
+					Relevant: variant/3%2 == 1, Listed: variant/6%2 == 1, Topical: variant/12 == 1,
+				}
 				without := s.Judge(l)
 				l.Structure = true
 				with := s.Judge(l)

@@ -66,8 +66,11 @@ func (f *strategiesFlags) check() error {
 	if len(f.labels) > 0 && len(f.labels) != len(f.topics) {
 		problems = append(problems, fmt.Errorf("--label is given %d times, --topic %d times: give one for each topic", len(f.labels), len(f.topics)))
 	}
-	for _, name := range f.strategies {
+	for i, name := range f.strategies {
 		_, err := rank.New(name, rank.Settings{})
+		if slices.Contains(f.strategies[:i], name) {
+			err = fmt.Errorf("--strategy has %s twice", name)
+		}
 		problems = append(problems, err)
 	}
 	for _, n := range f.budgets {
@@ -125,7 +128,7 @@ func (f *strategiesFlags) compare(ctx context.Context, s cli.Streams, t *strateg
 		setup.MaxPages = f.budgets[len(f.budgets)-1]
 	}
 	name := setup.Topic.File.Name
-	t.add(q, name, q.Oracle(links, setup.StartsAt()))
+	t.add(q, name, q.Oracle(links, setup.StartsAt(), setup.MaxPages))
 	for _, strategy := range f.strategies {
 		fmt.Fprintf(s.Err, "topic %s: %s\n", name, strategy)
 		o, err := wholecrawl.Run(ctx, setup, wholecrawl.Strategy(strategy))

@@ -131,6 +131,11 @@ func printLink(w *bytes.Buffer, x *console.Explanation) {
 func printPriority(w *bytes.Buffer, x *console.Explanation) {
 	l, c := x.Link, x.Constants
 	p := l.Parts
+	eq5, late := 0.0, false
+	if c != nil {
+		eq5 = c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure
+		late = c.Strategy == rank.NameBestFirst && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
+	}
 	switch {
 	case l.Priority == 0 && x.Rule != rank.DropPriority:
 		return // nothing was weighed
@@ -138,23 +143,23 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",
 			l.Priority, p.Description, p.Anchor, p.Structure)
 		return
-	case math.Abs(c.Alpha*p.Description+c.Beta*p.Anchor+c.Lambda*p.Structure-l.Priority) > 1e-9:
+	case math.Abs(eq5-l.Priority) > 1e-9 && !late:
 		field(w, "priority", "%.4g, given without eq. 5", l.Priority)
 		return
 	}
 	verdict := "not above the threshold"
 	switch {
-	case l.Priority > c.PriorityThreshold:
+	case eq5 > c.PriorityThreshold:
 		verdict = "above the threshold"
 	case x.Dropped:
-	case !rank.DropsWeak(c.Strategy):
+	case late:
 		verdict = "followed late, not above the threshold"
 	case c.AnchorThreshold > 0 && p.Anchor >= c.AnchorThreshold:
 		verdict = "let pass by the relevance of its anchor, below the threshold"
 	default:
 		verdict = "let pass by a topic word in its anchor, below the threshold"
 	}
-	field(w, "priority", "%.4g is %s %.4g (eq. 5)", l.Priority, verdict, c.PriorityThreshold)
+	field(w, "priority", "%.4g is %s %.4g (eq. 5)", eq5, verdict, c.PriorityThreshold)
 	field(w, "", "%.4g × %.4g of the page that links to it", c.Alpha, p.Description)
 	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
 	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)

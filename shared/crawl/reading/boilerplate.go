@@ -44,10 +44,23 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 		whole = d.Judge(rest)
 	}
 	rd := *whole
+	if rd.Document != nil && d.isByBoilerplate(&rd) {
+		rd.refuse(ledger.Passed, RuleBody, "main text without the lines of its host: "+below(*rd.Body, d.reader.BodyThreshold))
+	}
 	if rd.Document != nil {
 		document := *rd.Document
 		document.Boilerplate = corpus.Boilerplate{Lines: gone.Lines, Characters: gone.Characters, Learned: l.Version()}
 		rd.Document = &document
 	}
 	return &rd
+}
+
+// isByBoilerplate reports whether a page was kept for its text, which is on the
+// topic only with the lines of its host.
+func (d *Draft) isByBoilerplate(rd *Result) bool {
+	r := d.reader
+	if !r.JudgeText || rd.Description.Value >= r.DescriptionThreshold || rd.Body.Value >= r.BodyThreshold {
+		return false
+	}
+	return r.Lexicon.Rel(r.Segmenter.Words(d.Text())).Value >= r.BodyThreshold
 }

@@ -81,3 +81,47 @@ func TestWithout(t *testing.T) {
 		t.Errorf("a page of nothing else: rule %q, verdict %q", rd.Rule, rd.Verdict)
 	}
 }
+
+// A page that was kept for its text is refused if only the lines of its host are on
+// the topic; one whose head is relevant, or whose text never was, is not.
+func TestTextByBoilerplate(t *testing.T) {
+	const line = "本站为您提供银行和股市的最新消息，欢迎订阅我们的银行和股市早报"
+	weather := []string{
+		"周末的气温回升，市民们纷纷到公园里散步、放风筝，孩子们也玩得很高兴。",
+		"昨天夜里下了一场大雨，山区的几条公路中断，抢修的队伍今天一早出发。",
+		"气象台发布大风警报，渔船已经回港避风，海上的轮渡从中午起停航。",
+		"今年的第一场雪比往年来得早，郊区的果农忙着给果树裹上草绳。",
+		"连续十天没有下雨，水库的水位下降，村民们每天用车拉水浇灌菜地。",
+		"雾气散得很慢，机场的航班晚了两个小时，旅客们在候机楼里等待。",
+		"专家说，这种云出现在冷空气到来以前，看见它的人应当多穿衣服。",
+		"春天到了，河边的柳树发出新芽，游客坐着小船欣赏两岸的风景。",
+	}
+	for _, test := range []struct {
+		name, title string
+		threshold   float64
+		want        string // rule; "": kept
+	}{
+		{"only by its lines", "通知", 0.05, reading.RuleBody},
+		{"its head is relevant", "股市", 0.05, ""},
+		{"a topic that was changed since", "通知", 0.9, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newReader(t)
+			r.JudgeText, r.BodyThreshold = true, test.threshold
+			kept := func(n int) *reading.Arrival {
+				a := arrive(t, fmt.Sprintf("http://a.test/%d", n), fmt.Sprintf("<title>%s%d</title><article><p>%s</p><p>%s</p></article>", test.title, n, weather[n]+weather[(n+3)%8], line))
+				a.Kept = true
+				return a
+			}
+			var s boilerplate.Sketch
+			for n := range 6 {
+				s.Add(r.Draft(kept(n)).Page())
+			}
+			d := r.Draft(kept(7))
+			rd := d.Without(s.Learned(), d.Judge(d.Text()))
+			if rd.Rule != test.want || (rd.Document == nil) != (test.want != "") {
+				t.Errorf("rule %q: %s", rd.Rule, rd.Detail)
+			}
+		})
+	}
+}

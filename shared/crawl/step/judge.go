@@ -78,15 +78,8 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 		judgement, c.link.Parts.Structure = least, 0
 	}
 	c.link.Priority, c.link.Tie, c.link.Value = judgement.Priority, judgement.Tie, judgement.Value
-	if r.plan.reproducible() && c.link.Priority < r.plan.Strategy.Line() {
-		c.link.Round += lateRounds
-	}
 	return judgement.Drop, false, nil
 }
-
-// lateRounds is how many rounds later a reproducible crawl follows a link below
-// the line: more than there can be of others.
-const lateRounds = 1 << 14
 
 // anchorScore is the score of an anchor.
 type anchorScore struct {

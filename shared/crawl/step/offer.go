@@ -140,7 +140,6 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 }
 
 // takeSitemaps offers the sitemaps that robots.txt names, once for a host.
-// Their priority is the threshold, so that they come after everything better.
 func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
 	if r.lease.State.Sitemaps {
 		return nil
@@ -152,7 +151,8 @@ func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
 			continue
 		}
 		l := r.child(v, u, "")
-		l.IsSource, l.Priority = true, r.plan.PriorityThreshold
+		l.IsSource = true
+		r.place(&l, u)
 		if r.refuse(u, l) == "" {
 			links = append(links, l)
 		}

@@ -57,7 +57,8 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 
 // unlearn removes known boilerplate of its host from a kept page. If no text
 // would remain, the page is left unchanged: early on little is known, and the
-// final boilerplate decides.
+// final boilerplate decides. A page that was kept for its text is judged by what
+// remains.
 func (r *run) unlearn(ctx context.Context, s *sight) (*reading.Result, error) {
 	if s.result.Document == nil || r.ports.Boilerplate == nil {
 		return s.result, nil
@@ -68,7 +69,7 @@ func (r *run) unlearn(ctx context.Context, s *sight) (*reading.Result, error) {
 	}
 	rd := s.result
 	r.inTurn(func() {
-		if own := s.draft.Without(learned, rd); own.Document != nil {
+		if own := s.draft.Without(learned, rd); own.Document != nil || own.Rule == reading.RuleDescription {
 			rd = own
 		}
 	})

@@ -5,15 +5,16 @@ import (
 	"slices"
 
 	"sluice/shared/rank"
+	"sluice/shared/state/frontier"
 	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
 // offerBatch is how many entries of a source are judged at a time.
 const offerBatch = 500
 
 // followSource judges the entries of a sitemap or feed. An entry with a title
-// is scored by it; one without waits at the threshold, after everything better.
-// All entries of a user's seed are followed.
+// is scored by it. All entries of a user's seed are followed.
 func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
 	vote := r.newVote(v)
 	floor := r.plan.PriorityThreshold
@@ -25,7 +26,7 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 				continue
 			}
 			c.link.IsSource = e.Sitemap
-			c.link.Priority = floor
+			r.place(&c.link, c.url)
 			rule, known := r.refuse(c.url, c.link), false
 			if rule == "" && e.Title != "" {
 				rel := r.scoreAnchor(e.Title + " " + e.Description).value
@@ -44,4 +45,13 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 		}
 	}
 	return nil
+}
+
+// place sets the order of a link without any score: the strategy's or, where that
+// would drop the link, the threshold. Both come after everything better.
+func (r *run) place(l *frontier.Link, u urlnorm.URL) {
+	l.Priority = r.plan.PriorityThreshold
+	if j := r.plan.Strategy.Judge(rank.Link{URL: u, Depth: l.Depth, Listed: true}); j.Drop == "" {
+		l.Priority, l.Tie, l.Value = j.Priority, j.Tie, j.Value
+	}
 }

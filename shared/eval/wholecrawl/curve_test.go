@@ -2,6 +2,7 @@ package wholecrawl_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,12 +50,15 @@ func TestOracle(t *testing.T) {
 	web := newWeb(t)
 	const money, games = "http://money.portal.test/", "http://games.portal.test/"
 	q := wholecrawl.Question{Web: web, Label: "money"}
-	got := q.Oracle(wholecrawl.ReadLinks(web), []string{"http://www.portal.test/", "http://unknown.test/"}).Fetched
+	got := q.Oracle(wholecrawl.ReadLinks(web), []string{"http://www.portal.test/", "http://unknown.test/"}, 0).Fetched
 	want := []string{
 		"http://www.portal.test/", money, money + "1.html", money + "2.html", money + "3.html",
 		games, games + "1.html", games + "2.html",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("fetched (-want +got):\n%s", diff)
+	}
+	if got := q.Oracle(wholecrawl.ReadLinks(web), web.Seeds, 3).Fetched; !slices.Equal(got, want[:3]) {
+		t.Errorf("fetched %v of at most three", got)
 	}
 }

@@ -40,8 +40,9 @@ func ReadLinks(web *frozenweb.Web) Links {
 
 // Oracle is the crawl of somebody who knows the labels of all pages, but not the
 // links of those that were not fetched yet: it fetches a wanted page if it has a
-// link to one, else the page that it has known for longest.
-func (q Question) Oracle(links Links, seeds []string) *Outcome {
+// link to one, else the page that it has known for longest. It ends after maxPages;
+// 0: at the end of the web.
+func (q Question) Oracle(links Links, seeds []string, maxPages int) *Outcome {
 	o := &Outcome{Name: "oracle"}
 	var wanted, others []int
 	seen := make([]bool, len(links))
@@ -61,7 +62,7 @@ func (q Question) Oracle(links Links, seeds []string) *Outcome {
 			add(slices.IndexFunc(q.Web.Pages, func(other frozenweb.Page) bool { return other.URL == p.URL }))
 		}
 	}
-	for len(wanted)+len(others) > 0 {
+	for len(wanted)+len(others) > 0 && (maxPages == 0 || len(o.Fetched) < maxPages) {
 		from := &wanted
 		if len(wanted) == 0 {
 			from = &others

@@ -86,12 +86,14 @@ func (s *Setup) Spec(v Variant, dir string) local.Spec {
 	}
 }
 
-// StartsAt returns the seeds of the crawls; none: those of the topic.
+// StartsAt returns the seeds of the crawls.
 func (s *Setup) StartsAt() []string {
-	if len(s.Seeds) > 0 {
-		return s.Seeds
+	for _, seeds := range [][]string{s.Seeds, s.Web.Seeds} {
+		if len(seeds) > 0 {
+			return seeds
+		}
 	}
-	return s.Web.Seeds
+	return s.Topic.File.Seeds
 }
 
 // deadLinks limits the links without a page, as a multiple of the number of

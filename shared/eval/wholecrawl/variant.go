@@ -42,6 +42,7 @@ const smallest = 1e-12
 // rounds. A page without a single word in its head leads nowhere.
 func BreadthFirst() Variant {
 	return Variant{Name: "breadth-first", Change: func(c *topic.Compiled) {
+		c.File.SetStrategy(rank.NameSemantic)
 		c.File.Thresholds = topic.Thresholds{Description: 0, Priority: -1}
 		c.File.Weights = rank.Weights{}
 	}}
@@ -57,6 +58,7 @@ func Keyword() Variant {
 	return Variant{Name: "keywords", Change: func(c *topic.Compiled) {
 		f := c.File
 		f.Words = slices.DeleteFunc(slices.Clone(f.Words), func(w topic.Word) bool { return w.Related })
+		f.SetStrategy(rank.NameSemantic)
 		f.Thresholds = topic.Thresholds{Description: smallest, Priority: smallest}
 		f.Weights = rank.Weights{Beta: 1}
 		*c = *f.Compiled()

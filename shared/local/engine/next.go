@@ -45,17 +45,23 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 // Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
-	if c.queued > 0 {
-		return true, nil
+	if c.queued > 0 { // in tasks of hosts that ask to wait, mostly
+		_, err := c.feedBelow(ctx, pages-c.queued)
+		return true, err
 	}
 	fed, err := c.ports.Feeder.Sweep(ctx, c.round, pages)
-	if err != nil || fed > 0 {
-		return fed > 0, err
-	}
-	if fed, err = c.ports.Feeder.SweepBelow(ctx, c.round, pages); fed > 0 {
-		c.watch()
+	if err == nil && fed == 0 {
+		fed, err = c.feedBelow(ctx, pages)
 	}
 	return fed > 0, err
+}
+
+func (c idle) feedBelow(ctx context.Context, pages int) (int, error) {
+	fed, err := c.ports.Feeder.SweepBelow(ctx, c.round, pages)
+	if fed > 0 {
+		c.watch()
+	}
+	return fed, err
 }
 
 // NextRound implements keeper.Crawl.

@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -148,26 +149,43 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	}
 	f.chosen = nil
 	if round > 0 && total > budget {
-		if err := f.choose(ctx, hosts, round, budget); err != nil {
+		best := func(a, b choice) int { return BestFirst(a.Link, b.Link) }
+		if err := f.choose(ctx, hosts, round, budget, best); err != nil {
 			return 0, err
 		}
 	}
 	return f.Feed(ctx, names(hosts), round, budget)
 }
 
-// SweepBelow queues the best links below the line, over all hosts, and returns
-// their number, at most Below and budget. It is called when Sweep has found
-// nothing to queue and nothing is queued.
+// SweepBelow queues the best links below the line, over all hosts without queued
+// links, and returns their number, at most Below and budget. It is called when
+// Sweep has nothing to queue and no task is in progress.
 func (f *Feeder) SweepBelow(ctx context.Context, round, budget int) (int, error) {
-	if f.Line == 0 {
+	if budget = min(budget, f.Below); f.Line == 0 || budget <= 0 {
 		return 0, nil
 	}
 	hosts, _, err := f.waiting(ctx, round)
 	if err != nil {
 		return 0, err
 	}
+	// A host with queued links is asked to wait: others need not wait for it.
+	var idle []HostDepth
+	for _, h := range hosts {
+		queued, err := f.Gauge.Queued(ctx, f.Crawl, h.Host)
+		if err != nil {
+			return 0, fmt.Errorf("sweep %s: %w", h.Host, err)
+		}
+		if queued == 0 {
+			idle = append(idle, h)
+		}
+	}
+	hosts = idle
 	defer func() { f.chosen = nil }()
-	if err := f.choose(ctx, hosts, round, min(budget, f.Below)); err != nil {
+	// Of equal links, one of each host first: hosts are fetched from side by side.
+	err = f.choose(ctx, hosts, round, budget, func(a, b choice) int {
+		return cmp.Or(a.Order().Compare(b.Order()), cmp.Compare(a.place, b.place), BestFirst(a.Link, b.Link))
+	})
+	if err != nil {
 		return 0, err
 	}
 	return f.Feed(ctx, names(hosts), round, budget)
@@ -199,25 +217,28 @@ func names(hosts []HostDepth) []string {
 	return all
 }
 
+// choice is a link that may be chosen.
+type choice struct {
+	Link
+	host  string
+	place int // among the links of its host
+}
+
 // choose spends a budget on the best links over all hosts: on those below the
 // line, and on a round of a reproducible crawl that is larger than the budget,
 // which must not depend on which host was served first.
-func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int) error {
-	type choice struct {
-		Link
-		host string
-	}
+func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int, compare func(a, b choice) int) error {
 	var all []choice
 	for _, h := range hosts {
 		links, err := f.Backlog.Best(ctx, f.Crawl, h.Host, round, budget)
 		if err != nil {
 			return fmt.Errorf("choose from %s: %w", h.Host, err)
 		}
-		for _, l := range links {
-			all = append(all, choice{l, h.Host})
+		for i, l := range links {
+			all = append(all, choice{l, h.Host, i})
 		}
 	}
-	slices.SortFunc(all, func(a, b choice) int { return BestFirst(a.Link, b.Link) })
+	slices.SortFunc(all, compare)
 	f.chosen = map[string][]Link{}
 	for _, c := range all[:min(budget, len(all))] {
 		f.chosen[c.host] = append(f.chosen[c.host], c.Link)

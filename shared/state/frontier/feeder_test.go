@@ -18,6 +18,7 @@ type pile struct {
 	frontier.Backlog
 	waiting map[string]int     // links, by host
 	best    map[string]float64 // priority of the first link of a host; each other one has 1 less
+	equal   bool               // all priorities are 0
 	queued  map[string]int
 
 	sends   []int // tasks of each call
@@ -30,7 +31,11 @@ func (p *pile) Queued(_ context.Context, _, host string) (int, error) { return p
 func (p *pile) Best(_ context.Context, _, host string, _, n int) ([]frontier.Link, error) {
 	var links []frontier.Link
 	for i := range min(n, p.waiting[host]) {
-		links = append(links, frontier.Link{URL: fmt.Sprintf("http://%s/%d", host, i), Priority: p.best[host] - float64(i)})
+		l := frontier.Link{URL: fmt.Sprintf("http://%s/%d", host, i), Priority: p.best[host] - float64(i)}
+		if p.equal {
+			l.Priority = 0
+		}
+		links = append(links, l)
 	}
 	return links, nil
 }
@@ -93,22 +98,26 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// Links below the line are queued only by SweepBelow, the best over all hosts.
+// Links below the line are queued only by SweepBelow, the best over all hosts, and
+// of equal ones some of each host.
 func TestLine(t *testing.T) {
 	for _, test := range []struct {
 		name          string
 		line          float64
 		below, budget int
+		queued        int            // of a.test, before SweepBelow
 		above, under  map[string]int // sent by Sweep and by SweepBelow
 	}{
-		{"no line", 0, 5, 100, map[string]int{"a.test": 4, "b.test": 6}, map[string]int{}},
-		{"a line", 8, 5, 100, map[string]int{"b.test": 3}, map[string]int{"a.test": 1, "b.test": 4}},
-		{"a small budget", 8, 5, 2, map[string]int{"b.test": 2}, map[string]int{"b.test": 2}},
-		{"all above", 1, 5, 100, map[string]int{"a.test": 4, "b.test": 6}, map[string]int{"a.test": 1, "b.test": 4}},
+		{"no line", 0, 5, 100, 0, map[string]int{"a.test": 4, "b.test": 6}, map[string]int{}},
+		{"a line", 8, 5, 100, 0, map[string]int{"b.test": 3}, map[string]int{"a.test": 1, "b.test": 4}},
+		{"a small budget", 8, 5, 2, 0, map[string]int{"b.test": 2}, map[string]int{"b.test": 2}},
+		{"a host has queued links", 8, 5, 100, 1, map[string]int{"b.test": 3}, map[string]int{"b.test": 5}},
+		{"equals", 100, 5, 100, 0, map[string]int{}, map[string]int{"a.test": 3, "b.test": 2}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPile()
 			p.waiting, p.best = map[string]int{"a.test": 4, "b.test": 6}, map[string]float64{"a.test": 7, "b.test": 10}
+			p.equal = test.line == 100
 			f := &frontier.Feeder{Crawl: "c", Backlog: p, Hosts: p, Queue: p, Gauge: p, Now: time.Now, Line: test.line, Below: test.below}
 			sweep := func(feed func(context.Context, int, int) (int, error)) map[string]int {
 				p.sent = map[string]int{}
@@ -125,6 +134,7 @@ func TestLine(t *testing.T) {
 			if diff := cmp.Diff(test.above, sweep(f.Sweep)); diff != "" {
 				t.Errorf("Sweep (-want +got):\n%s", diff)
 			}
+			p.queued = map[string]int{"a.test": test.queued}
 			if diff := cmp.Diff(test.under, sweep(f.SweepBelow)); diff != "" {
 				t.Errorf("SweepBelow (-want +got):\n%s", diff)
 			}
