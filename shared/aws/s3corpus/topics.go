@@ -64,6 +64,9 @@ func (t *Topics) Get(ctx context.Context, key string) (*topic.Compiled, error) {
 		return k.topic, k.err
 	}
 	flight := t.flights.DoChan(key, func() (any, error) {
+		if k := t.current(key); k != nil { // read since
+			return k.topic, k.err
+		}
 		// Not with the context of one caller: the others wait for it as well.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), topicTime)
 		defer cancel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,8 +33,9 @@ type stack struct {
 	hosts   []frontier.Standing        // besides a.test
 	waiting map[string][]frontier.Link // by host
 	broken  bool                       // waiting cannot be read
-	asked   []string                   // hosts whose links were counted
-	sent    []string                   // URLs
+	mu      sync.Mutex
+	asked   []string // hosts whose links were counted
+	sent    []string // URLs
 }
 
 func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
@@ -107,7 +109,10 @@ func (s *stack) Send(_ context.Context, tasks []frontier.Outgoing) error {
 	return nil
 }
 
+// Queued is called for several hosts at a time.
 func (s *stack) Queued(_ context.Context, _, host string) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.asked = append(s.asked, host)
 	slices.Sort(s.asked)
 	return 0, nil
