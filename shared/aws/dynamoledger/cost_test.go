@@ -34,6 +34,9 @@ type bill struct {
 // wantBill checks what was used since the last reset, and resets.
 func wantBill(t *testing.T, p *probe, what string, want bill) {
 	t.Helper()
+	if p.unanswered > 0 { // another request took its place
+		t.Skipf("%s: the emulator left %d requests without an answer: what others cost cannot be said", what, p.unanswered)
+	}
 	if p.writes > want.writes || p.reads > want.reads {
 		t.Errorf("%s: %v write units and %v read units, want at most %v and %v", what, p.writes, p.reads, want.writes, want.reads)
 	}

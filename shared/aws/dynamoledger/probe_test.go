@@ -8,6 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 )
 
 // probe is a client that counts what requests cost and makes some fail.
@@ -20,6 +21,7 @@ type probe struct {
 
 	requests      map[string]int
 	writes, reads float64 // units
+	unanswered    int     // requests that the emulator did not answer
 }
 
 func newProbe(c Client) *probe {
@@ -136,8 +138,13 @@ func (p *probe) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, op
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	request := func() (*dynamodb.UpdateItemOutput, error) {
 		out, err := p.Client.UpdateItem(ctx, in, opts...)
-		if err == nil {
+		switch _, answered := errors.AsType[smithy.APIError](err); {
+		case err == nil:
 			p.bill(false, one(out.ConsumedCapacity)...)
+		case !answered:
+			p.mu.Lock()
+			p.unanswered++
+			p.mu.Unlock()
 		}
 		return out, err
 	}
