@@ -59,7 +59,7 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 // topic only with the lines of its host.
 func (d *Draft) isByBoilerplate(rd *Result) bool {
 	r := d.reader
-	if !r.JudgeText || rd.Description.Value >= r.DescriptionThreshold || rd.Body.Value >= r.BodyThreshold {
+	if !r.JudgeText || r.isRelevant(rd.Description) || rd.Body.Value >= r.BodyThreshold {
 		return false
 	}
 	return r.Lexicon.Rel(r.Segmenter.Words(d.Text())).Value >= r.BodyThreshold

@@ -34,16 +34,17 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 	switch {
 	case !a.Kept && !written.Fits(r.Language):
 		rd.refuse(ledger.Passed, RuleLanguage, fmt.Sprintf("page in %s, wanted %s", written.Language, r.Language))
-	case a.Kept || rd.Description.Words > 0 && rd.Description.Value >= r.DescriptionThreshold:
+	case a.Kept || r.isRelevant(rd.Description):
 		rd.Relevant = true
 		d.extract()
 	default:
+		var found *body.Body
 		if r.JudgeText && r.BodyThreshold > 0 {
-			d.extract()
+			found = d.extract()
 		}
 		if d.body == nil {
 			rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
-			rd.About = r.offTopic(a, nil)
+			rd.About = r.offTopic(a, found)
 		}
 	}
 	a.Page.Tree = nil // it is no longer needed
@@ -51,12 +52,13 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 }
 
 // extract finds the main text, unless there is none or the page or its site opts
-// out.
-func (d *Draft) extract() {
+// out. It returns what it found, an empty body where that is nothing, and nil if it
+// did not look.
+func (d *Draft) extract() *body.Body {
 	rd, a := &d.result, d.arrival
 	if rule, detail := a.optedOut(); rule != "" {
 		rd.refuse(ledger.Rejected, rule, detail)
-		return
+		return nil
 	}
 	b, err := a.body()
 	switch {
@@ -72,6 +74,10 @@ func (d *Draft) extract() {
 		d.body = b
 		rd.Digest = digestOf(d.title(), b.Text)
 	}
+	if err != nil {
+		return new(body.Body)
+	}
+	return b
 }
 
 // body extracts the main text.

@@ -99,6 +99,11 @@ func (rd *Result) refuse(verdict ledger.Verdict, rule, detail string) {
 	rd.Document, rd.Verdict, rd.Rule, rd.Detail = nil, verdict, rule, detail
 }
 
+// isRelevant reports whether a description is relevant (METHOD A1).
+func (r *Reader) isRelevant(rel topic.Relevance) bool {
+	return rel.Words > 0 && rel.Value >= r.DescriptionThreshold
+}
+
 // below says why a relevance was not enough.
 func below(rel topic.Relevance, threshold float64) string {
 	return fmt.Sprintf("relevance %.4g, threshold %.4g", rel.Value, threshold)
