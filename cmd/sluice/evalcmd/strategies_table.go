@@ -51,7 +51,7 @@ type strategiesTable struct {
 func (t *strategiesTable) add(q wholecrawl.Question, topic string, o *wholecrawl.Outcome) {
 	r := strategyRun{Topic: topic, Label: q.Label, Strategy: o.Name, Curve: q.Curve(o)}
 	if o.Name != oracle {
-		score := q.Judge(o).Score
+		score := q.Score(o, "")
 		r.Corpus = &score
 	}
 	for _, budget := range t.Budgets {

@@ -131,11 +131,6 @@ func printLink(w *bytes.Buffer, x *console.Explanation) {
 func printPriority(w *bytes.Buffer, x *console.Explanation) {
 	l, c := x.Link, x.Constants
 	p := l.Parts
-	eq5, late := 0.0, false
-	if c != nil {
-		eq5 = c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure
-		late = c.Strategy == rank.NameBestFirst && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
-	}
 	switch {
 	case l.Priority == 0 && x.Rule != rank.DropPriority:
 		return // nothing was weighed
@@ -143,7 +138,10 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		field(w, "priority", "%.4g, from description %.4g, anchor %.4g, structure %.4g (eq. 5)",
 			l.Priority, p.Description, p.Anchor, p.Structure)
 		return
-	case math.Abs(eq5-l.Priority) > 1e-9 && !late:
+	}
+	eq5 := c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure
+	late := c.Strategy == rank.NameBestFirst && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
+	if math.Abs(eq5-l.Priority) > 1e-9 && !late {
 		field(w, "priority", "%.4g, given without eq. 5", l.Priority)
 		return
 	}

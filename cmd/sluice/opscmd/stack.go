@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,9 +34,8 @@ func (f *stackFlags) run(ctx context.Context, goOn string, do func(context.Conte
 	if f.stack == "" {
 		return cli.Usage(errors.New("--stack is missing: name the stack that sam deploy made"))
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := cli.UntilInterrupt(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	o, err := operator.Open(ctx, f.stack)
 	if err == nil {
 		err = do(ctx, o)
@@ -106,7 +102,6 @@ func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
 // stackWhy puts the reasons into words for which a crawl of a stack has ended.
 var stackWhy = map[string]string{
 	job.ReasonFrontierEmpty: "the frontier is empty: nothing is left to fetch",
-	job.ReasonHarvestRate:   cli.Why[job.ReasonHarvestRate],
 	job.ReasonMaxPages:      "the budget of pages is used up; continue with sluice resume and a larger --max-pages",
 	job.ReasonMaxDuration:   "the budget of time is used up; continue with sluice resume and --max-duration",
 	job.ReasonMaxCost:       "the budget of dollars is used up; continue with sluice resume and a larger --max-cost",

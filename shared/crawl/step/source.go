@@ -17,7 +17,6 @@ const offerBatch = 500
 // is scored by it. All entries of a user's seed are followed.
 func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
 	vote := r.newVote(v)
-	floor := r.plan.PriorityThreshold
 	for chunk := range slices.Chunk(entries, offerBatch) {
 		var fates fates
 		for _, e := range chunk {
@@ -35,7 +34,8 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 					return err
 				}
 				if v.link.IsSeed && rule == rank.DropPriority {
-					rule, known, c.link.Priority = "", false, floor
+					rule, known = "", false
+					r.place(&c.link, c.url)
 				}
 			}
 			fates.add(v, c.link, rule, known)

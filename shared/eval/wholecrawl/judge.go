@@ -70,7 +70,7 @@ const enough = 0.8
 // fetched, on any host, until four fifths of the wanted articles were among
 // them; nil if they never were or the order is not known.
 func (q Question) Judge(o *Outcome) Result {
-	r := Result{Name: o.Name, Seconds: o.Seconds, Score: q.score(o, ""), Sites: []Score{}}
+	r := Result{Name: o.Name, Seconds: o.Seconds, Score: q.Score(o, ""), Sites: []Score{}}
 	if o.Fetched != nil {
 		r.To80 = q.Curve(o).To80
 	} else if q.Hosts == "" {
@@ -78,16 +78,16 @@ func (q Question) Judge(o *Outcome) Result {
 		r.Fetched, r.Harvest = &n, ratio(r.Right, n)
 	}
 	for _, site := range q.sites() {
-		if s := q.score(o, site); s.Kept > 0 || s.Wanted > 0 {
+		if s := q.Score(o, site); s.Kept > 0 || s.Wanted > 0 {
 			r.Sites = append(r.Sites, s)
 		}
 	}
 	return r
 }
 
-// score counts the pages that the question is about, those of one site unless
+// Score counts the pages that the question is about, those of one site unless
 // that is empty.
-func (q Question) score(o *Outcome, site string) Score {
+func (q Question) Score(o *Outcome, site string) Score {
 	in := func(u string) bool { return q.in(u) && (site == "" || hostOf(u) == site) }
 	s := Score{Site: site, Wanted: q.wanted(in), Harvest: ratio(0, 0)}
 	for _, u := range o.Kept {

@@ -24,8 +24,7 @@ func ReadLinks(web *frozenweb.Web) Links {
 		if err != nil {
 			continue
 		}
-		text, charset := page.Decode(p.Body, p.Type)
-		parsed, err := page.Parse(text, charset, u)
+		_, parsed, err := page.Read(p.Body, p.Type, u)
 		if err != nil {
 			continue // no page with links
 		}
