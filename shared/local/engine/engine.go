@@ -53,7 +53,6 @@ type StopReason string
 // budgets go.
 const (
 	FrontierEmpty StopReason = job.ReasonFrontierEmpty
-	HarvestRate   StopReason = job.ReasonHarvestRate
 	MaxPages      StopReason = job.ReasonMaxPages
 	MaxDuration   StopReason = job.ReasonMaxDuration
 	Interrupted   StopReason = "interrupted"

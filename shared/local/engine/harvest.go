@@ -22,9 +22,9 @@ func (e *Engine) watch() {
 	}
 }
 
-// isBarren reports whether a period has ended that brought too little, and begins
-// another one when a period has ended.
-func (e *Engine) isBarren() bool {
+// endPeriod begins another period if one has ended, and reports whether that
+// brought too little.
+func (e *Engine) endPeriod() (barren bool) {
 	now := harvest{true, e.live.fetched.Load(), e.live.kept.Load()}
 	last := e.harvest
 	if !last.watching || now.fetched-last.fetched < harvestPages {

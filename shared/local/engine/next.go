@@ -35,7 +35,7 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 	switch left := c.left(); {
 	case left <= 0:
 		return job.ReasonMaxPages, 0, nil
-	case c.queued == 0 && c.isBarren():
+	case c.queued == 0 && c.endPeriod():
 		return job.ReasonHarvestRate, 0, nil
 	default:
 		return "", int(left), nil

@@ -22,7 +22,7 @@ const (
 // budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
-	ReasonHarvestRate   = "harvest_rate" // only weak links are left, and the last of them led to too few documents
+	ReasonHarvestRate   = "harvest_rate" // on one machine: only weak links are left, and the last of them led to too few documents
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
@@ -30,7 +30,7 @@ const (
 )
 
 // endings are the reasons that Finish takes.
-var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
+var endings = [...]string{ReasonFrontierEmpty, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
 // maxReason limits the user's reason, in bytes.
 const maxReason = 200
