@@ -1,6 +1,8 @@
 package pagescore
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -59,6 +61,39 @@ func (s *space) cosines(words map[string]float64) []float64 {
 		}
 	}
 	return cosines
+}
+
+// entry is a component of a sparse vector.
+type entry struct {
+	word  int
+	value float64
+}
+
+// vectors are those of the texts for a classifier, of length 1, and the number
+// of words: a word weighs (1 + ln tf) · ln(N/n).
+func (s *space) vectors() (vectors [][]entry, words int) {
+	place := make(map[string]int, len(s.idf))
+	for i, word := range slices.Sorted(maps.Keys(s.idf)) {
+		place[word] = i
+	}
+	for _, counts := range s.counts {
+		v := make([]entry, 0, len(counts))
+		for word, n := range counts {
+			v = append(v, entry{place[word], (1 + math.Log(float64(n))) * s.idf[word]})
+		}
+		slices.SortFunc(v, func(a, b entry) int { return cmp.Compare(a.word, b.word) })
+		length := 0.0
+		for _, e := range v {
+			length += square(e.value)
+		}
+		if length > 0 {
+			for i := range v {
+				v[i].value /= math.Sqrt(length)
+			}
+		}
+		vectors = append(vectors, v)
+	}
+	return vectors, len(place)
 }
 
 func square(x float64) float64 { return x * x }

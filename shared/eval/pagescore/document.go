@@ -28,19 +28,20 @@ type Document struct {
 
 // Documents reads the labelled articles of a web, extracting head and main text
 // from the raw HTML. Hosts, if not empty, selects only pages of that host and
-// its subdomains; pages of leaveOut, which may be nil, are skipped. It is an
-// error if no page has the label, or all have.
+// its subdomains; pages of leaveOut, which may be nil, are skipped, and so are
+// pages that no crawl fetches, such as those of ftp. It is an error if no page
+// has the label, or all have.
 func Documents(w *frozenweb.Web, label, hosts string, leaveOut map[*frozenweb.Page]bool) ([]Document, error) {
 	var documents []Document
 	positives := 0
 	for i := range w.Pages {
 		p := &w.Pages[i]
-		if p.Kind != frozenweb.Article || p.Label == "" || !OnHost(p.URL, hosts) || leaveOut[p] {
+		if !counts(p) || !OnHost(p.URL, hosts) || leaveOut[p] {
 			continue
 		}
-		d, err := read(p)
-		if err != nil {
-			return nil, err
+		d, ok := read(p)
+		if !ok {
+			continue
 		}
 		if d.Positive = p.Label == label; d.Positive {
 			positives++
@@ -62,6 +63,12 @@ func Documents(w *frozenweb.Web, label, hosts string, leaveOut map[*frozenweb.Pa
 	return documents, nil
 }
 
+// counts reports whether a page is an article with a label, or may be one on a
+// web that does not tell articles from other pages.
+func counts(p *frozenweb.Page) bool {
+	return p.Label != "" && (p.Kind == frozenweb.Article || p.Kind == frozenweb.AnyPage && p.Label != frozenweb.None)
+}
+
 // OnHost reports whether a URL is on a host or its subdomains; an empty host
 // means any.
 func OnHost(address, host string) bool {
@@ -77,25 +84,26 @@ func OnHost(address, host string) bool {
 	return name == host || strings.HasSuffix(name, "."+host)
 }
 
-// read takes a page apart with the crawl's own parsers.
-func read(p *frozenweb.Page) (Document, error) {
-	d := Document{URL: p.URL, Title: p.Title, Description: p.Description, Headline: p.Title, Body: string(p.Body)}
+// read takes a page apart with the crawl's own parsers. It is not ok if no crawl
+// would fetch the page.
+func read(p *frozenweb.Page) (d Document, ok bool) {
+	d = Document{URL: p.URL, Title: p.Title, Description: p.Description, Headline: p.Title, Body: string(p.Body)}
 	if p.Plain {
-		return d, nil
+		return d, true
 	}
 	base, err := urlnorm.Parse(p.URL)
 	if err != nil {
-		return d, fmt.Errorf("read page: %w", err)
+		return d, false
 	}
 	d.Body = ""
 	text, head, err := page.Read(p.Body, cmp.Or(p.Type, "text/html"), base)
 	if err != nil {
-		return d, nil //nolint:nilerr // a page without text cannot be scored
+		return d, true // it has no text
 	}
 	d.Title, d.Description = head.Title, head.Description+"\n"+strings.Join(head.Keywords, "\n")
 	d.Headline = d.Title
 	if b, err := body.Extract(text, p.URL, head, body.Options{}); err == nil && !b.MediaOnly {
 		d.Headline, d.Body = cmp.Or(b.Title, d.Title), b.Text
 	}
-	return d, nil
+	return d, true
 }

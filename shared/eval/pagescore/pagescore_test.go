@@ -30,7 +30,9 @@ func web(t *testing.T) *frozenweb.Web {
 {"url": "http://sports.x.test/1", "title": "球队", "description": "比赛", "text": "球员", "label": "sports"}
 {"url": "http://x.test/", "text": "<title>门户</title>", "label": "finance", "kind": "list"}
 {"url": "http://y.test/", "title": "无", "text": "", "label": ""}
-{"url": "http://y.test/2", "title": "天气", "text": "", "label": "weather"}
+{"url": "http://y.test/3", "title": "目录", "text": "", "label": "none", "kind": "page"}
+{"url": "ftp://y.test/4", "text": "<title>文件</title>", "label": "weather"}
+{"url": "http://y.test/2", "kind": "page", "title": "天气", "text": "", "label": "weather"}
 `, html))
 }
 
@@ -177,5 +179,53 @@ func TestCosines(t *testing.T) {
 	}
 	if items := s.cosines(nil); metric.AUC([]metric.Scored{{Score: items[0], Positive: true}, {Score: items[1]}}) != 0.5 {
 		t.Errorf("without topic words cosines are %v, want all equal", items)
+	}
+}
+
+// TestClassifierF1 learns the words of either kind, and nothing from words that
+// are those of a single text.
+func TestClassifierF1(t *testing.T) {
+	type labelled struct {
+		text     string
+		positive bool
+	}
+	of := func(n int, text func(i int) labelled) (texts []string, positive []bool) {
+		for i := range n {
+			l := text(i)
+			texts, positive = append(texts, l.text), append(positive, l.positive)
+		}
+		return texts, positive
+	}
+	told := func(i int) labelled {
+		if i%3 == 0 {
+			return labelled{fmt.Sprintf("bank rate page%d", i), true}
+		}
+		return labelled{fmt.Sprintf("team match page%d", i), false}
+	}
+	for _, test := range []struct {
+		name     string
+		n        int
+		text     func(i int) labelled
+		min, max float64
+	}{
+		{"words that tell", 40, told, 1, 1},
+		{"words of a single text", 40, func(i int) labelled {
+			return labelled{fmt.Sprintf("page%d", i), i%3 == 0}
+		}, 0, 0.55}, // 14 of 40: .52 for taking all
+		{"every fifth label is wrong", 100, func(i int) labelled {
+			l := told(i)
+			l.positive = l.positive != (i%5 == 0)
+			return l
+		}, 0.65, 0.85},
+		{"too few", 12, told, math.NaN(), 0},
+	} {
+		texts, positive := of(test.n, test.text)
+		got := classifierF1(newSpace(texts, words), positive)
+		if math.IsNaN(test.min) != math.IsNaN(got) || got < test.min || got > test.max {
+			t.Errorf("%s: F1 is %v, want %v to %v", test.name, got, test.min, test.max)
+		}
+		if again := classifierF1(newSpace(texts, words), positive); again != got && !math.IsNaN(got) {
+			t.Errorf("%s: F1 is %v, and %v the second time", test.name, got, again)
+		}
 	}
 }

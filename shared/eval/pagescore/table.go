@@ -57,31 +57,41 @@ type Row struct {
 	AUC         metric.Number `json:"auc"`
 	BestF1      metric.Number `json:"best_f1"`
 	At          metric.Number `json:"best_threshold"`      // where F1 is best, chosen with the labels
+	Classifier  metric.Number `json:"classifier_f1"`       // of a classifier that learns from the labels, for comparison; null for fewer than 5 documents of a kind
 	Precision80 metric.Number `json:"precision_at_r80"`    // the best at recall 0.8 or more
 	Own         metric.Number `json:"own_threshold"`       // the topic's, chosen without labels; null if it has none
 	OwnF1       metric.Number `json:"f1_at_own_threshold"` // there
 }
 
-// Table scores the documents, text by text, by both methods.
+// Table scores the documents, text by text, by both methods, and compares them
+// with a classifier.
 func Table(documents []Document, topic Topic) []Row {
 	var rows []Row
+	positive := make([]bool, len(documents))
+	for i := range documents {
+		positive[i] = documents[i].Positive
+	}
 	for _, text := range texts() {
 		texts := make([]string, len(documents))
 		relevance := make([]metric.Scored, len(documents))
 		for i := range documents {
 			texts[i] = text.of(&documents[i])
-			relevance[i] = metric.Scored{Score: topic.Relevance(topic.Segment(texts[i])), Positive: documents[i].Positive}
+			relevance[i] = metric.Scored{Score: topic.Relevance(topic.Segment(texts[i])), Positive: positive[i]}
 		}
 		row := measure(text, rel, relevance)
 		if own, ok := topic.Threshold(text); ok {
 			row.Own, row.OwnF1 = metric.Number(own), metric.Number(metric.Above(relevance, own).F1())
 		}
-		cosines := newSpace(texts, topic.Segment).cosines(topic.Words)
+		s := newSpace(texts, topic.Segment)
+		row.Classifier = metric.Number(classifierF1(s, positive))
+		cosines := s.cosines(topic.Words)
 		items := make([]metric.Scored, len(documents))
 		for i := range items {
-			items[i] = metric.Scored{Score: cosines[i], Positive: documents[i].Positive}
+			items[i] = metric.Scored{Score: cosines[i], Positive: positive[i]}
 		}
-		rows = append(rows, row, measure(text, cosine, items))
+		other := measure(text, cosine, items)
+		other.Classifier = row.Classifier
+		rows = append(rows, row, other)
 	}
 	return rows
 }
