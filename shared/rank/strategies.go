@@ -12,6 +12,7 @@ const (
 	NameSemantic     = "semantic" // the default
 	NameBestFirst    = "best-first"
 	NameBreadthFirst = "breadth-first"
+	NameSharkSearch  = "shark-search"
 )
 
 // Settings are what a topic sets of its strategy.
@@ -29,6 +30,7 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameSemantic:     func(s Settings) Strategy { return Semantic{s.Weights, s.Threshold} },
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
+	NameSharkSearch:  func(s Settings) Strategy { return SharkSearch{s.Threshold} },
 }
 
 // New returns the strategy of a name; "" is the default's.

@@ -13,8 +13,9 @@ import (
 
 // candidate is a link under judgement.
 type candidate struct {
-	link frontier.Link
-	url  urlnorm.URL
+	link   frontier.Link
+	url    urlnorm.URL
+	around string // the text around the link, if the plan wants it
 }
 
 // follow judges the links of a page (METHOD A1): on a relevant page by
@@ -28,7 +29,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	var fates fates
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
-		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL}
+		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL, around: pl.Context}
 		before, offered := r.known.Get(keyOf(c.link.URL))
 		if c.link.URL == v.link.URL || before.done || r.forgotten(v, c.url) {
 			continue

@@ -53,6 +53,9 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 		URL:   c.url, Text: c.link.Anchor, Depth: c.link.Depth, Parent: c.link.Value,
 		Relevant: relevant, Listed: listed, Topical: r.plan.topical(a),
 	}
+	if c.around != "" {
+		l.Around = r.scoreAnchor(c.around).value
+	}
 	least := r.plan.Strategy.Judge(l)
 	if least.Final {
 		return least.Drop, false, nil
@@ -87,7 +90,8 @@ type anchorScore struct {
 	word  bool    // contains a topic word
 }
 
-// scoreAnchor scores an anchor once: navigation repeats on every page.
+// scoreAnchor scores an anchor, or the text around it, once: navigation repeats on
+// every page.
 func (r *run) scoreAnchor(text string) anchorScore {
 	if a, ok := r.anchors.Get(text); ok {
 		return a

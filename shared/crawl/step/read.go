@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sluice/shared/crawl/reading"
+	"sluice/shared/rank"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/web/page"
 )
@@ -30,7 +31,11 @@ type sight struct {
 // see reads a page from its bytes to its judgement. It is called in turn: the
 // tree is by far the largest part of a page, and must not wait for another turn.
 func (r *run) see(v *visit, contentType string) (*sight, error) {
-	text, p, err := page.Read(v.resp.Body, contentType, v.url)
+	read := page.Read
+	if _, ok := r.plan.Strategy.(rank.ContextReader); ok {
+		read = page.ReadContexts
+	}
+	text, p, err := read(v.resp.Body, contentType, v.url)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the detail of a reject
 	}

@@ -21,6 +21,9 @@ type linkSet struct {
 	picture        string // alt or title of the first image inside
 	anchorNoFollow bool
 	text           folded
+	from           int // where it begins in around
+
+	around *around // nil: contexts are not wanted
 }
 
 // reference is a link before resolution. rank orders sources of anchor text:
@@ -30,6 +33,7 @@ type reference struct {
 	anchor   string
 	rank     int
 	noFollow bool
+	from, to int // of the anchor in the visible text, for its context
 }
 
 func newLinkSet() *linkSet { return &linkSet{index: map[string]int{}} }
@@ -41,6 +45,8 @@ func (s *linkSet) openAnchor(a *attrs) {
 	s.open, s.href, s.anchorNoFollow = true, a.href, nofollow(a.rel)
 	s.title, s.picture = first(a.title, a.label), ""
 	s.text.reset(maxAnchor)
+	s.around.breakWord()
+	s.from = s.around.here()
 }
 
 func (s *linkSet) image(a *attrs) {
@@ -55,8 +61,9 @@ func (s *linkSet) closeAnchor() {
 		return
 	}
 	s.open = false
+	s.around.breakWord()
 	if s.text.runes == 0 {
-		s.add(s.href, fold(first(s.picture, s.title), maxAnchor), 0, s.anchorNoFollow)
+		s.addFrom(s.from, s.href, fold(first(s.picture, s.title), maxAnchor), 0, s.anchorNoFollow)
 		return
 	}
 	text := s.text.String()
@@ -68,16 +75,22 @@ func (s *linkSet) closeAnchor() {
 			text = title
 		}
 	}
-	s.add(s.href, text, 1, s.anchorNoFollow)
+	s.addFrom(s.from, s.href, text, 1, s.anchorNoFollow)
 }
 
 // add notes a reference; anchor is folded.
 func (s *linkSet) add(href, anchor string, rank int, noFollow bool) {
+	s.addFrom(s.around.here(), href, anchor, rank, noFollow)
+}
+
+// addFrom is add for an anchor that ends here and began at a place in the visible
+// text.
+func (s *linkSet) addFrom(from int, href, anchor string, rank int, noFollow bool) {
 	href = strings.TrimSpace(href)
 	if href == "" || len(href) > maxHref || href[0] == '#' || foreignScheme(href) {
 		return
 	}
-	r := reference{href: href, anchor: anchor, rank: rank, noFollow: noFollow}
+	r := reference{href: href, anchor: anchor, rank: rank, noFollow: noFollow, from: from, to: s.around.here()}
 	if i, ok := s.index[href]; ok {
 		s.refs[i].merge(r)
 		return
@@ -96,7 +109,7 @@ func (r *reference) merge(other reference) {
 	case other.anchor == "" || other.rank < r.rank && r.anchor != "":
 	case r.anchor == "" || other.rank > r.rank ||
 		utf8.RuneCountInString(other.anchor) > utf8.RuneCountInString(r.anchor):
-		r.anchor, r.rank = other.anchor, other.rank
+		r.anchor, r.rank, r.from, r.to = other.anchor, other.rank, other.from, other.to
 	}
 }
 
@@ -125,7 +138,8 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 	}
 	links := make([]Link, len(urls))
 	for i, u := range urls {
-		links[i] = Link{URL: u, Anchor: merged[i].anchor, NoFollow: merged[i].noFollow}
+		m := &merged[i]
+		links[i] = Link{URL: u, Anchor: m.anchor, NoFollow: m.noFollow, Context: s.around.context(m.from, m.to)}
 	}
 	return links
 }

@@ -20,9 +20,11 @@ import (
 
 // Limits of the data that Parse keeps of one page.
 const (
-	maxLinks    = 5000 // distinct URLs
-	maxAnchor   = 200  // runes of an anchor text
-	MaxSample   = 1500 // runes of the sample
+	maxLinks    = 5000    // distinct URLs
+	maxAnchor   = 200     // runes of an anchor text
+	maxAround   = 60      // runes of a context, before the anchor and behind it
+	maxVisible  = 1 << 20 // runes of a page that contexts are taken from
+	MaxSample   = 1500    // runes of the sample
 	maxRefs     = 20000
 	maxHref     = 8 << 10 // bytes
 	maxTitle    = 500     // runes
@@ -69,6 +71,9 @@ type Link struct {
 	// attribute, if the text is a shortened form of it; or, without text, the
 	// alt or title of the image, then the title of the link.
 	Anchor string
+	// Context is the visible text before and behind that anchor, up to maxAround
+	// runes of each, other anchors included. Only ReadContexts sets it.
+	Context string
 	// NoFollow says that every anchor to the URL had rel=nofollow.
 	NoFollow bool
 }

@@ -29,27 +29,38 @@ func Parse(text []byte, charset string, base urlnorm.URL) (*Page, error) {
 	if !utf8.Valid(text) {
 		return nil, notText(base)
 	}
-	return parseText(text, charset, base)
+	return parseText(text, charset, base, newLinkSet())
 }
 
 // Read is Decode and Parse. The text is also returned with an error.
 func Read(body []byte, contentType string, base urlnorm.URL) (text []byte, p *Page, err error) {
+	return read(body, contentType, base, newLinkSet())
+}
+
+// ReadContexts is Read with the contexts of links, which take some time and memory.
+func ReadContexts(body []byte, contentType string, base urlnorm.URL) (text []byte, p *Page, err error) {
+	links := newLinkSet()
+	links.around = newAround()
+	return read(body, contentType, base, links)
+}
+
+func read(body []byte, contentType string, base urlnorm.URL, links *linkSet) (text []byte, p *Page, err error) {
 	text, charset := Decode(body, contentType)
-	p, err = parseText(text, charset, base)
+	p, err = parseText(text, charset, base, links)
 	return text, p, err
 }
 
 func notText(base urlnorm.URL) error { return fmt.Errorf("parse page %s: %w", base, errNotText) }
 
 // parseText is Parse for valid UTF-8.
-func parseText(text []byte, charset string, base urlnorm.URL) (*Page, error) {
+func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*Page, error) {
 	if binary(text) {
 		return nil, notText(base)
 	}
 	p := parser{
 		page:    &Page{Charset: charset},
 		visible: visibleText{hash: xxh3.New()},
-		links:   newLinkSet(),
+		links:   links,
 	}
 	p.sample.reset(MaxSample)
 	if tree, err := Tree(text); err == nil {
@@ -153,6 +164,7 @@ func (p *parser) text(t string) {
 	}
 	n := p.visible.add(t)
 	p.page.TextLen += n
+	p.links.around.add(t)
 	if p.links.open {
 		p.page.AnchorLen += n
 		p.links.text.add(t)
@@ -226,6 +238,7 @@ func (p *parser) element(name string, read func()) {
 		p.head.meta(&p.attrs)
 	case "br", "p", "div", "li", "td", "h1", "h2", "h3", "h4":
 		p.links.text.breakWord()
+		p.links.around.breakWord()
 	}
 }
 

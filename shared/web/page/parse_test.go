@@ -333,12 +333,16 @@ func newsPage() []byte {
 
 func BenchmarkParse(b *testing.B) {
 	text, base := newsPage(), mustURL(b, "http://www.example.test/gn/2020/03-30/1.shtml")
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse(text, "utf-8", base); err != nil {
-			b.Fatal(err)
-		}
+	for name, read := range map[string]func([]byte, string, urlnorm.URL) ([]byte, *Page, error){"plain": Read, "contexts": ReadContexts} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := read(text, "text/html; charset=utf-8", base); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
