@@ -105,17 +105,18 @@ func unpack(r io.Reader) (unpacked io.Reader, done func(), err error) {
 
 // record is a line: the head of a web, or a page.
 type record struct {
-	Web         string   `json:"web"`
-	Note        string   `json:"note"`
-	Seeds       []string `json:"seeds"`
-	URL         string   `json:"url"`
-	Type        string   `json:"type"`
-	Base64      []byte   `json:"b64"`
-	Text        string   `json:"text"`
-	Label       string   `json:"label"`
-	Kind        string   `json:"kind"`
-	Title       *string  `json:"title"`
-	Description *string  `json:"description"`
+	Web         string   `json:"web,omitempty"`
+	Note        string   `json:"note,omitempty"`
+	Seeds       []string `json:"seeds,omitempty"`
+	URL         string   `json:"url,omitempty"`
+	Type        string   `json:"type,omitempty"`
+	Base64      []byte   `json:"b64,omitempty"`
+	Text        string   `json:"text,omitempty"`
+	Redirect    string   `json:"redirect,omitempty"`
+	Label       string   `json:"label,omitempty"`
+	Kind        string   `json:"kind,omitempty"`
+	Title       *string  `json:"title,omitempty"`
+	Description *string  `json:"description,omitempty"`
 }
 
 func (w *Web) line(line []byte, bodies bool) error {
@@ -131,8 +132,15 @@ func (w *Web) line(line []byte, bodies bool) error {
 		return errors.New("no url")
 	case len(r.Base64) > 0 && r.Text != "":
 		return fmt.Errorf("url %.100q has both b64 and text: give its body in one of them", r.URL)
+	case r.Redirect != "" && (plain || len(r.Base64) > 0 || r.Text != ""):
+		return fmt.Errorf("url %.100q has a redirect and a body", r.URL)
 	}
-	p := Page{URL: r.URL, Type: r.Type, Label: r.Label, Kind: cmp.Or(r.Kind, Article), Plain: plain}
+	if r.Redirect != "" {
+		if _, err := urlnorm.Parse(r.Redirect); err != nil {
+			return fmt.Errorf("redirect %.100q: %w", r.Redirect, err)
+		}
+	}
+	p := Page{URL: r.URL, Type: r.Type, Label: r.Label, Kind: cmp.Or(r.Kind, Article), Redirect: r.Redirect, Plain: plain}
 	if plain {
 		p.Title, p.Description = *cmp.Or(r.Title, new(string)), *cmp.Or(r.Description, new(string))
 	}

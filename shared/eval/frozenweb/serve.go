@@ -11,12 +11,14 @@ import (
 )
 
 // ServeHTTP answers as an HTTP forward proxy (requests in absolute form) and as
-// an origin by Host header: 200 for a page, as it was saved, 404 for any other
-// URL, robots.txt among them unless the web has one. CONNECT and https are
-// refused with 502: a frozen web has no certificates.
+// an origin by Host header: 200 for a page, as it was saved, or its redirect,
+// 404 for any other URL, robots.txt among them unless the web has one. CONNECT
+// is refused with 502, since a frozen web has no certificates, and so is https
+// for a page that the web lacks.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	p := w.Page(Asked(r))
 	switch {
-	case r.Method == http.MethodConnect || r.URL.Scheme == "https":
+	case r.Method == http.MethodConnect || r.URL.Scheme == "https" && p == nil:
 		http.Error(rw, "a frozen web speaks plain http", http.StatusBadGateway)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -24,9 +26,12 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	p := w.Page(Asked(r))
 	if p == nil || p.Plain {
 		http.Error(rw, "no such page in the frozen web", http.StatusNotFound)
+		return
+	}
+	if p.Redirect != "" {
+		http.Redirect(rw, r, p.Redirect, http.StatusFound)
 		return
 	}
 	rw.Header().Set("Content-Type", cmp.Or(p.Type, "text/html"))
@@ -39,7 +44,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // Asked returns the URL that a request is for, in any form.
 func Asked(r *http.Request) string {
 	u := url.URL{
-		Scheme: "http", Host: cmp.Or(r.URL.Host, r.Host),
+		Scheme: cmp.Or(r.URL.Scheme, "http"), Host: cmp.Or(r.URL.Host, r.Host),
 		Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery,
 	}
 	return u.String()

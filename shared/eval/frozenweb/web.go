@@ -6,10 +6,11 @@
 //
 //	{"web": "news", "seeds": ["http://x.cn/"], "note": "…"}
 //	{"url": "http://x.cn/a", "type": "text/html", "b64": "PGh0bWw…", "label": "finance", "kind": "article"}
+//	{"url": "http://x.cn/old", "redirect": "http://x.cn/a"}
 //	{"url": "http://x.cn/b", "title": "…", "description": "…", "text": "…", "label": "sports"}
 //
 // The first line may name the web and its seeds. A page's body is in b64 or,
-// unencoded, in text. A page with a title or a description is plain: its texts
+// unencoded, in text. A page may refer to another by a redirect. A page with a title or a description is plain: its texts
 // were extracted from the mark-up elsewhere, and it cannot be served.
 package frozenweb
 
@@ -41,6 +42,8 @@ type Page struct {
 	Body  []byte // as it went over the wire; the main text of a plain page; nil after ReadIndex
 	Label string // its topic or section, None, or "" if the file has none
 	Kind  string // Article, list, media, home …
+
+	Redirect string // the URL that it redirects to, "" for none
 
 	Plain              bool
 	Title, Description string // of a plain page

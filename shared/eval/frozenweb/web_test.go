@@ -115,6 +115,8 @@ func TestReadRefuses(t *testing.T) {
 		{"two bodies", `{"url": "http://x.test/", "b64": "eA==", "text": "x"}`, "both b64 and text"},
 		{"bad base64", `{"url": "http://x.test/", "b64": "***"}`, "line 1: illegal base64"},
 		{"wrong type", `{"url": 1}`, "line 1: json"},
+		{"redirect with a body", `{"url": "http://x.test/", "redirect": "http://x.test/a", "text": "x"}`, "has a redirect and a body"},
+		{"bad redirect", `{"url": "http://x.test/", "redirect": "/a"}`, `redirect "/a"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := Read(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -193,6 +195,49 @@ func TestTransport(t *testing.T) {
 		if resp.Status != test.status || string(resp.Body) != test.body {
 			t.Errorf("%s: status %d, body %q; want %d, %q", test.url, resp.Status, resp.Body, test.status, test.body)
 		}
+	}
+}
+
+// A web that is written is read as it was; its redirects lead on, also over https.
+func TestWriter(t *testing.T) {
+	var file bytes.Buffer
+	w, err := NewWriter(&file, "small", "invented", []string{"http://x.test/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Page{
+		{URL: "http://x.test/", Type: "text/html; charset=gbk", Body: []byte("<title>\xb2\xc6\xbe\xad</title>"), Label: "finance", Kind: Article},
+		{URL: "http://x.test/old", Redirect: "https://x.test/new", Label: None, Kind: "other"},
+		{URL: "https://x.test/new", Type: "text/html", Body: []byte("<p>new"), Label: None, Kind: "other"},
+	}
+	for i := range want {
+		if err := w.Add(&want[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	web, err := Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, web.Pages, cmpopts.EquateEmpty()); diff != "" || web.Name != "small" || len(web.Seeds) != 1 {
+		t.Errorf("web %q, seeds %v, pages (-want +got):\n%s", web.Name, web.Seeds, diff)
+	}
+	client := &http.Client{Transport: Transport{web}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://x.test/old", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || string(body) != "<p>new" || resp.Request.URL.String() != "https://x.test/new" {
+		t.Errorf("the redirect leads to %s: %q, error %v", resp.Request.URL, body, err)
 	}
 }
 

@@ -20,6 +20,10 @@ func ReadLinks(web *frozenweb.Web) Links {
 	links := make(Links, len(web.Pages))
 	for i := range web.Pages {
 		p := &web.Pages[i]
+		if to := web.Page(p.Redirect); to != nil {
+			links[i] = []int{places[to]}
+			continue
+		}
 		u, err := urlnorm.Parse(p.URL)
 		if err != nil {
 			continue
