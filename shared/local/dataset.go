@@ -29,14 +29,33 @@ func (f *Folder) Entries(ctx context.Context, urls []string) ([]*ledger.Entry, e
 // Current implements export.Ledger. A page is known by the trace of its entry.
 func (f *Folder) Current(ctx context.Context) iter.Seq2[[]export.Pointed, error] {
 	return func(yield func([]export.Pointed, error) bool) {
+		for ends, err := range f.Ends(ctx) {
+			var list []export.Pointed
+			for _, end := range ends {
+				if e := end.Entry; e.Verdict == ledger.Kept {
+					list = append(list, export.Pointed{URL: end.URL, WARC: corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length}})
+				}
+			}
+			if !yield(list, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Ends returns the ends of all pages, some at a time, in the order in which they
+// were first written. That of a page which several generations have met is the
+// newest; it may come repeatedly.
+func (f *Folder) Ends(ctx context.Context) iter.Seq2[[]ledger.End, error] {
+	return func(yield func([]ledger.End, error) bool) {
 		for traces, err := range f.store.EachTrace(ctx) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			for chunk := range slices.Chunk(traces, atOnce) {
-				list, err := f.pointed(ctx, tracedURLs(chunk))
-				if !yield(list, err) || err != nil {
+				ends, err := f.ends(ctx, tracedURLs(chunk))
+				if !yield(ends, err) || err != nil {
 					return
 				}
 			}
@@ -44,19 +63,19 @@ func (f *Folder) Current(ctx context.Context) iter.Seq2[[]export.Pointed, error]
 	}
 }
 
-// pointed returns the records that the entries of pages point at.
-func (f *Folder) pointed(ctx context.Context, urls []string) ([]export.Pointed, error) {
+// ends returns the ends of those URLs that have one.
+func (f *Folder) ends(ctx context.Context, urls []string) ([]ledger.End, error) {
 	entries, err := f.Entries(ctx, urls)
 	if err != nil {
 		return nil, err
 	}
-	var list []export.Pointed
+	var ends []ledger.End
 	for i, e := range entries {
-		if e != nil && e.Verdict == ledger.Kept {
-			list = append(list, export.Pointed{URL: urls[i], WARC: corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length}})
+		if e != nil {
+			ends = append(ends, ledger.End{URL: urls[i], Entry: e})
 		}
 	}
-	return list, nil
+	return ends, nil
 }
 
 // Verify reports what is wrong with the file of the crawl's state as such.

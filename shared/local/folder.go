@@ -65,6 +65,12 @@ func (f *Folder) readSettings(ctx context.Context) error {
 // each refresh.
 func (f *Folder) Generation() int { return f.set.generation() }
 
+// Topic is the name of the crawl's topic.
+func (f *Folder) Topic() string { return f.set.Topic }
+
+// Seeds are where the crawl began.
+func (f *Folder) Seeds() []string { return f.set.Seeds }
+
 // Delay is the pause between two fetches on a host.
 func (f *Folder) Delay() time.Duration { return f.set.Delay }
 

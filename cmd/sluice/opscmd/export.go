@@ -33,8 +33,8 @@ const defaultSplit = "0.98,0.01,0.01"
 
 func (f *exportFlags) register(fl *pflag.FlagSet) {
 	f.stackFlags.register(fl)
-	fl.StringVar(&f.out, "out", "", "folder of the dataset, `OUT` (default DIR/export/FORMAT); with --stack, the folder to copy into")
-	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf (default jsonl; with --stack, the copy alone)")
+	fl.StringVar(&f.out, "out", "", "folder of the dataset, `OUT` (default DIR/export/FORMAT); with --stack, the folder to copy into; of a web, the file")
+	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf, or web, which is a file for sluice eval (default jsonl; with --stack, the copy alone)")
 	fl.Float64Var(&f.minRelevance, "min-relevance", 0, "leave out documents less relevant than `X`, by their body or else their description")
 	fl.BoolVar(&f.dedupe, "dedupe", false, "leave out documents that repeat another; without it they are marked")
 	fl.StringVar(&f.split, "split", "", "draw splits in the shares `TRAIN,VALIDATION,TEST`; --split alone is "+defaultSplit)
@@ -61,6 +61,13 @@ out like that of a crawl on this machine, and with --format exported from there.
 Repeated, it copies what is missing. It ends with 3 where pages are not cleaned
 yet, or are to be cleaned again, since more was learned of their hosts.
 
+With --format web the pages of one crawl become a frozen web, the
+file OUT, on which sluice eval strategies compares topics and strategies without
+a network. The pages that were kept are in it as they were
+served, with the name of the topic for a label. Those that were not kept were not
+archived: they have their titles and the links that the crawl found in them
+first, and no text. Redirects, sitemaps and missing pages are those of the crawl.
+
 With --check nothing is written. Of a dataset every file is compared with the
 manifest, the records are counted, and the place in the archives that each names
 is looked up. Of a crawl's folder its documents are compared with its ledger and
@@ -68,6 +75,7 @@ its archives, and then the datasets in it are checked. It ends with 1 where
 anything differs.`,
 		Example: `  sluice export out/finance --format hf --dedupe --split
   sluice export out/finance out/banks --format parquet --out data/money
+  sluice export out/finance --format web --out finance.web.jsonl.zst
   sluice export --check out/finance
   sluice export --stack sluice finance --out out/finance`,
 		Args: func(cmd *cobra.Command, args []string) error { return f.checkArgs(cmd.Flags(), args) },
@@ -75,6 +83,8 @@ anything differs.`,
 			switch {
 			case f.check:
 				return checkExports(cmd.Context(), s, args[0], f.json)
+			case f.format == webFormat:
+				return f.web(cmd, s, args)
 			case f.stack != "":
 				return f.fromStack(cmd, s, args[0])
 			}

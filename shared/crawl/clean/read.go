@@ -174,6 +174,16 @@ func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 	}, "", nil
 }
 
+// Served returns the Content-Type of the page and its body without content
+// coding.
+func (p *Page) Served() (contentType string, body []byte, err error) {
+	if p.response == nil {
+		return "", nil, errors.New(p.reject.Detail)
+	}
+	body, err = p.body()
+	return p.response.Header.Get("Content-Type"), body, err
+}
+
 // body undoes the content coding. Archives cut bodies off and say so, and some
 // undo the coding but keep its header.
 func (p *Page) body() ([]byte, error) {

@@ -1,0 +1,126 @@
+package freeze
+
+import (
+	"bytes"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/demo"
+	"sluice/shared/eval/frozenweb"
+	"sluice/shared/eval/wholecrawl"
+	"sluice/shared/local"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+	"sluice/topics"
+)
+
+// crawl crawls a web for finance into a folder.
+func crawl(t *testing.T, dir string, web http.Handler, seeds []string) *local.Summary {
+	t.Helper()
+	compiled, err := topic.Read("finance.yaml", topics.Finance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := local.Open(t.Context(), local.Spec{
+		Dir: dir, Topic: compiled, Source: topics.Finance, Seeds: seeds, Contact: "https://eval.invalid/", Version: "test",
+		Transport: frozenweb.Transport{Handler: web}, RandomSeed: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := c.Run(t.Context(), t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// verdicts are how the pages of a crawl ended.
+func verdicts(t *testing.T, dir string) map[string]ledger.Verdict {
+	t.Helper()
+	folder, err := local.OpenFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = folder.Close() }()
+	of := map[string]ledger.Verdict{}
+	for ends, err := range folder.Ends(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, end := range ends {
+			of[end.URL] = end.Entry.Verdict
+			if end.Entry.Verdict == ledger.Passed {
+				of[end.URL] = ledger.Rejected // a page without text is refused for that
+			}
+		}
+	}
+	return of
+}
+
+// A crawl of the demo web and one of what was frozen of it end with the same
+// documents, and meet the same redirects, sitemaps, missing and forbidden pages.
+func TestRoundTrip(t *testing.T) {
+	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+	web := demo.New()
+	crawl(t, first, web, web.Seeds())
+	var file bytes.Buffer
+	result, err := Folder(t.Context(), first, &file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frozen, err := frozenweb.Read(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Web != "finance" || result.Pages != len(frozen.Pages) || result.Redirects == 0 || result.Sources == 0 || result.Missing == 0 {
+		t.Errorf("result is %+v", result)
+	}
+	if diff := cmp.Diff(web.Seeds(), frozen.Seeds); diff != "" {
+		t.Errorf("seeds (-want +got):\n%s", diff)
+	}
+
+	crawl(t, second, frozen, frozen.Seeds)
+	kept, err := wholecrawl.Kept(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := wholecrawl.Kept(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(kept)
+	slices.Sort(again)
+	if diff := cmp.Diff(kept, again); diff != "" {
+		t.Errorf("documents (-first +second):\n%s", diff)
+	}
+	if diff := cmp.Diff(verdicts(t, first), verdicts(t, second)); diff != "" {
+		t.Errorf("ends (-first +second):\n%s", diff)
+	}
+	if len(kept) != result.Documents || len(kept) == 0 {
+		t.Errorf("%d documents are labelled, %d were kept", result.Documents, len(kept))
+	}
+	types := map[string]int{}
+	for i := range frozen.Pages {
+		if p := &frozen.Pages[i]; p.Label == "finance" {
+			_, charset, _ := strings.Cut(strings.ToLower(p.Type), "charset=")
+			types[charset]++
+		}
+	}
+	if len(types) < 2 {
+		t.Errorf("the documents have the charsets %v: pages were changed", types)
+	}
+
+	var twice bytes.Buffer
+	if _, err := Folder(t.Context(), first, &twice); err != nil || !bytes.Equal(file.Bytes(), twice.Bytes()) {
+		t.Errorf("the second time is another file, error %v", err)
+	}
+}
