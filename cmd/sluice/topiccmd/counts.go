@@ -16,7 +16,7 @@ import (
 type textCounter struct {
 	s         cli.Streams
 	fields    []string
-	segmenter *segment.Segmenter
+	segmenter compile.Cutter
 	skips     *skips
 }
 

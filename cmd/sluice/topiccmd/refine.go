@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
 	"sluice/shared/topic/textfile"
@@ -32,9 +31,9 @@ func newTopicRefine(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "refine TOPIC --corpus DIR|FILE…",
 		Short: "Better topic words, from the texts of a crawl",
-		Long: `Better topic words, from the texts of a crawl: cuts those that do not mark the
-topic, weighs the others, and proposes words that are missing. What changes is
-printed as a diff, which "patch -p0" applies to a topic file in the working
+		Long: `Better topic words, from the texts of a crawl: weighs the author's words that
+have no weight, cuts related ones that do not mark the topic, and proposes words
+that are missing. What changes is printed as a diff, which "patch -p0" applies to a topic file in the working
 folder or below it, and "patch FILE" to any; nothing is written without --out or
 --weights.
 
@@ -115,16 +114,16 @@ func runRefine(ctx context.Context, s cli.Streams, o *refineOptions) (*refined, 
 	if err != nil {
 		return nil, err
 	}
-	segmenter, err := segment.NewFor(compiled.File.Language, compiled.UserWords)
+	prose, err := compile.NewProse(compiled.File.Language, compiled.UserWords)
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)
 	}
 	damage := &skips{w: s.Err}
 	var refinement *compile.Refinement
 	if len(o.background) > 0 {
-		refinement, err = o.against(ctx, s, file, segmenter, damage)
+		refinement, err = o.against(ctx, s, file, prose, damage)
 	} else {
-		refinement, err = o.crawl(ctx, s, compiled.Lexicon, file, segmenter, damage)
+		refinement, err = o.crawl(ctx, s, compiled.Lexicon, file, prose, damage)
 	}
 	if err != nil {
 		return nil, err
@@ -152,8 +151,8 @@ func listed(r *compile.Refinement) *compile.Refinement {
 	return r
 }
 
-func (o *refineOptions) limits() compile.RefineOptions {
-	limits := compile.RefineOptions{Add: o.add, Max: o.max}
+func (o *refineOptions) limits(prose *compile.Prose) compile.RefineOptions {
+	limits := compile.RefineOptions{Add: o.add, Max: o.max, Written: prose.Written}
 	if o.add == 0 {
 		limits.Add = -1 // no words; 0 would be the default
 	}
@@ -161,18 +160,18 @@ func (o *refineOptions) limits() compile.RefineOptions {
 }
 
 // crawl refines by texts of which the topic tells those that belong to it.
-func (o *refineOptions) crawl(ctx context.Context, s cli.Streams, l *topic.Lexicon, file *topic.File, segmenter *segment.Segmenter, damage *skips) (*compile.Refinement, error) {
+func (o *refineOptions) crawl(ctx context.Context, s cli.Streams, l *topic.Lexicon, file *topic.File, prose *compile.Prose, damage *skips) (*compile.Refinement, error) {
 	options := textfile.Options{Fields: o.fields, Stdin: s.In}
-	samples, err := compile.ReadSamples(ctx, o.corpus, options, segmenter.Words, damage.add)
+	samples, err := compile.ReadSamples(ctx, o.corpus, options, prose.Words, damage.add)
 	if err != nil {
 		return nil, err
 	}
-	return compile.Refine(l, file, samples, o.limits())
+	return compile.Refine(l, file, samples, o.limits(prose))
 }
 
 // against refines by texts that are known to be on the topic, and others.
-func (o *refineOptions) against(ctx context.Context, s cli.Streams, file *topic.File, segmenter *segment.Segmenter, damage *skips) (*compile.Refinement, error) {
-	counter := textCounter{s: s, fields: o.fields, segmenter: segmenter, skips: damage}
+func (o *refineOptions) against(ctx context.Context, s cli.Streams, file *topic.File, prose *compile.Prose, damage *skips) (*compile.Refinement, error) {
+	counter := textCounter{s: s, fields: o.fields, segmenter: prose, skips: damage}
 	domain, err := counter.count(ctx, "corpus", o.corpus)
 	if err != nil {
 		return nil, err
@@ -181,7 +180,7 @@ func (o *refineOptions) against(ctx context.Context, s cli.Streams, file *topic.
 	if err != nil {
 		return nil, err
 	}
-	return compile.RefineAgainst(file, domain, background, o.limits())
+	return compile.RefineAgainst(file, domain, background, o.limits(prose))
 }
 
 // write writes what was asked for.

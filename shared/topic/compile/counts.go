@@ -72,10 +72,15 @@ func tallyOf(words iter.Seq[segment.Token]) tally {
 	return t
 }
 
+// Cutter cuts a text into words, as segment.Segmenter and Prose do.
+type Cutter interface {
+	Tokens(text string) iter.Seq[segment.Token]
+}
+
 // Count counts the words of texts, which it segments on all cores; memory is
 // bounded by the vocabulary and the longest texts. It stops at the first error
 // of the sequence: a caller that can skip texts filters errors out.
-func Count(ctx context.Context, texts iter.Seq2[string, error], segmenter *segment.Segmenter) (*Counts, error) {
+func Count(ctx context.Context, texts iter.Seq2[string, error], segmenter Cutter) (*Counts, error) {
 	cutters := runtime.GOMAXPROCS(0)
 	in := make(chan string, cutters)
 	out := make(chan tally, cutters)

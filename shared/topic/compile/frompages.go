@@ -57,7 +57,7 @@ type Draft struct {
 }
 
 // FromPages makes a topic of example pages: the words that mark them against
-// the background, with their class weights, best words first, and the pages and
+// the background, as they are written, with their class weights, best words first, and the pages and
 // the home pages of their hosts as seeds (METHOD B1). The pages are the texts
 // that textfile reads; those without a web address give no seed.
 //
@@ -90,9 +90,17 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 	if o.Background == nil && primary(d.Language) != "zh" {
 		return nil, fmt.Errorf("there are no word frequencies for the language %s: give a background, texts about other things", d.Language)
 	}
-	domain, background, err := countPages(ctx, d.Language, examples, o.Background)
+	prose, err := NewProse(d.Language, nil)
+	if err != nil {
+		return nil, fmt.Errorf("make segmenter: %w", err)
+	}
+	domain, background, err := countPages(ctx, prose, examples, o.Background)
 	if err != nil {
 		return nil, err
+	}
+	at := newPlaces()
+	for _, p := range examples {
+		at.add(placeOf(p.ID), prose.Words(p.Title+"\n"+p.Text))
 	}
 	if o.Background != nil {
 		d.Background = background.Documents
@@ -101,7 +109,10 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 	if o.Background != nil && primary(d.Language) == "zh" {
 		d.Weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkPages, leastExamples))
 	}
-	d.Words = bestWords(d.Language, d.Weights, domain, background, min(max(o.Words, 0), maxTopicWords))
+	d.Words = bestWords(d.Language, d.Weights, domain, background, at, min(max(o.Words, 0), maxTopicWords))
+	for i := range d.Words {
+		d.Words[i].Word = prose.Written(d.Words[i].Word)
+	}
 	if len(d.Words) == 0 {
 		return nil, errors.New("no word marks the pages: give pages that have a topic in common, and a background about other things")
 	}
@@ -136,18 +147,14 @@ func primary(tag string) string {
 }
 
 // countPages counts the words of the pages and of the background.
-func countPages(ctx context.Context, tag string, pages []textfile.Document, others iter.Seq2[textfile.Document, error]) (domain, background *Counts, err error) {
-	segmenter, err := segment.NewFor(tag, nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("make segmenter: %w", err)
-	}
+func countPages(ctx context.Context, prose *Prose, pages []textfile.Document, others iter.Seq2[textfile.Document, error]) (domain, background *Counts, err error) {
 	domain, err = Count(ctx, func(yield func(string, error) bool) {
 		for _, p := range pages {
 			if !yield(p.Title+"\n"+p.Text, nil) {
 				return
 			}
 		}
-	}, segmenter)
+	}, prose)
 	if err != nil {
 		return nil, nil, fmt.Errorf("count words of the pages: %w", err)
 	}
@@ -160,7 +167,7 @@ func countPages(ctx context.Context, tag string, pages []textfile.Document, othe
 				return
 			}
 		}
-	}, segmenter)
+	}, prose)
 	if err != nil {
 		return nil, nil, fmt.Errorf("count words of the background: %w", err)
 	}
@@ -171,12 +178,13 @@ func countPages(ctx context.Context, tag string, pages []textfile.Document, othe
 	return domain, background, nil
 }
 
-// bestWords returns the best n words of a language; 0 means 200.
-func bestWords(tag string, w *Weights, domain, background *Counts, n int) []Candidate {
+// bestWords returns the best n words of a language, without parts of names of the
+// texts' hosts; 0 means 200.
+func bestWords(tag string, w *Weights, domain, background *Counts, at *places, n int) []Candidate {
 	n = cmp.Or(n, draftWords)
 	var found []Candidate
 	for word, class := range w.Words {
-		if weight := rounded(class); weight > 0 && proposable(tag, word) {
+		if weight := rounded(class); weight > 0 && proposable(tag, word) && !at.hosts[word] {
 			found = append(found, Candidate{
 				Word: word, Weight: weight, Class: class,
 				Relevant: domain.In[word], Background: background.In[word], Reason: "marks the pages",

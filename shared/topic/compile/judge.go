@@ -17,8 +17,10 @@ import (
 type refiner struct {
 	file               *topic.File
 	domain, background *Counts
+	places             *places // of the domain; nil: unknown
 	weights            *Weights
-	strict             bool // the domain is known, not guessed
+	strict             bool                     // the domain is known, not guessed
+	written            func(form string) string // how texts write the word of a form
 }
 
 func (r *refiner) refine(most, add int) *Refinement {
@@ -46,18 +48,24 @@ func (r *refiner) candidate(word string) Candidate {
 }
 
 // judge sets the weight of a topic word and says why; false cuts the word. A
-// weight that the author adjusted by hand stays.
+// weight that the author gave stays. A crawl cuts related words only: it is a
+// crawl for the author's words, so those are common wherever it looked.
 func (r *refiner) judge(c *Candidate, word topic.Word) (keep bool) {
 	_, adjusted := r.file.Adjust[word.Text]
 	switch {
 	case c.Relevant == 0 && r.strict:
 		c.Reason = "no text of the domain has it"
 		return false
-	case c.Relevant >= textsAgainst && c.Class < weakWeight:
+	case c.Relevant >= textsAgainst && c.Class < weakWeight && (r.strict || word.Related):
 		c.Reason = "as common off the topic"
 		return false
 	case adjusted:
 		c.Reason = "adjusted by hand"
+	case !r.strict && !word.Related && word.Given:
+		c.Reason = "weighed by hand"
+	case c.Relevant >= textsAgainst && c.Class < weakWeight:
+		c.Reason = "as common off the topic"
+		c.Weight = leastWeight
 	case c.Relevant == 0:
 		c.Reason = "no evidence"
 		c.Weight = rounded(max(leastWeight, word.Weight))
@@ -101,11 +109,11 @@ func (r *refiner) proposals(n int) []Candidate {
 	}
 	var found []Candidate
 	for word, weight := range r.weights.Words {
-		if weight < leastWeight || known[word] || !proposable(r.file.Language, word) {
+		if weight < leastWeight || known[word] || !proposable(r.file.Language, word) || !r.places.allow(word) {
 			continue
 		}
 		found = append(found, Candidate{
-			Word: word, Weight: rounded(weight), Class: weight,
+			Word: r.written(word), Weight: rounded(weight), Class: weight,
 			Relevant: r.domain.In[word], Background: r.background.In[word], Related: true, Reason: "marks the topic",
 		})
 	}

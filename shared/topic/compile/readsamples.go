@@ -24,7 +24,8 @@ const samplesAtOnce = 256
 
 // ReadSamples reads samples from files of text, as textfile.Open does. From a
 // crawl's folder, which has the folders corpus and rejects, it reads the
-// documents as Kept and the off-topic pages with recorded text as PassedOver.
+// documents as Kept and the off-topic pages with recorded text as PassedOver or
+// Disputed.
 // Words splits texts and is called concurrently.
 //
 // It skips damaged texts and reports why to skipped. The error is that of
@@ -71,6 +72,7 @@ type text struct {
 	title, description, text string
 	times                    int
 	fate                     Fate
+	place                    string
 }
 
 // ofCrawl reports whether path is the folder of a crawl.
@@ -87,7 +89,7 @@ func ofCrawl(path string) bool {
 func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
 		for doc, err := range docs {
-			if !yield(text{doc.Title, doc.Description, doc.Text, 1, fate}, err) {
+			if !yield(text{doc.Title, doc.Description, doc.Text, 1, fate, placeOf(doc.ID)}, err) {
 				return
 			}
 		}
@@ -115,7 +117,7 @@ func (b *sampleBatch) flush() {
 	for i, t := range b.texts {
 		group.Go(func() error {
 			cut[i] = newSample(t.title, t.description, t.text, b.words)
-			cut[i].Times, cut[i].Fate = t.times, t.fate
+			cut[i].Times, cut[i].Fate, cut[i].Place = t.times, t.fate, t.place
 			return nil
 		})
 	}
@@ -187,6 +189,10 @@ func scanWhole(data []byte, _ bool) (advance int, token []byte, err error) {
 	return 0, nil, nil
 }
 
+// bodyRule is the rule of reading that refuses a page whose head is on the topic
+// for its main text.
+const bodyRule = "body_threshold"
+
 // parseReject reads one record; false for one that has no text with it.
 func parseReject(line []byte) (text, bool, error) {
 	if len(bytes.TrimSpace(line)) == 0 {
@@ -199,5 +205,9 @@ func parseReject(line []byte) (text, bool, error) {
 	if reject.OffTopic == nil || reject.Description == "" && reject.Text == "" {
 		return text{}, false, nil
 	}
-	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, PassedOver}, true, nil
+	fate := PassedOver
+	if reject.Rule == bodyRule {
+		fate = Disputed
+	}
+	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, fate, placeOf(reject.URL)}, true, nil
 }

@@ -41,6 +41,17 @@ const (
 type RefineOptions struct {
 	Add int // how many words to propose at most; 0: 300, below 0: no words
 	Max int // how many words of the topic to keep at most, RefineAgainst only; 0: all that are good
+
+	// Written returns how texts write the word of a form, as Prose does. nil: words
+	// are proposed in the form in which they are compared.
+	Written func(form string) string
+}
+
+func (o RefineOptions) written() func(string) string {
+	if o.Written == nil {
+		return func(form string) string { return form }
+	}
+	return o.Written
 }
 
 func (o RefineOptions) add() int {
@@ -82,9 +93,10 @@ func (c *Candidate) rank() float64 { return c.Class * math.Log1p(float64(c.Relev
 // passed over, and ignores texts without a verdict. With fewer than 10 of
 // either, it scores all texts by the topic and splits them at Otsu's cut.
 //
-// Topic words that mark the topic get their class weight, at least 1; those
-// that do not are cut; those that no text on the topic has are kept. The best
-// of the other words are proposed as related ones. No class weight exceeds the
+// Topic words that mark the topic get their class weight, at least 1, unless the
+// author weighed them; related words that do not are cut; those that no text on
+// the topic has are kept. The best of the other words are proposed as related
+// ones if texts of several hosts or sections have them. No class weight exceeds the
 // word's weight against the language as a whole: a frequent word marks a topic
 // less, even if it is rare in the pages that a crawl passed over.
 //
@@ -108,8 +120,10 @@ func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions)
 			background.Documents, fewTexts)
 	}
 	weights := classWeights(domain, background, shrinkCrawl, leastTexts)
-	weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkCrawl, leastTexts))
-	r := refiner{file: file, domain: domain, background: background, weights: weights}
+	if primary(file.Language) == "zh" {
+		weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkCrawl, leastTexts))
+	}
+	r := refiner{file: file, domain: domain, background: background, places: texts.places, weights: weights, written: o.written()}
 	result := r.refine(0, o.add())
 	result.Threshold, result.Clamped = texts.threshold, texts.clamped
 	return result, nil
@@ -130,7 +144,7 @@ func RefineAgainst(file *topic.File, domain, background *Counts, o RefineOptions
 			return nil, fmt.Errorf("refine topic: the %s corpus has %d texts, fewer than %d: add some", corpus.name, n, fewTexts)
 		}
 	}
-	r := refiner{file: file, domain: domain, background: background, weights: classWeights(domain, background, shrinkCorpus, leastTexts), strict: true}
+	r := refiner{file: file, domain: domain, background: background, weights: classWeights(domain, background, shrinkCorpus, leastTexts), strict: true, written: o.written()}
 	return r.refine(o.Max, o.add()), nil
 }
 

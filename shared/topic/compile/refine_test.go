@@ -16,7 +16,8 @@ func refined(t *testing.T, o RefineOptions) (*Refinement, []byte) {
 	for _, word := range firstThemeWords(themeWords / 2) {
 		source += "  - " + word + "\n"
 	}
-	source += "  - " + generalWord(1) + ": 0.1\n  - nowhere: 0.5\n  - unheard\n"
+	source += "  - nowhere\n  - unheard\n  - " + generalWord(2) + ": 0.1\n  - " + generalWord(3) + "\n" +
+		"related:\n  - " + generalWord(1) + ": 0.1\n"
 	file := parseTopic(t, source)
 	samples, _, _ := newTexter(1).crawl(1000)
 	r, err := Refine(file.Lexicon(), file, samples, o)
@@ -54,6 +55,14 @@ func TestRefine(t *testing.T) {
 		switch c.Word {
 		case "nowhere", "unheard":
 			if c.Reason != "no evidence" || c.Weight != 1 {
+				t.Errorf("%+v", c)
+			}
+		case generalWord(2): // the author's, with a weight
+			if c.Reason != "weighed by hand" || c.Weight != 0 {
+				t.Errorf("%+v", c)
+			}
+		case generalWord(3):
+			if c.Reason != "as common off the topic" || c.Weight != 1 {
 				t.Errorf("%+v", c)
 			}
 		default:

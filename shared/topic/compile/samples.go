@@ -29,6 +29,7 @@ type Sample struct {
 	Body        []string // of the main text
 	Times       int      // how many texts it represents, 1 to 100; 0 is 1
 	Fate        Fate     // the crawl's verdict on the page
+	Place       string   // host and section of the page (placeOf); "" if unknown
 }
 
 // Fate says whether a crawl took a page for one on its topic.
@@ -39,6 +40,7 @@ const (
 	Unjudged   Fate = iota // the text is not from a crawl
 	Kept                   // a document of the crawl's corpus
 	PassedOver             // a page that the crawl rejected as off topic
+	Disputed               // one whose head is on the topic, rejected for its main text
 )
 
 // newSample makes a sample of the texts of a page; words splits them. A text
@@ -78,6 +80,7 @@ type numbered struct {
 	description, anchor, body []int32
 	times                     int
 	fate                      Fate
+	place                     string
 }
 
 // Add adds a text. It keeps no part of the sample. A text without words is
@@ -104,6 +107,7 @@ func (s *Samples) Add(sample Sample) {
 		body:        s.number(sample.Body),
 		times:       min(max(sample.Times, 1), maxTimes),
 		fate:        sample.Fate,
+		place:       sample.Place,
 	}
 }
 
@@ -127,6 +131,15 @@ func (s *Samples) number(words []string) []int32 {
 		numbers[i] = n
 	}
 	return numbers
+}
+
+// spelled returns the words of numbers.
+func (s *Samples) spelled(numbers []int32) []string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = s.words[n]
+	}
+	return words
 }
 
 // scorer returns Rel of a part of a text, as the lexicon would give it. It

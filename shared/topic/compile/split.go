@@ -9,31 +9,41 @@ import (
 // halves are texts on the topic and others, by their words.
 type halves struct {
 	on, off   *Counts
+	places    *places // of the texts on the topic
 	threshold float64 // the relevance that split them; 0 if a crawl judged them
 	clamped   bool    // the threshold is not the best cut, which lay beyond all sense
 }
 
 // split counts the words of the texts on the topic, and of the others: as the
 // crawl judged them, else as Otsu's cut does. Words are judged best by the best
-// cut, so that may lie as far from the fallback as one of judged texts.
+// cut, so that may lie as far from the fallback as one of judged texts. Disputed
+// texts of a crawl are neither: the threshold may have refused the topic.
 func (s *Samples) split(l *topic.Lexicon, fallback float64) halves {
 	texts, part := s.full()
 	var h halves
-	if !judged(texts) {
+	certain := slices.DeleteFunc(slices.Clone(texts), func(t numbered) bool { return t.fate == Disputed })
+	if judged(certain) {
+		texts = certain
+	} else {
 		texts = slices.Clone(texts)
 		h.threshold, h.clamped = judgeByCut(texts, part, s.scorer(l), ofBodies*fallback)
 	}
-	h.on, h.off = s.count(texts, part, Kept), s.count(texts, part, PassedOver)
+	h.on, h.off, h.places = s.count(texts, part, Kept), s.count(texts, part, PassedOver), newPlaces()
+	for i := range texts {
+		if texts[i].fate == Kept {
+			h.places.add(texts[i].place, s.spelled(part(&texts[i])))
+		}
+	}
 	return h
 }
 
 // judged reports whether a crawl has judged enough texts to learn from.
 func judged(texts []numbered) bool {
-	var of [PassedOver + 1]int
+	var of [Disputed + 1]int
 	for i := range texts {
 		of[texts[i].fate]++
 	}
-	return of[Kept] >= fewTexts && of[PassedOver] >= fewTexts
+	return of[Kept] >= fewTexts && of[PassedOver]+of[Disputed] >= fewTexts
 }
 
 // judgeByCut gives each text its fate by the cut between the relevances of all.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Weights are the weights of words, w_d and w_t of equation 3: finite, not
@@ -82,6 +83,9 @@ func (c *Counts) share(word string) float64 {
 // hundred words.
 const expectedDocuments = 1_000_000
 
+// foreignWord is in which share of Chinese texts a word of other letters is.
+const foreignWord = 0.001
+
 // stopWordShare is how many words a text has for each word that is not a stop
 // word: three in ten words of news are stop words.
 const stopWordShare = 1.3
@@ -90,7 +94,8 @@ const stopWordShare = 1.3
 // text for one: in how many of a million texts as long as those of the domain
 // each word of the domain is expected, by its frequency in the language. A word
 // with a share p of running text is in 1 − exp(−L·p) of texts of L words. A
-// word unknown to frequency is expected in none.
+// word unknown to frequency is expected in none, one of other letters than
+// Chinese, of which the dictionary has few, in one text of a thousand.
 func dictionaryBackground(domain *Counts, frequency func(word string) float64) *Counts {
 	length := stopWordShare * domain.meanTokens()
 	c := &Counts{
@@ -101,6 +106,9 @@ func dictionaryBackground(domain *Counts, frequency func(word string) float64) *
 	}
 	for word := range domain.In {
 		mean := length * frequency(word)
+		if mean == 0 && !strings.ContainsFunc(word, isHan) {
+			mean = foreignWord
+		}
 		c.In[word] = int(math.Round(expectedDocuments * -math.Expm1(-mean)))
 		c.Occurrences[word] = int(math.Round(expectedDocuments * mean))
 	}
