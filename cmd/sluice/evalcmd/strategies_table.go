@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"text/tabwriter"
 
@@ -19,22 +18,17 @@ const oracle = "oracle"
 
 // strategyRun is a crawl for a topic by a strategy or by the oracle.
 type strategyRun struct {
-	Topic    string `json:"topic"`
-	Label    string `json:"label"`
-	Strategy string `json:"strategy"`
+	Topic    string   `json:"topic"`
+	Label    string   `json:"label"`
+	Strategy string   `json:"strategy"`
+	Draw     int      `json:"draw"` // of the seeds, from 1
+	Seeds    []string `json:"seeds"`
+	Cap      int      `json:"cap"` // pages of one host; 0: no limit
 	wholecrawl.Curve
 	RecallAt []metric.Number   `json:"recall_at,omitempty"` // by budget
 	Corpus   *wholecrawl.Score `json:"corpus,omitempty"`    // what was kept; the oracle keeps nothing
-}
 
-// strategyMean is the mean of a strategy over the topics.
-type strategyMean struct {
-	Strategy  string        `json:"strategy"`
-	Precision metric.Number `json:"precision"` // of the corpus, as recall and F1
-	Recall    metric.Number `json:"recall"`
-	F1        metric.Number `json:"f1"`
-	Area      metric.Number `json:"area"`
-	To80      metric.Number `json:"pages_to_80_by_oracle"` // pages to 80 %, by those of the oracle; null unless all topics got there
+	wanted int // articles
 }
 
 // strategiesTable is what the command prints as JSON.
@@ -42,65 +36,43 @@ type strategiesTable struct {
 	Web     string         `json:"web"`
 	Hosts   string         `json:"hosts,omitempty"`
 	Workers int            `json:"workers"`
+	Repeats int            `json:"repeats"`
 	Budgets []int          `json:"budgets,omitempty"`
 	Crawls  []strategyRun  `json:"crawls"`
 	Means   []strategyMean `json:"means"`
+
+	pages int // of the web, or the largest budget
 }
 
 // add judges an outcome.
-func (t *strategiesTable) add(q wholecrawl.Question, topic string, o *wholecrawl.Outcome) {
-	r := strategyRun{Topic: topic, Label: q.Label, Strategy: o.Name, Curve: q.Curve(o)}
+func (t *strategiesTable) add(q wholecrawl.Question, r strategyRun, o *wholecrawl.Outcome) {
+	r.Label, r.Strategy, r.Curve, r.wanted = q.Label, o.Name, q.Curve(o), q.Wanted()
 	if o.Name != oracle {
 		score := q.Score(o, "")
 		r.Corpus = &score
 	}
 	for _, budget := range t.Budgets {
-		r.RecallAt = append(r.RecallAt, r.Curve.RecallAt(budget, q.Wanted()))
+		r.RecallAt = append(r.RecallAt, r.Curve.RecallAt(budget, r.wanted))
 	}
 	t.Crawls = append(t.Crawls, r)
 }
 
-// average works out the means of the strategies over the topics.
-func (t *strategiesTable) average(strategies []string) {
-	best := map[string]*int{} // the oracle's pages to 80 %, by topic
-	sums := map[string]*strategyMean{}
-	topics := metric.Number(0)
-	for _, name := range strategies {
-		sums[name] = &strategyMean{Strategy: name}
+// remark says which draw and cap a crawl has, where there are several draws or
+// a cap.
+func (t *strategiesTable) remark(r *strategyRun) string {
+	text := ""
+	if t.Repeats > 1 {
+		text += fmt.Sprintf(", draw %d", r.Draw)
 	}
-	for i := range t.Crawls {
-		c := &t.Crawls[i]
-		if c.Strategy == oracle {
-			best[c.Topic] = c.To80
-			topics++
-		}
-		m := sums[c.Strategy]
-		m.Area += c.Area
-		m.To80 += quotient(c.To80, best[c.Topic])
-		if s := c.Corpus; s != nil {
-			m.Precision, m.Recall, m.F1 = m.Precision+orZero(s.Precision), m.Recall+orZero(s.Recall), m.F1+orZero(s.F1)
-		}
-	}
-	for _, name := range strategies {
-		m := sums[name]
-		t.Means = append(t.Means, strategyMean{name, m.Precision / topics, m.Recall / topics, m.F1 / topics, m.Area / topics, m.To80 / topics})
-	}
+	return text + capped(r.Cap)
 }
 
-// quotient is NaN if one of the numbers is missing.
-func quotient(pages, by *int) metric.Number {
-	if pages == nil || by == nil {
-		return metric.Number(math.NaN())
+// capped says how many pages of a host a crawl may fetch.
+func capped(n int) string {
+	if n == 0 {
+		return ""
 	}
-	return metric.Number(float64(*pages) / float64(*by))
-}
-
-// orZero counts a corpus without documents as one without right ones.
-func orZero(n metric.Number) metric.Number {
-	if math.IsNaN(float64(n)) {
-		return 0
-	}
-	return n
+	return fmt.Sprintf(", cap %d", n)
 }
 
 func strategiesPage(w *bytes.Buffer, t *strategiesTable) {
@@ -114,42 +86,32 @@ func strategiesPage(w *bytes.Buffer, t *strategiesTable) {
 	for _, budget := range t.Budgets {
 		fmt.Fprintf(tw, "\trecall at %d", budget)
 	}
-	fmt.Fprintln(tw, "\tkept\tprecision\trecall\tF1")
+	fmt.Fprintln(tw, "\tkept\tharvest\tprecision\trecall\tF1")
 	for i := range t.Crawls {
 		c := &t.Crawls[i]
-		fmt.Fprintf(tw, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s", cli.Clean(c.Topic), c.Strategy, c.Fetched, cell(c.Recall),
+		fmt.Fprintf(tw, "%s\t%s%s\t%d\t%s\t%s\t%s\t%s\t%s", cli.Clean(c.Topic), c.Strategy, t.remark(c), c.Fetched, cell(c.Recall),
 			number(c.To50), number(c.To80), number(c.To90), cell(c.Area))
 		for _, recall := range c.RecallAt {
 			fmt.Fprintf(tw, "\t%s", cell(recall))
 		}
 		if s := c.Corpus; s != nil {
-			fmt.Fprintf(tw, "\t%d\t%s\t%s\t%s", s.Kept, cell(s.Precision), cell(s.Recall), cell(s.F1))
+			fmt.Fprintf(tw, "\t%d\t%s\t%s\t%s\t%s", s.Kept, cell(s.Harvest), cell(s.Precision), cell(s.Recall), cell(s.F1))
 		}
 		fmt.Fprintln(tw)
 	}
 	_ = tw.Flush() // to memory
 
-	fmt.Fprint(w, "\nMeans over the topics; pages to 80 % as a multiple of the oracle's\n\n")
-	tw = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "strategy\tarea\tpages to 80 %\tprecision\trecall\tF1")
-	for _, m := range t.Means {
-		fmt.Fprintf(tw, "%s\t%s\t%s", m.Strategy, cell(m.Area), cell(m.To80))
-		if m.Strategy != oracle {
-			fmt.Fprintf(tw, "\t%s\t%s\t%s", cell(m.Precision), cell(m.Recall), cell(m.F1))
-		}
-		fmt.Fprintln(tw)
-	}
-	_ = tw.Flush() // to memory
+	t.meansPage(w)
 }
 
 // curves writes a line for each wanted article that was fetched.
 func (t *strategiesTable) curves(w io.Writer) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{{"topic", "strategy", "found", "pages"}}
+	rows := [][]string{{"topic", "strategy", "found", "pages", "draw", "cap"}}
 	for i := range t.Crawls {
 		c := &t.Crawls[i]
 		for n, pages := range c.Found {
-			rows = append(rows, []string{c.Topic, c.Strategy, strconv.Itoa(n + 1), strconv.Itoa(pages)})
+			rows = append(rows, []string{c.Topic, c.Strategy, strconv.Itoa(n + 1), strconv.Itoa(pages), strconv.Itoa(c.Draw), strconv.Itoa(c.Cap)})
 		}
 	}
 	if err := out.WriteAll(rows); err != nil {

@@ -1,8 +1,6 @@
 package wholecrawl
 
 import (
-	"slices"
-
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
@@ -61,8 +59,8 @@ func (q Question) Oracle(links Links, seeds []string, maxPages int) *Outcome {
 		}
 	}
 	for _, seed := range seeds {
-		if p := q.Web.Page(seed); p != nil {
-			add(slices.IndexFunc(q.Web.Pages, func(other frozenweb.Page) bool { return other.URL == p.URL }))
+		if i := place(q.Web, seed); i >= 0 {
+			add(i)
 		}
 	}
 	for len(wanted)+len(others) > 0 && (maxPages == 0 || len(o.Fetched) < maxPages) {
