@@ -13,6 +13,7 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
@@ -76,6 +77,24 @@ func (f *Folder) ends(ctx context.Context, urls []string) ([]ledger.End, error) 
 		}
 	}
 	return ends, nil
+}
+
+// Waiting returns the links that were not fetched yet, some at a time.
+func (f *Folder) Waiting(ctx context.Context) iter.Seq2[[]frontier.Link, error] {
+	return func(yield func([]frontier.Link, error) bool) {
+		for links, err := range f.store.EachWaiting(ctx, f.set.Crawl) {
+			if !yield(links, err) || err != nil {
+				return
+			}
+		}
+		f.store.EachQueued(ctx, f.set.Crawl)(yield)
+	}
+}
+
+// Dropped returns the decisions not to follow a link, some at a time. The link may
+// have been followed all the same, from another page.
+func (f *Folder) Dropped(ctx context.Context) iter.Seq2[[]ledger.Decision, error] {
+	return f.store.EachDropped(ctx)
 }
 
 // Verify reports what is wrong with the file of the crawl's state as such.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 
 	"sluice/shared/rank"
@@ -93,6 +94,32 @@ func (tx *tx) drop(ds []*dropped) error {
 	}
 	_, err = tx.execN("INSERT OR REPLACE INTO dropped (key, priority, tie, body) VALUES [(?, ?, ?, ?)]", len(args)/4, args)
 	return err
+}
+
+// EachDropped returns the decisions about links of all crawls.
+func (s *Store) EachDropped(ctx context.Context) iter.Seq2[[]ledger.Decision, error] {
+	return func(yield func([]ledger.Decision, error) bool) {
+		for last := (key{}); ; {
+			var list []ledger.Decision
+			err := s.read(ctx, func(c *conn) error {
+				return c.query("SELECT key, body FROM dropped WHERE key > ? ORDER BY key LIMIT ?", func(r row) error {
+					last = key(r.bytes(0))
+					var d ledger.Decision
+					if err := json.Unmarshal(r.bytes(1), &d); err != nil {
+						return permanent("decode decision", err)
+					}
+					list = append(list, d)
+					return nil
+				}, last[:], chunkRows)
+			})
+			if err != nil {
+				err = fmt.Errorf("read decisions: %w", err)
+			}
+			if err == nil && len(list) == 0 || !yield(list, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Dropped implements ledger.Decisions.
