@@ -37,7 +37,7 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 			s, eval.Adapt),
 		newEvalWords(s), newEvalTable5(s),
 		newEvalTable6(s), newEvalExtract(s, getenv), newEvalDuplicates(s, getenv), newEvalCorpus(s), newEvalPages(s), newEvalTable8(s), newEvalSheet(s),
-		newEvalFig2(s), newEvalAblate(s), newEvalStrategies(s), newEvalCrawl(s),
+		newEvalFig2(s), newEvalAblate(s), newEvalStrategies(s), newEvalReplay(s), newEvalCrawl(s),
 		newEvalPageRank(s), newEvalInherit(s),
 	)
 	return cmd

@@ -73,7 +73,7 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 // Spec says how a variant is crawled into a folder: from memory, without
 // pauses, and with a page budget that replaces the topic's.
 func (s *Setup) Spec(v Variant, dir string) local.Spec {
-	changed := v.of(s.Topic)
+	changed := v.Of(s.Topic)
 	pages := s.MaxPages
 	if pages == 0 {
 		pages = len(s.Web.Pages) + deadLinks*len(s.Web.Pages)

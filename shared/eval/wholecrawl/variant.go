@@ -15,8 +15,8 @@ type Variant struct {
 	Change func(*topic.Compiled) // of a copy with a copied File; nil for the unchanged crawl
 }
 
-// of returns the topic of the variant, without changing t.
-func (v Variant) of(t *topic.Compiled) *topic.Compiled {
+// Of returns the topic of the variant, without changing t.
+func (v Variant) Of(t *topic.Compiled) *topic.Compiled {
 	changed, file := *t, *t.File
 	changed.File = &file
 	if v.Change != nil {

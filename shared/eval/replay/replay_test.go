@@ -1,0 +1,120 @@
+package replay
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/demo"
+	"sluice/shared/eval/frozenweb"
+	"sluice/shared/eval/metric"
+	"sluice/shared/eval/wholecrawl"
+	"sluice/shared/local"
+	"sluice/shared/rank"
+	"sluice/shared/state/limits"
+	"sluice/shared/topic"
+	"sluice/topics"
+)
+
+// crawl crawls the demo web for finance by a strategy.
+func crawl(t *testing.T, strategy string) string {
+	t.Helper()
+	source := append([]byte("strategy: "+strategy+"\n"), topics.Finance...)
+	compiled, err := topic.Read("finance.yaml", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, web := filepath.Join(t.TempDir(), "crawl"), demo.New()
+	c, err := local.Open(t.Context(), local.Spec{
+		Dir: dir, Topic: compiled, Source: source, Seeds: web.Seeds(), Contact: "https://eval.invalid/", Version: "test",
+		Transport: frozenweb.Transport{Handler: web}, RandomSeed: 1, Limits: limits.Limits{MaxPages: 150},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Run(t.Context(), t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func run(t *testing.T, dir string, other *topic.Compiled, variants ...wholecrawl.Variant) *Result {
+	t.Helper()
+	r, err := Run(t.Context(), dir, other, variants...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, p := &r.Links, &r.Pages
+	if l.Followed != l.Still+l.NowDropped+l.Unreached || p.Kept != p.Still+p.Refused+p.Unreached || l.Judged < l.Followed+l.NowFollowed {
+		t.Errorf("the sums differ: %+v", r)
+	}
+	return r
+}
+
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	dir := crawl(t, rank.NameSemantic)
+	same := run(t, dir, nil)
+	if l := &same.Links; l.NowDropped+l.Unreached+l.NowFollowed != 0 || l.Followed < 100 || l.Judged <= l.Followed || math.Abs(float64(l.Order)-1) > 1e-9 {
+		t.Errorf("under its own rules the links of the crawl change: %+v", l)
+	}
+	if p := &same.Pages; p.Refused+p.Unreached+p.NowKept+p.Undecided != 0 || p.Still < 50 {
+		t.Errorf("under its own rules the pages of the crawl change: %+v", p)
+	}
+
+	breadth := run(t, dir, nil, wholecrawl.Strategy(rank.NameBreadthFirst))
+	if l := &breadth.Links; l.NowDropped != 0 || l.NowFollowed != l.Judged-l.Followed || len(l.MostFollowed) != examples || breadth.Pages.Undecided == 0 {
+		t.Errorf("breadth-first does not follow all links: %+v", l)
+	}
+	if breadth.Before.Strategy != rank.NameSemantic || breadth.After.Strategy != rank.NameBreadthFirst {
+		t.Errorf("strategies: %+v, %+v", breadth.Before, breadth.After)
+	}
+
+	dropped := 0
+	for _, factor := range []float64{2, 20, 200} {
+		r := run(t, dir, nil, wholecrawl.Priority(factor*same.Before.Threshold))
+		l := &r.Links
+		if l.NowDropped < dropped || l.Drops[rank.DropPriority] != l.NowDropped || l.NowFollowed != 0 {
+			t.Errorf("threshold × %v: %+v", factor, l)
+		}
+		if dropped = l.NowDropped; factor == 200 && (dropped == 0 || r.Pages.Unreached == 0 || l.MostDropped[0].Rule != rank.DropPriority) {
+			t.Errorf("threshold × %v: %+v, %+v", factor, l, r.Pages)
+		}
+	}
+
+	source := []byte("name: teams\nlanguage: zh\nwords: [球队, 比赛, 联赛]\nthresholds: {description: 0.1, priority: 0.1}\n")
+	teams, err := topic.Read("teams.yaml", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := run(t, dir, teams)
+	if l, p := &other.Links, &other.Pages; l.NowDropped < l.Followed/2 || l.ByTitle == 0 || p.Still > p.Kept/10 || other.After.Topic != "teams" {
+		t.Errorf("another topic: %+v, %+v", l, p)
+	}
+	nan := cmp.Comparer(func(a, b metric.Number) bool { return a == b || a != a && b != b })
+	if diff := cmp.Diff(other, run(t, dir, teams), nan); diff != "" {
+		t.Errorf("the second time (-first +second):\n%s", diff)
+	}
+}
+
+// A crawl that follows weak links is decided again by a strategy that drops them.
+func TestReplayOfWeakLinks(t *testing.T) {
+	t.Parallel()
+	dir := crawl(t, rank.NameBestFirst)
+	same := run(t, dir, nil)
+	if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.Refused+p.NowKept+p.Undecided != 0 || math.Abs(float64(l.Order)-1) > 1e-9 {
+		t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
+	}
+	semantic := run(t, dir, nil, wholecrawl.Strategy(rank.NameSemantic))
+	if l := &semantic.Links; l.NowDropped == 0 || l.Drops[rank.DropAnchor] == 0 || l.Drops[rank.DropPriority] == 0 || l.NowFollowed != 0 {
+		t.Errorf("semantic: %+v", l)
+	}
+	if _, err := Run(t.Context(), t.TempDir(), nil); err == nil {
+		t.Error("a folder without a crawl was replayed")
+	}
+}
