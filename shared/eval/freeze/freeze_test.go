@@ -69,6 +69,7 @@ func verdicts(t *testing.T, dir string) map[string]ledger.Verdict {
 // A crawl of the demo web and one of what was frozen of it end with the same
 // documents, and meet the same redirects, sitemaps, missing and forbidden pages.
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
 	web := demo.New()
 	crawl(t, first, web, web.Seeds())

@@ -13,12 +13,11 @@ import (
 // ServeHTTP answers as an HTTP forward proxy (requests in absolute form) and as
 // an origin by Host header: 200 for a page, as it was saved, or its redirect,
 // 404 for any other URL, robots.txt among them unless the web has one. CONNECT
-// is refused with 502, since a frozen web has no certificates, and so is https
-// for a page that the web lacks.
+// is refused with 502, since a frozen web has no certificates, and so is https by
+// a web without such pages.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	p := w.Page(Asked(r))
 	switch {
-	case r.Method == http.MethodConnect || r.URL.Scheme == "https" && p == nil:
+	case r.Method == http.MethodConnect || r.URL.Scheme == "https" && !w.secure:
 		http.Error(rw, "a frozen web speaks plain http", http.StatusBadGateway)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -26,6 +25,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
+	p := w.Page(Asked(r))
 	if p == nil || p.Plain {
 		http.Error(rw, "no such page in the frozen web", http.StatusNotFound)
 		return

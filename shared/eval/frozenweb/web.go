@@ -17,6 +17,7 @@ package frozenweb
 import (
 	"fmt"
 	"net/url"
+	"strings"
 
 	"sluice/shared/web/urlnorm"
 )
@@ -58,6 +59,7 @@ type Web struct {
 	Pages []Page // in the order of the file
 
 	exact, canonical map[string]int // index in Pages by URL
+	secure           bool           // it has pages of https
 }
 
 // Page returns the page with this URL in any spelling, nil if the web has none.
@@ -93,6 +95,7 @@ func (w *Web) add(p Page) error {
 			}
 		}
 	}
+	w.secure = w.secure || strings.HasPrefix(p.URL, "https:")
 	w.Pages = append(w.Pages, p)
 	return nil
 }

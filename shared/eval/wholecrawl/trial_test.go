@@ -40,6 +40,19 @@ const prose = "记者昨天从有关部门获悉，这项工作正在进行，�
 // so, one about games speaks of the stock market.
 func newWeb(t *testing.T) *frozenweb.Web {
 	t.Helper()
+	return read(t, webFile())
+}
+
+func read(t *testing.T, file string) *frozenweb.Web {
+	t.Helper()
+	web, err := frozenweb.Read(strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return web
+}
+
+func webFile() string {
 	var b strings.Builder
 	b.WriteString(`{"web": "small", "seeds": ["http://www.portal.test/"]}` + "\n")
 	add := func(url, label, kind, title string, links ...string) {
@@ -63,11 +76,18 @@ func newWeb(t *testing.T) *frozenweb.Web {
 	add("http://games.portal.test/", "games", "list", "比赛 列表", "/1.html 球队比赛", "/2.html 股市球队")
 	add("http://games.portal.test/1.html", "games", "article", "球队比赛")
 	add("http://games.portal.test/2.html", "games", "article", "股市球队")
-	web, err := frozenweb.Read(strings.NewReader(b.String()))
-	if err != nil {
-		t.Fatal(err)
+	return b.String()
+}
+
+// A web of https is crawled like any other: its robots.txt is missing, not
+// refused.
+func TestRunOverHTTPS(t *testing.T) {
+	t.Parallel()
+	web := read(t, strings.ReplaceAll(webFile(), "http://", "https://"))
+	o, err := wholecrawl.Run(t.Context(), setup(t, web), wholecrawl.BreadthFirst())
+	if err != nil || len(o.Fetched) != 8 {
+		t.Errorf("fetched %v (%v), want 8 pages", o.Fetched, err)
 	}
-	return web
 }
 
 func setup(t *testing.T, web *frozenweb.Web) wholecrawl.Setup {
