@@ -44,7 +44,8 @@ wanted article whenever it has a link to one.
 Recall at the end, and "pages to", count the wanted articles that were fetched;
 precision and recall of the corpus those that were kept. Area is that under the
 curve of recall over pages fetched, as a share of the web's pages. The harvest
-rate is the share of the fetched pages that were kept and are right.
+rate is the share of the fetched pages that were kept and are right. Failed are
+the URLs that the web lacks.
 
 With --repeats every crawl is repeated from other seeds: each seed is replaced
 by a random page of its domain that has links and none of the labels, the same

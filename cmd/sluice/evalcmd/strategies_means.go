@@ -25,6 +25,12 @@ type strategyMean struct {
 	To80      metric.Number `json:"pages_to_80_by_oracle"`
 	To90      metric.Number `json:"pages_to_90_by_oracle"`
 
+	Fetched   metric.Number `json:"fetched"` // METHOD B7: pages found, relevant, discarded, failed
+	Kept      metric.Number `json:"kept"`
+	Discarded metric.Number `json:"discarded"`
+	Failed    metric.Number `json:"failed"`
+	Seconds   metric.Number `json:"seconds"`
+
 	PrecisionSpan interval `json:"precision_95,omitempty"`
 	RecallSpan    interval `json:"recall_95,omitempty"`
 	F1Span        interval `json:"f1_95,omitempty"`
@@ -71,6 +77,11 @@ func (t *strategiesTable) mean(strategy string, perHost int) {
 		{&m.To50, &m.To50Span, func(c, best *strategyRun) metric.Number { return quotient(c.To50, best.To50) }},
 		{&m.To80, &m.To80Span, func(c, best *strategyRun) metric.Number { return quotient(c.To80, best.To80) }},
 		{&m.To90, &m.To90Span, func(c, best *strategyRun) metric.Number { return quotient(c.To90, best.To90) }},
+		{&m.Fetched, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.Fetched) }},
+		{&m.Kept, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.corpus().Kept) }},
+		{&m.Discarded, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.Discarded) }},
+		{&m.Failed, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.Failed) }},
+		{&m.Seconds, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.Seconds) }},
 	} {
 		groups := t.groups(strategy, perHost, measure.of)
 		total, n := 0.0, 0
@@ -81,6 +92,9 @@ func (t *strategiesTable) mean(strategy string, perHost int) {
 			n += len(values)
 		}
 		*measure.mean = metric.Number(total / float64(n))
+		if measure.span == nil {
+			continue
+		}
 		if low, high := metric.Interval(groups); !math.IsNaN(low) {
 			*measure.span = interval{metric.Number(low), metric.Number(high)}
 		}
@@ -139,12 +153,13 @@ func (t *strategiesTable) meansPage(w *bytes.Buffer) {
 	}
 	fmt.Fprintf(w, "\nMeans over the %s; pages to 80 %% as a multiple of the oracle's\n\n", what)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "strategy\tarea\tpages to 80 %\tharvest\tprecision\trecall\tF1")
+	fmt.Fprintln(tw, "strategy\tarea\tpages to 80 %\tharvest\tprecision\trecall\tF1\tfetched\tkept\tdiscarded\tfailed\tseconds")
 	for i := range t.Means {
 		m := &t.Means[i]
 		fmt.Fprintf(tw, "%s%s\t%s%v\t%s%v", m.Strategy, capped(m.Cap), cell(m.Area), m.AreaSpan, cell(m.To80), m.To80Span)
 		if m.Strategy != oracle {
 			fmt.Fprintf(tw, "\t%s%v\t%s\t%s\t%s%v", cell(m.Harvest), m.HarvestSpan, cell(m.Precision), cell(m.Recall), cell(m.F1), m.F1Span)
+			fmt.Fprintf(tw, "\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f", m.Fetched, m.Kept, m.Discarded, m.Failed, m.Seconds)
 		}
 		fmt.Fprintln(tw)
 	}

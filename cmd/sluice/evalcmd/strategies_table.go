@@ -25,8 +25,11 @@ type strategyRun struct {
 	Seeds    []string `json:"seeds"`
 	Cap      int      `json:"cap"` // pages of one host; 0: no limit
 	wholecrawl.Curve
-	RecallAt []metric.Number   `json:"recall_at,omitempty"` // by budget
-	Corpus   *wholecrawl.Score `json:"corpus,omitempty"`    // what was kept; the oracle keeps nothing
+	Discarded int               `json:"discarded"` // pages fetched and not kept (METHOD B7, as the next two)
+	Failed    int               `json:"failed"`    // URLs that the web lacks
+	Seconds   float64           `json:"seconds"`
+	RecallAt  []metric.Number   `json:"recall_at,omitempty"` // by budget
+	Corpus    *wholecrawl.Score `json:"corpus,omitempty"`    // what was kept; the oracle keeps nothing
 
 	wanted int // articles
 }
@@ -50,6 +53,7 @@ func (t *strategiesTable) add(q wholecrawl.Question, r strategyRun, o *wholecraw
 	if o.Name != oracle {
 		score := q.Score(o, "")
 		r.Corpus = &score
+		r.Discarded, r.Failed, r.Seconds = len(o.Fetched)-len(o.Kept), int(o.Pages)-len(o.Fetched), o.Seconds
 	}
 	for _, budget := range t.Budgets {
 		r.RecallAt = append(r.RecallAt, r.Curve.RecallAt(budget, r.wanted))
