@@ -32,7 +32,7 @@ type Result struct {
 	Pages     int    `json:"pages"`     // all
 	Documents int    `json:"documents"` // as they were served, labelled with the topic
 	Others    int    `json:"others"`    // pages that were not kept
-	Redirects int    `json:"redirects"` //
+	Redirects int    `json:"redirects"` // that lead to a URL
 	Sources   int    `json:"sources"`   // sitemaps and feeds, and robots.txt
 	Missing   int    `json:"missing"`   // URLs that the crawl met and the web lacks: they could not be fetched
 }
@@ -137,18 +137,18 @@ func (f *freezer) note(url string, e *ledger.Entry, t *step.Trace) error {
 func (f *freezer) write(url string, e *ledger.Entry, t *step.Trace) error {
 	p := &frozenweb.Page{URL: url, Label: frozenweb.None, Kind: "other"}
 	count := &f.result.Others
-	var err error
-	switch {
+	switch to, ok := target(url, t.Target); {
 	case e.Verdict == ledger.Forgotten || e.Verdict == ledger.Skipped:
 		return nil
 	case e.Verdict == ledger.Kept:
-		err = f.archived(p, e)
+		if err := f.archived(p, e); err != nil {
+			return err
+		}
 		if p.Label == f.topic {
 			count = &f.result.Documents
 		}
-	case t.Target != "":
-		p.Redirect, err = target(url, t.Target)
-		count = &f.result.Redirects
+	case ok:
+		p.Redirect, count = to, &f.result.Redirects
 	case e.Verdict == ledger.Source:
 		p.Type, p.Body = "application/rss+xml", feed(f.children[url])
 		count = &f.result.Sources
@@ -159,9 +159,6 @@ func (f *freezer) write(url string, e *ledger.Entry, t *step.Trace) error {
 	default:
 		f.result.Missing++
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	return f.add(p, count)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/demo"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/wholecrawl"
@@ -123,5 +124,41 @@ func TestRoundTrip(t *testing.T) {
 	var twice bytes.Buffer
 	if _, err := Folder(t.Context(), first, &twice); err != nil || !bytes.Equal(file.Bytes(), twice.Bytes()) {
 		t.Errorf("the second time is another file, error %v", err)
+	}
+}
+
+// Redirects to nowhere are missing, like pages that could not be fetched.
+func TestRedirects(t *testing.T) {
+	for to, want := range map[string]string{
+		"/b?x=1":           "http://a.test/b?x=1",
+		"https://b.test":   "https://b.test/",
+		"":                 "",
+		"mailto:x@a.test":  "",
+		"http://[broken/":  "",
+		"ftp://a.test/pub": "",
+	} {
+		var file bytes.Buffer
+		out, err := frozenweb.NewWriter(&file, "x", "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := freezer{out: out}
+		if err := f.write("http://a.test/a", &ledger.Entry{Verdict: ledger.Rejected, Rule: "redirect_url"}, &step.Trace{Status: 301, Target: to}); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.add(&frozenweb.Page{URL: "http://a.test/"}, new(int)); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		web, err := frozenweb.Read(&file)
+		if err != nil {
+			t.Fatalf("redirect to %q: %v", to, err)
+		}
+		p := web.Page("http://a.test/a")
+		if (p == nil) != (want == "") || p != nil && p.Redirect != want || f.result.Missing+f.result.Redirects != 1 {
+			t.Errorf("redirect to %q: page %+v, result %+v", to, p, f.result)
+		}
 	}
 }

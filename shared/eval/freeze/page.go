@@ -58,17 +58,15 @@ func feed(links []link) []byte {
 	return []byte(b.String())
 }
 
-// target is the URL that a page redirects to.
-func target(from, to string) (string, error) {
+// target is the URL that a page redirects to. It is not ok if there is none that
+// can be fetched.
+func target(from, to string) (url string, ok bool) {
 	u, err := urlnorm.Parse(from)
-	if err != nil {
-		return "", fmt.Errorf("read redirect: %w", err)
+	if err != nil || to == "" {
+		return "", false
 	}
 	at, err := u.Resolve(to, nil)
-	if err != nil {
-		return "", fmt.Errorf("read the redirect of %s: %w", from, err)
-	}
-	return at.String(), nil
+	return at.String(), err == nil
 }
 
 // robot adds a line about the path of a URL to the robots.txt of its host.
