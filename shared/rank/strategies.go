@@ -12,6 +12,7 @@ const (
 	NameSemantic     = "semantic" // the default
 	NameBestFirst    = "best-first"
 	NameBreadthFirst = "breadth-first"
+	NamePageRank     = "pagerank"
 	NameSharkSearch  = "shark-search"
 )
 
@@ -30,6 +31,7 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameSemantic:     func(s Settings) Strategy { return Semantic{s.Weights, s.Threshold} },
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
+	NamePageRank:     func(Settings) Strategy { return new(PageRank) },
 	NameSharkSearch:  func(s Settings) Strategy { return SharkSearch{s.Threshold} },
 }
 

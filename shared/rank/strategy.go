@@ -20,6 +20,15 @@ type ContextReader interface {
 	ReadsContext()
 }
 
+// GraphReader is a strategy that reads the graph of links. It may judge a link anew
+// by what it has read since.
+type GraphReader interface {
+	Strategy
+	// ReadLinks is called for a page before its links are judged, again if its task is
+	// repeated. Links that are not to be followed are left out.
+	ReadLinks(page urlnorm.URL, links []urlnorm.URL)
+}
+
 // Link is the input of a strategy for one link.
 type Link struct {
 	Parts

@@ -6,6 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/crawl/reading"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
@@ -26,6 +27,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}
+	r.readLinks(v, a)
 	var fates fates
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
@@ -53,6 +55,22 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		fates.add(v, c.link, rule, known)
 	}
 	return r.carryOut(ctx, v, &fates)
+}
+
+// readLinks shows the links of a page to a strategy that reads the graph. What a
+// reproducible crawl decides must not depend on which page was read first.
+func (r *run) readLinks(v *visit, a *reading.Arrival) {
+	reader, ok := r.plan.Strategy.(rank.GraphReader)
+	if !ok || r.plan.reproducible() {
+		return
+	}
+	var links []urlnorm.URL
+	for _, l := range a.Page.Links {
+		if !l.NoFollow && !r.plan.Forgotten.Contains(l.URL) {
+			links = append(links, l.URL)
+		}
+	}
+	reader.ReadLinks(v.url, links)
 }
 
 // outlinks returns the links of a page that are edges of the graph, if the plan

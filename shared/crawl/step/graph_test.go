@@ -5,8 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus/corpustest"
 	"sluice/shared/state/forget"
+	"sluice/shared/web/urlnorm"
 )
 
 // If its plan wants the graph, a crawl records the links of every page that it
@@ -53,4 +55,38 @@ func (w *world) edges(t *testing.T) map[string][]string {
 		}
 	}
 	return got
+}
+
+// readsGraph notes the links that it is shown.
+type readsGraph struct {
+	rank.BreadthFirst
+	links map[string][]string
+}
+
+func (s readsGraph) ReadLinks(page urlnorm.URL, links []urlnorm.URL) {
+	for _, l := range links {
+		s.links[page.String()] = append(s.links[page.String()], l.String())
+	}
+}
+
+// A strategy that reads the graph is shown the links that may be followed, unless the
+// crawl must not depend on the order of pages.
+func TestReadLinks(t *testing.T) {
+	t.Parallel()
+	for seed, want := range map[uint64]map[string][]string{
+		0: {"http://a.test/": {"http://a.test/one", "http://a.test/two"}},
+		7: {},
+	} {
+		w := newWorld(t, `
+-- http://a.test/ --
+<title>天气</title><a href=/one>天气</a><a href=/no rel=nofollow>股市</a><a href=/two>天气</a>
+-- http://a.test/closed --
+<title>股市</title><meta name=robots content=nofollow><a href=/one>天气</a>`)
+		s := readsGraph{links: map[string][]string{}}
+		w.plan.Strategy, w.plan.Seed = s, seed
+		w.run(t, link("http://a.test/"), link("http://a.test/closed"))
+		if diff := cmp.Diff(want, s.links); diff != "" {
+			t.Errorf("random seed %d: links (-want +got):\n%s", seed, diff)
+		}
+	}
 }

@@ -25,6 +25,12 @@ type Graph struct {
 // Pages returns the pages by their numbers. They belong to the graph.
 func (g *Graph) Pages() []string { return g.pages }
 
+// Find returns the number of a page of the graph.
+func (g *Graph) Find(page string) (int, bool) {
+	n, ok := g.numbers[page]
+	return n, ok
+}
+
 // Number returns the number of a page, which is added if it is new.
 func (g *Graph) Number(page string) int {
 	if n, ok := g.numbers[page]; ok {
