@@ -90,7 +90,7 @@ func commonness(domain, background *compile.Counts, language string) (share func
 	return of(domain), "corpus"
 }
 
-// isChinese reports whether a language is the one that words have frequencies of.
+// isChinese reports whether a language is Chinese.
 func isChinese(language string) bool { return language == "zh" || strings.HasPrefix(language, "zh-") }
 
 // rounded leaves three significant digits, as a person would write it.

@@ -50,7 +50,7 @@ other than this machine with a contact. Pages that cannot be read, or that have
 the text of another, are reported and left out.
 
 Without --background words are judged by how common they are in the language,
-which is known of Chinese alone.`,
+which is known of Chinese and English.`,
 		Example: `  sluice topic from-pages https://example.com/a.html https://example.com/b.html page.html \
       --name my --contact you@example.org --out my.yaml --weights my.tsv`,
 		Args: cli.WantSome("URL|FILE"),
@@ -106,7 +106,7 @@ func (o *pagesOptions) checkLanguage() error {
 	if _, err := topic.Parse("--language", fmt.Appendf(nil, "language: %q\nname: a\nwords: [a]\n", o.language)); err != nil {
 		return err
 	}
-	if len(o.background) == 0 && !isChinese(o.language) {
+	if len(o.background) == 0 && !compile.HasFrequencies(o.language) {
 		return fmt.Errorf("--background is missing: how common words are in the language %s is not known; name texts about other things", o.language)
 	}
 	return nil

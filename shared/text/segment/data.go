@@ -23,6 +23,7 @@ var data embed.FS
 const (
 	wordsFile    = "data/words.txt.gz"
 	simplifyFile = "data/simplify.tsv.gz"
+	englishFile  = "data/english.txt.gz"
 	stopFile     = "data/stop.txt"
 	singlesFile  = "data/single.txt"
 )

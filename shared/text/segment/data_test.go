@@ -27,6 +27,24 @@ func TestDictionaryIsSound(t *testing.T) {
 	}
 }
 
+func TestEnglishFrequenciesAreSound(t *testing.T) {
+	lines, last := strings.Split(strings.TrimSuffix(unpack(englishFile), "\n"), "\n"), ""
+	for i, line := range lines[1:] {
+		word, _, _ := strings.Cut(line, " ")
+		if form, err := Form("en", word); word <= last || err != nil || form != word {
+			t.Errorf("english.txt line %d: %q is never looked up, or not after %q", i+2, word, last)
+		}
+		last = word
+	}
+	if len(lines) < 10_000 {
+		t.Errorf("english.txt has %d lines, want 10,000 and more", len(lines))
+	}
+	common, rare := EnglishFrequency("peopl"), EnglishFrequency("homework")
+	if !(common > 50*rare && rare > 0) || EnglishFrequency("qwertz") != 0 || common > 0.01 {
+		t.Errorf("people has %v, homework %v, qwertz %v", common, rare, EnglishFrequency("qwertz"))
+	}
+}
+
 // Common words whose traditional form splits or varies are rare in gse's
 // simplified list alone.
 func TestDictionaryHasCommonWords(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"sluice/shared/text/language"
-	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 	"sluice/shared/topic/textfile"
 )
@@ -40,7 +39,7 @@ type PagesOptions struct {
 
 	// Background are texts about other things, best of all unlabelled pages of
 	// the sites that the pages are from. Without any, words are judged by how
-	// common they are in the language, which only Chinese has figures for.
+	// common they are in the language, which Chinese and English have figures for.
 	Background iter.Seq2[textfile.Document, error]
 }
 
@@ -87,7 +86,7 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 	case d.Pages < fewExamples:
 		return nil, fmt.Errorf("%d pages with text, fewer than %d: give more, some twenty are good", d.Pages, fewExamples)
 	}
-	if o.Background == nil && primary(d.Language) != "zh" {
+	if o.Background == nil && !HasFrequencies(d.Language) {
 		return nil, fmt.Errorf("there are no word frequencies for the language %s: give a background, texts about other things", d.Language)
 	}
 	prose, err := NewProse(d.Language, nil)
@@ -107,7 +106,7 @@ func fromPages(ctx context.Context, name string, pages []textfile.Document, o *P
 	}
 	d.Weights = classWeights(domain, background, shrinkPages, leastExamples)
 	if o.Background != nil && primary(d.Language) == "zh" {
-		d.Weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkPages, leastExamples))
+		d.Weights.atMost(classWeights(domain, dictionaryBackground(domain, frequencies(d.Language)), shrinkPages, leastExamples))
 	}
 	d.Words = bestWords(d.Language, d.Weights, domain, background, at, min(max(o.Words, 0), maxTopicWords))
 	for i := range d.Words {
@@ -159,7 +158,7 @@ func countPages(ctx context.Context, prose *Prose, pages []textfile.Document, ot
 		return nil, nil, fmt.Errorf("count words of the pages: %w", err)
 	}
 	if others == nil {
-		return domain, dictionaryBackground(domain, segment.Frequency), nil
+		return domain, dictionaryBackground(domain, frequencies(prose.language)), nil
 	}
 	background, err = Count(ctx, func(yield func(string, error) bool) {
 		for p, err := range others {

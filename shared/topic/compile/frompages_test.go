@@ -106,6 +106,37 @@ func TestFromPagesTakesTheBestWords(t *testing.T) {
 	}
 }
 
+// Without a background English words are judged by how common they are: those
+// of every text do not mark the pages.
+func TestFromPagesEnglish(t *testing.T) {
+	var pages []textfile.Document
+	for i := range 20 {
+		pages = append(pages, textfile.Document{
+			ID:   fmt.Sprintf("http://%c.test/%d", 'a'+i%2, i),
+			Text: strings.Repeat("People of the world know that the syllabus and the homework are on time. ", 5),
+		})
+	}
+	d, err := FromPages(context.Background(), "course", pages, PagesOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := make(map[string]int)
+	for i, c := range d.Words {
+		place[c.Word] = len(d.Words) - i
+	}
+	if d.Language != "en" || d.Background != 0 || min(place["syllabus"], place["homework"]) <= max(place["people"], place["world"], place["time"]) {
+		t.Errorf("language %s, background %d, words %+v", d.Language, d.Background, d.Words)
+	}
+}
+
+func frenchPages() []textfile.Document {
+	var pages []textfile.Document
+	for i := range 3 {
+		pages = append(pages, textfile.Document{ID: fmt.Sprint(i), Text: strings.Repeat("Le marché est ouvert tous les jours et les banques de la ville prêtent de l'argent. ", 5+i)})
+	}
+	return pages
+}
+
 func TestFromPagesErrors(t *testing.T) {
 	broken := errors.New("broken stream")
 	for _, test := range []struct {
@@ -117,7 +148,7 @@ func TestFromPagesErrors(t *testing.T) {
 		{"no pages", "a", nil, PagesOptions{}, "0 pages with text"},
 		{"two pages", "a", chinesePages(2, finance()), PagesOptions{}, "2 pages with text, fewer than 3"},
 		{"another language", "a", chinesePages(9, finance()), PagesOptions{Language: "en"}, "0 of 9 pages are in the language en"},
-		{"no frequencies", "a", []textfile.Document{{Text: "a b"}, {Text: "a c"}, {Text: "a d"}}, PagesOptions{Language: "en"}, "give a background"},
+		{"no frequencies", "a", frenchPages(), PagesOptions{Language: "fr"}, "no word frequencies for the language fr: give a background"},
 		{"small background", "a", chinesePages(9, finance()), PagesOptions{Background: stream(chinesePages(3, sports()), nil)}, "the background has 3 texts"},
 		{"broken background", "a", chinesePages(9, finance()), PagesOptions{Background: stream(nil, broken)}, "broken stream"},
 		{"background of the same", "a", chinesePages(9, finance()), PagesOptions{Background: stream(chinesePages(9, finance()), nil)}, "the background has 9 texts"},

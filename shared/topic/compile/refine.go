@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"sluice/shared/text/segment"
 	"sluice/shared/topic"
 )
 
@@ -121,7 +120,7 @@ func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions)
 	}
 	weights := classWeights(domain, background, shrinkCrawl, leastTexts)
 	if primary(file.Language) == "zh" {
-		weights.atMost(classWeights(domain, dictionaryBackground(domain, segment.Frequency), shrinkCrawl, leastTexts))
+		weights.atMost(classWeights(domain, dictionaryBackground(domain, frequencies(file.Language)), shrinkCrawl, leastTexts))
 	}
 	r := refiner{file: file, domain: domain, background: background, places: texts.places, weights: weights, written: o.written()}
 	result := r.refine(0, o.add())

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sluice/shared/text/segment"
 )
 
 // Weights are the weights of words, w_d and w_t of equation 3: finite, not
@@ -83,21 +85,38 @@ func (c *Counts) share(word string) float64 {
 // hundred words.
 const expectedDocuments = 1_000_000
 
-// foreignWord is in which share of Chinese texts a word of other letters is.
+// foreignWord is in which share of texts a word in other letters than Chinese is
+// that is unknown: a name, or a word of another language.
 const foreignWord = 0.001
 
-// stopWordShare is how many words a text has for each word that is not a stop
-// word: three in ten words of news are stop words.
+// stopWordShare is how many words a Chinese text has for each word that is not a
+// stop word: three in ten words of news are stop words.
 const stopWordShare = 1.3
+
+// frequencies returns the share of a word among the words of a language that
+// are not stop words, nil for a language without figures.
+func frequencies(language string) func(word string) float64 {
+	switch primary(language) {
+	case "zh":
+		return func(word string) float64 { return stopWordShare * segment.Frequency(word) }
+	case "en":
+		return segment.EnglishFrequency
+	}
+	return nil
+}
+
+// HasFrequencies reports whether it is known how common words are in a
+// language, given by its BCP 47 tag, so that FromPages needs no background.
+func HasFrequencies(language string) bool { return frequencies(language) != nil }
 
 // dictionaryBackground estimates a background for ClassWeights if there is no
 // text for one: in how many of a million texts as long as those of the domain
 // each word of the domain is expected, by its frequency in the language. A word
-// with a share p of running text is in 1 − exp(−L·p) of texts of L words. A
-// word unknown to frequency is expected in none, one of other letters than
-// Chinese, of which the dictionary has few, in one text of a thousand.
+// with a share p of the words is in 1 − exp(−L·p) of texts of L words. A word
+// unknown to frequency is expected in none, one in other letters than Chinese in
+// one text of a thousand.
 func dictionaryBackground(domain *Counts, frequency func(word string) float64) *Counts {
-	length := stopWordShare * domain.meanTokens()
+	length := domain.meanTokens()
 	c := &Counts{
 		Documents:   expectedDocuments,
 		Tokens:      int(expectedDocuments * domain.meanTokens()),

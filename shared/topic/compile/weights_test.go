@@ -158,7 +158,7 @@ func TestClassWeights(t *testing.T) {
 func TestDictionaryBackground(t *testing.T) {
 	domain := countsOf("股市 我国 新词 很-", "股市 我国 很- 很-") // 4 tokens a text
 	background := dictionaryBackground(domain, func(word string) float64 {
-		return map[string]float64{"我国": 0.5, "股市": 0.001}[word]
+		return stopWordShare * map[string]float64{"我国": 0.5, "股市": 0.001}[word]
 	})
 	want := map[string]int{
 		"我国": int(math.Round(1e6 * (1 - math.Exp(-0.5*1.3*4)))),

