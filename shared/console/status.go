@@ -81,6 +81,34 @@ type Status struct {
 	HostCounts HostCounts `json:"host_counts"`
 	Hosts      []Host     `json:"hosts"`           // those with most fetches; on a stack, with most links queued and waiting
 	Queues     []Queue    `json:"queues,omitzero"` // of a stack, of all crawls together
+
+	Adjustments []Adjustment `json:"adjustments,omitempty"` // of the strategy adaptive, the latest last
+}
+
+// Adjustment is a change of thresholds and words while a crawl runs (METHOD B3,
+// B4), by what came in an interval.
+type Adjustment struct {
+	Fetched int64 `json:"fetched"` // pages when it was made
+	Kept    int64 `json:"kept"`    // documents
+
+	Pages   int64 `json:"interval_fetched"`
+	Above   int64 `json:"interval_above"` // pages that links above the threshold led to
+	KeptNow int64 `json:"interval_kept"`
+
+	Rule      string  `json:"rule"`      // raise, raise_more or lower; keep where words alone were learned
+	Threshold float64 `json:"threshold"` // of links, from then on
+
+	Topic       string    `json:"topic_version,omitempty"` // with the learned words
+	Description float64   `json:"description_threshold,omitempty"`
+	Body        float64   `json:"body_threshold,omitempty"`
+	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
+}
+
+// Learned is a word that a crawl has learned.
+type Learned struct {
+	Word      string  `json:"word"`
+	Weight    float64 `json:"weight"`
+	Documents int     `json:"documents"` // that have it
 }
 
 // HostCounts counts the hosts of a crawl.

@@ -190,7 +190,7 @@ func (c *Console) Explain(ctx context.Context, url string) (x *console.Explanati
 	if x.Past, err = f.Past(ctx, url); err != nil {
 		return nil, err
 	}
-	x.Constants = f.constants()
+	x.Constants = f.constants(ctx)
 	return x, nil
 }
 

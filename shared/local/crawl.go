@@ -98,7 +98,14 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if planned.Forgotten, err = readForgotten(ctx, c.store); err != nil {
 		return nil, err
 	}
-	c.wire(planned)
+	tune, err := c.newTuner(ctx, planned)
+	if err != nil {
+		return nil, err
+	}
+	if tune != nil {
+		planned = tune.plan
+	}
+	c.wire(planned, tune)
 	return c, nil
 }
 
@@ -155,7 +162,7 @@ func (c *Crawl) plant(ctx context.Context, links []frontier.Link) error {
 func (c *Crawl) maxPages() int { return c.spec.params(nil).Pages() }
 
 // wire connects step and engine with the stores.
-func (c *Crawl) wire(planned *step.Plan) {
+func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 	st := c.store
 	c.plan, c.learned = planned, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
 	runner := step.New(planned, step.Ports{
@@ -176,6 +183,9 @@ func (c *Crawl) wire(planned *step.Plan) {
 	}
 	if planned.Seed != 0 {
 		ports.Rounds, ports.Feeder.Line = st, 0 // the rounds are the order
+	}
+	if tune != nil {
+		tune.step, ports.Tuner = runner, tune
 	}
 	c.engine = engine.New(ports, engine.Options{
 		Crawl: c.id, Workers: c.spec.Workers, MaxPages: int64(c.maxPages()), Fetched: c.totals.Fetched, Log: c.spec.Log,

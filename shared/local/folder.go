@@ -140,13 +140,23 @@ func (f *Folder) closed(ctx context.Context, host string) (string, error) {
 }
 
 // constants reads those of the topic. They are nil where the folder's copy of it
-// is gone, or can no longer be read: an explanation holds without them.
-func (f *Folder) constants() *console.Constants {
+// is gone, or can no longer be read: an explanation holds without them. Those of
+// a strategy that adapts are the last ones.
+func (f *Folder) constants(ctx context.Context) *console.Constants {
 	compiled, err := topic.LoadAny(TopicPath(f.dir))
 	if err != nil {
 		return nil
 	}
-	return console.ConstantsOf(compiled.File)
+	c := console.ConstantsOf(compiled.File)
+	if learned, err := topic.LoadAny(filepath.Join(f.dir, LearnedFile)); err == nil {
+		c = console.ConstantsOf(learned.File)
+	}
+	if text, _, err := f.store.Meta(ctx, adjustmentsKey); err == nil {
+		if log, err := parseAdjustments(text); err == nil && len(log) > 0 {
+			c.PriorityThreshold = log[len(log)-1].Threshold
+		}
+	}
+	return c
 }
 
 // Remove deletes the crawl in a folder: the files that sluice puts there and
@@ -162,7 +172,7 @@ func Remove(dir string) error {
 	}
 	err = errors.Join(
 		removeExports(dir),
-		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, ForgottenFile, begunFile, ControlFile),
+		removeFiles(dir, "warc/[0-9]*.warc.gz", "corpus/[0-9]*.jsonl", "rejects/[0-9]*.jsonl", "corpus/[0-9]*.jsonl.part", TopicFile, ArtifactFile, LearnedFile, ForgottenFile, begunFile, ControlFile),
 		removeEmpty(dir, "warc", "corpus", "rejects"),
 	)
 	if err == nil {

@@ -49,7 +49,12 @@ func (f *Folder) Status(ctx context.Context) (*console.Status, error) {
 		}
 		s.Hosts = append(s.Hosts, console.Host{Host: h.Host, Fetched: new(h.Fetched), Queued: queued, Waiting: h.Waiting, Closed: h.Closed})
 	}
-	return s, nil
+	text, _, err := f.store.Meta(ctx, adjustmentsKey)
+	if err != nil {
+		return nil, fmt.Errorf("read adjustments: %w", err)
+	}
+	s.Adjustments, err = parseAdjustments(text)
+	return s, err
 }
 
 // readState reads what the crawl is doing and its budgets.

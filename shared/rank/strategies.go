@@ -10,6 +10,7 @@ import (
 // The names of the strategies, as topic files have them.
 const (
 	NameSemantic     = "semantic" // the default
+	NameAdaptive     = "adaptive"
 	NameBestFirst    = "best-first"
 	NameBreadthFirst = "breadth-first"
 	NamePageRank     = "pagerank"
@@ -29,6 +30,7 @@ const DefaultTunnel = 3
 
 var strategies = map[string]func(s Settings) Strategy{
 	NameSemantic:     func(s Settings) Strategy { return Semantic{s.Weights, s.Threshold} },
+	NameAdaptive:     func(s Settings) Strategy { return newBestFirst(s) },
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
 	NamePageRank:     func(Settings) Strategy { return new(PageRank) },
@@ -49,6 +51,10 @@ func New(name string, s Settings) (Strategy, error) {
 // DropsWeak reports whether a strategy drops weak links, and with them pages whose
 // head says nothing of the topic.
 func DropsWeak(name string) bool { return name == "" || name == NameSemantic }
+
+// Adapts reports whether a crawl by a strategy changes thresholds and words while
+// it runs (METHOD B3, B4).
+func Adapts(name string) bool { return name == NameAdaptive }
 
 // Names returns the names of all strategies, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(strategies)) }

@@ -75,9 +75,42 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
+	printAdjustments(w, st.Adjustments)
 	printHosts(w, st.Hosts)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
+}
+
+// Of what a strategy has changed, the latest is shown.
+const (
+	shownAdjustments = 10
+	shownWords       = 40
+)
+
+func printAdjustments(w *bytes.Buffer, all []console.Adjustment) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s of the strategy, the last ones:\n", cli.Count(int64(len(all)), "change"))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "fetched\tkept\tof pages\tabove the threshold\tkept\trule\tthreshold")
+	for _, a := range all[max(0, len(all)-shownAdjustments):] {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%d\t%d\t%s\t%.4g\n", a.Fetched, a.Kept, a.Pages, a.Above, a.KeptNow, a.Rule, a.Threshold)
+	}
+	_ = t.Flush() // to memory
+	for _, a := range all {
+		if len(a.Words) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s learned after %s:", cli.Count(int64(len(a.Words)), "word"), cli.Count(a.Fetched, "page"))
+		for _, word := range a.Words[:min(len(a.Words), shownWords)] {
+			fmt.Fprintf(w, " %s", cli.Clean(word.Word))
+		}
+		if len(a.Words) > shownWords {
+			fmt.Fprint(w, " …")
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 func printHosts(w *bytes.Buffer, hosts []console.Host) {

@@ -5,6 +5,7 @@ import (
 
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
+	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -86,6 +87,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 
 // anchorScore is the score of an anchor.
 type anchorScore struct {
+	by    *topic.Lexicon
 	value float64 // Rel(anchor, T)
 	word  bool    // contains a topic word
 }
@@ -93,10 +95,10 @@ type anchorScore struct {
 // scoreAnchor scores an anchor, or the text around it, once: navigation repeats on
 // every page.
 func (r *run) scoreAnchor(text string) anchorScore {
-	if a, ok := r.anchors.Get(text); ok {
+	if a, ok := r.anchors.Get(text); ok && a.by == r.plan.Lexicon {
 		return a
 	}
-	a := anchorScore{value: r.plan.Lexicon.Value(r.plan.Segmenter.Words(text))}
+	a := anchorScore{by: r.plan.Lexicon, value: r.plan.Lexicon.Value(r.plan.Segmenter.Words(text))}
 	_, a.word = r.plan.Lexicon.MatchAnchor(text)
 	r.anchors.Put(text, a)
 	return a

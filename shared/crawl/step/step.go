@@ -127,9 +127,10 @@ func New(plan *Plan, ports Ports, opts Options) *Step {
 }
 
 // Adjust makes the runs that start from now on use another plan, which may
-// differ from the present one only in thresholds and strategy. No cache is
-// lost: known links keep their stored order, and nothing else in the caches
-// depends on a threshold.
+// differ from the present one only in thresholds, strategy and the words of the
+// topic. No cache is lost: known links keep their stored order, anchors are scored
+// again where the words have changed, and nothing else in the caches depends on
+// them.
 func (s *Step) Adjust(plan *Plan) { s.plan.Store(plan) }
 
 // Grant has the caller's limits of one run.

@@ -35,6 +35,15 @@ type Ports struct {
 	Dead   frontier.DeadLetters
 	Feeder *frontier.Feeder
 	Rounds Rounds // nil: the crawl does not go in rounds
+	Tuner  Tuner  // nil: the strategy does not change
+}
+
+// Tuner changes the strategy while a crawl runs.
+type Tuner interface {
+	// Tune is called often, by one goroutine, beside tasks in progress; in a crawl
+	// that goes in rounds only between two of them. It returns the line of the
+	// strategy, if that has changed.
+	Tune(ctx context.Context, p Progress) (line float64, changed bool, err error)
 }
 
 // Options bound a crawl.
@@ -72,6 +81,7 @@ type Engine struct {
 	feed    sync.Mutex // the feeder is for one at a time
 	round   int
 	fetched atomic.Int64
+	below   atomic.Int64 // links queued from below the line
 	live    live
 	harvest harvest
 	lines   lines
@@ -112,6 +122,11 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 		if e.left() <= 0 {
 			tasks.Wait() // they leave what they have not fetched
 		}
+		if e.ports.Rounds == nil {
+			if err := e.tune(ctx); err != nil {
+				return "", err
+			}
+		}
 		reason, err := e.next(ctx)
 		if err != nil || reason != "" {
 			return reason, err
@@ -136,6 +151,23 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 			})
 		}
 	}
+}
+
+// tune lets the tuner change the strategy.
+func (e *Engine) tune(ctx context.Context) error {
+	if e.ports.Tuner == nil {
+		return nil
+	}
+	line, changed, err := e.ports.Tuner.Tune(ctx, e.Progress())
+	if err != nil {
+		return fmt.Errorf("adapt strategy: %w", err)
+	}
+	if changed && e.ports.Rounds == nil {
+		e.feed.Lock()
+		e.ports.Feeder.Line = line
+		e.feed.Unlock()
+	}
+	return nil
 }
 
 // receive takes as many tasks as there are free slots, and waits for one slot

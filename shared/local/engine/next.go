@@ -60,6 +60,7 @@ func (c idle) feedBelow(ctx context.Context, pages int) (int, error) {
 	fed, err := c.ports.Feeder.SweepBelow(ctx, c.round, pages)
 	if fed > 0 {
 		c.watch()
+		c.below.Add(int64(fed))
 	}
 	return fed, err
 }
@@ -68,6 +69,9 @@ func (c idle) feedBelow(ctx context.Context, pages int) (int, error) {
 func (c idle) NextRound(ctx context.Context) (bool, error) {
 	if c.ports.Rounds == nil {
 		return false, nil
+	}
+	if err := c.tune(ctx); err != nil {
+		return false, err
 	}
 	round, ok, err := c.ports.Rounds.NextRound(ctx, c.opts.Crawl)
 	if ok {

@@ -6,12 +6,13 @@ import "sync/atomic"
 type Progress struct {
 	Fetched  int64 // in all runs
 	Kept     int64 // in this run
+	Below    int64 // queued from below the line, in this run
 	InFlight int64 // hosts with a task in progress
 }
 
 // Progress may be called at any time.
 func (e *Engine) Progress() Progress {
-	return Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), InFlight: int64(e.lines.hosts())}
+	return Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), Below: e.below.Load(), InFlight: int64(e.lines.hosts())}
 }
 
 // left is how many pages may still be fetched.
