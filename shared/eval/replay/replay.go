@@ -6,8 +6,9 @@
 // with the structure vote that it had then. A page that was kept is read again
 // from its archive. Of other pages the ledger has title and scores: by another
 // topic they are scored by their titles, and whether they would be kept is not
-// known. The text around a link was not recorded; a strategy that reads it has
-// none. What the crawl never met is not there.
+// known. The text around a link and the graph of links were not recorded; a strategy that
+// reads the one has none, one that orders by the other orders nothing. What the
+// crawl never met is not there.
 package replay
 
 import (
