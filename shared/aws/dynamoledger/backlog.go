@@ -64,7 +64,7 @@ func backlogPartition(crawl, host string) string { return crawl + "#" + host }
 // if its URL is new, two and a deletion if it is better than the stored one,
 // and otherwise none; and one or two read units.
 func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
-	if err := b.put(ctx, crawl, links, false); err != nil {
+	if err := b.put(ctx, crawl, links, adding); err != nil {
 		return wrap(fmt.Sprintf("add %d links", len(links)), err)
 	}
 	return nil
@@ -73,14 +73,32 @@ func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) 
 // Raise implements frontier.Raiser. A link that is no better than the stored
 // one costs a read unit.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
-	if err := b.put(ctx, crawl, links, true); err != nil {
+	if err := b.put(ctx, crawl, links, raising); err != nil {
 		return wrap(fmt.Sprintf("raise %d links", len(links)), err)
 	}
 	return nil
 }
 
+// Reorder implements frontier.Raiser. A link that waits costs two write units and a
+// deletion.
+func (b *Backlog) Reorder(ctx context.Context, crawl string, links []frontier.Link) error {
+	if err := b.put(ctx, crawl, links, reordering); err != nil {
+		return wrap(fmt.Sprintf("reorder %d links", len(links)), err)
+	}
+	return nil
+}
+
+// manner is how links are put into the backlog.
+type manner int
+
+const (
+	adding     manner = iota // new ones, and better ones
+	raising                  // better ones
+	reordering               // those that wait already, whatever their order
+)
+
 // put stores links, retrying those whose URL changed meanwhile.
-func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, raise bool) error {
+func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how manner) error {
 	todo, err := b.encode(crawl, links)
 	if err != nil {
 		return err
@@ -94,7 +112,7 @@ func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, 
 				return err
 			}
 		}
-		if todo, err = b.putOnce(ctx, crawl, todo, raise); err != nil {
+		if todo, err = b.putOnce(ctx, crawl, todo, how); err != nil {
 			return err
 		}
 	}
@@ -130,8 +148,8 @@ func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error
 }
 
 // putOnce returns the links whose URL got another rank meanwhile.
-func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
-	todo, err := b.look(ctx, crawl, todo, raise)
+func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, how manner) ([]*waiting, error) {
+	todo, err := b.look(ctx, crawl, todo, how)
 	if err != nil || len(todo) == 0 {
 		return nil, err
 	}

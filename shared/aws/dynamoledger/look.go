@@ -7,20 +7,20 @@ import (
 )
 
 // look reads the items of the URLs of todo and returns the links to store:
-// those whose URL has no waiting link (Add only), and those better than the
+// those whose URL has no waiting link (Add only), and those that may replace the
 // waiting one.
-func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise bool) ([]*waiting, error) {
+func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how manner) ([]*waiting, error) {
 	leases, err := b.readRanks(ctx, todo)
 	if err != nil {
 		return nil, err
 	}
 	var out, doubtful []*waiting
 	for _, w := range todo {
-		better := w.order < orderOf(w.seen)
+		wins := w.order < orderOf(w.seen) || how == reordering && w.order != orderOf(w.seen)
 		switch {
-		case w.seen == "" && !raise, better && !raise:
+		case how == adding && (w.seen == "" || wins):
 			out = append(out, w)
-		case w.seen != "" && better == raise:
+		case w.seen != "" && wins == (how != adding):
 			doubtful = append(doubtful, w)
 		}
 	}
@@ -28,7 +28,7 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, raise
 		return nil, err
 	}
 	for _, w := range doubtful {
-		if w.gone != raise {
+		if w.gone == (how == adding) {
 			out = append(out, w)
 		}
 	}

@@ -51,15 +51,29 @@ func (a *waiting) better(b *waiting) bool {
 
 // Add implements frontier.Backlog: all links are stored, or none.
 func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
-	return b.put(ctx, crawl, links, false)
+	return b.put(ctx, crawl, links, adding)
 }
 
 // Raise implements frontier.Raiser.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
-	return b.put(ctx, crawl, links, true)
+	return b.put(ctx, crawl, links, raising)
 }
 
-func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, raise bool) error {
+// Reorder implements frontier.Raiser.
+func (b *Backlog) Reorder(ctx context.Context, crawl string, links []frontier.Link) error {
+	return b.put(ctx, crawl, links, reordering)
+}
+
+// manner is how links are put into the backlog.
+type manner int
+
+const (
+	adding     manner = iota // new ones, and better ones
+	raising                  // better ones
+	reordering               // those that wait already, whatever their order
+)
+
+func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how manner) error {
 	if len(links) == 0 {
 		return nil
 	}
@@ -73,7 +87,7 @@ func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, 
 	}
 	err = b.s.write(ctx, func(tx *tx) error {
 		for chunk := range slices.Chunk(all, batchRows) {
-			if err := tx.putLinks(id, chunk, raise); err != nil {
+			if err := tx.putLinks(id, chunk, how); err != nil {
 				return err
 			}
 		}
@@ -111,8 +125,8 @@ func (b *Backlog) encode(crawl int64, links []frontier.Link) ([]*waiting, error)
 	return out, nil
 }
 
-// putLinks stores those links that are new or better than what waits.
-func (tx *tx) putLinks(crawl int64, links []*waiting, raise bool) error {
+// putLinks stores those links that may replace what waits.
+func (tx *tx) putLinks(crawl int64, links []*waiting, how manner) error {
 	known, err := tx.places(links)
 	if err != nil {
 		return err
@@ -125,15 +139,18 @@ func (tx *tx) putLinks(crawl int64, links []*waiting, raise bool) error {
 			return err
 		}
 		old, ok := known[w.key]
-		if raise && !ok {
+		if how != adding && !ok {
 			continue
 		}
 		if ok {
 			old.url = w.url
-			if wins, err := tx.wins(host, w, &old); err != nil || !wins {
-				if err != nil {
+			wins := how == reordering
+			if !wins {
+				if wins, err = tx.wins(host, w, &old); err != nil {
 					return err
 				}
+			}
+			if !wins {
 				continue
 			}
 			if err := tx.unwait(host, &old); err != nil {

@@ -49,9 +49,12 @@ type HostDepth struct {
 // Order returns the order of the host's best link.
 func (h HostDepth) Order() rank.Order { return rank.Order{Priority: h.Best, Tie: h.Tie} }
 
-// Raiser is a Backlog that can better the priority of links that still wait.
+// Raiser is a Backlog that can change the order of links that still wait.
 type Raiser interface {
 	// Raise replaces waiting links by better ones of the same URL, as Add
 	// would, and ignores links that do not wait.
 	Raise(ctx context.Context, crawl string, links []Link) error
+	// Reorder replaces waiting links by others of the same URL, better or worse, and
+	// ignores links that do not wait.
+	Reorder(ctx context.Context, crawl string, links []Link) error
 }

@@ -68,6 +68,7 @@ var backlogChecks = []conformance.Check[*Backlog]{
 	{Name: "waiting follows removal", Check: checkWaitingAfterRemove},
 	// A refined topic raises links, but does not restore any.
 	{Name: "raise betters waiting links only", Check: checkRaise},
+	{Name: "reorder replaces waiting links only", Check: checkReorder},
 }
 
 const crawl = "c"

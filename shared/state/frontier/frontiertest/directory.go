@@ -100,6 +100,35 @@ func checkRaise(t *testing.T, b *Backlog) {
 	wantWaiting(t, b, 0, 0, 10, frontier.HostDepth{Host: "a.test", Links: 2, Best: 7})
 }
 
+func checkReorder(t *testing.T, b *Backlog) {
+	add(t, b, crawl, link("http://a.test/low", 1), link("http://a.test/high", 5), link("http://a.test/same", 3), link("http://a.test/gone", 1))
+	take(t, b, "a.test", "http://a.test/gone")
+	for range 2 { // the second time it changes nothing
+		err := b.Reorder(t.Context(), crawl, []frontier.Link{
+			link("http://a.test/low", 4), link("http://a.test/high", 2), link("http://a.test/same", 3), link("http://a.test/gone", 9),
+			link("http://a.test/never", 9), link("http://other.test/", 9),
+		})
+		if err != nil {
+			t.Fatalf("Reorder: %v", err)
+		}
+		want := []frontier.Link{link("http://a.test/low", 4), link("http://a.test/same", 3), link("http://a.test/high", 2)}
+		if diff := gocmp.Diff(want, best(t, b, crawl, "a.test", 0, 10)); diff != "" {
+			t.Errorf("after Reorder (-want +got):\n%s", diff)
+		}
+		wantWaiting(t, b, 0, 0, 10, frontier.HostDepth{Host: "a.test", Links: 3, Best: 4})
+	}
+	add(t, b, crawl, link("http://a.test/high", 1), link("http://a.test/low", 6))
+	want := []frontier.Link{link("http://a.test/low", 6), link("http://a.test/same", 3), link("http://a.test/high", 2)}
+	if diff := gocmp.Diff(want, best(t, b, crawl, "a.test", 0, 10)); diff != "" {
+		t.Errorf("after Add (-want +got):\n%s", diff)
+	}
+	take(t, b, "a.test", "http://a.test/high")
+	want = want[:2]
+	if diff := gocmp.Diff(want, best(t, b, crawl, "a.test", 0, 10)); diff != "" {
+		t.Errorf("after Remove (-want +got):\n%s", diff)
+	}
+}
+
 // checkAnyOrder adds random links in random order and batches, and compares
 // with a plain map.
 func checkAnyOrder(t *testing.T, b *Backlog) {
