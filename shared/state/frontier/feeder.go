@@ -28,6 +28,12 @@ type Feeder struct {
 	// Below of them. 0: there is no line.
 	Line  float64
 	Below int
+	// Judge, unless nil, judges links again before they are queued; Orders keeps what
+	// it says. Sweep and Refill then queue the best links over all hosts until Wave
+	// links are queued. Reproducible crawls have none.
+	Judge  Judge
+	Orders Raiser
+	Wave   int
 	// Idle skips hosts with queued links: if workers don't know of each other,
 	// two tasks of one host would bounce each other.
 	Idle  bool
@@ -36,6 +42,8 @@ type Feeder struct {
 
 	// chosen is the choice of a sweep over all hosts, by host: see choose; else nil.
 	chosen map[string][]Link
+	moved  bool           // a sweep has found links in another order
+	judged map[string]int // pages of a host that were read when all its links were last judged again
 }
 
 // NewHostFeeder returns a feeder of single hosts for workers that don't know of
@@ -119,7 +127,7 @@ func (f *Feeder) pick(ctx context.Context, host string, round, budget int) ([]Li
 	if n = min(n, budget); n <= 0 {
 		return nil, nil
 	}
-	links, err := f.Backlog.Best(ctx, f.Crawl, host, round, n)
+	links, err := f.best(ctx, host, round, n)
 	if err != nil {
 		return nil, fmt.Errorf("feed %s: %w", host, err)
 	}
@@ -143,6 +151,9 @@ func (f *Feeder) above(best []Link) []Link {
 // of links queued, at most budget. A reproducible crawl calls it when nothing
 // is queued: all earlier choices have ended then.
 func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
+	if f.Judge != nil {
+		return f.sweepNear(ctx, round, budget, f.Line, false)
+	}
 	hosts, total, err := f.waiting(ctx, round)
 	if err != nil {
 		return 0, err
@@ -150,7 +161,7 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 	f.chosen = nil
 	if round > 0 && total > budget {
 		best := func(a, b choice) int { return BestFirst(a.Link, b.Link) }
-		if err := f.choose(ctx, hosts, round, budget, best); err != nil {
+		if err := f.choose(ctx, hosts, round, budget, 0, best); err != nil {
 			return 0, err
 		}
 	}
@@ -161,34 +172,54 @@ func (f *Feeder) Sweep(ctx context.Context, round, budget int) (int, error) {
 // links, and returns their number, at most Below and budget. It is called when
 // Sweep has nothing to queue and no task is in progress.
 func (f *Feeder) SweepBelow(ctx context.Context, round, budget int) (int, error) {
-	if budget = min(budget, f.Below); f.Line == 0 || budget <= 0 {
+	switch {
+	case f.Line == 0:
 		return 0, nil
+	case f.Judge != nil:
+		return f.sweepNear(ctx, round, budget, 0, false)
 	}
 	hosts, _, err := f.waiting(ctx, round)
 	if err != nil {
 		return 0, err
 	}
-	// A host with queued links is asked to wait: others need not wait for it.
-	var idle []HostDepth
-	for _, h := range hosts {
-		queued, err := f.Gauge.Queued(ctx, f.Crawl, h.Host)
-		if err != nil {
-			return 0, fmt.Errorf("sweep %s: %w", h.Host, err)
-		}
-		if queued == 0 {
-			idle = append(idle, h)
-		}
+	return f.sweepIdle(ctx, hosts, round, min(budget, f.Below), 0)
+}
+
+// sweepIdle queues the best links that are not below a line, over those hosts
+// that have no queued links, and returns their number, at most budget.
+func (f *Feeder) sweepIdle(ctx context.Context, hosts []HostDepth, round, budget int, line float64) (int, error) {
+	if budget <= 0 {
+		return 0, nil
 	}
-	hosts = idle
+	hosts, err := f.idle(ctx, hosts)
+	if err != nil {
+		return 0, err
+	}
 	defer func() { f.chosen = nil }()
 	// Of equal links, one of each host first: hosts are fetched from side by side.
-	err = f.choose(ctx, hosts, round, budget, func(a, b choice) int {
+	err = f.choose(ctx, hosts, round, budget, line, func(a, b choice) int {
 		return cmp.Or(a.Order().Compare(b.Order()), cmp.Compare(a.place, b.place), BestFirst(a.Link, b.Link))
 	})
 	if err != nil {
 		return 0, err
 	}
 	return f.Feed(ctx, names(hosts), round, budget)
+}
+
+// idle returns the hosts without queued links: one that is asked to wait does not
+// hold up others.
+func (f *Feeder) idle(ctx context.Context, hosts []HostDepth) ([]HostDepth, error) {
+	var idle []HostDepth
+	for _, h := range hosts {
+		queued, err := f.Gauge.Queued(ctx, f.Crawl, h.Host)
+		if err != nil {
+			return nil, fmt.Errorf("sweep %s: %w", h.Host, err)
+		}
+		if queued == 0 {
+			idle = append(idle, h)
+		}
+	}
+	return idle, nil
 }
 
 // waiting returns the hosts with waiting links, best first, and the number of
@@ -224,21 +255,29 @@ type choice struct {
 	place int // among the links of its host
 }
 
-// choose spends a budget on the best links over all hosts: on those below the
-// line, and on a round of a reproducible crawl that is larger than the budget,
-// which must not depend on which host was served first.
-func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int, compare func(a, b choice) int) error {
+// choose spends a budget on the best links over all hosts that are not below a line:
+// if the crawl learns, on links below the line of its strategy, and on a round of a
+// reproducible crawl that is larger than the budget, which must not depend on which
+// host was served first.
+func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int, line float64, compare func(a, b choice) int) error {
 	var all []choice
 	for _, h := range hosts {
-		links, err := f.Backlog.Best(ctx, f.Crawl, h.Host, round, budget)
+		links, err := f.best(ctx, h.Host, round, budget)
 		if err != nil {
 			return fmt.Errorf("choose from %s: %w", h.Host, err)
 		}
 		for i, l := range links {
+			if l.Priority < line {
+				break
+			}
 			all = append(all, choice{l, h.Host, i})
 		}
 	}
 	slices.SortFunc(all, compare)
+	if f.Judge != nil && len(all) > 0 {
+		line = near * min(all[0].Priority, 1)
+		all = slices.DeleteFunc(all, func(c choice) bool { return c.Priority < line })
+	}
 	f.chosen = map[string][]Link{}
 	for _, c := range all[:min(budget, len(all))] {
 		f.chosen[c.host] = append(f.chosen[c.host], c.Link)

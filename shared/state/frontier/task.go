@@ -91,6 +91,8 @@ type Parts struct {
 	Description float64 `json:"description"`
 	Anchor      float64 `json:"anchor"`
 	Structure   float64 `json:"structure"` // 0 or 1
+
+	Like float64 `json:"like,omitempty"` // the share of pages like it that were kept, if the strategy learns (rank.Judgement)
 }
 
 // Task is one queue message: links of one host, and its history so far.

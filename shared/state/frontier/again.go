@@ -1,0 +1,116 @@
+package frontier
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Judge orders waiting links again, by what the crawl has learned since they were
+// found.
+type Judge interface {
+	// Again returns l in its present order.
+	Again(l Link) Link
+	// Read returns how many pages of a host the order depends on.
+	Read(host string) int
+}
+
+const (
+	lookahead  = 4     // links that are judged again for each that is wanted
+	wholeHost  = 20000 // links of a host that are judged again at most
+	firstPages = 8     // of a host: then, and whenever their number has doubled, all its links are judged again
+	drift      = 1.2   // a factor of priorities; smaller changes are not stored
+)
+
+// near is the share of the best priority that a link needs to be queued: the links
+// of a host whose best are far below those of others wait.
+const near = 0.25
+
+// Refill queues the best links, as Sweep does, while tasks are in progress. Hosts
+// with queued links get no more, but what waits for them says which links are good.
+func (f *Feeder) Refill(ctx context.Context, round, budget int) (int, error) {
+	return f.sweepNear(ctx, round, budget, f.Line, true)
+}
+
+// sweepNear queues links that are not below a line, nor far below the best link of the
+// hosts that it looks at: all, or those that have no queued links.
+func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64, all bool) (int, error) {
+	queued, err := f.Gauge.Queued(ctx, f.Crawl, "")
+	if err != nil {
+		return 0, fmt.Errorf("sweep: %w", err)
+	}
+	if queued > f.Wave/2 {
+		return 0, nil // a sweep looks at all hosts: it is worth some links
+	}
+	budget = min(budget, f.Wave-queued)
+	for again := true; again; {
+		hosts, _, err := f.waiting(ctx, round)
+		if err != nil {
+			return 0, err
+		}
+		idle, err := f.idle(ctx, hosts)
+		if err != nil {
+			return 0, err
+		}
+		if !all {
+			hosts = idle
+		}
+		if len(hosts) == 0 {
+			return 0, nil
+		}
+		// The host with the best link may have much worse ones when they are judged.
+		best, least, floor := hosts[0], near*min(hosts[0].Best, 1), line
+		if len(idle) == 0 || idle[0].Host != best.Host {
+			floor = max(floor, least)
+		}
+		idle = slices.DeleteFunc(idle, func(h HostDepth) bool { return h.Best*drift < least && !f.stale(h.Host) })
+		f.moved = false
+		fed, err := f.sweepIdle(ctx, idle, round, budget, floor)
+		if fed > 0 || err != nil {
+			return fed, err
+		}
+		again = f.moved
+	}
+	return 0, nil
+}
+
+// stale reports whether the crawl has learned much of a host since all its links
+// were judged.
+func (f *Feeder) stale(host string) bool {
+	return f.Judge.Read(host) >= max(firstPages, 2*f.judged[host])
+}
+
+// best returns the best waiting links of a host, judged again if the crawl learns.
+// Links of which it has learned better may be deep in the backlog: it looks at all
+// from time to time.
+func (f *Feeder) best(ctx context.Context, host string, round, n int) ([]Link, error) {
+	if f.Judge == nil {
+		return f.Backlog.Best(ctx, f.Crawl, host, round, n)
+	}
+	look := lookahead * n
+	if f.stale(host) {
+		if f.judged == nil {
+			f.judged = map[string]int{}
+		}
+		look, f.judged[host] = wholeHost, f.Judge.Read(host)
+	}
+	links, err := f.Backlog.Best(ctx, f.Crawl, host, round, look)
+	if err != nil {
+		return nil, err
+	}
+	var changed []Link
+	for i, old := range links {
+		links[i] = f.Judge.Again(old)
+		if now := links[i].Priority; now > old.Priority*drift || now*drift < old.Priority {
+			changed = append(changed, links[i])
+		}
+	}
+	if len(changed) > 0 {
+		f.moved = true
+		if err := f.Orders.Reorder(ctx, f.Crawl, changed); err != nil {
+			return nil, fmt.Errorf("reorder links of %s: %w", host, err)
+		}
+	}
+	slices.SortFunc(links, BestFirst)
+	return links[:min(n, len(links))], nil
+}
