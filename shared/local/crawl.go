@@ -36,6 +36,10 @@ const (
 	DefaultDelay   = time.Second
 )
 
+// learnedLinks is how many links a task has if the crawl learns from each page which
+// are the best.
+const learnedLinks = 4
+
 // Keys of what the store keeps for the folder.
 const (
 	settingsKey = "settings"
@@ -96,6 +100,9 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 		return nil, err
 	}
 	if planned.Forgotten, err = readForgotten(ctx, c.store); err != nil {
+		return nil, err
+	}
+	if err := c.readExperience(ctx, planned); err != nil {
 		return nil, err
 	}
 	tune, err := c.newTuner(ctx, planned)
@@ -181,8 +188,12 @@ func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 			Now: time.Now, Line: planned.Strategy.Line(), Below: c.spec.Workers,
 		},
 	}
-	if planned.Seed != 0 {
+	switch judge := planned.Judge(); {
+	case planned.Seed != 0:
 		ports.Rounds, ports.Feeder.Line = st, 0 // the rounds are the order
+	case judge != nil:
+		ports.Feeder.Judge, ports.Feeder.Orders = judge, st.Backlog()
+		ports.Feeder.Wave, ports.Feeder.TaskLinks = max(c.spec.Workers, 2*learnedLinks), learnedLinks
 	}
 	if tune != nil {
 		tune.step, ports.Tuner = runner, tune
@@ -225,7 +236,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := c.store.SetMeta(ctx, reasonKey, string(reason)); err != nil {
+	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx)); err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)
 	}
 	s, err := summarise(ctx, c.store, c.spec.Dir, &c.spec.turn, c.spec.Topic.File.Name)

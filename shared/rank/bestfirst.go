@@ -20,7 +20,7 @@ var _ Strategy = BestFirst{}
 
 func newBestFirst(s Settings) BestFirst {
 	s.Tunnel = cmp.Or(s.Tunnel, DefaultTunnel)
-	return BestFirst(s)
+	return BestFirst{s.Weights, s.Threshold, s.Tunnel}
 }
 
 // Judge implements Strategy. The value that a page passes on is 1 more than the

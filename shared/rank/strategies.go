@@ -15,6 +15,7 @@ const (
 	NameBreadthFirst = "breadth-first"
 	NamePageRank     = "pagerank"
 	NameSharkSearch  = "shark-search"
+	NameHybrid       = "hybrid"
 )
 
 // Settings are what a topic sets of its strategy.
@@ -22,6 +23,8 @@ type Settings struct {
 	Weights
 	Threshold float64 // of the priority, on the scale of the topic's Rel
 	Tunnel    int     // weak links in a row (see BestFirst); 0: DefaultTunnel
+
+	Before Strategy // a Learner keeps the experience of the one that it replaces; nil: none
 }
 
 // DefaultTunnel is how many weak links in a row a crawl follows unless its topic
@@ -35,6 +38,7 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
 	NamePageRank:     func(Settings) Strategy { return new(PageRank) },
 	NameSharkSearch:  func(s Settings) Strategy { return SharkSearch{s.Threshold} },
+	NameHybrid:       func(s Settings) Strategy { return newHybrid(s) },
 }
 
 // New returns the strategy of a name; "" is the default's.

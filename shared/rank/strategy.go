@@ -4,8 +4,8 @@ package rank
 import "sluice/shared/web/urlnorm"
 
 // Strategy judges links. It is safe for concurrent use, and judges the same link
-// alike every time. A structure vote for a link neither moves it back nor drops
-// it.
+// alike every time unless it is a Learner. A structure vote for a link neither moves
+// it back nor drops it.
 type Strategy interface {
 	Judge(l Link) Judgement
 	// Line is the priority below which links wait until no other link does; 0: there
@@ -29,6 +29,19 @@ type GraphReader interface {
 	ReadLinks(page urlnorm.URL, links []urlnorm.URL)
 }
 
+// Learner is a Strategy whose order depends on the pages that were read. A link that
+// waits is judged again before it is followed.
+type Learner interface {
+	Strategy
+	// Learn takes notice of a page that was read, and whether it was kept. Lists of
+	// links are no such pages.
+	Learn(page urlnorm.URL, kept bool)
+	// Read returns how many pages of a host it has learned from.
+	Read(host string) int
+	// Experience is what it has learned.
+	Experience() *Experience
+}
+
 // Link is the input of a strategy for one link.
 type Link struct {
 	Parts
@@ -47,6 +60,7 @@ type Link struct {
 type Judgement struct {
 	Order         // in which links wait
 	Value float64 // what the links of its page inherit (METHOD B6): their Link.Parent
+	Like  float64 // what a Learner expects of pages like it: the share that is kept; else 0
 	Drop  string  // the rule that drops the link; "" for one that is followed
 	Final bool    // of a drop: no structure vote can change it
 }

@@ -139,6 +139,12 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 			l.Priority, p.Description, p.Anchor, p.Structure)
 		return
 	}
+	if p.Like > 0 {
+		field(w, "priority", "%.4g, the probability that the page is kept", l.Priority)
+		field(w, "", "%.4g of pages like it were kept (host, directory, form of the address)", p.Like)
+		field(w, "", "%.4g by eq. 5, threshold %.4g", c.Alpha*p.Description+c.Beta*p.Anchor, c.PriorityThreshold)
+		return
+	}
 	eq5 := c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure
 	late := c.Strategy == rank.NameBestFirst && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
 	if math.Abs(eq5-l.Priority) > 1e-9 && !late {

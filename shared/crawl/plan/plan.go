@@ -132,7 +132,7 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	reader.DescriptionThreshold, reader.BodyThreshold = at.Description, at.Body
 	adjusted.Reader, adjusted.AnchorThreshold, adjusted.PriorityThreshold = &reader, at.Anchor, at.Priority
 	var err error
-	adjusted.Strategy, err = rank.New(t.Strategy, rank.Settings{Weights: t.Weights, Threshold: at.Priority, Tunnel: t.Tunnel})
+	adjusted.Strategy, err = rank.New(t.Strategy, rank.Settings{Weights: t.Weights, Threshold: at.Priority, Tunnel: t.Tunnel, Before: planned.Strategy})
 	return &adjusted, err
 }
 

@@ -82,6 +82,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 		judgement, c.link.Parts.Structure = least, 0
 	}
 	c.link.Priority, c.link.Tie, c.link.Value = judgement.Priority, judgement.Tie, judgement.Value
+	c.link.Parts.Like = judgement.Like
 	return judgement.Drop, false, nil
 }
 

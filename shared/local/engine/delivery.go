@@ -84,7 +84,8 @@ func (d delivery) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome)
 	return nil
 }
 
-// feedHosts queues more of hosts, within the budget of pages.
+// feedHosts queues more of hosts, within the budget of pages; if the crawl learns, of
+// the hosts that have the best links.
 func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 	e.feed.Lock()
 	defer e.feed.Unlock()
@@ -92,6 +93,11 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return fmt.Errorf("count queued links: %w", err)
 	}
-	_, err = e.ports.Feeder.Feed(ctx, hosts, e.round, int(e.opts.MaxPages-e.fetched.Load())-queued)
+	pages := int(e.opts.MaxPages-e.fetched.Load()) - queued
+	if e.ports.Feeder.Judge != nil {
+		_, err = e.ports.Feeder.Refill(ctx, e.round, pages)
+		return err
+	}
+	_, err = e.ports.Feeder.Feed(ctx, hosts, e.round, pages)
 	return err
 }

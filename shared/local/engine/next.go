@@ -45,15 +45,17 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 // Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
-	if c.queued > 0 { // in tasks of hosts that ask to wait, mostly
+	feeder := c.ports.Feeder
+	if c.queued > 0 && feeder.Judge == nil { // in tasks of hosts that ask to wait, mostly
 		_, err := c.feedBelow(ctx, pages-c.queued)
 		return true, err
 	}
-	fed, err := c.ports.Feeder.Sweep(ctx, c.round, pages)
+	pages -= c.queued
+	fed, err := feeder.Sweep(ctx, c.round, pages)
 	if err == nil && fed == 0 {
 		fed, err = c.feedBelow(ctx, pages)
 	}
-	return fed > 0, err
+	return fed+c.queued > 0, err
 }
 
 func (c idle) feedBelow(ctx context.Context, pages int) (int, error) {

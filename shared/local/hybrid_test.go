@@ -1,0 +1,58 @@
+package local_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A crawl that learns leaves the section of a site that has nothing, though the links
+// of both look alike; the next run of the crawl knows it from the start.
+func TestHybrid(t *testing.T) {
+	t.Parallel()
+	var home strings.Builder
+	home.WriteString("<title>天气</title>")
+	pages := map[string]string{}
+	for i := range 120 {
+		fmt.Fprintf(&home, "<a href=/city/%d.html>更多</a><a href=/money/%d.html>更多</a>", i, i)
+		pages[fmt.Sprintf("/city/%d.html", i)] = fmt.Sprintf("<title>天气%d</title><p>今天天气很好，我们去公园散步，明天也是这样，第%d天。</p>", i, i)
+		pages[fmt.Sprintf("/money/%d.html", i)] = fmt.Sprintf("<title>通知%d</title><p>第%d位客人说，股市和银行，银行和股市：今天的股市，今天的银行，一共%d家。</p>", i, i, i+1)
+	}
+	pages["/"] = home.String()
+	for _, strategy := range []string{"hybrid", "best-first"} {
+		t.Run(strategy, func(t *testing.T) {
+			t.Parallel()
+			web := serve(t, pages)
+			var mu sync.Mutex
+			money, others := 0, 0
+			web.on = func(path string) {
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case strings.HasPrefix(path, "/money/"):
+					money++
+				case strings.HasPrefix(path, "/city/"):
+					others++
+				}
+			}
+			s := specOf(t, strings.Replace(orderYAML, "best-first", strategy, 1), web.URL+"/")
+			s.MaxPages, s.Workers = 90, 4
+			sum := run(t, s)
+			if sum.Fetched != 90 || int(sum.Kept) != money {
+				t.Errorf("%s: %d fetched, %d kept, %d of the topic", sum.StopReason, sum.Fetched, sum.Kept, money)
+			}
+			if learned := strategy == "hybrid"; (money >= 70) != learned {
+				t.Errorf("%d of the topic, %d others", money, others)
+			}
+			before := others
+			s.Resume, s.MaxPages = true, 110
+			if sum := run(t, s); sum.Fetched != 110 {
+				t.Errorf("%d fetched by both runs", sum.Fetched)
+			}
+			if learned := strategy == "hybrid"; (others-before <= 2) != learned {
+				t.Errorf("%d others in the second run", others-before)
+			}
+		})
+	}
+}

@@ -1,0 +1,139 @@
+package rank
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+
+	"sluice/shared/web/urlnorm"
+)
+
+// Experience is what a crawl has learned of its pages: how many pages of a host, of
+// a directory, and of a directory and shape of path were read, and how many of them
+// were kept. It expects of a page the share of its like, which begins as the share
+// of the next wider group: all pages, the host, the directory, the shape. It is safe
+// for concurrent use.
+type Experience struct {
+	mu     sync.RWMutex
+	all    tally
+	groups map[string]tally
+}
+
+// tally counts pages.
+type tally struct {
+	Pages float64 `json:"pages"`
+	Kept  float64 `json:"kept"`
+}
+
+// The shares of a group begin as if some of its pages had been read, and that share
+// of them kept.
+const (
+	firstShare = 0.1 // of all pages of a crawl
+	firstPages = 10  // of all
+	likePages  = 3   // of a narrower group
+	maxGroups  = 1 << 18
+)
+
+// NewExperience returns that of a crawl without pages.
+func NewExperience() *Experience { return &Experience{groups: map[string]tally{}} }
+
+// Learn counts a page that was read.
+func (e *Experience) Learn(u urlnorm.URL, kept bool) {
+	one := tally{Pages: 1}
+	if kept {
+		one.Kept = 1
+	}
+	names := groupsOf(u)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = e.all.plus(one)
+	for _, name := range names {
+		t, ok := e.groups[name]
+		if ok || len(e.groups) < maxGroups {
+			e.groups[name] = t.plus(one)
+		}
+	}
+}
+
+// Expect returns the share of pages like u that are kept, between 0 and 1.
+func (e *Experience) Expect(u urlnorm.URL) float64 {
+	names := groupsOf(u)
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	share := e.all.share(firstShare, firstPages)
+	for _, name := range names {
+		share = e.groups[name].share(share, likePages)
+	}
+	return share
+}
+
+// MarshalJSON implements json.Marshaler.
+func (e *Experience) MarshalJSON() ([]byte, error) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return json.Marshal(record{e.all, e.groups})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *Experience) UnmarshalJSON(data []byte) error {
+	r := record{Groups: map[string]tally{}}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all, e.groups = r.All, r.Groups
+	return nil
+}
+
+// record is an Experience as it is stored.
+type record struct {
+	All    tally            `json:"all"`
+	Groups map[string]tally `json:"groups"`
+}
+
+// Read returns how many pages of a host were read.
+func (e *Experience) Read(host string) int {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return int(e.groups[host].Pages)
+}
+
+func (t tally) plus(u tally) tally { return tally{t.Pages + u.Pages, t.Kept + u.Kept} }
+
+func (t tally) share(first, pages float64) float64 {
+	return (t.Kept + first*pages) / (t.Pages + pages)
+}
+
+// groupsOf names the groups of a page, the widest first.
+func groupsOf(u urlnorm.URL) [3]string {
+	directory := u.Host() + directoryOf(u.Path())
+	return [3]string{u.Host(), directory, directory + " " + shapeOf(u.Path()+"?"+u.Query())}
+}
+
+// directoryOf returns the first directory of a path, "" if it has none.
+func directoryOf(path string) string {
+	if end := strings.IndexByte(strings.TrimPrefix(path, "/"), '/'); end >= 0 {
+		return path[:end+1]
+	}
+	return ""
+}
+
+// shapeOf writes each run of letters as a and each run of digits as 0.
+func shapeOf(path string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range path {
+		switch {
+		case '0' <= r && r <= '9':
+			r = '0'
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r >= 0x80, strings.ContainsRune("-_%", r):
+			r = 'a'
+		}
+		if r != last || r != '0' && r != 'a' {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
