@@ -13,6 +13,7 @@ const (
 	NameAdaptive     = "adaptive"
 	NameBestFirst    = "best-first"
 	NameBreadthFirst = "breadth-first"
+	NameNeighborhood = "neighborhood"
 	NamePageRank     = "pagerank"
 	NameSharkSearch  = "shark-search"
 	NameHybrid       = "hybrid"
@@ -36,6 +37,7 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameAdaptive:     func(s Settings) Strategy { return newBestFirst(s) },
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
+	NameNeighborhood: func(s Settings) Strategy { return newNeighborhood(s) },
 	NamePageRank:     func(Settings) Strategy { return new(PageRank) },
 	NameSharkSearch:  func(s Settings) Strategy { return SharkSearch{s.Threshold} },
 	NameHybrid:       func(s Settings) Strategy { return newHybrid(s) },

@@ -28,7 +28,7 @@ func TestStrategies(t *testing.T) {
 			}
 		}
 	}
-	if _, err := New("no-such", settings); err == nil || !strings.Contains(err.Error(), "adaptive, best-first, breadth-first, hybrid, pagerank, semantic, shark-search") {
+	if _, err := New("no-such", settings); err == nil || !strings.Contains(err.Error(), "adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search") {
 		t.Errorf("New of no strategy = %v", err)
 	}
 }

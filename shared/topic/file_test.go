@@ -146,7 +146,7 @@ tunnel: 0
 		{17, "deny entry"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
 		{22, "lambda must be smaller"}, {23, "unknown key"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
-		{27, "use one of adaptive, best-first, breadth-first, hybrid, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"},
+		{27, "use one of adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"},
 	}
 	for i, problem := range problems {
 		if i >= len(want) {
