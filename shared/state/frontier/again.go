@@ -26,52 +26,59 @@ const (
 // of a host whose best are far below those of others wait.
 const near = 0.25
 
-// Refill queues the best links, as Sweep does, while tasks are in progress. Hosts
-// with queued links get no more, but what waits for them says which links are good.
+// Refill queues the best links, as Sweep does, while tasks are in progress, until Wave
+// links are queued. Hosts with queued links get no more, but what waits for them says
+// which links are good.
 func (f *Feeder) Refill(ctx context.Context, round, budget int) (int, error) {
-	return f.sweepNear(ctx, round, budget, f.Line, true)
-}
-
-// sweepNear queues links that are not below a line, nor far below the best link of the
-// hosts that it looks at: all, or those that have no queued links.
-func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64, all bool) (int, error) {
 	queued, err := f.Gauge.Queued(ctx, f.Crawl, "")
 	if err != nil {
-		return 0, fmt.Errorf("sweep: %w", err)
+		return 0, fmt.Errorf("refill: %w", err)
 	}
 	if queued > f.Wave/2 {
 		return 0, nil // a sweep looks at all hosts: it is worth some links
 	}
-	budget = min(budget, f.Wave-queued)
-	for again := true; again; {
+	return f.sweepNear(ctx, round, min(budget, f.Wave-queued), f.Line, true)
+}
+
+// sweepNear queues links that are not below a line, nor far below the best link of the
+// hosts that it compares: all, or those that have no queued links.
+func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64, all bool) (int, error) {
+	for {
 		hosts, _, err := f.waiting(ctx, round)
 		if err != nil {
 			return 0, err
 		}
-		idle, err := f.idle(ctx, hosts)
-		if err != nil {
+		first, err := f.firstIdle(ctx, hosts)
+		if err != nil || first == len(hosts) {
 			return 0, err
 		}
-		if !all {
-			hosts = idle
+		least, floor := near*min(hosts[first].Best, 1), line
+		if all && first > 0 {
+			least = near * min(hosts[0].Best, 1)
+			floor = max(line, least)
 		}
-		if len(hosts) == 0 {
-			return 0, nil
-		}
-		// The host with the best link may have much worse ones when they are judged.
-		best, least, floor := hosts[0], near*min(hosts[0].Best, 1), line
-		if len(idle) == 0 || idle[0].Host != best.Host {
-			floor = max(floor, least)
-		}
-		idle = slices.DeleteFunc(idle, func(h HostDepth) bool { return h.Best*drift < least && !f.stale(h.Host) })
+		hosts = slices.DeleteFunc(hosts[first:], func(h HostDepth) bool { return h.Best*drift < least && !f.stale(h.Host) })
 		f.moved = false
-		fed, err := f.sweepIdle(ctx, idle, round, budget, floor)
-		if fed > 0 || err != nil {
+		fed, err := f.sweepIdle(ctx, hosts, round, min(budget, f.Wave), floor)
+		if fed > 0 || err != nil || !f.moved {
 			return fed, err
 		}
-		again = f.moved
+		// The links of the best hosts have become worse: others may be better now.
 	}
-	return 0, nil
+}
+
+// firstIdle returns the place of the first host without queued links.
+func (f *Feeder) firstIdle(ctx context.Context, hosts []HostDepth) (int, error) {
+	for i, h := range hosts {
+		queued, err := f.Gauge.Queued(ctx, f.Crawl, h.Host)
+		if err != nil {
+			return 0, fmt.Errorf("sweep %s: %w", h.Host, err)
+		}
+		if queued == 0 {
+			return i, nil
+		}
+	}
+	return len(hosts), nil
 }
 
 // stale reports whether the crawl has learned much of a host since all its links

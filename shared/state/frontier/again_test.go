@@ -121,6 +121,11 @@ func TestLearnedOrder(t *testing.T) {
 		{"enough is queued", map[string][]float64{"a": {.9}}, map[string]int{"b": 5}, nil, true, map[string]int{}, 0},
 		{"a busy host says what is good", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 2}, nil, true, map[string]int{}, 0},
 		{"a host that is asked to wait says nothing", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 2}, nil, false, map[string]int{"b": 1}, 0},
+		{"many hosts are asked to wait", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 90}, nil, false, map[string]int{"b": 1}, 0},
+		{
+			"the best has become the worst", map[string][]float64{"a": {.9}, "b": {.2}}, nil, map[string]float64{"http://a/0": .01},
+			false, map[string]int{"b": 1}, 1,
+		},
 		{
 			"what has become worse stays", map[string][]float64{"a": {.9, .8, .7}}, nil, map[string]float64{"http://a/0": .1, "http://a/1": .75},
 			false, map[string]int{"a": 2}, 1,
