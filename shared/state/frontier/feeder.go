@@ -260,9 +260,17 @@ type choice struct {
 // reproducible crawl that is larger than the budget, which must not depend on which
 // host was served first.
 func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget int, line float64, compare func(a, b choice) int) error {
+	most := budget // of one host
+	if f.Judge != nil {
+		most = min(most, f.hostCap())
+	}
 	var all []choice
 	for _, h := range hosts {
-		links, err := f.best(ctx, h.Host, round, budget)
+		better := func(c choice) bool { return c.Priority > h.Best*drift }
+		if f.Judge != nil && !f.stale(h.Host) && count(all, better) >= budget {
+			continue
+		}
+		links, err := f.best(ctx, h.Host, round, most)
 		if err != nil {
 			return fmt.Errorf("choose from %s: %w", h.Host, err)
 		}
@@ -326,4 +334,13 @@ func (f *Feeder) hostCap() int {
 		return f.taskLinks()
 	}
 	return f.HostCap
+}
+
+func count(all []choice, is func(choice) bool) (n int) {
+	for _, c := range all {
+		if is(c) {
+			n++
+		}
+	}
+	return n
 }
