@@ -30,6 +30,13 @@ const (
 
 var _ GraphReader = (*PageRank)(nil)
 
+func newPageRank(s Settings) *PageRank {
+	if before, ok := s.Before.(*PageRank); ok {
+		return before
+	}
+	return new(PageRank)
+}
+
 // Judge implements Strategy.
 func (s *PageRank) Judge(l Link) Judgement {
 	s.mu.RLock()

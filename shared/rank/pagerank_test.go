@@ -18,7 +18,7 @@ func urlAt(t *testing.T, raw string) urlnorm.URL {
 
 // The ranks change when the buffer of new pages is full, and not before (METHOD B5).
 func TestPageRank(t *testing.T) {
-	s := new(PageRank)
+	s := newPageRank(Settings{})
 	judge := func(url string) float64 { return s.Judge(Link{URL: urlAt(t, url)}).Priority }
 	read := func(page string, to ...string) {
 		var links []urlnorm.URL
@@ -50,5 +50,8 @@ func TestPageRank(t *testing.T) {
 	}
 	if judge(hub) <= before {
 		t.Errorf("the hub has %v, before the second buffer %v", judge(hub), before)
+	}
+	if next := newPageRank(Settings{Before: s}); next != s {
+		t.Error("another plan begins without the graph")
 	}
 }

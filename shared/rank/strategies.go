@@ -25,7 +25,7 @@ type Settings struct {
 	Threshold float64 // of the priority, on the scale of the topic's Rel
 	Tunnel    int     // weak links in a row (see BestFirst); 0: DefaultTunnel
 
-	Before Strategy // a Learner keeps the experience of the one that it replaces; nil: none
+	Before Strategy // a strategy keeps what the one that it replaces has learned; nil: none
 }
 
 // DefaultTunnel is how many weak links in a row a crawl follows unless its topic
@@ -38,7 +38,7 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
 	NameNeighborhood: func(s Settings) Strategy { return newNeighborhood(s) },
-	NamePageRank:     func(Settings) Strategy { return new(PageRank) },
+	NamePageRank:     func(s Settings) Strategy { return newPageRank(s) },
 	NameSharkSearch:  func(s Settings) Strategy { return SharkSearch{s.Threshold} },
 	NameHybrid:       func(s Settings) Strategy { return newHybrid(s) },
 }
