@@ -140,9 +140,14 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		return
 	}
 	if p.Like > 0 {
-		field(w, "priority", "%.4g, the probability that the page is kept", l.Priority)
+		own, meaning := c.Alpha*p.Description+c.Beta*p.Anchor, "the probability that the page is kept"
+		if c.Strategy == rank.NameNeighborhood {
+			own += c.Lambda * p.Structure
+			meaning = "a weighted mean of the share and of p/(p + threshold) for p by eq. 5"
+		}
+		field(w, "priority", "%.4g, %s", l.Priority, meaning)
 		field(w, "", "%.4g of pages like it were kept (host, directory, form of the address)", p.Like)
-		field(w, "", "%.4g by eq. 5, threshold %.4g", c.Alpha*p.Description+c.Beta*p.Anchor, c.PriorityThreshold)
+		field(w, "", "%.4g by eq. 5, threshold %.4g", own, c.PriorityThreshold)
 		return
 	}
 	eq5 := c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure

@@ -76,6 +76,7 @@ func TestExplanationOfPriority(t *testing.T) {
 		{"no anchor threshold", "", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
 		{"weak", "best-first", frontier.Parts{Anchor: 0.2}, false, false, "0.1 is followed late, not above the threshold 0.4", "let pass"},
 		{"learned", "hybrid", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "0.25 of pages like it were kept", "let pass"},
+		{"by its neighbours", "neighborhood", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "weighted mean", "probability"},
 	} {
 		c := c
 		c.Strategy = test.strategy
