@@ -33,8 +33,8 @@ type GraphReader interface {
 // waits is judged again before it is followed.
 type Learner interface {
 	Strategy
-	// Learn takes notice of a page that was read, and whether it was kept. Lists of
-	// links are no such pages.
+	// Learn takes notice of a page that was fetched, or could not be, and whether it
+	// was kept. Lists of links are no such pages.
 	Learn(page urlnorm.URL, kept bool)
 	// Read returns how many pages of a host it has learned from.
 	Read(host string) int

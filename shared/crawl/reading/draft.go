@@ -63,6 +63,7 @@ func (d *Draft) extract() *body.Body {
 	b, err := a.body()
 	switch {
 	case errors.Is(err, body.ErrList):
+		rd.List = true
 		rd.refuse(ledger.Rejected, RuleList, err.Error())
 	case errors.Is(err, body.ErrFurniture):
 		rd.refuse(ledger.Rejected, boilerplate.Rule, err.Error())

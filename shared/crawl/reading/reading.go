@@ -68,6 +68,8 @@ type Result struct {
 	Body        *topic.Relevance // of the main text; nil if not computed
 	Relevant    bool             // by its description (METHOD A1) or, with Reader.JudgeText, by its main text
 
+	List bool // its main text, if that was read, is a list of links
+
 	Digest string // of title and main text as found, in hex; "" if not computed
 
 	Document *corpus.Document // the document; nil for a page that is not kept

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"sluice/shared/crawl/reading"
-	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -51,20 +50,12 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 			return err
 		}
 	}
-	r.learn(v, rd)
+	v.list = rd.List
 	if err := r.follow(ctx, v, s.arrival, rd.Description.Value, rd.Relevant); err != nil {
 		return err
 	}
 	r.finish(v)
 	return nil
-}
-
-// learn tells a strategy that learns about a page, not about a list of links. What a
-// reproducible crawl decides must not depend on which page was read first.
-func (r *run) learn(v *visit, rd *reading.Result) {
-	if l, ok := r.plan.Strategy.(rank.Learner); ok && rd.Rule != reading.RuleList && !r.plan.reproducible() {
-		l.Learn(v.url, v.entry.Verdict == ledger.Kept)
-	}
 }
 
 // take stores the result of a page: a document with its exchange, or a reject;

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/fault"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -112,8 +113,22 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 	return nil
 }
 
+// learn tells a strategy that learns what came of a fetch, unless it was one for
+// links. What a reproducible crawl decides must not depend on which page came first.
+func (r *run) learn(v *visit) {
+	l, ok := r.plan.Strategy.(rank.Learner)
+	if !ok || v.list || r.plan.reproducible() {
+		return
+	}
+	switch v.entry.Verdict {
+	case ledger.Kept, ledger.Passed, ledger.Rejected, ledger.Dead:
+		l.Learn(v.url, v.entry.Verdict == ledger.Kept)
+	}
+}
+
 // finish ends a visit. Its state row, the last effect, is written by commit.
 func (r *run) finish(v *visit) {
+	r.learn(v)
 	v.entry.Round = v.link.Round
 	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()

@@ -31,6 +31,7 @@ type visit struct {
 	url    urlnorm.URL
 	prior  *prior // nil: no earlier crawl knows the page
 	barred bool   // it must not be fetched
+	list   bool   // a page of links
 	robots *hosts.Rules
 	resp   *fetch.Response
 	entry  ledger.Entry
