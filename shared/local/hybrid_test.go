@@ -89,3 +89,23 @@ func TestHybridBesideBusyHosts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A crawl that learns ends when it keeps too little, but not before its first page.
+func TestHybridHarvest(t *testing.T) {
+	t.Parallel()
+	for kept, want := range []string{"frontier_empty", "harvest_rate"} {
+		pages := map[string]string{}
+		links := weakLinks(pages, 800)
+		if kept > 0 {
+			pages["http://www.demo.test/on"] = onTopic
+			links = "<a href=/on>股市</a>" + links
+		}
+		pages["http://www.demo.test/"] = "<title>天气</title>" + links
+		s := through(t, pages)
+		s.Topic = specOf(t, strings.Replace(orderYAML, "best-first", "hybrid", 1), "http://www.demo.test/").Topic
+		sum := run(t, s)
+		if sum.StopReason != want || sum.Kept != int64(kept) || (sum.Fetched == 801) != (kept == 0) || sum.Fetched < 500 {
+			t.Errorf("%s after %d pages, %d kept, want %s", sum.StopReason, sum.Fetched, sum.Kept, want)
+		}
+	}
+}

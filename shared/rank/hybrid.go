@@ -24,10 +24,9 @@ func newHybrid(s Settings) Hybrid {
 	return h
 }
 
-const (
-	leastPriority = 0.025 // of eq. 5, as a share of the threshold: a link that says nothing may lead to a page of the topic
-	hybridLine    = 0.02  // fewer than one page of fifty is kept below
-)
+// leastPriority is the least of eq. 5, as a share of the threshold: a link that says
+// nothing may lead to a page of the topic.
+const leastPriority = 0.2
 
 // Judge implements Strategy: the priority is a probability.
 func (s Hybrid) Judge(l Link) Judgement {
@@ -41,7 +40,7 @@ func (s Hybrid) Judge(l Link) Judgement {
 }
 
 // Line implements Strategy.
-func (Hybrid) Line() float64 { return hybridLine }
+func (Hybrid) Line() float64 { return 0 }
 
 // Learn implements Learner.
 func (s Hybrid) Learn(page urlnorm.URL, kept bool) { s.experience.Learn(page, kept) }

@@ -94,7 +94,10 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 		return fmt.Errorf("count queued links: %w", err)
 	}
 	pages := int(e.opts.MaxPages-e.fetched.Load()) - queued
-	if e.ports.Feeder.Judge != nil {
+	if e.learns() {
+		if e.endPeriod() {
+			return nil
+		}
 		_, err = e.ports.Feeder.Refill(ctx, e.round, pages)
 		return err
 	}

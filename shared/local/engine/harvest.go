@@ -9,27 +9,42 @@ const (
 )
 
 // harvest watches the pages fetched since the crawl first had nothing but links
-// below the line. It is used between two tasks only.
+// below the line or, if it learns, since it first kept a page. It is used by one task
+// at a time, or between two.
 type harvest struct {
 	watching      bool
 	fetched, kept int64 // when the current period began
+	barren        bool  // a period has brought too little
 }
 
 // watch begins the first period.
 func (e *Engine) watch() {
 	if !e.harvest.watching {
-		e.harvest = harvest{true, e.live.fetched.Load(), e.live.kept.Load()}
+		e.harvest = harvest{watching: true, fetched: e.live.fetched.Load(), kept: e.live.kept.Load()}
 	}
 }
 
-// endPeriod begins another period if one has ended, and reports whether that
-// brought too little.
+// endPeriod begins another period if one has ended, and reports whether any brought
+// too little.
 func (e *Engine) endPeriod() (barren bool) {
-	now := harvest{true, e.live.fetched.Load(), e.live.kept.Load()}
+	now := harvest{watching: true, fetched: e.live.fetched.Load(), kept: e.live.kept.Load()}
 	last := e.harvest
-	if !last.watching || now.fetched-last.fetched < harvestPages {
+	if !last.watching || last.barren || now.fetched-last.fetched < harvestPages {
+		return last.barren
+	}
+	now.barren = now.kept-last.kept < leastKept
+	e.harvest = now
+	return now.barren
+}
+
+// learns reports whether the order of links is learned, and begins the first period
+// of such a crawl.
+func (e *Engine) learns() bool {
+	if e.ports.Feeder.Judge == nil {
 		return false
 	}
-	e.harvest = now
-	return now.kept-last.kept < leastKept
+	if e.live.kept.Load() > 0 {
+		e.watch()
+	}
+	return true
 }

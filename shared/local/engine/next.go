@@ -45,10 +45,13 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 // Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
-	feeder := c.ports.Feeder
-	if c.queued > 0 && feeder.Judge == nil { // in tasks of hosts that ask to wait, mostly
+	feeder, learns := c.ports.Feeder, c.learns()
+	if c.queued > 0 && !learns { // in tasks of hosts that ask to wait, mostly
 		_, err := c.feedBelow(ctx, pages-c.queued)
 		return true, err
+	}
+	if learns && c.endPeriod() {
+		return c.queued > 0, nil
 	}
 	pages -= c.queued
 	fed, err := feeder.Sweep(ctx, c.round, pages)
