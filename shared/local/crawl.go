@@ -199,7 +199,7 @@ func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 		tune.step, ports.Tuner = runner, tune
 	}
 	c.engine = engine.New(ports, engine.Options{
-		Crawl: c.id, Workers: c.spec.Workers, MaxPages: int64(c.maxPages()), Fetched: c.totals.Fetched, Log: c.spec.Log,
+		Crawl: c.id, Workers: c.spec.Workers, MaxPages: int64(c.maxPages()), Fetched: c.totals.Fetched, Kept: c.totals.Verdicts[ledger.Kept], Log: c.spec.Log,
 	})
 }
 

@@ -34,11 +34,13 @@ func (c *Crawl) readExperience(ctx context.Context, planned *step.Plan) error {
 		return nil
 	}
 	data, found, err := c.store.Meta(ctx, experienceKey)
-	if err == nil && found {
-		err = json.Unmarshal([]byte(data), l.Experience())
-	}
 	if err != nil {
 		return fmt.Errorf("read experience: %w", err)
+	}
+	if found {
+		if err := json.Unmarshal([]byte(data), l.Experience()); err != nil {
+			c.spec.Log.WarnContext(ctx, "what the crawl has learned is damaged: it begins anew", "err", err)
+		}
 	}
 	return nil
 }

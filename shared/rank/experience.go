@@ -2,6 +2,7 @@ package rank
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync"
 
@@ -31,7 +32,8 @@ const (
 	firstShare = 0.1 // of all pages of a crawl
 	firstPages = 10  // of all
 	likePages  = 3   // of a narrower group
-	maxGroups  = 1 << 18
+	maxGroups  = 1 << 17
+	maxName    = 64 // bytes of a directory, and of a shape; the rest is cut off
 )
 
 // NewExperience returns that of a crawl without pages.
@@ -76,9 +78,16 @@ func (e *Experience) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (e *Experience) UnmarshalJSON(data []byte) error {
-	r := record{Groups: map[string]tally{}}
+	var r record
 	if err := json.Unmarshal(data, &r); err != nil {
 		return err
+	}
+	valid := r.All.valid() && r.Groups != nil
+	for _, t := range r.Groups {
+		valid = valid && t.valid()
+	}
+	if !valid {
+		return errors.New("pages are counted that were kept but not fetched")
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -99,6 +108,8 @@ func (e *Experience) Read(host string) int {
 	return int(e.groups[host].Pages)
 }
 
+func (t tally) valid() bool { return 0 <= t.Kept && t.Kept <= t.Pages }
+
 func (t tally) plus(u tally) tally { return tally{t.Pages + u.Pages, t.Kept + u.Kept} }
 
 func (t tally) share(first, pages float64) float64 {
@@ -107,17 +118,19 @@ func (t tally) share(first, pages float64) float64 {
 
 // groupsOf names the groups of a page, the widest first.
 func groupsOf(u urlnorm.URL) [3]string {
-	directory := u.Host() + directoryOf(u.Path())
-	return [3]string{u.Host(), directory, directory + " " + shapeOf(u.Path()+"?"+u.Query())}
+	directory := u.Host() + cut(directoryOf(u.Path()))
+	return [3]string{u.Host(), directory, directory + " " + cut(shapeOf(u.Path()+"?"+u.Query()))}
 }
 
-// directoryOf returns the first directory of a path, "" if it has none.
+// directoryOf returns the first directory of a path, / if it has none.
 func directoryOf(path string) string {
 	if end := strings.IndexByte(strings.TrimPrefix(path, "/"), '/'); end >= 0 {
 		return path[:end+1]
 	}
-	return ""
+	return "/"
 }
+
+func cut(name string) string { return name[:min(len(name), maxName)] }
 
 // shapeOf writes each run of letters as a and each run of digits as 0.
 func shapeOf(path string) string {

@@ -28,13 +28,15 @@ func newHybrid(s Settings) Hybrid {
 // nothing may lead to a page of the topic.
 const leastPriority = 0.2
 
+const maxOdds = 1e6 // beyond, a probability is 1
+
 // Judge implements Strategy: the priority is a probability.
 func (s Hybrid) Judge(l Link) Judgement {
 	j := s.BestFirst.Judge(l)
 	threshold := max(s.Threshold, math.SmallestNonzeroFloat64)
 	odds := (s.Alpha*l.Description+s.Beta*l.Anchor)/threshold + leastPriority
 	j.Like = s.experience.Expect(l.URL)
-	odds *= j.Like / (1 - j.Like)
+	odds = min(odds*j.Like/(1-j.Like), maxOdds)
 	j.Order = Order{Priority: odds / (1 + odds)}
 	return j
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -59,18 +60,28 @@ func TestExperience(t *testing.T) {
 			t.Errorf("%v is expected of %s when it is read again, want %v", again.Expect(u), address, e.Expect(u))
 		}
 	}
-	if err := json.Unmarshal([]byte("{"), again); err == nil {
-		t.Error("half an experience was read")
+	for _, damaged := range []string{"{", "{}", `{"groups": null}`, `{"all": {"pages": -10}, "groups": {}}`, `{"groups": {"a.test": {"pages": 1, "kept": 2}}}`} {
+		if err := json.Unmarshal([]byte(damaged), again); err == nil || again.Read("a.test") != 8 {
+			t.Errorf("%s was read", damaged)
+		}
+	}
+	e = NewExperience()
+	e.Learn(parse(t, "http://a.test/1.html"), true)
+	if n := e.Read("a.test"); n != 1 {
+		t.Errorf("a page without a directory counts as %d", n)
+	}
+	if long := groupsOf(parse(t, "http://a.test/"+strings.Repeat("a1.", 600)+"/x")); len(long[2]) > 200 {
+		t.Errorf("the name of a group has %d bytes", len(long[2]))
 	}
 }
 
 func TestGroups(t *testing.T) {
 	for address, want := range map[string][3]string{
-		"http://a.test/":                    {"a.test", "a.test", "a.test /?"},
-		"http://a.test/index.html":          {"a.test", "a.test", "a.test /a.a?"},
+		"http://a.test/":                    {"a.test", "a.test/", "a.test/ /?"},
+		"http://a.test/index.html":          {"a.test", "a.test/", "a.test/ /a.a?"},
 		"http://a.test/news/2024/12/3.html": {"a.test", "a.test/news", "a.test/news /a/0/0/0.a?"},
 		"http://a.test/~me/":                {"a.test", "a.test/~me", "a.test/~me /~a/?"},
-		"http://a.test/p?id=12&cat=ab":      {"a.test", "a.test", "a.test /a?a=0&a=a"},
+		"http://a.test/p?id=12&cat=ab":      {"a.test", "a.test/", "a.test/ /a?a=0&a=a"},
 	} {
 		if got := groupsOf(parse(t, address)); got != want {
 			t.Errorf("groups of %s are %q, want %q", address, got, want)
@@ -100,6 +111,10 @@ func TestHybrid(t *testing.T) {
 	settings.Before = s
 	if after := newHybrid(settings); after.Experience() != s.Experience() {
 		t.Error("another plan has lost the experience")
+	}
+	settings.Threshold = 1e-310
+	if j := newHybrid(settings).Judge(Link{Parts: Parts{Anchor: 1}, URL: parse(t, "http://a.test/x")}); !(j.Priority <= 1) {
+		t.Errorf("priority %v with a tiny threshold", j.Priority)
 	}
 	if dropped := s.Judge(Link{URL: parse(t, "http://a.test/x"), Parent: 1}); dropped.Drop != DropTunnel {
 		t.Errorf("at the end of a channel: %+v", dropped)

@@ -117,7 +117,7 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 // links. What a reproducible crawl decides must not depend on which page came first.
 func (r *run) learn(v *visit) {
 	l, ok := r.plan.Strategy.(rank.Learner)
-	if !ok || v.list || r.plan.reproducible() {
+	if !ok || v.list || v.link.IsSource || r.plan.reproducible() {
 		return
 	}
 	switch v.entry.Verdict {

@@ -52,6 +52,7 @@ type Options struct {
 	Workers  int   // tasks in progress at a time
 	MaxPages int64 // budget of fetches
 	Fetched  int64 // fetches of earlier runs that count towards it
+	Kept     int64 // documents of earlier runs
 	Log      *slog.Logger
 }
 

@@ -43,7 +43,7 @@ func (e *Engine) learns() bool {
 	if e.ports.Feeder.Judge == nil {
 		return false
 	}
-	if e.live.kept.Load() > 0 {
+	if e.opts.Kept+e.live.kept.Load() > 0 {
 		e.watch()
 	}
 	return true

@@ -53,8 +53,8 @@ func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64,
 			return 0, err
 		}
 		least, floor := near*min(hosts[first].Best, 1), line
-		if all && first > 0 {
-			least = near * min(hosts[0].Best, 1)
+		if busy := bestBusy(hosts[:first]); all && busy > 0 {
+			least = max(least, near*busy)
 			floor = max(line, least)
 		}
 		hosts = slices.DeleteFunc(hosts[first:], func(h HostDepth) bool { return h.Best*drift < least && !f.stale(h.Host) })
@@ -65,6 +65,17 @@ func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64,
 		}
 		// The links of the best hosts have become worse: others may be better now.
 	}
+}
+
+// bestBusy returns the best priority of hosts, best first, that have more than seeds;
+// 0 if there are none.
+func bestBusy(hosts []HostDepth) float64 {
+	for _, h := range hosts {
+		if h.Best < SeedPriority {
+			return min(h.Best, 1)
+		}
+	}
+	return 0
 }
 
 // firstIdle returns the place of the first host without queued links.

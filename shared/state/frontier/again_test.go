@@ -121,6 +121,7 @@ func TestLearnedOrder(t *testing.T) {
 		{"enough is queued", map[string][]float64{"a": {.9}}, map[string]int{"b": 5}, nil, true, map[string]int{}, 0},
 		{"a busy host says what is good", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 2}, nil, true, map[string]int{}, 0},
 		{"a host that is asked to wait says nothing", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 2}, nil, false, map[string]int{"b": 1}, 0},
+		{"seeds of a busy host say nothing", map[string][]float64{"a": {frontier.SeedPriority}, "b": {.2, .15}}, map[string]int{"a": 4}, nil, true, map[string]int{"b": 2}, 0},
 		{"many hosts are asked to wait", map[string][]float64{"a": {.9}, "b": {.2}}, map[string]int{"a": 90}, nil, false, map[string]int{"b": 1}, 0},
 		{
 			"the best has become the worst", map[string][]float64{"a": {.9}, "b": {.2}}, nil, map[string]float64{"http://a/0": .01},

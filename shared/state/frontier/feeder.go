@@ -265,10 +265,10 @@ func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget in
 		most = min(most, f.hostCap())
 	}
 	var all []choice
+	var top []float64 // the priorities of the best, at most budget, the least first
 	for _, h := range hosts {
-		better := func(c choice) bool { return c.Priority > h.Best*drift }
-		if f.Judge != nil && !f.stale(h.Host) && count(all, better) >= budget {
-			continue
+		if f.Judge != nil && !f.stale(h.Host) && len(top) == budget && top[0] >= h.Best {
+			continue // it has nothing better
 		}
 		links, err := f.best(ctx, h.Host, round, most)
 		if err != nil {
@@ -279,6 +279,9 @@ func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget in
 				break
 			}
 			all = append(all, choice{l, h.Host, i})
+			at, _ := slices.BinarySearch(top, l.Priority)
+			top = slices.Insert(top, at, l.Priority)
+			top = top[max(0, len(top)-budget):]
 		}
 	}
 	slices.SortFunc(all, compare)
@@ -334,13 +337,4 @@ func (f *Feeder) hostCap() int {
 		return f.taskLinks()
 	}
 	return f.HostCap
-}
-
-func count(all []choice, is func(choice) bool) (n int) {
-	for _, c := range all {
-		if is(c) {
-			n++
-		}
-	}
-	return n
 }

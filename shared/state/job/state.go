@@ -22,7 +22,7 @@ const (
 // budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
-	ReasonHarvestRate   = "harvest_rate" // on one machine: only weak links are left, and the last of them led to too few documents
+	ReasonHarvestRate   = "harvest_rate" // on one machine: the last pages brought too few documents (engine.harvestPages)
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
