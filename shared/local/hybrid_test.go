@@ -1,14 +1,10 @@
 package local_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
-
-	"sluice/shared/local/engine"
 )
 
 // A crawl that learns leaves the section of a site that has nothing, though the links
@@ -58,35 +54,6 @@ func TestHybrid(t *testing.T) {
 				t.Errorf("%d others in the second run", others-before)
 			}
 		})
-	}
-}
-
-// Hosts that ask to wait do not hold up others, however many links they have.
-func TestHybridBesideBusyHosts(t *testing.T) {
-	t.Parallel()
-	pages := map[string]string{}
-	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 160)
-	for url := range pages {
-		if strings.HasPrefix(url, "http://a0") {
-			pages[url] = "503 600"
-		}
-	}
-	s := specOf(t, strings.Replace(orderYAML, "best-first", "hybrid", 1), "http://www.demo.test/")
-	web := serve(t, pages)
-	s.Proxy, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
-	stop, cancel := context.WithCancelCause(t.Context())
-	var asked atomic.Int32
-	web.on = func(url string) {
-		if page := pages[url]; page != "" && !strings.HasPrefix(page, "503") && asked.Add(1) == 61 {
-			cancel(engine.ErrInterrupted)
-		}
-	}
-	c := open(t, s)
-	if _, err := c.Run(t.Context(), stop); err != nil || stop.Err() == nil {
-		t.Errorf("%d pages asked for, %v", asked.Load(), err)
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
 	}
 }
 

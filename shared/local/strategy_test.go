@@ -177,32 +177,45 @@ func TestHostsTakeTurns(t *testing.T) {
 	}
 }
 
-// A host that asks to wait does not keep weak links of others from being followed.
-func TestWeakLinksBesideABusyHost(t *testing.T) {
+// Hosts that ask to wait do not keep links of others from being followed, however many
+// links they have.
+func TestWeakLinksBesideBusyHosts(t *testing.T) {
 	t.Parallel()
-	pages := map[string]string{}
-	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 80)
-	for url := range pages {
-		if strings.HasPrefix(url, "http://a00.") {
-			pages[url] = "503 600"
-		}
-	}
-	s := specOf(t, orderYAML, "http://www.demo.test/")
-	web := serve(t, pages)
-	s.Proxy, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
-	stop, cancel := context.WithCancelCause(t.Context())
-	var asked atomic.Int32
-	web.on = func(url string) {
-		if page := pages[url]; page != "" && !strings.HasPrefix(page, "503") && asked.Add(1) == 76 {
-			cancel(engine.ErrInterrupted)
-		}
-	}
-	c := open(t, s)
-	if _, err := c.Run(t.Context(), stop); err != nil || stop.Err() == nil {
-		t.Errorf("%d pages asked for, %v", asked.Load(), err)
-	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
+	for _, test := range []struct {
+		strategy, busy string // hosts that begin with it
+		links          int
+		others         int32 // pages of other hosts
+	}{
+		{"best-first", "http://a00.", 80, 76},
+		{"hybrid", "http://a0", 160, 61},
+	} {
+		t.Run(test.strategy, func(t *testing.T) {
+			t.Parallel()
+			pages := map[string]string{}
+			pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, test.links)
+			for url := range pages {
+				if strings.HasPrefix(url, test.busy) {
+					pages[url] = "503 600"
+				}
+			}
+			s := specOf(t, strings.Replace(orderYAML, "best-first", test.strategy, 1), "http://www.demo.test/")
+			web := serve(t, pages)
+			s.Proxy, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
+			stop, cancel := context.WithCancelCause(t.Context())
+			var asked atomic.Int32
+			web.on = func(url string) {
+				if page := pages[url]; page != "" && !strings.HasPrefix(page, "503") && asked.Add(1) == test.others {
+					cancel(engine.ErrInterrupted)
+				}
+			}
+			c := open(t, s)
+			if _, err := c.Run(t.Context(), stop); err != nil || stop.Err() == nil {
+				t.Errorf("%d pages asked for, %v", asked.Load(), err)
+			}
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

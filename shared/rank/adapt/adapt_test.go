@@ -94,7 +94,7 @@ func TestStarvation(t *testing.T) {
 }
 
 // TestReturnsToTarget changes the supply by a step and expects the mean rate of
-// the last intervals near the expected one, whatever the constants.
+// the last intervals near the expected one, with any constants in their ranges.
 func TestReturnsToTarget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	between := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
