@@ -101,6 +101,29 @@ type record struct {
 	Groups map[string]tally `json:"groups"`
 }
 
+// learner is what strategies that learn from an Experience have in common.
+type learner struct{ experience *Experience }
+
+// learnerAfter takes over the experience of the strategy that it replaces.
+func learnerAfter(before Strategy) learner {
+	if before, ok := before.(Learner); ok {
+		return learner{before.Experience()}
+	}
+	return learner{NewExperience()}
+}
+
+// Line implements Strategy: all links are in one order.
+func (learner) Line() float64 { return 0 }
+
+// Learn implements Learner.
+func (l learner) Learn(page urlnorm.URL, kept bool) { l.experience.Learn(page, kept) }
+
+// Read implements Learner.
+func (l learner) Read(host string) int { return l.experience.Read(host) }
+
+// Experience implements Learner.
+func (l learner) Experience() *Experience { return l.experience }
+
 // Read returns how many pages of a host were read.
 func (e *Experience) Read(host string) int {
 	e.mu.RLock()

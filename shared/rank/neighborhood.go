@@ -1,7 +1,5 @@
 package rank
 
-import "sluice/shared/web/urlnorm"
-
 // Neighborhood follows every link in an order after Suebchua et al. (Efficient topical
 // focused crawling through neighborhood feature, 2018): by the evidence for the link
 // itself, and by its neighbours, the pages in its directory and in similar ones.
@@ -11,9 +9,9 @@ import "sluice/shared/web/urlnorm"
 // share of them that was kept, those of the directory and shape of path most, then
 // those of the first directory of the path, the host and the crawl (see Experience).
 type Neighborhood struct {
+	learner
 	Weights
-	Threshold  float64
-	experience *Experience
+	Threshold float64
 }
 
 const neighborShare = 0.8 // of the neighbours in the priority
@@ -21,11 +19,7 @@ const neighborShare = 0.8 // of the neighbours in the priority
 var _ Learner = Neighborhood{}
 
 func newNeighborhood(s Settings) Neighborhood {
-	n := Neighborhood{s.Weights, s.Threshold, NewExperience()}
-	if before, ok := s.Before.(Learner); ok {
-		n.experience = before.Experience()
-	}
-	return n
+	return Neighborhood{learnerAfter(s.Before), s.Weights, s.Threshold}
 }
 
 // Judge implements Strategy.
@@ -37,15 +31,3 @@ func (s Neighborhood) Judge(l Link) Judgement {
 	like := s.experience.Expect(l.URL)
 	return Judgement{Order: Order{Priority: (1-neighborShare)*own + neighborShare*like}, Like: like}
 }
-
-// Line implements Strategy.
-func (Neighborhood) Line() float64 { return 0 }
-
-// Learn implements Learner.
-func (s Neighborhood) Learn(page urlnorm.URL, kept bool) { s.experience.Learn(page, kept) }
-
-// Read implements Learner.
-func (s Neighborhood) Read(host string) int { return s.experience.Read(host) }
-
-// Experience implements Learner.
-func (s Neighborhood) Experience() *Experience { return s.experience }

@@ -5,9 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
@@ -99,8 +96,8 @@ func readTopic(path string) (s wholecrawl.Setup, err error) {
 // crawlAll runs the crawls one after the other and reports each. An interrupt
 // ends it and leaves nothing behind.
 func crawlAll(ctx context.Context, s cli.Streams, setup wholecrawl.Setup, q wholecrawl.Question, variants []wholecrawl.Variant) ([]wholecrawl.Result, error) {
-	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer cancel()
+	ctx, stop := cli.UntilInterrupt(ctx)
+	defer stop()
 	results := make([]wholecrawl.Result, 0, len(variants))
 	for i, v := range variants {
 		fmt.Fprintf(s.Err, "crawl %d of %d: %s\n", i+1, len(variants), v.Name)

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -119,8 +116,8 @@ func (f *strategiesFlags) run(ctx context.Context, s cli.Streams) (*strategiesTa
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer cancel()
+	ctx, stop := cli.UntilInterrupt(ctx)
+	defer stop()
 	slices.Sort(f.budgets)
 	trials, err := f.load()
 	if err != nil {

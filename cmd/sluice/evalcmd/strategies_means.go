@@ -84,14 +84,7 @@ func (t *strategiesTable) mean(strategy string, perHost int) {
 		{&m.Seconds, nil, func(c, _ *strategyRun) metric.Number { return metric.Number(c.Seconds) }},
 	} {
 		groups := t.groups(strategy, perHost, measure.of)
-		total, n := 0.0, 0
-		for _, values := range groups {
-			for _, v := range values {
-				total += v
-			}
-			n += len(values)
-		}
-		*measure.mean = metric.Number(total / float64(n))
+		*measure.mean = metric.Number(meanOf(groups))
 		if measure.span == nil {
 			continue
 		}
@@ -120,6 +113,17 @@ func (t *strategiesTable) groups(strategy string, perHost int, value func(c, bes
 		}
 	}
 	return groups
+}
+
+func meanOf(groups [][]float64) float64 {
+	total, n := 0.0, 0
+	for _, values := range groups {
+		for _, v := range values {
+			total += v
+		}
+		n += len(values)
+	}
+	return total / float64(n)
 }
 
 // corpus is the score of what was kept.
@@ -176,16 +180,9 @@ func (t *strategiesTable) figure() *chart.Curves {
 		m := &t.Means[i]
 		line := chart.Curve{Name: m.Strategy + capped(m.Cap)}
 		for at := range curvePoints + 1 {
-			total, n := 0.0, 0
-			for _, values := range t.groups(m.Strategy, m.Cap, func(c, _ *strategyRun) metric.Number {
+			line.Values = append(line.Values, meanOf(t.groups(m.Strategy, m.Cap, func(c, _ *strategyRun) metric.Number {
 				return c.Curve.RecallAt(at*t.pages/curvePoints, c.wanted)
-			}) {
-				for _, v := range values {
-					total += v
-				}
-				n += len(values)
-			}
-			line.Values = append(line.Values, total/float64(n))
+			})))
 		}
 		c.Lines = append(c.Lines, line)
 	}

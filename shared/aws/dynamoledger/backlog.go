@@ -94,7 +94,7 @@ type manner int
 const (
 	adding     manner = iota // new ones, and better ones
 	raising                  // better ones
-	reordering               // those that wait already, whatever their order
+	reordering               // waiting ones, better or worse
 )
 
 // put stores links, retrying those whose URL changed meanwhile.

@@ -64,26 +64,30 @@ func (r *run) readLinks(v *visit, a *reading.Arrival) {
 	if !ok || r.plan.reproducible() {
 		return
 	}
+	reader.ReadLinks(v.url, r.edges(a))
+}
+
+// edges returns the links of a page that are edges of the graph: also those that
+// will be dropped.
+func (r *run) edges(a *reading.Arrival) []urlnorm.URL {
 	var links []urlnorm.URL
 	for _, l := range a.Page.Links {
 		if !l.NoFollow && !r.plan.Forgotten.Contains(l.URL) {
 			links = append(links, l.URL)
 		}
 	}
-	reader.ReadLinks(v.url, links)
+	return links
 }
 
-// outlinks returns the links of a page that are edges of the graph, if the plan
-// has it recorded: also those that will be dropped.
+// outlinks returns the edges of a page as they are recorded, if the plan has that
+// done.
 func (r *run) outlinks(a *reading.Arrival) []string {
 	if !r.plan.Graph || a.Signals().NoFollow() {
 		return nil
 	}
 	var urls []string
-	for _, l := range a.Page.Links {
-		if !l.NoFollow && !r.plan.Forgotten.Contains(l.URL) {
-			urls = append(urls, l.URL.String())
-		}
+	for _, u := range r.edges(a) {
+		urls = append(urls, u.String())
 	}
 	return urls
 }

@@ -70,7 +70,7 @@ type manner int
 const (
 	adding     manner = iota // new ones, and better ones
 	raising                  // better ones
-	reordering               // those that wait already, whatever their order
+	reordering               // waiting ones, better or worse
 )
 
 func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how manner) error {

@@ -67,8 +67,8 @@ func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64,
 	}
 }
 
-// bestBusy returns the best priority of hosts, best first, that have more than seeds;
-// 0 if there are none.
+// bestBusy returns the best priority of hosts, best first, that have more than seeds,
+// and 0 if no host has.
 func bestBusy(hosts []HostDepth) float64 {
 	for _, h := range hosts {
 		if h.Best < SeedPriority {
