@@ -1,11 +1,11 @@
 package opscmd
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -53,33 +53,22 @@ func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, dirs []string) erro
 	return cli.PrintResult(s, f.json, res, webPage)
 }
 
-// freezeInto writes the file under another name until it is complete.
-func freezeInto(ctx context.Context, dir, out string) (_ *exportedWeb, err error) {
-	file, err := os.Create(out + ".part")
+// freezeInto writes the file, whole or not at all.
+func freezeInto(ctx context.Context, dir, out string) (*exportedWeb, error) {
+	web := &exportedWeb{Out: out}
+	err := cli.ReplaceFile(out, func(w io.Writer) (err error) {
+		web.Result, err = freeze.Folder(ctx, dir, w)
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("write web: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	w := bufio.NewWriterSize(file, 1<<20)
-	result, err := freeze.Folder(ctx, dir, w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(file.Name())
+	info, err := os.Stat(out)
 	if err != nil {
 		return nil, fmt.Errorf("write web: %w", err)
 	}
-	if err := os.Rename(file.Name(), out); err != nil {
-		return nil, fmt.Errorf("name web: %w", err)
-	}
-	return &exportedWeb{Out: out, Bytes: info.Size(), Result: result}, nil
+	web.Bytes = info.Size()
+	return web, nil
 }
 
 func webPage(w *bytes.Buffer, r *exportedWeb) {

@@ -148,7 +148,7 @@ func runFromPages(ctx context.Context, s cli.Streams, o *pagesOptions) (*drafted
 	if err := replaceBytes(o.out, result.YAML); err != nil || o.weights == "" {
 		return result, err
 	}
-	return result, replaceFile(o.weights, result.Weights.Write)
+	return result, cli.ReplaceFile(o.weights, result.Weights.Write)
 }
 
 // read reads the pages, in the order of the arguments: files first checked as a

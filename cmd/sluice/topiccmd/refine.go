@@ -186,7 +186,7 @@ func (o *refineOptions) against(ctx context.Context, s cli.Streams, file *topic.
 // write writes what was asked for.
 func (o *refineOptions) write(changed []byte, weights *compile.Weights) error {
 	if o.weights != "" {
-		if err := replaceFile(o.weights, weights.Write); err != nil {
+		if err := cli.ReplaceFile(o.weights, weights.Write); err != nil {
 			return err
 		}
 	}

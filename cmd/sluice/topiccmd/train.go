@@ -123,7 +123,7 @@ func (o *trainOptions) train(ctx context.Context, view *trainView, corpus *train
 	case err != nil:
 		return nil, err
 	}
-	if err := replaceFile(o.out, writerOf(vectors, o.format)); err != nil {
+	if err := cli.ReplaceFile(o.out, writerOf(vectors, o.format)); err != nil {
 		return nil, err
 	}
 	if err := os.Remove(checkpoint); err != nil {

@@ -131,7 +131,7 @@ func runWeigh(ctx context.Context, s cli.Streams, o *weighOptions) (*weighing, e
 		weights, formula = compile.ClassWeights(domain, background, shrinkCorpus), formulaClass
 		weights.Know(slices.Sorted(maps.Keys(formsOf(compiled.File))))
 	}
-	if err := replaceFile(o.out, weights.Write); err != nil {
+	if err := cli.ReplaceFile(o.out, weights.Write); err != nil {
 		return nil, err
 	}
 	if weights.Mean == 0 {

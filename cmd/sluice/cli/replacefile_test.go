@@ -1,4 +1,4 @@
-package topiccmd
+package cli
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestReplaceFile(t *testing.T) {
 			if err := errors.Join(os.WriteFile(target, []byte("old"), 0o600), os.Symlink("target", link)); err != nil {
 				t.Fatal(err)
 			}
-			err := replaceFile(link, func(w io.Writer) error {
+			err := ReplaceFile(link, func(w io.Writer) error {
 				_, err := io.WriteString(w, "new")
 				return errors.Join(err, tt.err)
 			})
@@ -67,7 +67,11 @@ func names(t *testing.T, dir string) []string {
 
 func TestReplaceDevice(t *testing.T) {
 	t.Parallel()
-	if err := replaceBytes(os.DevNull, []byte("gone")); err != nil {
+	err := ReplaceFile(os.DevNull, func(w io.Writer) error {
+		_, err := io.WriteString(w, "gone")
+		return err
+	})
+	if err != nil {
 		t.Error(err)
 	}
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
