@@ -2,7 +2,7 @@
 // in one DynamoDB table:
 //
 //	p          s       attributes
-//	job        crawl   d: the job as JSON, rev: its revision, t: token of the last write
+//	job        crawl   d: the job as JSON, rev: its revision, t: tokens of the last writes
 //	spend#ID   0 … 7   u:ITEM: how much of it was used
 //
 // All crawls share one partition: they are few, change once a minute and are
@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -67,7 +68,7 @@ func key(p, s string) map[string]types.AttributeValue {
 func (r *Registry) Create(ctx context.Context, j *job.Job) error {
 	stored := *j
 	stored.Revision = 0
-	_, err := r.put(ctx, &stored)
+	_, err := r.put(ctx, &entry{Job: &stored})
 	if errors.Is(err, errBehind) {
 		err = job.ErrExists
 	}
@@ -78,8 +79,14 @@ func (r *Registry) Create(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// Get implements job.Registry.
-func (r *Registry) Get(ctx context.Context, id string) (*job.Job, error) {
+// entry is a job as it is stored.
+type entry struct {
+	*job.Job
+
+	tokens string // of its last writes, newest first
+}
+
+func (r *Registry) get(ctx context.Context, id string) (*entry, error) {
 	if job.CheckID(id) != nil {
 		return nil, fmt.Errorf("get crawl %.100q: %w", id, job.ErrUnknown) // DynamoDB refuses some as keys
 	}
@@ -95,13 +102,25 @@ func (r *Registry) Get(ctx context.Context, id string) (*job.Job, error) {
 	return decode(out.Item)
 }
 
+// Get implements job.Registry.
+func (r *Registry) Get(ctx context.Context, id string) (*job.Job, error) {
+	e, err := r.get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return e.Job, nil
+}
+
 // List implements job.Registry.
 func (r *Registry) List(ctx context.Context) ([]*job.Job, error) {
 	var all []*job.Job
 	err := query(ctx, r.client, r.table, jobs, func(item map[string]types.AttributeValue) error {
-		j, err := decode(item)
-		all = append(all, j)
-		return err
+		e, err := decode(item)
+		if err != nil {
+			return err
+		}
+		all = append(all, e.Job)
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list crawls: %w", err)
@@ -111,29 +130,29 @@ func (r *Registry) List(ctx context.Context) ([]*job.Job, error) {
 
 // Update implements job.Registry.
 func (r *Registry) Update(ctx context.Context, id string, change func(*job.Job) error) (*job.Job, error) {
-	j, err := r.Get(ctx, id)
+	e, err := r.get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	for try := range maxTries {
-		revision := j.Revision
-		if err := change(j); err != nil {
+		revision := e.Revision
+		if err := change(e.Job); err != nil {
 			return nil, err
 		}
-		if j.ID != id {
-			return nil, fmt.Errorf("update crawl %s: its id became %q", id, j.ID)
+		if e.ID != id {
+			return nil, fmt.Errorf("update crawl %s: its id became %q", id, e.ID)
 		}
-		j.Revision = revision
-		newer, err := r.put(ctx, j)
+		e.Revision = revision
+		newer, err := r.put(ctx, e)
 		switch {
 		case err == nil:
-			return j, nil
+			return e.Job, nil
 		case !errors.Is(err, errBehind):
 			return nil, fmt.Errorf("update crawl %s: %w", id, err)
 		case newer == nil:
 			return nil, fmt.Errorf("update crawl %s: %w", id, job.ErrUnknown) // removed by hand
 		}
-		j = newer
+		e = newer
 		if err := fault.Pause(ctx, fault.Backoff(firstWait, maxWait, try)); err != nil {
 			return nil, fmt.Errorf("update crawl %s: %w", id, err)
 		}
@@ -141,32 +160,37 @@ func (r *Registry) Update(ctx context.Context, id string, change func(*job.Job) 
 	return nil, fmt.Errorf("update crawl %s: %w", id, job.ErrContest)
 }
 
+// tokenSize is how many characters of a random text tell the writes of a job
+// apart.
+const tokenSize = 8
+
 // errBehind says that another revision of the job is stored.
 var errBehind = errors.New("another revision is stored")
 
-// put stores j as the revision after its own (1 for a new job) in one write. If
-// another revision is stored, it returns that job and errBehind.
+// put stores a job as the revision after its own (1 for a new job) in one write.
+// If another revision is stored, it returns that job and errBehind.
 //
 // The token identifies our own write: if its answer was lost, the SDK sends it
-// again and finds a newer revision.
-func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
-	before := j.Revision
-	j.Revision++
-	j.Updated = r.now().UTC()
-	if err := j.Validate(); err != nil {
+// again and finds a newer revision, its own or one that others have written since.
+func (r *Registry) put(ctx context.Context, e *entry) (*entry, error) {
+	before := e.Revision
+	e.Revision++
+	e.Updated = r.now().UTC()
+	if err := e.Validate(); err != nil {
 		return nil, fault.New(fault.Permanent, "bad_crawl", err)
 	}
-	body, err := j.MarshalJSON()
+	body, err := e.MarshalJSON()
 	if err != nil {
 		return nil, fault.New(fault.Permanent, "bad_crawl", err)
 	}
-	token := rand.Text()
+	token := rand.Text()[:tokenSize]
+	tokens := (token + e.tokens)[:min(len(token+e.tokens), maxTries*tokenSize)]
 	in := &dynamodb.UpdateItemInput{
-		TableName: &r.table, Key: key(jobs, j.ID),
+		TableName: &r.table, Key: key(jobs, e.ID),
 		UpdateExpression:    aws.String("SET d = :d, rev = :rev, t = :t"),
 		ConditionExpression: aws.String("attribute_not_exists(rev)"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":d": attr.Text(string(body)), ":rev": attr.Number(j.Revision), ":t": attr.Text(token),
+			":d": attr.Text(string(body)), ":rev": attr.Number(e.Revision), ":t": attr.Text(tokens),
 		},
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}
@@ -181,21 +205,22 @@ func (r *Registry) put(ctx context.Context, j *job.Job) (*job.Job, error) {
 		return nil, awsfault.Wrap("write crawl", err)
 	case failed.Item == nil:
 		return nil, errBehind
-	case attr.TextOf(failed.Item["t"]) == token:
-		return nil, nil
 	}
 	newer, err := decode(failed.Item)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case strings.Contains(newer.tokens, token):
+		return nil, nil
 	}
 	return newer, errBehind
 }
 
 // decode reads the item of a job.
-func decode(item map[string]types.AttributeValue) (*job.Job, error) {
-	j := new(job.Job)
-	if err := json.Unmarshal([]byte(attr.TextOf(item["d"])), j); err != nil {
+func decode(item map[string]types.AttributeValue) (*entry, error) {
+	e := &entry{Job: new(job.Job), tokens: attr.TextOf(item["t"])}
+	if err := json.Unmarshal([]byte(attr.TextOf(item["d"])), e.Job); err != nil {
 		return nil, fault.New(fault.Permanent, "bad_crawl", fmt.Errorf("decode crawl %s: %w", attr.TextOf(item["s"]), err))
 	}
-	return j, nil
+	return e, nil
 }

@@ -48,6 +48,32 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
+// An update whose answer was lost counts once, though others have written before
+// the SDK sends it again.
+func TestLostAnswerBehindOthers(t *testing.T) {
+	client, table := newTable(t)
+	f := &faulty{Client: client}
+	r := dynamocrawls.New(f, table, dynamocrawls.Options{})
+	if err := r.Create(t.Context(), newJob("c")); err != nil {
+		t.Fatal(err)
+	}
+	const others = 32
+	f.plans = []dynamotest.Fate{{Twice: true, Between: func() {
+		other := dynamocrawls.New(client, table, dynamocrawls.Options{})
+		for range others {
+			if _, err := other.Update(t.Context(), "c", nextRound); err != nil {
+				t.Error(err)
+			}
+		}
+	}}}
+	if _, err := r.Update(t.Context(), "c", nextRound); err != nil {
+		t.Fatal(err)
+	}
+	if j, err := r.Get(t.Context(), "c"); err != nil || j.Round != others+1 {
+		t.Errorf("%+v, %v: want round %d", j, err, others+1)
+	}
+}
+
 // Errors that outlast the SDK's patience have their class; whether the write was
 // applied can be read.
 func TestErrors(t *testing.T) {

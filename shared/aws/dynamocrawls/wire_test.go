@@ -42,6 +42,9 @@ func (f *faulty) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o
 		if _, err := f.Client.UpdateItem(ctx, in, opts...); err != nil {
 			return nil, err
 		}
+		if p.Between != nil {
+			p.Between()
+		}
 	}
 	out, err := f.Client.UpdateItem(ctx, in, opts...)
 	if err == nil && p.Lost != nil {
