@@ -53,7 +53,10 @@ func digests(n int) map[string]int {
 // The price of a task: one unit to acquire its host, one to release it.
 func TestTaskCost(t *testing.T) {
 	s, client, c := open(t)
-	state := hosts.State{Pages: 5_000, Failures: 1, Digests: digests(64), Sitemaps: true}
+	state := hosts.State{Pages: 5_000, Failures: 1, Digests: digests(64), Sitemaps: true, Learned: map[string][2]int{}}
+	for i := range 20 {
+		state.Learned[fmt.Sprintf("/directory%d /a/0/0/0.a?", i)] = [2]int{1000 - i, 7 * i}
+	}
 	for i := range 10 {
 		l := acquire(t, s, "finance-demo", fmt.Sprintf("w%d", i))
 		if i > 0 {

@@ -12,6 +12,7 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // failed handles a fetch that did not return a page.
@@ -113,35 +114,52 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 	return nil
 }
 
-// learn tells a strategy that learns what came of a fetch, unless it was one for
-// links. What a reproducible crawl decides must not depend on which page came first.
-func (r *run) learn(v *visit) {
+// learner returns the strategy of a crawl that learns, else nil. What a reproducible
+// crawl decides must not depend on which page came first.
+func (r *run) learner() rank.Learner {
 	l, ok := r.plan.Strategy.(rank.Learner)
-	if !ok || v.list || v.link.IsSource || r.plan.reproducible() {
+	if !ok || r.plan.reproducible() {
+		return nil
+	}
+	return l
+}
+
+// learn tells a strategy that learns what came of a page, for this process and, with
+// the host, for the others. A page that another delivery has ended was counted there.
+func (r *run) learn(u urlnorm.URL, verdict ledger.Verdict) {
+	l := r.learner()
+	if l == nil {
 		return
 	}
-	switch v.entry.Verdict {
+	switch verdict {
 	case ledger.Kept, ledger.Passed, ledger.Rejected, ledger.Dead:
-		l.Learn(v.url, v.entry.Verdict == ledger.Kept)
+		kept := verdict == ledger.Kept
+		l.Learn(u, kept)
+		counts := rank.HostCounts(r.lease.State.Learned)
+		if counts == nil {
+			counts = rank.HostCounts{}
+		}
+		counts.Learn(u, kept)
+		r.lease.State.Learned = counts
 	}
 }
 
 // finish ends a visit. Its state row, the last effect, is written by commit.
 func (r *run) finish(v *visit) {
-	r.learn(v)
 	v.entry.Round = v.link.Round
 	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()
 	v.entry.Trace = v.trace.encode()
 	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
+	r.lists = append(r.lists, v.list || v.link.IsSource)
 }
 
 // commit makes the blobs of the ended pages and the links that were found
 // durable, then writes the state rows of the pages. If another delivery has
 // written a row first, that is not an error: its work counts.
 func (r *run) commit(ctx context.Context) error {
-	ends := r.ends
-	r.ends = nil
+	ends, lists := r.ends, r.lists
+	r.ends, r.lists = nil, nil
 	if len(ends) > 0 {
 		if err := r.ports.Corpus.Sync(ctx); err != nil {
 			return fmt.Errorf("sync corpus: %w", err)
@@ -165,6 +183,9 @@ func (r *run) commit(ctx context.Context) error {
 		switch err := refused[i]; {
 		case err == nil:
 			r.count(end.Entry)
+			if u, err := urlnorm.Parse(end.URL); err == nil && !lists[i] {
+				r.learn(u, end.Entry.Verdict)
+			}
 		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):
 			return fmt.Errorf("complete %s: %w", end.URL, err)
 		}

@@ -179,6 +179,9 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outc
 		return nil, fmt.Errorf("acquire host %s: %w", task.Host, err)
 	}
 	r.lease, r.digests, r.sitemaps = lease, maps.Clone(lease.State.Digests), lease.State.Sitemaps
+	if l := r.learner(); l != nil {
+		l.Experience().Restore(task.Host, lease.State.Learned)
+	}
 	left, err := r.links(ctx)
 	if cerr := r.commit(ctx); err == nil {
 		err = cerr

@@ -17,6 +17,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -146,6 +147,9 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 		return nil, fmt.Errorf("read totals of %s: %w", id, err)
 	}
 	b.crawl.left.Store(int64(b.crawl.pages) - totals.Fetched)
+	if l, ok := b.crawl.plan.Strategy.(rank.Learner); ok {
+		l.Experience().SetAll(totals.Judged())
+	}
 	return b, nil
 }
 

@@ -87,6 +87,13 @@ func (t *Totals) Counts(at time.Time) Counts {
 	return Counts{At: at, Fetched: t.Fetched, Relevant: t.Relevant}
 }
 
+// Judged returns how many pages were kept or not, and how many were kept. Redirects,
+// sitemaps and pages that must not be fetched are in neither.
+func (t *Totals) Judged() (pages, kept int64) {
+	kept = t.Verdicts[Kept]
+	return kept + t.Verdicts[Passed] + t.Verdicts[Rejected] + t.Verdicts[Dead], kept
+}
+
 // ErrDone says that the URL has its entry already.
 var ErrDone = errors.New("url is done")
 

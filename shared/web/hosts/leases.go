@@ -23,6 +23,10 @@ type State struct {
 	Failures int            `json:"failures,omitempty"` // connections that failed, in a row
 	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
 	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
+
+	// Learned counts the pages that were read and kept, by group of the host (see
+	// rank.HostCounts).
+	Learned map[string][2]int `json:"learned,omitempty"`
 }
 
 // BusyError says that another owner holds the host.
