@@ -18,6 +18,9 @@ func (p *Plan) Judge() frontier.Judge {
 	return nil
 }
 
+// Judge returns that of the present plan.
+func (s *Step) Judge() frontier.Judge { return s.plan.Load().Judge() }
+
 // Again implements frontier.Judge. Seeds, sitemaps and feeds keep their order.
 func (j judge) Again(l frontier.Link) frontier.Link {
 	u, err := urlnorm.Parse(l.URL)

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -126,11 +127,24 @@ func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) e
 	}
 	f := b.feeder()
 	f.Gauge = alone{} // no other process queues links of a host that has a task
+	b.judgeAgain(f, t.Host, out.Fetched)
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
 	b.feedHosts(ctx, f, t.Host)
 	return nil
+}
+
+// judgeAgain lets a feeder judge the links of a host again, if the crawl learns. This
+// process has just visited the host, so it knows what is known of it.
+func (b *batch) judgeAgain(f *frontier.Feeder, host string, fetched int) {
+	judge := b.crawl.step.Judge()
+	if judge == nil || b.job.RandomSeed != 0 || b.ports.Orders == nil {
+		return
+	}
+	f.Judge, f.Orders = judge, b.ports.Orders
+	pages := judge.Read(host)
+	f.Doubled = bits.Len(uint(pages)) > bits.Len(uint(max(pages-fetched, 0)))
 }
 
 // alone is the gauge of a host whose last task has just ended.

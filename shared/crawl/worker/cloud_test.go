@@ -36,6 +36,7 @@ type cloud struct {
 	trouble trouble
 	keeper  *keeper.Keeper
 	seeder  *seeding.Seeder
+	forgets bool // each batch is another process's
 
 	mu         sync.Mutex
 	on         bool
@@ -95,7 +96,7 @@ func newCloud(t *testing.T, w *web) *cloud {
 func (c *cloud) newWorker() *worker.Worker {
 	return worker.New(worker.Ports{
 		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Tracker: c.tracker, Gauge: c.tracker, Dead: dead{c.store.Queue(), &c.trouble},
-		Backlog: c.backlog(), Raiser: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
+		Backlog: c.backlog(), Raiser: c.store.Backlog(), Orders: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
 		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Outputs: outputs{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
 }
@@ -153,7 +154,7 @@ func (c *cloud) run(t *testing.T, workers int) {
 		wg.Go(func() {
 			w := c.newWorker()
 			for c.isOn() {
-				if !c.pump(ctx, t, w) {
+				if !c.pump(ctx, t, w) || c.forgets {
 					w = c.newWorker() // in another process
 				}
 			}

@@ -33,6 +33,8 @@ type web struct {
 	broken     string // the URL at which the client panics, once
 
 	files map[string][]byte
+
+	serve func(url string) *fetch.Response // instead of numbered pages
 }
 
 // Get implements seeding.Objects.
@@ -88,6 +90,9 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	}
 	if host == w.mapped && path == "sitemap.xml" {
 		return respond(r.URL, 200, fmt.Sprintf("<urlset><url><loc>http://%s/p%d</loc></url></urlset>", host, w.pages)), nil
+	}
+	if w.serve != nil {
+		return w.serve(r.URL), nil
 	}
 	var n int
 	if read, _ := fmt.Sscanf(path, "p%d", &n); read != 1 || n > w.pages || n == w.pages && host != w.mapped {

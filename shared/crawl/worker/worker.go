@@ -48,6 +48,7 @@ type Ports struct {
 	Dead    frontier.DeadLetters
 	Backlog frontier.Backlog
 	Raiser  frontier.Raiser // nil: a link keeps the priority it was added with
+	Orders  frontier.Raiser // of crawls that learn; nil: their links are not judged again
 	Leases  hosts.Leases
 	Robots  hosts.RobotsCache
 	Ledger  ledger.Ledger

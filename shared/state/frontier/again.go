@@ -1,6 +1,7 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,6 +21,10 @@ const (
 	wholeHost  = 20000 // links of a host that are judged again at most
 	firstPages = 8     // of a host: then, and whenever their number has doubled, all its links are judged again
 	drift      = 1.2   // a factor of priorities; smaller changes are not stored
+
+	// Of feeders that don't know of each other:
+	lookOf  = 16 // links that are judged again for each page of a host, when those have doubled
+	movesOf = 4  // links that are queued, or pages that were read, for one that gets another place
 )
 
 // near is the share of the best priority that a link needs to be queued: the links
@@ -102,8 +107,11 @@ func (f *Feeder) stale(host string) bool {
 // Links of which it has learned better may be deep in the backlog: it looks at all
 // from time to time.
 func (f *Feeder) best(ctx context.Context, host string, round, n int) ([]Link, error) {
-	if f.Judge == nil {
+	switch {
+	case f.Judge == nil || f.Idle && f.Judge.Read(host) == 0:
 		return f.Backlog.Best(ctx, f.Crawl, host, round, n)
+	case f.Idle:
+		return f.bestOf(ctx, host, round, n)
 	}
 	look := lookahead * n
 	if f.stale(host) {
@@ -112,23 +120,66 @@ func (f *Feeder) best(ctx context.Context, host string, round, n int) ([]Link, e
 		}
 		look, f.judged[host] = wholeHost, f.Judge.Read(host)
 	}
-	links, err := f.Backlog.Best(ctx, f.Crawl, host, round, look)
+	links, changed, err := f.again(ctx, host, round, look)
 	if err != nil {
 		return nil, err
 	}
-	var changed []Link
+	if len(changed) > 0 {
+		f.moved = true
+		if err := f.reorder(ctx, host, changed); err != nil {
+			return nil, err
+		}
+	}
+	return links[:min(n, len(links))], nil
+}
+
+// again returns the first links of a host in their present order, and those of them
+// whose order has changed much, what is or should be first before others.
+func (f *Feeder) again(ctx context.Context, host string, round, look int) (links, changed []Link, err error) {
+	links, err = f.Backlog.Best(ctx, f.Crawl, host, round, look)
+	if err != nil {
+		return nil, nil, err
+	}
+	matters := map[string]float64{} // the better of a link's two priorities, by URL
 	for i, old := range links {
 		links[i] = f.Judge.Again(old)
 		if now := links[i].Priority; now > old.Priority*drift || now*drift < old.Priority {
 			changed = append(changed, links[i])
-		}
-	}
-	if len(changed) > 0 {
-		f.moved = true
-		if err := f.Orders.Reorder(ctx, f.Crawl, changed); err != nil {
-			return nil, fmt.Errorf("reorder links of %s: %w", host, err)
+			matters[old.URL] = max(now, old.Priority)
 		}
 	}
 	slices.SortFunc(links, BestFirst)
-	return links[:min(n, len(links))], nil
+	slices.SortFunc(changed, func(a, b Link) int {
+		return cmp.Or(cmp.Compare(matters[b.URL], matters[a.URL]), BestFirst(a, b))
+	})
+	return links, changed, nil
+}
+
+func (f *Feeder) reorder(ctx context.Context, host string, links []Link) error {
+	if err := f.Orders.Reorder(ctx, f.Crawl, links); err != nil {
+		return fmt.Errorf("reorder links of %s: %w", host, err)
+	}
+	return nil
+}
+
+// bestOf is best in a process that knows only the hosts that it visits, where each
+// read and write costs. The links that it returns leave the backlog, so their order is
+// not stored; of the others it stores few.
+func (f *Feeder) bestOf(ctx context.Context, host string, round, n int) ([]Link, error) {
+	look, moves := lookahead*n, n/movesOf
+	if pages := f.Judge.Read(host); f.Doubled && pages >= firstPages {
+		look, moves = min(max(look, lookOf*pages), wholeHost), pages/movesOf
+	}
+	links, changed, err := f.again(ctx, host, round, look)
+	if err != nil {
+		return nil, err
+	}
+	best := links[:min(n, len(links))]
+	changed = slices.DeleteFunc(changed, func(l Link) bool {
+		return slices.ContainsFunc(best, func(b Link) bool { return b.URL == l.URL })
+	})
+	if changed = changed[:min(moves, len(changed))]; len(changed) > 0 {
+		err = f.reorder(ctx, host, changed)
+	}
+	return best, err
 }

@@ -197,3 +197,42 @@ func TestDeepLinksRise(t *testing.T) {
 		t.Errorf("SweepBelow: %v, %v", s.sent, err)
 	}
 }
+
+// A process that visits a host judges some of its links again, more when the pages of
+// the host have doubled. It stores the new order of few links that stay, and of none
+// in a host of which it knows nothing.
+func TestLearnedOrderOfAVisit(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		read    int
+		doubled bool
+		sent    []float64 // present priorities
+		reorder int
+		looked  int
+	}{
+		{"nothing is known", 0, true, []float64{.5, .4999, .4998, .4997}, 0, 4},
+		{"some are looked at", 12, false, []float64{.4999, .4998, .4996, .4995}, 1, 16},
+		{"many are", 12, true, []float64{.9, .9, .9, .9}, 3, 192},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			waiting, now := make([]float64, 200), map[string]float64{}
+			for i := range waiting {
+				waiting[i] = .5 - float64(i)/1e4
+				now[fmt.Sprintf("http://a/%d", 100+i)] = .9
+			}
+			now["http://a/3"], now["http://a/0"] = .001, .001
+			s := newShelf(map[string][]float64{"a": waiting})
+			f := frontier.NewHostFeeder("c", s, s, s, time.Now)
+			f.Judge, f.Orders, f.Doubled, f.TaskLinks = &teacher{now: now, read: test.read}, s, test.doubled, 4
+			if _, err := f.Feed(t.Context(), []string{"a"}, 0, 100); err != nil {
+				t.Fatal(err)
+			}
+			if s.sent["a"] != 4 || s.reorder != test.reorder || s.looked["a"] != test.looked {
+				t.Errorf("%d sent, %d reordered, %d looked at, want 4, %d, %d", s.sent["a"], s.reorder, s.looked["a"], test.reorder, test.looked)
+			}
+			if diff := cmp.Diff(test.sent, s.priorities); diff != "" {
+				t.Errorf("priorities sent (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

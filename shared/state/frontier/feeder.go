@@ -36,9 +36,12 @@ type Feeder struct {
 	Wave   int
 	// Idle skips hosts with queued links: if workers don't know of each other,
 	// two tasks of one host would bounce each other.
-	Idle  bool
-	Now   func() time.Time
-	After time.Duration // tasks are not to be delivered before
+	Idle bool
+	// Doubled: with Idle, the pages of the hosts have doubled since all links were
+	// last judged again.
+	Doubled bool
+	Now     func() time.Time
+	After   time.Duration // tasks are not to be delivered before
 
 	// chosen is the choice of a sweep over all hosts, by host: see choose; else nil.
 	chosen map[string][]Link

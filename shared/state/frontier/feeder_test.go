@@ -21,9 +21,11 @@ type pile struct {
 	equal   bool               // all priorities are 0
 	queued  map[string]int
 
-	sends   []int // tasks of each call
-	sent    map[string]int
-	removed map[string]int
+	sends []int // tasks of each call
+	sent  map[string]int
+
+	priorities []float64 // of the links sent
+	removed    map[string]int
 }
 
 func (p *pile) Queued(_ context.Context, _, host string) (int, error) { return p.queued[host], nil }
@@ -54,6 +56,9 @@ func (p *pile) Send(_ context.Context, out []frontier.Outgoing) error {
 	p.sends = append(p.sends, len(out))
 	for _, o := range out {
 		p.sent[o.Task.Host] += len(o.Task.Links)
+		for _, l := range o.Task.Links {
+			p.priorities = append(p.priorities, l.Priority)
+		}
 	}
 	return nil
 }
