@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"sluice/cmd/sluice/cli"
@@ -30,6 +31,7 @@ type strategyRun struct {
 	Seconds   float64           `json:"seconds"`
 	RecallAt  []metric.Number   `json:"recall_at,omitempty"` // by budget
 	Corpus    *wholecrawl.Score `json:"corpus,omitempty"`    // what was kept; the oracle keeps nothing
+	Learned   []string          `json:"learned,omitempty"`   // words, the best first (METHOD B4)
 
 	wanted int // articles
 }
@@ -53,6 +55,7 @@ func (t *strategiesTable) add(q wholecrawl.Question, r strategyRun, o *wholecraw
 	if o.Name != oracle {
 		score := q.Score(o, "")
 		r.Corpus = &score
+		r.Learned = o.Learned
 		r.Discarded, r.Failed, r.Seconds = len(o.Fetched)-len(o.Kept), int(o.Pages)-len(o.Fetched), o.Seconds
 	}
 	for _, budget := range t.Budgets {
@@ -106,6 +109,17 @@ func strategiesPage(w *bytes.Buffer, t *strategiesTable) {
 	_ = tw.Flush() // to memory
 
 	t.meansPage(w)
+	t.learnedPage(w)
+}
+
+// learnedPage prints the words that crawls have learned.
+func (t *strategiesTable) learnedPage(w *bytes.Buffer) {
+	for i := range t.Crawls {
+		if c := &t.Crawls[i]; len(c.Learned) > 0 {
+			fmt.Fprintf(w, "\n%s, %s%s: %s\n", cli.Clean(c.Topic), c.Strategy, t.remark(c),
+				cli.Clean(fmt.Sprintf("%s learned: %s", cli.Count(len(c.Learned), "word"), strings.Join(c.Learned, ", "))))
+		}
+	}
 }
 
 // curves writes a line for each wanted article that was fetched.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -44,6 +45,7 @@ type Outcome struct {
 	Fetched []string // URLs of the pages served, in order of the first request; nil if unknown
 	Pages   int64    // responses received, those for URLs that the web lacks among them
 	Kept    []string // final URLs of the documents
+	Learned []string // words that the crawl has learned, the best first
 	Seconds float64
 }
 
@@ -67,7 +69,28 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
 	}
-	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Seconds: sum.DurationS}, nil
+	words, err := learned(dir)
+	if err != nil {
+		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
+	}
+	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Learned: words, Seconds: sum.DurationS}, nil
+}
+
+// learned returns the words that a crawl in a folder has learned.
+func learned(dir string) (words []string, err error) {
+	t, err := topic.LoadAny(filepath.Join(dir, local.LearnedFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range t.File.Words {
+		if w.Related {
+			words = append(words, w.Text)
+		}
+	}
+	return words, nil
 }
 
 // Spec says how a variant is crawled into a folder: from memory, without
