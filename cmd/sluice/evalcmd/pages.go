@@ -57,9 +57,10 @@ func newEvalPages(s cli.Streams) *cobra.Command {
 		Long: `How well relevance tells the pages of a topic from others, by title, description
 and body of labelled pages: area under the ROC curve, best F1, precision at
 recall 0.8, and F1 at the topic's own threshold, beside the cosine of plain
-TF-IDF vectors and the words that the author wrote. Only articles count, and
-only those with a label; where the web does not tell articles from other pages,
-all with a label. Title, description (with the keywords) and body are
+TF-IDF vectors and the words that the author wrote, and that of the topic vector
+(B1, B2), which has the best words of the 20 texts nearest to these, too. Only
+articles count, and only those with a label; where the web does not tell articles
+from other pages, all with a label. Title, description (with the keywords) and body are
 extracted as a crawl does it.
 
 For comparison, the classifier F1 is that of a linear support vector machine on

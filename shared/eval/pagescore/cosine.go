@@ -40,11 +40,20 @@ func newSpace(texts []string, segment func(string) []string) *space {
 func endsSentence(r rune) bool { return strings.ContainsRune("。！？；.!?;\n", r) }
 
 // cosines are those of the texts and a weighted list of words, 0 to 1.
-func (s *space) cosines(words map[string]float64) []float64 {
-	length := 0.0
+func (s *space) cosines(words map[string]float64) []float64 { return s.nearTo(s.weighed(words)) }
+
+// weighed is the vector of a weighted list of words.
+func (s *space) weighed(words map[string]float64) map[string]float64 {
+	vector := make(map[string]float64, len(words))
 	for word, weight := range words {
-		length += square(weight * s.idf[word])
+		vector[word] = weight * s.idf[word]
 	}
+	return vector
+}
+
+// nearTo returns the cosines of the texts and a vector, 0 to 1.
+func (s *space) nearTo(vector map[string]float64) []float64 {
+	length := norm(vector)
 	cosines := make([]float64, len(s.counts))
 	for i, counts := range s.counts {
 		// Sums of floats depend on their order, and a map has none.
@@ -52,15 +61,24 @@ func (s *space) cosines(words map[string]float64) []float64 {
 		for word, n := range counts {
 			value := float64(n) * s.idf[word]
 			own = append(own, square(value))
-			if weight, ok := words[word]; ok {
-				dot = append(dot, value*weight*s.idf[word])
+			if weight, ok := vector[word]; ok {
+				dot = append(dot, value*weight)
 			}
 		}
-		if norm := math.Sqrt(length * sum(own)); norm > 0 {
-			cosines[i] = sum(dot) / norm
+		if whole := length * math.Sqrt(sum(own)); whole > 0 {
+			cosines[i] = sum(dot) / whole
 		}
 	}
 	return cosines
+}
+
+// norm is the length of a vector.
+func norm(vector map[string]float64) float64 {
+	squares := make([]float64, 0, len(vector))
+	for _, value := range vector {
+		squares = append(squares, square(value))
+	}
+	return math.Sqrt(sum(squares))
 }
 
 // entry is a component of a sparse vector.

@@ -148,14 +148,19 @@ func TestTable(t *testing.T) {
 	want := []cells{
 		{Title, rel, 0.75, 2.0 / 3, nan, nan},
 		{Title, cosine, 0.75, 2.0 / 3, nan, nan},
+		{Title, vector, 0.75, 2.0 / 3, nan, nan},
 		{Description, rel, 0.75, 2.0 / 3, nan, nan},
 		{Description, cosine, 0.75, 2.0 / 3, nan, nan},
+		{Description, vector, 0.75, 2.0 / 3, nan, nan},
 		{TitleDescription, rel, 1, 1, nan, nan},
 		{TitleDescription, cosine, 1, 1, nan, nan},
+		{TitleDescription, vector, 1, 1, nan, nan},
 		{Body, rel, 1, 1, 0.9, 2.0 / 3},
 		{Body, cosine, 1, 1, nan, nan},
+		{Body, vector, 1, 1, nan, nan},
 		{TitleBody, rel, 1, 1, nan, nan},
 		{TitleBody, cosine, 1, 1, nan, nan},
+		{TitleBody, vector, 1, 1, nan, nan},
 	}
 	var got []cells
 	for _, r := range rows {
@@ -227,5 +232,24 @@ func TestClassifierF1(t *testing.T) {
 		if again := classifierF1(newSpace(texts, words), positive); again != got && !math.IsNaN(got) {
 			t.Errorf("%s: F1 is %v, and %v the second time", test.name, got, again)
 		}
+	}
+}
+
+// The topic vector finds a text without any of the author's words by the words of
+// those that have some (METHOD B1, B2).
+func TestTopicVector(t *testing.T) {
+	texts := []string{"bank rate. rate", "bank rate", "rate x", "team match", "team x", "match x"}
+	s := newSpace(texts, words)
+	author := map[string]float64{"bank": 1}
+	plain, near := s.cosines(author), s.nearTo(s.topicVector(author))
+	if plain[2] != 0 || !(near[2] > 0.1) || near[3] != 0 || !(near[0] > near[2]) {
+		t.Errorf("cosines %v, with the words of texts near the author's %v", plain, near)
+	}
+	v := s.topicVector(author)
+	if _, other := v["x"]; other || !(v["bank"] > v["rate"]) {
+		t.Errorf("topic vector %v", v)
+	}
+	if v := s.topicVector(map[string]float64{"absent": 1}); len(v) > 1 || v["absent"] != 0 {
+		t.Errorf("without a seed page the topic vector is %v", v)
 	}
 }

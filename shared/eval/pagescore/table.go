@@ -48,6 +48,7 @@ func (t Text) of(d *Document) string {
 const (
 	rel    = "Rel"
 	cosine = "TF-IDF cosine"
+	vector = "topic vector" // the cosine of METHOD B2, with the vector of B1
 )
 
 // Row is how well one method separates the pages of the topic by one text.
@@ -63,7 +64,7 @@ type Row struct {
 	OwnF1       metric.Number `json:"f1_at_own_threshold"` // there
 }
 
-// Table scores the documents, text by text, by both methods, and compares them
+// Table scores the documents, text by text, by all methods, and compares them
 // with a classifier.
 func Table(documents []Document, topic Topic) []Row {
 	var rows []Row
@@ -84,14 +85,22 @@ func Table(documents []Document, topic Topic) []Row {
 		}
 		s := newSpace(texts, topic.Segment)
 		row.Classifier = metric.Number(classifierF1(s, positive))
-		cosines := s.cosines(topic.Words)
-		items := make([]metric.Scored, len(documents))
-		for i := range items {
-			items[i] = metric.Scored{Score: cosines[i], Positive: positive[i]}
+		rows = append(rows, row)
+		for _, method := range []struct {
+			name   string
+			scores []float64
+		}{
+			{cosine, s.cosines(topic.Words)},
+			{vector, s.nearTo(s.topicVector(topic.Words))},
+		} {
+			items := make([]metric.Scored, len(documents))
+			for i := range items {
+				items[i] = metric.Scored{Score: method.scores[i], Positive: positive[i]}
+			}
+			other := measure(text, method.name, items)
+			other.Classifier = row.Classifier
+			rows = append(rows, other)
 		}
-		other := measure(text, cosine, items)
-		other.Classifier = row.Classifier
-		rows = append(rows, row, other)
 	}
 	return rows
 }
