@@ -128,6 +128,43 @@ func TestReturnsToTarget(t *testing.T) {
 	}
 }
 
+// TestBackAfterStep changes the supply by a step, after which the rate crosses the
+// expected one within as many intervals as the rules need for the way, and those
+// that the window remembers.
+func TestBackAfterStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	between := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
+	for range 2000 {
+		c := Controller{
+			Rules:  Rules{Alpha: between(1.01, 1.099), Beta: between(1.11, 1.49), Gamma: between(0.901, 0.99), Mu: between(0.11, 0.49)},
+			Window: 1 + rng.IntN(10), Floor: 0.25, Ceiling: 4,
+		}
+		expected, from, to := between(50, 500), between(0.4, 3.6), between(0.4, 3.6)
+		// A crawl at its target, whose supply then changes: from a threshold to another.
+		past := make([]Interval, c.Window)
+		for i := range past {
+			past[i] = Interval{Fetched: int64(expected), Relevant: int64(expected)}
+		}
+		steps := math.Log(to/from) / math.Log(c.Alpha)
+		if to < from {
+			steps = math.Log(to/from) / math.Log(c.Gamma)
+		}
+		within := int(math.Ceil(steps)) + c.Window + 1
+		supply, threshold, share := expected*math.Exp(to), from, between(0, 1)
+		for i := 0; ; i++ {
+			f := came(supply, threshold)
+			if (to >= from) == (float64(f) <= expected) {
+				break
+			}
+			if i == within {
+				t.Fatalf("%+v: from threshold %v to %v it takes more than %d intervals", c, from, to, within)
+			}
+			past = append(past, Interval{Fetched: f, Relevant: int64(share * float64(f))})
+			threshold, _ = c.Next(threshold, expected, past)
+		}
+	}
+}
+
 func TestBounds(t *testing.T) {
 	c := Default(1)
 	if got, rule := c.Next(c.Ceiling, 10, []Interval{{100, 100}}); got != c.Ceiling || rule != Keep {
