@@ -211,7 +211,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
 	}
-	if err := c.store.SetMeta(ctx, reasonKey, ""); err != nil {
+	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), keepBarren(ctx, c.store, "", engine.Harvest{})); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
 	var reason engine.StopReason
@@ -236,7 +236,11 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx)); err != nil {
+	err = errors.Join(
+		keepBarren(ctx, c.store, reason, c.engine.Barren()),
+		c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx),
+	)
+	if err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)
 	}
 	s, err := summarise(ctx, c.store, c.spec.Dir, &c.spec.turn, c.spec.Topic.File.Name)

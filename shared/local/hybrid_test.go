@@ -76,3 +76,21 @@ func TestHybridHarvest(t *testing.T) {
 		}
 	}
 }
+
+// A resumed crawl that learns needs no document of its own run to end for too few.
+func TestHybridHarvestResumed(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{"http://www.demo.test/on": onTopic}
+	pages["http://www.demo.test/"] = "<title>天气</title><a href=/on>股市</a>" + weakLinks(pages, 900)
+	s := through(t, pages)
+	s.Topic = specOf(t, strings.Replace(orderYAML, "best-first", "hybrid", 1), "http://www.demo.test/").Topic
+	s.MaxPages = 100
+	if sum := run(t, s); sum.StopReason != "max_pages" || sum.Kept != 1 {
+		t.Fatalf("%s after %d pages, %d kept", sum.StopReason, sum.Fetched, sum.Kept)
+	}
+	s.Resume, s.MaxPages = true, 5000
+	sum := run(t, s)
+	if b := sum.Barren; sum.StopReason != "harvest_rate" || b == nil || b.Kept != 0 || sum.Fetched < 600 || sum.Fetched > 700 {
+		t.Errorf("%s after %d pages, %+v", sum.StopReason, sum.Fetched, b)
+	}
+}

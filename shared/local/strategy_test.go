@@ -149,8 +149,16 @@ func TestHarvestRate(t *testing.T) {
 	t.Parallel()
 	pages := map[string]string{}
 	pages["http://www.demo.test/"] = "<title>天气</title>" + weakLinks(pages, 640)
-	if sum := run(t, through(t, pages)); sum.StopReason != "harvest_rate" || sum.Fetched < 500 || sum.Fetched > 600 {
+	spec := through(t, pages)
+	sum := run(t, spec)
+	if sum.StopReason != "harvest_rate" || sum.Fetched < 500 || sum.Fetched > 600 {
 		t.Errorf("%s after %d pages", sum.StopReason, sum.Fetched)
+	}
+	if b := sum.Barren; b == nil || b.Read < 500 || b.Read >= sum.Fetched || b.Kept != 0 {
+		t.Errorf("of %d pages the last that brought too little are %+v", sum.Fetched, b)
+	}
+	if st, err := folder(t, spec.Dir).Status(t.Context()); err != nil || !cmp.Equal(st.Barren, sum.Barren) {
+		t.Errorf("the status says %+v (%v), the summary %+v", st.Barren, err, sum.Barren)
 	}
 
 	// With enough documents among them it ends with the last.
@@ -166,6 +174,36 @@ func TestHarvestRate(t *testing.T) {
 }
 
 const onTopic = "<title>股市</title><p>银行说，股市很好；股市说，银行很好，明天也是这样。</p>"
+
+// Links that lead to no page do not end a crawl, however many there are: redirects,
+// errors and feeds say nothing of the links after them.
+func TestHarvestOfPagesRead(t *testing.T) {
+	t.Parallel()
+	for _, strategy := range []string{"best-first", "hybrid"} {
+		t.Run(strategy, func(t *testing.T) {
+			t.Parallel()
+			pages := map[string]string{"http://www.demo.test/on": onTopic}
+			links := weakLinks(pages, 1000)
+			for i := range 800 {
+				url := fmt.Sprintf("http://a%02d.demo.test/%d", i%16, i)
+				switch i % 3 {
+				case 0:
+					delete(pages, url) // 404
+				case 1:
+					pages[url] = "301 /gone"
+				default:
+					pages[url] = "<rss><channel></channel></rss>"
+				}
+			}
+			pages["http://www.demo.test/"] = "<title>天气</title><a href=/on>股市</a>" + links
+			s := through(t, pages)
+			s.Topic = specOf(t, strings.Replace(orderYAML, "best-first", strategy, 1), "http://www.demo.test/").Topic
+			if sum := run(t, s); sum.StopReason != "frontier_empty" || sum.Fetched < 1002 || sum.Barren != nil {
+				t.Errorf("%s after %d pages, %+v", sum.StopReason, sum.Fetched, sum.Barren)
+			}
+		})
+	}
+}
 
 // Of equal weak links, those of other hosts are not the last.
 func TestHostsTakeTurns(t *testing.T) {

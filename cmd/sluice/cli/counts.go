@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"sluice/shared/console"
+	"sluice/shared/state/job"
 )
 
 // PrintRefreshed prints what a refresh came to; nothing of a first crawl.
@@ -37,11 +38,23 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 // Why puts stop reasons into words.
 var Why = map[string]string{
 	"frontier_empty": "the frontier is empty: nothing is left to fetch",
-	"harvest_rate":   "only weak links are left, and the last of them led to too few documents",
+	"harvest_rate":   "the last pages brought too few documents",
 	"max_pages":      "the budget of pages is used up; continue with --resume and a larger --max-pages",
 	"max_duration":   "the budget of time is used up; continue with --resume",
 	"interrupted":    "interrupted; continue with --resume",
 	"killed":         "killed; continue with --resume",
+}
+
+// Ending says why a crawl ended, with the figures behind it; words are those of the
+// reason.
+func Ending(s *console.Summary, words string) string {
+	switch {
+	case s.StopReason == job.ReasonHarvestRate && s.Barren != nil:
+		return fmt.Sprintf("%s: of %d that were read %d were kept", words, s.Barren.Read, s.Barren.Kept)
+	case s.StopReason == job.ReasonMaxPages && s.MaxPages > 0:
+		return fmt.Sprintf("%s (%d of %d)", words, s.Fetched, s.MaxPages)
+	}
+	return words
 }
 
 // SummaryHosts is how many ended hosts a summary lists: it is one page.

@@ -9,13 +9,15 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/console"
+	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/job"
 )
 
 // summaryPage is one page about a crawl and where to look next.
 func summaryPage(w *bytes.Buffer, s *console.Summary) {
-	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Why[s.StopReason])
+	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Ending(s, cli.Why[s.StopReason]))
 	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
 	cli.PrintRefreshed(w, s)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
@@ -32,14 +34,41 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	_ = t.Flush() // to memory
 }
 
-// printStarved says what to do about a crawl that ended with nothing because weak
-// links were not followed.
+// handful is how many documents no crawl is made for.
+const handful = 5
+
+// printStarved says what to do about a crawl that ended by itself with next to
+// nothing, by what it met.
 func printStarved(w *bytes.Buffer, s *console.Summary) {
-	weak := s.Drops[rank.DropPriority] + s.Drops[rank.DropAnchor]
-	if s.Kept == 0 && s.StopReason == job.ReasonFrontierEmpty && weak > 0 {
-		fmt.Fprintf(w, "\nNothing was kept; skipped for a low value: %s. With \"strategy: best-first\"\n"+
-			"in the topic file a new crawl follows them, too.\n", cli.Count(weak, "link"))
+	ended := s.StopReason == job.ReasonFrontierEmpty || s.StopReason == job.ReasonHarvestRate
+	if !ended || s.Kept >= handful || s.Generation > 1 {
+		return
 	}
+	found := "Nothing was kept"
+	if s.Kept > 0 {
+		found = fmt.Sprintf("Only %s kept", cli.Count(s.Kept, "document"))
+	}
+	if weak := s.Drops[rank.DropPriority] + s.Drops[rank.DropAnchor]; weak > 0 {
+		fmt.Fprintf(w, "\n%s; skipped for a low value: %s. With \"strategy: best-first\"\n"+
+			"in the topic file a new crawl follows them, too.\n", found, cli.Count(weak, "link"))
+		return
+	}
+	fmt.Fprintf(w, "\n%s. What may help a new crawl:\n", found)
+	for _, advice := range []struct {
+		n          int64
+		noun, help string
+	}{
+		{s.Rules[reading.RuleDescription] + s.Rules[reading.RuleBody], "page", "had too few words of the topic: more words as such pages write them, or lower thresholds"},
+		{s.Rules[reading.RuleLanguage], "page", "had another language than the topic"},
+		{s.Drops[rank.DropTunnel], "link", "too far behind the last page on the topic: a larger tunnel"},
+		{s.Drops[step.DropDepth], "link", "too deep: a larger max_depth"},
+		{s.Drops[step.DropScope], "link", "to other sites: a wider scope"},
+	} {
+		if advice.n > 0 {
+			fmt.Fprintf(w, "  %s %s\n", cli.Count(advice.n, advice.noun), advice.help)
+		}
+	}
+	fmt.Fprintln(w, "  seeds nearer to the topic than a home page")
 }
 
 // printClosed prints the hosts that were ended with links left, most first.

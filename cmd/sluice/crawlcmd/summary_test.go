@@ -8,7 +8,7 @@ import (
 	"sluice/shared/console"
 )
 
-// A crawl that found nothing says what to do, if there is something to do.
+// A crawl that found next to nothing says what to do about links of low value.
 func TestStarved(t *testing.T) {
 	t.Parallel()
 	weak := map[string]int64{"priority": 3, "anchor": 2, "scope": 7}
@@ -20,7 +20,8 @@ func TestStarved(t *testing.T) {
 		want   bool
 	}{
 		{"starved", 0, "frontier_empty", weak, true},
-		{"found something", 1, "frontier_empty", weak, false},
+		{"found little", 4, "frontier_empty", weak, true},
+		{"found something", 5, "frontier_empty", weak, false},
 		{"not at its end", 0, "interrupted", weak, false},
 		{"nothing weak", 0, "frontier_empty", map[string]int64{"scope": 7}, false},
 	} {
@@ -30,6 +31,43 @@ func TestStarved(t *testing.T) {
 		summaryPage(&page, s)
 		if got := strings.Contains(page.String(), `skipped for a low value: 5 links. With "strategy: best-first"`); got != test.want {
 			t.Errorf("%s: advice %t\n%s", test.name, got, page.String())
+		}
+	}
+}
+
+// A crawl that followed all links and found next to nothing names what it met, and its
+// ending has the figures.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	s := &console.Summary{
+		Crawl: "money", StopReason: "harvest_rate", Barren: &console.Harvest{Read: 512, Kept: 3},
+		Rules: map[string]int64{"description_threshold": 480, "body_threshold": 20, "http_404": 900},
+		Drops: map[string]int64{"tunnel": 1, "scope": 30},
+	}
+	s.Kept = 3
+	want := []string{
+		"money: the last pages brought too few documents: of 512 that were read 3 were kept\n",
+		"\nOnly 3 documents kept. What may help a new crawl:\n" +
+			"  500 pages had too few words of the topic: more words as such pages write them, or lower thresholds\n" +
+			"  1 link too far behind the last page on the topic: a larger tunnel\n" +
+			"  30 links to other sites: a wider scope\n" +
+			"  seeds nearer to the topic than a home page\n",
+	}
+	for _, part := range want {
+		var page bytes.Buffer
+		if summaryPage(&page, s); !strings.Contains(page.String(), part) {
+			t.Errorf("%q is missing in\n%s", part, page.String())
+		}
+	}
+	for name, change := range map[string]func(s *console.Summary){
+		"enough kept":      func(s *console.Summary) { s.Kept = 5 },
+		"a budget ends it": func(s *console.Summary) { s.StopReason = "max_pages" },
+		"a refresh":        func(s *console.Summary) { s.Generation = 2 },
+	} {
+		other, page := *s, bytes.Buffer{}
+		change(&other)
+		if summaryPage(&page, &other); strings.Contains(page.String(), "What may help") {
+			t.Errorf("%s: advice\n%s", name, page.String())
 		}
 	}
 }

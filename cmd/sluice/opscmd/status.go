@@ -71,7 +71,7 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 		stackStatusPage(w, st)
 		return
 	}
-	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, folderState(st.State, st.Reason))
+	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, cli.Ending(&st.Summary, folderState(st.State, st.Reason)))
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)

@@ -35,6 +35,7 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}
 	rd := s.result
+	v.read = !s.moved
 	switch {
 	case s.moved:
 		return r.redirectTo(ctx, v, s.arrival.Page.Refresh)

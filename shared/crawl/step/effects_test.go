@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -389,11 +390,16 @@ func TestClaimedByAnother(t *testing.T) {
 	}
 }
 
-// A page whose end could not be written is fetched again, and is no mirror of
-// itself.
+// A page whose end could not be written is fetched again. It is no mirror of itself,
+// and a strategy learns from it once.
 func TestFailedCommitCountsNoMirror(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, oneOfEach)
+	hybrid, err := rank.New(rank.NameHybrid, rank.Settings{Threshold: 0.45})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.plan.Strategy = hybrid
 	fails := true
 	w.watch(func(effect, _ string) error {
 		if effect == "Complete" && fails {
@@ -431,5 +437,8 @@ func TestFailedCommitCountsNoMirror(t *testing.T) {
 	}
 	if n := digests(); n != 1 {
 		t.Errorf("%d pages are counted, want 1", n)
+	}
+	if l, ok := hybrid.(rank.Learner); !ok || l.Read("a.test") != 1 {
+		t.Errorf("learned from %d pages, want 1", l.Read("a.test"))
 	}
 }

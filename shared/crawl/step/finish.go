@@ -114,6 +114,14 @@ func (r *run) putReject(ctx context.Context, v *visit, reject *corpus.Reject) er
 	return nil
 }
 
+// ending is the end of a visit until its state row is written.
+type ending struct {
+	ledger.End
+	url  urlnorm.URL
+	read bool // a page was read and judged
+	list bool // it was one for links
+}
+
 // learner returns the strategy of a crawl that learns, else nil. What a reproducible
 // crawl decides must not depend on which page came first.
 func (r *run) learner() rank.Learner {
@@ -124,22 +132,23 @@ func (r *run) learner() rank.Learner {
 	return l
 }
 
-// learn tells a strategy that learns what came of a page, for this process and, with
-// the host, for the others. A page that another delivery has ended was counted there.
-func (r *run) learn(u urlnorm.URL, verdict ledger.Verdict) {
+// learn tells a strategy that learns what came of a fetch, unless it was one for
+// links: for this process and, with the host, for the others. A page that another
+// delivery has ended was counted there.
+func (r *run) learn(e *ending) {
 	l := r.learner()
-	if l == nil {
+	if l == nil || e.list {
 		return
 	}
-	switch verdict {
+	switch e.Entry.Verdict {
 	case ledger.Kept, ledger.Passed, ledger.Rejected, ledger.Dead:
-		kept := verdict == ledger.Kept
-		l.Learn(u, kept)
+		kept := e.Entry.Verdict == ledger.Kept
+		l.Learn(e.url, kept)
 		counts := rank.HostCounts(r.lease.State.Learned)
 		if counts == nil {
 			counts = rank.HostCounts{}
 		}
-		counts.Learn(u, kept)
+		counts.Learn(e.url, kept)
 		r.lease.State.Learned = counts
 	}
 }
@@ -150,16 +159,18 @@ func (r *run) finish(v *visit) {
 	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()
 	v.entry.Trace = v.trace.encode()
-	r.ends = append(r.ends, ledger.End{URL: v.link.URL, Entry: &v.entry})
-	r.lists = append(r.lists, v.list || v.link.IsSource)
+	r.ends = append(r.ends, ending{
+		End: ledger.End{URL: v.link.URL, Entry: &v.entry}, url: v.url,
+		read: v.read, list: v.list || v.link.IsSource,
+	})
 }
 
 // commit makes the blobs of the ended pages and the links that were found
 // durable, then writes the state rows of the pages. If another delivery has
 // written a row first, that is not an error: its work counts.
 func (r *run) commit(ctx context.Context) error {
-	ends, lists := r.ends, r.lists
-	r.ends, r.lists = nil, nil
+	ends := r.ends
+	r.ends = nil
 	if len(ends) > 0 {
 		if err := r.ports.Corpus.Sync(ctx); err != nil {
 			return fmt.Errorf("sync corpus: %w", err)
@@ -174,7 +185,11 @@ func (r *run) commit(ctx context.Context) error {
 	if len(ends) == 0 {
 		return nil
 	}
-	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, ends)
+	rows := make([]ledger.End, len(ends))
+	for i := range ends {
+		rows[i] = ends[i].End
+	}
+	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, rows)
 	if err != nil {
 		return fmt.Errorf("complete %d pages of %s: %w", len(ends), r.task.Host, err)
 	}
@@ -182,10 +197,8 @@ func (r *run) commit(ctx context.Context) error {
 		var leased *ledger.LeasedError
 		switch err := refused[i]; {
 		case err == nil:
-			r.count(end.Entry)
-			if u, err := urlnorm.Parse(end.URL); err == nil && !lists[i] {
-				r.learn(u, end.Entry.Verdict)
-			}
+			r.learn(&end)
+			r.count(&end)
 		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):
 			return fmt.Errorf("complete %s: %w", end.URL, err)
 		}
@@ -195,15 +208,15 @@ func (r *run) commit(ctx context.Context) error {
 }
 
 // count adds the end of a page to the outcome.
-func (r *run) count(e *ledger.Entry) {
-	kept := e.Verdict == ledger.Kept
-	if e.Fetched {
+func (r *run) count(e *ending) {
+	end := End{Fetched: e.Entry.Fetched, Read: e.read, Kept: e.Entry.Verdict == ledger.Kept}
+	if end.Fetched {
 		r.out.Fetched++
 	}
-	if kept {
+	if end.Kept {
 		r.out.Kept++
 	}
 	if r.grant.Ended != nil {
-		r.grant.Ended(e.Fetched, kept)
+		r.grant.Ended(end)
 	}
 }

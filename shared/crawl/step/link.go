@@ -31,7 +31,8 @@ type visit struct {
 	url    urlnorm.URL
 	prior  *prior // nil: no earlier crawl knows the page
 	barred bool   // it must not be fetched
-	list   bool   // a page of links
+	read   bool   // a page was read and judged
+	list   bool   // it is one of links
 	robots *hosts.Rules
 	resp   *fetch.Response
 	entry  ledger.Entry

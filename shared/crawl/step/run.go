@@ -31,8 +31,7 @@ type run struct {
 	retries []frontier.Link
 	retryIn time.Duration
 
-	ends     []ledger.End   // of pages, not written yet
-	lists    []bool         // which of them were fetched for their links
+	ends     []ending       // of pages, not written yet
 	took     bool           // links, not stored yet
 	digests  map[string]int // of the host's State, as of the ends that are written
 	sitemaps bool           // of the host's State, as of the links that are stored

@@ -142,7 +142,14 @@ type Grant struct {
 	// hands the rest back. It may be nil.
 	Leave func() bool
 	// Ended is called for every page that has ended, at once. It may be nil.
-	Ended func(fetched, kept bool)
+	Ended func(End)
+}
+
+// End is what came of a page.
+type End struct {
+	Fetched bool // it counts towards the budget
+	Read    bool // it was read and judged, not a redirect, an error or a source of links
+	Kept    bool
 }
 
 // Outcome has the caller's tasks after a run, before it acknowledges the task.

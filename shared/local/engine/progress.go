@@ -1,6 +1,10 @@
 package engine
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"sluice/shared/crawl/step"
+)
 
 // Progress is a snapshot of a running crawl.
 type Progress struct {
@@ -20,13 +24,19 @@ func (e *Engine) left() int64 { return e.opts.MaxPages - e.live.fetched.Load() }
 
 // live counts pages as they end. Feeding counts whole tasks instead: see
 // delivery.Run.
-type live struct{ fetched, kept atomic.Int64 }
+type live struct{ fetched, read, kept atomic.Int64 }
 
-func (l *live) count(fetched, kept bool) {
-	if fetched {
+func (l *live) count(e step.End) {
+	if e.Fetched {
 		l.fetched.Add(1)
 	}
-	if kept {
+	if e.Read {
+		l.read.Add(1)
+	}
+	if e.Kept {
 		l.kept.Add(1)
 	}
 }
+
+// harvest returns what the run has read and kept so far.
+func (l *live) harvest() Harvest { return Harvest{Read: l.read.Load(), Kept: l.kept.Load()} }
