@@ -32,3 +32,9 @@ func (s Hybrid) Judge(l Link) Judgement {
 	j.Order = Order{Priority: odds / (1 + odds)}
 	return j
 }
+
+// Start implements Learner.
+func (Hybrid) Start() float64 {
+	odds := (1 + leastPriority) * firstShare / (1 - firstShare)
+	return odds / (1 + odds)
+}

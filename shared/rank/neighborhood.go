@@ -22,6 +22,9 @@ func newNeighborhood(s Settings) Neighborhood {
 	return Neighborhood{learnerAfter(s.Before), s.Weights, s.Threshold}
 }
 
+// Start implements Learner.
+func (Neighborhood) Start() float64 { return (1-neighborShare)/2 + neighborShare*firstShare }
+
 // Judge implements Strategy.
 func (s Neighborhood) Judge(l Link) Judgement {
 	own := 0.0

@@ -38,6 +38,8 @@ type Learner interface {
 	Learn(page urlnorm.URL, kept bool)
 	// Read returns how many pages of a host it has learned from.
 	Read(host string) int
+	// Start is the priority of a link at the threshold while nothing is learned.
+	Start() float64
 	// Experience is what it has learned.
 	Experience() *Experience
 }

@@ -128,7 +128,7 @@ func (r *redrive) wake(ctx context.Context) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.crawls)) {
 		j := r.jobs[id]
-		if j == nil || j.State != job.Done || j.Reason != job.ReasonFrontierEmpty {
+		if j == nil || !j.Exhausted() {
 			continue
 		}
 		if _, err := r.o.parts.Jobs.Update(ctx, id, (*job.Job).Reopen); err != nil {

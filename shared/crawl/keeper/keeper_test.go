@@ -23,8 +23,9 @@ type stack struct {
 	now     time.Time
 	fetched int64
 	kept    int64
-	queued  int  // links of a.test under way
-	busy    bool // something is in a queue
+	totals  ledger.Totals // the others
+	queued  int           // links of a.test under way
+	busy    bool          // something is in a queue
 	on      bool
 	before  func() // called once, in the middle of a look
 	fails   string // the crawl whose totals cannot be read
@@ -66,7 +67,9 @@ func (s *stack) Totals(_ context.Context, crawl string) (*ledger.Totals, error) 
 	if crawl == s.fails {
 		return nil, errors.New("no totals")
 	}
-	return &ledger.Totals{Fetched: s.fetched, Relevant: s.kept}, nil
+	t := s.totals
+	t.Fetched, t.Relevant = s.fetched, s.kept
+	return &t, nil
 }
 
 func (s *stack) Dollars(context.Context, string) (float64, error) { return 0, nil }

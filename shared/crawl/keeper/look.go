@@ -19,8 +19,10 @@ type look struct {
 	quiet bool // no queue holds anything that must be this crawl's
 
 	interval    *job.Interval
-	outstanding int // links under way
-	idle        []string
+	outstanding int      // links under way
+	open        []string // hosts
+	idle        []string // of these, the ones to feed
+	ordered     *job.Order
 }
 
 // look feeds the crawl, or ends it if the last looks had nothing to do either. It
@@ -50,6 +52,9 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 		return "", 0, fmt.Errorf("read totals: %w", err)
 	}
 	l.count(totals)
+	if l.harvest(totals) {
+		return job.ReasonHarvestRate, 0, nil
+	}
 	if pages = l.job.MaxPages - int(totals.Fetched); pages <= 0 {
 		return job.ReasonMaxPages, 0, nil
 	}
@@ -81,23 +86,30 @@ func (l *look) survey(ctx context.Context) error {
 	}
 	for _, h := range hosts {
 		l.outstanding += h.Queued
+		if h.Closed == "" {
+			l.open = append(l.open, h.Host)
+		}
 		if h.Queued == 0 && h.Closed == "" {
 			l.idle = append(l.idle, h.Host)
 		}
 	}
-	return nil
+	return l.order(ctx)
 }
 
 // Feed implements Crawl. It feeds hosts without tasks: in the first look of
 // every period (each look updates the job), and when nothing is outstanding,
-// unless the last look found nothing to feed then.
+// unless the last look found nothing to feed then. If links have an order, it knows
+// which hosts have links that need not wait, and feeds them in each look.
 func (l *look) Feed(ctx context.Context, pages int) (busy bool, err error) {
 	busy = l.outstanding > 0 || !l.quiet
 	due := l.opts.Now().Truncate(l.opts.SweepEvery).After(l.job.Updated)
-	if !due && (l.outstanding > 0 || l.job.Quiet > 0) {
+	if !due && l.ordered == nil && (l.outstanding > 0 || l.job.Quiet > 0) {
 		return busy, nil
 	}
 	f := frontier.NewHostFeeder(l.job.ID, l.ports.Backlog, l.ports.Queue, l.ports.Gauge, l.opts.Now)
+	if l.ordered != nil {
+		f.Line = l.ordered.Wait
+	}
 	fed, err := f.Feed(ctx, l.idle, l.job.Round, pages)
 	return busy || fed > 0, err
 }
@@ -133,6 +145,9 @@ func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		if j.State == job.Running {
 			j.Interval = l.interval
+			if l.ordered != nil {
+				j.Order = l.ordered
+			}
 			change(j)
 		}
 		return nil
@@ -153,6 +168,9 @@ func (l *look) finish(ctx context.Context, reason string) (ended bool, err error
 			return nil
 		}
 		ended = true
+		if l.ordered != nil {
+			j.Order = l.ordered
+		}
 		return j.Finish(reason)
 	})
 	if err != nil {

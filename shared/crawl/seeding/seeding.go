@@ -219,17 +219,21 @@ func (s *Seeder) check(ctx context.Context, j *job.Job) error {
 	return nil
 }
 
-// rehearse prepares a crawl as every worker does, to find errors early.
+// rehearse prepares a crawl as every worker does, to find errors early, and notes its
+// order.
 func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
 	params, err := plan.Of(j, t)
 	if err != nil {
 		return err
 	}
-	_, visitor, err := params.Begin(s.opts.Manners)
+	planned, visitor, err := params.Begin(s.opts.Manners)
 	if err != nil {
 		return err
 	}
 	visitor.Close()
+	if j.RandomSeed == 0 { // else the rounds are the order
+		j.Order = job.OrderOf(planned.Strategy)
+	}
 	return nil
 }
 

@@ -181,5 +181,15 @@ func (b *batch) feedHosts(ctx context.Context, f *frontier.Feeder, hosts ...stri
 }
 
 func (b *batch) feeder() *frontier.Feeder {
-	return frontier.NewHostFeeder(b.job.ID, b.ports.Backlog, b.ports.Queue, b.ports.Gauge, b.opts.Now)
+	f := frontier.NewHostFeeder(b.job.ID, b.ports.Backlog, b.ports.Queue, b.ports.Gauge, b.opts.Now)
+	f.Line = b.line()
+	return f
+}
+
+// line is the priority below which links wait for better ones.
+func (b *batch) line() float64 {
+	if b.job.Order == nil {
+		return 0
+	}
+	return b.job.Order.Wait
 }

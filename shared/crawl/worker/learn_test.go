@@ -2,12 +2,15 @@ package worker_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"sluice/shared/bubble"
 	"sluice/shared/rank"
+	"sluice/shared/state/job"
 	"sluice/shared/web/fetch"
 )
 
@@ -81,4 +84,50 @@ func TestLearningIsShared(t *testing.T) {
 	if kept[rank.NameHybrid] <= kept[rank.NameBestFirst] {
 		t.Errorf("of 300 pages were kept %v", kept)
 	}
+}
+
+// Weak links wait until no better one is left anywhere, and the crawl ends when too
+// little comes of them.
+func TestWeakLinksWait(t *testing.T) {
+	const strong = 60
+	bubble.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var asked []string // hosts of pages, in order
+		w := &web{delay: time.Second}
+		w.serve = func(url string) *fetch.Response {
+			host, page, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+			n := 0
+			if _, err := fmt.Sscanf(page, "p%d", &n); err != nil {
+				return respond(url, 404, "")
+			}
+			mu.Lock()
+			asked = append(asked, host)
+			mu.Unlock()
+			if host == "weak.demo.test" {
+				return respond(url, 200, "<html><head><title>天气</title></head><body><p>天气晴朗，适合出行，公园里有许多人在散步，孩子们在草地上玩耍。</p></body></html>")
+			}
+			var b strings.Builder
+			fmt.Fprintf(&b, "<html><head><title>天气 %d</title></head><body><p>天气晴朗</p>", n)
+			if n < strong {
+				fmt.Fprintf(&b, `<a href="/p%d">股市 银行</a>`, n+1)
+			}
+			for i := range 40 {
+				fmt.Fprintf(&b, `<a href="http://weak.demo.test/p%d">新闻</a> `, 40*n+i)
+			}
+			return respond(url, 200, b.String())
+		}
+		c := newCloud(t, w)
+		c.learning(rank.NameBestFirst)
+		c.message(t, fmt.Sprintf(start, "one", `,"scope":{"mode":"any"}`))
+		c.run(t, 1)
+		wantEnd(t, c, "one", job.ReasonHarvestRate)
+		wantManners(t, c)
+		if first := slices.Index(asked, "weak.demo.test"); first < strong {
+			t.Errorf("a weak link was followed after %d pages", first)
+		}
+		h := c.job(t, "one").Order.Harvest
+		if h.LastRead < 500 || h.LastRead > 600 || h.LastKept != 0 || len(asked) > 800 {
+			t.Errorf("after %d pages the harvest is %+v", len(asked), h)
+		}
+	})
 }

@@ -35,7 +35,8 @@ func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, er
 	for _, l := range t.Links {
 		own[l.URL] = true
 	}
-	links = slices.DeleteFunc(links, func(l frontier.Link) bool { return own[l.URL] })
+	line := b.line()
+	links = slices.DeleteFunc(links, func(l frontier.Link) bool { return own[l.URL] || l.Priority < line })
 	return links[:max(frontier.Fit(slices.Concat(t.Links, links))-len(t.Links), 0)], nil
 }
 

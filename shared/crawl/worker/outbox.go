@@ -33,6 +33,7 @@ type outbox struct {
 	storing sync.Mutex // held while links are stored
 
 	mu    sync.Mutex
+	line  float64                  // links below it wait in the backlog
 	held  map[string]frontier.Link // by URL; until they are stored
 	hosts map[string]bool          // that got links; true: in the backlog, to be fed
 }
@@ -62,6 +63,13 @@ func (o *outbox) Take(ctx context.Context, _ string, links []frontier.Link) (int
 		return fresh, o.Store(ctx)
 	}
 	return fresh, nil
+}
+
+// setLine sets the priority below which links wait in the backlog.
+func (o *outbox) setLine(line float64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.line = line
 }
 
 // hold keeps links, of two with one URL the better.
@@ -128,10 +136,17 @@ func (o *outbox) Store(ctx context.Context) error {
 func (o *outbox) send(ctx context.Context, hosts []*hostLinks) error {
 	var out []frontier.Outgoing
 	left := int(o.left.Load())
+	o.mu.Lock()
+	line := o.line
+	o.mu.Unlock()
 	for _, h := range hosts {
 		n := 0
 		if h.idle {
-			n = frontier.Fit(h.links[:max(min(len(h.links), left), 0)])
+			n = slices.IndexFunc(h.links, func(l frontier.Link) bool { return l.Priority < line })
+			if n < 0 {
+				n = len(h.links)
+			}
+			n = frontier.Fit(h.links[:max(min(n, left), 0)])
 		}
 		if n > 0 {
 			out = append(out, frontier.Outgoing{Task: frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())})

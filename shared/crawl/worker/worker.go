@@ -148,6 +148,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 		return nil, fmt.Errorf("read totals of %s: %w", id, err)
 	}
 	b.crawl.left.Store(int64(b.crawl.pages) - totals.Fetched)
+	b.crawl.outbox.setLine(b.line())
 	if l, ok := b.crawl.plan.Strategy.(rank.Learner); ok {
 		l.Experience().SetAll(totals.Judged())
 	}

@@ -24,12 +24,15 @@ const (
 
 	// Of feeders that don't know of each other:
 	lookOf  = 16 // links that are judged again for each page of a host, when those have doubled
-	movesOf = 4  // links that are queued, or pages that were read, for one that gets another place
+	movesOf = 4  // links that are wanted, for one that is stored in another place
 )
 
 // near is the share of the best priority that a link needs to be queued: the links
 // of a host whose best are far below those of others wait.
 const near = 0.25
+
+// Near returns the least priority of links that need not wait for a better one.
+func Near(best float64) float64 { return near * min(best, 1) }
 
 // Refill queues the best links, as Sweep does, while tasks are in progress, until Wave
 // links are queued. Hosts with queued links get no more, but what waits for them says
@@ -163,22 +166,21 @@ func (f *Feeder) reorder(ctx context.Context, host string, links []Link) error {
 }
 
 // bestOf is best in a process that knows only the hosts that it visits, where each
-// read and write costs. The links that it returns leave the backlog, so their order is
-// not stored; of the others it stores few.
+// read and write costs. Of the links that have moved it stores few, and none that leave
+// the backlog.
 func (f *Feeder) bestOf(ctx context.Context, host string, round, n int) ([]Link, error) {
-	look, moves := lookahead*n, n/movesOf
-	if pages := f.Judge.Read(host); f.Doubled && pages >= firstPages {
-		look, moves = min(max(look, lookOf*pages), wholeHost), pages/movesOf
+	look := lookahead * n
+	if f.Doubled {
+		look = min(max(look, lookOf*f.Judge.Read(host)), wholeHost)
 	}
 	links, changed, err := f.again(ctx, host, round, look)
 	if err != nil {
 		return nil, err
 	}
 	best := links[:min(n, len(links))]
-	changed = slices.DeleteFunc(changed, func(l Link) bool {
-		return slices.ContainsFunc(best, func(b Link) bool { return b.URL == l.URL })
-	})
-	if changed = changed[:min(moves, len(changed))]; len(changed) > 0 {
+	leave := URLs(f.above(best))
+	changed = slices.DeleteFunc(changed, func(l Link) bool { return slices.Contains(leave, l.URL) })
+	if changed = changed[:min(n/movesOf, len(changed))]; len(changed) > 0 {
 		err = f.reorder(ctx, host, changed)
 	}
 	return best, err

@@ -77,6 +77,8 @@ type Job struct {
 	// Interval is the one that the keeper is counting; nil before its first look.
 	Interval *Interval `json:"interval,omitempty"`
 
+	Order *Order `json:"order,omitempty"` // nil: all links are equal, or the crawl goes in rounds
+
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
@@ -147,6 +149,7 @@ func (j *Job) Validate() error {
 		within("delay", j.Delay, maxDelay),
 		within("max_cost", j.MaxCost, maxCost),
 		j.Thresholds.check(),
+		j.Order.check(),
 		within("round", j.Round, math.MaxInt),
 		within("quiet", j.Quiet, math.MaxInt),
 		j.checkState())

@@ -22,7 +22,7 @@ const (
 // budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
-	ReasonHarvestRate   = "harvest_rate" // on one machine: the last pages brought too few documents (engine.harvestPages)
+	ReasonHarvestRate   = "harvest_rate" // the last pages brought too few documents (see Harvest)
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
@@ -30,7 +30,7 @@ const (
 )
 
 // endings are the reasons that Finish takes.
-var endings = [...]string{ReasonFrontierEmpty, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
+var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
 // maxReason limits the user's reason, in bytes.
 const maxReason = 200
@@ -108,6 +108,10 @@ func (j *Job) Finish(reason string) error {
 
 // enter changes the state, and resets the data of the old one.
 func (j *Job) enter(s State, reason string) {
+	if j.State == Done && j.Order != nil {
+		order := *j.Order
+		order.Harvest, j.Order = nil, &order
+	}
 	j.State, j.Reason, j.Quiet, j.Spent = s, reason, 0, nil
 }
 

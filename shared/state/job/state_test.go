@@ -114,13 +114,18 @@ func TestReopen(t *testing.T) {
 		want   State
 	}{
 		{Done, ReasonFrontierEmpty, Running},
+		{Done, ReasonHarvestRate, Running},
 		{Done, ReasonMaxPages, Done},
 		{Stopped, ReasonStopped, Stopped},
 		{Paused, "", Paused},
 		{Running, "", Running},
 	} {
-		j := &Job{ID: "c", State: tt.from, Reason: tt.reason}
-		if err := j.Reopen(); err != nil || j.State != tt.want || j.checkState() != nil {
+		j := &Job{ID: "c", State: tt.from, Reason: tt.reason, Order: &Order{Wait: 1, Harvest: &Harvest{Read: 900}}}
+		err := j.Reopen()
+		if watched := j.Order.Harvest != nil; watched != (j.State == tt.from) || j.Order.Wait != 1 {
+			t.Errorf("Reopen of %s (%s): order %+v", tt.from, tt.reason, j.Order)
+		}
+		if err != nil || j.State != tt.want || j.checkState() != nil {
 			t.Errorf("Reopen of %s (%s): %s (%s), %v, want %s", tt.from, tt.reason, j.State, j.Reason, err, tt.want)
 		}
 	}

@@ -1,0 +1,102 @@
+package keeper
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+)
+
+// Bounds of the look at the best links of hosts: a read for each host.
+const (
+	looksAtOnce = 16
+	lookHosts   = 1000 // with more, they are looked at every second minute, or more rarely
+)
+
+// order finds out which links of a crawl wait for better ones, by the best link of
+// each host, and which idle hosts have some that need not. A function knows only the
+// hosts that it visits.
+func (l *look) order(ctx context.Context) error {
+	order := l.ordered
+	if order == nil {
+		return nil
+	}
+	if every := 1 + len(l.open)/lookHosts; l.outstanding > 0 && l.opts.Now().Minute()%every != 0 {
+		l.idle = nil
+		return nil
+	}
+	best, err := l.best(ctx)
+	if err != nil {
+		return err
+	}
+	first := 0.0
+	for _, p := range best {
+		if p < frontier.SeedPriority {
+			first = max(first, p)
+		}
+	}
+	switch {
+	case first == 0: // nothing waits but seeds
+	case order.Learns:
+		order.Wait = frontier.Near(first)
+	case first >= order.Line:
+		order.Wait = order.Line
+	case l.outstanding == 0 || order.Wait < order.Line:
+		order.Wait = frontier.Near(first)
+	}
+	l.idle = slices.DeleteFunc(l.idle, func(host string) bool {
+		p, waits := best[host]
+		return !waits || p < order.Wait
+	})
+	slices.SortStableFunc(l.idle, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
+	return nil
+}
+
+// best returns the priority of the best waiting link of each open host that has one.
+func (l *look) best(ctx context.Context) (map[string]float64, error) {
+	found := make([][]frontier.Link, len(l.open))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(looksAtOnce)
+	for i, host := range l.open {
+		g.Go(func() (err error) {
+			found[i], err = l.ports.Backlog.Best(ctx, l.job.ID, host, l.job.Round, 1)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("look at the best links: %w", err)
+	}
+	best := map[string]float64{}
+	for i, links := range found {
+		if len(links) > 0 {
+			best[l.open[i]] = links[0].Priority
+		}
+	}
+	return best, nil
+}
+
+// harvest watches what comes of the pages, and reports whether it is too little.
+func (l *look) harvest(totals *ledger.Totals) (barren bool) {
+	if l.job.Order == nil {
+		return false
+	}
+	o := *l.job.Order
+	l.ordered = &o
+	read, kept := job.Read(totals)
+	weak := o.Wait < o.Line
+	switch {
+	case o.Harvest != nil:
+		h := *o.Harvest
+		o.Harvest = &h
+		return h.Go(read, kept)
+	case weak || o.Learns && kept > 0:
+		o.Harvest = &job.Harvest{Read: read, Kept: kept}
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+package keeper_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+)
+
+// order sets the order of the crawl.
+func (s *stack) order(t *testing.T, o job.Order) {
+	t.Helper()
+	if _, err := s.Update(t.Context(), "one", func(j *job.Job) error { j.Order = &o; return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Links wait while there are better ones on any host: below the line of a strategy
+// until nothing else is under way, and far below the best of all.
+func TestLine(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		order job.Order
+		a, b  float64 // priorities of the links that wait; 0: none
+		busy  int     // links of a.test under way
+		sent  []string
+		want  float64
+		watch bool
+	}{
+		{name: "the best that was learned", order: job.Order{Learns: true, Wait: .1}, a: .8, b: .1, sent: []string{"http://a.test/1"}, want: .2},
+		{name: "beside one under way", order: job.Order{Learns: true, Wait: .1}, a: .8, b: .1, busy: 1, want: .2},
+		{name: "much is probable", order: job.Order{Learns: true, Wait: .1}, a: 7, b: .3, sent: []string{"http://a.test/1", "http://b.test/1"}, want: .25},
+		{name: "a seed says nothing", order: job.Order{Learns: true, Wait: .1}, a: frontier.SeedPriority, b: .04, sent: []string{"http://a.test/1", "http://b.test/1"}, want: .01},
+		{name: "nothing waits", order: job.Order{Learns: true, Wait: .1}, want: .1},
+		{name: "above the line", order: job.Order{Line: .5, Wait: .5}, a: .6, b: .4, sent: []string{"http://a.test/1"}, want: .5},
+		{name: "weak links, another under way", order: job.Order{Line: .5, Wait: .5}, b: .4, busy: 1, want: .5},
+		{name: "only weak links", order: job.Order{Line: .5, Wait: .5}, a: .01, b: .4, sent: []string{"http://b.test/1"}, want: .1, watch: true},
+		{name: "still only weak links", order: job.Order{Line: .5, Wait: .1}, b: .04, busy: 1, sent: []string{"http://b.test/1"}, want: .01, watch: true},
+		{name: "a better one again", order: job.Order{Line: .5, Wait: .1}, b: .6, busy: 1, sent: []string{"http://b.test/1"}, want: .5, watch: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, k := newStack(t, "one")
+			s.order(t, tt.order)
+			s.hosts, s.queued = []frontier.Standing{{Host: "b.test"}}, tt.busy
+			s.waiting = map[string][]frontier.Link{}
+			for host, p := range map[string]float64{"a.test": tt.a, "b.test": tt.b} {
+				if p > 0 {
+					s.waiting[host] = []frontier.Link{{URL: "http://" + host + "/1", Priority: p}}
+				}
+			}
+			s.look(t, k, "one")
+			if diff := cmp.Diff(tt.sent, s.sent); diff != "" {
+				t.Errorf("sent (-want +got):\n%s", diff)
+			}
+			j, err := s.Get(t.Context(), "one")
+			if err != nil || math.Abs(j.Order.Wait-tt.want) > 1e-9 {
+				t.Fatalf("order is %+v, %v, want links below %v to wait", j.Order, err, tt.want)
+			}
+			s.queued = 1
+			s.look(t, k, "one")
+			if j, err = s.Get(t.Context(), "one"); err != nil || (j.Order.Harvest != nil) != tt.watch {
+				t.Errorf("harvest is %+v, %v", j.Order.Harvest, err)
+			}
+		})
+	}
+}
+
+// A crawl of many hosts reads the best links of all of them more rarely.
+func TestLineOfManyHosts(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.order(t, job.Order{Learns: true})
+	s.queued = 1
+	s.waiting = map[string][]frontier.Link{}
+	for i := range 2500 {
+		host := fmt.Sprintf("h%d.test", i)
+		s.hosts = append(s.hosts, frontier.Standing{Host: host, Queued: 1})
+		s.waiting[host] = []frontier.Link{{URL: "http://" + host + "/", Priority: .8}}
+	}
+	reads := 0
+	for range 12 {
+		s.order(t, job.Order{Learns: true})
+		s.look(t, k, "one")
+		if j, err := s.Get(t.Context(), "one"); err != nil {
+			t.Fatal(err)
+		} else if j.Order.Wait > 0 {
+			reads++
+		}
+	}
+	if reads != 4 {
+		t.Errorf("%d of 12 looks read the best links of 2,500 hosts, want 4", reads)
+	}
+}
+
+// A crawl that learns ends when fewer than 5 of 500 pages that were read are kept.
+func TestHarvest(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.order(t, job.Order{Learns: true})
+	s.queued = 1
+	for _, step := range []struct {
+		kept, passed, missing int64
+		state                 job.State
+		harvest               *job.Harvest
+	}{
+		{0, 900, 0, job.Running, nil},
+		{1, 900, 0, job.Running, &job.Harvest{Read: 901, Kept: 1}},
+		{1, 1399, 700, job.Running, &job.Harvest{Read: 901, Kept: 1}},
+		{6, 1400, 700, job.Running, &job.Harvest{Read: 1406, Kept: 6, LastRead: 505, LastKept: 5}},
+		{10, 1905, 700, job.Done, &job.Harvest{Read: 1915, Kept: 10, LastRead: 509, LastKept: 4}},
+	} {
+		s.totals = ledger.Totals{
+			Verdicts: map[ledger.Verdict]int64{ledger.Kept: step.kept, ledger.Passed: step.passed, ledger.Rejected: step.missing},
+			Rules:    map[string]int64{"http_404": step.missing, "description_threshold": step.passed},
+		}
+		state := s.look(t, k, "one")
+		j, err := s.Get(t.Context(), "one")
+		if err != nil || state != step.state {
+			t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, step.state)
+		}
+		if diff := cmp.Diff(step.harvest, j.Order.Harvest, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("harvest (-want +got):\n%s", diff)
+		}
+		if state == job.Done && j.Reason != job.ReasonHarvestRate {
+			t.Errorf("the crawl ended for %s", j.Reason)
+		}
+	}
+}
