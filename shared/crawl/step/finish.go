@@ -45,12 +45,17 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 			r.lease.Next = t
 		}
 	}
+	return next, r.tryLater(ctx, v, f, wait)
+}
+
+// tryLater sets a link aside after a failed attempt, or buries it after the last.
+func (r *run) tryLater(ctx context.Context, v *visit, f *fault.Error, wait time.Duration) error {
 	if v.link.Attempts++; v.link.Attempts >= r.opts.MaxAttempts {
 		v.trace.Link = v.link
-		return next, r.bury(ctx, v, f)
+		return r.bury(ctx, v, f)
 	}
 	r.setAside(v.link, wait)
-	return next, nil
+	return nil
 }
 
 // backoff is the wait before another attempt: 2 s, doubled each time, at

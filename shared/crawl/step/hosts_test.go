@@ -147,6 +147,26 @@ func TestRobotsUnreachable(t *testing.T) {
 	}
 }
 
+// A host that answers by http alone is fetched from while its links of https wait:
+// for them, a minute each time, not for each link.
+func TestRobotsOfOneScheme(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain+"-- https://a.test/robots.txt --\nfail retryable refused\n")
+	w.run(t, link("http://a.test/1"))
+	out := w.run(t, link("https://a.test/1"), link("https://a.test/2"), link("http://a.test/2"))
+	if out.Kept != 1 || len(out.Rest) != 1 || len(out.Rest[0].Task.Links) != 2 || out.Rest[0].Delay < 59*time.Second {
+		t.Errorf("kept %d, rest %s; want the page of http kept and the others left", out.Kept, describe(out))
+	}
+	if got := w.next(t); got > time.Second {
+		t.Errorf("the host may be asked again in %s", got)
+	}
+	w.crawl(t, link("http://a.test/3"), out.Rest[0].Task.Links[0], out.Rest[0].Task.Links[1])
+	w.wantFates(t, map[string]string{
+		"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept",
+		"https://a.test/1": "dead robots_unreachable", "https://a.test/2": "dead robots_unreachable",
+	})
+}
+
 // If robots.txt has no host, as DNS does not know the name, its pages are rejected
 // with the same rule.
 func TestRobotsHostGone(t *testing.T) {

@@ -64,8 +64,7 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	case f.Class == fault.Retryable:
 		return goOn, err // of the cache: failures of the host have another class
 	default:
-		// Without its robots.txt the whole host is closed for a while, or for good.
-		return r.failed(ctx, v, err)
+		return r.withoutRules(ctx, v, err)
 	}
 	if !v.robots.Allowed(l.URL) {
 		return goOn, r.skip(ctx, v, RuleRobots)
@@ -121,6 +120,21 @@ func (r *run) rules(ctx context.Context, u urlnorm.URL) (*hosts.Rules, error) {
 	}
 	r.robots[key] = rules
 	return rules, nil
+}
+
+// withoutRules handles a link whose robots.txt cannot be fetched. Its whole host is
+// closed for a while, or for good, unless it answers by the other scheme: many sites
+// answer by one alone. Then the link waits, and others go on.
+func (r *run) withoutRules(ctx context.Context, v *visit, cause error) (turn, error) {
+	other := "https"
+	if v.url.Scheme() == other {
+		other = "http"
+	}
+	f := fault.Of(cause)
+	if f.Class != fault.After || r.lease.State.Failures > 0 || !r.ports.Robots.Known(ctx, other, v.url.Authority()) {
+		return r.failed(ctx, v, cause)
+	}
+	return goOn, r.tryLater(ctx, v, f, f.Delay)
 }
 
 // keepRobots stores the answers so far for the next runs, if some requests are

@@ -149,7 +149,13 @@ type watch struct {
 
 // ServeHTTP implements http.Handler.
 func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	if p := w.web.Page(frozenweb.Asked(r)); p != nil {
+	p := w.web.Page(frozenweb.Asked(r))
+	if p == nil && r.URL.Scheme == "https" {
+		// The web would say that its https is down, and the crawl wait for it.
+		http.NotFound(rw, r)
+		return
+	}
+	if p != nil {
 		w.mu.Lock()
 		if !w.seen[p.URL] {
 			w.seen[p.URL] = true

@@ -84,6 +84,18 @@ func (r *Robots) For(ctx context.Context, scheme, authority string) (*Rules, err
 	}
 }
 
+// Known reports whether the rules of a scheme and authority are known, without a
+// request, and let pages be fetched. If the cache cannot be read they are not known.
+func (r *Robots) Known(ctx context.Context, scheme, authority string) bool {
+	key := scheme + "://" + authority
+	rules, err := r.Cache.Robots(ctx, key, r.Since)
+	if err != nil || rules == nil {
+		v, _ := r.open.Load(key)
+		rules, _ = v.(*Rules)
+	}
+	return rules != nil && rules.Hold(r.now(), r.Since) && rules.refused == ""
+}
+
 func (r *Robots) now() time.Time {
 	if r.Now == nil {
 		return time.Now()
