@@ -14,6 +14,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
+	"sluice/shared/local/sqlitestore"
 	"sluice/shared/rank"
 	"sluice/shared/rank/adapt"
 	"sluice/shared/state/ledger"
@@ -219,11 +220,15 @@ func (t *tuner) record(ctx context.Context, a console.Adjustment) error {
 	}
 	t.log = append(t.log, a)
 	t.log = t.log[max(0, len(t.log)-maxAdjustments):]
-	text, err := json.Marshal(t.log)
-	if err != nil {
-		return fmt.Errorf("encode adjustments: %w", err)
+	return keepAdjustments(ctx, t.crawl.store, t.log)
+}
+
+func keepAdjustments(ctx context.Context, st *sqlitestore.Store, log []console.Adjustment) error {
+	text, err := json.Marshal(log)
+	if err == nil {
+		err = st.SetMeta(ctx, adjustmentsKey, string(text))
 	}
-	if err := t.crawl.store.SetMeta(ctx, adjustmentsKey, string(text)); err != nil {
+	if err != nil {
 		return fmt.Errorf("keep adjustments: %w", err)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/console"
 	"sluice/shared/local"
+	"sluice/shared/state/forget"
 )
 
 const adaptiveYAML = `
@@ -22,15 +23,18 @@ budgets: {max_pages: 5000, max_pages_per_host: 5000, max_depth: 50}
 `
 
 // adaptiveWeb has pages about money, all of which speak of 国债 in two sections,
-// and as many others, under a dateline.
-func adaptiveWeb(pages int) map[string]string {
+// and others, under a dateline.
+func adaptiveWeb(money, others int) map[string]string {
 	web := map[string]string{}
 	var links strings.Builder
-	for i := range pages {
+	for i := range max(money, others) {
 		for kind, words := range map[string]string{
 			"money": "股市和银行的消息说，国债的发行和利率有关，投资者把国债卖给银行",
 			"games": "球队和球员的消息说，足球的联赛和教练有关，观众把门票卖给球迷",
 		} {
+			if kind == "money" && i >= money || kind == "games" && i >= others {
+				continue
+			}
 			path := fmt.Sprintf("/%s%d/%d", kind, i%2, i)
 			web[path] = fmt.Sprintf("<title>%s第%d条</title><p>新华社北京%d日电（记者张伟）%s，这是今年的第%d次，城市里的人都在谈论这件事情，孩子们也在学校里听说了。</p>",
 				words[:12], i, 1+i%28, words, i)
@@ -54,7 +58,7 @@ func adjustments(t *testing.T, dir string) []console.Adjustment {
 // takes them up again when it is continued.
 func TestAdaptive(t *testing.T) {
 	t.Parallel()
-	web := serve(t, adaptiveWeb(250))
+	web := serve(t, adaptiveWeb(250, 250))
 	s := specOf(t, adaptiveYAML, web.URL+"/")
 	s.MaxPages = 450
 	if sum := run(t, s); sum.StopReason != "max_pages" {
@@ -87,6 +91,31 @@ func TestAdaptive(t *testing.T) {
 	second := adjustments(t, s.Dir)
 	if len(second) < len(first) || second[0].Fetched != first[0].Fetched || second[0].Threshold != first[0].Threshold {
 		t.Errorf("%+v after %+v", second, first)
+	}
+}
+
+// What a crawl has learned is forgotten with the pages, and learned again.
+func TestAdaptiveForgets(t *testing.T) {
+	t.Parallel()
+	web := serve(t, adaptiveWeb(100, 300))
+	s := specOf(t, adaptiveYAML, web.URL+"/")
+	s.MaxPages = 250
+	run(t, s)
+	learned := filepath.Join(s.Dir, local.LearnedFile)
+	words := func() bool {
+		return slices.ContainsFunc(adjustments(t, s.Dir), func(a console.Adjustment) bool { return a.Words != nil })
+	}
+	if _, err := os.Stat(learned); err != nil || !words() {
+		t.Fatalf("nothing is learned: %v", err)
+	}
+	forgetIn(t, s.Dir, forget.Options{}, web.URL+"/money0/0")
+	if _, err := os.Stat(learned); err == nil || words() {
+		t.Errorf("after forget there are words: %v", words())
+	}
+	s.MaxPages, s.Resume = 400, true
+	run(t, s)
+	if _, err := os.Stat(learned); err != nil || !words() {
+		t.Errorf("nothing is learned again: %v", err)
 	}
 }
 

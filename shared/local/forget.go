@@ -223,11 +223,31 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 	return before, []forget.Effect{
 		{Name: "store", Do: func(ctx context.Context) error {
 			return f.write(func(st *sqlitestore.Store) error {
-				return st.Forget(ctx, &sqlitestore.Forgetting{Set: p.Set, At: p.At})
+				return errors.Join(st.Forget(ctx, &sqlitestore.Forgetting{Set: p.Set, At: p.At}), f.unlearn(ctx, st))
 			})
 		}},
 		{Name: "compact", Do: func(context.Context) error { return sqlitestore.Compact(f.store) }},
 	}
+}
+
+// unlearn removes the words that a crawl has learned: some may be in no other page. A
+// crawl that continues learns them again.
+func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
+	if err := os.Remove(f.path(LearnedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, _, err := st.Meta(ctx, adjustmentsKey)
+	if err != nil || text == "" {
+		return err
+	}
+	log, err := parseAdjustments(text)
+	if err != nil {
+		return err
+	}
+	for i := range log {
+		log[i].Words = nil
+	}
+	return keepAdjustments(ctx, st, log)
 }
 
 // removeParts removes files that a killed process was writing in the place of
