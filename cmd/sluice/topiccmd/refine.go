@@ -152,7 +152,7 @@ func listed(r *compile.Refinement) *compile.Refinement {
 }
 
 func (o *refineOptions) limits(prose *compile.Prose) compile.RefineOptions {
-	limits := compile.RefineOptions{Add: o.add, Max: o.max, Written: prose.Written}
+	limits := compile.RefineOptions{Add: o.add, Max: o.max, Prose: prose}
 	if o.add == 0 {
 		limits.Add = -1 // no words; 0 would be the default
 	}

@@ -85,3 +85,32 @@ func TestPlaces(t *testing.T) {
 		})
 	}
 }
+
+// Names are written with a capital, but for a rare address; other words are written
+// small somewhere, and acronyms with more than one capital.
+func TestProper(t *testing.T) {
+	p, err := NewProse("en", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 19 {
+		p.Words("Lecture Notes. Robert gives a lecture on VLSI in Austin, TX, in January; lectures are in Room B.")
+	}
+	p.Words("Assignments of robert")
+	for form, want := range map[string]bool{
+		"robert": true, "austin": true, "tx": true, "januari": true, "assign": true,
+		"lectur": false, "vlsi": false, "give": false, "unknown": false,
+	} {
+		if got := p.Proper(form); got != want {
+			t.Errorf("%s is a name: %v", form, got)
+		}
+	}
+	chinese, err := NewProse("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chinese.Words("Linux 内核")
+	if chinese.Proper("linux") {
+		t.Error("a word in a Chinese text is a name")
+	}
+}

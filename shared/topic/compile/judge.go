@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -19,8 +20,8 @@ type refiner struct {
 	domain, background *Counts
 	places             *places // of the domain; nil: unknown
 	weights            *Weights
-	strict             bool                     // the domain is known, not guessed
-	written            func(form string) string // how texts write the word of a form
+	strict             bool // the domain is known, not guessed
+	options            RefineOptions
 }
 
 func (r *refiner) refine(most, add int) *Refinement {
@@ -109,11 +110,11 @@ func (r *refiner) proposals(n int) []Candidate {
 	}
 	var found []Candidate
 	for word, weight := range r.weights.Words {
-		if weight < leastWeight || known[word] || !proposable(r.file.Language, word) || !r.places.allow(word) {
+		if weight < leastWeight || known[word] || !proposable(r.file.Language, word) || !r.places.allow(word) || r.options.proper(word) {
 			continue
 		}
 		found = append(found, Candidate{
-			Word: r.written(word), Weight: rounded(weight), Class: weight,
+			Word: r.options.written(word), Weight: rounded(weight), Class: weight,
 			Relevant: r.domain.In[word], Background: r.background.In[word], Related: true, Reason: "marks the topic",
 		})
 	}
@@ -126,9 +127,12 @@ func better(a, b Candidate) int {
 	return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(a.Word, b.Word))
 }
 
+// abbreviated are letters with dots (p.m, e.g, U.S.), and ordinal numbers.
+var abbreviated = regexp.MustCompile(`^(?:\p{L}(?:\.\p{L})+\.?|\d+(?:st|nd|rd|th))$`)
+
 // proposable reports whether a word of texts is meaningful by itself: single
-// characters are torn from names, and numbers change from day to day. It must
-// also be found again when it is in a topic file.
+// characters are torn from names, abbreviations and numbers change from day to day.
+// It must also be found again when it is in a topic file.
 func proposable(language, word string) bool {
 	runes, digits := utf8.RuneCountInString(word), 0
 	for _, r := range word {
@@ -138,7 +142,7 @@ func proposable(language, word string) bool {
 	}
 	userWord, errWord := segment.UserWord(word)
 	form, errForm := segment.Form(language, word)
-	return runes > 1 && 2*digits < runes && errors.Join(errWord, errForm) == nil && userWord == word && form == word
+	return runes > 1 && 2*digits < runes && !abbreviated.MatchString(word) && errors.Join(errWord, errForm) == nil && userWord == word && form == word
 }
 
 // comparedAs returns the form in which texts yield a word of the topic file.

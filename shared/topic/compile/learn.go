@@ -37,7 +37,7 @@ func Learn(ctx context.Context, source []byte, crawled *topic.Compiled, dir stri
 	if err != nil {
 		return nil, nil, fmt.Errorf("learn topic: %w", err)
 	}
-	refined, err := Refine(crawled.Lexicon, file, samples, RefineOptions{Written: prose.Written})
+	refined, err := Refine(crawled.Lexicon, file, samples, RefineOptions{Prose: prose})
 	if err != nil {
 		return nil, nil, err
 	}

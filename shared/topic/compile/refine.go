@@ -41,17 +41,20 @@ type RefineOptions struct {
 	Add int // how many words to propose at most; 0: 300, below 0: no words
 	Max int // how many words of the topic to keep at most, RefineAgainst only; 0: all that are good
 
-	// Written returns how texts write the word of a form, as Prose does. nil: words
-	// are proposed in the form in which they are compared.
-	Written func(form string) string
+	// Prose has cut the texts into words. It knows how they were written, and which
+	// are names: these are not proposed. nil: words are proposed in the form in which
+	// they are compared.
+	Prose *Prose
 }
 
-func (o RefineOptions) written() func(string) string {
-	if o.Written == nil {
-		return func(form string) string { return form }
+func (o RefineOptions) written(form string) string {
+	if o.Prose == nil {
+		return form
 	}
-	return o.Written
+	return o.Prose.Written(form)
 }
+
+func (o RefineOptions) proper(form string) bool { return o.Prose != nil && o.Prose.Proper(form) }
 
 func (o RefineOptions) add() int {
 	if o.Add == 0 {
@@ -122,7 +125,7 @@ func Refine(l *topic.Lexicon, file *topic.File, crawl *Samples, o RefineOptions)
 	if primary(file.Language) == "zh" {
 		weights.atMost(classWeights(domain, dictionaryBackground(domain, frequencies(file.Language)), shrinkCrawl, leastTexts))
 	}
-	r := refiner{file: file, domain: domain, background: background, places: texts.places, weights: weights, written: o.written()}
+	r := refiner{file: file, domain: domain, background: background, places: texts.places, weights: weights, options: o}
 	result := r.refine(0, o.add())
 	result.Threshold, result.Clamped = texts.threshold, texts.clamped
 	return result, nil
@@ -143,7 +146,7 @@ func RefineAgainst(file *topic.File, domain, background *Counts, o RefineOptions
 			return nil, fmt.Errorf("refine topic: the %s corpus has %d texts, fewer than %d: add some", corpus.name, n, fewTexts)
 		}
 	}
-	r := refiner{file: file, domain: domain, background: background, weights: classWeights(domain, background, shrinkCorpus, leastTexts), strict: true, written: o.written()}
+	r := refiner{file: file, domain: domain, background: background, weights: classWeights(domain, background, shrinkCorpus, leastTexts), strict: true, options: o}
 	return r.refine(o.Max, o.add()), nil
 }
 

@@ -188,6 +188,7 @@ func TestProposable(t *testing.T) {
 	for word, want := range map[string]bool{
 		"股票": true, "股": false, "a": false, "g20": false, "20国": false, "5g网络": true, "covid-19": true,
 		"2020": false, "银行 业": true, "银行  业": false, "": false, "Bank": false, "--": false,
+		"p.m": false, "u.s.": false, "e.g": false, "ph.d": true, "node.js": true, "5th": false, "mp3": true,
 	} {
 		if got := proposable("zh", word); got != want {
 			t.Errorf("%q: %v", word, got)
