@@ -37,7 +37,7 @@ type Summary struct {
 	Enqueued     int64            `json:"enqueued"`             // links followed
 	DeadLetters  int64            `json:"dead_letters"`         // links abandoned
 	HarvestRate  float64          `json:"harvest_rate"`         // kept / fetched
-	Barren       *Harvest         `json:"barren,omitempty"`     // the pages that brought so few documents that the crawl ended (harvest_rate)
+	Barren       *job.Harvest     `json:"barren,omitempty"`     // the pages that brought so few documents that the crawl ended (harvest_rate)
 	RefreshOf    string           `json:"refresh_of,omitempty"` // of a stack: the crawl that it refreshes
 	Refresh      *Refreshed       `json:"refresh,omitempty"`    // what became of the documents of the generations before; on a stack, nil for a first crawl
 	StopReason   string           `json:"stop_reason"`          // "" until it has ended
@@ -52,12 +52,6 @@ type Summary struct {
 	WARC    string `json:"warc,omitempty"`
 
 	ClosedHosts []ClosedHost `json:"closed_hosts,omitzero"` // hosts that got no further fetch
-}
-
-// Harvest is what came of some pages of a crawl, one after the other.
-type Harvest struct {
-	Read int64 `json:"read"` // pages that were read, apart from redirects, errors, sitemaps and feeds
-	Kept int64 `json:"kept"`
 }
 
 // Ended reports whether the crawl has ended, or was stopped.

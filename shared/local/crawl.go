@@ -17,6 +17,7 @@ import (
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/urlnorm"
@@ -211,7 +212,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
 	}
-	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), keepBarren(ctx, c.store, "", engine.Harvest{})); err != nil {
+	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), keepBarren(ctx, c.store, "", job.Harvest{})); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
 	var reason engine.StopReason

@@ -68,10 +68,10 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 const barrenKey = "barren"
 
 // keepBarren stores what came of those pages; of none, if the crawl ended otherwise.
-func keepBarren(ctx context.Context, st *sqlitestore.Store, reason engine.StopReason, h engine.Harvest) error {
+func keepBarren(ctx context.Context, st *sqlitestore.Store, reason engine.StopReason, h job.Harvest) error {
 	text := ""
 	if reason == job.ReasonHarvestRate {
-		data, err := json.Marshal(console.Harvest{Read: h.Read, Kept: h.Kept})
+		data, err := json.Marshal(h)
 		if err != nil {
 			return fmt.Errorf("keep harvest: %w", err)
 		}
@@ -80,12 +80,12 @@ func keepBarren(ctx context.Context, st *sqlitestore.Store, reason engine.StopRe
 	return st.SetMeta(ctx, barrenKey, text)
 }
 
-func readBarren(ctx context.Context, st *sqlitestore.Store) (*console.Harvest, error) {
+func readBarren(ctx context.Context, st *sqlitestore.Store) (*job.Harvest, error) {
 	text, _, err := st.Meta(ctx, barrenKey)
 	if err != nil || text == "" {
 		return nil, err
 	}
-	h := new(console.Harvest)
+	h := new(job.Harvest)
 	if err := json.Unmarshal([]byte(text), h); err != nil {
 		return nil, fmt.Errorf("read harvest: %w", err)
 	}

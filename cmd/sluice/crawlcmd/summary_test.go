@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sluice/shared/console"
+	"sluice/shared/state/job"
 )
 
 // A crawl that found next to nothing says what to do about links of low value.
@@ -40,7 +41,7 @@ func TestStarved(t *testing.T) {
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	s := &console.Summary{
-		Crawl: "money", StopReason: "harvest_rate", Barren: &console.Harvest{Read: 512, Kept: 3},
+		Crawl: "money", StopReason: "harvest_rate", Barren: &job.Harvest{Read: 512, Kept: 3},
 		Rules: map[string]int64{"description_threshold": 480, "body_threshold": 20, "http_404": 900},
 		Drops: map[string]int64{"tunnel": 1, "scope": 30},
 	}

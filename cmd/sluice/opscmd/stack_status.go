@@ -41,7 +41,7 @@ func overviewPage(w *bytes.Buffer, v *operator.Overview) {
 
 // stackStatusPage is the page of one crawl of a stack.
 func stackStatusPage(w *bytes.Buffer, st *console.Status) {
-	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, stateInWords(&st.Summary))
+	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, cli.Ending(&st.Summary, stateInWords(&st.Summary)))
 	fmt.Fprintf(w, "topic %s, begun %s\n\n", cli.Clean(st.Topic), minute(st.Created))
 	cli.PrintCounts(w, &st.Summary, fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
 	fmt.Fprintf(w, "\n%s so far", dollars(st.CostDollars))

@@ -87,6 +87,9 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 	if s.Fetched > 0 {
 		s.HarvestRate = float64(s.Kept) / float64(s.Fetched)
 	}
+	if j.Reason == job.ReasonHarvestRate && j.Order != nil && j.Order.Watch != nil {
+		s.Barren = &j.Order.Watch.Last
+	}
 	end := o.now()
 	if s.Ended() {
 		s.StopReason, end = j.Reason, j.Updated

@@ -93,6 +93,23 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// A crawl that brought too little says so with its figures.
+func TestStatusOfBarren(t *testing.T) {
+	s := newStack(t)
+	s.Create(t, job.Message{Crawl: "c"})
+	want := job.Harvest{Read: 512, Kept: 3}
+	if _, err := s.parts.Jobs.Update(t.Context(), "c", func(j *job.Job) error {
+		j.Order = &job.Order{Learns: true, Watch: &job.Watch{Last: want}}
+		return j.Finish(job.ReasonHarvestRate)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := s.Look(t.Context(), "c")
+	if err != nil || st.Barren == nil || *st.Barren != want {
+		t.Errorf("the last pages brought %+v, %v, want %+v", st.Barren, err, want)
+	}
+}
+
 // The keys are those that users' programs rely on.
 func TestStatusKeys(t *testing.T) {
 	t.Parallel()

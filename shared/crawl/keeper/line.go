@@ -88,15 +88,15 @@ func (l *look) harvest(totals *ledger.Totals) (barren bool) {
 	}
 	o := *l.job.Order
 	l.ordered = &o
-	read, kept := job.Read(totals)
+	now := job.HarvestOf(totals)
 	weak := o.Wait < o.Line
 	switch {
-	case o.Harvest != nil:
-		h := *o.Harvest
-		o.Harvest = &h
-		return h.Go(read, kept)
-	case weak || o.Learns && kept > 0:
-		o.Harvest = &job.Harvest{Read: read, Kept: kept}
+	case o.Watch != nil:
+		w := *o.Watch
+		o.Watch = &w
+		return w.Go(now)
+	case weak || o.Learns && now.Kept > 0:
+		o.Watch = &job.Watch{Began: now}
 	}
 	return false
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -64,8 +63,8 @@ func TestLine(t *testing.T) {
 			}
 			s.queued = 1
 			s.look(t, k, "one")
-			if j, err = s.Get(t.Context(), "one"); err != nil || (j.Order.Harvest != nil) != tt.watch {
-				t.Errorf("harvest is %+v, %v", j.Order.Harvest, err)
+			if j, err = s.Get(t.Context(), "one"); err != nil || (j.Order.Watch != nil) != tt.watch {
+				t.Errorf("watch is %+v, %v", j.Order.Watch, err)
 			}
 		})
 	}
@@ -105,13 +104,13 @@ func TestHarvest(t *testing.T) {
 	for _, step := range []struct {
 		kept, passed, missing int64
 		state                 job.State
-		harvest               *job.Harvest
+		watch                 *job.Watch
 	}{
 		{0, 900, 0, job.Running, nil},
-		{1, 900, 0, job.Running, &job.Harvest{Read: 901, Kept: 1}},
-		{1, 1399, 700, job.Running, &job.Harvest{Read: 901, Kept: 1}},
-		{6, 1400, 700, job.Running, &job.Harvest{Read: 1406, Kept: 6, LastRead: 505, LastKept: 5}},
-		{10, 1905, 700, job.Done, &job.Harvest{Read: 1915, Kept: 10, LastRead: 509, LastKept: 4}},
+		{1, 900, 0, job.Running, &job.Watch{Began: job.Harvest{Read: 901, Kept: 1}}},
+		{1, 1399, 700, job.Running, &job.Watch{Began: job.Harvest{Read: 901, Kept: 1}}},
+		{6, 1400, 700, job.Running, &job.Watch{Began: job.Harvest{Read: 1406, Kept: 6}, Last: job.Harvest{Read: 505, Kept: 5}}},
+		{10, 1905, 700, job.Done, &job.Watch{Began: job.Harvest{Read: 1915, Kept: 10}, Last: job.Harvest{Read: 509, Kept: 4}}},
 	} {
 		s.totals = ledger.Totals{
 			Verdicts: map[ledger.Verdict]int64{ledger.Kept: step.kept, ledger.Passed: step.passed, ledger.Rejected: step.missing},
@@ -122,8 +121,8 @@ func TestHarvest(t *testing.T) {
 		if err != nil || state != step.state {
 			t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, step.state)
 		}
-		if diff := cmp.Diff(step.harvest, j.Order.Harvest, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("harvest (-want +got):\n%s", diff)
+		if diff := cmp.Diff(step.watch, j.Order.Watch); diff != "" {
+			t.Errorf("watch (-want +got):\n%s", diff)
 		}
 		if state == job.Done && j.Reason != job.ReasonHarvestRate {
 			t.Errorf("the crawl ended for %s", j.Reason)

@@ -125,8 +125,8 @@ func TestWeakLinksWait(t *testing.T) {
 		if first := slices.Index(asked, "weak.demo.test"); first < strong {
 			t.Errorf("a weak link was followed after %d pages", first)
 		}
-		h := c.job(t, "one").Order.Harvest
-		if h.LastRead < 500 || h.LastRead > 600 || h.LastKept != 0 || len(asked) > 800 {
+		h := c.job(t, "one").Order.Watch.Last
+		if h.Read < 500 || h.Read > 600 || h.Kept != 0 || len(asked) > 800 {
 			t.Errorf("after %d pages the harvest is %+v", len(asked), h)
 		}
 	})

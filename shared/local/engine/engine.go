@@ -84,7 +84,7 @@ type Engine struct {
 	fetched atomic.Int64
 	below   atomic.Int64 // links queued from below the line
 	live    live
-	harvest harvest
+	harvest *job.Watch // nil: not watched yet
 	lines   lines
 }
 

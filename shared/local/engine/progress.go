@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/state/job"
 )
 
 // Progress is a snapshot of a running crawl.
@@ -39,4 +40,4 @@ func (l *live) count(e step.End) {
 }
 
 // harvest returns what the run has read and kept so far.
-func (l *live) harvest() Harvest { return Harvest{Read: l.read.Load(), Kept: l.kept.Load()} }
+func (l *live) harvest() job.Harvest { return job.Harvest{Read: l.read.Load(), Kept: l.kept.Load()} }

@@ -22,7 +22,7 @@ const (
 // budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
-	ReasonHarvestRate   = "harvest_rate" // the last pages brought too few documents (see Harvest)
+	ReasonHarvestRate   = "harvest_rate" // the last pages brought too few documents (see Watch)
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
@@ -110,7 +110,7 @@ func (j *Job) Finish(reason string) error {
 func (j *Job) enter(s State, reason string) {
 	if j.State == Done && j.Order != nil {
 		order := *j.Order
-		order.Harvest, j.Order = nil, &order
+		order.Watch, j.Order = nil, &order
 	}
 	j.State, j.Reason, j.Quiet, j.Spent = s, reason, 0, nil
 }

@@ -120,9 +120,9 @@ func TestReopen(t *testing.T) {
 		{Paused, "", Paused},
 		{Running, "", Running},
 	} {
-		j := &Job{ID: "c", State: tt.from, Reason: tt.reason, Order: &Order{Wait: 1, Harvest: &Harvest{Read: 900}}}
+		j := &Job{ID: "c", State: tt.from, Reason: tt.reason, Order: &Order{Wait: 1, Watch: &Watch{Began: Harvest{Read: 900}}}}
 		err := j.Reopen()
-		if watched := j.Order.Harvest != nil; watched != (j.State == tt.from) || j.Order.Wait != 1 {
+		if watched := j.Order.Watch != nil; watched != (j.State == tt.from) || j.Order.Wait != 1 {
 			t.Errorf("Reopen of %s (%s): order %+v", tt.from, tt.reason, j.Order)
 		}
 		if err != nil || j.State != tt.want || j.checkState() != nil {
