@@ -38,6 +38,9 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 		newEvalFig2(s), newEvalAblate(s), newEvalStrategies(s), newEvalReplay(s), newEvalCrawl(s),
 		newEvalPageRank(s), newEvalInherit(s),
 	)
+	for _, c := range cmd.Commands() {
+		c.PreRun = func(*cobra.Command, []string) { cli.LiftMemoryLimit(getenv) }
+	}
 	return cmd
 }
 

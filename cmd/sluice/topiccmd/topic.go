@@ -2,9 +2,6 @@
 package topiccmd
 
 import (
-	"math"
-	"runtime/debug"
-
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
@@ -29,18 +26,7 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 	)
 	for _, c := range cmd.Commands() {
 		c.Flags().SortFlags = false
-		c.PreRun = func(*cobra.Command, []string) { liftMemoryLimit(getenv) }
+		c.PreRun = func(*cobra.Command, []string) { cli.LiftMemoryLimit(getenv) }
 	}
 	return cmd
-}
-
-// liftMemoryLimit undoes tuneMemory, which suits crawls: vectors are several
-// times as large as that limit, stay, and leave little garbage.
-func liftMemoryLimit(getenv func(string) string) {
-	if getenv("GOGC") == "" {
-		debug.SetGCPercent(100)
-	}
-	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(math.MaxInt64)
-	}
 }
