@@ -28,6 +28,57 @@ weights: {alpha: 0.1, beta: 1, lambda: 0.01}
 budgets: {max_pages: 5000, max_pages_per_host: 5000, max_depth: 10}
 `
 
+// Islands of the topic behind weak links are found with METHOD B6, the nearest first
+// and after all that no weak link leads to, as far as the floor; without it none is.
+func TestIslands(t *testing.T) {
+	t.Parallel()
+	const islands, pagesOfOne = 5, 4
+	pages := map[string]string{}
+	island := func(name string) {
+		for i := range pagesOfOne {
+			pages[fmt.Sprintf("/%s/%d", name, i)] = fmt.Sprintf("<title>股市</title><p>%s的第%d条消息：银行说，股市很好；股市说，银行很好。</p><a href=/%s/%d>股市</a>", name, i, name, (i+1)%pagesOfOne)
+		}
+	}
+	home := "<title>天气</title><a href=/main/0>股市</a>"
+	island("main")
+	for weak := 1; weak <= islands; weak++ { // links on the way to its first page
+		name := fmt.Sprintf("island%d", weak)
+		island(name)
+		next := "/" + name + "/0"
+		for step := weak - 1; step > 0; step-- {
+			path := fmt.Sprintf("/to%d/%d", weak, step)
+			pages[path] = "<title>天气</title><p>今天天气很好，我们去公园散步，明天也是这样。</p><a href=" + next + ">更多</a>"
+			next = path
+		}
+		home += "<a href=" + next + ">更多</a>"
+	}
+	pages["/"] = home
+	for _, test := range []struct {
+		strategy string
+		want     []string // in their order
+	}{
+		{"adaptive", []string{"main", "island1", "island2", "island3"}},
+		{"semantic", []string{"main"}},
+	} {
+		t.Run(test.strategy, func(t *testing.T) {
+			t.Parallel()
+			web := serve(t, pages)
+			var found []string
+			web.on = func(path string) {
+				if name, number, _ := strings.Cut(path[1:], "/"); len(number) == 1 && !strings.HasPrefix(name, "to") && !slices.Contains(found, name) {
+					found = append(found, name)
+				}
+			}
+			s := specOf(t, strings.Replace(orderYAML, "best-first", test.strategy, 1), web.URL+"/")
+			s.Workers = 1
+			sum := run(t, s)
+			if diff := cmp.Diff(test.want, found); diff != "" || int(sum.Kept) != pagesOfOne*len(test.want) {
+				t.Errorf("%d kept, %s (-want +got):\n%s", sum.Kept, sum.StopReason, diff)
+			}
+		})
+	}
+}
+
 // A topic behind pages that do not speak of it is found, as far as the crawl may
 // go without a sign of it.
 func TestTunnel(t *testing.T) {

@@ -34,7 +34,7 @@ const DefaultTunnel = 3
 
 var strategies = map[string]func(s Settings) Strategy{
 	NameSemantic:     func(s Settings) Strategy { return Semantic{s.Weights, s.Threshold} },
-	NameAdaptive:     func(s Settings) Strategy { return newBestFirst(s) },
+	NameAdaptive:     func(s Settings) Strategy { return newAdaptive(s) },
 	NameBestFirst:    func(s Settings) Strategy { return newBestFirst(s) },
 	NameBreadthFirst: func(Settings) Strategy { return BreadthFirst{} },
 	NameNeighborhood: func(s Settings) Strategy { return newNeighborhood(s) },

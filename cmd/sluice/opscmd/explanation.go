@@ -151,8 +151,9 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		return
 	}
 	eq5 := c.Alpha*p.Description + c.Beta*p.Anchor + c.Lambda*p.Structure
-	late := c.Strategy == rank.NameBestFirst && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
-	if math.Abs(eq5-l.Priority) > 1e-9 && !late {
+	inherits := c.Strategy == rank.NameAdaptive
+	late := (inherits || c.Strategy == rank.NameBestFirst) && eq5 <= c.PriorityThreshold // ordered by the links left in its channel
+	if !inherits && math.Abs(eq5-l.Priority) > 1e-9 && !late {
 		field(w, "priority", "%.4g, given without eq. 5", l.Priority)
 		return
 	}
@@ -169,6 +170,9 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		verdict = "let pass by a topic word in its anchor, below the threshold"
 	}
 	field(w, "priority", "%.4g is %s %.4g (eq. 5)", eq5, verdict, c.PriorityThreshold)
+	if inherits {
+		field(w, "", "%.4g of 100 is inherited: less with each weak link since the last relevant page", l.Priority)
+	}
 	field(w, "", "%.4g × %.4g of the page that links to it", c.Alpha, p.Description)
 	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
 	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)

@@ -75,6 +75,7 @@ func TestExplanationOfPriority(t *testing.T) {
 		{"topic word", "", frontier.Parts{Anchor: 0.1}, false, false, "let pass by a topic word in its anchor, below the threshold 0.4", "relevance of"},
 		{"no anchor threshold", "", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
 		{"weak", "best-first", frontier.Parts{Anchor: 0.2}, false, false, "0.1 is followed late, not above the threshold 0.4", "let pass"},
+		{"inherited", "adaptive", frontier.Parts{Anchor: 0.2}, false, false, "0.1 of 100 is inherited", "without eq. 5"},
 		{"learned", "hybrid", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "0.25 of pages like it were kept", "let pass"},
 		{"by its neighbours", "neighborhood", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "weighted mean", "probability"},
 	} {
