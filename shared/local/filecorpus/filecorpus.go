@@ -76,7 +76,7 @@ type Corpus struct {
 
 	rejectMu      sync.Mutex // to be locked before mu
 	rejects       appender
-	rejectKeys    window[struct{}]
+	rejectPlaces  window[place] // of those with an exchange
 	rejectsClosed bool
 }
 
@@ -104,6 +104,7 @@ func keyOf(s string) key {
 type place struct {
 	file           int
 	offset, length int64
+	removed        bool // Revise took the document out
 }
 
 func (p place) location() corpus.Location {
@@ -140,6 +141,33 @@ func (c *Corpus) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Document
 	}
 	d.WARC = p.location()
 	return d.WARC, nil
+}
+
+// Add puts a document whose exchange is in the folder already, at d.WARC, even if
+// Revise has removed it.
+func (c *Corpus) Add(ctx context.Context, d *corpus.Document) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	line, err := d.AppendJSON(nil)
+	if err != nil {
+		return err
+	}
+	k := keyOf(d.Key())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return corpus.ErrClosed
+	}
+	if p, ok := c.docPlaces.find(k); ok && !p.removed {
+		return nil
+	}
+	file, _, err := c.docs.append(line)
+	if err != nil {
+		return fmt.Errorf("add document %s: %w", d.Key(), writeFault(err))
+	}
+	c.docPlaces.add(file, k, place{file: warcKind.number(d.WARC.File), offset: d.WARC.Offset, length: d.WARC.Length})
+	return nil
 }
 
 func (c *Corpus) find(k key) (place, bool) {
@@ -193,7 +221,11 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	if j.line, err = r.AppendJSON(j.line[:0]); err != nil {
 		return err
 	}
-	j.warc = corpus.AppendOutlinks(j.warc[:0], r, &j.enc)
+	if j.warc = j.warc[:0]; r.Exchange != nil {
+		j.warc, j.response = corpus.AppendExchange(j.warc, r.Exchange, &j.enc)
+	} else {
+		j.warc = corpus.AppendOutlinks(j.warc, r, &j.enc)
+	}
 	k := keyOf(r.Key())
 
 	c.rejectMu.Lock()
@@ -201,31 +233,40 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	if c.rejectsClosed {
 		return corpus.ErrClosed
 	}
-	if _, ok := c.rejectKeys.find(k); ok {
-		return nil
+	p, ok := c.rejectPlaces.find(k)
+	if !ok {
+		if p, err = c.archive(r, j); err != nil {
+			return fmt.Errorf("archive reject %s: %w", r.Key(), err)
+		}
+		file, _, err := c.rejects.append(j.line)
+		if err != nil {
+			return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))
+		}
+		c.rejectPlaces.add(file, k, p)
 	}
-	if err := c.archive(j.warc); err != nil {
-		return fmt.Errorf("record outlinks of %s: %w", r.Key(), err)
+	if p.file > 0 {
+		r.WARC = p.location()
+		r.Segment = r.WARC.File
 	}
-	file, _, err := c.rejects.append(j.line)
-	if err != nil {
-		return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))
-	}
-	c.rejectKeys.add(file, k, struct{}{})
 	return nil
 }
 
-// archive appends records to the WARC file; none is left alone.
-func (c *Corpus) archive(records []byte) error {
-	if len(records) == 0 {
-		return nil
+// archive appends the records of a reject to the WARC file, if there are any,
+// and returns where the response is; an exchange begins with it.
+func (c *Corpus) archive(r *corpus.Reject, j *job) (p place, err error) {
+	if len(j.warc) == 0 {
+		return p, nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, _, err := c.warc.append(records); err != nil {
-		return writeFault(err)
+	file, offset, err := c.warc.append(j.warc)
+	if err != nil {
+		return p, writeFault(err)
 	}
-	return nil
+	if r.Exchange != nil {
+		p = place{file: file, offset: offset + j.response.Offset, length: j.response.Length}
+	}
+	return p, nil
 }
 
 // Close closes the corpus and unlocks the folder. Everything that was put is in

@@ -103,7 +103,7 @@ func (c *Corpus) recover(dir string, opts Options) error {
 	}
 
 	for _, l := range rejects.lines() {
-		c.rejectKeys.add(l.file, l.key, struct{}{})
+		c.rejectPlaces.add(l.file, l.key, place{})
 	}
 	for _, l := range docs.lines() {
 		c.docPlaces.add(l.file, l.key, l.place)
@@ -133,18 +133,22 @@ func (c *Corpus) Turn() (Start, error) {
 	if err := errors.Join(c.warc.seal(), c.docs.seal(), c.rejects.seal()); err != nil {
 		return Start{}, err
 	}
-	c.docPlaces, c.rejectKeys = window[place]{}, window[struct{}]{}
+	c.docPlaces, c.rejectPlaces = window[place]{}, window[place]{}
 	return Start{WARC: c.warc.n + 1, Documents: c.docs.n + 1, Rejects: c.rejects.n + 1}, nil
 }
 
 // removeParts removes what a killed Revise was about to put in the place of a
 // file.
 func removeParts(dir string) error {
-	parts, err := filepath.Glob(filepath.Join(dir, docKind.dir, "[0-9]*"+docKind.ext+PartSuffix))
-	for _, path := range parts {
-		err = errors.Join(err, os.Remove(path))
+	var errs []error
+	for _, k := range []kind{docKind, rejectKind} {
+		parts, err := filepath.Glob(filepath.Join(dir, k.dir, "[0-9]*"+k.ext+PartSuffix))
+		errs = append(errs, err)
+		for _, path := range parts {
+			errs = append(errs, os.Remove(path))
+		}
 	}
-	return err
+	return errors.Join(errs...)
 }
 
 func warcInfo(fields []corpus.Field) func(n int) []byte {

@@ -26,9 +26,41 @@ func (c *Corpus) Revise(ctx context.Context, revise func(line []byte) ([]byte, e
 	if c.closed {
 		return corpus.ErrClosed
 	}
-	for n := 1; n <= c.docs.n; n++ {
-		if err := c.docs.revise(ctx, n, revise); err != nil {
-			return fmt.Errorf("revise %s: %w", c.docs.kind.path(n), err)
+	return c.docs.reviseAll(ctx, func(line []byte) ([]byte, error) {
+		revised, err := revise(line)
+		if err == nil && revised == nil {
+			err = c.removed(line)
+		}
+		return revised, err
+	})
+}
+
+// removed notes that a document is no longer in the corpus: Put leaves it out,
+// Add brings it back.
+func (c *Corpus) removed(document []byte) error {
+	l, err := parseLine(document, docKind)
+	if err == nil {
+		c.docPlaces.change(l.key, func(p *place) { p.removed = true })
+	}
+	return err
+}
+
+// ReviseRejects is Revise for the rejects; revise may call Add. A reject that was
+// removed may be recorded again.
+func (c *Corpus) ReviseRejects(ctx context.Context, revise func(line []byte) ([]byte, error)) error {
+	c.rejectMu.Lock()
+	defer c.rejectMu.Unlock()
+	if c.rejectsClosed {
+		return corpus.ErrClosed
+	}
+	c.rejectPlaces = window[place]{}
+	return c.rejects.reviseAll(ctx, revise)
+}
+
+func (a *appender) reviseAll(ctx context.Context, revise func([]byte) ([]byte, error)) error {
+	for n := 1; n <= a.n; n++ {
+		if err := a.revise(ctx, n, revise); err != nil {
+			return fmt.Errorf("revise %s: %w", a.kind.path(n), err)
 		}
 	}
 	return nil

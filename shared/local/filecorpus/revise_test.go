@@ -3,10 +3,12 @@ package filecorpus
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,5 +186,82 @@ func TestRevisionKilled(t *testing.T) {
 	}
 	if got, _ := texts(t, dir); len(got) != 4 {
 		t.Errorf("documents %v", got)
+	}
+}
+
+// A document that Revise has removed comes back by Add, once, and not by Put.
+func TestAdd(t *testing.T) {
+	dir, c := smallFiles(t)
+	putNumbered(t, c, 0, 3)
+	var removed corpus.Document
+	err := c.Revise(t.Context(), func(line []byte) ([]byte, error) {
+		if !number(line, 1) {
+			return line, nil
+		}
+		return nil, json.Unmarshal(line, &removed)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	putNumbered(t, c, 1, 2)
+	if got, _ := texts(t, dir); len(got) != 2 {
+		t.Errorf("documents are %v", got)
+	}
+	for range 2 {
+		if err := c.Add(t.Context(), &removed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := texts(t, dir); !slices.Equal(got, []string{"0", "2", "1"}) {
+		t.Errorf("documents are %v", got)
+	}
+	if err := c.Add(t.Context(), &removed); !errors.Is(err, corpus.ErrClosed) {
+		t.Errorf("Add: %v", err)
+	}
+}
+
+// The exchange of a reject is in the archive, once, where the reject says.
+func TestRejectExchange(t *testing.T) {
+	dir, c := smallFiles(t)
+	x, _ := corpustest.Page(1)
+	var first corpus.Location
+	for i := range 2 {
+		r := &corpus.Reject{URL: x.URL, FinalURL: x.URL, Rule: "body_threshold", Exchange: x}
+		if err := c.Reject(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = r.WARC
+		}
+		if r.WARC != first || r.Segment != first.File {
+			t.Errorf("place %+v, segment %q, first %+v", r.WARC, r.Segment, first)
+		}
+	}
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(first.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	var at []int64
+	for rec, err := range corpus.ReadWARC(f) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Type == "response" && rec.TargetURI == x.URL {
+			at = append(at, rec.Offset)
+		}
+	}
+	if !slices.Equal(at, []int64{first.Offset}) {
+		t.Errorf("responses at %v, the reject says %d", at, first.Offset)
+	}
+	err = c.ReviseRejects(t.Context(), func([]byte) ([]byte, error) { return nil, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadFile(filepath.Join(dir, "rejects", "00001.jsonl")); err != nil || len(left) > 0 {
+		t.Errorf("left are %s, %v", left, err)
 	}
 }

@@ -16,6 +16,16 @@ func (w *window[V]) find(k key) (V, bool) {
 	return v, ok
 }
 
+// change replaces what is known of a record, if anything is.
+func (w *window[V]) change(k key, f func(*V)) {
+	for _, known := range []map[key]V{w.current, w.older} {
+		if v, ok := known[k]; ok {
+			f(&v)
+			known[k] = v
+		}
+	}
+}
+
 // add notes a record of file n, which never goes back.
 func (w *window[V]) add(n int, k key, v V) {
 	if n != w.file || w.current == nil {

@@ -22,13 +22,20 @@ type Reject struct {
 	// read.
 	Outlinks []string `json:"-"`
 
+	// Exchange is that of a page that may be judged again: a store keeps it. nil
+	// for others.
+	Exchange *Exchange `json:"-"`
+
+	// WARC is the place of the exchange's response, set by Store.Reject.
+	WARC Location `json:"-"`
+
 	// Segment is the WARC file that holds the record; "" in a store that keeps
 	// rejects apart.
 	Segment string `json:"-"`
 }
 
 // OffTopic is the text of an off-topic page: the background for refining a
-// topic. Only a sample of these pages has it.
+// topic. Only a sample of these pages has it, and all that may be judged again.
 type OffTopic struct {
 	Description  string `json:"description"`    // title, description and keywords
 	Text         string `json:"text"`           // main text; "" if none
