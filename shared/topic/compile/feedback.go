@@ -1,0 +1,122 @@
+package compile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"sluice/shared/topic"
+)
+
+const (
+	// leastAuthor is the least weight of the author's words in Feedback: that of
+	// a word 7 times as likely on the topic as off it.
+	leastAuthor = 2
+
+	// belowCut reduces Otsu's cut, which the many pages far off the topic pull
+	// too high. Chosen on half of the topics of two webs (ADR 18).
+	belowCut = 0.8
+)
+
+// ErrFewTexts says that a crawl has too few texts on the topic, or off it, to
+// learn from.
+var ErrFewTexts = errors.New("too few texts to learn from")
+
+// Feedback judges texts by what the texts of a crawl have in common that were
+// judged by the words of the author: relevance feedback without a user (METHOD B1,
+// B2).
+type Feedback struct {
+	Threshold float64     // the relevance from which a text is on the topic
+	On, Off   int         // texts on the topic and off it that words were learned from
+	Learned   []Candidate // the best first
+
+	weights map[string]float64 // of forms; their vector has length 1
+}
+
+// LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words
+// besides those of the topic, and a threshold. Fewer than ten texts on the topic,
+// or off it, are ErrFewTexts. What the threshold for texts alone refused counts as
+// neither.
+func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error) {
+	texts, part := crawl.full()
+	on, off := crawl.count(texts, part, Kept), crawl.count(texts, part, PassedOver)
+	if on.Documents < fewTexts || off.Documents < fewTexts {
+		return nil, fmt.Errorf("%w: %d on the topic, %d off it", ErrFewTexts, on.Documents, off.Documents)
+	}
+	hosts := newPlaces()
+	for i := range texts {
+		hosts.add(texts[i].place, nil)
+	}
+	f := &Feedback{On: on.Documents, Off: off.Documents}
+	f.learn(file, on, off, hosts.hosts)
+	for i := range f.Learned {
+		f.Learned[i].Word = p.Written(f.Learned[i].Word)
+	}
+	return f, f.calibrate(crawl)
+}
+
+// learn chooses the words by how much they mark the topic and how much of it;
+// parts of the names of hosts are none.
+func (f *Feedback) learn(file *topic.File, on, off *Counts, hosts map[string]bool) {
+	weights := classWeights(on, off, shrinkCrawl, leastTexts)
+	f.weights = make(map[string]float64, len(file.Words)+proposed)
+	for _, word := range file.Words {
+		form := comparedAs(file, word.Text)
+		f.weights[form] = max(leastAuthor, weights.Words[form])
+	}
+	for form, weight := range weights.Words {
+		if _, known := f.weights[form]; weight > 0 && !known && !hosts[form] {
+			f.Learned = append(f.Learned, Candidate{
+				Word: form, Weight: rounded(weight), Class: weight, Relevant: on.In[form], Background: off.In[form], Related: true,
+			})
+		}
+	}
+	slices.SortFunc(f.Learned, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(a.Word, b.Word))
+	})
+	f.Learned = f.Learned[:min(len(f.Learned), proposed)]
+	for _, c := range f.Learned {
+		f.weights[c.Word] = c.Class
+	}
+	var squares float64
+	for _, form := range slices.Sorted(maps.Keys(f.weights)) { // in one order, for one sum
+		squares += f.weights[form] * f.weights[form]
+	}
+	for form := range f.weights {
+		f.weights[form] /= math.Sqrt(squares)
+	}
+}
+
+// calibrate sets the threshold.
+func (f *Feedback) calibrate(crawl *Samples) error {
+	var values []float64
+	texts, part := crawl.full()
+	for i := range texts {
+		v := f.Value(crawl.spelled(part(&texts[i])))
+		for range texts[i].times {
+			values = append(values, v)
+		}
+	}
+	cut, ok := otsu(values)
+	if !ok {
+		return fmt.Errorf("%w: all are alike", ErrFewTexts)
+	}
+	f.Threshold = belowCut * cut
+	return nil
+}
+
+// Value is the relevance of a text with these distinct words, cut by Prose: the
+// cosine of its words, all of weight 1, with those of the topic (METHOD B2), 0 to 1.
+func (f *Feedback) Value(words []string) float64 {
+	if len(words) == 0 {
+		return 0
+	}
+	var sum float64
+	for _, word := range words {
+		sum += f.weights[word]
+	}
+	return sum / math.Sqrt(float64(len(words)))
+}

@@ -1,0 +1,107 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"sluice/shared/topic"
+)
+
+const feedbackYAML = `
+name: money
+words: [股市, 银行]
+seeds: ["http://www.demo.test/"]
+thresholds: {description: 0.3, priority: 0.45}
+`
+
+// crawled are texts as a crawl judged them: on the topic are those of the author's
+// words, which have the words of the trade; off it are texts about the weather.
+func crawled(t *testing.T, words func(string) []string, on, off int) *Samples {
+	t.Helper()
+	s := &Samples{}
+	for i := range on {
+		s.Add(Sample{Body: words(fmt.Sprintf("股市和银行今天公布利率，贷款和存款增加，www.demo.test 第%d号", i)), Fate: Kept, Place: "www.demo.test/money"})
+	}
+	for i := range off {
+		s.Add(Sample{Body: words(fmt.Sprintf("天气晴朗，气温上升，公园游客增加，第%d天", i)), Fate: PassedOver, Times: 4, Place: "www.demo.test/city"})
+	}
+	for range 20 { // they teach nothing
+		s.Add(Sample{Body: words("足球比赛结束"), Fate: Disputed, Place: "www.demo.test/sports"})
+	}
+	return s
+}
+
+func feedbackOf(t *testing.T, on, off int) (*Feedback, *Prose, error) {
+	t.Helper()
+	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prose, err := NewProse("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := LearnFeedback(file, crawled(t, prose.Words, on, off), prose)
+	return f, prose, err
+}
+
+// A text with words of the trade is on the topic without any word of the author;
+// one with a single word of the author, and nothing of the trade, is not.
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	f, prose, err := feedbackOf(t, 30, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.On != 30 || f.Off != 120 {
+		t.Errorf("learned from %d texts on the topic and %d off it", f.On, f.Off)
+	}
+	for text, want := range map[string]bool{
+		"利率公布以后，贷款和存款增加":               true,
+		"股市和银行公布利率":                    true,
+		"气温上升，公园里的游客路过一家银行，天气晴朗，孩子们高兴": false,
+		"天气晴朗，气温上升":                    false,
+		"":                             false,
+	} {
+		v := f.Value(prose.Words(text))
+		if !(0 <= v && v <= 1) || (v >= f.Threshold) != want {
+			t.Errorf("%s: relevance %v, threshold %v", text, v, f.Threshold)
+		}
+	}
+	var learned []string
+	for _, c := range f.Learned {
+		learned = append(learned, c.Word)
+		if c.Weight <= 0 || c.Relevant < leastTexts || !c.Related {
+			t.Errorf("learned %+v", c)
+		}
+	}
+	all := strings.Join(learned, " ")
+	if !strings.Contains(all, "利率") || !strings.Contains(all, "贷款") {
+		t.Errorf("learned are %s", all)
+	}
+	for _, never := range []string{"demo", "test", "股市", "天气", "足球", "增加"} {
+		if strings.Contains(all, never) {
+			t.Errorf("learned is %s", never)
+		}
+	}
+	var squares float64
+	for _, w := range f.weights {
+		squares += w * w
+	}
+	if math.Abs(squares-1) > 1e-9 {
+		t.Errorf("the vector has length %v", math.Sqrt(squares))
+	}
+}
+
+// Texts that stand for four count as four.
+func TestFeedbackNeedsTexts(t *testing.T) {
+	t.Parallel()
+	for _, n := range [][2]int{{9, 30}, {30, 2}, {0, 0}} {
+		if f, _, err := feedbackOf(t, n[0], n[1]); !errors.Is(err, ErrFewTexts) {
+			t.Errorf("%d texts on the topic, %d off it: %v, %v", n[0], n[1], f, err)
+		}
+	}
+}
