@@ -84,6 +84,7 @@ type Status struct {
 	Queues     []Queue    `json:"queues,omitzero"` // of a stack, of all crawls together
 
 	Adjustments []Adjustment `json:"adjustments,omitempty"` // of the strategy adaptive, the latest last
+	SecondLook  *SecondLook  `json:"second_look,omitempty"` // of a crawl that has ended; nil if it had too few pages
 }
 
 // Adjustment is a change of thresholds and words while a crawl runs (METHOD B3,
@@ -103,6 +104,18 @@ type Adjustment struct {
 	Description float64   `json:"description_threshold,omitempty"`
 	Body        float64   `json:"body_threshold,omitempty"`
 	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
+}
+
+// SecondLook is what judging all pages again by learned words came to, at the
+// end of a crawl.
+type SecondLook struct {
+	On        int     `json:"learned_from_on"` // texts on the topic
+	Off       int     `json:"learned_from_off"`
+	Threshold float64 `json:"threshold"` // of the relevance by learned words
+	Added     int64   `json:"added"`     // pages that became documents
+	Removed   int64   `json:"removed"`   // documents that became rejects
+
+	Words []Learned `json:"words"` // the best first
 }
 
 // Learned is a word that a crawl has learned.

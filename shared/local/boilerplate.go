@@ -34,7 +34,7 @@ func (c *Crawl) removeBoilerplate(ctx context.Context) error {
 	if err != nil || len(hosts) == 0 {
 		return err
 	}
-	p := &cleaning{Crawl: c, hosts: map[string]bool{}, lessons: map[string]*boilerplate.Learned{}}
+	p := c.newCleaning()
 	for _, host := range hosts {
 		p.hosts[host] = true
 	}
@@ -42,9 +42,7 @@ func (c *Crawl) removeBoilerplate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("remove boilerplate: %w", err)
 	}
-	if p.lost > 0 {
-		c.spec.Log.WarnContext(ctx, "documents stay as they are, as their WARC records cannot be read", "documents", p.lost)
-	}
+	p.warn(ctx)
 	return nil
 }
 
@@ -53,7 +51,17 @@ type cleaning struct {
 	*Crawl
 	hosts   map[string]bool
 	lessons map[string]*boilerplate.Learned // of the last hosts
-	lost    int                             // documents whose records cannot be read
+	lost    int                             // pages whose records cannot be read
+}
+
+func (c *Crawl) newCleaning() cleaning {
+	return cleaning{Crawl: c, hosts: map[string]bool{}, lessons: map[string]*boilerplate.Learned{}}
+}
+
+func (p *cleaning) warn(ctx context.Context) {
+	if p.lost > 0 {
+		p.spec.Log.WarnContext(ctx, "pages stay as they are, as their WARC records cannot be read", "pages", p.lost)
+	}
 }
 
 // maxLessons is how many hosts are remembered at a time.

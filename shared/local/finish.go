@@ -19,6 +19,9 @@ func (c *Crawl) finish(ctx, stop context.Context) (done bool, err error) {
 	defer context.AfterFunc(stop, func() { cancel(errLeave) })()
 	err = c.removeBoilerplate(ctx)
 	if err == nil {
+		err = c.lookAgain(ctx)
+	}
+	if err == nil {
 		err = c.markDuplicates(ctx)
 	}
 	switch {

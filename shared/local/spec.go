@@ -63,6 +63,7 @@ func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
 		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
+		Hold: s.RandomSeed == 0,
 	}
 }
 

@@ -53,7 +53,10 @@ func (f *Folder) Status(ctx context.Context) (*console.Status, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read adjustments: %w", err)
 	}
-	s.Adjustments, err = parseAdjustments(text)
+	if s.Adjustments, err = parseAdjustments(text); err != nil {
+		return nil, err
+	}
+	s.SecondLook, err = readSecondLook(ctx, f.store)
 	return s, err
 }
 

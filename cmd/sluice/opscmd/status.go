@@ -76,6 +76,7 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
 	printAdjustments(w, st.Adjustments)
+	printSecondLook(w, st.SecondLook)
 	printHosts(w, st.Hosts)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
@@ -102,15 +103,28 @@ func printAdjustments(w *bytes.Buffer, all []console.Adjustment) {
 		if len(a.Words) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s learned after %s:", cli.Count(int64(len(a.Words)), "word"), cli.Count(a.Fetched, "page"))
-		for _, word := range a.Words[:min(len(a.Words), shownWords)] {
-			fmt.Fprintf(w, " %s", cli.Clean(word.Word))
-		}
-		if len(a.Words) > shownWords {
-			fmt.Fprint(w, " …")
-		}
-		fmt.Fprintln(w)
+		printLearned(w, a.Words, "after "+cli.Count(a.Fetched, "page"))
 	}
+}
+
+// printSecondLook says what judging all pages again came to.
+func printSecondLook(w *bytes.Buffer, look *console.SecondLook) {
+	if look == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nsecond look: %s became documents, %s became rejects\n", cli.Count(look.Added, "page"), cli.Count(look.Removed, "document"))
+	printLearned(w, look.Words, fmt.Sprintf("from %d texts on the topic and %d others", look.On, look.Off))
+}
+
+func printLearned(w *bytes.Buffer, words []console.Learned, when string) {
+	fmt.Fprintf(w, "\n%s learned %s:", cli.Count(int64(len(words)), "word"), when)
+	for _, word := range words[:min(len(words), shownWords)] {
+		fmt.Fprintf(w, " %s", cli.Clean(word.Word))
+	}
+	if len(words) > shownWords {
+		fmt.Fprint(w, " …")
+	}
+	fmt.Fprintln(w)
 }
 
 func printHosts(w *bytes.Buffer, hosts []console.Host) {

@@ -35,6 +35,7 @@ type Params struct {
 	RandomSeed uint64        // 0: not reproducible
 	Contact    string        // without one the crawl never leaves its seeds
 	Forgotten  *forget.List  // pages that it must not fetch; nil: none
+	Hold       bool          // a page that its text just misses is judged again at the end
 }
 
 // versionDigits is how many digits of a topic's ID identify its version.
@@ -108,6 +109,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	reader.Hold = p.Hold && reader.JudgeText
 	all := p.Or(t.Budgets.Limits)
 	return p.Adjust(&step.Plan{
 		Reader: reader, Crawl: p.Crawl,

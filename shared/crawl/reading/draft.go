@@ -44,7 +44,7 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 		}
 		if d.body == nil {
 			rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
-			rd.About = r.offTopic(a, found)
+			rd.About = r.offTopic(a, found, false)
 		}
 	}
 	a.Page.Tree = nil // it is no longer needed
@@ -136,7 +136,8 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 			rule, detail = RuleDescription, below(rd.Description, r.DescriptionThreshold)+"; "+detail
 		}
 		rd.refuse(ledger.Passed, rule, detail)
-		rd.About = r.offTopic(a, b)
+		rd.Held = r.Hold && rel.Value > 0
+		rd.About = r.offTopic(a, b, rd.Held)
 		return
 	}
 	rd.Relevant = true

@@ -37,6 +37,10 @@ type Reader struct {
 	// there is a threshold for that, where METHOD A1 passes it over.
 	JudgeText bool
 
+	// Hold has the text of a page noted that has words of the topic, but too few
+	// (Result.Held): the end of the crawl judges it again.
+	Hold bool
+
 	Quality quality.Rules // a main text that breaks one is refused; nil: no rules
 	KeepPII bool          // personal data is not masked
 }
@@ -78,7 +82,8 @@ type Result struct {
 	Verdict ledger.Verdict   // Passed if it is off topic, else Rejected
 	Rule    string           // that refused it
 	Detail  string           // the value that broke the rule
-	About   *corpus.OffTopic // of a sample of the pages off topic
+	About   *corpus.OffTopic // of a sample of the pages off topic, and of those held
+	Held    bool             // see Reader.Hold
 }
 
 // Read is the flow of METHOD A1 for one page: score the description, and keep a
@@ -94,7 +99,7 @@ func (r *Reader) Read(a *Arrival) *Result {
 // that another topic may decide differently. The others depend only on the
 // page.
 func ByTopic(rule string) bool {
-	return rule == RuleDescription || rule == RuleLanguage || rule == RuleBody
+	return rule == RuleDescription || rule == RuleLanguage || rule == RuleBody || rule == RuleSecondLook
 }
 
 func (rd *Result) refuse(verdict ledger.Verdict, rule, detail string) {

@@ -69,16 +69,17 @@ func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks [
 	if rd.Document == nil {
 		reject := r.newReject(v, rd.Rule, rd.Detail)
 		reject.OffTopic, reject.Outlinks = rd.About, outlinks
+		if rd.Held {
+			reject.Exchange, reject.Outlinks = r.record(v, rd, outlinks), nil
+		}
 		if err := r.putReject(ctx, v, reject); err != nil {
 			return err
 		}
 		v.entry.Verdict = rd.Verdict
+		v.entry.Offset, v.entry.Length = reject.WARC.Offset, reject.WARC.Length
 		return nil
 	}
-	v.trace.Version, v.trace.TextDigest = rd.Document.Version, rd.Digest
-	v.noteValidators()
-	x := r.exchange(v)
-	x.Outlinks = outlinks
+	x := r.record(v, rd, outlinks)
 	loc, err := r.ports.Corpus.Put(ctx, x, rd.Document)
 	if err != nil {
 		return fmt.Errorf("store %s: %w", v.link.URL, err)
@@ -92,6 +93,16 @@ func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks [
 		}
 	}
 	return nil
+}
+
+// record is the exchange of a page that is kept or held, with what a refresh
+// compares.
+func (r *run) record(v *visit, rd *reading.Result, outlinks []string) *corpus.Exchange {
+	v.trace.Version, v.trace.TextDigest = v.prior.version()+1, rd.Digest
+	v.noteValidators()
+	x := r.exchange(v)
+	x.Outlinks = outlinks
+	return x
 }
 
 // isMirror reports whether too many pages of the host read the same as this

@@ -17,7 +17,7 @@ const (
 	leastAuthor = 2
 
 	// belowCut reduces Otsu's cut, which the many pages far off the topic pull
-	// too high. Chosen on half of the topics of two webs (ADR 18).
+	// too high. Chosen on half of the topics of two webs (ADR 19).
 	belowCut = 0.8
 )
 

@@ -1,0 +1,174 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sluice/shared/console"
+	"sluice/shared/crawl/clean"
+	"sluice/shared/crawl/reading"
+	"sluice/shared/fault"
+	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic/compile"
+	"sluice/shared/topic/textfile"
+)
+
+// secondLookKey keeps in the store what the last second look came to.
+const secondLookKey = "second_look"
+
+// secondLook judges all pages again by words learned from those that the words
+// of the author chose (METHOD B1, B2): documents may go to the rejects, and pages
+// that were held may become documents. Either is stored in its new place before it
+// leaves the old one, so that a pass that was killed loses none.
+type secondLook struct {
+	cleaning
+	by    *compile.Feedback
+	words func(string) []string
+
+	result console.SecondLook
+}
+
+func (c *Crawl) lookAgain(ctx context.Context) error {
+	if !c.plan.Hold {
+		return nil
+	}
+	prose, err := compile.NewProse(c.plan.Language, c.spec.Topic.UserWords)
+	if err != nil {
+		return fmt.Errorf("look again: %w", err)
+	}
+	samples, err := compile.ReadSamples(ctx, []string{c.spec.Dir}, textfile.Options{}, prose.Words, func(error) {})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, compile.ErrFewTexts):
+		return nil
+	case err != nil:
+		return fmt.Errorf("look again: %w", err)
+	}
+	p := &secondLook{cleaning: c.newCleaning(), words: prose.Words}
+	if p.by, err = compile.LearnFeedback(c.spec.Topic.File, samples, prose); errors.Is(err, compile.ErrFewTexts) {
+		return nil
+	} else if err != nil {
+		return fmt.Errorf("look again: %w", err)
+	}
+	err = c.corpus.Revise(ctx, func(line []byte) ([]byte, error) { return p.document(ctx, line) })
+	if err == nil {
+		err = c.corpus.ReviseRejects(ctx, func(line []byte) ([]byte, error) { return p.reject(ctx, line) })
+	}
+	if err != nil {
+		return fmt.Errorf("look again: %w", err)
+	}
+	p.warn(ctx)
+	return p.note(ctx)
+}
+
+// document keeps the line of a document, or puts its page among the rejects.
+func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) {
+	d, err := readDocument(line)
+	if err != nil {
+		return nil, err
+	}
+	value := p.by.Value(p.words(d.Text))
+	if value >= p.by.Threshold {
+		return line, nil
+	}
+	p.result.Removed++
+	return nil, p.refuse(ctx, &corpus.Reject{
+		URL: d.URL, FinalURL: d.FinalURL, Rule: reading.RuleSecondLook, Status: 200, Title: d.Title,
+		Detail: fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", value, p.by.Threshold),
+		Date:   corpus.Date{Time: time.Now().UTC()}, Depth: d.Path.Depth, Parent: d.Path.Parent, Anchor: d.Path.Anchor, Topic: d.Topic,
+		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1},
+	}, d.WARC)
+}
+
+// reject keeps the line of a reject, or makes a document of a page that was held.
+func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
+	var r corpus.Reject
+	if err := json.Unmarshal(line, &r); err != nil {
+		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
+	}
+	if !reading.Held(&r) || r.Previous != "" || p.by.Value(p.words(r.Text)) < p.by.Threshold {
+		return line, nil
+	}
+	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)
+	if err != nil || e == nil || e.Length == 0 {
+		return line, err
+	}
+	d, err := p.held(ctx, e)
+	if d == nil {
+		return line, err
+	}
+	if err := p.corpus.Add(ctx, d); err != nil {
+		return nil, err
+	}
+	p.result.Added++
+	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change())
+}
+
+// change is what the end of the crawl notes of a page that becomes a document.
+func (p *secondLook) change() ledger.Change {
+	if p.prior() == nil {
+		return ""
+	}
+	return ledger.New
+}
+
+// held makes the document of a page that was held, nil if it is none for other
+// reasons.
+func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Document, error) {
+	page, err := clean.ReadPage(p.spec.Dir, corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length})
+	if err != nil {
+		p.lost++
+		return nil, nil //nolint:nilerr // it stays where it is
+	}
+	page.Keep()
+	pending := page.Pending(p.plan.Reader)
+	host, _, ok := pending.Learn()
+	if !ok {
+		return nil, nil
+	}
+	learned, err := p.lesson(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	d, _ := pending.Without(learned)
+	if d != nil {
+		d.Verdicts = append(d.Verdicts, reading.RuleSecondLook)
+	}
+	return d, nil
+}
+
+// note keeps what the second look came to.
+func (p *secondLook) note(ctx context.Context) error {
+	p.result.Threshold, p.result.On, p.result.Off = p.by.Threshold, p.by.On, p.by.Off
+	p.result.Words = []console.Learned{}
+	for _, word := range p.by.Learned {
+		p.result.Words = append(p.result.Words, console.Learned{Word: word.Word, Weight: word.Weight, Documents: word.Relevant})
+	}
+	text, err := json.Marshal(&p.result)
+	if err != nil {
+		return fmt.Errorf("encode second look: %w", err)
+	}
+	if err := p.store.SetMeta(ctx, secondLookKey, string(text)); err != nil {
+		return fmt.Errorf("keep second look: %w", err)
+	}
+	return nil
+}
+
+// readSecondLook reads what the last second look came to, nil if there was none.
+func readSecondLook(ctx context.Context, st *sqlitestore.Store) (*console.SecondLook, error) {
+	text, found, err := st.Meta(ctx, secondLookKey)
+	if err != nil || !found {
+		return nil, err
+	}
+	look := new(console.SecondLook)
+	if err := json.Unmarshal([]byte(text), look); err != nil {
+		return nil, fmt.Errorf("read second look: %w", err)
+	}
+	return look, nil
+}

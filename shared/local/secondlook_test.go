@@ -1,0 +1,199 @@
+package local_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sluice/shared/console"
+	"sluice/shared/crawl/reading"
+	"sluice/shared/dataset/export"
+	"sluice/shared/fixture"
+	"sluice/shared/local"
+	"sluice/shared/state/corpus"
+)
+
+// market is a site about money and the weather. Of the pages in each section some
+// are not what the words of the author make of them.
+func market(t testing.TB) *site {
+	t.Helper()
+	money := "央行公布利率，贷款和存款都有增加，投资者关注收益和风险，基金和债券的价格上涨，分析师认为行情还会持续"
+	weather := "天气晴朗，气温上升，公园里的游客很多，孩子们在湖边放风筝，老人在树下下棋，傍晚才慢慢散去"
+	pages := map[string]string{}
+	var home strings.Builder
+	add := func(path string, n int, text string) {
+		for i := range n {
+			at := fmt.Sprintf("/%s/%d.html", path, i)
+			fmt.Fprintf(&home, "<a href=%s>更多</a>", at)
+			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p></article>", i, text, i)
+		}
+	}
+	add("on", 30, "股市和银行："+money)
+	add("off", 30, weather)
+	add("found", 5, money+"，记者从股市了解到"+strings.Repeat("，"+fillers, 2)) // too few words of the author
+	add("passing", 5, weather+"，路过一家银行和股市，回家了")                       // enough of them
+	add("named", 5, weather+"，路过一家银行"+strings.Repeat("，"+fillers, 3)) // too few, rightly
+	pages["/"] = "<title>首页</title>" + home.String()
+	return serve(t, pages)
+}
+
+// fillers make a text longer.
+const fillers = "昨天下午记者来到现场看见许多群众排队等候工作人员介绍说准备充分大家耐心配合秩序良好没有发生意外"
+
+const secondLookYAML = `
+name: money
+words: [股市, 银行]
+seeds: ["http://127.0.0.1:1/"]
+scope: {mode: domain}
+strategy: best-first
+thresholds: {description: 0.3, priority: 0.45, body: 0.04}
+budgets: {max_pages: 200, max_pages_per_host: 200, max_depth: 3}
+`
+
+func sections(urls []string) map[string]int {
+	n := map[string]int{}
+	for _, u := range urls {
+		parts := strings.Split(u, "/")
+		n[parts[len(parts)-2]]++
+	}
+	return n
+}
+
+func keptSections(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	return sections(slices.Collect(maps.Keys(documents(t, dir))))
+}
+
+// At its end a crawl keeps pages about the topic that lack its words, and removes
+// those that mention them in passing.
+func TestSecondLook(t *testing.T) {
+	t.Parallel()
+	web := market(t)
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	s.Delay = 0
+	sum := run(t, s)
+	want := map[string]int{"on": 30, "found": 5}
+	if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
+		t.Fatalf("kept %v, want %v", got, want)
+	}
+	if sum.Kept != 35 || sum.Fetched != 76 || sum.Rejected != 41 || sum.RefusedLater != 5 || sum.Rules[reading.RuleSecondLook] != 5 {
+		t.Errorf("%d fetched, %d kept, %d rejected, %d of them later, by rules %v", sum.Fetched, sum.Kept, sum.Rejected, sum.RefusedLater, sum.Rules)
+	}
+	var refused []string
+	for _, r := range fixture.Lines[corpus.Reject](t, s.Dir, "rejects", "*") {
+		refused = append(refused, r.URL)
+	}
+	if got := sections(refused); got["found"] != 0 || got["passing"] != 5 || got["named"] != 5 || len(refused) != 41 {
+		t.Errorf("rejected are %v", got)
+	}
+	wantLook(t, s.Dir, console.SecondLook{On: 35, Off: 11, Added: 5, Removed: 5})
+
+	f := folder(t, s.Dir)
+	for path, kept := range map[string]bool{"/found/1.html": true, "/passing/1.html": false} {
+		if x := explain(t, f, web.URL+path); x.Kept != kept || x.Rule != reading.RuleSecondLook {
+			t.Errorf("%s: kept %v, rule %q", path, x.Kept, x.Rule)
+		}
+	}
+	d := documents(t, s.Dir)["/found/1.html"]
+	if !slices.Equal(d.Verdicts, []string{"kept", reading.RuleSecondLook}) || d.WARC.Length == 0 || d.SimHash == "" || d.Path.Parent == "" {
+		t.Errorf("the document is %+v", d)
+	}
+	dataset, err := f.Dataset(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, err := export.CheckFolder(t.Context(), dataset, nil)
+	if err != nil || checked.Records != 35 || checked.Others != 0 || len(checked.Problems) > 0 {
+		t.Errorf("check: %+v, %v", checked, err)
+	}
+}
+
+func wantLook(t *testing.T, dir string, want console.SecondLook) {
+	t.Helper()
+	st, err := folder(t, dir).Status(t.Context())
+	if err != nil || st.SecondLook == nil {
+		t.Fatalf("second look %v, %v", st.SecondLook, err)
+	}
+	got := *st.SecondLook
+	if got.On != want.On || got.Off < want.Off || got.Added != want.Added || got.Removed != want.Removed || got.Threshold <= 0 || len(got.Words) == 0 {
+		t.Errorf("second look %+v, want %+v", got, want)
+	}
+}
+
+// A second look that was killed loses no page and keeps none twice: the next run
+// does it again, though some pages stand in both places.
+func TestSecondLookAgain(t *testing.T) {
+	t.Parallel()
+	web := market(t)
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	s.Delay = 0
+	first := run(t, s)
+	want := keptSections(t, s.Dir)
+	added := documents(t, s.Dir)["/found/1.html"]
+	appendLine(t, s.Dir, "rejects", &corpus.Reject{
+		URL: added.URL, FinalURL: added.FinalURL, Rule: reading.RuleDescription, OffTopic: &corpus.OffTopic{Text: added.Text, SampledOneIn: 1},
+	})
+	for _, r := range fixture.Lines[*corpus.Reject](t, s.Dir, "rejects", "*") {
+		if r.Rule == reading.RuleSecondLook {
+			e := explain(t, folder(t, s.Dir), r.FinalURL).Entry
+			appendLine(t, s.Dir, "corpus", &corpus.Document{
+				URL: r.URL, FinalURL: r.FinalURL, Text: r.Text, WARC: corpus.Location{File: e.Segment, Offset: e.Offset, Length: e.Length},
+			})
+			break
+		}
+	}
+	s.Resume = true
+	for range 2 {
+		sum := run(t, s)
+		if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
+			t.Errorf("kept %v, before %v", got, want)
+		}
+		if n := lines(t, s.Dir, "rejects"); sum.Kept != first.Kept || sum.Rejected != first.Rejected || n != sum.Rejected {
+			t.Errorf("%d kept, %d rejected, %d rejects; before %d and %d", sum.Kept, sum.Rejected, n, first.Kept, first.Rejected)
+		}
+	}
+}
+
+// appendLine appends a record to the last file of a kind.
+func appendLine(t *testing.T, dir, kind string, record interface{ AppendJSON([]byte) ([]byte, error) }) {
+	t.Helper()
+	line, err := record.AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, kind, "00001.jsonl"), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(line); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Without a second look: by the published method, with a random seed, and with too
+// few pages to learn from.
+func TestNoSecondLook(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*local.Spec){
+		"random seed": func(s *local.Spec) { s.RandomSeed = 7 },
+		"few pages":   func(s *local.Spec) { s.MaxPages = 8 },
+	} {
+		web := market(t)
+		s := specOf(t, secondLookYAML, web.URL+"/")
+		s.Delay = 0
+		change(&s)
+		sum := run(t, s)
+		st, err := folder(t, s.Dir).Status(context.Background())
+		if err != nil || st.SecondLook != nil || sum.RefusedLater != 0 {
+			t.Errorf("%s: second look %+v, %v", name, st.SecondLook, err)
+		}
+	}
+}
