@@ -58,7 +58,7 @@ func adjustments(t *testing.T, dir string) []console.Adjustment {
 // takes them up again when it is continued.
 func TestAdaptive(t *testing.T) {
 	t.Parallel()
-	web := serve(t, adaptiveWeb(250, 250))
+	web := serve(t, adaptiveWeb(150, 350))
 	s := specOf(t, adaptiveYAML, web.URL+"/")
 	s.MaxPages = 450
 	if sum := run(t, s); sum.StopReason != "max_pages" {
