@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sluice/shared/crawl/plan"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
 )
@@ -61,6 +62,18 @@ func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
 	return nil
 }
 
+// reorder gives a crawl with another topic the order of its strategy.
+func (o *Operator) reorder(ctx context.Context, c *Changes, j *job.Job) error {
+	if c.Topic == "" {
+		return nil
+	}
+	s, err := o.shelved(ctx, c.Topic)
+	if err != nil {
+		return err
+	}
+	return plan.Order(j, s.topic)
+}
+
 // findTopic checks or shelves the topic of the changes.
 func (o *Operator) findTopic(ctx context.Context, c *Changes) error {
 	switch {
@@ -88,6 +101,9 @@ func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job
 		now := o.now()
 		changes.apply(j, now)
 		if err := o.rescope(ctx, &changes, j); err != nil {
+			return err
+		}
+		if err := o.reorder(ctx, &changes, j); err != nil {
 			return err
 		}
 		if err := j.Validate(); err != nil {

@@ -84,8 +84,11 @@ func TestControl(t *testing.T) {
 	if _, err := s.Resume(ctx, "c", Changes{Topic: "topics/none.topic"}); !errors.Is(err, ErrRequest) {
 		t.Errorf("invalid topic: %v", err)
 	}
-	j, err = s.Resume(ctx, "c", Changes{TopicFile: &TopicFile{Name: "t.yaml", Data: []byte("name: other\nlanguage: zh\nwords: [体育]\nseeds: ['http://a.demo.test/']\n")}})
+	j, err = s.Resume(ctx, "c", Changes{TopicFile: &TopicFile{Name: "t.yaml", Data: []byte("name: other\nlanguage: zh\nwords: [体育]\nseeds: ['http://a.demo.test/']\nstrategy: hybrid\n")}})
 	wantState(t, j, err, job.Running, "")
+	if j.Order == nil || !j.Order.Learns {
+		t.Errorf("the order with the new topic is %+v", j.Order)
+	}
 	if j.Topic != "topics/other.topic" {
 		t.Errorf("new topic is %s", j.Topic)
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"sluice/shared/rank"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
 )
@@ -20,4 +21,20 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 		p.Thresholds = &thresholds
 	}
 	return p, nil
+}
+
+// Order sets the order of a crawl by its topic: none if it goes in rounds.
+func Order(j *job.Job, t *topic.Compiled) error {
+	threshold := t.File.Thresholds.Priority
+	if j.Thresholds != nil {
+		threshold = j.Thresholds.Priority
+	}
+	s, err := rank.New(t.File.Strategy, rank.Settings{Weights: t.File.Weights, Threshold: threshold, Tunnel: t.File.Tunnel})
+	if err != nil {
+		return err
+	}
+	if j.Order = job.OrderOf(s); j.RandomSeed != 0 {
+		j.Order = nil // the rounds are the order
+	}
+	return nil
 }

@@ -226,15 +226,12 @@ func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
 	if err != nil {
 		return err
 	}
-	planned, visitor, err := params.Begin(s.opts.Manners)
+	_, visitor, err := params.Begin(s.opts.Manners)
 	if err != nil {
 		return err
 	}
 	visitor.Close()
-	if j.RandomSeed == 0 { // else the rounds are the order
-		j.Order = job.OrderOf(planned.Strategy)
-	}
-	return nil
+	return plan.Order(j, t)
 }
 
 // topicSeeds returns the seeds of a crawl's topic.
