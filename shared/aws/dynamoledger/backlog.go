@@ -64,7 +64,7 @@ func backlogPartition(crawl, host string) string { return crawl + "#" + host }
 // if its URL is new, two and a deletion if it is better than the stored one,
 // and otherwise none; and one or two read units.
 func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
-	if err := b.put(ctx, crawl, links, adding); err != nil {
+	if err := b.put(ctx, crawl, links, frontier.Adding); err != nil {
 		return wrap(fmt.Sprintf("add %d links", len(links)), err)
 	}
 	return nil
@@ -73,7 +73,7 @@ func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) 
 // Raise implements frontier.Raiser. A link that is no better than the stored
 // one costs a read unit.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
-	if err := b.put(ctx, crawl, links, raising); err != nil {
+	if err := b.put(ctx, crawl, links, frontier.Raising); err != nil {
 		return wrap(fmt.Sprintf("raise %d links", len(links)), err)
 	}
 	return nil
@@ -82,23 +82,14 @@ func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link
 // Reorder implements frontier.Raiser. A link that waits costs two write units and a
 // deletion.
 func (b *Backlog) Reorder(ctx context.Context, crawl string, links []frontier.Link) error {
-	if err := b.put(ctx, crawl, links, reordering); err != nil {
+	if err := b.put(ctx, crawl, links, frontier.Reordering); err != nil {
 		return wrap(fmt.Sprintf("reorder %d links", len(links)), err)
 	}
 	return nil
 }
 
-// manner is how links are put into the backlog.
-type manner int
-
-const (
-	adding     manner = iota // new ones, and better ones
-	raising                  // better ones
-	reordering               // waiting ones, better or worse
-)
-
 // put stores links, retrying those whose URL changed meanwhile.
-func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how manner) error {
+func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how frontier.Manner) error {
 	todo, err := b.encode(crawl, links)
 	if err != nil {
 		return err
@@ -148,7 +139,7 @@ func (b *Backlog) encode(crawl string, links []frontier.Link) ([]*waiting, error
 }
 
 // putOnce returns the links whose URL got another rank meanwhile.
-func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, how manner) ([]*waiting, error) {
+func (b *Backlog) putOnce(ctx context.Context, crawl string, todo []*waiting, how frontier.Manner) ([]*waiting, error) {
 	todo, err := b.look(ctx, crawl, todo, how)
 	if err != nil || len(todo) == 0 {
 		return nil, err

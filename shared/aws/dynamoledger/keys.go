@@ -147,6 +147,12 @@ func chain(before string, lease int64) string {
 // orderOf is the part of a rank that orders links.
 func orderOf(rank string) string { return rank[:max(0, len(rank)-lenChain)] }
 
+// parentOf is the parent's URL in the order of a link.
+func parentOf(order string) string {
+	_, rest, _ := strings.Cut(order, " ")
+	return rest[:max(0, strings.LastIndexByte(rest, ' '))]
+}
+
 // placeOf is the place of a link of that rank.
 func placeOf(rank, url string) string {
 	h := headLen(rank)

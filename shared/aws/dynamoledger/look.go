@@ -4,23 +4,28 @@ import (
 	"context"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/state/frontier"
 )
 
 // look reads the items of the URLs of todo and returns the links to store:
 // those whose URL has no waiting link (Add only), and those that may replace the
 // waiting one.
-func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how manner) ([]*waiting, error) {
+func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how frontier.Manner) ([]*waiting, error) {
 	leases, err := b.readRanks(ctx, todo)
 	if err != nil {
 		return nil, err
 	}
 	var out, doubtful []*waiting
 	for _, w := range todo {
-		wins := w.order < orderOf(w.seen) || how == reordering && w.order != orderOf(w.seen)
+		old := orderOf(w.seen)
+		wins := w.order < old
+		if how == frontier.Reordering {
+			wins = w.order != old && parentOf(w.order) == parentOf(old)
+		}
 		switch {
-		case how == adding && (w.seen == "" || wins):
+		case how == frontier.Adding && (w.seen == "" || wins):
 			out = append(out, w)
-		case w.seen != "" && wins == (how != adding):
+		case w.seen != "" && wins == (how != frontier.Adding):
 			doubtful = append(doubtful, w)
 		}
 	}
@@ -28,7 +33,7 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how m
 		return nil, err
 	}
 	for _, w := range doubtful {
-		if w.gone == (how == adding) {
+		if w.gone == (how == frontier.Adding) {
 			out = append(out, w)
 		}
 	}

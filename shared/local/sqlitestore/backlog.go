@@ -51,29 +51,20 @@ func (a *waiting) better(b *waiting) bool {
 
 // Add implements frontier.Backlog: all links are stored, or none.
 func (b *Backlog) Add(ctx context.Context, crawl string, links []frontier.Link) error {
-	return b.put(ctx, crawl, links, adding)
+	return b.put(ctx, crawl, links, frontier.Adding)
 }
 
 // Raise implements frontier.Raiser.
 func (b *Backlog) Raise(ctx context.Context, crawl string, links []frontier.Link) error {
-	return b.put(ctx, crawl, links, raising)
+	return b.put(ctx, crawl, links, frontier.Raising)
 }
 
 // Reorder implements frontier.Raiser.
 func (b *Backlog) Reorder(ctx context.Context, crawl string, links []frontier.Link) error {
-	return b.put(ctx, crawl, links, reordering)
+	return b.put(ctx, crawl, links, frontier.Reordering)
 }
 
-// manner is how links are put into the backlog.
-type manner int
-
-const (
-	adding     manner = iota // new ones, and better ones
-	raising                  // better ones
-	reordering               // waiting ones, better or worse
-)
-
-func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how manner) error {
+func (b *Backlog) put(ctx context.Context, crawl string, links []frontier.Link, how frontier.Manner) error {
 	if len(links) == 0 {
 		return nil
 	}
@@ -126,7 +117,7 @@ func (b *Backlog) encode(crawl int64, links []frontier.Link) ([]*waiting, error)
 }
 
 // putLinks stores those links that may replace what waits.
-func (tx *tx) putLinks(crawl int64, links []*waiting, how manner) error {
+func (tx *tx) putLinks(crawl int64, links []*waiting, how frontier.Manner) error {
 	known, err := tx.places(links)
 	if err != nil {
 		return err
@@ -139,18 +130,14 @@ func (tx *tx) putLinks(crawl int64, links []*waiting, how manner) error {
 			return err
 		}
 		old, ok := known[w.key]
-		if how != adding && !ok {
+		if how != frontier.Adding && !ok {
 			continue
 		}
 		if ok {
 			old.url = w.url
-			wins := how == reordering
-			if !wins {
-				if wins, err = tx.wins(host, w, &old); err != nil {
-					return err
-				}
-			}
-			if !wins {
+			if wins, err := tx.wins(host, w, &old, how); err != nil {
+				return err
+			} else if !wins {
 				continue
 			}
 			if err := tx.unwait(host, &old); err != nil {
@@ -177,23 +164,33 @@ func (tx *tx) places(links []*waiting) (map[key]waiting, error) {
 	return known, err
 }
 
-// wins compares a link with the one that waits under its URL; only equals need
-// the rest of the waiting one.
-func (tx *tx) wins(host int64, w, old *waiting) (bool, error) {
+// wins compares a link with the one that waits under its URL; only equals, and those
+// of another order, need the rest of the waiting one.
+func (tx *tx) wins(host int64, w, old *waiting, how frontier.Manner) (bool, error) {
+	if how == frontier.Reordering {
+		err := tx.readWaiting(host, old)
+		return w.parent == old.parent, err
+	}
 	if w.round != old.round || w.rank != old.rank || w.tie != old.tie {
 		return w.better(old), nil
 	}
+	err := tx.readWaiting(host, old)
+	return err == nil && w.better(old), err
+}
+
+// readWaiting reads the body and parent of a link that waits.
+func (tx *tx) readWaiting(host int64, w *waiting) error {
 	_, err := tx.one("SELECT body FROM backlog WHERE host = ? AND round = ? AND rank = ? AND tie = ? AND url = ?",
-		func(r row) { old.body = r.bytes(0) }, host, old.round, old.rank, old.tie, old.url)
+		func(r row) { w.body = r.bytes(0) }, host, w.round, w.rank, w.tie, w.url)
 	if err != nil {
-		return false, err
+		return err
 	}
 	var l frontier.Link
-	if err := json.Unmarshal(old.body, &l); err != nil {
-		return false, permanent("decode waiting link "+old.url, err)
+	if err := json.Unmarshal(w.body, &l); err != nil {
+		return permanent("decode waiting link "+w.url, err)
 	}
-	old.parent = l.Parent
-	return w.better(old), nil
+	w.parent = l.Parent
+	return nil
 }
 
 // unwait takes a link out of the backlog; its URL keeps its place for the

@@ -49,12 +49,23 @@ type HostDepth struct {
 // Order returns the order of the host's best link.
 func (h HostDepth) Order() rank.Order { return rank.Order{Priority: h.Best, Tie: h.Tie} }
 
+// Manner is how a Backlog takes links.
+type Manner int
+
+// The manners.
+const (
+	Adding     Manner = iota // new ones, and better ones
+	Raising                  // better ones
+	Reordering               // waiting ones, better or worse, of the same parent
+)
+
 // Raiser is a Backlog that can change the order of links that still wait.
 type Raiser interface {
 	// Raise replaces waiting links by better ones of the same URL, as Add
 	// would, and ignores links that do not wait.
 	Raise(ctx context.Context, crawl string, links []Link) error
-	// Reorder replaces waiting links by others of the same URL, better or worse, and
-	// ignores links that do not wait.
+	// Reorder replaces waiting links by others of the same URL and parent, better or
+	// worse, and ignores links that do not wait: a better one of another parent may
+	// have been added since they were read.
 	Reorder(ctx context.Context, crawl string, links []Link) error
 }

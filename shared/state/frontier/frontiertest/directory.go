@@ -117,6 +117,11 @@ func checkReorder(t *testing.T, b *Backlog) {
 		}
 		wantWaiting(t, b, 0, 0, 10, frontier.HostDepth{Host: "a.test", Links: 3, Best: 4})
 	}
+	other := link("http://a.test/same", 9)
+	other.Parent = "http://a.test/other" // judged before that of the parent which waits was added
+	if err := b.Reorder(t.Context(), crawl, []frontier.Link{other}); err != nil {
+		t.Fatalf("Reorder: %v", err)
+	}
 	add(t, b, crawl, link("http://a.test/high", 1), link("http://a.test/low", 6))
 	want := []frontier.Link{link("http://a.test/low", 6), link("http://a.test/same", 3), link("http://a.test/high", 2)}
 	if diff := gocmp.Diff(want, best(t, b, crawl, "a.test", 0, 10)); diff != "" {
