@@ -18,12 +18,13 @@ type hostLinks struct {
 	name  string
 	links []frontier.Link // best first; those that wait, once a task has left
 	frontier.Standing
-	idle bool // a task may leave for it
+	idle  bool // a task may leave for it
+	waits bool // none of the links may leave at present
 }
 
 // byHost sorts links by their hosts, the best first, and looks up the states of
-// the hosts.
-func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*hostLinks, error) {
+// the hosts, unless all their links are below the line.
+func (o *outbox) byHost(ctx context.Context, links []frontier.Link, line float64) ([]*hostLinks, error) {
 	by := map[string]*hostLinks{}
 	for _, l := range links {
 		u, err := urlnorm.Parse(l.URL)
@@ -45,6 +46,9 @@ func (o *outbox) byHost(ctx context.Context, links []frontier.Link) ([]*hostLink
 	looks, ctx := errgroup.WithContext(ctx)
 	looks.SetLimit(hostsAtOnce)
 	for _, h := range hosts {
+		if h.waits = h.links[0].Priority < line; h.waits {
+			continue
+		}
 		looks.Go(func() (err error) {
 			h.Standing, err = o.ports.Gauge.Standing(ctx, o.crawl, h.name)
 			h.idle = o.direct && h.Queued == 0 && h.Closed == ""

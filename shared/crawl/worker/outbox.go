@@ -106,16 +106,16 @@ func (o *outbox) Store(ctx context.Context) error {
 	o.storing.Lock()
 	defer o.storing.Unlock()
 	o.mu.Lock()
-	links := slices.Collect(maps.Values(o.held))
+	links, line := slices.Collect(maps.Values(o.held)), o.line
 	o.mu.Unlock()
 	if len(links) == 0 {
 		return nil
 	}
-	hosts, err := o.byHost(ctx, links)
+	hosts, err := o.byHost(ctx, links, line)
 	if err != nil {
 		return err
 	}
-	if err := o.send(ctx, hosts); err != nil {
+	if err := o.send(ctx, hosts, line); err != nil {
 		return err
 	}
 	o.note(hosts)
@@ -133,12 +133,9 @@ func (o *outbox) Store(ctx context.Context) error {
 
 // send sends a task to each host that is idle, and takes its links from those
 // of the host. On a wide web tasks wait for more.
-func (o *outbox) send(ctx context.Context, hosts []*hostLinks) error {
+func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) error {
 	var out []frontier.Outgoing
 	left := int(o.left.Load())
-	o.mu.Lock()
-	line := o.line
-	o.mu.Unlock()
 	for _, h := range hosts {
 		n := 0
 		if h.idle {
@@ -206,12 +203,12 @@ func (o *outbox) wait(ctx context.Context, links []frontier.Link) error {
 }
 
 // note notes hosts that got links; those that are open and have some in the
-// backlog are to be fed.
+// backlog that need not wait are to be fed.
 func (o *outbox) note(hosts []*hostLinks) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, h := range hosts {
-		o.hosts[h.name] = o.hosts[h.name] || len(h.links) > 0 && h.Closed == ""
+		o.hosts[h.name] = o.hosts[h.name] || len(h.links) > 0 && h.Closed == "" && !h.waits
 	}
 }
 
