@@ -19,6 +19,7 @@ import (
 	"sluice/e2e/lambdahost"
 	"sluice/shared/aws/assembly"
 	"sluice/shared/console/cost"
+	"sluice/shared/rank"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
 )
@@ -54,18 +55,26 @@ type counted struct {
 
 // A million pages cost at most the limit, for all services and with a month of
 // storage. On a thousand hosts this crawl fetches three pages of each: costs
-// per host, and short visits, weigh more than in a long crawl.
+// per host, and short visits, weigh more than in a long crawl. The limits of strategies
+// that follow weak links are from crawls of 900 pages.
 func TestCost(t *testing.T) {
 	if os.Getenv("SLUICE_COST") == "" {
-		t.Skip("measures for ten minutes: set SLUICE_COST=1")
+		t.Skip("measures for half an hour: set SLUICE_COST=1")
 	}
 	for _, tt := range []struct {
-		name   string
-		spread int
-		most   float64 // dollars
-	}{{"few hosts", 0, 8}, {"1000 hosts", 1000, 8}} {
+		name     string
+		spread   int
+		strategy string
+		most     float64 // dollars
+	}{
+		{"few hosts", 0, rank.NameSemantic, 8},
+		{"1000 hosts", 1000, rank.NameSemantic, 8},
+		{"few hosts, best-first", 0, rank.NameBestFirst, 12},
+		{"few hosts, hybrid", 0, rank.NameHybrid, 13},
+		{"1000 hosts, hybrid", 1000, rank.NameHybrid, 20},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := countCrawl(t, tt.spread)
+			c := countCrawl(t, tt.spread, tt.strategy)
 			prices := referencePrices(t)
 			t.Logf("%d pages of %d hosts in %v, %.1f links on a page, %.0f%% relevant, %.2f links enqueued per page",
 				c.pages, c.hosts, c.elapsed.Round(time.Second), c.links, 100*c.relevant, float64(c.enqueued)/float64(c.pages))
@@ -128,8 +137,8 @@ func referencePrices(t *testing.T) *cost.Prices {
 	return prices
 }
 
-// countCrawl crawls the news, spread over a number of hosts, and counts.
-func countCrawl(t *testing.T, spread int) *counted {
+// countCrawl crawls the news, spread over a number of hosts, by a strategy, and counts.
+func countCrawl(t *testing.T, spread int, strategy string) *counted {
 	t.Helper()
 	web, proxy := newHostsWeb(t, spread)
 	o := cloudOptions{proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, look: time.Minute, concurrency: 2}
@@ -137,7 +146,7 @@ func countCrawl(t *testing.T, spread int) *counted {
 	c.env["SLUICE_METER"] = "1"
 	delete(c.env, "SLUICE_AGAIN_S") // as deployed
 	const topic = "topics/news.yaml"
-	if err := c.Objects.Put(t.Context(), topic, []byte(costTopic), "application/yaml"); err != nil {
+	if err := c.Objects.Put(t.Context(), topic, []byte(costTopic+"strategy: "+strategy+"\n"), "application/yaml"); err != nil {
 		t.Fatal(err)
 	}
 	m := &job.Message{Crawl: "cost", Topic: topic, Seeds: web.seeds(t), Limits: limits.Limits{MaxPages: costPages, MaxPagesPerHost: costPages}}
