@@ -51,7 +51,7 @@ func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error
 		hosts.add(texts[i].place, nil)
 	}
 	f := &Feedback{On: on.Documents, Off: off.Documents}
-	f.learn(file, on, off, hosts.hosts)
+	f.learn(file, on, off, func(form string) bool { return hosts.hosts[form] || p.Proper(form) })
 	for i := range f.Learned {
 		f.Learned[i].Word = p.Written(f.Learned[i].Word)
 	}
@@ -59,8 +59,8 @@ func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error
 }
 
 // learn chooses the words by how much they mark the topic and how much of it;
-// parts of the names of hosts are none.
-func (f *Feedback) learn(file *topic.File, on, off *Counts, hosts map[string]bool) {
+// names are none.
+func (f *Feedback) learn(file *topic.File, on, off *Counts, name func(form string) bool) {
 	weights := classWeights(on, off, shrinkCrawl, leastTexts)
 	f.weights = make(map[string]float64, len(file.Words)+proposed)
 	for _, word := range file.Words {
@@ -68,7 +68,7 @@ func (f *Feedback) learn(file *topic.File, on, off *Counts, hosts map[string]boo
 		f.weights[form] = max(leastAuthor, weights.Words[form])
 	}
 	for form, weight := range weights.Words {
-		if _, known := f.weights[form]; weight > 0 && !known && !hosts[form] {
+		if _, known := f.weights[form]; weight > 0 && !known && !name(form) {
 			f.Learned = append(f.Learned, Candidate{
 				Word: form, Weight: rounded(weight), Class: weight, Relevant: on.In[form], Background: off.In[form], Related: true,
 			})
