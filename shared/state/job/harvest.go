@@ -44,7 +44,9 @@ func HarvestOf(t *ledger.Totals) Harvest {
 	h := Harvest{Kept: t.Verdicts[ledger.Kept]}
 	h.Read = h.Kept + t.Verdicts[ledger.Passed] + t.Verdicts[ledger.Rejected]
 	for rule, n := range t.Rules {
-		if rule == "not_html" || strings.HasPrefix(rule, "http_4") { // no page was found
+		switch { // no page was found
+		case rule == "http_408", rule == "http_425", rule == "http_429": // dead, not rejected
+		case rule == "not_html", strings.HasPrefix(rule, "http_4"):
 			h.Read -= n
 		}
 	}
