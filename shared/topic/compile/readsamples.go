@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,13 +31,20 @@ const samplesAtOnce = 256
 // It skips damaged texts and reports why to skipped. The error is that of
 // opening the files, of ctx, or that there is no text.
 func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words func(string) []string, skipped func(error)) (*Samples, error) {
-	if _, err := textfile.Open(paths, o); err != nil {
-		return nil, fmt.Errorf("read samples: %w", err)
+	opened := slices.DeleteFunc(slices.Clone(paths), noDocuments)
+	if len(opened) > 0 {
+		if _, err := textfile.Open(opened, o); err != nil {
+			return nil, fmt.Errorf("read samples: %w", err)
+		}
 	}
 	s := &Samples{}
 	b := &sampleBatch{samples: s, words: words}
 	var texts []iter.Seq2[text, error]
 	for _, path := range paths {
+		if noDocuments(path) {
+			texts = append(texts, offTopic(ctx, path))
+			continue
+		}
 		source, err := textfile.Open([]string{path}, o)
 		if err != nil {
 			return nil, fmt.Errorf("read samples: %w", err)
@@ -62,7 +69,7 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 	}
 	b.flush()
 	if s.Len() == 0 {
-		return nil, errors.New("read samples: these files have no text: give texts on the topic and others")
+		return nil, fmt.Errorf("read samples: %w: these files have no text: give texts on the topic and others", ErrFewTexts)
 	}
 	return s, nil
 }
@@ -83,6 +90,15 @@ func ofCrawl(path string) bool {
 		}
 	}
 	return true
+}
+
+// noDocuments reports whether path is the folder of a crawl that has kept nothing.
+func noDocuments(path string) bool {
+	if !ofCrawl(path) {
+		return false
+	}
+	entries, err := os.ReadDir(filepath.Join(path, corpus.DocumentFolder))
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".jsonl" })
 }
 
 // documents are those of text files, all of one fate.
