@@ -28,7 +28,7 @@ type Summary struct {
 	Kept         int64            `json:"kept"`          // documents in the corpus
 	Rejected     int64            `json:"rejected"`      // records under rejects/, those off topic included
 	Passed       int64            `json:"passed"`        // rejected as off topic; their links were read
-	RefusedLater int64            `json:"refused_later"` // rejected after the crawl had kept them, when more was known of their hosts; not counted on a stack
+	RefusedLater int64            `json:"refused_later"` // rejected after the crawl had kept them, when more was known; not counted on a stack
 	Skipped      int64            `json:"skipped"`       // never fetched
 	Redirected   int64            `json:"redirected"`
 	Sources      int64            `json:"sources"`              // sitemaps and feeds, read for their links
@@ -106,8 +106,8 @@ type Adjustment struct {
 	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
 }
 
-// SecondLook is what judging all pages again by learned words came to, at the
-// end of a crawl.
+// SecondLook is what judging all pages again by learned words came to, when the
+// crawl last ended.
 type SecondLook struct {
 	On        int     `json:"learned_from_on"` // texts on the topic
 	Off       int     `json:"learned_from_off"`

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"sluice/shared/crawl/clean"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/corpus"
@@ -72,6 +74,7 @@ func (p *cleaning) revise(ctx context.Context, line []byte) ([]byte, error) {
 	var d struct {
 		FinalURL    string             `json:"final_url"`
 		Version     int                `json:"version"`
+		Verdicts    []string           `json:"verdicts"`
 		Boilerplate corpus.Boilerplate `json:"boilerplate"`
 		WARC        corpus.Location    `json:"warc"`
 	}
@@ -91,7 +94,9 @@ func (p *cleaning) revise(ctx context.Context, line []byte) ([]byte, error) {
 		p.lost++
 		return line, nil //nolint:nilerr // the document as it is says more than none
 	}
-	page.Keep()
+	if page.Keep(); slices.Contains(d.Verdicts, reading.RuleSecondLook) {
+		page.Accept()
+	}
 	pending := page.Pending(p.plan.Reader)
 	if _, _, ok := pending.Learn(); !ok {
 		return line, nil // this program reads the page otherwise than the one that kept it

@@ -236,6 +236,9 @@ func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
 	if err := os.Remove(f.path(LearnedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if err := st.SetMeta(ctx, secondLookKey, ""); err != nil {
+		return err
+	}
 	text, _, err := st.Meta(ctx, adjustmentsKey)
 	if err != nil || text == "" {
 		return err

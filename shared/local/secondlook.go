@@ -21,8 +21,8 @@ import (
 // secondLookKey keeps in the store what the last second look came to.
 const secondLookKey = "second_look"
 
-// secondLook judges all pages again by words learned from those that the words
-// of the author chose (METHOD B1, B2): documents may go to the rejects, and pages
+// secondLook judges all pages again by words learned from those that were kept,
+// by the words of the author or by an earlier look (METHOD B1, B2): documents may go to the rejects, and pages
 // that were held may become documents. Either is stored in its new place before it
 // leaves the old one, so that a pass that was killed loses none.
 type secondLook struct {
@@ -58,7 +58,7 @@ func (c *Crawl) lookAgain(ctx context.Context) error {
 	}
 	err = c.corpus.Revise(ctx, func(line []byte) ([]byte, error) { return p.document(ctx, line) })
 	if err == nil {
-		err = c.corpus.ReviseRejects(ctx, func(line []byte) ([]byte, error) { return p.reject(ctx, line) })
+		err = c.corpus.ReviseRejects(ctx, c.spec.turn.Start.Rejects, func(line []byte) ([]byte, error) { return p.reject(ctx, line) })
 	}
 	if err != nil {
 		return fmt.Errorf("look again: %w", err)
@@ -67,15 +67,24 @@ func (c *Crawl) lookAgain(ctx context.Context) error {
 	return p.note(ctx)
 }
 
-// document keeps the line of a document, or puts its page among the rejects.
+// document keeps the line of a document, or puts its page among the rejects. It
+// leaves older versions alone.
 func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) {
 	d, err := readDocument(line)
 	if err != nil {
 		return nil, err
 	}
+	e, err := p.store.Ledger().Entry(ctx, p.id, d.FinalURL)
+	if err != nil || !e.KeptAt(d.WARC.File, d.WARC.Offset) {
+		return line, err // another version is current
+	}
 	value := p.by.Value(p.words(d.Text))
 	if value >= p.by.Threshold {
-		return line, nil
+		rule, err := p.store.RefusedBy(ctx, p.id, d.FinalURL)
+		if rule == reading.RuleSecondLook && err == nil { // a pass that was killed has refused it
+			err = p.store.Accept(ctx, p.id, d.FinalURL, reading.RuleSecondLook, "")
+		}
+		return line, err
 	}
 	p.result.Removed++
 	return nil, p.refuse(ctx, &corpus.Reject{
@@ -92,12 +101,18 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
-	if !reading.Held(&r) || r.Previous != "" || p.by.Value(p.words(r.Text)) < p.by.Threshold {
+	if !reading.Held(&r) || p.by.Value(p.words(r.Text)) < p.by.Threshold {
 		return line, nil
 	}
 	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)
 	if err != nil || e == nil || e.Length == 0 {
 		return line, err
+	}
+	if e.Verdict == ledger.Kept {
+		rule, err := p.store.RefusedBy(ctx, p.id, r.FinalURL)
+		if err != nil || rule == "" {
+			return nil, err // a pass that was killed has done this
+		}
 	}
 	d, err := p.held(ctx, e)
 	if d == nil {
@@ -107,13 +122,16 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	p.result.Added++
-	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change())
+	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change(&r))
 }
 
 // change is what the end of the crawl notes of a page that becomes a document.
-func (p *secondLook) change() ledger.Change {
-	if p.prior() == nil {
+func (p *secondLook) change(r *corpus.Reject) ledger.Change {
+	switch {
+	case p.prior() == nil:
 		return ""
+	case r.Previous != "":
+		return ledger.Changed
 	}
 	return ledger.New
 }
@@ -126,7 +144,7 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 		p.lost++
 		return nil, nil //nolint:nilerr // it stays where it is
 	}
-	page.Keep()
+	page.Accept()
 	pending := page.Pending(p.plan.Reader)
 	host, _, ok := pending.Learn()
 	if !ok {
@@ -137,9 +155,6 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 		return nil, err
 	}
 	d, _ := pending.Without(learned)
-	if d != nil {
-		d.Verdicts = append(d.Verdicts, reading.RuleSecondLook)
-	}
 	return d, nil
 }
 
@@ -162,8 +177,8 @@ func (p *secondLook) note(ctx context.Context) error {
 
 // readSecondLook reads what the last second look came to, nil if there was none.
 func readSecondLook(ctx context.Context, st *sqlitestore.Store) (*console.SecondLook, error) {
-	text, found, err := st.Meta(ctx, secondLookKey)
-	if err != nil || !found {
+	text, _, err := st.Meta(ctx, secondLookKey)
+	if err != nil || text == "" {
 		return nil, err
 	}
 	look := new(console.SecondLook)

@@ -16,28 +16,29 @@ import (
 	"sluice/shared/fixture"
 	"sluice/shared/local"
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/forget"
 )
 
 // market is a site about money and the weather. Of the pages in each section some
-// are not what the words of the author make of them.
-func market(t testing.TB) *site {
+// are not what the words of the author make of them. foot ends each page about money.
+func market(t testing.TB, on int, foot string) *site {
 	t.Helper()
 	money := "央行公布利率，贷款和存款都有增加，投资者关注收益和风险，基金和债券的价格上涨，分析师认为行情还会持续"
 	weather := "天气晴朗，气温上升，公园里的游客很多，孩子们在湖边放风筝，老人在树下下棋，傍晚才慢慢散去"
 	pages := map[string]string{}
 	var home strings.Builder
-	add := func(path string, n int, text string) {
+	add := func(path string, n int, text, foot string) {
 		for i := range n {
 			at := fmt.Sprintf("/%s/%d.html", path, i)
 			fmt.Fprintf(&home, "<a href=%s>更多</a>", at)
-			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p></article>", i, text, i)
+			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p>%s</article>", i, text, i, foot)
 		}
 	}
-	add("on", 30, "股市和银行："+money)
-	add("off", 30, weather)
-	add("found", 5, money+"，记者从股市了解到"+strings.Repeat("，"+fillers, 2)) // too few words of the author
-	add("passing", 5, weather+"，路过一家银行和股市，回家了")                       // enough of them
-	add("named", 5, weather+"，路过一家银行"+strings.Repeat("，"+fillers, 3)) // too few, rightly
+	add("on", on, "股市和银行："+money, foot)
+	add("off", 30, weather, "")
+	add("found", 5, money+"，记者从股市了解到"+strings.Repeat("，"+fillers, 2), foot) // too few words of the author
+	add("passing", 5, weather+"，路过一家银行和股市，回家了", "")                         // enough of them
+	add("named", 5, weather+"，路过一家银行"+strings.Repeat("，"+fillers, 3), "")   // too few, rightly
 	pages["/"] = "<title>首页</title>" + home.String()
 	return serve(t, pages)
 }
@@ -73,7 +74,7 @@ func keptSections(t *testing.T, dir string) map[string]int {
 // those that mention them in passing.
 func TestSecondLook(t *testing.T) {
 	t.Parallel()
-	web := market(t)
+	web := market(t, 30, "")
 	s := specOf(t, secondLookYAML, web.URL+"/")
 	s.Delay = 0
 	sum := run(t, s)
@@ -129,7 +130,7 @@ func wantLook(t *testing.T, dir string, want console.SecondLook) {
 // does it again, though some pages stand in both places.
 func TestSecondLookAgain(t *testing.T) {
 	t.Parallel()
-	web := market(t)
+	web := market(t, 30, "")
 	s := specOf(t, secondLookYAML, web.URL+"/")
 	s.Delay = 0
 	first := run(t, s)
@@ -156,6 +157,85 @@ func TestSecondLookAgain(t *testing.T) {
 		if n := lines(t, s.Dir, "rejects"); sum.Kept != first.Kept || sum.Rejected != first.Rejected || n != sum.Rejected {
 			t.Errorf("%d kept, %d rejected, %d rejects; before %d and %d", sum.Kept, sum.Rejected, n, first.Kept, first.Rejected)
 		}
+	}
+}
+
+// Words of the topic in lines of the site neither keep a page nor keep it out.
+func TestSecondLookBesideBoilerplate(t *testing.T) {
+	t.Parallel()
+	web := market(t, 30, "<p>欢迎订阅银行和股市的频道，欢迎订阅银行和股市的频道，每天早上更新</p>")
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	s.Delay = 0
+	want := map[string]int{"on": 30, "found": 5}
+	for range 2 { // the second run makes no document again
+		run(t, s)
+		if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
+			t.Errorf("kept %v, want %v", got, want)
+		}
+		if d := documents(t, s.Dir)["/found/1.html"]; d == nil || !slices.Contains(d.Verdicts, reading.RuleSecondLook) || strings.Contains(d.Text, "欢迎") {
+			t.Errorf("the document is %+v", d)
+		}
+		s.Resume = true
+	}
+}
+
+// A page that was accepted and changes is accepted again, as its next version.
+func TestSecondLookOfRefresh(t *testing.T) {
+	t.Parallel()
+	web := market(t, 30, "")
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	s.Delay = 0
+	first := run(t, s)
+	web.pages["/found/1.html"] = strings.Replace(web.pages["/found/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
+	s.Refresh = true
+	if sum := run(t, s); sum.Kept != first.Kept || sum.Refresh.Changed != 1 || sum.Refresh.Gone != 0 {
+		t.Errorf("%d kept, before %d; %+v", sum.Kept, first.Kept, sum.Refresh)
+	}
+	versions := 0
+	for _, d := range fixture.Lines[corpus.Document](t, s.Dir, "corpus", "*") {
+		if strings.HasSuffix(d.FinalURL, "/found/1.html") {
+			versions = max(versions, d.Version)
+		}
+	}
+	if x := explain(t, folder(t, s.Dir), web.URL+"/found/1.html"); versions != 2 || !x.Kept {
+		t.Errorf("version %d, %s", versions, x.Fate)
+	}
+}
+
+// A crawl that kept nothing learns nothing, whatever else is in its folder.
+func TestSecondLookOfNothing(t *testing.T) {
+	t.Parallel()
+	for _, compiled := range []bool{false, true} {
+		web := market(t, 0, "")
+		s := specOf(t, strings.Replace(secondLookYAML, "0.04", "0.3", 1), web.URL+"/")
+		s.Delay = 0
+		if compiled {
+			artifact(t, &s)
+		}
+		sum := run(t, s)
+		st, err := folder(t, s.Dir).Status(t.Context())
+		if err != nil || sum.Kept != 0 || st.SecondLook != nil {
+			t.Errorf("compiled %v: %d kept, second look %+v, %v", compiled, sum.Kept, st.SecondLook, err)
+		}
+	}
+}
+
+// With the pages of a host goes what a crawl has learned of them.
+func TestSecondLookForgotten(t *testing.T) {
+	t.Parallel()
+	web := market(t, 30, "")
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	s.Delay = 0
+	run(t, s)
+	host, err := forget.Parse("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := local.Forget(t.Context(), s.Dir, []forget.Target{host}, forget.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := folder(t, s.Dir).Status(t.Context()); err != nil || st.SecondLook != nil {
+		t.Errorf("second look %+v, %v", st.SecondLook, err)
 	}
 }
 
@@ -186,7 +266,7 @@ func TestNoSecondLook(t *testing.T) {
 		"random seed": func(s *local.Spec) { s.RandomSeed = 7 },
 		"few pages":   func(s *local.Spec) { s.MaxPages = 8 },
 	} {
-		web := market(t)
+		web := market(t, 30, "")
 		s := specOf(t, secondLookYAML, web.URL+"/")
 		s.Delay = 0
 		change(&s)

@@ -112,7 +112,7 @@ func printSecondLook(w *bytes.Buffer, look *console.SecondLook) {
 	if look == nil {
 		return
 	}
-	fmt.Fprintf(w, "\nsecond look: %s became documents, %s became rejects\n", cli.Count(look.Added, "page"), cli.Count(look.Removed, "document"))
+	fmt.Fprintf(w, "\nsecond look, when the crawl last ended: %s became documents, %s became rejects\n", cli.Count(look.Added, "page"), cli.Count(look.Removed, "document"))
 	printLearned(w, look.Words, fmt.Sprintf("from %d texts on the topic and %d others", look.On, look.Off))
 }
 

@@ -30,6 +30,9 @@ func (p *Page) Read(reader *reading.Reader) (*corpus.Document, *corpus.Reject) {
 // Keep notes that the step kept the page.
 func (p *Page) Keep() { p.kept = true }
 
+// Accept notes that the end of the crawl kept the page, by learned words.
+func (p *Page) Accept() { p.kept, p.accepted = true, true }
+
 // Pending reads a page, its main text with all lines.
 func (p *Page) Pending(reader *reading.Reader) (d *Pending) {
 	d = &Pending{page: p, reader: reader, reject: p.reject}

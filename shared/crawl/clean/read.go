@@ -31,6 +31,8 @@ type Page struct {
 	counts bool   // it belongs into the corpus or among the rejects
 	kept   bool   // the step kept it, by the crawl's topic at the time
 
+	accepted bool // see Accept
+
 	reject *corpus.Reject
 
 	at        time.Time
@@ -170,7 +172,7 @@ func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 		return nil, reading.RuleNotHTML, err
 	}
 	return &reading.Arrival{
-		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept,
+		Link: p.link, URL: u, At: p.at, Text: text, Page: parsed, Header: p.response.Header, Site: p.site, Version: p.version, Kept: p.kept, Accepted: p.accepted,
 	}, "", nil
 }
 

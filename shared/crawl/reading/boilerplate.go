@@ -5,6 +5,7 @@ import (
 
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
+	"sluice/shared/text/body"
 	"sluice/shared/text/boilerplate"
 )
 
@@ -46,6 +47,9 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 	rd := *whole
 	if rd.Document != nil && d.isByBoilerplate(&rd) {
 		rd.refuse(ledger.Passed, RuleBody, "main text without the lines of its host: "+below(*rd.Body, d.reader.BodyThreshold))
+		if rd.Held = d.reader.Hold; rd.Held {
+			rd.About = d.reader.offTopic(d.arrival, &body.Body{Text: rest}, true)
+		}
 	}
 	if rd.Document != nil {
 		document := *rd.Document
@@ -59,7 +63,7 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 // topic only with the lines of its host.
 func (d *Draft) isByBoilerplate(rd *Result) bool {
 	r := d.reader
-	if !r.JudgeText || r.isRelevant(rd.Description) || rd.Body.Value >= r.BodyThreshold {
+	if !r.JudgeText || d.arrival.Accepted || r.isRelevant(rd.Description) || rd.Body.Value >= r.BodyThreshold {
 		return false
 	}
 	return r.Lexicon.Rel(r.Segmenter.Words(d.Text())).Value >= r.BodyThreshold

@@ -141,6 +141,9 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 		return
 	}
 	rd.Relevant = true
+	if a.Accepted {
+		d.Verdicts = append(d.Verdicts, RuleSecondLook)
+	}
 	d.Relevance.Body, d.Relevance.TopWords = corpus.Real(rel.Value), topWords(rel)
 	d.Relevance.OOVRatio, d.Relevance.Words = corpus.Real(rel.OOV), rel.Words
 	r.maskDocument(d)

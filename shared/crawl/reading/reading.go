@@ -63,6 +63,10 @@ type Arrival struct {
 	// topic that was changed since cannot refuse it.
 	Kept bool
 
+	// Accepted says that the page was kept by learned words, at the end of a crawl:
+	// the words of the topic in the lines of its host do not matter.
+	Accepted bool
+
 	said *optout.Signals // computed on first use
 }
 

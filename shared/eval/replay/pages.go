@@ -117,6 +117,9 @@ func (r *replay) keepAgain(p *page) error {
 	if err != nil {
 		return err
 	}
+	if r.scored && p.entry.Rule == reading.RuleSecondLook {
+		archived.Accept() // by words that the crawl has learned
+	}
 	_, reject := archived.Read(r.plan.Reader)
 	if reject == nil {
 		n.Still++

@@ -234,10 +234,14 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 		return corpus.ErrClosed
 	}
 	p, ok := c.rejectPlaces.find(k)
-	if !ok {
+	if !ok || r.Exchange != nil && p.file == 0 { // Open does not know the places
 		if p, err = c.archive(r, j); err != nil {
 			return fmt.Errorf("archive reject %s: %w", r.Key(), err)
 		}
+	}
+	if ok {
+		c.rejectPlaces.change(k, func(known *place) { *known = p })
+	} else {
 		file, _, err := c.rejects.append(j.line)
 		if err != nil {
 			return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))

@@ -16,7 +16,7 @@ import (
 // Revise passes every document through revise, in file order, and replaces the
 // files in which one changed. Lines include their line feed. The result of
 // revise replaces the line; nil removes it. revise must not keep its argument, and
-// of the corpus may call only Reject.
+// of the corpus may call only Reject, without an exchange.
 //
 // A file is replaced as a whole, once all of its lines are revised: after an
 // error or a kill some files are replaced and others not. Puts wait.
@@ -26,7 +26,7 @@ func (c *Corpus) Revise(ctx context.Context, revise func(line []byte) ([]byte, e
 	if c.closed {
 		return corpus.ErrClosed
 	}
-	return c.docs.reviseAll(ctx, func(line []byte) ([]byte, error) {
+	return c.docs.reviseFrom(ctx, 1, func(line []byte) ([]byte, error) {
 		revised, err := revise(line)
 		if err == nil && revised == nil {
 			err = c.removed(line)
@@ -45,20 +45,20 @@ func (c *Corpus) removed(document []byte) error {
 	return err
 }
 
-// ReviseRejects is Revise for the rejects; revise may call Add. A reject that was
-// removed may be recorded again.
-func (c *Corpus) ReviseRejects(ctx context.Context, revise func(line []byte) ([]byte, error)) error {
+// ReviseRejects is Revise for the rejects from file start on; revise may call Add. A
+// reject that was removed may be recorded again.
+func (c *Corpus) ReviseRejects(ctx context.Context, start int, revise func(line []byte) ([]byte, error)) error {
 	c.rejectMu.Lock()
 	defer c.rejectMu.Unlock()
 	if c.rejectsClosed {
 		return corpus.ErrClosed
 	}
 	c.rejectPlaces = window[place]{}
-	return c.rejects.reviseAll(ctx, revise)
+	return c.rejects.reviseFrom(ctx, start, revise)
 }
 
-func (a *appender) reviseAll(ctx context.Context, revise func([]byte) ([]byte, error)) error {
-	for n := 1; n <= a.n; n++ {
+func (a *appender) reviseFrom(ctx context.Context, start int, revise func([]byte) ([]byte, error)) error {
+	for n := max(start, 1); n <= a.n; n++ {
 		if err := a.revise(ctx, n, revise); err != nil {
 			return fmt.Errorf("revise %s: %w", a.kind.path(n), err)
 		}

@@ -257,11 +257,36 @@ func TestRejectExchange(t *testing.T) {
 	if !slices.Equal(at, []int64{first.Offset}) {
 		t.Errorf("responses at %v, the reject says %d", at, first.Offset)
 	}
-	err = c.ReviseRejects(t.Context(), func([]byte) ([]byte, error) { return nil, nil })
+	err = c.ReviseRejects(t.Context(), 0, func([]byte) ([]byte, error) { return nil, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadFile(filepath.Join(dir, "rejects", "00001.jsonl")); err != nil || len(left) > 0 {
 		t.Errorf("left are %s, %v", left, err)
+	}
+}
+
+// A reject that is recorded again after a restart has its exchange, and one line.
+func TestRejectExchangeAgain(t *testing.T) {
+	dir, c := smallFiles(t)
+	x, _ := corpustest.Page(1)
+	for range 2 {
+		r := &corpus.Reject{URL: x.URL, FinalURL: x.URL, Rule: "body_threshold", Exchange: x}
+		if err := c.Reject(t.Context(), r); err != nil || r.WARC.Length == 0 {
+			t.Errorf("place %+v, %v", r.WARC, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if c, err = Open(dir, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if lines := fixture.Lines[corpus.Reject](t, dir, "rejects", "*"); len(lines) != 1 {
+		t.Errorf("%d rejects", len(lines))
 	}
 }
