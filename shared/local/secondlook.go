@@ -21,10 +21,10 @@ import (
 // secondLookKey keeps in the store what the last second look came to.
 const secondLookKey = "second_look"
 
-// secondLook judges all pages again by words learned from those that were kept,
-// by the words of the author or by an earlier look (METHOD B1, B2): documents may go to the rejects, and pages
-// that were held may become documents. Either is stored in its new place before it
-// leaves the old one, so that a pass that was killed loses none.
+// secondLook judges all pages again by words learned from those that were kept, by
+// the words of the author or by an earlier look (METHOD B1, B2): documents may go to
+// the rejects, and pages that were held may become documents. Either is stored in its
+// new place before it leaves the old one, so that a pass that was killed loses none.
 type secondLook struct {
 	cleaning
 	by    *compile.Feedback
