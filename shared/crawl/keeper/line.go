@@ -27,7 +27,7 @@ func (l *look) order(ctx context.Context) error {
 	if order == nil {
 		return nil
 	}
-	if every := 1 + len(l.open)/lookHosts; l.outstanding > 0 && l.opts.Now().Minute()%every != 0 {
+	if every := int64(1 + len(l.open)/lookHosts); l.outstanding > 0 && l.opts.Now().Unix()/60%every != 0 {
 		l.idle = nil
 		return nil
 	}
