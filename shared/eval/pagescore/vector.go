@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"sluice/shared/topic/compile"
 )
 
 const (
@@ -14,9 +16,8 @@ const (
 
 // topicVector returns the topic vector of METHOD B1: the author's words, and the
 // best words of the seed pages, which are here the texts nearest to the author's
-// words. A word k of them weighs t · ln(N/n + 0.01) · c(k); c(k), which our copy of
-// the paper lacks, is the logarithm of how many times as likely a seed page has it
-// as another text, with half a text added to both. Both parts have length 1.
+// words. A word k of them weighs t · ln(N/n + 0.01) · c(k); our copy of the paper
+// lacks c(k), which is the class weight here. Both parts have length 1.
 func (s *space) topicVector(author map[string]float64) map[string]float64 {
 	near := s.cosines(author)
 	seeds := make([]int, 0, len(near))
@@ -27,19 +28,23 @@ func (s *space) topicVector(author map[string]float64) map[string]float64 {
 	}
 	slices.SortStableFunc(seeds, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
 	seeds = seeds[:min(len(seeds), seedTexts)]
-	times, in := map[string]int{}, map[string]float64{}
+	times, texts := map[string]int{}, float64(len(s.counts))
+	on := compile.Counts{Documents: len(seeds), In: map[string]int{}}
+	off := compile.Counts{Documents: len(s.counts) - len(seeds), In: map[string]int{}}
 	for _, i := range seeds {
 		for word, n := range s.counts[i] {
 			times[word] += n
-			in[word]++
+			on.In[word]++
 		}
 	}
-	texts, on := float64(len(s.counts)), float64(len(seeds))
+	all := map[string]float64{} // texts that have a word
+	for word := range times {
+		all[word] = math.Round(texts / math.Exp(s.idf[word]))
+		off.In[word] = int(all[word]) - on.In[word]
+	}
 	extracted := map[string]float64{}
-	for word, t := range times {
-		n := texts / math.Exp(s.idf[word]) // texts that have it
-		class := math.Log((in[word] + 0.5) / (on + 1) * (texts - on + 1) / (n - in[word] + 0.5))
-		if weight := float64(t) * math.Log(texts/n+0.01) * class; class > 0 && weight > 0 {
+	for word, class := range compile.ClassWeights(&on, &off, 0).Words {
+		if weight := float64(times[word]) * math.Log(texts/all[word]+0.01) * class; weight > 0 {
 			extracted[word] = weight
 		}
 	}
