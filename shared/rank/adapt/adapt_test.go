@@ -93,20 +93,28 @@ func TestStarvation(t *testing.T) {
 	}
 }
 
+func between(rng *rand.Rand, low, high float64) float64 { return low + (high-low)*rng.Float64() }
+
+// anyController has constants anywhere in their ranges.
+func anyController(rng *rand.Rand) Controller {
+	return Controller{
+		Rules: Rules{
+			Alpha: between(rng, 1.01, 1.099), Beta: between(rng, 1.11, 1.49), Gamma: between(rng, 0.901, 0.99), Mu: between(rng, 0.11, 0.49),
+		},
+		Window: 1 + rng.IntN(10), Floor: 0.25, Ceiling: 4,
+	}
+}
+
 // TestReturnsToTarget changes the supply by a step and expects the mean rate of
 // the last intervals near the expected one, with any constants in their ranges.
 func TestReturnsToTarget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	between := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	for range 500 {
-		c := Controller{
-			Rules:  Rules{Alpha: between(1.01, 1.099), Beta: between(1.11, 1.49), Gamma: between(0.901, 0.99), Mu: between(0.11, 0.49)},
-			Window: 1 + rng.IntN(10), Floor: 0.25, Ceiling: 4,
-		}
-		expected, past := between(50, 500), []Interval(nil)
+		c := anyController(rng)
+		expected, past := between(rng, 50, 500), []Interval(nil)
 		// The target is reached within the bounds before and after the step.
-		supplies := [2]float64{expected * math.Exp(between(0.4, 3.6)), expected * math.Exp(between(0.4, 3.6))}
-		threshold := between(c.Floor, c.Ceiling)
+		supplies := [2]float64{expected * math.Exp(between(rng, 0.4, 3.6)), expected * math.Exp(between(rng, 0.4, 3.6))}
+		threshold := between(rng, c.Floor, c.Ceiling)
 		const length, last = 500, 100
 		for _, supply := range supplies {
 			var sum float64
@@ -133,13 +141,9 @@ func TestReturnsToTarget(t *testing.T) {
 // that the window remembers.
 func TestBackAfterStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	between := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	for range 2000 {
-		c := Controller{
-			Rules:  Rules{Alpha: between(1.01, 1.099), Beta: between(1.11, 1.49), Gamma: between(0.901, 0.99), Mu: between(0.11, 0.49)},
-			Window: 1 + rng.IntN(10), Floor: 0.25, Ceiling: 4,
-		}
-		expected, from, to := between(50, 500), between(0.4, 3.6), between(0.4, 3.6)
+		c := anyController(rng)
+		expected, from, to := between(rng, 50, 500), between(rng, 0.4, 3.6), between(rng, 0.4, 3.6)
 		// A crawl at its target, whose supply then changes: from a threshold to another.
 		past := make([]Interval, c.Window)
 		for i := range past {
@@ -150,7 +154,7 @@ func TestBackAfterStep(t *testing.T) {
 			steps = math.Log(to/from) / math.Log(c.Gamma)
 		}
 		within := int(math.Ceil(steps)) + c.Window + 1
-		supply, threshold, share := expected*math.Exp(to), from, between(0, 1)
+		supply, threshold, share := expected*math.Exp(to), from, between(rng, 0, 1)
 		for i := 0; ; i++ {
 			f := came(supply, threshold)
 			if (to >= from) == (float64(f) <= expected) {
