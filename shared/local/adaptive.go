@@ -2,19 +2,17 @@ package local
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
-	"sluice/shared/local/sqlitestore"
+	"sluice/shared/local/filecorpus"
 	"sluice/shared/rank"
 	"sluice/shared/rank/adapt"
 	"sluice/shared/state/ledger"
@@ -75,11 +73,7 @@ func (c *Crawl) newTuner(ctx context.Context, planned *step.Plan) (*tuner, error
 	t := &tuner{crawl: c, plan: planned, params: c.spec.params(seeds), before: c.totals.Verdicts[ledger.Kept], next: learnFrom}
 	t.params.Contact = c.spec.Contact
 	t.last.Fetched = c.totals.Fetched
-	text, _, err := c.store.Meta(ctx, adjustmentsKey)
-	if err != nil {
-		return nil, fmt.Errorf("read adjustments: %w", err)
-	}
-	if t.log, err = parseAdjustments(text); err != nil {
+	if err := readJSON(ctx, c.store, adjustmentsKey, &t.log); err != nil {
 		return nil, err
 	}
 	t.bound(file)
@@ -98,16 +92,6 @@ func (c *Crawl) newTuner(ctx context.Context, planned *step.Plan) (*tuner, error
 		t.next = 2 * max(c.totals.Fetched, learnFrom)
 	}
 	return t, t.set(t.log[len(t.log)-1].Threshold)
-}
-
-func parseAdjustments(text string) (log []console.Adjustment, err error) {
-	if text != "" {
-		err = json.Unmarshal([]byte(text), &log)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read adjustments: %w", err)
-	}
-	return log, nil
 }
 
 // bound sets the bounds of the threshold, which begins with that of a topic.
@@ -177,13 +161,10 @@ func (t *tuner) learn(ctx context.Context, a *console.Adjustment) error {
 	if err != nil {
 		return fmt.Errorf("encode what the crawl has learned: %w", err)
 	}
-	if err := replaceFile(filepath.Join(c.spec.Dir, LearnedFile), data); err != nil {
-		return err
+	if err := filecorpus.Write(filepath.Join(c.spec.Dir, LearnedFile), data); err != nil {
+		return fmt.Errorf("keep what the crawl has learned: %w", err)
 	}
-	a.Words = []console.Learned{}
-	for _, word := range refined.Added {
-		a.Words = append(a.Words, console.Learned{Word: word.Word, Weight: word.Weight, Documents: word.Relevant})
-	}
+	a.Words = learnedWords(refined.Added)
 	a.Topic = plan.TopicVersion(learned)
 	a.Description, a.Body = learned.File.Thresholds.Description, learned.File.Thresholds.Body
 	t.params.Topic = learned
@@ -220,29 +201,13 @@ func (t *tuner) record(ctx context.Context, a console.Adjustment) error {
 	}
 	t.log = append(t.log, a)
 	t.log = t.log[max(0, len(t.log)-maxAdjustments):]
-	return keepAdjustments(ctx, t.crawl.store, t.log)
+	return keepJSON(ctx, t.crawl.store, adjustmentsKey, t.log)
 }
 
-func keepAdjustments(ctx context.Context, st *sqlitestore.Store, log []console.Adjustment) error {
-	text, err := json.Marshal(log)
-	if err == nil {
-		err = st.SetMeta(ctx, adjustmentsKey, string(text))
+func learnedWords(found []compile.Candidate) []console.Learned {
+	words := make([]console.Learned, len(found))
+	for i, c := range found {
+		words[i] = console.Learned{Word: c.Word, Weight: c.Weight, Documents: c.Relevant}
 	}
-	if err != nil {
-		return fmt.Errorf("keep adjustments: %w", err)
-	}
-	return nil
-}
-
-// replaceFile writes a file as a whole.
-func replaceFile(path string, data []byte) error {
-	part := path + ".part"
-	err := os.WriteFile(part, data, 0o644)
-	if err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		return fmt.Errorf("keep what the crawl has learned: %w", err)
-	}
-	return nil
+	return words
 }

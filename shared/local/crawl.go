@@ -212,7 +212,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
 	}
-	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), keepBarren(ctx, c.store, "", job.Harvest{})); err != nil {
+	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), c.store.SetMeta(ctx, barrenKey, "")); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
 	var reason engine.StopReason
@@ -237,11 +237,10 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = errors.Join(
-		keepBarren(ctx, c.store, reason, c.engine.Barren()),
-		c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx),
-	)
-	if err != nil {
+	if reason == job.ReasonHarvestRate {
+		err = keepJSON(ctx, c.store, barrenKey, c.engine.Barren())
+	}
+	if err := errors.Join(err, c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx)); err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)
 	}
 	s, err := summarise(ctx, c.store, c.spec.Dir, &c.spec.turn, c.spec.Topic.File.Name)

@@ -18,14 +18,7 @@ func (c *Crawl) keepExperience(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	data, err := json.Marshal(l.Experience())
-	if err == nil {
-		err = c.store.SetMeta(ctx, experienceKey, string(data))
-	}
-	if err != nil {
-		return fmt.Errorf("keep experience: %w", err)
-	}
-	return nil
+	return keepJSON(ctx, c.store, experienceKey, l.Experience())
 }
 
 func (c *Crawl) readExperience(ctx context.Context, planned *step.Plan) error {

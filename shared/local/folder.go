@@ -151,10 +151,9 @@ func (f *Folder) constants(ctx context.Context) *console.Constants {
 	if learned, err := topic.LoadAny(filepath.Join(f.dir, LearnedFile)); err == nil {
 		c = console.ConstantsOf(learned.File)
 	}
-	if text, _, err := f.store.Meta(ctx, adjustmentsKey); err == nil {
-		if log, err := parseAdjustments(text); err == nil && len(log) > 0 {
-			c.PriorityThreshold = log[len(log)-1].Threshold
-		}
+	var log []console.Adjustment
+	if err := readJSON(ctx, f.store, adjustmentsKey, &log); err == nil && len(log) > 0 {
+		c.PriorityThreshold = log[len(log)-1].Threshold
 	}
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sluice/shared/console"
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -239,18 +240,14 @@ func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
 	if err := st.SetMeta(ctx, secondLookKey, ""); err != nil {
 		return err
 	}
-	text, _, err := st.Meta(ctx, adjustmentsKey)
-	if err != nil || text == "" {
-		return err
-	}
-	log, err := parseAdjustments(text)
-	if err != nil {
+	var log []console.Adjustment
+	if err := readJSON(ctx, st, adjustmentsKey, &log); err != nil || log == nil {
 		return err
 	}
 	for i := range log {
 		log[i].Words = nil
 	}
-	return keepAdjustments(ctx, st, log)
+	return keepJSON(ctx, st, adjustmentsKey, log)
 }
 
 // removeParts removes files that a killed process was writing in the place of

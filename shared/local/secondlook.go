@@ -11,7 +11,6 @@ import (
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
-	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic/compile"
@@ -161,29 +160,6 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 // note keeps what the second look came to.
 func (p *secondLook) note(ctx context.Context) error {
 	p.result.Threshold, p.result.On, p.result.Off = p.by.Threshold, p.by.On, p.by.Off
-	p.result.Words = []console.Learned{}
-	for _, word := range p.by.Learned {
-		p.result.Words = append(p.result.Words, console.Learned{Word: word.Word, Weight: word.Weight, Documents: word.Relevant})
-	}
-	text, err := json.Marshal(&p.result)
-	if err != nil {
-		return fmt.Errorf("encode second look: %w", err)
-	}
-	if err := p.store.SetMeta(ctx, secondLookKey, string(text)); err != nil {
-		return fmt.Errorf("keep second look: %w", err)
-	}
-	return nil
-}
-
-// readSecondLook reads what the last second look came to, nil if there was none.
-func readSecondLook(ctx context.Context, st *sqlitestore.Store) (*console.SecondLook, error) {
-	text, _, err := st.Meta(ctx, secondLookKey)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	look := new(console.SecondLook)
-	if err := json.Unmarshal([]byte(text), look); err != nil {
-		return nil, fmt.Errorf("read second look: %w", err)
-	}
-	return look, nil
+	p.result.Words = learnedWords(p.by.Learned)
+	return keepJSON(ctx, p.store, secondLookKey, &p.result)
 }

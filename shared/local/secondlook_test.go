@@ -43,6 +43,13 @@ func market(t testing.TB, on int, foot string) *site {
 	return serve(t, pages)
 }
 
+// marketSpec is a crawl of a market with 30 pages about money.
+func marketSpec(t testing.TB, foot string) (*site, local.Spec) {
+	t.Helper()
+	web := market(t, 30, foot)
+	return web, specOf(t, secondLookYAML, web.URL+"/")
+}
+
 // fillers make a text longer.
 const fillers = "昨天下午记者来到现场看见许多群众排队等候工作人员介绍说准备充分大家耐心配合秩序良好没有发生意外"
 
@@ -74,9 +81,7 @@ func keptSections(t *testing.T, dir string) map[string]int {
 // those that mention them in passing.
 func TestSecondLook(t *testing.T) {
 	t.Parallel()
-	web := market(t, 30, "")
-	s := specOf(t, secondLookYAML, web.URL+"/")
-	s.Delay = 0
+	web, s := marketSpec(t, "")
 	sum := run(t, s)
 	want := map[string]int{"on": 30, "found": 5}
 	if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
@@ -130,9 +135,7 @@ func wantLook(t *testing.T, dir string, want console.SecondLook) {
 // does it again, though some pages stand in both places.
 func TestSecondLookAgain(t *testing.T) {
 	t.Parallel()
-	web := market(t, 30, "")
-	s := specOf(t, secondLookYAML, web.URL+"/")
-	s.Delay = 0
+	_, s := marketSpec(t, "")
 	first := run(t, s)
 	want := keptSections(t, s.Dir)
 	added := documents(t, s.Dir)["/found/1.html"]
@@ -163,9 +166,7 @@ func TestSecondLookAgain(t *testing.T) {
 // Words of the topic in lines of the site neither keep a page nor keep it out.
 func TestSecondLookBesideBoilerplate(t *testing.T) {
 	t.Parallel()
-	web := market(t, 30, "<p>欢迎订阅银行和股市的频道，欢迎订阅银行和股市的频道，每天早上更新</p>")
-	s := specOf(t, secondLookYAML, web.URL+"/")
-	s.Delay = 0
+	_, s := marketSpec(t, "<p>欢迎订阅银行和股市的频道，欢迎订阅银行和股市的频道，每天早上更新</p>")
 	want := map[string]int{"on": 30, "found": 5}
 	for range 2 { // the second run makes no document again
 		run(t, s)
@@ -182,9 +183,7 @@ func TestSecondLookBesideBoilerplate(t *testing.T) {
 // A page that was accepted and changes is accepted again, as its next version.
 func TestSecondLookOfRefresh(t *testing.T) {
 	t.Parallel()
-	web := market(t, 30, "")
-	s := specOf(t, secondLookYAML, web.URL+"/")
-	s.Delay = 0
+	web, s := marketSpec(t, "")
 	first := run(t, s)
 	web.pages["/found/1.html"] = strings.Replace(web.pages["/found/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
 	s.Refresh = true
@@ -202,13 +201,13 @@ func TestSecondLookOfRefresh(t *testing.T) {
 	}
 }
 
-// A crawl that kept nothing learns nothing, whatever else is in its folder.
+// A crawl without documents learns no words: neither its topic file nor its archives
+// are texts to learn from.
 func TestSecondLookOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, compiled := range []bool{false, true} {
 		web := market(t, 0, "")
 		s := specOf(t, strings.Replace(secondLookYAML, "0.04", "0.3", 1), web.URL+"/")
-		s.Delay = 0
 		if compiled {
 			artifact(t, &s)
 		}
@@ -223,9 +222,7 @@ func TestSecondLookOfNothing(t *testing.T) {
 // With the pages of a host goes what a crawl has learned of them.
 func TestSecondLookForgotten(t *testing.T) {
 	t.Parallel()
-	web := market(t, 30, "")
-	s := specOf(t, secondLookYAML, web.URL+"/")
-	s.Delay = 0
+	_, s := marketSpec(t, "")
 	run(t, s)
 	host, err := forget.Parse("127.0.0.1")
 	if err != nil {
@@ -266,9 +263,7 @@ func TestNoSecondLook(t *testing.T) {
 		"random seed": func(s *local.Spec) { s.RandomSeed = 7 },
 		"few pages":   func(s *local.Spec) { s.MaxPages = 8 },
 	} {
-		web := market(t, 30, "")
-		s := specOf(t, secondLookYAML, web.URL+"/")
-		s.Delay = 0
+		_, s := marketSpec(t, "")
 		change(&s)
 		sum := run(t, s)
 		st, err := folder(t, s.Dir).Status(context.Background())

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sluice/shared/console"
@@ -49,14 +50,7 @@ func (f *Folder) Status(ctx context.Context) (*console.Status, error) {
 		}
 		s.Hosts = append(s.Hosts, console.Host{Host: h.Host, Fetched: new(h.Fetched), Queued: queued, Waiting: h.Waiting, Closed: h.Closed})
 	}
-	text, _, err := f.store.Meta(ctx, adjustmentsKey)
-	if err != nil {
-		return nil, fmt.Errorf("read adjustments: %w", err)
-	}
-	if s.Adjustments, err = parseAdjustments(text); err != nil {
-		return nil, err
-	}
-	s.SecondLook, err = readSecondLook(ctx, f.store)
+	err = errors.Join(readJSON(ctx, f.store, adjustmentsKey, &s.Adjustments), readJSON(ctx, f.store, secondLookKey, &s.SecondLook))
 	return s, err
 }
 

@@ -2,14 +2,11 @@ package local
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 
 	"sluice/shared/console"
-	"sluice/shared/local/engine"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
 
@@ -55,7 +52,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	for _, h := range closed {
 		s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: h.Waiting})
 	}
-	if s.Barren, err = readBarren(ctx, st); err != nil {
+	if err := readJSON(ctx, st, barrenKey, &s.Barren); err != nil {
 		return nil, err
 	}
 	if s.Fetched > 0 {
@@ -64,33 +61,9 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	return s, nil
 }
 
-// barrenKey is the key of the pages that brought too little, so that the crawl ended.
+// barrenKey is the key of the pages that brought so little that the crawl ended; ""
+// if it ended otherwise.
 const barrenKey = "barren"
-
-// keepBarren stores what came of those pages; of none, if the crawl ended otherwise.
-func keepBarren(ctx context.Context, st *sqlitestore.Store, reason engine.StopReason, h job.Harvest) error {
-	text := ""
-	if reason == job.ReasonHarvestRate {
-		data, err := json.Marshal(h)
-		if err != nil {
-			return fmt.Errorf("keep harvest: %w", err)
-		}
-		text = string(data)
-	}
-	return st.SetMeta(ctx, barrenKey, text)
-}
-
-func readBarren(ctx context.Context, st *sqlitestore.Store) (*job.Harvest, error) {
-	text, _, err := st.Meta(ctx, barrenKey)
-	if err != nil || text == "" {
-		return nil, err
-	}
-	h := new(job.Harvest)
-	if err := json.Unmarshal([]byte(text), h); err != nil {
-		return nil, fmt.Errorf("read harvest: %w", err)
-	}
-	return h, nil
-}
 
 // refuse takes what was refused later, by rule, out of what the ledger has as
 // kept.

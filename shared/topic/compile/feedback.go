@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -59,7 +58,7 @@ func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error
 }
 
 // learn chooses the words by how much they mark the topic and how much of it;
-// names are none.
+// names are left out.
 func (f *Feedback) learn(file *topic.File, on, off *Counts, name func(form string) bool) {
 	weights := classWeights(on, off, shrinkCrawl, leastTexts)
 	f.weights = make(map[string]float64, len(file.Words)+proposed)
@@ -74,9 +73,7 @@ func (f *Feedback) learn(file *topic.File, on, off *Counts, name func(form strin
 			})
 		}
 	}
-	slices.SortFunc(f.Learned, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(a.Word, b.Word))
-	})
+	slices.SortFunc(f.Learned, better)
 	f.Learned = f.Learned[:min(len(f.Learned), proposed)]
 	for _, c := range f.Learned {
 		f.weights[c.Word] = c.Class
