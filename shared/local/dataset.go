@@ -15,7 +15,6 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
-	"sluice/shared/topic"
 )
 
 var _ export.Ledger = (*Folder)(nil)
@@ -119,7 +118,7 @@ func (f *Folder) Dataset(ctx context.Context) (*export.Folder, error) {
 func (f *Folder) parameters() []export.Parameter {
 	set := &f.set
 	list := []export.Parameter{{Name: "topic_version", Value: set.TopicVersion}}
-	list = append(list, topicParameters(f.dir)...)
+	list = append(list, f.topicParameters()...)
 	list = append(list,
 		export.Parameter{Name: "seeds", Value: strconv.Itoa(len(set.Seeds)) + ": " + strings.Join(set.Seeds, " ")},
 		export.Parameter{Name: "delay", Value: set.Delay.String()},
@@ -138,13 +137,8 @@ func (f *Folder) parameters() []export.Parameter {
 
 // topicParameters are those of the topic that the folder keeps; none where it
 // cannot be read any more, which is no reason to have no dataset.
-func topicParameters(dir string) []export.Parameter {
-	path := TopicPath(dir)
-	source, err := topic.ReadSource(path)
-	if err != nil {
-		return nil
-	}
-	t, err := topic.Read(path, source)
+func (f *Folder) topicParameters() []export.Parameter {
+	t, err := f.ReadTopic()
 	if err != nil {
 		return nil
 	}

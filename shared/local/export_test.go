@@ -2,7 +2,10 @@ package local
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
 
+	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/limits"
 )
@@ -24,6 +27,21 @@ func (c *Crawl) Conclude(ctx, stop context.Context, finish func(ctx, stop contex
 		return !left, err
 	})
 	return !done, err
+}
+
+// BegunBefore makes the folder of a crawl one of a program that recorded no strategy.
+func BegunBefore(ctx context.Context, dir string) error {
+	st, err := sqlitestore.Open(filepath.Join(dir, StateFile), sqlitestore.Options{})
+	if err != nil {
+		return err
+	}
+	var set settings
+	err = readJSON(ctx, st, settingsKey, &set)
+	if err == nil {
+		set.Strategy = ""
+		err = keepJSON(ctx, st, settingsKey, &set)
+	}
+	return errors.Join(err, st.Close())
 }
 
 // Scope is the one that the crawl was given; nil is the topic's.

@@ -68,6 +68,15 @@ func (f *Folder) Generation() int { return f.set.generation() }
 // Topic is the name of the crawl's topic.
 func (f *Folder) Topic() string { return f.set.Topic }
 
+// ReadTopic reads the topic that the folder keeps, as the crawl was begun with it.
+func (f *Folder) ReadTopic() (*topic.Compiled, error) {
+	compiled, err := topic.LoadAny(TopicPath(f.dir))
+	if err != nil {
+		return nil, err
+	}
+	return compiled.As(f.set.Strategy), nil
+}
+
 // Seeds are where the crawl began.
 func (f *Folder) Seeds() []string { return f.set.Seeds }
 
@@ -143,7 +152,7 @@ func (f *Folder) closed(ctx context.Context, host string) (string, error) {
 // is gone, or can no longer be read: an explanation holds without them. Those of
 // a strategy that adapts are the last ones.
 func (f *Folder) constants(ctx context.Context) *console.Constants {
-	compiled, err := topic.LoadAny(TopicPath(f.dir))
+	compiled, err := f.ReadTopic()
 	if err != nil {
 		return nil
 	}

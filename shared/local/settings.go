@@ -24,6 +24,7 @@ type settings struct {
 	Crawl        string        `json:"crawl"`
 	Topic        string        `json:"topic"`
 	TopicVersion string        `json:"topic_version"`
+	Strategy     string        `json:"strategy,omitempty"` // "": see topic.Compiled.As
 	Seeds        []string      `json:"seeds"`
 	RandomSeed   uint64        `json:"random_seed"`
 	Contact      string        `json:"contact"`
@@ -79,6 +80,7 @@ func (s *Spec) adopt(set *settings) error {
 			return err
 		}
 	}
+	s.Topic = s.Topic.As(set.Strategy)
 	if len(s.Seeds) == 0 {
 		s.Seeds = set.Seeds
 	}
@@ -203,7 +205,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 		return err
 	}
 	set := settings{
-		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Seeds: plan.Names(seeds),
+		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
 		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}

@@ -9,7 +9,6 @@ import (
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/state/job"
-	"sluice/shared/topic"
 )
 
 // statusHosts is how many hosts a status lists.
@@ -81,7 +80,7 @@ func (f *Folder) readState(ctx context.Context, s *console.Summary) error {
 	}
 	s.MaxPages = f.set.Pages
 	if s.MaxPages == 0 {
-		if t, err := topic.LoadAny(TopicPath(f.dir)); err == nil {
+		if t, err := f.ReadTopic(); err == nil {
 			s.MaxPages = t.File.Budgets.MaxPages
 		}
 	}

@@ -1,6 +1,7 @@
 package local_test
 
 import (
+	stdcmp "cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,6 +16,8 @@ import (
 
 	"sluice/shared/local"
 	"sluice/shared/local/engine"
+	"sluice/shared/rank"
+	"sluice/shared/state/limits"
 )
 
 // orderYAML is a topic of another strategy than the default.
@@ -336,5 +339,56 @@ func TestBoilerplateOnTopic(t *testing.T) {
 	s := specOf(t, orderYAML, serve(t, pages).URL+"/")
 	if sum := run(t, s); sum.Fetched != 31 || sum.Kept != 0 {
 		t.Errorf("%d fetched, %d kept", sum.Fetched, sum.Kept)
+	}
+}
+
+// A crawl goes on by the strategy that it was begun with, also in a folder that was
+// written when semantic was the only one and none was recorded.
+func TestStrategyStays(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{
+		"/": "<title>天气</title><a href=/1>股市</a><a href=/weak>更多</a>", "/weak": "<title>天气</title>",
+		"/1": onTopic + "<a href=/2>股市</a>", "/2": onTopic + "<p>还有更多的消息。</p>",
+	}
+	named := map[string]string{"": rank.Default, "semantic": "semantic", "best-first": "best-first"}
+	for name, begun := range named {
+		for _, before := range []bool{false, true} {
+			for _, compiled := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%q before %v compiled %v", name, before, compiled), func(t *testing.T) {
+					t.Parallel()
+					yaml := strings.Replace(orderYAML, "strategy: best-first\n", "", 1)
+					if name != "" {
+						yaml += "strategy: " + name + "\n"
+					}
+					web := serve(t, pages)
+					s := specOf(t, yaml, web.URL+"/")
+					if compiled {
+						s.Topic.File.Strategy = name // as older programs compiled it
+						artifact(t, &s)
+					}
+					s.MaxPages = 1
+					run(t, s)
+					want := begun
+					if before {
+						if err := local.BegunBefore(t.Context(), s.Dir); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if name == "" && (before || compiled) {
+						want = "semantic"
+					}
+					s = local.Spec{Dir: s.Dir, Version: "1.0", Resume: true, Limits: limits.Limits{MaxPages: 100}, Delay: -1}
+					sum := run(t, s)
+					f := folder(t, s.Dir)
+					x := explain(t, f, web.URL+"/weak")
+					if x.Dropped != (want == "semantic") || sum.Kept != 2 {
+						t.Errorf("%d kept, %s %s; want %s", sum.Kept, x.Fate, x.Rule, want)
+					}
+					if read, err := f.ReadTopic(); err != nil || stdcmp.Or(read.File.Strategy, "semantic") != want {
+						t.Errorf("ReadTopic = %+v, %v", read, err)
+					}
+				})
+			}
+		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // The names of the strategies, as topic files have them.
 const (
-	NameSemantic     = "semantic" // the default
+	NameSemantic     = "semantic"
 	NameAdaptive     = "adaptive"
 	NameBestFirst    = "best-first"
 	NameBreadthFirst = "breadth-first"
@@ -18,6 +18,9 @@ const (
 	NameSharkSearch  = "shark-search"
 	NameHybrid       = "hybrid"
 )
+
+// Default is the strategy of a topic file that names none.
+const Default = NameSemantic
 
 // Settings are what a topic sets of its strategy.
 type Settings struct {
@@ -43,7 +46,8 @@ var strategies = map[string]func(s Settings) Strategy{
 	NameHybrid:       func(s Settings) Strategy { return newHybrid(s) },
 }
 
-// New returns the strategy of a name; "" is the default's.
+// New returns the strategy of a name. "" is NameSemantic: the first programs knew no
+// other and recorded none.
 func New(name string, s Settings) (Strategy, error) {
 	if name == "" {
 		name = NameSemantic

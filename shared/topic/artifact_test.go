@@ -40,6 +40,7 @@ func money(tb testing.TB) *Compiled {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	file.Strategy, file.Implied = "", false // as the first programs compiled it
 	sims := map[[2]string]float64{{"银行", "央行"}: 0.8, {"银行", "利率"}: 0.3, {"公司", "股市"}: 0.5}
 	sim := func(t string) func(d string) float64 {
 		return func(d string) float64 { return max(sims[[2]string{d, t}], SameWord(t)(d)) }

@@ -1,6 +1,11 @@
 package topic
 
-import "sluice/shared/schema"
+import (
+	"cmp"
+
+	"sluice/shared/rank"
+	"sluice/shared/schema"
+)
 
 // check validates fields that depend on each other, after all are read.
 func (r *reader) check(f *File) {
@@ -26,7 +31,8 @@ func (r *reader) check(f *File) {
 		}
 	}
 	f.Given = r.given(f)
-	f.SetStrategy(f.Strategy)
+	f.Implied = f.Strategy == ""
+	f.SetStrategy(cmp.Or(f.Strategy, rank.Default))
 	// Not of the pages of one run: a host that is closed stays closed, also when
 	// the crawl continues with more pages.
 	if f.Budgets.MaxPagesPerHost == 0 {

@@ -34,7 +34,8 @@ type File struct {
 	Weights    rank.Weights
 	MeanWeight float64 // of words without a weight
 	Structure  Structure
-	Strategy   string `json:",omitempty"` // one of rank.Names; "": the default
+	Strategy   string `json:",omitempty"` // one of rank.Names; "" in old artifacts: rank.NameSemantic
+	Implied    bool   `json:"-"`          // the file names no strategy: it is the default
 	Tunnel     int    `json:",omitempty"` // weak links in a row that the crawl follows; 0: rank.DefaultTunnel
 	Budgets    Budgets
 	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules

@@ -83,9 +83,9 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			Scope:      Scope{limits.Scope{Mode: urlnorm.ModeDomain}},
 			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
 			Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
-			MeanWeight: 1,
-			Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
-			Budgets:    Budgets{limits.Limits{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50}},
+			MeanWeight: 1, Strategy: rank.Default, Implied: true,
+			Structure: Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
+			Budgets:   Budgets{limits.Limits{MaxPages: 10_000, MaxPagesPerHost: 5_000, MaxDepth: 50}},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -204,6 +204,43 @@ func TestSetStrategy(t *testing.T) {
 		f.Given.Body, f.Thresholds.Body = step.given, step.body
 		if f.SetStrategy(step.strategy); f.Strategy != step.strategy || f.Thresholds.Body != step.want {
 			t.Errorf("%+v: %s, body threshold %v", step, f.Strategy, f.Thresholds.Body)
+		}
+	}
+}
+
+// A crawl keeps the strategy that it was begun with, unless its topic names one.
+func TestAs(t *testing.T) {
+	const words = "name: x\nwords: [央行]\n"
+	read := func(yaml string) *Compiled {
+		c, err := Read("t.yaml", []byte(yaml))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	old := read(words)
+	old.File.Implied, old.File.Strategy = false, "" // as in an old artifact
+	for _, test := range []struct {
+		name    string
+		topic   *Compiled
+		begun   string
+		want    string
+		body    float64
+		implied bool
+	}{
+		{"named", read(words + "strategy: best-first\n"), "hybrid", "best-first", 0.02, false},
+		{"not named", read(words), "hybrid", "hybrid", 0.02, true},
+		{"begun by an old program", read(words), "", "semantic", 0, true},
+		{"body threshold of the author", read(words + "thresholds: {body: 0.3}\n"), "", "semantic", 0.3, true},
+		{"old artifact", old, "hybrid", "", old.File.Thresholds.Body, false},
+	} {
+		before := *test.topic.File
+		f := test.topic.As(test.begun).File
+		if f.Strategy != test.want || f.Thresholds.Body != test.body || f.Implied != test.implied {
+			t.Errorf("%s: %q, body threshold %v, implied %v", test.name, f.Strategy, f.Thresholds.Body, f.Implied)
+		}
+		if test.topic.File.Strategy != before.Strategy || test.topic.File.Thresholds != before.Thresholds {
+			t.Errorf("%s: the topic has changed", test.name)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package topic
 
-import "sluice/shared/rank"
+import (
+	"cmp"
+
+	"sluice/shared/rank"
+)
 
 // bodyThreshold is that of a topic which judges pages by their text and has no
 // threshold of its own: a text of 300 distinct words has six topic words.
@@ -18,4 +22,18 @@ func (f *File) SetStrategy(name string) {
 	case *body == bodyThreshold && weak:
 		*body = 0
 	}
+}
+
+// As returns the topic as it is in a crawl that was begun with a strategy: with that,
+// unless the topic names its own. "" was recorded by programs whose default was
+// rank.NameSemantic.
+func (c *Compiled) As(strategy string) *Compiled {
+	begun := cmp.Or(strategy, rank.NameSemantic)
+	if !c.File.Implied || c.File.Strategy == begun {
+		return c
+	}
+	as, file := *c, *c.File
+	file.SetStrategy(begun)
+	as.File = &file
+	return &as
 }

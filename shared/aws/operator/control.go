@@ -62,7 +62,7 @@ func (o *Operator) rescope(ctx context.Context, c *Changes, j *job.Job) error {
 	return nil
 }
 
-// reorder gives a crawl with another topic the order of its strategy.
+// reorder gives a crawl with another topic its strategy and the order of that.
 func (o *Operator) reorder(ctx context.Context, c *Changes, j *job.Job) error {
 	if c.Topic == "" {
 		return nil
@@ -70,6 +70,9 @@ func (o *Operator) reorder(ctx context.Context, c *Changes, j *job.Job) error {
 	s, err := o.shelved(ctx, c.Topic)
 	if err != nil {
 		return err
+	}
+	if c.Topic != j.Topic {
+		j.Strategy = s.topic.File.Strategy
 	}
 	return plan.Order(j, s.topic)
 }
@@ -99,11 +102,11 @@ func (o *Operator) Resume(ctx context.Context, id string, changes Changes) (*job
 	}
 	j, err := o.parts.Jobs.Update(ctx, id, func(j *job.Job) error {
 		now := o.now()
-		changes.apply(j, now)
-		if err := o.rescope(ctx, &changes, j); err != nil {
+		if err := o.reorder(ctx, &changes, j); err != nil {
 			return err
 		}
-		if err := o.reorder(ctx, &changes, j); err != nil {
+		changes.apply(j, now)
+		if err := o.rescope(ctx, &changes, j); err != nil {
 			return err
 		}
 		if err := j.Validate(); err != nil {

@@ -86,8 +86,8 @@ func TestControl(t *testing.T) {
 	}
 	j, err = s.Resume(ctx, "c", Changes{TopicFile: &TopicFile{Name: "t.yaml", Data: []byte("name: other\nlanguage: zh\nwords: [体育]\nseeds: ['http://a.demo.test/']\nstrategy: hybrid\n")}})
 	wantState(t, j, err, job.Running, "")
-	if j.Order == nil || !j.Order.Learns {
-		t.Errorf("the order with the new topic is %+v", j.Order)
+	if j.Order == nil || !j.Order.Learns || j.Strategy != "hybrid" {
+		t.Errorf("the strategy with the new topic is %q, its order %+v", j.Strategy, j.Order)
 	}
 	if j.Topic != "topics/other.topic" {
 		t.Errorf("new topic is %s", j.Topic)

@@ -42,7 +42,7 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explan
 	compiled, err := o.parts.Topics.Get(ctx, j.Topic)
 	switch {
 	case err == nil:
-		x.Constants = console.ConstantsOf(compiled.File)
+		x.Constants = console.ConstantsOf(compiled.As(j.Strategy).File)
 	case fault.Of(err).Rule != s3corpus.RuleNoTopic && fault.Of(err).Rule != s3corpus.RuleBadTopic:
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}

@@ -231,7 +231,7 @@ func (c *Cleaner) reader(ctx context.Context, id string) (*reading.Reader, error
 	if p := c.readers[id]; p != nil && p.topic == t {
 		return p.reader, nil
 	}
-	r, err := plan.Reader(t)
+	r, err := plan.Reader(t.As(j.Strategy))
 	if err != nil {
 		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("read topic of crawl %s: %w", id, err))
 	}

@@ -13,7 +13,7 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 		return nil, err
 	}
 	p := &Params{
-		Crawl: j.ID, Topic: t, Seeds: seeds,
+		Crawl: j.ID, Topic: t.As(j.Strategy), Seeds: seeds,
 		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Contact: j.Contact, Forgotten: j.Forgotten,
 	}
 	if j.Thresholds != nil {
@@ -25,6 +25,7 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 
 // Order sets the order of a crawl by its topic: none if it goes in rounds.
 func Order(j *job.Job, t *topic.Compiled) error {
+	t = t.As(j.Strategy)
 	threshold := t.File.Thresholds.Priority
 	if j.Thresholds != nil {
 		threshold = j.Thresholds.Priority

@@ -11,6 +11,8 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/demo"
 	"sluice/shared/fault"
+	"sluice/shared/rank"
+	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/fetch"
@@ -125,6 +127,34 @@ func TestPagesPerHost(t *testing.T) {
 		}
 		if got.PagesPerHost != tt.want {
 			t.Errorf("with %+v a host gets %d pages, want %d", tt.given, got.PagesPerHost, tt.want)
+		}
+	}
+}
+
+// A job goes on by the strategy that it was begun with, one of an old stack by the
+// only one that there was.
+func TestStrategyOfJob(t *testing.T) {
+	file, err := topic.Parse("t.yaml", []byte("name: t\nwords: [央行]\nseeds: ['http://127.0.0.1/']\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := file.Compiled()
+	for strategy, judgesText := range map[string]bool{"": false, "semantic": false, "best-first": true, "hybrid": true} {
+		j := &job.Job{ID: "c", Strategy: strategy}
+		params, err := plan.Of(j, compiled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := params.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := plan.Order(j, compiled); err != nil {
+			t.Fatal(err)
+		}
+		_, learns := p.Strategy.(rank.Learner)
+		if p.JudgeText != judgesText || (p.BodyThreshold > 0) != judgesText || learns != (strategy == "hybrid") || (j.Order != nil) != judgesText {
+			t.Errorf("%q: %T, order %+v, texts %v above %v", strategy, p.Strategy, j.Order, p.JudgeText, p.BodyThreshold)
 		}
 	}
 }

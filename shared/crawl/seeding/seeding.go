@@ -148,10 +148,11 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.check(ctx, j); err != nil {
+	before, err := s.follow(ctx, j)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.follow(ctx, j); err != nil {
+	if err := s.check(ctx, j, before); err != nil {
 		return nil, err
 	}
 	if j.RandomSeed != 0 {
@@ -177,18 +178,18 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 
 // follow makes a refresh visit the pages of the earlier crawl and start from
 // its seeds, unless its message has others. It leaves out pages that the
-// earlier crawl forgot.
-func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
+// earlier crawl forgot. It returns that crawl, nil for none.
+func (s *Seeder) follow(ctx context.Context, j *job.Job) (*job.Job, error) {
 	if len(j.RefreshOf) == 0 {
-		return nil
+		return nil, nil
 	}
 	of := j.RefreshOf[0]
 	before, err := s.ports.Jobs.Get(ctx, of)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
-		return poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
+		return nil, poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
 	case err != nil:
-		return fmt.Errorf("read crawl %s: %w", of, err)
+		return nil, fmt.Errorf("read crawl %s: %w", of, err)
 	}
 	j.RefreshOf, j.Forgotten = before.Refreshed(), before.Forgotten
 	if len(j.Seeds) == 0 {
@@ -198,20 +199,24 @@ func (s *Seeder) follow(ctx context.Context, j *job.Job) error {
 		j.Scope = before.Scope
 	}
 	if err := j.Validate(); err != nil { // it could be among them
-		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
+		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
 	}
-	return nil
+	return before, nil
 }
 
 // check fills in the topic's settings, and refuses a crawl that could not run:
-// its topic is missing or damaged, or it has no seeds or no contact.
-func (s *Seeder) check(ctx context.Context, j *job.Job) error {
+// its topic is missing or damaged, or it has no seeds or no contact. A refresh by the
+// same topic keeps the strategy of the crawl before.
+func (s *Seeder) check(ctx context.Context, j, before *job.Job) error {
 	t, err := s.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
 		return fmt.Errorf("start crawl %s: %w", j.ID, err)
 	}
 	if d := t.File.Budgets.MaxDuration; j.Deadline.IsZero() && d > 0 {
 		j.Deadline = j.Created.Add(d)
+	}
+	if j.Strategy = t.File.Strategy; before != nil && before.Topic == j.Topic {
+		j.Strategy = before.Strategy
 	}
 	if err := s.rehearse(j, t); err != nil {
 		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/fault"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/job/jobtest"
@@ -303,6 +304,33 @@ func TestRefreshFollows(t *testing.T) {
 		}
 		if !slices.Equal(j.Seeds, []string{want.seed}) || j.Scope == nil || j.Scope.Mode != want.mode {
 			t.Errorf("message with %q: seeds %v, scope %+v, want %+v", more, j.Seeds, j.Scope, want)
+		}
+	}
+}
+
+// A crawl notes the strategy of its topic. A refresh keeps that of the crawl before,
+// which an old program did not note, unless it has another topic.
+func TestStrategy(t *testing.T) {
+	for _, test := range []struct{ name, message, want string }{
+		{"new", `"topic":"topics/t.topic","seeds":["http://a.demo.test/"]`, rank.Default},
+		{"refresh", `"topic":"topics/t.topic","refresh_of":"before"`, "best-first"},
+		{"refresh of an old crawl", `"topic":"topics/t.topic","refresh_of":"old"`, ""},
+		{"refresh by another topic", `"topic":"topics/seeds.topic","refresh_of":"old"`, rank.Default},
+	} {
+		s, stack := seeder(t, ledger.Absent)
+		for id, strategy := range map[string]string{"before": "best-first", "old": ""} {
+			create(t, stack, job.Job{ID: id, State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://a.demo.test/"}, Strategy: strategy})
+		}
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new",`+test.message+`}`)); err != nil {
+			t.Fatal(err)
+		}
+		j, err := stack.jobs.Get(t.Context(), "new")
+		if err != nil || j.Strategy != test.want {
+			t.Errorf("%s: strategy %q (%v), want %q", test.name, j.Strategy, err, test.want)
+		}
+		ordered := test.want == "best-first" || test.want == rank.Default && rank.Default != rank.NameSemantic
+		if (j.Order != nil) != ordered {
+			t.Errorf("%s: order %+v", test.name, j.Order)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func Run(ctx context.Context, dir string, other *topic.Compiled, variants ...who
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	own, err := topic.LoadAny(local.TopicPath(dir))
+	own, err := folder.ReadTopic()
 	if err != nil {
 		return nil, fmt.Errorf("replay: read the topic of the crawl: %w", err)
 	}

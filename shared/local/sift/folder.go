@@ -53,7 +53,8 @@ type folder struct {
 type state struct {
 	Topic        string    `json:"topic"`
 	TopicVersion string    `json:"topic_version"`
-	Inputs       []*Result `json:"inputs"` // that are done, by name
+	Strategy     string    `json:"strategy,omitempty"` // "": see topic.Compiled.As
+	Inputs       []*Result `json:"inputs"`             // that are done, by name
 }
 
 // openFolder takes up what was sifted into the folder by the same topic, or
@@ -70,6 +71,7 @@ func openFolder(spec *Spec, inputs []input) (*folder, error) {
 		return nil, fmt.Errorf("%w: %s has %s %s, not %s %s (name another --out)",
 			ErrOther, spec.Dir, f.state.Topic, f.state.TopicVersion, name, version)
 	case begun:
+		spec.Topic = spec.Topic.As(f.state.Strategy)
 		return f, f.checkInputs(inputs)
 	}
 	if err := checkRoom(spec); err != nil {
@@ -78,7 +80,7 @@ func openFolder(spec *Spec, inputs []input) (*folder, error) {
 	if err := writeWhole(filepath.Join(f.dir, topicName(spec.Source)), spec.Source); err != nil {
 		return nil, fmt.Errorf("keep topic: %w", err)
 	}
-	f.state = state{Topic: name, TopicVersion: version, Inputs: []*Result{}}
+	f.state = state{Topic: name, TopicVersion: version, Strategy: spec.Topic.File.Strategy, Inputs: []*Result{}}
 	return f, f.save()
 }
 

@@ -3,6 +3,7 @@ package sift
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
+	"sluice/shared/rank"
 )
 
 // tree is the contents of a folder, by path.
@@ -41,6 +43,31 @@ func articles(t testing.TB, first, n int) string {
 		b.WriteString(object1(t, map[string]any{"text": article("银行", first+i)}))
 	}
 	return b.String()
+}
+
+// A folder goes on by the strategy that it was begun with; an old program noted none.
+func TestGoesOnByStrategy(t *testing.T) {
+	for noted, kept := range map[string]int64{`"strategy": "best-first",`: 1, "": 0} {
+		dir := t.TempDir()
+		out := filepath.Join(dir, "out")
+		sifted(t, out, write(t, dir, "a.jsonl", articles(t, 0, 3)))
+		state := filepath.Join(out, StateFile)
+		data, err := os.ReadFile(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := fmt.Sprintf("\"strategy\": %q,", rank.Default)
+		if !strings.Contains(string(data), own) {
+			t.Fatalf("the state does not have %s:\n%s", own, data)
+		}
+		if err := os.WriteFile(state, []byte(strings.Replace(string(data), own, noted, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		page := object1(t, map[string]any{"html": html("天气", article("银行", 1)), "url": "http://a.test/"})
+		if r := sifted(t, out, write(t, dir, "b.jsonl", page)); r.Total.Kept != kept {
+			t.Errorf("%q: %+v", noted, r.Total)
+		}
+	}
 }
 
 // A second call leaves alone what is done, and does what is not.

@@ -79,17 +79,17 @@ func Open(spec Spec) (_ *Sift, err error) {
 	if s.inputs, err = nameInputs(spec.Files); err != nil {
 		return nil, err
 	}
-	if s.reader, err = plan.Reader(spec.Topic); err != nil {
-		return nil, fmt.Errorf("read topic %s: %w", spec.Topic.File.Name, err)
-	}
 	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make output folder: %w", err)
 	}
 	if s.lock, err = filecorpus.Lock(spec.Dir); err != nil {
 		return nil, err
 	}
-	if s.folder, err = openFolder(&spec, s.inputs); err != nil {
+	if s.folder, err = openFolder(&s.spec, s.inputs); err != nil {
 		return nil, errors.Join(err, s.Close())
+	}
+	if s.reader, err = plan.Reader(s.spec.Topic); err != nil {
+		return nil, errors.Join(fmt.Errorf("read topic %s: %w", spec.Topic.File.Name, err), s.Close())
 	}
 	if s.forgotten, err = local.ReadForgotten(spec.Dir); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -61,6 +61,7 @@ type Job struct {
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
+	Strategy   string        `json:"strategy,omitempty"`    // that it was begun with; "": see topic.Compiled.As
 
 	// RefreshOf are the crawls whose pages this one refreshes, newest first;
 	// none: it is a crawl from scratch.

@@ -162,6 +162,7 @@ func anchors(file *topic.File) []string {
 // the file, which cannot hold 0; the lexicon has the 0.
 func outcome(file *topic.File, w *weighed) *topic.File {
 	result := *file
+	result.Implied = false // an artifact names its strategy
 	result.MeanWeight = w.mean
 	result.Words = slices.Clone(file.Words)
 	for i := range result.Words {
