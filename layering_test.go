@@ -17,6 +17,7 @@ import (
 var floors = [][]string{
 	{"topics", "shared/fault", "shared/schema", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/fixture", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
 	{"shared/web"},
+	{"shared/structure"},
 	{"shared/text"},
 	{"shared/rank"},
 	{"shared/state"},

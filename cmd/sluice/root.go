@@ -9,6 +9,7 @@ import (
 	"sluice/cmd/sluice/crawlcmd"
 	"sluice/cmd/sluice/evalcmd"
 	"sluice/cmd/sluice/opscmd"
+	"sluice/cmd/sluice/sitecmd"
 	"sluice/cmd/sluice/topiccmd"
 )
 
@@ -47,7 +48,7 @@ func newRoot(s cli.Streams, getenv func(string) string) *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(
-		crawlcmd.NewCrawl(s, getenv), opscmd.NewStatus(s), opscmd.NewExplain(s), topiccmd.New(s, getenv), evalcmd.New(s, getenv), crawlcmd.NewDemo(s, getenv), crawlcmd.NewSift(s),
+		crawlcmd.NewCrawl(s, getenv), opscmd.NewStatus(s), opscmd.NewExplain(s), topiccmd.New(s, getenv), sitecmd.New(s, getenv), evalcmd.New(s, getenv), crawlcmd.NewDemo(s, getenv), crawlcmd.NewSift(s),
 		opscmd.NewSeed(s, getenv), opscmd.NewPause(s), opscmd.NewResume(s), opscmd.NewStop(s), opscmd.NewRedrive(s), opscmd.NewExport(s), opscmd.NewForget(s), opscmd.NewCost(s),
 	)
 	return root

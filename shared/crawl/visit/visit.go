@@ -52,22 +52,38 @@ func (v *Visitor) Close() { v.client.Close() }
 
 // Visit fetches a page, following redirects, and returns its text for a topic.
 func (v *Visitor) Visit(ctx context.Context, u urlnorm.URL) (textfile.Document, error) {
+	response, u, err := v.follow(ctx, u)
+	if err != nil {
+		return textfile.Document{}, err
+	}
+	return documentOf(response, u)
+}
+
+// Page fetches an HTML page, following redirects, and returns its bytes and
+// content type.
+func (v *Visitor) Page(ctx context.Context, u urlnorm.URL) (body []byte, contentType string, err error) {
+	response, u, err := v.follow(ctx, u)
+	if err != nil {
+		return nil, "", err
+	}
+	return response.Body, response.Header.Get("Content-Type"), isPage(response, u)
+}
+
+// follow fetches a page and returns it with the URL that redirects led to.
+func (v *Visitor) follow(ctx context.Context, u urlnorm.URL) (*fetch.Response, urlnorm.URL, error) {
 	for range mostHops {
 		response, err := v.get(ctx, u)
-		if err != nil {
-			return textfile.Document{}, err
-		}
-		if response.Location == "" {
-			return documentOf(response, u)
+		if err != nil || response.Location == "" {
+			return response, u, err
 		}
 		if u, err = u.Resolve(response.Location, nil); err != nil {
-			return textfile.Document{}, fmt.Errorf("follow redirect: %w", err)
+			return nil, u, fmt.Errorf("follow redirect: %w", err)
 		}
 		if v.home && !plan.IsHome(u) {
-			return textfile.Document{}, fmt.Errorf("follow redirect to %s: %w", u, plan.ErrNoContact)
+			return nil, u, fmt.Errorf("follow redirect to %s: %w", u, plan.ErrNoContact)
 		}
 	}
-	return textfile.Document{}, fmt.Errorf("more than %d redirects", mostHops)
+	return nil, u, fmt.Errorf("more than %d redirects", mostHops)
 }
 
 // get fetches a URL that robots.txt allows, after the host's delay.
@@ -99,15 +115,10 @@ func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, erro
 // documentOf returns title and main text of a page, as textfile reads them from
 // a file.
 func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
-	contentType := r.Header.Get("Content-Type")
-	switch kind := page.Sniff(r.Body, contentType, u.String()); kind {
-	case page.HTML:
-	case page.Other:
-		return textfile.Document{}, errors.New("it is no page")
-	default:
-		return textfile.Document{}, fmt.Errorf("it is not a page, but %v", kind)
+	if err := isPage(r, u); err != nil {
+		return textfile.Document{}, err
 	}
-	text, head, err := page.Read(r.Body, contentType, u)
+	text, head, err := page.Read(r.Body, r.Header.Get("Content-Type"), u)
 	if err != nil {
 		return textfile.Document{}, err
 	}
@@ -121,6 +132,18 @@ func documentOf(r *fetch.Response, u urlnorm.URL) (textfile.Document, error) {
 	doc := textfile.Document{ID: u.String(), Title: main.Title, Text: main.Text}
 	doc.Title = cmp.Or(doc.Title, head.Title)
 	return doc, nil
+}
+
+// isPage returns an error for what is not HTML.
+func isPage(r *fetch.Response, u urlnorm.URL) error {
+	switch kind := page.Sniff(r.Body, r.Header.Get("Content-Type"), u.String()); kind {
+	case page.HTML:
+		return nil
+	case page.Other:
+		return errors.New("it is no page")
+	default:
+		return fmt.Errorf("it is not a page, but %v", kind)
+	}
 }
 
 // robotsMemory keeps robots.txt files for one run.

@@ -1,0 +1,95 @@
+package sitecmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/visit"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+type htmlTree = html.Node
+
+// readPages reads pages in the order of the arguments and gives their trees to
+// use, or why there is none. Its own error is that of ctx or of the arguments,
+// before anything is read.
+func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(name string, tree *htmlTree, err error)) error {
+	urls := make(map[string]urlnorm.URL)
+	var all []urlnorm.URL
+	for _, arg := range args {
+		if !isURL(arg) {
+			continue
+		}
+		u, err := urlnorm.Parse(arg)
+		if err != nil {
+			return cli.Usage(fmt.Errorf("page %q: %w", arg, err))
+		}
+		urls[arg] = u
+		all = append(all, u)
+	}
+	var visitor *visit.Visitor
+	if len(all) > 0 {
+		proxy, err := cli.ParseProxy(o.proxy)
+		if err != nil {
+			return err
+		}
+		if visitor, err = visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxy: proxy}, all, o.delay); err != nil {
+			return err
+		}
+		defer visitor.Close()
+	}
+	for _, arg := range args {
+		var body []byte
+		var contentType string
+		var err error
+		if u, ok := urls[arg]; ok {
+			body, contentType, err = visitor.Page(ctx, u)
+		} else {
+			body, err = readFile(s, arg)
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("read pages: %w", ctx.Err())
+		}
+		var tree *htmlTree
+		if err == nil {
+			text, _ := page.Decode(body, contentType)
+			tree, err = page.Tree(text)
+		}
+		use(arg, tree, err)
+	}
+	return nil
+}
+
+// maxFile is how large a file may be, in bytes.
+const maxFile = 64 << 20
+
+func readFile(s cli.Streams, name string) ([]byte, error) {
+	in := s.In
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	body, err := io.ReadAll(io.LimitReader(in, maxFile+1))
+	if err == nil && len(body) > maxFile {
+		err = fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	return body, err
+}
+
+// isURL tells URLs from the names of files.
+func isURL(arg string) bool {
+	scheme, _, ok := strings.Cut(arg, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}

@@ -1,0 +1,46 @@
+package structure
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// bars returns the limits for a pair of elements of one tag: the more their
+// attributes say that they are of one kind, the less their subtrees have to.
+// beta 0 means that they cannot be.
+func bars(a, b []html.Attribute, equal bool) (alpha, beta float64) {
+	ca, cb := classes(a), classes(b)
+	switch {
+	case equal && len(ca) > 0:
+		return 0.3, 0.9
+	case equal:
+		return 0.5, 0.5
+	case share(ca, cb):
+		return 0.5, 0.6
+	case len(ca) == 0 || len(cb) == 0:
+		return 0.6, 0.35
+	}
+	return 0.7, 0.2
+}
+
+func classes(attrs []html.Attribute) []string {
+	for _, a := range attrs {
+		if a.Key == "class" {
+			return strings.Fields(a.Val)
+		}
+	}
+	return nil
+}
+
+// share reports whether two elements have a class in common.
+func share(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if withoutDigits(x) == withoutDigits(y) {
+				return true
+			}
+		}
+	}
+	return false
+}

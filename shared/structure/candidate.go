@@ -1,0 +1,135 @@
+package structure
+
+import "math"
+
+// span is a record: siblings from the first node to the last.
+type span struct{ first, last int32 }
+
+// candidate is a list that a page may have.
+type candidate struct {
+	records []span
+	part    *part // that of the records' first nodes
+	measures
+}
+
+// measures say what the records of a candidate are like.
+type measures struct {
+	mass       float64 // width of the text, pictures included
+	width      float64 // of the text of a record, on average
+	linked     float64 // share of the records with a link
+	structured float64 // share of those with several texts, or a text and a picture
+	furniture  float64 // share of those in a menu, a foot or the like
+	pictured   float64 // share of those with a picture
+	inLinks    float64 // share of the text inside links
+	spread     float64 // standard deviation of the logarithm of the records' mass
+	targets    int     // different targets of the records' first links
+	value      float64
+}
+
+// pictureWidth is what a picture counts for, in columns of text.
+const pictureWidth = 8
+
+func (t *tree) mass(s span) float64 {
+	sum := 0.0
+	for i := s.first; ; i = t.nodes[i].end {
+		sum += float64(t.nodes[i].width) + pictureWidth*float64(t.nodes[i].pictures)
+		if i == s.last {
+			return sum
+		}
+	}
+}
+
+// texts counts the nodes of a record that have text of their own, up to two, and
+// returns the first link.
+func (t *tree) texts(s span) (texts int, link int32) {
+	link = -1
+	for i := s.first; i < t.nodes[s.last].end; i++ {
+		n := &t.nodes[i]
+		if n.own > 0 && texts < 2 {
+			texts++
+		}
+		if link < 0 && n.tag == "a" && n.links > 0 {
+			link = i
+		}
+		if texts == 2 && link >= 0 {
+			break
+		}
+	}
+	return texts, link
+}
+
+// measure fills in the measures of a candidate.
+func (t *tree) measure(c *candidate) {
+	m := measures{}
+	n := float64(len(c.records))
+	targets := make(map[string]bool)
+	sum, squares, inLinks := 0.0, 0.0, 0.0
+	for _, r := range c.records {
+		mass := t.mass(r)
+		m.mass += mass
+		l := math.Log1p(mass)
+		sum, squares = sum+l, squares+l*l
+		texts, link := t.texts(r)
+		pictures := false
+		for i := r.first; ; i = t.nodes[i].end {
+			m.width += float64(t.nodes[i].width)
+			inLinks += float64(t.nodes[i].linked)
+			pictures = pictures || t.nodes[i].pictures > 0
+			if i == r.last {
+				break
+			}
+		}
+		if link >= 0 {
+			m.linked++
+			targets[attr(t.nodes[link].html, "href")] = true
+		}
+		if pictures {
+			m.pictured++
+		}
+		if texts > 1 || texts == 1 && pictures {
+			m.structured++
+		}
+		if t.nodes[r.first].furniture {
+			m.furniture++
+		}
+	}
+	if m.width > 0 {
+		m.inLinks = inLinks / m.width
+	}
+	m.width, m.linked, m.structured, m.furniture, m.pictured = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n
+	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
+	m.targets = len(targets)
+	m.value = m.worth(len(c.records))
+	c.measures = m
+}
+
+// worth ranks lists by their text, and what speaks against a list of records.
+func (m *measures) worth(records int) float64 {
+	v := m.mass
+	switch {
+	case records < 2:
+		return 0
+	case records == 2:
+		v *= 0.3
+	case records == 3:
+		v *= 0.6
+	case records == 4:
+		v *= 0.8
+	}
+	if m.linked < 0.6 && m.structured < 0.6 {
+		return 0
+	}
+	if m.linked < 0.5 {
+		v *= 0.5
+	}
+	if m.menu() {
+		v *= 0.2
+	}
+	v *= 1 - 0.9*m.furniture
+	return v * math.Exp(-max(0, m.spread-0.7))
+}
+
+// menu reports whether records are no more than a word or two to click.
+func (m *measures) menu() bool {
+	return m.width < 14 && m.pictured < 0.5 && m.structured < 0.5
+}

@@ -1,0 +1,219 @@
+package structure
+
+import (
+	"math"
+	"slices"
+)
+
+// finder finds the lists of a page in its template.
+type finder struct{ *templates }
+
+// below returns the lists below a part, and their value.
+func (f *finder) below(p *part) (lists []*candidate, value float64) {
+	grouped := make(map[*part]bool)
+	if g, taken := f.group(p); g != nil {
+		lists, value = f.better(g, taken)
+		for _, q := range taken {
+			grouped[q] = true
+		}
+	}
+	for _, q := range p.parts {
+		if grouped[q] {
+			continue
+		}
+		l, v := f.list(q)
+		lists, value = append(lists, l...), value+v
+	}
+	return lists, value
+}
+
+// list returns the lists in a part: that of its nodes or those below.
+func (f *finder) list(p *part) (lists []*candidate, value float64) {
+	if !p.repeat {
+		return f.below(p)
+	}
+	c := &candidate{part: p, records: make([]span, len(p.nodes))}
+	for i, n := range p.nodes {
+		c.records[i] = span{n, n}
+	}
+	f.measure(c)
+	return f.better(c, []*part{p})
+}
+
+// better returns a candidate or the lists within its records, whichever are
+// worth more. parts are those of the candidate.
+func (f *finder) better(c *candidate, parts []*part) (lists []*candidate, value float64) {
+	for _, p := range parts {
+		l, v := f.below(p)
+		lists, value = append(lists, l...), value+v
+	}
+	for _, l := range lists {
+		if c.value > 0 && f.splits(c, l) {
+			return lists, value
+		}
+	}
+	if c.value >= value {
+		return []*candidate{c}, c.value
+	}
+	return lists, value
+}
+
+// splits reports whether the records of the outer candidate are only sections
+// of the inner list: rows of a grid, or what is below a heading.
+func (f *finder) splits(outer, inner *candidate) bool {
+	if inner.mass < 0.6*outer.mass || float64(len(inner.records)) < 1.5*float64(len(outer.records)) {
+		return false
+	}
+	if inner.linked < 0.8 && inner.structured < 0.8 || inner.menu() {
+		return false
+	}
+	return !f.columns(inner)
+}
+
+// columns reports whether the records are the fields of a row: all rows have
+// equally many, and those in one place are more like each other than those of a
+// row.
+func (f *finder) columns(c *candidate) bool {
+	p := c.part
+	if p.above == nil {
+		return false
+	}
+	rows := make(map[int32]int)
+	for _, k := range p.counts {
+		rows[k]++
+	}
+	delete(rows, 0)
+	most, k := 0, 0
+	all := 0
+	for count, times := range rows {
+		all += times
+		if times > most {
+			most, k = times, int(count)
+		}
+	}
+	if k < 2 || most < 2 || float64(most) < 0.7*float64(all) {
+		return false
+	}
+	masses := make([][]float64, k)
+	links := make([]float64, k)
+	at := 0
+	for _, count := range p.counts {
+		if int(count) == k {
+			for j := range k {
+				n := p.nodes[at+j]
+				masses[j] = append(masses[j], math.Log1p(f.mass(span{n, n})))
+				if f.nodes[n].links > 0 {
+					links[j]++
+				}
+			}
+		}
+		at += int(count)
+	}
+	if slices.Max(links)-slices.Min(links) > 0.5*float64(most) {
+		return true
+	}
+	return variance(masses) > 4
+}
+
+// variance is the F statistic of groups: how much more their means differ than
+// their members.
+func variance(groups [][]float64) float64 {
+	n, sum := 0, 0.0
+	for _, g := range groups {
+		for _, v := range g {
+			sum += v
+			n++
+		}
+	}
+	mean := sum / float64(n)
+	between, within := 0.0, 0.0
+	for _, g := range groups {
+		m := 0.0
+		for _, v := range g {
+			m += v
+		}
+		m /= float64(len(g))
+		between += float64(len(g)) * (m - mean) * (m - mean)
+		for _, v := range g {
+			within += (v - m) * (v - m)
+		}
+	}
+	if n <= len(groups) {
+		return 0
+	}
+	return between / float64(len(groups)-1) / (within/float64(n-len(groups)) + 1e-3)
+}
+
+// group finds records of several siblings below a part: a head that comes again
+// and again, and what follows it until the next.
+func (f *finder) group(p *part) (*candidate, []*part) {
+	role := make(map[int32]*part)
+	for _, q := range p.parts {
+		for _, n := range q.nodes {
+			role[n] = q
+		}
+	}
+	var best *candidate
+	var parts []*part
+	for _, head := range p.parts {
+		if !head.repeat || len(head.nodes) < 3 {
+			continue
+		}
+		c, taken := f.headed(p, head, role)
+		if c != nil && (best == nil || c.value > best.value) {
+			best, parts = c, taken
+		}
+	}
+	return best, parts
+}
+
+// headed groups the children of a part into records that begin with head.
+func (f *finder) headed(p, head *part, role map[int32]*part) (*candidate, []*part) {
+	c := &candidate{part: head}
+	follows := make(map[*part]int) // in how many records
+	for _, n := range p.nodes {
+		open := -1
+		var seen map[*part]bool
+		for child := range f.childrenOf(n) {
+			q := role[child]
+			switch {
+			case q == head:
+				c.records = append(c.records, span{child, child})
+				open = len(c.records) - 1
+				seen = make(map[*part]bool)
+			case open >= 0:
+				if !seen[q] {
+					seen[q] = true
+					follows[q]++
+				}
+				c.records[open].last = child
+			}
+		}
+	}
+	// What follows few heads ends a record: an advertisement, or the page's end.
+	regular := make(map[*part]bool)
+	taken := []*part{head}
+	full := 0
+	for q, times := range follows {
+		if float64(times) >= 0.5*float64(len(c.records)) {
+			regular[q] = true
+			taken = append(taken, q)
+			full = max(full, times)
+		}
+	}
+	if float64(full) < 0.7*float64(len(c.records)) {
+		return nil, nil
+	}
+	for i, r := range c.records {
+		last := r.first
+		for s := f.nodes[r.first].end; s <= r.last; s = f.nodes[s].end {
+			if !regular[role[s]] {
+				break
+			}
+			last = s
+		}
+		c.records[i].last = last
+	}
+	f.measure(c)
+	return c, taken
+}

@@ -1,0 +1,141 @@
+package structure
+
+import (
+	"cmp"
+	"slices"
+)
+
+// part is a node of the template of a page: the nodes of the tree that play the
+// same role. The children of all nodes of a part are divided into its parts.
+type part struct {
+	nodes  []int32 // in document order
+	counts []int32 // of each node of the part above, how many of nodes are its children
+	parts  []*part
+	above  *part
+	repeat bool // a node above has several of nodes
+}
+
+// templates divides the nodes of a tree into parts.
+type templates struct {
+	*tree
+	sketches map[uint64]*sketch // by shape
+	work     int                // left for comparisons
+}
+
+// maxWork bounds the steps of all comparisons of a page.
+const maxWork = 20_000_000
+
+func newTemplates(t *tree) *templates {
+	return &templates{tree: t, sketches: make(map[uint64]*sketch), work: maxWork}
+}
+
+// root returns the template of the page.
+func (t *templates) root() *part {
+	p := &part{nodes: []int32{0}, counts: []int32{1}}
+	t.divide(p)
+	return p
+}
+
+// divide finds the parts below a part.
+func (t *templates) divide(p *part) {
+	kinds := t.kinds(p)
+	groups := make(map[*kind]*part)
+	for i, n := range p.nodes {
+		for c := range t.childrenOf(n) {
+			k := kinds[t.nodes[c].shape].root()
+			g := groups[k]
+			if g == nil {
+				g = &part{above: p, counts: make([]int32, len(p.nodes))}
+				groups[k] = g
+				p.parts = append(p.parts, g)
+			}
+			g.nodes = append(g.nodes, c)
+			g.counts[i]++
+			g.repeat = g.repeat || g.counts[i] > 1
+		}
+	}
+	for _, g := range p.parts {
+		t.divide(g)
+	}
+}
+
+// kind is the nodes of similar shape among the children of a part.
+type kind struct {
+	node   int32 // the first of them
+	shape  uint64
+	nodes  int
+	joined *kind
+}
+
+func (k *kind) root() *kind {
+	for k.joined != nil {
+		k = k.joined
+	}
+	return k
+}
+
+// mostKinds is how many kinds a shape is compared with.
+const mostKinds = 32
+
+// kinds returns by shape the kinds of the children of a part. Shapes join the
+// kind of a more frequent one that they are similar to.
+func (t *templates) kinds(p *part) map[uint64]*kind {
+	byShape := make(map[uint64]*kind)
+	var all []*kind
+	for _, n := range p.nodes {
+		for c := range t.childrenOf(n) {
+			shape := t.nodes[c].shape
+			k := byShape[shape]
+			if k == nil {
+				k = &kind{node: c, shape: shape}
+				byShape[shape] = k
+				all = append(all, k)
+			}
+			k.nodes++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *kind) int { return cmp.Compare(b.nodes, a.nodes) })
+	byTag := make(map[string][]*kind)
+	for _, k := range all {
+		tag := t.nodes[k.node].tag
+		for _, other := range byTag[tag] {
+			if t.alike(k, other) {
+				k.joined = other
+				break
+			}
+		}
+		if k.joined == nil && len(byTag[tag]) < mostKinds {
+			byTag[tag] = append(byTag[tag], k)
+		}
+	}
+	return byShape
+}
+
+// alike decides whether two nodes play the same role: a candidate pair has equal
+// or related attributes; S and the tree edit distance confirm it (METHOD C3).
+func (t *templates) alike(a, b *kind) bool {
+	alpha, beta := bars(t.nodes[a.node].html.Attr, t.nodes[b.node].html.Attr, t.nodes[a.node].label == t.nodes[b.node].label)
+	if beta == 0 {
+		return false
+	}
+	sa, sb := t.sketch(a), t.sketch(b)
+	t.work -= sa.size + sb.size
+	if t.work < 0 || similarity(sa, sb) <= alpha {
+		return false
+	}
+	larger := max(sa.size, sb.size)
+	if float64(larger-min(sa.size, sb.size)) >= beta*float64(larger) {
+		return false // every node too many is an edit
+	}
+	t.work -= sa.size * sb.size * len(sa.keys)
+	return float64(distance(sa, sb)) < beta*float64(larger)
+}
+
+func (t *templates) sketch(k *kind) *sketch {
+	s := t.sketches[k.shape]
+	if s == nil {
+		s = t.sketchOf(k.node)
+		t.sketches[k.shape] = s
+	}
+	return s
+}
