@@ -113,7 +113,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	}
 	main, method := choose(readable, dense)
 	b.Text, b.Method = join(main), method
-	if all.isList(main, dense, b.Title) {
+	if all.isList(main, dense, b.Title, pageURL) {
 		return b, ErrList
 	}
 	return b, b.judge(main, all.blocks, max(hint.Media, all.media))

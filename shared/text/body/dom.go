@@ -22,14 +22,15 @@ type block struct {
 	links     int    // runes of it inside <a>
 	marks     int    // punctuation that sentences have
 	tag       atom.Atom
-	furniture bool // by its words
-	paired    bool // furniture for a pair of words alone
-	control   bool // furniture for readers to click
-	aside     bool // in a container that holds furniture by its name
-	verse     bool // one of many short lines in a row
-	titled    bool // in an element whose class or id says that it is the headline's
-	element   int  // the innermost element around it, of layout.elements
-	row       int  // of a table of data, counted from 1; 0 outside
+	furniture bool   // by its words
+	paired    bool   // furniture for a pair of words alone
+	control   bool   // furniture for readers to click
+	aside     bool   // in a container that holds furniture by its name
+	verse     bool   // one of many short lines in a row
+	titled    bool   // in an element whose class or id says that it is the headline's
+	element   int    // the innermost element around it, of layout.elements
+	row       int    // of a table of data, counted from 1; 0 outside
+	href      string // of the last link that begins in it
 	clues     clues
 }
 
@@ -73,8 +74,9 @@ type walker struct {
 	buf                 []byte
 	runes, links, marks int
 	space               bool
-	total               int // runes so far
-	anchor              int // depth of <a>
+	total               int    // runes so far
+	anchor              int    // depth of <a>
+	href                string // of the last <a> since the last block
 	at                  position
 	rows                map[*html.Node]int // of tables of data
 }
@@ -118,6 +120,7 @@ func (w *walker) walk(n *html.Node, depth int) {
 	before := w.total
 	if tag == atom.A {
 		w.anchor++
+		w.href = attr(n, "href")
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.walk(c, depth+1)
@@ -207,6 +210,9 @@ func (w *walker) flush() {
 	if w.runes > 0 {
 		text := string(w.buf)
 		b := block{text: text, runes: w.runes, links: w.links, marks: w.marks, tag: w.at.tag, titled: w.at.titled, element: w.at.element, row: w.at.row}
+		if w.links > 0 {
+			b.href = w.href
+		}
 		if w.runes <= maxFurniture {
 			b.classify()
 		}
