@@ -30,7 +30,7 @@ func (c *Crawl) readExperience(ctx context.Context, planned *step.Plan) error {
 	if err != nil {
 		return fmt.Errorf("read experience: %w", err)
 	}
-	if found {
+	if found && data != "" {
 		if err := json.Unmarshal([]byte(data), l.Experience()); err != nil {
 			c.spec.Log.WarnContext(ctx, "what the crawl has learned is damaged: it begins anew", "err", err)
 		}

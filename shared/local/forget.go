@@ -231,13 +231,13 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 	}
 }
 
-// unlearn removes the words that a crawl has learned: some may be in no other page. A
-// crawl that continues learns them again.
+// unlearn removes the words that a crawl has learned, and its counts of pages by
+// section: some may be of no other page. A crawl that continues learns them again.
 func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
 	if err := os.Remove(f.path(LearnedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := st.SetMeta(ctx, secondLookKey, ""); err != nil {
+	if err := errors.Join(st.SetMeta(ctx, secondLookKey, ""), st.SetMeta(ctx, experienceKey, "")); err != nil {
 		return err
 	}
 	var log []console.Adjustment

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"sluice/shared/state/forget"
 )
 
 // A crawl that learns leaves the section of a site that has nothing, though the links
@@ -93,4 +95,24 @@ func TestHybridHarvestResumed(t *testing.T) {
 	if b := sum.Barren; sum.StopReason != "harvest_rate" || b == nil || b.Kept != 0 || sum.Fetched < 600 || sum.Fetched > 700 {
 		t.Errorf("%s after %d pages, %+v", sum.StopReason, sum.Fetched, b)
 	}
+}
+
+// What is learned of a section goes with its page, and a crawl goes on without it.
+func TestForgetLearned(t *testing.T) {
+	t.Parallel()
+	web := serve(t, map[string]string{
+		"/": "<title>天气</title><a href=/geheim/1>股市</a><a href=/open/1>股市</a><a href=/open/2>股市</a>", "/geheim/1": onTopic,
+		"/open/1": onTopic + "<p>还有更多的消息。</p>", "/open/2": onTopic + "<p>明天有更多的消息。</p>",
+	})
+	s := specOf(t, strings.Replace(orderYAML, "best-first", "hybrid", 1), web.URL+"/")
+	if sum := run(t, s); sum.Kept != 3 {
+		t.Fatalf("%d kept", sum.Kept)
+	}
+	forgetIn(t, s.Dir, forget.Options{}, web.URL+"/geheim/1")
+	checkGone(t, s.Dir, "geheim")
+	s.Resume = true
+	if sum := run(t, s); sum.Kept != 2 {
+		t.Errorf("%d kept after the page is gone", sum.Kept)
+	}
+	checkGone(t, s.Dir, "geheim")
 }

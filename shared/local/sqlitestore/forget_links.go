@@ -5,6 +5,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -224,5 +225,38 @@ func (f *forgetter) hosts() error {
 			return err
 		}
 	}
-	return nil
+	return f.sections()
+}
+
+// sections removes what is learned of the sections of hosts that lose a page: one may
+// have no other.
+func (f *forgetter) sections() error {
+	hit := map[string]bool{}
+	for _, url := range f.Set.Gone() {
+		hit[urlnorm.HostOf(url)] = true
+	}
+	type stateRow struct {
+		crawl, host string
+		body        []byte
+	}
+	var rows []stateRow
+	err := f.c.query("SELECT crawl, host, body FROM host_states", func(r row) error {
+		if host := r.text(1); hit[host] {
+			rows = append(rows, stateRow{r.text(0), host, r.bytes(2)})
+		}
+		return nil
+	})
+	for _, r := range rows {
+		var state hosts.State
+		if err == nil {
+			err = json.Unmarshal(r.body, &state)
+		}
+		if err != nil {
+			break
+		}
+		state.Learned = nil
+		body, _ := json.Marshal(&state)
+		err = f.exec("UPDATE host_states SET body = ? WHERE crawl = ? AND host = ?", body, r.crawl, r.host)
+	}
+	return err
 }
