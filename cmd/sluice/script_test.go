@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 //	turn                           the pages of the news host change
 //	json FILE KEY[=VALUE]…         FILE is one JSON object with these keys
 //
-// $PROXY serves the web, finance.yaml is the shipped topic, $SEMEMES the folder
+// $PROXY serves the web, finance.yaml is the shipped topic, semantic.yaml the same by that strategy, $SEMEMES the folder
 // of the small sememe lexicon.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,9 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("SEMEMES", sememes)
-			return os.WriteFile(filepath.Join(env.WorkDir, "finance.yaml"), topics.Finance, 0o644)
+			semantic := append([]byte("strategy: semantic\n"), topics.Finance...)
+			return errors.Join(os.WriteFile(filepath.Join(env.WorkDir, "finance.yaml"), topics.Finance, 0o644),
+				os.WriteFile(filepath.Join(env.WorkDir, "semantic.yaml"), semantic, 0o644))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"await": await, "signal": sendSignal, "json": checkJSON, "turn": turn,

@@ -53,7 +53,7 @@ func sum(m map[string]int64) int64 {
 func TestSummaryAddsUp(t *testing.T) {
 	t.Parallel()
 	web := money(t)
-	s := spec(t, web.URL+"/")
+	s := specOf(t, semanticYAML, web.URL+"/")
 	got := run(t, s)
 	want := &local.Summary{
 		Crawl: "money", Topic: "money", Generation: 1, State: job.Done, Reason: "frontier_empty", MaxPages: s.Topic.File.Budgets.MaxPages, Deadline: got.Deadline,
@@ -89,7 +89,7 @@ func TestSummaryAddsUp(t *testing.T) {
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	web := money(t)
-	s := spec(t, web.URL+"/")
+	s := specOf(t, semanticYAML, web.URL+"/")
 	run(t, s)
 	f := folder(t, s.Dir)
 	for path, want := range map[string]string{

@@ -22,10 +22,13 @@ name: money
 words: [股市, 银行]
 seeds: ["http://127.0.0.1:1/"]
 scope: {mode: SCOPE}
-thresholds: {description: 0.3, priority: 0.45}
+thresholds: {description: 0.3, priority: 0.45, body: 0}
 weights: {alpha: 0.1, beta: 1, lambda: 0.01}
 budgets: {max_pages: 100, max_pages_per_host: 20, max_depth: 3}
 `
+
+// semanticYAML is the topic with the strategy that drops weak links.
+var semanticYAML = strings.Replace(topicYAML, "SCOPE", "domain", 1) + "strategy: semantic\n"
 
 // spec is a crawl of a topic about 股市 and 银行 into a new folder, without a
 // contact.

@@ -87,7 +87,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 
-	source := []byte("name: teams\nlanguage: zh\nwords: [球队, 比赛, 联赛]\nthresholds: {description: 0.1, priority: 0.1}\n")
+	source := []byte("name: teams\nstrategy: semantic\nlanguage: zh\nwords: [球队, 比赛, 联赛]\nthresholds: {description: 0.1, priority: 0.1}\n")
 	teams, err := topic.Read("teams.yaml", source)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 
 const topicYAML = `
 name: money
+strategy: semantic
 words: [股市, 银行]
 thresholds: {description: 0.2, priority: 0.15}
 weights: {alpha: 0.1, beta: 1, lambda: 0.05}

@@ -35,6 +35,7 @@ func TestCompileIsDeterministicWithSamples(t *testing.T) {
 // follow from them.
 func TestCompileCalibrates(t *testing.T) {
 	in := world(t)
+	body := in.File.Thresholds.Body
 	in.Samples = func(_ context.Context, words func(string) []string) (*Samples, error) {
 		if got := words("大模型与新词组"); !slices.Contains(got, "新词组") {
 			t.Errorf("samples are cut as %q: want the topic word", got)
@@ -53,7 +54,7 @@ func TestCompileCalibrates(t *testing.T) {
 	if got := c.Meta.Calibration.Samples; got != 200 {
 		t.Errorf("calibrated on %d samples, want 200", got)
 	}
-	if c.File.Thresholds.Body <= 0 || in.File.Thresholds.Body != 0 {
-		t.Errorf("body threshold %v, and %v in the input; want one above 0, and 0", c.File.Thresholds.Body, in.File.Thresholds.Body)
+	if got := c.File.Thresholds.Body; got <= 0 || got == body || in.File.Thresholds.Body != body {
+		t.Errorf("body threshold %v, and %v in the input; want another one above 0, and %v", got, in.File.Thresholds.Body, body)
 	}
 }
