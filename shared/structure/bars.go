@@ -44,3 +44,19 @@ func share(a, b []string) bool {
 	}
 	return false
 }
+
+// adWords are parts of the classes of advertisements.
+var adWords = map[string]bool{
+	"ad": true, "ads": true, "adv": true, "advert": true, "adbox": true, "advertisement": true, "sponsor": true, "sponsored": true, "promo": true, "banner": true,
+}
+
+func advertises(classes []string) bool {
+	for _, c := range classes {
+		for w := range words(c) {
+			if adWords[w] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -64,7 +64,10 @@ func (f *finder) splits(outer, inner *candidate) bool {
 	if inner.mass < 0.6*outer.mass || float64(len(inner.records)) < 1.5*float64(len(outer.records)) {
 		return false
 	}
-	if inner.linked < 0.8 && inner.structured < 0.8 || inner.menu() {
+	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || inner.menu() {
+		return false
+	}
+	if tag := f.nodes[inner.records[0].first].tag; (tag == "td" || tag == "th") && inner.structured < 0.8 {
 		return false
 	}
 	return !f.columns(inner)

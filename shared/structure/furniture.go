@@ -33,6 +33,21 @@ func isFurniture(tag string, a attributes) bool {
 	return false
 }
 
+// markFurniture spreads the marks of elements over what is in them. An element
+// with most of the text of a page is its content, whatever its name, unless all
+// of it are links.
+func (t *tree) markFurniture() {
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		if n.furniture && n.tag != "nav" && n.tag != "footer" {
+			n.furniture = 2*n.width <= t.nodes[0].width || 10*n.linked >= 9*n.width
+		}
+		if n.parent >= 0 && t.nodes[n.parent].furniture {
+			n.furniture = true
+		}
+	}
+}
+
 // words splits a class name or ID at what is no letter and between lower and
 // upper case.
 func words(s string) func(yield func(string) bool) {

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -163,13 +164,25 @@ func conditions(all [][]*html.Node, in map[*html.Node]bool) []condition {
 			}
 		}
 	}
-	for _, tag := range []string{"td", "a", "img", "h2", "h3", "h4", "p", "div", "span"} {
+	if first.Data == "tr" {
+		cells := math.MaxInt
+		for n := range in {
+			cells = min(cells, childrenOf(n, "td"))
+		}
+		if cells > 0 {
+			cs = append(cs, condition{fmt.Sprintf("[td[%d]]", cells), func(n *html.Node, _, _ int) bool { return childrenOf(n, "td") >= cells }})
+		}
+	}
+	for _, tag := range []string{"a", "img", "h2", "h3", "h4", "p", "div", "span"} {
 		cs = append(cs, condition{"[.//" + tag + "]", func(n *html.Node, _, _ int) bool { return find(n, tag) != nil }})
 	}
+	// No last(): htmlquery counts what the predicates before it leave out.
+	after := fmt.Sprintf("[following-sibling::%s[%d]]", first.Data, max(tail, 1))
+	isAfter := func(_ *html.Node, i, of int) bool { return i < of-max(tail, 1) }
 	cs = append(cs,
 		condition{fmt.Sprintf("[position()>%d]", head), func(_ *html.Node, i, _ int) bool { return i >= head }},
-		condition{fmt.Sprintf("[position()<=last()-%d]", tail), func(_ *html.Node, i, of int) bool { return i < of-tail }},
-		condition{fmt.Sprintf("[position()>%d and position()<=last()-%d]", head, tail), func(_ *html.Node, i, of int) bool { return i >= head && i < of-tail }},
+		condition{after, isAfter},
+		condition{fmt.Sprintf("[position()>%d]", head) + after, func(n *html.Node, i, of int) bool { return i >= head && isAfter(n, i, of) }},
 	)
 	for _, tag := range []string{"th", "td", "a", "img", "h2", "h3", "p", "ul", "table"} {
 		cs = append(cs, condition{"[not(.//" + tag + ")]", func(n *html.Node, _, _ int) bool { return find(n, tag) == nil }})
@@ -193,6 +206,16 @@ const (
 	maxPaired     = 12
 	maxConditions = 200
 )
+
+// childrenOf counts the children of an element that have a tag.
+func childrenOf(n *html.Node, tag string) (count int) {
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode && c.Data == tag {
+			count++
+		}
+	}
+	return count
+}
 
 func hasAttr(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })

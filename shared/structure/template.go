@@ -108,12 +108,45 @@ func (t *templates) kinds(p *part) map[uint64]*kind {
 			byTag[tag] = append(byTag[tag], k)
 		}
 	}
+	for _, kinds := range byTag {
+		t.absorb(kinds)
+	}
 	return byShape
+}
+
+// absorb joins to a frequent kind the rarer ones that have a class of it, all
+// of whose nodes have it: records need not be similar if the site says that they
+// are records.
+func (t *templates) absorb(kinds []*kind) {
+	for i, large := range kinds {
+		if large.joined != nil || large.nodes < minAbsorbing {
+			continue
+		}
+		for _, small := range kinds[i+1:] {
+			if small.joined == nil && 2*small.nodes <= large.nodes && t.related(large, small) {
+				small.joined = large
+			}
+		}
+	}
+}
+
+// minAbsorbing is how many nodes a kind needs for others to be joined to it.
+const minAbsorbing = 3
+
+// related reports whether two kinds share a class, and neither is said to be an
+// advertisement alone.
+func (t *templates) related(a, b *kind) bool {
+	na, nb := &t.nodes[a.node], &t.nodes[b.node]
+	ca, cb := classes(na.html.Attr), classes(nb.html.Attr)
+	return share(ca, cb) && sameRows(na, nb) && !advertises(cb)
 }
 
 // alike decides whether two nodes play the same role: a candidate pair has equal
 // or related attributes; S and the tree edit distance confirm it (METHOD C3).
 func (t *templates) alike(a, b *kind) bool {
+	if !sameRows(&t.nodes[a.node], &t.nodes[b.node]) {
+		return false
+	}
 	alpha, beta := bars(t.nodes[a.node].html.Attr, t.nodes[b.node].html.Attr, t.nodes[a.node].label == t.nodes[b.node].label)
 	if beta == 0 {
 		return false
@@ -129,6 +162,15 @@ func (t *templates) alike(a, b *kind) bool {
 	}
 	t.work -= sa.size * sb.size * len(sa.keys)
 	return float64(distance(sa, sb)) < beta*float64(larger)
+}
+
+// sameRows reports whether two rows of a table have about as many cells and are
+// both heads or both not. Other elements it does not judge.
+func sameRows(a, b *node) bool {
+	if a.tag != "tr" || b.tag != "tr" {
+		return true
+	}
+	return 2*min(a.cells, b.cells) > max(a.cells, b.cells) && (a.heads == a.cells) == (b.heads == b.cells)
 }
 
 func (t *templates) sketch(k *kind) *sketch {

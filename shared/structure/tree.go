@@ -26,6 +26,8 @@ type node struct {
 	links     int32 // links with a target
 	pictures  int32
 	furniture bool // in a menu, a foot or the like
+	cells     int8 // of a row
+	heads     int8 // of them <th>
 }
 
 // tree is the cleaned body of a page: no scripts, forms' contents, comments or
@@ -45,7 +47,8 @@ const (
 func newTree(root *html.Node) *tree {
 	t := &tree{}
 	if body := find(root, "body"); body != nil {
-		t.add(body, -1, 0, false)
+		t.add(body, -1, 0)
+		t.markFurniture()
 	}
 	return t
 }
@@ -68,23 +71,22 @@ var dropped = map[string]bool{
 }
 
 // inline are elements that mark words within a text. Their content belongs to
-// the element around them.
+// the element around them, as do the rows of a <tbody>.
 var inline = map[string]bool{
 	"b": true, "strong": true, "em": true, "i": true, "u": true, "s": true, "font": true, "mark": true, "small": true,
 	"big": true, "sub": true, "sup": true, "code": true, "kbd": true, "abbr": true, "wbr": true, "nobr": true, "bdi": true,
 }
 
-func (t *tree) add(n *html.Node, parent int32, level int, furniture bool) int32 {
+func (t *tree) add(n *html.Node, parent int32, level int) int32 {
 	at := int32(len(t.nodes))
 	attrs := attributesOf(n)
 	t.nodes = append(t.nodes, node{
 		html: n, parent: parent, tag: n.Data, label: attrs.label(n.Data), weight: attrs.weight(),
-		furniture: furniture || isFurniture(n.Data, attrs),
+		furniture: isFurniture(n.Data, attrs),
 	})
-	furniture = t.nodes[at].furniture
 	sum := node{}
 	if level < maxLevels && n.Data != "svg" && n.Data != "math" {
-		t.children(n, at, level, furniture, &sum)
+		t.children(n, at, level, &sum)
 	}
 	switch n.Data {
 	case "a":
@@ -98,12 +100,13 @@ func (t *tree) add(n *html.Node, parent int32, level int, furniture bool) int32 
 	this := &t.nodes[at]
 	this.end = int32(len(t.nodes))
 	this.width, this.linked, this.own, this.links, this.pictures = sum.width, sum.linked, sum.own, sum.links, sum.pictures
+	this.cells, this.heads = sum.cells, sum.heads
 	this.shape = t.shapeOf(at)
 	return at
 }
 
 // children adds the children of an element, those of inline elements among them.
-func (t *tree) children(n *html.Node, at int32, level int, furniture bool, sum *node) {
+func (t *tree) children(n *html.Node, at int32, level int, sum *node) {
 	for c := n.FirstChild; c != nil && len(t.nodes) < maxNodes; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode:
@@ -111,15 +114,21 @@ func (t *tree) children(n *html.Node, at int32, level int, furniture bool, sum *
 			sum.width += w
 			sum.own += w
 		case c.Type != html.ElementNode || dropped[c.Data] || c.Data == "input" && attr(c, "type") == "hidden":
-		case inline[c.Data] && level < maxLevels:
-			t.children(c, at, level+1, furniture, sum)
+		case (inline[c.Data] || c.Data == "tbody") && level < maxLevels:
+			t.children(c, at, level+1, sum)
 		default:
-			i := t.add(c, at, level+1, furniture)
+			i := t.add(c, at, level+1)
 			child := &t.nodes[i]
 			sum.width += child.width
 			sum.linked += child.linked
 			sum.links += child.links
 			sum.pictures += child.pictures
+			if c.Data == "td" || c.Data == "th" {
+				sum.cells = min(sum.cells+1, 100)
+			}
+			if c.Data == "th" {
+				sum.heads = min(sum.heads+1, 100)
+			}
 		}
 	}
 }
