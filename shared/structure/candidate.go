@@ -1,6 +1,10 @@
 package structure
 
-import "math"
+import (
+	"math"
+
+	"golang.org/x/net/html"
+)
 
 // span is a record: siblings from the first node to the last.
 type span struct{ first, last int32 }
@@ -17,12 +21,15 @@ type measures struct {
 	mass       float64 // width of the text, pictures included
 	width      float64 // of the text of a record, on average
 	linked     float64 // share of the records with a link
+	texts      float64 // share of those with several texts
 	structured float64 // share of those with several texts, or a text and a picture
 	furniture  float64 // share of those in a menu, a foot or the like
 	pictured   float64 // share of those with a picture
 	inLinks    float64 // share of the text inside links
 	spread     float64 // standard deviation of the logarithm of the records' mass
-	targets    int     // different targets of the records' first links
+	prose      float64 // share of those that are paragraphs
+	headed     float64 // share of those whose first node has text or a picture
+	beside     float64 // share of those in what the site calls a side matter
 	value      float64
 }
 
@@ -58,11 +65,43 @@ func (t *tree) texts(s span) (texts int, link int32) {
 	return texts, link
 }
 
+// paragraph reports whether a record is running text: a paragraph, mostly text
+// of its own, or below a heading; and it does not begin with a link.
+func (t *tree) paragraph(s span) bool {
+	n := &t.nodes[s.first]
+	switch n.tag {
+	case "a":
+		return false
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		return 2*n.linked < n.width
+	case "p", "blockquote", "pre", "figure":
+	default:
+		if s.first != s.last || n.own < 30 || 2*n.own < n.width {
+			return false
+		}
+	}
+	return !beginsWithLink(n.html)
+}
+
+// beginsWithLink reports whether the first text of an element is in a link.
+func beginsWithLink(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && width(d.Data) > 0 {
+			for a := d.Parent; a != n; a = a.Parent {
+				if a.Data == "a" {
+					return target(a)
+				}
+			}
+			return false
+		}
+	}
+	return false
+}
+
 // measure fills in the measures of a candidate.
 func (t *tree) measure(c *candidate) {
 	m := measures{}
 	n := float64(len(c.records))
-	targets := make(map[string]bool)
 	sum, squares, inLinks := 0.0, 0.0, 0.0
 	for _, r := range c.records {
 		mass := t.mass(r)
@@ -81,24 +120,35 @@ func (t *tree) measure(c *candidate) {
 		}
 		if link >= 0 {
 			m.linked++
-			targets[attr(t.nodes[link].html, "href")] = true
+		}
+		if t.paragraph(r) {
+			m.prose++
 		}
 		if pictures {
 			m.pictured++
 		}
-		if texts > 1 || texts == 1 && pictures {
+		switch {
+		case texts > 1 && t.nodes[r.first].tag != "ul" && t.nodes[r.first].tag != "ol":
+			m.texts++
 			m.structured++
+		case texts == 1 && pictures:
+			m.structured++
+		}
+		if head := &t.nodes[r.first]; head.width > 0 || head.pictures > 0 {
+			m.headed++
 		}
 		if t.nodes[r.first].furniture {
 			m.furniture++
+		}
+		if above := t.nodes[r.first].parent; above >= 0 && t.nodes[above].beside {
+			m.beside++
 		}
 	}
 	if m.width > 0 {
 		m.inLinks = inLinks / m.width
 	}
-	m.width, m.linked, m.structured, m.furniture, m.pictured = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n
+	m.width, m.linked, m.structured, m.furniture, m.pictured, m.prose, m.headed, m.beside, m.texts = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n, m.prose/n, m.headed/n, m.beside/n, m.texts/n
 	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
-	m.targets = len(targets)
 	m.value = m.worth(len(c.records))
 	c.measures = m
 }
@@ -116,7 +166,7 @@ func (m *measures) worth(records int) float64 {
 	case records == 4:
 		v *= 0.8
 	}
-	if m.linked < 0.6 && m.structured < 0.6 {
+	if m.texts < 0.6 && m.linked < 0.8 || m.headed < 0.5 || m.prose > 0.5 {
 		return 0
 	}
 	if m.linked < 0.5 {
@@ -125,7 +175,7 @@ func (m *measures) worth(records int) float64 {
 	if m.menu() {
 		v *= 0.2
 	}
-	v *= 1 - 0.9*m.furniture
+	v *= (1 - 0.98*m.furniture) * (1 - 0.6*m.beside)
 	return v * math.Exp(-max(0, m.spread-0.7))
 }
 

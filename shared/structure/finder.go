@@ -12,7 +12,7 @@ type finder struct{ *templates }
 func (f *finder) below(p *part) (lists []*candidate, value float64) {
 	grouped := make(map[*part]bool)
 	if g, taken := f.group(p); g != nil {
-		lists, value = f.better(g, taken)
+		lists, value = f.better(g, taken, f.list)
 		for _, q := range taken {
 			grouped[q] = true
 		}
@@ -36,15 +36,38 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 	for i, n := range p.nodes {
 		c.records[i] = span{n, n}
 	}
+	c.records = f.trim(c.records)
 	f.measure(c)
-	return f.better(c, []*part{p})
+	return f.better(c, []*part{p}, f.below)
+}
+
+// trim drops records without a link from both ends of a list whose records
+// otherwise have one: heads of a table, notes, buttons.
+func (f *finder) trim(records []span) []span {
+	linked := func(r span) bool { return f.nodes[r.first].links > 0 }
+	count := 0
+	for _, r := range records {
+		if linked(r) {
+			count++
+		}
+	}
+	if 10*count < 8*len(records) || count < 3 {
+		return records
+	}
+	for !linked(records[0]) {
+		records = records[1:]
+	}
+	for !linked(records[len(records)-1]) {
+		records = records[:len(records)-1]
+	}
+	return records
 }
 
 // better returns a candidate or the lists within its records, whichever are
-// worth more. parts are those of the candidate.
-func (f *finder) better(c *candidate, parts []*part) (lists []*candidate, value float64) {
+// worth more. parts are those of the candidate, within finds the lists of one.
+func (f *finder) better(c *candidate, parts []*part, within func(*part) ([]*candidate, float64)) (lists []*candidate, value float64) {
 	for _, p := range parts {
-		l, v := f.below(p)
+		l, v := within(p)
 		lists, value = append(lists, l...), value+v
 	}
 	for _, l := range lists {
@@ -61,7 +84,11 @@ func (f *finder) better(c *candidate, parts []*part) (lists []*candidate, value 
 // splits reports whether the records of the outer candidate are only sections
 // of the inner list: rows of a grid, or what is below a heading.
 func (f *finder) splits(outer, inner *candidate) bool {
-	if inner.mass < 0.6*outer.mass || float64(len(inner.records)) < 1.5*float64(len(outer.records)) {
+	least := 0.6
+	if tag := f.nodes[inner.records[0].first].tag; tag == "td" || tag == "th" {
+		least = 0.8
+	}
+	if inner.mass < least*outer.mass || float64(len(inner.records)) < 1.5*float64(len(outer.records)) {
 		return false
 	}
 	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || inner.menu() {
@@ -112,10 +139,38 @@ func (f *finder) columns(c *candidate) bool {
 		}
 		at += int(count)
 	}
-	if slices.Max(links)-slices.Min(links) > 0.5*float64(most) {
+	if slices.Max(links)-slices.Min(links) > 0.5*float64(most) || f.differentCells(p, k) {
 		return true
 	}
 	return variance(masses) > 4
+}
+
+// differentCells reports whether the cells of the rows that have k of them have
+// different labels, the same in every row.
+func (f *finder) differentCells(p *part, k int) bool {
+	var first []uint64
+	at := 0
+	for _, count := range p.counts {
+		cells := p.nodes[at : at+int(count)]
+		at += int(count)
+		if len(cells) != k {
+			continue
+		}
+		var labels []uint64
+		for _, n := range cells {
+			if f.nodes[n].tag != "td" {
+				return false
+			}
+			labels = append(labels, f.nodes[n].label)
+		}
+		if first == nil {
+			first = labels
+		}
+		if !slices.Equal(first, labels) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(first, func(l uint64) bool { return l != first[0] })
 }
 
 // variance is the F statistic of groups: how much more their means differ than

@@ -8,7 +8,6 @@ var furnitureWords = map[string]bool{
 	"breadcrumbs": true, "crumb": true, "crumbs": true, "pagination": true, "pager": true, "paging": true, "paginator": true, "pages": true,
 	"tagcloud": true, "copyright": true, "sitemap": true, "friendlink": true, "friendlinks": true, "toolbar": true, "topbar": true,
 	"dropdown": true, "sidenav": true, "subnav": true, "topnav": true, "share": true, "social": true, "login": true, "cookie": true, "lang": true, "languages": true,
-	"filter": true, "filters": true, "facet": true, "facets": true,
 }
 
 // isFurniture reports whether an element says of itself that it is no content.
@@ -23,20 +22,52 @@ func isFurniture(tag string, a attributes) bool {
 	case "navigation", "contentinfo", "menu", "menubar", "toolbar", "tablist":
 		return true
 	}
+	return named(a, furnitureWords, true)
+}
+
+// named reports whether a class or the ID has one of the words, at its beginning
+// or end if edges is set: view-with-filters is a view.
+func named(a attributes, known map[string]bool, edges bool) bool {
 	for _, c := range append(a.class, a.id) {
+		first, last := "", ""
 		for word := range words(c) {
-			if furnitureWords[word] {
+			if !edges && known[word] {
 				return true
 			}
+			if first == "" {
+				first = word
+			}
+			last = word
+		}
+		if known[first] || known[last] {
+			return true
 		}
 	}
 	return false
+}
+
+// besideWords are parts of the names of lists that lead away from a page.
+var besideWords = map[string]bool{
+	"sidebar": true, "side": true, "aside": true, "related": true, "relate": true, "relative": true, "recommend": true, "recommended": true,
+	"recommendation": true, "recommendations": true, "hot": true, "rank": true, "ranking": true, "guess": true,
+}
+
+// isBeside reports whether an element says of itself that it is a side matter.
+func isBeside(tag string, a attributes) bool {
+	if tag == "body" || tag == "main" {
+		return false
+	}
+	if tag == "aside" || a.role == "complementary" {
+		return true
+	}
+	return named(a, besideWords, false)
 }
 
 // markFurniture spreads the marks of elements over what is in them. An element
 // with most of the text of a page is its content, whatever its name, unless all
 // of it are links.
 func (t *tree) markFurniture() {
+	content := int32(0)
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		if n.furniture && n.tag != "nav" && n.tag != "footer" {
@@ -45,6 +76,13 @@ func (t *tree) markFurniture() {
 		if n.parent >= 0 && t.nodes[n.parent].furniture {
 			n.furniture = true
 		}
+		if !n.furniture {
+			content += n.own
+		}
+	}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		n.beside = n.beside && 2*n.width <= content || n.parent >= 0 && t.nodes[n.parent].beside
 	}
 }
 

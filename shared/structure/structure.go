@@ -3,7 +3,6 @@
 package structure
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -65,22 +64,14 @@ func Analyze(root *html.Node) *Page {
 	if len(t.nodes) == 0 {
 		return &Page{}
 	}
-	f := finder{newTemplates(t)}
-	lists, _ := f.below(f.root())
-	slices.SortStableFunc(lists, func(a, b *candidate) int { return cmp.Compare(b.value, a.value) })
 	p, paths := &Page{}, newPaths(root)
-	for _, c := range lists[:min(len(lists), maxLists)] {
-		if c.value > 0 {
-			l := t.listOf(c)
-			l.locate(root, paths)
-			p.Lists = append(p.Lists, l)
-		}
+	for _, c := range t.lists() {
+		l := t.listOf(c)
+		l.locate(root, paths)
+		p.Lists = append(p.Lists, l)
 	}
 	return p
 }
-
-// maxLists is how many lists of a page are reported.
-const maxLists = 10
 
 // locate fills in the paths. Where no path of reasonable length selects exactly
 // the records, the records are those that it selects.

@@ -26,6 +26,7 @@ type node struct {
 	links     int32 // links with a target
 	pictures  int32
 	furniture bool // in a menu, a foot or the like
+	beside    bool // in what the site calls a side matter, such as related pages
 	cells     int8 // of a row
 	heads     int8 // of them <th>
 }
@@ -82,7 +83,7 @@ func (t *tree) add(n *html.Node, parent int32, level int) int32 {
 	attrs := attributesOf(n)
 	t.nodes = append(t.nodes, node{
 		html: n, parent: parent, tag: n.Data, label: attrs.label(n.Data), weight: attrs.weight(),
-		furniture: isFurniture(n.Data, attrs),
+		furniture: isFurniture(n.Data, attrs), beside: isBeside(n.Data, attrs),
 	})
 	sum := node{}
 	if level < maxLevels && n.Data != "svg" && n.Data != "math" {
@@ -247,10 +248,10 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-// target reports whether a link leads to a page.
+// target reports whether a link leads elsewhere than to a place of its page.
 func target(n *html.Node) bool {
 	href := strings.TrimSpace(attr(n, "href"))
-	return href != ""
+	return len(href) > 1 && href[0] != '#' || href == "#" || href == "/"
 }
 
 // width is how many columns the visible characters of a text take.

@@ -1,0 +1,115 @@
+package structure
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	maxLists = 10   // of a page are reported
+	minShare = 0.35 // of a page's text that the main list has at least
+	maxProse = 0.5  // of running text and list that may be running text
+	minRank  = 0.05 // of the main list's value that the others have
+)
+
+// lists returns the lists of a page, the main list first, or none if the page
+// is no list.
+func (t *tree) lists() []*candidate {
+	f := finder{newTemplates(t)}
+	all, _ := f.below(f.root())
+	all = f.merge(all)
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.value, a.value) })
+	if len(all) == 0 || !t.isMain(all[0]) {
+		return nil
+	}
+	least := minRank * all[0].value
+	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.value < least || c != all[0] && (c.menu() || c.furniture > 0.5) })
+	return all[:min(len(all), maxLists)]
+}
+
+// isMain reports whether a list is what its page is about.
+func (t *tree) isMain(c *candidate) bool {
+	b := t.backgroundOf(c)
+	return c.value > 0 && c.value >= minShare*b.mass && b.prose <= maxProse*(b.prose+c.mass)
+}
+
+// merge makes one of lists whose records are similar, and below elements of the
+// same names two levels up: a list that something divides.
+func (f *finder) merge(all []*candidate) []*candidate {
+	first := make(map[uint64]*candidate)
+	return slices.DeleteFunc(all, func(c *candidate) bool {
+		name, classed := f.name(c)
+		if !classed || c.value == 0 {
+			return false
+		}
+		to := first[name]
+		if to == nil {
+			first[name] = c
+			return false
+		}
+		a, b := to.records[0].first, c.records[0].first
+		if !f.alike(&kind{node: a, shape: f.nodes[a].shape}, &kind{node: b, shape: f.nodes[b].shape}) {
+			return false
+		}
+		to.records = append(to.records, c.records...)
+		f.measure(to)
+		return true
+	})
+}
+
+// name hashes the labels of a list's first record and of the two elements
+// above it. classed reports whether one of these has a class.
+func (t *tree) name(c *candidate) (name uint64, classed bool) {
+	i := c.records[0].first
+	for level := range 3 {
+		if i < 0 {
+			break
+		}
+		name = mix(name, t.nodes[i].label)
+		classed = classed || level > 0 && len(classes(t.nodes[i].html.Attr)) > 0
+		i = t.nodes[i].parent
+	}
+	return name, classed
+}
+
+// background is what a page has beside the records of a list.
+type background struct {
+	mass  float64 // of all that is no furniture, the records included
+	prose float64 // width of running text outside of the records
+}
+
+// backgroundOf measures a page beside a list.
+func (t *tree) backgroundOf(c *candidate) (b background) {
+	next := 0 // record
+	b.mass = float64(0)
+	for i := int32(0); int(i) < len(t.nodes); i++ {
+		n := &t.nodes[i]
+		for next < len(c.records) && c.records[next].first < i && t.nodes[c.records[next].last].end <= i {
+			next++
+		}
+		in := next < len(c.records) && c.records[next].first <= i
+		if n.furniture && !in {
+			continue
+		}
+		b.mass += float64(n.own)
+		if n.tag == "img" {
+			b.mass += pictureWidth
+		}
+		if !in && n.own >= sentence && !t.inLink(i) {
+			b.prose += float64(n.own)
+		}
+	}
+	return b
+}
+
+// sentence is how wide a text is that does not only name something, in columns.
+const sentence = 60
+
+func (t *tree) inLink(i int32) bool {
+	for ; i >= 0; i = t.nodes[i].parent {
+		if t.nodes[i].tag == "a" {
+			return true
+		}
+	}
+	return false
+}
