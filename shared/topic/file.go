@@ -5,7 +5,6 @@
 package topic
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +19,11 @@ import (
 // maxBytes bounds a topic file: 5,000 words and as many seeds of common length
 // fit.
 const maxBytes = 512 << 10
+
+var format = schema.Format{
+	Name: "a topic file", Holds: "words, not texts", Needs: "name and words",
+	MaxBytes: maxBytes, MaxFields: 2*maxWords + 1000, MaxTokens: 100_000,
+}
 
 // File is a checked topic file; docs/topic-file.md lists its fields, their
 // units, ranges and defaults.
@@ -113,18 +117,34 @@ func Load(path string) (*File, error) {
 // aliases are refused before they are parsed.
 func Parse(name string, data []byte) (*File, error) {
 	r := &reader{schema.Reader{File: name}}
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	// The YAML reader counts the end of a comment with CR LF twice.
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	root := r.parse(data)
-	if problems := r.Problems(); len(problems) > 0 {
-		return nil, problems
+	root, ok := r.YAML(data, format)
+	if !ok {
+		return nil, r.Problems()
 	}
 	file := defaults()
-	r.topicFile(node{root}, file)
+	r.topicFile(root, file)
 	r.check(file)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}
 	return file, nil
 }
+
+// Problems are all that is wrong with a topic file.
+type Problems = schema.Problems
+
+// reader reads one topic file.
+type reader struct{ schema.Reader }
+
+// text reads a text; check returns what to do where it is wrong.
+func (r *reader) text(target *string, what string, check func(string) string) schema.Read {
+	return r.Text(target, what, func(text string) error { return accept(what, text, check) })
+}
+
+// texts reads a list of texts; check returns what to do where one is wrong.
+func (r *reader) texts(target *[]string, what string, most int, check func(string) string) schema.Read {
+	return r.Texts(target, what, most, func(name, text string) error { return accept(name, text, check) })
+}
+
+// clip shortens what a message quotes.
+func clip(text string) string { return schema.Clip(text) }

@@ -285,8 +285,8 @@ func TestParseRefuses(t *testing.T) {
 			return b.String()
 		}(), "indented"},
 		{"closing brackets first", strings.Repeat("]", 1000) + strings.Repeat("[", 1000), "nested more"},
-		{"many fields", long(maxFields+1, "f%d: 1\n"), "more than"},
-		{"many tokens", strings.Repeat("-\n", maxTokens+1), "more than"},
+		{"many fields", long(format.MaxFields+1, "f%d: 1\n"), "more than"},
+		{"many tokens", strings.Repeat("-\n", format.MaxTokens+1), "more than"},
 		{"many words", "name: x\nwords:\n" + long(maxWords+1, "- w%d\n"), "5001 words, at most 5000"},
 		{"many seeds", "name: x\nwords: [y]\nseeds:\n" + long(maxSeeds+1, "- http://h%d/\n"), "5001 seeds, at most 5000"},
 		{"lambda above a lower threshold", "name: x\nwords: [y]\nthresholds: {priority: 0.01}", "lambda must be smaller"},

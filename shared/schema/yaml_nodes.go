@@ -1,29 +1,21 @@
-package topic
+package schema
 
 import (
 	"math"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-
-	"sluice/shared/schema"
 )
-
-// Problems are all that is wrong with a topic file.
-type Problems = schema.Problems
-
-// reader reads one topic file.
-type reader struct{ schema.Reader }
 
 // node is a value of a YAML document.
 type node struct{ ast.Node }
 
-func (n node) Place() schema.Place { return placeOf(n.Node) }
+func (n node) Place() Place { return placeOf(n.Node) }
 
 // Null is false: what a field without a value must be is said instead.
 func (node) Null() bool { return false }
 
-func (n node) Object() (fields []schema.Field, ok bool) {
+func (n node) Object() (fields []Field, ok bool) {
 	var pairs []*ast.MappingValueNode
 	switch mapping := n.Node.(type) {
 	case *ast.MappingNode:
@@ -34,12 +26,12 @@ func (n node) Object() (fields []schema.Field, ok bool) {
 		return nil, false
 	}
 	for _, pair := range pairs {
-		fields = append(fields, schema.Field{Key: pair.Key.GetToken().Value, Place: placeOf(pair), Value: node{pair.Value}})
+		fields = append(fields, Field{Key: pair.Key.GetToken().Value, Place: placeOf(pair), Value: node{pair.Value}})
 	}
 	return fields, true
 }
 
-func (n node) List() (items []schema.Value, ok bool) {
+func (n node) List() (items []Value, ok bool) {
 	sequence, ok := n.Node.(*ast.SequenceNode)
 	if !ok {
 		return nil, false
@@ -83,23 +75,10 @@ func (n node) Source() string {
 	return text
 }
 
-func (node) Must(kind schema.Kind) string {
+func (node) Must(kind Kind) string {
 	return [...]string{
-		schema.Object: `fields, each on a line as "field: value"`,
-		schema.List:   `a list, each element on a line as "- element"`,
-		schema.Text:   "a text: put it in quotes",
+		Object: `fields, each on a line as "field: value"`,
+		List:   `a list, each element on a line as "- element"`,
+		Text:   "a text: put it in quotes",
 	}[kind]
 }
-
-// text reads a text; check returns what to do where it is wrong.
-func (r *reader) text(target *string, what string, check func(string) string) schema.Read {
-	return r.Text(target, what, func(text string) error { return accept(what, text, check) })
-}
-
-// texts reads a list of texts; check returns what to do where one is wrong.
-func (r *reader) texts(target *[]string, what string, most int, check func(string) string) schema.Read {
-	return r.Texts(target, what, most, func(name, text string) error { return accept(name, text, check) })
-}
-
-// clip shortens what a message quotes.
-func clip(text string) string { return schema.Clip(text) }

@@ -1,4 +1,4 @@
-package topic
+package schema
 
 import (
 	"fmt"
@@ -6,24 +6,23 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// A topic file nests three levels deep. The parser recurses without a limit and
-// takes quadratic time for the fields of a mapping, so both are bounded before
-// it runs.
+// The files that users write nest a few levels deep. The parser recurses without
+// a limit and takes quadratic time for the fields of a mapping, so both are
+// bounded before it runs.
 const (
 	maxNesting = 16 // brackets, or dashes and colons on one line
 	maxIndent  = 64 // columns
-	maxFields  = 2*maxWords + 1000
-	maxTokens  = 100_000
 )
 
 // limiter sees the tokens of a file one by one.
 type limiter struct {
+	format         Format
 	tokens, fields int
 	line, marks    int // block marks on this line
 	brackets       int // open
 }
 
-// refuse returns advice about a token that topic files do not use, or "".
+// refuse returns advice about a token that such files do not use, or "".
 func (l *limiter) refuse(tk *token.Token) string {
 	l.tokens++
 	indent := 0
@@ -52,13 +51,13 @@ func (l *limiter) refuse(tk *token.Token) string {
 	}
 	switch {
 	case l.brackets > maxNesting, l.marks > maxNesting:
-		return fmt.Sprintf("nested more than %d levels deep: a topic file needs three", maxNesting)
+		return fmt.Sprintf("nested more than %d levels deep: %s needs a few", maxNesting, l.format.Name)
 	case l.brackets == 0 && indent > maxIndent:
 		return fmt.Sprintf("indented by more than %d columns: indent by two", maxIndent)
-	case l.fields > maxFields:
-		return fmt.Sprintf("more than %d fields: remove some words", maxFields)
-	case l.tokens > maxTokens:
-		return fmt.Sprintf("more than %d words and marks: remove some", maxTokens)
+	case l.fields > l.format.MaxFields:
+		return fmt.Sprintf("more than %d fields: remove some", l.format.MaxFields)
+	case l.tokens > l.format.MaxTokens:
+		return fmt.Sprintf("more than %d words and marks: remove some", l.format.MaxTokens)
 	}
 	return ""
 }
