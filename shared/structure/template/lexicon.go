@@ -1,0 +1,131 @@
+package template
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Score is the sum of the weights of the field's words in an attribute
+// (METHOD C4). A word is there if a part of the value contains it, or begins it
+// and has at least half of its letters: prodName has "product" and "name".
+func (f *Field) Score(attribute string) float64 {
+	parts := split(attribute)
+	if len(parts) == 0 {
+		return 0
+	}
+	score := 0.0
+	for _, word := range f.Words {
+		for _, part := range parts {
+			if matches(part, word.Text) {
+				score += word.Weight
+				break
+			}
+		}
+	}
+	return score
+}
+
+// whole is the length up to which a word must be a whole part: "jg" in "jgsj"
+// means nothing.
+const whole = 3
+
+// matches reports whether a part of an attribute has a word. A subtitle is no
+// title.
+func matches(part, word string) bool {
+	switch {
+	case part == word:
+		return true
+	case len(word) > whole && strings.Contains(part, word):
+		return !strings.HasPrefix(part, "sub"+word)
+	}
+	return len(word) > whole && strings.HasPrefix(word, part) && 2*utf8.RuneCountInString(part) >= utf8.RuneCountInString(word)
+}
+
+// split returns the parts of an attribute, in lower case: runs of letters,
+// apart where the case rises (prodName).
+func split(attribute string) []string {
+	var parts []string
+	var part strings.Builder
+	end := func() {
+		if part.Len() > 0 {
+			parts = append(parts, part.String())
+			part.Reset()
+		}
+	}
+	lower := false
+	for _, r := range attribute {
+		if !unicode.IsLetter(r) {
+			end()
+			lower = false
+			continue
+		}
+		if lower && unicode.IsUpper(r) {
+			end()
+		}
+		lower = unicode.IsLower(r)
+		part.WriteRune(unicode.ToLower(r))
+	}
+	end()
+	return parts
+}
+
+// Label returns how far a text is the label of the field, 0 to 1: 1 if it is one
+// of its labels, else the share that a label has of it if that is half or more.
+// Marks, white space and case don't matter.
+func (f *Field) Label(text string) float64 {
+	if len(text) > maxLabel {
+		return 0
+	}
+	folded := Fold(text)
+	if folded == "" {
+		return 0
+	}
+	best := 0.0
+	for _, label := range f.folded {
+		switch {
+		case folded == label:
+			return 1
+		case strings.Contains(folded, label):
+			if share := float64(len(label)) / float64(len(folded)); share >= 0.5 {
+				best = max(best, share)
+			}
+		}
+	}
+	return best
+}
+
+// Usual returns the share of a text that is among the field's usual values, 0 to
+// 1: one of them, or several between marks.
+func (f *Field) Usual(text string) float64 {
+	if len(f.usual) == 0 {
+		return 0
+	}
+	if f.usual[Fold(text)] {
+		return 1
+	}
+	found, all := 0, 0
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",/|;、，；·&()（）:", r) }) {
+		all += len(part)
+		if f.usual[Fold(part)] {
+			found += len(part)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(found) / float64(all)
+}
+
+// maxLabel is the length of a label, in bytes; a longer text is none.
+const maxLabel = 60
+
+// Fold returns the letters and digits of a text in lower case.
+func Fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
