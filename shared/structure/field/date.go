@@ -1,0 +1,129 @@
+package field
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+const (
+	month = `(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?`
+	clock = `(?:[ T,]*(?:at )?(\d{1,2}):(\d{2}))?`
+)
+
+// form is a way to write a date, and which groups are year, month, day, hour and
+// minute.
+type form struct {
+	*regexp.Regexp
+	groups [5]int
+}
+
+var forms = []form{
+	{regexp.MustCompile(`(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})日?` + clock), [5]int{1, 2, 3, 4, 5}},
+	{regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock), [5]int{3, 1, 2, 4, 5}},
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[ -]` + month + `[ ,-]+(\d{4})` + clock), [5]int{3, 2, 1, 4, 5}},
+	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})\b` + clock), [5]int{3, 1, 2, 4, 5}},
+	{regexp.MustCompile(`([二〇零○一三四五六七八九]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日`), [5]int{1, 2, 3}},
+	{regexp.MustCompile(`(?i)\b` + month + `,? (\d{4})\b`), [5]int{2, 1}},
+	{regexp.MustCompile(`(\d{4}) ?(?:年|[-/.]) ?(\d{1,2})(?:月|\b)`), [5]int{1, 2}},
+	{regexp.MustCompile(`\b(\d{1,2})月(\d{1,2})日` + clock), [5]int{0, 1, 2, 3, 4}},
+	{regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?\b`), [5]int{0, 1, 2}},
+	{regexp.MustCompile(`\b(\d{2})-(\d{2})\b` + clock), [5]int{0, 1, 2, 3, 4}},
+	{regexp.MustCompile(`\b((?:19|20)\d{2})\b年?`), [5]int{1}},
+}
+
+// ago are dates that count from today.
+var ago = regexp.MustCompile(`(?i)\b(\d+|an?|one) ?(second|minute|min|hour|day|week|month|year)s?\+? ago\b|\b(today|yesterday)\b|(\d+|半) ?(秒|分钟|小时|天|周|个月|年)(?:以)?前|刚刚|(今天|昨天|前天)( ?\d{1,2}:\d{2})?`)
+
+// readDate finds the date in a text. A date that counts from today, or has no
+// year, has no value in ISO 8601.
+func readDate(text string) (Value, bool) {
+	for _, f := range forms {
+		m := f.FindStringSubmatchIndex(text)
+		if m == nil {
+			continue
+		}
+		var parts [5]int
+		for i, group := range f.groups {
+			if group > 0 {
+				parts[i] = numeral(part(text, m, group), i == 0)
+			}
+		}
+		if parts[1] > 12 && parts[2] <= 12 { // 25/12/2010
+			parts[1], parts[2] = parts[2], parts[1]
+		}
+		if !sound(parts, f.groups) {
+			continue
+		}
+		return Value{Text: strings.TrimRight(text[m[0]:m[1]], " ,"), Date: iso(parts, part2(text, m, f.groups[3]))}, true
+	}
+	if m := ago.FindString(text); m != "" {
+		return Value{Text: m}, true
+	}
+	return Value{}, false
+}
+
+// part2 reports whether a date has a time of day.
+func part2(text string, match []int, group int) bool {
+	return group > 0 && part(text, match, group) != ""
+}
+
+// sound reports whether a date can be.
+func sound(parts, groups [5]int) bool {
+	return (groups[0] == 0 || parts[0] >= 1000 && parts[0] < 2200) && (groups[1] == 0 || parts[1] >= 1 && parts[1] <= 12) &&
+		(groups[2] == 0 || parts[2] >= 1 && parts[2] <= 31) && parts[3] < 25 && parts[4] < 60
+}
+
+// iso writes a date as far as it is known.
+func iso(parts [5]int, timed bool) string {
+	switch {
+	case parts[0] == 0:
+		return ""
+	case parts[1] == 0:
+		return fmt.Sprintf("%04d", parts[0])
+	case parts[2] == 0:
+		return fmt.Sprintf("%04d-%02d", parts[0], parts[1])
+	case timed:
+		return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d", parts[0], parts[1], parts[2], parts[3], parts[4])
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", parts[0], parts[1], parts[2])
+}
+
+const months = "janfebmaraprmayjunjulaugsepoctnovdec"
+
+// numeral reads the number of a year, month or day, in digits, as the name of a
+// month or in Chinese.
+func numeral(text string, year bool) int {
+	if n, err := strconv.Atoi(text); err == nil {
+		switch {
+		case year && len(text) == 2 && n < 70:
+			return 2000 + n
+		case year && len(text) == 2:
+			return 1900 + n
+		}
+		return n
+	}
+	if len(text) >= 3 {
+		if at := strings.Index(months, strings.ToLower(text[:3])); at >= 0 {
+			return at/3 + 1
+		}
+	}
+	n := 0
+	for _, r := range text {
+		digit := strings.IndexRune("〇一二三四五六七八九", r) / len("〇")
+		switch {
+		case r == '十' && n == 0:
+			n = 10
+		case r == '十':
+			n *= 10
+		case r == '零' || r == '○':
+			n *= 10
+		case n >= 10 && n%10 == 0 && !year:
+			n += digit
+		default:
+			n = 10*n + digit
+		}
+	}
+	return n
+}

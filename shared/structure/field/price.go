@@ -1,0 +1,147 @@
+package field
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// currencies are the signs of a currency, before or behind the amount.
+var currencies = map[string]string{
+	"¥": "CNY", "￥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "块": "CNY", "圆": "CNY",
+	"$": "USD", "us$": "USD", "usd": "USD", "us $": "USD", "美元": "USD", "€": "EUR", "eur": "EUR", "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP",
+	"hk$": "HKD", "hkd": "HKD", "港元": "HKD", "港币": "HKD", "nt$": "TWD", "twd": "TWD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "au$": "AUD", "aud": "AUD",
+	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
+}
+
+const (
+	signs  = `人民币|美元|欧元|英镑|港元|港币|日元|US ?\$|USD|RMB|CNY|HK\$|HKD|NT\$|TWD|CA?\$|CAD|AU?\$|AUD|S\$|SGD|EUR|GBP|JPY|KRW|RUB|INR|Rs\.|CHF|[¥￥$€£₩₽₹]`
+	units  = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|RMB|CNY|USD|EUR|GBP|HKD|JPY|€|£`
+	amount = `\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
+)
+
+var pricePattern = regexp.MustCompile(`(?i)(` + signs + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + units + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + signs + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + units + `)?)?`)
+
+// readPrice finds the price in a text. One with a currency is preferred to a
+// bare number; a text with two prices, not a range, has the first.
+func readPrice(text string) (Value, bool) {
+	best := []int(nil)
+	for _, m := range pricePattern.FindAllStringSubmatchIndex(text, 20) {
+		if part(text, m, 1)+part(text, m, 4) != "" {
+			best = m
+			break
+		}
+		if best == nil {
+			best = m
+		}
+	}
+	if best == nil {
+		return Value{}, false
+	}
+	low, ok := number(part(text, best, 2), part(text, best, 3))
+	if !ok {
+		return Value{}, false
+	}
+	v := Value{Text: strings.TrimSpace(text[best[0]:best[1]]), Amount: &low}
+	for _, group := range []int{1, 4, 7} {
+		if sign := strings.ToLower(part(text, best, group)); sign != "" && v.Currency == "" {
+			v.Currency = currencies[sign]
+		}
+	}
+	if high := part(text, best, 5); high != "" {
+		scale := part(text, best, 6)
+		if most, ok := number(high, scale); ok {
+			if scale != "" && part(text, best, 3) == "" { // 10-15万
+				low, _ = number(part(text, best, 2), scale)
+			}
+			v.Most = &most
+		}
+	}
+	return v, true
+}
+
+var signOnly = regexp.MustCompile(`(?i)^(?:` + signs + `)$`)
+
+// priceText is the text of a node with what stands beside it if that completes a
+// price: the sign of the currency before it, cents or the unit behind it.
+func priceText(n *html.Node) string {
+	text := textOf(n)
+	if !bare.MatchString(text) {
+		return text
+	}
+	if before := besideOf(n, func(n *html.Node) *html.Node { return n.PrevSibling }); signOnly.MatchString(before) {
+		text = before + text
+	}
+	if behind := besideOf(n, func(n *html.Node) *html.Node { return n.NextSibling }); completes.MatchString(behind) {
+		text += behind
+	}
+	return text
+}
+
+var (
+	bare      = regexp.MustCompile(`^[\d,]+(\.\d*)?$`)
+	completes = regexp.MustCompile(`(?i)^(?:\.\d{1,2})?(?:` + units + `)?$`)
+)
+
+// besideOf is the first text in a direction from a node, within the element
+// around it or the one around that.
+func besideOf(n *html.Node, next func(*html.Node) *html.Node) string {
+	for range 2 {
+		for at := next(n); at != nil; at = next(at) {
+			if text := textOf(at); text != "" {
+				return text
+			}
+		}
+		if n = n.Parent; n == nil || block[n.Data] {
+			return ""
+		}
+	}
+	return ""
+}
+
+// part is a group of a match, "" for one that has none.
+func part(text string, match []int, group int) string {
+	if match[2*group] < 0 {
+		return ""
+	}
+	return text[match[2*group]:match[2*group+1]]
+}
+
+// number reads digits with separators of thousands, and a scale.
+func number(digits, scale string) (float64, bool) {
+	digits = strings.ReplaceAll(digits, " ", "")
+	comma, dot := strings.LastIndexByte(digits, ','), strings.LastIndexByte(digits, '.')
+	switch {
+	case comma > dot && dot >= 0, comma >= 0 && dot < 0 && len(digits)-comma == 3: // 1.299,00 and 12,50
+		digits = strings.ReplaceAll(strings.ReplaceAll(digits, ".", ""), ",", ".")
+	default:
+		digits = strings.ReplaceAll(digits, ",", "")
+	}
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0, false
+	}
+	switch strings.ToLower(scale) {
+	case "万":
+		n *= 1e4
+	case "亿":
+		n *= 1e8
+	case "k":
+		n *= 1e3
+	}
+	return n, true
+}
+
+var numberPattern = regexp.MustCompile(`(?i)(` + amount + `) ?([万亿]|k\b)?`)
+
+// readNumber finds the first number in a text.
+func readNumber(text string) (Value, bool) {
+	m := numberPattern.FindStringSubmatchIndex(text)
+	if m == nil {
+		return Value{}, false
+	}
+	n, ok := number(part(text, m, 1), part(text, m, 2))
+	return Value{Text: text[m[0]:m[1]], Amount: &n}, ok
+}

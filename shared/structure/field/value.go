@@ -1,0 +1,96 @@
+package field
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
+)
+
+// Value is what a field has on a page.
+type Value struct {
+	Text string `json:"value"` // as the page has it, without label and noise
+
+	Amount   *float64 `json:"amount,omitempty"`   // of a price, or a number
+	Most     *float64 `json:"most,omitempty"`     // the other end of a range
+	Currency string   `json:"currency,omitempty"` // ISO 4217
+	Date     string   `json:"date,omitempty"`     // ISO 8601: as much of it as the page says
+}
+
+// maxText is the length of a value that is a text, in bytes.
+const maxText = 4 << 10
+
+// Clean makes a value of a text of a page. It reports false for a text that no
+// such field has.
+func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
+	if f.Type == template.Image || f.Type == template.Link {
+		return resolve(text, base)
+	}
+	text = unlabel(f, fold(text))
+	if text == "" || len(text) > maxText || !speaks(text) {
+		return Value{}, false
+	}
+	if f.Pattern != nil && !f.Pattern.MatchString(text) {
+		return Value{}, false
+	}
+	switch f.Type {
+	case template.Price:
+		return readPrice(text)
+	case template.Date:
+		return readDate(text)
+	case template.Number:
+		return readNumber(text)
+	}
+	return Value{Text: text}, true
+}
+
+// textFor is the text of a node that a field is read from.
+func textFor(f *template.Field, n *html.Node) string {
+	if f.Type == template.Price {
+		return priceText(n)
+	}
+	return textOf(n)
+}
+
+// marks are what separates a value from its label, and values from each other.
+const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
+
+// unlabel cuts the field's label from a text, and marks on both sides.
+func unlabel(f *template.Field, text string) string {
+	text = strings.TrimLeft(text, marks)
+	if at := strings.IndexAny(text, ":："); at > 0 && at < len(text)-1 && f.Label(text[:at]) > 0 {
+		text = text[at:]
+	}
+	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")
+	for _, pair := range [...]string{"[]", "【】", "（）", "()"} {
+		open, end := []rune(pair)[0], []rune(pair)[1]
+		if rest, ok := strings.CutPrefix(text, string(open)); ok {
+			if inner, ok := strings.CutSuffix(rest, string(end)); ok && !strings.ContainsRune(inner, open) {
+				text = strings.TrimSpace(inner)
+			}
+		}
+	}
+	return text
+}
+
+// resolve returns the address of an image or a page.
+func resolve(ref string, base *url.URL) (Value, bool) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" || len(ref) > maxText || strings.HasPrefix(ref, "#") {
+		return Value{}, false
+	}
+	u, err := url.Parse(ref)
+	if err != nil {
+		return Value{}, false
+	}
+	if base != nil {
+		u = base.ResolveReference(u)
+	}
+	switch u.Scheme {
+	case "http", "https", "":
+		return Value{Text: u.String()}, true
+	}
+	return Value{}, false
+}

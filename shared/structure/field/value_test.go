@@ -1,0 +1,171 @@
+package field_test
+
+import (
+	"net/url"
+	"testing"
+
+	"sluice/shared/structure/field"
+	"sluice/shared/structure/template"
+)
+
+// fieldOf is a field of a template, by its YAML.
+func fieldOf(t testing.TB, yaml string) *template.Field {
+	t.Helper()
+	got, err := template.Parse("t", []byte("name: t\nfields:\n  f: "+yaml+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &got.Fields[0]
+}
+
+func TestPrice(t *testing.T) {
+	f := fieldOf(t, "{type: price, labels: [价格, Price]}")
+	for text, want := range map[string]struct {
+		text      string
+		low, high float64
+		currency  string
+	}{
+		"￥1,299.00":            {"￥1,299.00", 1299, 0, "CNY"},
+		"价格：¥ 99":              {"¥ 99", 99, 0, "CNY"},
+		"358万":                {"358万", 3580000, 0, ""},
+		"29.9元（需用券）":           {"29.9元", 29.9, 0, "CNY"},
+		"1299 RMB":            {"1299 RMB", 1299, 0, "CNY"},
+		"US$ 19.99":           {"US$ 19.99", 19.99, 0, "USD"},
+		"Price: $9,970":       {"$9,970", 9970, 0, "USD"},
+		"$10.00 - $25.50":     {"$10.00 - $25.50", 10, 25.5, "USD"},
+		"10-15万元":             {"10-15万元", 100000, 150000, "CNY"},
+		"99～199元":             {"99～199元", 99, 199, "CNY"},
+		"1.299,00 €":          {"1.299,00 €", 1299, 0, "EUR"},
+		"12,50 €":             {"12,50 €", 12.5, 0, "EUR"},
+		"£5":                  {"£5", 5, 0, "GBP"},
+		"HK$1,000":            {"HK$1,000", 1000, 0, "HKD"},
+		"2 for ¥30":           {"¥30", 30, 0, "CNY"},
+		"￥ 128 .00":           {"￥ 128 .00", 128, 0, "CNY"},
+		"128.00":              {"128.00", 128, 0, ""},
+		"$1,234,567.89 today": {"$1,234,567.89", 1234567.89, 0, "USD"},
+	} {
+		v, ok := field.Clean(f, text, nil)
+		if !ok || v.Amount == nil {
+			t.Errorf("%q is no price: %+v", text, v)
+			continue
+		}
+		high := 0.0
+		if v.Most != nil {
+			high = *v.Most
+		}
+		if v.Text != want.text || *v.Amount != want.low || high != want.high || v.Currency != want.currency {
+			t.Errorf("%q: %q, %v to %v %s, want %+v", text, v.Text, *v.Amount, high, v.Currency, want)
+		}
+	}
+	for _, text := range []string{"", "面议", "暂无报价", "￥", "：", "call for price"} {
+		if v, ok := field.Clean(f, text, nil); ok {
+			t.Errorf("%q is a price: %+v", text, v)
+		}
+	}
+}
+
+func TestDate(t *testing.T) {
+	f := fieldOf(t, "{type: date, labels: [发布时间, Posted]}")
+	for text, want := range map[string][2]string{
+		"2024-03-26":                      {"2024-03-26", "2024-03-26"},
+		"发布时间：2024年3月26日 08:05":           {"2024年3月26日 08:05", "2024-03-26T08:05"},
+		"2024/3/6":                        {"2024/3/6", "2024-03-06"},
+		"2024-03-26T08:05:59+08:00":       {"2024-03-26T08:05", "2024-03-26T08:05"},
+		"二〇二四年三月二十六日":                     {"二〇二四年三月二十六日", "2024-03-26"},
+		"二○二四年十二月三十一日":                    {"二○二四年十二月三十一日", "2024-12-31"},
+		"二〇二四年十月十日":                       {"二〇二四年十月十日", "2024-10-10"},
+		"Posted: May 25, 2010":            {"May 25, 2010", "2010-05-25"},
+		"(June 23rd, 2009)":               {"June 23rd, 2009", "2009-06-23"},
+		"25 Dec 2010":                     {"25 Dec 2010", "2010-12-25"},
+		"11-23-2010":                      {"11-23-2010", "2010-11-23"},
+		"25/12/2010":                      {"25/12/2010", "2010-12-25"},
+		"12/6/10":                         {"12/6/10", "2010-12-06"},
+		"June 2010":                       {"June 2010", "2010-06"},
+		"2010年6月":                         {"2010年6月", "2010-06"},
+		"2010":                            {"2010", "2010"},
+		"3月26日 08:05":                     {"3月26日 08:05", ""},
+		"3 days ago":                      {"3 days ago", ""},
+		"5分钟前":                            {"5分钟前", ""},
+		"昨天 08:05":                        {"昨天 08:05", ""},
+		"Sept. 1, 2011, in print":         {"Sept. 1, 2011", "2011-09-01"},
+		"Knopf; 1 edition (May 25, 2010)": {"May 25, 2010", "2010-05-25"},
+	} {
+		v, ok := field.Clean(f, text, nil)
+		if !ok || v.Text != want[0] || v.Date != want[1] {
+			t.Errorf("%q: %v %q %q, want %q", text, ok, v.Text, v.Date, want)
+		}
+	}
+	for _, text := range []string{"", "soon", "1.5", "13:45"} {
+		if v, ok := field.Clean(f, text, nil); ok {
+			t.Errorf("%q is a date: %+v", text, v)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	f := fieldOf(t, "{type: number, labels: [销量]}")
+	for text, want := range map[string]float64{"销量：2273": 2273, "5.8万+": 58000, "1,024 条评价": 1024, "3亿": 3e8, "12k": 12000} {
+		if v, ok := field.Clean(f, text, nil); !ok || v.Amount == nil || *v.Amount != want {
+			t.Errorf("%q: %+v, want %v", text, v, want)
+		}
+	}
+	if v, ok := field.Clean(f, "无", nil); ok {
+		t.Errorf("无 is a number: %+v", v)
+	}
+}
+
+func TestText(t *testing.T) {
+	f := fieldOf(t, "{labels: [品牌, Publisher]}")
+	for text, want := range map[string]string{
+		"品牌：  索尼（SONY）": "索尼（SONY）", " : 9780316125581 ": "9780316125581", "Publisher: Knopf;\n\t First Edition": "Knopf; First Edition",
+		"【华为】": "华为", "Time: 3 pm": "Time: 3 pm", "A Song – live": "A Song – live", "99503  | ": "99503", "(Vintage)": "Vintage", "Girl (Vintage)": "Girl (Vintage)",
+	} {
+		if v, ok := field.Clean(f, text, nil); !ok || v.Text != want {
+			t.Errorf("%q: %v %q, want %q", text, ok, v.Text, want)
+		}
+	}
+	for _, text := range []string{"", " ：|", "\u200b"} {
+		if v, ok := field.Clean(f, text, nil); ok {
+			t.Errorf("%q is a value: %+v", text, v)
+		}
+	}
+	phone := fieldOf(t, `{pattern: '\d{3}-\d{4}'}`)
+	if _, ok := field.Clean(phone, "no phone", nil); ok {
+		t.Error("a text without the pattern is a value")
+	}
+}
+
+func TestLink(t *testing.T) {
+	base, err := url.Parse("https://shop.test/list/2.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fieldOf(t, "{type: image}")
+	for ref, want := range map[string]string{
+		"//img.test/a.jpg": "https://img.test/a.jpg", "../b.png": "https://shop.test/b.png", " /c d.jpg ": "https://shop.test/c%20d.jpg", "?p=3": "https://shop.test/list/2.html?p=3",
+	} {
+		if v, ok := field.Clean(f, ref, base); !ok || v.Text != want {
+			t.Errorf("%q: %v %q, want %q", ref, ok, v.Text, want)
+		}
+	}
+	for _, ref := range []string{"", "#top", "javascript:;", "data:image/gif;base64,R0", "mailto:a@b.test"} {
+		if v, ok := field.Clean(f, ref, base); ok {
+			t.Errorf("%q is an address: %+v", ref, v)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("￥1,299.00-1,599")
+	f.Add("二〇二四年三月二十六日")
+	f.Add("品牌：索尼")
+	fields := []*template.Field{fieldOf(f, "{type: price}"), fieldOf(f, "{type: date}"), fieldOf(f, "{type: number}"), fieldOf(f, "{labels: [品牌]}"), fieldOf(f, "{type: link}")}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, of := range fields {
+			v, ok := field.Clean(of, text, nil)
+			if ok && (v.Text == "" || (of.Type == template.Price || of.Type == template.Number) && v.Amount == nil) {
+				t.Errorf("%s of %q: %+v", of.Type, text, v)
+			}
+		}
+	})
+}
