@@ -1,0 +1,184 @@
+package field
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
+)
+
+// Page is a page, or one record of a list, that fields are looked for in.
+type Page struct {
+	Root *html.Node   // the document, or the first element of a record
+	Rest []*html.Node // the other elements of a record: siblings behind the first
+	Base *url.URL     // what addresses are relative to; nil: they are not resolved
+}
+
+// cell is a text of a page.
+type cell struct {
+	node    *html.Node
+	text    string
+	display string // as XPath's normalize-space has it
+}
+
+// span are the cells of an element, from the first up to the last.
+type span struct{ first, end int }
+
+func (s span) len() int { return s.end - s.first }
+
+// sheet is a page, read once for all fields.
+type sheet struct {
+	Page
+	cells    []cell
+	spans    map[*html.Node]span
+	first    map[string]*html.Node // first element by tag, tag and class, tag and text: see name… in path.go
+	ids      map[string]int        // elements by id
+	images   []*html.Node
+	anchors  []*html.Node
+	tagged   []*html.Node // elements with itemprop
+	metas    []*html.Node
+	titles   []string // of the page, from <title> and og:title, as Fold has them
+	data     []property
+	struck   map[*html.Node]bool // elements with a line through their text
+	hidden   map[*html.Node]bool // elements that are not shown at first
+	beside   map[*html.Node]bool // elements of menus and the like, and buttons
+	repeats  map[string]int      // of texts, by nameOfText
+	isRecord bool
+}
+
+// maxCells bounds the texts of a page that are looked at.
+const maxCells = 20_000
+
+func read(p Page) *sheet {
+	s := &sheet{
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{},
+		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
+	}
+	s.walk(p.Root, state{})
+	for _, n := range p.Rest {
+		s.walk(n, state{})
+	}
+	for i := range s.cells {
+		c := &s.cells[i]
+		name := nameOfText(c.node.Parent, c.display)
+		s.repeats[name]++
+		s.once(name, c.node.Parent)
+		s.once(nameOfText(nil, c.display), c.node)
+	}
+	return s
+}
+
+// isTop reports whether a node is the page or an element of the record.
+func (s *sheet) isTop(n *html.Node) bool { return n == s.Root || slices.Contains(s.Rest, n) }
+
+func (s *sheet) once(name string, n *html.Node) {
+	if _, seen := s.first[name]; !seen {
+		s.first[name] = n
+	}
+}
+
+// state is what an element passes on to those below it.
+type state struct{ struck, hidden, beside bool }
+
+func (s *sheet) walk(n *html.Node, st state) {
+	switch n.Type {
+	case html.TextNode:
+		if text := fold(n.Data); text != "" && len(s.cells) < maxCells {
+			s.cells = append(s.cells, cell{n, text, normalize(n.Data)})
+		}
+		return
+	case html.ElementNode:
+		if n.Data == "head" || n.Data == "title" || n.Data == "script" {
+			s.head(n)
+		} else if unread[n.Data] {
+			return
+		}
+		if s.index(n, &st); st.struck {
+			s.struck[n] = true
+		}
+		if st.hidden {
+			s.hidden[n] = true
+		}
+		if st.beside {
+			s.beside[n] = true
+		}
+	case html.DocumentNode:
+	default:
+		return
+	}
+	begin := len(s.cells)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if n.Type != html.ElementNode || !unread[n.Data] || c.Type == html.ElementNode {
+			s.walk(c, st)
+		}
+	}
+	s.spans[n] = span{begin, len(s.cells)}
+}
+
+// head reads what a page says of itself outside of its text.
+func (s *sheet) head(n *html.Node) {
+	switch {
+	case n.Data == "title" && n.FirstChild != nil:
+		s.titles = append(s.titles, template.Fold(n.FirstChild.Data))
+	case n.Data == "script" && n.FirstChild != nil && strings.Contains(attr(n, "type"), "ld+json"):
+		s.data = append(s.data, readJSON(n.FirstChild.Data)...)
+	}
+}
+
+// index notes an element, and how its text is shown.
+func (s *sheet) index(n *html.Node, st *state) {
+	s.once(n.Data, n)
+	for i := range n.Attr {
+		a := &n.Attr[i]
+		switch a.Key {
+		case "id":
+			s.ids[a.Val]++
+			st.beside = st.beside || furniture.MatchString(a.Val)
+		case "class":
+			st.beside = st.beside || furniture.MatchString(a.Val)
+			for class := range strings.FieldsSeq(a.Val) {
+				s.once(nameOfClass(n.Data, class), n)
+			}
+		case "style":
+			style := strings.ReplaceAll(strings.ToLower(a.Val), " ", "")
+			st.struck = st.struck || strings.Contains(style, "line-through")
+			st.hidden = st.hidden || strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+		case "hidden":
+			st.hidden = true
+		case "itemprop":
+			s.tagged = append(s.tagged, n)
+			s.once(nameOfProperty("itemprop", a.Val), n)
+		case "property", "name":
+			if n.Data == "meta" {
+				s.once(nameOfProperty(a.Key, a.Val), n)
+			}
+		}
+	}
+	switch n.Data {
+	case "img":
+		s.images = append(s.images, n)
+	case "a":
+		s.anchors = append(s.anchors, n)
+	case "meta":
+		s.metas = append(s.metas, n)
+		if attr(n, "property") == "og:title" {
+			s.titles = append(s.titles, template.Fold(attr(n, "content")))
+		}
+	case "del", "s", "strike":
+		st.struck = true
+	case "nav", "footer", "button":
+		st.beside = true
+	}
+}
+
+// furniture are the names of what is on all pages of a site, and of buttons.
+var furniture = regexp.MustCompile(`(?i)(^|[-_ ])(nav|menu|footer|foot|topbar|sidebar|btn|button|crumbs?|breadcrumbs?|copyright)([-_ ]|$)|[a-z](Nav|Menu|Footer|Btn|Button)([A-Z]|[-_ ]|$)|^(nav|foot|menu)[A-Z]|^footer`)
+
+// normalize is XPath's normalize-space.
+func normalize(text string) string {
+	return strings.Join(strings.FieldsFunc(text, isSpace), " ")
+}

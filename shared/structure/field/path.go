@@ -1,0 +1,283 @@
+package field
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// path is an XPath to a value, and how well it will do on other pages: 1 is best.
+type path struct {
+	xpath string
+	trust float64
+}
+
+// Trust in the ways to reach a value. An id or a label says what it leads to, a
+// class nearly so; a position says nothing.
+const (
+	trustNamed    = 1.0
+	trustLabel    = 1.0
+	trustClass    = 0.95
+	trustTag      = 0.9
+	trustPosition = 0.75
+	perStep       = 0.985 // for each step below such an element
+	perPlace      = 0.97  // for each that is told from its like by number
+)
+
+// Names of elements in sheet.first.
+func nameOfClass(tag, class string) string    { return tag + "." + class }
+func nameOfProperty(key, value string) string { return "@" + key + "=" + value }
+func nameOfText(n *html.Node, text string) string {
+	if n == nil {
+		return "text()=" + text
+	}
+	return n.Data + "=" + text
+}
+
+// maxUp is how far above a value an element may be that its path begins with.
+const maxUp = 6
+
+// paths are the XPaths to a node, by the elements above it that have a name.
+func (s *sheet) paths(n *html.Node) []path {
+	var found []path
+	steps, trust := "", 1.0
+	for at, up := n, 0; at != nil && at.Type != html.DocumentNode && up < maxUp; at, up = at.Parent, up+1 {
+		if s.isTop(at) {
+			break
+		}
+		if at.Type == html.ElementNode && len(s.Rest) == 0 {
+			for _, anchor := range s.anchorsOf(at, up) {
+				found = append(found, path{s.here(anchor.xpath) + steps, anchor.trust * trust})
+			}
+		}
+		step, cost := stepTo(at)
+		if step != "" {
+			steps, trust = step+steps, trust*cost
+		}
+	}
+	if whole := s.whole(n); whole != "" {
+		found = append(found, path{whole, trustPosition})
+	}
+	return found
+}
+
+// here makes a path relative where the page is a record.
+func (s *sheet) here(xpath string) string {
+	if s.isRecord {
+		return "." + xpath
+	}
+	return xpath
+}
+
+// anchorsOf are the paths to an element by what it is called; up is how far it
+// is above the value.
+func (s *sheet) anchorsOf(n *html.Node, up int) []path {
+	var found []path
+	if id := attr(n, "id"); id != "" && s.ids[id] == 1 && quotable(id) && !volatile(id) {
+		found = append(found, path{"//*[@id='" + id + "']", trustNamed})
+	}
+	if property := attr(n, "itemprop"); property != "" && quotable(property) && s.first[nameOfProperty("itemprop", property)] == n {
+		found = append(found, path{"//*[@itemprop='" + property + "']", trustNamed})
+	}
+	classes := 0
+	for class := range strings.FieldsSeq(attr(n, "class")) {
+		if classes++; classes > 4 {
+			break
+		}
+		if s.first[nameOfClass(n.Data, class)] == n && quotable(class) && !volatile(class) {
+			found = append(found, path{"//" + n.Data + "[contains(concat(' ',normalize-space(@class),' '),' " + class + " ')]", trustClass})
+		}
+	}
+	if up == 0 && s.first[n.Data] == n && (n.Data == "h1" || n.Data == "h2" || s.isRecord) {
+		found = append(found, path{"//" + n.Data, trustTag})
+	}
+	return found
+}
+
+// volatile reports whether a name is likely to be of one page only: it has a
+// number of three digits or more.
+func volatile(name string) bool {
+	digits := 0
+	for _, r := range name {
+		if r < '0' || r > '9' {
+			digits = 0
+		} else if digits++; digits == 3 {
+			return true
+		}
+	}
+	return false
+}
+
+func quotable(text string) bool { return !strings.ContainsAny(text, "'\"") }
+
+// stepTo is the step from the parent to a node. <tbody> is none: only some
+// parsers add it.
+func stepTo(n *html.Node) (step string, trust float64) {
+	if n.Type == html.ElementNode && n.Data == "tbody" {
+		return "", 1
+	}
+	test := "text()"
+	slash := "/"
+	if n.Type == html.ElementNode {
+		test = n.Data
+		if n.Parent != nil && n.Parent.Data == "tbody" {
+			slash = "//"
+		}
+	}
+	place, like := placeOf(n)
+	if like == 1 {
+		return slash + test + "[1]", perStep
+	}
+	return slash + test + "[" + strconv.Itoa(place) + "]", perStep * perPlace
+}
+
+// placeOf is the number of a node among its siblings of the same kind, and how
+// many they are.
+func placeOf(n *html.Node) (place, like int) {
+	if n.Parent == nil {
+		return 1, 1
+	}
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if alike(c, n) {
+			like++
+		}
+		if c == n {
+			place = like
+		}
+	}
+	return place, like
+}
+
+func alike(a, b *html.Node) bool {
+	return a.Type == b.Type && (a.Type == html.TextNode || a.Data == b.Data)
+}
+
+// whole is the path from the root.
+func (s *sheet) whole(n *html.Node) string {
+	steps := ""
+	for at := n; at != nil && at.Type != html.DocumentNode; at = at.Parent {
+		switch {
+		case at == s.Root && s.isRecord:
+			return "." + steps
+		case s.isTop(at):
+			return "." + acrossTo(s.Root, at) + steps
+		}
+		step, _ := stepTo(at)
+		steps = step + steps
+	}
+	return steps
+}
+
+// maxClimb is how far a label and its value may be below what they share.
+const maxClimb = 6
+
+// labelled are the XPaths from a label's text to a value: the label is found by
+// its words, wherever it is.
+func (s *sheet) labelled(label *cell, n *html.Node) []path {
+	if len(s.Rest) > 0 || label.display != label.text || !quotable(label.display) {
+		return nil
+	}
+	from, begin := label.node, ""
+	if parent := label.node.Parent; s.spans[parent].len() == 1 && s.first[nameOfText(parent, label.display)] == parent && normalize(raw(parent)) == label.display {
+		from, begin = parent, "//"+parent.Data+"[normalize-space(.)='"+label.display+"']"
+	} else if s.first[nameOfText(nil, label.display)] == label.node {
+		begin = "//text()[normalize-space(.)='" + label.display + "']"
+	} else {
+		return nil
+	}
+	steps, trust := "", float64(trustLabel)
+	top := n // what is below the shared element, on the side of the value
+	for climb := 0; climb < maxClimb && top.Parent != nil; climb++ {
+		if beside := childAbove(top.Parent, from); beside != nil {
+			up := upTo(from, beside)
+			across := acrossTo(beside, top)
+			if across == "" {
+				return nil
+			}
+			return []path{{s.here(begin) + up + across + steps, trust}}
+		}
+		if s.isTop(top.Parent) {
+			return nil
+		}
+		step, cost := stepTo(top)
+		steps, trust = step+steps, trust*cost
+		top = top.Parent
+	}
+	return nil
+}
+
+// inside are the XPaths to a node that begins with a label: cell i, or the first
+// words of it.
+func (s *sheet) inside(n *html.Node, i int, label string) []path {
+	c := &s.cells[i]
+	if len(s.Rest) > 0 || !quotable(label) || !strings.HasPrefix(c.display, label) || label != normalize(label) {
+		return nil
+	}
+	for j := range i {
+		if strings.HasPrefix(s.cells[j].display, label) {
+			return nil
+		}
+	}
+	begin := s.here("//text()[starts-with(normalize-space(.),'" + label + "')]")
+	return []path{{begin + upTo(c.node, n), trustLabel}}
+}
+
+// raw is all text below an element.
+func raw(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	text := ""
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		text += raw(c)
+	}
+	return text
+}
+
+// childAbove returns the child of an element that is a node or above it.
+func childAbove(parent, n *html.Node) *html.Node {
+	for climb := 0; n != nil && climb <= maxClimb; n, climb = n.Parent, climb+1 {
+		if n.Parent == parent {
+			return n
+		}
+	}
+	return nil
+}
+
+// upTo is the way from a node up to one above it.
+func upTo(n, above *html.Node) string {
+	if n == above {
+		return ""
+	}
+	nth := 0
+	for at := n.Parent; ; at = at.Parent {
+		if at.Data == above.Data {
+			nth++
+		}
+		if at == above {
+			return "/ancestor::" + above.Data + "[" + strconv.Itoa(nth) + "]"
+		}
+	}
+}
+
+// acrossTo is the step from a node to a sibling behind it, "" if it is not
+// behind.
+func acrossTo(n, sibling *html.Node) string {
+	nth := 0
+	for at := n.NextSibling; at != nil; at = at.NextSibling {
+		if alike(at, sibling) {
+			nth++
+		}
+		if at == sibling {
+			test := "text()"
+			if sibling.Type == html.ElementNode {
+				if test = sibling.Data; test == "tbody" {
+					return ""
+				}
+			}
+			return "/following-sibling::" + test + "[" + strconv.Itoa(nth) + "]"
+		}
+	}
+	return ""
+}
