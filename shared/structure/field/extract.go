@@ -1,0 +1,123 @@
+package field
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/antchfx/htmlquery"
+	"github.com/antchfx/xpath"
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
+)
+
+// Extractor reads the fields of pages by paths that were found before.
+type Extractor struct {
+	fields  []compiled
+	plans   []*plan // nil where expr is used
+	scanner *scanner
+}
+
+type compiled struct {
+	field *template.Field
+	expr  *xpath.Expr
+	data  string
+}
+
+// NewExtractor compiles paths. Fields that the template does not have, and paths
+// that are no XPath, are errors.
+func NewExtractor(t *template.Template, found []Found) (*Extractor, error) {
+	x := &Extractor{}
+	for _, f := range found {
+		at := slices.IndexFunc(t.Fields, func(of template.Field) bool { return of.Name == f.Name })
+		if at < 0 {
+			return nil, fmt.Errorf("field %q is not in template %s", f.Name, t.Name)
+		}
+		expr, err := xpath.Compile(f.XPath)
+		if err != nil {
+			return nil, fmt.Errorf("path of field %s: %w", f.Name, err)
+		}
+		p, _ := newPlan(f.XPath)
+		x.fields = append(x.fields, compiled{&t.Fields[at], expr, f.Data})
+		x.plans = append(x.plans, p)
+	}
+	x.scanner = newScanner(x.plans)
+	return x, nil
+}
+
+// Extract returns the fields of a page, by name; those that are not there or
+// not of their type are left out. It is safe for concurrent use.
+func (x *Extractor) Extract(p Page) map[string]Value {
+	values := make(map[string]Value, len(x.fields))
+	anchors := x.scanner.scan(p.Root)
+	for i := range x.fields {
+		f := &x.fields[i]
+		for _, text := range f.texts(x.plans[i], anchors[i], p.Root) {
+			if v, ok := f.value(text, p); ok {
+				values[f.field.Name] = v
+				break
+			}
+		}
+	}
+	return values
+}
+
+// texts are what a path leads to: one text, but all scripts with JSON-LD.
+func (c *compiled) texts(p *plan, anchors []*html.Node, root *html.Node) []string {
+	if p == nil {
+		return c.evaluate(root)
+	}
+	if p.anchor.kind == atRoot {
+		anchors = []*html.Node{root}
+	}
+	var texts []string
+	for _, n := range anchors {
+		if n = follow(n, p.steps); n == nil {
+			continue
+		}
+		switch {
+		case c.data != "":
+			texts = append(texts, raw(n))
+			continue
+		case p.attr == "":
+			return []string{textFor(c.field, n)}
+		}
+		if text := attr(n, p.attr); text != "" {
+			return []string{text}
+		}
+	}
+	return texts
+}
+
+// evaluate is texts for any XPath.
+func (c *compiled) evaluate(root *html.Node) []string {
+	var texts []string
+	for nodes := c.expr.Select(htmlquery.CreateXPathNavigator(root)); nodes.MoveNext(); {
+		at, ok := nodes.Current().(*htmlquery.NodeNavigator)
+		switch {
+		case !ok:
+		case c.data != "":
+			texts = append(texts, raw(at.Current()))
+			continue
+		case at.NodeType() == xpath.AttributeNode:
+			return []string{at.Value()}
+		}
+		return []string{textFor(c.field, at.Current())}
+	}
+	return texts
+}
+
+func (c *compiled) value(text string, p Page) (Value, bool) {
+	if c.data == "" {
+		return Clean(c.field, text, p.Base)
+	}
+	for _, property := range readJSON(text) {
+		if strings.EqualFold(property.path, c.data) {
+			if v, ok := Clean(c.field, property.value, p.Base); ok {
+				return v, true
+			}
+		}
+	}
+	return Value{}, false
+}

@@ -1,0 +1,66 @@
+package field
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+var (
+	imageKeys = []string{"data-original", "data-lazy-img", "data-lazyload", "data-src", "data-lazy", "original", "src"}
+	linkKeys  = []string{"href"}
+)
+
+// linked are the images or links of a page, as values of a field.
+func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string) []candidate {
+	f := &l.Fields[field]
+	found := s.properties(f)
+	for order, n := range nodes {
+		for _, key := range keys {
+			ref := attr(n, key)
+			v, ok := Clean(f, ref, s.Base)
+			if !ok || strings.HasPrefix(ref, "data:") || strings.HasPrefix(ref, "javascript:") {
+				continue
+			}
+			score := s.attributes(l, n, field)
+			if n.Data == "img" {
+				score += s.picture(n)
+			} else if text := textOf(n); text != "" {
+				score += s.heading(n, text) / 2
+			}
+			if s.isRecord {
+				score += max(0, least-float64(order)) // the first of a record is its own
+			}
+			if score < least {
+				break
+			}
+			c := candidate{value: v, score: score}
+			for _, p := range s.paths(n) {
+				c.paths = append(c.paths, path{p.xpath + "/@" + key, p.trust})
+			}
+			found = append(found, c)
+			break
+		}
+	}
+	return found
+}
+
+// picture is how far an image shows what the page is about, by its size and text.
+func (s *sheet) picture(n *html.Node) float64 {
+	width, _ := strconv.Atoi(strings.TrimSuffix(attr(n, "width"), "px"))
+	height, _ := strconv.Atoi(strings.TrimSuffix(attr(n, "height"), "px"))
+	points := 0.0
+	switch {
+	case width >= 200 || height >= 200:
+		points = 6
+	case width >= 100 || height >= 100:
+		points = 3
+	case width > 0 && width < 40 || height > 0 && height < 40:
+		points = -10
+	}
+	if alt := attr(n, "alt"); alt != "" && !s.isRecord {
+		points += s.heading(n, alt) / 2
+	}
+	return points
+}
