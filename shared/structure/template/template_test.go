@@ -54,7 +54,9 @@ const inXML = `<?xml version="1.0"?>
 // same compares templates by what the file says.
 var same = cmp.Options{
 	cmpopts.IgnoreUnexported(template.Field{}),
-	cmp.Comparer(func(a, b *regexp.Regexp) bool { return (a == nil) == (b == nil) && (a == nil || a.String() == b.String()) }),
+	cmp.Comparer(func(a, b *regexp.Regexp) bool {
+		return (a == nil) == (b == nil) && (a == nil || a.String() == b.String())
+	}),
 }
 
 func parse(t *testing.T, text string) *template.Template {
