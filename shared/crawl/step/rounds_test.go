@@ -99,14 +99,20 @@ type result struct {
 	Asked     []string
 }
 
-// reproduce crawls the big web with the local engine.
-func reproduce(t *testing.T, workers int, maxPages int64, randomSeed uint64) result {
+// reproduce crawls the big web by a strategy with the local engine.
+func reproduce(t *testing.T, strategy string, workers int, maxPages int64, randomSeed uint64) result {
 	t.Helper()
 	w := newWorldAt(t, bigWeb(), &clock{begun: time.Now()})
 	w.plan.Seed = randomSeed
 	w.plan.PagesPerHost = 30
+	w.plan.JudgeText = !rank.DropsWeak(strategy)
 	// The vote decides about links.
-	w.plan.Strategy, w.plan.SampleSize = rank.Semantic{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.2}, Threshold: 0.45}, 1
+	var err error
+	settings := rank.Settings{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.2}, Threshold: 0.45}
+	if w.plan.Strategy, err = rank.New(strategy, settings); err != nil {
+		t.Fatal(err)
+	}
+	w.plan.SampleSize = 1
 	w.engine(t, workers, maxPages, seed("http://h0.test/news/0"), seed("http://h1.test/blog/post/1"))
 	totals, err := w.store.Ledger().Totals(t.Context(), crawlID)
 	if err != nil {
@@ -153,27 +159,29 @@ func TestReproducible(t *testing.T) {
 	ignore := cmp.Options{
 		cmpopts.IgnoreFields(corpus.Document{}, "DateFetched", "WARC", "DatePublished"),
 	}
-	for _, maxPages := range []int64{1000, 37} {
-		t.Run(fmt.Sprint(maxPages), func(t *testing.T) {
-			t.Parallel()
-			one := reproduce(t, 1, maxPages, 42)
-			if one.Fetched > maxPages || len(one.Documents) < 10 {
-				t.Fatalf("%d pages fetched, %d kept: not the crawl this test is about", one.Fetched, len(one.Documents))
-			}
-			for range 3 {
-				eight := reproduce(t, 8, maxPages, 42)
-				if diff := cmp.Diff(one, eight, ignore); diff != "" {
-					t.Fatalf("one worker (-), eight (+):\n%s", diff)
+	for _, strategy := range []string{rank.NameSemantic, rank.NameHybrid} {
+		for _, maxPages := range []int64{1000, 37} {
+			t.Run(fmt.Sprint(strategy, maxPages), func(t *testing.T) {
+				t.Parallel()
+				one := reproduce(t, strategy, 1, maxPages, 42)
+				if one.Fetched > maxPages || len(one.Documents) < 10 {
+					t.Fatalf("%d pages fetched, %d kept: not the crawl this test is about", one.Fetched, len(one.Documents))
 				}
-			}
-		})
+				for range 3 {
+					eight := reproduce(t, strategy, 8, maxPages, 42)
+					if diff := cmp.Diff(one, eight, ignore); diff != "" {
+						t.Fatalf("one worker (-), eight (+):\n%s", diff)
+					}
+				}
+			})
+		}
 	}
 }
 
 // Another random seed draws another sample: the seed is really used.
 func TestSeedMatters(t *testing.T) {
 	t.Parallel()
-	a, b := reproduce(t, 4, 1000, 42), reproduce(t, 4, 1000, 43)
+	a, b := reproduce(t, rank.NameSemantic, 4, 1000, 42), reproduce(t, rank.NameSemantic, 4, 1000, 43)
 	if cmp.Equal(a.Asked, b.Asked) {
 		t.Error("two random seeds lead to the same pages")
 	}

@@ -86,6 +86,31 @@ func TestLearningIsShared(t *testing.T) {
 	}
 }
 
+// A crawl that can be repeated learns nothing: what it knew of a link would depend on
+// what was read first.
+func TestRoundsLearnNothing(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
+		const host = "h0.demo.test"
+		c := newCloud(t, sections(host))
+		c.learning(rank.NameHybrid)
+		c.message(t, fmt.Sprintf(start, "one", `,"max_pages":120,"random_seed":7`))
+		c.run(t, 2)
+		alike := map[float64]int{}
+		for round := range 10 {
+			links, err := c.store.Backlog().Best(t.Context(), "one", host, round, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range links {
+				alike[l.Parts.Like]++
+			}
+		}
+		if len(alike) != 1 || c.totals(t, "one").Verdicts["kept"] == 0 {
+			t.Errorf("links by what is expected of them: %v", alike)
+		}
+	})
+}
+
 // Weak links wait until no better one is left anywhere, and the crawl ends when too
 // little comes of them.
 func TestWeakLinksWait(t *testing.T) {

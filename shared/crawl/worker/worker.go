@@ -149,7 +149,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 	}
 	b.crawl.left.Store(int64(b.crawl.pages) - totals.Fetched)
 	b.crawl.outbox.setLine(b.line())
-	if l, ok := b.crawl.plan.Strategy.(rank.Learner); ok {
+	if l, ok := b.crawl.plan.Strategy.(rank.Learner); ok && j.RandomSeed == 0 {
 		l.Experience().SetAll(totals.Judged())
 	}
 	return b, nil
