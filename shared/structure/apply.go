@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/antchfx/htmlquery"
@@ -11,8 +12,9 @@ import (
 
 // Path is an XPath that was read. It is safe for concurrent use.
 type Path struct {
-	text string
-	expr *xpath.Expr
+	text   string
+	expr   *xpath.Expr
+	places bool // it counts elements, or joins sets of them
 }
 
 // ParsePath reads an XPath 1.0 that selects elements.
@@ -26,20 +28,32 @@ func ParsePath(text string) (p *Path, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("XPath %q: %w", text, err)
 	}
-	return &Path{text: text, expr: expr}, nil
+	return &Path{text: text, expr: expr, places: counting.MatchString(text)}, nil
 }
+
+// counting matches paths that the library evaluates in the square of the number
+// of siblings.
+var counting = regexp.MustCompile(`\||position\(|last\(|count\(|-sibling|\[\s*\d`)
+
+// maxCounted is how many siblings such a path may meet.
+const maxCounted = 4000
 
 // String returns the path as it was written.
 func (p *Path) String() string { return p.text }
 
 // Select returns the elements of a page at the path, in document order, each
-// once. A path that selects something else selects none.
+// once. A path that selects something else selects none, and so does one with
+// positions or a union on a page with more than 4,000 siblings, where it would
+// take too long.
 func (p *Path) Select(root *html.Node) (nodes []*html.Node) {
 	defer func() {
 		if recover() != nil {
 			nodes = nil
 		}
 	}()
+	if p.places && crowded(root) {
+		return nil
+	}
 	seen := make(map[*html.Node]bool)
 	for _, n := range htmlquery.QuerySelectorAll(root, p.expr) {
 		if n.Type == html.ElementNode && !seen[n] {
@@ -57,4 +71,26 @@ func (p *Path) Select(root *html.Node) (nodes []*html.Node) {
 		}
 	}
 	return nodes
+}
+
+// crowded reports whether an element has more children than paths may count. The
+// rows of a table count with it.
+func crowded(root *html.Node) bool {
+	rows := 0
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if n.Data == "tr" {
+			rows++
+		}
+		children := 0
+		for c := n.FirstChild; c != nil && children <= maxCounted; c = c.NextSibling {
+			children++
+		}
+		if children > maxCounted || rows > maxCounted {
+			return true
+		}
+	}
+	return false
 }

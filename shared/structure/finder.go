@@ -202,6 +202,9 @@ func variance(groups [][]float64) float64 {
 	return between / float64(len(groups)-1) / (within/float64(n-len(groups)) + 1e-3)
 }
 
+// mostHeads is how many kinds of siblings are tried as the heads of records.
+const mostHeads = 6
+
 // group finds records of several siblings below a part: a head that comes again
 // and again, and what follows it until the next.
 func (f *finder) group(p *part) (*candidate, []*part) {
@@ -211,12 +214,16 @@ func (f *finder) group(p *part) (*candidate, []*part) {
 			role[n] = q
 		}
 	}
+	var heads []*part
+	for _, q := range p.parts {
+		if q.repeat && len(q.nodes) >= 3 {
+			heads = append(heads, q)
+		}
+	}
+	slices.SortStableFunc(heads, func(a, b *part) int { return len(b.nodes) - len(a.nodes) })
 	var best *candidate
 	var parts []*part
-	for _, head := range p.parts {
-		if !head.repeat || len(head.nodes) < 3 {
-			continue
-		}
+	for _, head := range heads[:min(len(heads), mostHeads)] {
 		c, taken := f.headed(p, head, role)
 		if c != nil && (best == nil || c.value > best.value) {
 			best, parts = c, taken

@@ -12,11 +12,16 @@ import (
 // records returns a path of the first elements of records in a region.
 func (p *paths) records(region *html.Node, heads []*html.Node) string {
 	var union []string
-	for _, group := range byDepth(region, heads) {
+	groups := byDepth(region, heads)
+	slices.SortStableFunc(groups, func(a, b []*html.Node) int { return len(b) - len(a) })
+	for _, group := range groups[:min(len(groups), maxUnion)] {
 		union = append(union, p.of(region)+p.down(region, group))
 	}
 	return strings.Join(union, " | ")
 }
+
+// maxUnion is how many depths the records of a list may be at.
+const maxUnion = 6
 
 // byDepth divides elements by the tags on their way up to the region.
 func byDepth(region *html.Node, heads []*html.Node) [][]*html.Node {
@@ -62,105 +67,134 @@ func (p *paths) down(region *html.Node, heads []*html.Node) string {
 
 // stepTo leads from parents to those of their children that are wanted.
 func stepTo(parents, wanted []*html.Node) string {
-	var all [][]*html.Node
-	step, count := "", 0
+	var all []place
+	step := ""
 	for _, parent := range parents {
 		s, same := siblings(parent, wanted[0].Data)
 		if len(s) > len(step) {
 			step = s
 		}
-		all = append(all, same)
-		count += len(same)
+		for i, n := range same {
+			all = append(all, place{n, i, len(same)})
+		}
 	}
-	if count == len(wanted) {
+	if len(all) == len(wanted) {
 		return step
 	}
 	in := make(map[*html.Node]bool, len(wanted))
 	for _, n := range wanted {
 		in[n] = true
 	}
-	best, right := "", -1
-	for _, c := range conditions(all, in) {
-		agree := 0
-		for _, same := range all {
-			for i, n := range same {
-				if c.holds(n, i, len(same)) == in[n] {
-					agree++
-				}
-			}
-		}
-		if agree > right {
-			best, right = c.text, agree
-		}
-		if agree == count {
-			break
-		}
-	}
-	if right < count && len(parents) == 1 && len(wanted) <= maxPositions {
-		return step + positions(all[0], in)
+	best, exact := choose(conditions(all, in), all, in)
+	if !exact && len(parents) == 1 && len(wanted) <= maxPositions {
+		return step + positions(all, in)
 	}
 	return step + best
 }
 
+// choose returns the first condition, or two of them together, that holds for
+// exactly the wanted elements; else the one that errs least.
+func choose(cs []condition, all []place, in map[*html.Node]bool) (text string, exact bool) {
+	holds := make([][]bool, len(cs))
+	right := -1
+	try := func(t string, on []bool, and []bool) bool {
+		agree := 0
+		for i, p := range all {
+			if (on[i] && (and == nil || and[i])) == in[p.node] {
+				agree++
+			}
+		}
+		if agree > right {
+			text, right = t, agree
+		}
+		return agree == len(all)
+	}
+	for k, c := range cs {
+		holds[k] = make([]bool, len(all))
+		for i, p := range all {
+			holds[k][i] = c.holds(p)
+		}
+		if try(c.text, holds[k], nil) {
+			return text, true
+		}
+	}
+	for i := range cs {
+		for j := range i {
+			a, b := j, i
+			if strings.HasPrefix(cs[b].text, "[position()") { // it counts all siblings
+				a, b = b, a
+			}
+			if try(cs[a].text+cs[b].text, holds[a], holds[b]) {
+				return text, true
+			}
+		}
+	}
+	return text, false
+}
+
 // maxPositions is how many elements are told one by one where nothing tells
 // them from their siblings.
-const maxPositions = 100
+const maxPositions = 40
 
-func positions(same []*html.Node, in map[*html.Node]bool) string {
+func positions(all []place, in map[*html.Node]bool) string {
 	var at []string
-	for i, n := range same {
-		if in[n] {
-			at = append(at, fmt.Sprintf("position()=%d", i+1))
+	for _, p := range all {
+		if in[p.node] {
+			at = append(at, fmt.Sprintf("position()=%d", p.at+1))
 		}
 	}
 	return "[" + strings.Join(at, " or ") + "]"
 }
 
+// place is an element among its siblings of one tag.
+type place struct {
+	node   *html.Node
+	at, of int
+}
+
 // condition is a predicate of a step.
 type condition struct {
 	text  string
-	holds func(n *html.Node, i, of int) bool
+	holds func(place) bool
 }
 
 // conditions returns what may tell the wanted elements from their siblings, the
 // lasting first.
-func conditions(all [][]*html.Node, in map[*html.Node]bool) []condition {
+func conditions(all []place, in map[*html.Node]bool) []condition {
 	var cs []condition
 	var first, other *html.Node
 	head, tail := -1, -1
-	for _, same := range all {
-		for i, n := range same {
-			switch {
-			case !in[n]:
-				if other == nil {
-					other = n
-				}
-				continue
-			case first == nil:
-				first = n
+	for _, p := range all {
+		if !in[p.node] {
+			if other == nil {
+				other = p.node
 			}
-			if head < 0 || i < head {
-				head = i
-			}
-			if after := len(same) - 1 - i; tail < 0 || after < tail {
-				tail = after
-			}
+			continue
+		}
+		if first == nil {
+			first = p.node
+		}
+		if head < 0 || p.at < head {
+			head = p.at
+		}
+		if after := p.of - 1 - p.at; tail < 0 || after < tail {
+			tail = after
 		}
 	}
 	for _, c := range distinctFields(attr(first, "class")) {
 		if !strings.ContainsAny(c, "'\"") {
-			cs = append(cs, condition{"[" + hasClass(c) + "]", func(n *html.Node, _, _ int) bool { return withClass(n, c) }})
+			cs = append(cs, condition{"[" + hasClass(c) + "]", func(p place) bool { return withClass(p.node, c) }})
 		}
 	}
 	for _, a := range first.Attr {
 		if a.Key != "class" && a.Key != "style" && a.Namespace == "" && plainName(a.Key) {
-			cs = append(cs, condition{"[@" + a.Key + "]", func(n *html.Node, _, _ int) bool { return hasAttr(n, a.Key) }})
+			cs = append(cs, condition{"[@" + a.Key + "]", func(p place) bool { return hasAttr(p.node, a.Key) }})
 		}
 	}
 	if other != nil {
 		for _, c := range distinctFields(attr(other, "class")) {
 			if !strings.ContainsAny(c, "'\"") {
-				cs = append(cs, condition{"[not(" + hasClass(c) + ")]", func(n *html.Node, _, _ int) bool { return !withClass(n, c) }})
+				cs = append(cs, condition{"[not(" + hasClass(c) + ")]", func(p place) bool { return !withClass(p.node, c) }})
 			}
 		}
 	}
@@ -170,42 +204,25 @@ func conditions(all [][]*html.Node, in map[*html.Node]bool) []condition {
 			cells = min(cells, childrenOf(n, "td"))
 		}
 		if cells > 0 {
-			cs = append(cs, condition{fmt.Sprintf("[td[%d]]", cells), func(n *html.Node, _, _ int) bool { return childrenOf(n, "td") >= cells }})
+			cs = append(cs, condition{fmt.Sprintf("[td[%d]]", cells), func(p place) bool { return childrenOf(p.node, "td") >= cells }})
 		}
 	}
 	for _, tag := range []string{"a", "img", "h2", "h3", "h4", "p", "div", "span"} {
-		cs = append(cs, condition{"[.//" + tag + "]", func(n *html.Node, _, _ int) bool { return find(n, tag) != nil }})
+		cs = append(cs, condition{"[.//" + tag + "]", func(p place) bool { return find(p.node, tag) != nil }})
 	}
 	// No last(): htmlquery counts what the predicates before it leave out.
 	after := fmt.Sprintf("[following-sibling::%s[%d]]", first.Data, max(tail, 1))
-	isAfter := func(_ *html.Node, i, of int) bool { return i < of-max(tail, 1) }
+	isAfter := func(p place) bool { return p.at < p.of-max(tail, 1) }
 	cs = append(cs,
-		condition{fmt.Sprintf("[position()>%d]", head), func(_ *html.Node, i, _ int) bool { return i >= head }},
+		condition{fmt.Sprintf("[position()>%d]", head), func(p place) bool { return p.at >= head }},
 		condition{after, isAfter},
-		condition{fmt.Sprintf("[position()>%d]", head) + after, func(n *html.Node, i, of int) bool { return i >= head && isAfter(n, i, of) }},
+		condition{fmt.Sprintf("[position()>%d]", head) + after, func(p place) bool { return p.at >= head && isAfter(p) }},
 	)
 	for _, tag := range []string{"th", "td", "a", "img", "h2", "h3", "p", "ul", "table"} {
-		cs = append(cs, condition{"[not(.//" + tag + ")]", func(n *html.Node, _, _ int) bool { return find(n, tag) == nil }})
-	}
-	// Two together, the one of positions first: it counts all siblings.
-	for i, a := range cs[:min(len(cs), maxPaired)] {
-		for _, b := range cs[i+1:] {
-			if strings.HasPrefix(b.text, "[position()") {
-				a, b = b, a
-			}
-			cs = append(cs, condition{a.text + b.text, func(n *html.Node, i, of int) bool { return a.holds(n, i, of) && b.holds(n, i, of) }})
-			if len(cs) > maxConditions {
-				return cs
-			}
-		}
+		cs = append(cs, condition{"[not(.//" + tag + ")]", func(p place) bool { return find(p.node, tag) == nil }})
 	}
 	return cs
 }
-
-const (
-	maxPaired     = 12
-	maxConditions = 200
-)
 
 // childrenOf counts the children of an element that have a tag.
 func childrenOf(n *html.Node, tag string) (count int) {

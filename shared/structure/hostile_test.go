@@ -1,0 +1,57 @@
+package structure
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// No page takes long, whatever it consists of.
+func TestHostilePages(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("<div class=a><ul><li>", 160)
+	for name, page := range map[string]string{
+		"deep":             deep + "x",
+		"deep beside deep": strings.Repeat(deep+"<a href=/x>x</a>"+strings.Repeat("</li></ul></div>", 160), 60),
+		"equal siblings":   "<ul>" + strings.Repeat("<li><a href=/a>one of very many</a>", 100_000),
+		"different siblings": "<ul>" + generated(100_000, func(i int) string {
+			return fmt.Sprintf("<li class=%c%d><a href=/%d>x</a>%s", 'a'+i%26, i%7, i, strings.Repeat("<b><i>y</i></b>", i%5))
+		}),
+		"different shapes": "<div>" + generated(20_000, func(i int) string {
+			var b strings.Builder
+			b.WriteString("<div>")
+			for k := range 15 {
+				fmt.Fprintf(&b, "<%c>x</%[1]c>", []rune("pqabiu")[(i>>k)%2+2*(k%2)])
+			}
+			return b.String() + "</div>"
+		}),
+		"kinds of three": "<div>" + generated(30_000, func(i int) string {
+			c := 'a' + rune(i/3%26)
+			return fmt.Sprintf("<%c%[1]c%d><a href=/%[2]d>text</a></%[1]c%[1]c%[2]d>", c, i/3)
+		}),
+		"alternating":   "<dl>" + strings.Repeat("<dt><a href=/a>head</a><dd>text<dd>more", 30_000),
+		"nested tables": strings.Repeat("<table><tr><td>1<td><a href=/a>two</a><tr><td>", 100) + strings.Repeat("<tr><td>x<td>y", 20_000),
+		"10 MB of text": "<p>" + strings.Repeat("text of no end ", 700_000),
+		"10 MB of tags": strings.Repeat("<div><a href=/a>t</a><p>x</div>", 330_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := parse(t, page)
+			start := time.Now()
+			p := Analyze(root)
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("%v for %d lists", took, len(p.Lists))
+			} else {
+				t.Logf("%v for %d lists", took, len(p.Lists))
+			}
+		})
+	}
+}
+
+func generated(n int, one func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(one(i))
+	}
+	return b.String()
+}
