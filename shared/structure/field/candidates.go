@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -40,21 +41,36 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 	case template.Link:
 		return s.linked(l, field, s.anchors, linkKeys)
 	}
-	found := s.properties(f)
-	for i := range s.cells {
-		label, trust := s.labelOf(i)
-		header := s.header(s.cells[i].node)
-		for _, n := range s.around(i) {
-			text := textFor(f, n)
-			if len(text) > maxValue {
-				break
-			}
-			if c, ok := s.judge(l, field, n, text, i, label, trust, header); ok {
-				found = append(found, c)
-			}
+	found, given := s.properties(f), s.given(f)
+	for _, at := range s.spots() {
+		if f.Type == template.Price {
+			at.text = at.price
+		}
+		if c, ok := s.judge(l, field, at, given); ok {
+			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// spots are the texts of a page that may be values.
+func (s *sheet) spots() []spot {
+	if s.all != nil {
+		return s.all
+	}
+	s.all = []spot{}
+	for i := range s.cells {
+		at := spot{cell: i, header: s.header(s.cells[i].node)}
+		at.label, at.trust = s.labelOf(i)
+		for _, at.node = range s.around(i) {
+			if at.text, at.price = textOf(at.node), priceText(at.node); len(at.text) > maxValue {
+				break
+			}
+			at.colon = strings.IndexAny(at.text, ":：")
+			s.all = append(s.all, at)
+		}
+	}
+	return s.all
 }
 
 // around are the nodes whose text begins with a cell, from the inside out: the
@@ -108,54 +124,107 @@ func (s *sheet) labelInside(i, end int) bool {
 	return false
 }
 
-func (s *sheet) judge(l *lexicon, field int, n *html.Node, text string, i int, label *cell, trust float64, header *cell) (candidate, bool) {
+// spot is a text on a page, and what is beside it.
+type spot struct {
+	node   *html.Node
+	text   string
+	price  string // the text as a price
+	colon  int    // where the text has one, -1 for nowhere
+	cell   int    // the first of its texts
+	label  *cell  // in front of it, nil for none
+	trust  float64
+	header *cell // above it in a table, nil for none
+}
+
+// judge returns a text as a value of a field, if enough speaks for it; given are
+// the values that the page gives to programs.
+func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
-	score := s.attributes(l, n, field)
-	var paths []path
-	if label != nil {
-		if share := l.label(label.text)[field]; share > 0 {
-			score += pointsLabel * share * trust * s.rare(label)
-			paths = s.labelled(label, n)
-		}
-	}
-	if header != nil && header != label {
-		if share := l.label(header.text)[field]; share > 0 {
-			score += pointsLabel * share * 0.9
-			paths = append(paths, s.labelled(header, n)...)
-		}
-	}
-	if at := strings.IndexAny(text, ":："); at > 0 && at < len(text)-1 {
-		if share := l.label(text[:at])[field]; share > 0 {
-			score += pointsLabel * share
-			_, size := utf8.DecodeRuneInString(text[at:])
-			paths = append(paths, s.inside(n, i, text[:at+size])...)
-		}
-	}
-	if i+1 < len(s.cells) && s.spans[n].len() <= 1 && strings.HasPrefix(s.cells[i+1].text, "(") {
-		behind, _, _ := strings.Cut(s.cells[i+1].text[1:], ")") // Stieg Larsson (Author)
-		score += pointsLabel * 0.8 * l.label(behind)[field]
-	}
-	if f.Type == template.Text && l.isLabel(text) {
+	score, paths := s.named(l, field, at)
+	if score+reserve(f, at.text, given) < least || f.Type == template.Text && l.isLabel(at.text) {
 		return candidate{}, false
 	}
-	v, ok := Clean(f, text, s.Base)
+	v, ok := Clean(f, at.text, s.Base)
 	if !ok {
 		return candidate{}, false
 	}
 	firm := score >= firmly
-	if f.Heading && (s.spans[n].len() <= 3 || oneLine(n)) {
-		score += s.heading(n, text)
+	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {
+		score += s.heading(at.node, at.text)
 	}
-	score += fits(f, text, v) + pointsUsual*f.Usual(v.Text)
-	if score == 0 {
-		return candidate{}, false
-	}
-	if s.said(f, v) {
+	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
+	if slices.ContainsFunc(given, func(text string) bool { return same(f, v, text) }) {
 		score += pointsProperty
 	}
 	if score < least {
 		return candidate{}, false
 	}
+	return candidate{v, s.shown(f, at.node, v, score), firm, append(paths, s.paths(at.node)...)}, true
+}
+
+// reserve is what else may speak for a text: with less than least in all, it is
+// not read.
+func reserve(f *template.Field, text string, given []string) float64 {
+	points := 0.0
+	switch f.Type {
+	case template.Price:
+		if mayPrice(text) {
+			points = pointsForm
+		}
+	case template.Date:
+		if strings.ContainsAny(text, "0123456789〇年月前昨今刚") || strings.Contains(text, "day") || strings.Contains(text, "ago") {
+			points = pointsForm
+		}
+	case template.Number:
+		points = 1
+	}
+	if f.Pattern != nil {
+		points = pointsForm
+	}
+	if len(f.Values) > 0 {
+		points += pointsUsual
+	}
+	if f.Heading {
+		points += pointsHeading + pointsTitle + pointsRecord
+	}
+	if len(given) > 0 {
+		points += pointsProperty
+	}
+	return points
+}
+
+// named is what the names of elements and the labels beside a text score, and
+// the paths that begin at a label.
+func (s *sheet) named(l *lexicon, field int, at spot) (score float64, paths []path) {
+	score = s.attributes(l, at.node, field)
+	if at.label != nil {
+		if share := l.label(at.label.text)[field]; share > 0 {
+			score += pointsLabel * share * at.trust * s.rare(at.label)
+			paths = s.labelled(at.label, at.node)
+		}
+	}
+	if at.header != nil && at.header != at.label {
+		if share := l.label(at.header.text)[field]; share > 0 {
+			score += pointsLabel * share * 0.9
+			paths = append(paths, s.labelled(at.header, at.node)...)
+		}
+	}
+	if at.colon > 0 && at.colon < len(at.text)-1 {
+		if share := l.label(at.text[:at.colon])[field]; share > 0 {
+			score += pointsLabel * share
+			_, size := utf8.DecodeRuneInString(at.text[at.colon:])
+			paths = append(paths, s.inside(at.node, at.cell, at.text[:at.colon+size])...)
+		}
+	}
+	if at.cell+1 < len(s.cells) && s.spans[at.node].len() <= 1 && strings.HasPrefix(s.cells[at.cell+1].text, "(") {
+		behind, _, _ := strings.Cut(s.cells[at.cell+1].text[1:], ")") // Stieg Larsson (Author)
+		score += pointsLabel * 0.8 * l.label(behind)[field]
+	}
+	return score, paths
+}
+
+// shown is what is left of a score by how a text is shown.
+func (s *sheet) shown(f *template.Field, n *html.Node, v Value, score float64) float64 {
 	if f.Type == template.Text && s.spans[n].len() > 1 && !oneLine(n) {
 		score *= joined
 	}
@@ -175,7 +244,7 @@ func (s *sheet) judge(l *lexicon, field int, n *html.Node, text string, i int, l
 	if s.hidden[n] || s.hidden[n.Parent] {
 		score *= unseen
 	}
-	return candidate{v, score, firm, append(paths, s.paths(n)...)}, true
+	return score
 }
 
 // rare is what is left of a label that repeats: one of each record is none of the
@@ -234,28 +303,30 @@ func (s *sheet) properties(f *template.Field) []candidate {
 	return found
 }
 
-// said reports whether the page gives a value to programs, too.
-func (s *sheet) said(f *template.Field, v Value) bool {
+// given are the values of a field that the page gives to programs.
+func (s *sheet) given(f *template.Field) []string {
+	var texts []string
 	for _, name := range f.Properties {
 		for _, p := range s.data {
-			if p.path == name && same(f, v, p.value) {
-				return true
+			if p.path == name {
+				texts = append(texts, p.value)
 			}
 		}
 		for _, n := range s.metas {
-			if (attr(n, "property") == name || attr(n, "name") == name || attr(n, "itemprop") == name) && same(f, v, attr(n, "content")) {
-				return true
+			if attr(n, "property") == name || attr(n, "name") == name || attr(n, "itemprop") == name {
+				texts = append(texts, attr(n, "content"))
 			}
 		}
 		for _, n := range s.tagged {
-			if n.Data != "meta" && attr(n, "itemprop") == name && same(f, v, textOf(n)) {
-				return true
+			if n.Data != "meta" && attr(n, "itemprop") == name {
+				texts = append(texts, textFor(f, n))
 			}
 		}
 	}
-	return false
+	return texts
 }
 
+// same compares a value with a text that the page gives to programs.
 func same(f *template.Field, v Value, text string) bool {
 	other, ok := Clean(f, text, nil)
 	if !ok {

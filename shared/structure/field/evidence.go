@@ -17,6 +17,7 @@ const (
 	pointsMeta     = 24 // it is only for programs
 	pointsHeading  = 12 // it is in <h1>; less in others
 	pointsTitle    = 16 // the title of the page has it
+	pointsRecord   = 20 // at most, for the main link of a record
 	pointsForm     = 6  // it has the form of its type or pattern
 	pointsUsual    = 10 // it is one of the field's usual values
 	least          = 6  // with less, a value is not believed

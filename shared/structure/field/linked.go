@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
 )
 
 var (
@@ -16,6 +18,9 @@ var (
 func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string) []candidate {
 	f := &l.Fields[field]
 	found := s.properties(f)
+	if f.Type == template.Link && !s.isRecord {
+		found = append(found, s.canonical(f)...)
+	}
 	for order, n := range nodes {
 		for _, key := range keys {
 			ref := attr(n, key)
@@ -23,11 +28,12 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 			if !ok || strings.HasPrefix(ref, "data:") || strings.HasPrefix(ref, "javascript:") {
 				continue
 			}
-			score := s.attributes(l, n, field)
-			if n.Data == "img" {
-				score += s.picture(n)
-			} else if text := textOf(n); text != "" {
-				score += s.heading(n, text) / 2
+			score, paths := s.beforeLink(l, n, field)
+			switch {
+			case n.Data == "img":
+				score += s.attributes(l, n, field) + s.picture(n)
+			case s.isRecord:
+				score += s.attributes(l, n, field) + s.heading(n, textOf(n))/2
 			}
 			if s.isRecord {
 				score += max(0, least-float64(order)) // the first of a record is its own
@@ -36,6 +42,9 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 				break
 			}
 			c := candidate{value: v, score: score}
+			for _, p := range paths {
+				c.paths = append(c.paths, path{p.xpath + "/@" + key, p.trust})
+			}
 			for _, p := range s.paths(n) {
 				c.paths = append(c.paths, path{p.xpath + "/@" + key, p.trust})
 			}
@@ -44,6 +53,35 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 		}
 	}
 	return found
+}
+
+// beforeLink is what the label in front of a link or an image scores.
+func (s *sheet) beforeLink(l *lexicon, n *html.Node, field int) (float64, []path) {
+	for i := s.spans[n].first - 1; i >= 0; i-- {
+		c := &s.cells[i]
+		if !speaks(c.text) {
+			continue
+		}
+		share := l.label(c.text)[field]
+		if share == 0 {
+			break
+		}
+		return pointsLabel * share, s.labelled(c, n)
+	}
+	return 0, nil
+}
+
+// canonical is the address that a page calls its own.
+func (s *sheet) canonical(f *template.Field) []candidate {
+	n := s.first[nameOfProperty("rel", "canonical")]
+	if n == nil {
+		return nil
+	}
+	v, ok := Clean(f, attr(n, "href"), s.Base)
+	if !ok {
+		return nil
+	}
+	return []candidate{{value: v, score: pointsMeta, firm: true, paths: []path{{"//link[@rel='canonical']/@href", trustNamed}}}}
 }
 
 // picture is how far an image shows what the page is about, by its size and text.

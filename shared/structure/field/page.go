@@ -48,6 +48,8 @@ type sheet struct {
 	beside   map[*html.Node]bool // elements of menus and the like, and buttons
 	repeats  map[string]int      // of texts, by nameOfText
 	isRecord bool
+	all      []spot                // see spots
+	steps    map[*html.Node]toNode // see stepTo
 }
 
 // maxCells bounds the texts of a page that are looked at.
@@ -55,7 +57,7 @@ const maxCells = 20_000
 
 func read(p Page) *sheet {
 	s := &sheet{
-		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{},
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
 	}
 	s.walk(p.Root, state{})
@@ -152,6 +154,10 @@ func (s *sheet) index(n *html.Node, st *state) {
 		case "itemprop":
 			s.tagged = append(s.tagged, n)
 			s.once(nameOfProperty("itemprop", a.Val), n)
+		case "rel":
+			if n.Data == "link" {
+				s.once(nameOfProperty("rel", a.Val), n)
+			}
 		case "property", "name":
 			if n.Data == "meta" {
 				s.once(nameOfProperty(a.Key, a.Val), n)

@@ -51,10 +51,8 @@ func (s *sheet) paths(n *html.Node) []path {
 				found = append(found, path{s.here(anchor.xpath) + steps, anchor.trust * trust})
 			}
 		}
-		step, cost := stepTo(at)
-		if step != "" {
-			steps, trust = step+steps, trust*cost
-		}
+		to := s.stepTo(at)
+		steps, trust = to.step+steps, trust*to.trust
 	}
 	if whole := s.whole(n); whole != "" {
 		found = append(found, path{whole, trustPosition})
@@ -111,42 +109,65 @@ func volatile(name string) bool {
 
 func quotable(text string) bool { return !strings.ContainsAny(text, "'\"") }
 
-// stepTo is the step from the parent to a node. <tbody> is none: only some
-// parsers add it.
-func stepTo(n *html.Node) (step string, trust float64) {
-	if n.Type == html.ElementNode && n.Data == "tbody" {
-		return "", 1
-	}
-	test := "text()"
-	slash := "/"
-	if n.Type == html.ElementNode {
-		test = n.Data
-		if n.Parent != nil && n.Parent.Data == "tbody" {
-			slash = "//"
-		}
-	}
-	place, like := placeOf(n)
-	if like == 1 {
-		return slash + test + "[1]", perStep
-	}
-	return slash + test + "[" + strconv.Itoa(place) + "]", perStep * perPlace
+// toNode is the step from the parent to a node, and the trust in it.
+type toNode struct {
+	step  string
+	trust float64
 }
 
-// placeOf is the number of a node among its siblings of the same kind, and how
-// many they are.
-func placeOf(n *html.Node) (place, like int) {
+// stepTo is the step from the parent to a node. <tbody> is none: only some
+// parsers add it.
+func (s *sheet) stepTo(n *html.Node) toNode {
+	if n.Type == html.ElementNode && n.Data == "tbody" {
+		return toNode{"", 1}
+	}
+	if known, ok := s.steps[n]; ok {
+		return known
+	}
 	if n.Parent == nil {
-		return 1, 1
+		return toNode{"/" + n.Data + "[1]", perStep}
 	}
-	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+	// All siblings at once: a list has thousands.
+	likes := map[string]int{}
+	for c := range n.Parent.ChildNodes() {
+		likes[testOf(c)]++
+	}
+	slash, places := "/", map[string]int{}
+	if n.Parent.Data == "tbody" {
+		slash = "//"
+	}
+	for c := range n.Parent.ChildNodes() {
+		test := testOf(c)
+		places[test]++
+		to := toNode{slash + test + "[" + strconv.Itoa(places[test]) + "]", perStep}
+		if likes[test] > 1 {
+			to.trust *= perPlace
+		}
+		s.steps[c] = to
+	}
+	return s.steps[n]
+}
+
+// testOf is the node test of a node.
+func testOf(n *html.Node) string {
+	switch n.Type {
+	case html.ElementNode:
+		return n.Data
+	case html.TextNode:
+		return "text()"
+	}
+	return "comment()"
+}
+
+// placeOf is the number of a node among its siblings of the same kind.
+func placeOf(n *html.Node) int {
+	place := 1
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
 		if alike(c, n) {
-			like++
-		}
-		if c == n {
-			place = like
+			place++
 		}
 	}
-	return place, like
+	return place
 }
 
 func alike(a, b *html.Node) bool {
@@ -163,8 +184,7 @@ func (s *sheet) whole(n *html.Node) string {
 		case s.isTop(at):
 			return "." + acrossTo(s.Root, at) + steps
 		}
-		step, _ := stepTo(at)
-		steps = step + steps
+		steps = s.stepTo(at).step + steps
 	}
 	return steps
 }
@@ -200,8 +220,8 @@ func (s *sheet) labelled(label *cell, n *html.Node) []path {
 		if s.isTop(top.Parent) {
 			return nil
 		}
-		step, cost := stepTo(top)
-		steps, trust = step+steps, trust*cost
+		to := s.stepTo(top)
+		steps, trust = to.step+steps, trust*to.trust
 		top = top.Parent
 	}
 	return nil

@@ -108,11 +108,9 @@ func follow(n *html.Node, steps []step) *html.Node {
 	for i, s := range steps {
 		if s.axis == descendant {
 			for d := range n.Descendants() {
-				if s.is(d) {
-					if place, _ := placeOf(d); place == s.nth {
-						if end := follow(d, steps[i+1:]); end != nil {
-							return end
-						}
+				if s.is(d) && placeOf(d) == s.nth {
+					if end := follow(d, steps[i+1:]); end != nil {
+						return end
 					}
 				}
 			}

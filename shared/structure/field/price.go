@@ -17,12 +17,12 @@ var currencies = map[string]string{
 }
 
 const (
-	signs  = `人民币|美元|欧元|英镑|港元|港币|日元|US ?\$|USD|RMB|CNY|HK\$|HKD|NT\$|TWD|CA?\$|CAD|AU?\$|AUD|S\$|SGD|EUR|GBP|JPY|KRW|RUB|INR|Rs\.|CHF|[¥￥$€£₩₽₹]`
-	units  = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|RMB|CNY|USD|EUR|GBP|HKD|JPY|€|£`
+	before = `人民币|美元|欧元|英镑|港元|港币|日元|US ?\$|USD|RMB|CNY|HK\$|HKD|NT\$|TWD|CA?\$|CAD|AU?\$|AUD|S\$|SGD|EUR|GBP|JPY|KRW|RUB|INR|Rs\.|CHF|[¥￥$€£₩₽₹]`
+	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|RMB|CNY|USD|EUR|GBP|HKD|JPY|€|£`
 	amount = `\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
 )
 
-var pricePattern = regexp.MustCompile(`(?i)(` + signs + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + units + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + signs + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + units + `)?)?`)
+var pricePattern = regexp.MustCompile(`(?i)(` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?)?`)
 
 // readPrice finds the price in a text. One with a currency is preferred to a
 // bare number; a text with two prices, not a range, has the first.
@@ -62,13 +62,29 @@ func readPrice(text string) (Value, bool) {
 	return v, true
 }
 
-var signOnly = regexp.MustCompile(`(?i)^(?:` + signs + `)$`)
+// mayPrice reports whether a text may have a price with a currency.
+func mayPrice(text string) bool {
+	if !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	if strings.ContainsAny(text, "¥￥$€£₩₽₹元圆块円币") {
+		return true
+	}
+	for _, code := range [...]string{"RMB", "CNY", "USD", "EUR", "GBP", "HKD", "TWD", "CAD", "AUD", "SGD", "JPY", "KRW", "RUB", "INR", "CHF", "Rs."} {
+		if strings.Contains(text, code) {
+			return true
+		}
+	}
+	return false
+}
+
+var signOnly = regexp.MustCompile(`(?i)^(?:` + before + `)$`)
 
 // priceText is the text of a node with what stands beside it if that completes a
 // price: the sign of the currency before it, cents or the unit behind it.
 func priceText(n *html.Node) string {
 	text := textOf(n)
-	if !bare.MatchString(text) {
+	if text == "" || text[0] != ',' && (text[0] < '0' || text[0] > '9') || !bare.MatchString(text) {
 		return text
 	}
 	if before := besideOf(n, func(n *html.Node) *html.Node { return n.PrevSibling }); signOnly.MatchString(before) {
@@ -82,7 +98,7 @@ func priceText(n *html.Node) string {
 
 var (
 	bare      = regexp.MustCompile(`^[\d,]+(\.\d*)?$`)
-	completes = regexp.MustCompile(`(?i)^(?:\.\d{1,2})?(?:` + units + `)?$`)
+	completes = regexp.MustCompile(`(?i)^(?:\.\d{1,2})?(?:` + behind + `)?$`)
 )
 
 // besideOf is the first text in a direction from a node, within the element
