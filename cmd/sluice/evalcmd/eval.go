@@ -36,7 +36,7 @@ func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 		newEvalWords(s), newEvalTable5(s),
 		newEvalTable6(s), newEvalExtract(s, getenv), newEvalDuplicates(s, getenv), newEvalCorpus(s), newEvalPages(s), newEvalTable8(s), newEvalSheet(s),
 		newEvalFig2(s), newEvalAblate(s), newEvalStrategies(s), newEvalReplay(s), newEvalCrawl(s),
-		newEvalPageRank(s), newEvalInherit(s),
+		newEvalPageRank(s), newEvalInherit(s), newEvalStructure(s, getenv),
 	)
 	for _, c := range cmd.Commands() {
 		c.PreRun = func(*cobra.Command, []string) { cli.LiftMemoryLimit(getenv) }

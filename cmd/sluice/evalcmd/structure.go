@@ -1,0 +1,113 @@
+package evalcmd
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/eval/metric"
+	"sluice/shared/eval/sitefields"
+)
+
+// structureTable is what the command prints as JSON.
+type structureTable struct {
+	Fields fieldsTable `json:"fields"`
+}
+
+// fieldsTable judges the fields of detail pages.
+type fieldsTable struct {
+	Rows   []fieldRow    `json:"rows"`   // by site and field
+	Totals []fieldRow    `json:"totals"` // by template and field: Site is the template
+	Pages  int           `json:"pages"`
+	P      metric.Number `json:"precision"` // over all values
+	R      metric.Number `json:"recall"`
+	F1     metric.Number `json:"f1"`
+	// Milliseconds without parsing: of the analysis of a site, and of reading a
+	// page by the paths found.
+	AnalysisMS   float64 `json:"analysis_ms"`
+	ExtractionMS float64 `json:"extraction_ms"`
+}
+
+type fieldRow struct {
+	sitefields.Row
+	ErrorRate metric.Number `json:"error_rate"`
+}
+
+func newEvalStructure(s cli.Streams, getenv func(string) string) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "structure [--data DIR]",
+		Short: "How well the fields of pages are found (C4, C7)",
+		Long: `How well the fields of pages are found by the templates that come with sluice
+(C4, C7): analyses the pages of each site together, reads all of them by the
+paths found, and compares the values with the true ones.
+
+DIR is in the form of SWDE: html/VERTICAL-SITE/PAGE.htm, read by the template
+of the vertical, and groundtruth/VERTICAL-SITE-FIELD.txt with two lines of heading,
+then page, number of values and values between tabs.
+
+A value is right if it is one of the true ones, or all of them together; letters
+and digits count, and of prices and dates what they mean. The others are errors:
+empty, garbled (characters that no text has), ill-typed (no number or date), or
+wrong. Values on pages that have none lower the precision.`,
+		Example: `  sluice eval structure --data ../shared/data/swde`,
+	}
+	cmd.Flags().StringVar(&dir, "data", "", "`DIR` of pages and true values (default data/swde in $SLUICE_SHARED, or in ../shared)")
+	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*structureTable, error) {
+		sites, err := sitefields.Load(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data", "swde")))
+		if err != nil {
+			return nil, cli.Usage(err)
+		}
+		return runStructure(sites)
+	}, structurePage))
+}
+
+func runStructure(sites []sitefields.Site) (*structureTable, error) {
+	r, err := sitefields.Judge(sites)
+	if err != nil {
+		return nil, err
+	}
+	all := r.All.Count()
+	t := &structureTable{fieldsTable{
+		Rows: fieldRows(r.Rows), Totals: fieldRows(r.Fields), Pages: r.Pages,
+		P: metric.Number(all.Precision()), R: metric.Number(all.Recall()), F1: metric.Number(all.F1()),
+		AnalysisMS: milliseconds(r.Analysis), ExtractionMS: milliseconds(r.Extraction),
+	}}
+	return t, nil
+}
+
+func fieldRows(rows []sitefields.Row) []fieldRow {
+	with := make([]fieldRow, len(rows))
+	for i, row := range rows {
+		with[i] = fieldRow{row, row.Errors()}
+	}
+	return with
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func structurePage(w *bytes.Buffer, t *structureTable) {
+	f := &t.Fields
+	fmt.Fprintf(w, "Fields of %s: F1 %s, precision %s, recall %s\n", cli.Count(f.Pages, "page"), cell(f.F1), cell(f.P), cell(f.R))
+	fmt.Fprintf(w, "Analysis of a site %.0f ms, fields of a page %.2f ms\n\n", f.AnalysisMS, f.ExtractionMS)
+	printFieldRows(w, "site", f.Rows)
+	fmt.Fprintln(w)
+	printFieldRows(w, "template", f.Totals)
+}
+
+func printFieldRows(w *bytes.Buffer, of string, rows []fieldRow) {
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tab, "%s\tfield\tpages\tright\tempty\tgarbled\till-typed\twrong\textra\terror rate\n", of)
+	for _, r := range rows {
+		fmt.Fprintf(tab, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", cli.Clean(r.Site), cli.Clean(r.Field),
+			r.Wanted, r.Right, r.Empty, r.Garbled, r.IllTyped, r.Wrong, r.Extra, cell(r.ErrorRate))
+	}
+	_ = tab.Flush() // to memory
+}
