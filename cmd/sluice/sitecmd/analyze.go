@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,12 +16,14 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/local"
 	"sluice/shared/structure"
+	"sluice/shared/structure/template"
 )
 
 // analyzeOptions are the flags of site analyze.
 type analyzeOptions struct {
 	contact, proxy string
 	delay          time.Duration
+	template       string
 }
 
 func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -35,9 +38,15 @@ FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
 between pages of a host, and for hosts other than this machine with a contact.
 
+With --template the fields of pages and records are found as well (METHOD C4):
+their XPaths, their values, and how much speaks for them. T is the name of a
+template that comes with sluice or a template file. Name several pages of one
+kind and site: what leads to a value on all of them is its path.
+
 With --json one page is an object with the key "lists", several are such objects
-under the key "pages".`,
+under the key "pages", with the fields of all under "fields".`,
 		Example: `  sluice site analyze list.html
+  sluice site analyze --template book --json one.html two.html three.html
   sluice site analyze --json https://example.com/news/ --contact you@example.org`,
 		Args: cli.WantSome("URL|FILE"),
 	}
@@ -53,18 +62,26 @@ under the key "pages".`,
 
 func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
+	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 }
 
 // analyzed is what the command prints.
-type analyzed struct{ Pages []pageResult }
+type analyzed struct {
+	Pages  []*pageResult
+	Fields *fields // of all pages, with the value of the first page that has it; nil without a template
+
+	template *template.Template
+}
 
 // pageResult is the structure of a page.
 type pageResult struct {
 	Page  string       `json:"page"` // as it was named
 	Error string       `json:"error,omitempty"`
 	Lists []listResult `json:"lists"`
+	// Fields are those of the page itself; nil without a template.
+	Fields *fields `json:"fields,omitempty"`
 }
 
 // listResult is a list of a page.
@@ -72,7 +89,10 @@ type listResult struct {
 	XPath       string `json:"xpath"`        // of the region
 	RecordXPath string `json:"record_xpath"` // of the first element of each record
 	Count       int    `json:"count"`
-	first       structure.Record
+	// Fields are those of its records, with the values of the first that has
+	// them and paths from a record; nil without a template.
+	Fields *fields `json:"fields,omitempty"`
+	first  structure.Record
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -80,7 +100,10 @@ func (a *analyzed) MarshalJSON() ([]byte, error) {
 	if len(a.Pages) == 1 {
 		return json.Marshal(a.Pages[0])
 	}
-	return json.Marshal(map[string][]pageResult{"pages": a.Pages})
+	return json.Marshal(struct {
+		Pages  []*pageResult `json:"pages"`
+		Fields *fields       `json:"fields,omitempty"`
+	}{a.Pages, a.Fields})
 }
 
 // Failure reports the pages that could not be read.
@@ -95,18 +118,35 @@ func (a *analyzed) Failure() error {
 }
 
 func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions) (*analyzed, error) {
+	var t *template.Template
+	if o.template != "" {
+		var err error
+		if t, err = template.Load(o.template); err != nil {
+			return nil, cli.Usage(err)
+		}
+	}
 	result := &analyzed{}
+	var all []read
 	err := readPages(ctx, s, args, o, func(name string, tree *htmlTree, err error) {
-		p := pageResult{Page: name, Lists: []listResult{}}
+		p := &pageResult{Page: name, Lists: []listResult{}}
+		result.Pages = append(result.Pages, p)
 		if err != nil {
 			p.Error = err.Error()
-		} else {
-			for _, l := range structure.Analyze(tree).Lists {
-				p.Lists = append(p.Lists, listResult{l.XPath, l.RecordXPath, len(l.Records), l.Records[0]})
-			}
+			return
 		}
-		result.Pages = append(result.Pages, p)
+		at := pageAt(name, tree)
+		for _, l := range structure.Analyze(tree).Lists {
+			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
+			if t != nil {
+				list.Fields = fieldsOf(t, &l, at.Base)
+			}
+			p.Lists = append(p.Lists, list)
+		}
+		all = append(all, read{p, at})
 	})
+	if err == nil && t != nil {
+		err = result.addFields(t, all)
+	}
 	return result, err
 }
 
@@ -122,7 +162,9 @@ func analyzedPage(w *bytes.Buffer, a *analyzed) {
 		for _, l := range p.Lists {
 			fmt.Fprintf(w, "  %s  %s\n", cli.Count(l.Count, "record"), cli.Clean(l.RecordXPath))
 			fmt.Fprintf(w, "    %s\n", cli.Clean(shorten(l.first.Text())))
+			printFields(w, a.template, l.Fields, "    ")
 		}
+		printFields(w, a.template, p.Fields, "  ")
 	}
 }
 
