@@ -78,6 +78,7 @@ func (f *finder) merge(all []*candidate) []*candidate {
 			return false
 		}
 		to.records = append(to.records, c.records...)
+		slices.SortFunc(to.records, func(a, b span) int { return cmp.Compare(a.first, b.first) })
 		f.measure(to)
 		return true
 	})

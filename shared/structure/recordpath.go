@@ -11,13 +11,67 @@ import (
 
 // records returns a path of the first elements of records in a region.
 func (p *paths) records(region *html.Node, heads []*html.Node) string {
-	var union []string
 	groups := byDepth(region, heads)
 	slices.SortStableFunc(groups, func(a, b []*html.Node) int { return len(b) - len(a) })
+	start := p.of(region)
+	var union []string
 	for _, group := range groups[:min(len(groups), maxUnion)] {
-		union = append(union, p.of(region)+p.down(region, group))
+		union = append(union, start+p.down(region, group))
 	}
-	return strings.Join(union, " | ")
+	path := strings.Join(union, " | ")
+	if len(groups) > 1 || strings.Contains(path[len(start):], "position()") {
+		if tail := p.tail(region, heads); tail != "" {
+			return start + tail
+		}
+	}
+	return path
+}
+
+// tail returns steps that lead from any depth of the region to exactly these
+// elements, by their own names and those of the elements above them; "" if there
+// are none.
+func (p *paths) tail(region *html.Node, heads []*html.Node) string {
+	level, steps := heads, ""
+	for range 4 {
+		step := p.common(level)
+		if step == "" {
+			return ""
+		}
+		steps = "/" + step + steps
+		path, err := ParsePath("/" + steps)
+		if err != nil || path.places {
+			return ""
+		}
+		if slices.Equal(path.Select(region), heads) {
+			return "/" + steps
+		}
+		above := make([]*html.Node, 0, len(level))
+		for _, n := range level {
+			if n.Parent == region || n.Parent == nil {
+				return ""
+			}
+			above = append(above, n.Parent)
+		}
+		level = above
+	}
+	return ""
+}
+
+// common is the node test for elements of one tag, with a class that all of
+// them have. It does not name parts of tables.
+func (p *paths) common(level []*html.Node) string {
+	first := level[0]
+	for _, n := range level {
+		if n.Data != first.Data || n.Data == "tbody" || !plainName(n.Data) {
+			return ""
+		}
+	}
+	for _, c := range distinctFields(attr(first, "class")) {
+		if lasting(c) && !slices.ContainsFunc(level, func(n *html.Node) bool { return !withClass(n, c) }) {
+			return first.Data + "[" + hasClass(c) + "]"
+		}
+	}
+	return first.Data
 }
 
 // maxUnion is how many depths the records of a list may be at.
