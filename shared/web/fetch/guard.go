@@ -103,9 +103,9 @@ func (g *Guard) checkHost(host string) error {
 	return g.public.SafeAddr(ip)
 }
 
-// dialer returns the transport's dial function: d with the guard's check, which
+// Dialer returns a dial function: d with the guard's check, which
 // the exceptions skip.
-func (g *Guard) dialer(d net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
+func (g *Guard) Dialer(d net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	open, guarded := d, d
 	guarded.Control = g.public.Safe
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {

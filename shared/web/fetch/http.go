@@ -108,7 +108,7 @@ func orDefault[T ~int64](v *T, d T) {
 
 func newTransport(o Options, d net.Dialer) *http.Transport {
 	t := &http.Transport{
-		DialContext:            o.Guard.dialer(d),
+		DialContext:            o.Guard.Dialer(d),
 		TLSHandshakeTimeout:    o.ConnectTimeout,
 		ResponseHeaderTimeout:  o.HeaderTimeout,
 		MaxResponseHeaderBytes: maxHeader,
