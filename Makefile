@@ -20,7 +20,7 @@ topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
 crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),--seed '$s') $(if $(CONTACT),--contact '$(CONTACT)') $(ARGS)
 
-.PHONY: build run test race nightly test-aws fuzz bench lint topics eval up down sam-build sam-local deploy clean
+.PHONY: build run test race nightly test-aws test-browser fuzz bench lint topics eval up down sam-build sam-local deploy clean
 
 build: ## bin/sluice, one static file
 	go build $(TAGS) -o bin/ ./cmd/sluice
@@ -40,6 +40,9 @@ nightly: ## what takes too long for every change
 
 test-aws: ## template, functions and adapters on emulators: needs Python 3, no AWS, no Docker
 	.ci/test-aws
+
+test-browser: ## rendering, in Chromium: SLUICE_BROWSER or Debian's, which it installs if it is missing
+	.ci/test-browser
 
 fuzz: ## every fuzz target for FUZZTIME
 	.ci/fuzz $(or $(FUZZTIME),30s)

@@ -65,6 +65,11 @@ var rules = []rule{
 		},
 	},
 	{
+		why:  "functions start no browser",
+		from: []string{"sluice/functions/..."},
+		to:   []string{"sluice/shared/web/render/...", "github.com/chromedp/..."},
+	},
+	{
 		why:  "local and aws never meet",
 		from: []string{"sluice/shared/local/...", "sluice/shared/eval/..."},
 		to:   []string{"sluice/shared/aws/..."},
