@@ -21,9 +21,9 @@ import (
 
 // analyzeOptions are the flags of site analyze.
 type analyzeOptions struct {
-	contact, proxy string
-	delay          time.Duration
-	template       string
+	contact, proxy, browser string
+	delay                   time.Duration
+	template                string
 }
 
 func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -36,7 +36,10 @@ site (METHOD C3). The main list comes first; a page that is no list has none.
 
 FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
-between pages of a host, and for hosts other than this machine with a contact.
+between pages of a host, and for hosts other than this machine with a contact. A
+browser then shows whether their scripts build the page ("rendering": static or
+dynamic, METHOD C2); if so, what it shows is analysed. All its requests count for the
+pauses.
 
 With --template the fields of pages and records are found as well (METHOD C4):
 their XPaths, their values, and how much speaks for them. T is the name of a
@@ -64,6 +67,7 @@ func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	fl.StringVar(&o.browser, "browser", "", "browser that shows the pages of URLs, a `PATH`, or none (default the first installed of chromium and its kin)")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 }
 
@@ -77,9 +81,10 @@ type analyzed struct {
 
 // pageResult is the structure of a page.
 type pageResult struct {
-	Page  string       `json:"page"` // as it was named
-	Error string       `json:"error,omitempty"`
-	Lists []listResult `json:"lists"`
+	Page      string       `json:"page"` // as it was named
+	Error     string       `json:"error,omitempty"`
+	Rendering string       `json:"rendering"` // static, dynamic or unknown
+	Lists     []listResult `json:"lists"`
 	// Fields are those of the page itself; nil without a template.
 	Fields *fields `json:"fields,omitempty"`
 }
@@ -127,14 +132,13 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 	}
 	result := &analyzed{}
 	var all []read
-	err := readPages(ctx, s, args, o, func(name string, tree *htmlTree, err error) {
-		p := &pageResult{Page: name, Lists: []listResult{}}
+	err := readPages(ctx, s, args, o, func(p *pageResult, tree *htmlTree, err error) {
 		result.Pages = append(result.Pages, p)
 		if err != nil {
 			p.Error = err.Error()
 			return
 		}
-		at := pageAt(name, tree)
+		at := pageAt(p.Page, tree)
 		for _, l := range structure.Analyze(tree).Lists {
 			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
 			if t != nil {
@@ -158,7 +162,11 @@ func analyzedPage(w *bytes.Buffer, a *analyzed) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %s\n", cli.Clean(p.Page), cli.Count(len(p.Lists), "list"))
+		built := ""
+		if p.Rendering == dynamic {
+			built = ", built by scripts"
+		}
+		fmt.Fprintf(w, "%s: %s%s\n", cli.Clean(p.Page), cli.Count(len(p.Lists), "list"), built)
 		for _, l := range p.Lists {
 			fmt.Fprintf(w, "  %s  %s\n", cli.Count(l.Count, "record"), cli.Clean(l.RecordXPath))
 			fmt.Fprintf(w, "    %s\n", cli.Clean(shorten(l.first.Text())))

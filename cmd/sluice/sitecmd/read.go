@@ -13,6 +13,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/visit"
 	"sluice/shared/web/page"
+	"sluice/shared/web/render"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -20,8 +21,9 @@ type htmlTree = html.Node
 
 // readPages reads pages in the order of the arguments and gives their trees to
 // use, or why there is none. Its own error is that of ctx or of the arguments,
-// before anything is read.
-func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(name string, tree *htmlTree, err error)) error {
+// before anything is read. Pages of URLs are compared with what a browser shows,
+// and are what it shows where that differs.
+func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(p *pageResult, tree *htmlTree, err error)) error {
 	urls := make(map[string]urlnorm.URL)
 	var all []urlnorm.URL
 	for _, arg := range args {
@@ -46,6 +48,15 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		}
 		defer visitor.Close()
 	}
+	browser, err := o.startBrowser(visitor)
+	if err != nil {
+		return err
+	}
+	if browser != nil {
+		defer browser.Close()
+	} else if visitor != nil && o.browser != noBrowser {
+		fmt.Fprintf(s.Err, "sluice: %v. Pages are analysed as their servers send them.\n", render.ErrNoBrowser)
+	}
 	for _, arg := range args {
 		var body []byte
 		var contentType string
@@ -63,7 +74,11 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 			text, _ := page.Decode(body, contentType)
 			tree, err = page.Tree(text)
 		}
-		use(arg, tree, err)
+		p := &pageResult{Page: arg, Rendering: unknown, Lists: []listResult{}}
+		if u, ok := urls[arg]; ok && err == nil && browser != nil {
+			p.Rendering, tree, err = compare(ctx, visitor, browser, u, tree)
+		}
+		use(p, tree, err)
 	}
 	return nil
 }

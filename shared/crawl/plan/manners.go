@@ -33,8 +33,9 @@ type Manners struct {
 // Visitor is a client that keeps its manners. Close it.
 type Visitor struct {
 	fetch.Client
-	Guard *fetch.Guard
-	close func()
+	Guard     *fetch.Guard
+	UserAgent string
+	close     func()
 }
 
 // Visitor returns a client for a crawl that starts at seeds. Without a contact
@@ -61,7 +62,7 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{Client: client, Guard: guard, close: client.Close}
+	v := &Visitor{Client: client, Guard: guard, UserAgent: agent, close: client.Close}
 	if m.Contact == "" {
 		v.Client = homeClient{client}
 	}
@@ -104,8 +105,16 @@ type homeClient struct{ fetch.Client }
 
 // Fetch implements fetch.Client.
 func (c homeClient) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
-	if u, err := urlnorm.Parse(r.URL); err != nil || !IsHome(u) {
-		return nil, fault.New(fault.Permanent, "contact", fmt.Errorf("fetch %s: %w", r.URL, ErrNoContact))
+	if err := AtHome(r.URL); err != nil {
+		return nil, err
 	}
 	return c.Client.Fetch(ctx, r)
+}
+
+// AtHome refuses URLs that may not be fetched without a contact.
+func AtHome(address string) error {
+	if u, err := urlnorm.Parse(address); err != nil || !IsHome(u) {
+		return fault.New(fault.Permanent, "contact", fmt.Errorf("fetch %s: %w", address, ErrNoContact))
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ const (
 type Visitor struct {
 	client *plan.Visitor
 	robots *hosts.Robots
+	proxy  *url.URL
 	home   bool // without a contact: only this machine and the demo, even after redirects
 	delay  time.Duration
 	next   map[string]time.Time // by host: earliest next request
@@ -42,7 +44,7 @@ func New(manners plan.Manners, urls []urlnorm.URL, delay time.Duration) (*Visito
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{client: client, home: manners.Contact == "", delay: delay, next: make(map[string]time.Time)}
+	v := &Visitor{client: client, proxy: manners.Proxy, home: manners.Contact == "", delay: delay, next: make(map[string]time.Time)}
 	v.robots = &hosts.Robots{Client: client, Cache: &robotsMemory{}, Now: time.Now}
 	return v, nil
 }
@@ -88,21 +90,9 @@ func (v *Visitor) follow(ctx context.Context, u urlnorm.URL) (*fetch.Response, u
 
 // get fetches a URL that robots.txt allows, after the host's delay.
 func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, error) {
-	rules, err := v.robots.For(ctx, u.Scheme(), u.Authority())
+	pause, err := v.wait(ctx, u)
 	if err != nil {
 		return nil, err
-	}
-	if !rules.Allowed(u.String()) {
-		return nil, errors.New("robots.txt forbids it")
-	}
-	pause := max(v.delay, rules.CrawlDelay())
-	if pause > max(v.delay, longestPause) {
-		return nil, fmt.Errorf("robots.txt asks for a pause of %v between pages: save the page to a file", pause)
-	}
-	select {
-	case <-time.After(time.Until(v.next[u.Host()])):
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 	response, err := v.client.Fetch(ctx, &fetch.Request{URL: u.String()})
 	v.next[u.Host()] = time.Now().Add(pause)
@@ -110,6 +100,28 @@ func (v *Visitor) get(ctx context.Context, u urlnorm.URL) (*fetch.Response, erro
 		return nil, err
 	}
 	return response, fetch.Status(response, time.Now())
+}
+
+// wait returns when a URL may be fetched, with the pause that is due after it. It fails
+// if robots.txt forbids the URL, or asks for a pause that is too long.
+func (v *Visitor) wait(ctx context.Context, u urlnorm.URL) (pause time.Duration, err error) {
+	rules, err := v.robots.For(ctx, u.Scheme(), u.Authority())
+	if err != nil {
+		return 0, err
+	}
+	if !rules.Allowed(u.String()) {
+		return 0, errors.New("robots.txt forbids it")
+	}
+	pause = max(v.delay, rules.CrawlDelay())
+	if pause > max(v.delay, longestPause) {
+		return 0, fmt.Errorf("robots.txt asks for a pause of %v between pages: save the page to a file", pause)
+	}
+	select {
+	case <-time.After(time.Until(v.next[u.Host()])):
+		return pause, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 }
 
 // documentOf returns title and main text of a page, as textfile reads them from
