@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -34,15 +35,16 @@ func classes(attrs []html.Attribute) []string {
 }
 
 // share reports whether two elements have a class in common.
-func share(a, b []string) bool {
+func share(a, b []string) bool { return shared(a, b) > 0 }
+
+// shared counts the classes of a that b has, too.
+func shared(a, b []string) (count int) {
 	for _, x := range a {
-		for _, y := range b {
-			if withoutDigits(x) == withoutDigits(y) {
-				return true
-			}
+		if slices.ContainsFunc(b, func(y string) bool { return withoutDigits(x) == withoutDigits(y) }) {
+			count++
 		}
 	}
-	return false
+	return count
 }
 
 // adWords are parts of the classes of advertisements.

@@ -30,6 +30,7 @@ type measures struct {
 	prose      float64 // share of those that are paragraphs
 	headed     float64 // share of those whose first node has text or a picture
 	beside     float64 // share of those in what the site calls a side matter
+	cells      int8    // of the first record, if that is a row
 	value      float64
 }
 
@@ -149,6 +150,7 @@ func (t *tree) measure(c *candidate) {
 	}
 	m.width, m.linked, m.structured, m.furniture, m.pictured, m.prose, m.headed, m.beside, m.texts = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n, m.prose/n, m.headed/n, m.beside/n, m.texts/n
 	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
+	m.cells = t.nodes[c.records[0].first].cells
 	m.value = m.worth(len(c.records))
 	c.measures = m
 }
@@ -169,7 +171,7 @@ func (m *measures) worth(records int) float64 {
 	if m.texts < 0.6 && m.linked < 0.8 || m.headed < 0.5 || m.prose > 0.5 {
 		return 0
 	}
-	if m.linked < 0.5 {
+	if m.linked < 0.5 && m.cells < 3 {
 		v *= 0.5
 	}
 	if m.menu() {

@@ -88,7 +88,8 @@ func (f *finder) splits(outer, inner *candidate) bool {
 	if tag := f.nodes[inner.records[0].first].tag; tag == "td" || tag == "th" {
 		least = 0.8
 	}
-	if inner.mass < least*outer.mass || float64(len(inner.records)) < 1.5*float64(len(outer.records)) {
+	each := float64(len(inner.records)) / float64(len(outer.records))
+	if inner.mass < least*outer.mass || each < 1.5 || each < 3 && inner.structured < 0.8 {
 		return false
 	}
 	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || inner.menu() {

@@ -63,7 +63,8 @@ func (t *templates) divide(p *part) {
 type kind struct {
 	node   int32 // the first of them
 	shape  uint64
-	nodes  int
+	nodes  int   // of that shape
+	all    int   // with those of the kinds that joined it
 	joined *kind
 }
 
@@ -92,6 +93,7 @@ func (t *templates) kinds(p *part) map[uint64]*kind {
 				all = append(all, k)
 			}
 			k.nodes++
+			k.all++
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *kind) int { return cmp.Compare(b.nodes, a.nodes) })
@@ -101,6 +103,7 @@ func (t *templates) kinds(p *part) map[uint64]*kind {
 		for _, other := range byTag[tag] {
 			if t.alike(k, other) {
 				k.joined = other
+				other.all += k.nodes
 				break
 			}
 		}
@@ -118,13 +121,15 @@ func (t *templates) kinds(p *part) map[uint64]*kind {
 // of whose nodes have it: records need not be similar if the site says that they
 // are records.
 func (t *templates) absorb(kinds []*kind) {
+	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(b.all, a.all) })
 	for i, large := range kinds {
-		if large.joined != nil || large.nodes < minAbsorbing {
+		if large.joined != nil || large.all < minAbsorbing {
 			continue
 		}
 		for _, small := range kinds[i+1:] {
-			if small.joined == nil && 2*small.nodes <= large.nodes && t.related(large, small) {
+			if small.joined == nil && t.related(large, small) {
 				small.joined = large
+				large.all += small.all
 			}
 		}
 	}
@@ -133,12 +138,20 @@ func (t *templates) absorb(kinds []*kind) {
 // minAbsorbing is how many nodes a kind needs for others to be joined to it.
 const minAbsorbing = 3
 
-// related reports whether two kinds share a class, and neither is said to be an
-// advertisement alone.
-func (t *templates) related(a, b *kind) bool {
-	na, nb := &t.nodes[a.node], &t.nodes[b.node]
-	ca, cb := classes(na.html.Attr), classes(nb.html.Attr)
-	return share(ca, cb) && sameRows(na, nb) && !advertises(cb)
+// related reports whether the nodes of a small kind belong to a large one by
+// their classes: they have all of them, or they are at most half as many and have
+// some, and are not said to be advertisements.
+func (t *templates) related(large, small *kind) bool {
+	a, b := &t.nodes[large.node], &t.nodes[small.node]
+	ca, cb := classes(a.html.Attr), classes(b.html.Attr)
+	n := shared(ca, cb)
+	if n == 0 || !sameRows(a, b) {
+		return false
+	}
+	if a.label == b.label {
+		return true
+	}
+	return 2*small.all <= large.all && (n > 1 || !advertises(cb))
 }
 
 // alike decides whether two nodes play the same role: a candidate pair has equal
