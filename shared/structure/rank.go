@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	maxLists = 10   // of a page are reported
-	minShare = 0.35 // of a page's text that the main list has at least
-	maxProse = 0.5  // of running text and list that may be running text
-	minRank  = 0.05 // of the main list's value that the others have
+	maxLists   = 10   // of a page are reported
+	minShare   = 0.35 // of a page's text that the main list has at least
+	wholeShare = 0.9  // of a page's text that is enough whatever speaks against the list
+	maxProse   = 0.5  // of running text and list that may be running text
+	minRank    = 0.05 // of the main list's value that the others have
 )
 
 // lists returns the lists of a page, the main list first, or none if the page
@@ -56,7 +57,8 @@ func LinkedShare(root *html.Node) float64 {
 // isMain reports whether a list is what its page is about.
 func (t *tree) isMain(c *candidate) bool {
 	b := t.backgroundOf(c)
-	return c.value > 0 && c.value >= minShare*b.mass && b.prose <= maxProse*(b.prose+c.mass)
+	whole := c.mass >= wholeShare*b.mass && len(c.records) >= 5
+	return c.value > 0 && (whole || c.value >= minShare*b.mass) && b.prose <= maxProse*(b.prose+c.mass)
 }
 
 // merge makes one of lists whose records are similar, and below elements of the
