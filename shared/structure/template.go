@@ -63,8 +63,8 @@ func (t *templates) divide(p *part) {
 type kind struct {
 	node   int32 // the first of them
 	shape  uint64
-	nodes  int   // of that shape
-	all    int   // with those of the kinds that joined it
+	nodes  int // of that shape
+	all    int // with those of the kinds that joined it
 	joined *kind
 }
 
