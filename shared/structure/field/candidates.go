@@ -1,6 +1,7 @@
 package field
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -98,6 +99,15 @@ func (s *sheet) around(i int) []*html.Node {
 	return nodes
 }
 
+// isOther reports whether a text begins with the label of another field.
+func (l *lexicon) isOther(field int, at spot) bool {
+	if at.colon <= 0 {
+		return false
+	}
+	shares := l.label(at.text[:at.colon])
+	return shares[field] == 0 && slices.Contains(shares, 1)
+}
+
 // oneLine reports whether the texts of an element are one, in which words are
 // marked.
 func oneLine(n *html.Node) bool {
@@ -141,7 +151,7 @@ type spot struct {
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
 	score, paths := s.named(l, field, at)
-	if score+reserve(f, at.text, given) < least || f.Type == template.Text && l.isLabel(at.text) {
+	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
 		return candidate{}, false
 	}
 	v, ok := Clean(f, at.text, s.Base)
@@ -277,22 +287,25 @@ func (s *sheet) properties(f *template.Field) []candidate {
 	for rank, name := range f.Properties {
 		points := pointsMeta - float64(rank)/4 // the first are the best
 		for _, n := range s.metas {
-			for _, key := range [...]string{"property", "name", "itemprop"} {
+			for _, key := range [...]string{"property", "name"} {
 				if strings.EqualFold(attr(n, key), name) && quotable(attr(n, key)) {
 					add(attr(n, "content"), points, path{s.here("//meta[@" + key + "='" + attr(n, key) + "']/@content"), trustNamed})
 				}
 			}
 		}
 		for _, n := range s.tagged {
-			if n.Data == "meta" || attr(n, "itemprop") != name {
+			if s.property(n) != name {
 				continue
 			}
+			paths := s.paths(n)
 			for _, key := range [...]string{"content", "datetime"} {
 				if text := attr(n, key); text != "" {
-					add(text, pointsProperty, path{s.here("//*[@itemprop='" + name + "']/@" + key), trustNamed})
+					add(text, pointsProperty, below(paths, "/@"+key)...)
 				}
 			}
-			add(textOf(n), pointsProperty, s.paths(n)...)
+			if n.Data != "meta" {
+				add(textFor(f, n), pointsProperty, paths...)
+			}
 		}
 		for _, p := range s.data {
 			if p.path == name {
@@ -301,6 +314,30 @@ func (s *sheet) properties(f *template.Field) []candidate {
 		}
 	}
 	return found
+}
+
+// below are paths with a step behind them.
+func below(paths []path, step string) []path {
+	with := make([]path, len(paths))
+	for i, p := range paths {
+		with[i] = path{p.xpath + step, p.trust}
+	}
+	return with
+}
+
+// property is the path of a property in microdata: the price of an offer is
+// "offers.price", or "price", which the template may name.
+func (s *sheet) property(n *html.Node) string {
+	name := attr(n, "itemprop")
+	for at := n.Parent; at != nil; at = at.Parent {
+		if !hasAttr(at, "itemscope") {
+			continue
+		}
+		if outer := attr(at, "itemprop"); outer != "" && outer != "mainEntity" {
+			name = outer + "." + name
+		}
+	}
+	return name
 }
 
 // given are the values of a field that the page gives to programs.
@@ -313,13 +350,13 @@ func (s *sheet) given(f *template.Field) []string {
 			}
 		}
 		for _, n := range s.metas {
-			if attr(n, "property") == name || attr(n, "name") == name || attr(n, "itemprop") == name {
+			if attr(n, "property") == name || attr(n, "name") == name {
 				texts = append(texts, attr(n, "content"))
 			}
 		}
 		for _, n := range s.tagged {
-			if n.Data != "meta" && attr(n, "itemprop") == name {
-				texts = append(texts, textFor(f, n))
+			if s.property(n) == name {
+				texts = append(texts, cmp.Or(attr(n, "content"), textFor(f, n)))
 			}
 		}
 	}

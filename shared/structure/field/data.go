@@ -34,6 +34,9 @@ func flatten(value any, path string, level int, found *[]property) {
 	}
 	switch value := value.(type) {
 	case map[string]any:
+		if path == "" && frame[typeOf(value)] {
+			return
+		}
 		if graph, ok := value["@graph"]; ok && path == "" {
 			flatten(graph, "", level+1, found)
 		}
@@ -56,4 +59,17 @@ func flatten(value any, path string, level int, found *[]property) {
 	case float64:
 		*found = append(*found, property{path, strconv.FormatFloat(value, 'f', -1, 64)})
 	}
+}
+
+// frame are the types of things that are around what a page is about.
+var frame = map[string]bool{
+	"Organization": true, "NewsMediaOrganization": true, "Corporation": true, "OnlineStore": true, "WebSite": true, "WebPage": true,
+	"CollectionPage": true, "ItemPage": true, "BreadcrumbList": true, "ListItem": true, "Person": true, "ImageObject": true, "SearchAction": true,
+	"SiteNavigationElement": true,
+}
+
+// typeOf is the type of a thing, "" for none or several.
+func typeOf(thing map[string]any) string {
+	name, _ := thing["@type"].(string)
+	return name
 }

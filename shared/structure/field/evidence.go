@@ -224,7 +224,7 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 		}
 	}
 	folded := template.Fold(text)
-	if len(folded) < 2 {
+	if len(folded) < 2 || folded == s.site {
 		return 0
 	}
 	link := above(n, "a", 3)

@@ -112,8 +112,9 @@ func TestAnalyzeLabels(t *testing.T) {
 		"by what it usually is":  {"restaurant", "<h1>Test</h1><p><b>Italian</b></p>", map[string]string{"cuisine": "Italian"}},
 		"by class, id and name":  {"recipe", "<div class=recipe-title>红烧肉</div><div id=yongliao>五花肉</div><div data-servings>4 人</div>", map[string]string{"name": "红烧肉", "ingredients": "五花肉", "servings": "4 人"}},
 		"by microdata":           {"shop", `<div itemscope><b itemprop=name>耳机</b><meta itemprop=price content=99.00><span itemprop=brand>索尼</span></div>`, map[string]string{"name": "耳机", "price": "99.00", "brand": "索尼"}},
+		"by nested microdata":    {"shop", `<div itemscope><div itemprop=brand itemscope><b itemprop=name>索尼</b></div><b itemprop=name>耳机</b><p itemprop=offers itemscope><b itemprop=price content=99>99 块</b></div>`, map[string]string{"name": "耳机", "price": "99 块", "brand": "索尼"}},
 		"by Open Graph":          {"news", `<meta property=og:title content=标题><meta property=article:published_time content=2024-03-26T08:05:00+08:00>`, map[string]string{"title": "标题", "date": "2024-03-26T08:05"}},
-		"by JSON-LD":             {"shop", `<script type=application/ld+json>{"@graph":[{"@type":"Product","name":"耳机","offers":[{"price":99.5}],"brand":{"name":"索尼"}}]}</script><p>此外无字`, map[string]string{"name": "耳机", "price": "99.5", "brand": "索尼"}},
+		"by JSON-LD":             {"shop", `<script type=application/ld+json>{"@graph":[{"@type":"WebSite","name":"商城"},{"@type":"Product","name":"耳机","offers":[{"price":99.5}],"brand":{"name":"索尼"}}]}</script><p>此外无字`, map[string]string{"name": "耳机", "price": "99.5", "brand": "索尼"}},
 		"by both":                {"shop", `<script type=application/ld+json>{"name":"耳机","offers":{"price":"99.50"}}</script><div><u>耳机</u><u>￥99.50</u><u>￥19.00</u></div>`, map[string]string{"name": "耳机", "price": "￥99.50"}},
 	} {
 		t.Run(name, func(t *testing.T) {

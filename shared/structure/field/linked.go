@@ -42,12 +42,7 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 				break
 			}
 			c := candidate{value: v, score: score}
-			for _, p := range paths {
-				c.paths = append(c.paths, path{p.xpath + "/@" + key, p.trust})
-			}
-			for _, p := range s.paths(n) {
-				c.paths = append(c.paths, path{p.xpath + "/@" + key, p.trust})
-			}
+			c.paths = append(below(paths, "/@"+key), below(s.paths(n), "/@"+key)...)
 			found = append(found, c)
 			break
 		}

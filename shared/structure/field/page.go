@@ -42,6 +42,7 @@ type sheet struct {
 	tagged   []*html.Node // elements with itemprop
 	metas    []*html.Node
 	titles   []string // of the page, from <title> and og:title, as Fold has them
+	site     string   // what the site is called
 	data     []property
 	struck   map[*html.Node]bool // elements with a line through their text
 	hidden   map[*html.Node]bool // elements that are not shown at first
@@ -171,8 +172,11 @@ func (s *sheet) index(n *html.Node, st *state) {
 		s.anchors = append(s.anchors, n)
 	case "meta":
 		s.metas = append(s.metas, n)
-		if attr(n, "property") == "og:title" {
+		switch attr(n, "property") {
+		case "og:title":
 			s.titles = append(s.titles, template.Fold(attr(n, "content")))
+		case "og:site_name":
+			s.site = template.Fold(attr(n, "content"))
 		}
 	case "del", "s", "strike":
 		st.struck = true

@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -70,4 +71,8 @@ func attr(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func hasAttr(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

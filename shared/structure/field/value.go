@@ -2,6 +2,7 @@ package field
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -57,11 +58,17 @@ func textFor(f *template.Field, n *html.Node) string {
 // marks are what separates a value from its label, and values from each other.
 const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
 
+// nextLabel is another label behind the value, in Chinese: "来源：本站 作者：张三".
+var nextLabel = regexp.MustCompile(`[ \x{3000}]\p{Han}{2,6} ?[:：]`)
+
 // unlabel cuts the field's label from a text, and marks on both sides.
 func unlabel(f *template.Field, text string) string {
 	text = strings.TrimLeft(text, marks)
 	if at := strings.IndexAny(text, ":："); at > 0 && at < len(text)-1 && f.Label(text[:at]) > 0 {
 		text = text[at:]
+		if next := nextLabel.FindStringIndex(text); next != nil {
+			text = text[:next[0]]
+		}
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")
 	for _, pair := range [...]string{"[]", "【】", "（）", "()"} {
