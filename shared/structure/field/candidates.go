@@ -26,6 +26,7 @@ const (
 	maxStruck  = 0.2 // of the score of a price that is struck out, for fields that don't say so
 	firmly     = 10  // a score by names
 	joined     = 0.8 // of the score of several texts together: one alone is more likely
+	otherwise  = 0.3 // of the score of what is rather another value
 	unseen     = 0.5 // of the score of a text that is not shown at first
 	aside      = 0.6 // of a text in a menu, a footer or a button
 	bareAmount = 0.6 // of a price without a currency
@@ -169,7 +170,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if score < least {
 		return candidate{}, false
 	}
-	return candidate{v, s.shown(f, at.node, v, score), firm, append(paths, s.paths(at.node)...)}, true
+	return candidate{v, s.shown(f, at, v, score), firm, append(paths, s.paths(at.node)...)}, true
 }
 
 // reserve is what else may speak for a text: with less than least in all, it is
@@ -234,7 +235,8 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score float64, paths []pa
 }
 
 // shown is what is left of a score by how a text is shown.
-func (s *sheet) shown(f *template.Field, n *html.Node, v Value, score float64) float64 {
+func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float64 {
+	n := at.node
 	if f.Type == template.Text && s.spans[n].len() > 1 && !oneLine(n) {
 		score *= joined
 	}
@@ -254,7 +256,29 @@ func (s *sheet) shown(f *template.Field, n *html.Node, v Value, score float64) f
 	if s.hidden[n] || s.hidden[n.Parent] {
 		score *= unseen
 	}
+	if s.avoided(f, at) {
+		score *= otherwise
+	}
 	return score
+}
+
+// avoided reports whether the label of a text, the element around it or the
+// beginning of the text is that of another value.
+func (s *sheet) avoided(f *template.Field, at spot) bool {
+	if len(f.Avoid) == 0 {
+		return false
+	}
+	if at.label != nil && !strings.ContainsAny(at.label.text, "0123456789") && f.Avoids(at.label.text) || at.header != nil && f.Avoids(at.header.text) || at.colon > 0 && f.Avoids(at.text[:at.colon]) {
+		return true
+	}
+	n := at.node
+	for range 2 {
+		if n.Type == html.ElementNode && (f.Avoids(attr(n, "class")) || f.Avoids(attr(n, "id"))) {
+			return true
+		}
+		n = n.Parent
+	}
+	return f.Type == template.Price && f.Avoids(at.text)
 }
 
 // rare is what is left of a label that repeats: one of each record is none of the

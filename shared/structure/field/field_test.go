@@ -111,6 +111,7 @@ func TestAnalyzeLabels(t *testing.T) {
 		"by its form":            {"restaurant", "<h1>测试饭店</h1><p>中山路 5 号</p><p>(702) 214-3500</p>", map[string]string{"name": "测试饭店", "phone": "(702) 214-3500"}},
 		"by what it usually is":  {"restaurant", "<h1>Test</h1><p><b>Italian</b></p>", map[string]string{"cuisine": "Italian"}},
 		"by class, id and name":  {"recipe", "<div class=recipe-title>红烧肉</div><div id=yongliao>五花肉</div><div data-servings>4 人</div>", map[string]string{"name": "红烧肉", "ingredients": "五花肉", "servings": "4 人"}},
+		"beside another":         {"shop", "<h1>耳机</h1><p class=price>运费：￥10</p><p class=price>￥99</p><p>Phone: 1", map[string]string{"price": "￥99"}},
 		"by microdata":           {"shop", `<div itemscope><b itemprop=name>耳机</b><meta itemprop=price content=99.00><span itemprop=brand>索尼</span></div>`, map[string]string{"name": "耳机", "price": "99.00", "brand": "索尼"}},
 		"by nested microdata":    {"shop", `<div itemscope><div itemprop=brand itemscope><b itemprop=name>索尼</b></div><b itemprop=name>耳机</b><p itemprop=offers itemscope><b itemprop=price content=99>99 块</b></div>`, map[string]string{"name": "耳机", "price": "99 块", "brand": "索尼"}},
 		"by Open Graph":          {"news", `<meta property=og:title content=标题><meta property=article:published_time content=2024-03-26T08:05:00+08:00>`, map[string]string{"title": "标题", "date": "2024-03-26T08:05"}},
@@ -133,6 +134,28 @@ func TestAnalyzeLabels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A label is found again where its ending or its place is another.
+func TestAnalyzeEndings(t *testing.T) {
+	var pages []field.Page
+	for _, text := range []string{
+		"<h1>A</h1><table><tr><td>Director:<td>Ann Lee<tr><td>Genre:<td>Drama</table>",
+		"<h1>B</h1><table><tr><td>Genres:<td>Comedy<tr><td>Directors:<td>Bob Ray</table>",
+		"<h1>C</h1><table><tr><td>Year:<td>1999<tr><td>Director:<td>Cat Fox<tr><td>Genre(s):<td>Drama</table>",
+	} {
+		pages = append(pages, pageOf(t, text))
+	}
+	movie := load(t, "movie")
+	x, err := field.NewExtractor(movie, field.Analyze(movie, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][2]string{{"Ann Lee", "Drama"}, {"Bob Ray", "Comedy"}, {"Cat Fox", "Drama"}} {
+		if got := x.Extract(pages[i]); got["director"].Text != want[0] || got["genre"].Text != want[1] {
+			t.Errorf("page %d: %+v, want %q", i, got, want)
+		}
 	}
 }
 

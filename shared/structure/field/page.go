@@ -49,6 +49,7 @@ type sheet struct {
 	beside   map[*html.Node]bool // elements of menus and the like, and buttons
 	repeats  map[string]int      // of texts, by nameOfText
 	isRecord bool
+	prefixes map[string]*cell      // see firstPrefix
 	all      []spot                // see spots
 	steps    map[*html.Node]toNode // see stepTo
 }
@@ -58,7 +59,7 @@ const maxCells = 20_000
 
 func read(p Page) *sheet {
 	s := &sheet{
-		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{},
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, prefixes: map[string]*cell{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
 	}
 	s.walk(p.Root, state{})

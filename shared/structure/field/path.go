@@ -18,6 +18,7 @@ type path struct {
 const (
 	trustNamed    = 1.0
 	trustLabel    = 1.0
+	trustStem     = 0.98
 	trustClass    = 0.95
 	trustTag      = 0.9
 	trustPosition = 0.75
@@ -198,24 +199,30 @@ func (s *sheet) labelled(label *cell, n *html.Node) []path {
 	if len(s.Rest) > 0 || label.display != label.text || !quotable(label.display) {
 		return nil
 	}
-	from, begin := label.node, ""
+	var found []path
 	if parent := label.node.Parent; s.spans[parent].len() == 1 && s.first[nameOfText(parent, label.display)] == parent && normalize(raw(parent)) == label.display {
-		from, begin = parent, "//"+parent.Data+"[normalize-space(.)='"+label.display+"']"
+		found = s.from(parent, path{"//" + parent.Data + "[normalize-space(.)='" + label.display + "']", trustLabel}, n)
 	} else if s.first[nameOfText(nil, label.display)] == label.node {
-		begin = "//text()[normalize-space(.)='" + label.display + "']"
-	} else {
-		return nil
+		found = s.from(label.node, path{"//text()[normalize-space(.)='" + label.display + "']", trustLabel}, n)
 	}
-	steps, trust := "", float64(trustLabel)
+	// Director: on one page is Directors: on another.
+	if stem := strings.TrimRight(label.display, ":：s() "); len(stem) >= minStem && s.firstPrefix(stem) == label {
+		found = append(found, s.from(label.node, path{"//text()[starts-with(normalize-space(.),'" + stem + "')]", trustStem}, n)...)
+	}
+	return found
+}
+
+// from is the path from a label to a value, if the value is behind it.
+func (s *sheet) from(label *html.Node, begin path, n *html.Node) []path {
+	steps, trust := "", begin.trust
 	top := n // what is below the shared element, on the side of the value
 	for climb := 0; climb < maxClimb && top.Parent != nil; climb++ {
-		if beside := childAbove(top.Parent, from); beside != nil {
-			up := upTo(from, beside)
+		if beside := childAbove(top.Parent, label); beside != nil {
 			across := acrossTo(beside, top)
 			if across == "" {
 				return nil
 			}
-			return []path{{s.here(begin) + up + across + steps, trust}}
+			return []path{{s.here(begin.xpath) + upTo(label, beside) + across + steps, trust}}
 		}
 		if s.isTop(top.Parent) {
 			return nil
@@ -227,6 +234,24 @@ func (s *sheet) labelled(label *cell, n *html.Node) []path {
 	return nil
 }
 
+// minStem is how long a label without its ending is, in bytes.
+const minStem = 4
+
+// firstPrefix is the first text that begins with another.
+func (s *sheet) firstPrefix(prefix string) *cell {
+	first, known := s.prefixes[prefix]
+	if !known {
+		for i := range s.cells {
+			if strings.HasPrefix(s.cells[i].display, prefix) {
+				first = &s.cells[i]
+				break
+			}
+		}
+		s.prefixes[prefix] = first
+	}
+	return first
+}
+
 // inside are the XPaths to a node that begins with a label: cell i, or the first
 // words of it.
 func (s *sheet) inside(n *html.Node, i int, label string) []path {
@@ -234,10 +259,8 @@ func (s *sheet) inside(n *html.Node, i int, label string) []path {
 	if len(s.Rest) > 0 || !quotable(label) || !strings.HasPrefix(c.display, label) || label != normalize(label) {
 		return nil
 	}
-	for j := range i {
-		if strings.HasPrefix(s.cells[j].display, label) {
-			return nil
-		}
+	if s.firstPrefix(label) != c {
+		return nil
 	}
 	begin := s.here("//text()[starts-with(normalize-space(.),'" + label + "')]")
 	return []path{{begin + upTo(c.node, n), trustLabel}}

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,6 +94,16 @@ func (f *Field) Label(text string) float64 {
 		}
 	}
 	return best
+}
+
+// Avoids reports whether a label or an attribute is that of another value: it has
+// a word that the field avoids.
+func (f *Field) Avoids(text string) bool {
+	if len(f.avoid) == 0 || len(text) > maxLabel {
+		return false
+	}
+	folded := Fold(text)
+	return slices.ContainsFunc(f.avoid, func(word string) bool { return strings.Contains(folded, word) })
 }
 
 // Usual returns the share of a text that is among the field's usual values, 0 to

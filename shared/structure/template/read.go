@@ -109,6 +109,9 @@ func readFields(r *schema.Reader, t *Template) schema.Read {
 			for _, label := range f.Labels {
 				f.folded = append(f.folded, Fold(label))
 			}
+			for _, word := range f.Avoid {
+				f.avoid = append(f.avoid, Fold(word))
+			}
 			f.usual = map[string]bool{}
 			for _, value := range f.Values {
 				f.usual[Fold(value)] = true
@@ -127,6 +130,7 @@ func readField(r *schema.Reader, f *Field) schema.Read {
 			"heading":    r.Text(&heading, "heading", checkTruth),
 			"words":      r.List("words", maxWords, func(_ int, v schema.Value) { readWord(r, f, v) }),
 			"labels":     r.Texts(&f.Labels, "labels", maxWords, checkLabel),
+			"avoid":      r.Texts(&f.Avoid, "avoid", maxWords, checkLabel),
 			"values":     r.Texts(&f.Values, "values", maxWords, checkLabel),
 			"properties": r.Texts(&f.Properties, "properties", maxWords, checkProperty),
 			"pattern": r.Text(&pattern, "pattern", func(text string) (err error) {

@@ -32,11 +32,13 @@ type Field struct {
 	Labels     []string // texts beside the value: "价格", "Author"
 	Properties []string // of itemprop, JSON-LD and <meta>: "price", "og:title"
 
+	Avoid   []string       // words of labels and attributes of other values: "shipping", "传真"
 	Values  []string       // what values usually are: "Italian", "全职"
 	Pattern *regexp.Regexp // what a value contains; nil for anything
 
 	folded []string        // labels without marks
 	usual  map[string]bool // values without marks
+	avoid  []string        // as Fold has them
 }
 
 // Word is a word of the lexicon of attributes, in lower case.

@@ -17,7 +17,7 @@ const maxDepth = 8
 
 // lists are the elements that hold a list, and the name of its elements.
 var lists = map[string]string{
-	"lists": "list", "fields": "field", "words": "word", "labels": "label", "values": "value", "properties": "property",
+	"lists": "list", "fields": "field", "words": "word", "labels": "label", "avoid": "word", "values": "value", "properties": "property",
 }
 
 // element is an element of a template in XML: what YAML calls a field.
