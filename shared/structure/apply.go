@@ -73,6 +73,29 @@ func (p *Path) Select(root *html.Node) (nodes []*html.Node) {
 	return nodes
 }
 
+// Records returns the records of a list of which path and siblings were kept from
+// another page of the site, even if this page has only one of them. A record is an
+// element at the path with the elements that follow it, up to the next one and at
+// most siblings in all.
+func (p *Path) Records(root *html.Node, siblings int) []Record {
+	heads := p.Select(root)
+	isHead := make(map[*html.Node]bool, len(heads))
+	for _, n := range heads {
+		isHead[n] = true
+	}
+	records := make([]Record, len(heads))
+	for i, n := range heads {
+		r := Record{n}
+		for s := n.NextSibling; s != nil && !isHead[s] && len(r) < siblings; s = s.NextSibling {
+			if s.Type == html.ElementNode && !dropped[s.Data] && !inline[s.Data] {
+				r = append(r, s)
+			}
+		}
+		records[i] = r
+	}
+	return records
+}
+
 // crowded reports whether an element has more children than paths may count. The
 // rows of a table count with it.
 func crowded(root *html.Node) bool {

@@ -23,6 +23,7 @@ type List struct {
 	RecordXPath string // of the first element of each record
 	Region      *html.Node
 	Records     []Record
+	Siblings    int // elements of a record, at most; usually 1
 }
 
 // Record is a record of a list: siblings, usually one.
@@ -112,6 +113,9 @@ func (t *tree) listOf(c *candidate) List {
 			}
 		}
 		l.Records = append(l.Records, rec)
+	}
+	for _, r := range l.Records {
+		l.Siblings = max(l.Siblings, len(r))
 	}
 	return l
 }

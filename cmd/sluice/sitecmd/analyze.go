@@ -94,6 +94,9 @@ type listResult struct {
 	XPath       string `json:"xpath"`        // of the region
 	RecordXPath string `json:"record_xpath"` // of the first element of each record
 	Count       int    `json:"count"`
+	// Siblings is how many elements a record has at most, if not one: the
+	// element at the path and those behind it up to the next record.
+	Siblings int `json:"siblings,omitempty"`
 	// Fields are those of its records, with the values of the first that has
 	// them and paths from a record; nil without a template.
 	Fields *fields `json:"fields,omitempty"`
@@ -141,6 +144,9 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 		at := pageAt(p.Page, tree)
 		for _, l := range structure.Analyze(tree).Lists {
 			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
+			if l.Siblings > 1 {
+				list.Siblings = l.Siblings
+			}
 			if t != nil {
 				list.Fields = fieldsOf(t, &l, at.Base)
 			}
