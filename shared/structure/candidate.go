@@ -168,7 +168,7 @@ func (m *measures) worth(records int) float64 {
 	case records == 4:
 		v *= 0.8
 	}
-	if m.texts < 0.6 && m.linked < 0.8 || m.headed < 0.5 || m.prose > 0.5 {
+	if m.linked < 0.5 && m.cells == 2 || m.texts < 0.6 && m.linked < 0.8 || m.headed < 0.5 || m.prose > 0.5 {
 		return 0
 	}
 	if m.linked < 0.5 && m.cells < 3 {

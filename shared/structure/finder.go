@@ -3,6 +3,7 @@ package structure
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // finder finds the lists of a page in its template.
@@ -38,6 +39,9 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 	}
 	c.records = f.trim(c.records)
 	f.measure(c)
+	if f.areCells(c) {
+		c.value = 0
+	}
 	return f.better(c, []*part{p}, f.below)
 }
 
@@ -52,7 +56,7 @@ func (f *finder) trim(records []span) []span {
 		}
 	}
 	if 10*count < 8*len(records) || count < 3 {
-		return records
+		return f.trimHead(records)
 	}
 	for !linked(records[0]) {
 		records = records[1:]
@@ -61,6 +65,21 @@ func (f *finder) trim(records []span) []span {
 		records = records[:len(records)-1]
 	}
 	return records
+}
+
+// trimHead drops the first row of a table if all others have digits and it has
+// none: it names the columns.
+func (f *finder) trimHead(records []span) []span {
+	if len(records) < 4 || f.nodes[records[0].first].tag != "tr" {
+		return records
+	}
+	for i, r := range records {
+		digits := strings.ContainsFunc(Record{f.nodes[r.first].html}.Text(), isDigit)
+		if digits == (i == 0) {
+			return records
+		}
+	}
+	return records[1:]
 }
 
 // better returns a candidate or the lists within its records, whichever are
@@ -95,11 +114,22 @@ func (f *finder) splits(outer, inner *candidate) bool {
 	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || inner.menu() {
 		return false
 	}
-	if tag := f.nodes[inner.records[0].first].tag; (tag == "td" || tag == "th") && inner.structured < 0.8 {
-		return false
-	}
 	return !f.columns(inner)
 }
+
+// areCells reports whether a list consists of the cells of rows, rather than of
+// records that stand in rows.
+func (f *finder) areCells(c *candidate) bool {
+	if tag := f.nodes[c.records[0].first].tag; tag != "td" && tag != "th" {
+		return false
+	}
+	return c.structured < 0.8 && c.linked < 0.9 || f.columns(c)
+}
+
+// columnVariance is the F statistic from which on places in a row differ. The
+// cells of a grid reach 4 by chance in one of twenty grids; columns of numbers
+// and names are far above it.
+const columnVariance = 10
 
 // columns reports whether the records are the fields of a row: all rows have
 // equally many, and those in one place are more like each other than those of a
@@ -143,7 +173,7 @@ func (f *finder) columns(c *candidate) bool {
 	if slices.Max(links)-slices.Min(links) > 0.5*float64(most) || f.differentCells(p, k) {
 		return true
 	}
-	return variance(masses) > 4
+	return variance(masses) > columnVariance
 }
 
 // differentCells reports whether the cells of the rows that have k of them have

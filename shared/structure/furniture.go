@@ -49,7 +49,7 @@ func named(a attributes, known map[string]bool, edges bool) bool {
 // besideWords are parts of the names of lists that lead away from a page.
 var besideWords = map[string]bool{
 	"sidebar": true, "side": true, "aside": true, "related": true, "relate": true, "relative": true, "recommend": true, "recommended": true,
-	"recommendation": true, "recommendations": true, "hot": true, "rank": true, "ranking": true, "guess": true,
+	"recommendation": true, "recommendations": true, "hot": true, "rank": true, "ranking": true, "guess": true, "also": true, "similar": true, "bought": true,
 }
 
 // isBeside reports whether an element says of itself that it is a side matter.

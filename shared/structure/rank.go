@@ -57,7 +57,8 @@ func LinkedShare(root *html.Node) float64 {
 // isMain reports whether a list is what its page is about.
 func (t *tree) isMain(c *candidate) bool {
 	b := t.backgroundOf(c)
-	whole := c.mass >= wholeShare*b.mass && len(c.records) >= 5
+	sure := len(c.records) >= 5 || c.spread < 0.3 && c.texts == 1 && c.linked == 1
+	whole := c.mass >= wholeShare*b.mass && sure && !c.menu() && c.furniture < 0.5
 	return c.value > 0 && (whole || c.value >= minShare*b.mass) && b.prose <= maxProse*(b.prose+c.mass)
 }
 

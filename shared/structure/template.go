@@ -157,10 +157,11 @@ func (t *templates) related(large, small *kind) bool {
 // alike decides whether two nodes play the same role: a candidate pair has equal
 // or related attributes; S and the tree edit distance confirm it (METHOD C3).
 func (t *templates) alike(a, b *kind) bool {
-	if !sameRows(&t.nodes[a.node], &t.nodes[b.node]) {
+	na, nb := &t.nodes[a.node], &t.nodes[b.node]
+	if na.furniture != nb.furniture || !sameRows(na, nb) {
 		return false
 	}
-	alpha, beta := bars(t.nodes[a.node].html.Attr, t.nodes[b.node].html.Attr, t.nodes[a.node].label == t.nodes[b.node].label)
+	alpha, beta := bars(na.html.Attr, nb.html.Attr, na.label == nb.label)
 	if beta == 0 {
 		return false
 	}
