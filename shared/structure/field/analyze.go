@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sluice/shared/structure/template"
 )
@@ -116,6 +117,7 @@ func collect(l *lexicon, field int, sheets []*sheet) []*group {
 // What is left of the score of a value that is the same on all pages, and of one
 // of which a word is.
 const (
+	coverage = 0.75 // exponent of the share of pages that a path has a value on
 	constant = 0.4
 	named    = 0.75 // and a name says what it is
 	affixed  = 0.7
@@ -124,7 +126,7 @@ const (
 
 // score of a path: how much speaks for its values, on how many pages.
 func (g *group) score(pages int, heading bool) float64 {
-	score := g.sum / float64(g.pages) * math.Sqrt(float64(g.pages)/float64(pages)) * g.trust
+	score := g.sum / float64(g.pages) * math.Pow(float64(g.pages)/float64(pages), coverage) * g.trust
 	if g.pages >= 3 {
 		score *= g.varies(heading)
 	}
@@ -161,11 +163,15 @@ func (g *group) varies(heading bool) float64 {
 func (g *group) tailed() bool {
 	ends, most := map[string]int{}, 0
 	for _, v := range g.values {
-		if v != nil {
-			end := v.Text[strings.LastIndexByte(v.Text, ' ')+1:]
-			ends[end]++
-			most = max(most, ends[end])
+		if v == nil {
+			continue
 		}
+		end := v.Text[strings.LastIndexByte(v.Text, ' ')+1:]
+		if strings.IndexFunc(end, unicode.IsLetter) < 0 {
+			continue // a year
+		}
+		ends[end]++
+		most = max(most, ends[end])
 	}
 	return float64(most) >= always*float64(g.pages)
 }

@@ -256,6 +256,9 @@ func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float6
 	if s.hidden[n] || s.hidden[n.Parent] {
 		score *= unseen
 	}
+	if s.host != "" && strings.HasSuffix(s.host, strings.TrimPrefix(template.Fold(v.Text), "www")) {
+		score *= otherwise // the site's own address
+	}
 	if s.avoided(f, at) {
 		score *= otherwise
 	}

@@ -43,6 +43,7 @@ type sheet struct {
 	metas    []*html.Node
 	titles   []string // of the page, from <title> and og:title, as Fold has them
 	site     string   // what the site is called
+	host     string   // of the page, as Fold has it, without www
 	data     []property
 	struck   map[*html.Node]bool // elements with a line through their text
 	hidden   map[*html.Node]bool // elements that are not shown at first
@@ -61,6 +62,9 @@ func read(p Page) *sheet {
 	s := &sheet{
 		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, prefixes: map[string]*cell{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
+	}
+	if p.Base != nil {
+		s.host = template.Fold(strings.TrimPrefix(p.Base.Hostname(), "www."))
 	}
 	s.walk(p.Root, state{})
 	for _, n := range p.Rest {
@@ -187,7 +191,7 @@ func (s *sheet) index(n *html.Node, st *state) {
 }
 
 // furniture are the names of what is on all pages of a site, and of buttons.
-var furniture = regexp.MustCompile(`(?i)(^|[-_ ])(nav|menu|footer|foot|topbar|sidebar|btn|button|crumbs?|breadcrumbs?|copyright)([-_ ]|$)|[a-z](Nav|Menu|Footer|Btn|Button)([A-Z]|[-_ ]|$)|^(nav|foot|menu)[A-Z]|^footer`)
+var furniture = regexp.MustCompile(`(?i:(^|[-_ ])(nav|footer|foot|topbar|sidebar|btn|button|crumbs?|breadcrumbs?|copyright)([-_ ]|$)|^footer)|[a-z](Nav|Footer|Btn|Button)([A-Z]|[-_ ]|$)|^(nav|foot)[A-Z]`)
 
 // normalize is XPath's normalize-space.
 func normalize(text string) string {

@@ -20,7 +20,7 @@ const (
 	trustLabel    = 1.0
 	trustStem     = 0.98
 	trustClass    = 0.95
-	trustTag      = 0.9
+	trustTag      = 0.93
 	trustPosition = 0.75
 	perStep       = 0.985 // for each step below such an element
 	perPlace      = 0.97  // for each that is told from its like by number
