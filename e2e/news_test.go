@@ -28,8 +28,8 @@ func TestNewsCorpus(t *testing.T) {
 	sum := sluice(t, crawlArgs(topicFinance, out, web, newsSeeds(t))...).summary(t, exitDone)
 
 	docs := corpus(t, out)
-	if sum.StopReason != "frontier_empty" || sum.Kept < 60 || sum.DeadLetters != 0 {
-		t.Errorf("stop reason %q, %d kept, %d dead; want frontier_empty, 60 at least, none", sum.StopReason, sum.Kept, sum.DeadLetters)
+	if sum.StopReason != "harvest_rate" || sum.Kept < 60 || sum.DeadLetters != 0 {
+		t.Errorf("stop reason %q, %d kept, %d dead; want harvest_rate, 60 at least, none", sum.StopReason, sum.Kept, sum.DeadLetters)
 	}
 	if sum.Kept != len(docs) || sum.Rejected != len(rejects(t, out)) {
 		t.Errorf("summary counts %d kept and %d rejected, the files %d and %d", sum.Kept, sum.Rejected, len(docs), len(rejects(t, out)))

@@ -25,7 +25,7 @@ func TestDataset(t *testing.T) {
 	if c := dataset.Crawl; dataset.Open || c.Name != "money" || c.Fetched != sum.Fetched || c.Kept != sum.Kept {
 		t.Errorf("%+v: %+v, want what the summary says: %+v", dataset, c, sum)
 	}
-	wantRules := []export.Count{{Name: "description_threshold", N: 1}, {Name: "http_404", N: 1}, {Name: "robots", N: 1}}
+	wantRules := []export.Count{{Name: "http_404", N: 2}, {Name: "description_threshold", N: 1}, {Name: "robots", N: 1}}
 	if diff := cmp.Diff(wantRules, dataset.Crawl.Rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}

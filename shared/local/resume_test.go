@@ -84,8 +84,8 @@ func TestStopAndResume(t *testing.T) {
 			}
 			s.Resume, s.MaxPages, s.MaxDuration = true, 100, time.Hour
 			sum = run(t, s)
-			if sum.StopReason != "frontier_empty" || sum.Fetched != 7 || sum.Kept != 3 {
-				t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 7, 3", sum.StopReason, sum.Fetched, sum.Kept)
+			if sum.StopReason != "frontier_empty" || sum.Fetched != 8 || sum.Kept != 3 {
+				t.Errorf("resumed: %s after %d pages, %d kept; want frontier_empty, 8, 3", sum.StopReason, sum.Fetched, sum.Kept)
 			}
 			for at, n := range web.asked {
 				if n > 1 {
@@ -120,7 +120,7 @@ func TestSmallerBudget(t *testing.T) {
 		budget  int
 		reason  string
 		fetched int64
-	}{{2, "max_pages", 3}, {4, "max_pages", 4}, {100, "frontier_empty", 7}} {
+	}{{2, "max_pages", 3}, {4, "max_pages", 4}, {100, "frontier_empty", 8}} {
 		s.MaxPages = tt.budget
 		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != tt.fetched {
 			t.Errorf("budget %d: %s after %d pages, want %s after %d", tt.budget, sum.StopReason, sum.Fetched, tt.reason, tt.fetched)
@@ -136,10 +136,10 @@ func TestLastPage(t *testing.T) {
 	for _, tt := range []struct {
 		budget int
 		reason string
-	}{{7, "max_pages"}, {8, "frontier_empty"}} {
+	}{{8, "max_pages"}, {9, "frontier_empty"}} {
 		s.MaxPages = tt.budget
-		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != 7 {
-			t.Errorf("budget %d: %s after %d pages, want %s after 7", tt.budget, sum.StopReason, sum.Fetched, tt.reason)
+		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != 8 {
+			t.Errorf("budget %d: %s after %d pages, want %s after 8", tt.budget, sum.StopReason, sum.Fetched, tt.reason)
 		}
 		s.Resume = true
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 // Default is the strategy of a topic file that names none.
-const Default = NameSemantic
+const Default = NameHybrid
 
 // Settings are what a topic sets of its strategy.
 type Settings struct {

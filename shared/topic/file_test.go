@@ -81,7 +81,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 		{"defaults", "\uFEFFname: x\r\nwords:\r\n- 央行\r\n", &File{
 			Name: "x", Language: "zh", Words: []Word{{Text: "央行", Weight: 1}},
 			Scope:      Scope{limits.Scope{Mode: urlnorm.ModeDomain}},
-			Thresholds: Thresholds{Description: 0.06, Priority: 0.08},
+			Thresholds: Thresholds{Description: 0.06, Priority: 0.08, Body: 0.02},
 			Weights:    rank.Weights{Alpha: 0.3, Beta: 0.8, Lambda: 0.06},
 			MeanWeight: 1, Strategy: rank.Default, Implied: true,
 			Structure: Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
@@ -171,7 +171,7 @@ func TestBodyThreshold(t *testing.T) {
 		text string
 		want float64
 	}{
-		{"", 0}, {"strategy: semantic", 0}, {"strategy: best-first", 0.02}, {"strategy: breadth-first", 0.02},
+		{"", 0.02}, {"strategy: semantic", 0}, {"strategy: best-first", 0.02}, {"strategy: breadth-first", 0.02},
 		{"strategy: best-first\nthresholds: {body: 0}", 0}, {"strategy: best-first\nthresholds: {body: 0.3}", 0.3},
 	} {
 		f, err := Parse("t.yaml", []byte("name: x\nwords: [央行]\n"+test.text))
