@@ -45,23 +45,32 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 	return f.better(c, []*part{p}, f.below)
 }
 
-// trim drops records without a link from both ends of a list whose records
-// otherwise have one: heads of a table, notes, buttons.
+// trim drops from both ends of a list what its other records are not like: heads
+// of a table, notes and buttons without a link, an introduction.
 func (f *finder) trim(records []span) []span {
-	linked := func(r span) bool { return f.nodes[r.first].links > 0 }
+	records = trimEnds(records, func(r span) bool { return !f.paragraph(r) })
+	trimmed := trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
+	if len(trimmed) == len(records) {
+		return f.trimHead(records)
+	}
+	return trimmed
+}
+
+// trimEnds drops records from both ends that are unlike four fifths of all.
+func trimEnds(records []span, like func(span) bool) []span {
 	count := 0
 	for _, r := range records {
-		if linked(r) {
+		if like(r) {
 			count++
 		}
 	}
 	if 10*count < 8*len(records) || count < 3 {
-		return f.trimHead(records)
+		return records
 	}
-	for !linked(records[0]) {
+	for !like(records[0]) {
 		records = records[1:]
 	}
-	for !linked(records[len(records)-1]) {
+	for !like(records[len(records)-1]) {
 		records = records[:len(records)-1]
 	}
 	return records

@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	maxLists   = 10   // of a page are reported
-	minShare   = 0.35 // of a page's text that the main list has at least
-	wholeShare = 0.9  // of a page's text that is enough whatever speaks against the list
-	maxProse   = 0.5  // of running text and list that may be running text
-	minRank    = 0.05 // of the main list's value that the others have
+	maxLists                     = 10        // of a page are reported
+	minShare                     = 0.35      // of a page's text that the main list has at least
+	wholeShare                   = 0.9       // of a page's text that is enough whatever speaks against the list
+	maxProse                     = 0.5       // of running text and list that may be running text
+	minTableShare, maxTableProse = 0.15, 0.8 // the same for a table of links
+	minRank                      = 0.05      // of the main list's value that the others have
 )
 
 // lists returns the lists of a page, the main list first, or none if the page
@@ -54,12 +55,17 @@ func LinkedShare(root *html.Node) float64 {
 	return 0
 }
 
-// isMain reports whether a list is what its page is about.
+// isMain reports whether a list is what its page is about. A table of links may
+// be smaller than the text that introduces it.
 func (t *tree) isMain(c *candidate) bool {
 	b := t.backgroundOf(c)
+	share, prose := minShare, maxProse
+	if c.cells >= 3 && c.linked >= 0.9 && len(c.records) >= 5 {
+		share, prose = minTableShare, maxTableProse
+	}
 	sure := len(c.records) >= 5 || c.spread < 0.3 && c.texts == 1 && c.linked == 1
 	whole := c.mass >= wholeShare*b.mass && sure && !c.menu() && c.furniture < 0.5
-	return c.value > 0 && (whole || c.value >= minShare*b.mass) && b.prose <= maxProse*(b.prose+c.mass)
+	return c.value > 0 && (whole || c.value >= share*b.mass) && b.prose <= prose*(b.prose+c.mass)
 }
 
 // merge makes one of lists whose records are similar, and below elements of the
