@@ -142,7 +142,11 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			return
 		}
 		at := pageAt(p.Page, tree)
-		for _, l := range structure.Analyze(tree).Lists {
+		lists := structure.Analyze(tree).Lists
+		if t != nil {
+			order(t, lists)
+		}
+		for _, l := range lists {
 			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
 			if l.Siblings > 1 {
 				list.Siblings = l.Siblings

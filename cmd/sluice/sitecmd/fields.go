@@ -2,9 +2,13 @@ package sitecmd
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"text/tabwriter"
+
+	"golang.org/x/net/html"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/structure"
@@ -59,6 +63,27 @@ func (a *analyzed) addFields(t *template.Template, all []read) error {
 	a.Fields = byName(found)
 	a.template = t
 	return nil
+}
+
+// order sorts the lists behind the main one by the precedence of the template.
+func order(t *template.Template, lists []structure.List) {
+	if len(lists) < 2 {
+		return
+	}
+	slices.SortStableFunc(lists[1:], func(a, b structure.List) int {
+		return cmp.Compare(t.Precedence(formOf(&a)), t.Precedence(formOf(&b)))
+	})
+}
+
+// formOf is the path of elements to the records of a list: "body/div/ul/li".
+func formOf(l *structure.List) string {
+	path := l.Records[0][0].Data
+	for n := l.Records[0][0].Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {
+		if n.Data != "tbody" {
+			path = n.Data + "/" + path
+		}
+	}
+	return path
 }
 
 // fieldsOf are the fields of the records of a list.

@@ -96,6 +96,17 @@ func (f *Field) Label(text string) float64 {
 	return best
 }
 
+// Precedence is the place of a list among the forms of lists, 0 for the best;
+// path are the elements around it, the list and its record: "div/ul/li". One of
+// another form comes last.
+func (t *Template) Precedence(path string) int {
+	at := slices.IndexFunc(t.Lists, func(form string) bool { return path == form || strings.HasSuffix(path, "/"+form) })
+	if at < 0 {
+		return len(t.Lists)
+	}
+	return at
+}
+
 // Avoids reports whether a label or an attribute is that of another value: it has
 // a word that the field avoids.
 func (f *Field) Avoids(text string) bool {

@@ -169,6 +169,15 @@ func TestLabel(t *testing.T) {
 	}
 }
 
+func TestPrecedence(t *testing.T) {
+	tm := parse(t, "name: a\nlists: [div/ul/li, div/p, ul/li]\nfields:\n  b: {}\n")
+	for path, want := range map[string]int{"div/ul/li": 0, "body/div/ul/li": 0, "section/ul/li": 2, "body/div/p": 1, "mydiv/p": 3, "table/tr": 3} {
+		if got := tm.Precedence(path); got != want {
+			t.Errorf("%s is at %d, want %d", path, got, want)
+		}
+	}
+}
+
 func TestShipped(t *testing.T) {
 	names := template.Names()
 	for _, name := range []string{"auto", "book", "camera", "job", "movie", "news", "notice", "recipe", "restaurant", "shop", "university"} {
