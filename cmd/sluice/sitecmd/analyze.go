@@ -32,7 +32,9 @@ func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Use:   "analyze URL|FILE…",
 		Short: "Find the lists of pages and the XPaths of their records",
 		Long: `Find the lists of pages and the XPaths of their records, without rules for the
-site (METHOD C3). The main list comes first; a page that is no list has none.
+site (METHOD C3). The main list comes first; a page that is no list has none. The
+layer of a page (METHOD C1) is "category", "list" or "detail", and its pagination is
+the URLs of the other pages of its list.
 
 FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
@@ -84,7 +86,10 @@ type pageResult struct {
 	Page      string       `json:"page"` // as it was named
 	Error     string       `json:"error,omitempty"`
 	Rendering string       `json:"rendering"` // static, dynamic or unknown
+	Layer     string       `json:"layer"`     // category, list or detail
 	Lists     []listResult `json:"lists"`
+	// Pagination is where its list goes on; null if nowhere.
+	Pagination *paginationResult `json:"pagination"`
 	// Fields are those of the page itself; nil without a template.
 	Fields *fields `json:"fields,omitempty"`
 }
@@ -142,11 +147,12 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			return
 		}
 		at := pageAt(p.Page, tree)
-		lists := structure.Analyze(tree).Lists
+		found := structure.Analyze(tree)
+		p.setLayer(found, at)
 		if t != nil {
-			order(t, lists)
+			order(t, found.Lists)
 		}
-		for _, l := range lists {
+		for _, l := range found.Lists {
 			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
 			if l.Siblings > 1 {
 				list.Siblings = l.Siblings
@@ -176,7 +182,7 @@ func analyzedPage(w *bytes.Buffer, a *analyzed) {
 		if p.Rendering == dynamic {
 			built = ", built by scripts"
 		}
-		fmt.Fprintf(w, "%s: %s%s\n", cli.Clean(p.Page), cli.Count(len(p.Lists), "list"), built)
+		fmt.Fprintf(w, "%s: %s, %s%s\n", cli.Clean(p.Page), p.Layer, cli.Count(len(p.Lists), "list"), built)
 		for _, l := range p.Lists {
 			fmt.Fprintf(w, "  %s  %s\n", cli.Count(l.Count, "record"), cli.Clean(l.RecordXPath))
 			fmt.Fprintf(w, "    %s\n", cli.Clean(shorten(l.first.Text())))

@@ -1,0 +1,45 @@
+package sitecmd
+
+import (
+	"bytes"
+	"net/url"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
+	"sluice/shared/structure/field"
+	"sluice/shared/text/body"
+)
+
+// paginationResult is a structure.Pagination.
+type paginationResult struct {
+	Next     string   `json:"next,omitempty"`    // URL
+	Pages    []string `json:"pages,omitempty"`   // URLs of the numbered pages that are linked
+	Current  int      `json:"current,omitempty"` // number of the page
+	Pattern  string   `json:"pattern,omitempty"` // URL with {page} for offset + step × number
+	Offset   int      `json:"offset,omitempty"`
+	Step     int      `json:"step,omitempty"`
+	Scripted bool     `json:"scripted,omitempty"` // only scripts lead on
+}
+
+// setLayer fills in the layer of a page and its pagination.
+func (p *pageResult) setLayer(found *structure.Page, at field.Page) {
+	var from *url.URL
+	if isURL(p.Page) {
+		from, _ = url.Parse(p.Page) // it was fetched
+	}
+	if g := structure.FindPagination(at.Root, from, at.Base); g != nil {
+		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
+	}
+	p.Layer = found.Layer(hasText(at.Root, p.Page), p.Pagination != nil, structure.LinkedShare(at.Root))
+}
+
+// hasText reports whether a page has a main text that is no list of links.
+func hasText(root *html.Node, name string) bool {
+	var markup bytes.Buffer
+	if err := html.Render(&markup, root); err != nil {
+		return false
+	}
+	b, err := body.Extract(markup.Bytes(), name, nil, body.Options{})
+	return err == nil && !b.MediaOnly
+}

@@ -1,0 +1,31 @@
+package structure
+
+// Layers of a site (METHOD C1).
+const (
+	CategoryLayer = "category" // leads to lists: a home page, an index of sections
+	ListLayer     = "list"     // leads to pages of details
+	DetailLayer   = "detail"   // one article, product or notice
+)
+
+const (
+	sections   = 4   // so many lists, none with half of all records, are sections
+	mostlyList = 0.8 // LinkedShare from which a page with a text of its own is a list
+)
+
+// Layer tells the layer of a page, from its lists and what else is known of it:
+// whether it has a main text, that is no list of links, whether it has a pagination,
+// and its LinkedShare.
+func (p *Page) Layer(text, paged bool, linked float64) string {
+	if len(p.Lists) == 0 || text && !paged && linked < mostlyList {
+		return DetailLayer
+	}
+	records, most := 0, 0
+	for _, l := range p.Lists {
+		records += len(l.Records)
+		most = max(most, len(l.Records))
+	}
+	if !paged && len(p.Lists) >= sections && 2*most < records {
+		return CategoryLayer
+	}
+	return ListLayer
+}

@@ -1,0 +1,323 @@
+package structure
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Pagination is where a list goes on.
+type Pagination struct {
+	Next     string   // the next page, "" if there is none or only a script knows it
+	Pages    []string // the numbered pages that are linked, in order of their numbers
+	Current  int      // number of this page, 0 if unknown
+	Pattern  string   // URL of a numbered page with {page} for its number, "" if unknown
+	Offset   int      // of Pattern: what stands for page n is Offset + n·Step
+	Step     int      //
+	Scripted bool     // scripts lead to the next page, or load it into this one
+}
+
+// Labels of links, without the marks around them.
+var (
+	nextLabel = regexp.MustCompile(`(?i)^(?:下一?[页頁]|后一?页|次のページ|next (?:page|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
+	onLabel   = regexp.MustCompile(`(?i)^(?:next|older|次へ|weiter|suivante?|siguiente)$`) // of an article, too
+	moreLabel = regexp.MustCompile(`(?i)^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|结果|商品)?$|^(?:load|show) more(?: results| items| posts)?$`)
+	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
+	marks     = " \t\r\n\u00a0\u3000<>[]()（）【】«»‹›→←|·.…+"
+)
+
+const (
+	longestLabel  = 60 // bytes
+	longestNumber = 5  // digits of a page's number
+	mostPages     = 200
+)
+
+// step is a link of a page that may lead to another part of a list.
+type step struct {
+	node   *html.Node
+	label  string // text without marks
+	number int    // that the label is, −1 if it is none
+	to     *url.URL
+	on     bool // it says that it is the current page
+}
+
+// FindPagination finds where the list of a page goes on, nil if nowhere. at is the URL
+// of the page, base that of its links. They are nil for a page of unknown origin, whose
+// relative links stay so.
+func FindPagination(root *html.Node, at, base *url.URL) *Pagination {
+	if base == nil {
+		base = &url.URL{}
+	}
+	p := &Pagination{}
+	links := stepsOf(root, base)
+	pager := longestRun(links, at)
+	p.number(pager, at)
+	p.next(root, links, len(pager) > 0, at, base)
+	for i := range links {
+		l := &links[i]
+		p.Scripted = p.Scripted || p.Next == "" && l.to == nil && (l.says(nextLabel) || onLabel.MatchString(l.label) && len(pager) > 0 || moreLabel.MatchString(l.label)) && !isOff(l.node)
+	}
+	if p.Next == "" && len(p.Pages) == 0 && !p.Scripted {
+		return nil
+	}
+	return p
+}
+
+// stepsOf returns the links, and what looks like one, of a page.
+func stepsOf(root *html.Node, base *url.URL) (links []step) {
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "a" && n.Data != "button" && n.Data != "span" && n.Data != "em" && n.Data != "strong" && n.Data != "b" && n.Data != "li" {
+			continue
+		}
+		if n.Data != "a" && n.Data != "button" && (n.FirstChild == nil || n.FirstChild != n.LastChild) {
+			continue
+		}
+		text := Record{n}.Text()
+		if len(text) > longestLabel {
+			continue
+		}
+		l := step{node: n, label: strings.Trim(text, marks), number: -1}
+		if l.label == "" {
+			l.label = strings.TrimSpace(text)
+		}
+		if len(l.label) <= longestNumber {
+			if v, err := strconv.Atoi(l.label); err == nil && v > 0 {
+				l.number = v
+			}
+		}
+		switch n.Data {
+		case "a":
+			l.to = resolve(base, attr(n, "href"))
+			l.on = isOn(n) || l.to == nil
+		case "button":
+		default: // the number of the current page is often no link
+			if l.number < 0 || find(n, "a") != nil || n.Parent != nil && (n.Parent.Data == "a" || n.Parent.Data == "span") {
+				continue
+			}
+			l.on = true
+		}
+		links = append(links, l)
+	}
+	return links
+}
+
+// says reports whether a link is labelled so, in words or by what a reader hears.
+func (l *step) says(label *regexp.Regexp) bool {
+	return label.MatchString(l.label) || label.MatchString(strings.TrimSpace(attr(l.node, "title"))) || label.MatchString(strings.TrimSpace(attr(l.node, "aria-label")))
+}
+
+// resolve returns the page that a link leads to, nil if it leads to none.
+func resolve(base *url.URL, href string) *url.URL {
+	href = strings.TrimSpace(href)
+	if href == "" || strings.HasPrefix(href, "#") || strings.ContainsAny(href, "<>") {
+		return nil
+	}
+	to, err := base.Parse(href)
+	if err != nil || to.Scheme != "http" && to.Scheme != "https" && to.Scheme != base.Scheme {
+		return nil
+	}
+	to.Fragment = ""
+	return to
+}
+
+// onWords are parts of the names of the current page's link, offWords of one
+// that leads nowhere.
+var (
+	onWords  = map[string]bool{"on": true, "current": true, "active": true, "cur": true, "selected": true, "this": true, "now": true}
+	nextWord = map[string]bool{"next": true}
+	offWords = map[string]bool{"disabled": true, "disable": true, "unclick": true, "off": true, "hidden": true}
+)
+
+func isOn(n *html.Node) bool {
+	return attr(n, "aria-current") != "" || named(attributesOf(n), onWords, true)
+}
+
+func isOff(n *html.Node) bool {
+	return attr(n, "aria-disabled") == "true" || named(attributesOf(n), offWords, true) || n.Parent != nil && named(attributesOf(n.Parent), offWords, true)
+}
+
+// longestRun returns the numbered links that follow each other in rising order, other
+// links in between excepted, in the longest such run; the last one of several.
+func longestRun(links []step, at *url.URL) (best []step) {
+	var run []step
+	end := func() {
+		if n := linked(run); n > 0 && len(run) > 1 && n >= linked(best) && !isCalendar(run) && isPager(run, at) {
+			best = run
+		}
+		run = nil
+	}
+	for _, l := range links {
+		if l.number < 0 {
+			continue
+		}
+		if len(run) > 0 {
+			last := run[len(run)-1]
+			if !near(last.node, l.node) || l.number < last.number {
+				end()
+			} else if l.number == last.number { // the parts of one link
+				if run[len(run)-1].to == nil {
+					run[len(run)-1] = l
+				}
+				continue
+			}
+		}
+		run = append(run, l)
+	}
+	end()
+	return best
+}
+
+// isPager reports whether numbered links lead to parts of one list.
+func isPager(run []step, at *url.URL) bool {
+	var p Pagination
+	p.pattern(run)
+	if p.Pattern != "" {
+		return max(p.Offset, -p.Offset) <= 2*p.Step && (at == nil || strings.Contains(p.Pattern, "://"+at.Host+"/"))
+	}
+	for i, l := range run {
+		if l.to != nil && !leadsOn(at, l.to) || i > 0 && l.number != run[i-1].number+1 {
+			return false
+		}
+	}
+	return linked(run) == 2 || linked(run) == 1 && (run[0].on || run[1].on)
+}
+
+// linked counts the links that lead somewhere.
+func linked(run []step) (n int) {
+	for _, l := range run {
+		if l.to != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// near reports whether two nodes have a container in common that is close to both.
+func near(a, b *html.Node) bool {
+	const steps = 3
+	up := a.Parent
+	for range steps {
+		if up == nil {
+			return false
+		}
+		down := b.Parent
+		for range steps {
+			if down == up {
+				return up.Data != "body" && up.Data != "html"
+			}
+			if down == nil {
+				break
+			}
+			down = down.Parent
+		}
+		up = up.Parent
+	}
+	return false
+}
+
+// isCalendar reports whether numbers are the days of a month.
+func isCalendar(run []step) bool {
+	last := run[len(run)-1].number
+	for n := run[0].node.Parent; n != nil; n = n.Parent {
+		if n.Data == "table" && last >= 28 && last <= 31 && len(run) >= last-3 {
+			return true
+		}
+	}
+	return last >= 28 && last <= 31 && run[0].number == 1 && len(run) == last
+}
+
+// number reads the numbers of a run of links.
+func (p *Pagination) number(run []step, at *url.URL) {
+	for _, l := range run {
+		switch {
+		case l.on && p.Current == 0:
+			p.Current = l.number
+		case l.to != nil && at != nil && same(l.to, at):
+			p.Current = l.number
+		}
+		if l.to != nil && len(p.Pages) < mostPages && !slices.Contains(p.Pages, l.to.String()) {
+			p.Pages = append(p.Pages, l.to.String())
+		}
+	}
+	p.pattern(run)
+	if p.Pattern != "" && at != nil {
+		p.place(at)
+	}
+	if p.Current == 0 && len(run) > 0 && run[0].number == 2 {
+		p.Current = 1
+	}
+	if p.Current > 0 {
+		for _, l := range run {
+			if l.to != nil && l.number == p.Current+1 {
+				p.Next = l.to.String()
+			}
+		}
+	}
+}
+
+// next finds the link to the next page by what it says of itself.
+func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *url.URL) {
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && (n.Data == "link" || n.Data == "a") && slices.Contains(strings.Fields(strings.ToLower(attr(n, "rel"))), "next") {
+			if to := resolve(base, attr(n, "href")); to != nil && (paged || leadsOn(at, to)) {
+				p.Next = to.String()
+				return
+			}
+		}
+	}
+	for i := range links {
+		l := &links[i]
+		if l.to == nil || at != nil && same(l.to, at) || isOff(l.node) {
+			continue
+		}
+		on := paged || leadsOn(at, l.to)
+		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on ||
+			paged && p.Next == "" && (arrow.MatchString(strings.TrimSpace(Record{l.node}.Text())) || named(attributesOf(l.node), nextWord, true)) {
+			p.Next = l.to.String()
+			return
+		}
+	}
+}
+
+// leadsOn reports whether a URL differs from that of the page only by the number of a
+// part, so that it is not the next of several articles. Any URL does if at is nil.
+func leadsOn(at, to *url.URL) bool {
+	if at == nil {
+		return true
+	}
+	whole, stem := stems(at)
+	toWhole, toStem := stems(to)
+	return at.Host == to.Host && (stem == toStem || whole == toStem || stem == toWhole)
+}
+
+var (
+	numberedPath  = regexp.MustCompile(`(?i)(?:/(?:page|p|pg|list|index)?[-_]?|[-_]|index|list|page)\d+(\.\w+)?$`)
+	numberedQuery = regexp.MustCompile(`(?i)^[a-z_]+=\d+$`)
+	digits        = regexp.MustCompile(`\d+`)
+)
+
+// stems returns path and query of a URL, whole and without what may be the number of a
+// part.
+func stems(u *url.URL) (whole, stem string) {
+	path := strings.TrimSuffix(u.Path, "/")
+	path = strings.TrimSuffix(strings.TrimSuffix(path, "/index.html"), "/index.htm")
+	var query []string
+	for part := range strings.SplitSeq(u.RawQuery, "&") {
+		if !numberedQuery.MatchString(part) {
+			query = append(query, part)
+		}
+	}
+	stem = strings.TrimSuffix(numberedPath.ReplaceAllString(path, "$1"), "/page")
+	for _, ext := range []string{"/.html", "/.htm", "/.shtml"} {
+		stem = strings.TrimSuffix(stem, ext)
+	}
+	return path + "?" + u.RawQuery, stem + "?" + strings.Join(query, "&")
+}
+
+func same(a, b *url.URL) bool {
+	return a.Host == b.Host && strings.TrimSuffix(a.Path, "/") == strings.TrimSuffix(b.Path, "/") && a.RawQuery == b.RawQuery
+}

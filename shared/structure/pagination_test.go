@@ -1,0 +1,98 @@
+package structure_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
+)
+
+// numbers links the numbered pages of a pager.
+func numbers(format string, of ...int) string {
+	var s strings.Builder
+	for _, n := range of {
+		fmt.Fprintf(&s, "<a href=\""+format+"\">%d</a> ", n, n)
+	}
+	return "<div class=pager>" + s.String() + "</div>"
+}
+
+func TestFindPagination(t *testing.T) {
+	const site = "http://www.example.com"
+	article := "<h1>博览会拟推迟一年举行</h1><p>" + strings.Repeat("博览会今日宣布推迟一年，门票仍然有效。", 9) + "</p>"
+	tests := map[string]struct {
+		at, markup string
+		want       *structure.Pagination
+	}{
+		"a label":               {"/news/", `<a href="/news/index_2.html">下一页</a>`, &structure.Pagination{Next: site + "/news/index_2.html"}},
+		"a label with an arrow": {"/news/", `<a href="?p=2">下一页&gt;&gt;</a>`, &structure.Pagination{Next: site + "/news/?p=2"}},
+		"a link of the head":    {"/news/", `<link rel="next" href="/news/page/2/">`, &structure.Pagination{Next: site + "/news/page/2/"}},
+		"numbers and a span": {"/news/", `<div><span>1</span><a href="/news/list_2.html">2</a><a href="/news/list_3.html">3</a></div>`,
+			&structure.Pagination{Next: site + "/news/list_2.html", Current: 1, Pattern: site + "/news/list_{page}.html", Step: 1}},
+		"numbers alone": {"/news/page/3/", numbers("/news/page/%d/", 1, 2, 3, 4, 5),
+			&structure.Pagination{Next: site + "/news/page/4/", Current: 3, Pattern: site + "/news/page/{page}/", Step: 1}},
+		"the last page": {"/news/page/5/", numbers("/news/page/%d/", 1, 2, 3, 4, 5),
+			&structure.Pagination{Current: 5, Pattern: site + "/news/page/{page}/", Step: 1}},
+		"records instead of pages": {"/top", `<div><em>1</em><a href="?start=25">2</a><a href="?start=50">3</a></div>`,
+			&structure.Pagination{Next: site + "/top?start=25", Current: 1, Pattern: site + "/top?start={page}", Step: 25, Offset: -25}},
+		"numbered from zero": {"/list1.html", `<div><a href="/list0.html">1</a><a href="/list1.html">2</a><a href="/list2.html">3</a></div>`,
+			&structure.Pagination{Next: site + "/list2.html", Current: 2, Pattern: site + "/list{page}.html", Step: 1, Offset: -1}},
+		"the first page without a number": {"/tag/go/page/2/", `<div><a href="/tag/go/">1</a><span class=current>2</span><a href="/tag/go/page/3/">3</a></div>`,
+			&structure.Pagination{Next: site + "/tag/go/page/3/", Current: 2}},
+		"two pages":            {"/tag/go/", `<div><span>1</span><a href="/tag/go/page/2/">2</a></div>`, &structure.Pagination{Next: site + "/tag/go/page/2/", Current: 1}},
+		"an arrow by a pager":  {"/b", numbers("/b?page=%d", 7, 8, 9) + `<div class=pager><a href="/b?page=6">&lt;</a><a href="/b?page=10">›</a></div>`, &structure.Pagination{Next: site + "/b?page=10", Pattern: site + "/b?page={page}", Step: 1}},
+		"a button":             {"/news/", `<button>加载更多</button>`, &structure.Pagination{Scripted: true}},
+		"a script":             {"/news/", `<a href="javascript:toPage(2)">下一页</a>`, &structure.Pagination{Scripted: true}},
+		"the end of a script":  {"/news/", `<a href="javascript:;" class="disabled">下一页</a>`, nil},
+		"none":                 {"/news/", `<ul><li><a href="/1">一条新闻的标题，说了些什么</a></li></ul>`, nil},
+		"the next article":     {"/a/2024/12.html", article + `<a href="/b/2024/77.html">下一篇</a> <a href="/b/2024/78.html">Next</a>`, nil},
+		"references":           {"/a/12.html", article + `<p>See <a href="/a/3.html">1</a> <a href="/a/977.html">2</a> <a href="/a/41.html">3</a></p>`, nil},
+		"notes":                {"/a/12.html", article + `<p>See <a href="#f1">1</a> <a href="#f2">2</a> <a href="#f3">3</a></p>`, nil},
+		"other sites":          {"/a/12.html", article + `<p><a href="http://www.example.org/1">1</a> <a href="http://www.example.org/2">2</a></p>`, nil},
+		"a calendar":           {"/news/", "<table><tr><td>" + strings.ReplaceAll(numbers("/2024/05/%02d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31), " ", "</td><td>") + "</table>", nil},
+		"a template of a page": {"/news/", `<a href="?page=<%= page+1 %>">下一页</a>`, &structure.Pagination{Scripted: true}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			root, err := html.Parse(strings.NewReader(tt.markup))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, err := url.Parse(site + tt.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := structure.FindPagination(root, at, at)
+			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(structure.Pagination{}, "Pages")); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if got == nil || got.Pattern == "" || got.Current == 0 || got.Next == "" {
+				return
+			}
+			if next := got.URL(got.Current + 1); next != got.Next {
+				t.Errorf("page %d by the pattern is %s, want %s", got.Current+1, next, got.Next)
+			}
+		})
+	}
+}
+
+// Hostile pages cost no more than their size.
+func TestPaginationOfHostilePages(t *testing.T) {
+	at, _ := url.Parse("http://www.example.com/")
+	for name, markup := range map[string]string{
+		"many numbers": numbers("/%d", make([]int, 1000)...) + strings.Repeat(`<a href="?p=1">1</a><a href="?p=2">2</a>`, 50_000),
+		"deep":         strings.Repeat("<b><span>", 200) + `<a href="?p=2">下一页</a>`,
+		"large number": `<a href="?p=99999999999999999999">2</a><a href="?p=99999999999999999998">3</a>`,
+	} {
+		root, err := html.Parse(strings.NewReader(markup))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		structure.FindPagination(root, at, at)
+	}
+}
