@@ -45,15 +45,14 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 	return f.better(c, []*part{p}, f.below)
 }
 
-// trim drops from both ends of a list what its other records are not like: heads
-// of a table, notes and buttons without a link, an introduction.
+// trim drops from both ends of a list what its other records are not like: the
+// head of a table, notes and buttons without a link, an introduction.
 func (f *finder) trim(records []span) []span {
-	records = trimEnds(records, func(r span) bool { return !f.paragraph(r) })
-	trimmed := trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
-	if len(trimmed) == len(records) {
+	if f.nodes[records[0].first].tag == "tr" {
 		return f.trimHead(records)
 	}
-	return trimmed
+	records = trimEnds(records, func(r span) bool { return !f.paragraph(r) })
+	return trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
 }
 
 // trimEnds drops records from both ends that are unlike four fifths of all.
@@ -79,7 +78,7 @@ func trimEnds(records []span, like func(span) bool) []span {
 // trimHead drops the first row of a table if all others have digits and it has
 // none: it names the columns.
 func (f *finder) trimHead(records []span) []span {
-	if len(records) < 4 || f.nodes[records[0].first].tag != "tr" {
+	if len(records) < 4 {
 		return records
 	}
 	for i, r := range records {

@@ -82,7 +82,7 @@ func (t *tree) markFurniture() {
 	}
 	for i := range t.nodes {
 		n := &t.nodes[i]
-		n.beside = n.beside && 5*n.width <= 4*content || n.parent >= 0 && t.nodes[n.parent].beside
+		n.beside = n.beside && 4*n.width <= 3*content || n.parent >= 0 && t.nodes[n.parent].beside
 	}
 }
 
