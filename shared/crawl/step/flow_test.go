@@ -10,8 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
@@ -175,6 +177,45 @@ func TestStructureVote(t *testing.T) {
 		l := w.trail(t, "http://a.test"+path).Waiting
 		if l.Parts.Structure != want || l.Priority != 0.1+1+0.01*want {
 			t.Errorf("%s: structure %v, priority %v; want structure %v", path, l.Parts.Structure, l.Priority, want)
+		}
+	}
+}
+
+// Where stores bill, what a crawl has learned of a link since is offered only if it is
+// much.
+func TestThrift(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		thrift bool
+		before int // pages like the link that were read, half of them kept
+		parent string
+	}{
+		{"a little more", false, 100, "/2"},
+		{"a little more, with thrift", true, 100, "/1"},
+		{"much more, with thrift", true, 2, "/2"},
+	} {
+		w := newWorld(t, `
+-- http://a.test/1 --
+<title>股市</title>$TEXT<a href=/3>股市新闻</a>
+-- http://a.test/2 --
+<title>股市</title>$TEXT<a href=/3>股市新闻</a>
+`)
+		hybrid, err := rank.New(rank.NameHybrid, rank.Settings{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01}, Threshold: 0.45})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.plan.Strategy, w.opts.Thrift = hybrid, test.thrift
+		like, err := urlnorm.Parse("http://a.test/4")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range test.before {
+			hybrid.(rank.Learner).Learn(like, i%2 == 0)
+		}
+		w.run(t, link("http://a.test/1"), link("http://a.test/2"))
+		if l := w.trail(t, "http://a.test/3").Waiting; l.Parent != "http://a.test"+test.parent {
+			t.Errorf("%s: the link waits as found on %s, with %v", test.name, l.Parent, l.Parts.Like)
 		}
 	}
 }

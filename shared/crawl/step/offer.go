@@ -97,6 +97,8 @@ func (r *run) outdone(l frontier.Link, order rank.Order) bool {
 		return false
 	case r.plan.reproducible():
 		return order.Compare(o.order) > 0
+	case r.opts.Thrift && r.learner() != nil: // every page that is read moves all links a little
+		return !frontier.Rises(order.Priority, o.order.Priority)
 	}
 	return order.Compare(o.order) >= 0
 }

@@ -67,6 +67,7 @@ type Options struct {
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
 	Parsers     int           // pages parsed at a time, to limit memory if hosts send huge ones; 0: no limit
 	CommitEvery int           // pages whose ends are written at a time, the rest when a run ends; default 1
+	Thrift      bool          // stores bill: if the crawl learns, a known link is offered again only if it has risen much
 	Now         func() time.Time
 	Log         *slog.Logger
 }

@@ -90,7 +90,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	}
 	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
 	opts := w.opts.Step
-	opts.Patience, opts.Log, opts.Now = patience, w.opts.Log, w.opts.Now
+	opts.Patience, opts.Thrift, opts.Log, opts.Now = patience, true, w.opts.Log, w.opts.Now
 	p := &w.ports
 	c := &prepared{job: *j, topic: t, pages: params.Pages(), visitor: visitor, plan: planned}
 	c.outbox = newOutbox(p, &w.opts, j.ID, &c.left, j.RandomSeed == 0)

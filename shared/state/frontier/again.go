@@ -31,6 +31,10 @@ const (
 // of a host whose best are far below those of others wait.
 const near = 0.25
 
+// Rises reports whether a priority is so much higher than before that a waiting link of
+// a crawl that learns is worth storing in another place.
+func Rises(now, before float64) bool { return now > before*drift }
+
 // Near returns the least priority of links that need not wait for a better one.
 func Near(best float64) float64 { return near * min(best, 1) }
 
@@ -146,7 +150,7 @@ func (f *Feeder) again(ctx context.Context, host string, round, look int) (links
 	matters := map[string]float64{} // the better of a link's two priorities, by URL
 	for i, old := range links {
 		links[i] = f.Judge.Again(old)
-		if now := links[i].Priority; now > old.Priority*drift || now*drift < old.Priority {
+		if now := links[i].Priority; Rises(now, old.Priority) || Rises(old.Priority, now) {
 			changed = append(changed, links[i])
 			matters[old.URL] = max(now, old.Priority)
 		}
