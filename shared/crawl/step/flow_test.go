@@ -205,13 +205,17 @@ func TestThrift(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		learner, ok := hybrid.(rank.Learner)
+		if !ok {
+			t.Fatalf("%T does not learn", hybrid)
+		}
 		w.plan.Strategy, w.opts.Thrift = hybrid, test.thrift
 		like, err := urlnorm.Parse("http://a.test/4")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range test.before {
-			hybrid.(rank.Learner).Learn(like, i%2 == 0)
+			learner.Learn(like, i%2 == 0)
 		}
 		w.run(t, link("http://a.test/1"), link("http://a.test/2"))
 		if l := w.trail(t, "http://a.test/3").Waiting; l.Parent != "http://a.test"+test.parent {
