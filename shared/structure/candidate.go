@@ -99,6 +99,18 @@ func beginsWithLink(n *html.Node) bool {
 	return false
 }
 
+// precedence is that of METHOD C3 between regions of like text: items of lists,
+// then paragraphs.
+func precedence(tag string) float64 {
+	switch tag {
+	case "li", "tr", "article", "dt":
+		return 1
+	case "p":
+		return 0.85
+	}
+	return 0.95
+}
+
 // measure fills in the measures of a candidate.
 func (t *tree) measure(c *candidate) {
 	m := measures{}
@@ -151,7 +163,7 @@ func (t *tree) measure(c *candidate) {
 	m.width, m.linked, m.structured, m.furniture, m.pictured, m.prose, m.headed, m.beside, m.texts = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n, m.prose/n, m.headed/n, m.beside/n, m.texts/n
 	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
 	m.cells = t.nodes[c.records[0].first].cells
-	m.value = m.worth(len(c.records))
+	m.value = precedence(t.nodes[c.records[0].first].tag) * m.worth(len(c.records))
 	c.measures = m
 }
 
