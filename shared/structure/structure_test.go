@@ -22,6 +22,7 @@ func items(n int, format string) string {
 }
 
 const (
+	news  = `<li><a href="/%[1]d.html">%[2]s</a><span>2024-05-0%[1]d</span></li>`
 	menu  = `<div class="nav"><ul><li><a href="/">Home</a></li><li><a href="/n">News</a></li><li><a href="/s">Sports</a></li><li><a href="/c">Contact</a></li></ul></div>`
 	foot  = `<div class="footer"><a href="/i">Imprint</a> <a href="/p">Privacy</a> <a href="/j">Jobs</a></div>`
 	prose = `<p>The old mill at the river has been empty for thirty years. Now a group of citizens wants to make a museum of it, where visitors see how paper was made, and try it themselves.</p>`
@@ -30,96 +31,101 @@ const (
 // inRows ends the row of a grid behind each third of its records.
 var inRows = strings.NewReplacer("<!--2-->", "</tr><tr>", "<!--5-->", "</tr><tr>", "<!--8-->", "</tr><tr>")
 
+// whole is a page with a menu and a foot around a piece of it.
+func whole(piece string) string { return inRows.Replace(`<!doctype html><body>` + menu + piece + foot) }
+
+// pages are pages with lists of all kinds, and pages without.
+var pages = []struct {
+	name, page string
+	records    []int  // of each list
+	path       string // of the records of the first
+	text       string // of its last record
+}{
+	{
+		name: "headlines", page: `<ul id="list">` + items(8, news) + `</ul>`,
+		records: []int{8}, path: "//ul[@id='list']/li", text: "School garden wins the prize of the province 2024-05-07",
+	},
+	{
+		name:    "classes of rows and places",
+		page:    `<div class="list">` + items(9, `<div class="row row-%[1]d"><h3><a href="/%[1]d">%[2]s</a></h3><p>Summary</p></div>`) + `<div class="row row-9 last"><h3><a href="/9">Last of them all</a></h3></div></div>`,
+		records: []int{10}, path: "//div[" + hasClass("list") + "]/div", text: "Last of them all",
+	},
+	{
+		name:    "divided by advertisements",
+		page:    `<div class="feed">` + items(4, `<div class="post"><a href="/%[1]d">%[2]s</a><p>Summary of it</p></div>`) + `<div class="ad-slot"><iframe></iframe>Advertisement</div>` + items(4, `<div class="post"><a href="/a%[1]d">%[2]s</a><p>Summary of it</p></div>`) + `</div>`,
+		records: []int{8}, path: "//div[" + hasClass("feed") + "]/div[" + hasClass("post") + "]", text: "River gauge reaches its lowest mark in ten years Summary of it",
+	},
+	{
+		name:    "divided by headings",
+		page:    `<div class="days"><h2>Monday</h2><ul>` + items(4, news) + `</ul><h2>Tuesday</h2><ul>` + items(5, news) + `</ul><h2>Friday</h2><ul>` + items(3, news) + `</ul></div>`,
+		records: []int{12}, path: "//div[" + hasClass("days") + "]/ul/li", text: "City council votes for longer opening hours of the library 2024-05-02",
+	},
+	{
+		name:    "headings among the records",
+		page:    `<div id="hits"><h4>Monday</h4>` + items(4, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `<h4>Tuesday</h4>` + items(3, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `<h4>Friday</h4>` + items(5, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `</div>`,
+		records: []int{12}, path: "//div[@id='hits']/div", text: "Old mill becomes a museum of paper 9 am",
+	},
+	{
+		name:    "table with head and pager",
+		page:    `<table id="t"><thead><tr><th>No</th><th>Title</th><th>Date</th></tr></thead>` + items(9, `<tr><td>%[1]d</td><td><a href="/%[1]d">%[2]s</a></td><td>2024</td></tr>`) + `<tr><td colspan="3"><a href="?p=2">2</a> <a href="?p=3">3</a></td></tr></table>`,
+		records: []int{9}, path: "//table[@id='t']/descendant::tr[td[3]]", text: "8 A bridge for cyclists opens 2024",
+	},
+	{
+		name:    "several records in a row",
+		page:    `<table id="g"><tr>` + items(12, `<td><a href="/%[1]d"><img src="/%[1]d.jpg"></a><p><a href="/%[1]d">%[2]s</a></p><b>9.90</b></td><!--%[1]d-->`) + `</table>`,
+		records: []int{12}, path: "//table[@id='g']/descendant::tr/td", text: "Ferry line to the islands gets two new ships 9.90",
+	},
+	{
+		name:    "table without links",
+		page:    `<table class="data"><tr><td>Rank</td><td>Name</td><td>Points</td></tr>` + items(8, `<tr><td>%[1]d</td><td>%[2]s</td><td>%[1]d0</td></tr>`) + `</table>`,
+		records: []int{8}, path: "//table[" + hasClass("data") + "]/descendant::tr[position()>1]", text: "7 School garden wins the prize of the province 70",
+	},
+	{
+		name:    "terms and their details",
+		page:    `<dl id="d">` + items(8, `<dt><a href="/%[1]d">%[2]s</a></dt><dd>The details of it, which take a line.</dd>`) + `</dl>`,
+		records: []int{8}, path: "//dl[@id='d']/dt", text: "School garden wins the prize of the province The details of it, which take a line.",
+	},
+	{
+		name:    "headings and texts",
+		page:    `<div id="h">` + items(6, `<h3><a href="/%[1]d">%[2]s</a></h3><p>A summary of what the page says.</p>`) + `</div>`,
+		records: []int{6}, path: "//div[@id='h']/h3", text: "Night trains return to the coast in summer and in autumn A summary of what the page says.",
+	},
+	{
+		name:    "pairs of rows",
+		page:    `<table id="p">` + items(8, `<tr class="title"><td>%[1]d.</td><td><a href="/%[1]d">%[2]s</a></td></tr><tr><td></td><td>12 points by <a href="/u">someone</a></td></tr>`) + `</table>`,
+		records: []int{8}, path: "//table[@id='p']/descendant::tr[" + hasClass("title") + "]", text: "7. School garden wins the prize of the province 12 points by someone",
+	},
+	{
+		name: "lists in records",
+		page: `<ol id="c">` + generated(5, func(i int) string {
+			return fmt.Sprintf(`<li><a href="/u%d">User %d</a><p>%s</p><ul>%s</ul></li>`, i, i, titles[i], items(i%3, `<li><a href="/r%[1]d">Other</a><p>Thanks</p></li>`))
+		}) + `</ol>`,
+		records: []int{5}, path: "//ol[@id='c']/li", text: "User 4 Old mill becomes a museum of paper Other Thanks",
+	},
+	{
+		name:    "without links",
+		page:    `<ul id="s">` + items(6, `<li><img src="/%[1]d.jpg"><h3>Person %[1]d</h3><p>%[2]s</p></li>`) + `</ul>`,
+		records: []int{6}, path: "//ul[@id='s']/li", text: "Person 5 Night trains return to the coast in summer and in autumn",
+	},
+	{
+		name:    "two lists",
+		page:    `<div id="main">` + items(8, `<div class="hit"><a href="/%[1]d">%[2]s</a><p>What is found on that page.</p></div>`) + `</div><ul id="new">` + items(4, `<li><a href="/n%[1]d">%[2]s</a></li>`) + `</ul>`,
+		records: []int{8, 4}, path: "//div[@id='main']/div", text: "School garden wins the prize of the province What is found on that page.",
+	},
+	{name: "article", page: `<h1>Old mill</h1>` + strings.Repeat(prose, 6) + `<div class="related"><ul>` + items(5, news) + `</ul></div>`},
+	{name: "login", page: `<form><label>Name</label><input name="n"><label>Password</label><input type="password"><button>Log in</button></form>`},
+	{name: "product", page: `<h1>Paper mill kit</h1><div class="price">19.90</div>` + strings.Repeat(prose, 3) + `<table>` + items(6, `<tr><th>Size %[1]d</th><td>%[1]d cm</td></tr>`) + `</table>`},
+	{name: "tags", page: `<div class="words">` + items(40, `<a href="/t%[1]d">word%[1]d</a> `) + `</div>`},
+	{name: "menus only", page: `<div class="breadcrumb"><a href="/">Home</a> &gt; <a href="/n">News</a></div>`},
+	{name: "empty"},
+}
+
 func TestAnalyze(t *testing.T) {
 	t.Parallel()
-	news := `<li><a href="/%[1]d.html">%[2]s</a><span>2024-05-0%[1]d</span></li>`
-	for _, tt := range []struct {
-		name, page string
-		records    []int  // of each list
-		path       string // of the records of the first
-		text       string // of its last record
-	}{
-		{
-			name: "headlines", page: `<ul id="list">` + items(8, news) + `</ul>`,
-			records: []int{8}, path: "//ul[@id='list']/li", text: "School garden wins the prize of the province 2024-05-07",
-		},
-		{
-			name:    "classes of rows and places",
-			page:    `<div class="list">` + items(9, `<div class="row row-%[1]d"><h3><a href="/%[1]d">%[2]s</a></h3><p>Summary</p></div>`) + `<div class="row row-9 last"><h3><a href="/9">Last of them all</a></h3></div></div>`,
-			records: []int{10}, path: "//div[" + hasClass("list") + "]/div", text: "Last of them all",
-		},
-		{
-			name:    "divided by advertisements",
-			page:    `<div class="feed">` + items(4, `<div class="post"><a href="/%[1]d">%[2]s</a><p>Summary of it</p></div>`) + `<div class="ad-slot"><iframe></iframe>Advertisement</div>` + items(4, `<div class="post"><a href="/a%[1]d">%[2]s</a><p>Summary of it</p></div>`) + `</div>`,
-			records: []int{8}, path: "//div[" + hasClass("feed") + "]/div[" + hasClass("post") + "]", text: "River gauge reaches its lowest mark in ten years Summary of it",
-		},
-		{
-			name:    "divided by headings",
-			page:    `<div class="days"><h2>Monday</h2><ul>` + items(4, news) + `</ul><h2>Tuesday</h2><ul>` + items(5, news) + `</ul><h2>Friday</h2><ul>` + items(3, news) + `</ul></div>`,
-			records: []int{12}, path: "//div[" + hasClass("days") + "]/ul/li", text: "City council votes for longer opening hours of the library 2024-05-02",
-		},
-		{
-			name:    "headings among the records",
-			page:    `<div id="hits"><h4>Monday</h4>` + items(4, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `<h4>Tuesday</h4>` + items(3, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `<h4>Friday</h4>` + items(5, `<div><a href="/%[1]d">%[2]s</a><i>9 am</i></div>`) + `</div>`,
-			records: []int{12}, path: "//div[@id='hits']/div", text: "Old mill becomes a museum of paper 9 am",
-		},
-		{
-			name:    "table with head and pager",
-			page:    `<table id="t"><thead><tr><th>No</th><th>Title</th><th>Date</th></tr></thead>` + items(9, `<tr><td>%[1]d</td><td><a href="/%[1]d">%[2]s</a></td><td>2024</td></tr>`) + `<tr><td colspan="3"><a href="?p=2">2</a> <a href="?p=3">3</a></td></tr></table>`,
-			records: []int{9}, path: "//table[@id='t']/descendant::tr[td[3]]", text: "8 A bridge for cyclists opens 2024",
-		},
-		{
-			name:    "several records in a row",
-			page:    `<table id="g"><tr>` + items(12, `<td><a href="/%[1]d"><img src="/%[1]d.jpg"></a><p><a href="/%[1]d">%[2]s</a></p><b>9.90</b></td><!--%[1]d-->`) + `</table>`,
-			records: []int{12}, path: "//table[@id='g']/descendant::tr/td", text: "Ferry line to the islands gets two new ships 9.90",
-		},
-		{
-			name:    "table without links",
-			page:    `<table class="data"><tr><td>Rank</td><td>Name</td><td>Points</td></tr>` + items(8, `<tr><td>%[1]d</td><td>%[2]s</td><td>%[1]d0</td></tr>`) + `</table>`,
-			records: []int{8}, path: "//table[" + hasClass("data") + "]/descendant::tr[position()>1]", text: "7 School garden wins the prize of the province 70",
-		},
-		{
-			name:    "terms and their details",
-			page:    `<dl id="d">` + items(8, `<dt><a href="/%[1]d">%[2]s</a></dt><dd>The details of it, which take a line.</dd>`) + `</dl>`,
-			records: []int{8}, path: "//dl[@id='d']/dt", text: "School garden wins the prize of the province The details of it, which take a line.",
-		},
-		{
-			name:    "headings and texts",
-			page:    `<div id="h">` + items(6, `<h3><a href="/%[1]d">%[2]s</a></h3><p>A summary of what the page says.</p>`) + `</div>`,
-			records: []int{6}, path: "//div[@id='h']/h3", text: "Night trains return to the coast in summer and in autumn A summary of what the page says.",
-		},
-		{
-			name:    "pairs of rows",
-			page:    `<table id="p">` + items(8, `<tr class="title"><td>%[1]d.</td><td><a href="/%[1]d">%[2]s</a></td></tr><tr><td></td><td>12 points by <a href="/u">someone</a></td></tr>`) + `</table>`,
-			records: []int{8}, path: "//table[@id='p']/descendant::tr[" + hasClass("title") + "]", text: "7. School garden wins the prize of the province 12 points by someone",
-		},
-		{
-			name: "lists in records",
-			page: `<ol id="c">` + generated(5, func(i int) string {
-				return fmt.Sprintf(`<li><a href="/u%d">User %d</a><p>%s</p><ul>%s</ul></li>`, i, i, titles[i], items(i%3, `<li><a href="/r%[1]d">Other</a><p>Thanks</p></li>`))
-			}) + `</ol>`,
-			records: []int{5}, path: "//ol[@id='c']/li", text: "User 4 Old mill becomes a museum of paper Other Thanks",
-		},
-		{
-			name:    "without links",
-			page:    `<ul id="s">` + items(6, `<li><img src="/%[1]d.jpg"><h3>Person %[1]d</h3><p>%[2]s</p></li>`) + `</ul>`,
-			records: []int{6}, path: "//ul[@id='s']/li", text: "Person 5 Night trains return to the coast in summer and in autumn",
-		},
-		{
-			name:    "two lists",
-			page:    `<div id="main">` + items(8, `<div class="hit"><a href="/%[1]d">%[2]s</a><p>What is found on that page.</p></div>`) + `</div><ul id="new">` + items(4, `<li><a href="/n%[1]d">%[2]s</a></li>`) + `</ul>`,
-			records: []int{8, 4}, path: "//div[@id='main']/div", text: "School garden wins the prize of the province What is found on that page.",
-		},
-		{name: "article", page: `<h1>Old mill</h1>` + strings.Repeat(prose, 6) + `<div class="related"><ul>` + items(5, news) + `</ul></div>`},
-		{name: "login", page: `<form><label>Name</label><input name="n"><label>Password</label><input type="password"><button>Log in</button></form>`},
-		{name: "product", page: `<h1>Paper mill kit</h1><div class="price">19.90</div>` + strings.Repeat(prose, 3) + `<table>` + items(6, `<tr><th>Size %[1]d</th><td>%[1]d cm</td></tr>`) + `</table>`},
-		{name: "tags", page: `<div class="words">` + items(40, `<a href="/t%[1]d">word%[1]d</a> `) + `</div>`},
-		{name: "menus only", page: `<div class="breadcrumb"><a href="/">Home</a> &gt; <a href="/n">News</a></div>`},
-		{name: "empty"},
-	} {
+	for _, tt := range pages {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			root := parse(t, inRows.Replace(`<!doctype html><body>`+menu+tt.page+foot))
+			root := parse(t, whole(tt.page))
 			lists := Analyze(root).Lists
 			var records []int
 			for _, l := range lists {
