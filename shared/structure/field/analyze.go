@@ -59,17 +59,22 @@ func Analyze(t *template.Template, pages []Page) []Found {
 }
 
 // shared reports whether the values of a field are those of another one of its
-// type, which more speaks for. Texts may be shared: "Knopf (2010)".
+// type, which more speaks for, or those of a price. Other texts may be shared:
+// "Knopf (2010)".
 func shared(t *template.Template, best []*group, i, pages int) bool {
-	if t.Fields[i].Type == template.Text {
-		return false
-	}
+	mine := t.Fields[i].Type
 	for j, other := range best {
-		if j == i || other == nil || t.Fields[j].Type != t.Fields[i].Type || !other.equal(best[i]) {
+		if j == i || other == nil || !other.equal(best[i]) {
 			continue
 		}
-		mine, others := best[i].score(pages, t.Fields[i].Heading), other.score(pages, t.Fields[j].Heading)
-		if mine < others || mine == others && i > j {
+		if t.Fields[j].Type == template.Price && mine != template.Price {
+			return true
+		}
+		if mine == template.Text || mine != t.Fields[j].Type {
+			continue
+		}
+		own, others := best[i].score(pages, t.Fields[i].Heading), other.score(pages, t.Fields[j].Heading)
+		if own < others || own == others && i > j {
 			return true
 		}
 	}
@@ -79,7 +84,14 @@ func shared(t *template.Template, best []*group, i, pages int) bool {
 // equal reports whether two paths give the same values.
 func (g *group) equal(o *group) bool {
 	for i := range g.values {
-		if (g.values[i] == nil) != (o.values[i] == nil) || g.values[i] != nil && g.values[i].Text != o.values[i].Text {
+		v, w := g.values[i], o.values[i]
+		switch {
+		case v == nil || w == nil:
+			if v != w {
+				return false
+			}
+		case v.Text == w.Text, v.Amount != nil && w.Amount != nil && *v.Amount == *w.Amount:
+		default:
 			return false
 		}
 	}

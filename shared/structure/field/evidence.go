@@ -2,6 +2,7 @@ package field
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -55,6 +56,13 @@ func (l *lexicon) label(text string) []float64 {
 		for i := range l.Fields {
 			share := l.Fields[i].Label(text)
 			scores[i] = share * share // "Manufacturer Part Number" is hardly a manufacturer
+		}
+		// 市场价格 is a price, but rather a list price.
+		most := slices.Max(scores)
+		for i := range scores {
+			if scores[i] < most {
+				scores[i] = 0
+			}
 		}
 		l.labels[text] = scores
 	}
@@ -179,20 +187,34 @@ func (s *sheet) header(n *html.Node) *cell {
 			column++
 		}
 	}
-	first := elements(n.Parent.Parent, "tr")
-	if len(first) < 2 || first[0] == n.Parent {
-		return nil
-	}
-	heads := elements(first[0], "th")
-	if len(heads) == 0 {
-		if heads = elements(first[0], "td"); len(heads) < minColumns {
-			return nil
-		}
-	}
+	heads := s.heads(n.Parent)
 	if column >= len(heads) || s.spans[heads[column]].len() != 1 {
 		return nil
 	}
 	return &s.cells[s.spans[heads[column]].first]
+}
+
+// heads are the cells of the first row of a table, if it heads the columns of
+// another row.
+func (s *sheet) heads(row *html.Node) []*html.Node {
+	table := row.Parent
+	if table == nil {
+		return nil
+	}
+	heads, known := s.tables[table]
+	if !known {
+		if rows := elements(table, "tr"); len(rows) > 1 {
+			heads = elements(rows[0], "th")
+			if tds := elements(rows[0], "td"); len(heads) == 0 && len(tds) >= minColumns {
+				heads = tds
+			}
+		}
+		s.tables[table] = heads
+	}
+	if len(heads) > 0 && heads[0].Parent == row {
+		return nil
+	}
+	return heads
 }
 
 // minColumns are the columns of a table whose first row heads them, if no <th>

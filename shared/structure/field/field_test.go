@@ -111,6 +111,7 @@ func TestAnalyzeLabels(t *testing.T) {
 		"by its form":            {"restaurant", "<h1>测试饭店</h1><p>中山路 5 号</p><p>(702) 214-3500</p>", map[string]string{"name": "测试饭店", "phone": "(702) 214-3500"}},
 		"by what it usually is":  {"restaurant", "<h1>Test</h1><p><b>Italian</b></p>", map[string]string{"cuisine": "Italian"}},
 		"by class, id and name":  {"recipe", "<div class=recipe-title>红烧肉</div><div id=yongliao>五花肉</div><div data-servings>4 人</div>", map[string]string{"name": "红烧肉", "ingredients": "五花肉", "servings": "4 人"}},
+		"of two kinds":           {"shop", "<h1>手机</h1><p><b>市场价格：</b><i>￥1200元</i> <b>本店售价：</b><i>￥1000元</i></p><span class=sale-price>￥1000元</span>", map[string]string{"price": "￥1000元", "list_price": "￥1200元", "sales": ""}},
 		"beside a menu":          {"shop", "<div class=top-nav><p>品牌：</p><a href=/b>全部</a></div><footer>品牌：<i>页脚</i></footer><h1>耳机</h1><p class=unavailable>品牌：<b>索尼</b>", map[string]string{"brand": "索尼"}},
 		"not of the site":        {"university", "<base href=http://www.college.test/><a href=/>college.test</a><a href=http://www.adams.edu>www.adams.edu</a>", map[string]string{"website": "www.adams.edu"}},
 		"beside another":         {"shop", "<h1>耳机</h1><p class=price>运费：￥10</p><p class=price>￥99</p><p>Phone: 1", map[string]string{"price": "￥99"}},

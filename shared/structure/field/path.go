@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,19 +176,29 @@ func alike(a, b *html.Node) bool {
 	return a.Type == b.Type && (a.Type == html.TextNode || a.Data == b.Data)
 }
 
-// whole is the path from the root.
+// maxWhole is how many steps a path from the root has.
+const maxWhole = 64
+
+// whole is the path from the root, "" for one that is too long.
 func (s *sheet) whole(n *html.Node) string {
-	steps := ""
+	steps := make([]string, 0, maxWhole)
+	begin := ""
 	for at := n; at != nil && at.Type != html.DocumentNode; at = at.Parent {
-		switch {
-		case at == s.Root && s.isRecord:
-			return "." + steps
-		case s.isTop(at):
-			return "." + acrossTo(s.Root, at) + steps
+		if at == s.Root && s.isRecord {
+			begin = "."
+			break
 		}
-		steps = s.stepTo(at).step + steps
+		if s.isTop(at) {
+			begin = "." + acrossTo(s.Root, at)
+			break
+		}
+		if len(steps) == maxWhole {
+			return ""
+		}
+		steps = append(steps, s.stepTo(at).step)
 	}
-	return steps
+	slices.Reverse(steps)
+	return begin + strings.Join(steps, "")
 }
 
 // maxClimb is how far a label and its value may be below what they share.

@@ -1,0 +1,37 @@
+package field_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sluice/shared/structure/field"
+)
+
+// Time is nearly linear in the size of any page that a tree is built of.
+func TestAnalyzeHostile(t *testing.T) {
+	shop := load(t, "shop")
+	for name, text := range map[string]string{
+		"prices":     strings.Repeat("<p class=price><b>价格：</b><i>￥9</i></p>", 13_000),
+		"rows":       "<table>" + strings.Repeat("<tr><td>价格<td>￥9<td>品牌", 9_000) + "</table>",
+		"deep":       strings.Repeat("<div class=price>￥9", 500),
+		"deep rows":  strings.Repeat("<div class='price name brand'>", 400) + strings.Repeat("<span class=price>￥9</span>", 20_000),
+		"one text":   "<p class=price>" + strings.Repeat("￥9 ", 1_000_000),
+		"labels":     strings.Repeat("价格：", 10_000) + strings.Repeat("<b>品牌：</b>", 20_000),
+		"attributes": strings.Repeat("<p class='"+strings.Repeat("price ", 200)+"'>￥9</p>", 2_000),
+		"data":       "<script type=application/ld+json>" + strings.Repeat(`[{"offers":`, 5_000) + "</script>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := pageOf(t, text)
+			begin := time.Now()
+			x, err := field.NewExtractor(shop, field.Analyze(shop, []field.Page{p}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Extract(p)
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
