@@ -49,7 +49,7 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		found = fmt.Sprintf("Only %s kept", cli.Count(s.Kept, "document"))
 	}
 	if weak := s.Drops[rank.DropPriority] + s.Drops[rank.DropAnchor]; weak > 0 {
-		fmt.Fprintf(w, "\n%s; skipped for a low value: %s. With \"strategy: best-first\"\n"+
+		fmt.Fprintf(w, "\n%s; skipped for a low value: %s. With \"strategy: hybrid\"\n"+
 			"in the topic file a new crawl follows them, too.\n", found, cli.Count(weak, "link"))
 		return
 	}

@@ -30,7 +30,7 @@ func TestStarved(t *testing.T) {
 		s := &console.Summary{StopReason: test.reason, Drops: test.drops}
 		s.Kept = test.kept
 		summaryPage(&page, s)
-		if got := strings.Contains(page.String(), `skipped for a low value: 5 links. With "strategy: best-first"`); got != test.want {
+		if got := strings.Contains(page.String(), `skipped for a low value: 5 links. With "strategy: hybrid"`); got != test.want {
 			t.Errorf("%s: advice %t\n%s", test.name, got, page.String())
 		}
 	}
