@@ -187,8 +187,10 @@ func TestSecondLookOfRefresh(t *testing.T) {
 	first := run(t, s)
 	web.pages["/found/1.html"] = strings.Replace(web.pages["/found/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
 	s.Refresh = true
-	if sum := run(t, s); sum.Kept != first.Kept || sum.Refresh.Changed != 1 || sum.Refresh.Gone != 0 {
-		t.Errorf("%d kept, before %d; %+v", sum.Kept, first.Kept, sum.Refresh)
+	sum := run(t, s)
+	r := sum.Refresh
+	if sum.Kept != first.Kept || r.Changed != 1 || r.Gone != 0 || r.Unchanged+r.Changed+r.New != sum.Kept {
+		t.Errorf("%d kept, before %d, %d refused later; %+v", sum.Kept, first.Kept, sum.RefusedLater, r)
 	}
 	versions := 0
 	for _, d := range fixture.Lines[corpus.Document](t, s.Dir, "corpus", "*") {

@@ -44,7 +44,11 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	if err != nil {
 		return nil, err
 	}
-	refuse(s, refused)
+	changes, err := st.RefusedChanges(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	refuse(s, refused, changes)
 	closed, err := st.ClosedHosts(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("list closed hosts: %w", err)
@@ -65,13 +69,16 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 // if it ended otherwise.
 const barrenKey = "barren"
 
-// refuse takes what was refused later, by rule, out of what the ledger has as
-// kept.
-func refuse(s *Summary, rules map[string]int64) {
+// refuse takes what was refused later, by rule and by change, out of what the ledger
+// has as kept.
+func refuse(s *Summary, rules map[string]int64, changes map[ledger.Change]int64) {
 	for rule, n := range rules {
 		s.RefusedLater += n
 		s.Rules[rule] += n
 	}
 	s.Kept -= s.RefusedLater
 	s.Rejected += s.RefusedLater
+	s.Refresh.Unchanged -= changes[ledger.Unchanged]
+	s.Refresh.Changed -= changes[ledger.Changed]
+	s.Refresh.New -= changes[ledger.New]
 }

@@ -3,6 +3,8 @@ package sqlitestore
 import (
 	"context"
 	"fmt"
+
+	"sluice/shared/state/ledger"
 )
 
 // Refuse notes that a page which the ledger has as kept is not in the corpus any
@@ -31,6 +33,36 @@ func (s *Store) Refused(ctx context.Context, crawl string) (map[string]int64, er
 		return nil, fmt.Errorf("count refusals: %w", err)
 	}
 	return rules, nil
+}
+
+// RefusedChanges returns how many pages Refuse has noted, by what the ledger says
+// became of them in a refresh.
+func (s *Store) RefusedChanges(ctx context.Context, crawl string) (map[ledger.Change]int64, error) {
+	changes := map[ledger.Change]int64{}
+	err := s.readRefused(ctx, crawl, func(c *conn, id int64) error {
+		var urls []string
+		err := c.query("SELECT url FROM refused WHERE crawl = ?", func(r row) error {
+			urls = append(urls, r.text(0))
+			return nil
+		}, id)
+		for _, url := range urls {
+			var e *ledger.Entry
+			if err == nil {
+				e, err = entry(c, s.key(id, url))
+			}
+			if err != nil {
+				return err
+			}
+			if e != nil && e.Change != "" {
+				changes[e.Change]++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count refusals by change: %w", err)
+	}
+	return changes, nil
 }
 
 // RefusedBy returns the rule by which Refuse has noted a URL, "" where it has
