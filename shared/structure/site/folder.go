@@ -1,0 +1,59 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// ErrUnknown reports a host that was not analysed.
+var ErrUnknown = errors.New("the site was not analysed")
+
+// Folder keeps sites as files, HOST.yaml.
+type Folder string
+
+const heading = `# What sluice has found out about a site. Correct what is wrong: what you change, add or
+# remove under "layers" stays so when the site is analysed again. Leave "checks" alone.
+`
+
+// Path returns the file of a host. It fails on what is no name of a host.
+func (f Folder) Path(host string) (string, error) {
+	if host == "" || strings.ContainsAny(host, `/\`+"\x00") || strings.HasPrefix(host, ".") {
+		return "", fmt.Errorf("%q is not a host", host)
+	}
+	return filepath.Join(string(f), strings.ReplaceAll(host, ":", "_")+".yaml"), nil
+}
+
+// Site reads what is known of a host. The error is ErrUnknown where that is nothing.
+func (f Folder) Site(host string) (*Site, error) {
+	path, err := f.Path(host)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read %s: %w", path, ErrUnknown)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{}
+	if err := yaml.UnmarshalWithOptions(data, s, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("read %s: %s", path, yaml.FormatError(err, false, false))
+	}
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Marshal returns the file of a site.
+func (s *Site) Marshal() ([]byte, error) {
+	data, err := yaml.Marshal(s)
+	return append([]byte(heading), data...), err
+}

@@ -1,0 +1,143 @@
+// Package site keeps what the analysis of a site has found, one file for a host: the
+// paths of each layer, which later pages are read by (METHOD C6). People may correct
+// the file; what they have changed wins over the next analysis.
+package site
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/structure"
+	"sluice/shared/structure/template"
+)
+
+// Site is what is known of a host.
+type Site struct {
+	Host     string            `yaml:"host" json:"host"`
+	Version  int               `yaml:"version" json:"version"`                       // of the file: one more with each change
+	Template string            `yaml:"template,omitempty" json:"template,omitempty"` // of its fields: a name or a file
+	Layers   map[string]*Layer `yaml:"layers" json:"layers"`                         // by name, such as structure.ListLayer
+
+	// Checks are of the entries as the analysis wrote them: an entry with another value
+	// was corrected, and one that is gone was removed, by a person.
+	Checks map[string]string `yaml:"checks" json:"-"`
+}
+
+// Layer is what is known of the pages of a layer.
+type Layer struct {
+	Rendering string           `yaml:"rendering,omitempty" json:"rendering,omitempty"` // static or dynamic; "" if unknown
+	Region    string           `yaml:"region,omitempty" json:"region,omitempty"`       // XPath of the main list
+	Record    string           `yaml:"record,omitempty" json:"record,omitempty"`       // XPath of its records
+	Siblings  int              `yaml:"siblings,omitempty" json:"siblings,omitempty"`   // elements of a record, if more than one
+	Pages     string           `yaml:"pages,omitempty" json:"pages,omitempty"`         // URL of a page of the list, with {page} for its number
+	Fields    map[string]Field `yaml:"fields,omitempty" json:"fields,omitempty"`       // of its records if there are, else of the page
+}
+
+// Field is where a field is.
+type Field struct {
+	XPath string `yaml:"xpath" json:"xpath"`
+	Data  string `yaml:"data,omitempty" json:"data,omitempty"` // the path within JSON-LD
+}
+
+// entries are the values that a person may correct, by place.
+func (s *Site) entries() map[string]string {
+	all := map[string]string{}
+	for name, l := range s.Layers {
+		for key, value := range map[string]string{"rendering": l.Rendering, "region": l.Region, "record": l.Record, "pages": l.Pages} {
+			if value != "" {
+				all[name+"."+key] = value
+			}
+		}
+		if l.Siblings > 1 {
+			all[name+".siblings"] = strconv.Itoa(l.Siblings)
+		}
+		for field, f := range l.Fields {
+			all[name+".fields."+field] = f.XPath + "\n" + f.Data
+		}
+	}
+	return all
+}
+
+// seal notes the entries as they are.
+func (s *Site) seal() {
+	s.Checks = map[string]string{}
+	for place, value := range s.entries() {
+		s.Checks[place] = check(value)
+	}
+}
+
+func check(value string) string { return fmt.Sprintf("%08x", uint32(xxh3.HashString(value))) }
+
+// Update returns what is known of a site after another analysis: that, with what a
+// person has changed in the old one. Layers that were not analysed again stay.
+func Update(old, found *Site) *Site {
+	s := &Site{Host: found.Host, Version: 1, Template: found.Template, Layers: map[string]*Layer{}}
+	for name, l := range found.Layers {
+		fresh := *l
+		fresh.Fields = maps.Clone(l.Fields)
+		s.Layers[name] = &fresh
+	}
+	s.seal()
+	if old == nil {
+		return s
+	}
+	if s.Template == "" {
+		s.Template = old.Template
+	}
+	for name, l := range old.Layers {
+		if s.Layers[name] != nil {
+			continue
+		}
+		s.Layers[name] = l
+		for place, sum := range old.Checks {
+			if layerOf(place) == name {
+				s.Checks[place] = sum
+			}
+		}
+	}
+	s.keepCorrections(old)
+	s.Version = old.Version
+	if !same(s, old) {
+		s.Version++
+	}
+	return s
+}
+
+// Check reports the entries that cannot be used.
+func (s *Site) Check() error {
+	var problems []error
+	for _, name := range slices.Sorted(maps.Keys(s.Layers)) {
+		l := s.Layers[name]
+		if l == nil {
+			problems = append(problems, fmt.Errorf("layer %s is empty", name))
+			continue
+		}
+		if l.Region != "" {
+			if _, err := structure.ParsePath(l.Region); err != nil {
+				problems = append(problems, fmt.Errorf("layers.%s.region: %w", name, err))
+			}
+		}
+		if l.Record != "" {
+			if _, err := structure.ParsePath(l.Record); err != nil {
+				problems = append(problems, fmt.Errorf("layers.%s.record: %w", name, err))
+			}
+		}
+		if _, err := l.extractor(s.Template); err != nil {
+			problems = append(problems, fmt.Errorf("layers.%s.fields: %w", name, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// load returns the template, an empty one for none.
+func load(name string) (*template.Template, error) {
+	if name == "" {
+		return &template.Template{}, nil
+	}
+	return template.Load(name)
+}
