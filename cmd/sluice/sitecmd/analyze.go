@@ -24,6 +24,7 @@ type analyzeOptions struct {
 	contact, proxy, browser string
 	delay                   time.Duration
 	template                string
+	sites, host             string
 }
 
 func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -48,6 +49,9 @@ their XPaths, their values, and how much speaks for them. T is the name of a
 template that comes with sluice or a template file. Name several pages of one
 kind and site: what leads to a value on all of them is its path.
 
+What is found on the pages of a host is kept in a file (--sites), for site show and
+site extract. What you correct in it stays when the site is analysed again.
+
 With --json one page is an object with the key "lists", several are such objects
 under the key "pages", with the fields of all under "fields".`,
 		Example: `  sluice site analyze list.html
@@ -68,6 +72,8 @@ under the key "pages", with the fields of all under "fields".`,
 func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
+	registerSites(fl, &o.sites)
+	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
 	fl.StringVar(&o.browser, "browser", "", "browser that shows the pages of URLs, a `PATH`, or none (default the first installed of chromium and its kin)")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
@@ -162,10 +168,13 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			}
 			p.Lists = append(p.Lists, list)
 		}
-		all = append(all, read{p, at})
+		all = append(all, read{p, at, found.Lists})
 	})
 	if err == nil && t != nil {
 		err = result.addFields(t, all)
+	}
+	if err == nil {
+		err = save(s, o, t, all)
 	}
 	return result, err
 }

@@ -26,6 +26,7 @@ type fields map[string]field.Found
 type read struct {
 	result *pageResult
 	page   field.Page
+	lists  []structure.List
 }
 
 // pageAt is a page of the address that it was named by.

@@ -11,10 +11,10 @@ import (
 func New(s cli.Streams, getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site COMMAND",
-		Short: "Find the structure of pages: lists and their records",
+		Short: "Find the structure of pages: layers, lists, records and fields",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  cli.NameOne("COMMAND", "command", " of site"),
 	}
-	cmd.AddCommand(newAnalyze(s, getenv))
+	cmd.AddCommand(newAnalyze(s, getenv), newShow(s), newExtract(s))
 	return cmd
 }

@@ -1,0 +1,139 @@
+package sitecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/structure"
+	"sluice/shared/structure/field"
+	"sluice/shared/structure/site"
+	"sluice/shared/structure/template"
+)
+
+// defaultSites is the folder of what is known of sites.
+const defaultSites = "out/sites"
+
+func registerSites(fl *pflag.FlagSet, sites *string) {
+	fl.StringVar(sites, "sites", defaultSites, "`FOLDER` of what is known of sites, a file for each host")
+}
+
+// save keeps what was found on the pages of each host.
+func save(s cli.Streams, o *analyzeOptions, t *template.Template, all []read) error {
+	byHost := map[string][]read{}
+	var hosts []string
+	for _, r := range all {
+		host := o.host
+		if isURL(r.result.Page) {
+			if u, err := url.Parse(r.result.Page); err == nil {
+				host = u.Host
+			}
+		}
+		if host == "" {
+			continue
+		}
+		if byHost[host] == nil {
+			hosts = append(hosts, host)
+		}
+		byHost[host] = append(byHost[host], r)
+	}
+	for _, host := range hosts {
+		path, version, err := saveSite(o, siteOf(host, o.template, t, byHost[host]))
+		if err != nil {
+			return fmt.Errorf("keep what was found on %s: %w", host, err)
+		}
+		fmt.Fprintf(s.Err, "sluice: kept in %s, version %d\n", path, version)
+	}
+	return nil
+}
+
+func saveSite(o *analyzeOptions, found *site.Site) (path string, version int, err error) {
+	folder := site.Folder(o.sites)
+	if path, err = folder.Path(found.Host); err != nil {
+		return "", 0, cli.Usage(err)
+	}
+	old, err := folder.Site(found.Host)
+	if err != nil && !errors.Is(err, site.ErrUnknown) {
+		return "", 0, err
+	}
+	updated := site.Update(old, found)
+	data, err := updated.Marshal()
+	if err != nil {
+		return "", 0, err
+	}
+	if err := os.MkdirAll(o.sites, 0o755); err != nil {
+		return "", 0, err
+	}
+	return path, updated.Version, cli.ReplaceFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// siteOf joins what was found on pages of a host, layer by layer.
+func siteOf(host, named string, t *template.Template, pages []read) *site.Site {
+	s := &site.Site{Host: host, Template: named, Layers: map[string]*site.Layer{}}
+	for _, layer := range []string{structure.CategoryLayer, structure.ListLayer, structure.DetailLayer} {
+		of := slices.DeleteFunc(slices.Clone(pages), func(r read) bool { return r.result.Layer != layer })
+		if len(of) > 0 {
+			s.Layers[layer] = layerOf(t, of)
+		}
+	}
+	return s
+}
+
+// layerOf joins what was found on the pages of a layer. The page with the longest list
+// stands for the others.
+func layerOf(t *template.Template, pages []read) *site.Layer {
+	l := &site.Layer{}
+	renderings := map[string]int{}
+	var longest *structure.List
+	of := pages[0].page
+	for i, r := range pages {
+		renderings[r.result.Rendering]++
+		if g := r.result.Pagination; g != nil && g.Step == 1 && g.Offset == 0 && l.Pages == "" {
+			l.Pages = g.Pattern
+		}
+		if len(r.lists) > 0 && (longest == nil || len(r.lists[0].Records) > len(longest.Records)) {
+			longest, of = &pages[i].lists[0], r.page
+		}
+	}
+	switch {
+	case renderings[dynamic] > renderings[static]:
+		l.Rendering = dynamic
+	case renderings[static] > 0:
+		l.Rendering = static
+	}
+	if longest != nil && pages[0].result.Layer != structure.DetailLayer {
+		l.Region, l.Record = longest.XPath, longest.RecordXPath
+		if longest.Siblings > 1 {
+			l.Siblings = longest.Siblings
+		}
+		if t != nil {
+			l.Fields = pathsOf(*fieldsOf(t, longest, of.Base))
+		}
+		return l
+	}
+	if t != nil {
+		var trees []field.Page
+		for _, r := range pages {
+			trees = append(trees, r.page)
+		}
+		l.Fields = pathsOf(*byName(field.Analyze(t, trees)))
+	}
+	return l
+}
+
+func pathsOf(found fields) map[string]site.Field {
+	paths := map[string]site.Field{}
+	for name, f := range found {
+		paths[name] = site.Field{XPath: f.XPath, Data: f.Data}
+	}
+	return paths
+}

@@ -1,0 +1,31 @@
+package sitecmd
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"sluice/cmd/sluice/cli"
+	"sluice/shared/structure/site"
+)
+
+func newShow(s cli.Streams) *cobra.Command {
+	var sites string
+	cmd := &cobra.Command{
+		Use:   "show HOST",
+		Short: "Show what is known of a site",
+		Long: `Show what site analyze has found on the pages of a host: the layers, the paths of
+lists, records and fields. The file that it is kept in may be corrected.`,
+		Example: `  sluice site show www.example.com`,
+		Args:    cli.WantArgs("HOST"),
+	}
+	registerSites(cmd.Flags(), &sites)
+	return cli.WithResult(s, cmd, func(_ context.Context, args []string) (*site.Site, error) {
+		return site.Folder(sites).Site(args[0])
+	}, func(w *bytes.Buffer, known *site.Site) {
+		if data, err := known.Marshal(); err == nil {
+			w.Write(data)
+		}
+	})
+}
