@@ -188,6 +188,14 @@ func TestAnalyzeRecords(t *testing.T) {
 		t.Errorf("second record is %+v", got)
 	}
 
+	// The link of a record is that of its heading.
+	section := pageOf(t, "<p><a class=c href=/society/>社会</a> <a href=/5.html>一条很长的新闻标题在这里</a> <a href=/5.html#c>评论</a><p><a class=c href=/sport/>体育</a> <a href=/6.html>另一条很长的新闻标题在这里</a> <a href=/6.html#c>评论</a>")
+	var rows []field.Page
+	for _, n := range htmlquery.Find(section.Root, "//p") {
+		rows = append(rows, field.Page{Root: n, Base: base})
+	}
+	subset(t, texts(field.Analyze(load(t, "news"), rows)), map[string]string{"title": "一条很长的新闻标题在这里", "link": "https://shop.test/5.html"})
+
 	// A record of several siblings.
 	news := records("//dt")
 	for i := range news {

@@ -29,14 +29,19 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 				continue
 			}
 			score, paths := s.beforeLink(l, n, field)
-			switch {
+			if n.Data == "img" || s.isRecord {
+				score += s.attributes(l, n, field)
+			}
+			first := max(0, least-float64(order)) // the first of a record is its own
+			switch text := textOf(n); {
 			case n.Data == "img":
-				score += s.attributes(l, n, field) + s.picture(n)
-			case s.isRecord:
-				score += s.attributes(l, n, field) + s.heading(n, textOf(n))/2
+				score += s.picture(n)
+			case s.isRecord && text != "":
+				score += s.heading(n, text)
+				first /= 2
 			}
 			if s.isRecord {
-				score += max(0, least-float64(order)) // the first of a record is its own
+				score += first
 			}
 			if score < least {
 				break
