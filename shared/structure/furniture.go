@@ -63,6 +63,14 @@ func isBeside(tag string, a attributes) bool {
 	return named(a, besideWords, false)
 }
 
+// isHead reports whether an element says of itself that it is the head of a page,
+// or of a part of it.
+func isHead(tag string, a attributes) bool {
+	return tag == "header" || tag != "body" && named(a, headWords, true)
+}
+
+var headWords = map[string]bool{"header": true}
+
 // markFurniture spreads the marks of elements over what is in them. An element
 // with most of the text of a page is its content, whatever its name, unless all
 // of it are links.
@@ -82,7 +90,14 @@ func (t *tree) markFurniture() {
 	}
 	for i := range t.nodes {
 		n := &t.nodes[i]
-		n.beside = n.beside && 4*n.width <= 3*content || n.parent >= 0 && t.nodes[n.parent].beside
+		switch {
+		case n.parent >= 0 && t.nodes[n.parent].beside:
+			n.beside = true
+		case n.head:
+			n.beside = 10*n.width <= 9*content
+		case n.beside:
+			n.beside = 4*n.width <= 3*content
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type node struct {
 	links     int32 // links with a target
 	pictures  int32
 	furniture bool // in a menu, a foot or the like
+	head      bool // the head of a page or of a part of it
 	beside    bool // in what the site calls a side matter, such as related pages
 	cells     int8 // of a row
 	heads     int8 // of them <th>
@@ -83,7 +84,7 @@ func (t *tree) add(n *html.Node, parent int32, level int) int32 {
 	attrs := attributesOf(n)
 	t.nodes = append(t.nodes, node{
 		html: n, parent: parent, tag: n.Data, label: attrs.label(n.Data), weight: attrs.weight(),
-		furniture: isFurniture(n.Data, attrs), beside: isBeside(n.Data, attrs),
+		furniture: isFurniture(n.Data, attrs), beside: isBeside(n.Data, attrs), head: isHead(n.Data, attrs),
 	})
 	sum := node{}
 	if level < maxLevels && n.Data != "svg" && n.Data != "math" {
