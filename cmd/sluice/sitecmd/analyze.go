@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ type analyzeOptions struct {
 	contact, proxy, browser string
 	delay                   time.Duration
 	template                string
-	sites, host             string
+	sites, host, view       string
 }
 
 func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -65,6 +66,9 @@ under the key "pages", with the fields of all under "fields".`,
 		if o.delay < 0 {
 			return nil, cli.Usage(fmt.Errorf("--delay is %v: it must not be negative", o.delay))
 		}
+		if o.view != "" && len(args) > 1 {
+			return nil, cli.Usage(fmt.Errorf("--view shows one page, not %d", len(args)))
+		}
 		return runAnalyze(ctx, s, args, &o)
 	}, analyzedPage)
 }
@@ -74,6 +78,7 @@ func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
 	registerSites(fl, &o.sites)
 	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
+	fl.StringVar(&o.view, "view", "", "write the page to `FILE`, as HTML, with what was found on it marked")
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
 	fl.StringVar(&o.browser, "browser", "", "browser that shows the pages of URLs, a `PATH`, or none (default the first installed of chromium and its kin)")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
@@ -175,6 +180,9 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 	}
 	if err == nil {
 		err = save(s, o, t, all)
+	}
+	if err == nil && o.view != "" && len(all) == 1 {
+		err = cli.ReplaceFile(o.view, func(w io.Writer) error { return writeView(w, all[0].page.Root, all[0].result) })
 	}
 	return result, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"text/tabwriter"
@@ -119,13 +120,8 @@ func extractedPage(w *bytes.Buffer, e *extracted) {
 }
 
 func printValues(w *bytes.Buffer, v site.Values) {
-	names := make([]string, 0, len(v))
-	for name := range v {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(v)) {
 		fmt.Fprintf(tab, "  %s\t%s\n", name, cli.Clean(shorten(v[name].Text)))
 	}
 	_ = tab.Flush() // to memory
