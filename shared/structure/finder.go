@@ -111,15 +111,15 @@ func (f *finder) better(c *candidate, parts []*part, within func(*part) ([]*cand
 // splits reports whether the records of the outer candidate are only sections
 // of the inner list: rows of a grid, or what is below a heading.
 func (f *finder) splits(outer, inner *candidate) bool {
-	least := 0.6
+	least, words := 0.6, inner.menu()
 	if tag := f.nodes[inner.records[0].first].tag; tag == "td" || tag == "th" {
-		least = 0.8
+		least, words = 0.8, false
 	}
 	each := float64(len(inner.records)) / float64(len(outer.records))
 	if inner.mass < least*outer.mass || each < 1.5 || each < 3 && inner.structured < 0.8 {
 		return false
 	}
-	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || inner.menu() {
+	if inner.linked < 0.8 && (inner.structured < 0.8 || outer.linked >= 0.8) || words {
 		return false
 	}
 	return !f.columns(inner)

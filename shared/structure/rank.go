@@ -13,6 +13,7 @@ const (
 	wholeShare                   = 0.9       // of a page's text that is enough whatever speaks against the list
 	maxProse                     = 0.5       // of running text and list that may be running text
 	minTableShare, maxTableProse = 0.15, 0.8 // the same for a table of links
+	longList, longShare          = 30, 0.6   // records of a list of short names, and its share
 	minRank                      = 0.05      // of the main list's value that the others have
 )
 
@@ -65,7 +66,19 @@ func (t *tree) isMain(c *candidate) bool {
 	}
 	sure := len(c.records) >= 5 || c.spread < 0.3 && c.texts == 1 && c.linked == 1
 	whole := c.mass >= wholeShare*b.mass && sure && !c.menu() && c.furniture < 0.5
+	if c.menu() && c.furniture < 0.5 && len(c.records) >= longList && t.isItem(c) {
+		whole = c.mass >= longShare*b.mass // chapters, names
+	}
 	return c.value > 0 && (whole || c.value >= share*b.mass) && b.prose <= prose*(b.prose+c.mass)
+}
+
+// isItem reports whether records are items of a list or cells by their tags.
+func (t *tree) isItem(c *candidate) bool {
+	switch t.nodes[c.records[0].first].tag {
+	case "li", "dd", "td", "tr":
+		return true
+	}
+	return false
 }
 
 // merge makes one of lists whose records are similar, and below elements of the

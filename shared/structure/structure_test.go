@@ -112,6 +112,11 @@ var pages = []struct {
 		page:    `<div id="main">` + items(8, `<div class="hit"><a href="/%[1]d">%[2]s</a><p>What is found on that page.</p></div>`) + `</div><ul id="new">` + items(4, `<li><a href="/n%[1]d">%[2]s</a></li>`) + `</ul>`,
 		records: []int{8, 4}, path: "//div[@id='main']/div", text: "School garden wins the prize of the province What is found on that page.",
 	},
+	{
+		name:    "many short names",
+		page:    `<dl class="chapters"><dt>Chapters</dt>` + items(40, `<dd><a href="/%[1]d">第%[1]d章 开始</a></dd>`) + `</dl>`,
+		records: []int{40}, path: "//dl[" + hasClass("chapters") + "]/dd", text: "第39章 开始",
+	},
 	{name: "article", page: `<h1>Old mill</h1>` + strings.Repeat(prose, 6) + `<div class="related"><ul>` + items(5, news) + `</ul></div>`},
 	{name: "login", page: `<form><label>Name</label><input name="n"><label>Password</label><input type="password"><button>Log in</button></form>`},
 	{name: "product", page: `<h1>Paper mill kit</h1><div class="price">19.90</div>` + strings.Repeat(prose, 3) + `<table>` + items(6, `<tr><th>Size %[1]d</th><td>%[1]d cm</td></tr>`) + `</table>`},
