@@ -179,7 +179,7 @@ func TestHostilePages(t *testing.T) {
 		"/large":   `<p>text</p><script>document.body.textContent = 'a'.repeat(3 << 20)</script>`,
 		"/plain":   `<p>text</p>`,
 	})
-	b := open(t, Options{Timeout: 8 * time.Second, MaxRequests: 50, MaxHTML: 2 << 20, MaxMemory: 400 << 20}, s.URL)
+	b := open(t, Options{Timeout: 16 * time.Second, MaxRequests: 50, MaxHTML: 2 << 20, MaxMemory: 400 << 20}, s.URL)
 	for _, path := range []string{"/polls", "/loop", "/loops", "/memory", "/nodes", "/windows", "/reloads", "/dialogs", "/large"} {
 		start := time.Now()
 		p, err := b.Render(t.Context(), s.URL+path)
