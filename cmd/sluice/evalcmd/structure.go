@@ -14,11 +14,23 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/eval/metric"
 	"sluice/shared/eval/sitefields"
+	"sluice/shared/eval/sitelists"
 )
 
 // structureTable is what the command prints as JSON.
 type structureTable struct {
 	Fields fieldsTable `json:"fields"`
+	Lists  listsTable  `json:"lists"`
+}
+
+// listsTable judges the main lists of pages.
+type listsTable struct {
+	Rows       []sitelists.Row `json:"rows"` // by page
+	Pages      int             `json:"pages"`
+	Exact      int             `json:"exact"`     // pages with as many records as wanted
+	P          metric.Number   `json:"precision"` // of records
+	R          metric.Number   `json:"recall"`
+	AnalysisMS float64         `json:"analysis_ms"` // of a page, without parsing
 }
 
 // fieldsTable judges the fields of detail pages.
@@ -41,10 +53,10 @@ type fieldRow struct {
 }
 
 func newEvalStructure(s cli.Streams, getenv func(string) string) *cobra.Command {
-	var dir string
+	var dir, table string
 	cmd := &cobra.Command{
-		Use:   "structure [--data DIR]",
-		Short: "How well the fields of pages are found (C4, C7)",
+		Use:   "structure [--data DIR] [--lists FILE]",
+		Short: "How well the fields and lists of pages are found (C3, C4, C7)",
 		Long: `How well the fields of pages are found by the templates that come with sluice
 (C4, C7): analyses the pages of each site together, reads all of them by the
 paths found, and compares the values with the true ones.
@@ -56,16 +68,35 @@ then page, number of values and values between tabs.
 A value is right if it is one of the true ones, or all of them together; letters
 and digits count, and of prices and dates what they mean. The others are errors:
 empty, garbled (characters that no text has), ill-typed (no number or date), or
-wrong. Values on pages that have none lower the precision.`,
+wrong. Values on pages that have none lower the precision.
+
+FILE names saved list pages, with tabs between its columns, which have headings: path
+relative to FILE, encoding, record_xpath, n_records; 0 for a page without a list. The
+main list of each page is compared: the number of its records, and how many of them hold
+exactly one of the true ones, or are in one.`,
 		Example: `  sluice eval structure --data ../shared/data/swde`,
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "`DIR` of pages and true values (default data/swde in $SLUICE_SHARED, or in ../shared)")
+	cmd.Flags().StringVar(&table, "lists", "", "`FILE` of list pages and the paths of their records (default data/shop/list_gold.tsv there)")
 	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*structureTable, error) {
-		sites, err := sitefields.Load(cmp.Or(dir, filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data", "swde")))
+		data := filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data")
+		sites, err := sitefields.Load(cmp.Or(dir, filepath.Join(data, "swde")))
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		return runStructure(sites)
+		t, err := runStructure(sites)
+		if err != nil {
+			return nil, err
+		}
+		if table == "" && dir != "" {
+			return t, nil
+		}
+		lists, err := sitelists.Judge(cmp.Or(table, filepath.Join(data, "shop", "list_gold.tsv")))
+		if err != nil {
+			return nil, cli.Usage(err)
+		}
+		t.Lists = listsTable{lists.Rows, len(lists.Rows), lists.Exact, metric.Number(lists.Records.Precision()), metric.Number(lists.Records.Recall()), milliseconds(lists.Analysis)}
+		return t, nil
 	}, structurePage))
 }
 
@@ -75,7 +106,7 @@ func runStructure(sites []sitefields.Site) (*structureTable, error) {
 		return nil, err
 	}
 	all := r.All.Count()
-	t := &structureTable{fieldsTable{
+	t := &structureTable{Fields: fieldsTable{
 		Rows: fieldRows(r.Rows), Totals: fieldRows(r.Fields), Pages: r.Pages,
 		P: metric.Number(all.Precision()), R: metric.Number(all.Recall()), F1: metric.Number(all.F1()),
 		AnalysisMS: milliseconds(r.Analysis), ExtractionMS: milliseconds(r.Extraction),
@@ -100,6 +131,19 @@ func structurePage(w *bytes.Buffer, t *structureTable) {
 	printFieldRows(w, "site", f.Rows)
 	fmt.Fprintln(w)
 	printFieldRows(w, "template", f.Totals)
+	if t.Lists.Pages > 0 {
+		printLists(w, &t.Lists)
+	}
+}
+
+func printLists(w *bytes.Buffer, l *listsTable) {
+	fmt.Fprintf(w, "\nLists of %s: %d exact, precision of records %s, recall %s; analysis of a page %.1f ms\n\n", cli.Count(l.Pages, "page"), l.Exact, cell(l.P), cell(l.R), l.AnalysisMS)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tab, "page\trecords\tfound\tright")
+	for _, r := range l.Rows {
+		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\n", cli.Clean(r.Page), r.Want, r.Got, r.Right)
+	}
+	_ = tab.Flush() // to memory
 }
 
 func printFieldRows(w *bytes.Buffer, of string, rows []fieldRow) {
