@@ -35,6 +35,18 @@ func (s *Site) keepCorrections(old *Site) {
 	}
 }
 
+// keepFields takes over the fields of the old site, after an analysis that looked for none.
+func (s *Site) keepFields(old *Site) {
+	for place := range old.entries() {
+		if name, key, _ := strings.Cut(place, "."); s.Layers[name] != nil && strings.HasPrefix(key, "fields.") {
+			s.copy(place, old)
+			if sum, known := old.Checks[place]; known {
+				s.Checks[place] = sum
+			}
+		}
+	}
+}
+
 // copy sets an entry to that of another site, which may have none.
 func (s *Site) copy(place string, from *Site) {
 	name, key, _ := strings.Cut(place, ".")

@@ -88,6 +88,7 @@ func Update(old, found *Site) *Site {
 	}
 	if s.Template == "" {
 		s.Template = old.Template
+		s.keepFields(old)
 	}
 	for name, l := range old.Layers {
 		if s.Layers[name] != nil {

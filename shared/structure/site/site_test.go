@@ -68,6 +68,14 @@ func TestUpdate(t *testing.T) {
 			found:   func(s *Site) { delete(s.Layers, "list") },
 			want:    func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 1,
 		},
+		"an analysis without a template keeps the fields": {
+			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
+			found: func(s *Site) {
+				s.Template = ""
+				s.Layers["list"].Fields, s.Layers["detail"].Fields = nil, nil
+			},
+			want: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 1,
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
