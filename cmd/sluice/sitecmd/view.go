@@ -103,12 +103,24 @@ func removeScripts(tree *html.Node) {
 			gone = append(gone, n)
 		}
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
-			return strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.Val)), "javascript:")
+			return strings.HasPrefix(a.Key, "on") || isScript(a.Val)
 		})
 	}
 	for _, n := range gone {
 		n.Parent.RemoveChild(n)
 	}
+}
+
+// isScript reports whether a value may be a script in place of a URL. Browsers pass over
+// control characters and white space in it.
+func isScript(value string) bool {
+	plain := strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return -1
+		}
+		return r
+	}, value)
+	return strings.Contains(strings.ToLower(plain), "javascript:")
 }
 
 func attrOf(n *html.Node, key string) string {
