@@ -47,6 +47,9 @@ func Find(named string) (string, error) {
 	return "", ErrNoBrowser
 }
 
+// closeWithin is the time that a browser has to close.
+const closeWithin = 2 * time.Second
+
 // Options configure a browser. Zero values mean the defaults.
 type Options struct {
 	Path      string       // of the program, see Find
@@ -149,7 +152,13 @@ func (b *Browser) running() (context.Context, error) {
 	b.end()
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), b.flags()...)
 	ctx, endBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
-	cancel := func() { endBrowser(); endAllocator() }
+	cancel := func() {
+		closing, done := context.WithTimeout(ctx, closeWithin)
+		_ = chromedp.Cancel(closing) // so that it removes its folders; it is killed below otherwise
+		done()
+		endBrowser()
+		endAllocator()
+	}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
 		return nil, fault.New(fault.Broken, "browser", fmt.Errorf("start %s: %w", b.options.Path, err))

@@ -15,8 +15,11 @@ import (
 	"time"
 )
 
-// errTooMuch ends a page that receives more than it may.
-var errTooMuch = errors.New("the page receives too much")
+// Errors of a page that takes more than it may.
+var (
+	errTooMuch = errors.New("the page receives too much")
+	errTooMany = errors.New("the page sends too many requests")
+)
 
 // proxy is the way of one page to the network.
 type proxy struct {
@@ -30,7 +33,8 @@ type proxy struct {
 	left atomic.Int64 // bytes that may still be received
 
 	mu     sync.Mutex
-	sent   map[string]int   // requests, or tunnels, by host
+	open   int              // requests, or tunnels, that may still be sent: the gate does not see those of all workers
+	sent   map[string]int   // them, by host
 	failed map[string]error // by host: why the last request failed
 }
 
@@ -41,7 +45,7 @@ func newProxy(o *Options) (*proxy, error) {
 		return nil, fmt.Errorf("start proxy of a page: %w", err)
 	}
 	to := &http.Transport{DisableCompression: true, ResponseHeaderTimeout: 20 * time.Second}
-	p := &proxy{check: o.check, listener: l, transport: to, sent: map[string]int{}, failed: map[string]error{}}
+	p := &proxy{check: o.check, listener: l, transport: to, open: o.MaxRequests, sent: map[string]int{}, failed: map[string]error{}}
 	plain := net.Dialer{Timeout: 10 * time.Second}
 	if o.Proxy == nil {
 		p.dial = o.Guard.Dialer(plain)
@@ -92,14 +96,26 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := p.check(u.Scheme + "://" + u.Host + "/"); err != nil {
 		p.refuse(u.Hostname(), err)
 	}
-	p.mu.Lock()
-	p.sent[u.Hostname()]++
-	p.mu.Unlock()
+	if !p.count(u.Hostname()) {
+		p.refuse(u.Hostname(), errTooMany)
+	}
 	if r.Method == http.MethodConnect {
 		p.tunnel(w, r)
 		return
 	}
 	p.forward.ServeHTTP(w, r)
+}
+
+// count counts a request, and reports whether it may be sent.
+func (p *proxy) count(host string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == 0 {
+		return false
+	}
+	p.open--
+	p.sent[host]++
+	return true
 }
 
 // tunnel connects the browser with a host. What it sends through is between the two.

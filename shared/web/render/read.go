@@ -53,7 +53,7 @@ func (l *load) markup() (string, error) {
 		return "", err
 	}
 	got, err := chromedp.Call(l.tab, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: fmt.Sprintf("(h => h.length > %d ? h.length : h)(document.documentElement.outerHTML)", l.options.MaxHTML),
+		Expression: fmt.Sprintf("(h => h.length > %d ? h.length : h)(document.documentElement?.outerHTML ?? '')", l.options.MaxHTML),
 		ContextID:  world.ExecutionContextID, ReturnByValue: new(true),
 	})
 	switch {

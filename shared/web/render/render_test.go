@@ -200,6 +200,58 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
+// The requests of workers, which the browser does not report, have the limit, too.
+func TestWorkersAreLimited(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, `<p>text</p><script>new SharedWorker('/w.js')</script><script src="/hangs"></script>`)
+		case "/w.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, `(async () => { for (let i = 0; ; i++) await fetch('/a?' + i).catch(() => 0) })()`)
+		case "/hangs":
+			<-r.Context().Done()
+		default:
+			asked.Add(1)
+		}
+	}))
+	t.Cleanup(s.CloseClientConnections)
+	b := open(t, Options{Timeout: 4 * time.Second, MaxRequests: 30}, s.URL)
+	if _, err := b.Render(t.Context(), s.URL+"/"); err != nil {
+		t.Fatal(err)
+	}
+	if n := asked.Load(); n > 30 {
+		t.Errorf("a worker sent %d requests, limit 30", n)
+	}
+}
+
+// A document that its scripts empty is read as what is left.
+func TestNoElement(t *testing.T) {
+	s, _ := site(t, map[string]string{"/": "<p>text</p><script>document.documentElement.remove()</script>"})
+	b := open(t, Options{Timeout: 6 * time.Second}, s.URL)
+	if p, err := b.Render(t.Context(), s.URL+"/"); err != nil || len(p.HTML) > 0 {
+		t.Errorf("page %v, error %v, want one without mark-up", p, err)
+	}
+}
+
+// A browser that is closed leaves no folder behind.
+func TestCloseLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	s, _ := site(t, map[string]string{"/": "<p>text</p>"})
+	b := open(t, Options{}, s.URL)
+	if _, err := b.Render(t.Context(), s.URL+"/"); err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, error %v", left, err)
+	}
+}
+
 func TestRenderEnds(t *testing.T) {
 	hangs := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(hangs.CloseClientConnections)
