@@ -69,6 +69,8 @@ under the key "pages", with the fields of all under "fields".`,
 		if o.view != "" && len(args) > 1 {
 			return nil, cli.Usage(fmt.Errorf("--view shows one page, not %d", len(args)))
 		}
+		ctx, stop := cli.UntilInterrupt(ctx)
+		defer stop()
 		return runAnalyze(ctx, s, args, &o)
 	}, analyzedPage)
 }

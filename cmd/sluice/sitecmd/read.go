@@ -66,9 +66,6 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		} else {
 			body, err = readFile(s, arg)
 		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("read pages: %w", ctx.Err())
-		}
 		var tree *htmlTree
 		if err == nil {
 			text, _ := page.Decode(body, contentType)
@@ -77,6 +74,9 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		p := &pageResult{Page: arg, Rendering: unknown, Lists: []listResult{}}
 		if u, ok := urls[arg]; ok && err == nil && browser != nil {
 			p.Rendering, tree, err = compare(ctx, visitor, browser, u, tree)
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("read pages: %w", ctx.Err())
 		}
 		use(p, tree, err)
 	}
