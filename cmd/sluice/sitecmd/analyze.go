@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/local"
 	"sluice/shared/structure"
+	"sluice/shared/structure/field"
 	"sluice/shared/structure/template"
 )
 
@@ -105,6 +107,8 @@ type pageResult struct {
 	Pagination *paginationResult `json:"pagination"`
 	// Fields are those of the page itself; nil without a template.
 	Fields *fields `json:"fields,omitempty"`
+
+	at *url.URL // of the page, behind redirects; nil if it was not fetched
 }
 
 // listResult is a list of a page.
@@ -159,7 +163,7 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			p.Error = err.Error()
 			return
 		}
-		at := pageAt(p.Page, tree)
+		at := field.Page{Root: tree, Base: field.BaseOf(tree, p.at)}
 		found := structure.Analyze(tree)
 		p.setLayer(found, at)
 		if t != nil {

@@ -29,15 +29,6 @@ type read struct {
 	lists  []structure.List
 }
 
-// pageAt is a page of the address that it was named by.
-func pageAt(name string, tree *htmlTree) field.Page {
-	var fetched *url.URL
-	if isURL(name) {
-		fetched, _ = url.Parse(name) // it was fetched
-	}
-	return field.Page{Root: tree, Base: field.BaseOf(tree, fetched)}
-}
-
 // addFields finds the fields of a template on pages of one site, which share
 // their paths.
 func (a *analyzed) addFields(t *template.Template, all []read) error {

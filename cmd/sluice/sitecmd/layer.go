@@ -2,7 +2,6 @@ package sitecmd
 
 import (
 	"bytes"
-	"net/url"
 
 	"golang.org/x/net/html"
 
@@ -24,11 +23,7 @@ type paginationResult struct {
 
 // setLayer fills in the layer of a page and its pagination.
 func (p *pageResult) setLayer(found *structure.Page, at field.Page) {
-	var from *url.URL
-	if isURL(p.Page) {
-		from, _ = url.Parse(p.Page) // it was fetched
-	}
-	if g := structure.FindPagination(at.Root, from, at.Base); g != nil {
+	if g := structure.FindPagination(at.Root, p.at, at.Base); g != nil {
 		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
 	}
 	p.Layer = found.Layer(hasText(at.Root, p.Page), p.Pagination != nil, structure.LinkedShare(at.Root))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 
@@ -61,8 +62,9 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		var body []byte
 		var contentType string
 		var err error
-		if u, ok := urls[arg]; ok {
-			body, contentType, err = visitor.Page(ctx, u)
+		u, fetched := urls[arg]
+		if fetched {
+			body, contentType, u, err = visitor.Page(ctx, u)
 		} else {
 			body, err = readFile(s, arg)
 		}
@@ -72,7 +74,10 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 			tree, err = page.Tree(text)
 		}
 		p := &pageResult{Page: arg, Rendering: unknown, Lists: []listResult{}}
-		if u, ok := urls[arg]; ok && err == nil && browser != nil {
+		if fetched && err == nil {
+			p.at, err = url.Parse(u.String())
+		}
+		if fetched && err == nil && browser != nil {
 			p.Rendering, tree, err = compare(ctx, visitor, browser, u, tree)
 		}
 		if ctx.Err() != nil {

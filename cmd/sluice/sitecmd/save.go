@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"slices"
 
@@ -30,10 +29,8 @@ func save(s cli.Streams, o *analyzeOptions, t *template.Template, all []read) er
 	var hosts []string
 	for _, r := range all {
 		host := o.host
-		if isURL(r.result.Page) {
-			if u, err := url.Parse(r.result.Page); err == nil {
-				host = u.Host
-			}
+		if r.result.at != nil {
+			host = r.result.at.Host
 		}
 		if host == "" {
 			continue

@@ -43,8 +43,8 @@ func writeView(w io.Writer, tree *html.Node, p *pageResult) error {
 		rows = append(rows, [2]string{"next page", p.Pagination.Next})
 	}
 	removeScripts(tree)
-	if strings.Contains(p.Page, "://") {
-		addTo(tree, "head", element("base", html.Attribute{Key: "href", Val: p.Page}))
+	if p.at != nil {
+		addTo(tree, "head", element("base", html.Attribute{Key: "href", Val: p.at.String()}))
 	}
 	addTo(tree, "head", element("style"), viewStyle)
 	addTo(tree, "body", legend(rows))

@@ -62,13 +62,13 @@ func (v *Visitor) Visit(ctx context.Context, u urlnorm.URL) (textfile.Document, 
 }
 
 // Page fetches an HTML page, following redirects, and returns its bytes and
-// content type.
-func (v *Visitor) Page(ctx context.Context, u urlnorm.URL) (body []byte, contentType string, err error) {
-	response, u, err := v.follow(ctx, u)
+// content type, and the URL that redirects led to.
+func (v *Visitor) Page(ctx context.Context, u urlnorm.URL) (body []byte, contentType string, at urlnorm.URL, err error) {
+	response, at, err := v.follow(ctx, u)
 	if err != nil {
-		return nil, "", err
+		return nil, "", at, err
 	}
-	return response.Body, response.Header.Get("Content-Type"), isPage(response, u)
+	return response.Body, response.Header.Get("Content-Type"), at, isPage(response, at)
 }
 
 // follow fetches a page and returns it with the URL that redirects led to.
