@@ -21,12 +21,12 @@ const heading = `# What sluice has found out about a site. Correct what is wrong
 # remove under "layers" stays so when the site is analysed again. Leave "checks" alone.
 `
 
-// Path returns the file of a host. It fails on what is no name of a host.
+// Path returns the file of a host, in any case. It fails on what is no name of a host.
 func (f Folder) Path(host string) (string, error) {
 	if host == "" || strings.ContainsAny(host, `/\`+"\x00") || strings.HasPrefix(host, ".") {
 		return "", fmt.Errorf("%q is not a host", host)
 	}
-	return filepath.Join(string(f), strings.ReplaceAll(host, ":", "_")+".yaml"), nil
+	return filepath.Join(string(f), strings.ToLower(strings.ReplaceAll(host, ":", "_"))+".yaml"), nil
 }
 
 // Site reads what is known of a host. The error is ErrUnknown where that is nothing.

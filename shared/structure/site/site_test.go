@@ -110,6 +110,9 @@ func TestFolder(t *testing.T) {
 			t.Errorf("host %q: error %v, want that it is none", host, err)
 		}
 	}
+	if path, _ := f.Path("WWW.Example.COM"); filepath.Base(path) != "www.example.com.yaml" {
+		t.Errorf("a host in capitals has the file %s", path)
+	}
 	s := Update(nil, shop())
 	data, err := s.Marshal()
 	if err != nil {
