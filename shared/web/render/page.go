@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"strings"
@@ -167,7 +168,8 @@ func (l *load) prepare() error {
 	l.gate = newGate(l.options.MaxRequests)
 	paused := chromedp.Events(l.tab, cdpfetch.RequestPaused)
 	go l.gate.admit(l.tab, paused)
-	if _, err := chromedp.Call(l.tab, cdpfetch.Enable, cdpfetch.EnableParams{}); err != nil {
+	go l.refuseLogins(chromedp.Events(l.tab, cdpfetch.AuthRequired))
+	if _, err := chromedp.Call(l.tab, cdpfetch.Enable, cdpfetch.EnableParams{HandleAuthRequests: new(true)}); err != nil {
 		return err
 	}
 	if _, err := chromedp.Call(l.tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}); err != nil {
@@ -177,6 +179,18 @@ func (l *load) prepare() error {
 		Behavior: "deny", BrowserContextID: chromedp.FromContext(l.tab).BrowserContextID,
 	})
 	return err
+}
+
+// refuseLogins cancels what asks for a password: the page would wait for it.
+func (l *load) refuseLogins(asked iter.Seq2[cdpfetch.EventAuthRequired, error]) {
+	for e, err := range asked {
+		if err != nil {
+			return
+		}
+		_, _ = chromedp.Call(l.tab, cdpfetch.ContinueWithAuth, cdpfetch.ContinueWithAuthParams{ // the page may have gone
+			RequestID: e.RequestID, AuthChallengeResponse: &cdpfetch.AuthChallengeResponse{Response: cdpfetch.AuthChallengeResponseResponseCancelAuth},
+		})
+	}
 }
 
 // first returns a channel that is closed by the first event of a kind.

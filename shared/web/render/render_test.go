@@ -236,6 +236,24 @@ func TestNoElement(t *testing.T) {
 	}
 }
 
+// A frame that asks for a password does not keep the page from settling.
+func TestPasswordIsNotWaitedFor(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="a"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<p>text</p><iframe src="/a"></iframe><script>fetch('/b')</script>`)
+	}))
+	defer s.Close()
+	b := open(t, Options{Timeout: 8 * time.Second}, s.URL)
+	if p, err := b.Render(t.Context(), s.URL+"/"); err != nil || !p.Settled {
+		t.Errorf("page %v, error %v, want one that has settled", p, err)
+	}
+}
+
 // A browser that is closed leaves no folder behind.
 func TestCloseLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
