@@ -43,7 +43,7 @@ func TestRendering(t *testing.T) {
 	for _, want := range []string{static, dynamic} {
 		var out, logs bytes.Buffer
 		cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-		cmd.SetArgs([]string{"analyze", "--json", "--delay", "0", "--browser", path, s.URL + "/" + want})
+		cmd.SetArgs([]string{"analyze", "--json", "--delay", "0", "--browser", path, "--sites", t.TempDir(), s.URL + "/" + want})
 		if err := cmd.ExecuteContext(t.Context()); err != nil {
 			t.Fatalf("%v; %s", err, &logs)
 		}
