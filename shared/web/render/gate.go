@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"sync"
 
+	"github.com/chromedp/cdproto/cdp"
 	cdpfetch "github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -17,13 +18,18 @@ const icon = "/favicon.ico"
 // gate lets a page's requests through, but for those that bring no text, and up to a
 // limit.
 type gate struct {
+	top cdp.FrameID // of the page itself
+
 	mu      sync.Mutex
+	shown   bool // the document of the page was asked for
 	left    int
 	sent    map[string]int // by host
 	refused int
 }
 
-func newGate(limit int) *gate { return &gate{left: limit, sent: map[string]int{}} }
+func newGate(top cdp.FrameID, limit int) *gate {
+	return &gate{top: top, left: limit, sent: map[string]int{}}
+}
 
 // admit decides on paused requests until the page ends.
 func (g *gate) admit(tab context.Context, paused iter.Seq2[cdpfetch.EventRequestPaused, error]) {
@@ -31,12 +37,33 @@ func (g *gate) admit(tab context.Context, paused iter.Seq2[cdpfetch.EventRequest
 		if err != nil {
 			return
 		}
+		if g.leads(&e) {
+			// Aborted, the page stays as it is.
+			_, _ = chromedp.Call(tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonAborted})
+			continue
+		}
 		if g.lets(e.ResourceType, e.Request.URL) {
 			_, _ = chromedp.Call(tab, cdpfetch.ContinueRequest, cdpfetch.ContinueRequestParams{RequestID: e.RequestID}) // the page may have gone
 			continue
 		}
 		_, _ = chromedp.Call(tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
 	}
+}
+
+// leads reports whether a request would lead from the page to another, or load it
+// once more: robots.txt was asked for this one only. Redirects belong to it.
+func (g *gate) leads(e *cdpfetch.EventRequestPaused) bool {
+	if e.ResourceType != network.ResourceTypeDocument || e.FrameID != g.top || e.RedirectedRequestID != "" {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shown {
+		g.refused++
+		return true
+	}
+	g.shown = true
+	return false
 }
 
 // lets decides on one request and counts it.

@@ -27,7 +27,7 @@ import (
 
 // Page is a page as a reader of the browser sees it.
 type Page struct {
-	URL    string // of the document shown: a script or a redirect may have replaced that asked for
+	URL    string // of the document shown: that asked for, or where redirects led
 	Status int
 	Header http.Header
 	HTML   []byte // mark-up of the document, UTF-8
@@ -63,7 +63,6 @@ func (b *Browser) Render(ctx context.Context, address string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer way.Close()
 
 	tab, end := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(func(p *target.CreateBrowserContextParams) {
 		p.ProxyServer, p.ProxyBypassList = way.url(), "<-loopback>"
@@ -72,6 +71,7 @@ func (b *Browser) Render(ctx context.Context, address string) (*Page, error) {
 	tab, cancel := context.WithTimeout(tab, b.options.Timeout)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
+	defer way.Close() // first: requests that wait for the gate would go on when the tab ends
 
 	l := &load{options: &b.options, tab: tab, way: way}
 	p, err := l.load(address)
@@ -165,7 +165,7 @@ func (l *load) prepare() error {
 	if _, err := chromedp.Call(l.tab, dom.Disable, cdp.Empty{}); err != nil {
 		return err
 	}
-	l.gate = newGate(l.options.MaxRequests)
+	l.gate = newGate(cdp.FrameID(chromedp.FromContext(l.tab).Target.TargetID), l.options.MaxRequests)
 	paused := chromedp.Events(l.tab, cdpfetch.RequestPaused)
 	go l.gate.admit(l.tab, paused)
 	go l.refuseLogins(chromedp.Events(l.tab, cdpfetch.AuthRequired))
