@@ -9,14 +9,13 @@ const (
 
 const (
 	sections   = 4   // so many lists, none with half of all records, are sections
-	mostlyList = 0.8 // LinkedShare from which a page with a text of its own is a list
+	mostlyList = 0.8 // of the text in records, from which a page with a main text is a list
 )
 
 // Layer tells the layer of a page, from its lists and what else is known of it:
-// whether it has a main text, that is no list of links, whether it has a pagination,
-// and its LinkedShare.
-func (p *Page) Layer(text, paged bool, linked float64) string {
-	if len(p.Lists) == 0 || text && !paged && linked < mostlyList {
+// whether it has a main text, that is no list of links, and a pagination.
+func (p *Page) Layer(text, paged bool) string {
+	if len(p.Lists) == 0 || text && !paged && p.share < mostlyList {
 		return DetailLayer
 	}
 	records, most := 0, 0

@@ -12,6 +12,8 @@ import (
 // Page is what the mark-up of a page tells of its structure.
 type Page struct {
 	Lists []List // the main list first; none if the page is no list
+
+	share float64 // of the text that the records of the main list have
 }
 
 // List is a region of a page with its records.
@@ -66,7 +68,10 @@ func Analyze(root *html.Node) *Page {
 		return &Page{}
 	}
 	p, paths := &Page{}, newPaths(root)
-	for _, c := range t.lists() {
+	for i, c := range t.lists() {
+		if i == 0 {
+			p.share = c.mass / t.backgroundOf(c).mass
+		}
 		l := t.listOf(c)
 		l.locate(root, paths)
 		p.Lists = append(p.Lists, l)

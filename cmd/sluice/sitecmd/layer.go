@@ -26,7 +26,7 @@ func (p *pageResult) setLayer(found *structure.Page, at field.Page) {
 	if g := structure.FindPagination(at.Root, p.at, at.Base); g != nil {
 		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
 	}
-	p.Layer = found.Layer(hasText(at.Root, p.Page), p.Pagination != nil, structure.LinkedShare(at.Root))
+	p.Layer = found.Layer(hasText(at.Root, p.Page), p.Pagination != nil)
 }
 
 // hasText reports whether a page has a main text that is no list of links.
