@@ -38,6 +38,9 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		urls[arg] = u
 		all = append(all, u)
 	}
+	if err := o.checkSites(urls); err != nil {
+		return cli.Usage(err)
+	}
 	var visitor *visit.Visitor
 	if len(all) > 0 {
 		proxy, err := cli.ParseProxy(o.proxy)
@@ -78,7 +81,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 			p.at, err = url.Parse(u.String())
 		}
 		if fetched && err == nil && browser != nil {
-			p.Rendering, tree, err = compare(ctx, visitor, browser, u, tree)
+			p.Rendering, tree = compare(ctx, s, visitor, browser, u, tree)
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("read pages: %w", ctx.Err())

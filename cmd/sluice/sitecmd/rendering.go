@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/visit"
 	"sluice/shared/structure"
 	"sluice/shared/web/page"
@@ -35,18 +36,20 @@ func (o *analyzeOptions) startBrowser(v *visit.Visitor) (*render.Browser, error)
 	return b, err
 }
 
-// compare says how a page is rendered, and returns the tree that readers see.
-func compare(ctx context.Context, v *visit.Visitor, b *render.Browser, u urlnorm.URL, fetched *htmlTree) (string, *htmlTree, error) {
+// compare says how a page is rendered, and returns the tree that readers see: that
+// fetched, with a warning, where the browser cannot show it.
+func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Browser, u urlnorm.URL, fetched *htmlTree) (string, *htmlTree) {
+	var shown *htmlTree
 	markup, err := v.Shown(ctx, b, u)
-	if err != nil {
-		return unknown, nil, fmt.Errorf("show it in the browser: %w", err)
+	if err == nil {
+		shown, err = page.Tree(markup)
 	}
-	shown, err := page.Tree(markup)
 	if err != nil {
-		return unknown, nil, err
+		fmt.Fprintf(s.Err, "sluice: %s is analysed as its server sends it: %v\n", u, err)
+		return unknown, fetched
 	}
 	if structure.NewFingerprint(fetched).Similarity(structure.NewFingerprint(shown)) >= structure.StaticSimilarity {
-		return static, fetched, nil
+		return static, fetched
 	}
-	return dynamic, shown, nil
+	return dynamic, shown
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -14,6 +15,7 @@ import (
 	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
+	"sluice/shared/web/urlnorm"
 )
 
 // defaultSites is the folder of what is known of sites.
@@ -41,7 +43,7 @@ func save(s cli.Streams, o *analyzeOptions, t *template.Template, all []read) er
 		byHost[host] = append(byHost[host], r)
 	}
 	for _, host := range hosts {
-		path, version, err := saveSite(o, siteOf(host, o.template, t, byHost[host]))
+		path, version, err := saveSite(o, siteOf(host, o.lasting(), t, byHost[host]))
 		if err != nil {
 			return fmt.Errorf("keep what was found on %s: %w", host, err)
 		}
@@ -73,13 +75,39 @@ func saveSite(o *analyzeOptions, found *site.Site) (path string, version int, er
 	})
 }
 
+// lasting is the template by a name that is good in every folder.
+func (o *analyzeOptions) lasting() string {
+	if path, err := filepath.Abs(o.template); err == nil && o.template != "" && !slices.Contains(template.Names(), o.template) {
+		return path
+	}
+	return o.template
+}
+
+// checkSites fails before anything is fetched where what is found could not be kept.
+func (o *analyzeOptions) checkSites(urls map[string]urlnorm.URL) error {
+	hosts := map[string]bool{}
+	if o.host != "" {
+		hosts[o.host] = true
+	}
+	for _, u := range urls {
+		hosts[u.Authority()] = true
+	}
+	for host := range hosts {
+		if _, err := site.Folder(o.sites).Site(host); err != nil && !errors.Is(err, site.ErrUnknown) {
+			return err
+		}
+	}
+	return nil
+}
+
 // siteOf joins what was found on pages of a host, layer by layer.
 func siteOf(host, named string, t *template.Template, pages []read) *site.Site {
-	s := &site.Site{Host: host, Template: named, Layers: map[string]*site.Layer{}}
+	s := &site.Site{Host: host, Layers: map[string]*site.Layer{}}
 	for _, layer := range []string{structure.CategoryLayer, structure.ListLayer, structure.DetailLayer} {
 		of := slices.DeleteFunc(slices.Clone(pages), func(r read) bool { return r.result.Layer != layer })
 		if len(of) > 0 {
 			s.Layers[layer] = layerOf(t, of)
+			s.Layers[layer].Template = named
 		}
 	}
 	return s

@@ -18,7 +18,7 @@ func layerOf(place string) string {
 func (s *Site) keepCorrections(old *Site) {
 	was := old.entries()
 	for place, value := range was {
-		if sum, known := old.Checks[place]; !known || sum != check(value) {
+		if sum, known := old.Checks[place]; s.holds(place, old) && (!known || sum != check(value)) {
 			s.copy(place, old)
 			if known {
 				s.Checks[place] = sum
@@ -28,23 +28,35 @@ func (s *Site) keepCorrections(old *Site) {
 		}
 	}
 	for place, sum := range old.Checks {
-		if _, there := was[place]; !there && s.Layers[layerOf(place)] != nil {
+		if _, there := was[place]; !there && s.holds(place, old) {
 			s.copy(place, old)
 			s.Checks[place] = sum
 		}
 	}
 }
 
-// keepFields takes over the fields of the old site, after an analysis that looked for none.
+// keepFields takes over the fields of layers that were analysed without a template.
 func (s *Site) keepFields(old *Site) {
-	for place := range old.entries() {
-		if name, key, _ := strings.Cut(place, "."); s.Layers[name] != nil && strings.HasPrefix(key, "fields.") {
-			s.copy(place, old)
-			if sum, known := old.Checks[place]; known {
+	for name, l := range s.Layers {
+		before := old.Layers[name]
+		if l.Template != "" || before == nil {
+			continue
+		}
+		l.Template, l.Fields = before.Template, maps.Clone(before.Fields)
+		for place, sum := range old.Checks {
+			if place == name+".template" || strings.HasPrefix(place, name+".fields.") {
 				s.Checks[place] = sum
 			}
 		}
 	}
+}
+
+// holds reports whether a place of the old site is one of this: fields of another
+// template are not.
+func (s *Site) holds(place string, old *Site) bool {
+	name, key, _ := strings.Cut(place, ".")
+	l, before := s.Layers[name], old.Layers[name]
+	return l != nil && key != "template" && (!strings.HasPrefix(key, "fields.") || before != nil && l.Template == before.Template)
 }
 
 // copy sets an entry to that of another site, which may have none.
@@ -83,5 +95,5 @@ func (s *Site) copy(place string, from *Site) {
 
 // same reports whether two sites say the same.
 func same(a, b *Site) bool {
-	return a.Template == b.Template && maps.Equal(a.entries(), b.entries()) && reflect.DeepEqual(a.Checks, b.Checks)
+	return maps.Equal(a.entries(), b.entries()) && reflect.DeepEqual(a.Checks, b.Checks)
 }

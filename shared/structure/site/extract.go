@@ -50,7 +50,7 @@ func NewReader(s *Site) (*Reader, error) {
 				return nil, fmt.Errorf("layers.%s.record: %w", name, err)
 			}
 		}
-		if one.fields, err = l.extractor(s.Template); err != nil {
+		if one.fields, err = l.extractor(); err != nil {
 			return nil, fmt.Errorf("layers.%s.fields: %w", name, err)
 		}
 		r.layers = append(r.layers, one)
@@ -65,8 +65,8 @@ func compare(a, b string) int {
 	return slices.Index(order, a) - slices.Index(order, b)
 }
 
-func (l *Layer) extractor(named string) (*field.Extractor, error) {
-	t, err := load(named)
+func (l *Layer) extractor() (*field.Extractor, error) {
+	t, err := load(l.Template)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,12 +36,12 @@ func (f Folder) Site(host string) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read %s: %w", path, ErrUnknown)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	s := &Site{}
 	if err := yaml.UnmarshalWithOptions(data, s, yaml.Strict()); err != nil {
@@ -50,6 +51,29 @@ func (f Folder) Site(host string) (*Site, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return s, nil
+}
+
+// Limits of a file: the time of the parser of YAML grows with the square of nested brackets.
+const (
+	maxFile     = 1 << 20 // bytes
+	maxBrackets = 10_000
+)
+
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a file")
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+	}
+	data, err := os.ReadFile(path)
+	if err == nil && bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxBrackets {
+		err = fmt.Errorf("it has more than %d brackets", maxBrackets)
+	}
+	return data, err
 }
 
 // Marshal returns the file of a site.

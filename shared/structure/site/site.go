@@ -18,10 +18,9 @@ import (
 
 // Site is what is known of a host.
 type Site struct {
-	Host     string            `yaml:"host" json:"host"`
-	Version  int               `yaml:"version" json:"version"`                       // of the file: one more with each change
-	Template string            `yaml:"template,omitempty" json:"template,omitempty"` // of its fields: a name or a file
-	Layers   map[string]*Layer `yaml:"layers" json:"layers"`                         // by name, such as structure.ListLayer
+	Host    string            `yaml:"host" json:"host"`
+	Version int               `yaml:"version" json:"version"` // of the file: one more with each change
+	Layers  map[string]*Layer `yaml:"layers" json:"layers"`   // by name, such as structure.ListLayer
 
 	// Checks are of the entries as the analysis wrote them: an entry with another value
 	// was corrected, and one that is gone was removed, by a person.
@@ -30,6 +29,7 @@ type Site struct {
 
 // Layer is what is known of the pages of a layer.
 type Layer struct {
+	Template  string           `yaml:"template,omitempty" json:"template,omitempty"`   // of its fields: a name or a file
 	Rendering string           `yaml:"rendering,omitempty" json:"rendering,omitempty"` // static or dynamic; "" if unknown
 	Region    string           `yaml:"region,omitempty" json:"region,omitempty"`       // XPath of the main list
 	Record    string           `yaml:"record,omitempty" json:"record,omitempty"`       // XPath of its records
@@ -56,6 +56,9 @@ func (s *Site) entries() map[string]string {
 		if l.Siblings > 1 {
 			all[name+".siblings"] = strconv.Itoa(l.Siblings)
 		}
+		if l.Template != "" {
+			all[name+".template"] = l.Template
+		}
 		for field, f := range l.Fields {
 			all[name+".fields."+field] = f.XPath + "\n" + f.Data
 		}
@@ -76,7 +79,7 @@ func check(value string) string { return fmt.Sprintf("%08x", uint32(xxh3.HashStr
 // Update returns what is known of a site after another analysis: that, with what a
 // person has changed in the old one. Layers that were not analysed again stay.
 func Update(old, found *Site) *Site {
-	s := &Site{Host: found.Host, Version: 1, Template: found.Template, Layers: map[string]*Layer{}}
+	s := &Site{Host: found.Host, Version: 1, Layers: map[string]*Layer{}}
 	for name, l := range found.Layers {
 		fresh := *l
 		fresh.Fields = maps.Clone(l.Fields)
@@ -86,10 +89,7 @@ func Update(old, found *Site) *Site {
 	if old == nil {
 		return s
 	}
-	if s.Template == "" {
-		s.Template = old.Template
-		s.keepFields(old)
-	}
+	s.keepFields(old)
 	for name, l := range old.Layers {
 		if s.Layers[name] != nil {
 			continue
@@ -128,8 +128,10 @@ func (s *Site) Check() error {
 				problems = append(problems, fmt.Errorf("layers.%s.record: %w", name, err))
 			}
 		}
-		if _, err := l.extractor(s.Template); err != nil {
-			problems = append(problems, fmt.Errorf("layers.%s.fields: %w", name, err))
+		for _, field := range slices.Sorted(maps.Keys(l.Fields)) {
+			if _, err := structure.ParsePath(l.Fields[field].XPath); err != nil {
+				problems = append(problems, fmt.Errorf("layers.%s.fields.%s: %w", name, field, err))
+			}
 		}
 	}
 	return errors.Join(problems...)

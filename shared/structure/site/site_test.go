@@ -17,19 +17,19 @@ import (
 
 // shop is a site as the analysis found it.
 func shop() *Site {
-	return &Site{Host: "www.example.com", Template: "shop", Layers: map[string]*Layer{
+	return &Site{Host: "www.example.com", Layers: map[string]*Layer{
 		"list": {
-			Rendering: "static", Region: "//ul[@id='goods']", Record: "//ul[@id='goods']/li", Pages: "https://www.example.com/list?page={page}",
+			Template: "shop", Rendering: "static", Region: "//ul[@id='goods']", Record: "//ul[@id='goods']/li", Pages: "https://www.example.com/list?page={page}",
 			Fields: map[string]Field{"name": {XPath: "./h3"}, "price": {XPath: "./b"}},
 		},
-		"detail": {Fields: map[string]Field{"name": {XPath: "//h1"}, "price": {XPath: "//*[@id='price']"}}},
+		"detail": {Template: "shop", Fields: map[string]Field{"name": {XPath: "//h1"}, "price": {XPath: "//*[@id='price']"}}},
 	}}
 }
 
 func TestUpdate(t *testing.T) {
 	first := Update(nil, shop())
-	if first.Version != 1 || len(first.Checks) != 8 {
-		t.Fatalf("version %d with %d checks, want 1 with 8", first.Version, len(first.Checks))
+	if first.Version != 1 || len(first.Checks) != 10 {
+		t.Fatalf("version %d with %d checks, want 1 with 10", first.Version, len(first.Checks))
 	}
 	tests := map[string]struct {
 		correct func(s *Site) // by a person
@@ -71,10 +71,20 @@ func TestUpdate(t *testing.T) {
 		"an analysis without a template keeps the fields": {
 			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
 			found: func(s *Site) {
-				s.Template = ""
-				s.Layers["list"].Fields, s.Layers["detail"].Fields = nil, nil
+				for _, l := range s.Layers {
+					l.Template, l.Fields = "", nil
+				}
 			},
 			want: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 1,
+		},
+		"another template has fields of its own": {
+			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
+			found: func(s *Site) {
+				s.Layers["list"].Template, s.Layers["list"].Fields = "news", map[string]Field{"title": {XPath: "./a"}}
+			},
+			want: func(s *Site) {
+				s.Layers["list"].Template, s.Layers["list"].Fields = "news", map[string]Field{"title": {XPath: "./a"}}
+			}, version: 2,
 		},
 	}
 	for name, tt := range tests {
@@ -131,16 +141,38 @@ func TestFolder(t *testing.T) {
 	if diff := cmp.Diff(s, got); diff != "" {
 		t.Errorf("(-written +read)\n%s", diff)
 	}
+	if err := os.WriteFile(filepath.Join(string(f), "large.example.com.yaml"), make([]byte, 2<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Site("large.example.com"); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("error %v, want that it is too large", err)
+	}
+	write(strings.Repeat("[", 100_000))
+	if _, err := f.Site("www.example.com:8080"); err == nil || !strings.Contains(err.Error(), "brackets") {
+		t.Errorf("error %v, want that it has too many brackets", err)
+	}
 	for want, broken := range map[string][2]string{
-		"[6:8]":                {"layers:", "layers: ["},
-		"unknown field":        {"region:", "regoin:"},
-		"layers.list.record: ": {"//ul[@id='goods']/li", "//ul[@id='goods'/li"},
-		"path of field name":   {"./h3", "./h3["},
-		`field "name2"`:        {"      name:", "      name2:"},
+		"[6:8]":                   {"layers:", "layers: ["},
+		"unknown field":           {"region:", "regoin:"},
+		"layers.list.record: ":    {"//ul[@id='goods']/li", "//ul[@id='goods'/li"},
+		"layers.list.fields.name": {"./h3", "./h3["},
 	} {
 		write(strings.ReplaceAll(string(data), broken[0], broken[1]))
 		if _, err := f.Site("www.example.com:8080"); err == nil || !strings.Contains(err.Error(), want) && want != "[6:8]" {
 			t.Errorf("with %q: error %v, want %q", broken[1], err, want)
+		}
+	}
+}
+
+func TestReaderOfUnknownFields(t *testing.T) {
+	for want, change := range map[string]func(l *Layer){
+		`field "colour" is not in template shop`: func(l *Layer) { l.Fields["colour"] = Field{XPath: "//i"} },
+		"no-such.yaml":                           func(l *Layer) { l.Template = "no-such.yaml" },
+	} {
+		s := shop()
+		change(s.Layers["detail"])
+		if _, err := NewReader(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }
