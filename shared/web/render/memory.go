@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -40,7 +39,9 @@ func (b *Browser) watch(ctx context.Context) {
 		}
 		for _, p := range info.ProcessInfo {
 			if p.Type == "renderer" && resident(int(p.ID)) > b.options.MaxMemory {
-				_ = syscall.Kill(int(p.ID), syscall.SIGKILL) // it may have ended meanwhile
+				if process, err := os.FindProcess(int(p.ID)); err == nil {
+					_ = process.Kill() // it may have ended meanwhile
+				}
 			}
 		}
 	}
