@@ -68,10 +68,3 @@ func BenchmarkSelect(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkLinkedShare(b *testing.B) {
-	root := parse(b, shopPage(330))
-	for b.Loop() {
-		LinkedShare(root)
-	}
-}

@@ -3,8 +3,6 @@ package structure
 import (
 	"cmp"
 	"slices"
-
-	"golang.org/x/net/html"
 )
 
 const (
@@ -36,24 +34,6 @@ func (t *tree) candidates() []*candidate {
 	all = f.merge(all)
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.value, a.value) })
 	return all
-}
-
-// LinkedShare returns which share of the text of a page, menus and feet left out,
-// is in the records of its best list if these link to pages: near 1 for a page of
-// abstracts or headlines, small for a document with related links beside it. It
-// costs less than Analyze, and does not change the page.
-func LinkedShare(root *html.Node) float64 {
-	t := newTree(root)
-	if len(t.nodes) == 0 {
-		return 0
-	}
-	all := t.candidates()
-	for _, c := range all {
-		if c.value > 0 && c.linked >= 0.8 {
-			return c.mass / t.backgroundOf(c).mass
-		}
-	}
-	return 0
 }
 
 // isMain reports whether a list is what its page is about. A table of links may
