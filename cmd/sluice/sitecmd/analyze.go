@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/net/html"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/local"
@@ -157,7 +158,7 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 	}
 	result := &analyzed{}
 	var all []read
-	err := readPages(ctx, s, args, o, func(p *pageResult, tree *htmlTree, err error) {
+	err := readPages(ctx, s, args, o, func(p *pageResult, tree *html.Node, err error) {
 		result.Pages = append(result.Pages, p)
 		if err != nil {
 			p.Error = err.Error()
@@ -179,13 +180,13 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			}
 			p.Lists = append(p.Lists, list)
 		}
-		all = append(all, read{p, at, found.Lists})
+		all = append(all, read{p, at})
 	})
 	if err == nil && t != nil {
 		err = result.addFields(t, all)
 	}
 	if err == nil {
-		err = save(s, o, t, all)
+		err = result.save(s, o, all)
 	}
 	if err == nil && o.view != "" && len(all) == 1 {
 		err = cli.ReplaceFile(o.view, func(w io.Writer) error { return writeView(w, all[0].page.Root, all[0].result) })

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/net/html"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/structure/field"
@@ -82,7 +83,7 @@ func extract(ctx context.Context, s cli.Streams, known *site.Site, files []strin
 		}
 		one := extractedFile{Page: name}
 		data, err := readFile(s, name)
-		var tree *htmlTree
+		var tree *html.Node
 		if err == nil {
 			text, _ := page.Decode(data, "")
 			tree, err = page.Tree(text)

@@ -26,23 +26,26 @@ type fields map[string]field.Found
 type read struct {
 	result *pageResult
 	page   field.Page
-	lists  []structure.List
 }
 
-// addFields finds the fields of a template on pages of one site, which share
-// their paths.
-func (a *analyzed) addFields(t *template.Template, all []read) error {
+// foundOn are the fields of a template on pages, which share their paths.
+func foundOn(t *template.Template, all []read) []field.Found {
 	pages := make([]field.Page, len(all))
 	for i := range all {
 		pages[i] = all[i].page
 	}
-	found := field.Analyze(t, pages)
+	return field.Analyze(t, pages)
+}
+
+// addFields finds the fields of a template on pages of one site.
+func (a *analyzed) addFields(t *template.Template, all []read) error {
+	found := foundOn(t, all)
 	x, err := field.NewExtractor(t, found)
 	if err != nil {
 		return fmt.Errorf("read fields: %w", err)
 	}
 	for i := range all {
-		values := x.Extract(pages[i])
+		values := x.Extract(all[i].page)
 		on := fields{}
 		for _, f := range found {
 			if v, ok := values[f.Name]; ok {

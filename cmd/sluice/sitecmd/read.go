@@ -18,13 +18,11 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-type htmlTree = html.Node
-
 // readPages reads pages in the order of the arguments and gives their trees to
 // use, or why there is none. Its own error is that of ctx or of the arguments,
 // before anything is read. Pages of URLs are compared with what a browser shows,
 // and are what it shows where that differs.
-func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(p *pageResult, tree *htmlTree, err error)) error {
+func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(p *pageResult, tree *html.Node, err error)) error {
 	urls := make(map[string]urlnorm.URL)
 	var all []urlnorm.URL
 	for _, arg := range args {
@@ -71,7 +69,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		} else {
 			body, err = readFile(s, arg)
 		}
-		var tree *htmlTree
+		var tree *html.Node
 		if err == nil {
 			text, _ := page.Decode(body, contentType)
 			tree, err = page.Tree(text)

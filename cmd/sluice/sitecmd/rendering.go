@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/net/html"
+
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/visit"
 	"sluice/shared/structure"
@@ -23,8 +25,8 @@ const (
 // noBrowser is the value of --browser for none.
 const noBrowser = "none"
 
-// startBrowser returns the browser for pages that are visited; nil if there are none, or
-// if none is wanted or found.
+// startBrowser starts the browser for pages that are fetched. It returns nil if no page is
+// fetched, --browser is none, or no browser is installed.
 func (o *analyzeOptions) startBrowser(v *visit.Visitor) (*render.Browser, error) {
 	if v == nil || o.browser == noBrowser {
 		return nil, nil
@@ -38,8 +40,8 @@ func (o *analyzeOptions) startBrowser(v *visit.Visitor) (*render.Browser, error)
 
 // compare says how a page is rendered, and returns the tree that readers see: that
 // fetched, with a warning, where the browser cannot show it.
-func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Browser, u urlnorm.URL, fetched *htmlTree) (string, *htmlTree) {
-	var shown *htmlTree
+func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Browser, u urlnorm.URL, fetched *html.Node) (string, *html.Node) {
+	var shown *html.Node
 	markup, err := v.Shown(ctx, b, u)
 	if err == nil {
 		shown, err = page.Tree(markup)

@@ -12,7 +12,6 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/structure"
-	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 	"sluice/shared/web/urlnorm"
@@ -26,7 +25,7 @@ func registerSites(fl *pflag.FlagSet, sites *string) {
 }
 
 // save keeps what was found on the pages of each host.
-func save(s cli.Streams, o *analyzeOptions, t *template.Template, all []read) error {
+func (a *analyzed) save(s cli.Streams, o *analyzeOptions, all []read) error {
 	byHost := map[string][]read{}
 	var hosts []string
 	for _, r := range all {
@@ -43,7 +42,7 @@ func save(s cli.Streams, o *analyzeOptions, t *template.Template, all []read) er
 		byHost[host] = append(byHost[host], r)
 	}
 	for _, host := range hosts {
-		path, version, err := saveSite(o, siteOf(host, o.lasting(), t, byHost[host]))
+		path, version, err := saveSite(o, a.siteOf(host, o.lasting(), byHost[host], len(all)))
 		if err != nil {
 			return fmt.Errorf("keep what was found on %s: %w", host, err)
 		}
@@ -100,33 +99,43 @@ func (o *analyzeOptions) checkSites(urls map[string]urlnorm.URL) error {
 	return nil
 }
 
-// siteOf joins what was found on pages of a host, layer by layer.
-func siteOf(host, named string, t *template.Template, pages []read) *site.Site {
+// siteOf joins what was found on pages of a host, layer by layer; analysed are the pages
+// of all hosts.
+func (a *analyzed) siteOf(host, named string, pages []read, analysed int) *site.Site {
 	s := &site.Site{Host: host, Layers: map[string]*site.Layer{}}
 	for _, layer := range []string{structure.CategoryLayer, structure.ListLayer, structure.DetailLayer} {
 		of := slices.DeleteFunc(slices.Clone(pages), func(r read) bool { return r.result.Layer != layer })
-		if len(of) > 0 {
-			s.Layers[layer] = layerOf(t, of)
-			s.Layers[layer].Template = named
+		if len(of) == 0 {
+			continue
 		}
+		l := layerOf(of)
+		l.Template = named
+		if l.Region == "" && a.template != nil {
+			on := a.Fields // of all pages, which have one layer as a rule
+			if len(of) < analysed {
+				on = byName(foundOn(a.template, of))
+			}
+			l.Fields = pathsOf(on)
+		}
+		s.Layers[layer] = l
 	}
 	return s
 }
 
-// layerOf joins what was found on the pages of a layer. The page with the longest list
-// stands for the others.
-func layerOf(t *template.Template, pages []read) *site.Layer {
+// layerOf joins what was found on the pages of a layer, but for the fields of pages. The
+// page with the longest list stands for the others.
+func layerOf(pages []read) *site.Layer {
 	l := &site.Layer{}
 	renderings := map[string]int{}
-	var longest *structure.List
-	of := pages[0].page
-	for i, r := range pages {
-		renderings[r.result.Rendering]++
-		if g := r.result.Pagination; g != nil && g.Step == 1 && g.Offset == 0 && l.Pages == "" {
+	var longest *listResult
+	for _, r := range pages {
+		p := r.result
+		renderings[p.Rendering]++
+		if g := p.Pagination; g != nil && g.Step == 1 && g.Offset == 0 && l.Pages == "" {
 			l.Pages = g.Pattern
 		}
-		if len(r.lists) > 0 && (longest == nil || len(r.lists[0].Records) > len(longest.Records)) {
-			longest, of = &pages[i].lists[0], r.page
+		if p.Layer != structure.DetailLayer && len(p.Lists) > 0 && (longest == nil || p.Lists[0].Count > longest.Count) {
+			longest = &p.Lists[0]
 		}
 	}
 	switch {
@@ -135,29 +144,19 @@ func layerOf(t *template.Template, pages []read) *site.Layer {
 	case renderings[static] > 0:
 		l.Rendering = static
 	}
-	if longest != nil && pages[0].result.Layer != structure.DetailLayer {
-		l.Region, l.Record = longest.XPath, longest.RecordXPath
-		if longest.Siblings > 1 {
-			l.Siblings = longest.Siblings
-		}
-		if t != nil {
-			l.Fields = pathsOf(*fieldsOf(t, longest, of.Base))
-		}
-		return l
-	}
-	if t != nil {
-		var trees []field.Page
-		for _, r := range pages {
-			trees = append(trees, r.page)
-		}
-		l.Fields = pathsOf(*byName(field.Analyze(t, trees)))
+	if longest != nil {
+		l.Region, l.Record, l.Siblings, l.Fields = longest.XPath, longest.RecordXPath, longest.Siblings, pathsOf(longest.Fields)
 	}
 	return l
 }
 
-func pathsOf(found fields) map[string]site.Field {
+// pathsOf are the paths to fields; nil without a template.
+func pathsOf(found *fields) map[string]site.Field {
+	if found == nil {
+		return nil
+	}
 	paths := map[string]site.Field{}
-	for name, f := range found {
+	for name, f := range *found {
 		paths[name] = site.Field{XPath: f.XPath, Data: f.Data}
 	}
 	return paths

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"sluice/shared/schema"
 )
 
 // ErrUnknown reports a host that was not analysed.
@@ -53,12 +54,13 @@ func (f Folder) Site(host string) (*Site, error) {
 	return s, nil
 }
 
-// Limits of a file: the time of the parser of YAML grows with the square of nested brackets.
-const (
-	maxFile     = 1 << 20 // bytes
-	maxBrackets = 10_000
-)
+// format refuses what is costly to read before it is read.
+var format = schema.Format{
+	Name: "the file of a site", Holds: "paths, not pages", Needs: "host and layers",
+	MaxBytes: 1 << 20, MaxFields: 20_000, MaxTokens: 200_000,
+}
 
+// readFile reads the file of a site, which is YAML that the parser can bear.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -66,14 +68,18 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, errors.New("it is not a file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+	case info.Size() > int64(format.MaxBytes):
+		return nil, fmt.Errorf("it is larger than %d KiB", format.MaxBytes>>10)
 	}
 	data, err := os.ReadFile(path)
-	if err == nil && bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxBrackets {
-		err = fmt.Errorf("it has more than %d brackets", maxBrackets)
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	r := &schema.Reader{}
+	if _, ok := r.YAML(data, format); !ok {
+		return nil, r.Problems()
+	}
+	return data, nil
 }
 
 // Marshal returns the file of a site.

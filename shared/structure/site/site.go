@@ -118,19 +118,19 @@ func (s *Site) Check() error {
 			problems = append(problems, fmt.Errorf("layer %s is empty", name))
 			continue
 		}
+		var paths [][2]string // by key
 		if l.Region != "" {
-			if _, err := structure.ParsePath(l.Region); err != nil {
-				problems = append(problems, fmt.Errorf("layers.%s.region: %w", name, err))
-			}
+			paths = append(paths, [2]string{"region", l.Region})
 		}
 		if l.Record != "" {
-			if _, err := structure.ParsePath(l.Record); err != nil {
-				problems = append(problems, fmt.Errorf("layers.%s.record: %w", name, err))
-			}
+			paths = append(paths, [2]string{"record", l.Record})
 		}
 		for _, field := range slices.Sorted(maps.Keys(l.Fields)) {
-			if _, err := structure.ParsePath(l.Fields[field].XPath); err != nil {
-				problems = append(problems, fmt.Errorf("layers.%s.fields.%s: %w", name, field, err))
+			paths = append(paths, [2]string{"fields." + field, l.Fields[field].XPath})
+		}
+		for _, p := range paths {
+			if _, err := structure.ParsePath(p[1]); err != nil {
+				problems = append(problems, fmt.Errorf("layers.%s.%s: %w", name, p[0], err))
 			}
 		}
 	}

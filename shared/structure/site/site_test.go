@@ -148,8 +148,8 @@ func TestFolder(t *testing.T) {
 		t.Errorf("error %v, want that it is too large", err)
 	}
 	write(strings.Repeat("[", 100_000))
-	if _, err := f.Site("www.example.com:8080"); err == nil || !strings.Contains(err.Error(), "brackets") {
-		t.Errorf("error %v, want that it has too many brackets", err)
+	if _, err := f.Site("www.example.com:8080"); err == nil || !strings.Contains(err.Error(), "nested more than") {
+		t.Errorf("error %v, want that it is nested too deep", err)
 	}
 	for want, broken := range map[string][2]string{
 		"[6:8]":                   {"layers:", "layers: ["},
