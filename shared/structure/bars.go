@@ -9,7 +9,8 @@ import (
 
 // bars returns the limits for a pair of elements of one tag: the more their
 // attributes say that they are of one kind, the less their subtrees have to.
-// beta 0 means that they cannot be.
+// alpha is for S, beta for the tree edit distance as a share of the nodes of the
+// larger subtree (METHOD C3).
 func bars(a, b []html.Attribute, equal bool) (alpha, beta float64) {
 	ca, cb := classes(a), classes(b)
 	switch {
@@ -17,7 +18,7 @@ func bars(a, b []html.Attribute, equal bool) (alpha, beta float64) {
 		return 0.3, 0.9
 	case equal:
 		return 0.5, 0.5
-	case share(ca, cb):
+	case shared(ca, cb) > 0:
 		return 0.5, 0.6
 	case len(ca) == 0 || len(cb) == 0:
 		return 0.6, 0.35
@@ -33,9 +34,6 @@ func classes(attrs []html.Attribute) []string {
 	}
 	return nil
 }
-
-// share reports whether two elements have a class in common.
-func share(a, b []string) bool { return shared(a, b) > 0 }
 
 // shared counts the classes of a that b has, too.
 func shared(a, b []string) (count int) {

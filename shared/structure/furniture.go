@@ -72,8 +72,8 @@ func isHead(tag string, a attributes) bool {
 var headWords = map[string]bool{"header": true}
 
 // markFurniture spreads the marks of elements over what is in them. An element
-// with most of the text of a page is its content, whatever its name, unless all
-// of it are links.
+// with most of the text of a page is its content even if its name says otherwise,
+// unless nearly all of that text is in links.
 func (t *tree) markFurniture() {
 	content := int32(0)
 	for i := range t.nodes {

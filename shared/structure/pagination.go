@@ -70,10 +70,16 @@ func FindPagination(root *html.Node, at, base *url.URL) *Pagination {
 // stepsOf returns the links, and what looks like one, of a page.
 func stepsOf(root *html.Node, base *url.URL) (links []step) {
 	for n := range root.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "a" && n.Data != "button" && n.Data != "span" && n.Data != "em" && n.Data != "strong" && n.Data != "b" && n.Data != "li" {
+		if n.Type != html.ElementNode {
 			continue
 		}
-		if n.Data != "a" && n.Data != "button" && (n.FirstChild == nil || n.FirstChild != n.LastChild) {
+		switch n.Data {
+		case "a", "button":
+		case "span", "em", "strong", "b", "li": // the number of the current page is often no link
+			if n.FirstChild == nil || n.FirstChild != n.LastChild {
+				continue
+			}
+		default:
 			continue
 		}
 		text := Record{n}.Text()
@@ -94,7 +100,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 			l.to = resolve(base, attr(n, "href"))
 			l.on = isOn(n) || l.to == nil
 		case "button":
-		default: // the number of the current page is often no link
+		default:
 			if l.number < 0 || find(n, "a") != nil || n.Parent != nil && (n.Parent.Data == "a" || n.Parent.Data == "span") {
 				continue
 			}

@@ -8,23 +8,27 @@ import (
 const (
 	maxLists                     = 10        // of a page are reported
 	minShare                     = 0.35      // of a page's text that the main list has at least
-	wholeShare                   = 0.9       // of a page's text that is enough whatever speaks against the list
+	wholeShare                   = 0.9       // of a page's text with which a list is the main one even if it has little value
 	maxProse                     = 0.5       // of running text and list that may be running text
 	minTableShare, maxTableProse = 0.15, 0.8 // the same for a table of links
 	longList, longShare          = 30, 0.6   // records of a list of short names, and its share
 	minRank                      = 0.05      // of the main list's value that the others have
 )
 
-// lists returns the lists of a page, the main list first, or none if the page
-// is no list.
-func (t *tree) lists() []*candidate {
-	all := t.candidates()
-	if len(all) == 0 || !t.isMain(all[0]) {
-		return nil
+// lists returns the lists of a page, the main list first, and which share of its
+// text the records of that have; none if the page is no list.
+func (t *tree) lists() (all []*candidate, share float64) {
+	all = t.candidates()
+	if len(all) == 0 {
+		return nil, 0
+	}
+	b := t.backgroundOf(all[0])
+	if !t.isMain(all[0], b) {
+		return nil, 0
 	}
 	least := minRank * all[0].value
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.value < least || c != all[0] && (c.menu() || c.furniture > 0.5) })
-	return all[:min(len(all), maxLists)]
+	return all[:min(len(all), maxLists)], all[0].mass / b.mass
 }
 
 // candidates returns what may be a list, the most valuable first.
@@ -38,8 +42,7 @@ func (t *tree) candidates() []*candidate {
 
 // isMain reports whether a list is what its page is about. A table of links may
 // be smaller than the text that introduces it.
-func (t *tree) isMain(c *candidate) bool {
-	b := t.backgroundOf(c)
+func (t *tree) isMain(c *candidate, b background) bool {
 	share, prose := minShare, maxProse
 	if c.cells >= 3 && c.linked >= 0.9 && len(c.records) >= 5 {
 		share, prose = minTableShare, maxTableProse
@@ -110,7 +113,6 @@ type background struct {
 // backgroundOf measures a page beside a list.
 func (t *tree) backgroundOf(c *candidate) (b background) {
 	next := 0 // record
-	b.mass = float64(0)
 	for i := int32(0); int(i) < len(t.nodes); i++ {
 		n := &t.nodes[i]
 		for next < len(c.records) && c.records[next].first < i && t.nodes[c.records[next].last].end <= i {

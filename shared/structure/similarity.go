@@ -2,11 +2,8 @@ package structure
 
 import "math"
 
-// The limits of METHOD C3 that a pair of subtrees has to pass: alpha for S, beta
-// for the tree edit distance, as a share of the nodes of both.
-const (
-	maxCompared = 48 // nodes of a subtree that are compared, level by level
-)
+// maxCompared is how many nodes of a subtree are compared, level by level.
+const maxCompared = 48
 
 // sketch is a subtree as it is compared: repeated siblings count once, and at
 // most maxCompared nodes.

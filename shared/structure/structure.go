@@ -68,10 +68,9 @@ func Analyze(root *html.Node) *Page {
 		return &Page{}
 	}
 	p, paths := &Page{}, newPaths(root)
-	for i, c := range t.lists() {
-		if i == 0 {
-			p.share = c.mass / t.backgroundOf(c).mass
-		}
+	lists, share := t.lists()
+	p.share = share
+	for _, c := range lists {
 		l := t.listOf(c)
 		l.locate(root, paths)
 		p.Lists = append(p.Lists, l)

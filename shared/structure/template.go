@@ -162,9 +162,6 @@ func (t *templates) alike(a, b *kind) bool {
 		return false
 	}
 	alpha, beta := bars(na.html.Attr, nb.html.Attr, na.label == nb.label)
-	if beta == 0 {
-		return false
-	}
 	sa, sb := t.sketch(a), t.sketch(b)
 	t.work -= sa.size + sb.size
 	if t.work < 0 || similarity(sa, sb) <= alpha {

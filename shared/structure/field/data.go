@@ -16,8 +16,8 @@ const (
 	maxLevel = 6   // of a path
 )
 
-// readJSON flattens JSON-LD. The things of a page are on one level, whatever
-// their type: a path is that within its thing.
+// readJSON lists the values in JSON-LD. The path of a value begins below the thing that it
+// describes, so that the things of a page, of all types, share one level.
 func readJSON(text string) []property {
 	var value any
 	if json.Unmarshal([]byte(strings.TrimSpace(text)), &value) != nil {

@@ -301,8 +301,8 @@ func above(n *html.Node, tag string, most int) *html.Node {
 	return nil
 }
 
-// telling is the length from which a text that has the field's pattern is told by
-// it.
+// telling is the length from which a text is very likely the value if it matches the
+// pattern of the field.
 const telling = 6
 
 // fits is how well a text fits the type and the pattern of a field.

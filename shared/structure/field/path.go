@@ -24,7 +24,7 @@ const (
 	trustTag      = 0.93
 	trustPosition = 0.75
 	perStep       = 0.985 // for each step below such an element
-	perPlace      = 0.97  // for each that is told from its like by number
+	perPlace      = 0.97  // for each that only its number tells from its siblings
 )
 
 // Names of elements in sheet.first.

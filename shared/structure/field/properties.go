@@ -1,0 +1,109 @@
+package field
+
+import (
+	"cmp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
+)
+
+// properties are the values that the page gives to programs.
+func (s *sheet) properties(f *template.Field) []candidate {
+	var found []candidate
+	add := func(text string, points float64, paths ...path) {
+		if v, ok := Clean(f, text, s.Base); ok {
+			found = append(found, candidate{v, points, true, paths})
+		}
+	}
+	for rank, name := range f.Properties {
+		points := pointsMeta - float64(rank)/4 // the first are the best
+		for _, n := range s.metas {
+			for _, key := range [...]string{"property", "name"} {
+				if strings.EqualFold(attr(n, key), name) && quotable(attr(n, key)) {
+					add(attr(n, "content"), points, path{s.here("//meta[@" + key + "='" + attr(n, key) + "']/@content"), trustNamed})
+				}
+			}
+		}
+		for _, n := range s.tagged {
+			if s.property(n) != name {
+				continue
+			}
+			paths := s.paths(n)
+			for _, key := range [...]string{"content", "datetime"} {
+				if text := attr(n, key); text != "" {
+					add(text, pointsProperty, below(paths, "/@"+key)...)
+				}
+			}
+			if n.Data != "meta" {
+				add(textFor(f, n), pointsProperty, paths...)
+			}
+		}
+		for _, p := range s.data {
+			if p.path == name {
+				add(p.value, points, path{dataPath + name, trustNamed})
+			}
+		}
+	}
+	return found
+}
+
+// below are paths with a step behind them.
+func below(paths []path, step string) []path {
+	with := make([]path, len(paths))
+	for i, p := range paths {
+		with[i] = path{p.xpath + step, p.trust}
+	}
+	return with
+}
+
+// property is the path of a property in microdata: the price of an offer is
+// "offers.price", or "price", which the template may name.
+func (s *sheet) property(n *html.Node) string {
+	name := attr(n, "itemprop")
+	for at := n.Parent; at != nil; at = at.Parent {
+		if !hasAttr(at, "itemscope") {
+			continue
+		}
+		if outer := attr(at, "itemprop"); outer != "" && outer != "mainEntity" {
+			name = outer + "." + name
+		}
+	}
+	return name
+}
+
+// given are the values of a field that the page gives to programs.
+func (s *sheet) given(f *template.Field) []string {
+	var texts []string
+	for _, name := range f.Properties {
+		for _, p := range s.data {
+			if p.path == name {
+				texts = append(texts, p.value)
+			}
+		}
+		for _, n := range s.metas {
+			if attr(n, "property") == name || attr(n, "name") == name {
+				texts = append(texts, attr(n, "content"))
+			}
+		}
+		for _, n := range s.tagged {
+			if s.property(n) == name {
+				texts = append(texts, cmp.Or(attr(n, "content"), textFor(f, n)))
+			}
+		}
+	}
+	return texts
+}
+
+// same compares a value with a text that the page gives to programs.
+func same(f *template.Field, v Value, text string) bool {
+	other, ok := Clean(f, text, nil)
+	if !ok {
+		return false
+	}
+	if v.Amount != nil && other.Amount != nil {
+		return *v.Amount == *other.Amount
+	}
+	return v.Date != "" && v.Date == other.Date || template.Fold(v.Text) == template.Fold(other.Text)
+}
