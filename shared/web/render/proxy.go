@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -144,11 +145,7 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 func (p *proxy) requests() map[string]int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	sent := make(map[string]int, len(p.sent))
-	for host, n := range p.sent {
-		sent[host] = n
-	}
-	return sent
+	return maps.Clone(p.sent)
 }
 
 // failure returns why a request to a host failed, nil if none did.
