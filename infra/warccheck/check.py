@@ -101,8 +101,13 @@ def check_warc(path, name, report):
                 if offset == 0 and kind != "warcinfo":
                     report.wrong(where, f"file begins with a {kind} record")
                 ids.add(headers.get_header("WARC-Record-ID"))
-                if headers.get_header("WARC-Concurrent-To"):
-                    attached.append((where, headers.get_header("WARC-Concurrent-To")))
+                for field in "WARC-Concurrent-To", "WARC-Refers-To":
+                    if headers.get_header(field):
+                        attached.append((where, headers.get_header(field)))
+                if kind == "conversion":
+                    report.counts["pages as a browser showed them"] += 1
+                    if not headers.get_header("WARC-Refers-To"):
+                        report.wrong(where, "conversion of nothing")
                 if kind == "response":
                     responses[name, offset, length] = headers.get_header("WARC-Target-URI")
                 report.counts["warc records"] += 1

@@ -42,6 +42,7 @@ type Page struct {
 	place     corpus.Location
 	truncated bool // by its own archive
 	response  *corpus.HTTPResponse
+	shown     []byte // mark-up that a browser showed in place of the response's; nil: none did
 }
 
 // Limits of the pages of a segment in memory.
@@ -101,6 +102,11 @@ func (w *window) add(rec *corpus.Record) {
 		p := NewPage(rec, w.key)
 		w.pages, w.byID[rec.ID] = append(w.pages, p), p
 		w.size += len(rec.Block)
+	case "conversion":
+		if p := w.byID[rec.Shows()]; p != nil {
+			p.Show(rec.Block)
+			w.size += len(rec.Block)
+		}
 	case "metadata":
 		if p := w.byID[rec.ConcurrentTo]; p != nil {
 			p.Trace(rec.Block)
@@ -159,11 +165,10 @@ func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 	if p.response.Status != http.StatusOK {
 		return nil, fmt.Sprintf("http_%d", p.response.Status), nil
 	}
-	data, err := p.body()
+	contentType, data, err := p.Served()
 	if err != nil {
 		return nil, "encoding", err
 	}
-	contentType := p.response.Header.Get("Content-Type")
 	if page.Sniff(data, contentType, p.url) != page.HTML {
 		return nil, reading.RuleNotHTML, fmt.Errorf("content type %q", contentType)
 	}
@@ -176,11 +181,17 @@ func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
 	}, "", nil
 }
 
+// Show makes the page what a browser showed.
+func (p *Page) Show(markup []byte) { p.shown = markup }
+
 // Served returns the Content-Type of the page and its body without content
-// coding.
+// coding: as a browser showed it, if one did.
 func (p *Page) Served() (contentType string, body []byte, err error) {
-	if p.response == nil {
+	switch {
+	case p.response == nil:
 		return "", nil, errors.New(p.reject.Detail)
+	case p.shown != nil:
+		return page.TypeUTF8, p.shown, nil
 	}
 	body, err = p.body()
 	return p.response.Header.Get("Content-Type"), body, err

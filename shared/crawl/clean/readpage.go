@@ -11,8 +11,9 @@ import (
 )
 
 // recordsOfPage is how many consecutive records a page has at most: the
-// response, the request, and the metadata about how a crawl found it.
-const recordsOfPage = 3
+// response, the request, what a browser showed, and the metadata about how a crawl
+// found it.
+const recordsOfPage = 4
 
 // ReadPage reads the page whose response is at a place of a WARC file below
 // dir, with the trace that a crawl of ours wrote after it.
@@ -47,6 +48,10 @@ func readPage(r io.Reader, at corpus.Location) (*Page, error) {
 		case p == nil:
 			rec.Offset, rec.Length = at.Offset, at.Length
 			p, id = NewPage(rec, at.File), rec.ID
+		case rec.Type == "response":
+			return p, nil // of the next page
+		case id != "" && rec.Shows() == id:
+			p.Show(rec.Block)
 		case rec.Type == "metadata" && rec.ConcurrentTo == id:
 			p.Trace(rec.Block)
 			return p, nil

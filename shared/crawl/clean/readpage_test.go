@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -33,6 +34,9 @@ func TestReadPage(t *testing.T) {
 		if path != "b" { // as another crawler leaves it
 			x.Metadata, _ = json.Marshal(&trace)
 		}
+		if path == "c" {
+			x.Shown = []byte("<title>c shown</title>")
+		}
 		at := int64(len(segment))
 		var span corpus.Span
 		segment, span = corpus.AppendExchange(segment, x, new(corpus.Encoder))
@@ -42,12 +46,12 @@ func TestReadPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []struct {
-		url, anchor string
-		ours        bool
+		url, anchor, body string
+		ours              bool
 	}{
-		{url: "http://a.test/a", anchor: "anchor of a", ours: true},
-		{url: "http://a.test/b"},
-		{url: "http://a.test/c", anchor: "anchor of c", ours: true},
+		{url: "http://a.test/a", anchor: "anchor of a", body: "<title>a</title>", ours: true},
+		{url: "http://a.test/b", body: "<title>b</title>"},
+		{url: "http://a.test/c", anchor: "anchor of c", body: "<title>c shown</title>", ours: true},
 	} {
 		p, err := ReadPage(dir, places[i])
 		if err != nil {
@@ -55,6 +59,17 @@ func TestReadPage(t *testing.T) {
 		}
 		if p.url != want.url || p.link.Anchor != want.anchor || p.ours != want.ours || p.place != places[i] {
 			t.Errorf("page %d: %s, anchor %q, ours %v, at %+v; want %+v", i, p.url, p.link.Anchor, p.ours, p.place, want)
+		}
+		if _, body, err := p.Served(); err != nil || string(body) != want.body {
+			t.Errorf("page %d is %q, error %v; want %q", i, body, err, want.body)
+		}
+	}
+	for pages, err := range windows(bytes.NewReader(segment), file) {
+		if err != nil || len(pages) != 3 {
+			t.Fatalf("the segment has %d pages, error %v", len(pages), err)
+		}
+		if _, body, err := pages[2].Served(); err != nil || string(body) != "<title>c shown</title>" {
+			t.Errorf("the last page of the segment is %q, error %v", body, err)
 		}
 	}
 	for name, at := range map[string]corpus.Location{

@@ -91,6 +91,10 @@ func (a *archive) add(rec *corpus.Record) {
 		return
 	case a.responses+a.texts == 0 && isWAT(rec, media):
 		a.give(nil, unreadable("read %s: it is WAT, which has no texts: name the WARC or WET file that belongs to it", a.src.path))
+	case a.page != nil && a.id != "" && rec.Shows() == a.id:
+		a.page.Show(rec.Block)
+		a.weight += int64(len(rec.Block))
+		return
 	case rec.Type == "metadata" && a.page != nil && rec.ConcurrentTo == a.id:
 		a.page.Trace(rec.Block)
 	}

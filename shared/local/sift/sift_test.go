@@ -184,3 +184,22 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// A page that a crawl of ours rendered is read as the browser showed it.
+func TestShown(t *testing.T) {
+	dir := t.TempDir()
+	in := gz(t,
+		response("http://a.test/1", html("", "")),
+		record("request", "http://a.test/1", "application/http;msgtype=request", "GET / HTTP/1.1\r\n\r\n"),
+		record("conversion", "http://a.test/1", "text/html;charset=utf-8", html("银行股市", article("银行", 1)), "WARC-Refers-To: <urn:uuid:http://a.test/1>"),
+		record("conversion", "http://a.test/2", "text/html;charset=utf-8", html("银行股市", article("银行", 2)), "WARC-Refers-To: <urn:uuid:http://a.test/2>"),
+	)
+	report := sifted(t, filepath.Join(dir, "out"), write(t, dir, "in/a.warc.gz", in))
+	docs := documents(t, filepath.Join(dir, "out"), "a")
+	if len(docs) != 1 || docs[0].URL != "http://a.test/1" || docs[0].Text+"\n" != article("银行", 1) || docs[0].WARC.Offset != 0 {
+		t.Errorf("documents are %+v", docs)
+	}
+	if diff := cmp.Diff(map[string]int64{"request": 1, "conversion": 1}, report.Inputs[0].Types); diff != "" {
+		t.Errorf("skipped records (-want +got):\n%s", diff)
+	}
+}

@@ -25,6 +25,7 @@ type Exchange struct {
 
 	Body      []byte // as transferred, so perhaps content-encoded
 	Truncated string // why Body is not complete: length, time or disconnect; else empty
+	Shown     []byte // mark-up that a browser showed in place of Body, UTF-8; no record without any
 	Metadata  []byte // a JSON document about the fetch; no record without one
 
 	// Outlinks are the links of the page, if a strategy orders by the graph of
@@ -35,9 +36,9 @@ type Exchange struct {
 // Span is a piece of a byte slice or file.
 type Span struct{ Offset, Length int64 }
 
-// AppendExchange appends x to dst as WARC 1.1 records, response, request,
-// metadata and outlinks, a gzip member each, and returns the extended slice and the span
-// of the response record counted from the old end of dst. The response comes
+// AppendExchange appends x to dst as WARC 1.1 records, response, request, conversion (what
+// was shown), metadata and outlinks, a gzip member each, and returns the extended slice and
+// the span of the response record counted from the old end of dst. The response comes
 // first since the others refer to it: if a kill cuts an exchange, no record is
 // left that refers to a missing one.
 //
@@ -69,6 +70,9 @@ func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 
 	enc.block = appendHead(enc.block[:0], x.RequestHead)
 	dst = enc.append(dst, attached("request", "application/http;msgtype=request", response, enc.block), enc.block)
+	if len(x.Shown) > 0 {
+		dst = enc.append(dst, converted(response, x.Shown), x.Shown)
+	}
 	if len(x.Metadata) > 0 {
 		dst = enc.append(dst, attached("metadata", "application/json", response, x.Metadata), x.Metadata)
 	}
@@ -79,15 +83,25 @@ func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 	return dst, span
 }
 
-// attached is the header of a record that belongs to a response.
+// attached is the header of a record that was captured with a response.
 func attached(kind, contentType string, response header, block []byte) header {
+	return about("WARC-Concurrent-To", kind, contentType, response, block)
+}
+
+// converted is the header of what a browser made of a response.
+func converted(response header, shown []byte) header {
+	return about("WARC-Refers-To", "conversion", shownType, response, shown)
+}
+
+// about is the header of a record that names a response in a field.
+func about(field, kind, contentType string, response header, block []byte) header {
 	target, date, sum := response.get("WARC-Target-URI"), response.get("WARC-Date"), digest(block)
 	return header{
 		{"WARC-Type", kind},
 		{"WARC-Record-ID", recordID(kind, target, date, sum+response.get("WARC-Record-ID"))},
 		{"WARC-Date", date},
 		{"WARC-Target-URI", target},
-		{"WARC-Concurrent-To", response.get("WARC-Record-ID")},
+		{field, response.get("WARC-Record-ID")},
 		{"WARC-Block-Digest", sum},
 		{"Content-Type", contentType},
 	}

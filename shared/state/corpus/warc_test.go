@@ -153,6 +153,35 @@ func TestAppendExchange(t *testing.T) {
 }
 
 // The digest of nothing is in every reader's test suite.
+
+// What a browser showed is a record about the response, behind the request.
+func TestShown(t *testing.T) {
+	x := testExchange()
+	x.Shown = []byte("<html><body><p>上海</p></body></html>")
+	data, _ := AppendExchange(nil, x, new(Encoder))
+	var types []string
+	var id string
+	for rec, err := range ReadWARC(bytes.NewReader(data)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		types = append(types, rec.Type)
+		switch {
+		case rec.Type == "response":
+			id = rec.ID
+		case rec.Type != "conversion":
+			if rec.Shows() != "" {
+				t.Errorf("a %s record shows a page", rec.Type)
+			}
+		case rec.Shows() != id || !bytes.Equal(rec.Block, x.Shown) || rec.ConcurrentTo != "" || rec.TargetURI != x.URL || rec.Header.Get("WARC-Block-Digest") != digest(x.Shown):
+			t.Errorf("conversion of %q is %+v", id, rec)
+		}
+	}
+	if diff := cmp.Diff([]string{"response", "request", "conversion", "metadata"}, types); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+}
+
 func TestDigestIsBase32SHA1(t *testing.T) {
 	if got, want := digest(), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"; got != want {
 		t.Errorf("digest of nothing is %s, want %s", got, want)

@@ -183,7 +183,7 @@ func exchange(data []byte, link frontier.Link, enc *corpus.Encoder, outlinks ...
 	offset := int64(len(data))
 	data, _ = corpus.AppendExchange(data, &corpus.Exchange{
 		URL: link.URL, Date: at, RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"), ResponseHead: []byte("HTTP/1.1 200 OK\r\n\r\n"),
-		Body: []byte(strings.Repeat("正文 of "+link.URL+"\n", 3)), Metadata: trace,
+		Body: []byte(strings.Repeat("正文 of "+link.URL+"\n", 3)), Shown: []byte("<p>shown of " + link.URL), Metadata: trace,
 		Outlinks: outlinks,
 	}, enc)
 	return data, offset
@@ -273,8 +273,8 @@ func TestArchive(t *testing.T) {
 	if decisions != 201 {
 		t.Errorf("%d decisions are left, want 201", decisions)
 	}
-	if got := s.Tally(0); got.Records != 6 || got.Links != 8 || got.Bytes == 0 {
-		t.Errorf("tally %+v, want 6 records and 8 links", got)
+	if got := s.Tally(0); got.Records != 7 || got.Links != 8 || got.Bytes == 0 {
+		t.Errorf("tally %+v, want 7 records and 8 links", got)
 	}
 	if patches, _, err := s.Archive(bytes.NewReader(out.Bytes())); err != nil || len(patches) > 0 {
 		t.Errorf("done again, %d records change, error %v", len(patches), err)

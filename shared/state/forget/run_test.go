@@ -173,8 +173,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s has\n%s", name, text)
 		}
 	}
-	if got := out.Targets[0]; got.Target != alias || got.Documents != 1 || got.Rejects != 1 || got.Records != 6 {
-		t.Errorf("%+v went, want 1 document, 1 reject and 6 records", got)
+	if got := out.Targets[0]; got.Target != alias || got.Documents != 1 || got.Rejects != 1 || got.Records != 8 {
+		t.Errorf("%+v went, want 1 document, 1 reject and 8 records", got)
 	}
 	if last := progress[len(progress)-1]; last != 0 || slices.Min(progress) < 0 {
 		t.Errorf("files left to read: %d", progress)

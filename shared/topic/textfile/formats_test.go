@@ -90,11 +90,17 @@ const htmlPage = `<!DOCTYPE html><html><head><title>央行降准_财经网</titl
 // response is a WARC file as the crawl writes it: response, request, metadata.
 func response(t *testing.T, url, status, header, content string) string {
 	t.Helper()
+	return shownResponse(t, url, status, header, content, "")
+}
+
+// shownResponse is the same with what a browser showed.
+func shownResponse(t *testing.T, url, status, header, content, shown string) string {
+	t.Helper()
 	var enc corpus.Encoder
 	head := fmt.Sprintf("HTTP/1.1 %s\r\n%sContent-Length: %d\r\n\r\n", status, header, len(content))
 	out, _ := corpus.AppendExchange(nil, &corpus.Exchange{
 		URL: url, Date: time.Unix(0, 0), RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"),
-		ResponseHead: []byte(head), Body: []byte(content), Metadata: []byte("{}"),
+		ResponseHead: []byte(head), Body: []byte(content), Shown: []byte(shown), Metadata: []byte("{}"),
 	}, &enc)
 	return string(out)
 }
@@ -171,11 +177,15 @@ func TestFormats(t *testing.T) {
 				response(t, "http://a.test/3", "200 OK", "Content-Type: image/png\r\n", "\x89PNG"),
 				response(t, "http://a.test/4", "200 OK", "Content-Type: text/html\r\n", "<html><a href=/>首页</a>"),
 				response(t, "http://a.test/5", "200 OK", "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", packed(t, gzipped, htmlPage)),
+				shownResponse(t, "http://a.test/6", "200 OK", "Content-Type: text/html\r\n", "<div id=app></div>", htmlPage),
+				shownResponse(t, "http://a.test/7", "200 OK", "Content-Type: text/html\r\n", strings.ReplaceAll(htmlPage, "<h1>央行降准</h1>", "<h1>加载中</h1>"), htmlPage),
 				packed(t, gzipped, textRecord("纯文本")),
 			),
 			want: []Document{
 				{ID: "http://a.test/1", Title: page.Title, Description: page.Description, Text: page.Text},
 				{ID: "http://a.test/5", Title: page.Title, Description: page.Description, Text: page.Text},
+				{ID: "http://a.test/6", Title: page.Title, Description: page.Description, Text: page.Text},
+				{ID: "http://a.test/7", Title: page.Title, Description: page.Description, Text: page.Text},
 				{ID: "http://a.test/", Text: "纯文本"},
 			},
 		},

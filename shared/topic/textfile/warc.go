@@ -3,6 +3,7 @@ package textfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/zlib"
 	"errors"
@@ -26,8 +27,17 @@ const maxWARCHead = 64 << 10
 // (requests, images, errors, pages without main text).
 func (in *input) warc() iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
+		var held Document // of the last response, which a browser may have shown otherwise
+		var id string     // of its record
 		for n := 1; ; n++ {
 			head, length, err := nextRecord(in.r)
+			shows := err == nil && id != "" && isShown(head) && head.Get("WARC-Refers-To") == id
+			if !shows && (err != nil || head.Get("WARC-Type") != "request") {
+				if held.Text != "" && !yield(held, nil) {
+					return
+				}
+				held, id = Document{}, ""
+			}
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -43,7 +53,13 @@ func (in *input) warc() iter.Seq2[Document, error] {
 			if doc.Text != "" && doc.ID == "" {
 				doc.ID = fmt.Sprintf("%s:%d", in.path, n)
 			}
-			if (err != nil || doc.Text != "") && !yield(doc, err) {
+			switch {
+			case err == nil && (shows || head.Get("WARC-Type") == "response"):
+				if doc.Text != "" {
+					held = doc
+				}
+				id = cmp.Or(id, head.Get("WARC-Record-ID"))
+			case (err != nil || doc.Text != "") && !yield(doc, err):
 				return
 			}
 			if _, err := io.Copy(io.Discard, block); err == nil && block.N > 0 {
@@ -100,7 +116,7 @@ func fromRecord(head textproto.MIMEHeader, block io.Reader, length int64) (Docum
 	kind, media := head.Get("WARC-Type"), strings.ToLower(head.Get("Content-Type"))
 	target := strings.Trim(strings.ToValidUTF8(head.Get("WARC-Target-URI"), "\uFFFD"), "<>")
 	response := kind == "response" && strings.HasPrefix(media, "application/http")
-	resource := kind == "resource" && strings.Contains(media, "html")
+	resource := kind == "resource" && strings.Contains(media, "html") || isShown(head)
 	text := kind == "conversion" && strings.HasPrefix(media, "text/plain")
 	switch {
 	case !response && !resource && !text:
@@ -119,6 +135,11 @@ func fromRecord(head textproto.MIMEHeader, block io.Reader, length int64) (Docum
 		return Document{ID: target, Text: string(bytes.TrimSpace(decoded))}, nil
 	}
 	return quietly(fromHTML(raw, media, target))
+}
+
+// isShown reports whether a record has what a browser showed of a page.
+func isShown(head textproto.MIMEHeader) bool {
+	return head.Get("WARC-Type") == "conversion" && strings.HasPrefix(strings.ToLower(head.Get("Content-Type")), "text/html")
 }
 
 // fromResponse makes a document of an HTTP response with an HTML page.

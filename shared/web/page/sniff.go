@@ -35,6 +35,9 @@ func (k Kind) String() string {
 	return "other"
 }
 
+// TypeUTF8 is the content type of mark-up that a browser has decoded.
+const TypeUTF8 = "text/html; charset=utf-8"
+
 // sniffSize is how much of a body its kind is decided on.
 const sniffSize = 4 << 10
 
