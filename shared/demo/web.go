@@ -1,6 +1,7 @@
 // Package demo is a small built-in Chinese web: nine hosts, some 350 pages, a
 // fifth of them about finance, and several traps for crawlers. `make run`
-// crawls it without a network, with the finance topic.
+// crawls it without a network, with the finance topic. Three shops with 540 products
+// each, package shop, are hosts of their own: no other page leads to them.
 //
 // All texts are invented. The web uses no clock and no random numbers: the same
 // URL always has the same bytes.
@@ -14,6 +15,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"sluice/shared/demo/shop"
 )
 
 // Domain is the domain of all demo hosts. It is under the reserved top-level
@@ -29,6 +32,7 @@ const Domain = "demo.test"
 type Web struct {
 	sites  map[string]*site
 	order  []*site
+	shops  []*shop.Shop
 	ledger *ledger
 }
 
@@ -42,6 +46,9 @@ func New() *Web {
 	w := &Web{sites: map[string]*site{}, order: sites, ledger: newLedger()}
 	for _, s := range sites {
 		w.sites[s.host] = s
+	}
+	if err := w.openShops(); err != nil {
+		panic(fmt.Sprintf("demo: build web: %v", err))
 	}
 	return w
 }

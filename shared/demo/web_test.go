@@ -282,3 +282,22 @@ func BenchmarkArticle(b *testing.B) {
 		get(b, w, url)
 	}
 }
+
+func TestShops(t *testing.T) {
+	w := New()
+	if len(w.Shops()) != 3 {
+		t.Fatalf("%d shops, want 3", len(w.Shops()))
+	}
+	for _, s := range w.Shops() {
+		p := s.Products[0]
+		if res := get(t, w, s.ProductURL(p)); res.code != 200 || !strings.HasPrefix(res.header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s: status %d, %s", s.ProductURL(p), res.code, res.header.Get("Content-Type"))
+		}
+		if res := get(t, w, s.URL("/nothing")); res.code != 404 {
+			t.Errorf("%s: status %d for no page", s.Host, res.code)
+		}
+		if res := get(t, w, s.URL("/robots.txt")); !strings.Contains(string(res.body), "Disallow: /cart/") {
+			t.Errorf("%s: robots.txt is %s", s.Host, res.body)
+		}
+	}
+}

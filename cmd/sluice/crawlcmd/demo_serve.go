@@ -32,6 +32,9 @@ func serveDemo(ctx context.Context, s cli.Streams, addr string, asJSON bool) err
 	defer cli.OnInterrupt(func() { _ = srv.Close() }, func() {})()
 	fmt.Fprintf(s.Err, "demo web: %d pages, %d of them about finance; an HTTP proxy at http://%s\n", web.Pages(), web.OnTopic(), l.Addr())
 	fmt.Fprintf(s.Err, "seeds: %s\n", strings.Join(web.Seeds(), " "))
+	for _, shop := range web.Shops() {
+		fmt.Fprintf(s.Err, "a shop of %d products: %s, first list %s\n", len(shop.Products), shop.URL("/"), shop.Lists()[0])
+	}
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve demo: %w", err)
 	}
