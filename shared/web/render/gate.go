@@ -18,7 +18,8 @@ const icon = "/favicon.ico"
 // gate lets a page's requests through, but for those that bring no text, and up to a
 // limit.
 type gate struct {
-	top cdp.FrameID // of the page itself
+	top      cdp.FrameID // of the page itself
+	document *Document
 
 	mu      sync.Mutex
 	shown   bool // the document of the page was asked for
@@ -27,8 +28,8 @@ type gate struct {
 	refused int
 }
 
-func newGate(top cdp.FrameID, limit int) *gate {
-	return &gate{top: top, left: limit, sent: map[string]int{}}
+func newGate(top cdp.FrameID, limit int, d *Document) *gate {
+	return &gate{top: top, document: d, left: limit, sent: map[string]int{}}
 }
 
 // admit decides on paused requests until the page ends.
@@ -42,6 +43,10 @@ func (g *gate) admit(tab context.Context, paused iter.Seq2[cdpfetch.EventRequest
 			_, _ = chromedp.Call(tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonAborted})
 			continue
 		}
+		if g.isTop(&e) && g.document.Header != nil {
+			_, _ = chromedp.Call(tab, cdpfetch.FulfillRequest, g.document.answer(e.RequestID))
+			continue
+		}
 		if g.lets(e.ResourceType, e.Request.URL) {
 			_, _ = chromedp.Call(tab, cdpfetch.ContinueRequest, cdpfetch.ContinueRequestParams{RequestID: e.RequestID}) // the page may have gone
 			continue
@@ -53,7 +58,7 @@ func (g *gate) admit(tab context.Context, paused iter.Seq2[cdpfetch.EventRequest
 // leads reports whether a request would lead from the page to another, or load it
 // once more: robots.txt was asked for this one only. Redirects belong to it.
 func (g *gate) leads(e *cdpfetch.EventRequestPaused) bool {
-	if e.ResourceType != network.ResourceTypeDocument || e.FrameID != g.top || e.RedirectedRequestID != "" {
+	if !g.isTop(e) {
 		return false
 	}
 	g.mu.Lock()
@@ -64,6 +69,11 @@ func (g *gate) leads(e *cdpfetch.EventRequestPaused) bool {
 	}
 	g.shown = true
 	return false
+}
+
+// isTop reports whether a request is for a document of the page itself.
+func (g *gate) isTop(e *cdpfetch.EventRequestPaused) bool {
+	return e.ResourceType == network.ResourceTypeDocument && e.FrameID == g.top && e.RedirectedRequestID == ""
 }
 
 // lets decides on one request and counts it.
@@ -77,6 +87,9 @@ func (g *gate) lets(kind network.ResourceType, address string) bool {
 		return false
 	case u.Scheme != "http" && u.Scheme != "https":
 		return true // data:, blob: are no requests
+	case g.document.Allow != nil && address != g.document.URL && !g.document.Allow(address):
+		g.refused++
+		return false
 	}
 	g.left--
 	g.sent[u.Hostname()]++

@@ -37,7 +37,27 @@ type Page struct {
 	Settled  bool           // the page's scripts had come to rest; else it is what time allowed
 }
 
-// Render loads a page. Errors are classified:
+// Document is a page to show.
+type Document struct {
+	URL string
+
+	// Header and Body are the answer of its server, if it was fetched before: the
+	// browser takes it in place of asking again. Body has no content coding. Without a
+	// Header the browser asks.
+	Header http.Header
+	Body   []byte
+
+	// Allow, if set, decides on each further request of the page.
+	Allow func(address string) bool
+}
+
+// Render loads a page by its URL; see Show.
+func (b *Browser) Render(ctx context.Context, address string) (*Page, error) {
+	return b.Show(ctx, &Document{URL: address})
+}
+
+// Show loads a page. Errors are classified; with one, the page has only the requests
+// that were sent for it, and is nil if the browser was not asked:
 //
 //	address, bad_url     Permanent, nothing was sent there
 //	render               Permanent: the page is not a document, or no page was shown
@@ -45,8 +65,8 @@ type Page struct {
 //	tls                  Permanent
 //	connect, timeout     Retryable
 //	browser              Retryable if its process was lost; Broken if none could be started
-func (b *Browser) Render(ctx context.Context, address string) (*Page, error) {
-	if err := b.options.check(address); err != nil {
+func (b *Browser) Show(ctx context.Context, d *Document) (*Page, error) {
+	if err := b.options.check(d.URL); err != nil {
 		return nil, err
 	}
 	select {
@@ -74,20 +94,22 @@ func (b *Browser) Render(ctx context.Context, address string) (*Page, error) {
 	defer way.Close() // first: requests that wait for the gate would go on when the tab ends
 
 	l := &load{options: &b.options, tab: tab, way: way}
-	p, err := l.load(address)
+	p, err := l.load(d)
 	switch {
 	case err == nil:
 		return p, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		err = ctx.Err()
 	case l.crashed():
-		return nil, fault.New(fault.Permanent, "crashed", fmt.Errorf("render %s: the process of the page ended", address))
+		err = fault.New(fault.Permanent, "crashed", fmt.Errorf("render %s: the process of the page ended", d.URL))
 	case tab.Err() != nil:
-		return nil, fault.New(fault.Retryable, "timeout", fmt.Errorf("render %s: no document within %v", address, b.options.Timeout))
+		err = fault.New(fault.Retryable, "timeout", fmt.Errorf("render %s: no document within %v", d.URL, b.options.Timeout))
 	case !isFault(err):
-		return nil, fault.New(fault.Retryable, "browser", fmt.Errorf("render %s: %w", address, err))
+		err = fault.New(fault.Retryable, "browser", fmt.Errorf("render %s: %w", d.URL, err))
 	}
-	return nil, err
+	p = &Page{}
+	l.count(p)
+	return p, err
 }
 
 // load is the loading of one page.
@@ -100,8 +122,9 @@ type load struct {
 }
 
 // load shows the page, lets it settle and reads its document.
-func (l *load) load(address string) (*Page, error) {
-	if err := l.prepare(); err != nil {
+func (l *load) load(d *Document) (*Page, error) {
+	address := d.URL
+	if err := l.prepare(d); err != nil {
 		return nil, fmt.Errorf("prepare a page of the browser: %w", err)
 	}
 	settled := first(l.tab, emulation.VirtualTimeBudgetExpired)
@@ -142,12 +165,20 @@ func (l *load) load(address string) (*Page, error) {
 	if p.HTML, err = l.read(); err != nil {
 		return nil, err
 	}
-	p.Requests, p.Refused = l.gate.counts(l.way.requests())
+	l.count(p)
 	return p, nil
 }
 
+// count notes the requests so far.
+func (l *load) count(p *Page) {
+	p.Requests = l.way.requests()
+	if l.gate != nil {
+		p.Requests, p.Refused = l.gate.counts(p.Requests)
+	}
+}
+
 // prepare sets what holds for all that the page does.
-func (l *load) prepare() error {
+func (l *load) prepare(d *Document) error {
 	l.crash = first(l.tab, inspector.TargetCrashed)
 	dialogs := chromedp.Events(l.tab, page.JavascriptDialogOpening)
 	go func() {
@@ -165,7 +196,7 @@ func (l *load) prepare() error {
 	if _, err := chromedp.Call(l.tab, dom.Disable, cdp.Empty{}); err != nil {
 		return err
 	}
-	l.gate = newGate(cdp.FrameID(chromedp.FromContext(l.tab).Target.TargetID), l.options.MaxRequests)
+	l.gate = newGate(cdp.FrameID(chromedp.FromContext(l.tab).Target.TargetID), l.options.MaxRequests, d)
 	paused := chromedp.Events(l.tab, cdpfetch.RequestPaused)
 	go l.gate.admit(l.tab, paused)
 	go l.refuseLogins(chromedp.Events(l.tab, cdpfetch.AuthRequired))

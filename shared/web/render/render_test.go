@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
@@ -130,6 +131,42 @@ alert('hello'); window.open('/other'); document.cookie = 'a=1'</script>`,
 	}
 	if _, sent := asked.Load("/private"); sent {
 		t.Error("a script has led the browser to another page")
+	}
+}
+
+// A document that was fetched before is not asked for again; what it asks for is, if
+// that is allowed.
+func TestShow(t *testing.T) {
+	s, asked := site(t, map[string]string{
+		"/":        "from the server",
+		"/a.json":  "博览会",
+		"/no.json": "secret",
+		"/frame":   "<p>frame</p>",
+	})
+	b := open(t, Options{}, s.URL)
+	body, err := simplifiedchinese.GBK.NewEncoder().String(`<p id=a>上海</p><p id=b>no answer</p><script>
+fetch('/a.json').then(r => r.text()).then(t => { document.getElementById('a').textContent += t })
+fetch('/no.json').then(r => r.text()).then(t => { document.getElementById('b').textContent = t }).catch(() => 0)</script><iframe src=/frame></iframe>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.Show(t.Context(), &Document{
+		URL:    s.URL + "/",
+		Header: http.Header{"Content-Type": {"text/html; charset=gbk"}, "Content-Encoding": {"gzip"}, "Content-Length": {"7"}, "Content-Disposition": {"attachment"}, "X-Odd": {"a\x01\xff"}},
+		Body:   []byte(body),
+		Allow:  func(address string) bool { return address != s.URL+"/no.json" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(p.HTML), "上海博览会") || !strings.Contains(string(p.HTML), "no answer") || p.URL != s.URL+"/" || p.Status != http.StatusOK || !p.Settled {
+		t.Errorf("status %d, settled %t, URL %s, mark-up %s", p.Status, p.Settled, p.URL, p.HTML)
+	}
+	var sent []string
+	asked.Range(func(path, _ any) bool { sent = append(sent, fmt.Sprint(path)); return true })
+	slices.Sort(sent)
+	if want := []string{"/a.json", "/frame"}; !slices.Equal(sent, want) || p.Requests["127.0.0.1"] != len(want) || p.Refused == 0 {
+		t.Errorf("asked for %q, want %q; counted %v, refused %d", sent, want, p.Requests, p.Refused)
 	}
 }
 
