@@ -57,6 +57,7 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		"structure":   r.structure(&f.Structure),
 		"strategy":    r.text(&f.Strategy, "strategy", checkStrategy),
 		"tunnel":      r.Count(&f.Tunnel, "tunnel", 1, maxTunnel),
+		"render":      r.text(new(string), "render", f.setRender),
 		"budgets":     r.Object("budgets", f.Budgets.Fields(&r.Reader, 0, 1), nil),
 		"quality":     r.quality(f),
 		"pii":         r.text(new(string), "pii", f.setPII),
@@ -113,6 +114,19 @@ func checkStrategy(name string) string {
 		return ""
 	}
 	return "use one of " + strings.Join(rank.Names(), ", ")
+}
+
+// setRender sets which pages are rendered.
+func (f *File) setRender(mode string) string {
+	switch mode {
+	case RenderNever:
+		f.Render = ""
+	case RenderAuto, RenderAlways:
+		f.Render = mode
+	default:
+		return "use never, auto or always"
+	}
+	return ""
 }
 
 // checkSeed accepts absolute http and https URLs.

@@ -41,11 +41,19 @@ type File struct {
 	Strategy   string `json:",omitempty"` // one of rank.Names; "" in old artifacts: rank.NameSemantic
 	Implied    bool   `json:"-"`          // the file names no strategy: it is the default
 	Tunnel     int    `json:",omitempty"` // weak links in a row that the crawl follows; 0: rank.DefaultTunnel
+	Render     string `json:",omitempty"` // RenderAuto or RenderAlways; "": pages are never rendered
 	Budgets    Budgets
 	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules
 	KeepPII    bool           `json:",omitempty"` // personal data stays in the text
 	Given      Given
 }
+
+// Values of render: which pages a browser shows before they are read (METHOD C2).
+const (
+	RenderNever  = "never"
+	RenderAuto   = "auto" // those of layers that scripts build
+	RenderAlways = "always"
+)
 
 // Word is a topic word.
 type Word struct {

@@ -41,6 +41,7 @@ mean_weight: 0.7
 structure: {d: 3, form: paper, sample: 7}
 strategy: best-first
 tunnel: 5
+render: auto
 budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h30m}
 `
 	paper := urlshape.DefaultParams(urlshape.FormPaper)
@@ -70,7 +71,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			Thresholds: Thresholds{Description: 0, Priority: 0.5, Body: 0.04},
 			Weights:    rank.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
 			MeanWeight: 0.7,
-			Strategy:   "best-first", Tunnel: 5,
+			Strategy:   "best-first", Tunnel: 5, Render: RenderAuto,
 			Structure: Structure{Params: paper, Sample: 7},
 			Budgets:   Budgets{limits.Limits{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute}},
 			Given: Given{
@@ -130,6 +131,7 @@ structure: {form: foo, d: 0}
 budgets: {max_pages: 1.5, max_duration: 12}
 strategy: best
 tunnel: 0
+render: "yes"
 `
 	_, err := Parse("t.yaml", []byte(text))
 	var problems Problems
@@ -146,7 +148,7 @@ tunnel: 0
 		{17, "deny entry"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
 		{22, "lambda must be smaller"}, {23, "unknown key"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
-		{27, "use one of adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"},
+		{27, "use one of adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"}, {29, "use never, auto or always"},
 	}
 	for i, problem := range problems {
 		if i >= len(want) {
@@ -160,7 +162,7 @@ tunnel: 0
 	if len(problems) < len(want) {
 		t.Errorf("%d problems, want %d", len(problems), len(want))
 	}
-	if text := err.Error(); !strings.HasPrefix(text, "t.yaml:1:7: name") || !strings.HasSuffix(text, "and 7 more problems") {
+	if text := err.Error(); !strings.HasPrefix(text, "t.yaml:1:7: name") || !strings.HasSuffix(text, "and 8 more problems") {
 		t.Errorf("Error() = %s", text)
 	}
 }

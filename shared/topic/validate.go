@@ -20,6 +20,7 @@ func (f *File) Validate() error {
 		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
 		f.Scope.Check(),
 		f.validateStrategy(),
+		f.validateRender(),
 		f.validateNumbers(),
 		f.validateBudgets(),
 		f.validateQuality(),
@@ -64,6 +65,13 @@ func (f *File) validateStrategy() error {
 		return problem
 	}
 	return errors.Join(accept("strategy", f.Strategy, checkStrategy), problem)
+}
+
+func (f *File) validateRender() error {
+	if f.Render == "" {
+		return nil
+	}
+	return accept("render", f.Render, new(File).setRender)
 }
 
 func (f *File) validateNumbers() error {

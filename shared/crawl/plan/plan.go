@@ -115,7 +115,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
-		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten,
+		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten, Render: t.Render,
 	})
 }
 

@@ -28,6 +28,9 @@ func (r *run) content(ctx context.Context, v *visit) error {
 // html is the flow of METHOD A1 for one page: keep it if it is relevant, and
 // follow the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
+	if later, err := r.show(ctx, v, contentType); later || err != nil {
+		return err
+	}
 	var s *sight
 	var err error
 	r.inTurn(func() { s, err = r.see(v, contentType) })
@@ -39,6 +42,10 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	switch {
 	case s.moved:
 		return r.redirectTo(ctx, v, s.arrival.Page.Refresh)
+	case v.unseen:
+		if err := r.putReject(ctx, v, r.newReject(v, RuleNeedsBrowser, "render: "+r.plan.Render)); err != nil {
+			return err
+		}
 	case s.mirror:
 		return r.reject(ctx, v, RuleMirror, fmt.Sprintf("more than %d pages of %s read the same", mirrorLimit, r.task.Host))
 	case s.draft == nil:
@@ -194,6 +201,6 @@ func (r *run) exchange(v *visit) *corpus.Exchange {
 	return &corpus.Exchange{
 		URL: v.link.URL, Date: v.resp.Start, IP: v.resp.RemoteAddr,
 		RequestHead: v.resp.RequestHead, ResponseHead: v.resp.ResponseHead, Body: v.resp.Raw,
-		Metadata: v.trace.encode(),
+		Shown: v.shown, Metadata: v.trace.encode(),
 	}
 }

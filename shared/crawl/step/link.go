@@ -35,6 +35,8 @@ type visit struct {
 	list   bool   // it is one of links
 	robots *hosts.Rules
 	resp   *fetch.Response
+	shown  []byte // the page as a browser showed it, UTF-8; nil: as its server sent it
+	unseen bool   // it was to be rendered, and there is no browser
 	entry  ledger.Entry
 	trace  Trace
 }

@@ -32,6 +32,10 @@ type Plan struct {
 	PagesPerHost int           // budget of one host
 	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more
 
+	// Render says which pages a browser shows: topic.RenderAuto or topic.RenderAlways;
+	// "": none.
+	Render string
+
 	// Graph records the links of every page that is read, for a strategy that orders
 	// by the graph of links (METHOD B5).
 	Graph bool

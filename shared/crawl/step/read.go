@@ -35,7 +35,8 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 	if _, ok := r.plan.Strategy.(rank.ContextReader); ok {
 		read = page.ReadContexts
 	}
-	text, p, err := read(v.resp.Body, contentType, v.url)
+	body, contentType := v.markup(contentType)
+	text, p, err := read(body, contentType, v.url)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the detail of a reject
 	}
@@ -52,7 +53,7 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 	if s.result = r.unchanged(v, s.arrival); s.result != nil {
 		return s, nil
 	}
-	if s.mirror = r.isMirror(p); s.mirror {
+	if s.mirror = !v.unseen && r.isMirror(p); s.mirror {
 		return s, nil
 	}
 	s.draft = r.plan.Draft(s.arrival)

@@ -84,6 +84,9 @@ func newPrior(past ledger.Past) *prior {
 	case past.Last.Verdict == ledger.Source:
 		last = readTrace(past.Last)
 	}
+	if r := last.Rendering; r != nil && r.Shown {
+		return p // what scripts put into a page may have changed where it has not
+	}
 	p.validators = fetch.Validators{ETag: last.ETag, LastModified: last.LastModified}
 	return p
 }
@@ -230,7 +233,7 @@ func (v *visit) unheard() bool {
 		return true
 	}
 	switch v.entry.Rule {
-	case fetch.RuleSlowBody, fetch.RuleBadEncoding, RuleNotModified:
+	case fetch.RuleSlowBody, fetch.RuleBadEncoding, RuleNotModified, RuleNeedsBrowser:
 		return true
 	}
 	return false

@@ -16,6 +16,8 @@ const (
 	RuleMoved       = "moved"              // a redirect from a page with a document
 	RuleNotModified = "http_304"           // an answer to a request without conditions
 	RuleForgotten   = "forgotten"          // taken out of the crawl for good
+
+	RuleNeedsBrowser = "needs_browser" // it is to be rendered, and there is no browser
 )
 
 // Rules by which a link is dropped regardless of its value. Others are the

@@ -51,6 +51,10 @@ type Ports struct {
 	// recorded digest has changed.
 	Archive Archive
 
+	// Browser shows pages if the plan has some rendered. nil: those that need it are
+	// rejected by RuleNeedsBrowser.
+	Browser Browser
+
 	// Boilerplate learns which lines recur on the pages of a host; they are
 	// removed from later pages. nil: texts are left unchanged, to be cleaned
 	// afterwards.

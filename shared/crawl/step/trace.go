@@ -19,6 +19,7 @@ type Trace struct {
 	Threshold     float64          `json:"description_threshold,omitempty"`
 	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of the main text, if it was read
 	BodyThreshold float64          `json:"body_threshold,omitempty"`
+	Rendering     *Rendering       `json:"rendering,omitempty"`     // nil: the plan has no page rendered
 	Site          optout.Site      `json:"site,omitzero"`           // statements of its files about the use of the page
 	Version       int              `json:"version,omitempty"`       // of the document
 	ETag          string           `json:"etag,omitempty"`          // for the conditional requests of a refresh

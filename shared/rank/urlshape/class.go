@@ -2,6 +2,10 @@ package urlshape
 
 import "strings"
 
+// Class returns the class of a path part: parts that are alike, such as dates, numbers and
+// ids, have one.
+func Class(part string) string { return classOf(part) }
+
 // classOf returns the class of a path part, for the path form: digits become
 // "#" (so that all dates of one notation are one class, and all numbers), ids
 // of mixed letters and digits "*", slugs of four or more words "~". Words,

@@ -24,6 +24,10 @@ type State struct {
 	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
 	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
 
+	// Layers counts the pages that were found static and dynamic, by layer (see
+	// step.Rendering).
+	Layers map[string][2]int `json:"layers,omitempty"`
+
 	// Learned counts the pages that were read and kept, by group of the host (see
 	// rank.HostCounts).
 	Learned map[string][2]int `json:"learned,omitempty"`

@@ -1,0 +1,194 @@
+package step
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/fault"
+	"sluice/shared/structure"
+	"sluice/shared/topic"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+// Browser shows pages as their scripts build them (METHOD C2). It is safe for concurrent
+// use.
+type Browser interface {
+	// Show returns the page that the browser makes of an answer. It waits for other
+	// pages to end, as long as ctx allows. Errors are classified: Retryable ones may pass,
+	// Permanent ones are the page's, Broken says that no browser can be started. The
+	// requests that were sent are returned with an error, too, if some were.
+	Show(ctx context.Context, a *Answer) (*Shown, error)
+}
+
+// Answer is a page as its server sent it.
+type Answer struct {
+	URL    string
+	Header http.Header
+	Body   []byte // without content coding
+
+	// Allow decides on each request that the page sends. It may be called after Show
+	// has returned.
+	Allow func(address string) bool
+}
+
+// Shown is a page as a browser shows it.
+type Shown struct {
+	HTML     []byte         // UTF-8
+	Requests map[string]int // that the page sent, by host
+}
+
+// Layers of a host by rendering.
+const (
+	Static  = "static"  // the server sends what readers see
+	Dynamic = "dynamic" // scripts of the pages build it
+	Unknown = "unknown" // too few pages were compared
+)
+
+// Rendering is how a page was rendered, and why.
+type Rendering struct {
+	Layer      string   `json:"layer,omitempty"`      // of its host; "" if all pages are rendered
+	Kind       string   `json:"kind,omitempty"`       // Static or Dynamic; Unknown: the page was compared
+	Similarity *float64 `json:"similarity,omitempty"` // of the page as fetched and as shown, if they were compared
+	Shown      bool     `json:"shown"`                // it was read as the browser showed it
+	Requests   int      `json:"requests,omitempty"`   // that the browser sent for it, to all hosts
+	Error      string   `json:"error,omitempty"`      // why it was not shown
+}
+
+// maxRenderPause is the longest time that the requests of a page put off the next fetch
+// from their host, unless one fetch puts it off for longer.
+const maxRenderPause = time.Minute
+
+// leaseSpare is left of a lease when a page has been shown, for its end.
+const leaseSpare = 20 * time.Second
+
+// markup is the page that is read, with its content type.
+func (v *visit) markup(contentType string) ([]byte, string) {
+	if v.shown != nil {
+		return v.shown, page.TypeUTF8
+	}
+	return v.resp.Body, contentType
+}
+
+// show has the browser show a page of a layer that needs it, and one of a layer that is not
+// known yet, to compare. If it fails, the link is tried later; in the end, and if the page
+// itself is to blame, the page is read as it was fetched. later says that the link was set
+// aside.
+func (r *run) show(ctx context.Context, v *visit, contentType string) (later bool, err error) {
+	known := r.layers()
+	note := &Rendering{}
+	switch r.plan.Render {
+	case topic.RenderAlways:
+	case topic.RenderAuto:
+		note.Layer = layerOf(v.url)
+		note.Kind = known.verdict(note.Layer)
+	default:
+		return false, nil
+	}
+	v.trace.Rendering = note
+	if note.Kind == Static {
+		return false, nil
+	}
+	if r.ports.Browser == nil {
+		v.unseen, note.Error = true, "there is no browser"
+		return false, nil
+	}
+	shown, err := r.ask(ctx, v, note)
+	switch f := fault.Of(err); {
+	case err == nil:
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		r.setAside(v.link, backoff(v.link.Attempts)) // others were first
+		return true, nil
+	case f.Class == fault.Broken:
+		return false, fmt.Errorf("show %s: %w", v.link.URL, err)
+	case f.Class != fault.Permanent && v.link.Attempts+1 < r.opts.MaxAttempts:
+		return true, r.tryLater(ctx, v, f, backoff(v.link.Attempts))
+	default:
+		note.Error = err.Error()
+		if note.Kind == Unknown {
+			known.count(note.Layer, staticPages) // as far as can be seen
+		}
+		return false, nil
+	}
+	v.shown, note.Shown = shown.HTML, true
+	if note.Kind == Unknown {
+		r.inTurn(func() { r.compare(v, contentType, note, known) })
+	}
+	return false, nil
+}
+
+// layers are those of the host, which what is counted in them changes.
+func (r *run) layers() layers {
+	st := &r.lease.State
+	if st.Layers == nil && r.plan.Render == topic.RenderAuto {
+		st.Layers = map[string][2]int{}
+	}
+	return st.Layers
+}
+
+// ask has the browser show the page while the lease lasts, and counts its requests for
+// the delay of the host.
+func (r *run) ask(ctx context.Context, v *visit, note *Rendering) (*Shown, error) {
+	until := r.end.Add(r.opts.LeaseTime - r.opts.TaskTime - leaseSpare)
+	ctx, cancel := context.WithTimeout(ctx, until.Sub(r.opts.Now()))
+	defer cancel()
+	shown, err := r.ports.Browser.Show(ctx, &Answer{
+		URL: v.link.URL, Header: v.resp.Header, Body: v.resp.Body, Allow: r.allows(),
+	})
+	requests := 1 // for the page itself
+	if shown != nil {
+		for host, n := range shown.Requests {
+			note.Requests += n
+			if host == v.url.Host() {
+				requests += n
+			}
+		}
+	}
+	pause := max(r.plan.Delay, v.robots.CrawlDelay())
+	pause = max(pause, min(time.Duration(requests)*pause, maxRenderPause))
+	r.lease.Next = r.opts.Now().Add(pause)
+	return shown, err
+}
+
+// allows returns what robots.txt says of the requests of a page, where it is known.
+func (r *run) allows() func(address string) bool {
+	known := maps.Clone(r.robots)
+	return func(address string) bool {
+		u, err := urlnorm.Parse(address)
+		if err != nil {
+			return true // the browser refuses it
+		}
+		rules, ok := known[originOf(u)]
+		return !ok || rules.Allowed(u.String())
+	}
+}
+
+// compare counts whether a page is static, and has it read as it was fetched if so.
+func (r *run) compare(v *visit, contentType string, note *Rendering, known layers) {
+	text, _ := page.Decode(v.resp.Body, contentType)
+	fetched, err := page.Tree(text)
+	if err == nil {
+		var shown *html.Node
+		if shown, err = page.Tree(v.shown); err == nil {
+			similarity := structure.NewFingerprint(fetched).Similarity(structure.NewFingerprint(shown))
+			note.Similarity = &similarity
+			if similarity < structure.StaticSimilarity {
+				known.count(note.Layer, dynamicPages)
+				return
+			}
+		}
+	}
+	if err != nil {
+		note.Error = fmt.Sprintf("compare: %v", err)
+	}
+	known.count(note.Layer, staticPages)
+	v.shown, note.Shown = nil, false
+}
