@@ -18,7 +18,7 @@ func TestInterruptAndResume(t *testing.T) {
 	web := serve(t, "-latency", "20ms")
 	out := filepath.Join(t.TempDir(), "out")
 	args := crawlArgs(topicEverything, out, web, newsSeeds(t), "--max-pages", "500")
-	p := start(t, "sluice", args...)
+	p := start(t, args...)
 	for web.account(t).Requests < 50 {
 		select {
 		case <-p.ended:

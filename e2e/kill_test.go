@@ -59,7 +59,7 @@ func killTimes(t *testing.T, web *replay, args []string) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for n := range kills {
 		enough := web.account(t).Requests + rng.IntN(25)
-		p := start(t, "sluice", args...)
+		p := start(t, args...)
 		patience := time.After(10 * time.Second)
 		for waiting := true; waiting && web.account(t).Requests < enough; {
 			select {

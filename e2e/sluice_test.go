@@ -38,14 +38,14 @@ type program struct {
 	err            error // of Wait, once ended is closed
 }
 
-// start runs a program of the tests, which ends with its test at the latest.
-func start(t testing.TB, name string, args ...string) *program {
+// start runs the program, which ends with its test at the latest.
+func start(t testing.TB, args ...string) *program {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runLimit)
-	p := &program{cmd: exec.CommandContext(ctx, name, args...), ended: make(chan struct{})}
+	p := &program{cmd: exec.CommandContext(ctx, "sluice", args...), ended: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = &p.stdout, &p.stderr
 	if err := p.cmd.Start(); err != nil {
-		t.Fatalf("start %s: %v", name, err)
+		t.Fatalf("start sluice: %v", err)
 	}
 	go func() {
 		p.err = p.cmd.Wait()
@@ -122,7 +122,7 @@ func (p *program) wait(t testing.TB) result {
 // sluice runs the program to its end.
 func sluice(t testing.TB, args ...string) result {
 	t.Helper()
-	return start(t, "sluice", args...).wait(t)
+	return start(t, args...).wait(t)
 }
 
 // summary is the part of a crawl's JSON summary that the tests read.

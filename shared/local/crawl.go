@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"time"
 
+	"sluice/shared/crawl/browse"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/seeding"
 	"sluice/shared/crawl/step"
@@ -54,6 +55,7 @@ type Crawl struct {
 	store   *sqlitestore.Store
 	corpus  *filecorpus.Corpus
 	visitor *plan.Visitor
+	browser step.Browser // nil: no page is rendered
 	plan    *step.Plan
 	learned lessons
 	engine  *engine.Engine
@@ -83,6 +85,9 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 			err = errors.Join(err, c.Close())
 		}
 	}()
+	if err := c.openBrowser(ctx, planned); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make crawl folder: %w", err)
 	}
@@ -179,6 +184,7 @@ func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 		Prior: c.prior(), Archive: archive{c.spec.Dir, planned.Reader}, Boilerplate: c.learned,
+		Browser: c.browser,
 	}, step.Options{
 		Log: c.spec.Log, Parsers: max(2, runtime.GOMAXPROCS(0)), // more would take memory and gain no time
 	})
@@ -295,6 +301,9 @@ func (c *Crawl) MaxDuration() time.Duration {
 // Close ends the crawl's use of its folder.
 func (c *Crawl) Close() error {
 	var errs []error
+	if b, ok := c.browser.(browse.Browser); ok {
+		b.Close()
+	}
 	if c.visitor != nil {
 		c.visitor.Close()
 	}

@@ -29,6 +29,7 @@ type settings struct {
 	RandomSeed   uint64        `json:"random_seed"`
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
+	Browser      string        `json:"browser,omitempty"`
 	Delay        time.Duration `json:"delay"`
 	limits.Limits
 	Scope *limits.Scope `json:"scope,omitempty"`
@@ -86,6 +87,7 @@ func (s *Spec) adopt(set *settings) error {
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
+	s.Browser = cmp.Or(s.Browser, set.Browser)
 	s.Limits = s.Or(set.Limits)
 	if s.Scope == nil {
 		s.Scope = set.Scope
@@ -206,7 +208,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	}
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
-		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Delay: c.spec.Delay,
+		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Browser: c.spec.Browser, Delay: c.spec.Delay,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()

@@ -28,6 +28,8 @@ type Spec struct {
 	Proxy     *url.URL
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
+	Browser string // that renders pages, where the topic has some rendered: a path, "" for the first found, or NoBrowser
+
 	Delay         time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
 	Workers       int           // hosts at a time; 0: DefaultWorkers
 	Lanes         int           // 0: exact priority order
@@ -48,6 +50,7 @@ var (
 	ErrNoCrawl   = errors.New("the folder holds no crawl")
 	ErrOther     = errors.New("the folder holds another crawl")
 	ErrForeign   = errors.New("the folder holds a file that the crawl would replace with its topic")
+	ErrBrowser   = errors.New("no browser")
 	ErrSeeds     = plan.ErrSeeds
 	ErrBadURL    = errors.New("bad URL")
 )

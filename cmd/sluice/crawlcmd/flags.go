@@ -18,6 +18,7 @@ import (
 // crawlFlags are the flags of crawl, as given.
 type crawlFlags struct {
 	topic, out, proxy, contact string
+	browser                    string
 	from                       cli.ListFlag
 	limits                     cli.LimitFlags
 	seeds                      []string
@@ -36,6 +37,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render: a `PATH`, or none (default the first installed of chromium and its kin)")
 	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
@@ -49,7 +51,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 // spec checks the flags and the topic file, all problems at once.
 func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) string) (local.Spec, error) {
 	spec := local.Spec{
-		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version,
+		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version, Browser: f.browser,
 		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
 		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh,
 	}

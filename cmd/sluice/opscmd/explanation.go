@@ -10,6 +10,7 @@ import (
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/ledger"
+	"sluice/shared/structure"
 	"sluice/shared/topic"
 )
 
@@ -76,11 +77,34 @@ func printTrace(w *bytes.Buffer, t *step.Trace) {
 	if t.Title != "" {
 		field(w, "title", "%s (%s)", t.Title, t.Charset)
 	}
+	if t.Rendering != nil {
+		printRendering(w, t.Rendering)
+	}
 	if t.Relevance != nil {
 		printRelevance(w, "relevance", "the description", t.Relevance, t.Threshold)
 	}
 	if t.Body != nil {
 		printRelevance(w, "main text", "the text", t.Body, t.BodyThreshold)
+	}
+}
+
+// printRendering says whether a browser showed the page, and why.
+func printRendering(w *bytes.Buffer, r *step.Rendering) {
+	switch {
+	case r.Shown:
+		field(w, "rendering", "read as a browser showed it, which sent %s", cli.Count(int64(r.Requests), "request"))
+	case r.Error != "":
+		field(w, "rendering", "read as its server sent it: %s", r.Error)
+	default:
+		field(w, "rendering", "read as its server sent it")
+	}
+	switch {
+	case r.Similarity != nil:
+		field(w, "", "compared, as its layer %s was not known: similarity %.3f, static from %.4g", r.Layer, *r.Similarity, structure.StaticSimilarity)
+	case r.Layer != "" && r.Kind != step.Unknown:
+		field(w, "", "its layer %s is %s", r.Layer, r.Kind)
+	case r.Layer == "":
+		field(w, "", "all pages are rendered")
 	}
 }
 

@@ -38,6 +38,8 @@ var rules = map[string]string{
 	reading.RulePanic:    "it broke the program: please report it",
 	step.RuleForgotten:   "it was taken out of the crawl for good",
 
+	step.RuleNeedsBrowser: "the topic file has it rendered, and there is no browser",
+
 	rank.DropPriority: "its priority is not above the topic's threshold",
 	rank.DropAnchor:   "on a page that is off topic, and neither a topic word nor much relevance in its anchor",
 	rank.DropTunnel:   "behind too many weak links in a row",

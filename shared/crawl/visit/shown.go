@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/browse"
 	"sluice/shared/web/render"
 	"sluice/shared/web/urlnorm"
 )
@@ -14,11 +14,7 @@ import (
 // Browser starts the browser at a path, or the first found if that is "", with the
 // manners of the visitor. Close it.
 func (v *Visitor) Browser(path string) (*render.Browser, error) {
-	o := render.Options{Path: path, UserAgent: v.client.UserAgent, Guard: v.client.Guard, Proxy: v.proxy}
-	if v.home {
-		o.Allow = plan.AtHome
-	}
-	return render.New(o)
+	return render.New(browse.Options(v.manners, v.client, path))
 }
 
 // Shown returns the mark-up of a page as the browser shows it. Every request counts

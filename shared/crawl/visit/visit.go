@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"sync"
 	"time"
 
@@ -30,10 +29,10 @@ const (
 type Visitor struct {
 	client *plan.Visitor
 	robots *hosts.Robots
-	proxy  *url.URL
-	home   bool // without a contact: only this machine and the demo, even after redirects
 	delay  time.Duration
 	next   map[string]time.Time // by host: earliest next request
+
+	manners plan.Manners // without a contact: only this machine and the demo, even after redirects
 }
 
 // New returns a visitor for pages on the hosts of urls and those they redirect
@@ -44,7 +43,7 @@ func New(manners plan.Manners, urls []urlnorm.URL, delay time.Duration) (*Visito
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{client: client, proxy: manners.Proxy, home: manners.Contact == "", delay: delay, next: make(map[string]time.Time)}
+	v := &Visitor{client: client, manners: manners, delay: delay, next: make(map[string]time.Time)}
 	v.robots = &hosts.Robots{Client: client, Cache: &robotsMemory{}, Now: time.Now}
 	return v, nil
 }
@@ -81,7 +80,7 @@ func (v *Visitor) follow(ctx context.Context, u urlnorm.URL) (*fetch.Response, u
 		if u, err = u.Resolve(response.Location, nil); err != nil {
 			return nil, u, fmt.Errorf("follow redirect: %w", err)
 		}
-		if v.home && !plan.IsHome(u) {
+		if v.manners.Contact == "" && !plan.IsHome(u) {
 			return nil, u, fmt.Errorf("follow redirect to %s: %w", u, plan.ErrNoContact)
 		}
 	}
