@@ -46,13 +46,18 @@ func Analyze(t *template.Template, pages []Page) []Found {
 		sheets[i] = read(p)
 	}
 	best := make([]*group, len(t.Fields))
+	xpaths := make([]string, len(t.Fields))
 	for i := range t.Fields {
-		best[i] = choose(collect(l, i, sheets), len(pages), t.Fields[i].Heading)
+		groups, lowest := collect(l, i, sheets)
+		if best[i] = choose(groups, len(pages), t.Fields[i].Heading); best[i] != nil {
+			best[i] = best[i].wider(&t.Fields[i], groups, len(pages))
+			xpaths[i] = best[i].sale(&t.Fields[i], groups, lowest)
+		}
 	}
 	var found []Found
 	for i, g := range best {
 		if g != nil && !shared(t, best, i, len(pages)) {
-			found = append(found, g.found(&t.Fields[i]))
+			found = append(found, g.found(&t.Fields[i], xpaths[i]))
 		}
 	}
 	return found
@@ -98,12 +103,14 @@ func (g *group) equal(o *group) bool {
 	return true
 }
 
-// collect groups the candidates of all pages by their paths.
-func collect(l *lexicon, field int, sheets []*sheet) []*group {
+// collect groups the candidates of all pages by their paths, and returns the lowest price
+// of each page, see lowestLabelled.
+func collect(l *lexicon, field int, sheets []*sheet) (groups []*group, lowest []*candidate) {
 	byPath := map[string]*group{}
-	var groups []*group
 	for page, s := range sheets {
-		for _, c := range s.candidates(l, field) {
+		all := s.candidates(l, field)
+		lowest = append(lowest, lowestLabelled(all))
+		for _, c := range all {
 			for _, p := range c.paths {
 				g := byPath[p.xpath]
 				if g == nil {
@@ -123,7 +130,7 @@ func collect(l *lexicon, field int, sheets []*sheet) []*group {
 			}
 		}
 	}
-	return groups
+	return groups, lowest
 }
 
 // What is left of the score of a value that is the same on all pages, and of one
@@ -231,8 +238,8 @@ func shorter(groups []*group, best *group, pages int) *group {
 	return found
 }
 
-func (g *group) found(f *template.Field) Found {
-	result := Found{Name: f.Name, XPath: g.xpath, Score: math.Round(10*g.sum/float64(g.pages)) / 10}
+func (g *group) found(f *template.Field, xpath string) Found {
+	result := Found{Name: f.Name, XPath: xpath, Score: math.Round(10*g.sum/float64(g.pages)) / 10}
 	if data, ok := strings.CutPrefix(g.xpath, dataPath); ok {
 		result.XPath, result.Data = "//script[@type='application/ld+json']", data
 	}

@@ -12,10 +12,11 @@ import (
 
 // candidate is a value that a field may have on a page.
 type candidate struct {
-	value Value
-	score float64
-	firm  bool // a name says what it is
-	paths []path
+	value    Value
+	score    float64
+	firm     bool // a name says what it is
+	labelled bool // a label beside it does, of this field and no other
+	paths    []path
 }
 
 const (
@@ -44,7 +45,7 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 	found, given := s.properties(f), s.given(f)
 	for _, at := range s.spots() {
 		if f.Type == template.Price {
-			at.text = at.price
+			at.text, at.colon = at.price, colonOf(at.price)
 		}
 		if c, ok := s.judge(l, field, at, given); ok {
 			found = append(found, c)
@@ -66,12 +67,14 @@ func (s *sheet) spots() []spot {
 			if at.text, at.price = textOf(at.node), priceText(at.node); len(at.text) > maxValue {
 				break
 			}
-			at.colon = strings.IndexAny(at.text, ":：")
+			at.colon = colonOf(at.text)
 			s.all = append(s.all, at)
 		}
 	}
 	return s.all
 }
+
+func colonOf(text string) int { return strings.IndexAny(text, ":：") }
 
 // around are the nodes whose text begins with a cell, from the inside out: the
 // text itself, or the element that has only that, and elements around it.
@@ -149,7 +152,7 @@ type spot struct {
 // the values that the page gives to programs.
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
-	score, paths := s.named(l, field, at)
+	score, label, paths := s.named(l, field, at)
 	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
 		return candidate{}, false
 	}
@@ -168,7 +171,8 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if score < least {
 		return candidate{}, false
 	}
-	return candidate{v, s.shown(f, at, v, score), firm, append(paths, s.paths(at.node)...)}, true
+	left := s.shown(f, at, v, score)
+	return candidate{v, left, firm, label >= firmly && left > otherwise*score, append(paths, s.paths(at.node)...)}, true
 }
 
 // reserve is what else may speak for a text: with less than least in all, it is
@@ -202,34 +206,33 @@ func reserve(f *template.Field, text string, given []string) float64 {
 	return points
 }
 
-// named is what the names of elements and the labels beside a text score, and
-// the paths that begin at a label.
-func (s *sheet) named(l *lexicon, field int, at spot) (score float64, paths []path) {
-	score = s.attributes(l, at.node, field)
+// named is what the names of elements and the labels beside a text score, and of that the
+// labels alone, with the paths that begin at one.
+func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, paths []path) {
 	if at.label != nil {
 		if share := l.label(at.label.text)[field]; share > 0 {
-			score += pointsLabel * share * at.trust * s.rare(at.label)
+			label += pointsLabel * share * at.trust * s.rare(at.label)
 			paths = s.labelled(at.label, at.node)
 		}
 	}
 	if at.header != nil && at.header != at.label {
 		if share := l.label(at.header.text)[field]; share > 0 {
-			score += pointsLabel * share * 0.9
+			label += pointsLabel * share * 0.9
 			paths = append(paths, s.labelled(at.header, at.node)...)
 		}
 	}
 	if at.colon > 0 && at.colon < len(at.text)-1 {
 		if share := l.label(at.text[:at.colon])[field]; share > 0 {
-			score += pointsLabel * share
+			label += pointsLabel * share
 			_, size := utf8.DecodeRuneInString(at.text[at.colon:])
 			paths = append(paths, s.inside(at.node, at.cell, at.text[:at.colon+size])...)
 		}
 	}
 	if at.cell+1 < len(s.cells) && s.spans[at.node].len() <= 1 && strings.HasPrefix(s.cells[at.cell+1].text, "(") {
 		behind, _, _ := strings.Cut(s.cells[at.cell+1].text[1:], ")") // Stieg Larsson (Author)
-		score += pointsLabel * 0.8 * l.label(behind)[field]
+		label += pointsLabel * 0.8 * l.label(behind)[field]
 	}
-	return score, paths
+	return s.attributes(l, at.node, field) + label, label, paths
 }
 
 // shown is what is left of a score by how a text is shown.

@@ -15,7 +15,7 @@ import (
 // Extractor reads the fields of pages by paths that were found before.
 type Extractor struct {
 	fields  []compiled
-	plans   []*plan // nil where expr is used
+	plans   []*plan // of all fields; nil where expr is used
 	scanner *scanner
 }
 
@@ -23,6 +23,8 @@ type compiled struct {
 	field *template.Field
 	expr  *xpath.Expr
 	data  string
+	first int // of its plans
+	end   int
 }
 
 // NewExtractor compiles paths. Fields that the template does not have, and paths
@@ -38,9 +40,16 @@ func NewExtractor(t *template.Template, found []Found) (*Extractor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("path of field %s: %w", f.Name, err)
 		}
-		p, _ := newPlan(f.XPath)
-		x.fields = append(x.fields, compiled{&t.Fields[at], expr, f.Data})
-		x.plans = append(x.plans, p)
+		first := len(x.plans)
+		for _, way := range alternatives(f.XPath) {
+			p, ok := newPlan(way)
+			if !ok {
+				x.plans = append(x.plans[:first], nil)
+				break
+			}
+			x.plans = append(x.plans, p)
+		}
+		x.fields = append(x.fields, compiled{&t.Fields[at], expr, f.Data, first, len(x.plans)})
 	}
 	x.scanner = newScanner(x.plans)
 	return x, nil
@@ -53,7 +62,11 @@ func (x *Extractor) Extract(p Page) map[string]Value {
 	anchors := x.scanner.scan(p.Root)
 	for i := range x.fields {
 		f := &x.fields[i]
-		for _, text := range f.texts(x.plans[i], anchors[i], p.Root) {
+		var texts []string
+		for k := f.first; k < f.end && texts == nil; k++ {
+			texts = f.texts(x.plans[k], anchors[k], p.Root)
+		}
+		for _, text := range texts {
 			if v, ok := f.value(text, p); ok {
 				values[f.field.Name] = v
 				break

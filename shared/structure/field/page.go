@@ -36,6 +36,7 @@ type sheet struct {
 	cells    []cell
 	spans    map[*html.Node]span
 	first    map[string]*html.Node // first element by tag, tag and class, tag and text: see name… in path.go
+	times    map[string]int        // how often there is one of first
 	ids      map[string]int        // elements by id
 	images   []*html.Node
 	anchors  []*html.Node
@@ -61,7 +62,7 @@ const maxCells = 20_000
 
 func read(p Page) *sheet {
 	s := &sheet{
-		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, prefixes: map[string]*cell{}, tables: map[*html.Node][]*html.Node{},
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, prefixes: map[string]*cell{}, tables: map[*html.Node][]*html.Node{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
 	}
 	if p.Base != nil {
@@ -85,7 +86,7 @@ func read(p Page) *sheet {
 func (s *sheet) isTop(n *html.Node) bool { return n == s.Root || slices.Contains(s.Rest, n) }
 
 func (s *sheet) once(name string, n *html.Node) {
-	if _, seen := s.first[name]; !seen {
+	if s.times[name]++; s.times[name] == 1 {
 		s.first[name] = n
 	}
 }
@@ -171,6 +172,7 @@ func (s *sheet) index(n *html.Node, st *state) {
 			}
 		}
 	}
+	st.struck = st.struck || isStruck(n)
 	switch n.Data {
 	case "img":
 		s.images = append(s.images, n)
@@ -184,8 +186,6 @@ func (s *sheet) index(n *html.Node, st *state) {
 		case "og:site_name":
 			s.site = template.Fold(attr(n, "content"))
 		}
-	case "del", "s", "strike":
-		st.struck = true
 	case "nav", "footer", "button":
 		st.beside = true
 	}

@@ -25,11 +25,13 @@ const (
 	trustPosition = 0.75
 	perStep       = 0.985 // for each step below such an element
 	perPlace      = 0.97  // for each that only its number tells from its siblings
+	perFirst      = 0.8   // for the first of several elements or labels of a name: it may be another's on another page
 )
 
 // Names of elements in sheet.first.
 func nameOfClass(tag, class string) string    { return tag + "." + class }
 func nameOfProperty(key, value string) string { return "@" + key + "=" + value }
+func nameOfPrefix(text string) string         { return "text()^=" + text }
 func nameOfText(n *html.Node, text string) string {
 	if n == nil {
 		return "text()=" + text
@@ -86,13 +88,21 @@ func (s *sheet) anchorsOf(n *html.Node, up int) []path {
 			break
 		}
 		if s.first[nameOfClass(n.Data, class)] == n && quotable(class) && !volatile(class) {
-			found = append(found, path{"//" + n.Data + "[contains(concat(' ',normalize-space(@class),' '),' " + class + " ')]", trustClass})
+			found = append(found, path{"//" + n.Data + "[contains(concat(' ',normalize-space(@class),' '),' " + class + " ')]", trustClass * s.only(nameOfClass(n.Data, class))})
 		}
 	}
 	if up == 0 && s.first[n.Data] == n && (n.Data == "h1" || n.Data == "h2" || s.isRecord) {
 		found = append(found, path{"//" + n.Data, trustTag})
 	}
 	return found
+}
+
+// only is what is left of the trust in a name for being the only one of the page.
+func (s *sheet) only(name string) float64 {
+	if s.times[name] > 1 {
+		return perFirst
+	}
+	return 1
 }
 
 // volatile reports whether a name is likely to be of one page only: it has a
@@ -212,13 +222,13 @@ func (s *sheet) labelled(label *cell, n *html.Node) []path {
 	}
 	var found []path
 	if parent := label.node.Parent; s.spans[parent].len() == 1 && s.first[nameOfText(parent, label.display)] == parent && normalize(raw(parent)) == label.display {
-		found = s.from(parent, path{"//" + parent.Data + "[normalize-space(.)='" + label.display + "']", trustLabel}, n)
+		found = s.from(parent, path{"//" + parent.Data + "[normalize-space(.)='" + label.display + "']", trustLabel * s.only(nameOfText(parent, label.display))}, n)
 	} else if s.first[nameOfText(nil, label.display)] == label.node {
-		found = s.from(label.node, path{"//text()[normalize-space(.)='" + label.display + "']", trustLabel}, n)
+		found = s.from(label.node, path{"//text()[normalize-space(.)='" + label.display + "']", trustLabel * s.only(nameOfText(nil, label.display))}, n)
 	}
 	// Director: on one page is Directors: on another.
 	if stem := strings.TrimRight(label.display, ":：s() "); len(stem) >= minStem && s.firstPrefix(stem) == label {
-		found = append(found, s.from(label.node, path{"//text()[starts-with(normalize-space(.),'" + stem + "')]", trustStem}, n)...)
+		found = append(found, s.from(label.node, path{"//text()[starts-with(normalize-space(.),'" + stem + "')]", trustStem * s.only(nameOfPrefix(stem))}, n)...)
 	}
 	return found
 }
@@ -254,8 +264,10 @@ func (s *sheet) firstPrefix(prefix string) *cell {
 	if !known {
 		for i := range s.cells {
 			if strings.HasPrefix(s.cells[i].display, prefix) {
-				first = &s.cells[i]
-				break
+				s.once(nameOfPrefix(prefix), s.cells[i].node)
+				if first == nil {
+					first = &s.cells[i]
+				}
 			}
 		}
 		s.prefixes[prefix] = first
@@ -274,7 +286,7 @@ func (s *sheet) inside(n *html.Node, i int, label string) []path {
 		return nil
 	}
 	begin := s.here("//text()[starts-with(normalize-space(.),'" + label + "')]")
-	return []path{{begin + upTo(c.node, n), trustLabel}}
+	return []path{{begin + upTo(c.node, n), trustLabel * s.only(nameOfPrefix(label))}}
 }
 
 // raw is all text below an element.

@@ -81,9 +81,13 @@ func mayPrice(text string) bool {
 var signOnly = regexp.MustCompile(`(?i)^(?:` + before + `)$`)
 
 // priceText is the text of a node with what stands beside it if that completes a
-// price: the sign of the currency before it, cents or the unit behind it.
+// price: the sign of the currency before it, cents or the unit behind it. Of a price that
+// replaces another, struck one, it is the text of the new.
 func priceText(n *html.Node) string {
 	text := textOf(n)
+	if now := replaced(n); now != "" {
+		text = now
+	}
 	if text == "" || text[0] != ',' && (text[0] < '0' || text[0] > '9') || !bare.MatchString(text) {
 		return text
 	}
@@ -95,6 +99,46 @@ func priceText(n *html.Node) string {
 	}
 	return text
 }
+
+// replaced is the text of a price without the one that it replaces: of <ins>, or else what
+// is not struck. It is "" where nothing is struck, or nothing else has a digit.
+func replaced(n *html.Node) string {
+	if n.Type != html.ElementNode || isStruck(n) {
+		return ""
+	}
+	var rest, inserted strings.Builder
+	struck := false
+	var write func(n *html.Node)
+	write = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type != html.ElementNode:
+				writeText(&rest, c)
+			case isStruck(c):
+				struck = true
+			case c.Data == "ins":
+				writeText(&inserted, c)
+			case !unread[c.Data]:
+				rest.WriteByte(' ')
+				write(c)
+				rest.WriteByte(' ')
+			}
+		}
+	}
+	write(n)
+	switch {
+	case !struck:
+	case strings.ContainsAny(inserted.String(), digits):
+		return fold(inserted.String())
+	case strings.ContainsAny(rest.String(), digits):
+		return fold(rest.String())
+	}
+	return ""
+}
+
+const digits = "0123456789"
+
+func isStruck(n *html.Node) bool { return n.Data == "del" || n.Data == "s" || n.Data == "strike" }
 
 var (
 	bare      = regexp.MustCompile(`^[\d,]+(\.\d*)?$`)

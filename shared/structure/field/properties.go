@@ -14,7 +14,7 @@ func (s *sheet) properties(f *template.Field) []candidate {
 	var found []candidate
 	add := func(text string, points float64, paths ...path) {
 		if v, ok := Clean(f, text, s.Base); ok {
-			found = append(found, candidate{v, points, true, paths})
+			found = append(found, candidate{value: v, score: points, firm: true, paths: paths})
 		}
 	}
 	for rank, name := range f.Properties {

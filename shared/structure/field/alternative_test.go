@@ -1,0 +1,79 @@
+package field_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/antchfx/htmlquery"
+
+	"sluice/shared/structure/field"
+)
+
+// offers are pages of products, of which every third is on sale.
+func offers(t *testing.T, offer func(n int, sale bool) string) (pages []field.Page) {
+	t.Helper()
+	for n := range 9 {
+		pages = append(pages, pageOf(t, fmt.Sprintf("<title>Pear %d</title><h1>Pear %[1]d</h1>%s<div class=more><p>Plum</p><b>￥%d.90</b></div>", n, offer(n, n%3 == 0), 3+n)))
+	}
+	return pages
+}
+
+// Of a product on sale the price is the new one, of others the only one, whatever way the
+// shop shows them.
+func TestSalePrice(t *testing.T) {
+	for name, offer := range map[string]func(n int, sale bool) string{
+		"a second label": func(n int, sale bool) string {
+			text := fmt.Sprintf("<ul><li><strong>本店售价：</strong><font>￥%d.00</font><li><strong>VIP会员：</strong><font>￥%d.00</font>", 20+2*sign(sale)+n, 15+n)
+			if sale {
+				text += fmt.Sprintf("<li><strong>促销价：</strong><font>￥%d.00</font>", 20+n)
+			}
+			return text + "</ul>"
+		},
+		"del and ins": func(n int, sale bool) string {
+			if sale {
+				return fmt.Sprintf("<p class=price><del>￥%d.00</del> <span>Was ￥%[1]d.00</span><ins>￥%d.00</ins></p>", 22+n, 20+n)
+			}
+			return fmt.Sprintf("<p class=price><span>￥%d.00</span></p>", 20+n)
+		},
+		"struck": func(n int, sale bool) string {
+			if sale {
+				return fmt.Sprintf("<p class=price><s>￥%d.00</s> ￥%d.00</p>", 22+n, 20+n)
+			}
+			return fmt.Sprintf("<p class=price>￥%d.00</p>", 20+n)
+		},
+		"a label for sales only": func(n int, sale bool) string {
+			tag := ""
+			if sale {
+				tag = "<i>到手价</i>"
+			}
+			return fmt.Sprintf("<div class=x1>%s<em class=x2>￥%d.00</em></div>", tag, 20+n)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pages, shop := offers(t, offer), load(t, "shop")
+			found := field.Analyze(shop, pages)
+			x, err := field.NewExtractor(shop, found)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, p := range pages {
+				price := x.Extract(p)["price"]
+				if price.Amount == nil || *price.Amount != float64(20+n) {
+					t.Errorf("page %d: price %q, want %d", n, price.Text, 20+n)
+				}
+				for _, f := range found {
+					if f.Name == "price" && len(htmlquery.Find(p.Root, f.XPath)) == 0 {
+						t.Errorf("page %d: another program finds nothing at %s", n, f.XPath)
+					}
+				}
+			}
+		})
+	}
+}
+
+func sign(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
