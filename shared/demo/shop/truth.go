@@ -34,6 +34,9 @@ func (s *Shop) Truth(p *Product) map[string][]string {
 		if p.Stock > 0 {
 			truth["stock"] = []string{fmt.Sprintf("库存 %d 件", p.Stock), fmt.Sprintf("%d 件", p.Stock)}
 		}
+		if p.Price > 0 {
+			truth["stock"] = append(truth["stock"], p.availability())
+		}
 	case "soup":
 		truth["sales"], truth["reviews"] = []string{roughly(p.Sales)}, []string{roughly(p.Reviews)}
 		truth["stock"] = []string{"无货"}

@@ -157,16 +157,12 @@ func (s *Shop) graph(p *Product, c *category) any {
 		"@type": "Product", "@id": s.ProductURL(p) + "#product", "name": p.Name, "sku": p.SKU, "url": s.ProductURL(p),
 		"description": p.Text()[0], "image": s.URL(s.theme.image(p)), "brand": thing{"@type": "Brand", "name": p.Brand},
 	}
-	stock := "https://schema.org/InStock"
-	if p.Stock == 0 {
-		stock = "https://schema.org/OutOfStock"
-	}
 	seller := thing{"@type": "Organization", "name": s.Name}
 	switch {
 	case p.Most > 0:
-		product["offers"] = []thing{{"@type": "AggregateOffer", "lowPrice": Amount(p.Price), "highPrice": Amount(p.Most), "offerCount": 2, "priceCurrency": p.Currency, "availability": stock, "seller": seller}}
+		product["offers"] = []thing{{"@type": "AggregateOffer", "lowPrice": Amount(p.Price), "highPrice": Amount(p.Most), "offerCount": 2, "priceCurrency": p.Currency, "availability": p.availability(), "seller": seller}}
 	case p.Price > 0:
-		product["offers"] = []thing{{"@type": "Offer", "price": Amount(p.Price), "priceCurrency": p.Currency, "priceValidUntil": "2027-12-31", "availability": stock, "seller": seller}}
+		product["offers"] = []thing{{"@type": "Offer", "price": Amount(p.Price), "priceCurrency": p.Currency, "priceValidUntil": "2027-12-31", "availability": p.availability(), "seller": seller}}
 	}
 	if p.Reviews > 0 {
 		product["aggregateRating"] = thing{"@type": "AggregateRating", "ratingValue": fmt.Sprintf("4.%d", p.ID%10), "reviewCount": p.Reviews}
@@ -177,6 +173,14 @@ func (s *Shop) graph(p *Product, c *category) any {
 		{"@type": "ListItem", "position": 3, "item": thing{"name": p.Name, "@id": s.ProductURL(p)}},
 	}}
 	return thing{"@context": "https://schema.org/", "@graph": []thing{crumbs, product}}
+}
+
+// availability is whether there are any left, in the words of schema.org.
+func (p *Product) availability() string {
+	if p.Stock == 0 {
+		return "https://schema.org/OutOfStock"
+	}
+	return "https://schema.org/InStock"
 }
 
 // render fills in a template and encodes the page.

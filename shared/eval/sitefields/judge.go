@@ -61,7 +61,7 @@ type Result struct {
 	Analysis, Extraction time.Duration
 }
 
-// Judge analyses the pages of each site, reads all its pages by the paths found,
+// Judge analyses pages of each site, reads all its pages by the paths found,
 // and compares. A value is right if it is one of the true ones, or all of them
 // together: letters and digits are compared; prices and dates as such.
 func Judge(sites []Site) (*Result, error) {
@@ -77,41 +77,61 @@ func Judge(sites []Site) (*Result, error) {
 }
 
 func (r *Result) site(s *Site) error {
-	pages := make([]field.Page, len(s.Pages))
-	for i := range s.Pages {
-		var err error
-		if pages[i], err = parse(&s.Pages[i]); err != nil {
-			return err
-		}
+	sample, err := s.sample()
+	if err != nil {
+		return err
 	}
 	begin := time.Now()
-	found := field.Analyze(s.Template, pages)
+	found := field.Analyze(s.Template, sample)
 	r.Analysis += time.Since(begin)
 	x, err := field.NewExtractor(s.Template, found)
 	if err != nil {
 		return err
 	}
-	begin = time.Now()
-	values := make([]map[string]field.Value, len(pages))
-	for i := range pages {
-		values[i] = x.Extract(pages[i])
-	}
-	r.Extraction += time.Since(begin)
-	r.Pages += len(pages)
+	rows := make([]Row, 0, len(s.Truth))
 	for _, f := range names(s) {
 		row := Row{Site: s.Name, Field: f}
 		if at := slices.IndexFunc(found, func(v field.Found) bool { return v.Name == f }); at >= 0 {
 			row.XPath = found[at].XPath
 		}
-		for i := range pages {
-			value, ok := values[i][f]
-			row.count(fieldOf(s.Template, f), value, ok, s.Truth[f][s.Pages[i].Name])
+		rows = append(rows, row)
+	}
+	for i := range s.Pages {
+		p, err := parse(&s.Pages[i])
+		if err != nil {
+			return err
 		}
+		begin := time.Now()
+		values := x.Extract(p)
+		r.Extraction += time.Since(begin)
+		for k := range rows {
+			value, ok := values[rows[k].Field]
+			rows[k].count(fieldOf(s.Template, rows[k].Field), value, ok, s.Truth[rows[k].Field][s.Pages[i].Name])
+		}
+	}
+	r.Pages += len(s.Pages)
+	for _, row := range rows {
 		r.Rows = append(r.Rows, row)
 		r.All.add(row.Tally)
-		r.total(s.Template.Name, f, row.Tally)
+		r.total(s.Template.Name, row.Field, row.Tally)
 	}
 	return nil
+}
+
+// sample parses the pages that are analysed.
+func (s *Site) sample() ([]field.Page, error) {
+	n := len(s.Pages)
+	if s.Sample > 0 {
+		n = min(n, s.Sample)
+	}
+	pages := make([]field.Page, n)
+	for i := range pages {
+		var err error
+		if pages[i], err = parse(&s.Pages[i*len(s.Pages)/n]); err != nil {
+			return nil, err
+		}
+	}
+	return pages, nil
 }
 
 func (r *Result) total(template, name string, t Tally) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,7 @@ type Site struct {
 	Name     string // "book-amazon"
 	Template *template.Template
 	Pages    []Page
+	Sample   int                            // of the pages are analysed, evenly spread; 0: all
 	Truth    map[string]map[string][]string // by field and page: its values, none where it has none
 }
 
@@ -29,6 +31,8 @@ type Site struct {
 type Page struct {
 	Name string // "0000"
 	Raw  []byte
+	Type string   // Content-Type, if it is known
+	URL  *url.URL // nil if it is not known
 }
 
 // Load reads a folder in the form of SWDE: html/SITE/PAGE.htm, and
@@ -112,10 +116,10 @@ func readTruth(text string) map[string][]string {
 
 // parse reads a page as a crawl does.
 func parse(p *Page) (field.Page, error) {
-	text, _ := page.Decode(p.Raw, "text/html")
+	text, _ := page.Decode(p.Raw, cmp.Or(p.Type, "text/html"))
 	root, err := page.Tree(text)
 	if err != nil {
 		return field.Page{}, fmt.Errorf("read page %s: %w", p.Name, err)
 	}
-	return field.Page{Root: root, Base: field.BaseOf(root, nil)}, nil
+	return field.Page{Root: root, Base: field.BaseOf(root, p.URL)}, nil
 }
