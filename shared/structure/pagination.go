@@ -281,7 +281,7 @@ func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *u
 			continue
 		}
 		on := paged || leadsOn(at, l.to)
-		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on ||
+		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && leadsOn(at, l.to) ||
 			paged && p.Next == "" && (arrow.MatchString(strings.TrimSpace(Record{l.node}.Text())) || named(attributesOf(l.node), nextWord, true)) {
 			p.Next = l.to.String()
 			return

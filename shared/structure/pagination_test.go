@@ -46,6 +46,8 @@ func TestFindPagination(t *testing.T) {
 			&structure.Pagination{Next: site + "/tag/go/page/3/", Current: 2}},
 		"two pages":            {"/tag/go/", `<div><span>1</span><a href="/tag/go/page/2/">2</a></div>`, &structure.Pagination{Next: site + "/tag/go/page/2/", Current: 1}},
 		"an arrow by a pager":  {"/b", numbers("/b?page=%d", 7, 8, 9) + `<div class=pager><a href="/b?page=6">&lt;</a><a href="/b?page=10">›</a></div>`, &structure.Pagination{Next: site + "/b?page=10", Pattern: site + "/b?page={page}", Step: 1}},
+		"a button that leads":  {"/c/phones", `<a href="/c/phones?p=2">加载更多</a>`, &structure.Pagination{Next: site + "/c/phones?p=2"}},
+		"more of another page": {"/", `<a href="/c/phones">查看更多</a>`, nil},
 		"a button":             {"/news/", `<button>加载更多</button>`, &structure.Pagination{Scripted: true}},
 		"a script":             {"/news/", `<a href="javascript:toPage(2)">下一页</a>`, &structure.Pagination{Scripted: true}},
 		"the end of a script":  {"/news/", `<a href="javascript:;" class="disabled">下一页</a>`, nil},
