@@ -20,6 +20,7 @@ import (
 	"sluice/shared/local"
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
+	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 )
 
@@ -81,7 +82,7 @@ under the key "pages", with the fields of all under "fields".`,
 func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
-	registerSites(fl, &o.sites)
+	cli.RegisterSites(fl, &o.sites)
 	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
 	fl.StringVar(&o.view, "view", "", "write the page to `FILE`, as HTML, with what was found on it marked")
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
@@ -95,6 +96,7 @@ type analyzed struct {
 	Fields *fields // of all pages, with the value of the first page that has it; nil without a template
 
 	template *template.Template
+	found    []field.Found // as Fields, in the order of the template
 }
 
 // pageResult is the structure of a page.
@@ -156,7 +158,7 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			return nil, cli.Usage(err)
 		}
 	}
-	result := &analyzed{}
+	result := &analyzed{template: t}
 	var all []read
 	err := readPages(ctx, s, args, o, func(p *pageResult, tree *html.Node, err error) {
 		result.Pages = append(result.Pages, p)
@@ -166,30 +168,28 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 		}
 		at := field.Page{Root: tree, Base: field.BaseOf(tree, p.at)}
 		found := structure.Analyze(tree)
-		p.setLayer(found, at)
-		if t != nil {
-			order(t, found.Lists)
-		}
-		for _, l := range found.Lists {
+		sample := site.Sample{Page: at, Pagination: p.setLayer(found, at), Lists: site.Lists(t, found.Lists, at.Base), Rendering: p.Rendering}
+		sample.Layer = p.Layer
+		for _, l := range sample.Lists {
 			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
 			if l.Siblings > 1 {
 				list.Siblings = l.Siblings
 			}
 			if t != nil {
-				list.Fields = fieldsOf(t, &l, at.Base)
+				list.Fields = byName(l.Fields)
 			}
 			p.Lists = append(p.Lists, list)
 		}
-		all = append(all, read{p, at})
+		all = append(all, read{p, sample})
 	})
 	if err == nil && t != nil {
 		err = result.addFields(t, all)
 	}
 	if err == nil {
-		err = result.save(s, o, all)
+		err = result.save(ctx, s, o, all)
 	}
 	if err == nil && o.view != "" && len(all) == 1 {
-		err = cli.ReplaceFile(o.view, func(w io.Writer) error { return writeView(w, all[0].page.Root, all[0].result) })
+		err = cli.ReplaceFile(o.view, func(w io.Writer) error { return writeView(w, all[0].sample.Page.Root, all[0].result) })
 	}
 	return result, err
 }

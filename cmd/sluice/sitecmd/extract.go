@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/local/sitefolder"
 	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/web/page"
@@ -36,9 +37,9 @@ Where many pages lack fields the site has changed: analyse it again.`,
   sluice site extract --json www.example.com list-*.html`,
 		Args: cli.WantSome("HOST", "FILE"),
 	}
-	registerSites(cmd.Flags(), &sites)
+	cli.RegisterSites(cmd.Flags(), &sites)
 	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*extracted, error) {
-		known, err := site.Folder(sites).Site(args[0])
+		known, err := sitefolder.Folder(sites).Site(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}

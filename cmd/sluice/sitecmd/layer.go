@@ -22,11 +22,13 @@ type paginationResult struct {
 }
 
 // setLayer fills in the layer of a page and its pagination.
-func (p *pageResult) setLayer(found *structure.Page, at field.Page) {
-	if g := structure.FindPagination(at.Root, p.at, at.Base); g != nil {
+func (p *pageResult) setLayer(found *structure.Page, at field.Page) *structure.Pagination {
+	g := structure.FindPagination(at.Root, p.at, at.Base)
+	if g != nil {
 		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
 	}
-	p.Layer = found.Layer(hasText(at.Root, p.Page), p.Pagination != nil)
+	p.Layer = found.Layer(hasText(at.Root, p.Page), g != nil)
+	return g
 }
 
 // hasText reports whether a page has a main text that is no list of links.

@@ -36,7 +36,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		urls[arg] = u
 		all = append(all, u)
 	}
-	if err := o.checkSites(urls); err != nil {
+	if err := o.checkSites(ctx, urls); err != nil {
 		return cli.Usage(err)
 	}
 	var visitor *visit.Visitor

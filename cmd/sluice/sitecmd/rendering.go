@@ -10,6 +10,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/visit"
 	"sluice/shared/structure"
+	"sluice/shared/structure/site"
 	"sluice/shared/web/page"
 	"sluice/shared/web/render"
 	"sluice/shared/web/urlnorm"
@@ -17,9 +18,9 @@ import (
 
 // What is said of the rendering of a page (METHOD C2).
 const (
-	static  = "static"  // the server sends what readers see
-	dynamic = "dynamic" // scripts of the page build it
-	unknown = "unknown" // there was no browser, or no URL
+	static  = site.Static  // the server sends what readers see
+	dynamic = site.Dynamic // scripts of the page build it
+	unknown = "unknown"    // there was no browser, or no URL
 )
 
 // noBrowser is the value of --browser for none.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/local/sitefolder"
 	"sluice/shared/structure/site"
 )
 
@@ -20,9 +21,9 @@ lists, records and fields. The file that it is kept in may be corrected.`,
 		Example: `  sluice site show www.example.com`,
 		Args:    cli.WantArgs("HOST"),
 	}
-	registerSites(cmd.Flags(), &sites)
-	return cli.WithResult(s, cmd, func(_ context.Context, args []string) (*site.Site, error) {
-		return site.Folder(sites).Site(args[0])
+	cli.RegisterSites(cmd.Flags(), &sites)
+	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*site.Site, error) {
+		return sitefolder.Folder(sites).Site(ctx, args[0])
 	}, func(w *bytes.Buffer, known *site.Site) {
 		if data, err := known.Marshal(); err == nil {
 			w.Write(data)

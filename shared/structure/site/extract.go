@@ -7,6 +7,7 @@ import (
 
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
+	"sluice/shared/structure/template"
 )
 
 // Values are the fields of a page or a record, by name.
@@ -19,6 +20,8 @@ type Extract struct {
 	Records []Values `json:"records,omitempty"` // of its list
 	Missing []string `json:"missing,omitempty"` // fields of the layer that the page lacks, or most of its records
 	fields  int      // of the layer
+
+	Nodes []structure.Record `json:"-"` // of Records
 }
 
 // Lacking is which share of the fields of its layer a page lacks; 1 without a layer.
@@ -41,8 +44,30 @@ type reader struct {
 
 // NewReader prepares the paths of a site. It fails where Check does.
 func NewReader(s *Site) (*Reader, error) {
+	templates := map[string]*template.Template{}
+	for _, l := range s.Layers {
+		t, err := load(l.Template)
+		if err != nil {
+			return nil, err
+		}
+		templates[l.Template] = t
+	}
+	return newReader(s, templates)
+}
+
+// NewReaderOf prepares the paths of a site to the fields of one template, of its
+// layers that have them.
+func NewReaderOf(s *Site, t *template.Template) (*Reader, error) {
+	return newReader(s, map[string]*template.Template{t.Name: t})
+}
+
+func newReader(s *Site, templates map[string]*template.Template) (*Reader, error) {
 	r := &Reader{}
 	for name, l := range s.Layers {
+		t := templates[l.Template]
+		if t == nil {
+			continue
+		}
 		one := reader{name: name, layer: l}
 		var err error
 		if l.Record != "" {
@@ -50,7 +75,7 @@ func NewReader(s *Site) (*Reader, error) {
 				return nil, fmt.Errorf("layers.%s.record: %w", name, err)
 			}
 		}
-		if one.fields, err = l.extractor(); err != nil {
+		if one.fields, err = l.extractor(t); err != nil {
 			return nil, fmt.Errorf("layers.%s.fields: %w", name, err)
 		}
 		r.layers = append(r.layers, one)
@@ -65,16 +90,25 @@ func compare(a, b string) int {
 	return slices.Index(order, a) - slices.Index(order, b)
 }
 
-func (l *Layer) extractor() (*field.Extractor, error) {
-	t, err := load(l.Template)
-	if err != nil {
-		return nil, err
-	}
+func (l *Layer) extractor(t *template.Template) (*field.Extractor, error) {
 	var found []field.Found
 	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
 		found = append(found, field.Found{Name: name, XPath: l.Fields[name].XPath, Data: l.Fields[name].Data})
 	}
 	return field.NewExtractor(t, found)
+}
+
+// As reads a page of a layer: by that layer if half of its fields are found, else as
+// Read does.
+func (r *Reader) As(layer string, p field.Page) *Extract {
+	for i := range r.layers {
+		if one := &r.layers[i]; one.name == layer {
+			if e, fit := one.read(p); fit >= 0.5 {
+				return e
+			}
+		}
+	}
+	return r.Read(p)
 }
 
 // Read reads a page by the layer that most of its fields are found for.
@@ -103,7 +137,7 @@ func (r *reader) read(p field.Page) (e *Extract, fit float64) {
 		for _, rec := range records {
 			v := Values(r.fields.Extract(field.Page{Root: rec[0], Rest: rec[1:], Base: p.Base}))
 			count(had, v)
-			e.Records = append(e.Records, v)
+			e.Records, e.Nodes = append(e.Records, v), append(e.Nodes, rec)
 		}
 		if len(r.layer.Fields) == 0 && pages > 0 {
 			return e, 1

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -109,11 +110,17 @@ func Update(old, found *Site) *Site {
 	return s
 }
 
+// layerName is what a layer may be called: records have folders of these names.
+var layerName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,40}$`)
+
 // Check reports the entries that cannot be used.
 func (s *Site) Check() error {
 	var problems []error
 	for _, name := range slices.Sorted(maps.Keys(s.Layers)) {
 		l := s.Layers[name]
+		if !layerName.MatchString(name) {
+			problems = append(problems, fmt.Errorf("layer %.40q: its name needs lower-case letters, digits and hyphens", name))
+		}
 		if l == nil {
 			problems = append(problems, fmt.Errorf("layer %s is empty", name))
 			continue

@@ -1,0 +1,12 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"sluice/shared/local/sitefolder"
+)
+
+// RegisterSites adds the flag --sites.
+func RegisterSites(fl *pflag.FlagSet, sites *string) {
+	fl.StringVar(sites, "sites", sitefolder.Default, "`FOLDER` of what is known of sites, a file for each host")
+}

@@ -1,0 +1,165 @@
+package site
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
+	"sluice/shared/structure/field"
+	"sluice/shared/structure/template"
+)
+
+// Renderings of a page: whether its scripts build what readers see (METHOD C2).
+const (
+	Static  = "static"
+	Dynamic = "dynamic"
+)
+
+// maxRecords are the records of a list that its fields are found by.
+const maxRecords = 50
+
+// List is a list of a page.
+type List struct {
+	structure.List
+	Fields []field.Found // of its records, with paths from a record; nil without a template
+}
+
+// Lists returns the lists of a page with the fields of their records, if there is a
+// template. Those behind the main one are in the order of the template's precedence.
+func Lists(t *template.Template, found []structure.List, base *url.URL) []List {
+	lists := make([]List, len(found))
+	for i := range found {
+		lists[i].List = found[i]
+	}
+	if t == nil {
+		return lists
+	}
+	if len(lists) > 2 {
+		slices.SortStableFunc(lists[1:], func(a, b List) int { return cmp.Compare(t.Precedence(a.form()), t.Precedence(b.form())) })
+	}
+	for i := range lists {
+		lists[i].Fields = lists[i].fields(t, base)
+	}
+	return lists
+}
+
+// fields finds the fields of the records.
+func (l *List) fields(t *template.Template, base *url.URL) []field.Found {
+	var records []field.Page
+	for _, r := range l.Records[:min(len(l.Records), maxRecords)] {
+		records = append(records, field.Page{Root: r[0], Rest: r[1:], Base: base})
+	}
+	return field.Analyze(t, records)
+}
+
+// form is the path of elements to the records of a list: "body/div/ul/li".
+func (l *List) form() string {
+	path := l.Records[0][0].Data
+	for n := l.Records[0][0].Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {
+		if n.Data != "tbody" {
+			path = n.Data + "/" + path
+		}
+	}
+	return path
+}
+
+// Sample is a page of a site that was analysed.
+type Sample struct {
+	Page       field.Page
+	Layer      string
+	Rendering  string // Static, Dynamic or unknown
+	Pagination *structure.Pagination
+	Lists      []List // the main one first
+}
+
+// Learn joins what was found on pages of a host, layer by layer. The template has the
+// given name; without one nothing is learned of fields. all are the fields of all
+// pages, nil if they were not analysed.
+func Learn(host string, t *template.Template, name string, pages []Sample, all []field.Found) *Site {
+	s := &Site{Host: host, Layers: map[string]*Layer{}}
+	for _, layer := range []string{structure.CategoryLayer, structure.ListLayer, structure.DetailLayer} {
+		of := slices.DeleteFunc(slices.Clone(pages), func(p Sample) bool { return p.Layer != layer })
+		if len(of) == 0 {
+			continue
+		}
+		l := layerOfPages(t, of)
+		l.Template = name
+		if l.Region == "" && t != nil {
+			found := all
+			if found == nil || len(of) < len(pages) {
+				found = Fields(t, of)
+			}
+			l.Fields = pathsOf(found)
+		}
+		s.Layers[layer] = l
+	}
+	return s
+}
+
+// Fields are the fields of a template on pages that share their paths.
+func Fields(t *template.Template, pages []Sample) []field.Found {
+	all := make([]field.Page, len(pages))
+	for i := range pages {
+		all[i] = pages[i].Page
+	}
+	return field.Analyze(t, all)
+}
+
+// layerOfPages joins what was found on the pages of a layer, but for the fields of
+// pages. The main list is the one that most of them have, the longest of these.
+func layerOfPages(t *template.Template, pages []Sample) *Layer {
+	l := &Layer{}
+	renderings, having := map[string]int{}, map[string]int{}
+	for _, p := range pages {
+		if p.Layer != structure.DetailLayer && len(p.Lists) > 0 {
+			having[p.Lists[0].RecordXPath]++
+		}
+	}
+	var main *List
+	var base *url.URL
+	for _, p := range pages {
+		renderings[p.Rendering]++
+		if g := p.Pagination; g != nil && g.Step == 1 && g.Offset == 0 && l.Pages == "" {
+			l.Pages = g.Pattern
+		}
+		if p.Layer == structure.DetailLayer || len(p.Lists) == 0 {
+			continue
+		}
+		one := &p.Lists[0]
+		if main == nil || cmp.Or(cmp.Compare(having[one.RecordXPath], having[main.RecordXPath]), cmp.Compare(len(one.Records), len(main.Records))) > 0 {
+			main, base = one, p.Page.Base
+		}
+	}
+	switch {
+	case renderings[Dynamic] > renderings[Static]:
+		l.Rendering = Dynamic
+	case renderings[Static] > 0:
+		l.Rendering = Static
+	}
+	if main != nil {
+		found := main.Fields
+		if found == nil && t != nil {
+			found = main.fields(t, base)
+		}
+		l.Region, l.Record, l.Fields = main.XPath, main.RecordXPath, pathsOf(found)
+		if main.Siblings > 1 {
+			l.Siblings = main.Siblings
+		}
+	}
+	return l
+}
+
+// pathsOf are the paths to fields; nil where none were looked for.
+func pathsOf(found []field.Found) map[string]Field {
+	if found == nil {
+		return nil
+	}
+	paths := map[string]Field{}
+	for _, f := range found {
+		paths[f.Name] = Field{XPath: f.XPath, Data: f.Data}
+	}
+	return paths
+}
