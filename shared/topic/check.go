@@ -13,7 +13,10 @@ func (r *reader) check(f *File) {
 		r.Fail(schema.Place{}, "name is missing: add a line such as \"name: finance\"")
 	}
 	at, given := r.At(&f.Words)
-	if len(f.anchors()) == 0 && (!given || len(r.Problems()) == 0) {
+	_, structured := r.At(&f.Template)
+	if structured {
+		r.checkTemplate(f)
+	} else if len(f.anchors()) == 0 && (!given || len(r.Problems()) == 0) {
 		r.Fail(at, "words are missing: list the words of the topic under \"words:\"")
 	}
 	if n := len(f.Words); n > maxWords {
@@ -36,7 +39,9 @@ func (r *reader) check(f *File) {
 	// Not of the pages of one run: a host that is closed stays closed, also when
 	// the crawl continues with more pages.
 	if f.Budgets.MaxPagesPerHost == 0 {
-		f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
+		if f.Budgets.MaxPagesPerHost = f.Budgets.MaxPages; !structured { // which goes over few hosts
+			f.Budgets.MaxPagesPerHost = (f.Budgets.MaxPages + 1) / 2
+		}
 	}
 }
 

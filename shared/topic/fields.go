@@ -61,6 +61,7 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		"budgets":     r.Object("budgets", f.Budgets.Fields(&r.Reader, 0, 1), nil),
 		"quality":     r.quality(f),
 		"pii":         r.text(new(string), "pii", f.setPII),
+		"template":    r.template(f),
 	}, nil)(root)
 }
 

@@ -45,6 +45,7 @@ type File struct {
 	Budgets    Budgets
 	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules
 	KeepPII    bool           `json:",omitempty"` // personal data stays in the text
+	Template   string         `json:",omitempty"` // a structured crawl by a site template: its name if it comes with sluice, else its text
 	Given      Given
 }
 

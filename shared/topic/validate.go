@@ -16,7 +16,7 @@ func (f *File) Validate() error {
 	return errors.Join(
 		accept("name", f.Name, checkName),
 		accept("language", f.Language, checkLanguage),
-		f.validateWords(),
+		f.validateSubject(),
 		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
 		f.Scope.Check(),
 		f.validateStrategy(),
@@ -25,6 +25,15 @@ func (f *File) Validate() error {
 		f.validateBudgets(),
 		f.validateQuality(),
 	)
+}
+
+// validateSubject checks what the crawl looks for: words, or the records of a template.
+func (f *File) validateSubject() error {
+	if f.Template == "" {
+		return f.validateWords()
+	}
+	_, err := f.SiteTemplate()
+	return err
 }
 
 func (f *File) validateWords() error {

@@ -22,6 +22,7 @@ var rules = map[string]string{
 	reading.RuleNotHTML:    "neither a page nor a source of links",
 	reading.RuleNoText:     "there is no main text on it",
 	reading.RuleList:       "it is a list of links, which were read",
+	reading.RuleCategory:   "it only leads to lists; its links were read",
 	reading.RuleMediaOnly:  "only video or pictures are on it",
 	step.RuleMirror:        "the same page was kept under another URL of its host",
 	step.RuleNoIndex:       "the page asks not to be indexed",
@@ -46,6 +47,8 @@ var rules = map[string]string{
 	step.DropScope:    "outside of the topic's scope, or not allowed without a contact",
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",
+	step.DropLayer:    "a list leads to its records and its other pages, a page of details nowhere",
+	step.DropFacet:    "the list that links to it, sorted or filtered",
 	step.DropAddress:  "an address inside a network, where crawls do not go",
 
 	urlnorm.TrapPathRepeats:  "a trap: parts of its path repeat",

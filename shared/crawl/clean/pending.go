@@ -40,7 +40,7 @@ func (p *Page) Pending(reader *reading.Reader) (d *Pending) {
 		return d
 	}
 	defer d.mend()
-	a, rule, err := p.arrival()
+	a, rule, err := p.Arrival()
 	if rule != "" {
 		detail := ""
 		if err != nil {

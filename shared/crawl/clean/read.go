@@ -152,8 +152,8 @@ func (p *Page) Trace(block []byte) {
 	}
 }
 
-// arrival decodes and parses the page, or says by which rule that fails.
-func (p *Page) arrival() (a *reading.Arrival, rule string, err error) {
+// Arrival decodes and parses the page, or says by which rule that fails.
+func (p *Page) Arrival() (a *reading.Arrival, rule string, err error) {
 	u, err := urlnorm.Parse(p.url)
 	if err != nil {
 		return nil, "bad_url", err

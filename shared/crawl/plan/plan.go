@@ -81,6 +81,9 @@ func Names(urls []urlnorm.URL) []string {
 // Reader returns how pages are read for a topic.
 func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 	t := compiled.File
+	if t.Template != "" {
+		return &reading.Reader{Structured: true, Topic: t.Name, TopicVersion: TopicVersion(compiled), Language: t.Language}, nil
+	}
 	seg, err := segment.NewFor(t.Language, compiled.UserWords)
 	if err != nil {
 		return nil, fmt.Errorf("prepare segmenter: %w", err)

@@ -28,6 +28,11 @@ type Draft struct {
 // is relevant or, with JudgeText, may be.
 func (r *Reader) Draft(a *Arrival) *Draft {
 	d := &Draft{reader: r, arrival: a}
+	defer func() { a.Page.Tree = nil }() // it is no longer needed
+	if r.Structured {
+		d.structured()
+		return d
+	}
 	rd := &d.result
 	rd.Description = r.Lexicon.Rel(r.Segmenter.Words(description(a.Page)))
 	written := language.Detect(description(a.Page) + "\n" + a.Page.Sample)
@@ -47,7 +52,6 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 			rd.About = r.offTopic(a, found, false)
 		}
 	}
-	a.Page.Tree = nil // it is no longer needed
 	return d
 }
 
@@ -110,6 +114,10 @@ func (d *Draft) Judge(text string) *Result {
 	b := *d.body
 	b.Text = text
 	rd.Document = d.reader.document(d.arrival, &b, rd.Description)
+	if d.reader.Structured {
+		rd.Document.Layer = rd.Layer
+		return &rd
+	}
 	d.reader.judgeText(d.arrival, &b, &rd)
 	return &rd
 }

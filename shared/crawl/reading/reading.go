@@ -41,6 +41,10 @@ type Reader struct {
 	// (Result.Held): the end of the crawl judges it again.
 	Hold bool
 
+	// Structured has the layers of pages told, for their records, where a topical crawl
+	// judges texts. Of the fields above it needs Topic and TopicVersion alone.
+	Structured bool
+
 	Quality quality.Rules // a main text that breaks one is refused; nil: no rules
 	KeepPII bool          // personal data is not masked
 }
@@ -77,6 +81,10 @@ type Result struct {
 	Relevant    bool             // by its description (METHOD A1) or, with Reader.JudgeText, by its main text
 
 	List bool // its main text, if that was read, is a list of links
+
+	// Of a structured crawl, else empty.
+	Layer string // structure.CategoryLayer and its kin
+	Leads []Lead // the links by which its lists go on
 
 	Digest string // of title and main text as found, in hex; "" if not computed
 

@@ -59,7 +59,12 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		}
 	}
 	v.list = rd.List
-	if err := r.follow(ctx, v, s.arrival, rd.Description.Value, rd.Relevant); err != nil {
+	if r.plan.Structured {
+		err = r.walk(ctx, v, s.arrival, rd)
+	} else {
+		err = r.follow(ctx, v, s.arrival, rd.Description.Value, rd.Relevant)
+	}
+	if err != nil {
 		return err
 	}
 	r.finish(v)

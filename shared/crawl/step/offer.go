@@ -141,9 +141,10 @@ func (r *run) recordDrops(ctx context.Context, ds []ledger.Decision) error {
 	return nil
 }
 
-// takeSitemaps offers the sitemaps that robots.txt names, once for a host.
+// takeSitemaps offers the sitemaps that robots.txt names, once for a host. A
+// structured crawl walks the layers of a site, not its sitemaps.
 func (r *run) takeSitemaps(ctx context.Context, v *visit) error {
-	if r.lease.State.Sitemaps {
+	if r.lease.State.Sitemaps || r.plan.Structured {
 		return nil
 	}
 	var links []frontier.Link

@@ -66,7 +66,7 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 // final boilerplate decides. A page that was kept for its text is judged by what
 // remains.
 func (r *run) unlearn(ctx context.Context, s *sight) (*reading.Result, error) {
-	if s.result.Document == nil || r.ports.Boilerplate == nil {
+	if s.result.Document == nil || r.ports.Boilerplate == nil || r.plan.Structured {
 		return s.result, nil
 	}
 	learned, err := r.ports.Boilerplate.Update(ctx, r.task.Crawl, r.task.Host, []boilerplate.Page{s.draft.Page()})

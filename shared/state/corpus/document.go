@@ -37,6 +37,7 @@ type Document struct {
 	Script        string    `json:"script"`         // of Chinese: simp, trad; "" if mixed or other
 	CharCount     int       `json:"char_count"`     // set by AppendJSON: Unicode characters of Text
 	Relevance     Relevance `json:"relevance"`      //
+	Layer         string    `json:"layer"`          // of a page with records: list or detail (METHOD C1); "" in topical crawls
 	Topic         string    `json:"topic"`          //
 	TopicVersion  string    `json:"topic_version"`  //
 	Robots        string    `json:"robots"`         // what allowed the fetch, and directives
@@ -142,7 +143,7 @@ func (d *Document) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	for _, s := range []*string{
 		&rec.Title, &rec.Author, &rec.Source, &rec.DatePublished, &rec.Site, &rec.Language,
-		&rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.TDM, &rec.Boilerplate.Learned, &rec.SimHash, &rec.DuplicateOf,
+		&rec.Layer, &rec.Topic, &rec.TopicVersion, &rec.Robots, &rec.TDM, &rec.Boilerplate.Learned, &rec.SimHash, &rec.DuplicateOf,
 		&rec.Path.Anchor, &rec.Charset, &rec.Method,
 	} {
 		*s = cleanLine(*s)

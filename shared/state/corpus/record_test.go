@@ -22,7 +22,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 		URL: "http://a.test/上", FinalURL: "http://a.test/x?a=1&b=<2>",
 		Title: " 标题\n<b>\t二 ", Text: "第一段。\r\n第二段\x00\x1b。\n", Source: "新华社",
 		DatePublished: "2020-03-30", DateFetched: Date{time.Date(2026, 11, 21, 8, 0, 0, 999, time.FixedZone("", 3600))},
-		Site: "a.test", Language: "zh", Topic: "finance", TopicVersion: "1", Robots: "allowed",
+		Site: "a.test", Language: "zh", Layer: "detail", Topic: "finance", TopicVersion: "1", Robots: "allowed",
 		LanguageScore: 0.75, Script: "simp",
 		Relevance: Relevance{Description: 0.5, Body: 0.25, TopWords: []string{"股票", "基金"}, OOVRatio: 0.25, Words: 4},
 		Path: Path{
@@ -39,7 +39,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 	want := `{"v":1,"id":"` + stableID(d.FinalURL) + `","url":"http://a.test/%E4%B8%8A","final_url":"http://a.test/x?a=1&b=<2>",` +
 		`"version":1,"previous":"","title":"标题 <b> 二","text":"第一段。\n第二段。\n","author":"","source":"新华社","date_published":"2020-03-30",` +
 		`"date_fetched":"2026-11-21T07:00:00.000Z","site":"a.test","language":"zh","language_score":0.75,"script":"simp","char_count":10,` +
-		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},` +
+		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},"layer":"detail",` +
 		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","boilerplate":{"lines":2,"characters":30,"learned":"0f"},"quality":` + string(signals) +
 		`,"verdicts":["quality_han"],"pii":{"mobile_number":0,"id_number":0,"email":1,"bank_card":0,"ip_address":0},"simhash":"00ff","duplicate_of":"d0",` +
 		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","depth":2,` +
@@ -79,7 +79,7 @@ func TestEmptyDocumentHasEveryColumn(t *testing.T) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		t.Fatal(err)
 	}
-	if len(m) != 32 {
+	if len(m) != 33 {
 		t.Errorf("got %d fields: %s", len(m), line)
 	}
 	if strings.Contains(string(line), "null") {

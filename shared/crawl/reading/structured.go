@@ -1,0 +1,93 @@
+package reading
+
+import (
+	"net/url"
+	"strconv"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/state/ledger"
+	"sluice/shared/structure"
+	"sluice/shared/structure/field"
+	"sluice/shared/text/body"
+	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
+)
+
+// RuleCategory refuses a page of a structured crawl that only leads to lists (METHOD
+// C1). Its links are followed.
+const RuleCategory = "category"
+
+// Lead is a link by which a list goes on.
+type Lead struct {
+	URL    urlnorm.URL
+	Record bool // to a record of the list; else to another page of it
+}
+
+// structured tells the layer of a page, and where its list leads (METHOD C1, C3). It
+// reads nothing of the records: what tells their fields apart is known later, from
+// many pages.
+func (d *Draft) structured() {
+	rd, a := &d.result, d.arrival
+	rd.Relevant = true
+	if rule, detail := a.optedOut(); rule != "" {
+		rd.refuse(ledger.Rejected, rule, detail)
+		return
+	}
+	found, pages := &structure.Page{}, (*structure.Pagination)(nil)
+	at, err := url.Parse(a.Link.URL)
+	if tree := a.Tree(); tree != nil && err == nil {
+		base := field.BaseOf(tree, at)
+		found, pages = structure.Analyze(tree), structure.FindPagination(tree, at, base)
+		rd.Leads = leads(found, pages, base)
+	}
+	b, err := a.body() // changes the tree
+	text := err == nil && !b.MediaOnly
+	if !text {
+		b = &body.Body{}
+	}
+	switch rd.Layer = found.Layer(text, pages != nil); rd.Layer {
+	case structure.CategoryLayer:
+		rd.List = true
+		rd.refuse(ledger.Passed, RuleCategory, strconv.Itoa(len(found.Lists))+" lists")
+		return
+	case structure.ListLayer:
+		rd.List, b.Text = true, ""
+	}
+	d.body = b
+	rd.Digest = digestOf(d.title(), strconv.FormatUint(a.Page.Digest, 16))
+}
+
+// Tree is that of the page, nil if it has none.
+func (a *Arrival) Tree() *html.Node {
+	if a.Page.Tree == nil {
+		a.Page.Tree, _ = page.Tree(a.Text)
+	}
+	return a.Page.Tree
+}
+
+// leads are the links by which the lists of a page go on, each once: those of records
+// in their order, then the other pages.
+func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead {
+	var all []Lead
+	seen := map[string]bool{}
+	add := func(to string, record bool) {
+		if u, err := urlnorm.Parse(to); to != "" && err == nil && !seen[u.String()] {
+			seen[u.String()] = true
+			all = append(all, Lead{u, record})
+		}
+	}
+	if pages != nil { // first: a number is no record
+		add(pages.Next, false)
+		for _, to := range pages.Pages {
+			add(to, false)
+		}
+	}
+	others := len(all)
+	for i := range p.Lists {
+		for _, to := range structure.RecordLinks(p.Lists[i].Records, base) {
+			add(to, true)
+		}
+	}
+	return append(all[others:len(all):len(all)], all[:others]...)
+}
