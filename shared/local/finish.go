@@ -17,12 +17,14 @@ func (c *Crawl) finish(ctx, stop context.Context) (done bool, err error) {
 		cancel(errLeave)
 	}
 	defer context.AfterFunc(stop, func() { cancel(errLeave) })()
-	err = c.removeBoilerplate(ctx)
-	if err == nil {
-		err = c.lookAgain(ctx)
+	passes := []func(context.Context) error{c.removeBoilerplate, c.lookAgain, c.markDuplicates}
+	if c.plan.Structured {
+		passes = []func(context.Context) error{c.gatherRecords}
 	}
-	if err == nil {
-		err = c.markDuplicates(ctx)
+	for _, pass := range passes {
+		if err = pass(ctx); err != nil {
+			break
+		}
 	}
 	switch {
 	case err == nil:

@@ -106,6 +106,11 @@ func (f *forgetting) look(ctx context.Context) error {
 			return err
 		}
 	}
+	gathered, err := filesIn(f.dir, RecordsFolder+"/*/*/*.jsonl")
+	if err != nil {
+		return err
+	}
+	l.Corpus = append(l.Corpus, gathered...)
 	if _, err := os.Stat(f.path(SiftFile)); err == nil && f.store == "" {
 		f.sift, f.out.Refused = true, true
 	}

@@ -30,6 +30,7 @@ type settings struct {
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
 	Browser      string        `json:"browser,omitempty"`
+	Sites        string        `json:"sites,omitempty"`
 	Delay        time.Duration `json:"delay"`
 	limits.Limits
 	Scope *limits.Scope `json:"scope,omitempty"`
@@ -88,6 +89,7 @@ func (s *Spec) adopt(set *settings) error {
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
 	s.Browser = cmp.Or(s.Browser, set.Browser)
+	s.Sites = cmp.Or(s.Sites, set.Sites)
 	s.Limits = s.Or(set.Limits)
 	if s.Scope == nil {
 		s.Scope = set.Scope
@@ -208,7 +210,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	}
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
-		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Browser: c.spec.Browser, Delay: c.spec.Delay,
+		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()

@@ -26,6 +26,7 @@ type Spec struct {
 	Contact   string   // URL or e-mail for the User-Agent
 	Version   string   // of sluice, for the User-Agent
 	Proxy     *url.URL
+	Sites     string            // folder of what is known of sites, for a structured crawl; "": sitefolder.Default
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
 	Browser string // that renders pages, where the topic has some rendered: a path, "" for the first found, or NoBrowser

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -56,7 +57,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	for _, h := range closed {
 		s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: h.Waiting})
 	}
-	if err := readJSON(ctx, st, barrenKey, &s.Barren); err != nil {
+	if err := errors.Join(readJSON(ctx, st, barrenKey, &s.Barren), readJSON(ctx, st, recordsKey, &s.Records)); err != nil {
 		return nil, err
 	}
 	if s.Fetched > 0 {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/local"
+	"sluice/shared/structure/template"
 	"sluice/shared/topic"
 )
 
@@ -19,6 +21,7 @@ import (
 type crawlFlags struct {
 	topic, out, proxy, contact string
 	browser                    string
+	site, template, sites      string
 	from                       cli.ListFlag
 	limits                     cli.LimitFlags
 	seeds                      []string
@@ -31,7 +34,10 @@ type crawlFlags struct {
 
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
-	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --resume or --refresh, and --out, name a crawl")
+	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --site is given, or --resume or --refresh, and --out, name a crawl")
+	fl.StringVar(&f.site, "site", "", "in place of a topic: gather the records of the site at `URL`, from category to list to detail")
+	fl.StringVar(&f.template, "template", "", "with --site: template `T` of the records, a file or one of "+strings.Join(template.Names(), ", "))
+	cli.RegisterSites(fl, &f.sites)
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
 	f.from.Register(fl, "seeds, in place of the topic's, beside those of --seed")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
@@ -60,6 +66,11 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 		spec.Delay = -1 // as the crawl was started
 	}
 	problems := []error{f.limits.Check(fl)}
+	if !held || fl.Changed("sites") {
+		var err error
+		spec.Sites, err = filepath.Abs(f.sites)
+		problems = append(problems, err)
+	}
 	if f.workers < 1 {
 		problems = append(problems, cli.Usage(fmt.Errorf("--workers is %d: at least 1 is needed", f.workers)))
 	}
@@ -71,10 +82,12 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	spec.Proxy, err = cli.ParseProxy(f.proxy)
 	problems = append(problems, err)
 	switch {
+	case f.site != "" || f.template != "":
+		problems = append(problems, f.readSite(&spec))
 	case f.topic != "":
 		problems = append(problems, readTopic(&spec, f.topic))
 	case !held || f.out == "":
-		problems = append(problems, cli.Usage(errors.New("--topic is missing: name a topic file or a compiled topic (or, with --resume or --refresh, the crawl's --out)")))
+		problems = append(problems, cli.Usage(errors.New("--topic is missing: name a topic file or a compiled topic (or a --site with its --template, or, with --resume or --refresh, the crawl's --out)")))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return spec, err

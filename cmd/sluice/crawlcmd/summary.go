@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
@@ -11,6 +13,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/local"
 	"sluice/shared/rank"
 	"sluice/shared/state/job"
 )
@@ -23,14 +26,34 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
 	cli.PrintRules(w, "links skipped, by rule", s.Drops)
 	printClosed(w, s.ClosedHosts)
+	printRecords(w, s.Records)
 	printStarved(w, s)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", s.Corpus)
+	if s.Records != nil {
+		fmt.Fprintf(t, "records\t%s/SITE/LAYER/*.jsonl\tone record a line\n", filepath.Join(s.Out, local.RecordsFolder))
+	}
 	fmt.Fprintf(t, "rejects\t%s/*.jsonl\tpages that were not kept, with the rule\n", s.Rejects)
 	fmt.Fprintf(t, "archive\t%s/*.warc.gz\trequests and responses (WARC 1.1)\n", s.WARC)
 	fmt.Fprintf(t, "next\tsluice status %s\tits state, host by host\n", s.Out)
 	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
+	_ = t.Flush() // to memory
+}
+
+// printRecords prints how many records each layer of each site has.
+func printRecords(w *bytes.Buffer, n map[string]int) {
+	if n == nil {
+		return
+	}
+	fmt.Fprint(w, "\nrecords, by site and layer\n")
+	if len(n) == 0 {
+		fmt.Fprint(w, "  none: no page has enough of the template's fields\n")
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, layer := range slices.Sorted(maps.Keys(n)) {
+		fmt.Fprintf(t, "  %s\t%d\t\n", layer, n[layer])
+	}
 	_ = t.Flush() // to memory
 }
 
@@ -40,6 +63,9 @@ const handful = 5
 // printStarved says what to do about a crawl that ended by itself with next to
 // nothing, by what it met.
 func printStarved(w *bytes.Buffer, s *console.Summary) {
+	if s.Records != nil {
+		return // its seeds are a site, not a topic
+	}
 	ended := s.StopReason == job.ReasonFrontierEmpty || s.StopReason == job.ReasonHarvestRate
 	if !ended || s.Kept >= handful || s.Generation > 1 {
 		return

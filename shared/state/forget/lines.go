@@ -18,6 +18,7 @@ type about struct {
 	ID          string `json:"id"`
 	URL         string `json:"url"`
 	FinalURL    string `json:"final_url"`
+	SourceURL   string `json:"source_url"` // of a corpus.Item
 	DuplicateOf string `json:"duplicate_of"`
 	Rule        string `json:"rule"`
 	Detail      string `json:"detail"`
@@ -37,10 +38,12 @@ func readAbout(line []byte) (*about, error) {
 
 // find returns the target for which the record of a page goes.
 func (s *Set) find(a *about) (target int, ok bool) {
-	if target, ok = s.Find(a.FinalURL); ok {
-		return target, true
+	for _, url := range []string{a.FinalURL, a.SourceURL, a.URL} {
+		if target, ok = s.Find(url); ok {
+			return target, true
+		}
 	}
-	return s.Find(a.URL)
+	return 0, false
 }
 
 // Meet learns from a document or a reject which URLs are of one page, and whether
@@ -65,7 +68,7 @@ func (s *Set) Meet(line []byte) (grown bool, err error) {
 // such a reject is the target.
 const redirectRule = "redirect_"
 
-// Document is the Edit of a line of the corpus. A document that repeats one that
+// Document is the Edit of a line of the corpus, or of the records of its pages. A document that repeats one that
 // goes is no longer marked as a duplicate; one that was found on a page that goes
 // loses its parent and anchor.
 func (s *Set) Document(line []byte) ([]byte, error) {
@@ -74,6 +77,10 @@ func (s *Set) Document(line []byte) ([]byte, error) {
 		return nil, err
 	}
 	if target, ok := s.find(a); ok {
+		if a.SourceURL != "" { // it goes with its page, or with the page that it leads to
+			s.count(target).Bytes += int64(len(line))
+			return nil, nil
+		}
 		t := s.count(target, a.URL, a.FinalURL)
 		t.Documents++
 		t.Bytes += int64(len(line))

@@ -1,0 +1,128 @@
+package local
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sluice/shared/crawl/records"
+	"sluice/shared/local/filecorpus"
+	"sluice/shared/state/corpus"
+	"sluice/shared/structure/site"
+	"sluice/shared/structure/template"
+)
+
+const (
+	maxRecordFile = 128 << 20 // bytes before the next file of a layer is begun
+	schemaFile    = "schema.json"
+)
+
+// recordFiles writes records into a folder that takes the place of another once it is
+// complete.
+type recordFiles struct {
+	dir    string
+	counts map[string]int // records by SITE/LAYER
+	layers map[string]*recordFile
+}
+
+// recordFile is the file of a layer that is being written.
+type recordFile struct {
+	folder string
+	n      int // number of the file
+	size   int64
+	file   *os.File
+	to     *bufio.Writer
+	line   []byte
+}
+
+func newRecordFiles(dir string) (*recordFiles, error) {
+	f := &recordFiles{dir: dir, counts: map[string]int{}, layers: map[string]*recordFile{}}
+	return f, f.discard()
+}
+
+// part is where the files are until they are complete.
+func (f *recordFiles) part() string { return f.dir + filecorpus.PartSuffix }
+
+// discard removes what is not complete.
+func (f *recordFiles) discard() error {
+	var errs []error
+	for _, l := range f.layers {
+		errs = append(errs, l.close())
+	}
+	clear(f.layers)
+	return errors.Join(append(errs, os.RemoveAll(f.part()))...)
+}
+
+func (f *recordFiles) add(item *corpus.Item) error {
+	name, err := site.FileName(item.Site)
+	if err != nil {
+		return err
+	}
+	layer := strings.TrimSuffix(name, filepath.Ext(name)) + "/" + item.Layer
+	l := f.layers[layer]
+	if l == nil {
+		l = &recordFile{folder: filepath.Join(f.part(), filepath.FromSlash(layer))}
+		if err := os.MkdirAll(l.folder, 0o755); err != nil {
+			return err
+		}
+		f.layers[layer] = l
+	}
+	f.counts[layer]++
+	return l.add(item)
+}
+
+func (l *recordFile) add(item *corpus.Item) (err error) {
+	if l.line, err = item.AppendJSON(l.line[:0]); err != nil {
+		return err
+	}
+	if l.file == nil || l.size+int64(len(l.line)) > maxRecordFile {
+		if err := l.close(); err != nil {
+			return err
+		}
+		l.n++
+		if l.file, err = os.Create(filepath.Join(l.folder, fmt.Sprintf("%05d.jsonl", l.n))); err != nil {
+			return err
+		}
+		l.size, l.to = 0, bufio.NewWriterSize(l.file, 256<<10)
+	}
+	l.size += int64(len(l.line))
+	_, err = l.to.Write(l.line)
+	return err
+}
+
+// close ends the file, if there is one.
+func (l *recordFile) close() error {
+	if l.file == nil {
+		return nil
+	}
+	err := l.to.Flush()
+	if err == nil {
+		err = l.file.Sync()
+	}
+	err = errors.Join(err, l.file.Close())
+	l.file = nil
+	return err
+}
+
+// finish puts the files, with the schema of their lines, in the place of those before.
+func (f *recordFiles) finish(t *template.Template) error {
+	for _, l := range f.layers {
+		err := l.close()
+		if err == nil {
+			err = filecorpus.Write(filepath.Join(l.folder, schemaFile), records.Schema(t))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.RemoveAll(f.dir); err != nil {
+		return err
+	}
+	if len(f.layers) == 0 {
+		return nil
+	}
+	return os.Rename(f.part(), f.dir)
+}

@@ -1,0 +1,139 @@
+package local_test
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sluice/shared/demo"
+	"sluice/shared/local"
+	"sluice/shared/state/forget"
+	"sluice/shared/topic"
+)
+
+// siteSpec is a structured crawl of a site of the demo web.
+func siteSpec(t *testing.T, proxy *url.URL, seed, template string) local.Spec {
+	t.Helper()
+	source := topic.ForSite("demo-shop", seed, template)
+	compiled, err := topic.Read("site", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return local.Spec{
+		Dir: t.TempDir(), Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test",
+		Proxy: proxy, Sites: t.TempDir(),
+	}
+}
+
+func crawlSite(t *testing.T, spec local.Spec) *local.Summary {
+	t.Helper()
+	c, err := local.Open(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := c.Run(t.Context(), t.Context())
+	if cerr := c.Close(); err != nil || cerr != nil {
+		t.Fatal(err, cerr)
+	}
+	return sum
+}
+
+// item is what the tests read of a record.
+type item struct {
+	URL       string `json:"url"`
+	SourceURL string `json:"source_url"`
+	Learned   int    `json:"learned"`
+	Fields    struct {
+		Name  *string `json:"name"`
+		SKU   *string `json:"sku"`
+		Price *struct{ Amount *float64 }
+	} `json:"fields"`
+	WARC struct{ File string } `json:"warc"`
+}
+
+func itemsOf(t *testing.T, dir, layer string) []item {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, local.RecordsFolder, "*", layer, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []item
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			var one item
+			if err := json.Unmarshal([]byte(line), &one); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// From the URL of one category every product of a shop is found once: on its own page,
+// and in the lists.
+func TestStructuredCrawl(t *testing.T) {
+	t.Parallel()
+	web := demo.New()
+	server := httptest.NewServer(web)
+	t.Cleanup(server.Close)
+	proxy, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shop := range web.Shops() {
+		t.Run(shop.Theme, func(t *testing.T) {
+			t.Parallel()
+			spec := siteSpec(t, proxy, shop.Lists()[0], "shop")
+			sum := crawlSite(t, spec)
+			for _, layer := range []string{"list", "detail"} {
+				names := map[string]int{}
+				for _, one := range itemsOf(t, spec.Dir, layer) {
+					if one.Fields.Name == nil || one.URL == "" || one.SourceURL == "" || one.WARC.File == "" {
+						t.Fatalf("a record of the layer %s lacks its name, URL, page or place: %+v", layer, one)
+					}
+					names[*one.Fields.Name]++
+				}
+				for _, p := range shop.Products {
+					if names[p.Name] != 1 {
+						t.Errorf("%s: %q stands %d times in the layer %s", shop.Host, p.Name, names[p.Name], layer)
+					}
+				}
+				if got := sum.Records[shop.Host+"/"+layer]; got != len(shop.Products) {
+					t.Errorf("the summary counts %d records of the layer %s, want %d", got, layer, len(shop.Products))
+				}
+			}
+
+			// What was learned serves the next crawl; a page that is forgotten takes its records with it.
+			again := siteSpec(t, proxy, shop.Lists()[0], "shop")
+			again.Sites, again.MaxPages = spec.Sites, 30
+			crawlSite(t, again)
+			next := itemsOf(t, again.Dir, "detail")
+			if len(next) == 0 || next[0].Learned != 1 {
+				t.Fatalf("%d products in the next crawl, of version %+v of the site, want some of version 1", len(next), next)
+			}
+			target, err := forget.Parse(next[0].SourceURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := local.Forget(t.Context(), again.Dir, []forget.Target{target}, forget.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, layer := range []string{"list", "detail"} {
+				for _, one := range itemsOf(t, again.Dir, layer) {
+					if one.URL == next[0].URL || one.SourceURL == next[0].SourceURL {
+						t.Errorf("a forgotten product has a record in the layer %s", layer)
+					}
+				}
+			}
+		})
+	}
+}
