@@ -1,0 +1,30 @@
+package field_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/structure/field"
+)
+
+func TestScripted(t *testing.T) {
+	const page = "<title>Pear</title><h1>Pear</h1><p class=brand>Orchard</p>"
+	for name, test := range map[string]struct {
+		fetched, shown string
+		want           []string
+	}{
+		"nothing":            {"<b class=price>￥5.00</b>", "<b class=price>￥5.00</b><i>cart: 0</i>", nil},
+		"the price":          {"<b class=price></b><i>￥8.00</i>", "<b class=price>￥5.00</b><i>￥8.00</i>", []string{"price"}},
+		"another form of it": {"<meta itemprop=price content=5.00><b class=price></b>", "<meta itemprop=price content=5.00><b class=price>￥5</b>", nil},
+		"an element before":  {"<b class=price>￥5.00</b>", "<div>Welcome</div><b class=price>￥5.00</b>", nil},
+		"the stock as well":  {"<b class=price></b>", "<b class=price>￥5.00</b><p><span>库存：</span><em>7 件</em></p>", []string{"price", "stock"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := field.Scripted(load(t, "shop"), pageOf(t, page+test.fetched), pageOf(t, page+test.shown))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("fields that scripts add (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
