@@ -3,6 +3,7 @@ package demo
 import (
 	"fmt"
 	"net/url"
+	"slices"
 
 	"sluice/shared/demo/shop"
 )
@@ -14,8 +15,12 @@ func (w *Web) openShops() error {
 	if err != nil {
 		return fmt.Errorf("open shops: %w", err)
 	}
-	w.shops = all
-	for _, s := range all {
+	layered, err := shop.Layered(Domain)
+	if err != nil {
+		return fmt.Errorf("open shops: %w", err)
+	}
+	w.shops, w.layered = all, layered
+	for _, s := range slices.Concat(all, layered) {
 		w.sites[s.Host] = &site{
 			host: s.Host, name: s.Name, charset: "utf-8", views: w.order[0].views,
 			disallow: []string{"/cart/", "/flow.php", "/user.php", "/search"},
@@ -28,5 +33,8 @@ func (w *Web) openShops() error {
 	return nil
 }
 
-// Shops returns the shops of the web.
+// Shops returns the shops of the web: one in three themes.
 func (w *Web) Shops() []*shop.Shop { return w.shops }
+
+// Layered returns the shops that need a browser for some of their layers.
+func (w *Web) Layered() []*shop.Shop { return w.layered }

@@ -1,7 +1,8 @@
 // Package demo is a small built-in Chinese web: nine hosts, some 350 pages, a
 // fifth of them about finance, and several traps for crawlers. `make run`
 // crawls it without a network, with the finance topic. Three shops with 540 products
-// each, package shop, are hosts of their own: no other page leads to them.
+// each and two that need a browser, package shop, are hosts of their own: no other page
+// leads to them.
 //
 // All texts are invented. The web uses no clock and no random numbers: the same
 // URL always has the same bytes.
@@ -30,10 +31,11 @@ const Domain = "demo.test"
 // A host it does not have is refused, with 502 to a proxy request and 404
 // otherwise, and counted as Account.Outside; so are CONNECT and https.
 type Web struct {
-	sites  map[string]*site
-	order  []*site
-	shops  []*shop.Shop
-	ledger *ledger
+	sites   map[string]*site
+	order   []*site
+	shops   []*shop.Shop
+	layered []*shop.Shop
+	ledger  *ledger
 }
 
 // New composes the web. It panics if the texts that are compiled in are

@@ -35,6 +35,9 @@ func serveDemo(ctx context.Context, s cli.Streams, addr string, asJSON bool) err
 	for _, shop := range web.Shops() {
 		fmt.Fprintf(s.Err, "a shop of %d products: %s, first list %s\n", len(shop.Products), shop.URL("/"), shop.Lists()[0])
 	}
+	for _, shop := range web.Layered() {
+		fmt.Fprintf(s.Err, "a shop for browsers, of %d products: %s\n", len(shop.Products), shop.URL("/"))
+	}
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve demo: %w", err)
 	}

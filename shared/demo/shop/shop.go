@@ -19,7 +19,7 @@ import (
 type Shop struct {
 	Host     string
 	Name     string
-	Theme    string // classic, cards or soup
+	Theme    string // classic, cards or soup; client or half
 	Products []*Product
 
 	theme      *theme
@@ -45,49 +45,59 @@ type Page struct {
 var shared = sync.OnceValue(catalogue)
 
 // All returns the shops as hosts of a domain.
-func All(domain string) ([]*Shop, error) {
+func All(domain string) ([]*Shop, error) { return open(themes, domain) }
+
+func open(themes []*theme, domain string) ([]*Shop, error) {
 	var shops []*Shop
 	for _, t := range themes {
-		s := &Shop{Host: t.host + "." + domain, Name: t.shop, Theme: t.name, Products: shared(), theme: t}
-		if err := s.open(); err != nil {
+		if err := t.load(); err != nil {
 			return nil, err
 		}
+		s := &Shop{Host: t.host + "." + domain, Name: t.shop, Theme: t.name, theme: t}
+		s.sort()
+		s.route()
 		shops = append(shops, s)
 	}
 	return shops, nil
 }
 
-// open sorts the products into categories, and lays out the pages.
-func (s *Shop) open() error {
-	if err := s.theme.load(); err != nil {
-		return err
-	}
+// sort takes its products of the catalogue, and sorts them into categories.
+func (s *Shop) sort() {
 	sale := &category{Slug: deals.slug, Name: deals.name, Number: len(departments) + 1}
-	for i := range departments {
+	for i := range departments[:cmp.Or(s.theme.departments, len(departments))] {
 		c := &category{Slug: departments[i].slug, Name: departments[i].name, Number: i + 1}
-		c.Products = s.Products[i*perDepartment : (i+1)*perDepartment]
+		c.Products = shared()[i*perDepartment:][:cmp.Or(s.theme.products, perDepartment)]
 		s.categories = append(s.categories, c)
+		s.Products = append(s.Products, c.Products...)
 		for _, p := range c.Products {
 			if p.Deal() {
 				sale.Products = append(sale.Products, p)
 			}
 		}
 	}
-	s.categories = append(s.categories, sale)
+	if s.theme.article != nil {
+		s.categories = append(s.categories, sale)
+	}
+}
 
+// route lays out the pages.
+func (s *Shop) route() {
 	s.routes = map[string]func() Page{"/": s.home}
 	for _, c := range s.categories {
 		for n := range s.pages(c) {
 			s.routes[s.theme.list(c, n+1)] = func() Page { return s.list(c, n+1) }
 		}
-	}
-	for i, p := range s.Products {
-		s.routes[s.theme.product(p)] = func() Page { return s.detail(i) }
+		for i, p := range c.Products {
+			if p.Slug() == c.Slug {
+				s.routes[s.theme.product(p)] = func() Page { return s.detail(c, i) }
+			}
+		}
 	}
 	for i := range articles {
-		s.routes[s.theme.article(articles[i].ID)] = func() Page { return s.article(&articles[i]) }
+		if s.theme.article != nil {
+			s.routes[s.theme.article(articles[i].ID)] = func() Page { return s.article(&articles[i]) }
+		}
 	}
-	return nil
 }
 
 // pages is the number of pages of a category.
@@ -116,14 +126,17 @@ func (s *Shop) Pages() int { return len(s.routes) }
 // Serve answers a GET. Parameters that the shop does not know are ignored: so links may
 // carry where they were found.
 func (s *Shop) Serve(u *url.URL) Page {
-	if page := s.routes[route(u)]; page != nil {
+	if page := s.routes[pathOf(u)]; page != nil {
 		return page()
+	}
+	if page, ok := s.answer(u); ok {
+		return page
 	}
 	return Page{http.StatusNotFound, "text/html; charset=utf-8", []byte("<!doctype html><title>404</title><h1>页面不存在</h1><p><a href=/>返回首页</a></p>\n")}
 }
 
-// route is the path and those of the parameters that tell pages apart.
-func route(u *url.URL) string {
+// pathOf is the path and those of the parameters that tell pages apart.
+func pathOf(u *url.URL) string {
 	key, q := cmp.Or(u.Path, "/"), u.Query()
 	number := "?p="
 	if strings.HasSuffix(key, ".php") {

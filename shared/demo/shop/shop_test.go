@@ -2,6 +2,7 @@ package shop
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -41,12 +42,12 @@ var hrefs = regexp.MustCompile(`<a [^>]*href="([^"#:]*)"`)
 func TestReach(t *testing.T) {
 	for _, s := range shops(t) {
 		start, _ := url.Parse(s.Lists()[0])
-		seen := map[string]bool{route(start): true}
-		for next := []string{route(start)}; len(next) > 0; next = next[1:] {
+		seen := map[string]bool{pathOf(start): true}
+		for next := []string{pathOf(start)}; len(next) > 0; next = next[1:] {
 			_, text := get(t, s, s.URL(next[0]))
 			for _, m := range hrefs.FindAllStringSubmatch(text, -1) {
 				u, _ := start.Parse(m[1])
-				if key := route(u); s.routes[key] != nil && !seen[key] {
+				if key := pathOf(u); s.routes[key] != nil && !seen[key] {
 					seen[key] = true
 					if !s.sells(key) {
 						next = append(next, key)
@@ -104,4 +105,30 @@ func has(text, amount string) bool {
 		n = 10*n + int64(d-'0')
 	}
 	return strings.Contains(text, amount) || strings.Contains(text, thousands(n)+"."+cents) || strings.Contains(text, ">"+thousands(n)+"<")
+}
+
+// The scripts of layered shops get what their pages lack.
+func TestLayered(t *testing.T) {
+	all, err := Layered("demo.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		p := s.Products[30]
+		price := p.label(p.Price)
+		_, page := get(t, s, s.ProductURL(p))
+		_, item := get(t, s, s.URL(fmt.Sprintf("/api/item?id=%d", p.ID)))
+		_, prices := get(t, s, s.URL(fmt.Sprintf("/api/prices?ids=%d,%d", p.ID, p.ID+1)))
+		if len(s.Products) != 96 || price == "" || strings.Contains(page, price) || !strings.Contains(item, price) || !strings.Contains(prices, price) {
+			t.Errorf("%s: the price %q of %d products is on its page, or not in %s and %s", s.Host, price, len(s.Products), item, prices)
+		}
+		for path := range s.routes {
+			if got, _ := get(t, s, s.URL(path)); got.Status != 200 {
+				t.Errorf("%s: status %d, %s", path, got.Status, got.Body)
+			}
+		}
+		if got, _ := get(t, s, s.URL("/api/item?id=1")); got.Status != 404 {
+			t.Errorf("%s: status %d for a product that it does not have", s.Host, got.Status)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -21,10 +22,16 @@ type theme struct {
 	perPage          int  // products of a page of a list
 	css              int  // rules of inline style
 
+	file        string // of the templates; default name
+	departments int    // how many of them; default all
+	products    int    // of each; default all
+	views       map[string]string
+	rendering   map[string]string // by layer, see Shop.Rendering
+
 	product func(p *Product) string
 	href    func(p *Product, place string) string // a link to it, from a place in a page
 	list    func(c *category, page int) string
-	article func(id int) string
+	article func(id int) string // nil for none
 	image   func(p *Product) string
 
 	once  sync.Once
@@ -87,7 +94,7 @@ var themes = []*theme{
 // load parses the templates.
 func (t *theme) load() error {
 	t.once.Do(func() {
-		t.pages, t.err = template.New(t.name).Funcs(t.funcs()).ParseFS(templateFiles, "templates/"+t.name+".html")
+		t.pages, t.err = template.New(t.name).Funcs(t.funcs()).ParseFS(templateFiles, "templates/"+cmp.Or(t.file, t.name)+".html")
 		t.style = styles(t.css)
 	})
 	if t.err != nil {

@@ -2,9 +2,11 @@ package shop
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 )
 
 // view is the data of the templates.
@@ -68,7 +70,7 @@ var articles = []article{
 		"批发和团购请联系商务部，一百件以上另有优惠。"}},
 }
 
-// view returns what every page shows. The product at index i is left out of its lists.
+// view returns what every page shows, with other products than that at index i.
 func (s *Shop) view(title, canonical string, i int) view {
 	v := view{Shop: s, Title: title, Canonical: s.URL(canonical), Style: s.theme.style, Categories: s.categories, Help: articles}
 	for k := range 8 {
@@ -122,13 +124,13 @@ func (s *Shop) list(c *category, n int) Page {
 	return s.render("list", &v)
 }
 
-func (s *Shop) detail(i int) Page {
-	p := s.Products[i]
-	v := s.view(p.Name, s.theme.product(p), i)
-	v.Product, v.Category = p, s.categories[i/perDepartment]
+// detail is the page of the product at index i of its category.
+func (s *Shop) detail(c *category, i int) Page {
+	p := c.Products[i]
+	v := s.view(p.Name, s.theme.product(p), slices.Index(s.Products, p))
+	v.Product, v.Category = p, c
 	for k := range 6 {
-		j := i/perDepartment*perDepartment + (i+5*k+1)%perDepartment
-		if other := s.Products[j]; other.Price > 0 && other != p {
+		if other := c.Products[(i+5*k+1)%len(c.Products)]; other.Price > 0 && other != p {
 			v.Related = append(v.Related, other)
 		}
 	}
@@ -190,7 +192,7 @@ func (s *Shop) render(name string, v *view) Page {
 	if s.theme.gb {
 		charset = "gb2312"
 	}
-	err := s.theme.pages.ExecuteTemplate(&b, name, v)
+	err := s.theme.pages.ExecuteTemplate(&b, cmp.Or(s.theme.views[name], name), v)
 	if err == nil {
 		var body []byte
 		if body, err = s.theme.encode(b.Bytes()); err == nil {
