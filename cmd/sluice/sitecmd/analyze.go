@@ -46,8 +46,8 @@ FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
 between pages of a host, and for hosts other than this machine with a contact. A
 browser then shows whether their scripts build the page ("rendering": static or
-dynamic, METHOD C2); if so, what it shows is analysed. All its requests count for the
-pauses.
+dynamic, METHOD C2); if so, what it shows is analysed. With --template a page is dynamic
+where scripts add one of its fields, too. All its requests count for the pauses.
 
 With --template the fields of pages and records are found as well (METHOD C4):
 their XPaths, their values, and how much speaks for them. T is the name of a
@@ -160,7 +160,7 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 	}
 	result := &analyzed{template: t}
 	var all []read
-	err := readPages(ctx, s, args, o, func(p *pageResult, tree *html.Node, err error) {
+	err := readPages(ctx, s, args, o, t, func(p *pageResult, tree *html.Node, err error) {
 		result.Pages = append(result.Pages, p)
 		if err != nil {
 			p.Error = err.Error()

@@ -13,6 +13,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/visit"
+	"sluice/shared/structure/template"
 	"sluice/shared/web/page"
 	"sluice/shared/web/render"
 	"sluice/shared/web/urlnorm"
@@ -22,7 +23,7 @@ import (
 // use, or why there is none. Its own error is that of ctx or of the arguments,
 // before anything is read. Pages of URLs are compared with what a browser shows,
 // and are what it shows where that differs.
-func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, use func(p *pageResult, tree *html.Node, err error)) error {
+func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions, t *template.Template, use func(p *pageResult, tree *html.Node, err error)) error {
 	urls := make(map[string]urlnorm.URL)
 	var all []urlnorm.URL
 	for _, arg := range args {
@@ -79,7 +80,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 			p.at, err = url.Parse(u.String())
 		}
 		if fetched && err == nil && browser != nil {
-			p.Rendering, tree = compare(ctx, s, visitor, browser, u, tree)
+			p.Rendering, tree = compare(ctx, s, visitor, browser, u, t, tree)
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("read pages: %w", ctx.Err())

@@ -10,7 +10,9 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/crawl/visit"
 	"sluice/shared/structure"
+	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
+	"sluice/shared/structure/template"
 	"sluice/shared/web/page"
 	"sluice/shared/web/render"
 	"sluice/shared/web/urlnorm"
@@ -40,8 +42,9 @@ func (o *analyzeOptions) startBrowser(v *visit.Visitor) (*render.Browser, error)
 }
 
 // compare says how a page is rendered, and returns the tree that readers see: that
-// fetched, with a warning, where the browser cannot show it.
-func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Browser, u urlnorm.URL, fetched *html.Node) (string, *html.Node) {
+// fetched, with a warning, where the browser cannot show it. A page whose scripts add
+// fields of the template is dynamic, however little else they change.
+func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Browser, u urlnorm.URL, t *template.Template, fetched *html.Node) (string, *html.Node) {
 	var shown *html.Node
 	markup, err := v.Shown(ctx, b, u)
 	if err == nil {
@@ -51,8 +54,11 @@ func compare(ctx context.Context, s cli.Streams, v *visit.Visitor, b *render.Bro
 		fmt.Fprintf(s.Err, "sluice: %s is analysed as its server sends it: %v\n", u, err)
 		return unknown, fetched
 	}
-	if structure.NewFingerprint(fetched).Similarity(structure.NewFingerprint(shown)) >= structure.StaticSimilarity {
-		return static, fetched
+	if structure.NewFingerprint(fetched).Similarity(structure.NewFingerprint(shown)) < structure.StaticSimilarity {
+		return dynamic, shown
 	}
-	return dynamic, shown
+	if t != nil && len(field.Scripted(t, field.Page{Root: fetched}, field.Page{Root: shown})) > 0 {
+		return dynamic, shown
+	}
+	return static, fetched
 }

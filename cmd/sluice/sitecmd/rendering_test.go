@@ -12,50 +12,51 @@ import (
 	"testing"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/demo"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/render"
 )
 
-// A page that scripts build is analysed as the browser shows it.
+// How each layer of the demo's shops is rendered is told from a page of it, and a page that
+// scripts build is analysed as the browser shows it.
 func TestRendering(t *testing.T) {
 	path := os.Getenv("SLUICE_BROWSER")
 	if path == "" {
 		t.Skip("SLUICE_BROWSER names no browser: run make test-browser")
 	}
-	var items strings.Builder
-	for i := range 12 {
-		fmt.Fprintf(&items, "<li><a href=/%d>Harvest %d of the northern orchards begins early</a><span>2024-05-%02d</span></li>", i, i, i+1)
-	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		switch r.URL.Path {
-		case "/static":
-			fmt.Fprint(w, "<title>t</title><ul id=news>", items.String(), "</ul>")
-		case "/dynamic":
-			fmt.Fprint(w, "<title>t</title><ul id=news></ul><script>fetch('/items').then(r => r.text()).then(t => { document.getElementById('news').innerHTML = t })</script>")
-		case "/items":
-			fmt.Fprint(w, items.String())
-		default:
-			http.NotFound(w, r)
-		}
-	}))
+	web := demo.New()
+	s := httptest.NewServer(web)
 	defer s.Close()
-	for _, want := range []string{static, dynamic} {
+	for _, shop := range web.Layered() {
+		layers := []string{"category", "list", "detail"}
+		urls := []string{shop.URL("/"), shop.Lists()[1], shop.ProductURL(shop.Products[2])}
+		products := []int{0, 24, 2} // whose price is the first of the page
 		var out, logs bytes.Buffer
 		cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-		cmd.SetArgs([]string{"analyze", "--json", "--delay", "0", "--browser", path, "--sites", t.TempDir(), s.URL + "/" + want})
+		cmd.SetArgs(append([]string{"analyze", "--json", "--delay", "0", "--proxy", s.URL, "--template", "shop", "--browser", path, "--sites", t.TempDir()}, urls...))
 		if err := cmd.ExecuteContext(t.Context()); err != nil {
 			t.Fatalf("%v; %s", err, &logs)
 		}
-		var p struct {
-			Rendering string
-			Lists     []struct{ Count int }
+		type fields struct{ Price struct{ Amount float64 } }
+		var found struct {
+			Pages []struct {
+				Rendering string
+				Fields    fields
+				Lists     []struct{ Fields fields }
+			}
 		}
-		if err := json.Unmarshal(out.Bytes(), &p); err != nil {
-			t.Fatal(err)
+		if err := json.Unmarshal(out.Bytes(), &found); err != nil || len(found.Pages) != len(urls) {
+			t.Fatalf("%v; %d pages, want %d", err, len(found.Pages), len(urls))
 		}
-		if p.Rendering != want || len(p.Lists) != 1 || p.Lists[0].Count != 12 {
-			t.Errorf("%s: %s, want the list of 12", want, &out)
+		for i, p := range found.Pages {
+			got := p.Fields.Price.Amount
+			if len(p.Lists) > 0 {
+				got = p.Lists[0].Fields.Price.Amount
+			}
+			price := float64(shop.Products[products[i]].Price) / 100
+			if want := shop.Rendering(layers[i]); p.Rendering != want || got != price {
+				t.Errorf("%s: %s with the price %v, want %s and %v", urls[i], p.Rendering, got, want, price)
+			}
 		}
 	}
 }
