@@ -116,7 +116,7 @@ func (s *madeSite) requests() int {
 }
 
 // renderedTopic is a topic that has pages rendered.
-func renderedTopic(t *testing.T, mode string) string {
+func renderedTopic(t testing.TB, mode string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "made.yaml")
 	text := "name: made\nwords: [股市, 银行]\nrender: " + mode + "\nthresholds: {description: 0.3, priority: 0.45, body: 0}\n"

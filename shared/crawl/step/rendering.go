@@ -13,6 +13,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/structure"
 	"sluice/shared/topic"
+	"sluice/shared/web/hosts"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
@@ -65,6 +66,9 @@ type Rendering struct {
 // from their host, unless one fetch puts it off for longer.
 const maxRenderPause = time.Minute
 
+// otherLease is the time for which another host is leased, to put off its next fetch.
+const otherLease = 10 * time.Second
+
 // leaseSpare is left of a lease when a page has been shown, for its end.
 const leaseSpare = 20 * time.Second
 
@@ -99,7 +103,10 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		v.unseen, note.Error = true, "there is no browser"
 		return false, nil
 	}
-	shown, err := r.ask(ctx, v, note)
+	shown, err := r.ask(ctx, v)
+	if err := r.countRequests(context.WithoutCancel(ctx), v, shown.Requests); err != nil {
+		return false, err
+	}
 	switch f := fault.Of(err); {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -134,28 +141,62 @@ func (r *run) layers() layers {
 	return st.Layers
 }
 
-// ask has the browser show the page while the lease lasts, and counts its requests for
-// the delay of the host.
-func (r *run) ask(ctx context.Context, v *visit, note *Rendering) (*Shown, error) {
+// ask has the browser show the page while the lease lasts.
+func (r *run) ask(ctx context.Context, v *visit) (*Shown, error) {
 	until := r.end.Add(r.opts.LeaseTime - r.opts.TaskTime - leaseSpare)
 	ctx, cancel := context.WithTimeout(ctx, until.Sub(r.opts.Now()))
 	defer cancel()
 	shown, err := r.ports.Browser.Show(ctx, &Answer{
 		URL: v.link.URL, Header: v.resp.Header, Body: v.resp.Body, Allow: r.allows(),
 	})
-	requests := 1 // for the page itself
-	if shown != nil {
-		for host, n := range shown.Requests {
-			note.Requests += n
-			if host == v.url.Host() {
-				requests += n
-			}
+	if shown == nil {
+		shown = &Shown{}
+	}
+	return shown, err
+}
+
+// countRequests puts off the next fetch from the hosts of a page's requests: from its own
+// as if each had been a fetch, as the page itself was.
+func (r *run) countRequests(ctx context.Context, v *visit, requests map[string]int) error {
+	pause, now := max(r.plan.Delay, v.robots.CrawlDelay()), r.opts.Now()
+	r.lease.Next = now.Add(pauseAfter(1+requests[v.url.Host()], pause))
+	var errs []error
+	for host, n := range requests {
+		v.trace.Rendering.Requests += n
+		if host != v.url.Host() {
+			errs = append(errs, r.putOff(ctx, host, now.Add(pauseAfter(n, r.plan.Delay))))
 		}
 	}
-	pause := max(r.plan.Delay, v.robots.CrawlDelay())
-	pause = max(pause, min(time.Duration(requests)*pause, maxRenderPause))
-	r.lease.Next = r.opts.Now().Add(pause)
-	return shown, err
+	return errors.Join(errs...)
+}
+
+// pauseAfter is the pause after some requests.
+func pauseAfter(requests int, pause time.Duration) time.Duration {
+	return max(pause, min(time.Duration(requests)*pause, maxRenderPause))
+}
+
+// putOff puts off the next fetch from another host of the crawl, which the browser sent
+// requests to. While somebody fetches from it, it has its pause anyway.
+func (r *run) putOff(ctx context.Context, host string, next time.Time) error {
+	u, err := urlnorm.Parse("http://" + host + "/")
+	if crawled := err == nil && r.plan.Scope.Contains(u); !crawled {
+		return nil
+	}
+	lease, err := r.ports.Leases.Acquire(ctx, r.task.Crawl, u.Host(), r.grant.Owner, otherLease)
+	var busy *hosts.BusyError
+	switch {
+	case errors.As(err, &busy):
+		return nil
+	case err != nil:
+		return fmt.Errorf("acquire host %s: %w", host, err)
+	}
+	if next.After(lease.Next) {
+		lease.Next = next
+	}
+	if err := r.ports.Leases.Release(ctx, r.task.Crawl, lease); err != nil {
+		return fmt.Errorf("release host %s: %w", host, err)
+	}
+	return nil
 }
 
 // allows returns what robots.txt says of the requests of a page, where it is known.

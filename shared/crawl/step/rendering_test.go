@@ -23,7 +23,8 @@ import (
 type browser struct {
 	pages    map[string]string // by URL
 	fails    map[string]error
-	requests int // of each page, to its host
+	requests int            // of each page, to its host
+	others   map[string]int // of each page, by host
 
 	mu    sync.Mutex
 	shown map[string]int // by URL
@@ -38,6 +39,7 @@ func (b *browser) Show(_ context.Context, a *step.Answer) (*step.Shown, error) {
 	}
 	b.shown[a.URL]++
 	s := &step.Shown{Requests: map[string]int{"a.test": b.requests}}
+	maps.Copy(s.Requests, b.others)
 	if err := b.fails[a.URL]; err != nil {
 		return s, err
 	}
@@ -186,6 +188,32 @@ func TestRenderIsPolite(t *testing.T) {
 		if got := w.next(t); got != tt.want {
 			t.Errorf("%d requests, %v: next fetch after %v, want %v", tt.requests, tt.fail, got, tt.want)
 		}
+	}
+}
+
+// Requests to another host of the crawl put off its next fetch, too, unless somebody
+// fetches from it.
+func TestRenderIsPoliteToOthers(t *testing.T) {
+	w, b := appWorld(t, topic.RenderAlways)
+	w.plan.Delay, b.others = 2*time.Second, map[string]int{"b.test": 3, "busy.test": 3}
+	busy, err := w.store.Leases().Acquire(t.Context(), crawlID, "busy.test", "other", time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.askSite(t)
+	w.run(t, link("http://a.test/app/0.html"))
+	l, err := w.store.Leases().Acquire(t.Context(), crawlID, "b.test", "test", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Next.Sub(w.clock.now()); got != 6*time.Second || l.State.Pages != 0 {
+		t.Errorf("next fetch from the other host after %v, want 6 s", got)
+	}
+	if err := w.store.Leases().Release(t.Context(), crawlID, busy); err != nil {
+		t.Error(err)
+	}
+	if r := w.rendering(t, "http://a.test/app/0.html"); r.Requests != 6 {
+		t.Errorf("%d requests, want 6", r.Requests)
 	}
 }
 

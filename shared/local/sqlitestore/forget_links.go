@@ -254,7 +254,7 @@ func (f *forgetter) sections() error {
 		if err != nil {
 			break
 		}
-		state.Learned = nil
+		state.Learned, state.Layers = nil, nil
 		body, _ := json.Marshal(&state)
 		err = f.exec("UPDATE host_states SET body = ? WHERE crawl = ? AND host = ?", body, r.crawl, r.host)
 	}
