@@ -43,7 +43,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
-	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render: a `PATH`, or none (default the first installed of chromium and its kin)")
+	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render, or with --site: a `PATH`, or none (default the first installed of chromium and its kin)")
 	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")

@@ -42,6 +42,9 @@ func (f *crawlFlags) readSite(spec *local.Spec) error {
 		text = string(data)
 	}
 	source := topic.ForSite(siteName(u, t.Name), u.String(), text)
+	if f.browser != "" && f.browser != local.NoBrowser {
+		source = append(source, "render: "+topic.RenderAuto+"\n"...)
+	}
 	return parseTopic(spec, "site "+u.Authority(), source)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/console"
@@ -97,6 +98,9 @@ func printRendering(w *bytes.Buffer, r *step.Rendering) {
 		field(w, "rendering", "read as its server sent it: %s", r.Error)
 	default:
 		field(w, "rendering", "read as its server sent it")
+	}
+	if len(r.Fields) > 0 {
+		field(w, "", "scripts add %s", strings.Join(r.Fields, ", "))
 	}
 	switch {
 	case r.Similarity != nil:

@@ -112,13 +112,17 @@ func (p *Params) Plan() (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	siteTemplate, err := t.SiteTemplate()
+	if err != nil {
+		return nil, err
+	}
 	reader.Hold = p.Hold && reader.JudgeText
 	all := p.Or(t.Budgets.Limits)
 	return p.Adjust(&step.Plan{
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
-		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten, Render: t.Render,
+		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
 	})
 }
 

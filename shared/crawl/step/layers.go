@@ -20,7 +20,8 @@ const (
 
 const (
 	layerSamples  = 2    // pages that agree decide what a layer is
-	groupLayers   = 8    // from so many layers of a directory on, others are what most of these are
+	agreedKin     = 3    // layers of one kind decide what others of their kin are
+	manyKin       = 8    // layers do, if they are of both kinds or at the top of a host
 	maxLayersSize = 1600 // bytes, as JSON
 	layerSize     = 12   // of a layer, besides its name
 	maxLayerName  = 64   // bytes, the rest is cut off
@@ -49,60 +50,75 @@ func layerOf(u urlnorm.URL) string {
 	return strings.ToValidUTF8(name[:min(len(name), maxLayerName)], "")
 }
 
-// directoryOf returns the name of a layer up to its last part.
-func directoryOf(layer string) string {
-	path, _, _ := strings.Cut(layer, "?")
-	return path[:strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1]
+// kinOf names the layers that a layer is probably like: those of its directory, of the same
+// form and parameters. At the top of a host pages of one form may be of any kind.
+//
+//	/c/phones?p → /c/a?p        /static/list.html → /static/a.html
+func kinOf(layer string) (kin string, top bool) {
+	path, query, _ := strings.Cut(layer, "?")
+	end := strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/') + 1
+	directory, last := path[:end], path[end:]
+	ending := ""
+	if dot := strings.LastIndexByte(last, '.'); dot > 0 {
+		last, ending = last[:dot], last[dot:]
+	}
+	var b strings.Builder
+	before := rune(0)
+	for _, r := range last {
+		if r != '#' && r != '/' {
+			r = 'a'
+		}
+		if r != before {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return directory + b.String() + ending + "?" + query, directory == "/"
 }
 
-// verdict says what a layer is, of which pages were compared or, if there are many of its
-// kind, what most of these are: Static, Dynamic, or Unknown, so that this page should be
-// compared.
+// verdict says what a layer is, of which pages were compared or, if enough of its kin are
+// known, what these are: Static, Dynamic, or Unknown, so that this page should be compared.
 func (l layers) verdict(name string) string {
-	n, ok := l[name]
-	if !ok {
-		like := l.like(name)
-		if like == nil {
-			return Unknown
+	if n, ok := l[name]; ok {
+		switch {
+		case n[staticPages] >= layerSamples:
+			return Static
+		case n[dynamicPages] >= layerSamples:
+			return Dynamic
 		}
-		for _, m := range like {
-			n[staticPages] += m[staticPages]
-			n[dynamicPages] += m[dynamicPages]
-		}
-		if n[dynamicPages] >= n[staticPages] {
-			return Dynamic // a page is rendered in vain rather than not seen
-		}
-		return Static
+		return Unknown
 	}
-	switch {
-	case n[staticPages] >= layerSamples:
-		return Static
-	case n[dynamicPages] >= layerSamples:
-		return Dynamic
-	}
-	return Unknown
-}
-
-// like returns the layers that stand for a new one, nil if that can be added: those of its
-// directory if they are many, all if there is no room.
-func (l layers) like(name string) layers {
+	kin, top := kinOf(name)
 	size := layerSize + len(name)
-	group, directory := layers{}, directoryOf(name)
+	known, like, all := 0, [2]int{}, [2]int{}
 	for other, n := range l {
 		size += layerSize + len(other)
-		if directoryOf(other) == directory {
-			group[other] = n
+		all[staticPages] += n[staticPages]
+		all[dynamicPages] += n[dynamicPages]
+		if of, _ := kinOf(other); of == kin {
+			known++
+			like[staticPages] += n[staticPages]
+			like[dynamicPages] += n[dynamicPages]
 		}
 	}
+	agreed := !top && (like[staticPages] == 0 || like[dynamicPages] == 0)
 	switch {
-	case len(group) >= groupLayers:
-		return group
+	case known >= manyKin || agreed && known >= agreedKin:
+		return most(like)
 	case size <= maxLayersSize:
-		return nil
-	case len(group) > 0:
-		return group
+		return Unknown
+	case known > 0:
+		return most(like)
 	}
-	return l
+	return most(all)
+}
+
+// most is what most of some pages are. A page is rendered in vain rather than not seen.
+func most(n [2]int) string {
+	if n[dynamicPages] >= n[staticPages] {
+		return Dynamic
+	}
+	return Static
 }
 
 // count notes that a page of a layer was compared.

@@ -3,6 +3,7 @@ package step
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"sluice/shared/web/urlnorm"
@@ -28,12 +29,19 @@ func TestLayerOf(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	l := layers{"/a/#": {2, 1}, "/b/#": {0, 2}, "/c/#": {1, 1}}
-	for i := range groupLayers {
-		l[fmt.Sprintf("/item/name%d", i)] = [2]int{i / 7, 1}
+	l := layers{
+		"/a/#": {2, 1}, "/b/#": {0, 2}, "/c/#": {1, 1},
+		"/shelf/pears": {1, 0}, "/shelf/plums": {2, 0}, "/shelf/figs": {1, 0},
+		"/mixed/x": {1, 0}, "/mixed/y": {0, 1}, "/mixed/z": {1, 0},
+		"/one": {1, 0}, "/two": {1, 0}, "/three": {1, 0},
+	}
+	for i := range manyKin {
+		l["/item/"+strings.Repeat("a", i+1)] = [2]int{i / 7, 1}
 	}
 	for name, want := range map[string]string{
-		"/a/#": Static, "/b/#": Dynamic, "/c/#": Unknown, "/d/#": Unknown, "/item/other": Dynamic, "/item/other/#": Unknown,
+		"/a/#": Static, "/b/#": Dynamic, "/c/#": Unknown, "/d/#": Unknown,
+		"/shelf/nuts": Static, "/shelf/nuts?p": Unknown, "/shelf/nuts.html": Unknown, "/shelf/#": Unknown, "/shelf/pears": Unknown,
+		"/mixed/other": Unknown, "/four": Unknown, "/item/other": Dynamic, "/item/other/#": Unknown,
 	} {
 		if got := l.verdict(name); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)

@@ -10,6 +10,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/forget"
+	"sluice/shared/structure/template"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -35,6 +36,10 @@ type Plan struct {
 	// Render says which pages a browser shows: topic.RenderAuto or topic.RenderAlways;
 	// "": none.
 	Render string
+
+	// Template is that of a structured crawl, nil in a topical one: a page is dynamic, too,
+	// if scripts add one of its fields.
+	Template *template.Template
 
 	// Graph records the links of every page that is read, for a strategy that orders
 	// by the graph of links (METHOD B5).

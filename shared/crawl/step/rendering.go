@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/structure"
+	"sluice/shared/structure/field"
 	"sluice/shared/topic"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/page"
@@ -57,6 +58,7 @@ type Rendering struct {
 	Layer      string   `json:"layer,omitempty"`      // of its host; "" if all pages are rendered
 	Kind       string   `json:"kind,omitempty"`       // Static or Dynamic; Unknown: the page was compared
 	Similarity *float64 `json:"similarity,omitempty"` // of the page as fetched and as shown, if they were compared
+	Fields     []string `json:"fields,omitempty"`     // of the plan's template that only scripts add
 	Shown      bool     `json:"shown"`                // it was read as the browser showed it
 	Requests   int      `json:"requests,omitempty"`   // that the browser sent for it, to all hosts
 	Error      string   `json:"error,omitempty"`      // why it was not shown
@@ -221,7 +223,10 @@ func (r *run) compare(v *visit, contentType string, note *Rendering, known layer
 		if shown, err = page.Tree(v.shown); err == nil {
 			similarity := structure.NewFingerprint(fetched).Similarity(structure.NewFingerprint(shown))
 			note.Similarity = &similarity
-			if similarity < structure.StaticSimilarity {
+			if t := r.plan.Template; t != nil && similarity >= structure.StaticSimilarity {
+				note.Fields = field.Scripted(t, field.Page{Root: fetched}, field.Page{Root: shown})
+			}
+			if similarity < structure.StaticSimilarity || len(note.Fields) > 0 {
 				known.count(note.Layer, dynamicPages)
 				return
 			}
