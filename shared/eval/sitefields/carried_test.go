@@ -38,3 +38,27 @@ func TestShops(t *testing.T) {
 		t.Errorf("%d error rates were checked, want 19", checked)
 	}
 }
+
+// The extractors that analysis is compared with are right about all prices.
+func TestCompare(t *testing.T) {
+	sites, err := sitefields.Carried(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range sites {
+		sites[i].Pages = sites[i].Pages[:100]
+	}
+	courses, err := sitefields.Compare(sites, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(courses) != 6 {
+		t.Fatalf("%d courses, want 6", len(courses))
+	}
+	for _, c := range courses {
+		t.Logf("%s %s: ready after %v, %.0f pages a second; price %+v", c.Site, c.Method, c.Ready, c.Rate(), c.Price)
+		if c.Method == sitefields.HandWritten && (c.Price.Right != c.Price.Wanted || c.Price.Extra > 0) || c.Ready <= 0 || c.Total() <= c.Ready {
+			t.Errorf("course %s %s: %+v", c.Site, c.Method, c.Price)
+		}
+	}
+}
