@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
@@ -21,6 +24,7 @@ import (
 type structureTable struct {
 	Fields fieldsTable `json:"fields"`
 	Lists  listsTable  `json:"lists"`
+	Shops  *shopsTable `json:"shops,omitempty"` // nil where pages are named
 }
 
 // listsTable judges the main lists of pages.
@@ -53,9 +57,9 @@ type fieldRow struct {
 }
 
 func newEvalStructure(s cli.Streams, getenv func(string) string) *cobra.Command {
-	var dir, table string
+	var dir, table, csv, svg string
 	cmd := &cobra.Command{
-		Use:   "structure [--data DIR] [--lists FILE]",
+		Use:   "structure [--data DIR] [--lists FILE] [--csv FILE] [--svg FILE]",
 		Short: "How well the fields and lists of pages are found (C3, C4, C7)",
 		Long: `How well the fields of pages are found by the templates that come with sluice
 (C4, C7): analyses the pages of each site together, reads all of them by the
@@ -73,19 +77,43 @@ wrong. Values on pages that have none lower the precision.
 FILE names saved list pages, with tabs between its columns, which have headings: path
 relative to FILE, encoding, record_xpath, n_records; 0 for a page without a list. The
 main list of each page is compared: the number of its records, and how many of them hold
-exactly one of the true ones, or are in one.`,
-		Example: `  sluice eval structure --data ../shared/data/swde`,
+exactly one of the true ones, or are in one.
+
+Without DIR and FILE the shops of the demo web are judged as well, 540 products in three
+themes: ten pages of each are analysed, all are read. The pages over time (C7, Fig. 10),
+with the analysis, are compared with those of extractors that were written by hand for
+each theme: the fastest of three rounds counts. Nothing else should run meanwhile.`,
+		Example: `  sluice eval structure --data ../shared/data/swde
+  sluice eval structure --csv pages.csv --svg pages.svg`,
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "`DIR` of pages and true values (default data/swde in $SLUICE_SHARED, or in ../shared)")
 	cmd.Flags().StringVar(&table, "lists", "", "`FILE` of list pages and the paths of their records (default data/shop/list_gold.tsv there)")
+	cmd.Flags().StringVar(&csv, "csv", "", "write the pages over time as CSV to `FILE`")
+	cmd.Flags().StringVar(&svg, "svg", "", "draw them into `FILE`")
 	return cli.WithFile(cli.WithResult(s, cmd, func(context.Context, []string) (*structureTable, error) {
+		if dir+table != "" && csv+svg != "" {
+			return nil, cli.Usage(errors.New("--csv and --svg are of the shops of the demo web, which are not judged with --data or --lists"))
+		}
 		data := filepath.Join(cmp.Or(getenv("SLUICE_SHARED"), "../shared"), "data")
+		t := &structureTable{}
+		var err error
+		if dir == "" && table == "" {
+			if t.Shops, err = judgeShops(); err == nil {
+				err = errors.Join(writeFile(csv, t.Shops.csv), writeFile(svg, t.Shops.figure().SVG))
+			}
+			if err != nil {
+				return nil, err
+			}
+			if _, err := os.Stat(data); errors.Is(err, fs.ErrNotExist) {
+				fmt.Fprintf(s.Err, "sluice: no folder %s: only the shops of the demo web are judged\n", data)
+				return t, nil
+			}
+		}
 		sites, err := sitefields.Load(cmp.Or(dir, filepath.Join(data, "swde")))
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		t, err := runStructure(sites)
-		if err != nil {
+		if t.Fields, err = judgeFields(sites); err != nil {
 			return nil, err
 		}
 		if table == "" && dir != "" {
@@ -100,18 +128,17 @@ exactly one of the true ones, or are in one.`,
 	}, structurePage))
 }
 
-func runStructure(sites []sitefields.Site) (*structureTable, error) {
+func judgeFields(sites []sitefields.Site) (fieldsTable, error) {
 	r, err := sitefields.Judge(sites)
 	if err != nil {
-		return nil, err
+		return fieldsTable{}, err
 	}
 	all := r.All.Count()
-	t := &structureTable{Fields: fieldsTable{
+	return fieldsTable{
 		Rows: fieldRows(r.Rows), Totals: fieldRows(r.Fields), Pages: r.Pages,
 		P: metric.Number(all.Precision()), R: metric.Number(all.Recall()), F1: metric.Number(all.F1()),
 		AnalysisMS: milliseconds(r.Analysis), ExtractionMS: milliseconds(r.Extraction),
-	}}
-	return t, nil
+	}, nil
 }
 
 func fieldRows(rows []sitefields.Row) []fieldRow {
@@ -125,19 +152,32 @@ func fieldRows(rows []sitefields.Row) []fieldRow {
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func structurePage(w *bytes.Buffer, t *structureTable) {
-	f := &t.Fields
+	if t.Fields.Pages > 0 {
+		printFields(w, &t.Fields)
+	}
+	if t.Lists.Pages > 0 {
+		fmt.Fprintln(w)
+		printLists(w, &t.Lists)
+	}
+	if t.Shops != nil {
+		if t.Fields.Pages > 0 {
+			fmt.Fprint(w, "\nThe shops of the demo web\n\n")
+		}
+		printFields(w, &t.Shops.fieldsTable)
+		t.Shops.printCourses(w)
+	}
+}
+
+func printFields(w *bytes.Buffer, f *fieldsTable) {
 	fmt.Fprintf(w, "Fields of %s: F1 %s, precision %s, recall %s\n", cli.Count(f.Pages, "page"), cell(f.F1), cell(f.P), cell(f.R))
 	fmt.Fprintf(w, "Analysis of a site %.0f ms, fields of a page %.2f ms\n\n", f.AnalysisMS, f.ExtractionMS)
 	printFieldRows(w, "site", f.Rows)
 	fmt.Fprintln(w)
 	printFieldRows(w, "template", f.Totals)
-	if t.Lists.Pages > 0 {
-		printLists(w, &t.Lists)
-	}
 }
 
 func printLists(w *bytes.Buffer, l *listsTable) {
-	fmt.Fprintf(w, "\nLists of %s: %d exact, precision of records %s, recall %s; analysis of a page %.1f ms\n\n", cli.Count(l.Pages, "page"), l.Exact, cell(l.P), cell(l.R), l.AnalysisMS)
+	fmt.Fprintf(w, "Lists of %s: %d exact, precision of records %s, recall %s; analysis of a page %.1f ms\n\n", cli.Count(l.Pages, "page"), l.Exact, cell(l.P), cell(l.R), l.AnalysisMS)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "page\trecords\tfound\tright")
 	for _, r := range l.Rows {
