@@ -141,7 +141,10 @@ func referencePrices(t *testing.T) *cost.Prices {
 func countCrawl(t *testing.T, spread int, strategy string) *counted {
 	t.Helper()
 	web, proxy := newHostsWeb(t, spread)
-	o := cloudOptions{proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, look: time.Minute, concurrency: 2}
+	o := cloudOptions{
+		proxy: proxy, contact: "https://sluice.example/bot", window: time.Second, look: time.Minute, concurrency: 2,
+		lease: 3 * time.Minute, // as deployed
+	}
 	c := newCloud(t, o)
 	c.env["SLUICE_METER"] = "1"
 	delete(c.env, "SLUICE_AGAIN_S") // as deployed

@@ -104,25 +104,21 @@ func TestPoison(t *testing.T) {
 	c := newCloud(t, o)
 	c.begin(t, &job.Message{Crawl: "poison", Limits: limits.Limits{MaxPages: 2000}}, pages("p", 2, 100))
 	bad := poisons(t, c)
-	poured := false
-	end := c.ended(t, 6*time.Minute, "poison")
-	c.run(t, o, func() bool {
-		if !poured {
-			if _, err := c.Jobs.Get(t.Context(), "poison"); err != nil {
-				return false
-			}
-			poured = true
-			c.pour(t, bad)
-			return false
-		}
-		return end()
-	})
-	c.wantWhole(t, "poison", canonical(t, web.log(t)))
-	wantAsked(t, web, "http://p0.test/innocent", "http://p1.test/innocent")
-	c.wantLetters(t, bad)
-
-	c.redrive(t)
-	c.run(t, o, c.ended(t, 6*time.Minute, "poison", "late"))
+	c.run(t, o, steps(
+		func() bool {
+			_, err := c.Jobs.Get(t.Context(), "poison")
+			return err == nil
+		},
+		do(func() { c.pour(t, bad) }),
+		c.ended(t, 6*time.Minute, "poison"),
+		do(func() {
+			c.wantWhole(t, "poison", canonical(t, web.log(t)))
+			wantAsked(t, web, "http://p0.test/innocent", "http://p1.test/innocent")
+			c.wantLetters(t, bad)
+		}),
+		do(func() { c.redrive(t) }),
+		c.ended(t, 12*time.Minute, "poison", "late"),
+	))
 	wantAsked(t, web, "http://p0.test/mended", "http://p1.test/late")
 	if n := len(letters(t, c.Queue.Dead())); n != 6 {
 		t.Errorf("%d tasks are dead after one of 7 was mended", n)

@@ -57,8 +57,12 @@ type cloudOptions struct {
 	endpoint    string        // for the functions, in place of the emulator's
 	window      time.Duration // of all mappings; 0: 100 ms
 	look        time.Duration // between two looks of keeper; 0: 1 s
-	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 3 min
+	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 48 s
 }
+
+// defaultLease is a fraction of the stack's 3 minutes: for half of it, tasks of a crawl
+// that has ended stay in their queue.
+const defaultLease = 48 * time.Second
 
 const (
 	account = "123456789012"
@@ -98,9 +102,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	}
 	c.Parts = assembly.New(cfg, m, r)
 	c.env["SLUICE_AGAIN_S"] = "5"
-	if o.lease != 0 {
-		c.env["SLUICE_LEASE_S"] = strconv.Itoa(int(o.lease.Seconds()))
-	}
+	c.env["SLUICE_LEASE_S"] = strconv.Itoa(int(cmp.Or(o.lease, defaultLease).Seconds()))
 	if o.endpoint != "" {
 		c.env["AWS_ENDPOINT_URL"] = o.endpoint
 	}
@@ -228,7 +230,7 @@ func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*lambdahost.Pump {
 	t.Helper()
 	o.concurrency = cmp.Or(o.concurrency, 10)
-	o.lease = cmp.Or(o.lease, 3*time.Minute)
+	o.lease = cmp.Or(o.lease, defaultLease)
 	o.look = cmp.Or(o.look, time.Second)
 	o.window = cmp.Or(o.window, 100*time.Millisecond)
 	batch := cmp.Or(o.batch, 10) // as many as a mapping takes that does not wait
