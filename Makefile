@@ -15,6 +15,11 @@ TEST := $(TAGS) -vet=off -shuffle=on -p $(twice) -parallel $(twice)
 # and would take most of its time to look. `make nightly` has it look.
 RACE := -race -gcflags='modernc.org/...=-race=false'
 
+# Packages that start goroutines, themselves or in their tests or in the suites that
+# these run: in others the race detector can find nothing. `short` is for -short.
+goroutines = '^\s*go [a-z]|\.(Go|Parallel|AfterFunc)\(|bubble\.|test"$$'
+concurrent = ./shared/short $(shell grep -rlE --include='*.go' --exclude-dir=testdata $(goroutines) cmd e2e shared | xargs dirname | sort -u | sed 's|^|./|')
+
 # TOPIC is a topic of topics/ or a path; SEEDS are URLs with spaces between them.
 topic = $(firstword $(wildcard topics/$(TOPIC).yaml) $(TOPIC))
 out = out/$(basename $(notdir $(topic)))
@@ -31,9 +36,9 @@ run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] 
 test: build ## everything, shuffled, offline
 	go test $(TEST) ./...
 
-race: build ## the same under the race detector, with samples of the longest tests; needs a C compiler
-	@echo 'sampled here, whole in make test:' && grep -rnoE --include='*_test.go' 'short\.(Skip|Every|Of)\(t.*' cmd e2e shared
-	CGO_ENABLED=1 go test $(TEST) $(RACE) -short -timeout 30m ./...
+race: build ## what has goroutines under the race detector, with samples of the longest tests; needs a C compiler
+	@echo 'sampled here, whole in make test:' && grep -noE 'short\.(Skip|Every|Of)\(t.*' $(wildcard $(addsuffix /*.go,$(concurrent)))
+	CGO_ENABLED=1 go test $(TEST) $(RACE) -short -timeout 30m $(concurrent)
 
 nightly: ## what takes too long for every change
 	.ci/nightly
