@@ -24,20 +24,27 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
-		build := exec.CommandContext(context.Background(), "go", "build", "-tags", "lambda.norpc", "-o", dir+"/",
-			"./testdata/actor", "./testdata/badinit", "./testdata/batch")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build functions: %v\n%s", err, out)
-			return 1
-		}
 		binaries = dir
 		return m.Run()
 	}())
 }
 
+// build builds the functions of testdata once: the processes of a fuzz test need none.
+var build = sync.OnceValue(func() error {
+	cmd := exec.CommandContext(context.Background(), "go", "build", "-tags", "lambda.norpc", "-o", binaries+"/",
+		"./testdata/actor", "./testdata/badinit", "./testdata/batch")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build functions: %w\n%s", err, out)
+	}
+	return nil
+})
+
 // open returns a function of testdata that the test closes.
 func open(t *testing.T, name string, opts Options) *Function {
 	t.Helper()
+	if err := build(); err != nil {
+		t.Fatal(err)
+	}
 	f, err := New(name, filepath.Join(binaries, name), opts)
 	if err != nil {
 		t.Fatal(err)
