@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/short"
 	"sluice/shared/state/ledger"
 )
 
@@ -78,7 +79,7 @@ func checkSampleUniform(t *testing.T, h *Harness) {
 	remember(t, h, crawl, 0, all...)
 	for _, n := range []int{1, 5, 50, 150} {
 		rng := rand.New(rand.NewPCG(20200330, uint64(n)))
-		draws := max(20, 4000/n)
+		draws := max(20, short.Of(t, 4000, 1000)/n)
 		count := map[string]int{}
 		for range draws {
 			got, err := h.Sample(t.Context(), crawl, 0, n, rng)
