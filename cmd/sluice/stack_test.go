@@ -93,6 +93,10 @@ func TestSeedCommand(t *testing.T) {
 		t.Errorf("sent %q", sent)
 	}
 
+	_, said = seed(cli.ExitUsage, "--site", "http://shop.demo.test/")
+	wantSaid(t, said, "--template is missing")
+	_, said = seed(cli.ExitUsage, "--site", "http://shop.demo.test/", "--template", "shop", "--topic", topic)
+	wantSaid(t, said, "--site and --topic exclude each other")
 	_, said = seed(cli.ExitUsage, "http://a.demo.test/")
 	wantSaid(t, said, "no such crawl: c; name a topic")
 	_, said = seed(cli.ExitUsage, "--topic", "topics/none.topic")
@@ -233,6 +237,27 @@ func TestRedriveCommand(t *testing.T) {
 	out, said := sluice(t, cli.ExitUsage, "", "redrive", "--stack", s.Name, "--discard", "--yes", "--letter", id)
 	wantSaid(t, out, "discarded  stay  not chosen")
 	wantSaid(t, said, "has the id "+id)
+}
+
+// A stack knows sites as a folder does.
+func TestSiteOfStack(t *testing.T) {
+	s := operatortest.New(t)
+	pages := filepath.Join(t.TempDir(), "1.html")
+	if err := os.WriteFile(pages, []byte(`<body><h1>Red pear</h1><p>价格：<b>￥12.50</b></p>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said := sluice(t, cli.ExitDone, "", "site", "analyze", "--stack", s.Name, "--host", "www.example.com", "--template", "shop", pages)
+	wantSaid(t, said, "kept in sites/www.example.com.yaml of stack "+s.Name+", version 1")
+	out, _ := sluice(t, cli.ExitDone, "", "site", "extract", "--stack", s.Name, "www.example.com", pages)
+	wantSaid(t, out, "Red pear", "12.50")
+	_, said = sluice(t, cli.ExitFailed, "", "site", "show", "--stack", s.Name, "www.example.org")
+	wantSaid(t, said, "the site was not analysed")
+	_, said = sluice(t, cli.ExitUsage, "", "site", "show", "--stack", s.Name, "--sites", "x", "www.example.com")
+	wantSaid(t, said, "--sites and --stack exclude each other")
+
+	// A structured crawl is started by its site.
+	out, _ = sluice(t, cli.ExitDone, "", "seed", "--stack", s.Name, "--crawl", "c", "--site", "http://www.example.com/", "--template", "shop")
+	wantSaid(t, out, "topics/www-example-com-shop.topic", "uploaded")
 }
 
 func TestExportCommand(t *testing.T) {

@@ -3,6 +3,7 @@ package topic
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sluice/shared/rank"
@@ -53,8 +54,11 @@ func (r *reader) checkTemplate(f *File) {
 func ForSite(name, url, template string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "name: %s\nseeds:\n  - %q\nscope:\n  mode: host\ntemplate: ", name, url)
-	if lines := strings.Split(strings.TrimSpace(template), "\n"); len(lines) > 1 {
+	switch lines := strings.Split(strings.TrimSpace(template), "\n"); {
+	case len(lines) > 1:
 		template = "|2\n  " + strings.Join(lines, "\n  ")
+	case !slug.MatchString(template):
+		template = strconv.Quote(template)
 	}
 	return append([]byte(b.String()), template+"\n"...)
 }

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/local"
-	"sluice/shared/structure/template"
 	"sluice/shared/topic"
 )
 
@@ -21,7 +19,8 @@ import (
 type crawlFlags struct {
 	topic, out, proxy, contact string
 	browser                    string
-	site, template, sites      string
+	sites                      string
+	site                       cli.SiteFlags
 	from                       cli.ListFlag
 	limits                     cli.LimitFlags
 	seeds                      []string
@@ -35,8 +34,7 @@ type crawlFlags struct {
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.SortFlags = false
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled; required, unless --site is given, or --resume or --refresh, and --out, name a crawl")
-	fl.StringVar(&f.site, "site", "", "in place of a topic: gather the records of the site at `URL`, from category to list to detail")
-	fl.StringVar(&f.template, "template", "", "with --site: template `T` of the records, a file or one of "+strings.Join(template.Names(), ", "))
+	f.site.Register(fl)
 	cli.RegisterSites(fl, &f.sites)
 	fl.StringArrayVar(&f.seeds, "seed", nil, "`URL` to start from, in place of the topic's seeds; repeatable")
 	f.from.Register(fl, "seeds, in place of the topic's, beside those of --seed")
@@ -82,8 +80,15 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	spec.Proxy, err = cli.ParseProxy(f.proxy)
 	problems = append(problems, err)
 	switch {
-	case f.site != "" || f.template != "":
-		problems = append(problems, f.readSite(&spec))
+	case f.site.Given():
+		source, err := f.site.Topic(f.topic)
+		if f.browser != "" && f.browser != local.NoBrowser {
+			source = append(source, "render: "+topic.RenderAuto+"\n"...)
+		}
+		if err == nil {
+			err = parseTopic(&spec, "site "+f.site.Site, source)
+		}
+		problems = append(problems, err)
 	case f.topic != "":
 		problems = append(problems, readTopic(&spec, f.topic))
 	case !held || f.out == "":

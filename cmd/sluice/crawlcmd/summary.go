@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
@@ -26,7 +25,7 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
 	cli.PrintRules(w, "links skipped, by rule", s.Drops)
 	printClosed(w, s.ClosedHosts)
-	printRecords(w, s.Records)
+	cli.PrintRecords(w, s.Records)
 	printStarved(w, s)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -38,22 +37,6 @@ func summaryPage(w *bytes.Buffer, s *console.Summary) {
 	fmt.Fprintf(t, "archive\t%s/*.warc.gz\trequests and responses (WARC 1.1)\n", s.WARC)
 	fmt.Fprintf(t, "next\tsluice status %s\tits state, host by host\n", s.Out)
 	fmt.Fprintf(t, "\tsluice explain %s URL\twhat became of a URL, and why\n", s.Out)
-	_ = t.Flush() // to memory
-}
-
-// printRecords prints how many records each layer of each site has.
-func printRecords(w *bytes.Buffer, n map[string]int) {
-	if n == nil {
-		return
-	}
-	fmt.Fprint(w, "\nrecords, by site and layer\n")
-	if len(n) == 0 {
-		fmt.Fprint(w, "  none: no page has enough of the template's fields\n")
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, layer := range slices.Sorted(maps.Keys(n)) {
-		fmt.Fprintf(t, "  %s\t%d\t\n", layer, n[layer])
-	}
 	_ = t.Flush() // to memory
 }
 

@@ -25,6 +25,7 @@ import (
 type seedFlags struct {
 	stackFlags
 	crawl, topic string
+	site         cli.SiteFlags
 	from         cli.ListFlag
 	limits       cli.LimitFlags
 	message      job.Message
@@ -40,7 +41,7 @@ func NewSeed(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Short: "Start a crawl on AWS, or give seeds to one that exists",
 		Long: `Start a crawl on AWS, or give seeds to one that exists.
 
-With a topic a crawl is started; without URLs it begins at the topic's seeds.
+With a topic, or with --site and --template, a crawl is started; without URLs it begins at the topic's seeds.
 A topic file is uploaded to topics/NAME.topic in the stack's bucket, beside one
 of that name that other crawls use.
 
@@ -70,6 +71,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	m := &f.message
 	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
+	f.site.Register(fl)
 	f.from.Register(fl, "more seeds")
 	f.limits.Register(fl, func(key string) string {
 		if key == "max_pages" {
@@ -97,7 +99,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if m.Scope != nil {
 		m.Scope.Mode = cmp.Or(m.Scope.Mode, urlnorm.ModeDomain) // as in a message
 	}
-	if f.topic != "" || m.RefreshOf != "" { // it starts a crawl
+	if f.topic != "" || f.site.Given() || m.RefreshOf != "" { // it starts a crawl
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
 	var problems []error
@@ -107,6 +109,11 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	var err error
 	order.List, err = f.from.Read(s)
 	problems = append(problems, f.limits.Check(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
+	if f.site.Given() {
+		source, err := f.site.Topic(f.topic)
+		order.TopicFile = &operator.TopicFile{Name: "site " + f.site.Site, Data: source}
+		problems = append(problems, err)
+	}
 	return order, errors.Join(problems...)
 }
 

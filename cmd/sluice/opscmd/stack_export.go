@@ -10,6 +10,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
 	"sluice/shared/dataset/export"
+	"sluice/shared/local"
 )
 
 // copyCrawl copies the corpus of a crawl on a stack, then continues with the copy,
@@ -25,6 +26,9 @@ func copyCrawl(ctx context.Context, s cli.Streams, f *stackFlags, o *operator.Op
 		return err
 	}
 	res := &copied{Exported: out}
+	if res.Records, err = gather(ctx, o, crawl, out, opts.NoWARC); err != nil {
+		return err
+	}
 	if then != nil {
 		if res.Dataset, err = then(ctx, out); err != nil {
 			return err
@@ -46,11 +50,22 @@ func copyCrawl(ctx context.Context, s cli.Streams, f *stackFlags, o *operator.Op
 type copied struct {
 	*operator.Exported
 	Dataset *export.Result `json:"dataset,omitempty"`
+	Records map[string]int `json:"records,omitzero"` // of a structured crawl, by SITE/LAYER
+}
+
+// gather makes the records of a structured crawl of its copy.
+func gather(ctx context.Context, o *operator.Operator, crawl string, out *operator.Exported, noWARC bool) (map[string]int, error) {
+	t, err := o.Template(ctx, crawl)
+	if t == nil || noWARC || err != nil {
+		return nil, err
+	}
+	return local.GatherRecords(ctx, out.Out, t, o.Sites())
 }
 
 // copiedPage says what was copied, and what was made of it.
 func copiedPage(w *bytes.Buffer, c *copied) {
 	exportedPage(w, c.Exported)
+	cli.PrintRecords(w, c.Records)
 	if c.Dataset != nil {
 		fmt.Fprintln(w)
 		datasetPage(w, c.Dataset)

@@ -29,7 +29,11 @@ type analyzeOptions struct {
 	contact, proxy, browser string
 	delay                   time.Duration
 	template                string
-	sites, host, view       string
+	host, view              string
+	kept                    storeFlags
+
+	store site.Store
+	name  func(host string) string // of its file
 }
 
 func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
@@ -75,6 +79,10 @@ under the key "pages", with the fields of all under "fields".`,
 		}
 		ctx, stop := cli.UntilInterrupt(ctx)
 		defer stop()
+		var err error
+		if o.store, o.name, err = o.kept.open(ctx, cmd.Flags()); err != nil {
+			return nil, err
+		}
 		return runAnalyze(ctx, s, args, &o)
 	}, analyzedPage)
 }
@@ -82,7 +90,7 @@ under the key "pages", with the fields of all under "fields".`,
 func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&o.template, "template", "", "find the fields of template `T`: a file, or one of "+strings.Join(template.Names(), ", "))
-	cli.RegisterSites(fl, &o.sites)
+	o.kept.register(fl)
 	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
 	fl.StringVar(&o.view, "view", "", "write the page to `FILE`, as HTML, with what was found on it marked")
 	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")

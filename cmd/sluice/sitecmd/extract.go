@@ -14,7 +14,6 @@ import (
 	"golang.org/x/net/html"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/local/sitefolder"
 	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/web/page"
@@ -24,7 +23,7 @@ import (
 const analyzeAgain = 0.3
 
 func newExtract(s cli.Streams) *cobra.Command {
-	var sites string
+	var f storeFlags
 	cmd := &cobra.Command{
 		Use:   "extract HOST FILE…",
 		Short: "Read the fields of pages by what is known of their site",
@@ -37,9 +36,13 @@ Where many pages lack fields the site has changed: analyse it again.`,
   sluice site extract --json www.example.com list-*.html`,
 		Args: cli.WantSome("HOST", "FILE"),
 	}
-	cli.RegisterSites(cmd.Flags(), &sites)
+	f.register(cmd.Flags())
 	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*extracted, error) {
-		known, err := sitefolder.Folder(sites).Site(ctx, args[0])
+		store, _, err := f.open(ctx, cmd.Flags())
+		if err != nil {
+			return nil, err
+		}
+		known, err := store.Site(ctx, args[0])
 		if err != nil {
 			return nil, err
 		}

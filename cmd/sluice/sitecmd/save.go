@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/local/sitefolder"
 	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
@@ -17,7 +16,6 @@ import (
 
 // save keeps what was found on the pages of each host.
 func (a *analyzed) save(ctx context.Context, s cli.Streams, o *analyzeOptions, all []read) error {
-	folder := sitefolder.Folder(o.sites)
 	byHost := map[string][]site.Sample{}
 	var hosts []string
 	for _, r := range all {
@@ -38,15 +36,14 @@ func (a *analyzed) save(ctx context.Context, s cli.Streams, o *analyzeOptions, a
 		if len(byHost[host]) == len(all) {
 			found = a.found
 		}
-		path, err := folder.Path(host)
-		if err != nil {
+		if _, err := site.FileName(host); err != nil {
 			return cli.Usage(err)
 		}
-		kept, err := folder.Update(ctx, site.Learn(host, a.template, o.lasting(), byHost[host], found))
+		kept, err := o.store.Update(ctx, site.Learn(host, a.template, o.lasting(), byHost[host], found))
 		if err != nil {
 			return fmt.Errorf("keep what was found on %s: %w", host, err)
 		}
-		fmt.Fprintf(s.Err, "sluice: kept in %s, version %d\n", path, kept.Version)
+		fmt.Fprintf(s.Err, "sluice: kept in %s, version %d\n", o.name(host), kept.Version)
 	}
 	return nil
 }
@@ -69,7 +66,7 @@ func (o *analyzeOptions) checkSites(ctx context.Context, urls map[string]urlnorm
 		hosts[u.Authority()] = true
 	}
 	for host := range hosts {
-		if _, err := sitefolder.Folder(o.sites).Site(ctx, host); err != nil && !errors.Is(err, site.ErrUnknown) {
+		if _, err := o.store.Site(ctx, host); err != nil && !errors.Is(err, site.ErrUnknown) {
 			return err
 		}
 	}

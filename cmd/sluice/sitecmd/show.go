@@ -7,12 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
-	"sluice/shared/local/sitefolder"
 	"sluice/shared/structure/site"
 )
 
 func newShow(s cli.Streams) *cobra.Command {
-	var sites string
+	var f storeFlags
 	cmd := &cobra.Command{
 		Use:   "show HOST",
 		Short: "Show what is known of a site",
@@ -21,9 +20,13 @@ lists, records and fields. The file that it is kept in may be corrected.`,
 		Example: `  sluice site show www.example.com`,
 		Args:    cli.WantArgs("HOST"),
 	}
-	cli.RegisterSites(cmd.Flags(), &sites)
+	f.register(cmd.Flags())
 	return cli.WithResult(s, cmd, func(ctx context.Context, args []string) (*site.Site, error) {
-		return sitefolder.Folder(sites).Site(ctx, args[0])
+		store, _, err := f.open(ctx, cmd.Flags())
+		if err != nil {
+			return nil, err
+		}
+		return store.Site(ctx, args[0])
 	}, func(w *bytes.Buffer, known *site.Site) {
 		if data, err := known.Marshal(); err == nil {
 			w.Write(data)

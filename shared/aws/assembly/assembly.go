@@ -21,6 +21,7 @@ import (
 	"sluice/shared/aws/meter"
 	"sluice/shared/aws/power"
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/aws/s3sites"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
 	"sluice/shared/crawl/plan"
@@ -42,6 +43,7 @@ type Parts struct {
 	Objects  *s3corpus.Objects
 	Topics   *s3corpus.Topics
 	Segments *s3corpus.Segments
+	Sites    *s3sites.Store
 	Switch   *power.Switch
 	Queues   *power.Queues
 
@@ -75,6 +77,7 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 		Hosts:   dynamohosts.New(db, r.HostsTable, dynamohosts.Options{}),
 		Lessons: dynamoboilerplate.New(db, r.HostsTable, nil),
 		Objects: s3corpus.NewObjects(stack.S3(cfg), r.Bucket),
+		Sites:   s3sites.New(stack.S3(cfg), r.Bucket),
 		Switch: &power.Switch{
 			Lambda: lambda.NewFromConfig(cfg), Events: eventbridge.NewFromConfig(cfg), Mappings: r.Mappings, Rule: r.Schedule,
 		},

@@ -70,9 +70,9 @@ func (d *Pending) size() int {
 }
 
 // Learn returns the input for the lesson of a page's host: nothing if the page
-// is not a document with all lines of its text.
+// is not a document with all lines of its text, or one of a structured crawl.
 func (d *Pending) Learn() (host string, page boilerplate.Page, ok bool) {
-	if d.reject != nil {
+	if d.reject != nil || d.reader.Structured {
 		return "", boilerplate.Page{}, false
 	}
 	return d.host, d.draft.Page(), true
