@@ -36,7 +36,14 @@ func (s *sheet) properties(f *template.Field) []candidate {
 					add(text, pointsProperty, below(paths, "/@"+key)...)
 				}
 			}
-			if n.Data != "meta" {
+			switch {
+			case f.Type == template.Image || f.Type == template.Link:
+				for _, key := range [...]string{"href", "src"} {
+					if text := attr(n, key); text != "" {
+						add(text, pointsProperty, below(paths, "/@"+key)...)
+					}
+				}
+			case n.Data != "meta":
 				add(textFor(f, n), pointsProperty, paths...)
 			}
 		}
