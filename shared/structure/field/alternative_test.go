@@ -77,3 +77,31 @@ func sign(b bool) int {
 	}
 	return 0
 }
+
+// What is beside a price is no part of it, and a chip in front of it is no label.
+func TestPriceOfRecord(t *testing.T) {
+	const record = `<div class=k1 itemscope><a class=k2 itemprop=url href=/p/%[1]d><h3>Pear %[1]d</h3><div><span>退货包运费</span></div>
+<div class=k3><span>¥</span><span class=k4>%[2]d</span><span>.80</span><span>77%[1]d+人付款</span></div><p>已售 5%[1]d0+</p><p>评价 2%[1]d</p></a></div>`
+	var records []field.Page
+	for n := range 4 {
+		root := pageOf(t, fmt.Sprintf(record, n, 20+n)).Root
+		records = append(records, field.Page{Root: htmlquery.FindOne(root, "//div[1]"), Base: base})
+	}
+	shop := load(t, "shop")
+	x, err := field.NewExtractor(shop, field.Analyze(shop, records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, r := range records {
+		v := x.Extract(r)
+		if price := v["price"].Amount; price == nil || *price != float64(20+n)+0.8 || v["link"].Text != fmt.Sprintf("https://shop.test/p/%d", n) {
+			t.Errorf("record %d is %+v", n, v)
+		}
+		if sales, reviews := v["sales"], v["reviews"]; sales.Text != fmt.Sprintf("5%d0", n) || reviews.Text != fmt.Sprintf("2%d", n) {
+			t.Errorf("record %d has sales %q and reviews %q", n, sales.Text, reviews.Text)
+		}
+		if old, ok := v["list_price"]; ok {
+			t.Errorf("record %d has the old price %q", n, old.Text)
+		}
+	}
+}

@@ -31,6 +31,7 @@ const (
 	bareAmount = 0.6 // of a price without a currency
 	struck     = 0.4 // of a price that is struck out, for fields that don't say so
 	struckWord = "del line-through"
+	mainly     = 0.5 // of a text in front of a value without a colon: free shipping is no label
 )
 
 // candidates are all values of a page that something speaks for.
@@ -209,6 +210,7 @@ func reserve(f *template.Field, text string, given []string) float64 {
 // named is what the names of elements and the labels beside a text score, and of that the
 // labels alone, with the paths that begin at one.
 func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, paths []path) {
+	f := &l.Fields[field]
 	if at.label != nil {
 		if share := l.label(at.label.text)[field]; share > 0 {
 			label += pointsLabel * share * at.trust * s.rare(at.label)
@@ -226,6 +228,13 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 			label += pointsLabel * share
 			_, size := utf8.DecodeRuneInString(at.text[at.colon:])
 			paths = append(paths, s.inside(at.node, at.cell, at.text[:at.colon+size])...)
+		}
+	}
+	if number := strings.IndexAny(at.text, digits); f.Type == template.Number && at.colon < 0 && number > 0 {
+		lead := strings.TrimSpace(at.text[:number]) // 已售 2300+
+		if share := l.label(lead)[field]; share > 0 {
+			label += pointsLabel * share
+			paths = append(paths, s.inside(at.node, at.cell, lead)...)
 		}
 	}
 	if at.cell+1 < len(s.cells) && s.spans[at.node].len() <= 1 && strings.HasPrefix(s.cells[at.cell+1].text, "(") {
@@ -272,17 +281,22 @@ func (s *sheet) avoided(f *template.Field, at spot) bool {
 	if len(f.Avoid) == 0 {
 		return false
 	}
-	if at.label != nil && !strings.ContainsAny(at.label.text, "0123456789") && f.Avoids(at.label.text) || at.header != nil && f.Avoids(at.header.text) || at.colon > 0 && f.Avoids(at.text[:at.colon]) {
+	if at.label != nil && !strings.ContainsAny(at.label.text, digits) {
+		if share := f.Avoids(at.label.text); share >= mainly || share > 0 && at.trust == 1 {
+			return true
+		}
+	}
+	if at.header != nil && f.Avoids(at.header.text) > 0 || at.colon > 0 && f.Avoids(at.text[:at.colon]) > 0 {
 		return true
 	}
 	n := at.node
 	for range 2 {
-		if n.Type == html.ElementNode && (f.Avoids(attr(n, "class")) || f.Avoids(attr(n, "id"))) {
+		if n.Type == html.ElementNode && f.Avoids(attr(n, "class"))+f.Avoids(attr(n, "id")) > 0 {
 			return true
 		}
 		n = n.Parent
 	}
-	return f.Type == template.Price && f.Avoids(at.text)
+	return f.Type == template.Price && f.Avoids(at.text) > 0
 }
 
 // rare is the share of its points that a label keeps when its text is repeated on the

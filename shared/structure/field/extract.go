@@ -25,6 +25,8 @@ type compiled struct {
 	data  string
 	first int // of its plans
 	end   int
+
+	current, old bool // the price that customers pay, and one that they paid before
 }
 
 // NewExtractor compiles paths. Fields that the template does not have, and paths
@@ -49,7 +51,10 @@ func NewExtractor(t *template.Template, found []Found) (*Extractor, error) {
 			}
 			x.plans = append(x.plans, p)
 		}
-		x.fields = append(x.fields, compiled{&t.Fields[at], expr, f.Data, first, len(x.plans)})
+		x.fields = append(x.fields, compiled{
+			field: &t.Fields[at], expr: expr, data: f.Data, first: first, end: len(x.plans),
+			current: current(&t.Fields[at]), old: t.Fields[at].Type == template.Price && !current(&t.Fields[at]),
+		})
 	}
 	x.scanner = newScanner(x.plans)
 	return x, nil
@@ -73,7 +78,23 @@ func (x *Extractor) Extract(p Page) map[string]Value {
 			}
 		}
 	}
+	x.dropOld(values)
 	return values
+}
+
+// dropOld leaves out the old prices that are the current one: the product was never dearer.
+func (x *Extractor) dropOld(values map[string]Value) {
+	for i := range x.fields {
+		old, ok := values[x.fields[i].field.Name]
+		if !ok || !x.fields[i].old {
+			continue
+		}
+		for k := range x.fields {
+			if now, ok := values[x.fields[k].field.Name]; ok && x.fields[k].current && *now.Amount == *old.Amount {
+				delete(values, x.fields[i].field.Name)
+			}
+		}
+	}
 }
 
 // texts are what a path leads to: one text, but all scripts with JSON-LD.

@@ -84,7 +84,7 @@ var signOnly = regexp.MustCompile(`(?i)^(?:` + before + `)$`)
 // price: the sign of the currency before it, cents or the unit behind it. Of a price that
 // replaces another, struck one, it is the text of the new.
 func priceText(n *html.Node) string {
-	text := textOf(n)
+	text := apart(n)
 	if now := replaced(n); now != "" {
 		text = now
 	}
@@ -99,6 +99,41 @@ func priceText(n *html.Node) string {
 	}
 	return text
 }
+
+// apart is the text of a node, with a space between the digits of two elements: they are
+// two numbers.
+func apart(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return fold(n.Data)
+	}
+	var b strings.Builder
+	number := false // the text so far ends in a digit
+	var write func(n *html.Node)
+	write = func(n *html.Node) {
+		switch {
+		case n.Type == html.TextNode && n.Data != "":
+			if number && isDigit(n.Data[0]) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(n.Data)
+			number = isDigit(n.Data[len(n.Data)-1])
+		case n.Type == html.ElementNode && !unread[n.Data]:
+			if block[n.Data] {
+				b.WriteByte(' ')
+			}
+			for c := n.FirstChild; c != nil; c = c.NextSibling {
+				write(c)
+			}
+			if block[n.Data] {
+				b.WriteByte(' ')
+			}
+		}
+	}
+	write(n)
+	return fold(b.String())
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // replaced is the text of a price without the one that it replaces: of <ins>, or else what
 // is not struck. It is "" where nothing is struck, or nothing else has a digit.

@@ -107,14 +107,19 @@ func (t *Template) Precedence(path string) int {
 	return at
 }
 
-// Avoids reports whether a label or an attribute is that of another value: it has
-// a word that the field avoids.
-func (f *Field) Avoids(text string) bool {
+// Avoids returns how far a label or an attribute is that of another value: the share of it
+// that is a word which the field avoids, 0 for none.
+func (f *Field) Avoids(text string) float64 {
 	if len(f.avoid) == 0 || len(text) > maxLabel {
-		return false
+		return 0
 	}
-	folded := Fold(text)
-	return slices.ContainsFunc(f.avoid, func(word string) bool { return strings.Contains(folded, word) })
+	folded, most := Fold(text), 0.0
+	for _, word := range f.avoid {
+		if strings.Contains(folded, word) {
+			most = max(most, float64(len(word))/float64(len(folded)))
+		}
+	}
+	return most
 }
 
 // Usual returns the share of a text that is among the field's usual values, 0 to
