@@ -34,7 +34,7 @@ const defaultSplit = "0.98,0.01,0.01"
 func (f *exportFlags) register(fl *pflag.FlagSet) {
 	f.stackFlags.register(fl)
 	fl.StringVar(&f.out, "out", "", "folder of the dataset, `OUT` (default DIR/export/FORMAT); with --stack, the folder to copy into; of a web, the file")
-	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf, or web, which is a file for sluice eval (default jsonl; with --stack, the copy alone)")
+	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf; csv or parquet of the records of a structured crawl; or web, which is a file for sluice eval (default jsonl; with --stack, the copy alone)")
 	fl.Float64Var(&f.minRelevance, "min-relevance", 0, "leave out documents less relevant than `X`, by their body or else their description")
 	fl.BoolVar(&f.dedupe, "dedupe", false, "leave out documents that repeat another; without it they are marked")
 	fl.StringVar(&f.split, "split", "", "draw splits in the shares `TRAIN,VALIDATION,TEST`; --split alone is "+defaultSplit)
@@ -61,6 +61,9 @@ out like that of a crawl on this machine, and with --format exported from there.
 Repeated, it copies what is missing. It ends with 3 where pages are not cleaned
 yet, or are to be cleaned again, since more was learned of their hosts.
 
+Of a structured crawl --format csv and parquet make a table of the records of each
+layer of each site.
+
 With --format web the pages of one crawl become a frozen web, the
 file OUT, on which sluice eval strategies compares topics and strategies without
 a network. The pages that were kept are in it as they were
@@ -85,6 +88,8 @@ anything differs.`,
 				return checkExports(cmd.Context(), s, args[0], f.json)
 			case f.format == webFormat:
 				return f.web(cmd, s, args)
+			case f.ofRecords(args):
+				return f.tables(cmd, s, args)
 			case f.stack != "":
 				return f.fromStack(cmd, s, args[0])
 			}

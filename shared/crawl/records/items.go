@@ -3,6 +3,7 @@ package records
 import (
 	"crypto/sha256"
 	"fmt"
+	"strings"
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
@@ -98,7 +99,7 @@ func (r *Reader) fields(values site.Values) corpus.Fields {
 }
 
 func encode(t template.Type, v field.Value) any {
-	v.Text = corpus.CleanText(v.Text)
+	v.Text = strings.TrimSpace(corpus.CleanText(v.Text))
 	switch t {
 	case template.Price:
 		return price{v.Text, v.Amount, v.Most, v.Currency}

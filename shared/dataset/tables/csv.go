@@ -1,0 +1,44 @@
+package tables
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
+
+// csvWriter writes a table as RFC 4180 says, with the names of the columns in the first
+// line. A value that a record lacks is empty.
+type csvWriter struct {
+	w    *csv.Writer
+	cols []column
+	line []string
+}
+
+func newCSV(w io.Writer, cols []column) (*csvWriter, error) {
+	c := &csvWriter{w: csv.NewWriter(w), cols: cols, line: make([]string, len(cols))}
+	for i := range cols {
+		c.line[i] = cols[i].name
+	}
+	return c, c.w.Write(c.line)
+}
+
+func (c *csvWriter) write(r *row) error {
+	for i := range c.cols {
+		switch v := c.cols[i].of(r).(type) {
+		case string:
+			c.line[i] = v
+		case float64:
+			c.line[i] = strconv.FormatFloat(v, 'f', -1, 64)
+		case int64:
+			c.line[i] = strconv.FormatInt(v, 10)
+		default:
+			c.line[i] = ""
+		}
+	}
+	return c.w.Write(c.line)
+}
+
+func (c *csvWriter) close() error {
+	c.w.Flush()
+	return c.w.Error()
+}
