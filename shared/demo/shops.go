@@ -33,7 +33,7 @@ func (w *Web) openShops() error {
 	return nil
 }
 
-// Shops returns the shops of the web: one in three themes.
+// Shops returns the shops of the web: one in four themes.
 func (w *Web) Shops() []*shop.Shop { return w.shops }
 
 // Layered returns the shops that need a browser for some of their layers.

@@ -1,6 +1,6 @@
 // Package demo is a small built-in Chinese web: nine hosts, some 350 pages, a
 // fifth of them about finance, and several traps for crawlers. `make run`
-// crawls it without a network, with the finance topic. Three shops with 540 products
+// crawls it without a network, with the finance topic. Four shops with 540 products
 // each and two that need a browser, package shop, are hosts of their own: no other page
 // leads to them.
 //

@@ -285,8 +285,8 @@ func BenchmarkArticle(b *testing.B) {
 
 func TestShops(t *testing.T) {
 	w := New()
-	if len(w.Shops()) != 3 {
-		t.Fatalf("%d shops, want 3", len(w.Shops()))
+	if len(w.Shops()) != 4 {
+		t.Fatalf("%d shops, want 4", len(w.Shops()))
 	}
 	for _, s := range w.Shops() {
 		p := s.Products[0]

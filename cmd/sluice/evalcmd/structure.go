@@ -79,7 +79,7 @@ relative to FILE, encoding, record_xpath, n_records; 0 for a page without a list
 main list of each page is compared: the number of its records, and how many of them hold
 exactly one of the true ones, or are in one.
 
-Without DIR and FILE the shops of the demo web are judged as well, 540 products in three
+Without DIR and FILE the shops of the demo web are judged as well, 540 products in four
 themes: ten pages of each are analysed, all are read. The pages over time (C7, Fig. 10),
 with the analysis, are compared with those of extractors that were written by hand for
 each theme: the fastest of three rounds counts. Nothing else should run meanwhile.`,

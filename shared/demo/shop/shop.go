@@ -1,4 +1,4 @@
-// Package shop is a department store of the demo web: 540 invented products, in three
+// Package shop is a department store of the demo web: 540 invented products, in four
 // shops that show them as the software of real shops does. It uses no clock and no
 // random numbers: the same URL always has the same bytes.
 //
@@ -19,7 +19,7 @@ import (
 type Shop struct {
 	Host     string
 	Name     string
-	Theme    string // classic, cards or soup; client or half
+	Theme    string // classic, cards, soup or mall; client or half
 	Products []*Product
 
 	theme      *theme

@@ -87,7 +87,17 @@ var themes = []*theme{
 			return fmt.Sprintf("/c/%s?p=%d", c.Slug, page)
 		},
 		article: func(id int) string { return fmt.Sprintf("/help/%d", id) },
-		image:   func(p *Product) string { return fmt.Sprintf("/img/%d_1.webp", p.ID) },
+		image:   imagePath,
+	},
+	{
+		// Labels in rows, numbers of products in classes, like the largest shops.
+		name: "mall", host: "wanjia", shop: "万家商城", perPage: 30,
+		product: func(p *Product) string { return fmt.Sprintf("/%d.html", p.ID) },
+		list: func(c *category, page int) string {
+			return fmt.Sprintf("/list-%d-%d.html", 9980+c.Number, page)
+		},
+		article: func(id int) string { return fmt.Sprintf("/help/%d.html", id) },
+		image:   func(p *Product) string { return fmt.Sprintf("/img/n1/%d.jpg", p.ID) },
 	},
 }
 

@@ -37,8 +37,11 @@ func (s *Shop) Truth(p *Product) map[string][]string {
 		if p.Price > 0 {
 			truth["stock"] = append(truth["stock"], p.availability())
 		}
-	case "soup":
-		truth["sales"], truth["reviews"] = []string{roughly(p.Sales)}, []string{roughly(p.Reviews)}
+	case "soup", "mall":
+		truth["reviews"] = []string{roughly(p.Reviews)}
+		if s.Theme == "soup" {
+			truth["sales"] = []string{roughly(p.Sales)}
+		}
 		truth["stock"] = []string{"无货"}
 		if p.Stock > 0 {
 			truth["stock"] = []string{"有货"}

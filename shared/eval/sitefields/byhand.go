@@ -46,6 +46,16 @@ var byHand = map[string]map[string][]string{
 		"reviews":    {".sc-lcepkR span:nth-child(2)"},
 		"image":      {".sc-iWadT img@src"},
 	},
+	"shop-mall": {
+		"name":       {".sku-name"},
+		"price":      {".J-summary-price .p-price"},
+		"list_price": {"#page_origin_price"},
+		"brand":      {"#parameter-brand a"},
+		"sku":        {".parameter2 li:contains('商品编号')"},
+		"stock":      {".store-prompt strong"},
+		"reviews":    {".comment-count .count"},
+		"image":      {"#spec-img@src"},
+	},
 }
 
 // hand is a compiled extractor of byHand.

@@ -21,6 +21,7 @@ func TestShops(t *testing.T) {
 		"shop-classic": {"price": 0.0301, "list_price": 0, "name": 0, "brand": 0, "sku": 0, "stock": 0, "sales": 0, "reviews": 0, "image": 0},
 		"shop-cards":   {"price": 0.0301, "name": 0, "brand": 0, "sku": 0, "stock": 0.017, "reviews": 0, "image": 0},
 		"shop-soup":    {"price": 0.0301, "name": 0, "stock": 0, "sales": 0, "reviews": 0},
+		"shop-mall":    {"price": 0.0301, "name": 0, "brand": 0, "sku": 0, "reviews": 0, "image": 0},
 	}
 	checked := 0
 	for _, row := range r.Rows {
@@ -34,8 +35,8 @@ func TestShops(t *testing.T) {
 			t.Errorf("%s: the error rate of %s is %.4f of %d, want at most %.4f", row.Site, row.Field, rate, row.Wanted, bar)
 		}
 	}
-	if checked != 21 {
-		t.Errorf("%d error rates were checked, want 21", checked)
+	if checked != 27 {
+		t.Errorf("%d error rates were checked, want 27", checked)
 	}
 }
 
@@ -52,8 +53,8 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(courses) != 6 {
-		t.Fatalf("%d courses, want 6", len(courses))
+	if len(courses) != 8 {
+		t.Fatalf("%d courses, want 8", len(courses))
 	}
 	for _, c := range courses {
 		t.Logf("%s %s: ready after %v, %.0f pages a second; price %+v", c.Site, c.Method, c.Ready, c.Rate(), c.Price)
