@@ -48,7 +48,7 @@ func main() {
 		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), ClearTime: share(parts.Lease, timeShare),
 		Step: step.Options{
 			TaskTime: share(parts.Lease, taskShare), LeaseTime: parts.Lease, CommitEvery: frontier.MaxLinks,
-			MaxSource: maxSource, Parsers: parsers, Cache: cache,
+			MaxSource: maxSource, Parsers: parsers, Cache: cache, HandOver: parts.Resources.RenderQueue != "",
 		},
 	})
 	tasks := &awslambda.Tasks{

@@ -83,7 +83,9 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 		},
 		Queues: &power.Queues{SQS: queues, URLs: append([]string{r.CleanQueue, r.SeedsQueue}, r.FrontierQueues...)},
 	}
-	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{Tracker: p.Store.Gauge(), Poll: time.Second})
+	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{
+		Tracker: p.Store.Gauge(), Poll: time.Second, Render: r.RenderQueue,
+	})
 	p.Topics = s3corpus.NewTopics(p.Objects, time.Now)
 	p.Segments = s3corpus.New(p.Objects, s3corpus.Options{
 		Info: []corpus.Field{

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -53,6 +54,7 @@ type Options struct {
 	// become lanes; nil, or a result that is not positive, means 1.
 	LaneBase func(crawl string) float64
 	Tracker  Tracker // nil: tasks are not counted
+	Render   string  // URL of the queue of tasks for workers with a browser; "": the lanes take them
 	Now      func() time.Time
 }
 
@@ -62,7 +64,7 @@ const defaultReceives = 6
 // themselves set visibility timeout and retention.
 type Queue struct {
 	client Client
-	lanes  []string // URLs, best first
+	lanes  []string // URLs, best first, and behind them that of Options.Render
 	dead   *Dead
 	opts   Options
 	turn   atomic.Uint64 // of Receive
@@ -84,6 +86,9 @@ func New(client Client, lanes []string, dead string, opts Options) *Queue {
 		opts.LaneBase = func(string) float64 { return 1 }
 	}
 	q := &Queue{client: client, lanes: lanes, opts: opts}
+	if opts.Render != "" {
+		q.lanes = append(slices.Clone(lanes), opts.Render)
+	}
 	q.dead = &Dead{client: client, url: dead, check: checkTask, back: q.takeBack, now: opts.Now}
 	return q
 }
@@ -159,7 +164,13 @@ func (q *Queue) lane(t *frontier.Task) int {
 	if !(base > 0) { // NaN too
 		base = 1
 	}
-	return frontier.Lane(t.Best().Priority/base, len(q.lanes))
+	lanes := len(q.lanes)
+	if q.opts.Render != "" {
+		if lanes--; t.Render {
+			return lanes
+		}
+	}
+	return frontier.Lane(t.Best().Priority/base, lanes)
 }
 
 // name returns a queue's name, the last part of its URL.

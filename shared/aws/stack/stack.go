@@ -27,6 +27,7 @@ type Resources struct {
 	FrontierDeadQueue string
 	SeedsQueue        string
 	SeedsDeadQueue    string
+	RenderQueue       string // of the functions with a browser; "": there are none
 	CleanQueue        string
 	CleanDeadQueue    string
 
@@ -71,6 +72,7 @@ func FromEnv(getenv func(string) string) (*Resources, error) {
 		*v.to = e.text(v.env)
 	}
 	r.FrontierQueues = e.list("SLUICE_FRONTIER_QUEUES")
+	r.RenderQueue = getenv("SLUICE_RENDER_QUEUE")
 	r.Mappings, r.Schedule = list(getenv("SLUICE_MAPPINGS")), getenv("SLUICE_SCHEDULE")
 	r.Contact, r.Proxy = getenv("SLUICE_CONTACT"), getenv("SLUICE_PROXY")
 	r.AllowAddresses = list(getenv("SLUICE_ALLOW_ADDRESSES"))

@@ -74,6 +74,10 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	if err := r.takeSitemaps(ctx, v); err != nil {
 		return goOn, err
 	}
+	if r.needsOther(v) {
+		r.renders = append(r.renders, v.link)
+		return goOn, nil
+	}
 	if !r.waitTurn(ctx) {
 		return haltFirst, nil
 	}

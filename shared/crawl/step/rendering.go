@@ -134,6 +134,15 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 	return false, nil
 }
 
+// needsOther reports whether the page of a link is for a worker with a browser: before it is
+// fetched, so that it is fetched once.
+func (r *run) needsOther(v *visit) bool {
+	if !r.opts.HandOver || r.ports.Browser != nil || r.plan.Render == "" || v.link.IsSource {
+		return false
+	}
+	return r.plan.Render == topic.RenderAlways || r.layers().verdict(layerOf(v.url)) != Static
+}
+
 // layers are those of the host, which what is counted in them changes.
 func (r *run) layers() layers {
 	st := &r.lease.State

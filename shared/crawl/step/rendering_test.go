@@ -279,3 +279,28 @@ func TestRefreshShown(t *testing.T) {
 		t.Errorf("entry is %+v, want an unchanged document", got)
 	}
 }
+
+// A worker without a browser hands links over to one that has one, before they are fetched,
+// and keeps those of static layers.
+func TestHandOver(t *testing.T) {
+	w, b := appWorld(t, topic.RenderAuto)
+	w.run(t, link("http://a.test/sent/0.html"), link("http://a.test/sent/1.html"), link("http://a.test/app/0.html"))
+	w.step, w.ports.Browser, w.opts.HandOver = nil, nil, true
+	task := w.task(t, link("http://a.test/sent/2.html"), link("http://a.test/app/1.html"), link("http://a.test/other/1"))
+	out, err := w.try(t, task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Rest) != 1 || !out.Rest[0].Task.Render || out.Rest[0].Task.ID != task.ID || out.Rest[0].Task.Part != task.Part || len(out.Rest[0].Task.Links) != 2 {
+		t.Fatalf("rest is %+v, want one task of two links to be rendered, as the task goes on", out.Rest)
+	}
+	w.wantFates(t, map[string]string{"http://a.test/sent/2.html": "kept", "http://a.test/app/1.html": "leased"})
+	if n := w.web.requests()["http://a.test/app/1.html"]; n != 0 {
+		t.Errorf("%d fetches of a page that needs a browser", n)
+	}
+	w.step, w.ports.Browser = nil, b
+	if _, err := w.try(t, out.Rest[0].Task); err != nil {
+		t.Fatal(err)
+	}
+	w.wantFates(t, map[string]string{"http://a.test/app/1.html": "kept", "http://a.test/other/1": "rejected http_404"})
+}

@@ -31,6 +31,8 @@ type run struct {
 	retries []frontier.Link
 	retryIn time.Duration
 
+	renders []frontier.Link // for a worker with a browser
+
 	ends     []ending       // of pages, not written yet
 	took     bool           // links, not stored yet
 	digests  map[string]int // of the host's State, as of the ends that are written
@@ -50,27 +52,31 @@ func (r *run) bounce(until time.Duration) {
 
 // handBack makes messages of the rest: unprocessed links, and those with a
 // retryable failure. It makes one message if the retries need not wait longer
-// than the host itself.
+// than the host itself, and one more of links for a worker with a browser.
 func (r *run) handBack(left []frontier.Link) {
-	add := func(links []frontier.Link, d time.Duration) {
+	add := func(links []frontier.Link, d time.Duration, render bool) {
 		if len(links) == 0 {
 			return
 		}
 		t := *r.task
-		t.Links = links
+		t.Links, t.Render = links, render
 		t.Hops++
 		t.Sent = r.opts.Now().UTC()
-		if len(r.out.Rest) > 0 {
+		if n := len(r.out.Rest); n > 0 { // the first goes on as the task
 			t.Part += "." + strconv.Itoa(t.Hops)
+			if n > 1 {
+				t.Part += "r"
+			}
 		}
 		r.out.Rest = append(r.out.Rest, frontier.Outgoing{Task: &t, Delay: max(d, 0)})
 	}
+	defer add(r.renders, max(r.delay, r.lease.Next.Sub(r.opts.Now())), true)
 	if len(left) > 0 && r.retryIn <= r.delay {
-		add(slices.Concat(r.retries, left), r.delay)
+		add(slices.Concat(r.retries, left), r.delay, r.task.Render)
 		return
 	}
-	add(left, r.delay)
-	add(r.retries, r.retryIn)
+	add(left, r.delay, r.task.Render)
+	add(r.retries, r.retryIn, r.task.Render)
 }
 
 // turn is the next action of a run after a link.
@@ -161,8 +167,8 @@ func (r *run) exhausted() string {
 // closeHost closes the host for this crawl. Its links return to the backlog,
 // where they can be counted and explained.
 func (r *run) closeHost(ctx context.Context, rule string, left []frontier.Link) error {
-	left = append(left[:len(left):len(left)], r.retries...)
-	r.retries, r.out.Closed = nil, true
+	left = slices.Concat(left, r.retries, r.renders)
+	r.retries, r.renders, r.out.Closed = nil, nil, true
 	if err := r.ports.Backlog.Add(ctx, r.task.Crawl, left); err != nil {
 		return fmt.Errorf("put back links of %s: %w", r.task.Host, err)
 	}

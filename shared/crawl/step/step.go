@@ -52,7 +52,7 @@ type Ports struct {
 	Archive Archive
 
 	// Browser shows pages if the plan has some rendered. nil: those that need it are
-	// rejected by RuleNeedsBrowser.
+	// handed over (see Options.HandOver) or rejected by RuleNeedsBrowser.
 	Browser Browser
 
 	// Boilerplate learns which lines recur on the pages of a host; they are
@@ -71,6 +71,7 @@ type Options struct {
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
 	Parsers     int           // pages parsed at a time, to limit memory if hosts send huge ones; 0: no limit
 	CommitEvery int           // pages whose ends are written at a time, the rest when a run ends; default 1
+	HandOver    bool          // pages that need a browser are for another worker: their links become tasks with Render
 	Thrift      bool          // stores bill: if the crawl learns, a known link is offered again only if it has risen much
 	Now         func() time.Time
 	Log         *slog.Logger

@@ -89,6 +89,16 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		visitor.Client = w.ports.Web
 	}
 	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
+	var browser step.Browser
+	if w.ports.Browse != nil && planned.Render != "" {
+		manners := w.opts.Manners
+		manners.Contact = params.Contact
+		shows, err := w.ports.Browse(manners, visitor)
+		if err != nil {
+			return nil, err
+		}
+		browser = hastyBrowser{shows, w.opts.Reserve}
+	}
 	opts := w.opts.Step
 	opts.Patience, opts.Thrift, opts.Log, opts.Now = patience, true, w.opts.Log, w.opts.Now
 	p := &w.ports
@@ -106,6 +116,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		Robots: robots,
 		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Outputs.Decisions(j.ID),
 		Backlog: p.Backlog, Raiser: p.Raiser, Intake: c.outbox, Dead: p.Dead, Corpus: p.Outputs.Corpus(j.ID),
+		Browser: browser,
 	}, opts)
 	return c, nil
 }
@@ -156,4 +167,20 @@ func (c hasty) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, er
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	return c.Client.Fetch(ctx, r)
+}
+
+// hastyBrowser likewise gives up on a page.
+type hastyBrowser struct {
+	step.Browser
+	reserve time.Duration
+}
+
+// Show implements step.Browser.
+func (b hastyBrowser) Show(ctx context.Context, a *step.Answer) (*step.Shown, error) {
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-b.reserve))
+		defer cancel()
+	}
+	return b.Browser.Show(ctx, a)
 }

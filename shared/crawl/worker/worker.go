@@ -58,6 +58,10 @@ type Ports struct {
 	Spend   job.Spend
 	Outputs Outputs
 	Web     fetch.Client // nil: the real one
+
+	// Browse returns the browser of a crawl that has pages rendered. nil: there is none
+	// here (see step.Ports).
+	Browse func(m plan.Manners, visitor *plan.Visitor) (step.Browser, error)
 }
 
 // Totals reads the totals of a crawl, as ledger.Accounts does.

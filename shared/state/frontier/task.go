@@ -105,6 +105,7 @@ type Task struct {
 	Bounces       int       `json:"bounces,omitempty"` // times sent back because the host was busy
 	Hops          int       `json:"hops,omitempty"`    // times that it, or its rest, was sent again
 	Part          string    `json:"part,omitempty"`    // identifies a part split off a task
+	Render        bool      `json:"render,omitempty"`  // for a worker with a browser
 	FirstEnqueued time.Time `json:"first_enqueued"`
 	Sent          time.Time `json:"sent,omitzero"`       // when it, or its rest, was last sent
 	NotBefore     time.Time `json:"not_before,omitzero"` // for a delay longer than its queue allows; zero in deliveries
