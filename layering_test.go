@@ -65,9 +65,10 @@ var rules = []rule{
 		},
 	},
 	{
-		why:  "functions start no browser",
-		from: []string{"sluice/functions/..."},
-		to:   []string{"sluice/shared/web/render/...", "github.com/chromedp/..."},
+		why:    "functions start no browser, but for that in an image with one",
+		from:   []string{"sluice/functions/..."},
+		except: []string{"sluice/functions/render/..."},
+		to:     []string{"sluice/shared/web/render/...", "github.com/chromedp/..."},
 	},
 	{
 		why:  "local and aws never meet",

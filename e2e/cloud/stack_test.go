@@ -58,6 +58,7 @@ type cloudOptions struct {
 	window      time.Duration // of all mappings; 0: 100 ms
 	look        time.Duration // between two looks of keeper; 0: 1 s
 	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 48 s
+	browser     string        // of the function render; "": there is no such function
 }
 
 // defaultLease is a fraction of the stack's 3 minutes: for half of it, tasks of a crawl
@@ -93,6 +94,11 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	c.tables(t, name)
 	c.queues(t, name)
 	c.bucket(t, name)
+	if o.browser != "" {
+		c.env["SLUICE_BROWSER"], c.env["HOME"] = o.browser, t.TempDir()
+	} else {
+		delete(c.env, "SLUICE_RENDER_QUEUE")
+	}
 	if _, err := c.rules.PutRule(ctx, &eventbridge.PutRuleInput{Name: &name, ScheduleExpression: aws.String("rate(1 minute)"), State: "DISABLED"}); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,7 @@ func (c *cloud) queues(t *testing.T, name string) {
 		return *out.QueueUrl
 	}
 	c.env["SLUICE_FRONTIER_QUEUES"] = strings.Join([]string{queue("high"), queue("normal"), queue("low")}, ",")
-	for _, q := range []string{"FRONTIER_DEAD", "SEEDS", "SEEDS_DEAD", "CLEAN", "CLEAN_DEAD"} {
+	for _, q := range []string{"RENDER", "FRONTIER_DEAD", "SEEDS", "SEEDS_DEAD", "CLEAN", "CLEAN_DEAD"} {
 		c.env["SLUICE_"+q+"_QUEUE"] = queue(strings.ToLower(strings.ReplaceAll(q, "_", "-")))
 	}
 }
@@ -241,19 +247,24 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	defer cancel()
 	r := c.Resources
 	pumps := map[string]*lambdahost.Pump{}
-	ended := make(chan error, 3)
-	for _, p := range []struct {
+	ended := make(chan error, 4)
+	type part struct {
 		name        string
 		queues      []string
 		memory      int
 		batch       int
 		concurrency int
 		timeout     time.Duration
-	}{
+	}
+	parts := []part{
 		{"crawl", r.FrontierQueues, 256, batch, o.concurrency, o.lease / 2},
 		{"clean", []string{r.CleanQueue}, 384, 10, 2, time.Minute},
 		{"seed", []string{r.SeedsQueue}, 256, 10, 2, time.Minute},
-	} {
+	}
+	if r.RenderQueue != "" {
+		parts = append(parts, part{"render", []string{r.RenderQueue}, 2048, 2, 2, o.lease / 2})
+	}
+	for _, p := range parts {
 		fn := c.function(t, p.name, p.memory, p.concurrency*len(p.queues), p.timeout)
 		faults := o.faults
 		if p.name == "seed" {

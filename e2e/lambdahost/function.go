@@ -263,8 +263,16 @@ func (f *Function) Close() error {
 	}
 	f.mu.Unlock()
 	f.pending.Wait()
-	if err := os.RemoveAll(f.scratch); err != nil {
+	err := os.RemoveAll(f.scratch)
+	for until := time.Now().Add(lingering); err != nil && time.Now().Before(until); err = os.RemoveAll(f.scratch) {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if err != nil {
 		return fmt.Errorf("remove scratch directory: %w", err)
 	}
 	return nil
 }
+
+// lingering is the time that programs which a function has started, such as a browser, may
+// take to end after it.
+const lingering = 5 * time.Second

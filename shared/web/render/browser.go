@@ -57,6 +57,7 @@ type Options struct {
 	Guard     *fetch.Guard // default: no exceptions
 	Proxy     *url.URL     // for all requests, http or https; it resolves the names then
 	Pages     int          // loaded at a time; default 2
+	NoSandbox bool         // where the system has none for processes of its own, as in a container; root has none anyway
 
 	// Allow, if set, refuses further URLs by an error: of pages and of all that they ask for.
 	Allow func(address string) error
@@ -203,7 +204,7 @@ func (b *Browser) flags() []chromedp.ExecAllocatorOption {
 		chromedp.Flag("disable-features", "Translate,IsolateOrigins,site-per-process"),
 		chromedp.Flag("blink-settings", "imagesEnabled=false"),
 	)
-	if os.Getuid() != 0 {
+	if os.Getuid() != 0 && !b.options.NoSandbox {
 		flags = append(flags, chromedp.Flag("no-sandbox", false))
 	}
 	return flags
