@@ -15,6 +15,7 @@ const (
 	cheapest = 0.3 // of its amount
 	anchored = 0.8 // the trust of a path that begins at a name
 	maxBars  = 8
+	nearly   = 0.85 // of the score of the best path
 	mostly   = 0.75 // of the pages: a path that leads to a price on fewer is that of some products
 )
 
@@ -49,6 +50,21 @@ func (g *group) wider(f *template.Field, groups []*group, pages int) *group {
 	best := g
 	for _, h := range groups {
 		if h.pages > best.pages && h.extends(g) || h.pages == best.pages && best != g && h.score(pages, false) > best.score(pages, false) && h.extends(g) {
+			best = h
+		}
+	}
+	return best
+}
+
+// plainer returns the most trusted of the paths to the same prices, if about as much speaks
+// for it: the element around a price stays when what is in it changes.
+func (g *group) plainer(f *template.Field, groups []*group, pages int) *group {
+	if !current(f) {
+		return g
+	}
+	best := g
+	for _, h := range groups {
+		if h.trust > best.trust && h.score(pages, false) >= nearly*g.score(pages, false) && h.equal(g) {
 			best = h
 		}
 	}

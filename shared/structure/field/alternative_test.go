@@ -105,3 +105,24 @@ func TestPriceOfRecord(t *testing.T) {
 		}
 	}
 }
+
+// The path to a price leads to the element around it, so that it does for a product on sale
+// if none was seen.
+func TestPriceAround(t *testing.T) {
+	page := func(n int, price string) field.Page {
+		return pageOf(t, fmt.Sprintf("<title>Pear %d</title><h1>Pear %[1]d</h1><p class=price>%s</p><ul><li><span class=price-now>￥%[1]d.90</span></ul>", n, price))
+	}
+	var pages []field.Page
+	for n := range 4 {
+		pages = append(pages, page(n, fmt.Sprintf("<span class=price-now>￥%d.00</span>", 20+n)))
+	}
+	shop := load(t, "shop")
+	x, err := field.NewExtractor(shop, field.Analyze(shop, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sale := page(9, "<del><span class=price-now>￥30.00</span></del><ins><span class=price-now>￥29.00</span></ins>")
+	if price := x.Extract(sale)["price"].Amount; price == nil || *price != 29 {
+		t.Errorf("the price is %v, want 29", price)
+	}
+}

@@ -50,7 +50,7 @@ func Analyze(t *template.Template, pages []Page) []Found {
 	for i := range t.Fields {
 		groups, lowest := collect(l, i, sheets)
 		if best[i] = choose(groups, len(pages), t.Fields[i].Heading); best[i] != nil {
-			best[i] = best[i].wider(&t.Fields[i], groups, len(pages))
+			best[i] = best[i].wider(&t.Fields[i], groups, len(pages)).plainer(&t.Fields[i], groups, len(pages))
 			xpaths[i] = best[i].sale(&t.Fields[i], groups, lowest)
 		}
 	}
