@@ -1,6 +1,7 @@
 package field
 
 import (
+	"slices"
 	"strings"
 
 	"sluice/shared/structure/template"
@@ -64,11 +65,18 @@ func (g *group) plainer(f *template.Field, groups []*group, pages int) *group {
 	}
 	best := g
 	for _, h := range groups {
-		if h.trust > best.trust && h.score(pages, false) >= nearly*g.score(pages, false) && h.equal(g) {
+		if h.trust > best.trust && h.score(pages, false) >= nearly*g.score(pages, false) && h.reads(g) {
 			best = h
 		}
 	}
 	return best
+}
+
+// reads reports whether two paths lead to the same texts.
+func (g *group) reads(other *group) bool {
+	return slices.EqualFunc(g.values, other.values, func(v, w *Value) bool {
+		return (v == nil) == (w == nil) && (v == nil || v.Text == w.Text)
+	})
 }
 
 // extends reports whether a path leads to all values of another one.
