@@ -24,8 +24,8 @@ import (
 type Browser interface {
 	// Show returns the page that the browser makes of an answer. It waits for other
 	// pages to end, as long as ctx allows. Errors are classified: Retryable ones may pass,
-	// Permanent ones are the page's, Broken says that no browser can be started. The
-	// requests that were sent are returned with an error, too, if some were.
+	// Permanent ones are the page's, Broken says that no browser can be started. With an
+	// error it returns the requests that were sent, nil if the page was not begun.
 	Show(ctx context.Context, a *Answer) (*Shown, error)
 }
 
@@ -71,8 +71,8 @@ const maxRenderPause = time.Minute
 // otherLease is the time for which another host is leased, to put off its next fetch.
 const otherLease = 10 * time.Second
 
-// leaseSpare is left of a lease when a page has been shown, for its end.
-const leaseSpare = 20 * time.Second
+// One leaseSpare-th of a lease is left when a page has been shown, for its end.
+const leaseSpare = 9
 
 // markup is the page that is read, with its content type.
 func (v *visit) markup(contentType string) ([]byte, string) {
@@ -106,6 +106,10 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		return false, nil
 	}
 	shown, err := r.ask(ctx, v)
+	asked := shown != nil
+	if !asked {
+		shown = &Shown{}
+	}
 	if err := r.countRequests(context.WithoutCancel(ctx), v, shown.Requests); err != nil {
 		return false, err
 	}
@@ -113,7 +117,7 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 	case err == nil:
 	case ctx.Err() != nil:
 		return false, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
+	case !asked && errors.Is(err, context.DeadlineExceeded):
 		r.setAside(v.link, backoff(v.link.Attempts)) // others were first
 		return true, nil
 	case f.Class == fault.Broken:
@@ -154,16 +158,12 @@ func (r *run) layers() layers {
 
 // ask has the browser show the page while the lease lasts.
 func (r *run) ask(ctx context.Context, v *visit) (*Shown, error) {
-	until := r.end.Add(r.opts.LeaseTime - r.opts.TaskTime - leaseSpare)
+	until := r.end.Add(r.opts.LeaseTime - r.opts.TaskTime - r.opts.LeaseTime/leaseSpare)
 	ctx, cancel := context.WithTimeout(ctx, until.Sub(r.opts.Now()))
 	defer cancel()
-	shown, err := r.ports.Browser.Show(ctx, &Answer{
+	return r.ports.Browser.Show(ctx, &Answer{
 		URL: v.link.URL, Header: v.resp.Header, Body: v.resp.Body, Allow: r.allows(),
 	})
-	if shown == nil {
-		shown = &Shown{}
-	}
-	return shown, err
 }
 
 // countRequests puts off the next fetch from the hosts of a page's requests: from its own

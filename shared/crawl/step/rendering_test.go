@@ -25,6 +25,7 @@ type browser struct {
 	fails    map[string]error
 	requests int            // of each page, to its host
 	others   map[string]int // of each page, by host
+	busy     bool           // with other pages, for too long
 
 	mu    sync.Mutex
 	shown map[string]int // by URL
@@ -36,6 +37,9 @@ func (b *browser) Show(_ context.Context, a *step.Answer) (*step.Shown, error) {
 	defer b.mu.Unlock()
 	if b.shown == nil {
 		b.shown = map[string]int{}
+	}
+	if b.busy {
+		return nil, fmt.Errorf("wait: %w", context.DeadlineExceeded)
 	}
 	b.shown[a.URL]++
 	s := &step.Shown{Requests: map[string]int{"a.test": b.requests}}
@@ -249,7 +253,7 @@ func TestRenderFails(t *testing.T) {
 	if _, err := w.try(t, w.task(t, link(url))); fault.Of(err).Class != fault.Broken {
 		t.Errorf("error %v, want that of the browser", err)
 	}
-	b.fails[url] = fmt.Errorf("wait: %w", context.DeadlineExceeded)
+	b.fails, b.busy = nil, true
 	if out := w.run(t, link(url)); len(out.Rest) != 1 || out.Rest[0].Task.Links[0].Attempts != 0 {
 		t.Errorf("rest is %+v, want the link without a failed attempt", out.Rest)
 	}
