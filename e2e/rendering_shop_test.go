@@ -47,7 +47,7 @@ func TestRenderedShop(t *testing.T) {
 			out := t.TempDir()
 			args := append([]string{
 				"crawl", "--json", "--site", shop.Lists()[0], "--template", "shop", "--proxy", s.URL,
-				"--sites", t.TempDir(), "--out", out, "--delay", "0", "--max-pages", "18",
+				"--sites", t.TempDir(), "--out", out, "--delay", "0", "--max-pages", "14",
 			}, browser...)
 			sluice(t, args...).summary(t, exitDone)
 

@@ -26,6 +26,7 @@ type madeSite struct {
 
 	mu    sync.Mutex
 	asked []string
+	at    []time.Time
 }
 
 func serveMade(t *testing.T, articles int, slow time.Duration) *madeSite {
@@ -42,7 +43,7 @@ var layersMade = map[string]string{"static": "all", "server": "all", "client": "
 
 func (s *madeSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	s.asked = append(s.asked, r.URL.Path)
+	s.asked, s.at = append(s.asked, r.URL.Path), append(s.at, time.Now())
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
@@ -179,6 +180,44 @@ func TestRenderedCrawl(t *testing.T) {
 		}
 	}
 	t.Run("foreign reader", func(t *testing.T) { checkByOthers(t, out) })
+
+	// Other programs read the archive as the browser showed it.
+	if r := sluice(t, "export", "--check", out); r.code != exitDone {
+		t.Errorf("export --check: %s%s", r.stdout, r.stderr)
+	}
+	sifted := filepath.Join(t.TempDir(), "sifted")
+	r := sluice(t, "sift", "--topic", args[3], "--out", sifted, filepath.Join(out, "warc", "00001.warc.gz"))
+	again := corpus(t, sifted)
+	for url, d := range documents {
+		if again[url].Text != d.Text {
+			t.Errorf("%s reads %q after sift, want %q; exit code %d, %s", url, again[url].Text, d.Text, r.code, r.stderr)
+		}
+	}
+}
+
+// The next page is fetched later where scripts of the one before have sent requests: as if
+// each had been a page.
+func TestRenderedCrawlIsPolite(t *testing.T) {
+	const delay = 400 * time.Millisecond
+	browser := browserFlags(t)
+	site := serveMade(t, 2, 0)
+	args := append([]string{
+		"crawl", "--json", "--topic", renderedTopic(t, "always"), "--seed", site.URL + "/client/list.html", "--out", t.TempDir(), "--delay", delay.String(),
+	}, browser...)
+	sluice(t, args...).summary(t, exitDone)
+	pages := 0
+	for i, path := range site.asked {
+		if !strings.HasSuffix(path, ".html") || i == 0 || !strings.HasPrefix(site.asked[i-1], "/data/") {
+			continue
+		}
+		pages++
+		if gap := site.at[i].Sub(site.at[i-1]); gap < 2*delay {
+			t.Errorf("%s was fetched %v after %s, want %v: the page before it and its script", path, gap, site.asked[i-1], 2*delay)
+		}
+	}
+	if pages < 2 {
+		t.Errorf("%d pages behind others: %q", pages, site.asked)
+	}
 }
 
 // A crawl that is killed while the browser shows pages leaves no process behind, and goes
