@@ -31,7 +31,8 @@ const (
 	bareAmount = 0.6 // of a price without a currency
 	struck     = 0.4 // of a price that is struck out, for fields that don't say so
 	struckWord = "del line-through"
-	mainly     = 0.5 // of a text in front of a value without a colon: free shipping is no label
+	behindForm = 0.75 // how much a caption looks like a label
+	mainly     = 0.5  // of a text in front of a value without a colon: free shipping is no label
 )
 
 // candidates are all values of a page that something speaks for.
@@ -44,7 +45,7 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 		return s.linked(l, field, s.anchors, linkKeys)
 	}
 	found, given := s.properties(f), s.given(f)
-	for _, at := range s.spots() {
+	for _, at := range s.spots(l) {
 		if f.Type == template.Price {
 			at.text, at.colon = at.price, colonOf(at.price)
 		}
@@ -56,7 +57,7 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 }
 
 // spots are the texts of a page that may be values.
-func (s *sheet) spots() []spot {
+func (s *sheet) spots(l *lexicon) []spot {
 	if s.all != nil {
 		return s.all
 	}
@@ -64,6 +65,9 @@ func (s *sheet) spots() []spot {
 	for i := range s.cells {
 		at := spot{cell: i, header: s.header(s.cells[i].node)}
 		at.label, at.trust = s.labelOf(i)
+		if label, is := s.caption(l, i); label != nil || is {
+			at.label, at.trust = label, behindForm
+		}
 		for _, at.node = range s.around(i) {
 			if at.text, at.price = textOf(at.node), priceText(at.node); len(at.text) > maxValue {
 				break

@@ -108,6 +108,7 @@ func TestAnalyzeLabels(t *testing.T) {
 		"in front of a text":     {"book", "<h1>Emma</h1><p><b>Publisher:</b> Test Press (May 25, 2010)<br><b>Pages:</b> 420", map[string]string{"publisher": "Test Press (May 25, 2010)", "publication_date": "May 25, 2010", "pages": "420"}},
 		"behind it":              {"book", "<h1>Emma</h1><div><a href=/a>Jane Austen</a> (Author)</div>", map[string]string{"author": "Jane Austen"}},
 		"of a notice":            {"notice", "<h1>关于放假的通知</h1><table><tr><td>索引号：</td><td>000014349/2024-00021</td><td>发文机关：</td><td>测试办公厅</td></tr><tr><td>发文字号：</td><td>测发〔2024〕3号</td><td>成文日期：</td><td>2024年03月26日</td></tr></table>", map[string]string{"title": "关于放假的通知", "index": "000014349/2024-00021", "department": "测试办公厅", "number": "测发〔2024〕3号", "date": "2024年03月26日"}},
+		"captions":               {"shop", "<h1>耳机</h1><div><div><p>索尼</p><p>品牌</p></div><div><p>A-1</p><p>货号</p></div><div><p>上海</p><p>产地</p></div></div>", map[string]string{"brand": "索尼", "sku": "A-1"}},
 		"by its form":            {"restaurant", "<h1>测试饭店</h1><p>中山路 5 号</p><p>(702) 214-3500</p>", map[string]string{"name": "测试饭店", "phone": "(702) 214-3500"}},
 		"by what it usually is":  {"restaurant", "<h1>Test</h1><p><b>Italian</b></p>", map[string]string{"cuisine": "Italian"}},
 		"by class, id and name":  {"recipe", "<div class=recipe-title>红烧肉</div><div id=yongliao>五花肉</div><div data-servings>4 人</div>", map[string]string{"name": "红烧肉", "ingredients": "五花肉", "servings": "4 人"}},

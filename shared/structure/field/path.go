@@ -1,6 +1,7 @@
 package field
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -233,13 +234,13 @@ func (s *sheet) labelled(label *cell, n *html.Node) []path {
 	return found
 }
 
-// from is the path from a label to a value, if the value is behind it.
+// from is the path from a label to a value beside it.
 func (s *sheet) from(label *html.Node, begin path, n *html.Node) []path {
 	steps, trust := "", begin.trust
 	top := n // what is below the shared element, on the side of the value
 	for climb := 0; climb < maxClimb && top.Parent != nil; climb++ {
 		if beside := childAbove(top.Parent, label); beside != nil {
-			across := acrossTo(beside, top)
+			across := cmp.Or(acrossTo(beside, top), backTo(beside, top))
 			if across == "" {
 				return nil
 			}
@@ -343,6 +344,20 @@ func acrossTo(n, sibling *html.Node) string {
 				}
 			}
 			return "/following-sibling::" + test + "[" + strconv.Itoa(nth) + "]"
+		}
+	}
+	return ""
+}
+
+// backTo is the step from a node to an element in front of it, "" if it is not there.
+func backTo(n, sibling *html.Node) string {
+	nth := 0
+	for at := n.PrevSibling; at != nil; at = at.PrevSibling {
+		if alike(at, sibling) {
+			nth++
+		}
+		if at == sibling && at.Type == html.ElementNode {
+			return "/preceding-sibling::" + at.Data + "[" + strconv.Itoa(nth) + "]"
 		}
 	}
 	return ""

@@ -51,6 +51,7 @@ const (
 	descendant
 	ancestor
 	following
+	preceding
 )
 
 var (
@@ -64,9 +65,9 @@ var (
 		{byPrefix, regexp.MustCompile(`^//(text\(\))\[starts-with\((normalize-space)\(\.\),'([^']*)'\)\]`)},
 		{byTag, regexp.MustCompile(`^//([a-z][a-z0-9]*)(?:$|/)`)},
 	}
-	stepForm = regexp.MustCompile(`^(/|//|/ancestor::|/following-sibling::)(text\(\)|[a-z][a-z0-9]*)\[(\d{1,5})\]`)
+	stepForm = regexp.MustCompile(`^(/|//|/ancestor::|/following-sibling::|/preceding-sibling::)(text\(\)|[a-z][a-z0-9]*)\[(\d{1,5})\]`)
 	attrForm = regexp.MustCompile(`^/@([a-z][a-z-]*)$`)
-	axes     = map[string]axis{"/": child, "//": descendant, "/ancestor::": ancestor, "/following-sibling::": following}
+	axes     = map[string]axis{"/": child, "//": descendant, "/ancestor::": ancestor, "/following-sibling::": following, "/preceding-sibling::": preceding}
 )
 
 // newPlan takes an XPath apart. It reports false for one of another form.
@@ -137,6 +138,8 @@ func (s step) from(n *html.Node) *html.Node {
 	switch s.axis {
 	case child:
 		at = n.FirstChild
+	case preceding:
+		at, next = n.PrevSibling, func(n *html.Node) *html.Node { return n.PrevSibling }
 	case ancestor:
 		at, next = n.Parent, func(n *html.Node) *html.Node { return n.Parent }
 	}
