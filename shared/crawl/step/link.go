@@ -39,6 +39,8 @@ type visit struct {
 	unseen bool   // it was to be rendered, and there is no browser
 	entry  ledger.Entry
 	trace  Trace
+
+	directives []string // for robots, of a page that was shown, as it was fetched
 }
 
 // link processes one link. An error is a port's; every failure of the web

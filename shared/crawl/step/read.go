@@ -41,6 +41,7 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 		return nil, err //nolint:wrapcheck // the detail of a reject
 	}
 	defer func() { p.Tree = nil }()
+	p.MetaRobots = append(p.MetaRobots, v.directives...)
 	v.trace.Charset, v.trace.Title = p.Charset, p.Title
 	s := &sight{arrival: &reading.Arrival{
 		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header,

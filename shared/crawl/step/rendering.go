@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
@@ -105,6 +106,10 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		v.unseen, note.Error = true, "there is no browser"
 		return false, nil
 	}
+	if rule := r.optedOut(v, contentType); rule != "" {
+		note.Error = "the page opts out as it was fetched: " + rule
+		return false, nil
+	}
 	shown, err := r.ask(ctx, v)
 	asked := shown != nil
 	if !asked {
@@ -136,6 +141,21 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		r.inTurn(func() { r.compare(v, contentType, note, known) })
 	}
 	return false, nil
+}
+
+// optedOut returns the rule by which the page must not be kept as it was fetched, "" for
+// none, and notes its directives: scripts that take them out of a page do not undo them.
+func (r *run) optedOut(v *visit, contentType string) (rule string) {
+	r.inTurn(func() {
+		_, p, err := page.Read(v.resp.Body, contentType, v.url)
+		if err != nil {
+			return // the reading of the page will say so
+		}
+		v.directives = p.MetaRobots
+		a := reading.Arrival{Page: p, Header: v.resp.Header, Site: v.robots.Site(v.link.URL)}
+		rule, _ = a.Signals().Refusal(v.resp.Start)
+	})
+	return rule
 }
 
 // needsOther reports whether the page of a link is for a worker with a browser: before it is

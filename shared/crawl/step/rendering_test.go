@@ -308,3 +308,19 @@ func TestHandOver(t *testing.T) {
 	}
 	w.wantFates(t, map[string]string{"http://a.test/app/1.html": "kept", "http://a.test/other/1": "rejected http_404"})
 }
+
+// What a page says to robots holds even if its scripts take it back: it is not shown if it
+// must not be kept.
+func TestScriptsDoNotUndoOptOuts(t *testing.T) {
+	w, b := appWorld(t, topic.RenderAlways)
+	w.web.pages["http://a.test/app/0.html"] = `<meta name=robots content=noindex>` + emptyApp
+	w.web.pages["http://a.test/app/1.html"] = `<meta name=robots content=nofollow>` + emptyApp
+	w.run(t, link("http://a.test/app/0.html"), link("http://a.test/app/1.html"))
+	w.wantFates(t, map[string]string{
+		"http://a.test/app/0.html": "passed description_threshold", "http://a.test/more/10": "absent",
+		"http://a.test/app/1.html": "kept", "http://a.test/more/11": "absent",
+	})
+	if b.shown["http://a.test/app/0.html"] != 0 {
+		t.Error("a page was shown that opts out")
+	}
+}
