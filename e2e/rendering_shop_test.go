@@ -45,7 +45,7 @@ func TestRenderedShop(t *testing.T) {
 			}))
 			defer s.Close()
 			out := t.TempDir()
-			args := append([]string{
+			args := append([]string{ // rendering is its default
 				"crawl", "--json", "--site", shop.Lists()[0], "--template", "shop", "--proxy", s.URL,
 				"--sites", t.TempDir(), "--out", out, "--delay", "0", "--max-pages", "14",
 			}, browser...)

@@ -22,7 +22,7 @@ func TestKilledStructuredCrawl(t *testing.T) {
 	out, sites := t.TempDir(), t.TempDir()
 	args := []string{
 		"crawl", "--site", shop.Lists()[0], "--template", "shop", "--out", out, "--sites", sites,
-		"--proxy", server.URL, "--delay", "0s", "--contact", "tests@example.org", "--json", "--resume",
+		"--proxy", server.URL, "--delay", "0s", "--contact", "tests@example.org", "--json", "--resume", "--browser", "none",
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("kills drawn with seed %d", seed)

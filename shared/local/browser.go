@@ -23,8 +23,8 @@ func (c *Crawl) openBrowser(ctx context.Context, planned *step.Plan) error {
 		planned.Render = ""
 		return nil
 	case c.spec.Browser == NoBrowser:
-		c.spec.Log.WarnContext(ctx, "pages are not rendered: there is to be no browser", "render", planned.Render)
 		planned.Render = ""
+		c.spec.Log.WarnContext(ctx, "pages are not rendered: there is to be no browser")
 		return nil
 	}
 	seeds, err := c.spec.seeds()
@@ -33,6 +33,11 @@ func (c *Crawl) openBrowser(ctx context.Context, planned *step.Plan) error {
 	}
 	b, err := render.New(browse.Options(c.spec.manners(seeds), c.visitor, c.spec.Browser))
 	if errors.Is(err, render.ErrNoBrowser) {
+		if c.spec.BrowserIfAny {
+			planned.Render = ""
+			c.spec.Log.WarnContext(ctx, "no page is rendered: no browser is installed; what scripts build is not seen")
+			return nil
+		}
 		err = errors.New("none is installed (Debian's package is chromium)")
 	}
 	if err != nil {

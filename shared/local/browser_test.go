@@ -21,9 +21,12 @@ func TestNoBrowserInstalled(t *testing.T) {
 	if _, err := os.Stat(s.Dir); err == nil {
 		t.Error("the folder was made")
 	}
-	s.Browser = local.NoBrowser
-	c := open(t, s)
-	if err := c.Close(); err != nil {
-		t.Error(err)
+	none, ifAny := s, s
+	none.Browser, ifAny.BrowserIfAny, ifAny.Dir = local.NoBrowser, true, s.Dir+"2"
+	for _, s := range []local.Spec{none, ifAny} {
+		c := open(t, s)
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -29,7 +29,8 @@ type Spec struct {
 	Sites     string            // folder of what is known of sites, for a structured crawl; "": sitefolder.Default
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
-	Browser string // that renders pages, where the topic has some rendered: a path, "" for the first found, or NoBrowser
+	Browser      string // that renders pages, where the topic has some rendered: a path, "" for the first found, or NoBrowser
+	BrowserIfAny bool   // where none is installed, the crawl goes without
 
 	Delay         time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
 	Workers       int           // hosts at a time; 0: DefaultWorkers

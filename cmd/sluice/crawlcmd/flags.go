@@ -82,9 +82,7 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	switch {
 	case f.site.Given():
 		source, err := f.site.Topic(f.topic)
-		if f.browser != "" && f.browser != local.NoBrowser {
-			source = append(source, "render: "+topic.RenderAuto+"\n"...)
-		}
+		source, spec.BrowserIfAny = append(source, "render: "+topic.RenderAuto+"\n"...), true
 		if err == nil {
 			err = parseTopic(&spec, "site "+f.site.Site, source)
 		}
