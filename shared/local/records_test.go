@@ -95,16 +95,20 @@ func TestStructuredCrawl(t *testing.T) {
 			spec := siteSpec(t, proxy, shop.Lists()[0], "shop")
 			sum := crawlSite(t, spec)
 			for _, layer := range []string{"list", "detail"} {
-				names := map[string]int{}
+				urls, names := map[string]int{}, map[string]int{}
 				for _, one := range itemsOf(t, spec.Dir, layer) {
 					if one.Fields.Name == nil || one.URL == "" || one.SourceURL == "" || one.WARC.File == "" {
 						t.Fatalf("a record of the layer %s lacks its name, URL, page or place: %+v", layer, one)
 					}
+					urls[one.URL]++
 					names[*one.Fields.Name]++
 				}
 				for _, p := range shop.Products {
-					if names[p.Name] != 1 {
-						t.Errorf("%s: %q stands %d times in the layer %s", shop.Host, p.Name, names[p.Name], layer)
+					if n := urls[shop.ProductURL(p)]; n != 1 {
+						t.Errorf("%s: %s stands %d times in the layer %s", shop.Host, shop.ProductURL(p), n, layer)
+					}
+					if layer == "detail" && names[p.Name] != 1 { // lists shorten names, or add to them
+						t.Errorf("%s: %q stands %d times", shop.Host, p.Name, names[p.Name])
 					}
 				}
 				if got := sum.Records[shop.Host+"/"+layer]; got != len(shop.Products) {

@@ -81,6 +81,9 @@ func printTrace(w *bytes.Buffer, t *step.Trace) {
 	if t.Rendering != nil {
 		printRendering(w, t.Rendering)
 	}
+	if t.Layer != "" {
+		field(w, "layer", "%s", t.Layer)
+	}
 	if t.Relevance != nil {
 		printRelevance(w, "relevance", "the description", t.Relevance, t.Threshold)
 	}

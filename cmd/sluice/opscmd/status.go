@@ -80,6 +80,7 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 	printHosts(w, st.Hosts)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
+	cli.PrintRecords(w, st.Records)
 }
 
 // Of what a strategy has changed, the latest is shown.

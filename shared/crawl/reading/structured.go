@@ -30,10 +30,6 @@ type Lead struct {
 func (d *Draft) structured() {
 	rd, a := &d.result, d.arrival
 	rd.Relevant = true
-	if rule, detail := a.optedOut(); rule != "" {
-		rd.refuse(ledger.Rejected, rule, detail)
-		return
-	}
 	found, pages := &structure.Page{}, (*structure.Pagination)(nil)
 	at, err := url.Parse(a.Link.URL)
 	if tree := a.Tree(); tree != nil && err == nil {
@@ -46,7 +42,12 @@ func (d *Draft) structured() {
 	if !text {
 		b = &body.Body{}
 	}
-	switch rd.Layer = found.Layer(text, pages != nil); rd.Layer {
+	rd.Layer = found.Layer(text, pages != nil)
+	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same
+		rd.refuse(ledger.Rejected, rule, detail)
+		return
+	}
+	switch rd.Layer {
 	case structure.CategoryLayer:
 		rd.List = true
 		rd.refuse(ledger.Passed, RuleCategory, strconv.Itoa(len(found.Lists))+" lists")

@@ -22,7 +22,7 @@ type Reader struct {
 }
 
 // Items are the records of a page that looks like one of a layer. A page of details
-// has one, unless it lacks more than half of the fields of its layer.
+// has one, unless it lacks half of the fields of its layer.
 func (r *Reader) Items(a *reading.Arrival, layer string, at corpus.Location) []*corpus.Item {
 	p := pageOf(a)
 	if p.Root == nil {
@@ -37,7 +37,7 @@ func (r *Reader) Items(a *reading.Arrival, layer string, at corpus.Location) []*
 	}
 	if e.Layer == structure.DetailLayer {
 		one := item()
-		if one.URL, one.Fields = own(a), r.fields(e.Fields); e.Lacking() > 0.5 {
+		if one.URL, one.Fields = own(a), r.fields(e.Fields); e.Lacking() >= 0.5 {
 			return nil
 		}
 		return []*corpus.Item{one}

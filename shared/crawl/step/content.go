@@ -74,7 +74,9 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 // take stores the result of a page: a document with its exchange, or a reject;
 // and its links, if there are any to be recorded.
 func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks []string) error {
-	v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
+	if v.trace.Layer = rd.Layer; !r.plan.Structured {
+		v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
+	}
 	if rd.Body != nil {
 		v.trace.Body, v.trace.BodyThreshold = rd.Body, r.plan.BodyThreshold
 	}

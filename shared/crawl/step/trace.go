@@ -15,6 +15,7 @@ type Trace struct {
 	Status        int              `json:"status,omitempty"`
 	Charset       string           `json:"charset,omitempty"`
 	Title         string           `json:"title,omitempty"`
+	Layer         string           `json:"layer,omitempty"`     // that it looks like, in a structured crawl
 	Relevance     *topic.Relevance `json:"relevance,omitempty"` // of the description, METHOD A8
 	Threshold     float64          `json:"description_threshold,omitempty"`
 	Body          *topic.Relevance `json:"body_relevance,omitempty"` // of the main text, if it was read

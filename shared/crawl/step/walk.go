@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sluice/shared/crawl/reading"
+	"sluice/shared/state/frontier"
 	"sluice/shared/structure"
 	"sluice/shared/web/urlnorm"
 )
@@ -35,7 +36,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	for i, l := range rd.Leads {
 		leads[l.URL] = i
 	}
-	open := v.link.IsSeed || rd.Layer == structure.CategoryLayer
+	open := v.link.IsSeed || rd.Layer == structure.CategoryLayer || rd.Layer == structure.DetailLayer && mayBeShort(&v.link)
 	var fates fates
 	for _, pl := range a.Page.Links {
 		l := r.child(v, pl.URL, pl.Anchor)
@@ -65,6 +66,13 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		fates.add(v, l, rule, false)
 	}
 	return r.carryOut(ctx, v, &fates)
+}
+
+// mayBeShort reports whether a link leads to what may be a list with so few records that
+// it looks like details: another page of a list, the last one say, or a page that the
+// page of a seed leads to otherwise than as a record.
+func mayBeShort(l *frontier.Link) bool {
+	return l.Priority == pagePriority || l.Priority == categoryPriority && l.Depth == 1
 }
 
 // narrows reports whether a URL is that of a list with parameters added: the list,
