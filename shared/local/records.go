@@ -16,24 +16,10 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
-	"sluice/shared/web/urlnorm"
 )
 
 // RecordsFolder is the folder of a crawl's records, RecordsFolder/SITE/LAYER/*.jsonl.
 const RecordsFolder = "records"
-
-// gathering makes the records of a structured crawl of the pages that it has kept.
-type gathering struct {
-	dir      string // of the archive, and of the records
-	template *template.Template
-	each     func(ctx context.Context, use func(d *corpus.Document) error) error
-
-	survey  records.Survey
-	readers map[string]*records.Reader // by site
-	seen    records.Seen
-	files   *recordFiles
-	lost    int // pages whose WARC records cannot be read
-}
 
 // gatherRecords writes all records of the crawl anew: what is known of the sites may
 // have changed since the last time.
@@ -42,14 +28,15 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gathering{dir: c.spec.Dir, template: t, each: c.eachPage}
-	if err := g.run(ctx, sitefolder.Folder(cmp.Or(c.spec.Sites, sitefolder.Default))); err != nil {
+	g := &records.Gathering{Template: t, Sites: sitefolder.Folder(cmp.Or(c.spec.Sites, sitefolder.Default)), Each: c.eachPage}
+	counts, lost, err := gather(ctx, c.spec.Dir, g)
+	if err != nil {
 		return err
 	}
-	if g.lost > 0 {
-		c.spec.Log.WarnContext(ctx, "pages have no records, as their WARC records cannot be read", "pages", g.lost)
+	if lost > 0 {
+		c.spec.Log.WarnContext(ctx, "pages have no records, as their WARC records cannot be read", "pages", lost)
 	}
-	return keepJSON(ctx, c.store, recordsKey, g.files.counts)
+	return keepJSON(ctx, c.store, recordsKey, counts)
 }
 
 // GatherRecords writes the records of a copy of a structured crawl, which has all of its
@@ -59,8 +46,8 @@ func GatherRecords(ctx context.Context, dir string, t *template.Template, sites 
 	if err != nil {
 		return nil, err
 	}
-	g := &gathering{dir: dir, template: t}
-	g.each = func(ctx context.Context, use func(d *corpus.Document) error) error {
+	g := &records.Gathering{Template: t, Sites: sites}
+	g.Each = func(ctx context.Context, use func(d *corpus.Document) error) error {
 		for _, name := range names {
 			if err := eachDocument(ctx, filepath.Join(dir, filepath.FromSlash(name)), use); err != nil {
 				return fmt.Errorf("read %s: %w", name, err)
@@ -68,13 +55,11 @@ func GatherRecords(ctx context.Context, dir string, t *template.Template, sites 
 		}
 		return nil
 	}
-	if err := g.run(ctx, sites); err != nil {
-		return nil, err
+	counts, lost, err := gather(ctx, dir, g)
+	if err == nil && lost > 0 {
+		err = fmt.Errorf("%d pages are not in the archive", lost)
 	}
-	if g.lost > 0 {
-		return nil, fmt.Errorf("%d pages are not in the archive", g.lost)
-	}
-	return g.files.counts, nil
+	return counts, err
 }
 
 func eachDocument(ctx context.Context, path string, use func(d *corpus.Document) error) error {
@@ -95,28 +80,25 @@ func eachDocument(ctx context.Context, path string, use func(d *corpus.Document)
 	})
 }
 
-func (g *gathering) run(ctx context.Context, sites site.Store) (err error) {
-	g.readers, g.seen = map[string]*records.Reader{}, records.Seen{}
-	if err := g.each(ctx, g.notice); err != nil {
-		return fmt.Errorf("look over the pages: %w", err)
+// gather writes the records of the pages in the archive of a folder, and returns how many
+// there are by SITE/LAYER and how many pages cannot be read.
+func gather(ctx context.Context, dir string, g *records.Gathering) (counts map[string]int, lost int, err error) {
+	g.Read = func(at corpus.Location) (*reading.Arrival, error) { return arrival(dir, at) }
+	if err := g.Learn(ctx); err != nil {
+		return nil, 0, err
 	}
-	learner := records.Learner{Template: g.template, Sites: sites, Read: g.arrival}
-	for _, host := range g.survey.Sites() {
-		if g.readers[host], err = learner.Site(ctx, host, &g.survey); err != nil {
-			return err
-		}
+	files, err := newRecordFiles(filepath.Join(dir, RecordsFolder))
+	if err != nil {
+		return nil, 0, err
 	}
-	if g.files, err = newRecordFiles(filepath.Join(g.dir, RecordsFolder)); err != nil {
-		return err
-	}
-	err = g.each(ctx, g.gather)
+	lost, err = g.Gather(ctx, files.add)
 	if err == nil {
-		err = g.files.finish(g.template)
+		err = files.finish(g.Template)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write records: %w", err), g.files.discard())
+		return nil, 0, errors.Join(fmt.Errorf("write records: %w", err), files.discard())
 	}
-	return nil
+	return files.counts, lost, nil
 }
 
 // recordsKey keeps in the store how many records each layer of each site has.
@@ -161,16 +143,9 @@ func (c *Crawl) eachPage(ctx context.Context, use func(d *corpus.Document) error
 	return err
 }
 
-func (g *gathering) notice(d *corpus.Document) error {
-	if u, err := urlnorm.Parse(d.FinalURL); err == nil {
-		g.survey.Add(u, d.Layer, d.WARC)
-	}
-	return nil
-}
-
-// arrival reads a page again.
-func (g *gathering) arrival(at corpus.Location) (*reading.Arrival, error) {
-	page, err := clean.ReadPage(g.dir, at)
+// arrival reads a page of an archive again.
+func arrival(dir string, at corpus.Location) (*reading.Arrival, error) {
+	page, err := clean.ReadPage(dir, at)
 	if err != nil {
 		return nil, err
 	}
@@ -179,26 +154,4 @@ func (g *gathering) arrival(at corpus.Location) (*reading.Arrival, error) {
 		return nil, errors.Join(errors.New(rule), err)
 	}
 	return a, nil
-}
-
-// gather writes the records of a page.
-func (g *gathering) gather(d *corpus.Document) error {
-	a, err := g.arrival(d.WARC)
-	if err != nil {
-		g.lost++
-		return nil //nolint:nilerr // the records of the other pages are worth having
-	}
-	reader := g.readers[a.URL.Authority()]
-	if reader == nil {
-		return nil
-	}
-	for _, item := range reader.Items(a, g.survey.Layer(a.URL, d.Layer), d.WARC) {
-		if g.seen.Again(item, g.template) {
-			continue
-		}
-		if err := g.files.add(item); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,76 @@
+package records
+
+import (
+	"context"
+	"fmt"
+
+	"sluice/shared/crawl/reading"
+	"sluice/shared/state/corpus"
+	"sluice/shared/structure/site"
+	"sluice/shared/structure/template"
+	"sluice/shared/web/urlnorm"
+)
+
+// Gathering makes the records of the pages of a structured crawl.
+type Gathering struct {
+	Template *template.Template
+	Sites    site.Store
+
+	// Each calls use for the documents that count, in the same order each time.
+	Each func(ctx context.Context, use func(d *corpus.Document) error) error
+
+	// Read reads a page at its place. A page that cannot be read has no records.
+	Read func(at corpus.Location) (*reading.Arrival, error)
+
+	survey  Survey
+	readers map[string]*Reader // by site
+	seen    Seen
+}
+
+// Learn looks over the pages and learns what is not known of their sites.
+func (g *Gathering) Learn(ctx context.Context) (err error) {
+	if err := g.Each(ctx, g.notice); err != nil {
+		return fmt.Errorf("look over the pages: %w", err)
+	}
+	g.readers, g.seen = map[string]*Reader{}, Seen{}
+	learner := Learner{Template: g.Template, Sites: g.Sites, Read: g.Read}
+	for _, host := range g.survey.Sites() {
+		if g.readers[host], err = learner.Site(ctx, host, &g.survey); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *Gathering) notice(d *corpus.Document) error {
+	if u, err := urlnorm.Parse(d.FinalURL); err == nil {
+		g.survey.Add(u, d.Layer, d.WARC)
+	}
+	return nil
+}
+
+// Gather calls add for every record, after Learn. It returns how many pages cannot be
+// read.
+func (g *Gathering) Gather(ctx context.Context, add func(*corpus.Item) error) (lost int, err error) {
+	err = g.Each(ctx, func(d *corpus.Document) error {
+		a, err := g.Read(d.WARC)
+		if err != nil {
+			lost++
+			return nil //nolint:nilerr // the records of the other pages are worth having
+		}
+		reader := g.readers[a.URL.Authority()]
+		if reader == nil {
+			return nil
+		}
+		for _, item := range reader.Items(a, g.survey.Layer(a.URL, d.Layer), d.WARC) {
+			if g.seen.Again(item, g.Template) {
+				continue
+			}
+			if err := add(item); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
