@@ -157,6 +157,9 @@ type spot struct {
 // the values that the page gives to programs.
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
+	if f.Heading && isAmount(at.text) && above(at.node, "h1", maxWrap) == nil {
+		return candidate{}, false
+	}
 	score, label, paths := s.named(l, field, at)
 	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
 		return candidate{}, false

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // currencies are the signs of a currency, before or behind the amount.
@@ -58,6 +59,11 @@ func readPrice(text string) (Value, bool) {
 		}
 	}
 	return v, true
+}
+
+// isAmount reports whether a text is nothing but numbers and prices.
+func isAmount(text string) bool {
+	return strings.ContainsAny(text, digits) && strings.IndexFunc(pricePattern.ReplaceAllString(text, ""), unicode.IsLetter) < 0
 }
 
 // mayPrice reports whether a text may have a price with a currency.

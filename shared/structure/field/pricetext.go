@@ -1,8 +1,8 @@
 package field
 
 import (
+	"bytes"
 	"regexp"
-	"strings"
 
 	"golang.org/x/net/html"
 )
@@ -17,49 +17,82 @@ func priceText(n *html.Node) string {
 	if now := replaced(n); now != "" {
 		text = now
 	}
-	if text == "" || text[0] != ',' && (text[0] < '0' || text[0] > '9') || !bare.MatchString(text) {
+	if !bare.MatchString(text) {
 		return text
 	}
-	if before := besideOf(n, func(n *html.Node) *html.Node { return n.PrevSibling }); signOnly.MatchString(before) {
-		text = before + text
+	if before := besideOf(n, previous); before != nil && (text[0] == ',' || isDigit(text[0])) {
+		piece := textOf(before)
+		switch {
+		case signOnly.MatchString(piece):
+			text = piece + text
+		case isDigit(piece[len(piece)-1]) && (isCents(n) || isCents(n.Parent)):
+			return "" // no price of its own
+		}
 	}
-	if behind := besideOf(n, func(n *html.Node) *html.Node { return n.NextSibling }); completes.MatchString(behind) {
-		text += behind
+	for behind := besideOf(n, next); behind != nil; behind = besideOf(behind, next) {
+		piece := textOf(behind)
+		if isCents(behind) {
+			piece = "." + piece
+		}
+		if !isDigit(text[len(text)-1]) && !isDigit(piece[0]) || !begun.MatchString(text+piece) {
+			break
+		}
+		text += piece
 	}
 	return text
 }
 
 // apart is the text of a node, with a space between the digits of two elements: they are
-// two numbers.
+// two numbers, unless the second are the cents of the first.
 func apart(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return fold(n.Data)
 	}
-	var b strings.Builder
-	number := false // the text so far ends in a digit
-	var write func(n *html.Node)
-	write = func(n *html.Node) {
-		switch {
-		case n.Type == html.TextNode && n.Data != "":
-			if number && isDigit(n.Data[0]) {
-				b.WriteByte(' ')
-			}
-			b.WriteString(n.Data)
-			number = isDigit(n.Data[len(n.Data)-1])
-		case n.Type == html.ElementNode && !unread[n.Data]:
-			if block[n.Data] {
-				b.WriteByte(' ')
-			}
-			for c := n.FirstChild; c != nil; c = c.NextSibling {
-				write(c)
-			}
-			if block[n.Data] {
-				b.WriteByte(' ')
-			}
+	var b pieces
+	b.write(n)
+	return fold(string(b.text))
+}
+
+// pieces joins the texts of a price.
+type pieces struct {
+	text   []byte
+	number bool // it ends in a digit
+}
+
+func (b *pieces) write(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode && n.Data != "":
+		if b.number && isDigit(n.Data[0]) {
+			b.text = append(b.text, ' ')
+		}
+		b.text = append(b.text, n.Data...)
+		b.number = isDigit(n.Data[len(n.Data)-1])
+	case n.Type != html.ElementNode || unread[n.Data]:
+	case isCents(n) && units.Match(b.text):
+		b.text = append(append(bytes.TrimRight(b.text, " \t\r\n"), '.'), textOf(n)...)
+		b.number = false
+	default:
+		if block[n.Data] {
+			b.apart()
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			b.write(c)
+		}
+		if block[n.Data] {
+			b.apart()
 		}
 	}
-	write(n)
-	return fold(b.String())
+}
+
+func (b *pieces) apart() { b.text, b.number = append(b.text, ' '), false }
+
+// isCents reports whether an element is called the cents of the price in front of it, and
+// has two digits.
+func isCents(n *html.Node) bool {
+	if n.Type != html.ElementNode || n.Data != "sup" && n.Data != "sub" && n.Data != "small" && !centsName.MatchString(attr(n, "class")) {
+		return false
+	}
+	return twoDigits.MatchString(textOf(n))
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
@@ -70,32 +103,32 @@ func replaced(n *html.Node) string {
 	if n.Type != html.ElementNode || isStruck(n) {
 		return ""
 	}
-	var rest, inserted strings.Builder
+	var rest, inserted pieces
 	struck := false
 	var write func(n *html.Node)
 	write = func(n *html.Node) {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			switch {
-			case c.Type != html.ElementNode:
-				writeText(&rest, c)
+			case c.Type != html.ElementNode, isCents(c):
+				rest.write(c)
 			case isStruck(c):
 				struck = true
 			case c.Data == "ins":
-				writeText(&inserted, c)
+				inserted.write(c)
 			case !unread[c.Data]:
-				rest.WriteByte(' ')
+				rest.apart()
 				write(c)
-				rest.WriteByte(' ')
+				rest.apart()
 			}
 		}
 	}
 	write(n)
 	switch {
 	case !struck:
-	case strings.ContainsAny(inserted.String(), digits):
-		return fold(inserted.String())
-	case strings.ContainsAny(rest.String(), digits):
-		return fold(rest.String())
+	case bytes.ContainsAny(inserted.text, digits):
+		return fold(string(inserted.text))
+	case bytes.ContainsAny(rest.text, digits):
+		return fold(string(rest.text))
 	}
 	return ""
 }
@@ -105,22 +138,28 @@ const digits = "0123456789"
 func isStruck(n *html.Node) bool { return n.Data == "del" || n.Data == "s" || n.Data == "strike" }
 
 var (
-	bare      = regexp.MustCompile(`^[\d,]+(\.\d*)?$`)
-	completes = regexp.MustCompile(`(?i)^(?:\.\d{1,2})?(?:` + behind + `)?$`)
+	bare      = regexp.MustCompile(`(?i)^(?:` + before + `)? ?,?\d[\d,]*(\.\d*)?$`)
+	begun     = regexp.MustCompile(`(?i)^(?:` + before + `)? ?\d[\d,]*(?:[.,]\d{0,2})? ?(?:` + behind + `)?$`) // the text of a price so far
+	units     = regexp.MustCompile(`(?:^|[^\d.,])\d+(?:,\d{3})*\s*$`)                                          // a price without cents at the end
+	twoDigits = regexp.MustCompile(`(?i)^\d\d ?(?:` + behind + `)?$`)
+	centsName = regexp.MustCompile(`(?i)(?:^|[-_ ])(?:cents?|fraction|decimals?|dec|minor|superscript|sup|fen|xiaoshu)(?:[-_ ]|$)`)
 )
 
-// besideOf is the first text in a direction from a node, within the element
-// around it or the one around that.
-func besideOf(n *html.Node, next func(*html.Node) *html.Node) string {
+func next(n *html.Node) *html.Node     { return n.NextSibling }
+func previous(n *html.Node) *html.Node { return n.PrevSibling }
+
+// besideOf is the first node with text in a direction from another, within the element
+// around it or the one around that; nil for none.
+func besideOf(n *html.Node, to func(*html.Node) *html.Node) *html.Node {
 	for range 2 {
-		for at := next(n); at != nil; at = next(at) {
-			if text := textOf(at); text != "" {
-				return text
+		for at := to(n); at != nil; at = to(at) {
+			if textOf(at) != "" {
+				return at
 			}
 		}
 		if n = n.Parent; n == nil || block[n.Data] {
-			return ""
+			return nil
 		}
 	}
-	return ""
+	return nil
 }
