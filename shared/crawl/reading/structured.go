@@ -18,6 +18,14 @@ import (
 // C1). Its links are followed.
 const RuleCategory = "category"
 
+// Priorities of the links of a structured crawl: it reads the records of a list before it
+// turns to its next page, so that a budget buys whole lists. Documents keep them.
+const (
+	RecordPriority   = 3
+	PagePriority     = 2 // another page of a list
+	CategoryPriority = 1 // any other link
+)
+
 // Lead is a link by which a list goes on.
 type Lead struct {
 	URL    urlnorm.URL
@@ -42,7 +50,11 @@ func (d *Draft) structured() {
 	if !text {
 		b = &body.Body{}
 	}
-	rd.Layer = found.Layer(text, pages != nil)
+	if rd.Layer = found.Layer(text, pages != nil); a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
+		rd.Layer, rd.Short = structure.ListLayer, true
+	} else if rd.Layer == structure.ListLayer {
+		rd.Records = found.Lists[0].RecordXPath
+	}
 	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same
 		rd.refuse(ledger.Rejected, rule, detail)
 		return

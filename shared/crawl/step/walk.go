@@ -6,17 +6,8 @@ import (
 	"strings"
 
 	"sluice/shared/crawl/reading"
-	"sluice/shared/state/frontier"
 	"sluice/shared/structure"
 	"sluice/shared/web/urlnorm"
-)
-
-// Priorities of a structured crawl: it reads the records of a list before it turns to
-// its next page, so that a budget buys whole lists.
-const (
-	recordPriority   = 3
-	pagePriority     = 2
-	categoryPriority = 1
 )
 
 // Rules by which a structured crawl drops links.
@@ -32,21 +23,33 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}
+	follow, open := rd.Leads, v.link.IsSeed || rd.Layer == structure.CategoryLayer
+	short := !open && (rd.Short || rd.Layer == structure.DetailLayer && nearSeed(&v.link))
+	switch {
+	case short:
+		if follow = r.fewLeads(v, a, rd); follow == nil {
+			follow, open = rd.Leads, true
+		}
+	case rd.Layer == structure.ListLayer:
+		if r.repeats(v, rd) {
+			follow = nil
+		}
+	case rd.Layer == structure.DetailLayer && !open:
+		follow = nil
+	}
 	leads := map[urlnorm.URL]int{}
-	for i, l := range rd.Leads {
+	for i, l := range follow {
 		leads[l.URL] = i
 	}
-	open := v.link.IsSeed || rd.Layer == structure.CategoryLayer || rd.Layer == structure.DetailLayer && mayBeShort(&v.link)
 	var fates fates
 	for _, pl := range a.Page.Links {
 		l := r.child(v, pl.URL, pl.Anchor)
-		l.Priority = categoryPriority
+		l.Priority = reading.CategoryPriority
 		at, leadsOn := leads[pl.URL]
-		leadsOn = leadsOn && (open || rd.Layer == structure.ListLayer)
 		if leadsOn {
 			l.Tie = -float64(at)
-			if l.Priority = recordPriority; !rd.Leads[at].Record {
-				l.Priority, l.Depth = pagePriority, v.link.Depth
+			if l.Priority = reading.RecordPriority; !follow[at].Record {
+				l.Priority, l.Depth = reading.PagePriority, v.link.Depth
 			}
 		}
 		if l.URL == v.link.URL || r.outdone(l, l.Order()) || r.forgotten(v, pl.URL) {
@@ -56,7 +59,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		switch {
 		case pl.NoFollow:
 			rule = DropNoFollow
-		case !leadsOn && !open:
+		case !leadsOn && (!open || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer
 		case !leadsOn && rd.Layer == structure.ListLayer && narrows(v.url, pl.URL):
 			rule = DropFacet
@@ -66,13 +69,6 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		fates.add(v, l, rule, false)
 	}
 	return r.carryOut(ctx, v, &fates)
-}
-
-// mayBeShort reports whether a link leads to what may be a list with so few records that
-// it looks like details: another page of a list, the last one say, or a page that the
-// page of a seed leads to otherwise than as a record.
-func mayBeShort(l *frontier.Link) bool {
-	return l.Priority == pagePriority || l.Priority == categoryPriority && l.Depth == 1
 }
 
 // narrows reports whether a URL is that of a list with parameters added: the list,

@@ -28,9 +28,19 @@ type State struct {
 	// step.Rendering).
 	Layers map[string][2]int `json:"layers,omitempty"`
 
+	// Lists are the latest lists of a structured crawl (see step.walk).
+	Lists []List `json:"lists,omitempty"`
+
 	// Learned counts the pages that were read and kept, by group of the host (see
 	// rank.HostCounts).
 	Learned map[string][2]int `json:"learned,omitempty"`
+}
+
+// List is a list that a structured crawl has read.
+type List struct {
+	Page    uint32 `json:"page"`    // hash of its URL
+	Records uint32 `json:"records"` // hash of where its records lead
+	Path    string `json:"path"`    // XPath of its records
 }
 
 // BusyError says that another owner holds the host.

@@ -1,0 +1,101 @@
+package step
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/zeebo/xxh3"
+
+	"sluice/shared/crawl/reading"
+	"sluice/shared/rank/urlshape"
+	"sluice/shared/state/frontier"
+	"sluice/shared/structure"
+	"sluice/shared/structure/field"
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
+)
+
+const (
+	maxLists    = 8   // that a host remembers
+	maxListPath = 300 // bytes
+)
+
+// nearSeed reports whether a link is one of the page of a seed, and not of a list there. It
+// may lead to a list with so few records that it looks like details.
+func nearSeed(l *frontier.Link) bool {
+	return l.Priority == reading.CategoryPriority && l.Depth == 1
+}
+
+// repeats notes a list, and reports whether it has the records of another one: the list
+// that it is a page of has come to its end, and shows its last page again and again.
+func (r *run) repeats(v *visit, rd *reading.Result) bool {
+	var records strings.Builder
+	for _, l := range rd.Leads {
+		if l.Record {
+			records.WriteString(l.URL.String() + "\n")
+		}
+	}
+	if records.Len() == 0 {
+		return false
+	}
+	this := hosts.List{Page: uint32(xxh3.HashString(v.link.URL)), Records: uint32(xxh3.HashString(records.String())), Path: rd.Records}
+	if len(this.Path) > maxListPath {
+		this.Path = ""
+	}
+	st := &r.lease.State
+	again := slices.ContainsFunc(st.Lists, func(l hosts.List) bool { return l.Records == this.Records && l.Page != this.Page })
+	if again && v.link.Priority == reading.PagePriority {
+		return true
+	}
+	st.Lists = slices.DeleteFunc(st.Lists, func(l hosts.List) bool { return l.Page == this.Page })
+	st.Lists = append(st.Lists[max(0, len(st.Lists)+1-maxLists):], this)
+	return false
+}
+
+// fewLeads are the leads of a page which looks like details and may be a list: it is one if
+// it has records at the path of another list of its host. Else they are nil.
+func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []reading.Lead {
+	tree := a.Tree()
+	at, err := url.Parse(v.link.URL)
+	if tree == nil || err != nil {
+		return nil
+	}
+	base := field.BaseOf(tree, at)
+	for _, l := range slices.Backward(r.lease.State.Lists) {
+		records, err := structure.ParsePath(l.Path)
+		if err != nil {
+			continue
+		}
+		var leads []reading.Lead
+		for _, to := range structure.RecordLinks(records.Records(tree, 1), base) {
+			if u, err := urlnorm.Parse(to); to != "" && err == nil {
+				leads = append(leads, reading.Lead{URL: u, Record: true})
+			}
+		}
+		if len(leads) > 0 {
+			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return l.Record })...)
+		}
+	}
+	return nil
+}
+
+// alike reports whether two pages of a directory are of one kind by their names: another
+// product, or another day of a calendar. At the top of a host they may be of any kind.
+func alike(a, b urlnorm.URL) bool {
+	inA, nameA := path.Split(a.Path())
+	inB, nameB := path.Split(b.Path())
+	return a.Authority() == b.Authority() && inA == inB && inA != "/" && kindOf(nameA) == kindOf(nameB)
+}
+
+// kindOf is the class of a name; names of two words and more are of one.
+func kindOf(name string) string {
+	stem, ending := strings.TrimSuffix(name, path.Ext(name)), path.Ext(name)
+	words := strings.FieldsFunc(stem, func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) < 2 {
+		return urlshape.Class(name)
+	}
+	return "~" + ending
+}

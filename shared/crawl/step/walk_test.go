@@ -1,0 +1,108 @@
+package step_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/step"
+)
+
+// newShop is a structured crawl of archive.
+func newShop(t *testing.T, archive string) *world {
+	t.Helper()
+	w := newWorld(t, archive)
+	w.plan.Structured, w.plan.Strategy, w.plan.PriorityThreshold = true, nil, 0
+	w.plan.Reader = &reading.Reader{Structured: true, Topic: "shop", TopicVersion: "v1"}
+	return w
+}
+
+// cards are the records of a list, with links to /p/NAME.html.
+func cards(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, `<div class=card><a href=/p/%s.html><img src=/i/%s.jpg></a><h3><a href=/p/%s.html>Item %s</a></h3><b class=price>$9.50</b></div>`, name, name, name, name)
+	}
+	return "<div class=grid>" + b.String() + "</div>"
+}
+
+// shopPage is a page of the shop with a menu.
+func shopPage(url, head, main string) string {
+	return "-- http://shop.test" + url + " --\n<title>Shop</title>" + head +
+		"<div class=menu><a href=/c/lamps>Lamps</a> <a href=/c/rugs>Rugs</a> <a href=/c/cups>Cups</a> <a href=/help>Help</a></div>" + main + "\n"
+}
+
+func product(name, beside string) string {
+	return shopPage("/p/"+name+".html", "", "<h1>Item "+name+"</h1><b class=price>$9.50</b>$TEXT"+beside)
+}
+
+// A list may have so few records that it looks like details: its last page, and a category
+// that the page of the seed leads to. What it links besides is not followed, and neither
+// is what products link that the page of the seed shows.
+func TestShortLists(t *testing.T) {
+	t.Parallel()
+	sorts := `<p><a href="/c/lamps?sort=price">by price</a></p>`
+	archive := shopPage("/", "", "$TEXT<p>New: <a href=/p/hot-lamp-1.html>Hot lamp</a></p>") +
+		shopPage("/c/lamps", "", cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5")+sorts+`<div class=pages><b>1</b> <a href="/c/lamps?page=2">2</a> <a href="/c/lamps?page=2">Next</a></div>`) +
+		shopPage("/c/lamps?page=2", "", cards("last-lamp-6")+sorts+"$TEXT") +
+		shopPage("/c/rugs", "<meta name=robots content=noindex>", cards("old-rug-7", "red-rug-8", "tin-rug-9", "big-rug-10")) +
+		shopPage("/c/cups", "", cards("old-cup-11", "red-cup-12")+"$TEXT") +
+		product("hot-lamp-1", "<p>Like this: <a href=/p/other-lamp-13.html>Other lamp</a></p>") + shopPage("/help", "", "<h1>Help</h1>$TEXT")
+	want := map[string]string{
+		"http://shop.test/c/lamps?page=2": "kept", "http://shop.test/c/lamps?sort=price": "dropped " + step.DropLayer,
+		"http://shop.test/c/rugs": "rejected noindex", "http://shop.test/p/other-lamp-13.html": "dropped " + step.DropLayer,
+	}
+	for _, name := range strings.Fields("old-lamp-2 red-lamp-3 tin-lamp-4 big-lamp-5 last-lamp-6 old-rug-7 red-rug-8 tin-rug-9 big-rug-10 old-cup-11 red-cup-12") {
+		archive += product(name, "")
+		want["http://shop.test/p/"+name+".html"] = "kept"
+	}
+	w := newShop(t, archive)
+	w.crawl(t, seed("http://shop.test/"))
+	w.wantFates(t, want)
+	for url, layer := range map[string]string{"http://shop.test/c/lamps?page=2": "list", "http://shop.test/p/last-lamp-6.html": "detail"} {
+		if got := w.documents(t)[url].Layer; got != layer {
+			t.Errorf("%s is of the layer %q, want %q", url, got, layer)
+		}
+	}
+}
+
+// A list that shows its last page again and again has come to its end; one with other
+// records on each page, or with records that lead nowhere, has not.
+func TestRepeatedPages(t *testing.T) {
+	t.Parallel()
+	more := func(n int) string { return fmt.Sprintf(`<a href="/?p=%d">Load more</a>`, n) }
+	plain := "<div class=grid>" + strings.Repeat("<div class=card><img src=/i/1.jpg><h3>Red pear</h3><b class=price>$9.50</b></div>", 12) + "</div>"
+	last := cards("old-rug-7", "red-rug-8", "tin-rug-9", "big-rug-10")
+	for name, tt := range map[string]struct {
+		pages []string
+		read  int // of the pages
+	}{
+		"the last page repeated": {[]string{cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5"), last, last, last, last}, 3},
+		"other records":          {[]string{cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5"), last, cards("a-1", "b-2", "c-3", "d-4"), cards("e-1", "f-2", "g-3", "h-4")}, 4},
+		"records without links":  {[]string{plain, plain, plain}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			archive := ""
+			for i, main := range tt.pages {
+				url := "/"
+				if i > 0 {
+					url = fmt.Sprintf("/?p=%d", i+1)
+				}
+				archive += "-- http://shop.test" + url + " --\n<title>Shop</title>" + main + more(i+2) + "\n"
+			}
+			w := newShop(t, archive)
+			w.crawl(t, seed("http://shop.test/"))
+			read := 0
+			for url := range w.documents(t) {
+				if !strings.Contains(url, "/p/") {
+					read++
+				}
+			}
+			if read != tt.read {
+				t.Errorf("%d pages of the list were read, want %d", read, tt.read)
+			}
+		})
+	}
+}
