@@ -44,7 +44,7 @@ func (g *Gathering) Learn(ctx context.Context) (err error) {
 
 func (g *Gathering) notice(d *corpus.Document) error {
 	if u, err := urlnorm.Parse(d.FinalURL); err == nil {
-		g.survey.Add(u, d.Layer, d.WARC)
+		g.survey.Add(u, d)
 	}
 	return nil
 }
@@ -62,10 +62,8 @@ func (g *Gathering) Gather(ctx context.Context, add func(*corpus.Item) error) (l
 		if reader == nil {
 			return nil
 		}
-		for _, item := range reader.Items(a, g.survey.Layer(a.URL, d.Layer), d.WARC) {
-			if g.seen.Again(item, g.Template) {
-				continue
-			}
+		items := reader.Items(a, g.survey.Layer(a.URL, d.Layer), d.Layer, d.WARC)
+		for _, item := range g.seen.New(items, g.Template, g.survey.Plain) {
 			if err := add(item); err != nil {
 				return err
 			}

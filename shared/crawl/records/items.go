@@ -1,8 +1,6 @@
 package records
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"strings"
 
 	"sluice/shared/crawl/reading"
@@ -21,9 +19,10 @@ type Reader struct {
 	reader   *site.Reader
 }
 
-// Items are the records of a page that looks like one of a layer. A page of details
-// has one, unless it lacks half of the fields of its layer.
-func (r *Reader) Items(a *reading.Arrival, layer string, at corpus.Location) []*corpus.Item {
+// Items are the records of a page of a layer; looks is what it looks like alone. A page of
+// details has one, unless it lacks half of the fields of its layer, or has none but its
+// name and no list leads to it.
+func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Location) []*corpus.Item {
 	p := pageOf(a)
 	if p.Root == nil {
 		return nil
@@ -36,10 +35,12 @@ func (r *Reader) Items(a *reading.Arrival, layer string, at corpus.Location) []*
 		}
 	}
 	if e.Layer == structure.DetailLayer {
-		one := item()
-		if one.URL, one.Fields = own(a), r.fields(e.Fields); e.Lacking() >= 0.5 {
+		short := layer == structure.ListLayer && (looks == structure.DetailLayer || a.Link.Priority == reading.PagePriority)
+		if short || e.Lacking() >= 0.5 || a.Link.Priority != reading.RecordPriority && r.named(e.Fields) {
 			return nil
 		}
+		one := item()
+		one.URL, one.Fields = own(a), r.fields(e.Fields)
 		return []*corpus.Item{one}
 	}
 	var items []*corpus.Item
@@ -58,9 +59,20 @@ func (r *Reader) Items(a *reading.Arrival, layer string, at corpus.Location) []*
 	return items
 }
 
-// own is the URL of a page as it calls itself, if that is on its host.
+// named reports whether values are none but the name of what they are of.
+func (r *Reader) named(values site.Values) bool {
+	for i := range r.template.Fields {
+		if f := &r.template.Fields[i]; !f.Heading && values[f.Name].Text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// own is the URL of a page as it calls itself, if that is on its host. Sites that call all
+// of their pages by the address of the first one are mistaken.
 func own(a *reading.Arrival) string {
-	if u, err := urlnorm.Parse(a.Page.Canonical); err == nil && u.Authority() == a.URL.Authority() {
+	if u, err := urlnorm.Parse(a.Page.Canonical); err == nil && u.Authority() == a.URL.Authority() && len(u.Path()+u.Query()) > 1 {
 		return u.String()
 	}
 	return a.Link.URL
@@ -109,35 +121,4 @@ func encode(t template.Type, v field.Value) any {
 		return date{v.Text, v.Date}
 	}
 	return v.Text
-}
-
-// Seen tells records that stand on several pages: those of one site and layer that are
-// equal in all fields, and those with one URL and one name.
-type Seen map[[16]byte]bool
-
-// Again reports whether a record was there before, and takes notice of it.
-func (s Seen) Again(i *corpus.Item, t *template.Template) bool {
-	place := i.Site + " " + i.Layer
-	all, _ := i.Fields.MarshalJSON()
-	keys := [][16]byte{keyOf(place, string(all))}
-	if i.URL != "" {
-		name := ""
-		for n := range t.Fields {
-			if t.Fields[n].Heading {
-				name += fmt.Sprint(i.Fields[n].Value)
-			}
-		}
-		keys = append(keys, keyOf(place, i.URL+" "+name))
-	}
-	again := false
-	for _, k := range keys {
-		again = again || s[k]
-		s[k] = true
-	}
-	return again
-}
-
-func keyOf(place, what string) [16]byte {
-	sum := sha256.Sum256([]byte(place + "\x00" + what))
-	return [16]byte(sum[:16])
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/structure"
 	"sluice/shared/web/urlnorm"
@@ -23,24 +24,78 @@ const (
 
 // Survey tells the layers of sites apart and chooses samples of them. Where nearly all
 // pages with URLs of one shape look like one layer, the others are of it, too.
-type Survey struct{ sites map[string]map[string]*shape }
+type Survey struct {
+	sites  map[string]map[string]*shape
+	titles map[string]uint64 // of the pages whose addresses differ in parameters alone, as a hash; 0 for several
+}
 
-// nearly is the share of the pages of a shape that outvotes the others.
-const nearly = 0.9
+const (
+	nearly   = 0.9 // share of the pages of a shape that outvotes the others
+	agreeing = 3   // pages, at least, whose links tell what those of their shape are
+)
 
 // shape are the pages of a site whose URLs have one shape.
 type shape struct {
 	looks   map[string]int      // how many pages look like a layer
-	samples map[string][]sample // of these, the first by their hashes
+	samples map[string][]sample // of these, the first
+	listed  bool                // a list led to one of them, as to a record
+	leading map[uint64]bool     // those that led to details of other shapes, by hash
 }
 
+// sample is a page that a layer may be learned from, best one that a list led to.
 type sample struct {
-	hash uint64
-	at   corpus.Location
+	listed bool
+	hash   uint64
+	at     corpus.Location
 }
 
-// Add takes notice of a page of a layer.
-func (s *Survey) Add(u urlnorm.URL, layer string, at corpus.Location) {
+// Add takes notice of a page.
+func (s *Survey) Add(u urlnorm.URL, d *corpus.Document) {
+	listed := d.Layer == structure.DetailLayer && d.Path.Priority.Value == reading.RecordPriority
+	s.addTitle(u, d.Title)
+	one := s.shape(u)
+	one.looks[d.Layer]++
+	one.samples[d.Layer] = first(append(one.samples[d.Layer], sample{listed, xxh3.HashString(u.String()), d.WARC}))
+	one.listed = one.listed || listed
+	from, err := urlnorm.Parse(d.Path.Parent)
+	if err != nil || d.Path.Parent == d.Path.Seed || d.Layer != structure.DetailLayer {
+		return
+	}
+	if parent := s.shape(from); parent != one {
+		parent.leading[xxh3.HashString(d.Path.Parent)] = true
+	}
+}
+
+func (s *Survey) addTitle(u urlnorm.URL, title string) {
+	if u.Query() == "" {
+		return
+	}
+	if s.titles == nil {
+		s.titles = map[string]uint64{}
+	}
+	address, hash := u.Authority()+u.Path(), xxh3.HashString(title)|1
+	if before, known := s.titles[address]; known && before != hash {
+		hash = 0
+	}
+	s.titles[address] = hash
+}
+
+// Plain is a URL without its parameters, unless pages that differ in these alone have
+// several titles.
+func (s *Survey) Plain(url string) string {
+	u, err := urlnorm.Parse(url)
+	if err != nil {
+		return url
+	}
+	if title, known := s.titles[u.Authority()+u.Path()]; known && title == 0 {
+		return url
+	}
+	plain, _, _ := strings.Cut(url, "?")
+	return plain
+}
+
+// shape is that of a URL.
+func (s *Survey) shape(u urlnorm.URL) *shape {
 	if s.sites == nil {
 		s.sites = map[string]map[string]*shape{}
 	}
@@ -53,13 +108,10 @@ func (s *Survey) Add(u urlnorm.URL, layer string, at corpus.Location) {
 	if shapes[name] == nil && len(shapes) >= maxShapes {
 		name = ""
 	}
-	one := shapes[name]
-	if one == nil {
-		one = &shape{looks: map[string]int{}, samples: map[string][]sample{}}
-		shapes[name] = one
+	if shapes[name] == nil {
+		shapes[name] = &shape{looks: map[string]int{}, samples: map[string][]sample{}, leading: map[uint64]bool{}}
 	}
-	one.looks[layer]++
-	one.samples[layer] = first(append(one.samples[layer], sample{xxh3.HashString(u.String()), at}))
+	return shapes[name]
 }
 
 // Sites are the sites with pages, in alphabetical order.
@@ -73,8 +125,12 @@ func (s *Survey) Layer(u urlnorm.URL, looks string) string {
 	return looks
 }
 
-// layer is that of a page which looks like one.
+// layer is that of a page which looks like one. Pages that look like details are lists
+// with few records where most of them lead to other details, and no list to them.
 func (s *shape) layer(looks string) string {
+	if looks == structure.DetailLayer && !s.listed && s.looks[looks] >= agreeing && 2*len(s.leading) > s.looks[looks] {
+		return structure.ListLayer
+	}
 	all := 0
 	for _, n := range s.looks {
 		all += n
@@ -105,9 +161,17 @@ func (s *Survey) Samples(host, layer string) []corpus.Location {
 // Layers are those of the sites with records.
 func Layers() []string { return []string{structure.ListLayer, structure.DetailLayer} }
 
-// first returns the samples with the least hashes.
+// first returns the samples that a list led to, and those with the least hashes.
 func first(all []sample) []sample {
-	slices.SortFunc(all, func(a, b sample) int { return cmp.Compare(a.hash, b.hash) })
+	slices.SortFunc(all, func(a, b sample) int {
+		switch {
+		case a.listed == b.listed:
+			return cmp.Compare(a.hash, b.hash)
+		case a.listed:
+			return -1
+		}
+		return 1
+	})
 	return all[:min(len(all), samples)]
 }
 
