@@ -15,15 +15,16 @@ const kills = 10
 // and when it is killed time and again and resumed: none is lost, none is there
 // twice, and only pages that were in progress are asked for again.
 func TestKilledCrawlIsTheSame(t *testing.T) {
+	long(t)
 	for _, test := range []struct {
 		name, topic string
 		flags       []string
 	}{
-		{"to the end", topicFinance, nil},
+		{"to the end", topicFinance, []string{"--max-depth", "2"}}, // 2,000 pages of 7,000
 		{"on a budget", topicEverything, []string{"--max-pages", "300"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			long(t)
+			t.Parallel()
 			web, seeds := serve(t, "-latency", "20ms"), newsSeeds(t)
 			crawl := func(out string) []string {
 				return append(crawlArgs(test.topic, out, web, seeds, "--random-seed", "11"), test.flags...)
