@@ -23,14 +23,17 @@ func (r *Reader) document(a *Arrival, b *body.Body, rel topic.Relevance) *corpus
 		Robots: a.robotsNote(), TDM: a.Signals().TDM.String(), Verdicts: []string{string(ledger.Kept)},
 		Charset: a.Page.Charset, Method: b.Method,
 		Path: corpus.Path{
-			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Depth: l.Depth,
+			Seed: l.Seed, Parent: l.Parent, Anchor: l.Anchor, Listed: l.Listed, Depth: l.Depth,
 			Priority: corpus.Priority{
 				Description: corpus.Real(l.Parts.Description), Anchor: corpus.Real(l.Parts.Anchor),
 				Structure: corpus.Real(l.Parts.Structure), Value: corpus.Real(l.Priority),
 			},
 		},
 	}
-	d.Title = cmp.Or(d.Title, a.Page.Title)
+	d.Title = cmp.Or(d.Title, a.Page.Title, l.Anchor)
+	if b.Published.IsZero() {
+		d.DatePublished = isoDate(body.Listed(l.Listed))
+	}
 	return d
 }
 

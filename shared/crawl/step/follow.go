@@ -9,6 +9,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/text/body"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -32,6 +33,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL, around: pl.Context}
+		c.link.Listed = body.Beside(pl.Beside, a.At)
 		before, offered := r.known.Get(keyOf(c.link.URL))
 		if c.link.URL == v.link.URL || before.done || r.forgotten(v, c.url) {
 			continue

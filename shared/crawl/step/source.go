@@ -3,6 +3,7 @@ package step
 import (
 	"context"
 	"slices"
+	"time"
 
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
@@ -25,6 +26,9 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 				continue
 			}
 			c.link.IsSource = e.Sitemap
+			if e.Title != "" && !e.Time.IsZero() { // else it may be that of a change
+				c.link.Listed = e.Time.Format(time.DateOnly)
+			}
 			r.place(&c.link, c.url)
 			rule, known := r.refuse(c.url, c.link), false
 			if rule == "" && e.Title != "" {

@@ -29,7 +29,7 @@ type Document struct {
 	Text          string    `json:"text"`           // main text, paragraphs end with "\n"
 	Author        string    `json:"author"`         //
 	Source        string    `json:"source"`         // the origin that the page names
-	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight if the page has no time
+	DatePublished string    `json:"date_published"` // ISO 8601 with milliseconds, midnight if the page has no time; Path.Listed if it has no date
 	DateFetched   Date      `json:"date_fetched"`   // when it was requested
 	Site          string    `json:"site"`           // registrable domain, or host
 	Language      string    `json:"language"`       // BCP 47: of the main text, else of the topic
@@ -77,6 +77,7 @@ type Path struct {
 	Seed     string   `json:"seed"`
 	Parent   string   `json:"parent"` // empty for a seed
 	Anchor   string   `json:"anchor"` // text of the link on the parent
+	Listed   string   `json:"listed"` // date beside that link, 2024-05-01; "" without one
 	Depth    int      `json:"depth"`  // links between seed and page
 	Priority Priority `json:"priority"`
 }

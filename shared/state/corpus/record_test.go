@@ -42,7 +42,7 @@ func TestDocumentAppendJSON(t *testing.T) {
 		`"relevance":{"description":0.5,"body":0.25,"top_words":["股票","基金"],"oov_ratio":0.25,"words":4},"layer":"detail",` +
 		`"topic":"finance","topic_version":"1","robots":"allowed","tdm":"1","boilerplate":{"lines":2,"characters":30,"learned":"0f"},"quality":` + string(signals) +
 		`,"verdicts":["quality_han"],"pii":{"mobile_number":0,"id_number":0,"email":1,"bank_card":0,"ip_address":0},"simhash":"00ff","duplicate_of":"d0",` +
-		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","depth":2,` +
+		`"path":{"seed":"http://a.test/","parent":"http://a.test/i","anchor":"a&b","listed":"","depth":2,` +
 		`"priority":{"description":0.1,"anchor":0.2,"structure":1.0,"value":0.0}},` +
 		`"warc":{"file":"warc/00001.warc.gz","offset":10,"length":20},"charset":"gb18030","method":"readability"}` + "\n"
 	line, err := d.AppendJSON([]byte("x"))

@@ -33,7 +33,8 @@ type reference struct {
 	anchor   string
 	rank     int
 	noFollow bool
-	from, to int // of the anchor in the visible text, for its context
+	beside   string // see rows
+	from, to int    // of the anchor in the visible text, for its context
 }
 
 func newLinkSet() *linkSet { return &linkSet{index: map[string]int{}} }
@@ -105,6 +106,7 @@ func (s *linkSet) addFrom(from int, href, anchor string, rank int, noFollow bool
 // merge keeps the more informative anchor of two references to one target.
 func (r *reference) merge(other reference) {
 	r.noFollow = r.noFollow && other.noFollow
+	r.beside = first(r.beside, other.beside)
 	switch {
 	case other.anchor == "" || other.rank < r.rank && r.anchor != "":
 	case r.anchor == "" || other.rank > r.rank ||
@@ -139,7 +141,7 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 	links := make([]Link, len(urls))
 	for i, u := range urls {
 		m := &merged[i]
-		links[i] = Link{URL: u, Anchor: m.anchor, NoFollow: m.noFollow, Context: s.around.context(m.from, m.to)}
+		links[i] = Link{URL: u, Anchor: m.anchor, Beside: m.beside, NoFollow: m.noFollow, Context: s.around.context(m.from, m.to)}
 	}
 	return links
 }

@@ -66,6 +66,8 @@ func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*
 	if tree, err := Tree(text); err == nil {
 		p.page.Tree = tree
 		p.walk(tree)
+		p.links.closeAnchor()
+		p.links.rows(tree)
 		p.strayFrames(text)
 	} else {
 		p.run(html.NewTokenizer(bytes.NewReader(text)))
