@@ -12,13 +12,23 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/dataset/tables"
 	"sluice/shared/local"
+	"sluice/shared/topic"
 )
 
 // ofRecords reports whether an export makes tables of the records of a structured
 // crawl.
 func (f *exportFlags) ofRecords(dirs []string) bool {
-	return f.stack == "" && (f.format == tables.CSV ||
-		f.format == tables.Parquet && len(dirs) == 1 && exists(filepath.Join(dirs[0], local.RecordsFolder)))
+	return f.stack == "" && (f.format == tables.CSV || f.format == tables.Parquet && len(dirs) == 1 && isStructured(dirs[0]))
+}
+
+// isStructured reports whether a folder is that of a structured crawl, also of one that
+// has no records yet.
+func isStructured(dir string) bool {
+	if exists(filepath.Join(dir, local.RecordsFolder)) {
+		return true
+	}
+	compiled, err := topic.LoadAny(local.TopicPath(dir))
+	return err == nil && compiled.File.Template != ""
 }
 
 // tables makes tables of the records of a structured crawl.

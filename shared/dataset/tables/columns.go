@@ -68,13 +68,15 @@ var (
 	}
 )
 
-// columns returns those of a table. A field of several parts has a column for each.
+// columns returns those of a table. A field of several parts has a column for each; one
+// that is called as a column before it, or as one that says where a record is from, has
+// "_" added to its name.
 func columns(data []byte) ([]column, error) {
 	var s schema
 	if err := json.Unmarshal(data, &s); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	all := slices.Clone(before)
+	var all []column
 	for _, name := range s.Properties.Fields.Required {
 		parts := s.Properties.Fields.Properties[name].Properties
 		if parts == nil {
@@ -91,15 +93,17 @@ func columns(data []byte) ([]column, error) {
 			}
 		}
 	}
-	all = append(all, behind...)
 	seen := map[string]bool{}
+	for _, c := range slices.Concat(before, behind) {
+		seen[c.name] = true
+	}
 	for i := range all {
-		for seen[all[i].name] { // a field is called as another column is
+		for seen[all[i].name] {
 			all[i].name += "_"
 		}
 		seen[all[i].name] = true
 	}
-	return all, nil
+	return slices.Concat(before, all, behind), nil
 }
 
 func fieldColumn(name, field, part string, k kind) column {

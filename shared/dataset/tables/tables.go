@@ -21,7 +21,7 @@ const (
 )
 
 // ErrNone reports a folder without records.
-var ErrNone = errors.New("there are no records: only a structured crawl that has ended has some")
+var ErrNone = errors.New("there are no records: a structured crawl has some once it has ended, of pages with the fields of its template")
 
 // Result is what was made.
 type Result struct {

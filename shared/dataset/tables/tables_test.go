@@ -1,9 +1,14 @@
 package tables_test
 
 import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,12 +65,49 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := []string{
-		"record_url,record_position,title,price,price_amount,price_most,price_currency,date,date_date,source_url,source_url_,date_fetched,warc_file,warc_offset,warc_length",
+		"record_url,record_position,title,price,price_amount,price_most,price_currency,date,date_date,source_url_,source_url,date_fetched,warc_file,warc_offset,warc_length",
 		`https://www.example.com/1,0,"龙井, ""明前""","￥1,299.50",1299.5,,CNY,3月5日,2026-03-05,茶园,https://www.example.com/1?from=a,2026-11-23T09:15:23.000Z,warc/00001.warc.gz,7,9`,
 		",3,,,,,,,,,https://www.example.com/2,,warc/00002.warc.gz,0,1", "",
 	}
 	if diff := cmp.Diff(strings.Join(lines, "\n"), string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// What a spreadsheet would run is a text with an apostrophe; without it, it is the value.
+func TestFormulas(t *testing.T) {
+	t.Parallel()
+	values := []struct{ text, want string }{
+		{`=HYPERLINK("http://x","y")`, `'=HYPERLINK("http://x","y")`}, {"@SUM(A1)", "'@SUM(A1)"}, {"+1+1", "'+1+1"}, {"-2+3", "'-2+3"},
+		{"-cmd", "'-cmd"}, {"＝1", "'＝1"}, {"'=1", "''=1"}, {"''@", "'''@"}, {"\t=1", "'\t=1"}, {"'-5", "''-5"},
+		{"-5", "-5"}, {"+1,299.50", "+1,299.50"}, {"-20%", "-20%"}, {"'quoted'", "'quoted'"}, {"a=b", "a=b"}, {"", ""},
+	}
+	var lines []string
+	for _, v := range values {
+		fields, err := json.Marshal(map[string]string{"title": v.text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf(`{"url":"","fields":%s}`, fields))
+	}
+	out := t.TempDir()
+	if _, err := tables.Run(t.Context(), gathered(t, strings.Join(lines, "\n")), out, tables.CSV); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "www.example.com", "detail.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile(`^'('*[=+\-@\t\r\n＝＋－＠])`)
+	for i, v := range values {
+		got := rows[i+1][2]
+		if back := first.ReplaceAllString(got, "$1"); got != v.want || back != v.text {
+			t.Errorf("%q is %q in the table and %q again, want %q", v.text, got, back, v.want)
+		}
 	}
 }
 
