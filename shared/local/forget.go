@@ -258,7 +258,7 @@ func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
 // removeParts removes files that a killed process was writing in the place of
 // others: no other process continues them, and they may hold what goes.
 func (f *forgetting) removeParts() error {
-	var errs []error
+	errs := []error{filecorpus.DiscardFolder(f.path(RecordsFolder))}
 	for _, pattern := range []string{"corpus/*", "rejects/*", "warc/*"} {
 		names, err := filesIn(f.dir, pattern+filecorpus.PartSuffix)
 		errs = append(errs, err)

@@ -423,7 +423,9 @@ func TestForgetInCopy(t *testing.T) {
 	}
 	label := `{"stack":"sluice","bucket":"b","crawl":"money"}`
 	part := filepath.Join(dir, "corpus", "00002.jsonl.part")
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "export.json"), []byte(label), 0o644), os.WriteFile(part, []byte("秘密的标题"), 0o644)); err != nil {
+	gathered := filepath.Join(dir, local.RecordsFolder+".part", "list")
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "export.json"), []byte(label), 0o644), os.WriteFile(part, []byte("秘密的标题"), 0o644),
+		os.MkdirAll(gathered, 0o755), os.WriteFile(filepath.Join(gathered, "00001.jsonl"), []byte("秘密的标题"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	old, err := os.Stat(filepath.Join(dir, "corpus", "00001.jsonl"))

@@ -53,7 +53,7 @@ func (f *recordFiles) discard() error {
 		errs = append(errs, l.close())
 	}
 	clear(f.layers)
-	return errors.Join(append(errs, os.RemoveAll(f.part()))...)
+	return errors.Join(append(errs, filecorpus.DiscardFolder(f.dir))...)
 }
 
 func (f *recordFiles) add(item *corpus.Item) error {
@@ -118,11 +118,5 @@ func (f *recordFiles) finish(t *template.Template) error {
 			return err
 		}
 	}
-	if err := os.RemoveAll(f.dir); err != nil {
-		return err
-	}
-	if len(f.layers) == 0 {
-		return nil
-	}
-	return os.Rename(f.part(), f.dir)
+	return filecorpus.ReplaceFolder(f.dir)
 }
