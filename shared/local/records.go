@@ -14,8 +14,11 @@ import (
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sitefolder"
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/ledger"
+	"sluice/shared/structure"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
+	"sluice/shared/web/urlnorm"
 )
 
 // RecordsFolder is the folder of a crawl's records, RecordsFolder/SITE/LAYER/*.jsonl.
@@ -29,14 +32,60 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 		return err
 	}
 	g := &records.Gathering{Template: t, Sites: sitefolder.Folder(cmp.Or(c.spec.Sites, sitefolder.Default)), Each: c.eachPage}
-	counts, lost, err := gather(ctx, c.spec.Dir, g)
+	linked := &linkedPages{crawl: c}
+	counts, lost, err := gather(ctx, c.spec.Dir, g, linked.add)
+	if err == nil {
+		err = linked.lookUp(ctx)
+	}
 	if err != nil {
 		return err
 	}
 	if lost > 0 {
 		c.spec.Log.WarnContext(ctx, "pages have no records, as their WARC records cannot be read", "pages", lost)
 	}
+	if n := len(g.TooLarge); n > 0 {
+		c.spec.Log.WarnContext(ctx, "pages are too large to have records", "pages", n, "example", g.TooLarge[0])
+	}
+	if linked.missing > 0 {
+		counts[records.NotFetched] = linked.missing
+		c.spec.Log.WarnContext(ctx, "records of lists lead to pages that were not fetched: see sluice explain for why", "pages", linked.missing, "example", linked.example)
+	}
 	return keepJSON(ctx, c.store, recordsKey, counts)
+}
+
+// linkedPages counts the pages of a site that records of its lists lead to, and that were
+// not fetched: the budget was spent, say, or robots.txt forbids it.
+type linkedPages struct {
+	crawl   *Crawl
+	waiting []string
+	missing int
+	example string
+}
+
+func (l *linkedPages) add(ctx context.Context, i *corpus.Item) error {
+	u, err := urlnorm.Parse(i.URL)
+	if err != nil || i.Layer != structure.ListLayer || !l.crawl.plan.Scope.Contains(u) {
+		return nil //nolint:nilerr // it leads nowhere
+	}
+	if l.waiting = append(l.waiting, i.URL); len(l.waiting) < lookUp {
+		return nil
+	}
+	return l.lookUp(ctx)
+}
+
+func (l *linkedPages) lookUp(ctx context.Context) error {
+	entries, err := generations(l.crawl.store, l.crawl.crawls()).Entries(ctx, l.waiting)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		if e == nil || e.Verdict == ledger.Skipped {
+			l.missing++
+			l.example = cmp.Or(l.example, l.waiting[i])
+		}
+	}
+	l.waiting = l.waiting[:0]
+	return nil
 }
 
 // GatherRecords writes the records of a copy of a structured crawl, which has all of its
@@ -55,7 +104,7 @@ func GatherRecords(ctx context.Context, dir string, t *template.Template, sites 
 		}
 		return nil
 	}
-	counts, lost, err := gather(ctx, dir, g)
+	counts, lost, err := gather(ctx, dir, g, func(context.Context, *corpus.Item) error { return nil })
 	if err == nil && lost > 0 {
 		err = fmt.Errorf("%d pages are not in the archive", lost)
 	}
@@ -80,9 +129,9 @@ func eachDocument(ctx context.Context, path string, use func(d *corpus.Document)
 	})
 }
 
-// gather writes the records of the pages in the archive of a folder, and returns how many
-// there are by SITE/LAYER and how many pages cannot be read.
-func gather(ctx context.Context, dir string, g *records.Gathering) (counts map[string]int, lost int, err error) {
+// gather writes the records of the pages in the archive of a folder, calls also for each,
+// and returns how many there are by SITE/LAYER and how many pages cannot be read.
+func gather(ctx context.Context, dir string, g *records.Gathering, also func(ctx context.Context, i *corpus.Item) error) (counts map[string]int, lost int, err error) {
 	g.Read = func(at corpus.Location) (*reading.Arrival, error) { return arrival(dir, at) }
 	if err := g.Learn(ctx); err != nil {
 		return nil, 0, err
@@ -91,12 +140,20 @@ func gather(ctx context.Context, dir string, g *records.Gathering) (counts map[s
 	if err != nil {
 		return nil, 0, err
 	}
-	lost, err = g.Gather(ctx, files.add)
+	lost, err = g.Gather(ctx, func(i *corpus.Item) error {
+		if err := also(ctx, i); err != nil {
+			return err
+		}
+		return files.add(i)
+	})
 	if err == nil {
 		err = files.finish(g.Template)
 	}
 	if err != nil {
 		return nil, 0, errors.Join(fmt.Errorf("write records: %w", err), files.discard())
+	}
+	if n := len(g.TooLarge); n > 0 {
+		files.counts[records.TooLarge] = n
 	}
 	return files.counts, lost, nil
 }

@@ -1,7 +1,11 @@
 package local_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -9,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	structured "sluice/shared/crawl/records"
 	"sluice/shared/demo"
 	"sluice/shared/local"
 	"sluice/shared/state/forget"
@@ -119,8 +124,20 @@ func TestStructuredCrawl(t *testing.T) {
 			// What was learned serves the next crawl; a page that is forgotten takes its records with it.
 			again := siteSpec(t, proxy, shop.Lists()[0], "shop")
 			again.Sites, again.MaxPages = spec.Sites, 30
-			crawlSite(t, again)
+			cut := crawlSite(t, again)
 			next := itemsOf(t, again.Dir, "detail")
+			read, missing := map[string]bool{}, 0
+			for _, one := range next {
+				read[one.SourceURL] = true
+			}
+			for _, one := range itemsOf(t, again.Dir, "list") {
+				if !read[one.URL] {
+					missing++
+				}
+			}
+			if got := cut.Records[structured.NotFetched]; got != missing || sum.Records[structured.NotFetched] > 0 {
+				t.Errorf("after 30 pages %d products of lists are counted as not fetched, want %d; after all %d, want none", got, missing, sum.Records[structured.NotFetched])
+			}
 			if len(next) == 0 || next[0].Learned != 1 {
 				t.Fatalf("%d products in the next crawl, of version %+v of the site, want some of version 1", len(next), next)
 			}
@@ -139,5 +156,26 @@ func TestStructuredCrawl(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Pages that are too large to be parsed have no records. The summary counts them.
+func TestTooLargePages(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/large" {
+			_, _ = io.WriteString(w, "<ul>"+strings.Repeat("<li>One more", 50_000))
+			return
+		}
+		_, _ = io.WriteString(w, "<h1>Shop</h1><a href=/large>All</a>")
+	}))
+	t.Cleanup(server.Close)
+	spec := siteSpec(t, nil, server.URL+"/", "shop")
+	var log bytes.Buffer
+	spec.Log = slog.New(slog.NewTextHandler(&log, nil))
+	sum := crawlSite(t, spec)
+	if got := sum.Records[structured.TooLarge]; got != 1 || !strings.Contains(log.String(), server.URL+"/large") {
+		t.Errorf("%d pages are counted as too large, want 1; the log has\n%s", got, &log)
 	}
 }

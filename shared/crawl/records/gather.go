@@ -11,6 +11,12 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
+// What is counted beside the records.
+const (
+	TooLarge   = "too_large"   // pages that are too large to be parsed: they have no records
+	NotFetched = "not_fetched" // records of lists that lead to pages which were not fetched
+)
+
 // Gathering makes the records of the pages of a structured crawl.
 type Gathering struct {
 	Template *template.Template
@@ -21,6 +27,8 @@ type Gathering struct {
 
 	// Read reads a page at its place. A page that cannot be read has no records.
 	Read func(at corpus.Location) (*reading.Arrival, error)
+
+	TooLarge []string // after Gather: URLs of pages that are too large to be parsed, so they have no records
 
 	survey  Survey
 	readers map[string]*Reader // by site
@@ -57,6 +65,10 @@ func (g *Gathering) Gather(ctx context.Context, add func(*corpus.Item) error) (l
 		if err != nil {
 			lost++
 			return nil //nolint:nilerr // the records of the other pages are worth having
+		}
+		if a.Tree() == nil {
+			g.TooLarge = append(g.TooLarge, d.FinalURL)
+			return nil
 		}
 		reader := g.readers[a.URL.Authority()]
 		if reader == nil {
