@@ -53,6 +53,15 @@ func TestThousandsInPieces(t *testing.T) {
 	subset(t, texts(found), map[string]string{"name": "Pear", "price": "¥ 1,299.00"})
 }
 
+// A price is no name, wherever it is.
+func TestNameIsNoPrice(t *testing.T) {
+	for _, form := range []string{"<p>¥<b>%d</b><sup>%d</sup></p><p>Pear</p>", "<p>Pear</p><p>¥<b>%d</b><sup>%d</sup></p>"} {
+		p := pageOf(t, "<div class='goods-item product'>"+fmt.Sprintf(form, 109, 90)+"</div>")
+		record := field.Page{Root: htmlquery.FindOne(p.Root, "//div"), Base: base}
+		subset(t, texts(field.Analyze(load(t, "shop"), []field.Page{record})), map[string]string{"name": "Pear", "price": "¥109.90"})
+	}
+}
+
 // A book may be called by a number.
 func TestNameIsNumber(t *testing.T) {
 	p := pageOf(t, "<title>1984 - Books</title><h1>1984</h1><p>$12.00</p>")
