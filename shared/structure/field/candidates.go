@@ -169,14 +169,17 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 		return candidate{}, false
 	}
 	firm := score >= firmly
+	if slices.ContainsFunc(given, func(text string) bool { return same(f, v, text) }) {
+		score += pointsProperty
+	}
+	if score == 0 && f.Type == template.Price && !current(f) && !s.struck[at.node] && !s.struck[at.node.Parent] {
+		return candidate{}, false // a price is an old one only where something says so
+	}
 	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {
 		score += s.heading(at.node, at.text)
 	}
 	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
-	if slices.ContainsFunc(given, func(text string) bool { return same(f, v, text) }) {
-		score += pointsProperty
-	}
-	if score < least {
+	if score < least || f.Type == template.Price && !s.isRecord && ofOther(at.node) {
 		return candidate{}, false
 	}
 	left := s.shown(f, at, v, score)

@@ -114,6 +114,8 @@ func (c *compiled) texts(p *plan, anchors []*html.Node, root *html.Node) []strin
 		case c.data != "":
 			texts = append(texts, raw(n))
 			continue
+		case p.attr == "" && c.field.Type == template.Price && root.Type == html.DocumentNode && ofOther(n):
+			continue
 		case p.attr == "":
 			return []string{textFor(c.field, n)}
 		}

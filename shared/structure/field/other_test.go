@@ -1,0 +1,54 @@
+package field_test
+
+import (
+	"fmt"
+	"testing"
+
+	"sluice/shared/structure/field"
+)
+
+// The prices of related products are none of the page's: a product that is not on sale has
+// no old price, one without a price has none.
+func TestPricesOfOthers(t *testing.T) {
+	for name, own := range map[string]string{
+		"its own place":    "<div class=a1><h1>Pear %d</h1>%s<p class=a3>Fresh</p></div>",
+		"nothing named so": "<div><div><div><h1>Pear %d</h1></div></div><div><div><div><div><div><div>%s</div></div></div></div></div></div></div>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := func(n int, price string) field.Page {
+				text := fmt.Sprintf("<title>Pear %d</title>"+own+"<div class=b1>", n, n, price)
+				for k := range 3 {
+					text += fmt.Sprintf("<div class='b2 id%d'><a href=/p/%[1]d><img src=/%[1]d.jpg></a><a href=/p/%[1]d>Plum %[1]d</a><div class=a2><del>￥%d.00</del> <b>￥%d.00</b></div></div>", 7*n+k, 60+n, 40+n)
+				}
+				return pageOf(t, text+"</div>")
+			}
+			var pages []field.Page
+			for n := range 8 {
+				price := fmt.Sprintf("<b>￥%d.00</b>", 20+n)
+				if n%4 == 1 {
+					price = fmt.Sprintf("<del>￥%d.00</del> ", 30+n) + price
+				}
+				pages = append(pages, page(n, "<div class=a2>"+price+"</div>"))
+			}
+			shop := load(t, "shop")
+			x, err := field.NewExtractor(shop, field.Analyze(shop, pages))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, p := range pages {
+				v := x.Extract(p)
+				old, was := v["list_price"]
+				if price := v["price"].Amount; price == nil || *price != float64(20+n) || was != (n%4 == 1) {
+					t.Errorf("page %d: price %q, old price %q", n, v["price"].Text, old.Text)
+				}
+			}
+			v := x.Extract(page(9, ""))
+			if price, ok := v["price"]; ok {
+				t.Errorf("a product without a price has %q", price.Text)
+			}
+			if price, ok := v["list_price"]; ok {
+				t.Errorf("a product without a price had %q before", price.Text)
+			}
+		})
+	}
+}
