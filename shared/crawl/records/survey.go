@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	samples   = 10  // pages of a layer that it is learned from
+	samples   = 20  // pages of a layer that it is learned from
 	maxShapes = 500 // of the URLs of a site; the others count as one
 )
 
