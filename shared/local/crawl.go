@@ -75,6 +75,9 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkSites(ctx, &spec, seeds); err != nil {
+		return nil, err
+	}
 	planned, visitor, err := spec.params(seeds).Begin(spec.manners(seeds))
 	if err != nil {
 		return nil, err

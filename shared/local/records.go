@@ -24,6 +24,29 @@ import (
 // RecordsFolder is the folder of a crawl's records, RecordsFolder/SITE/LAYER/*.jsonl.
 const RecordsFolder = "records"
 
+func (s *Spec) sites() sitefolder.Folder {
+	return sitefolder.Folder(cmp.Or(s.Sites, sitefolder.Default))
+}
+
+// checkSites fails where what is known of the sites of a structured crawl cannot be used:
+// before anything is fetched, not when its records are made.
+func checkSites(ctx context.Context, spec *Spec, seeds []urlnorm.URL) error {
+	t, err := spec.Topic.File.SiteTemplate()
+	if t == nil || err != nil {
+		return err
+	}
+	for _, u := range seeds {
+		known, err := spec.sites().Site(ctx, u.Authority())
+		if err == nil {
+			_, err = site.NewReaderOf(known, t)
+		}
+		if err != nil && !errors.Is(err, site.ErrUnknown) {
+			return err
+		}
+	}
+	return nil
+}
+
 // gatherRecords writes all records of the crawl anew: what is known of the sites may
 // have changed since the last time.
 func (c *Crawl) gatherRecords(ctx context.Context) error {
@@ -31,7 +54,7 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &records.Gathering{Template: t, Sites: sitefolder.Folder(cmp.Or(c.spec.Sites, sitefolder.Default)), Each: c.eachPage}
+	g := &records.Gathering{Template: t, Sites: c.spec.sites(), Each: c.eachPage}
 	linked := &linkedPages{crawl: c}
 	counts, lost, err := gather(ctx, c.spec.Dir, g, linked.add)
 	if err == nil {
@@ -42,6 +65,9 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 	}
 	if lost > 0 {
 		c.spec.Log.WarnContext(ctx, "pages have no records, as their WARC records cannot be read", "pages", lost)
+	}
+	for _, entry := range g.Idle {
+		c.spec.Log.WarnContext(ctx, "a correction selects nothing on the sample pages of its layer", "entry", entry)
 	}
 	if n := len(g.TooLarge); n > 0 {
 		c.spec.Log.WarnContext(ctx, "pages are too large to have records", "pages", n, "example", g.TooLarge[0])

@@ -3,6 +3,7 @@ package local_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -20,10 +21,10 @@ import (
 	"sluice/shared/topic"
 )
 
-// siteSpec is a structured crawl of a site of the demo web.
-func siteSpec(t *testing.T, proxy *url.URL, seed, template string) local.Spec {
+// siteSpec is a structured crawl of a shop.
+func siteSpec(t *testing.T, proxy *url.URL, seed string) local.Spec {
 	t.Helper()
-	source := topic.ForSite("demo-shop", seed, template)
+	source := topic.ForSite("demo-shop", seed, "shop")
 	compiled, err := topic.Read("site", source)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +98,7 @@ func TestStructuredCrawl(t *testing.T) {
 	for _, shop := range web.Shops() {
 		t.Run(shop.Theme, func(t *testing.T) {
 			t.Parallel()
-			spec := siteSpec(t, proxy, shop.Lists()[0], "shop")
+			spec := siteSpec(t, proxy, shop.Lists()[0])
 			sum := crawlSite(t, spec)
 			for _, layer := range []string{"list", "detail"} {
 				urls, names := map[string]int{}, map[string]int{}
@@ -122,7 +123,7 @@ func TestStructuredCrawl(t *testing.T) {
 			}
 
 			// What was learned serves the next crawl; a page that is forgotten takes its records with it.
-			again := siteSpec(t, proxy, shop.Lists()[0], "shop")
+			again := siteSpec(t, proxy, shop.Lists()[0])
 			again.Sites, again.MaxPages = spec.Sites, 30
 			cut := crawlSite(t, again)
 			next := itemsOf(t, again.Dir, "detail")
@@ -171,11 +172,55 @@ func TestTooLargePages(t *testing.T) {
 		_, _ = io.WriteString(w, "<h1>Shop</h1><a href=/large>All</a>")
 	}))
 	t.Cleanup(server.Close)
-	spec := siteSpec(t, nil, server.URL+"/", "shop")
+	spec := siteSpec(t, nil, server.URL+"/")
 	var log bytes.Buffer
 	spec.Log = slog.New(slog.NewTextHandler(&log, nil))
 	sum := crawlSite(t, spec)
 	if got := sum.Records[structured.TooLarge]; got != 1 || !strings.Contains(log.String(), server.URL+"/large") {
 		t.Errorf("%d pages are counted as too large, want 1; the log has\n%s", got, &log)
+	}
+}
+
+// A correction of what is known of a site makes a version of it, which the records name;
+// one that selects nothing is told.
+func TestCorrection(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if id, ok := strings.CutPrefix(r.URL.Path, "/p/"); ok {
+			_, _ = fmt.Fprintf(w, "<h1>Pear %s</h1><b class=price>$%s.50</b><i class=brand>Orchard</i><p>A pear that has the number %s, and is sweet.", id, id, id)
+			return
+		}
+		for i := range 9 {
+			_, _ = fmt.Fprintf(w, "<div class=card><a href=/p/%d>Pear %d</a> <b class=price>$%d.50</b></div>", i, i, i)
+		}
+	}))
+	t.Cleanup(server.Close)
+	spec := siteSpec(t, nil, server.URL+"/")
+	crawlSite(t, spec)
+	files, err := filepath.Glob(filepath.Join(spec.Sites, "*.yaml"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, error %v, want one", files, err)
+	}
+	for i, correct := range [][2]string{{"xpath: //h1", "xpath: //h1[1]"}, {"", ""}, {"xpath: //h1[1]", "xpath: //h6"}} {
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[0], []byte(strings.Replace(string(data), correct[0], correct[1], 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		spec.Resume, spec.Log = true, slog.New(slog.NewTextHandler(&log, nil))
+		crawlSite(t, spec)
+		want := []int{2, 2, 3}[i]
+		for _, one := range itemsOf(t, spec.Dir, "list") {
+			if one.Learned != want {
+				t.Fatalf("after %q a record is of version %d of the site, want %d", correct[1], one.Learned, want)
+			}
+		}
+		if idle := strings.Contains(log.String(), "layers.detail.fields.name: //h6"); idle != (i == 2) {
+			t.Errorf("after %q the log has\n%s", correct[1], &log)
+		}
 	}
 }

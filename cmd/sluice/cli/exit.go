@@ -11,6 +11,7 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/local"
 	"sluice/shared/state/job"
+	"sluice/shared/structure/site"
 	"sluice/shared/topic"
 )
 
@@ -50,6 +51,9 @@ func ExitCode(err error) int {
 		return ExitUsage
 	}
 	if _, ok := errors.AsType[topic.Problems](err); ok {
+		return ExitUsage
+	}
+	if _, ok := errors.AsType[*site.InvalidError](err); ok {
 		return ExitUsage
 	}
 	for _, mistake := range []error{

@@ -80,7 +80,7 @@ func extract(ctx context.Context, s cli.Streams, known *site.Site, files []strin
 	}
 	base := &url.URL{Scheme: "https", Host: known.Host, Path: "/"}
 	result := &extracted{Version: known.Version}
-	lacking := 0.0
+	lacking, pages := 0.0, map[string][]field.Page{}
 	for _, name := range files {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("read pages: %w", ctx.Err())
@@ -95,11 +95,19 @@ func extract(ctx context.Context, s cli.Streams, known *site.Site, files []strin
 		if err != nil {
 			one.Error = err.Error()
 		} else {
-			one.Extract = reader.Read(field.Page{Root: tree, Base: field.BaseOf(tree, base)})
+			p := field.Page{Root: tree, Base: field.BaseOf(tree, base)}
+			one.Extract = reader.Read(p)
+			pages[one.Layer] = append(pages[one.Layer], p)
 			lacking += one.Lacking()
 		}
 		result.Pages = append(result.Pages, one)
 	}
+	for layer := range known.Layers { // a page may be of none because of a correction
+		if pages[layer] == nil {
+			pages[layer] = pages[""]
+		}
+	}
+	warnIdle(s, reader, pages)
 	if share := lacking / float64(len(files)); share > analyzeAgain {
 		fmt.Fprintf(s.Err, "sluice: the pages lack %.0f %% of the fields that the site had: run sluice site analyze again\n", 100*share)
 	}

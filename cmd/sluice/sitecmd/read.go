@@ -38,7 +38,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		all = append(all, u)
 	}
 	if err := o.checkSites(ctx, urls); err != nil {
-		return cli.Usage(err)
+		return err
 	}
 	var visitor *visit.Visitor
 	if len(all) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -44,8 +45,24 @@ func (a *analyzed) save(ctx context.Context, s cli.Streams, o *analyzeOptions, a
 			return fmt.Errorf("keep what was found on %s: %w", host, err)
 		}
 		fmt.Fprintf(s.Err, "sluice: kept in %s, version %d\n", o.name(host), kept.Version)
+		pages := map[string][]field.Page{}
+		for _, p := range byHost[host] {
+			pages[p.Layer] = append(pages[p.Layer], p.Page)
+		}
+		if reader, err := site.NewReader(kept); err == nil { // else nothing was found by it
+			warnIdle(s, reader, pages)
+		}
 	}
 	return nil
+}
+
+// warnIdle names the corrections that select nothing on the pages of their layer.
+func warnIdle(s cli.Streams, r *site.Reader, pages map[string][]field.Page) {
+	for _, layer := range slices.Sorted(maps.Keys(pages)) {
+		for _, entry := range r.Idle(layer, pages[layer]) {
+			fmt.Fprintf(s.Err, "sluice: a correction selects nothing on these pages: %s\n", cli.Clean(entry))
+		}
+	}
 }
 
 // lasting is the template by a name that is good in every folder.
@@ -66,6 +83,9 @@ func (o *analyzeOptions) checkSites(ctx context.Context, urls map[string]urlnorm
 		hosts[u.Authority()] = true
 	}
 	for host := range hosts {
+		if _, err := site.FileName(host); err != nil {
+			return cli.Usage(err)
+		}
 		if _, err := o.store.Site(ctx, host); err != nil && !errors.Is(err, site.ErrUnknown) {
 			return err
 		}

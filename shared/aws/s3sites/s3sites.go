@@ -63,9 +63,9 @@ func (s *Store) read(ctx context.Context, host string) (_ *site.Site, etag strin
 	if err = errors.Join(err, out.Body.Close()); err != nil {
 		return nil, "", awsfault.Wrap("read "+key, err)
 	}
-	known, err := site.Parse(data)
+	known, err := site.Parse(data, key, host)
 	if err != nil {
-		return nil, "", fmt.Errorf("read %s: %w", key, err)
+		return nil, "", err
 	}
 	return known, aws.ToString(out.ETag), nil
 }

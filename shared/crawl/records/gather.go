@@ -28,6 +28,7 @@ type Gathering struct {
 	// Read reads a page at its place. A page that cannot be read has no records.
 	Read func(at corpus.Location) (*reading.Arrival, error)
 
+	Idle     []string // after Learn: corrections that select nothing on the samples of their layer, with their host
 	TooLarge []string // after Gather: URLs of pages that are too large to be parsed, so they have no records
 
 	survey  Survey
@@ -47,6 +48,7 @@ func (g *Gathering) Learn(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	g.Idle = learner.Idle
 	return nil
 }
 

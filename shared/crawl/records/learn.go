@@ -25,6 +25,8 @@ type Learner struct {
 
 	// Read reads a page at its place. A page that cannot be read is left out.
 	Read func(at corpus.Location) (*reading.Arrival, error)
+
+	Idle []string // corrections that select nothing on the samples of their layer, with their host
 }
 
 // Site returns the reader of a site. Layers that are unknown, and those whose samples
@@ -35,11 +37,13 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 		return nil, err
 	}
 	var all []site.Sample
+	sampled := map[string][]field.Page{}
 	for _, layer := range Layers() {
 		pages := l.pages(s.Samples(host, layer))
 		if len(pages) == 0 {
 			continue
 		}
+		sampled[layer] = pages
 		lacking, err := l.lacking(known, layer, pages)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", host, err)
@@ -48,7 +52,7 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 			all = append(all, samplesOf(layer, pages)...)
 		}
 	}
-	if len(all) > 0 {
+	if len(all) > 0 || known != nil && known.Touched() {
 		if known, err = l.Sites.Update(ctx, site.Learn(host, l.Template, l.Template.Name, all, nil)); err != nil {
 			return nil, fmt.Errorf("keep what was learned of %s: %w", host, err)
 		}
@@ -59,6 +63,11 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 	r, err := site.NewReaderOf(known, l.Template)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", host, err)
+	}
+	for _, layer := range Layers() {
+		for _, entry := range r.Idle(layer, sampled[layer]) {
+			l.Idle = append(l.Idle, host+" "+entry)
+		}
 	}
 	return &Reader{template: l.Template, site: known, reader: r}, nil
 }

@@ -36,7 +36,10 @@ func (f Folder) Site(_ context.Context, host string) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := read(path)
+	s, err := read(path, host)
+	if _, invalid := errors.AsType[*site.InvalidError](err); invalid {
+		return nil, err
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = site.ErrUnknown
 	}
@@ -46,7 +49,7 @@ func (f Folder) Site(_ context.Context, host string) (*site.Site, error) {
 	return s, nil
 }
 
-func read(path string) (*site.Site, error) {
+func read(path, host string) (*site.Site, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
@@ -60,7 +63,7 @@ func read(path string) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return site.Parse(data)
+	return site.Parse(data, path, host)
 }
 
 // Update implements site.Store.

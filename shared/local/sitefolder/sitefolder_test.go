@@ -24,7 +24,7 @@ func TestForeignFile(t *testing.T) {
 	if path, err := f.Path("WWW.Example.COM:8080"); err != nil || filepath.Base(path) != "www.example.com_8080.yaml" {
 		t.Errorf("a host in capitals has the file %s, error %v", path, err)
 	}
-	for want, data := range map[string]string{"larger than 1024 KiB": strings.Repeat("#", 2<<20), "read ": "host: ["} {
+	for want, data := range map[string]string{"larger than 1024 KiB": strings.Repeat("#", 2<<20), ".yaml:1:7: not valid YAML": "host: ["} {
 		if err := os.WriteFile(filepath.Join(string(f), "www.example.com.yaml"), []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,12 @@
 package site
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
+
+	"sluice/shared/structure/field"
 )
 
 // layerOf is the layer of the place of an entry.
@@ -17,9 +21,9 @@ func layerOf(place string) string {
 func (s *Site) keepCorrections(old *Site) {
 	was := old.entries()
 	for place, value := range was {
-		if sum, known := old.Checks[place]; s.holds(place, old) && (!known || sum != check(value)) {
+		if s.holds(place, old) && old.corrected(place, value) {
 			s.copy(place, old)
-			if known {
+			if sum, known := old.Checks[place]; known {
 				s.Checks[place] = sum
 			} else {
 				delete(s.Checks, place)
@@ -95,4 +99,59 @@ func (s *Site) copy(place string, from *Site) {
 // same reports whether two sites say the same.
 func same(a, b *Site) bool {
 	return maps.Equal(a.entries(), b.entries()) && maps.Equal(a.Checks, b.Checks)
+}
+
+// sum is that of all entries.
+func (s *Site) sum() string {
+	var all strings.Builder
+	entries := s.entries()
+	for _, place := range slices.Sorted(maps.Keys(entries)) {
+		all.WriteString(place + "\n" + entries[place] + "\n")
+	}
+	return check(all.String())
+}
+
+// Touched reports whether a person has corrected the file since it was written. The next
+// update makes a version of that.
+func (s *Site) Touched() bool { return s.Sum != "" && s.Sum != s.sum() }
+
+// corrected reports whether a person has changed or added an entry.
+func (s *Site) corrected(place, value string) bool {
+	sum, known := s.Checks[place]
+	return !known || sum != check(value)
+}
+
+// Idle are the corrections of a layer that select nothing on any of its pages, with their
+// paths.
+func (r *Reader) Idle(layer string, pages []field.Page) (idle []string) {
+	for i := range r.layers {
+		one := &r.layers[i]
+		if one.name != layer || len(pages) == 0 {
+			continue
+		}
+		records, had := 0, map[string]int{}
+		for _, p := range pages {
+			e, _ := one.read(p)
+			records += len(e.Records)
+			count(had, e.Fields)
+			for _, v := range e.Records {
+				count(had, v)
+			}
+		}
+		add := func(place, path, value string) {
+			if r.site.corrected(layer+"."+place, value) {
+				idle = append(idle, fmt.Sprintf("layers.%s.%s: %s", layer, place, path))
+			}
+		}
+		if one.record != nil && records == 0 {
+			add("record", one.layer.Record, one.layer.Record)
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(one.layer.Fields)) {
+			if f := one.layer.Fields[name]; had[name] == 0 {
+				add("fields."+name, f.XPath, f.value())
+			}
+		}
+	}
+	return idle
 }

@@ -33,7 +33,10 @@ func (e *Extract) Lacking() float64 {
 }
 
 // Reader reads pages of a site. It is safe for concurrent use.
-type Reader struct{ layers []reader }
+type Reader struct {
+	site   *Site
+	layers []reader
+}
 
 type reader struct {
 	name   string
@@ -62,7 +65,7 @@ func NewReaderOf(s *Site, t *template.Template) (*Reader, error) {
 }
 
 func newReader(s *Site, templates map[string]*template.Template) (*Reader, error) {
-	r := &Reader{}
+	r := &Reader{site: s}
 	for name, l := range s.Layers {
 		t := templates[l.Template]
 		if t == nil {
@@ -72,11 +75,11 @@ func newReader(s *Site, templates map[string]*template.Template) (*Reader, error
 		var err error
 		if l.Record != "" {
 			if one.record, err = structure.ParsePath(l.Record); err != nil {
-				return nil, fmt.Errorf("layers.%s.record: %w", name, err)
+				return nil, &InvalidError{fmt.Errorf("layers.%s.record: %w", name, err)}
 			}
 		}
 		if one.fields, err = l.extractor(t); err != nil {
-			return nil, fmt.Errorf("layers.%s.fields: %w", name, err)
+			return nil, &InvalidError{fmt.Errorf("the file of %s: layers.%s.fields: %w", s.Host, name, err)}
 		}
 		r.layers = append(r.layers, one)
 	}

@@ -4,6 +4,7 @@
 package site
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,6 +27,8 @@ type Site struct {
 	// Checks are of the entries as the analysis wrote them: an entry with another value
 	// was corrected, and one that is gone was removed, by a person.
 	Checks map[string]string `yaml:"checks" json:"-"`
+
+	Sum string `yaml:"sum,omitempty" json:"-"` // of all entries when the file was written
 }
 
 // Layer is what is known of the pages of a layer.
@@ -45,6 +48,9 @@ type Field struct {
 	Data  string `yaml:"data,omitempty" json:"data,omitempty"` // the path within JSON-LD
 }
 
+// value is the entry of a field.
+func (f Field) value() string { return f.XPath + "\n" + f.Data }
+
 // entries are the values that a person may correct, by place.
 func (s *Site) entries() map[string]string {
 	all := map[string]string{}
@@ -61,7 +67,7 @@ func (s *Site) entries() map[string]string {
 			all[name+".template"] = l.Template
 		}
 		for field, f := range l.Fields {
-			all[name+".fields."+field] = f.XPath + "\n" + f.Data
+			all[name+".fields."+field] = f.value()
 		}
 	}
 	return all
@@ -88,6 +94,7 @@ func Update(old, found *Site) *Site {
 	}
 	s.seal()
 	if old == nil {
+		s.Sum = s.sum()
 		return s
 	}
 	s.keepFields(old)
@@ -104,44 +111,47 @@ func Update(old, found *Site) *Site {
 	}
 	s.keepCorrections(old)
 	s.Version = old.Version
-	if !same(s, old) {
+	if !same(s, old) || old.Touched() {
 		s.Version++
 	}
+	s.Sum = s.sum()
 	return s
 }
 
 // layerName is what a layer may be called: records have folders of these names.
 var layerName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,40}$`)
 
-// Check reports the entries that cannot be used.
-func (s *Site) Check() error {
-	var problems []error
+// problem is what is wrong with an entry.
+type problem struct {
+	place string // layers.list.record
+	error
+}
+
+// problems are the entries that cannot be used.
+func (s *Site) problems() (all []problem) {
 	for _, name := range slices.Sorted(maps.Keys(s.Layers)) {
-		l := s.Layers[name]
+		l, place := s.Layers[name], "layers."+name
 		if !layerName.MatchString(name) {
-			problems = append(problems, fmt.Errorf("layer %.40q: its name needs lower-case letters, digits and hyphens", name))
+			all = append(all, problem{place, errors.New("the name of a layer needs lower-case letters, digits and hyphens")})
 		}
 		if l == nil {
-			problems = append(problems, fmt.Errorf("layer %s is empty", name))
+			all = append(all, problem{place, errors.New("the layer is empty")})
 			continue
 		}
-		var paths [][2]string // by key
-		if l.Region != "" {
-			paths = append(paths, [2]string{"region", l.Region})
+		paths := map[string]string{place + ".region": l.Region, place + ".record": l.Record}
+		for field, f := range l.Fields {
+			paths[place+".fields."+field+".xpath"] = cmp.Or(f.XPath, " ")
 		}
-		if l.Record != "" {
-			paths = append(paths, [2]string{"record", l.Record})
-		}
-		for _, field := range slices.Sorted(maps.Keys(l.Fields)) {
-			paths = append(paths, [2]string{"fields." + field, l.Fields[field].XPath})
-		}
-		for _, p := range paths {
-			if _, err := structure.ParsePath(p[1]); err != nil {
-				problems = append(problems, fmt.Errorf("layers.%s.%s: %w", name, p[0], err))
+		for _, at := range slices.Sorted(maps.Keys(paths)) {
+			if paths[at] == "" {
+				continue
+			}
+			if _, err := structure.ParsePath(paths[at]); err != nil {
+				all = append(all, problem{at, err})
 			}
 		}
 	}
-	return errors.Join(problems...)
+	return all
 }
 
 // load returns the template, an empty one for none.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -50,20 +51,20 @@ func TestUpdate(t *testing.T) {
 				s.Layers["detail"].Fields["price"] = Field{XPath: "//i"}
 				s.Layers["list"].Record = "//ul/li[h3]"
 				s.Layers["list"].Rendering = "dynamic"
-			}, version: 1,
+			}, version: 2,
 		},
 		"what was removed stays away": {
 			correct: func(s *Site) { delete(s.Layers["list"].Fields, "price"); s.Layers["list"].Pages = "" },
-			want:    func(s *Site) { delete(s.Layers["list"].Fields, "price"); s.Layers["list"].Pages = "" }, version: 1,
+			want:    func(s *Site) { delete(s.Layers["list"].Fields, "price"); s.Layers["list"].Pages = "" }, version: 2,
 		},
 		"what was added stays": {
 			correct: func(s *Site) { s.Layers["list"].Fields["image"] = Field{XPath: "./img/@src"} },
-			want:    func(s *Site) { s.Layers["list"].Fields["image"] = Field{XPath: "./img/@src"} }, version: 1,
+			want:    func(s *Site) { s.Layers["list"].Fields["image"] = Field{XPath: "./img/@src"} }, version: 2,
 		},
 		"a layer that was not looked at stays": {
 			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
 			found:   func(s *Site) { delete(s.Layers, "list") },
-			want:    func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 1,
+			want:    func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 2,
 		},
 		"an analysis without a template keeps the fields": {
 			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
@@ -72,7 +73,7 @@ func TestUpdate(t *testing.T) {
 					l.Template, l.Fields = "", nil
 				}
 			},
-			want: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 1,
+			want: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} }, version: 2,
 		},
 		"another template has fields of its own": {
 			correct: func(s *Site) { s.Layers["list"].Fields["price"] = Field{XPath: "./i"} },
@@ -107,29 +108,92 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A correction makes a version, once.
+func TestTouched(t *testing.T) {
+	s := Update(nil, shop())
+	if s.Touched() {
+		t.Error("a fresh analysis counts as corrected")
+	}
+	for i, path := range []string{"//i", "//b"} {
+		s.Layers["detail"].Fields["price"] = Field{XPath: path}
+		if !s.Touched() {
+			t.Errorf("the correction %s is not noticed", path)
+		}
+		for range 2 {
+			if s = Update(s, &Site{Host: s.Host}); s.Touched() || s.Version != 2+i || s.Layers["detail"].Fields["price"].XPath != path {
+				t.Errorf("version %d, want %d, with %s", s.Version, 2+i, path)
+			}
+		}
+	}
+	if s.Sum = ""; s.Touched() {
+		t.Error("a file without a sum counts as corrected")
+	}
+}
+
+func TestIdle(t *testing.T) {
+	page := func(markup string) field.Page {
+		root, err := html.Parse(strings.NewReader(markup))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return field.Page{Root: root, Base: &url.URL{Scheme: "https", Host: "www.example.com"}}
+	}
+	list := page(`<ul id=goods><li><h3>Red pear</h3><b>￥12.50</b></li><li><h3>Green pear</h3><b>￥9</b></li></ul>`)
+	detail := page(`<h1>Red pear</h1><p id=price>￥12.50</p>`)
+	for name, tt := range map[string]struct {
+		correct func(s *Site)
+		layer   string
+		pages   []field.Page
+		want    []string
+	}{
+		"nothing corrected":      {func(*Site) {}, "detail", []field.Page{page("<p>text")}, nil},
+		"a correction that fits": {func(s *Site) { s.Layers["detail"].Fields["price"] = Field{XPath: "//p"} }, "detail", []field.Page{detail}, nil},
+		"of one page":            {func(s *Site) { s.Layers["detail"].Fields["price"] = Field{XPath: "//p"} }, "detail", []field.Page{page("<p>text"), detail}, nil},
+		"of no page":             {func(s *Site) { s.Layers["detail"].Fields["price"] = Field{XPath: "//i"} }, "detail", []field.Page{detail}, []string{"layers.detail.fields.price: //i"}},
+		"of no record":           {func(s *Site) { s.Layers["list"].Fields["brand"] = Field{XPath: "./i"} }, "list", []field.Page{list}, []string{"layers.list.fields.brand: ./i"}},
+		"no records":             {func(s *Site) { s.Layers["list"].Record = "//ol/li" }, "list", []field.Page{list}, []string{"layers.list.record: //ol/li"}},
+		"no pages":               {func(s *Site) { s.Layers["list"].Record = "//ol/li" }, "list", nil, nil},
+	} {
+		s := Update(nil, shop())
+		tt.correct(s)
+		r, err := NewReader(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, r.Idle(tt.layer, tt.pages)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	s := Update(nil, shop())
 	data, err := s.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Parse(data)
+	got, err := Parse(data, "site.yaml", "WWW.example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(s, got); diff != "" {
 		t.Errorf("(-written +read)\n%s", diff)
 	}
-	if _, err := Parse([]byte(strings.Repeat("[", 100_000))); err == nil || !strings.Contains(err.Error(), "nested more than") {
+	if _, err := Parse([]byte(strings.Repeat("[", 100_000)), "site.yaml", "www.example.com"); err == nil || !strings.Contains(err.Error(), "nested more than") {
 		t.Errorf("error %v, want that it is nested too deep", err)
 	}
 	for want, broken := range map[string][2]string{
-		"[6:8]":                   {"layers:", "layers: ["},
-		"unknown field":           {"region:", "regoin:"},
-		"layers.list.record: ":    {"//ul[@id='goods']/li", "//ul[@id='goods'/li"},
-		"layers.list.fields.name": {"./h3", "./h3["},
+		"site.yaml:12:20: not valid YAML":                         {"layers:", "layers: ["},
+		`site.yaml:16:5: unknown field "regoin"`:                  {"region:", "regoin:"},
+		"site.yaml:17:5: layers.list.record: ":                    {"//ul[@id='goods']/li", "//ul[@id='goods'/li"},
+		"site.yaml:21:9: layers.list.fields.name.xpath: ":         {"./h3", "./h3["},
+		"site.yaml:21:9: layers.list.fields.name.xpath: XPath \"": {"./h3", "''"},
+		`site.yaml:3:1: host is "" in the file of`:                {"host: www.example.com", "host: ''"},
+		`site.yaml:3:1: host is "other.example.com" in`:           {"host: www", "host: other"},
+		"site.yaml:6:3: layers.Detail: the name of a layer":       {"  detail:", "  Detail:"},
 	} {
-		if _, err := Parse([]byte(strings.ReplaceAll(string(data), broken[0], broken[1]))); err == nil || !strings.Contains(err.Error(), want) && want != "[6:8]" {
+		_, err := Parse([]byte(strings.ReplaceAll(string(data), broken[0], broken[1])), "site.yaml", "www.example.com")
+		if _, ok := errors.AsType[*InvalidError](err); !ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("with %q: error %v, want %q", broken[1], err, want)
 		}
 	}
