@@ -1,6 +1,7 @@
 package field
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,9 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 			if s.isRecord {
 				score += first
 			}
+			if n.Data == "img" && 0 <= score && score < least && s.isOwn(n) {
+				score = least
+			}
 			if score < least {
 				break
 			}
@@ -83,6 +87,18 @@ func (s *sheet) canonical(f *template.Field) []candidate {
 	}
 	return []candidate{{value: v, score: pointsMeta, firm: true, paths: []path{{"//link[@rel='canonical']/@href", trustNamed}}}}
 }
+
+// isOwn reports whether an image is rather of this page than of another one: it is in no
+// menu and no link to a page.
+func (s *sheet) isOwn(n *html.Node) bool {
+	if s.isRecord || s.beside[n] || s.beside[n.Parent] {
+		return false
+	}
+	link := above(n, "a", maxUp)
+	return link == nil || leadsTo(link) == "" || imageFile.MatchString(leadsTo(link))
+}
+
+var imageFile = regexp.MustCompile(`(?i)\.(?:jpe?g|png|webp|gif|avif)(?:$|[?!#])`)
 
 // picture is how far an image shows what the page is about, by its size and text.
 func (s *sheet) picture(n *html.Node) float64 {

@@ -52,3 +52,14 @@ func TestPricesOfOthers(t *testing.T) {
 		})
 	}
 }
+
+// Where nothing is called so, the image of a page is the one that differs from page to page
+// and leads to no other.
+func TestImageOfPage(t *testing.T) {
+	var pages []field.Page
+	for n := range 4 {
+		pages = append(pages, pageOf(t, fmt.Sprintf(`<title>Pear %d</title><a href=/><img src=/logo.png></a><div class=nav><img src=/%[1]d-menu.jpg></div>
+<img src=/banner.jpg><div><a href=/%[1]d-big.jpg><img src=/%[1]d.jpg></a></div><h1>Pear %[1]d</h1><p>￥%[2]d</p><a href=/p/2><img src=/%[2]d.jpg></a>`, n, 20+n)))
+	}
+	subset(t, texts(field.Analyze(load(t, "shop"), pages)), map[string]string{"image": "https://shop.test/0.jpg"})
+}
