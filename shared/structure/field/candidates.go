@@ -164,7 +164,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
 		return candidate{}, false
 	}
-	v, ok := Clean(f, at.text, s.Base)
+	v, ok := Clean(f, s.text(f, at), s.Base)
 	if !ok {
 		return candidate{}, false
 	}
@@ -184,6 +184,14 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	}
 	left := s.shown(f, at, v, score)
 	return candidate{v, left, firm, label >= firmly && left > otherwise*score, append(paths, s.paths(at.node)...)}, true
+}
+
+// text is that of a spot for a field.
+func (s *sheet) text(f *template.Field, at spot) string {
+	if f.Heading {
+		return wholeName(at.node, at.text, s.Page)
+	}
+	return at.text
 }
 
 // reserve is what else may speak for a text: with less than least in all, it is

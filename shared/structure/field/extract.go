@@ -69,7 +69,7 @@ func (x *Extractor) Extract(p Page) map[string]Value {
 		f := &x.fields[i]
 		var texts []string
 		for k := f.first; k < f.end && texts == nil; k++ {
-			texts = f.texts(x.plans[k], anchors[k], p.Root)
+			texts = f.texts(x.plans[k], anchors[k], p)
 		}
 		for _, text := range texts {
 			if v, ok := f.value(text, p); ok {
@@ -98,38 +98,47 @@ func (x *Extractor) dropOld(values map[string]Value) {
 }
 
 // texts are what a path leads to: one text, but all scripts with JSON-LD.
-func (c *compiled) texts(p *plan, anchors []*html.Node, root *html.Node) []string {
-	if p == nil {
-		return c.evaluate(root)
+func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
+	if way == nil {
+		return c.evaluate(p)
 	}
-	if p.anchor.kind == atRoot {
-		anchors = []*html.Node{root}
+	if way.anchor.kind == atRoot {
+		anchors = []*html.Node{p.Root}
 	}
 	var texts []string
 	for _, n := range anchors {
-		if n = follow(n, p.steps); n == nil {
+		if n = follow(n, way.steps); n == nil {
 			continue
 		}
 		switch {
 		case c.data != "":
 			texts = append(texts, raw(n))
 			continue
-		case p.attr == "" && c.field.Type == template.Price && root.Type == html.DocumentNode && ofOther(n):
+		case way.attr == "" && c.field.Type == template.Price && p.Root.Type == html.DocumentNode && ofOther(n):
 			continue
-		case p.attr == "":
-			return []string{textFor(c.field, n)}
+		case way.attr == "":
+			return []string{c.text(n, p)}
 		}
-		if text := attr(n, p.attr); text != "" {
+		if text := attr(n, way.attr); text != "" {
 			return []string{text}
 		}
 	}
 	return texts
 }
 
+// text is that of a node which a path leads to.
+func (c *compiled) text(n *html.Node, p Page) string {
+	text := textFor(c.field, n)
+	if c.field.Heading {
+		return wholeName(n, text, p)
+	}
+	return text
+}
+
 // evaluate is texts for any XPath.
-func (c *compiled) evaluate(root *html.Node) []string {
+func (c *compiled) evaluate(p Page) []string {
 	var texts []string
-	for nodes := c.expr.Select(htmlquery.CreateXPathNavigator(root)); nodes.MoveNext(); {
+	for nodes := c.expr.Select(htmlquery.CreateXPathNavigator(p.Root)); nodes.MoveNext(); {
 		at, ok := nodes.Current().(*htmlquery.NodeNavigator)
 		switch {
 		case !ok:
@@ -139,7 +148,7 @@ func (c *compiled) evaluate(root *html.Node) []string {
 		case at.NodeType() == xpath.AttributeNode:
 			return []string{at.Value()}
 		}
-		return []string{textFor(c.field, at.Current())}
+		return []string{c.text(at.Current(), p)}
 	}
 	return texts
 }

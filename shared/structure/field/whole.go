@@ -1,0 +1,69 @@
+package field
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure/template"
+)
+
+// Lists shorten names: "Huawei Mate 60 …". The whole name is in the title of the link, or in
+// the text of the image.
+
+const (
+	maxWholeUp    = 2 // elements above a shortened name on a page that is no record
+	maxWholeNodes = 200
+)
+
+// wholeName returns the name that the text of a node is the beginning of, where it ends in
+// an ellipsis, from an attribute of the record or of what is around the node; the text
+// itself if there is none.
+func wholeName(n *html.Node, text string, p Page) string {
+	begin := shortened(text)
+	if begin == "" {
+		return text
+	}
+	for up := 0; n != nil && n.Type != html.DocumentNode && (p.Root.Type == html.ElementNode || up <= maxWholeUp); up, n = up+1, n.Parent {
+		if whole := beginning(n, begin); whole != "" {
+			return whole
+		}
+		if n == p.Root {
+			break
+		}
+	}
+	return text
+}
+
+// shortened is a text without the ellipsis at its end, as Fold has it; "" without one.
+func shortened(text string) string {
+	begin := strings.TrimRight(text, ".…⋯ ")
+	if end := text[len(begin):]; !strings.ContainsAny(end, "…⋯") && !strings.Contains(end, "..") {
+		return ""
+	}
+	return template.Fold(begin)
+}
+
+// beginning is the title or the text of an image, of an element or below it, that begins
+// with a text and goes on; "" for none.
+func beginning(n *html.Node, begin string) string {
+	is := func(text string) bool {
+		folded := template.Fold(text)
+		return len(folded) > len(begin) && strings.HasPrefix(folded, begin) && shortened(text) == ""
+	}
+	if title := attr(n, "title"); is(title) {
+		return title
+	}
+	nodes := 0
+	for d := range n.Descendants() {
+		if nodes++; nodes > maxWholeNodes {
+			break
+		}
+		for _, key := range [...]string{"title", "alt"} {
+			if text := attr(d, key); is(text) {
+				return text
+			}
+		}
+	}
+	return ""
+}
