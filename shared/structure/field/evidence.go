@@ -20,6 +20,7 @@ const (
 	pointsTitle    = 16 // the title of the page has it
 	pointsRecord   = 20 // at most, for the main link of a record
 	pointsForm     = 6  // it has the form of its type or pattern
+	pointsSlogan   = 10 // the link's title, behind its name
 	pointsUsual    = 10 // it is one of the field's usual values
 	least          = 6  // with less, a value is not believed
 )
@@ -274,7 +275,13 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 // link's own title, or the text of an image that links to the same page.
 func (s *sheet) record(link *html.Node, folded string) float64 {
 	points := 6.0
-	if title := template.Fold(attr(link, "title")); title != "" && (strings.Contains(title, folded) || strings.Contains(folded, title)) {
+	title := template.Fold(attr(link, "title"))
+	name, slogan := strings.CutSuffix(template.Fold(textOf(link)), title)
+	switch slogan = slogan && name != ""; {
+	case title == "":
+	case slogan && strings.HasSuffix(folded, title):
+		points -= pointsSlogan
+	case slogan && folded == name, strings.Contains(title, folded), strings.Contains(folded, title):
 		points += 4
 	}
 	longest := 0

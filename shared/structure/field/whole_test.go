@@ -15,6 +15,7 @@ func TestShortenedName(t *testing.T) {
 		"text of the image": {"<li><a href=/1><img src=/1.jpg alt='Pear Mate 60 Pro'><p>Pear Mate...</p></a><b>￥1</b><li><a href=/2><img src=/2.jpg alt='Pear Mate 60 RS'><p>Pear Mate...</p></a><b>￥2</b>", "Pear Mate 60 RS"},
 		"of another record": {"<li><a href=/1 title='Pear Mate 60 Pro'>Pear Mate 60 …</a><b>￥1</b><li><a href=/2>Pear Mate 60 …</a><b>￥2</b>", "Pear Mate 60 …"},
 		"another text":      {"<li><a href=/1 title='Buy now'>Pear Mate 60 …</a><b>￥1</b><li><a href=/2 title='Buy now'>Pear Mate 60 …</a><b>￥2</b>", "Pear Mate 60 …"},
+		"before a slogan":   {"<li><a href=/1 title='Sweet and fresh'><em>Pear Mate</em><i>Sweet and fresh</i></a><b>￥1</b><li><a href=/2 title='Buy two'><em>Pear <font>Air</font></em><i>Buy two</i></a><b>￥2</b>", "Pear Air"},
 		"not shortened":     {"<li><a href=/1 title='Pear: sweet'>Pear</a><b>￥1</b><li><a href=/2 title='Plum: sweet'>Plum</a><b>￥2</b>", "Plum"},
 	} {
 		t.Run(name, func(t *testing.T) {
