@@ -174,65 +174,6 @@ func (s *sheet) labelForm(c *cell, at, value int) float64 {
 	return form
 }
 
-// header is the cell above in a table whose text heads the column of a cell.
-func (s *sheet) header(n *html.Node) *cell {
-	for up := 0; n != nil && n.Data != "td" && up < 4; up++ {
-		n = n.Parent
-	}
-	if n == nil || n.Data != "td" || n.Parent == nil {
-		return nil
-	}
-	column := 0
-	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
-		if c.Type == html.ElementNode {
-			column++
-		}
-	}
-	heads := s.heads(n.Parent)
-	if column >= len(heads) || s.spans[heads[column]].len() != 1 {
-		return nil
-	}
-	return &s.cells[s.spans[heads[column]].first]
-}
-
-// heads are the cells of the first row of a table, if it heads the columns of
-// another row.
-func (s *sheet) heads(row *html.Node) []*html.Node {
-	table := row.Parent
-	if table == nil {
-		return nil
-	}
-	heads, known := s.tables[table]
-	if !known {
-		if rows := elements(table, "tr"); len(rows) > 1 {
-			heads = elements(rows[0], "th")
-			if tds := elements(rows[0], "td"); len(heads) == 0 && len(tds) >= minColumns {
-				heads = tds
-			}
-		}
-		s.tables[table] = heads
-	}
-	if len(heads) > 0 && heads[0].Parent == row {
-		return nil
-	}
-	return heads
-}
-
-// minColumns are the columns of a table whose first row heads them, if no <th>
-// says so.
-const minColumns = 3
-
-// elements are the children of a kind.
-func elements(n *html.Node, tag string) []*html.Node {
-	var found []*html.Node
-	for c := range n.ChildNodes() {
-		if c.Type == html.ElementNode && c.Data == tag {
-			found = append(found, c)
-		}
-	}
-	return found
-}
-
 // heading is how far a text names the page.
 func (s *sheet) heading(n *html.Node, text string) float64 {
 	points := 0.0
