@@ -163,6 +163,8 @@ func (g *group) varies(heading bool) float64 {
 		}
 	}
 	switch {
+	case len(texts) == 1 && strings.HasPrefix(g.xpath, "//meta[@") && strings.Contains(g.xpath, "description"):
+		return 0 // it describes the site
 	case len(texts) == 1 && 2*g.firm >= g.pages:
 		return named
 	case len(texts) == 1:

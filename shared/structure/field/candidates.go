@@ -111,8 +111,19 @@ func (l *lexicon) isOther(field int, at spot) bool {
 	if at.colon <= 0 {
 		return false
 	}
+	if _, own := l.labelIn(field, at); own > 0 {
+		return false
+	}
 	shares := l.label(at.text[:at.colon])
 	return shares[field] == 0 && slices.Contains(shares, 1)
+}
+
+// labelIn is where a text has a label of a field, see the function of this name.
+func (l *lexicon) labelIn(field int, at spot) (start, colon int) {
+	if at.colon < 0 {
+		return 0, -1
+	}
+	return labelIn(&l.Fields[field], at.text, func(text string) float64 { return l.label(text)[field] })
 }
 
 // oneLine reports whether the texts of an element are one, in which words are
@@ -241,12 +252,10 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 			paths = append(paths, s.labelled(at.header, at.node)...)
 		}
 	}
-	if at.colon > 0 && at.colon < len(at.text)-1 {
-		if share := l.label(at.text[:at.colon])[field]; share > 0 {
-			label += pointsLabel * share
-			_, size := utf8.DecodeRuneInString(at.text[at.colon:])
-			paths = append(paths, s.inside(at.node, at.cell, at.text[:at.colon+size])...)
-		}
+	if start, colon := l.labelIn(field, at); colon > 0 {
+		_, size := utf8.DecodeRuneInString(at.text[colon:])
+		label += pointsLabel * l.label(at.text[start:colon])[field]
+		paths = append(paths, s.inside(at.node, at.cell, at.text[start:colon+size])...)
 	}
 	if number := strings.IndexAny(at.text, digits); f.Type == template.Number && at.colon < 0 && number > 0 {
 		lead := strings.TrimSpace(at.text[:number]) // 已售 2300+

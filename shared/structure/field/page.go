@@ -52,7 +52,7 @@ type sheet struct {
 	repeats  map[string]int      // of texts, by nameOfText
 	isRecord bool
 	tables   map[*html.Node][]*cell // see heads
-	prefixes map[string]*cell       // see firstPrefix
+	found    map[string]*cell       // see firstOf
 	captions map[*html.Node]bool    // see captioned
 	all      []spot                 // see spots
 	steps    map[*html.Node]toNode  // see stepTo
@@ -63,7 +63,7 @@ const maxCells = 20_000
 
 func read(p Page) *sheet {
 	s := &sheet{
-		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, prefixes: map[string]*cell{}, captions: map[*html.Node]bool{}, tables: map[*html.Node][]*cell{},
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, found: map[string]*cell{}, captions: map[*html.Node]bool{}, tables: map[*html.Node][]*cell{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
 	}
 	if p.Base != nil {

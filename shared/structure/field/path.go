@@ -33,6 +33,7 @@ const (
 func nameOfClass(tag, class string) string    { return tag + "." + class }
 func nameOfProperty(key, value string) string { return "@" + key + "=" + value }
 func nameOfPrefix(text string) string         { return "text()^=" + text }
+func nameOfPart(text string) string           { return "contains=" + text }
 func nameOfText(n *html.Node, text string) string {
 	if n == nil {
 		return "text()=" + text
@@ -261,27 +262,42 @@ const minStem = 4
 
 // firstPrefix is the first text that begins with another.
 func (s *sheet) firstPrefix(prefix string) *cell {
-	first, known := s.prefixes[prefix]
+	return s.firstOf(nameOfPrefix(prefix), func(c *cell) bool { return strings.HasPrefix(c.display, prefix) })
+}
+
+// firstWith is the first text that has another in it.
+func (s *sheet) firstWith(part string) *cell {
+	return s.firstOf(nameOfPart(part), func(c *cell) bool { return strings.Contains(c.node.Data, part) })
+}
+
+func (s *sheet) firstOf(name string, is func(*cell) bool) *cell {
+	first, known := s.found[name]
 	if !known {
 		for i := range s.cells {
-			if strings.HasPrefix(s.cells[i].display, prefix) {
-				s.once(nameOfPrefix(prefix), s.cells[i].node)
+			if is(&s.cells[i]) {
+				s.once(name, s.cells[i].node)
 				if first == nil {
 					first = &s.cells[i]
 				}
 			}
 		}
-		s.prefixes[prefix] = first
+		s.found[name] = first
 	}
 	return first
 }
 
-// inside are the XPaths to a node that begins with a label: cell i, or the first
-// words of it.
+// inside are the XPaths to a node that a label is in: the first words of cell i, or
+// behind others.
 func (s *sheet) inside(n *html.Node, i int, label string) []path {
 	c := &s.cells[i]
-	if len(s.Rest) > 0 || !quotable(label) || !strings.HasPrefix(c.display, label) || label != normalize(label) {
+	if len(s.Rest) > 0 || !quotable(label) || label != normalize(label) {
 		return nil
+	}
+	if !strings.HasPrefix(c.display, label) {
+		if s.firstWith(label) != c {
+			return nil
+		}
+		return []path{{s.here("//text()[contains(.,'"+label+"')]") + upTo(c.node, n), trustStem * s.only(nameOfPart(label))}}
 	}
 	if s.firstPrefix(label) != c {
 		return nil

@@ -35,6 +35,7 @@ const (
 	byClass
 	byText
 	byPrefix
+	byPart
 )
 
 // step leads from a node to another.
@@ -63,6 +64,7 @@ var (
 		{byClass, regexp.MustCompile(`^//([a-z][a-z0-9]*)\[contains\(concat\(' ',normalize-space\(@(class)\),' '\),' ([^' ]+) '\)\]`)},
 		{byText, regexp.MustCompile(`^//(text\(\)|[a-z][a-z0-9]*)\[(normalize-space)\(\.\)='([^']*)'\]`)},
 		{byPrefix, regexp.MustCompile(`^//(text\(\))\[starts-with\((normalize-space)\(\.\),'([^']*)'\)\]`)},
+		{byPart, regexp.MustCompile(`^//(text\(\))\[contains\((\.),'([^']*)'\)\]`)},
 		{byTag, regexp.MustCompile(`^//([a-z][a-z0-9]*)(?:$|/)`)},
 	}
 	stepForm = regexp.MustCompile(`^(/|//|/ancestor::|/following-sibling::|/preceding-sibling::)(text\(\)|[a-z][a-z0-9]*)\[(\d{1,5})\]`)

@@ -75,6 +75,8 @@ func (a *anchor) holds(n *html.Node) bool {
 	case byClass:
 		class := attr(n, "class")
 		return strings.Contains(class, a.value) && hasClass(class, a.value)
+	case byPart:
+		return strings.Contains(n.Data, a.value)
 	case byText, byPrefix:
 		c := comparison{rest: a.value, whole: a.kind == byText, start: true}
 		return c.node(n) && c.rest == ""

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -61,13 +62,45 @@ const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
 // nextLabel is another label behind the value, in Chinese: "来源：本站 作者：张三".
 var nextLabel = regexp.MustCompile(`[ \x{3000}]\p{Han}{2,6} ?[:：]`)
 
+// gap is the end of a value in a line with labels, in Chinese: "来源：本站 参与互动".
+var gap = regexp.MustCompile(`\p{Han} \p{Han}`)
+
+// labelIn returns where a label of a field stands in a text, and the colon behind it:
+// at the beginning or, as a whole, behind a space or a bracket; the prices of a line are
+// told apart by their first labels. Without one, colon is -1.
+func labelIn(f *template.Field, text string, share func(label string) float64) (start, colon int) {
+	for from := 0; ; {
+		at := strings.IndexAny(text[from:], ":：")
+		if at < 0 || from+at >= len(text)-len("：") {
+			return 0, -1
+		}
+		colon = from + at
+		if colon > 0 && from == 0 && share(text[:colon]) > 0 {
+			return 0, colon
+		}
+		if start = strings.LastIndexAny(text[:colon], " |｜[【(（"); start >= 0 && f.Type != template.Price {
+			_, size := utf8.DecodeRuneInString(text[start:])
+			if start += size; start < colon && share(text[start:colon]) == 1 {
+				return start, colon
+			}
+		}
+		from = colon + 1
+	}
+}
+
 // unlabel cuts the field's label from a text, and marks on both sides.
 func unlabel(f *template.Field, text string) string {
 	text = strings.TrimLeft(text, marks)
-	if at := strings.IndexAny(text, ":："); at > 0 && at < len(text)-1 && f.Label(text[:at]) > 0 {
-		text = text[at:]
+	if start, colon := labelIn(f, text, f.Label); colon >= 0 {
+		text = text[colon:]
 		if next := nextLabel.FindStringIndex(text); next != nil {
 			text = text[:next[0]]
+		}
+		if end := gap.FindStringIndex(text); start > 0 && end != nil {
+			text = text[:end[0]+strings.IndexByte(text[end[0]:], ' ')]
+		}
+		if !strings.ContainsAny(text, "[【(（") {
+			text = strings.TrimRight(text, "]】)） ")
 		}
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")

@@ -1,0 +1,60 @@
+package field_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sluice/shared/structure/field"
+)
+
+// notice is an article of a Chinese site: the line below its headline has several labels,
+// and the editor is named at the end, after as many paragraphs as there are.
+func notice(n int, byline string) string {
+	var text strings.Builder
+	for i := range 2 + n {
+		fmt.Fprintf(&text, "<p>　　第%d次会议之后，第%d批事项现在公告如下，请各单位遵照执行。</p>", i, n)
+	}
+	return fmt.Sprintf("<meta name=description content='某市人民政府门户网站'><h1>第%d批事项的公告</h1><div class=line>%s</div>%s<p>　　【编辑:王%c】</p>",
+		n, byline, &text, []rune("明华强军")[n])
+}
+
+func TestAnalyzeByline(t *testing.T) {
+	sources := []string{"市财政局", "县教育局", "市人社局", "区住建局"}
+	for form, byline := range map[string]string{
+		"date first":   "2024年05月0%d日 10:58　来源：%s　参与互动",
+		"labels":       "发布时间：2024-05-0%d 来源：%s 浏览次数：12次 【字体：大 中 小】",
+		"source first": "",
+	} {
+		t.Run(form, func(t *testing.T) {
+			var pages []field.Page
+			for n, source := range sources {
+				line := fmt.Sprintf("来源：%s 发布时间：2024-05-0%d", source, n+1)
+				if byline != "" {
+					line = fmt.Sprintf(byline, n+1, source)
+				}
+				pages = append(pages, pageOf(t, notice(n, line)))
+			}
+			news := load(t, "news")
+			found := field.Analyze(news, pages)
+			if _, ok := texts(found)["summary"]; ok {
+				t.Error("the description of the site is a summary")
+			}
+			x, err := field.NewExtractor(news, found)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, p := range pages {
+				got := x.Extract(p)
+				for name, want := range map[string]string{"source": sources[n], "author": "王" + string([]rune("明华强军")[n])} {
+					if got[name].Text != want {
+						t.Errorf("page %d: %s is %q, want %q", n, name, got[name].Text, want)
+					}
+				}
+				if want := fmt.Sprintf("2024-05-0%d", n+1); !strings.HasPrefix(got["date"].Date, want) {
+					t.Errorf("page %d: date is %+v, want %s", n, got["date"], want)
+				}
+			}
+		})
+	}
+}
