@@ -3,22 +3,17 @@ package local
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"sluice/shared/crawl/records"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/state/corpus"
-	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 )
 
-const (
-	maxRecordFile = 128 << 20 // bytes before the next file of a layer is begun
-	schemaFile    = "schema.json"
-)
+// maxRecordFile is how many bytes a file of a layer has before the next one is begun.
+const maxRecordFile = 128 << 20
 
 // recordFiles writes records into a folder that takes the place of another once it is
 // complete.
@@ -26,6 +21,7 @@ type recordFiles struct {
 	dir    string
 	counts map[string]int // records by SITE/LAYER
 	layers map[string]*recordFile
+	line   []byte
 }
 
 // recordFile is the file of a layer that is being written.
@@ -35,7 +31,6 @@ type recordFile struct {
 	size   int64
 	file   *os.File
 	to     *bufio.Writer
-	line   []byte
 }
 
 func newRecordFiles(dir string) (*recordFiles, error) {
@@ -57,11 +52,18 @@ func (f *recordFiles) discard() error {
 }
 
 func (f *recordFiles) add(item *corpus.Item) error {
-	name, err := site.FileName(item.Site)
+	layer, err := records.Folder(item)
 	if err != nil {
 		return err
 	}
-	layer := strings.TrimSuffix(name, filepath.Ext(name)) + "/" + item.Layer
+	if f.line, err = item.AppendJSON(f.line[:0]); err != nil {
+		return err
+	}
+	return f.addLine(layer, f.line)
+}
+
+// addLine adds the line of a record of SITE/LAYER.
+func (f *recordFiles) addLine(layer string, line []byte) error {
 	l := f.layers[layer]
 	if l == nil {
 		l = &recordFile{folder: filepath.Join(f.part(), filepath.FromSlash(layer))}
@@ -71,25 +73,22 @@ func (f *recordFiles) add(item *corpus.Item) error {
 		f.layers[layer] = l
 	}
 	f.counts[layer]++
-	return l.add(item)
+	return l.add(line)
 }
 
-func (l *recordFile) add(item *corpus.Item) (err error) {
-	if l.line, err = item.AppendJSON(l.line[:0]); err != nil {
-		return err
-	}
-	if l.file == nil || l.size+int64(len(l.line)) > maxRecordFile {
+func (l *recordFile) add(line []byte) (err error) {
+	if l.file == nil || l.size+int64(len(line)) > maxRecordFile {
 		if err := l.close(); err != nil {
 			return err
 		}
 		l.n++
-		if l.file, err = os.Create(filepath.Join(l.folder, fmt.Sprintf("%05d.jsonl", l.n))); err != nil {
+		if l.file, err = os.Create(filepath.Join(l.folder, records.FileName(l.n))); err != nil {
 			return err
 		}
 		l.size, l.to = 0, bufio.NewWriterSize(l.file, 256<<10)
 	}
-	l.size += int64(len(l.line))
-	_, err = l.to.Write(l.line)
+	l.size += int64(len(line))
+	_, err = l.to.Write(line)
 	return err
 }
 
@@ -112,7 +111,7 @@ func (f *recordFiles) finish(t *template.Template) error {
 	for _, l := range f.layers {
 		err := l.close()
 		if err == nil {
-			err = filecorpus.Write(filepath.Join(l.folder, schemaFile), records.Schema(t))
+			err = filecorpus.Write(filepath.Join(l.folder, records.SchemaFile), records.Schema(t))
 		}
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ import (
 )
 
 // RecordsFolder is the folder of a crawl's records, RecordsFolder/SITE/LAYER/*.jsonl.
-const RecordsFolder = "records"
+const RecordsFolder = corpus.RecordFolder
 
 func (s *Spec) sites() sitefolder.Folder {
 	return sitefolder.Folder(cmp.Or(s.Sites, sitefolder.Default))
@@ -155,33 +155,48 @@ func eachDocument(ctx context.Context, path string, use func(d *corpus.Document)
 	})
 }
 
+// WriteRecords writes the records of a copy of a structured crawl that were made before:
+// each calls add for the lines of SITE/LAYER.
+func WriteRecords(dir string, t *template.Template, each func(add func(layer string, line []byte) error) error) error {
+	_, err := writeRecords(dir, t, func(files *recordFiles) error { return each(files.addLine) })
+	return err
+}
+
 // gather writes the records of the pages in the archive of a folder, calls also for each,
 // and returns how many there are by SITE/LAYER and how many pages cannot be read.
 func gather(ctx context.Context, dir string, g *records.Gathering, also func(ctx context.Context, i *corpus.Item) error) (counts map[string]int, lost int, err error) {
-	g.Read = func(at corpus.Location) (*reading.Arrival, error) { return arrival(dir, at) }
+	g.Read = func(_ context.Context, at corpus.Location) (*reading.Arrival, error) { return arrival(dir, at), nil }
 	if err := g.Learn(ctx); err != nil {
 		return nil, 0, err
 	}
+	counts, err = writeRecords(dir, g.Template, func(files *recordFiles) (err error) {
+		lost, err = g.Gather(ctx, func(i *corpus.Item) error {
+			if err := also(ctx, i); err != nil {
+				return err
+			}
+			return files.add(i)
+		})
+		return err
+	})
+	if n := len(g.TooLarge); n > 0 && err == nil {
+		counts[records.TooLarge] = n
+	}
+	return counts, lost, err
+}
+
+// writeRecords puts the records that fill adds in the place of those before.
+func writeRecords(dir string, t *template.Template, fill func(*recordFiles) error) (map[string]int, error) {
 	files, err := newRecordFiles(filepath.Join(dir, RecordsFolder))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	lost, err = g.Gather(ctx, func(i *corpus.Item) error {
-		if err := also(ctx, i); err != nil {
-			return err
-		}
-		return files.add(i)
-	})
-	if err == nil {
-		err = files.finish(g.Template)
+	if err = fill(files); err == nil {
+		err = files.finish(t)
 	}
 	if err != nil {
-		return nil, 0, errors.Join(fmt.Errorf("write records: %w", err), files.discard())
+		return nil, errors.Join(fmt.Errorf("write records: %w", err), files.discard())
 	}
-	if n := len(g.TooLarge); n > 0 {
-		files.counts[records.TooLarge] = n
-	}
-	return files.counts, lost, nil
+	return files.counts, nil
 }
 
 // recordsKey keeps in the store how many records each layer of each site has.
@@ -226,15 +241,15 @@ func (c *Crawl) eachPage(ctx context.Context, use func(d *corpus.Document) error
 	return err
 }
 
-// arrival reads a page of an archive again.
-func arrival(dir string, at corpus.Location) (*reading.Arrival, error) {
+// arrival reads a page of an archive again; nil for one that cannot be read.
+func arrival(dir string, at corpus.Location) *reading.Arrival {
 	page, err := clean.ReadPage(dir, at)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	a, rule, err := page.Arrival()
+	a, rule, _ := page.Arrival()
 	if rule != "" {
-		return nil, errors.Join(errors.New(rule), err)
+		return nil
 	}
-	return a, nil
+	return a
 }

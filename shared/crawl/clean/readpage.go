@@ -26,14 +26,15 @@ func ReadPage(dir string, at corpus.Location) (*Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read page: %w", err)
 	}
-	p, err := readPage(io.NewSectionReader(f, at.Offset, 1<<62), at)
+	p, err := PageAt(io.NewSectionReader(f, at.Offset, 1<<62), at)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("read page at byte %d of %s: %w", at.Offset, at.File, err)
 	}
 	return p, nil
 }
 
-func readPage(r io.Reader, at corpus.Location) (*Page, error) {
+// PageAt reads a page from its place in a WARC file on, as ReadPage does.
+func PageAt(r io.Reader, at corpus.Location) (*Page, error) {
 	var p *Page
 	var id string
 	records := 0

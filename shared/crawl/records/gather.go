@@ -25,8 +25,8 @@ type Gathering struct {
 	// Each calls use for the documents that count, in the same order each time.
 	Each func(ctx context.Context, use func(d *corpus.Document) error) error
 
-	// Read reads a page at its place. A page that cannot be read has no records.
-	Read func(at corpus.Location) (*reading.Arrival, error)
+	// Read reads a page at its place; nil for one that cannot be read, which has no records.
+	Read func(ctx context.Context, at corpus.Location) (*reading.Arrival, error)
 
 	Idle     []string // after Learn: corrections that select nothing on the samples of their layer, with their host
 	TooLarge []string // after Gather: URLs of pages that are too large to be parsed, so they have no records
@@ -63,10 +63,13 @@ func (g *Gathering) notice(d *corpus.Document) error {
 // read.
 func (g *Gathering) Gather(ctx context.Context, add func(*corpus.Item) error) (lost int, err error) {
 	err = g.Each(ctx, func(d *corpus.Document) error {
-		a, err := g.Read(d.WARC)
+		a, err := g.Read(ctx, d.WARC)
 		if err != nil {
+			return err
+		}
+		if a == nil {
 			lost++
-			return nil //nolint:nilerr // the records of the other pages are worth having
+			return nil
 		}
 		if a.Tree() == nil {
 			g.TooLarge = append(g.TooLarge, d.FinalURL)

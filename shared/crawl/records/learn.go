@@ -23,8 +23,8 @@ type Learner struct {
 	Template *template.Template
 	Sites    site.Store
 
-	// Read reads a page at its place. A page that cannot be read is left out.
-	Read func(at corpus.Location) (*reading.Arrival, error)
+	// Read reads a page at its place; nil for one that cannot be read, which is left out.
+	Read func(ctx context.Context, at corpus.Location) (*reading.Arrival, error)
 
 	Idle []string // corrections that select nothing on the samples of their layer, with their host
 }
@@ -39,7 +39,10 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 	var all []site.Sample
 	sampled := map[string][]field.Page{}
 	for _, layer := range Layers() {
-		pages := l.pages(s.Samples(host, layer))
+		pages, err := l.pages(ctx, s.Samples(host, layer))
+		if err != nil {
+			return nil, err
+		}
 		if len(pages) == 0 {
 			continue
 		}
@@ -73,18 +76,21 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 }
 
 // pages reads pages for their fields.
-func (l *Learner) pages(places []corpus.Location) []field.Page {
+func (l *Learner) pages(ctx context.Context, places []corpus.Location) ([]field.Page, error) {
 	var pages []field.Page
 	for _, at := range places {
-		a, err := l.Read(at)
+		a, err := l.Read(ctx, at)
 		if err != nil {
+			return nil, err
+		}
+		if a == nil {
 			continue
 		}
 		if p := pageOf(a); p.Root != nil {
 			pages = append(pages, p)
 		}
 	}
-	return pages
+	return pages, nil
 }
 
 // pageOf is a page as its fields are read.

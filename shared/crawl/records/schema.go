@@ -2,9 +2,26 @@ package records
 
 import (
 	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
 
+	"sluice/shared/state/corpus"
+	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 )
+
+// SchemaFile is the name of the file with the schema of the records beside it.
+const SchemaFile = "schema.json"
+
+// FileName is the name of a file of records, from 1.
+func FileName(n int) string { return fmt.Sprintf("%05d.jsonl", n) }
+
+// Folder is where the files of a record are: SITE/LAYER.
+func Folder(item *corpus.Item) (string, error) {
+	name, err := site.FileName(item.Site)
+	return path.Join(strings.TrimSuffix(name, path.Ext(name)), item.Layer), err
+}
 
 // Schema is the JSON Schema of the lines of records by a template.
 func Schema(t *template.Template) []byte {

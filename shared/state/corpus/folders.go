@@ -6,4 +6,5 @@ const (
 	RejectFolder   = "rejects" // rejected pages, in JSON lines
 	ArchiveFolder  = "warc"    // exchanges, on a disk
 	RawFolder      = "raw"     // the same in a bucket
+	RecordFolder   = "records" // records of a structured crawl, in JSON lines
 )
