@@ -218,6 +218,7 @@ func (s *Seeder) check(ctx context.Context, j, before *job.Job) error {
 	if j.Strategy = t.File.Strategy; before != nil && before.Topic == j.Topic {
 		j.Strategy = before.Strategy
 	}
+	j.Structured = t.File.Template != ""
 	if err := s.rehearse(j, t); err != nil {
 		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
 	}

@@ -80,6 +80,9 @@ type Job struct {
 
 	Order *Order `json:"order,omitempty"` // nil: all links are equal, or the crawl goes in rounds
 
+	Structured bool    `json:"structured,omitempty"` // its topic is a site template
+	Records    Records `json:"records,omitzero"`     // of a structured crawl that has ended; nil: they are not asked for yet
+
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
@@ -158,7 +161,7 @@ func (j *Job) Validate() error {
 		return err
 	}
 	given := *j // what a crawl notes of itself must not make it too large to be noted
-	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason = nil, nil, nil, 0, ""
+	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records = nil, nil, nil, 0, "", nil
 	b, err := given.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("encode crawl: %w", err)

@@ -112,7 +112,7 @@ func (j *Job) enter(s State, reason string) {
 		order := *j.Order
 		order.Watch, j.Order = nil, &order
 	}
-	j.State, j.Reason, j.Quiet, j.Spent = s, reason, 0, nil
+	j.State, j.Reason, j.Quiet, j.Spent, j.Records = s, reason, 0, nil, nil
 }
 
 func (j *Job) refuse(verb string) error {

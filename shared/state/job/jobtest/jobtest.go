@@ -108,6 +108,7 @@ func checkWhole(t *testing.T, r job.Registry) {
 	if err := want.Finish(job.ReasonMaxCost); err != nil {
 		t.Fatal(err)
 	}
+	want.Structured, want.Records = true, job.Records{"a.test": {Made: true, Counts: map[string]int{"a.test/list": 3}}, "b.test": {}}
 	create(t, r, want)
 	if want.Revision != 1 || want.Updated.IsZero() {
 		t.Errorf("created with revision %d, updated %v", want.Revision, want.Updated)
