@@ -69,7 +69,7 @@ func (c *cloud) switchedOn(t *testing.T) []string {
 	t.Helper()
 	var on []string
 	client := lambda.NewFromConfig(c.cfg)
-	for _, id := range c.Resources.Mappings {
+	for _, id := range append([]string{c.Resources.StructureMapping}, c.Resources.Mappings...) {
 		m, err := client.GetEventSourceMapping(t.Context(), &lambda.GetEventSourceMappingInput{UUID: &id})
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestDeployedCrawl(t *testing.T) {
 	if diff := cmp.Diff(raw, cleaned); diff != "" || len(raw) == 0 {
 		t.Errorf("segments in raw/ (-) and cleaned (+):\n%s", diff)
 	}
-	for _, dead := range []string{c.Resources.FrontierDeadQueue, c.Resources.SeedsDeadQueue, c.Resources.CleanDeadQueue} {
+	for _, dead := range []string{c.Resources.FrontierDeadQueue, c.Resources.SeedsDeadQueue, c.Resources.CleanDeadQueue, c.Resources.StructureDeadQueue} {
 		depth, err := sqsqueue.DepthOf(t.Context(), c.sqs, dead)
 		if err != nil {
 			t.Fatal(err)

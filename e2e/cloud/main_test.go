@@ -36,7 +36,7 @@ func runTests(m *testing.M) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(functions)) }()
 	flags := []string{"-trimpath", "-ldflags=-s -w"}
-	err = programs.Build(functions, "../..", append(flags, "-tags", "ne,lambda.norpc"), "./functions/crawl", "./functions/clean", "./functions/seed", "./functions/keeper", "./functions/render", "./cmd/sluice")
+	err = programs.Build(functions, "../..", append(flags, "-tags", "ne,lambda.norpc"), "./functions/crawl", "./functions/clean", "./functions/seed", "./functions/keeper", "./functions/render", "./functions/structure", "./cmd/sluice")
 	if err != nil {
 		return 0, err
 	}

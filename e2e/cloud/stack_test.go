@@ -167,7 +167,7 @@ func (c *cloud) queues(t *testing.T, name string) {
 		return *out.QueueUrl
 	}
 	c.env["SLUICE_FRONTIER_QUEUES"] = strings.Join([]string{queue("high"), queue("normal"), queue("low")}, ",")
-	for _, q := range []string{"RENDER", "FRONTIER_DEAD", "SEEDS", "SEEDS_DEAD", "CLEAN", "CLEAN_DEAD"} {
+	for _, q := range []string{"RENDER", "FRONTIER_DEAD", "SEEDS", "SEEDS_DEAD", "CLEAN", "CLEAN_DEAD", "STRUCTURE", "STRUCTURE_DEAD"} {
 		c.env["SLUICE_"+q+"_QUEUE"] = queue(strings.ToLower(strings.ReplaceAll(q, "_", "-")))
 	}
 }
@@ -260,6 +260,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		{"crawl", r.FrontierQueues, 256, batch, o.concurrency, o.lease / 2},
 		{"clean", []string{r.CleanQueue}, 384, 10, 2, time.Minute},
 		{"seed", []string{r.SeedsQueue}, 256, 10, 2, time.Minute},
+		{"structure", []string{r.StructureQueue}, 1769, 1, 2, time.Minute},
 	}
 	if r.RenderQueue != "" {
 		parts = append(parts, part{"render", []string{r.RenderQueue}, 2048, 2, 2, o.lease / 2})

@@ -24,7 +24,7 @@ func main() {
 	k := keeper.New(keeper.Ports{
 		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Spend: parts, Hosts: parts.Store.Gauge(),
 		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
-		Queues: parts.Queues, Switch: parts.Switch,
+		Queues: parts.Queues, Switch: parts.Switch, Structure: parts.Structure,
 	}, keeper.Options{LostAfter: parts.Lease, Log: log})
 	lambda.Start(parts.Handler(log, awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
 		return k.Look(ctx)

@@ -13,7 +13,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-FUNCTIONS = ["KeeperFunction", "CleanFunction", "CrawlFunction", "SeedFunction"]
+FUNCTIONS = ["KeeperFunction", "CleanFunction", "CrawlFunction", "SeedFunction", "StructureFunction"]
 MACHINES = {"x86_64": 0x3E, "arm64": 0xB7}  # e_machine
 PT_INTERP = 3  # the program header that names a dynamic linker
 LARGEST_ZIP = 20 << 20

@@ -10,14 +10,14 @@ import re
 from cfn import functions, listed, of, statements, strings, target, targets, text
 
 LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
-DEAD = {"SeedsQueue": "SeedsDeadQueue", "CleanQueue": "CleanDeadQueue"} | {
+DEAD = {"SeedsQueue": "SeedsDeadQueue", "CleanQueue": "CleanDeadQueue", "StructureQueue": "StructureDeadQueue"} | {
     lane: "FrontierDeadQueue" for lane in LANES
 }
-FEEDS = {"SeedsQueue": "SeedFunction", "CleanQueue": "CleanFunction"} | {
+FEEDS = {"SeedsQueue": "SeedFunction", "CleanQueue": "CleanFunction", "StructureQueue": "StructureFunction"} | {
     lane: "CrawlFunction" for lane in LANES
 }
 SWITCHED = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
-FUNCTIONS = {"SeedFunction", "CrawlFunction", "CleanFunction", "KeeperFunction"}
+FUNCTIONS = {"SeedFunction", "CrawlFunction", "CleanFunction", "KeeperFunction", "StructureFunction"}
 KEYS = {
     "UrlsTable": ["k"],
     "BacklogTable": ["p", "s"],
@@ -25,13 +25,14 @@ KEYS = {
     "CrawlsTable": ["p", "s"],
 }
 OUTPUTS = {*KEYS, *DEAD.values(), *FUNCTIONS} | {
-    "Bucket", "FrontierQueues", "SeedsQueue", "CleanQueue", "Mappings", "Schedule",
+    "Bucket", "FrontierQueues", "SeedsQueue", "CleanQueue", "StructureQueue", "Mappings", "Schedule", "StructureMapping",
 }  # fmt: skip
 VARIABLES = {
     "SLUICE_STACK", "SLUICE_URLS_TABLE", "SLUICE_BACKLOG_TABLE", "SLUICE_HOSTS_TABLE",
     "SLUICE_CRAWLS_TABLE", "SLUICE_BUCKET", "SLUICE_FRONTIER_QUEUES",
     "SLUICE_FRONTIER_DEAD_QUEUE", "SLUICE_SEEDS_QUEUE", "SLUICE_SEEDS_DEAD_QUEUE",
-    "SLUICE_CLEAN_QUEUE", "SLUICE_CLEAN_DEAD_QUEUE", "SLUICE_CONTACT", "SLUICE_PROXY",
+    "SLUICE_CLEAN_QUEUE", "SLUICE_CLEAN_DEAD_QUEUE", "SLUICE_STRUCTURE_QUEUE",
+    "SLUICE_STRUCTURE_DEAD_QUEUE", "SLUICE_CONTACT", "SLUICE_PROXY",
     "SLUICE_ALLOW_ADDRESSES", "SLUICE_MAX_PAGES", "SLUICE_DELAY_MS", "SLUICE_RENDER_QUEUE",
 }  # fmt: skip
 SWITCHES = {"SLUICE_MAPPINGS", "SLUICE_SCHEDULE"}  # only for functions that switch the stack on and off
@@ -126,7 +127,7 @@ def mappings_wait_for_batches(t):
 def mappings_limit_concurrency(t):
     for name, m, queue, _ in mappings(t):
         limit = m["ScalingConfig"]["MaximumConcurrency"]
-        if queue in (*LANES, "CleanQueue"):
+        if queue in (*LANES, "CleanQueue", "StructureQueue"):
             limit = t["Parameters"][target(limit)]["Default"]
         assert 2 <= limit <= 1000, name
     of_lanes = [target(m["ScalingConfig"]["MaximumConcurrency"]) for _, m, q, _ in mappings(t) if q in LANES]
@@ -171,6 +172,7 @@ def only_crawl_and_clean_may_feed_themselves(t):
 def functions_know_the_stack(t):
     for name, f in functions(t).items():
         want = VARIABLES | (SWITCHES if name in ("SeedFunction", "KeeperFunction") else set())
+        want |= {"SLUICE_STRUCTURE_MAPPING"} if name == "KeeperFunction" else set()
         assert set(f["Environment"]["Variables"]) - {"GOMEMLIMIT"} == want, name
     variables = t["Globals"]["Function"]["Environment"]["Variables"]
     assert targets(variables["SLUICE_FRONTIER_QUEUES"]) == LANES, "the best lane first"
@@ -240,6 +242,7 @@ def each_role_writes_its_own_prefixes(t):
             writes[role] |= {text(r).split("/")[1] for r in s["Resource"]}
     assert writes == {
         "SeedRole": set(), "KeeperRole": set(), "CrawlRole": {"raw"}, "CleanRole": {"corpus", "rejects"},
+        "StructureRole": {"records", "sites"},
     }  # fmt: skip
 
 
@@ -262,7 +265,7 @@ def switches_are_for_seed_and_keeper(t):
     for role, s in statements(t):
         if "lambda:UpdateEventSourceMapping" in s["Action"]:
             may[role] = [name for r in s["Resource"] for name in targets(r)]
-    assert may == {"SeedRole": SWITCHED, "KeeperRole": SWITCHED}
+    assert may == {"SeedRole": SWITCHED, "KeeperRole": [*SWITCHED, "StructureMapping"]}
     ends = {role for role, s in statements(t) if "events:DisableRule" in s["Action"]}
     assert ends == {"KeeperRole"}
 

@@ -14,10 +14,10 @@ from botocore.exceptions import ClientError
 from motostack import BY_RESOURCE, UNKNOWN, MotoStack
 
 LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
-DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue"]
-QUEUES = [*LANES, "SeedsQueue", "CleanQueue", *DEAD]
+DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue", "StructureDeadQueue"]
+QUEUES = [*LANES, "SeedsQueue", "CleanQueue", "StructureQueue", *DEAD]
 TABLES = ["UrlsTable", "BacklogTable", "HostsTable", "CrawlsTable"]
-OBJECTS = ["seeds/c/a", "topics/a", "raw/c/a", "corpus/c/a", "rejects/c/a"]
+OBJECTS = ["seeds/c/a", "topics/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
 MAPPINGS = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
 HISTORY = "UrlsTable/index/history"
 URLS, BACKLOG, HOSTS, CRAWLS = ([t] for t in TABLES)
@@ -45,7 +45,7 @@ NEEDS = {
         "sqs:DeleteMessage": LANES,
         "sqs:ChangeMessageVisibility": LANES,
         "sqs:GetQueueAttributes": LANES,
-        "sqs:SendMessage": [*LANES, "FrontierDeadQueue", "SeedsQueue"],
+        "sqs:SendMessage": [*LANES, "FrontierDeadQueue", "SeedsQueue", "StructureQueue"],
         "dynamodb:GetItem": HOSTS + CRAWLS,
         "dynamodb:BatchGetItem": URLS + BACKLOG,
         "dynamodb:Query": [HISTORY] + BACKLOG + CRAWLS,
@@ -71,17 +71,30 @@ NEEDS = {
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
     "KeeperRole": {
-        "sqs:GetQueueAttributes": [*LANES, "SeedsQueue", "CleanQueue"],
-        "sqs:SendMessage": LANES,
+        "sqs:GetQueueAttributes": [*LANES, "SeedsQueue", "CleanQueue", "StructureQueue"],
+        "sqs:SendMessage": [*LANES, "StructureQueue"],
         "dynamodb:GetItem": HOSTS + CRAWLS,
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
-        "lambda:GetEventSourceMapping": MAPPINGS,
-        "lambda:UpdateEventSourceMapping": MAPPINGS,
+        "lambda:GetEventSourceMapping": [*MAPPINGS, "StructureMapping"],
+        "lambda:UpdateEventSourceMapping": [*MAPPINGS, "StructureMapping"],
         "events:EnableRule": ["Schedule"],
         "events:DisableRule": ["Schedule"],
+    },
+    "StructureRole": {
+        "sqs:ReceiveMessage": ["StructureQueue"],
+        "sqs:DeleteMessage": ["StructureQueue"],
+        "sqs:ChangeMessageVisibility": ["StructureQueue"],
+        "sqs:GetQueueAttributes": ["StructureQueue"],
+        "sqs:SendMessage": ["StructureDeadQueue"],
+        "dynamodb:GetItem": CRAWLS,
+        "dynamodb:BatchGetItem": URLS,
+        "dynamodb:UpdateItem": HOSTS + CRAWLS,
+        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"],
+        "s3:ListBucket": ["Bucket"],
+        "s3:PutObject": ["records/c/a", "sites/a"],
     },
 }
 
@@ -91,6 +104,7 @@ LISTS = {
     "CrawlRole": {"topics/a"},
     "CleanRole": {"raw/c/a", "topics/a"},
     "KeeperRole": set(),
+    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"},
 }
 
 KINDS = {
@@ -98,7 +112,7 @@ KINDS = {
     "dynamodb": [*TABLES, HISTORY],
     "s3": OBJECTS,
     "s3:ListBucket": ["Bucket"],
-    "lambda": ["SeedsMapping", *MAPPINGS],
+    "lambda": ["SeedsMapping", "StructureMapping", *MAPPINGS],
     "events": ["Schedule"],
 }
 # Every role is also denied the actions that no role needs.
@@ -210,6 +224,13 @@ def test_policy_cleans_by_lessons_only(stack):
             if allows(stack.policies["CleanRole"], action, stack.arn("HostsTable"), key=key)
         }
         assert may == {"lesson#c#a.test", "cleaning#c#s"}, action
+
+
+def test_policy_leases_analyses_only(stack):
+    hosts = stack.arn("HostsTable")
+    keys = ("lease#structure/a.test", "lease#a.test", "lesson#c#a.test")
+    may = {key for key in keys if allows(stack.policies["StructureRole"], "dynamodb:UpdateItem", hosts, key=key)}
+    assert may == {"lease#structure/a.test"}
 
 
 @pytest.mark.parametrize("role", NEEDS)

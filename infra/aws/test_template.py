@@ -106,6 +106,7 @@ BREAKS = {
     p.an_idle_stack_is_switched_off: [
         of("FrontierLowMapping", "Enabled", True),
         of("CleanMapping", "Enabled", None),
+        of("StructureMapping", "Enabled", True),
         of("SeedsMapping", "Enabled", False),
         of("Schedule", "State", "ENABLED"),
     ],
@@ -163,6 +164,7 @@ BREAKS = {
     p.each_role_writes_its_own_prefixes: [
         grant("CrawlRole", "s3:PutObject", sub("${Bucket.Arn}/corpus/*")),
         grant("SeedRole", "s3:PutObject", sub("${Bucket.Arn}/seeds/*")),
+        grant("StructureRole", "s3:PutObject", sub("${Bucket.Arn}/corpus/*")),
     ],
     p.readers_learn_what_is_missing: [
         grant("KeeperRole", "s3:ListBucket", attr("Bucket")),

@@ -24,7 +24,7 @@ def outputs(stack):
 
 def mend_mappings(out, new):
     client = boto3.client("lambda")
-    for mapping in out["Mappings"].split(","):
+    for mapping in [*out["Mappings"].split(","), out["StructureMapping"]]:
         mend_mapping(client, mapping, {"Enabled": False} if new else {})
     of_seed = client.list_event_source_mappings(FunctionName=out["SeedFunction"])["EventSourceMappings"]
     for mapping in of_seed:
@@ -51,7 +51,7 @@ def mend_tables(out):
 def check_redrive(out):
     """Older MiniStacks drop RedrivePolicy; without it dead-letter queues stay empty."""
     client = boto3.client("sqs")
-    for queue in [*out["FrontierQueues"].split(","), out["SeedsQueue"], out["CleanQueue"]]:
+    for queue in [*out["FrontierQueues"].split(","), out["SeedsQueue"], out["CleanQueue"], out["StructureQueue"]]:
         names = client.get_queue_attributes(QueueUrl=queue, AttributeNames=["RedrivePolicy"]).get("Attributes", {})
         if "RedrivePolicy" not in names:
             sys.exit(f"mend.py: {queue} has no RedrivePolicy: use the MiniStack that infra/aws pins")

@@ -34,18 +34,19 @@ type Parts struct {
 	Meter     *meter.Meter
 	SQS       *sqs.Client
 
-	Jobs     *dynamocrawls.Registry
-	Spend    *dynamocrawls.Spend
-	Store    *dynamoledger.Store
-	Hosts    *dynamohosts.Store
-	Lessons  *dynamoboilerplate.Store
-	Queue    *sqsqueue.Queue
-	Objects  *s3corpus.Objects
-	Topics   *s3corpus.Topics
-	Segments *s3corpus.Segments
-	Sites    *s3sites.Store
-	Switch   *power.Switch
-	Queues   *power.Queues
+	Jobs      *dynamocrawls.Registry
+	Spend     *dynamocrawls.Spend
+	Store     *dynamoledger.Store
+	Hosts     *dynamohosts.Store
+	Lessons   *dynamoboilerplate.Store
+	Queue     *sqsqueue.Queue
+	Objects   *s3corpus.Objects
+	Topics    *s3corpus.Topics
+	Segments  *s3corpus.Segments
+	Sites     *s3sites.Store
+	Structure Structure
+	Switch    *power.Switch
+	Queues    *power.Queues
 
 	Manners plan.Manners  // of the stack's crawls
 	Lease   time.Duration // of hosts and URLs
@@ -83,6 +84,7 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 		},
 		Queues: &power.Queues{SQS: queues, URLs: append([]string{r.CleanQueue, r.SeedsQueue}, r.FrontierQueues...)},
 	}
+	p.Structure = newStructure(p, lambda.NewFromConfig(cfg))
 	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{
 		Tracker: p.Store.Gauge(), Poll: time.Second, Render: r.RenderQueue,
 	})

@@ -38,6 +38,8 @@ func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, cl
 		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, url, nil).Put(ctx, l)
 	case url == p.Resources.CleanQueue:
 		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, url, nil).Put(ctx, l)
+	case url == p.Resources.StructureQueue:
+		return sqsqueue.NewDead(p.SQS, p.Resources.StructureDeadQueue, url, nil).Put(ctx, l)
 	case slices.Contains(p.Resources.FrontierQueues, url):
 		return p.Queue.Discard(ctx, l)
 	}
@@ -101,9 +103,17 @@ func (p *Parts) ChargeTasks(ctx context.Context, log *slog.Logger, tasks []*fron
 
 // ChargeObject does the same for the work on an object of a crawl.
 func (p *Parts) ChargeObject(ctx context.Context, log *slog.Logger, key string) func() {
+	if parts := strings.SplitN(key, "/", 3); len(parts) == 3 {
+		return p.ChargeCrawl(ctx, log, parts[1])
+	}
+	return func() {}
+}
+
+// ChargeCrawl does the same for work on a crawl alone.
+func (p *Parts) ChargeCrawl(ctx context.Context, log *slog.Logger, id string) func() {
 	work := map[string]int{}
-	if parts := strings.SplitN(key, "/", 3); len(parts) == 3 && job.CheckID(parts[1]) == nil {
-		work[parts[1]] = 1
+	if job.CheckID(id) == nil {
+		work[id] = 1
 	}
 	return p.charge(ctx, log, work)
 }

@@ -35,7 +35,7 @@ type Switch struct {
 	Lambda   Lambda
 	Events   Events
 	Mappings []string // UUIDs
-	Rule     string
+	Rule     string   // "": none
 }
 
 // settling is how long a mapping may take to change.
@@ -44,6 +44,9 @@ const settling = 10 * time.Second
 // On enables everything that is off. The schedule comes first: if the rest
 // fails, it finishes the work.
 func (s *Switch) On(ctx context.Context) error {
+	if s.Rule == "" {
+		return s.mappings(ctx, true)
+	}
 	if _, err := s.Events.EnableRule(ctx, &eventbridge.EnableRuleInput{Name: aws.String(s.Rule)}); err != nil {
 		return awsfault.Wrap("enable rule "+s.Rule, err)
 	}
@@ -52,7 +55,7 @@ func (s *Switch) On(ctx context.Context) error {
 
 // Off disables everything that is not.
 func (s *Switch) Off(ctx context.Context) error {
-	if err := s.mappings(ctx, false); err != nil {
+	if err := s.mappings(ctx, false); err != nil || s.Rule == "" {
 		return err
 	}
 	if _, err := s.Events.DisableRule(ctx, &eventbridge.DisableRuleInput{Name: aws.String(s.Rule)}); err != nil {

@@ -167,3 +167,15 @@ func (o *Objects) List(ctx context.Context, prefix string) iter.Seq2[Object, err
 		}
 	}
 }
+
+// Keys returns the keys of the objects that List returns.
+func (o *Objects) Keys(ctx context.Context, prefix string) ([]string, error) {
+	var keys []string
+	for obj, err := range o.List(ctx, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, obj.Key)
+	}
+	return keys, nil
+}

@@ -58,11 +58,11 @@ func NewDead(client Client, url, source string, check func(body string) error) *
 		check = func(string) error { return nil }
 	}
 	back := func(ctx context.Context, letters []Letter) error {
-		entries := make([]types.SendMessageBatchRequestEntry, len(letters))
+		bodies := make([]string, len(letters))
 		for i := range letters {
-			entries[i].MessageBody = &letters[i].Body
+			bodies[i] = letters[i].Body
 		}
-		return post(ctx, client, source, entries)
+		return Post(ctx, client, source, bodies...)
 	}
 	return &Dead{client: client, url: url, check: check, back: back, now: time.Now}
 }

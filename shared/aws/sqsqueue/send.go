@@ -50,6 +50,15 @@ func (q *Queue) Send(ctx context.Context, out []frontier.Outgoing) error {
 	return q.post(ctx, messages)
 }
 
+// Post sends messages to a queue that is not one of the lanes.
+func Post(ctx context.Context, client Client, url string, bodies ...string) error {
+	entries := make([]types.SendMessageBatchRequestEntry, len(bodies))
+	for i := range bodies {
+		entries[i].MessageBody = &bodies[i]
+	}
+	return post(ctx, client, url, entries)
+}
+
 // post sends messages to their lanes.
 func (q *Queue) post(ctx context.Context, messages []message) error {
 	for lane, url := range q.lanes {

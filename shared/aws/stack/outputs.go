@@ -59,6 +59,8 @@ func FromOutputs(ctx context.Context, client Describer, name string) (*Resources
 		variable{to: &r.CleanFunction, output: "CleanFunction"},
 		variable{to: &r.SeedFunction, output: "SeedFunction"},
 		variable{to: &r.KeeperFunction, output: "KeeperFunction"},
+		variable{to: &r.StructureFunction, output: "StructureFunction"},
+		variable{to: &r.StructureMapping, output: "StructureMapping"},
 	) {
 		*v.to = e.text(v.output)
 	}

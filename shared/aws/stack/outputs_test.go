@@ -29,7 +29,7 @@ func (d described) DescribeStacks(context.Context, *cloudformation.DescribeStack
 func deployed(state types.StackStatus, without ...string) described {
 	s := types.Stack{StackStatus: state}
 	for _, key := range strings.Fields(`UrlsTable BacklogTable HostsTable CrawlsTable Bucket FrontierQueues FrontierDeadQueue
-		SeedsQueue SeedsDeadQueue CleanQueue CleanDeadQueue Mappings Schedule CrawlFunction CleanFunction SeedFunction KeeperFunction`) {
+		SeedsQueue SeedsDeadQueue CleanQueue CleanDeadQueue Mappings Schedule CrawlFunction CleanFunction SeedFunction KeeperFunction StructureQueue StructureDeadQueue StructureFunction StructureMapping`) {
 		if strings.Contains(strings.Join(without, " "), key) {
 			continue
 		}

@@ -31,6 +31,10 @@ type Resources struct {
 	CleanQueue        string
 	CleanDeadQueue    string
 
+	StructureQueue     string
+	StructureDeadQueue string
+	StructureMapping   string // id; of functions only keeper has it. It is on only while there are structured crawls
+
 	// The ids of event source mappings and the name of an EventBridge rule that
 	// are off while no crawl is active. In functions, only seed and keeper have
 	// them.
@@ -38,10 +42,11 @@ type Resources struct {
 	Schedule string
 
 	// Names of the functions; only in the outputs.
-	CrawlFunction  string
-	CleanFunction  string
-	SeedFunction   string
-	KeeperFunction string
+	CrawlFunction     string
+	CleanFunction     string
+	SeedFunction      string
+	KeeperFunction    string
+	StructureFunction string
 
 	// Parameters; only in the environment. The first three may be empty.
 	Contact        string
@@ -54,7 +59,7 @@ type Resources struct {
 // Queue returns the URL of the named queue, "" if the stack has none. Records
 // of messages and dead letters have such names.
 func (r *Resources) Queue(name string) string {
-	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue}, r.FrontierQueues...)
+	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue, r.StructureQueue, r.StructureDeadQueue}, r.FrontierQueues...)
 	for _, url := range all {
 		if url != "" && path.Base(url) == name {
 			return url
@@ -74,6 +79,7 @@ func FromEnv(getenv func(string) string) (*Resources, error) {
 	r.FrontierQueues = e.list("SLUICE_FRONTIER_QUEUES")
 	r.RenderQueue = getenv("SLUICE_RENDER_QUEUE")
 	r.Mappings, r.Schedule = list(getenv("SLUICE_MAPPINGS")), getenv("SLUICE_SCHEDULE")
+	r.StructureMapping = getenv("SLUICE_STRUCTURE_MAPPING")
 	r.Contact, r.Proxy = getenv("SLUICE_CONTACT"), getenv("SLUICE_PROXY")
 	r.AllowAddresses = list(getenv("SLUICE_ALLOW_ADDRESSES"))
 	r.MaxPages = e.number("SLUICE_MAX_PAGES", 1, maxPages)
@@ -111,6 +117,8 @@ func (r *Resources) shared() []variable {
 		{&r.SeedsDeadQueue, "SLUICE_SEEDS_DEAD_QUEUE", "SeedsDeadQueue"},
 		{&r.CleanQueue, "SLUICE_CLEAN_QUEUE", "CleanQueue"},
 		{&r.CleanDeadQueue, "SLUICE_CLEAN_DEAD_QUEUE", "CleanDeadQueue"},
+		{&r.StructureQueue, "SLUICE_STRUCTURE_QUEUE", "StructureQueue"},
+		{&r.StructureDeadQueue, "SLUICE_STRUCTURE_DEAD_QUEUE", "StructureDeadQueue"},
 	}
 }
 

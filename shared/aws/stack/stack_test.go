@@ -19,6 +19,7 @@ func environment() map[string]string {
 		"SLUICE_FRONTIER_DEAD_QUEUE": "https://sqs/1/dead",
 		"SLUICE_SEEDS_QUEUE":         "https://sqs/1/seeds", "SLUICE_SEEDS_DEAD_QUEUE": "https://sqs/1/seeds-dead",
 		"SLUICE_CLEAN_QUEUE": "https://sqs/1/clean", "SLUICE_CLEAN_DEAD_QUEUE": "https://sqs/1/clean-dead",
+		"SLUICE_STRUCTURE_QUEUE": "https://sqs/1/structure", "SLUICE_STRUCTURE_DEAD_QUEUE": "https://sqs/1/structure-dead", "SLUICE_STRUCTURE_MAPPING": "c",
 		"SLUICE_MAPPINGS": "a,b", "SLUICE_SCHEDULE": "each-minute",
 		"SLUICE_CONTACT": "me@a.test", "SLUICE_PROXY": "http://proxy.test:3128", "SLUICE_ALLOW_ADDRESSES": "10.0.0.1",
 		"SLUICE_MAX_PAGES": "10000", "SLUICE_DELAY_MS": "1500",
@@ -40,6 +41,7 @@ func TestFromEnv(t *testing.T) {
 		FrontierDeadQueue: "https://sqs/1/dead",
 		SeedsQueue:        "https://sqs/1/seeds", SeedsDeadQueue: "https://sqs/1/seeds-dead",
 		CleanQueue: "https://sqs/1/clean", CleanDeadQueue: "https://sqs/1/clean-dead",
+		StructureQueue: "https://sqs/1/structure", StructureDeadQueue: "https://sqs/1/structure-dead", StructureMapping: "c",
 		Mappings: []string{"a", "b"}, Schedule: "each-minute",
 		Contact: "me@a.test", Proxy: "http://proxy.test:3128", AllowAddresses: []string{"10.0.0.1"},
 		MaxPages: 10000, Delay: 1500 * time.Millisecond,
@@ -48,7 +50,7 @@ func TestFromEnv(t *testing.T) {
 		t.Errorf("resources (-want +got):\n%s", diff)
 	}
 	for name, url := range map[string]string{
-		"low": "https://sqs/1/low", "clean-dead": "https://sqs/1/clean-dead", "seeds": "https://sqs/1/seeds", "other": "", "": "",
+		"low": "https://sqs/1/low", "clean-dead": "https://sqs/1/clean-dead", "seeds": "https://sqs/1/seeds", "structure": "https://sqs/1/structure", "other": "", "": "",
 	} {
 		if got := got.Queue(name); got != url {
 			t.Errorf("Queue(%q) = %q, want %q", name, got, url)
@@ -58,7 +60,7 @@ func TestFromEnv(t *testing.T) {
 
 func TestFromEnvOptional(t *testing.T) {
 	env := environment()
-	for _, key := range []string{"SLUICE_MAPPINGS", "SLUICE_SCHEDULE", "SLUICE_CONTACT", "SLUICE_PROXY", "SLUICE_ALLOW_ADDRESSES"} {
+	for _, key := range []string{"SLUICE_MAPPINGS", "SLUICE_STRUCTURE_MAPPING", "SLUICE_SCHEDULE", "SLUICE_CONTACT", "SLUICE_PROXY", "SLUICE_ALLOW_ADDRESSES"} {
 		delete(env, key)
 	}
 	if r, err := stack.FromEnv(getenv(env)); err != nil || r.Mappings != nil || r.AllowAddresses != nil {
@@ -73,7 +75,7 @@ func TestFromEnvErrors(t *testing.T) {
 		t.Fatal("FromEnv of nothing succeeded")
 	}
 	for key := range environment() {
-		optional := strings.HasSuffix(key, "MAPPINGS") || strings.HasSuffix(key, "SCHEDULE") || strings.HasSuffix(key, "CONTACT") ||
+		optional := strings.HasSuffix(key, "MAPPINGS") || strings.HasSuffix(key, "MAPPING") || strings.HasSuffix(key, "SCHEDULE") || strings.HasSuffix(key, "CONTACT") ||
 			strings.HasSuffix(key, "PROXY") || strings.HasSuffix(key, "ADDRESSES")
 		if named := strings.Contains(err.Error(), key+" is not set"); named == optional {
 			t.Errorf("%s named as missing: %t", key, named)

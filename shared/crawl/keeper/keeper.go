@@ -30,6 +30,8 @@ type Ports struct {
 	Gauge   frontier.Gauge
 	Queues  Queues
 	Switch  Switch
+
+	Structure Structure
 }
 
 // Totals reads the totals of a crawl, as ledger.Accounts does.
@@ -57,10 +59,20 @@ type Switch interface {
 	Off(ctx context.Context) error
 }
 
+// Structure has sites of structured crawls analysed.
+type Structure interface {
+	Send(ctx context.Context, messages []job.SiteMessage) error
+	// Empty reports whether its queue is. In the cloud it is approximate.
+	Empty(ctx context.Context) (bool, error)
+	// Its own poller, which is on only while it is needed.
+	Switch
+}
+
 // Options bound a Keeper. Zero values mean the defaults.
 type Options struct {
 	SweepEvery time.Duration // how long a forgotten host waits at most; default 10 min
 	LostAfter  time.Duration // how long a task that no queue holds counts as under way; default 3 min
+	CleanTime  time.Duration // after a crawl's end, for its last pages to be cleaned while queues are not empty; default 5 min
 	Quiet      int           // consecutive looks that must find nothing outstanding; default 2
 	Now        func() time.Time
 	Log        *slog.Logger
@@ -79,6 +91,9 @@ func New(ports Ports, opts Options) *Keeper {
 	}
 	if opts.LostAfter == 0 {
 		opts.LostAfter = 3 * time.Minute
+	}
+	if opts.CleanTime == 0 {
+		opts.CleanTime = 5 * time.Minute
 	}
 	if opts.Quiet == 0 {
 		opts.Quiet = 2
@@ -109,6 +124,10 @@ func (k *Keeper) Look(ctx context.Context) error {
 		}
 	}
 	var errs []error
+	asking, err := k.records(ctx, jobs, empty)
+	if err != nil {
+		errs = append(errs, err)
+	}
 	for _, j := range jobs {
 		if j.State != job.Running {
 			continue
@@ -120,11 +139,12 @@ func (k *Keeper) Look(ctx context.Context) error {
 		}
 		if ended {
 			running--
+			asking = asking || j.Structured
 		}
 	}
 	if running > 0 { // a deployment in the middle of a crawl may have switched it off
 		errs = append(errs, k.on(ctx))
-	} else if empty {
+	} else if empty && !asking {
 		errs = append(errs, k.off(ctx))
 	}
 	return errors.Join(errs...)

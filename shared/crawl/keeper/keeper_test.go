@@ -37,6 +37,7 @@ type stack struct {
 	mu      sync.Mutex
 	asked   []string // hosts whose links were counted
 	sent    []string // URLs
+	sites   sites
 }
 
 func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
@@ -47,7 +48,7 @@ func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
 		s.start(t, job.Message{Crawl: id})
 	}
 	return s, keeper.New(keeper.Ports{
-		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s,
+		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites,
 	}, keeper.Options{Now: func() time.Time { return s.now }})
 }
 

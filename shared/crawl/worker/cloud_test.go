@@ -83,7 +83,7 @@ func newCloud(t *testing.T, w *web) *cloud {
 	registry := registry{c.jobs, &c.trouble}
 	c.keeper = keeper.New(keeper.Ports{
 		Jobs: registry, Totals: st.Ledger(), Spend: c, Hosts: hostList{c},
-		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.tracker, Queues: c, Switch: c,
+		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.tracker, Queues: c, Switch: c, Structure: unstructured{c},
 	}, keeper.Options{})
 	c.seeder = seeding.New(seeding.Ports{
 		Jobs: registry, Topics: c.topics, Objects: w, Ledger: c.ledger(), Backlog: c.backlog(),
@@ -99,6 +99,15 @@ func (c *cloud) newWorker() *worker.Worker {
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Orders: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
 		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Outputs: outputs{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
+}
+
+// unstructured implements keeper.Structure for topical crawls.
+type unstructured struct{ *cloud }
+
+func (unstructured) On(context.Context) error  { return errors.New("switched on for nothing") }
+func (unstructured) Off(context.Context) error { return nil }
+func (unstructured) Send(context.Context, []job.SiteMessage) error {
+	return errors.New("a topical crawl has no records")
 }
 
 func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.tracker} }

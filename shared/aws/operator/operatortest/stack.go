@@ -58,7 +58,7 @@ func New(t *testing.T) *Stack {
 	}
 	s := &Stack{Name: "t" + strings.ReplaceAll(uuid.NewString(), "-", "")[:10], cfg: cfg}
 	s.Outputs = map[string]string{"Bucket": s.Name, "Schedule": s.Name}
-	for _, name := range []string{"Crawl", "Clean", "Seed", "Keeper"} {
+	for _, name := range []string{"Crawl", "Clean", "Seed", "Keeper", "Structure"} {
 		s.Outputs[name+"Function"] = s.Name + "-" + strings.ToLower(name)
 	}
 	s.makeTables(t)
@@ -123,7 +123,7 @@ func (s *Stack) makeQueue(t *testing.T, suffix string) string {
 func (s *Stack) makeQueues(t *testing.T) {
 	t.Helper()
 	s.Outputs["FrontierQueues"] = s.makeQueue(t, "high") + "," + s.makeQueue(t, "normal") + "," + s.makeQueue(t, "low")
-	for _, name := range []string{"Frontier", "Seeds", "Clean"} {
+	for _, name := range []string{"Frontier", "Seeds", "Clean", "Structure"} {
 		s.Outputs[name+"DeadQueue"] = s.makeQueue(t, strings.ToLower(name)+"-dead")
 		if name != "Frontier" {
 			s.Outputs[name+"Queue"] = s.makeQueue(t, strings.ToLower(name))
@@ -160,7 +160,7 @@ func (s *Stack) mapping(t *testing.T) {
 	if _, err := client.UpdateEventSourceMapping(t.Context(), &lambda.UpdateEventSourceMappingInput{UUID: m.UUID, Enabled: aws.Bool(false)}); err != nil {
 		t.Fatal(err)
 	}
-	s.Outputs["Mappings"] = *m.UUID
+	s.Outputs["Mappings"], s.Outputs["StructureMapping"] = *m.UUID, *m.UUID
 	t.Cleanup(func() { // stop its poller
 		_, _ = client.DeleteEventSourceMapping(context.WithoutCancel(t.Context()), &lambda.DeleteEventSourceMappingInput{UUID: m.UUID})
 	})

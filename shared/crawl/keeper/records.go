@@ -1,0 +1,86 @@
+package keeper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+)
+
+// maxHosts is how many hosts a crawl has at most whose records are asked for: the job
+// holds what became of each.
+const maxHosts = 100
+
+// records asks for the records of structured crawls that have ended, and switches their
+// function on while there may be work for it. It reports whether some are still to be
+// made.
+func (k *Keeper) records(ctx context.Context, jobs []*job.Job, empty bool) (asking bool, err error) {
+	var errs []error
+	learning, missing := false, false
+	for _, j := range jobs {
+		learning = learning || j.Structured && j.State == job.Running
+		missing = missing || j.Records.Missing()
+		if !j.LacksRecords() {
+			continue
+		}
+		asking = true
+		if !empty && k.opts.Now().Before(j.Updated.Add(k.opts.CleanTime)) {
+			continue
+		}
+		if err := k.ask(ctx, j); err != nil {
+			errs = append(errs, fmt.Errorf("ask for the records of crawl %s: %w", j.ID, err))
+		}
+	}
+	if missing && !asking { // some may be dead letters
+		none, err := k.ports.Structure.Empty(ctx)
+		if err != nil {
+			return true, errors.Join(append(errs, fmt.Errorf("look at the queue of sites: %w", err))...)
+		}
+		asking = !none
+	}
+	turn := k.ports.Structure.Off
+	if learning || asking {
+		turn = k.ports.Structure.On
+	}
+	if err := turn(ctx); err != nil {
+		errs = append(errs, fmt.Errorf("switch structure: %w", err))
+	}
+	return asking, errors.Join(errs...)
+}
+
+// ask sends a message for each host, and then notes that it has: a call that dies in
+// between is repeated, which does no harm.
+func (k *Keeper) ask(ctx context.Context, j *job.Job) error {
+	totals, err := k.ports.Totals.Totals(ctx, j.ID)
+	if err != nil {
+		return fmt.Errorf("read totals: %w", err)
+	}
+	standings, err := k.ports.Hosts.Standings(ctx, j.ID)
+	if err != nil {
+		return fmt.Errorf("list hosts: %w", err)
+	}
+	var messages []job.SiteMessage
+	asked := job.Records{}
+	kept := int(totals.Verdicts[ledger.Kept])
+	for _, h := range standings {
+		if kept > 0 && asked[h.Host] == nil {
+			asked[h.Host] = &job.HostRecords{}
+			messages = append(messages, job.SiteMessage{Crawl: j.ID, Host: h.Host, Kept: kept})
+		}
+	}
+	if n := len(asked); n > maxHosts {
+		asked, messages = job.Records{"*": {Made: true, Left: fmt.Sprintf("%d hosts, more than %d", n, maxHosts)}}, nil
+	}
+	if err := k.ports.Structure.Send(ctx, messages); err != nil {
+		return err
+	}
+	_, err = k.ports.Jobs.Update(ctx, j.ID, func(now *job.Job) error {
+		if now.LacksRecords() {
+			now.Records = asked
+		}
+		return nil
+	})
+	return err
+}
