@@ -8,7 +8,7 @@ import (
 
 // RedriveOptions choose dead letters. The zero value chooses all.
 type RedriveOptions struct {
-	Queue   string   // of a stack: frontier, seeds or clean; "" for all
+	Queue   string   // of a stack: frontier, seeds, clean or structure; "" for all
 	Crawl   string   // of a stack; "" for all
 	Letters []string // ids; none: all
 	Discard bool     // delete letters instead: invalid ones, and those that Letters names

@@ -46,7 +46,7 @@ good, and of those that --letter names the valid ones, too.`,
 				return err
 			}
 			opts := opts
-			known := []string{operator.Frontier, operator.Seeds, operator.Clean, everyQueue}
+			known := []string{operator.Frontier, operator.Seeds, operator.Clean, operator.Structure, everyQueue}
 			switch {
 			case !slices.Contains(known, opts.Queue):
 				return cli.Usage(fmt.Errorf("--queue is %q: it must be one of %s", opts.Queue, strings.Join(known, ", ")))
@@ -79,7 +79,7 @@ good, and of those that --letter names the valid ones, too.`,
 		},
 	}
 	f.register(cmd.Flags())
-	cmd.Flags().StringVar(&opts.Queue, "queue", everyQueue, "dead letters of `QUEUE`: frontier, seeds, clean or all")
+	cmd.Flags().StringVar(&opts.Queue, "queue", everyQueue, "dead letters of `QUEUE`: frontier, seeds, clean, structure or all")
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
 	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`")
 	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")

@@ -53,11 +53,21 @@ type copied struct {
 	Records map[string]int `json:"records,omitzero"` // of a structured crawl, by SITE/LAYER
 }
 
-// gather makes the records of a structured crawl of its copy.
+// gather copies the records of a structured crawl or, where the stack has not made all of
+// them, makes them of its copy.
 func gather(ctx context.Context, o *operator.Operator, crawl string, out *operator.Exported, noWARC bool) (map[string]int, error) {
 	t, err := o.Template(ctx, crawl)
-	if t == nil || noWARC || err != nil {
+	if t == nil || err != nil {
 		return nil, err
+	}
+	counts, made, err := o.Records(ctx, crawl)
+	switch {
+	case err != nil:
+		return nil, err
+	case made != nil:
+		return counts, local.WriteRecords(out.Out, t, made)
+	case noWARC:
+		return nil, nil
 	}
 	return local.GatherRecords(ctx, out.Out, t, o.Sites())
 }

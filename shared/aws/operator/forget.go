@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl/gather"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
@@ -96,6 +97,15 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	if j.State == job.Running {
 		return request("crawl %s is running: pause it first (sluice pause --stack %s %[1]s)", j.ID, o.parts.Resources.Stack)
 	}
+	if j.Records.Missing() {
+		none, err := o.parts.Structure.Empty(ctx)
+		if err != nil {
+			return err
+		}
+		if !none {
+			return request("records of crawl %s are being made: try again when sluice status shows no messages in the queue %s", j.ID, Structure)
+		}
+	}
 	ready := j.Updated.Add(drain)
 	if !o.now().Before(ready) {
 		return nil
@@ -148,7 +158,12 @@ func (f *forgetting) List(ctx context.Context) (*forget.Listing, error) {
 	for _, key := range slices.Concat(l.Corpus, l.Rejects) {
 		cleaned[path.Base(key)] = true
 	}
+	made, err := f.o.parts.Objects.Keys(ctx, gather.Prefix(f.job.ID))
+	if err != nil {
+		return nil, err
+	}
 	l.Uncleaned = slices.DeleteFunc(slices.Clone(l.Archives), func(key string) bool { return cleaned[cleanName(path.Base(key))] })
+	l.Corpus = append(l.Corpus, slices.DeleteFunc(made, func(key string) bool { return !strings.HasSuffix(key, ".jsonl") })...)
 	return l, nil
 }
 
@@ -290,40 +305,43 @@ func (f *forgetting) refuse(j *job.Job, pages *forget.List) error {
 func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 	l, b := f.o.parts.Store.Ledger(), f.o.parts.Store.Backlog()
 	return []forget.Effect{
-		{Name: "refuse", Do: func(ctx context.Context) error {
-			_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-				if j.State == job.Running {
-					return forget.Refusal{Cause: request("crawl %s was resumed meanwhile: pause it and try again", j.ID)}
+			{Name: "refuse", Do: func(ctx context.Context) error {
+				_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+					if j.State == job.Running {
+						return forget.Refusal{Cause: request("crawl %s was resumed meanwhile: pause it and try again", j.ID)}
+					}
+					return f.refuse(j, p.Set.List())
+				})
+				return err
+			}},
+			{Name: "entries", Do: func(ctx context.Context) error {
+				for urls := range slices.Chunk(f.urls(p.Set), linesAtOnce) {
+					if _, err := l.Forget(ctx, f.job.ID, urls, p.At); err != nil {
+						return err
+					}
 				}
-				return f.refuse(j, p.Set.List())
-			})
-			return err
-		}},
-		{Name: "entries", Do: func(ctx context.Context) error {
-			for urls := range slices.Chunk(f.urls(p.Set), linesAtOnce) {
-				if _, err := l.Forget(ctx, f.job.ID, urls, p.At); err != nil {
-					return err
+				return nil
+			}},
+			{Name: "links", Do: func(ctx context.Context) error {
+				for host, urls := range f.waits {
+					if err := b.Forget(ctx, f.job.ID, host, urls); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		}},
-		{Name: "links", Do: func(ctx context.Context) error {
-			for host, urls := range f.waits {
-				if err := b.Forget(ctx, f.job.ID, host, urls); err != nil {
-					return err
+				return nil
+			}},
+			{Name: "traces", Do: func(ctx context.Context) error {
+				for urls := range slices.Chunk(p.Set.Orphans(), linesAtOnce) {
+					if err := l.EditTraces(ctx, f.job.ID, urls, p.Set.Trace); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		}},
-		{Name: "traces", Do: func(ctx context.Context) error {
-			for urls := range slices.Chunk(p.Set.Orphans(), linesAtOnce) {
-				if err := l.EditTraces(ctx, f.job.ID, urls, p.Set.Trace); err != nil {
-					return err
-				}
-			}
-			return nil
-		}},
-	}, []forget.Effect{{Name: "hosts", Do: func(ctx context.Context) error { return b.ForgetHosts(ctx, f.job.ID, f.hosts) }}}
+				return nil
+			}},
+		}, []forget.Effect{
+			{Name: "hosts", Do: func(ctx context.Context) error { return b.ForgetHosts(ctx, f.job.ID, f.hosts) }},
+			{Name: "records", Do: f.recount},
+		}
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

@@ -38,7 +38,10 @@ func (p *met) trace(t *testing.T) []byte {
 	return b
 }
 
-const secretSegment = "raw/c/1.warc.gz"
+const (
+	secretSegment = "raw/c/1.warc.gz"
+	secretRecords = "records/c/a.test/detail/00001.jsonl"
+)
 
 // secretPages: short and next redirect to gone, on which child was found.
 func secretPages() []*met {
@@ -106,6 +109,7 @@ func newSecrets(t *testing.T) *testStack {
 	s.PutObject(t, secretSegment, string(data))
 	s.PutObject(t, "corpus/c/1.jsonl", string(documents))
 	s.PutObject(t, "rejects/c/1.jsonl", string(rejects))
+	s.PutObject(t, secretRecords, recordLine(t, "http://a.test/stays", secretSegment)+recordLine(t, "http://a.test/gone", secretSegment))
 	err = s.parts.Store.Backlog().Add(t.Context(), "c", []frontier.Link{
 		{URL: "http://w.test/1", Priority: 1}, {URL: "http://w.test/2", Priority: 2}, {URL: "http://a.test/waits", Priority: 3},
 	})
@@ -115,6 +119,7 @@ func newSecrets(t *testing.T) *testStack {
 	if _, err := s.Pause(t.Context(), "c"); err != nil {
 		t.Fatal(err)
 	}
+	s.noteRecords(t, job.Records{"a.test": {Made: true, Counts: map[string]int{"a.test/detail": 2}}})
 	return s
 }
 
@@ -222,6 +227,9 @@ func TestForgetURL(t *testing.T) {
 				t.Errorf("tally (-want +got):\n%s", diff)
 			}
 			s.checkSecrets(t, "/gone", "/short", "/next", "secret anchor")
+			if st, err := s.Look(t.Context(), "c"); err != nil || st.Records["a.test/detail"] != 1 {
+				t.Errorf("of 2 records 1 was of the page, and %v are left, error %v", st.Records, err)
+			}
 			for _, at := range []string{"http://a.test/gone", "http://b.test/short", "http://b.test/next"} {
 				s.explain(t, at, "forgotten")
 			}

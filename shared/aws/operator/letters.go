@@ -46,6 +46,8 @@ func (jd *judge) judge(ctx context.Context, queue string, l *sqsqueue.Letter) le
 		out = jd.task(l.Body)
 	case Seeds:
 		out = jd.seeds(ctx, l.Body)
+	case Structure:
+		out = jd.site(l.Body)
 	default:
 		out = jd.event(l.Body, "raw/")
 	}
@@ -91,6 +93,15 @@ func (jd *judge) seeds(ctx context.Context, body string) letter {
 		out.why = jd.known(m.Crawl)
 	}
 	return out
+}
+
+// site reads a message about a site.
+func (jd *judge) site(body string) letter {
+	m, err := job.ParseSite([]byte(body))
+	if err != nil {
+		return letter{why: err}
+	}
+	return letter{crawl: m.Crawl, why: jd.known(m.Crawl)}
 }
 
 // event reads the event about an object under a prefix and a crawl.

@@ -12,9 +12,10 @@ import (
 
 // Names of the dead-letter queues.
 const (
-	Frontier = "frontier"
-	Seeds    = "seeds"
-	Clean    = "clean"
+	Frontier  = "frontier"
+	Seeds     = "seeds"
+	Clean     = "clean"
+	Structure = "structure"
 )
 
 // namedQueue is a queue of the stack.
@@ -33,9 +34,10 @@ func (o *Operator) queueNames() []namedQueue {
 		all = append(all, namedQueue{Frontier + "_" + lane, url})
 	}
 	return append(all,
-		namedQueue{Seeds, r.SeedsQueue}, namedQueue{Clean, r.CleanQueue},
+		namedQueue{Seeds, r.SeedsQueue}, namedQueue{Clean, r.CleanQueue}, namedQueue{Structure, r.StructureQueue},
 		namedQueue{Frontier + console.DeadSuffix, r.FrontierDeadQueue},
-		namedQueue{Seeds + console.DeadSuffix, r.SeedsDeadQueue}, namedQueue{Clean + console.DeadSuffix, r.CleanDeadQueue})
+		namedQueue{Seeds + console.DeadSuffix, r.SeedsDeadQueue}, namedQueue{Clean + console.DeadSuffix, r.CleanDeadQueue},
+		namedQueue{Structure + console.DeadSuffix, r.StructureDeadQueue})
 }
 
 // laneNames are the lanes of template.yaml.

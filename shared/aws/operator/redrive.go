@@ -28,7 +28,7 @@ func (o *Operator) Redrive(ctx context.Context, opts console.RedriveOptions) (*c
 	}
 	r := &redrive{judge: jd, opts: opts, out: console.NewRedriven(&opts), crawls: map[string]bool{}}
 	r.out.Stack = o.parts.Resources.Stack
-	for _, name := range []string{Frontier, Seeds, Clean} {
+	for _, name := range []string{Frontier, Seeds, Clean, Structure} {
 		if err != nil || opts.Queue != "" && opts.Queue != name {
 			continue
 		}
@@ -48,7 +48,7 @@ type redrive struct {
 	*judge
 	opts   console.RedriveOptions
 	out    *console.Redriven
-	crawls map[string]bool // with letters sent back
+	crawls map[string]bool // with letters sent back; true: it has to run for them
 	sent   int
 }
 
@@ -64,6 +64,8 @@ func (r *redrive) dead(name string) *sqsqueue.Dead {
 		url, source = res.FrontierDeadQueue, ""
 	case Seeds:
 		url, source = res.SeedsDeadQueue, res.SeedsQueue
+	case Structure:
+		url, source = res.StructureDeadQueue, res.StructureQueue
 	}
 	if r.opts.Discard {
 		return sqsqueue.NewDead(nowhere{p.SQS}, url, source, nil)
@@ -115,7 +117,7 @@ func (r *redrive) note(queue string, l *sqsqueue.Letter, verdict *letter, count 
 	}, l.Body, verdict.why, &r.opts, count)
 	if n.Back {
 		r.sent++
-		r.crawls[verdict.crawl] = true
+		r.crawls[verdict.crawl] = r.crawls[verdict.crawl] || queue != Structure // whose letters are for crawls that have ended, too
 	}
 	return n.Back || n.Discarded
 }
@@ -128,7 +130,7 @@ func (r *redrive) wake(ctx context.Context) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.crawls)) {
 		j := r.jobs[id]
-		if j == nil || !j.Exhausted() {
+		if j == nil || !r.crawls[id] || !j.Exhausted() {
 			continue
 		}
 		if _, err := r.o.parts.Jobs.Update(ctx, id, (*job.Job).Reopen); err != nil {

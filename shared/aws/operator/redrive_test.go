@@ -106,7 +106,7 @@ func TestRedriveFrontier(t *testing.T) {
 			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
 		}
 	}
-	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier, Back: 1, Stay: 3}, {Queue: Seeds}, {Queue: Clean}}, out.Queues); diff != "" {
+	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier, Back: 1, Stay: 3}, {Queue: Seeds}, {Queue: Clean}, {Queue: Structure}}, out.Queues); diff != "" {
 		t.Errorf("the rest (-want +got):\n%s", diff)
 	}
 	if _, err := s.Redrive(ctx, console.RedriveOptions{Crawl: "none"}); !errors.Is(err, job.ErrUnknown) {
@@ -158,7 +158,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 			t.Errorf("letter %q stays since %q, want %q", reason, got[reason], want)
 		}
 	}
-	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 6}, {Queue: Clean, Back: 1, Stay: 3}}, out.Queues); diff != "" {
+	if diff := cmp.Diff([]console.RedriveCount{{Queue: Frontier}, {Queue: Seeds, Back: 3, Stay: 6}, {Queue: Clean, Back: 1, Stay: 3}, {Queue: Structure}}, out.Queues); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	seeds := s.Messages(t, s.Outputs["SeedsQueue"])
@@ -218,11 +218,11 @@ func TestRedriveDiscard(t *testing.T) {
 		}
 		return fates
 	}
-	frontiers, clean := console.RedriveCount{Queue: Frontier, Stay: 1, Discarded: 1}, console.RedriveCount{Queue: Clean}
-	fates(console.RedriveOptions{DryRun: true}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 2, Discarded: 2}, clean)
+	frontiers, clean, sites := console.RedriveCount{Queue: Frontier, Stay: 1, Discarded: 1}, console.RedriveCount{Queue: Clean}, console.RedriveCount{Queue: Structure}
+	fates(console.RedriveOptions{DryRun: true}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 2, Discarded: 2}, clean, sites)
 	fates(console.RedriveOptions{Queue: Seeds, Crawl: "gone"}, console.RedriveCount{Queue: Seeds, Discarded: 1, Others: 3})
 	fates(console.RedriveOptions{Letters: []string{ids["which crawl"]}, Queue: Seeds}, console.RedriveCount{Queue: Seeds, Discarded: 1, Others: 2})
-	got := fates(console.RedriveOptions{}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 1, Discarded: 1}, clean)
+	got := fates(console.RedriveOptions{}, frontiers, console.RedriveCount{Queue: Seeds, Stay: 1, Discarded: 1}, clean, sites)
 	if diff := cmp.Diff(map[string]string{"valid": "stays", "bad json": "discarded", "no task": "discarded", "timeout": "stays"}, got); diff != "" {
 		t.Errorf("fates (-want +got):\n%s", diff)
 	}

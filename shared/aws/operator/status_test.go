@@ -67,8 +67,8 @@ func TestStatus(t *testing.T) {
 		Waiting: 3, Queued: 1, HostCounts: console.HostCounts{Active: 1, Idle: 1, Closed: 1},
 		Hosts: []console.Host{{Host: "a.test", Queued: 1, Waiting: 1}, {Host: "b.test", Waiting: 2}},
 		Queues: []console.Queue{
-			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "seeds"}, {Name: "clean"},
-			{Name: "frontier_dead", Waiting: 1}, {Name: "seeds_dead"}, {Name: "clean_dead"},
+			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "seeds"}, {Name: "clean"}, {Name: "structure"},
+			{Name: "frontier_dead", Waiting: 1}, {Name: "seeds_dead"}, {Name: "clean_dead"}, {Name: "structure_dead"},
 		},
 	}
 	if diff := cmp.Diff(want, st); diff != "" {
@@ -85,7 +85,7 @@ func TestStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all.Crawls) != 2 || all.Crawls[0].Crawl != "c" || all.Crawls[0].StopReason != "enough" || all.Crawls[1].StopReason != "" || len(all.Queues) != 8 {
+	if len(all.Crawls) != 2 || all.Crawls[0].Crawl != "c" || all.Crawls[0].StopReason != "enough" || all.Crawls[1].StopReason != "" || len(all.Queues) != 10 {
 		t.Errorf("overview: %+v", all)
 	}
 	if _, err := s.Status(ctx, "none"); !errors.Is(err, job.ErrUnknown) {
