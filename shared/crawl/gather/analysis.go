@@ -101,6 +101,9 @@ func (a *analysis) make(ctx context.Context, p *pages) (map[string]int, error) {
 	if err := g.Learn(ctx); err != nil {
 		return nil, err
 	}
+	for _, path := range g.Idle {
+		a.opts.Log.WarnContext(ctx, "a correction selects nothing on the pages of its layer", "crawl", a.job.ID, "path", path)
+	}
 	out := newOutput(a)
 	lost, err := g.Gather(ctx, out.add)
 	if err != nil {
