@@ -11,20 +11,17 @@ import (
 // Lists shorten names: "Huawei Mate 60 …". The whole name is in the title of the link, or in
 // the text of the image.
 
-const (
-	maxWholeUp    = 2 // elements above a shortened name on a page that is no record
-	maxWholeNodes = 200
-)
+const maxWholeNodes = 200
 
 // wholeName returns the name that the text of a node is the beginning of, where it ends in
-// an ellipsis, from an attribute of the record or of what is around the node; the text
-// itself if there is none.
+// an ellipsis, from an attribute in the record; the text itself if there is none. A page
+// of details shortens the names of others.
 func wholeName(n *html.Node, text string, p Page) string {
 	begin := shortened(text)
-	if begin == "" {
+	if begin == "" || p.Root.Type != html.ElementNode {
 		return text
 	}
-	for up := 0; n != nil && n.Type != html.DocumentNode && (p.Root.Type == html.ElementNode || up <= maxWholeUp); up, n = up+1, n.Parent {
+	for ; n != nil; n = n.Parent {
 		if whole := beginning(n, begin); whole != "" {
 			return whole
 		}
