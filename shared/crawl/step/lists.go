@@ -3,7 +3,9 @@ package step
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -15,6 +17,7 @@ import (
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -98,4 +101,34 @@ func kindOf(name string) string {
 		return urlshape.Class(name)
 	}
 	return "~" + ending
+}
+
+// year is one in the address of a day.
+var year = regexp.MustCompile(`(?:19|20)\d\d`)
+
+// calendar are the links of a page to the days of a month: 28 numbers and more, of one
+// directory, to addresses with a year.
+func calendar(links []page.Link) map[urlnorm.URL]bool {
+	days := map[string]map[int]bool{} // by directory
+	each := func(use func(l *page.Link, in string, day int)) {
+		for i := range links {
+			l := &links[i]
+			if day, err := strconv.Atoi(l.Anchor); err == nil && 1 <= day && day <= 31 && year.MatchString(l.URL.Path()+l.URL.Query()) {
+				use(l, l.URL.Authority()+path.Dir(l.URL.Path()), day)
+			}
+		}
+	}
+	each(func(_ *page.Link, in string, day int) {
+		if days[in] == nil {
+			days[in] = map[int]bool{}
+		}
+		days[in][day] = true
+	})
+	all := map[urlnorm.URL]bool{}
+	each(func(l *page.Link, in string, _ int) {
+		if len(days[in]) >= 28 {
+			all[l.URL] = true
+		}
+	})
+	return all
 }

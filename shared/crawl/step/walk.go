@@ -41,6 +41,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	for i, l := range follow {
 		leads[l.URL] = i
 	}
+	days := calendar(a.Page.Links)
 	var fates fates
 	for _, pl := range a.Page.Links {
 		l := r.child(v, pl.URL, pl.Anchor)
@@ -61,6 +62,8 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			rule = DropNoFollow
 		case !leadsOn && (!open || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer
+		case !leadsOn && days[pl.URL]:
+			rule = urlnorm.TrapCalendar
 		case !leadsOn && rd.Layer == structure.ListLayer && narrows(v.url, pl.URL):
 			rule = DropFacet
 		default:

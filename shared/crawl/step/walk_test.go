@@ -106,3 +106,19 @@ func TestRepeatedPages(t *testing.T) {
 		})
 	}
 }
+
+// The days of a calendar are not followed, and the pages of a list are, by numbers too.
+func TestCalendar(t *testing.T) {
+	t.Parallel()
+	days, pages := "", ""
+	for n := 1; n <= 30; n++ {
+		days += fmt.Sprintf("<td><a href=/events/2024-05-%02d>%d</a>", n, n)
+		pages += fmt.Sprintf("<p><a href=/part/%d>%d</a>", n, n)
+	}
+	w := newShop(t, shopPage("/", "", "$TEXT<table><tr>"+days+"</table><a href=/events/2024-06>Next month</a>"+pages))
+	w.crawl(t, seed("http://shop.test/"))
+	w.wantFates(t, map[string]string{
+		"http://shop.test/events/2024-05-01": "dropped calendar", "http://shop.test/events/2024-05-30": "dropped calendar",
+		"http://shop.test/events/2024-06": "rejected http_404", "http://shop.test/part/1": "rejected http_404", "http://shop.test/part/30": "rejected http_404",
+	})
+}
