@@ -49,8 +49,9 @@ func TestRenderedShop(t *testing.T) {
 				"crawl", "--json", "--site", shop.Lists()[0], "--template", "shop", "--proxy", s.URL,
 				"--sites", t.TempDir(), "--out", out, "--delay", "0", "--max-pages", "14",
 			}, browser...)
-			sluice(t, args...).summary(t, exitDone)
+			sum := sluice(t, args...).summary(t, exitDone)
 
+			shown := 0
 			if len(asked["/api/item"]) != len(asked["detail"]) || len(asked["detail"]) < 10 {
 				t.Errorf("%d products were fetched, the scripts of %d asked for them", len(asked["detail"]), len(asked["/api/item"]))
 			}
@@ -62,9 +63,15 @@ func TestRenderedShop(t *testing.T) {
 				if strings.Contains(rec.TargetURI, "/item/") {
 					layer = "detail"
 				}
+				if rec.Shows() != "" {
+					shown++
+				}
 				if rec.Shows() != "" && shop.Rendering(layer) != "dynamic" {
 					t.Errorf("%s is static, and was read as a browser shows it", rec.TargetURI)
 				}
+			}
+			if shown == 0 || sum.Rendered < shown {
+				t.Errorf("the summary counts %d rendered pages, the archive has %d", sum.Rendered, shown)
 			}
 			prices := map[string]float64{}
 			for _, p := range shop.Products {

@@ -128,6 +128,7 @@ func sluice(t testing.TB, args ...string) result {
 // summary is the part of a crawl's JSON summary that the tests read.
 type summary struct {
 	Fetched, Kept, Rejected, Passed, Enqueued int
+	Rendered                                  int              //
 	DeadLetters                               int              `json:"dead_letters"`
 	DroppedLinks                              int              `json:"dropped_links"`
 	HarvestRate                               float64          `json:"harvest_rate"`

@@ -50,6 +50,9 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 		return nil, err
 	}
 	refuse(s, refused, changes)
+	if s.Rendered, err = st.Rendered(ctx, id); err != nil {
+		return nil, err
+	}
 	closed, err := st.ClosedHosts(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("list closed hosts: %w", err)

@@ -69,6 +69,7 @@ func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 		note string
 	}{
 		{"fetched", s.Fetched, ran},
+		{renderedRow, s.Rendered, "of these; a browser showed them"},
 		{"kept", s.Kept, fmt.Sprintf("harvest rate %.1f %%", 100*s.HarvestRate)},
 		{"rejected", s.Rejected, "recorded with the rule"},
 		{"off topic", s.Passed, "of these; their links were read"},
@@ -80,7 +81,7 @@ func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 		{"links followed", s.Enqueued, ""},
 		{"links skipped", s.DroppedLinks, "counted on every page"},
 	} {
-		if row.name == forgottenRow && row.n == 0 {
+		if (row.name == forgottenRow || row.name == renderedRow) && row.n == 0 {
 			continue // few crawls have any
 		}
 		fmt.Fprintf(t, "%s\t%d\t", row.name, row.n)
@@ -92,8 +93,10 @@ func PrintCounts(w *bytes.Buffer, s *console.Summary, ran string) {
 	_ = t.Flush() // to memory
 }
 
-// forgottenRow counts what sluice forget took out.
-const forgottenRow = "forgotten"
+const (
+	forgottenRow = "forgotten" // what sluice forget took out
+	renderedRow  = "rendered"
+)
 
 // PrintRules prints counts, most first.
 func PrintRules(w *bytes.Buffer, title string, rules map[string]int64) {
