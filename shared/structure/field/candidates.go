@@ -190,7 +190,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 		score += s.heading(at.node, at.text)
 	}
 	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
-	if score < least || f.Type == template.Price && !s.isRecord && ofOther(at.node) {
+	if score < least || f.Type == template.Price && !s.isRecord && !s.withOthers && ofOther(at.node) {
 		return candidate{}, false
 	}
 	left := s.shown(f, at, v, score)

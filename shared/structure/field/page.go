@@ -16,6 +16,8 @@ type Page struct {
 	Root *html.Node   // the document, or the first element of a record
 	Rest []*html.Node // the other elements of a record: siblings behind the first
 	Base *url.URL     // what addresses are relative to; nil: they are not resolved
+
+	withOthers bool // prices of other products count, see ofOther
 }
 
 // cell is a text of a page.

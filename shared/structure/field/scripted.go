@@ -11,6 +11,7 @@ import (
 // and neither their texts nor other values of them as it was fetched. The page may be the
 // same in all else, so that its layer is taken for static.
 func Scripted(t *template.Template, fetched, shown Page) []string {
+	fetched.withOthers, shown.withOthers = true, true // it may be a list
 	had := Analyze(t, []Page{fetched})
 	text := template.Fold(textOf(fetched.Root))
 	var names []string

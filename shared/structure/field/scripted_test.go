@@ -19,6 +19,7 @@ func TestScripted(t *testing.T) {
 		"another form of it": {"<meta itemprop=price content=5.00><b class=price></b>", "<meta itemprop=price content=5.00><b class=price>￥5</b>", nil},
 		"an element before":  {"<b class=price>￥5.00</b>", "<div>Welcome</div><b class=price>￥5.00</b>", nil},
 		"the stock as well":  {"<b class=price></b>", "<b class=price>￥5.00</b><p><span>库存：</span><em>7 件</em></p>", []string{"price", "stock"}},
+		"prices of a list":   {list(""), list("￥5.00"), []string{"price"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := field.Scripted(load(t, "shop"), pageOf(t, page+test.fetched), pageOf(t, page+test.shown))
@@ -27,4 +28,12 @@ func TestScripted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// list is one of three products of a price.
+func list(price string) string {
+	item := func(n string) string {
+		return "<li><a href=/p/" + n + "><img src=/i/" + n + "></a><h3>Pear " + n + "</h3><p class=price>" + price + "</p></li>"
+	}
+	return "<ul>" + item("1") + item("2") + item("3") + "</ul>"
 }
