@@ -14,8 +14,8 @@ import (
 const maxWholeNodes = 200
 
 // wholeName returns the name that the text of a node is the beginning of, where it ends in
-// an ellipsis, from an attribute in the record; the text itself if there is none. A page
-// of details shortens the names of others.
+// an ellipsis, from an attribute in the record; the text itself if there is none. On a page
+// of details what it shows is its name.
 func wholeName(n *html.Node, text string, p Page) string {
 	begin := shortened(text)
 	if begin == "" || p.Root.Type != html.ElementNode {
