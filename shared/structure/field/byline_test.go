@@ -12,10 +12,13 @@ import (
 // and the editor is named at the end, after as many paragraphs as there are.
 func notice(n int, byline string) string {
 	var text strings.Builder
+	if n == 2 {
+		text.WriteString("<p>　　冯女士告诉记者：这几年的变化很大，公告的事项都已经办好了。</p>")
+	}
 	for i := range 2 + n {
 		fmt.Fprintf(&text, "<p>　　第%d次会议之后，第%d批事项现在公告如下，请各单位遵照执行。</p>", i, n)
 	}
-	return fmt.Sprintf("<meta name=description content='某市人民政府门户网站'><h1>第%d批事项的公告</h1><div class=line>%s</div>%s<p>　　【编辑:王%c】</p>",
+	return fmt.Sprintf("<meta name=description content='某市人民政府门户网站'><h1>第%d批事项的公告</h1><div class=line>%s</div>%s<p>　　（记者:王%c）有关会议日前召开。</p>",
 		n, byline, &text, []rune("明华强军")[n])
 }
 

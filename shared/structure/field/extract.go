@@ -116,6 +116,8 @@ func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
 			continue
 		case way.attr == "" && c.field.Type == template.Price && p.Root.Type == html.DocumentNode && ofOther(n):
 			continue
+		case way.anchor.kind == byPart && !labelled(c.field, textOf(n)):
+			continue // "he told the reporter: ..." names none
 		case way.attr == "":
 			return []string{c.text(n, p)}
 		}

@@ -62,6 +62,9 @@ const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
 // nextLabel is another label behind the value, in Chinese: "来源：本站 作者：张三".
 var nextLabel = regexp.MustCompile(`[ \x{3000}]\p{Han}{2,6} ?[:：]`)
 
+// brackets are those that labels and their values stand in.
+const brackets, closing = "[(【（", "])】）"
+
 // gap is the end of a value in a line with labels, in Chinese: "来源：本站 参与互动".
 var gap = regexp.MustCompile(`\p{Han} \p{Han}`)
 
@@ -88,10 +91,17 @@ func labelIn(f *template.Field, text string, share func(label string) float64) (
 	}
 }
 
+// labelled reports whether a text has a label of a field.
+func labelled(f *template.Field, text string) bool {
+	_, colon := labelIn(f, text, f.Label)
+	return colon >= 0
+}
+
 // unlabel cuts the field's label from a text, and marks on both sides.
 func unlabel(f *template.Field, text string) string {
 	text = strings.TrimLeft(text, marks)
 	if start, colon := labelIn(f, text, f.Label); colon >= 0 {
+		open, _ := utf8.DecodeRuneInString(text[max(0, strings.LastIndexAny(text[:colon], brackets)):])
 		text = text[colon:]
 		if next := nextLabel.FindStringIndex(text); next != nil {
 			text = text[:next[0]]
@@ -99,8 +109,8 @@ func unlabel(f *template.Field, text string) string {
 		if end := gap.FindStringIndex(text); start > 0 && end != nil {
 			text = text[:end[0]+strings.IndexByte(text[end[0]:], ' ')]
 		}
-		if !strings.ContainsAny(text, "[【(（") {
-			text = strings.TrimRight(text, "]】)） ")
+		if at := strings.IndexRune(brackets, open); at >= 0 {
+			text, _, _ = strings.Cut(text, closing[at:at+utf8.RuneLen(open)])
 		}
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")
