@@ -32,6 +32,7 @@ const (
 	struck     = 0.4 // of a price that is struck out, for fields that don't say so
 	struckWord = "del line-through"
 	behindForm = 0.75 // how much a caption looks like a label
+	maxLead    = 80   // bytes of a text with words and a number or a date
 	mainly     = 0.5  // of a text in front of a value without a colon: free shipping is no label
 )
 
@@ -257,11 +258,12 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 		label += pointsLabel * l.label(at.text[start:colon])[field]
 		paths = append(paths, s.inside(at.node, at.cell, at.text[start:colon+size])...)
 	}
-	if number := strings.IndexAny(at.text, digits); f.Type == template.Number && at.colon < 0 && number > 0 {
-		lead := strings.TrimSpace(at.text[:number]) // 已售 2300+
-		if share := l.label(lead)[field]; share > 0 {
+	if lead, tail := besideAmount(f, at); lead != "" || tail != "" {
+		if share := l.label(lead)[field]; share > 0 { // 已售 2300+, Posted on May 3
 			label += pointsLabel * share
 			paths = append(paths, s.inside(at.node, at.cell, lead)...)
+		} else if share := l.label(tail)[field]; share > 0 { // 320 pages
+			label += pointsLabel * share
 		}
 	}
 	if at.cell+1 < len(s.cells) && s.spans[at.node].len() <= 1 && strings.HasPrefix(s.cells[at.cell+1].text, "(") {
@@ -269,6 +271,25 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 		label += pointsLabel * 0.8 * l.label(behind)[field]
 	}
 	return s.attributes(l, at.node, field) + label, label, paths
+}
+
+// besideAmount is the text in front of a number or a date, and for a number the words behind it.
+func besideAmount(f *template.Field, at spot) (lead, tail string) {
+	number := strings.IndexAny(at.text, digits)
+	switch {
+	case number < 0:
+	case f.Type == template.Number && at.colon < 0:
+		lead = at.text[:number]
+		if v, ok := readNumber(at.text); ok && len(at.text) <= maxLead {
+			_, tail, _ = strings.Cut(at.text, v.Text)
+			tail, _, _ = strings.Cut(tail, ",")
+		}
+	case f.Type == template.Date && number > 0 && len(at.text) <= maxLead:
+		if v, ok := readDate(at.text); ok {
+			lead, _, _ = strings.Cut(at.text, v.Text)
+		}
+	}
+	return strings.TrimSpace(lead), tail
 }
 
 // shown is what is left of a score by how a text is shown.

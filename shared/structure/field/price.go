@@ -124,5 +124,5 @@ func readNumber(text string) (Value, bool) {
 		return Value{}, false
 	}
 	n, ok := number(part(text, m, 1), part(text, m, 2))
-	return Value{Text: text[m[0]:m[1]], Amount: &n}, ok
+	return Value{Text: strings.TrimSpace(text[m[0]:m[1]]), Amount: &n}, ok
 }
