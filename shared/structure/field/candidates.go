@@ -225,7 +225,7 @@ func reserve(f *template.Field, text string, given []string) float64 {
 	if f.Pattern != nil {
 		points = pointsForm
 	}
-	if len(f.Values) > 0 {
+	if len(f.Values) > 0 || f.Form != nil {
 		points += pointsUsual
 	}
 	if f.Heading {

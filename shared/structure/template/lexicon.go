@@ -123,8 +123,11 @@ func (f *Field) Avoids(text string) float64 {
 }
 
 // Usual returns the share of a text that is among the field's usual values, 0 to
-// 1: one of them, or several between marks.
+// 1: one of them, several between marks, or a text of the field's form.
 func (f *Field) Usual(text string) float64 {
+	if f.Form != nil && len(text) <= maxLabel && f.Form.MatchString(text) {
+		return 1
+	}
 	if len(f.usual) == 0 {
 		return 0
 	}

@@ -123,8 +123,7 @@ func readFields(r *schema.Reader, t *Template) schema.Read {
 
 func readField(r *schema.Reader, f *Field) schema.Read {
 	return func(v schema.Value) {
-		var kind, pattern string
-		var heading string
+		var kind, pattern, form, heading string
 		r.Object("the field "+schema.Clip(f.Name), map[string]schema.Read{
 			"type":       r.Text(&kind, "type", checkType),
 			"heading":    r.Text(&heading, "heading", checkTruth),
@@ -133,17 +132,23 @@ func readField(r *schema.Reader, f *Field) schema.Read {
 			"avoid":      r.Texts(&f.Avoid, "avoid", maxWords, checkLabel),
 			"values":     r.Texts(&f.Values, "values", maxWords, checkLabel),
 			"properties": r.Texts(&f.Properties, "properties", maxWords, checkProperty),
-			"pattern": r.Text(&pattern, "pattern", func(text string) (err error) {
-				if f.Pattern, err = regexp.Compile("(?i)" + text); err != nil {
-					return fmt.Errorf("pattern is not a regular expression: %w", err)
-				}
-				return nil
-			}),
+			"form":       r.Text(&form, "form", expression(&f.Form, "form")),
+			"pattern":    r.Text(&pattern, "pattern", expression(&f.Pattern, "pattern")),
 		}, nil)(v)
 		if kind != "" {
 			f.Type = Type(kind)
 		}
 		f.Heading = heading == "true"
+	}
+}
+
+// expression compiles a regular expression, in which case doesn't matter.
+func expression(to **regexp.Regexp, key string) func(string) error {
+	return func(text string) (err error) {
+		if *to, err = regexp.Compile("(?i)" + text); err != nil {
+			return fmt.Errorf("%s is not a regular expression: %w", key, err)
+		}
+		return nil
 	}
 }
 

@@ -34,6 +34,7 @@ type Field struct {
 
 	Avoid   []string       // words of labels and attributes of other values: "shipping", "传真"
 	Values  []string       // what values usually are: "Italian", "全职"
+	Form    *regexp.Regexp // what usual values match; nil for none
 	Pattern *regexp.Regexp // what a value contains; nil for anything
 
 	folded []string        // labels without marks

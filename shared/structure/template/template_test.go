@@ -29,6 +29,7 @@ fields:
     avoid: [shipping]
     values: [面议]
     properties: [price, "og:price:amount"]
+    form: '^\d+元$'
     pattern: '\d'
 `
 
@@ -47,6 +48,7 @@ const inXML = `<?xml version="1.0"?>
       <avoid><word>shipping</word></avoid>
       <values><value>面议</value></values>
       <properties><property>price</property><property>og:price:amount</property></properties>
+      <form>^\d+元$</form>
       <pattern>\d</pattern>
     </field>
   </fields>
@@ -78,7 +80,7 @@ func TestParse(t *testing.T) {
 			{Name: "name", Type: template.Text, Heading: true, Words: []template.Word{{Text: "product", Weight: 5}, {Text: "name", Weight: 4}}},
 			{
 				Name: "price", Type: template.Price, Words: []template.Word{{Text: "jg", Weight: 10}}, Labels: []string{"价格", "Price"},
-				Avoid: []string{"shipping"}, Values: []string{"面议"}, Properties: []string{"price", "og:price:amount"}, Pattern: regexp.MustCompile(`(?i)\d`),
+				Avoid: []string{"shipping"}, Values: []string{"面议"}, Properties: []string{"price", "og:price:amount"}, Form: regexp.MustCompile(`(?i)^\d+元$`), Pattern: regexp.MustCompile(`(?i)\d`),
 			},
 		},
 	}
@@ -97,7 +99,7 @@ func TestParseRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":          {"", "t: the file is empty: it needs at least name and fields"},
 		"no fields":      {"name: a\n", "t:1:1: fields is missing: a template needs it"},
-		"unknown key":    {"name: a\nfields:\n  b: {kind: price}\n", `t:3:7: unknown key "kind" in the field b: the keys are avoid, heading, labels, pattern, properties, type, values, words`},
+		"unknown key":    {"name: a\nfields:\n  b: {kind: price}\n", `t:3:7: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, pattern, properties, type, values, words`},
 		"type":           {"name: a\nfields:\n  b: {type: money}\n", `t:3:13: type is "money": use one of text, price, date, number, image, link`},
 		"weight":         {"name: a\nfields:\n  b:\n    words: [c: -1]\n", "t:4:16: the weight of a word must be a number from 0 to 1000, not -1"},
 		"word":           {"name: a\nfields:\n  b:\n    words: [a-b]\n", `t:4:13: the word "a-b" must be letters without marks or a rise of case, as in an attribute that is taken apart`},
@@ -105,6 +107,7 @@ func TestParseRefuses(t *testing.T) {
 		"repeated field": {"name: a\nfields:\n  b: {}\n  b: {}\n", "t:4:3: b is repeated in fields: keep one"},
 		"pattern":        {"name: a\nfields:\n  b: {pattern: '('}\n", "t:3:16: pattern is not a regular expression: error parsing regexp: missing closing ): `(?i)(`"},
 		"list":           {"name: a\nlists: ['div > ul']\nfields:\n  b: {}\n", `t:2:9: lists[0] is "div > ul": write the elements of a list and its records, such as div/ul/li`},
+		"form":           {"name: a\nfields:\n  b: {form: '('}\n", "t:3:13: form is not a regular expression: error parsing regexp: missing closing ): `(?i)(`"},
 		"label":          {"name: a\nfields:\n  b: {labels: ['：']}\n", `t:3:16: labels[0] is "：": write the text beside the value, up to 60 bytes`},
 		"heading":        {"name: a\nfields:\n  b: {heading: yes}\n", `t:3:16: heading is "yes": use true or false`},
 		"anchor":         {"name: &a b\n", "t:1:7: anchors and aliases are not read: write the value out"},
@@ -113,7 +116,7 @@ func TestParseRefuses(t *testing.T) {
 		"XML syntax":        {"<template name=\"a\">\n </field>\n", "t:2:10: not valid XML: element <template> closed by </field>"},
 		"XML root":          {"<site/>", "t:1:1: the element is <site>: a template is an element <template>"},
 		"XML entity":        {"<!DOCTYPE a [<!ENTITY b 'c'>]>\n<template/>", "t:1:1: document types and entities are not read: remove this"},
-		"XML unknown":       {"<template name='a'>\n <fields>\n  <field name='b' kind='price'/>\n </fields>\n</template>", `t:3:3: unknown key "kind" in the field b: the keys are avoid, heading, labels, pattern, properties, type, values, words`},
+		"XML unknown":       {"<template name='a'>\n <fields>\n  <field name='b' kind='price'/>\n </fields>\n</template>", `t:3:3: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, pattern, properties, type, values, words`},
 		"XML element":       {"<template name='a'>\n <fields>\n  <item/>\n </fields>\n</template>", "t:3:3: <item> in <fields>: write <field>\nt:3:3: a field needs a name: <field name=\"price\">"},
 		"XML type":          {"<template name='a'>\n <fields><field name='b' type='money'/></fields></template>", `t:2:10: type is "money": use one of text, price, date, number, image, link`},
 		"XML weight":        {"<template name='a'>\n<fields><field name='b'><words>\n<word weight='x'>c</word></words></field></fields></template>", "t:3:1: the weight of a word must be a number from 0 to 1000, not x"},
@@ -163,6 +166,12 @@ func TestLabel(t *testing.T) {
 	}
 	f = parse(t, "name: a\nfields:\n  b: {values: [全职, Part time]}\n").Fields[0]
 	for text, want := range map[string]float64{"全职": 1, "全职/Part-Time": 1, "全职/实习": 0.5, "实习": 0, "": 0, "/": 0} {
+		if got := f.Usual(text); got != want {
+			t.Errorf("%q is usual by %v, want %v", text, got, want)
+		}
+	}
+	f = parse(t, "name: a\nfields:\n  b: {form: '(公司|Ltd)$'}\n").Fields[0]
+	for text, want := range map[string]float64{"蓝天公司": 1, "Acme LTD": 1, "公司介绍": 0, "": 0} {
 		if got := f.Usual(text); got != want {
 			t.Errorf("%q is usual by %v, want %v", text, got, want)
 		}
