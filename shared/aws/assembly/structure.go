@@ -9,13 +9,17 @@ import (
 	"sluice/shared/aws/power"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/crawl/keeper"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/job"
 )
 
-var _ keeper.Structure = Structure{}
+var (
+	_ keeper.Structure = Structure{}
+	_ step.Analyses    = Structure{}
+)
 
 // Structure is the queue of sites that are to be analysed, and the poller of its
-// function. It implements keeper.Structure.
+// function. It implements keeper.Structure and step.Analyses.
 type Structure struct {
 	*power.Switch
 	*power.Queues
@@ -50,4 +54,9 @@ func (s Structure) Send(ctx context.Context, messages []job.SiteMessage) error {
 		return fmt.Errorf("ask for analyses: %w", err)
 	}
 	return nil
+}
+
+// Ask implements step.Analyses.
+func (s Structure) Ask(ctx context.Context, crawl, host string) error {
+	return s.Send(ctx, []job.SiteMessage{{Crawl: crawl, Host: host}})
 }

@@ -55,6 +55,10 @@ type Ports struct {
 	// handed over (see Options.HandOver) or rejected by RuleNeedsBrowser.
 	Browser Browser
 
+	// Analyses has the hosts of a structured crawl analysed while it goes on. nil: they
+	// are when it has ended.
+	Analyses Analyses
+
 	// Boilerplate learns which lines recur on the pages of a host; they are
 	// removed from later pages. nil: texts are left unchanged, to be cleaned
 	// afterwards.
@@ -206,6 +210,7 @@ func (s *Step) Run(ctx context.Context, task *frontier.Task, grant Grant) (*Outc
 	if kerr := r.keepRobots(context.WithoutCancel(ctx)); err == nil {
 		err = kerr
 	}
+	r.askAnalysis(ctx)
 	// In any case the host's delay must hold for the next owner.
 	if rerr := s.ports.Leases.Release(context.WithoutCancel(ctx), task.Crawl, lease); rerr != nil && err == nil {
 		err = fmt.Errorf("release host %s: %w", task.Host, rerr)

@@ -59,6 +59,8 @@ type Ports struct {
 	Outputs Outputs
 	Web     fetch.Client // nil: the real one
 
+	Analyses step.Analyses // see step.Ports
+
 	// Browse returns the browser of a crawl that has pages rendered. nil: there is none
 	// here (see step.Ports).
 	Browse func(m plan.Manners, visitor *plan.Visitor) (step.Browser, error)

@@ -33,6 +33,8 @@ type State struct {
 	// Lists are the latest lists of a structured crawl (see step.walk).
 	Lists []List `json:"lists,omitempty"`
 
+	Asked bool `json:"asked,omitempty"` // a structured crawl has asked for its analysis
+
 	// Learned counts the pages that were read and kept, by group of the host (see
 	// rank.HostCounts).
 	Learned map[string][2]int `json:"learned,omitempty"`
