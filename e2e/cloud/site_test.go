@@ -3,11 +3,13 @@ package cloud_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,14 +24,24 @@ import (
 	"sluice/shared/topic"
 )
 
-// A structured crawl of a shop, from the URL of one category: every product once.
+// A structured crawl of a shop, from the URL of one category: every product once. The site
+// is learned from the first pages: the crawl is paused until it is.
 func TestStructured(t *testing.T) {
 	t.Parallel()
+	needEmulator(t)
 	web := demo.New()
-	srv := httptest.NewServer(web)
+	var requests atomic.Int64
+	pause := func() {}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) == 80 {
+			pause()
+		}
+		web.ServeHTTP(w, r)
+	}))
 	defer srv.Close()
 	o := cloudOptions{proxy: srv.URL, delayMS: 0}
 	c := newCloud(t, o)
+	pause = func() { c.change(t, "shop", (*job.Job).Pause) }
 	one := web.Shops()[0]
 	file := filepath.Join(t.TempDir(), "shop.yaml")
 	if err := os.WriteFile(file, topic.ForSite("shop", one.Lists()[0], "shop"), 0o600); err != nil {
@@ -40,12 +52,24 @@ func TestStructured(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.send(t, string(body))
-	c.run(t, o, c.ended(t, 8*time.Minute, "shop"))
-
+	ended, resumed := c.ended(t, 8*time.Minute, "shop"), false
+	c.run(t, o, func() bool {
+		if resumed {
+			return ended()
+		}
+		if known, err := c.Sites.Site(t.Context(), one.Host); err == nil {
+			if len(known.Layers) != 2 {
+				t.Errorf("of the site is known %+v, want two layers", known)
+			}
+			if made, err := c.Objects.Keys(t.Context(), "records/"); err != nil || len(made) > 0 {
+				t.Errorf("of a crawl that is paused there are the records %v, error %v", made, err)
+			}
+			c.change(t, "shop", (*job.Job).Resume)
+			resumed = true
+		}
+		return t.Failed()
+	})
 	c.wantRecords(t, "shop", one)
-	if known, err := c.Sites.Site(t.Context(), one.Host); err != nil || len(known.Layers) != 2 {
-		t.Errorf("of the site is known %+v, error %v, want two layers", known, err)
-	}
 
 	// They are the same as those made of a copy of the crawl.
 	dir := c.copy(t, "shop")

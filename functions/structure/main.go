@@ -25,7 +25,7 @@ func main() {
 	}
 	g := gather.New(gather.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Ledger: parts.Store.Ledger(), Objects: parts.Objects, Sites: parts.Sites, Leases: parts.Hosts,
-	}, gather.Options{Lease: 2 * parts.Lease, Log: log})
+	}, gather.Options{Lease: 2 * parts.Lease, Wait: parts.Lease / 6, Log: log})
 	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
 		m, err := job.ParseSite([]byte(rec.Body))
 		if err != nil {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"time"
 
 	"sluice/shared/crawl/records"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/structure"
+	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 )
 
@@ -23,15 +23,13 @@ type analysis struct {
 	template *template.Template
 }
 
-// Few samples make paths that fit them alone, so the first analysis of a site waits for
-// enough pages of details to come.
-const (
-	enough    = 5           // half of those that a layer is learned from
-	firstWait = time.Minute // doubled each time
-)
-
-// learn learns what is not known of the site, as soon as there are enough pages.
+// learn learns an unknown site, as soon as there are as many pages of details as samples
+// are taken: fewer make paths that fit them alone. A site without so many, and what is
+// known of others, is looked at when the crawl has ended.
 func (a *analysis) learn(ctx context.Context, receives int, last bool) error {
+	if known, err := a.known(ctx); known || err != nil {
+		return err
+	}
 	p, err := a.pages(ctx)
 	if err != nil {
 		return err
@@ -42,11 +40,31 @@ func (a *analysis) learn(ctx context.Context, receives int, last bool) error {
 			details++
 		}
 	}
-	if details < enough && !last {
-		wait := min(firstWait<<max(receives-1, 0), most)
+	if details < records.Samples {
+		if last {
+			return nil
+		}
+		wait := min(a.opts.Wait<<receives, most)
 		return fault.NewAfter(wait, "few_pages", fmt.Errorf("the crawl has %d pages of details", details))
 	}
 	return a.gathering(p).Learn(ctx)
+}
+
+// known reports whether the layers of the site are known by the template.
+func (a *analysis) known(ctx context.Context) (bool, error) {
+	known, err := a.ports.Sites.Site(ctx, a.host)
+	if errors.Is(err, site.ErrUnknown) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, layer := range records.Layers() {
+		if l := known.Layers[layer]; l == nil || l.Template != a.template.Name {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 func (a *analysis) gathering(p *pages) *records.Gathering {
@@ -68,6 +86,8 @@ func (p *pages) each(_ context.Context, use func(d *corpus.Document) error) erro
 // them: then it will.
 func (a *analysis) records(ctx context.Context, kept int, last bool) error {
 	switch {
+	case kept == 0: // asked for while the crawl went on; its records are by another message
+		return nil
 	case a.job.LacksRecords() && !last: // about to be noted
 		return fault.NewAfter(a.opts.Wait, "pending", errors.New("the crawl has not asked for its records yet"))
 	case a.job.Records[a.host] == nil:

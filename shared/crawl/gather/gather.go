@@ -60,7 +60,7 @@ type Objects interface {
 type Options struct {
 	MaxPages int           // of a host whose records are made here; default 10,000
 	Lease    time.Duration // longer than a call may take; default 6 min
-	Wait     time.Duration // for pages that are not in the corpus yet; default 30 s
+	Wait     time.Duration // for pages that are not in the corpus yet, doubled each time where they are to be fetched; default 30 s
 	Now      func() time.Time
 	Log      *slog.Logger
 }

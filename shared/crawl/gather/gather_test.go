@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/crawl/gather"
 	"sluice/shared/fault"
+	"sluice/shared/local/sitefolder"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
 	"sluice/shared/structure/site"
@@ -35,36 +36,49 @@ func TestRecords(t *testing.T) {
 func TestTroubleAtEveryEffect(t *testing.T) {
 	t.Parallel()
 	for _, applied := range []bool{false, true} {
+		s := newStack(t)
+		s.trouble(t, 2, applied) // while the site is learned
 		for n := 1; ; n++ {
 			s := newStack(t)
-			s.end(t)
-			s.fails, s.applied = n, applied
-			err := s.message(t, gather.Options{}, false)
-			if s.effects < n {
-				if n < 7 { // two leases, a site, four objects and a note
-					t.Errorf("there were %d effects", s.effects)
+			s.sites = sitefolder.Folder(s.learned)
+			if !s.trouble(t, n, applied) {
+				if n != 8 { // two leases, four objects and a note
+					t.Errorf("there were %d effects", n-1)
 				}
 				break
 			}
-			if err != nil && !errors.Is(err, errEffect) {
-				t.Errorf("effect %d: %v", n, err)
-			}
-			want := s.want(t)
-			for name, lines := range s.records() {
-				if lines != want[name] {
-					t.Errorf("effect %d, applied %t: a reader sees another %s", n, applied, name)
-				}
-			}
-			if j := s.job(t); j.Records.Whole() && err != nil && !applied {
-				t.Errorf("effect %d: noted as whole after %v", n, err)
-			}
-			s.expire()
-			if err := s.message(t, gather.Options{}, false); err != nil {
-				t.Fatal(err)
-			}
-			s.wantWhole(t, fmt.Sprintf("effect %d, applied %t", n, applied))
 		}
 	}
+}
+
+// trouble lets an effect fail, and the message come again. It reports whether there was
+// such an effect.
+func (s *stack) trouble(t *testing.T, n int, applied bool) bool {
+	t.Helper()
+	s.end(t)
+	s.fails, s.applied = n, applied
+	err := s.message(t, gather.Options{}, false)
+	if s.effects < n {
+		return false
+	}
+	if err != nil && !errors.Is(err, errEffect) {
+		t.Errorf("effect %d: %v", n, err)
+	}
+	want := s.want(t)
+	for name, lines := range s.records() {
+		if lines != want[name] {
+			t.Errorf("effect %d, applied %t: a reader sees another %s", n, applied, name)
+		}
+	}
+	if s.job(t).Records.Whole() && err != nil && !applied {
+		t.Errorf("effect %d: noted as whole after %v", n, err)
+	}
+	s.expire()
+	if err := s.message(t, gather.Options{}, false); err != nil {
+		t.Fatal(err)
+	}
+	s.wantWhole(t, fmt.Sprintf("effect %d, applied %t", n, applied))
+	return true
 }
 
 // Of two analyses of a site at once the second waits.
@@ -92,11 +106,11 @@ func TestLearn(t *testing.T) {
 	if f := fault.Of(s.message(t, gather.Options{}, false)); f == nil || f.Class != fault.After || f.Delay != time.Minute {
 		t.Errorf("without pages: %v, want to wait a minute", f)
 	}
-	if _, err := s.sites.Site(t.Context(), s.host); !errors.Is(err, site.ErrUnknown) {
-		t.Errorf("the site is known without pages, error %v", err)
-	}
 	if err := s.message(t, gather.Options{}, true); err != nil {
 		t.Errorf("the last time: %v", err)
+	}
+	if _, err := s.sites.Site(t.Context(), s.host); !errors.Is(err, site.ErrUnknown) {
+		t.Errorf("the site is known without pages, error %v", err)
 	}
 	s.objects["corpus/shop/00001.jsonl"] = whole
 	if err := s.message(t, gather.Options{}, false); err != nil {
@@ -105,6 +119,23 @@ func TestLearn(t *testing.T) {
 	found, err := s.sites.Site(t.Context(), s.host)
 	if err != nil || len(found.Layers) != 2 || len(s.records()) > 0 {
 		t.Errorf("of a crawl that goes on is known %+v, error %v, with %d objects of records", found, err, len(s.records()))
+	}
+
+	// What is known is looked at when the crawl has ended: until then nothing is read.
+	clear(s.objects)
+	if err := s.message(t, gather.Options{}, false); err != nil {
+		t.Errorf("a known site: %v", err)
+	}
+}
+
+// A message from the beginning of a crawl that comes after its end finds others at work.
+func TestLearnLate(t *testing.T) {
+	t.Parallel()
+	s := newStack(t)
+	s.end(t)
+	s.kept = 0
+	if err := s.message(t, gather.Options{}, false); err != nil || s.effects != 2 || len(s.records()) > 0 {
+		t.Errorf("%d effects, want a lease and its end, %d objects, error %v", s.effects, len(s.records()), err)
 	}
 }
 

@@ -36,8 +36,8 @@ import (
 // crawled is a structured crawl of a shop on this machine: what a stack should make of
 // its pages is in its folder.
 type crawled struct {
-	dir, host, sites string
-	topic            *topic.Compiled
+	dir, host, learned string
+	topic              *topic.Compiled
 }
 
 // crawl crawls a shop once for all tests.
@@ -61,7 +61,7 @@ var crawl = sync.OnceValues(func() (*crawled, error) {
 	}
 	c := &crawled{filepath.Join(dir, "shop"), shop.Host, filepath.Join(dir, "sites"), compiled}
 	run, err := local.Open(context.Background(), local.Spec{
-		Dir: c.dir, Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test", Proxy: proxy, Sites: c.sites,
+		Dir: c.dir, Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test", Proxy: proxy, Sites: c.learned,
 		Limits: limits.Limits{MaxPages: 60},
 	})
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-const (
-	samples   = 20  // pages of a layer that it is learned from
-	maxShapes = 500 // of the URLs of a site; the others count as one
-)
+// Samples is how many pages of a layer it is learned from.
+const Samples = 20
+
+const maxShapes = 500 // of the URLs of a site; the others count as one
 
 // Survey tells the layers of sites apart and chooses samples of them. Where nearly all
 // pages with URLs of one shape look like one layer, the others are of it, too.
@@ -172,7 +172,7 @@ func first(all []sample) []sample {
 		}
 		return 1
 	})
-	return all[:min(len(all), samples)]
+	return all[:min(len(all), Samples)]
 }
 
 // shapeOf is a URL without what tells pages of one kind apart: numbers in its path, the

@@ -45,8 +45,8 @@ func TestSurvey(t *testing.T) {
 	}
 	for layer, least := range map[string]int64{structure.DetailLayer: 0, structure.ListLayer: 3000} {
 		places := s.Samples("shop.test", layer)
-		if len(places) == 0 || len(places) > samples {
-			t.Errorf("%d samples of the layer %s, want 1 to %d", len(places), layer, samples)
+		if len(places) == 0 || len(places) > Samples {
+			t.Errorf("%d samples of the layer %s, want 1 to %d", len(places), layer, Samples)
 		}
 		for _, p := range places {
 			if p.Offset < least || p.Offset >= 1000 && p.Offset < 2000 {
