@@ -56,7 +56,8 @@ where scripts add one of its fields, too. All its requests count for the pauses.
 With --template the fields of pages and records are found as well (METHOD C4):
 their XPaths, their values, and how much speaks for them. T is the name of a
 template that comes with sluice or a template file. Name several pages of one
-kind and site: what leads to a value on all of them is its path.
+kind and site: what leads to a value on all of them is its path. A page with few
+records, which looks like details alone, is a list beside another page of that list.
 
 What is found on the pages of a host is kept in a file (--sites), for site show and
 site extract. What you correct in it stays when the site is analysed again.
@@ -178,18 +179,12 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 		found := structure.Analyze(tree)
 		sample := site.Sample{Page: at, Pagination: p.setLayer(found, at), Lists: site.Lists(t, found.Lists, at.Base), Rendering: p.Rendering}
 		sample.Layer = p.Layer
-		for _, l := range sample.Lists {
-			list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
-			if l.Siblings > 1 {
-				list.Siblings = l.Siblings
-			}
-			if t != nil {
-				list.Fields = byName(l.Fields)
-			}
-			p.Lists = append(p.Lists, list)
+		for i := range sample.Lists {
+			p.Lists = append(p.Lists, resultOf(&sample.Lists[i], t != nil))
 		}
 		all = append(all, read{p, sample})
 	})
+	findShort(t, all)
 	if err == nil && t != nil {
 		err = result.addFields(t, all)
 	}
@@ -200,6 +195,17 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 		err = cli.ReplaceFile(o.view, func(w io.Writer) error { return writeView(w, all[0].sample.Page.Root, all[0].result) })
 	}
 	return result, err
+}
+
+func resultOf(l *site.List, withFields bool) listResult {
+	list := listResult{XPath: l.XPath, RecordXPath: l.RecordXPath, Count: len(l.Records), first: l.Records[0]}
+	if l.Siblings > 1 {
+		list.Siblings = l.Siblings
+	}
+	if withFields {
+		list.Fields = byName(l.Fields)
+	}
+	return list
 }
 
 func analyzedPage(w *bytes.Buffer, a *analyzed) {
