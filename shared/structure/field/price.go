@@ -61,9 +61,12 @@ func readPrice(text string) (Value, bool) {
 	return v, true
 }
 
+// amountBytes is how long a range of prices with their currencies may be.
+const amountBytes = 40
+
 // isAmount reports whether a text is nothing but numbers and prices.
 func isAmount(text string) bool {
-	return strings.ContainsAny(text, digits) && strings.IndexFunc(pricePattern.ReplaceAllString(text, ""), unicode.IsLetter) < 0
+	return len(text) <= amountBytes && strings.ContainsAny(text, digits) && strings.IndexFunc(pricePattern.ReplaceAllString(text, ""), unicode.IsLetter) < 0
 }
 
 // mayPrice reports whether a text may have a price with a currency.
