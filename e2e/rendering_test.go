@@ -224,7 +224,12 @@ func TestRenderedCrawlIsPolite(t *testing.T) {
 // on to the same documents.
 func TestRenderedCrawlIsKilled(t *testing.T) {
 	browser := browserFlags(t)
-	whole, site, temp := serveMade(t, 2, 0), serveMade(t, 2, 200*time.Millisecond), t.TempDir()
+	whole, site := serveMade(t, 2, 0), serveMade(t, 2, 200*time.Millisecond)
+	temp, err := os.MkdirTemp("", "s") // short, for a socket of the browser
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temp) })
 	crawl := func(s *madeSite, out string) []string {
 		return append([]string{"crawl", "--json", "--topic", renderedTopic(t, "always"), "--seed", s.URL + "/", "--out", out, "--delay", "0", "--resume"}, browser...)
 	}
@@ -258,6 +263,9 @@ func TestRenderedCrawlIsKilled(t *testing.T) {
 		}
 	}
 	sluice(t, crawl(site, killed)...).summary(t, exitDone)
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("browsers have left %v, error %v", left, err)
+	}
 	texts := func(s *madeSite, out string) map[string]string {
 		all := map[string]string{}
 		for url, d := range corpus(t, out) {

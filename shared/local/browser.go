@@ -4,9 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
 
 	"sluice/shared/crawl/browse"
 	"sluice/shared/crawl/step"
+	"sluice/shared/local/filecorpus"
 	"sluice/shared/web/render"
 )
 
@@ -31,7 +36,11 @@ func (c *Crawl) openBrowser(ctx context.Context, planned *step.Plan) error {
 	if err != nil {
 		return err
 	}
-	b, err := render.New(browse.Options(c.spec.manners(seeds), c.visitor, c.spec.Browser))
+	opts := browse.Options(c.spec.manners(seeds), c.visitor, c.spec.Browser)
+	if opts.Folder, c.browserFiles, err = makeBrowserFolder(); err != nil {
+		return fmt.Errorf("make a folder for the browser: %w", err)
+	}
+	b, err := render.New(opts)
 	if errors.Is(err, render.ErrNoBrowser) {
 		if c.spec.BrowserIfAny {
 			planned.Render = ""
@@ -45,4 +54,58 @@ func (c *Crawl) openBrowser(ctx context.Context, planned *step.Plan) error {
 	}
 	c.browser = browse.Browser{Browser: b}
 	return nil
+}
+
+// browserFolder begins the names of folders for what browsers write.
+const browserFolder = "sluice-browser-"
+
+// heldFolder is a folder with its lock. Close removes it.
+type heldFolder struct {
+	dir  string
+	lock io.Closer
+}
+
+// Close implements io.Closer. Processes that end may still write.
+func (h *heldFolder) Close() error {
+	err := os.RemoveAll(h.dir)
+	for range 5 {
+		if err == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+		err = os.RemoveAll(h.dir)
+	}
+	return errors.Join(err, h.lock.Close())
+}
+
+// makeBrowserFolder makes a temporary folder, and removes those of processes that were
+// killed: a process holds the lock of its folder while it lives.
+func makeBrowserFolder() (string, io.Closer, error) {
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), browserFolder+"*"))
+	if err != nil {
+		return "", nil, err
+	}
+	for _, dir := range left {
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+			continue
+		}
+		if lock, err := filecorpus.Lock(dir); err == nil { // else somebody uses it, or it is another user's
+			_ = (&heldFolder{dir, lock}).Close() // the next start tries again
+		}
+	}
+	for range 5 { // another start may take the new folder for one that was left, and remove it
+		dir, err := os.MkdirTemp("", browserFolder)
+		if err != nil {
+			return "", nil, err
+		}
+		lock, err := filecorpus.Lock(dir)
+		if err != nil {
+			continue
+		}
+		if busy, err := filecorpus.Busy(dir); err == nil && busy {
+			return dir, &heldFolder{dir, lock}, nil
+		}
+		_ = lock.Close() // of a file that is gone
+	}
+	return "", nil, errors.New("others remove it")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -50,17 +51,18 @@ const (
 
 // Crawl is an open crawl. Close it.
 type Crawl struct {
-	spec    Spec
-	id      string
-	store   *sqlitestore.Store
-	corpus  *filecorpus.Corpus
-	visitor *plan.Visitor
-	browser step.Browser // nil: no page is rendered
-	plan    *step.Plan
-	learned lessons
-	engine  *engine.Engine
-	totals  *ledger.Totals // when it was opened
-	begun   time.Time
+	spec         Spec
+	id           string
+	store        *sqlitestore.Store
+	corpus       *filecorpus.Corpus
+	visitor      *plan.Visitor
+	browser      step.Browser // nil: no page is rendered
+	browserFiles io.Closer    // nil without a browser
+	plan         *step.Plan
+	learned      lessons
+	engine       *engine.Engine
+	totals       *ledger.Totals // when it was opened
+	begun        time.Time
 }
 
 // Open starts a crawl in a folder or, with Resume, takes up the one in it.
@@ -306,6 +308,9 @@ func (c *Crawl) Close() error {
 	var errs []error
 	if b, ok := c.browser.(browse.Browser); ok {
 		b.Close()
+	}
+	if c.browserFiles != nil {
+		_ = c.browserFiles.Close() // else the next start removes them
 	}
 	if c.visitor != nil {
 		c.visitor.Close()

@@ -47,6 +47,10 @@ func Find(named string) (string, error) {
 	return "", ErrNoBrowser
 }
 
+// maxTemp is the length of a path below which a browser can have its socket: those of
+// sockets have at most 104 bytes, the browser adds 46.
+const maxTemp = 56
+
 // closeWithin is the time that a browser has to close.
 const closeWithin = 2 * time.Second
 
@@ -57,6 +61,7 @@ type Options struct {
 	Guard     *fetch.Guard // default: no exceptions
 	Proxy     *url.URL     // for all requests, http or https; it resolves the names then
 	Pages     int          // loaded at a time; default 2
+	Folder    string       // for what the browser writes; default: one of the system's for temporary files
 	NoSandbox bool         // where the system has none for processes of its own, as in a container; root has none anyway
 
 	// Allow, if set, refuses further URLs by an error: of pages and of all that they ask for.
@@ -151,7 +156,18 @@ func (b *Browser) running() (context.Context, error) {
 		return b.ctx, nil
 	}
 	b.end()
-	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), b.flags()...)
+	flags, profile := b.flags(), ""
+	if b.options.Folder != "" {
+		var err error
+		if profile, err = os.MkdirTemp(b.options.Folder, "profile-"); err != nil {
+			return nil, fault.New(fault.Broken, "browser", fmt.Errorf("make a folder for the browser: %w", err))
+		}
+		flags = append(flags, chromedp.UserDataDir(profile))
+		if len(b.options.Folder) <= maxTemp {
+			flags = append(flags, chromedp.Env("TMPDIR="+b.options.Folder))
+		}
+	}
+	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, endBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	cancel := func() {
 		closing, done := context.WithTimeout(ctx, closeWithin)
@@ -159,6 +175,9 @@ func (b *Browser) running() (context.Context, error) {
 		done()
 		endBrowser()
 		endAllocator()
+		if profile != "" {
+			_ = os.RemoveAll(profile) // else it goes with the folder
+		}
 	}
 	if err := chromedp.Do(ctx); err != nil {
 		cancel()
