@@ -20,11 +20,11 @@ const (
 	mostly   = 0.75 // of the pages: a path that leads to a price on fewer is that of some products
 )
 
-// sale returns the paths to a price with the path to a lower one before it, which some of
-// the pages have: of two prices with a label on a page, customers pay the lower.
-func (g *group) sale(f *template.Field, groups []*group, lowest []*candidate) string {
-	if !current(f) || strings.HasPrefix(g.xpath, ".") || strings.HasPrefix(g.xpath, dataPath) {
-		return g.xpath
+// sale returns the path to a lower price than that of another one, which some of the pages
+// have, nil for none: of two prices with a label on a page, customers pay the lower.
+func (g *group) sale(groups []*group, lowest []*candidate) *group {
+	if strings.HasPrefix(g.xpath, ".") || strings.HasPrefix(g.xpath, dataPath) {
+		return nil
 	}
 	var before *group
 	covers := 0
@@ -36,10 +36,22 @@ func (g *group) sale(f *template.Field, groups []*group, lowest []*candidate) st
 			before, covers = h, n
 		}
 	}
-	if before == nil {
-		return g.xpath
+	return before
+}
+
+// over returns the prices of all pages, and those of the other path that are no longer paid,
+// given the path to prices of sales.
+func (g *group) over(other *group) (now, before *group) {
+	was, is := *other, *other
+	was.values, is.values = slices.Clone(other.values), slices.Clone(other.values)
+	for i, v := range g.values {
+		if v == nil {
+			was.values[i] = nil
+		} else {
+			is.values[i] = v
+		}
 	}
-	return either(before.xpath, g.xpath)
+	return &is, &was
 }
 
 // wider returns the path to a price that has the values of the best path on its pages, and
@@ -91,6 +103,9 @@ func (g *group) extends(other *group) bool {
 
 // current reports whether a field is the price that customers pay, which all products have.
 func current(f *template.Field) bool { return f.Type == template.Price && f.Score(struckWord) == 0 }
+
+// isOld reports whether a field is a price that customers paid before.
+func isOld(f *template.Field) bool { return f.Type == template.Price && !current(f) }
 
 // lower is on how many pages a path leads to the lowest price with a label, and another
 // one to a higher price; 0 if the path leads to something else anywhere.

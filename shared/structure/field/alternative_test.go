@@ -71,6 +71,41 @@ func TestSalePrice(t *testing.T) {
 	}
 }
 
+// What a product cost before a sale is at the path to the prices of the others, or at a label
+// that these have for the current price.
+func TestPriceBefore(t *testing.T) {
+	for name, offer := range map[string]func(n int, sale bool) string{
+		"the first price": func(n int, sale bool) string {
+			text := fmt.Sprintf("<dl><dt>价格<dd>￥%d.00</dl>", 20+2*sign(sale)+n)
+			if sale {
+				text += fmt.Sprintf("<dl><dt>促销价<dd>￥%d.00</dl>", 20+n)
+			}
+			return text
+		},
+		"a label of both": func(n int, sale bool) string {
+			if sale {
+				return fmt.Sprintf("<p><b>Sale price</b> <i>$%d.00</i> <b>Regular price</b> <s>$%d.00</s></p>", 20+n, 22+n)
+			}
+			return fmt.Sprintf("<p><b>Regular price</b> <i>$%d.00</i></p>", 20+n)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pages, shop := offers(t, offer), load(t, "shop")
+			x, err := field.NewExtractor(shop, field.Analyze(shop, pages))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, p := range pages {
+				v := x.Extract(p)
+				old, sale := v["list_price"]
+				if price := v["price"].Amount; price == nil || *price != float64(20+n) || sale != (n%3 == 0) || sale && *old.Amount != float64(22+n) {
+					t.Errorf("page %d: price %q, before %q", n, v["price"].Text, old.Text)
+				}
+			}
+		})
+	}
+}
+
 func sign(b bool) int {
 	if b {
 		return 1

@@ -47,11 +47,30 @@ func Analyze(t *template.Template, pages []Page) []Found {
 	}
 	best := make([]*group, len(t.Fields))
 	xpaths := make([]string, len(t.Fields))
-	for i := range t.Fields {
-		groups, lowest := collect(l, i, sheets)
-		if best[i] = choose(groups, len(pages), t.Fields[i].Heading); best[i] != nil {
-			best[i] = best[i].wider(&t.Fields[i], groups, len(pages)).plainer(&t.Fields[i], groups, len(pages))
-			xpaths[i] = best[i].sale(&t.Fields[i], groups, lowest)
+	var now, before *group // the current price, and what it was before a sale
+	for _, old := range []bool{false, true} {
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if isOld(f) != old {
+				continue
+			}
+			groups, lowest := collect(l, i, sheets, now)
+			if best[i] = choose(groups, len(pages), f.Heading); best[i] == nil {
+				if old && before != nil {
+					best[i], xpaths[i] = before, before.xpath
+				}
+				continue
+			}
+			best[i] = best[i].wider(f, groups, len(pages)).plainer(f, groups, len(pages))
+			xpaths[i] = best[i].xpath
+			if !current(f) {
+				continue
+			}
+			now = best[i]
+			if lower := best[i].sale(groups, lowest); lower != nil {
+				xpaths[i] = either(lower.xpath, best[i].xpath)
+				now, before = lower.over(best[i])
+			}
 		}
 	}
 	var found []Found
@@ -104,11 +123,14 @@ func (g *group) equal(o *group) bool {
 }
 
 // collect groups the candidates of all pages by their paths, and returns the lowest price
-// of each page, see lowestLabelled.
-func collect(l *lexicon, field int, sheets []*sheet) (groups []*group, lowest []*candidate) {
+// of each page, see lowestLabelled. A price is no old one where it is the one of now.
+func collect(l *lexicon, field int, sheets []*sheet, now *group) (groups []*group, lowest []*candidate) {
 	byPath := map[string]*group{}
 	for page, s := range sheets {
 		all := s.candidates(l, field)
+		if isOld(&l.Fields[field]) && now != nil && now.values[page] != nil {
+			all = slices.DeleteFunc(all, func(c candidate) bool { return *c.value.Amount == *now.values[page].Amount })
+		}
 		lowest = append(lowest, lowestLabelled(all))
 		for _, c := range all {
 			for _, p := range c.paths {

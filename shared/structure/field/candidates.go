@@ -184,7 +184,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if slices.ContainsFunc(given, func(text string) bool { return same(f, v, text) }) {
 		score += pointsProperty
 	}
-	if score == 0 && f.Type == template.Price && !current(f) && !s.struck[at.node] && !s.struck[at.node.Parent] {
+	if score == 0 && isOld(f) && !s.struck[at.node] && !s.struck[at.node.Parent] {
 		return candidate{}, false // a price is an old one only where something says so
 	}
 	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {

@@ -53,7 +53,7 @@ func NewExtractor(t *template.Template, found []Found) (*Extractor, error) {
 		}
 		x.fields = append(x.fields, compiled{
 			field: &t.Fields[at], expr: expr, data: f.Data, first: first, end: len(x.plans),
-			current: current(&t.Fields[at]), old: t.Fields[at].Type == template.Price && !current(&t.Fields[at]),
+			current: current(&t.Fields[at]), old: isOld(&t.Fields[at]),
 		})
 	}
 	x.scanner = newScanner(x.plans)
