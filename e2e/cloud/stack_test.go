@@ -268,8 +268,11 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	for _, p := range parts {
 		fn := c.function(t, p.name, p.memory, p.concurrency*len(p.queues), p.timeout)
 		faults := o.faults
-		if p.name == "seed" {
+		switch p.name {
+		case "seed":
 			faults.Kill = 0
+		case "structure":
+			faults.Duplicate = 1 // few messages, each of much work
 		}
 		pump, err := lambdahost.NewPump(c.sqs, fn, p.queues, lambdahost.PumpOptions{
 			BatchSize: p.batch, Window: o.window, MaxConcurrency: p.concurrency, Faults: faults,

@@ -45,7 +45,7 @@ type Summary struct {
 	Rules        map[string]int64 `json:"rules"`                // rejected, skipped and dead URLs by rule
 	Drops        map[string]int64 `json:"drops"`                // dropped links by rule
 	Rendered     int64            `json:"rendered,omitempty"`   // pages that a browser showed; not counted on a stack
-	Records      map[string]int   `json:"records,omitzero"`     // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, those that it has made
+	Records      map[string]int   `json:"records,omitzero"`     // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, once it has made all of them
 	CostDollars  float64          `json:"cost_dollars"`         // so far, at public prices; nothing in a folder
 
 	Out     string `json:"out,omitempty"` // the folder, or the bucket as an S3 URI

@@ -70,7 +70,9 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
 		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten], DeadLetters: t.Verdicts[ledger.Dead],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops,
-		Records: j.Records.Counts(),
+	}
+	if j.Records.Whole() {
+		s.Records = j.Records.Counts()
 	}
 	if !j.Deadline.IsZero() {
 		s.Deadline = &j.Deadline

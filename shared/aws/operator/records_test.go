@@ -50,6 +50,9 @@ func TestRecords(t *testing.T) {
 		"not asked for": nil, "not made": {"a.test": &made, "b.test": {}}, "left": {"a.test": &made, "b.test": {Made: true, Left: "too many"}},
 	} {
 		s.noteRecords(t, records)
+		if st, err := s.Look(t.Context(), "c"); err != nil || st.Records != nil {
+			t.Errorf("%s: error %v, the status has the records %v", name, err, st.Records)
+		}
 		if _, each, err := s.Records(t.Context(), "c"); err != nil || each != nil {
 			t.Errorf("%s: error %v, there are records: %t", name, err, each != nil)
 		}
