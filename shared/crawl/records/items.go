@@ -17,6 +17,7 @@ type Reader struct {
 	template *template.Template
 	site     *site.Site
 	reader   *site.Reader
+	list     *structure.Model // of the site; nil if none is known
 }
 
 // Items are the records of a page of a layer; looks is what it looks like alone. A page of
@@ -26,6 +27,9 @@ func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Locati
 	p := pageOf(a)
 	if p.Root == nil {
 		return nil
+	}
+	if r.list != nil && looks == structure.DetailLayer && a.Link.Priority != reading.RecordPriority && len(r.list.Records(p.Root)) > 0 {
+		layer = structure.ListLayer // with few records
 	}
 	e := r.reader.As(layer, p)
 	item := func() *corpus.Item {

@@ -10,6 +10,7 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/structure"
+	"sluice/shared/structure/field"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 	"sluice/shared/web/page"
@@ -80,6 +81,36 @@ func TestItemsOfDetails(t *testing.T) {
 				t.Errorf("record %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A page that looks like details and is like a list of the site, but for its records, is one;
+// not so where a list led to it, or where it has much text of its own.
+func TestItemsOfShortLists(t *testing.T) {
+	t.Parallel()
+	const item, menu = "<li><a href=/p/%s>Pear %s</a> sweet, sent today", "<nav>Home Help</nav><h1>%s</h1><b class=price>$1</b><i class=brand>X</i><ul>"
+	page := func(name, items string) string { return fmt.Sprintf(menu, name) + items + "</ul>" }
+	whole := page("Pears", fmt.Sprintf(item+item+item, "1", "1", "2", "2", "3", "3"))
+	r := shopReader(t, "price", "brand")
+	r.list = modelOf(r.site, []field.Page{pageOf(arrival(t, "http://shop.test/a", whole, 1))})
+	few := fmt.Sprintf(item, "9", "9")
+	for name, tt := range map[string]struct {
+		markup   string
+		priority float64
+		want     string // layer and URL of the record
+	}{
+		"a list of one":     {page("Plums", few), 1, "list http://shop.test/p/9"},
+		"a list led to it":  {page("Plums", few), reading.RecordPriority, "detail http://shop.test/x"},
+		"text of its own":   {page("A plum from the old garden behind the house of the family", few), 1, "detail http://shop.test/x"},
+		"no record of that": {page("Plums", ""), 1, "detail http://shop.test/x"},
+	} {
+		got := ""
+		for _, i := range r.Items(arrival(t, "http://shop.test/x", tt.markup, tt.priority), structure.DetailLayer, structure.DetailLayer, corpus.Location{}) {
+			got += i.Layer + " " + i.URL
+		}
+		if got != tt.want {
+			t.Errorf("%s: record %q, want %q", name, got, tt.want)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 
+	"golang.org/x/net/html"
+
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/structure"
@@ -72,7 +74,31 @@ func (l *Learner) Site(ctx context.Context, host string, s *Survey) (*Reader, er
 			l.Idle = append(l.Idle, host+" "+entry)
 		}
 	}
-	return &Reader{template: l.Template, site: known, reader: r}, nil
+	return &Reader{template: l.Template, site: known, reader: r, list: modelOf(known, sampled[structure.ListLayer])}, nil
+}
+
+// modelOf makes a model of the sample with most records of the list of a site; nil if that
+// is not known, or no sample has one.
+func modelOf(known *site.Site, pages []field.Page) *structure.Model {
+	l := known.Layers[structure.ListLayer]
+	if l == nil {
+		return nil
+	}
+	path, err := structure.ParsePath(l.Record)
+	if err != nil {
+		return nil
+	}
+	var best *html.Node
+	most := 0
+	for _, p := range pages {
+		if n := len(path.Select(p.Root)); n > most {
+			best, most = p.Root, n
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return structure.NewModel(best, path, l.Siblings)
 }
 
 // pages reads pages for their fields.
