@@ -68,7 +68,7 @@ func leadsTo(n *html.Node, base *url.URL) string {
 	if n.Type != html.ElementNode || n.Data != "a" {
 		return ""
 	}
-	href := attr(n, "href")
+	href := Attr(n, "href")
 	u, err := url.Parse(href)
 	if err != nil || href == "" {
 		return ""

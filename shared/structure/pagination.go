@@ -97,7 +97,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		}
 		switch n.Data {
 		case "a":
-			l.to = resolve(base, attr(n, "href"))
+			l.to = resolve(base, Attr(n, "href"))
 			l.on = isOn(n) || l.to == nil
 		case "button":
 		default:
@@ -113,7 +113,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 
 // says reports whether a link is labelled so, in words or by what a reader hears.
 func (l *step) says(label *regexp.Regexp) bool {
-	return label.MatchString(l.label) || label.MatchString(strings.TrimSpace(attr(l.node, "title"))) || label.MatchString(strings.TrimSpace(attr(l.node, "aria-label")))
+	return label.MatchString(l.label) || label.MatchString(strings.TrimSpace(Attr(l.node, "title"))) || label.MatchString(strings.TrimSpace(Attr(l.node, "aria-label")))
 }
 
 // resolve returns the page that a link leads to, nil if it leads to none.
@@ -139,11 +139,11 @@ var (
 )
 
 func isOn(n *html.Node) bool {
-	return attr(n, "aria-current") != "" || named(attributesOf(n), onWords, true)
+	return Attr(n, "aria-current") != "" || named(attributesOf(n), onWords, true)
 }
 
 func isOff(n *html.Node) bool {
-	return attr(n, "aria-disabled") == "true" || named(attributesOf(n), offWords, true) || n.Parent != nil && named(attributesOf(n.Parent), offWords, true)
+	return Attr(n, "aria-disabled") == "true" || named(attributesOf(n), offWords, true) || n.Parent != nil && named(attributesOf(n.Parent), offWords, true)
 }
 
 // longestRun returns the numbered links that follow each other in rising order, other
@@ -268,8 +268,8 @@ func (p *Pagination) number(run []step, at *url.URL) {
 // next finds the link to the next page by what it says of itself.
 func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *url.URL) {
 	for n := range root.Descendants() {
-		if n.Type == html.ElementNode && (n.Data == "link" || n.Data == "a") && slices.Contains(strings.Fields(strings.ToLower(attr(n, "rel"))), "next") {
-			if to := resolve(base, attr(n, "href")); to != nil && (paged || leadsOn(at, to)) {
+		if n.Type == html.ElementNode && (n.Data == "link" || n.Data == "a") && slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "next") {
+			if to := resolve(base, Attr(n, "href")); to != nil && (paged || leadsOn(at, to)) {
 				p.Next = to.String()
 				return
 			}

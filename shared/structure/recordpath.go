@@ -66,7 +66,7 @@ func (p *paths) common(level []*html.Node) string {
 			return ""
 		}
 	}
-	for _, c := range distinctFields(attr(first, "class")) {
+	for _, c := range distinctFields(Attr(first, "class")) {
 		if lasting(c) && !slices.ContainsFunc(level, func(n *html.Node) bool { return !withClass(n, c) }) {
 			return first.Data + "[" + hasClass(c) + "]"
 		}
@@ -235,18 +235,18 @@ func conditions(all []place, in map[*html.Node]bool) []condition {
 			tail = after
 		}
 	}
-	for _, c := range distinctFields(attr(first, "class")) {
+	for _, c := range distinctFields(Attr(first, "class")) {
 		if !strings.ContainsAny(c, "'\"") {
 			cs = append(cs, condition{"[" + hasClass(c) + "]", func(p place) bool { return withClass(p.node, c) }})
 		}
 	}
 	for _, a := range first.Attr {
 		if a.Key != "class" && a.Key != "style" && a.Namespace == "" && plainName(a.Key) {
-			cs = append(cs, condition{"[@" + a.Key + "]", func(p place) bool { return hasAttr(p.node, a.Key) }})
+			cs = append(cs, condition{"[@" + a.Key + "]", func(p place) bool { return HasAttr(p.node, a.Key) }})
 		}
 	}
 	if other != nil {
-		for _, c := range distinctFields(attr(other, "class")) {
+		for _, c := range distinctFields(Attr(other, "class")) {
 			if !strings.ContainsAny(c, "'\"") {
 				cs = append(cs, condition{"[not(" + hasClass(c) + ")]", func(p place) bool { return !withClass(p.node, c) }})
 			}
@@ -286,8 +286,4 @@ func childrenOf(n *html.Node, tag string) (count int) {
 		}
 	}
 	return count
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

@@ -115,7 +115,7 @@ func (t *tree) children(n *html.Node, at int32, level int, sum *node) {
 			w := width(c.Data)
 			sum.width += w
 			sum.own += w
-		case c.Type != html.ElementNode || dropped[c.Data] || c.Data == "input" && attr(c, "type") == "hidden":
+		case c.Type != html.ElementNode || dropped[c.Data] || c.Data == "input" && Attr(c, "type") == "hidden":
 		case (inline[c.Data] || c.Data == "tbody") && level < maxLevels:
 			t.children(c, at, level+1, sum)
 		default:
@@ -240,18 +240,24 @@ func withoutDigits(s string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
+// Attr returns an attribute of an element, "" for none.
+func Attr(n *html.Node, key string) string {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val
 		}
 	}
 	return ""
 }
 
+// HasAttr reports whether an element has an attribute.
+func HasAttr(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
+}
+
 // target reports whether a link leads elsewhere than to a place of its page.
 func target(n *html.Node) bool {
-	href := strings.TrimSpace(attr(n, "href"))
+	href := strings.TrimSpace(Attr(n, "href"))
 	return len(href) > 1 && href[0] != '#' || href == "#" || href == "/"
 }
 

@@ -50,10 +50,10 @@ func (p *paths) of(n *html.Node) string {
 			steps = append(steps, "/"+n.Data)
 			continue
 		}
-		if id := attr(n, "id"); p.ids[id] == 1 && lasting(id) && plainName(n.Data) {
+		if id := Attr(n, "id"); p.ids[id] == 1 && lasting(id) && plainName(n.Data) {
 			return join("//"+n.Data+"[@id='"+id+"']", steps)
 		}
-		for _, c := range distinctFields(attr(n, "class")) {
+		for _, c := range distinctFields(Attr(n, "class")) {
 			if p.classes[n.Data+" "+c] == 1 && lasting(c) && plainName(n.Data) {
 				return join("//"+n.Data+"["+hasClass(c)+"]", steps)
 			}
@@ -81,7 +81,7 @@ func (p *paths) step(n *html.Node) string {
 	if len(same) == 1 {
 		return step
 	}
-	for _, c := range distinctFields(attr(n, "class")) {
+	for _, c := range distinctFields(Attr(n, "class")) {
 		if lasting(c) && !slices.ContainsFunc(same, func(o *html.Node) bool { return o != n && withClass(o, c) }) {
 			return step + "[" + hasClass(c) + "]"
 		}
@@ -174,5 +174,5 @@ func hasClass(c string) string {
 }
 
 func withClass(n *html.Node, c string) bool {
-	return slices.Contains(strings.Fields(attr(n, "class")), c)
+	return slices.Contains(strings.Fields(Attr(n, "class")), c)
 }

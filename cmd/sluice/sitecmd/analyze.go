@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -150,13 +149,7 @@ func (a *analyzed) MarshalJSON() ([]byte, error) {
 
 // Failure reports the pages that could not be read.
 func (a *analyzed) Failure() error {
-	var problems []error
-	for _, p := range a.Pages {
-		if p.Error != "" {
-			problems = append(problems, fmt.Errorf("analyze %s: %s", p.Page, p.Error))
-		}
-	}
-	return errors.Join(problems...)
+	return failure("analyze", a.Pages, func(p *pageResult) (string, string) { return p.Page, p.Error })
 }
 
 func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOptions) (*analyzed, error) {

@@ -64,10 +64,15 @@ type extractedFile struct {
 
 // Failure reports the pages that could not be read.
 func (e *extracted) Failure() error {
+	return failure("extract", e.Pages, func(p extractedFile) (string, string) { return p.Page, p.Error })
+}
+
+// failure joins the errors of pages.
+func failure[T any](verb string, pages []T, of func(T) (page, problem string)) error {
 	var problems []error
-	for _, p := range e.Pages {
-		if p.Error != "" {
-			problems = append(problems, fmt.Errorf("extract %s: %s", p.Page, p.Error))
+	for _, p := range pages {
+		if name, problem := of(p); problem != "" {
+			problems = append(problems, fmt.Errorf("%s %s: %s", verb, name, problem))
 		}
 	}
 	return errors.Join(problems...)
@@ -89,8 +94,7 @@ func extract(ctx context.Context, s cli.Streams, known *site.Site, files []strin
 		data, err := readFile(s, name)
 		var tree *html.Node
 		if err == nil {
-			text, _ := page.Decode(data, "")
-			tree, err = page.Tree(text)
+			tree, err = page.TreeOf(data, "")
 		}
 		if err != nil {
 			one.Error = err.Error()

@@ -72,8 +72,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 		}
 		var tree *html.Node
 		if err == nil {
-			text, _ := page.Decode(body, contentType)
-			tree, err = page.Tree(text)
+			tree, err = page.TreeOf(body, contentType)
 		}
 		p := &pageResult{Page: arg, Rendering: unknown, Lists: []listResult{}}
 		if fetched && err == nil {

@@ -99,7 +99,7 @@ func removeScripts(tree *html.Node) {
 		if n.Type != html.ElementNode {
 			continue
 		}
-		if n.DataAtom == atom.Script || n.DataAtom == atom.Iframe || n.DataAtom == atom.Object || n.DataAtom == atom.Embed || n.DataAtom == atom.Meta && attrOf(n, "http-equiv") != "" || n.DataAtom == atom.Base {
+		if n.DataAtom == atom.Script || n.DataAtom == atom.Iframe || n.DataAtom == atom.Object || n.DataAtom == atom.Embed || n.DataAtom == atom.Meta && structure.Attr(n, "http-equiv") != "" || n.DataAtom == atom.Base {
 			gone = append(gone, n)
 		}
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
@@ -121,15 +121,6 @@ func isScript(value string) bool {
 		return r
 	}, value)
 	return strings.Contains(strings.ToLower(plain), "javascript:")
-}
-
-func attrOf(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
 }
 
 func element(name string, attrs ...html.Attribute) *html.Node {

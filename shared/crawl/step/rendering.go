@@ -248,8 +248,7 @@ func (r *run) allows() func(address string) bool {
 
 // compare counts whether a page is static, and has it read as it was fetched if so.
 func (r *run) compare(v *visit, contentType string, note *Rendering, known layers) {
-	text, _ := page.Decode(v.resp.Body, contentType)
-	fetched, err := page.Tree(text)
+	fetched, err := page.TreeOf(v.resp.Body, contentType)
 	if err == nil {
 		var shown *html.Node
 		if shown, err = page.Tree(v.shown); err == nil {

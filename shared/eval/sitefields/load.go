@@ -116,8 +116,7 @@ func readTruth(text string) map[string][]string {
 
 // parse reads a page as a crawl does.
 func parse(p *Page) (field.Page, error) {
-	text, _ := page.Decode(p.Raw, cmp.Or(p.Type, "text/html"))
-	root, err := page.Tree(text)
+	root, err := page.TreeOf(p.Raw, cmp.Or(p.Type, "text/html"))
 	if err != nil {
 		return field.Page{}, fmt.Errorf("read page %s: %w", p.Name, err)
 	}

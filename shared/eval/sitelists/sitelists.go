@@ -107,8 +107,7 @@ func judge(file, encoding, path, count string) (row Row, spent time.Duration, er
 	if encoding != "" {
 		contentType = "text/html; charset=" + encoding
 	}
-	text, _ := page.Decode(raw, contentType)
-	tree, err := page.Tree(text)
+	tree, err := page.TreeOf(raw, contentType)
 	if err != nil {
 		return row, 0, err
 	}

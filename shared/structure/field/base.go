@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 // BaseOf returns what the addresses of a page are relative to: its <base>, the
@@ -18,9 +20,9 @@ func BaseOf(root *html.Node, fetched *url.URL) *url.URL {
 		}
 		switch {
 		case n.Data == "base" && base == "":
-			base = attr(n, "href")
-		case n.Data == "link" && own == "" && strings.EqualFold(attr(n, "rel"), "canonical"):
-			own = attr(n, "href")
+			base = structure.Attr(n, "href")
+		case n.Data == "link" && own == "" && strings.EqualFold(structure.Attr(n, "rel"), "canonical"):
+			own = structure.Attr(n, "href")
 		}
 	}
 	u, err := url.Parse(base)

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -339,7 +340,7 @@ func (s *sheet) avoided(f *template.Field, at spot) bool {
 	}
 	n := at.node
 	for range 2 {
-		if n.Type == html.ElementNode && f.Avoids(attr(n, "class"))+f.Avoids(attr(n, "id")) > 0 {
+		if n.Type == html.ElementNode && f.Avoids(structure.Attr(n, "class"))+f.Avoids(structure.Attr(n, "id")) > 0 {
 			return true
 		}
 		n = n.Parent

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -193,7 +194,7 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 	}
 	link := above(n, "a", 3)
 	switch {
-	case s.isRecord && link != nil && attr(link, "href") != "":
+	case s.isRecord && link != nil && structure.Attr(link, "href") != "":
 		points += s.record(link, folded)
 	}
 	best := 0.0
@@ -216,7 +217,7 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 // link's own title, or the text of an image that links to the same page.
 func (s *sheet) record(link *html.Node, folded string) float64 {
 	points := 6.0
-	title := template.Fold(attr(link, "title"))
+	title := template.Fold(structure.Attr(link, "title"))
 	name, slogan := strings.CutSuffix(template.Fold(textOf(link)), title)
 	switch slogan = slogan && name != ""; {
 	case title == "":
@@ -228,7 +229,7 @@ func (s *sheet) record(link *html.Node, folded string) float64 {
 	longest := 0
 	for _, a := range s.anchors {
 		longest = max(longest, len(template.Fold(textOf(a))))
-		if a != link && attr(a, "href") == attr(link, "href") {
+		if a != link && structure.Attr(a, "href") == structure.Attr(link, "href") {
 			points += 2
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/antchfx/xpath"
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -121,7 +122,7 @@ func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
 		case way.attr == "":
 			return []string{c.text(n, p)}
 		}
-		if text := attr(n, way.attr); text != "" {
+		if text := structure.Attr(n, way.attr); text != "" {
 			return []string{text}
 		}
 	}

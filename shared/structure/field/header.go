@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 // header is the cell above in a table whose text heads the column of a cell.
@@ -104,7 +106,7 @@ func columns(n *html.Node) int {
 	if n.Type != html.ElementNode {
 		return 0
 	}
-	if span, err := strconv.Atoi(attr(n, "colspan")); err == nil && span > 1 {
+	if span, err := strconv.Atoi(structure.Attr(n, "colspan")); err == nil && span > 1 {
 		return min(span, maxColumns)
 	}
 	return 1

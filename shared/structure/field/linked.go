@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -24,7 +25,7 @@ func (s *sheet) linked(l *lexicon, field int, nodes []*html.Node, keys []string)
 	}
 	for order, n := range nodes {
 		for _, key := range keys {
-			ref := attr(n, key)
+			ref := structure.Attr(n, key)
 			v, ok := Clean(f, ref, s.Base)
 			if !ok || strings.HasPrefix(ref, "data:") || strings.HasPrefix(ref, "javascript:") {
 				continue
@@ -81,7 +82,7 @@ func (s *sheet) canonical(f *template.Field) []candidate {
 	if n == nil {
 		return nil
 	}
-	v, ok := Clean(f, attr(n, "href"), s.Base)
+	v, ok := Clean(f, structure.Attr(n, "href"), s.Base)
 	if !ok {
 		return nil
 	}
@@ -102,8 +103,8 @@ var imageFile = regexp.MustCompile(`(?i)\.(?:jpe?g|png|webp|gif|avif)(?:$|[?!#])
 
 // picture is how far an image shows what the page is about, by its size and text.
 func (s *sheet) picture(n *html.Node) float64 {
-	width, _ := strconv.Atoi(strings.TrimSuffix(attr(n, "width"), "px"))
-	height, _ := strconv.Atoi(strings.TrimSuffix(attr(n, "height"), "px"))
+	width, _ := strconv.Atoi(strings.TrimSuffix(structure.Attr(n, "width"), "px"))
+	height, _ := strconv.Atoi(strings.TrimSuffix(structure.Attr(n, "height"), "px"))
 	points := 0.0
 	switch {
 	case width >= 200 || height >= 200:
@@ -113,7 +114,7 @@ func (s *sheet) picture(n *html.Node) float64 {
 	case width > 0 && width < 40 || height > 0 && height < 40:
 		points = -10
 	}
-	if alt := attr(n, "alt"); alt != "" && !s.isRecord {
+	if alt := structure.Attr(n, "alt"); alt != "" && !s.isRecord {
 		points += s.heading(n, alt) / 2
 	}
 	return points

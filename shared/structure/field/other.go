@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 // A page of a product shows other products, too: related ones, those that sell best. Their
@@ -41,7 +43,7 @@ func hasTwin(n *html.Node, c card, to func(*html.Node) *html.Node) bool {
 			continue
 		}
 		looked++
-		if s.Data != n.Data || !shareClass(attr(s, "class"), attr(n, "class")) {
+		if s.Data != n.Data || !shareClass(structure.Attr(s, "class"), structure.Attr(n, "class")) {
 			continue
 		}
 		if other, ok := cardOf(s); ok && other.link != c.link {
@@ -101,7 +103,7 @@ func cardOf(n *html.Node) (card, bool) {
 
 // leadsTo is the address of another page that a link leads to, "" for none.
 func leadsTo(a *html.Node) string {
-	ref := attr(a, "href")
+	ref := structure.Attr(a, "href")
 	if strings.HasPrefix(ref, "#") || strings.HasPrefix(ref, "javascript:") {
 		return ""
 	}

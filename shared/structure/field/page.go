@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -137,7 +138,7 @@ func (s *sheet) head(n *html.Node) {
 	switch {
 	case n.Data == "title" && n.FirstChild != nil:
 		s.titles = append(s.titles, template.Fold(n.FirstChild.Data))
-	case n.Data == "script" && n.FirstChild != nil && strings.Contains(attr(n, "type"), "ld+json"):
+	case n.Data == "script" && n.FirstChild != nil && strings.Contains(structure.Attr(n, "type"), "ld+json"):
 		s.data = append(s.data, readJSON(n.FirstChild.Data)...)
 	}
 }
@@ -183,11 +184,11 @@ func (s *sheet) index(n *html.Node, st *state) {
 		s.anchors = append(s.anchors, n)
 	case "meta":
 		s.metas = append(s.metas, n)
-		switch attr(n, "property") {
+		switch structure.Attr(n, "property") {
 		case "og:title":
-			s.titles = append(s.titles, template.Fold(attr(n, "content")))
+			s.titles = append(s.titles, template.Fold(structure.Attr(n, "content")))
 		case "og:site_name":
-			s.site = template.Fold(attr(n, "content"))
+			s.site = template.Fold(structure.Attr(n, "content"))
 		}
 	case "nav", "footer", "button":
 		st.beside = true

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 // path is an XPath to a value, and how well it will do on other pages: 1 is best.
@@ -78,14 +80,14 @@ func (s *sheet) here(xpath string) string {
 // is above the value.
 func (s *sheet) anchorsOf(n *html.Node, up int) []path {
 	var found []path
-	if id := attr(n, "id"); id != "" && s.ids[id] == 1 && quotable(id) && !volatile(id) {
+	if id := structure.Attr(n, "id"); id != "" && s.ids[id] == 1 && quotable(id) && !volatile(id) {
 		found = append(found, path{"//*[@id='" + id + "']", trustNamed})
 	}
-	if property := attr(n, "itemprop"); property != "" && quotable(property) && s.first[nameOfProperty("itemprop", property)] == n {
+	if property := structure.Attr(n, "itemprop"); property != "" && quotable(property) && s.first[nameOfProperty("itemprop", property)] == n {
 		found = append(found, path{"//*[@itemprop='" + property + "']", trustNamed})
 	}
 	classes := 0
-	for class := range strings.FieldsSeq(attr(n, "class")) {
+	for class := range strings.FieldsSeq(structure.Attr(n, "class")) {
 		if classes++; classes > 4 {
 			break
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/antchfx/htmlquery"
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 const marked = `<html><body><div id=x class="a  b"><h1>One  <i>two</i></h1><p>Price: <b> 5 </b> rest<br>more</p></div>
@@ -42,7 +44,7 @@ func TestPlans(t *testing.T) {
 			if n = follow(n, p.steps); n != nil {
 				text := raw(n)
 				if p.attr != "" {
-					text = attr(n, p.attr)
+					text = structure.Attr(n, p.attr)
 				}
 				got = append(got, text)
 			}

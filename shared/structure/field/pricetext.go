@@ -5,6 +5,8 @@ import (
 	"regexp"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 var signOnly = regexp.MustCompile(`(?i)^(?:` + before + `)$`)
@@ -89,7 +91,7 @@ func (b *pieces) apart() { b.text, b.number = append(b.text, ' '), false }
 // isCents reports whether an element is called the cents of the price in front of it, and
 // has two digits.
 func isCents(n *html.Node) bool {
-	if n.Type != html.ElementNode || n.Data != "sup" && n.Data != "sub" && n.Data != "small" && !centsName.MatchString(attr(n, "class")) {
+	if n.Type != html.ElementNode || n.Data != "sup" && n.Data != "sub" && n.Data != "small" && !centsName.MatchString(structure.Attr(n, "class")) {
 		return false
 	}
 	return twoDigits.MatchString(textOf(n))

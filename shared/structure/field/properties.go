@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -21,8 +22,8 @@ func (s *sheet) properties(f *template.Field) []candidate {
 		points := pointsMeta - float64(rank)/4 // the first are the best
 		for _, n := range s.metas {
 			for _, key := range [...]string{"property", "name"} {
-				if strings.EqualFold(attr(n, key), name) && quotable(attr(n, key)) {
-					add(attr(n, "content"), points, path{s.here("//meta[@" + key + "='" + attr(n, key) + "']/@content"), trustNamed})
+				if strings.EqualFold(structure.Attr(n, key), name) && quotable(structure.Attr(n, key)) {
+					add(structure.Attr(n, "content"), points, path{s.here("//meta[@" + key + "='" + structure.Attr(n, key) + "']/@content"), trustNamed})
 				}
 			}
 		}
@@ -32,14 +33,14 @@ func (s *sheet) properties(f *template.Field) []candidate {
 			}
 			paths := s.paths(n)
 			for _, key := range [...]string{"content", "datetime"} {
-				if text := attr(n, key); text != "" {
+				if text := structure.Attr(n, key); text != "" {
 					add(text, pointsProperty, below(paths, "/@"+key)...)
 				}
 			}
 			switch {
 			case f.Type == template.Image || f.Type == template.Link:
 				for _, key := range [...]string{"href", "src"} {
-					if text := attr(n, key); text != "" {
+					if text := structure.Attr(n, key); text != "" {
 						add(text, pointsProperty, below(paths, "/@"+key)...)
 					}
 				}
@@ -68,12 +69,12 @@ func below(paths []path, step string) []path {
 // property is the path of a property in microdata: the price of an offer is
 // "offers.price", or "price", which the template may name.
 func (s *sheet) property(n *html.Node) string {
-	name := attr(n, "itemprop")
+	name := structure.Attr(n, "itemprop")
 	for at := n.Parent; at != nil; at = at.Parent {
-		if !hasAttr(at, "itemscope") {
+		if !structure.HasAttr(at, "itemscope") {
 			continue
 		}
-		if outer := attr(at, "itemprop"); outer != "" && outer != "mainEntity" {
+		if outer := structure.Attr(at, "itemprop"); outer != "" && outer != "mainEntity" {
 			name = outer + "." + name
 		}
 	}
@@ -90,13 +91,13 @@ func (s *sheet) given(f *template.Field) []string {
 			}
 		}
 		for _, n := range s.metas {
-			if attr(n, "property") == name || attr(n, "name") == name {
-				texts = append(texts, attr(n, "content"))
+			if structure.Attr(n, "property") == name || structure.Attr(n, "name") == name {
+				texts = append(texts, structure.Attr(n, "content"))
 			}
 		}
 		for _, n := range s.tagged {
 			if s.property(n) == name {
-				texts = append(texts, cmp.Or(attr(n, "content"), textFor(f, n)))
+				texts = append(texts, cmp.Or(structure.Attr(n, "content"), textFor(f, n)))
 			}
 		}
 	}

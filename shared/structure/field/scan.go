@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
 )
 
 // scanner finds the anchors of all paths in one walk over a page.
@@ -71,9 +73,9 @@ func (a *anchor) holds(n *html.Node) bool {
 	case byTag:
 		return true
 	case byAttribute:
-		return attr(n, a.key) == a.value
+		return structure.Attr(n, a.key) == a.value
 	case byClass:
-		class := attr(n, "class")
+		class := structure.Attr(n, "class")
 		return strings.Contains(class, a.value) && hasClass(class, a.value)
 	case byPart:
 		return strings.Contains(n.Data, a.value)

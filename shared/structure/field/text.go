@@ -1,7 +1,6 @@
 package field
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -61,18 +60,4 @@ func fold(text string) string {
 // speaks reports whether a text has a letter or a digit.
 func speaks(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
-}
-
-// attr returns an attribute of an element, "" for none.
-func attr(n *html.Node, key string) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
-			return n.Attr[i].Val
-		}
-	}
-	return ""
-}
-
-func hasAttr(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -48,7 +49,7 @@ func beginning(n *html.Node, begin string) string {
 		folded := template.Fold(text)
 		return len(folded) > len(begin) && strings.HasPrefix(folded, begin) && shortened(text) == ""
 	}
-	if title := attr(n, "title"); is(title) {
+	if title := structure.Attr(n, "title"); is(title) {
 		return title
 	}
 	nodes := 0
@@ -57,7 +58,7 @@ func beginning(n *html.Node, begin string) string {
 			break
 		}
 		for _, key := range [...]string{"title", "alt"} {
-			if text := attr(d, key); is(text) {
+			if text := structure.Attr(d, key); is(text) {
 				return text
 			}
 		}

@@ -28,6 +28,12 @@ func Tree(text []byte) (*html.Node, error) {
 	return html.Parse(bytes.NewReader(text))
 }
 
+// TreeOf is the tree of a page as it was fetched: Decode, then Tree.
+func TreeOf(body []byte, contentType string) (*html.Node, error) {
+	text, _ := Decode(body, contentType)
+	return Tree(text)
+}
+
 // tooDense reports whether mark-up is beyond our limits. It tokenizes only
 // mark-up that seems to be.
 func tooDense(text []byte) bool {
