@@ -55,10 +55,14 @@ func Analyze(t *template.Template, pages []Page) []Found {
 				continue
 			}
 			groups, lowest := collect(l, i, sheets, now)
-			if best[i] = choose(groups, len(pages), f.Heading); best[i] == nil {
-				if old && before != nil {
-					best[i], xpaths[i] = before, before.xpath
-				}
+			n := len(pages)
+			if old {
+				n = having(groups, n)
+			}
+			if best[i] = choose(groups, n, f.Heading); best[i] == nil && old {
+				best[i] = before
+			}
+			if best[i] == nil {
 				continue
 			}
 			best[i] = best[i].wider(f, groups, len(pages)).plainer(f, groups, len(pages))
@@ -153,6 +157,16 @@ func collect(l *lexicon, field int, sheets []*sheet, now *group) (groups []*grou
 		}
 	}
 	return groups, lowest
+}
+
+// having is how many pages have a value: only products on sale have an old price.
+func having(groups []*group, pages int) (n int) {
+	for page := range pages {
+		if slices.ContainsFunc(groups, func(g *group) bool { return g.values[page] != nil }) {
+			n++
+		}
+	}
+	return n
 }
 
 // What is left of the score of a value that is the same on all pages, and of one

@@ -18,7 +18,8 @@ const (
 )
 
 // ofOther reports whether a node belongs to another product than that of the page: it is
-// in one of several elements alike, each with a price and a link of its own around an image.
+// in an entry of a list, or one of several elements alike, with a price, an image and a link
+// of its own.
 func ofOther(n *html.Node) bool {
 	for range maxUp {
 		if n = n.Parent; n == nil || n.Data == "body" {
@@ -28,7 +29,7 @@ func ofOther(n *html.Node) bool {
 		switch {
 		case c.large:
 			return false
-		case ok && hasTwin(n, c, next) || ok && hasTwin(n, c, previous):
+		case ok && (n.Data == "li" || hasTwin(n, c, next) || hasTwin(n, c, previous)):
 			return true
 		}
 	}

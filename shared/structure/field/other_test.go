@@ -63,3 +63,26 @@ func TestImageOfPage(t *testing.T) {
 	}
 	subset(t, texts(field.Analyze(load(t, "shop"), pages)), map[string]string{"image": "https://shop.test/0.jpg"})
 }
+
+// One product on sale is enough to learn where old prices are, beside one that was looked
+// at before.
+func TestOnlySale(t *testing.T) {
+	page := func(n int, price string) field.Page {
+		return pageOf(t, fmt.Sprintf("<title>Pear %d</title><div class=a1><h1>Pear %[1]d</h1><p class=a2>%s</p></div><ul id=seen><li><a href=/p/%[1]d><img src=/%[1]d.jpg></a><del>￥%[3]d.00</del> <b>￥%[4]d.00</b></ul>", n, price, 60+n, 40+n))
+	}
+	pages := []field.Page{page(0, "<del>￥30.00</del> <b>￥20.00</b>")}
+	for n := range 19 {
+		pages = append(pages, page(n+1, fmt.Sprintf("<b>￥%d.00</b>", 21+n)))
+	}
+	shop := load(t, "shop")
+	x, err := field.NewExtractor(shop, field.Analyze(shop, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := x.Extract(pages[0])["list_price"]; v.Text != "￥30.00" {
+		t.Errorf("the old price is %q", v.Text)
+	}
+	if v, ok := x.Extract(pages[1])["list_price"]; ok {
+		t.Errorf("another product has the old price %q", v.Text)
+	}
+}
