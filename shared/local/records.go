@@ -14,8 +14,6 @@ import (
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sitefolder"
 	"sluice/shared/state/corpus"
-	"sluice/shared/state/ledger"
-	"sluice/shared/structure"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
 	"sluice/shared/web/urlnorm"
@@ -55,10 +53,10 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 		return err
 	}
 	g := &records.Gathering{Template: t, Sites: c.spec.sites(), Each: c.eachPage}
-	linked := &linkedPages{crawl: c}
-	counts, lost, err := gather(ctx, c.spec.Dir, g, linked.add)
+	linked := &records.Linked{Scope: c.plan.Scope, Entries: generations(c.store, c.crawls()).Entries}
+	counts, lost, err := gather(ctx, c.spec.Dir, g, linked.Add)
 	if err == nil {
-		err = linked.lookUp(ctx)
+		err = linked.End(ctx)
 	}
 	if err != nil {
 		return err
@@ -72,46 +70,11 @@ func (c *Crawl) gatherRecords(ctx context.Context) error {
 	if n := len(g.TooLarge); n > 0 {
 		c.spec.Log.WarnContext(ctx, "pages are too large to have records", "pages", n, "example", g.TooLarge[0])
 	}
-	if linked.missing > 0 {
-		counts[records.NotFetched] = linked.missing
-		c.spec.Log.WarnContext(ctx, "records of lists lead to pages that were not fetched: see sluice explain for why", "pages", linked.missing, "example", linked.example)
+	if linked.Missing > 0 {
+		counts[records.NotFetched] = linked.Missing
+		c.spec.Log.WarnContext(ctx, "records of lists lead to pages that were not fetched: see sluice explain for why", "pages", linked.Missing, "example", linked.Example)
 	}
 	return keepJSON(ctx, c.store, recordsKey, counts)
-}
-
-// linkedPages counts the pages of a site that records of its lists lead to, and that were
-// not fetched: the budget was spent, say, or robots.txt forbids it.
-type linkedPages struct {
-	crawl   *Crawl
-	waiting []string
-	missing int
-	example string
-}
-
-func (l *linkedPages) add(ctx context.Context, i *corpus.Item) error {
-	u, err := urlnorm.Parse(i.URL)
-	if err != nil || i.Layer != structure.ListLayer || !l.crawl.plan.Scope.Contains(u) {
-		return nil //nolint:nilerr // it leads nowhere
-	}
-	if l.waiting = append(l.waiting, i.URL); len(l.waiting) < lookUp {
-		return nil
-	}
-	return l.lookUp(ctx)
-}
-
-func (l *linkedPages) lookUp(ctx context.Context) error {
-	entries, err := generations(l.crawl.store, l.crawl.crawls()).Entries(ctx, l.waiting)
-	if err != nil {
-		return err
-	}
-	for i, e := range entries {
-		if e == nil || e.Verdict == ledger.Skipped {
-			l.missing++
-			l.example = cmp.Or(l.example, l.waiting[i])
-		}
-	}
-	l.waiting = l.waiting[:0]
-	return nil
 }
 
 // GatherRecords writes the records of a copy of a structured crawl, which has all of its

@@ -10,9 +10,11 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
 	"sluice/shared/structure"
 	"sluice/shared/structure/site"
 	"sluice/shared/structure/template"
+	"sluice/shared/web/urlnorm"
 )
 
 // analysis is the work on one host of a crawl.
@@ -21,6 +23,7 @@ type analysis struct {
 	job      *job.Job
 	host     string
 	template *template.Template
+	scope    *urlnorm.Scope // of the crawl
 }
 
 // learn learns an unknown site, as soon as there are as many pages of details as samples
@@ -125,7 +128,18 @@ func (a *analysis) make(ctx context.Context, p *pages) (map[string]int, error) {
 		a.opts.Log.WarnContext(ctx, "a correction selects nothing on the pages of its layer", "crawl", a.job.ID, "path", path)
 	}
 	out := newOutput(a)
-	lost, err := g.Gather(ctx, out.add)
+	linked := &records.Linked{Scope: a.scope, Entries: func(ctx context.Context, urls []string) ([]*ledger.Entry, error) {
+		return a.ports.Ledger.Entries(ctx, a.job.ID, urls)
+	}}
+	lost, err := g.Gather(ctx, func(i *corpus.Item) error {
+		if err := linked.Add(ctx, i); err != nil {
+			return err
+		}
+		return out.add(i)
+	})
+	if err == nil {
+		err = linked.End(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +148,9 @@ func (a *analysis) make(ctx context.Context, p *pages) (map[string]int, error) {
 	}
 	if n := len(g.TooLarge); n > 0 {
 		out.counts[records.TooLarge] = n
+	}
+	if linked.Missing > 0 {
+		out.counts[records.NotFetched] = linked.Missing
 	}
 	return out.counts, out.write(ctx)
 }

@@ -17,11 +17,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/structure/site"
-	"sluice/shared/structure/template"
 	"sluice/shared/topic"
 	"sluice/shared/web/hosts"
 )
@@ -98,7 +99,7 @@ func (g *Gatherer) Message(ctx context.Context, m *job.SiteMessage, receives int
 	case err != nil:
 		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
 	}
-	t, err := g.template(ctx, j)
+	planned, err := g.plan(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (g *Gatherer) Message(ctx context.Context, m *job.SiteMessage, receives int
 	if err != nil {
 		return err
 	}
-	a := &analysis{Gatherer: g, job: j, host: m.Host, template: t}
+	a := &analysis{Gatherer: g, job: j, host: m.Host, template: planned.Template, scope: planned.Scope}
 	if ended := j.State == job.Done || j.State == job.Stopped; ended {
 		err = a.records(ctx, m.Kept, last)
 	} else {
@@ -126,18 +127,22 @@ func (g *Gatherer) Message(ctx context.Context, m *job.SiteMessage, receives int
 	return nil
 }
 
-// template returns the site template of a crawl.
-func (g *Gatherer) template(ctx context.Context, j *job.Job) (*template.Template, error) {
+// plan returns the plan of a structured crawl.
+func (g *Gatherer) plan(ctx context.Context, j *job.Job) (*step.Plan, error) {
 	t, err := g.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
 	}
-	found, err := t.File.SiteTemplate()
-	if err == nil && found == nil {
-		err = errors.New("it has no site template")
+	params, err := plan.Of(j, t)
+	if err != nil {
+		return nil, fault.New(fault.Poison, "bad_crawl", err)
+	}
+	planned, err := params.Plan()
+	if err == nil && planned.Template == nil {
+		err = errors.New("its topic has no site template")
 	}
 	if err != nil {
-		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("read topic of crawl %s: %w", j.ID, err))
+		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("plan crawl %s: %w", j.ID, err))
 	}
-	return found, nil
+	return planned, nil
 }
