@@ -170,9 +170,6 @@ type spot struct {
 // the values that the page gives to programs.
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
-	if f.Heading && isAmount(at.text) && above(at.node, "h1", maxWrap) == nil {
-		return candidate{}, false
-	}
 	score, label, paths := s.named(l, field, at)
 	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
 		return candidate{}, false
@@ -193,6 +190,9 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	}
 	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
 	if score < least || f.Type == template.Price && !s.isRecord && !s.withOthers && ofOther(at.node) {
+		return candidate{}, false
+	}
+	if f.Heading && isAmount(at.text) && above(at.node, "h1", maxWrap) == nil {
 		return candidate{}, false
 	}
 	left := s.shown(f, at, v, score)
@@ -281,9 +281,8 @@ func besideAmount(f *template.Field, at spot) (lead, tail string) {
 	case number < 0:
 	case f.Type == template.Number && at.colon < 0:
 		lead = at.text[:number]
-		if v, ok := readNumber(at.text); ok && len(at.text) <= maxLead {
-			_, tail, _ = strings.Cut(at.text, v.Text)
-			tail, _, _ = strings.Cut(tail, ",")
+		if len(at.text) <= maxLead {
+			tail, _, _ = strings.Cut(strings.TrimLeft(at.text[number:], digits+".,万+"), ",")
 		}
 	case f.Type == template.Date && number > 0 && len(at.text) <= maxLead:
 		if v, ok := readDate(at.text); ok {

@@ -3,6 +3,7 @@ package field
 import (
 	"bytes"
 	"regexp"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -19,7 +20,7 @@ func priceText(n *html.Node) string {
 	if now := replaced(n); now != "" {
 		text = now
 	}
-	if !bare.MatchString(text) {
+	if len(text) > maxBare || !strings.ContainsAny(text, digits) || !bare.MatchString(text) {
 		return text
 	}
 	if before := besideOf(n, previous); before != nil && (text[0] == ',' || isDigit(text[0])) {
@@ -55,6 +56,9 @@ func apart(n *html.Node) string {
 	return fold(string(b.text))
 }
 
+// maxBare is how long an amount with a sign is, in bytes; longer texts need no look.
+const maxBare = 32
+
 // pieces joins the texts of a price.
 type pieces struct {
 	text   []byte
@@ -70,7 +74,7 @@ func (b *pieces) write(n *html.Node) {
 		b.text = append(b.text, n.Data...)
 		b.number = isDigit(n.Data[len(n.Data)-1])
 	case n.Type != html.ElementNode || unread[n.Data]:
-	case isCents(n) && units.Match(b.text):
+	case b.inNumber() && isCents(n) && units.Match(b.text):
 		b.text = append(append(bytes.TrimRight(b.text, " \t\r\n"), '.'), textOf(n)...)
 		b.number = false
 	default:
@@ -84,6 +88,12 @@ func (b *pieces) write(n *html.Node) {
 			b.apart()
 		}
 	}
+}
+
+// inNumber reports whether the text so far ends in a digit, but for white space.
+func (b *pieces) inNumber() bool {
+	text := bytes.TrimRight(b.text, " \t\r\n")
+	return len(text) > 0 && isDigit(text[len(text)-1])
 }
 
 func (b *pieces) apart() { b.text, b.number = append(b.text, ' '), false }
