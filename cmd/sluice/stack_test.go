@@ -218,7 +218,7 @@ func TestRedriveCommand(t *testing.T) {
 		t.Error("a letter drives the terminal")
 	}
 	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--crawl", "c", "--json")
-	if doc := document(t, out); len(doc["queues"].([]any)) != 3 || len(doc["letters"].([]any)) != 1 || doc["dry_run"] != false { //nolint:errcheck // panics
+	if doc := document(t, out); len(doc["queues"].([]any)) != 4 || len(doc["letters"].([]any)) != 1 || doc["dry_run"] != false { //nolint:errcheck // panics
 		t.Errorf("redriven: %s", out)
 	}
 	if n := len(s.Messages(t, s.Outputs["SeedsQueue"])); n != 1 {
