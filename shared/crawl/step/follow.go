@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/zeebo/xxh3"
@@ -33,8 +34,13 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL, around: pl.Context}
-		c.link.Listed = body.Beside(pl.Beside, a.At)
 		before, offered := r.known.Get(keyOf(c.link.URL))
+		c.link.Listed = body.Beside(pl.Beside, a.At)
+		if day := body.DayOf(c.link.Listed); offered && day != 0 && before.listed == 0 {
+			before.listed = day
+			r.known.Put(keyOf(c.link.URL), before)
+		}
+		c.link.Listed = cmp.Or(c.link.Listed, r.listed(before))
 		if c.link.URL == v.link.URL || before.done || r.forgotten(v, c.url) {
 			continue
 		}
@@ -57,6 +63,15 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		fates.add(v, c.link, rule, known)
 	}
 	return r.carryOut(ctx, v, &fates)
+}
+
+// listed is the date that a list of the crawl has beside a known link. In a reproducible
+// crawl that would depend on which page was read first.
+func (r *run) listed(o offered) string {
+	if r.plan.reproducible() {
+		return ""
+	}
+	return o.listed.String()
 }
 
 // readLinks shows the links of a page to a strategy that reads the graph. What a

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -49,6 +50,9 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	u, err := urlnorm.Parse(l.URL)
 	if err != nil {
 		return goOn, fault.New(fault.Poison, "bad_link", err)
+	}
+	if known, ok := r.known.Get(keyOf(l.URL)); ok {
+		l.Listed = cmp.Or(l.Listed, r.listed(known))
 	}
 	v := &visit{link: l, url: u, prior: r.past[l.URL], trace: Trace{Link: l}}
 	if r.plan.Forgotten.Contains(u) {

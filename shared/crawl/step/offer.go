@@ -7,15 +7,17 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/text/body"
 	"sluice/shared/web/urlnorm"
 )
 
 // offered is the known-URL cache's data of a link: its best offer, or that the
 // URL accepts no more offers.
 type offered struct {
-	round int
-	order rank.Order
-	done  bool
+	round  int
+	order  rank.Order
+	done   bool
+	listed body.Day // the date beside it in a list, whichever page led to it
 }
 
 // offer brings links into the frontier: unknown links are taken in; those that
@@ -66,7 +68,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 		}
 	}
 	for _, l := range append(fresh, waiting...) {
-		r.known.Put(keyOf(l.URL), offered{round: l.Round, order: l.Order()})
+		r.known.Put(keyOf(l.URL), offered{round: l.Round, order: l.Order(), listed: body.DayOf(l.Listed)})
 	}
 	v.entry.Enqueued += n
 	return nil

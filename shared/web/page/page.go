@@ -71,7 +71,8 @@ type Link struct {
 	// attribute, if the text is a shortened form of it; or, without text, the
 	// alt or title of the image, then the title of the link.
 	Anchor string
-	// Beside is a short text with digits in the same row of a list, the date mostly.
+	// Beside are the short texts with digits in the same row of a list, a line each: the
+	// date mostly.
 	Beside string
 	// Context is the visible text before and behind that anchor, up to maxAround
 	// runes of each, other anchors included. Only ReadContexts sets it.

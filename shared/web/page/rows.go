@@ -10,43 +10,57 @@ import (
 
 const (
 	minHeadline = 6  // runes of an anchor that may be the headline of a page
-	maxBeside   = 40 // runes of a text that may be little more than a date
+	maxBeside   = 60 // runes of a text that may be a date, perhaps in a line of labels
+	maxDates    = 4  // such texts in a row
 )
 
 // row is what a part of a page has for a list: its headlines and a date.
 type row struct {
 	href      string // of its headline
 	headlines int    // links to different pages; 2: or more
-	date      string // the first text that may be a date
+	dates     []string
 }
 
 // rows finds the texts beside links that may be dates: those of the smallest element
 // with a headline and such a text that has no other headline.
 func (s *linkSet) rows(n *html.Node) row {
 	if n.Type == html.TextNode {
-		return row{date: mayBeDate(n.Data)}
+		if text := strings.TrimSpace(n.Data); mayBeDate(text) {
+			return row{dates: []string{text}}
+		}
+		return row{}
 	}
 	var r row
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		r.add(s.rows(c))
 	}
 	if n.Type == html.ElementNode && n.Data == "a" {
-		r.headlines = 0
-		if ref, ok := s.index[hrefOf(n)]; ok && utf8.RuneCountInString(s.refs[ref].anchor) >= minHeadline {
-			r.href, r.headlines = hrefOf(n), 1
-		}
+		s.headline(n, &r)
 	}
-	if r.headlines == 1 && r.date != "" {
-		s.refs[s.index[r.href]].beside = r.date
+	if r.headlines == 1 && len(r.dates) > 0 {
+		s.refs[s.index[r.href]].beside = strings.Join(r.dates, "\n")
 		r.headlines = 2 // what stands around it is not its row
 	}
 	return r
 }
 
+// headline makes a row of a link, whose own text is no date.
+func (s *linkSet) headline(n *html.Node, r *row) {
+	r.headlines = 0
+	ref, ok := s.index[hrefOf(n)]
+	if !ok || utf8.RuneCountInString(s.refs[ref].anchor) < minHeadline {
+		return
+	}
+	r.href, r.headlines = hrefOf(n), 1
+	if len(r.dates) == 1 && n.FirstChild == n.LastChild {
+		r.dates = nil
+	}
+}
+
 // add takes in what a child has.
 func (r *row) add(child row) {
-	if r.date == "" {
-		r.date = child.date
+	if len(r.dates) < maxDates {
+		r.dates = append(r.dates, child.dates...)
 	}
 	switch {
 	case child.headlines == 0:
@@ -66,11 +80,7 @@ func hrefOf(n *html.Node) string {
 	return ""
 }
 
-// mayBeDate returns a text that is short and has two digits, else "".
-func mayBeDate(text string) string {
-	text = strings.TrimSpace(text)
-	if utf8.RuneCountInString(text) > maxBeside || strings.IndexFunc(text, unicode.IsDigit) == strings.LastIndexFunc(text, unicode.IsDigit) {
-		return ""
-	}
-	return text
+// mayBeDate reports whether a text is short and has a digit.
+func mayBeDate(text string) bool {
+	return strings.IndexFunc(text, unicode.IsDigit) >= 0 && utf8.RuneCountInString(text) <= maxBeside
 }
