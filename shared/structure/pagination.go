@@ -1,11 +1,13 @@
 package structure
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -23,15 +25,18 @@ type Pagination struct {
 
 // Labels of links, without the marks around them.
 var (
-	nextLabel = regexp.MustCompile(`(?i)^(?:下一?[页頁]|后一?页|次のページ|next (?:page|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
+	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
 	onLabel   = regexp.MustCompile(`(?i)^(?:next|older|次へ|weiter|suivante?|siguiente)$`) // of an article, too
 	moreLabel = regexp.MustCompile(`(?i)^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|结果|商品)?$|^(?:load|show) more(?: results| items| posts)?$`)
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
+	nextImage = regexp.MustCompile(`(?i)(?:^|[/_-])next[\w-]*\.(?:gif|png|jpe?g|svg|webp)$`)
+	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+))$`)
 	marks     = " \t\r\n\u00a0\u3000<>[]()（）【】«»‹›→←|·.…+"
 )
 
 const (
 	longestLabel  = 60 // bytes
+	longestNext   = 12 // runes of what a link to the next page says
 	longestNumber = 5  // digits of a page's number
 	mostPages     = 200
 )
@@ -43,6 +48,7 @@ type step struct {
 	number int    // that the label is, −1 if it is none
 	to     *url.URL
 	on     bool // it says that it is the current page
+	arrow  bool // it is an arrow, in whatever form, to the right
 }
 
 // FindPagination finds where the list of a page goes on, nil if nowhere. at is the URL
@@ -90,8 +96,16 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		if l.label == "" {
 			l.label = strings.TrimSpace(text)
 		}
-		if len(l.label) <= longestNumber {
-			if v, err := strconv.Atoi(l.label); err == nil && v > 0 {
+		if l.label == "" {
+			l.image()
+		}
+		l.arrow = l.arrow || arrow.MatchString(l.label) || named(attributesOf(n), nextWord, true)
+		number := l.label
+		if m := pageLabel.FindStringSubmatch(number); m != nil {
+			number = m[1] + m[2]
+		}
+		if len(number) <= longestNumber {
+			if v, err := strconv.Atoi(number); err == nil && v > 0 {
 				l.number = v
 			}
 		}
@@ -109,6 +123,18 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		links = append(links, l)
 	}
 	return links
+}
+
+// image reads the label of a link without text from the image in it.
+func (l *step) image() {
+	for n := range l.node.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "img" && n.Data != "input" {
+			continue
+		}
+		l.label = strings.Trim(cmp.Or(Attr(n, "alt"), Attr(n, "title")), marks)
+		l.arrow = l.label == "" && nextImage.MatchString(Attr(n, "src"))
+		return
+	}
 }
 
 // says reports whether a link is labelled so, in words or by what a reader hears.
@@ -185,7 +211,7 @@ func isPager(run []step, at *url.URL) bool {
 		return max(p.Offset, -p.Offset) <= 2*p.Step && (at == nil || strings.Contains(p.Pattern, "://"+at.Host+"/"))
 	}
 	for i, l := range run {
-		if l.to != nil && !leadsOn(at, l.to) || i > 0 && l.number != run[i-1].number+1 {
+		if l.to != nil && !isPart(at, l.to, l.number) || i > 0 && l.number != run[i-1].number+1 {
 			return false
 		}
 	}
@@ -253,7 +279,7 @@ func (p *Pagination) number(run []step, at *url.URL) {
 	if p.Pattern != "" && at != nil {
 		p.place(at)
 	}
-	if p.Current == 0 && len(run) > 0 && run[0].number == 2 {
+	if p.Current == 0 && len(run) > 0 && (run[0].number == 2 || run[0].number == 1 && run[0].to != nil && at != nil && listURLOf(run[0].to).list == listURLOf(at).whole) {
 		p.Current = 1
 	}
 	if p.Current > 0 {
@@ -269,7 +295,7 @@ func (p *Pagination) number(run []step, at *url.URL) {
 func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *url.URL) {
 	for n := range root.Descendants() {
 		if n.Type == html.ElementNode && (n.Data == "link" || n.Data == "a") && slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "next") {
-			if to := resolve(base, Attr(n, "href")); to != nil && (paged || leadsOn(at, to)) {
+			if to := resolve(base, Attr(n, "href")); to != nil && (paged || isNext(at, to) && !isTitled(n)) {
 				p.Next = to.String()
 				return
 			}
@@ -280,50 +306,20 @@ func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *u
 		if l.to == nil || at != nil && same(l.to, at) || isOff(l.node) {
 			continue
 		}
-		on := paged || leadsOn(at, l.to)
-		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && leadsOn(at, l.to) ||
-			paged && p.Next == "" && (arrow.MatchString(strings.TrimSpace(Record{l.node}.Text())) || named(attributesOf(l.node), nextWord, true)) {
+		on := paged || isNext(at, l.to)
+		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && isNext(at, l.to) ||
+			l.arrow && p.Next == "" && (paged || isSecond(at, l.to)) {
 			p.Next = l.to.String()
 			return
 		}
 	}
 }
 
-// leadsOn reports whether a URL differs from that of the page only by the number of a
-// part, so that it is not the next of several articles. Any URL does if at is nil.
-func leadsOn(at, to *url.URL) bool {
-	if at == nil {
-		return true
+// isTitled reports whether a link has a title, as that of the next article has.
+func isTitled(n *html.Node) bool {
+	title := strings.Trim(Record{n}.Text(), marks)
+	if n.Data == "link" {
+		title = Attr(n, "title")
 	}
-	whole, stem := stems(at)
-	toWhole, toStem := stems(to)
-	return at.Host == to.Host && (stem == toStem || whole == toStem || stem == toWhole)
-}
-
-var (
-	numberedPath  = regexp.MustCompile(`(?i)(?:/(?:page|p|pg|list|index)?[-_]?|[-_]|index|list|page)\d+(\.\w+)?$`)
-	numberedQuery = regexp.MustCompile(`(?i)^[a-z_]+=\d+$`)
-	digits        = regexp.MustCompile(`\d+`)
-)
-
-// stems returns path and query of a URL, whole and without what may be the number of a
-// part.
-func stems(u *url.URL) (whole, stem string) {
-	path := strings.TrimSuffix(u.Path, "/")
-	path = strings.TrimSuffix(strings.TrimSuffix(path, "/index.html"), "/index.htm")
-	var query []string
-	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		if !numberedQuery.MatchString(part) {
-			query = append(query, part)
-		}
-	}
-	stem = strings.TrimSuffix(numberedPath.ReplaceAllString(path, "$1"), "/page")
-	for _, ext := range []string{"/.html", "/.htm", "/.shtml"} {
-		stem = strings.TrimSuffix(stem, ext)
-	}
-	return path + "?" + u.RawQuery, stem + "?" + strings.Join(query, "&")
-}
-
-func same(a, b *url.URL) bool {
-	return a.Host == b.Host && strings.TrimSuffix(a.Path, "/") == strings.TrimSuffix(b.Path, "/") && a.RawQuery == b.RawQuery
+	return utf8.RuneCountInString(title) > longestNext && !nextLabel.MatchString(title)
 }

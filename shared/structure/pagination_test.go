@@ -83,6 +83,70 @@ func TestFindPagination(t *testing.T) {
 	}
 }
 
+// The name of the second page tells what leads to it, for links that say little.
+func TestNextPage(t *testing.T) {
+	const second = "/x/index_2.html"
+	title := "关于做好二〇二四年春季招生工作的通知"
+	tests := map[string]struct {
+		at, markup, want string
+	}{
+		"two numbers":            {"/x/", `<div><a href="/x/">1</a><a href="/x/index_2.html">2</a></div>`, second},
+		"two numbered queries":   {"/x/", `<div><a href="/x/?page=1">1</a><a href="/x/?page=2">2</a></div>`, "/x/?page=2"},
+		"a number in bold":       {"/x/", `<div><b>1</b> <a href="/x/index_2.html">2</a></div>`, second},
+		"with the last page":     {"/x/", `<div><b>1</b> <a href="/x/index_2.html">2</a> <a href="/x/index_2.html">尾页</a></div>`, second},
+		"a list by name":         {"/x/list.html", `<div><span class=current>1</span><a href="/x/list_2.html">2</a></div>`, "/x/list_2.html"},
+		"a list in a directory":  {"/x/", `<div><b>1</b> <a href="/x/list_2.shtml">2</a></div>`, "/x/list_2.shtml"},
+		"beside the list":        {"/x.html", `<a href="/x_2.html">Next</a>`, "/x_2.html"},
+		"beside a numbered list": {"/x/list_7.html", `<a href="/x/list_7_2.html">Next</a>`, "/x/list_7_2.html"},
+		"a year":                 {"/2011/page/2/", `<div><a href="/2011/">1</a><b>2</b><a href="/2011/page/3/">3</a></div>`, "/2011/page/3/"},
+		"named pages":            {"/x/", `<div>第1页 <a href="/x/index_2.html">第2页</a> <a href="/x/index_3.html">第3页</a></div>`, second},
+		"pages of a word":        {"/x/p2.html", `<a href="/x/p3.html">Next</a>`, "/x/p3.html"},
+		"next":                   {"/x/", `<a href="/x/index_2.html">Next »</a>`, second},
+		"a relation":             {"/x/", `<a rel=next href="/x/list-2.html">›</a>`, "/x/list-2.html"},
+		"a relation of the head": {"/x/", `<link rel=next href="/x/index_2.html">`, second},
+		"quotation marks":        {"/x/", `<a href="/x/index_2.html">»</a>`, second},
+		"an angle bracket":       {"/x/", `<a href="/x/index_2.html">&gt;</a>`, second},
+		"two angle brackets":     {"/x/index_2.html", `<a href="/x/index_3.html">&gt;&gt;</a>`, "/x/index_3.html"},
+		"an arrow to a query":    {"/x/", `<a href="?page=2">»</a>`, "/x/?page=2"},
+		"a picture with a label": {"/x/", `<a href="/x/index_2.html"><img src="/i.gif" alt="下一页"></a>`, second},
+		"a picture by its name":  {"/x.asp?classid=1", `<a href="x.asp?classid=1&page=2"><img src="images/next.gif"></a> <a href="x.asp?classid=1&page=3"><img src="images/last.gif"></a>`, "/x.asp?classid=1&page=2"},
+		"spaces":                 {"/x/", `<a href="/x/index_2.html">下　一　页</a>`, second},
+		"a number behind":        {"/x/", `<a href="/x/index_2.html">下一页（2）</a>`, second},
+		"more":                   {"/x/", `<a href="/x/index_2.html">点击加载更多</a>`, second},
+		"a class":                {"/x/", `<a class=next href="/x/index_2.html"><i></i></a>`, second},
+
+		"the next article":        {"/a/105.html", `<a rel=next href="/a/106.html">Next</a> <a href="/a/106.html">»</a>`, ""},
+		"its title":               {"/a/part-1.html", `<a rel=prev href="/a/part-3.html">« ` + title + `</a><a rel=next href="/a/part-2.html">` + title + `</a>`, ""},
+		"its title in the head":   {"/a/part-1.html", `<link rel=next title="` + title + `" href="/a/part-2.html">`, ""},
+		"the next of a day":       {"/a/t20240512_6120.html", `<a rel=next href="/a/t20240512_6177.html">Next</a><a href="/a/t20240512_6121.html">&gt;</a>`, ""},
+		"the next by its label":   {"/a/12.html", `<a href="/a/13.html">下一篇</a><a href="/a/13.html">Next post</a>`, ""},
+		"the next by its id":      {"/show.asp?id=12", `<a href="/show.asp?id=13">Next</a><a href="/show.asp?id=13">»</a>`, ""},
+		"a section of a home":     {"/", `<a href="/list_2.html">查看更多</a><a href="/list_2.html">&gt;</a>`, ""},
+		"pictures of an article":  {"/a/12.html", `<a href="/b/3.html"><img src="/images/next.gif"></a>`, ""},
+		"two of several articles": {"/a/", `<div><a href="/a/31.html">1</a><a href="/a/32.html">2</a></div>`, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			const site = "http://www.example.com"
+			at, err := url.Parse(site + tt.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := html.Parse(strings.NewReader(tt.markup))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if p := structure.FindPagination(root, at, at); p != nil {
+				got = strings.TrimPrefix(p.Next, site)
+			}
+			if got != tt.want {
+				t.Errorf("next page %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // Hostile pages cost no more than their size.
 func TestPaginationOfHostilePages(t *testing.T) {
 	at, _ := url.Parse("http://www.example.com/")

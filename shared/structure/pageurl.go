@@ -1,0 +1,139 @@
+package structure
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// listURL is the URL of a page, read as that of a part of a list.
+type listURL struct {
+	list   string // path and query without the number
+	whole  string // path and query
+	number int    // of the path, −1 if it has none
+	bare   bool   // the number is all there is of the name: "/news/12.html"
+	word   bool   // a word says that it numbers parts: "/news/index_2.html"
+}
+
+var (
+	digits        = regexp.MustCompile(`\d+`)
+	numberedName  = regexp.MustCompile(`^(.*?)([-_]?)(\d{1,9})$`)
+	partWord      = regexp.MustCompile(`(?i)(?:index|list|page)$`)
+	numberedQuery = regexp.MustCompile(`(?i)^([a-z_]+)=(\d{1,9})$`)
+	extension     = regexp.MustCompile(`(?i)^\.[a-z]\w{1,4}$`)
+)
+
+// firstNames are the names of the first part of a list in a directory of its own. That
+// of the others is such a name and a number.
+var firstNames = map[string]bool{"": true, "index": true, "default": true, "list": true, "page": true, "p": true, "pg": true}
+
+// listURLOf reads a URL.
+func listURLOf(u *url.URL) listURL {
+	p := listURL{number: -1}
+	dir, name := path.Split(strings.TrimSuffix(u.Path, "/"))
+	dir = strings.TrimSuffix(dir, "/")
+	if ext := path.Ext(name); extension.MatchString(ext) {
+		name = strings.TrimSuffix(name, ext)
+	}
+	p.whole = inDirectory(dir, name)
+	p.list = p.whole
+	if m := numberedName.FindStringSubmatch(name); m != nil {
+		stem, number := m[1], -1
+		switch {
+		case firstNames[strings.ToLower(stem)]:
+			p.list, p.bare, p.word = inDirectory(dir, stem), stem == "", stem != ""
+			if before, last := path.Split(dir); p.bare && strings.EqualFold(last, "page") {
+				p.list, p.bare = strings.TrimSuffix(before, "/"), false
+				p.word = true
+			}
+			number, _ = strconv.Atoi(m[3])
+		case m[2] != "" || partWord.MatchString(stem):
+			p.list, p.word = dir+"/"+stem, partWord.MatchString(stem)
+			number, _ = strconv.Atoi(m[3])
+		}
+		p.number = number
+	}
+	var query []string
+	for param := range strings.SplitSeq(u.RawQuery, "&") {
+		if m := numberedQuery.FindStringSubmatch(param); m == nil || strings.HasSuffix(strings.ToLower(m[1]), "id") {
+			query = append(query, param)
+		}
+	}
+	p.list += "?" + strings.Join(query, "&")
+	p.whole += "?" + u.RawQuery
+	return p
+}
+
+// inDirectory is the path of a page, that of its directory for its first one. At the top
+// of a site a list is one of several.
+func inDirectory(dir, name string) string {
+	if firstNames[strings.ToLower(name)] && (dir != "" || !strings.EqualFold(name, "list")) {
+		return dir
+	}
+	return dir + "/" + name
+}
+
+// leadsOn reports whether a URL differs from that of the page only by the number of a
+// part, so that it is not the next of several articles. Any URL does if at is nil.
+func leadsOn(at, to *url.URL) bool {
+	if at == nil {
+		return true
+	}
+	a, b := listURLOf(at), listURLOf(to)
+	return at.Host == to.Host && (a.list == b.list || a.whole == b.list || a.list == b.whole)
+}
+
+// isPart reports whether a URL may be that of a numbered part of the list of a page.
+func isPart(at, to *url.URL, number int) bool {
+	if !leadsOn(at, to) {
+		return false
+	}
+	u := listURLOf(to)
+	return u.number < 0 || u.number == number || u.number == number-1 ||
+		number == 1 && at != nil && u.whole == listURLOf(at).list // "/2024/" beside "/2024/page/2/"
+}
+
+// isNext reports whether a URL is that of a later part of the list of a page.
+func isNext(at, to *url.URL) bool {
+	if at == nil {
+		return true
+	}
+	if !leadsOn(at, to) {
+		return false
+	}
+	a, b := listURLOf(at), listURLOf(to)
+	switch {
+	case at.RawQuery != to.RawQuery:
+		return true
+	case b.number < 0:
+		return false
+	case a.list == b.list && a.number >= 0 && !b.word:
+		return b.number == a.number+1 && b.number <= mostWordless
+	}
+	return true
+}
+
+// isSecond reports whether a URL is that of the part of a list behind the one of the page.
+func isSecond(at, to *url.URL) bool {
+	if at == nil || !isNext(at, to) {
+		return false
+	}
+	if at.RawQuery != to.RawQuery {
+		return true
+	}
+	a, b := listURLOf(at), listURLOf(to)
+	if a.whole == b.list || a.number < 0 {
+		return b.number == 1 || b.number == 2
+	}
+	return b.number == a.number+1 && !b.bare
+}
+
+// mostWordless is the greatest number that is taken for that of a page where it may be
+// that of an article.
+const mostWordless = 99
+
+func same(a, b *url.URL) bool {
+	return a.Host == b.Host && strings.TrimSuffix(a.Path, "/") == strings.TrimSuffix(b.Path, "/") && a.RawQuery == b.RawQuery
+}
