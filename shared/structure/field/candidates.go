@@ -47,7 +47,11 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 		return s.linked(l, field, s.anchors, linkKeys)
 	}
 	found, given := s.properties(f), s.given(f)
-	for _, at := range s.spots(l) {
+	spots := s.spots(l)
+	if f.Many {
+		spots = s.lists(l, field)
+	}
+	for _, at := range spots {
 		if f.Type == template.Price {
 			at.text, at.colon = at.price, colonOf(at.price)
 		}
@@ -65,11 +69,7 @@ func (s *sheet) spots(l *lexicon) []spot {
 	}
 	s.all = []spot{}
 	for i := range s.cells {
-		at := spot{cell: i, header: s.header(s.cells[i].node)}
-		at.label, at.trust = s.labelOf(i)
-		if label, is := s.caption(l, i); label != nil || is {
-			at.label, at.trust = label, behindForm
-		}
+		at := s.besideOf(l, i)
 		for _, at.node = range s.around(i) {
 			if at.text, at.price = textOf(at.node), priceText(at.node); len(at.text) > maxValue {
 				break
@@ -79,6 +79,16 @@ func (s *sheet) spots(l *lexicon) []spot {
 		}
 	}
 	return s.all
+}
+
+// besideOf is a cell without its text, and what is beside it.
+func (s *sheet) besideOf(l *lexicon, i int) spot {
+	at := spot{cell: i, header: s.header(s.cells[i].node)}
+	at.label, at.trust = s.labelOf(i)
+	if label, is := s.caption(l, i); label != nil || is {
+		at.label, at.trust = label, behindForm
+	}
+	return at
 }
 
 func colonOf(text string) int { return strings.IndexAny(text, ":：") }
@@ -201,8 +211,11 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 
 // text is that of a spot for a field.
 func (s *sheet) text(f *template.Field, at spot) string {
-	if f.Heading {
+	switch {
+	case f.Heading:
 		return wholeName(at.node, at.text, s.Page)
+	case f.Many:
+		return textFor(f, at.node)
 	}
 	return at.text
 }
@@ -295,7 +308,7 @@ func besideAmount(f *template.Field, at spot) (lead, tail string) {
 // shown is what is left of a score by how a text is shown.
 func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float64 {
 	n := at.node
-	if f.Type == template.Text && s.spans[n].len() > 1 && !oneLine(n) {
+	if f.Type == template.Text && !f.Many && s.spans[n].len() > 1 && !oneLine(n) {
 		score *= joined
 	}
 	if s.struck[n] || s.struck[n.Parent] {

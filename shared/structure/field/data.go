@@ -6,10 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sluice/shared/structure/template"
 )
 
 // property is a value that the page gives to programs, by its path: "offers.price".
-type property struct{ path, value string }
+type property struct {
+	path, value string
+	thing       int // that it is of: they have rising numbers
+}
 
 const (
 	maxData  = 500 // properties of a page
@@ -24,41 +29,68 @@ func readJSON(text string) []property {
 		return nil
 	}
 	var found []property
-	flatten(value, "", 0, &found)
+	flatten(value, property{}, 0, &found)
 	return found
 }
 
-func flatten(value any, path string, level int, found *[]property) {
+func flatten(value any, at property, level int, found *[]property) {
 	if len(*found) >= maxData || level > maxLevel {
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		if path == "" && frame[typeOf(value)] {
-			return
+		if at.path == "" {
+			if frame[typeOf(value)] {
+				return
+			}
+			at.thing = len(*found)
 		}
-		if graph, ok := value["@graph"]; ok && path == "" {
-			flatten(graph, "", level+1, found)
+		if graph, ok := value["@graph"]; ok && at.path == "" {
+			flatten(graph, at, level+1, found)
 		}
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			if strings.HasPrefix(key, "@") {
 				continue
 			}
-			below := key
-			if path != "" {
-				below = path + "." + key
+			below := at
+			if below.path = key; at.path != "" {
+				below.path = at.path + "." + key
 			}
 			flatten(value[key], below, level+1, found)
 		}
 	case []any:
 		for _, item := range value {
-			flatten(item, path, level+1, found)
+			flatten(item, at, level+1, found)
 		}
 	case string:
-		*found = append(*found, property{path, fold(value)})
+		at.value = fold(value)
+		*found = append(*found, at)
 	case float64:
-		*found = append(*found, property{path, strconv.FormatFloat(value, 'f', -1, 64)})
+		at.value = strconv.FormatFloat(value, 'f', -1, 64)
+		*found = append(*found, at)
 	}
+}
+
+// valuesOf are the values of a property, in any case; for a field with many entries those
+// of the first thing that has it, as one text.
+func valuesOf(f *template.Field, data []property, name string) []string {
+	var found []string
+	thing := -1
+	for _, p := range data {
+		if !strings.EqualFold(p.path, name) {
+			continue
+		}
+		if thing < 0 {
+			thing = p.thing
+		}
+		if !f.Many || p.thing == thing {
+			found = append(found, p.value)
+		}
+	}
+	if f.Many && len(found) > 1 {
+		return []string{strings.Join(found, "\n")}
+	}
+	return found
 }
 
 // frame are the types of things that are around what a page is about.

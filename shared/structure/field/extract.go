@@ -119,6 +119,9 @@ func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
 			continue
 		case way.anchor.kind == byPart && !labelled(c.field, textOf(n)):
 			continue // "he told the reporter: ..." names none
+		case way.entries(c.field):
+			texts = append(texts, c.text(n, p))
+			continue
 		case way.attr == "":
 			return []string{c.text(n, p)}
 		}
@@ -126,7 +129,15 @@ func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
 			return []string{text}
 		}
 	}
-	return texts
+	return c.join(texts)
+}
+
+// join makes one text of the entries that a path leads to.
+func (c *compiled) join(texts []string) []string {
+	if !c.field.Many || c.data != "" || len(texts) == 0 {
+		return texts
+	}
+	return []string{strings.Join(texts, "\n")}
 }
 
 // text is that of a node which a path leads to.
@@ -147,24 +158,24 @@ func (c *compiled) evaluate(p Page) []string {
 		case !ok:
 		case c.data != "":
 			texts = append(texts, raw(at.Current()))
-			continue
 		case at.NodeType() == xpath.AttributeNode:
 			return []string{at.Value()}
+		case c.field.Many:
+			texts = append(texts, c.text(at.Current(), p))
+		default:
+			return []string{c.text(at.Current(), p)}
 		}
-		return []string{c.text(at.Current(), p)}
 	}
-	return texts
+	return c.join(texts)
 }
 
 func (c *compiled) value(text string, p Page) (Value, bool) {
 	if c.data == "" {
 		return Clean(c.field, text, p.Base)
 	}
-	for _, property := range readJSON(text) {
-		if strings.EqualFold(property.path, c.data) {
-			if v, ok := Clean(c.field, property.value, p.Base); ok {
-				return v, true
-			}
+	for _, value := range valuesOf(c.field, readJSON(text), c.data) {
+		if v, ok := Clean(c.field, value, p.Base); ok {
+			return v, true
 		}
 	}
 	return Value{}, false

@@ -135,11 +135,15 @@ func (s *sheet) walk(n *html.Node, st state) {
 
 // head reads what a page says of itself outside of its text.
 func (s *sheet) head(n *html.Node) {
+	thing := len(s.data)
 	switch {
 	case n.Data == "title" && n.FirstChild != nil:
 		s.titles = append(s.titles, template.Fold(n.FirstChild.Data))
 	case n.Data == "script" && n.FirstChild != nil && strings.Contains(structure.Attr(n, "type"), "ld+json"):
-		s.data = append(s.data, readJSON(n.FirstChild.Data)...)
+		for _, p := range readJSON(n.FirstChild.Data) {
+			p.thing += thing
+			s.data = append(s.data, p)
+		}
 	}
 }
 

@@ -243,6 +243,9 @@ func (s *sheet) from(label *html.Node, begin path, n *html.Node) []path {
 	top := n // what is below the shared element, on the side of the value
 	for climb := 0; climb < maxClimb && top.Parent != nil; climb++ {
 		if beside := childAbove(top.Parent, label); beside != nil {
+			if beside == n { // the label is in the value
+				return []path{{s.here(begin.xpath) + upTo(label, n), trust}}
+			}
 			across := cmp.Or(acrossTo(beside, top), backTo(beside, top))
 			if across == "" {
 				return nil

@@ -31,6 +31,12 @@ func (s *sheet) properties(f *template.Field) []candidate {
 			if s.property(n) != name {
 				continue
 			}
+			if f.Many {
+				if key := structure.Attr(n, "itemprop"); quotable(key) {
+					add(s.entries(name), pointsProperty, path{s.here("//*[@itemprop='" + key + "']"), trustNamed})
+				}
+				break
+			}
 			paths := s.paths(n)
 			for _, key := range [...]string{"content", "datetime"} {
 				if text := structure.Attr(n, key); text != "" {
@@ -48,10 +54,8 @@ func (s *sheet) properties(f *template.Field) []candidate {
 				add(textFor(f, n), pointsProperty, paths...)
 			}
 		}
-		for _, p := range s.data {
-			if p.path == name {
-				add(p.value, points, path{dataPath + name, trustNamed})
-			}
+		for _, text := range valuesOf(f, s.data, name) {
+			add(text, points, path{dataPath + name, trustNamed})
 		}
 	}
 	return found
@@ -85,15 +89,15 @@ func (s *sheet) property(n *html.Node) string {
 func (s *sheet) given(f *template.Field) []string {
 	var texts []string
 	for _, name := range f.Properties {
-		for _, p := range s.data {
-			if p.path == name {
-				texts = append(texts, p.value)
-			}
-		}
+		texts = append(texts, valuesOf(f, s.data, name)...)
 		for _, n := range s.metas {
 			if structure.Attr(n, "property") == name || structure.Attr(n, "name") == name {
 				texts = append(texts, structure.Attr(n, "content"))
 			}
+		}
+		if text := s.entries(name); f.Many && text != "" {
+			texts = append(texts, text)
+			continue
 		}
 		for _, n := range s.tagged {
 			if s.property(n) == name {

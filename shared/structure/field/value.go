@@ -30,6 +30,9 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 	if f.Type == template.Image || f.Type == template.Link {
 		return resolve(text, base)
 	}
+	if f.Many && strings.Contains(text, "\n") {
+		return cleanLines(f, text)
+	}
 	text = unlabel(f, fold(text))
 	if text == "" || len(text) > maxText || !speaks(text) {
 		return Value{}, false
@@ -50,8 +53,11 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 
 // textFor is the text of a node that a field is read from.
 func textFor(f *template.Field, n *html.Node) string {
-	if f.Type == template.Price {
+	switch {
+	case f.Type == template.Price:
 		return priceText(n)
+	case f.Many:
+		return strings.Join(lines(n), "\n")
 	}
 	return textOf(n)
 }

@@ -123,10 +123,11 @@ func readFields(r *schema.Reader, t *Template) schema.Read {
 
 func readField(r *schema.Reader, f *Field) schema.Read {
 	return func(v schema.Value) {
-		var kind, pattern, form, heading string
+		var kind, pattern, form, heading, many string
 		r.Object("the field "+schema.Clip(f.Name), map[string]schema.Read{
 			"type":       r.Text(&kind, "type", checkType),
-			"heading":    r.Text(&heading, "heading", checkTruth),
+			"heading":    r.Text(&heading, "heading", checkTruth("heading")),
+			"many":       r.Text(&many, "many", checkTruth("many")),
 			"words":      r.List("words", maxWords, func(_ int, v schema.Value) { readWord(r, f, v) }),
 			"labels":     r.Texts(&f.Labels, "labels", maxWords, checkLabel),
 			"avoid":      r.Texts(&f.Avoid, "avoid", maxWords, checkLabel),
@@ -138,7 +139,10 @@ func readField(r *schema.Reader, f *Field) schema.Read {
 		if kind != "" {
 			f.Type = Type(kind)
 		}
-		f.Heading = heading == "true"
+		f.Heading, f.Many = heading == "true", many == "true"
+		if f.Many && (f.Heading || f.Type != Text) {
+			r.Fail(v.Place(), "many is for texts that are no heading: remove it or the type and heading of the field %s", schema.Clip(f.Name))
+		}
 	}
 }
 
@@ -205,11 +209,13 @@ func checkType(text string) error {
 	return fmt.Errorf("type is %q: use one of %s", schema.Clip(text), strings.Join(names, ", "))
 }
 
-func checkTruth(text string) error {
-	if text == "true" || text == "false" {
-		return nil
+func checkTruth(key string) func(string) error {
+	return func(text string) error {
+		if text == "true" || text == "false" {
+			return nil
+		}
+		return fmt.Errorf("%s is %q: use true or false", key, schema.Clip(text))
 	}
-	return fmt.Errorf("heading is %q: use true or false", schema.Clip(text))
 }
 
 func checkLabel(what, text string) error {

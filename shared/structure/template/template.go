@@ -27,6 +27,7 @@ type Field struct {
 	Name    string
 	Type    Type
 	Heading bool // it names the page: headings and the page's title have it
+	Many    bool // it holds several entries, one a line: those of a list or a table
 
 	Words      []Word   // lexicon of attributes: "price", "jiage", "jg"
 	Labels     []string // texts beside the value: "价格", "Author"

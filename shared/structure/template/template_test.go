@@ -99,7 +99,7 @@ func TestParseRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":          {"", "t: the file is empty: it needs at least name and fields"},
 		"no fields":      {"name: a\n", "t:1:1: fields is missing: a template needs it"},
-		"unknown key":    {"name: a\nfields:\n  b: {kind: price}\n", `t:3:7: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, pattern, properties, type, values, words`},
+		"unknown key":    {"name: a\nfields:\n  b: {kind: price}\n", `t:3:7: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, many, pattern, properties, type, values, words`},
 		"type":           {"name: a\nfields:\n  b: {type: money}\n", `t:3:13: type is "money": use one of text, price, date, number, image, link`},
 		"weight":         {"name: a\nfields:\n  b:\n    words: [c: -1]\n", "t:4:16: the weight of a word must be a number from 0 to 1000, not -1"},
 		"word":           {"name: a\nfields:\n  b:\n    words: [a-b]\n", `t:4:13: the word "a-b" must be letters without marks or a rise of case, as in an attribute that is taken apart`},
@@ -116,7 +116,7 @@ func TestParseRefuses(t *testing.T) {
 		"XML syntax":        {"<template name=\"a\">\n </field>\n", "t:2:10: not valid XML: element <template> closed by </field>"},
 		"XML root":          {"<site/>", "t:1:1: the element is <site>: a template is an element <template>"},
 		"XML entity":        {"<!DOCTYPE a [<!ENTITY b 'c'>]>\n<template/>", "t:1:1: document types and entities are not read: remove this"},
-		"XML unknown":       {"<template name='a'>\n <fields>\n  <field name='b' kind='price'/>\n </fields>\n</template>", `t:3:3: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, pattern, properties, type, values, words`},
+		"XML unknown":       {"<template name='a'>\n <fields>\n  <field name='b' kind='price'/>\n </fields>\n</template>", `t:3:3: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, many, pattern, properties, type, values, words`},
 		"XML element":       {"<template name='a'>\n <fields>\n  <item/>\n </fields>\n</template>", "t:3:3: <item> in <fields>: write <field>\nt:3:3: a field needs a name: <field name=\"price\">"},
 		"XML type":          {"<template name='a'>\n <fields><field name='b' type='money'/></fields></template>", `t:2:10: type is "money": use one of text, price, date, number, image, link`},
 		"XML weight":        {"<template name='a'>\n<fields><field name='b'><words>\n<word weight='x'>c</word></words></field></fields></template>", "t:3:1: the weight of a word must be a number from 0 to 1000, not x"},
