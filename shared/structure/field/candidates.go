@@ -195,6 +195,9 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if score == 0 && isOld(f) && !s.struck[at.node] && !s.struck[at.node.Parent] {
 		return candidate{}, false // a price is an old one only where something says so
 	}
+	if score == 0 && l.second(field) {
+		return candidate{}, false
+	}
 	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {
 		score += s.heading(at.node, at.text)
 	}
@@ -207,6 +210,13 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	}
 	left := s.shown(f, at, v, score)
 	return candidate{v, left, firm, label >= firmly && left > otherwise*score, append(paths, s.paths(at.node)...)}, true
+}
+
+// second reports whether a template has another date in front of this one: a date that
+// nothing but its form speaks for is rather that, the date of publication.
+func (l *lexicon) second(field int) bool {
+	return l.Fields[field].Type == template.Date &&
+		slices.ContainsFunc(l.Fields[:field], func(f template.Field) bool { return f.Type == template.Date })
 }
 
 // text is that of a spot for a field.

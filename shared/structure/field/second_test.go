@@ -1,0 +1,27 @@
+package field_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sluice/shared/structure/field"
+)
+
+// A date that nothing but its form speaks for is no deadline: it is the date of the notice,
+// if that has no other.
+func TestSecondDate(t *testing.T) {
+	for name, test := range map[string]struct{ page, date, deadline string }{
+		"at the end":   {"<h1>通知</h1><p>发布时间：2024-05-28</p><p>正文</p><p align=right>2024年5月27日</p>", "2024-05-28", ""},
+		"the only one": {"<h1>通知</h1><p>正文</p><p align=right>2024年5月27日</p>", "2024年5月27日", ""},
+		"with a label": {"<h1>通知</h1><p>发布时间：2024-05-28</p><p>截止时间：2024-06-27</p>", "2024-05-28", "2024-06-27"},
+		"with a name":  {"<h1>通知</h1><p>发布时间：2024-05-28</p><p class=deadline>2024-06-27</p>", "2024-05-28", "2024-06-27"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := texts(field.Analyze(load(t, "notice"), []field.Page{pageOf(t, test.page)}))
+			if diff := cmp.Diff([]string{test.date, test.deadline}, []string{got["date"], got["deadline"]}); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
