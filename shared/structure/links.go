@@ -1,49 +1,73 @@
 package structure
 
 import (
+	"cmp"
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 )
 
-// RecordLinks returns where each record of a list leads, "" for nowhere: of its links
-// that no other record has the one with the longest text, the first of several. A
-// record without such a link stands twice in the list: all of its links count.
+// RecordLinks returns where each record of a list leads, "" for nowhere. All records lead
+// there by links at one place, the place that most speaks for on all of them together; a
+// record without a link there by one at the next best place.
 func RecordLinks(records []Record, base *url.URL) []string {
 	links := make([][]recordLink, len(records))
-	holders := map[string]int{}
 	for i, r := range records {
 		links[i] = r.links(base)
-		for _, l := range links[i] {
-			holders[l.to]++
+	}
+	holders := map[string]int{}
+	for _, of := range links {
+		for j := range of {
+			holders[of[j].to]++
 		}
 	}
+	points := pointsOf(links)
 	to := make([]string, len(records))
-	for i := range records {
-		longest := -1
-		for _, l := range links[i] {
-			own := holders[l.to] == 1
-			switch {
-			case own && holders[to[i]] != 1, own == (holders[to[i]] == 1) && l.text > longest:
-				to[i], longest = l.to, l.text
-			}
+	for i, of := range links {
+		if len(of) == 0 {
+			continue
 		}
+		best := slices.MaxFunc(of, func(a, b recordLink) int { // the first of several
+			return cmp.Or(cmp.Compare(a.points(points), b.points(points)), cmp.Compare(holders[b.to], holders[a.to]), cmp.Compare(len(a.text), len(b.text)))
+		})
+		to[i] = best.to
 	}
 	return to
 }
 
-// recordLink is a link of a record, with the length of its longest text in bytes.
-type recordLink struct {
-	to   string
-	text int
+// points are those of the best of its places.
+func (l *recordLink) points(of map[string]float64) float64 {
+	best := 0.0
+	for _, at := range l.places {
+		best = max(best, of[at])
+	}
+	return best
 }
 
-// links are the links of a record, each once, in their order.
+// recordLink is where links of a record lead to.
+type recordLink struct {
+	to               string
+	places           []string // of these links: their paths in the record
+	text             string   // the longest
+	heading, picture bool     // one of them is in a heading, is a picture
+}
+
+// action is an address by which something is done with a record.
+var action = regexp.MustCompile(`(?i)(?:^|[/=])(?:cart|basket|checkout|wishlist|login|signin)(?:\.\w+)?(?:\?|/add\b)|(?:^|[/?&=])add[-_]?to[-_]?(?:cart|basket|bag|wishlist)\b`)
+
+// IsAction reports whether an address leads to no page, but does something: it puts a
+// product into a cart, say.
+func IsAction(href string) bool { return action.MatchString(href) }
+
+// links are where the links of a record lead, each once, in their order.
 func (r Record) links(base *url.URL) []recordLink {
 	var links []recordLink
 	at := map[string]int{}
-	add := func(n *html.Node) {
-		to := leadsTo(n, base)
+	add := func(n *html.Node, top int) {
+		to := LeadsTo(n, base)
 		if to == "" {
 			return
 		}
@@ -52,25 +76,35 @@ func (r Record) links(base *url.URL) []recordLink {
 			i = len(links)
 			at[to], links = i, append(links, recordLink{to: to})
 		}
-		links[i].text = max(links[i].text, len(Record{n}.Text()))
+		l := &links[i]
+		if text := (Record{n}).Text(); len(text) > len(l.text) {
+			l.text = text
+		}
+		path, heading := placeIn(r, top, n)
+		if !slices.Contains(l.places, path) {
+			l.places = append(l.places, path)
+		}
+		l.heading = l.heading || heading
+		l.picture = l.picture || hasPicture(n)
 	}
-	for _, top := range r {
-		add(top)
-		for n := range top.Descendants() {
-			add(n)
+	for top, n := range r {
+		add(n, top)
+		for d := range n.Descendants() {
+			add(d, top)
 		}
 	}
 	return links
 }
 
-// leadsTo is where an anchor leads, without the fragment; "" if it leads to no page.
-func leadsTo(n *html.Node, base *url.URL) string {
+// LeadsTo is where an anchor leads, without the fragment; "" if it leads to no page, or
+// does something with the record.
+func LeadsTo(n *html.Node, base *url.URL) string {
 	if n.Type != html.ElementNode || n.Data != "a" {
 		return ""
 	}
 	href := Attr(n, "href")
 	u, err := url.Parse(href)
-	if err != nil || href == "" {
+	if err != nil || href == "" || IsAction(href) || slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "nofollow") {
 		return ""
 	}
 	if base != nil {

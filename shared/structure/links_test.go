@@ -1,6 +1,7 @@
 package structure_test
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -11,7 +12,8 @@ import (
 	"sluice/shared/structure"
 )
 
-// A record leads where its longest text does that no other record has.
+// A record leads where the records of the list all do, and else where its longest text does
+// that no other record has.
 func TestRecordLinks(t *testing.T) {
 	t.Parallel()
 	root, err := html.Parse(strings.NewReader(`<ul>
@@ -35,5 +37,71 @@ func TestRecordLinks(t *testing.T) {
 	got := structure.RecordLinks(records, &url.URL{Scheme: "https", Host: "www.example.com", Path: "/c/"})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// All records of a list lead on by links at one place.
+func TestRecordLinksAgree(t *testing.T) {
+	t.Parallel()
+	jobs := []string{"Driver", "Accountant", "Nurse", "Cook"}
+	firms := []string{"Northern Orchard Foods Limited", "Harbour Logistics Limited"}
+	for _, tt := range []struct {
+		name   string
+		record func(i int) string
+	}{
+		{"a longer text of another page", func(i int) string {
+			return fmt.Sprintf(`<a href="/to/%d">%s</a> <a href="/firm/%d">%s</a>`, i, jobs[i], i%2, firms[i%2])
+		}},
+		{"in a heading, other texts are longer", func(i int) string {
+			return fmt.Sprintf(`<p><a href="/firm/%d">%s %d</a></p><h3><a href="/to/%d">%s</a></h3>`, i, firms[0], i, i, jobs[i])
+		}},
+		{"an action with a longer text", func(i int) string {
+			return fmt.Sprintf(`<a href="/to/%d"><img src="%d.jpg"></a><p><a href="/to/%d">%s</a></p><a href="/order/%d">Put this into the cart</a>`, i, i, i, jobs[i], i)
+		}},
+		{"a cart", func(i int) string {
+			return fmt.Sprintf(`<b>%s</b> <a href="/cart?add=%d">Buy</a> <a href="/to/%d">Details</a>`, jobs[i], i, i)
+		}},
+		{"not to be followed", func(i int) string {
+			return fmt.Sprintf(`<a rel="nofollow" href="/go/%d">The best price for a %s</a> <a href="/to/%d">%s</a>`, i, jobs[i], i, jobs[i])
+		}},
+		{"more than one of a kind", func(i int) string {
+			return fmt.Sprintf(`<a href="/to/%d">%s</a> <a href="/tag/a">%s</a>`, i, jobs[i], firms[0]) + strings.Repeat(` <a href="/tag/b">Permanent position</a>`, i%2)
+		}},
+		{"cells", func(i int) string {
+			return fmt.Sprintf(`<table><tr><td><a href="/to/%d"><img src="new.gif"></a></td><td><a href="/to/%d">%s</a></td><td><a href="/user/%d">%s %d</a></td></tr></table>`, i, i, jobs[i], i, firms[1], i)
+		}},
+	} {
+		var page strings.Builder
+		want := make([]string, len(jobs))
+		for i := range jobs {
+			page.WriteString("<li>" + tt.record(i) + "</li>")
+			want[i] = fmt.Sprintf("https://www.example.com/to/%d", i)
+		}
+		root, err := html.Parse(strings.NewReader("<ul>" + page.String() + "</ul>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []structure.Record
+		for n := range root.Descendants() {
+			if n.Data == "li" {
+				records = append(records, structure.Record{n})
+			}
+		}
+		if diff := cmp.Diff(want, structure.RecordLinks(records, &url.URL{Scheme: "https", Host: "www.example.com"})); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestIsAction(t *testing.T) {
+	t.Parallel()
+	for href, want := range map[string]bool{
+		"/cart?add=5": true, "/cart/add/5": true, "/index.php?route=checkout/cart/add": true, "/flow.php?step=add_to_cart": true,
+		"/shop?add-to-cart=5": true, "/login.php?next=/p/5": true,
+		"/p/laundry-basket": false, "/p/basket.html": false, "/basket/5": false, "/blog/shopping-cart-design": false, "/p/5?from=list": false,
+	} {
+		if got := structure.IsAction(href); got != want {
+			t.Errorf("%s is an action: %t, want %t", href, got, want)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Rules by which a structured crawl drops links.
 const (
-	DropLayer = "layer" // a list leads to its records and its other pages, a page of details nowhere
+	DropLayer = "layer" // a list leads to its records and its other pages, a page of details nowhere, none to an action
 	DropFacet = "facet" // the same list, sorted or filtered
 )
 
@@ -60,7 +60,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		switch {
 		case pl.NoFollow:
 			rule = DropNoFollow
-		case !leadsOn && (!open || short && !rd.Short && alike(v.url, pl.URL)):
+		case structure.IsAction(pl.URL.String()), !leadsOn && (!open || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer
 		case !leadsOn && days[pl.URL]:
 			rule = urlnorm.TrapCalendar

@@ -213,8 +213,9 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 	return points + best
 }
 
-// record is how far the text of a link names a record: it is the longest, the
-// link's own title, or the text of an image that links to the same page.
+// record is how far the text of a link names a record: it leads where the record does, or
+// is the longest if that is unknown; it is the link's own title, or the text of an image
+// that links to the same page.
 func (s *sheet) record(link *html.Node, folded string) float64 {
 	points := 6.0
 	title := template.Fold(structure.Attr(link, "title"))
@@ -233,7 +234,7 @@ func (s *sheet) record(link *html.Node, folded string) float64 {
 			points += 2
 		}
 	}
-	if len(folded) >= longest {
+	if s.Link == "" && len(folded) >= longest || s.Link != "" && structure.LeadsTo(link, s.Base) == s.Link {
 		points += 4
 	}
 	return points

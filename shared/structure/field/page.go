@@ -17,6 +17,7 @@ type Page struct {
 	Root *html.Node   // the document, or the first element of a record
 	Rest []*html.Node // the other elements of a record: siblings behind the first
 	Base *url.URL     // what addresses are relative to; nil: they are not resolved
+	Link string       // where a record leads, see structure.RecordLinks; "" if unknown
 
 	withOthers bool // prices of other products count, see ofOther
 }

@@ -49,8 +49,9 @@ func Lists(t *template.Template, found []structure.List, base *url.URL) []List {
 // fields finds the fields of the records.
 func (l *List) fields(t *template.Template, base *url.URL) []field.Found {
 	var records []field.Page
-	for _, r := range l.Records[:min(len(l.Records), maxRecords)] {
-		records = append(records, field.Page{Root: r[0], Rest: r[1:], Base: base})
+	to := structure.RecordLinks(l.Records, base)
+	for i, r := range l.Records[:min(len(l.Records), maxRecords)] {
+		records = append(records, field.Page{Root: r[0], Rest: r[1:], Base: base, Link: to[i]})
 	}
 	return field.Analyze(t, records)
 }
