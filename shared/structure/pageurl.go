@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -40,7 +39,7 @@ func listURLOf(u *url.URL) listURL {
 	p.whole = inDirectory(dir, name)
 	p.list = p.whole
 	if m := numberedName.FindStringSubmatch(name); m != nil {
-		stem, number := m[1], -1
+		stem := m[1]
 		switch {
 		case firstNames[strings.ToLower(stem)]:
 			p.list, p.bare, p.word = inDirectory(dir, stem), stem == "", stem != ""
@@ -48,12 +47,11 @@ func listURLOf(u *url.URL) listURL {
 				p.list, p.bare = strings.TrimSuffix(before, "/"), false
 				p.word = true
 			}
-			number, _ = strconv.Atoi(m[3])
+			p.number = number(m[3])
 		case m[2] != "" || partWord.MatchString(stem):
 			p.list, p.word = dir+"/"+stem, partWord.MatchString(stem)
-			number, _ = strconv.Atoi(m[3])
+			p.number = number(m[3])
 		}
-		p.number = number
 	}
 	var query []string
 	for param := range strings.SplitSeq(u.RawQuery, "&") {

@@ -67,6 +67,9 @@ func FindPagination(root *html.Node, at, base *url.URL) *Pagination {
 		l := &links[i]
 		p.Scripted = p.Scripted || p.Next == "" && l.to == nil && (l.says(nextLabel) || onLabel.MatchString(l.label) && len(pager) > 0 || moreLabel.MatchString(l.label)) && !isOff(l.node)
 	}
+	if p.Next == "" && len(p.Pages) == 0 {
+		p.script(root, at, base)
+	}
 	if p.Next == "" && len(p.Pages) == 0 && !p.Scripted {
 		return nil
 	}

@@ -147,6 +147,53 @@ func TestNextPage(t *testing.T) {
 	}
 }
 
+// The script of a government site says what pages a list has, and leaves the links to the
+// browser.
+func TestPagesOfScripts(t *testing.T) {
+	const site = "http://www.example.com"
+	trs := func(arguments string) string {
+		return "<script>function createPageHTML(_nPageCount, _nCurrIndex, _sPageName, _sPageExt) {}</script><div><script>createPageHTML(" + arguments + ");</script></div>"
+	}
+	tests := map[string]struct {
+		at, markup string
+		want       *structure.Pagination
+	}{
+		"the first page": {"/x/", trs(`3, 0, "index", "html"`), &structure.Pagination{
+			Next: site + "/x/index_1.html", Pages: []string{site + "/x/index.html", site + "/x/index_1.html", site + "/x/index_2.html"},
+			Current: 1, Pattern: site + "/x/index_{page}.html", Step: 1, Offset: -1}},
+		"the second page": {"/x/index_1.html", trs(`2,1,'index','html'`), &structure.Pagination{
+			Pages:   []string{site + "/x/index.html", site + "/x/index_1.html"},
+			Current: 2, Pattern: site + "/x/index_{page}.html", Step: 1, Offset: -1}},
+		"an element and more": {"/x/list.shtml", trs(`"page_div", 2, 1, "list", "shtml", 45`), &structure.Pagination{
+			Next: site + "/x/list_2.shtml", Pages: []string{site + "/x/list.shtml", site + "/x/list_2.shtml"},
+			Current: 1, Pattern: site + "/x/list_{page}.shtml", Step: 1}},
+		"variables": {"/x/", `<script>var countPage = 2; // pages
+			var currentPage = 0;
+			document.write("<a href=\"default_" + (currentPage+1) + ".htm\">下一页</a>");</script>`, &structure.Pagination{
+			Next: site + "/x/default_1.htm", Pages: []string{site + "/x/default.htm", site + "/x/default_1.htm"},
+			Current: 1, Pattern: site + "/x/default_{page}.htm", Step: 1, Offset: -1}},
+		"one page":       {"/x/", trs(`1, 0, "index", "html"`), nil},
+		"past the end":   {"/x/", trs(`3, 7, "index", "html"`), nil},
+		"no numbers":     {"/x/", trs(`count, current, "index", "html"`), nil},
+		"a foreign name": {"/x/", trs(`3, 0, "//www.example.org/index", "html"`), nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			at, err := url.Parse(site + tt.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := html.Parse(strings.NewReader(tt.markup))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, structure.FindPagination(root, at, at)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
 // Hostile pages cost no more than their size.
 func TestPaginationOfHostilePages(t *testing.T) {
 	at, _ := url.Parse("http://www.example.com/")

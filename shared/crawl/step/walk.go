@@ -7,6 +7,7 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/structure"
+	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -41,9 +42,15 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	for i, l := range follow {
 		leads[l.URL] = i
 	}
-	days := calendar(a.Page.Links)
+	links := slices.Clip(a.Page.Links)
+	for _, l := range follow { // other pages may be linked by a script, or in the head
+		if !l.Record && !slices.ContainsFunc(links, func(pl page.Link) bool { return pl.URL == l.URL }) {
+			links = append(links, page.Link{URL: l.URL})
+		}
+	}
+	days := calendar(links)
 	var fates fates
-	for _, pl := range a.Page.Links {
+	for _, pl := range links {
 		l := r.child(v, pl.URL, pl.Anchor)
 		l.Priority = reading.CategoryPriority
 		at, leadsOn := leads[pl.URL]

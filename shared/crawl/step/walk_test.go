@@ -67,6 +67,20 @@ func TestShortLists(t *testing.T) {
 	}
 }
 
+// Pages that a script or the head links are followed like those that the page shows.
+func TestHiddenPages(t *testing.T) {
+	t.Parallel()
+	cards := cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5")
+	w := newShop(t, shopPage("/", "", "<a href=/n/>Notices</a>")+
+		shopPage("/c/lamps", "", cards+`<script>createPageHTML(3, 0, "lamps", "html")</script>`)+
+		shopPage("/c/rugs", `<link rel=next href="/c/rugs?page=2">`, cards))
+	w.crawl(t, seed("http://shop.test/"))
+	w.wantFates(t, map[string]string{
+		"http://shop.test/c/lamps_1.html": "rejected http_404", "http://shop.test/c/lamps_2.html": "rejected http_404",
+		"http://shop.test/c/rugs?page=2": "rejected http_404",
+	})
+}
+
 // A list that shows its last page again and again has come to its end; one with other
 // records on each page, or with records that lead nowhere, has not.
 func TestRepeatedPages(t *testing.T) {
