@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"sluice/shared/structure/template"
 )
@@ -89,6 +90,13 @@ func TestParse(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, parse(t, inXML), same); diff != "" {
 		t.Errorf("XML (-want +got):\n%s", diff)
+	}
+	encoded, err := simplifiedchinese.GB18030.NewEncoder().String(strings.Replace(inXML, `"1.0"`, `"1.0" encoding="gb2312"`, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, parse(t, encoded), same); diff != "" {
+		t.Errorf("XML in GB 2312 (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(want, parse(t, "\uFEFF"+strings.ReplaceAll(inXML, "\n", "\r\n")), same); diff != "" {
 		t.Errorf("XML of Windows (-want +got):\n%s", diff)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/net/html/charset"
+
 	"sluice/shared/schema"
 )
 
@@ -36,6 +38,7 @@ func readXML(r *schema.Reader, data []byte, format schema.Format) (root schema.V
 		return nil, false
 	}
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\uFEFF"))))
+	d.CharsetReader = charset.NewReaderLabel
 	var open []*element
 	var top *element
 	for {
