@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"errors"
+	"fmt"
 
 	"golang.org/x/net/html"
 )
@@ -17,12 +18,18 @@ const (
 	maxRoots    = 50        // <html> and <body> tags
 )
 
-var errTooDense = errors.New("too many elements or attributes")
+var (
+	errTooDense = errors.New("too many elements or attributes")
+	errTooLarge = fmt.Errorf("the page is larger than %d MiB", MaxTree>>20)
+)
 
 // Tree builds the tree of mark-up. It fails for pages nested deeper than 512
 // elements, the parser's limit, or beyond our limits.
 func Tree(text []byte) (*html.Node, error) {
-	if len(text) > MaxTree || tooDense(text) {
+	switch {
+	case len(text) > MaxTree:
+		return nil, errTooLarge
+	case tooDense(text):
 		return nil, errTooDense
 	}
 	return html.Parse(bytes.NewReader(text))

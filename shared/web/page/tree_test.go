@@ -46,6 +46,14 @@ func TestTreeBounds(t *testing.T) {
 	}
 }
 
+// The error of a page that is too large names the limit.
+func TestTreeTooLarge(t *testing.T) {
+	_, err := Tree(make([]byte, MaxTree+1))
+	if err == nil || err.Error() != "the page is larger than 4 MiB" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // nestedTags is a page of one tag, with what seem to be n more in its value,
 // which is long.
 func nestedTags(n, long int) string {
