@@ -142,6 +142,9 @@ func (c *compiled) join(texts []string) []string {
 
 // text is that of a node which a path leads to.
 func (c *compiled) text(n *html.Node, p Page) string {
+	if n.Data == "title" && n.FirstChild != nil {
+		n = n.FirstChild // a reader does not see it, but a person has asked for it
+	}
 	text := textFor(c.field, n)
 	if c.field.Heading {
 		return wholeName(n, text, p)

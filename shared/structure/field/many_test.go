@@ -70,6 +70,20 @@ func TestMany(t *testing.T) {
 	}
 }
 
+// A path that a person writes may lead to the title, which no reader sees.
+func TestTitleByHand(t *testing.T) {
+	for _, path := range []string{"//title", "//head/title", "/html/head/title"} {
+		x, err := field.NewExtractor(load(t, "news"), []field.Found{{Name: "title", XPath: path}, {Name: "source", XPath: path}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := x.Extract(pageOf(t, "<html><head><title>Snow in May</title></head><body><h1>Snow"))
+		if got["title"].Text != "Snow in May" || got["source"].Text != "Snow in May" {
+			t.Errorf("%s: got %v", path, got)
+		}
+	}
+}
+
 // A path that a person writes may lead to the entries.
 func TestManyByHand(t *testing.T) {
 	x, err := field.NewExtractor(load(t, "recipe"), []field.Found{{Name: "ingredients", XPath: "//ul/li"}})
