@@ -3,6 +3,8 @@ package site
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -60,7 +62,7 @@ func parse(r *schema.Reader, data []byte, host string) (*Site, error) {
 	if err := yaml.UnmarshalWithOptions(data, s, yaml.Strict()); err != nil {
 		at, what := schema.Place{}, err.Error()
 		if e, ok := errors.AsType[yaml.Error](err); ok {
-			what = e.GetMessage()
+			what = reason(e)
 			if t := e.GetToken(); t != nil {
 				at = schema.Place{Line: t.Position.Line, Column: t.Position.Column}
 			}
@@ -81,6 +83,26 @@ func parse(r *schema.Reader, data []byte, host string) (*Site, error) {
 		return nil, problems
 	}
 	return s, nil
+}
+
+// reason is what is wrong with a value, in the words of the file.
+func reason(err yaml.Error) string {
+	wrong, ok := errors.AsType[*yaml.TypeError](err)
+	if !ok {
+		return err.GetMessage()
+	}
+	want := "an object"
+	switch wrong.DstType.Kind() {
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.String:
+		want = "a text"
+	}
+	value := "the value"
+	if wrong.Token != nil {
+		value = strconv.Quote(schema.Clip(wrong.Token.Value))
+	}
+	return value + " must be " + want
 }
 
 // note notes where the values of an object are, by their paths: layers.list.record.

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -138,6 +139,7 @@ func (s *Site) problems() (all []problem) {
 			all = append(all, problem{place, errors.New("the layer is empty")})
 			continue
 		}
+		all = append(all, l.unknown(place)...)
 		paths := map[string]string{place + ".region": l.Region, place + ".record": l.Record}
 		for field, f := range l.Fields {
 			paths[place+".fields."+field+".xpath"] = cmp.Or(f.XPath, " ")
@@ -149,6 +151,25 @@ func (s *Site) problems() (all []problem) {
 			if _, err := structure.ParsePath(paths[at]); err != nil {
 				all = append(all, problem{at, err})
 			}
+		}
+	}
+	return all
+}
+
+// unknown are the fields of a layer that its template does not have. A template that cannot
+// be loaded is the error of whoever needs it.
+func (l *Layer) unknown(place string) (all []problem) {
+	t, err := load(l.Template)
+	if err != nil || l.Template == "" {
+		return nil
+	}
+	var names []string
+	for _, f := range t.Fields {
+		names = append(names, f.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
+		if !slices.Contains(names, name) {
+			all = append(all, problem{place + ".fields." + name, fmt.Errorf("the template %s has no such field: its fields are %s", l.Template, strings.Join(names, ", "))})
 		}
 	}
 	return all

@@ -190,7 +190,9 @@ func TestParse(t *testing.T) {
 		"site.yaml:21:9: layers.list.fields.name.xpath: XPath \"": {"./h3", "''"},
 		`site.yaml:3:1: host is "" in the file of`:                {"host: www.example.com", "host: ''"},
 		`site.yaml:3:1: host is "other.example.com" in`:           {"host: www", "host: other"},
-		"site.yaml:6:3: layers.Detail: the name of a layer":       {"  detail:", "  Detail:"},
+		`site.yaml:4:10: "abc" must be a whole number`:            {"version: 1", "version: abc"},
+		`site.yaml:20:7: layers.list.fields.colour: the template shop has no such field: its fields are name, price, `: {"      name:\n        xpath: ./h3", "      colour:\n        xpath: ./h3"},
+		"site.yaml:6:3: layers.Detail: the name of a layer":                                                            {"  detail:", "  Detail:"},
 	} {
 		_, err := Parse([]byte(strings.ReplaceAll(string(data), broken[0], broken[1])), "site.yaml", "www.example.com")
 		if _, ok := errors.AsType[*InvalidError](err); !ok || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
