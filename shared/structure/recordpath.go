@@ -62,7 +62,7 @@ func (p *paths) tail(region *html.Node, heads []*html.Node) string {
 func (p *paths) common(level []*html.Node) string {
 	first := level[0]
 	for _, n := range level {
-		if n.Data != first.Data || n.Data == "tbody" || !plainName(n.Data) {
+		if n.Data != first.Data || n.Data == "tbody" || !PlainName(n.Data) {
 			return ""
 		}
 	}
@@ -241,7 +241,7 @@ func conditions(all []place, in map[*html.Node]bool) []condition {
 		}
 	}
 	for _, a := range first.Attr {
-		if a.Key != "class" && a.Key != "style" && a.Namespace == "" && plainName(a.Key) {
+		if a.Key != "class" && a.Key != "style" && a.Namespace == "" && PlainName(a.Key) {
 			cs = append(cs, condition{"[@" + a.Key + "]", func(p place) bool { return HasAttr(p.node, a.Key) }})
 		}
 	}

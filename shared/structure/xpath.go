@@ -50,11 +50,11 @@ func (p *paths) of(n *html.Node) string {
 			steps = append(steps, "/"+n.Data)
 			continue
 		}
-		if id := Attr(n, "id"); p.ids[id] == 1 && lasting(id) && plainName(n.Data) {
+		if id := Attr(n, "id"); p.ids[id] == 1 && lasting(id) && PlainName(n.Data) {
 			return join("//"+n.Data+"[@id='"+id+"']", steps)
 		}
 		for _, c := range distinctFields(Attr(n, "class")) {
-			if p.classes[n.Data+" "+c] == 1 && lasting(c) && plainName(n.Data) {
+			if p.classes[n.Data+" "+c] == 1 && lasting(c) && PlainName(n.Data) {
 				return join("//"+n.Data+"["+hasClass(c)+"]", steps)
 			}
 		}
@@ -105,7 +105,7 @@ func siblings(parent *html.Node, tag string) (step string, same []*html.Node) {
 	if tag == "tr" && parent.Data == "table" {
 		return rows(parent)
 	}
-	plain := plainName(tag)
+	plain := PlainName(tag)
 	for c := range parent.ChildNodes() {
 		if c.Type == html.ElementNode && (c.Data == tag || !plain) {
 			same = append(same, c)
@@ -143,8 +143,9 @@ func rows(table *html.Node) (step string, same []*html.Node) {
 	return fmt.Sprintf("%s[count(ancestor::table)=%d]", step, depth), same
 }
 
-// plainName reports whether a tag is a name in XPath without a namespace.
-func plainName(tag string) bool {
+// PlainName reports whether a tag or an attribute is a name in XPath without a namespace:
+// <li'> is one in HTML only.
+func PlainName(tag string) bool {
 	for i, r := range tag {
 		letter := r|0x20 >= 'a' && r|0x20 <= 'z' || r == '_'
 		if !letter && (i == 0 || !isDigit(r) && r != '-' && r != '.') {

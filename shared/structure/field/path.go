@@ -80,6 +80,9 @@ func (s *sheet) here(xpath string) string {
 // is above the value.
 func (s *sheet) anchorsOf(n *html.Node, up int) []path {
 	var found []path
+	if !structure.PlainName(n.Data) {
+		return nil
+	}
 	if id := structure.Attr(n, "id"); id != "" && s.ids[id] == 1 && quotable(id) && !volatile(id) {
 		found = append(found, path{"//*[@id='" + id + "']", trustNamed})
 	}
@@ -141,7 +144,7 @@ func (s *sheet) stepTo(n *html.Node) toNode {
 		return known
 	}
 	if n.Parent == nil {
-		return toNode{"/" + n.Data + "[1]", perStep}
+		return toNode{"/" + testOf(n) + "[1]", perStep}
 	}
 	// All siblings at once: a list has thousands.
 	likes := map[string]int{}
@@ -154,6 +157,9 @@ func (s *sheet) stepTo(n *html.Node) toNode {
 	}
 	for c := range n.Parent.ChildNodes() {
 		test := testOf(c)
+		if c.Type == html.ElementNode && test != anyElement {
+			places[anyElement]++
+		}
 		places[test]++
 		to := toNode{slash + test + "[" + strconv.Itoa(places[test]) + "]", perStep}
 		if likes[test] > 1 {
@@ -164,10 +170,16 @@ func (s *sheet) stepTo(n *html.Node) toNode {
 	return s.steps[n]
 }
 
+// anyElement is the node test of elements that XPath cannot name.
+const anyElement = "*"
+
 // testOf is the node test of a node.
 func testOf(n *html.Node) string {
 	switch n.Type {
 	case html.ElementNode:
+		if !structure.PlainName(n.Data) {
+			return anyElement
+		}
 		return n.Data
 	case html.TextNode:
 		return "text()"
@@ -221,7 +233,7 @@ const maxClimb = 6
 // labelled are the XPaths from a label's text to a value: the label is found by
 // its words, wherever it is.
 func (s *sheet) labelled(label *cell, n *html.Node) []path {
-	if len(s.Rest) > 0 || label.display != label.text || !quotable(label.display) {
+	if len(s.Rest) > 0 || label.display != label.text || !quotable(label.display) || testOf(label.node.Parent) == anyElement {
 		return nil
 	}
 	var found []path
@@ -243,6 +255,9 @@ func (s *sheet) from(label *html.Node, begin path, n *html.Node) []path {
 	top := n // what is below the shared element, on the side of the value
 	for climb := 0; climb < maxClimb && top.Parent != nil; climb++ {
 		if beside := childAbove(top.Parent, label); beside != nil {
+			if testOf(beside) == anyElement || testOf(top) == anyElement {
+				return nil
+			}
 			if beside == n { // the label is in the value
 				return []path{{s.here(begin.xpath) + upTo(label, n), trust}}
 			}
@@ -295,7 +310,7 @@ func (s *sheet) firstOf(name string, is func(*cell) bool) *cell {
 // behind others.
 func (s *sheet) inside(n *html.Node, i int, label string) []path {
 	c := &s.cells[i]
-	if len(s.Rest) > 0 || !quotable(label) || label != normalize(label) {
+	if len(s.Rest) > 0 || testOf(n) == anyElement || !quotable(label) || label != normalize(label) {
 		return nil
 	}
 	if !strings.HasPrefix(c.display, label) {
