@@ -31,6 +31,7 @@ var (
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
 	nextImage = regexp.MustCompile(`(?i)(?:^|[/_-])next[\w-]*\.(?:gif|png|jpe?g|svg|webp)$`)
 	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+))$`)
+	goesTo    = regexp.MustCompile(`\blocation(?:\.href)?\s*=\s*["']([^"']+)["']`)
 	marks     = " \t\r\n\u00a0\u3000<>[]()（）【】«»‹›→←|·.…+"
 )
 
@@ -39,6 +40,7 @@ const (
 	longestNext   = 12 // runes of what a link to the next page says
 	longestNumber = 5  // digits of a page's number
 	mostPages     = 200
+	mostOptions   = 999 // from which the numbers of a menu are years
 )
 
 // step is a link of a page that may lead to another part of a list.
@@ -83,7 +85,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 			continue
 		}
 		switch n.Data {
-		case "a", "button":
+		case "a", "button", "option":
 		case "span", "em", "strong", "b", "li": // the number of the current page is often no link
 			if n.FirstChild == nil || n.FirstChild != n.LastChild {
 				continue
@@ -114,9 +116,16 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		}
 		switch n.Data {
 		case "a":
-			l.to = resolve(base, Attr(n, "href"))
+			l.to = cmp.Or(resolve(base, Attr(n, "href")), l.clicked(base))
 			l.on = isOn(n) || l.to == nil
 		case "button":
+			l.to = cmp.Or(l.clicked(base), resolve(base, cmp.Or(Attr(n, "data-url"), Attr(n, "data-href"))))
+		case "option":
+			if l.number < 0 || l.number > mostOptions || !strings.ContainsAny(Attr(n, "value"), "/.?") {
+				continue
+			}
+			l.to = resolve(base, Attr(n, "value"))
+			l.on = HasAttr(n, "selected")
 		default:
 			if l.number < 0 || find(n, "a") != nil || n.Parent != nil && (n.Parent.Data == "a" || n.Parent.Data == "span") {
 				continue
@@ -138,6 +147,14 @@ func (l *step) image() {
 		l.arrow = l.label == "" && nextImage.MatchString(Attr(n, "src"))
 		return
 	}
+}
+
+// clicked is the page that a click leads to by a script, nil if it leads to none.
+func (l *step) clicked(base *url.URL) *url.URL {
+	if m := goesTo.FindStringSubmatch(Attr(l.node, "onclick")); m != nil {
+		return resolve(base, m[1])
+	}
+	return nil
 }
 
 // says reports whether a link is labelled so, in words or by what a reader hears.

@@ -114,7 +114,13 @@ func TestNextPage(t *testing.T) {
 		"a number behind":        {"/x/", `<a href="/x/index_2.html">下一页（2）</a>`, second},
 		"more":                   {"/x/", `<a href="/x/index_2.html">点击加载更多</a>`, second},
 		"a class":                {"/x/", `<a class=next href="/x/index_2.html"><i></i></a>`, second},
+		"a menu":                 {"/x/", `<select><option value="/x/" selected>第1页</option><option value="/x/index_2.html">第2页</option></select>`, second},
+		"a click":                {"/x/", `<a href="javascript:void(0)" onclick="location.href='/x/index_2.html'">下一页</a>`, second},
+		"a click on a button":    {"/x/", `<button onclick="window.location='index_2.html';return false">下一页</button>`, second},
+		"data of a button":       {"/x/", `<button class="load-more" data-url="/x/index_2.html">加载更多</button>`, second},
 
+		"a menu of years":         {"/x/", `<select><option value="/x/2023/">2023</option><option value="/x/2024/">2024</option></select>`, ""},
+		"a click to an article":   {"/a/105.html", `<button onclick="location='/a/106.html'">Next</button>`, ""},
 		"the next article":        {"/a/105.html", `<a rel=next href="/a/106.html">Next</a> <a href="/a/106.html">»</a>`, ""},
 		"its title":               {"/a/part-1.html", `<a rel=prev href="/a/part-3.html">« ` + title + `</a><a rel=next href="/a/part-2.html">` + title + `</a>`, ""},
 		"its title in the head":   {"/a/part-1.html", `<link rel=next title="` + title + `" href="/a/part-2.html">`, ""},
