@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -110,30 +111,17 @@ func Fields(t *template.Template, pages []Sample) []field.Found {
 }
 
 // layerOfPages joins what was found on the pages of a layer, but for the fields of
-// pages. The main list is the one that most of them have, the longest of these.
+// pages.
 func layerOfPages(t *template.Template, pages []Sample) *Layer {
 	l := &Layer{}
-	renderings, having := map[string]int{}, map[string]int{}
-	for _, p := range pages {
-		if p.Layer != structure.DetailLayer && len(p.Lists) > 0 {
-			having[p.Lists[0].RecordXPath]++
-		}
-	}
-	var main *List
-	var base *url.URL
+	renderings := map[string]int{}
 	for _, p := range pages {
 		renderings[p.Rendering]++
 		if g := p.Pagination; g != nil && g.Step == 1 && g.Offset == 0 && l.Pages == "" {
 			l.Pages = g.Pattern
 		}
-		if p.Layer == structure.DetailLayer || len(p.Lists) == 0 {
-			continue
-		}
-		one := &p.Lists[0]
-		if main == nil || cmp.Or(cmp.Compare(having[one.RecordXPath], having[main.RecordXPath]), cmp.Compare(len(one.Records), len(main.Records))) > 0 {
-			main, base = one, p.Page.Base
-		}
 	}
+	main, found := mainList(t, pages)
 	switch {
 	case renderings[Dynamic] > renderings[Static]:
 		l.Rendering = Dynamic
@@ -141,16 +129,63 @@ func layerOfPages(t *template.Template, pages []Sample) *Layer {
 		l.Rendering = Static
 	}
 	if main != nil {
-		found := main.Fields
-		if found == nil && t != nil {
-			found = main.fields(t, base)
-		}
 		l.Region, l.Record, l.Fields = main.XPath, main.RecordXPath, pathsOf(found)
 		if main.Siblings > 1 {
 			l.Siblings = main.Siblings
 		}
 	}
 	return l
+}
+
+// ofPages are the main lists of pages with records at one path.
+type ofPages struct {
+	*List          // the longest
+	base  *url.URL // of its page
+	pages int      // that have it, twice those that are one of several of a list
+	order int
+}
+
+// maxMain is how many lists the main one is chosen from by the fields of their records.
+const maxMain = 3
+
+// mainList is the list that most pages of a layer have, the longest of several. A list with
+// more fields outweighs one of as many more pages: that is rather a digest of it, on the
+// home page of a portal. It is nil for none.
+func mainList(t *template.Template, pages []Sample) (*List, []field.Found) {
+	byPath := map[string]*ofPages{}
+	for _, p := range pages {
+		if p.Layer == structure.DetailLayer || len(p.Lists) == 0 {
+			continue
+		}
+		one := &p.Lists[0]
+		l := byPath[one.RecordXPath]
+		if l == nil {
+			l = &ofPages{order: len(byPath)}
+			byPath[one.RecordXPath] = l
+		}
+		if l.pages++; p.Pagination != nil {
+			l.pages++
+		}
+		if l.List == nil || len(one.Records) > len(l.Records) {
+			l.List, l.base = one, p.Page.Base
+		}
+	}
+	all := slices.SortedFunc(maps.Values(byPath), func(a, b *ofPages) int {
+		return cmp.Or(cmp.Compare(b.pages, a.pages), cmp.Compare(len(b.Records), len(a.Records)), cmp.Compare(a.order, b.order))
+	})
+	var main *List
+	var fields []field.Found
+	most := -1
+	for _, l := range all[:min(len(all), maxMain)] {
+		found := l.Fields
+		if found == nil && t != nil {
+			found = l.fields(t, l.base)
+		}
+		if n := l.pages * len(found); n > most {
+			main, fields, most = l.List, found, n
+		}
+	}
+	return main, fields
 }
 
 // pathsOf are the paths to fields; nil where none were looked for.
