@@ -137,7 +137,14 @@ func TestSeen(t *testing.T) {
 		"a parameter says where from":     {[][]record{{{"http://shop.test/p/1?from=list", "Pear", "$1"}}, {{"http://shop.test/p/1", "Pear", "$1"}}}, []string{"http://shop.test/p/1?from=list $1"}},
 		"one product on two pages":        {[][]record{{{"http://shop.test/p/1", "Pear", "$1"}}, {{"http://shop.test/p/1", "Pear", "$2"}}}, []string{"http://shop.test/p/1 $1"}},
 		"one product twice on a page":     {[][]record{{{"http://shop.test/p/1", "Pear", "$1"}, {"http://shop.test/p/1", "Pear", "$2"}}}, []string{"http://shop.test/p/1 $1"}},
-		"records that lead nowhere":       {[][]record{{{"", "Pear", "$1"}, {"", "Pear", "$2"}, {"", "Fig", "$1"}}, {{"", "Pear", "$1"}}}, []string{" $1", " $2", " $1"}},
+		"a name cut short": {
+			[][]record{{{"http://shop.test/p/1", "Pears of the nor…", "$2"}, {"http://shop.test/p/1", "Pears of the northern orchard", "$1"}, {"http://shop.test/p/2", "Pears of the nor…", "$3"}}},
+			[]string{"http://shop.test/p/1 $1", "http://shop.test/p/2 $3"},
+		},
+		"a name that goes on": {
+			[][]record{{{"http://shop.test/buy", "Pear", "$1"}, {"http://shop.test/buy", "Pear, red", "$2"}}}, []string{"http://shop.test/buy $1", "http://shop.test/buy $2"},
+		},
+		"records that lead nowhere": {[][]record{{{"", "Pear", "$1"}, {"", "Pear", "$2"}, {"", "Fig", "$1"}}, {{"", "Pear", "$1"}}}, []string{" $1", " $2", " $1"}},
 		"records that lead to one page": {
 			[][]record{{{"http://shop.test/buy", "Pear", "$1"}, {"http://shop.test/buy", "Pear", "$2"}, {"http://shop.test/buy", "Fig", "$1"}}},
 			[]string{"http://shop.test/buy $1", "http://shop.test/buy $2", "http://shop.test/buy $1"},

@@ -3,6 +3,8 @@ package records
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
+	"strings"
 
 	"sluice/shared/state/corpus"
 	"sluice/shared/structure/template"
@@ -12,11 +14,13 @@ import (
 // site and layer with one URL and one name. By several URLs a record is one if it is equal
 // in all fields, and the URLs differ in parameters that do not tell pages apart. A URL that
 // records of several names of a list share is not theirs: they are one if all fields are.
+// Of a name and the same one cut short on a page, the record with the whole one counts.
 type Seen map[[16]byte]bool
 
 // New returns the records of a page that were not there before, and takes notice of them.
 // plain is a URL without the parameters that do not tell pages apart.
 func (s Seen) New(items []*corpus.Item, t *template.Template, plain func(url string) string) []*corpus.Item {
+	items = withoutCut(items, t)
 	ofMany := shared(items, t)
 	var fresh []*corpus.Item
 	for _, i := range items {
@@ -35,6 +39,27 @@ func (s Seen) New(items []*corpus.Item, t *template.Template, plain func(url str
 		}
 	}
 	return fresh
+}
+
+// withoutCut are the records of a page without those whose name is that of another one
+// with the same URL, cut short: "Pears of the nor…".
+func withoutCut(items []*corpus.Item, t *template.Template) []*corpus.Item {
+	names := map[string][]string{} // by URL
+	for _, i := range items {
+		names[i.URL] = append(names[i.URL], nameOf(i, t))
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i *corpus.Item) bool {
+		name := nameOf(i, t)
+		begin := uncut(name)
+		return i.URL != "" && begin != "" && begin != name && slices.ContainsFunc(names[i.URL], func(whole string) bool {
+			return strings.HasPrefix(whole, begin) && uncut(whole) != begin
+		})
+	})
+}
+
+// uncut is a name without the dots at its end.
+func uncut(name string) string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(name, "…"), "..."))
 }
 
 // shared are the URLs of a page's records that do not belong to one of them alone.
