@@ -201,6 +201,9 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {
 		score += s.heading(at.node, at.text)
 	}
+	if score == 0 && s.scaled(l, f, at) {
+		score = pointsForm / bareAmount
+	}
 	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
 	if score < least || f.Type == template.Price && !s.isRecord && !s.withOthers && ofOther(at.node) {
 		return candidate{}, false
@@ -217,6 +220,20 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 func (l *lexicon) second(field int) bool {
 	return l.Fields[field].Type == template.Date &&
 		slices.ContainsFunc(l.Fields[:field], func(f template.Field) bool { return f.Type == template.Date })
+}
+
+// scaled reports whether a text of a record is an amount in 万, and the price for want of
+// another: the record has no price with a currency, and nothing says what the amount is.
+func (s *sheet) scaled(l *lexicon, f *template.Field, at spot) bool {
+	if !s.isRecord || !current(f) || !isScaled(at.text) || slices.ContainsFunc(s.cells[:min(len(s.cells), maxEntries)], func(c cell) bool { return mayPrice(c.text) }) {
+		return false
+	}
+	for other := range l.Fields {
+		if score, _, _ := s.named(l, other, at); score > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // text is that of a spot for a field.
@@ -236,7 +253,7 @@ func reserve(f *template.Field, text string, given []string) float64 {
 	points := 0.0
 	switch f.Type {
 	case template.Price:
-		if mayPrice(text) {
+		if mayPrice(text) || isScaled(text) {
 			points = pointsForm
 		}
 	case template.Date:

@@ -69,6 +69,12 @@ func isAmount(text string) bool {
 	return len(text) <= amountBytes && strings.ContainsAny(text, digits) && strings.IndexFunc(pricePattern.ReplaceAllString(text, ""), unicode.IsLetter) < 0
 }
 
+var scaledPattern = regexp.MustCompile(`^\d+(?:\.\d+)?(?: ?(?:-|–|—|~|～|至) ?\d+(?:\.\d+)?)? ?[万亿]$`)
+
+// isScaled reports whether a text is nothing but an amount in 万 or 亿, as prices of houses
+// and cars are written: 82万.
+func isScaled(text string) bool { return scaledPattern.MatchString(text) }
+
 // mayPrice reports whether a text may have a price with a currency.
 func mayPrice(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") {
