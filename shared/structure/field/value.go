@@ -68,8 +68,8 @@ const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
 // nextLabel is another label behind the value, in Chinese: "来源：本站 作者：张三".
 var nextLabel = regexp.MustCompile(`[ \x{3000}]\p{Han}{2,6} ?[:：]`)
 
-// brackets are those that labels and their values stand in.
-const brackets, closing = "[(【（", "])】）"
+// brackets are those that values stand in, with or without their labels.
+const brackets, closing = "[【（(", "]】）)"
 
 // gap is the end of a value in a line with labels, in Chinese: "来源：本站 参与互动".
 var gap = regexp.MustCompile(`\p{Han} \p{Han}`)
@@ -87,7 +87,7 @@ func labelIn(f *template.Field, text string, share func(label string) float64) (
 		if colon > 0 && from == 0 && share(text[:colon]) > 0 {
 			return 0, colon
 		}
-		if start = strings.LastIndexAny(text[:colon], " |｜[【(（"); start >= 0 && f.Type != template.Price {
+		if start = strings.LastIndexAny(text[:colon], " |｜"+brackets); start >= 0 && f.Type != template.Price {
 			_, size := utf8.DecodeRuneInString(text[start:])
 			if start += size; start < colon && share(text[start:colon]) == 1 {
 				return start, colon
@@ -120,10 +120,10 @@ func unlabel(f *template.Field, text string) string {
 		}
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")
-	for _, pair := range [...]string{"[]", "【】", "（）", "()"} {
-		open, end := []rune(pair)[0], []rune(pair)[1]
+	for at, open := range brackets {
+		end := closing[at : at+utf8.RuneLen(open)]
 		if rest, ok := strings.CutPrefix(text, string(open)); ok {
-			if inner, ok := strings.CutSuffix(rest, string(end)); ok && !strings.ContainsRune(inner, open) {
+			if inner, ok := strings.CutSuffix(rest, end); ok && !strings.ContainsRune(inner, open) {
 				text = strings.TrimSpace(inner)
 			}
 		}
