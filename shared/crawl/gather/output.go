@@ -74,7 +74,7 @@ func (o *output) write(ctx context.Context) error {
 
 // ours reports whether a folder SITE/LAYER is of the host, at any port.
 func (o *output) ours(folder string) bool {
+	own, err := records.Folder(&corpus.Item{Site: o.host})
 	site, _, _ := strings.Cut(folder, "/")
-	name := strings.ReplaceAll(o.host, ":", "_") // as site.FileName writes it
-	return site == name || strings.HasPrefix(site, name+"_")
+	return err == nil && (site == own || strings.HasPrefix(site, own+"_"))
 }

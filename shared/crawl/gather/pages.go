@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/records"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
@@ -20,7 +22,6 @@ import (
 
 const (
 	atOnce     = 8         // objects that are read at a time
-	lookUp     = 500       // pages that are looked up at a time
 	maxSegment = 256 << 20 // bytes of a segment
 )
 
@@ -83,10 +84,9 @@ func (a *analysis) lines(ctx context.Context, key string) (lines []*corpus.Docum
 
 // counting returns the documents that the ledger points at.
 func (a *analysis) counting(ctx context.Context, all []*corpus.Document) (those []*corpus.Document, err error) {
-	for len(all) > 0 {
-		n := min(len(all), lookUp)
-		urls := make([]string, n)
-		for i, d := range all[:n] {
+	for some := range slices.Chunk(all, records.LookUp) {
+		urls := make([]string, len(some))
+		for i, d := range some {
 			urls[i] = d.FinalURL
 		}
 		entries, err := a.ports.Ledger.Entries(ctx, a.job.ID, urls)
@@ -94,11 +94,10 @@ func (a *analysis) counting(ctx context.Context, all []*corpus.Document) (those 
 			return nil, fmt.Errorf("look up pages: %w", err)
 		}
 		for i, e := range entries {
-			if e != nil && e.Verdict == ledger.Kept && e.Segment == all[i].WARC.File {
-				those = append(those, all[i])
+			if e != nil && e.Verdict == ledger.Kept && e.Segment == some[i].WARC.File {
+				those = append(those, some[i])
 			}
 		}
-		all = all[n:]
 	}
 	return those, nil
 }

@@ -22,8 +22,8 @@ type Linked struct {
 	waiting []string
 }
 
-// lookUp is how many pages are looked up at a time.
-const lookUp = 500
+// LookUp is how many pages are looked up in the ledger at a time.
+const LookUp = 500
 
 // Add takes notice of a record.
 func (l *Linked) Add(ctx context.Context, i *corpus.Item) error {
@@ -31,7 +31,7 @@ func (l *Linked) Add(ctx context.Context, i *corpus.Item) error {
 	if err != nil || i.Layer != structure.ListLayer || !l.Scope.Contains(u) {
 		return nil //nolint:nilerr // it leads nowhere
 	}
-	if l.waiting = append(l.waiting, i.URL); len(l.waiting) < lookUp {
+	if l.waiting = append(l.waiting, i.URL); len(l.waiting) < LookUp {
 		return nil
 	}
 	return l.End(ctx)

@@ -56,6 +56,9 @@ const secondsOfDay = 24 * 60 * 60
 
 // DayOf is the day of a date of Beside.
 func DayOf(date string) Day {
+	if date == "" {
+		return 0 // that of most links, whose error time.Parse would have to build
+	}
 	t, err := time.Parse(time.DateOnly, date)
 	if err != nil {
 		return 0

@@ -66,7 +66,6 @@ func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*
 	if tree, err := Tree(text); err == nil {
 		p.page.Tree = tree
 		p.walk(tree)
-		p.links.closeAnchor()
 		p.links.rows(tree)
 		p.strayFrames(text)
 	} else {

@@ -47,11 +47,12 @@ func (s *linkSet) rows(n *html.Node) row {
 // headline makes a row of a link, whose own text is no date.
 func (s *linkSet) headline(n *html.Node, r *row) {
 	r.headlines = 0
-	ref, ok := s.index[hrefOf(n)]
+	href := hrefOf(n)
+	ref, ok := s.index[href]
 	if !ok || utf8.RuneCountInString(s.refs[ref].anchor) < minHeadline {
 		return
 	}
-	r.href, r.headlines = hrefOf(n), 1
+	r.href, r.headlines = href, 1
 	if len(r.dates) == 1 && n.FirstChild == n.LastChild {
 		r.dates = nil
 	}
