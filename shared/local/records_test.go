@@ -182,7 +182,7 @@ func TestTooLargePages(t *testing.T) {
 }
 
 // A correction of what is known of a site makes a version of it, which the records name;
-// one that selects nothing is told.
+// the log warns of one that selects nothing.
 func TestCorrection(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -47,7 +47,7 @@ const (
 type step struct {
 	node   *html.Node
 	label  string // text without marks
-	number int    // that the label is, −1 if it is none
+	number int    // that the label is, −1 if the label is not a number
 	to     *url.URL
 	on     bool // it says that it is the current page
 	arrow  bool // it is an arrow, in whatever form, to the right

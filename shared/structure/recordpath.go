@@ -186,7 +186,7 @@ func choose(cs []condition, all []place, in map[*html.Node]bool) (text string, e
 	return text, false
 }
 
-// maxPositions is how many elements are told one by one where nothing tells
+// maxPositions is how many elements are named one by one where nothing tells
 // them from their siblings.
 const maxPositions = 40
 

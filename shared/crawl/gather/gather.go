@@ -86,7 +86,7 @@ func New(ports Ports, opts Options) *Gatherer {
 	return &Gatherer{ports: ports, opts: opts}
 }
 
-// most is how long a message waits at most until it is tried again.
+// most is the longest pause before a message is tried again.
 const most = 15 * time.Minute
 
 // Message carries out a message; receives counts its deliveries, and with last set there

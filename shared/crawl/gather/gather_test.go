@@ -31,7 +31,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// At whatever effect a call fails, applied or not, the next one makes the records whole;
+// A call may fail at any effect, applied or not. The next call makes the records whole, and
 // readers never see a part of a layer.
 func TestTroubleAtEveryEffect(t *testing.T) {
 	t.Parallel()

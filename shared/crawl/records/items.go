@@ -40,7 +40,7 @@ func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Locati
 	}
 	if e.Layer == structure.DetailLayer {
 		short := layer == structure.ListLayer && (looks == structure.DetailLayer || a.Link.Priority == reading.PagePriority)
-		if short || e.Lacking() >= 0.5 || a.Link.Priority != reading.RecordPriority && r.named(e.Fields) {
+		if short || e.Lacking() >= 0.5 || a.Link.Priority != reading.RecordPriority && r.onlyName(e.Fields) {
 			return nil
 		}
 		one := item()
@@ -63,8 +63,8 @@ func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Locati
 	return items
 }
 
-// named reports whether values are none but the name of what they are of.
-func (r *Reader) named(values site.Values) bool {
+// onlyName reports whether values have nothing but a name.
+func (r *Reader) onlyName(values site.Values) bool {
 	for i := range r.template.Fields {
 		if f := &r.template.Fields[i]; !f.Heading && values[f.Name].Text != "" {
 			return false

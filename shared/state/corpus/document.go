@@ -77,7 +77,7 @@ type Path struct {
 	Seed     string   `json:"seed"`
 	Parent   string   `json:"parent"` // empty for a seed
 	Anchor   string   `json:"anchor"` // text of the link on the parent
-	Listed   string   `json:"listed"` // date beside that link, 2024-05-01; "" without one
+	Listed   string   `json:"listed"` // date beside a link to it in a list or feed, 2024-05-01; "" without one
 	Depth    int      `json:"depth"`  // links between seed and page
 	Priority Priority `json:"priority"`
 }

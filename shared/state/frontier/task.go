@@ -38,7 +38,7 @@ type Link struct {
 	Seed     string `json:"seed,omitempty"`   // the seed it descends from
 	Parent   string `json:"parent,omitempty"`
 	Anchor   string `json:"anchor,omitempty"`
-	Listed   string `json:"listed,omitempty"` // the date beside it in a list: 2024-05-01
+	Listed   string `json:"listed,omitempty"` // the date beside a link to it in a list or feed: 2024-05-01
 	IsSeed   bool   `json:"is_seed,omitempty"`
 	IsSource bool   `json:"is_source,omitempty"` // a sitemap or feed: a source of links
 	Depth    int    `json:"depth,omitempty"`     // links followed from the seed

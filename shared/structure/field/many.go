@@ -60,8 +60,8 @@ func hasLines(n *html.Node) bool {
 	return false
 }
 
-// cleanLines is Clean for a text of several lines. Those that are only the field's label
-// are none of its entries.
+// cleanLines is Clean for a text of several lines, without those that are only the
+// field's label.
 func cleanLines(f *template.Field, text string) (Value, bool) {
 	var entries []string
 	for line := range strings.SplitSeq(text, "\n") {

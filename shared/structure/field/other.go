@@ -8,8 +8,8 @@ import (
 	"sluice/shared/structure"
 )
 
-// A page of a product shows other products, too: related ones, those that sell best. Their
-// prices are none of the page's own.
+// A page of a product shows other products, too: related ones, those that sell best. The
+// price of the page is not one of theirs.
 
 const (
 	maxCard      = 400 // bytes of the text of another product

@@ -7,7 +7,7 @@ import (
 	"sluice/shared/structure/field"
 )
 
-// The prices of related products are none of the page's: a product that is not on sale has
+// The prices of related products are not those of the page: a product that is not on sale has
 // no old price, one without a price has none.
 func TestPricesOfOthers(t *testing.T) {
 	for name, own := range map[string]string{
