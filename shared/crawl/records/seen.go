@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sluice/shared/state/corpus"
+	"sluice/shared/structure/field"
 	"sluice/shared/structure/template"
 )
 
@@ -49,17 +50,11 @@ func withoutCut(items []*corpus.Item, t *template.Template) []*corpus.Item {
 		names[i.URL] = append(names[i.URL], nameOf(i, t))
 	}
 	return slices.DeleteFunc(slices.Clone(items), func(i *corpus.Item) bool {
-		name := nameOf(i, t)
-		begin := uncut(name)
-		return i.URL != "" && begin != "" && begin != name && slices.ContainsFunc(names[i.URL], func(whole string) bool {
-			return strings.HasPrefix(whole, begin) && uncut(whole) != begin
+		begin := field.Shortened(nameOf(i, t))
+		return i.URL != "" && begin != "" && slices.ContainsFunc(names[i.URL], func(whole string) bool {
+			return strings.HasPrefix(template.Fold(whole), begin) && field.Shortened(whole) != begin
 		})
 	})
-}
-
-// uncut is a name without the dots at its end.
-func uncut(name string) string {
-	return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(name, "…"), "..."))
 }
 
 // shared are the URLs of a page's records that do not belong to one of them alone.

@@ -18,7 +18,7 @@ const maxWholeNodes = 200
 // an ellipsis, from an attribute in the record; the text itself if there is none. On a page
 // of details what it shows is its name.
 func wholeName(n *html.Node, text string, p Page) string {
-	begin := shortened(text)
+	begin := Shortened(text)
 	if begin == "" || p.Root.Type != html.ElementNode {
 		return text
 	}
@@ -33,8 +33,8 @@ func wholeName(n *html.Node, text string, p Page) string {
 	return text
 }
 
-// shortened is a text without the ellipsis at its end, as Fold has it; "" without one.
-func shortened(text string) string {
+// Shortened is a text without the ellipsis at its end, as Fold has it; "" without one.
+func Shortened(text string) string {
 	begin := strings.TrimRight(text, ".…⋯ ")
 	if end := text[len(begin):]; !strings.ContainsAny(end, "…⋯") && !strings.Contains(end, "..") {
 		return ""
@@ -47,7 +47,7 @@ func shortened(text string) string {
 func beginning(n *html.Node, begin string) string {
 	is := func(text string) bool {
 		folded := template.Fold(text)
-		return len(folded) > len(begin) && strings.HasPrefix(folded, begin) && shortened(text) == ""
+		return len(folded) > len(begin) && strings.HasPrefix(folded, begin) && Shortened(text) == ""
 	}
 	if title := structure.Attr(n, "title"); is(title) {
 		return title
