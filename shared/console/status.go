@@ -44,7 +44,7 @@ type Summary struct {
 	DurationS    float64          `json:"duration_s"`           // of this run; of a stack, since it was created and until its end
 	Rules        map[string]int64 `json:"rules"`                // rejected, skipped and dead URLs by rule
 	Drops        map[string]int64 `json:"drops"`                // dropped links by rule
-	Rendered     int64            `json:"rendered,omitempty"`   // pages that a browser showed; not counted on a stack
+	Rendered     int64            `json:"rendered,omitempty"`   // pages that a browser showed
 	Records      map[string]int   `json:"records,omitzero"`     // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, once it has made all of them
 	CostDollars  float64          `json:"cost_dollars"`         // so far, at public prices; nothing in a folder
 

@@ -30,7 +30,7 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	}
 	s := &Summary{
 		Crawl: id, Topic: topic, Generation: at.generation(), DeadLetters: int64(dead), Rules: t.Rules, Drops: t.Drops,
-		Fetched: t.Fetched, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
+		Fetched: t.Fetched, Rendered: t.Rendered, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
 		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued,
@@ -50,9 +50,6 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 		return nil, err
 	}
 	refuse(s, refused, changes)
-	if s.Rendered, err = st.Rendered(ctx, id); err != nil {
-		return nil, err
-	}
 	closed, err := st.ClosedHosts(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("list closed hosts: %w", err)

@@ -22,7 +22,7 @@ func TestStatus(t *testing.T) {
 	j := s.Create(t, job.Message{Crawl: "c", Limits: limits.Limits{MaxDuration: time.Hour}, MaxCost: 3})
 	s.Create(t, job.Message{Crawl: "d"})
 	s.End(t, "c",
-		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 4, Dropped: 2, Drops: map[string]int{"scope": 2}}},
+		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Rendered: true, Relevant: true, Enqueued: 4, Dropped: 2, Drops: map[string]int{"scope": 2}}},
 		ledger.End{URL: "http://a.test/2", Entry: &ledger.Entry{Verdict: ledger.Passed, Rule: "description", Fetched: true}},
 		ledger.End{URL: "http://a.test/3", Entry: &ledger.Entry{Verdict: ledger.Rejected, Rule: "http_404", Fetched: true}},
 		ledger.End{URL: "http://a.test/4", Entry: &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout"}},
@@ -64,7 +64,7 @@ func TestStatus(t *testing.T) {
 			Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c", Generation: 1,
 			ClosedHosts: []console.ClosedHost{{Host: "c.test", Rule: "host_down"}},
 			Crawl:       "c", Topic: "topics/t.topic", State: job.Running, Created: j.Created, Updated: j.Updated, MaxPages: 1000, MaxCost: 3, Deadline: &j.Deadline,
-			Fetched: 3, Kept: 1, Rejected: 2, Passed: 1, DeadLetters: 1, Enqueued: 4, DroppedLinks: 2, HarvestRate: 1.0 / 3, CostDollars: 2, DurationS: st.DurationS,
+			Fetched: 3, Rendered: 1, Kept: 1, Rejected: 2, Passed: 1, DeadLetters: 1, Enqueued: 4, DroppedLinks: 2, HarvestRate: 1.0 / 3, CostDollars: 2, DurationS: st.DurationS,
 			Rules: map[string]int64{"description": 1, "http_404": 1, "timeout": 1}, Drops: map[string]int64{"scope": 2},
 		},
 		Waiting: 3, Queued: 1, HostCounts: console.HostCounts{Active: 1, Idle: 1, Closed: 1},

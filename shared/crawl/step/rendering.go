@@ -136,13 +136,10 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		}
 		return false, nil
 	}
-	v.shown, note.Shown = shown.HTML, true
-	r.inTurn(func() {
-		r.lease.State.Rendered++
-		if note.Kind == Unknown {
-			r.compare(v, contentType, note, known)
-		}
-	})
+	v.shown, note.Shown, v.entry.Rendered = shown.HTML, true, true
+	if note.Kind == Unknown {
+		r.inTurn(func() { r.compare(v, contentType, note, known) })
+	}
 	return false, nil
 }
 

@@ -156,8 +156,8 @@ func TestRenderByAnother(t *testing.T) {
 	w.step = nil
 	w.run(t, link("http://a.test/sent/2.html"), link("http://a.test/app/1.html"))
 	want := map[string][2]int{"/sent/#.html": {2, 0}, "/app/#.html": {0, 2}}
-	if got := w.lease(t).State.Rendered; got != 4 {
-		t.Errorf("%d pages count as rendered, want 4", got)
+	if totals, err := w.store.Ledger().Totals(t.Context(), crawlID); err != nil || totals.Rendered != 4 {
+		t.Errorf("totals %+v, error %v, want 4 rendered pages", totals, err)
 	}
 	if diff := cmp.Diff(want, w.lease(t).State.Layers); diff != "" || b.shown["http://a.test/sent/2.html"] != 0 {
 		t.Errorf("shown %v; layers (-want +got):\n%s", b.shown, diff)

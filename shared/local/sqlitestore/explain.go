@@ -134,19 +134,6 @@ func (s *Store) hostStatus(ctx context.Context, crawl, tail string, args ...any)
 	return out, nil
 }
 
-// Rendered counts the pages of a crawl that a browser showed.
-func (s *Store) Rendered(ctx context.Context, crawl string) (n int64, err error) {
-	err = s.read(ctx, func(c *conn) error {
-		_, err := c.one(`SELECT coalesce(sum(json_extract(CAST(body AS TEXT), '$.rendered')), 0) FROM host_states WHERE crawl = ?`,
-			func(r row) { n = r.int(0) }, crawl)
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("count rendered pages: %w", err)
-	}
-	return n, nil
-}
-
 // HostCounts counts the hosts of a crawl: those with links queued, all, and
 // those that were closed.
 func (s *Store) HostCounts(ctx context.Context, crawl string) (active, all, closed int, err error) {

@@ -126,23 +126,6 @@ func claim(s *Store, url, owner string, until time.Time) error {
 	return refused[0]
 }
 
-func TestRendered(t *testing.T) {
-	s := open(t, testOptions(newClock()))
-	for host, crawl := range map[string]string{"a.test": "c", "b.test": "c", "c.test": "d", "d.test": "c"} {
-		lease, err := s.Leases().Acquire(t.Context(), crawl, host, "me", time.Hour)
-		must(t, err)
-		if host != "d.test" { // no page of it was rendered
-			lease.State.Rendered = 3
-		}
-		must(t, s.Leases().Release(t.Context(), crawl, lease))
-	}
-	for crawl, want := range map[string]int64{"c": 6, "d": 3, "e": 0} {
-		if got, err := s.Rendered(t.Context(), crawl); err != nil || got != want {
-			t.Errorf("crawl %s has %d rendered pages, error %v, want %d", crawl, got, err, want)
-		}
-	}
-}
-
 func TestRecover(t *testing.T) {
 	c := newClock()
 	s := open(t, testOptions(c))

@@ -41,15 +41,16 @@ const (
 type Entry struct {
 	Verdict  Verdict         `json:"verdict"`
 	Rule     string          `json:"rule,omitempty"`
-	Change   Change          `json:"change,omitempty"`  // of a document, in a refresh
-	Fetched  bool            `json:"fetched"`           // counts as a page of the budget
-	Relevant bool            `json:"relevant"`          // enters the history (METHOD A1)
-	Round    int             `json:"round,omitempty"`   // of the link
-	Enqueued int             `json:"enqueued"`          // links stored in the frontier
-	Dropped  int             `json:"dropped"`           // links dropped
-	Drops    map[string]int  `json:"drops,omitempty"`   // the same by rule
-	Segment  string          `json:"segment,omitempty"` // WARC file of a kept page, and of a reject that has its record there
-	Offset   int64           `json:"offset,omitempty"`  // of a kept page
+	Change   Change          `json:"change,omitempty"`   // of a document, in a refresh
+	Fetched  bool            `json:"fetched"`            // counts as a page of the budget
+	Rendered bool            `json:"rendered,omitempty"` // a browser showed the page
+	Relevant bool            `json:"relevant"`           // enters the history (METHOD A1)
+	Round    int             `json:"round,omitempty"`    // of the link
+	Enqueued int             `json:"enqueued"`           // links stored in the frontier
+	Dropped  int             `json:"dropped"`            // links dropped
+	Drops    map[string]int  `json:"drops,omitempty"`    // the same by rule
+	Segment  string          `json:"segment,omitempty"`  // WARC file of a kept page, and of a reject that has its record there
+	Offset   int64           `json:"offset,omitempty"`   // of a kept page
 	Length   int64           `json:"length,omitempty"`
 	At       time.Time       `json:"at"`
 	Trace    json.RawMessage `json:"trace,omitempty"` // all the parts of why, for explain
@@ -64,6 +65,7 @@ func (e *Entry) KeptAt(segment string, offset int64) bool {
 // Totals are the sums over the entries of a crawl.
 type Totals struct {
 	Fetched  int64             `json:"fetched"`
+	Rendered int64             `json:"rendered"`
 	Relevant int64             `json:"relevant"`
 	Enqueued int64             `json:"enqueued"`
 	Dropped  int64             `json:"dropped"`

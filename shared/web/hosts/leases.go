@@ -28,8 +28,6 @@ type State struct {
 	// step.Rendering).
 	Layers map[string][2]int `json:"layers,omitempty"`
 
-	Rendered int `json:"rendered,omitempty"` // pages that a browser showed
-
 	// Lists are the latest lists of a structured crawl (see step.walk).
 	Lists []List `json:"lists,omitempty"`
 
