@@ -26,6 +26,7 @@ KEYS = {
 }
 OUTPUTS = {*KEYS, *DEAD.values(), *FUNCTIONS} | {
     "Bucket", "FrontierQueues", "SeedsQueue", "CleanQueue", "StructureQueue", "Mappings", "Schedule", "StructureMapping",
+    "RenderQueue",
 }  # fmt: skip
 VARIABLES = {
     "SLUICE_STACK", "SLUICE_URLS_TABLE", "SLUICE_BACKLOG_TABLE", "SLUICE_HOSTS_TABLE",
@@ -389,8 +390,9 @@ def deploy_asks_nothing(t):
 
 def outputs_are_what_the_cli_reads(t):
     assert set(t["Outputs"]) == OUTPUTS
-    for name in OUTPUTS - {"FrontierQueues", "Mappings"}:
+    for name in OUTPUTS - {"FrontierQueues", "Mappings", "RenderQueue"}:
         assert t["Outputs"][name]["Value"] == {"Ref": name}
+    assert t["Outputs"]["RenderQueue"] == {"Condition": "Renders", "Value": {"Ref": "RenderQueueUrl"}}
     assert targets(t["Outputs"]["FrontierQueues"]["Value"]) == LANES
     assert targets(t["Outputs"]["Mappings"]["Value"]) == SWITCHED
     for name in ("SeedFunction", "KeeperFunction"):

@@ -232,6 +232,7 @@ BREAKS = {
     p.outputs_are_what_the_cli_reads: [
         put("Outputs/Mappings", None),
         put("Outputs/CleanQueue/Value", {"Ref": "CleanDeadQueue"}),
+        put("Outputs/RenderQueue/Condition", "HasAlarmTopic"),
         put("Outputs/FrontierQueues/Value", sub("${FrontierNormalQueue},${FrontierHighQueue},${FrontierLowQueue}")),
         of("KeeperFunction", "Environment/Variables/SLUICE_MAPPINGS", sub("${FrontierHighMapping}")),
     ],

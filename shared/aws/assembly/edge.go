@@ -40,7 +40,7 @@ func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, cl
 		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, url, nil).Put(ctx, l)
 	case url == p.Resources.StructureQueue:
 		return sqsqueue.NewDead(p.SQS, p.Resources.StructureDeadQueue, url, nil).Put(ctx, l)
-	case slices.Contains(p.Resources.FrontierQueues, url):
+	case url == p.Resources.RenderQueue, slices.Contains(p.Resources.FrontierQueues, url):
 		return p.Queue.Discard(ctx, l)
 	}
 	return fmt.Errorf("bury record: no queue %q with dead letters in the stack", rec.Queue)

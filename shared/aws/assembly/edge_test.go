@@ -49,6 +49,7 @@ func TestDeadLetter(t *testing.T) {
 	}{
 		{name: "high lane", queue: "s-high", to: []string{"s-frontier-dead"}},
 		{name: "low lane", queue: "s-low", to: []string{"s-frontier-dead"}},
+		{name: "render", queue: "s-render", to: []string{"s-frontier-dead"}},
 		{name: "seeds", queue: "s-seeds", to: []string{"s-seeds-dead"}},
 		{name: "clean", queue: "s-clean", to: []string{"s-clean-dead"}},
 		{name: "structure", queue: "s-structure", to: []string{"s-structure-dead"}},
@@ -67,7 +68,7 @@ func TestDeadLetter(t *testing.T) {
 				FrontierQueues: []string{of + "s-high", of + "s-low"}, FrontierDeadQueue: of + "s-frontier-dead",
 				SeedsQueue: of + "s-seeds", SeedsDeadQueue: of + "s-seeds-dead",
 				CleanQueue: of + "s-clean", CleanDeadQueue: of + "s-clean-dead",
-				StructureQueue: of + "s-structure", StructureDeadQueue: of + "s-structure-dead",
+				StructureQueue: of + "s-structure", StructureDeadQueue: of + "s-structure-dead", RenderQueue: of + "s-render",
 			}
 			p := &Parts{Resources: r, SQS: client, Queue: sqsqueue.New(client, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{})}
 			poison := func(context.Context, []awslambda.Record) []error {

@@ -21,8 +21,8 @@ const (
 // namedQueue is a queue of the stack.
 type namedQueue struct{ name, url string }
 
-// queueNames returns the stack's queues: the lanes in order of priority, the
-// other queues, then the dead-letter queues.
+// queueNames returns the stack's queues: the lanes in order of priority, that of
+// render if there is one, the other queues, then the dead-letter queues.
 func (o *Operator) queueNames() []namedQueue {
 	r := o.parts.Resources
 	var all []namedQueue
@@ -32,6 +32,9 @@ func (o *Operator) queueNames() []namedQueue {
 			lane = laneNames[i]
 		}
 		all = append(all, namedQueue{Frontier + "_" + lane, url})
+	}
+	if r.RenderQueue != "" {
+		all = append(all, namedQueue{"render", r.RenderQueue})
 	}
 	return append(all,
 		namedQueue{Seeds, r.SeedsQueue}, namedQueue{Clean, r.CleanQueue}, namedQueue{Structure, r.StructureQueue},

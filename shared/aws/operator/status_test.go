@@ -70,7 +70,7 @@ func TestStatus(t *testing.T) {
 		Waiting: 3, Queued: 1, HostCounts: console.HostCounts{Active: 1, Idle: 1, Closed: 1},
 		Hosts: []console.Host{{Host: "a.test", Queued: 1, Waiting: 1}, {Host: "b.test", Waiting: 2}},
 		Queues: []console.Queue{
-			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "seeds"}, {Name: "clean"}, {Name: "structure"},
+			{Name: "frontier_high", Waiting: 1}, {Name: "frontier_normal"}, {Name: "frontier_low"}, {Name: "render"}, {Name: "seeds"}, {Name: "clean"}, {Name: "structure"},
 			{Name: "frontier_dead", Waiting: 1}, {Name: "seeds_dead"}, {Name: "clean_dead"}, {Name: "structure_dead"},
 		},
 	}
@@ -88,7 +88,7 @@ func TestStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all.Crawls) != 2 || all.Crawls[0].Crawl != "c" || all.Crawls[0].StopReason != "enough" || all.Crawls[1].StopReason != "" || len(all.Queues) != 10 {
+	if len(all.Crawls) != 2 || all.Crawls[0].Crawl != "c" || all.Crawls[0].StopReason != "enough" || all.Crawls[1].StopReason != "" || len(all.Queues) != 11 {
 		t.Errorf("overview: %+v", all)
 	}
 	if _, err := s.Status(ctx, "none"); !errors.Is(err, job.ErrUnknown) {

@@ -59,7 +59,7 @@ type Resources struct {
 // Queue returns the URL of the named queue, "" if the stack has none. Records
 // of messages and dead letters have such names.
 func (r *Resources) Queue(name string) string {
-	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue, r.StructureQueue, r.StructureDeadQueue}, r.FrontierQueues...)
+	all := append([]string{r.FrontierDeadQueue, r.SeedsQueue, r.SeedsDeadQueue, r.CleanQueue, r.CleanDeadQueue, r.StructureQueue, r.StructureDeadQueue, r.RenderQueue}, r.FrontierQueues...)
 	for _, url := range all {
 		if url != "" && path.Base(url) == name {
 			return url

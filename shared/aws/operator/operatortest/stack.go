@@ -46,8 +46,9 @@ type Stack struct {
 	cfg     aws.Config
 }
 
-// New creates a stack for a test. Without an emulator it skips the test.
-func New(t *testing.T) *Stack {
+// New creates a stack for a test, with all outputs but some. Without an emulator it skips
+// the test.
+func New(t *testing.T, without ...string) *Stack {
 	t.Helper()
 	if os.Getenv("AWS_ENDPOINT_URL") == "" {
 		t.Skip("AWS_ENDPOINT_URL is not set: make test-aws runs this on an emulator")
@@ -71,6 +72,9 @@ func New(t *testing.T) *Stack {
 		t.Fatal(err)
 	}
 	s.mapping(t)
+	for _, output := range without {
+		delete(s.Outputs, output)
+	}
 	s.deploy(t)
 	r, err := stack.FromOutputs(t.Context(), cloudformation.NewFromConfig(cfg), s.Name)
 	if err != nil {
@@ -123,6 +127,7 @@ func (s *Stack) makeQueue(t *testing.T, suffix string) string {
 func (s *Stack) makeQueues(t *testing.T) {
 	t.Helper()
 	s.Outputs["FrontierQueues"] = s.makeQueue(t, "high") + "," + s.makeQueue(t, "normal") + "," + s.makeQueue(t, "low")
+	s.Outputs["RenderQueue"] = s.makeQueue(t, "render")
 	for _, name := range []string{"Frontier", "Seeds", "Clean", "Structure"} {
 		s.Outputs[name+"DeadQueue"] = s.makeQueue(t, strings.ToLower(name)+"-dead")
 		if name != "Frontier" {
