@@ -108,6 +108,31 @@ func TestSeedCommand(t *testing.T) {
 	wantSaid(t, out, "1 seed on the way to crawl c")
 }
 
+// A site is rendered where the stack has a function for it, as on a machine with a browser.
+func TestSeedSiteCommand(t *testing.T) {
+	const key, none = "topics/shop-demo-test-shop.topic", "no page is rendered: the stack has no render function"
+	for _, tt := range []struct {
+		name    string
+		without []string
+		topic   string // its end
+		said    bool
+	}{
+		{name: "browser", topic: "template: shop\nrender: auto\n"},
+		{name: "no browser", without: []string{"RenderQueue"}, topic: "template: shop\n", said: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := operatortest.New(t, tt.without...)
+			_, said := sluice(t, cli.ExitDone, "", "seed", "--stack", s.Name, "--crawl", "c", "--site", "http://shop.demo.test/", "--template", "shop")
+			if got := strings.Contains(said, none); got != tt.said {
+				t.Errorf("it said %q", said)
+			}
+			if data, err := s.Parts.Objects.Get(t.Context(), key, 1<<20); err != nil || !strings.HasSuffix(string(data), tt.topic) {
+				t.Errorf("topic %q, error %v, want the end %q", data, err, tt.topic)
+			}
+		})
+	}
+}
+
 func TestStatusCommand(t *testing.T) {
 	s := operatortest.New(t)
 	out, _ := sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)

@@ -62,3 +62,8 @@ func ForSite(name, url, template string) []byte {
 	}
 	return append([]byte(b.String()), template+"\n"...)
 }
+
+// Rendered returns a topic file of ForSite by which a browser shows what scripts build.
+func Rendered(file []byte) []byte {
+	return append(slices.Clip(file), "render: "+RenderAuto+"\n"...)
+}

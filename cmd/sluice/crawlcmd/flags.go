@@ -82,9 +82,9 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	switch {
 	case f.site.Given():
 		source, err := f.site.Topic(f.topic)
-		source, spec.BrowserIfAny = append(source, "render: "+topic.RenderAuto+"\n"...), true
+		spec.BrowserIfAny = true
 		if err == nil {
-			err = parseTopic(&spec, "site "+f.site.Site, source)
+			err = parseTopic(&spec, "site "+f.site.Site, topic.Rendered(source))
 		}
 		problems = append(problems, err)
 	case f.topic != "":

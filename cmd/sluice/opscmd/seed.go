@@ -136,6 +136,13 @@ func stackTopic(name string, key *string, file **operator.TopicFile) error {
 
 // seed sends an order, unless it would cost more than it may.
 func (f *seedFlags) seed(ctx context.Context, s cli.Streams, o *operator.Operator, order operator.Order) error {
+	if f.site.Given() {
+		if o.Renders() {
+			order.TopicFile.Data = topic.Rendered(order.TopicFile.Data)
+		} else {
+			fmt.Fprintln(s.Err, "no page is rendered: the stack has no render function; what scripts build is not seen")
+		}
+	}
 	prepared, err := o.Prepare(ctx, order)
 	if err != nil {
 		return err

@@ -59,6 +59,9 @@ func Open(ctx context.Context, name string) (*Operator, error) {
 	return newOperator(assembly.New(cfg, nil, r)), nil
 }
 
+// Renders reports whether the stack has functions with a browser.
+func (o *Operator) Renders() bool { return o.parts.Resources.RenderQueue != "" }
+
 // requestError is an ErrRequest with its own message.
 type requestError struct{ error }
 
