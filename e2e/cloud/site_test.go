@@ -57,6 +57,10 @@ func TestStructured(t *testing.T) {
 		if resumed {
 			return ended()
 		}
+		j, err := c.Jobs.Get(t.Context(), "shop")
+		if err != nil || j.State != job.Paused {
+			return t.Failed() || ended()
+		}
 		if known, err := c.Sites.Site(t.Context(), one.Host); err == nil {
 			if len(known.Layers) != 2 {
 				t.Errorf("of the site is known %+v, want two layers", known)
