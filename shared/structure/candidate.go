@@ -189,7 +189,7 @@ func (m *measures) worth(records int) float64 {
 	if m.menu() {
 		v *= 0.2
 	}
-	v *= (1 - 0.98*m.furniture) * (1 - 0.6*m.beside)
+	v *= (1 - 0.98*m.furniture) * (1 - (1-asideShare)*m.beside)
 	return v * math.Exp(-max(0, m.spread-0.7))
 }
 

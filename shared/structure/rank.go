@@ -12,6 +12,8 @@ const (
 	maxProse                     = 0.5       // of running text and list that may be running text
 	minTableShare, maxTableProse = 0.15, 0.8 // the same for a table of links
 	longList, longShare          = 30, 0.6   // records of a list of short names, and its share
+	asideShare                   = 0.4       // of side matters that count as a page's text, where there is little running text
+	maxAsideProse                = 0.2       // of running text and list that is little
 	minRank                      = 0.05      // of the main list's value that the others have
 )
 
@@ -52,7 +54,11 @@ func (t *tree) isMain(c *candidate, b background) bool {
 	if c.menu() && c.furniture < 0.5 && len(c.records) >= longList && t.isItem(c) {
 		whole = c.mass >= longShare*b.mass // chapters, names
 	}
-	return c.value > 0 && (whole || c.value >= share*b.mass) && b.prose <= prose*(b.prose+c.mass)
+	mass := b.mass
+	if b.prose <= maxAsideProse*(b.prose+c.mass) {
+		mass -= (1 - asideShare) * b.beside // sites whose sidebars are longer than their lists
+	}
+	return c.value > 0 && (whole || c.value >= share*mass) && b.prose <= prose*(b.prose+c.mass)
 }
 
 // isItem reports whether records are items of a list or cells by their tags.
@@ -106,8 +112,9 @@ func (t *tree) name(c *candidate) (name uint64, classed bool) {
 
 // background is what a page has beside the records of a list.
 type background struct {
-	mass  float64 // of all that is no furniture, the records included
-	prose float64 // width of running text outside of the records
+	mass   float64 // of all that is no furniture, the records included
+	beside float64 // of that, outside of the records: in side matters
+	prose  float64 // width of running text outside of the records
 }
 
 // backgroundOf measures a page beside a list.
@@ -122,9 +129,13 @@ func (t *tree) backgroundOf(c *candidate) (b background) {
 		if n.furniture && !in {
 			continue
 		}
-		b.mass += float64(n.own)
+		mass := float64(n.own)
 		if n.tag == "img" {
-			b.mass += pictureWidth
+			mass += pictureWidth
+		}
+		b.mass += mass
+		if n.beside && !in {
+			b.beside += mass
 		}
 		if !in && n.own >= sentence && !t.inLink(i) {
 			b.prose += float64(n.own)
