@@ -46,11 +46,12 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 }
 
 // trim drops from both ends of a list what its other records are not like: the
-// head of a table, notes and buttons without a link, an introduction.
+// head of a table, page numbers, notes and buttons without a link, an introduction.
 func (f *finder) trim(records []span) []span {
 	if f.nodes[records[0].first].tag == "tr" {
 		return f.trimHead(records)
 	}
+	records = trimEnds(records, func(r span) bool { return !f.nodes[r.first].furniture })
 	records = trimEnds(records, func(r span) bool { return !f.paragraph(r) })
 	return trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
 }

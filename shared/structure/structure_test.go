@@ -56,6 +56,16 @@ var pages = []struct {
 		records: []int{8}, path: "//div[" + hasClass("feed") + "]/div[" + hasClass("post") + "]", text: "River gauge reaches its lowest mark in ten years Summary of it",
 	},
 	{
+		name:    "page numbers behind the records",
+		page:    `<div id="content">` + items(10, `<div class="post clearfix post-%[1]d"><h2><a href="/%[1]d">%[2]s</a></h2><p>Summary of it</p></div>`) + `<div class="navigation clearfix">Page 1 of 3 <a href="?p=2">2</a> <a href="?p=3">3</a></div></div>`,
+		records: []int{10}, path: "//div[@id='content']/div[" + hasClass("post") + "]", text: "Weather station moves uphill Summary of it",
+	},
+	{
+		name:    "a sidebar longer than the list",
+		page:    `<table id="t">` + items(9, `<tr><td><a href="/%[1]d">%[2]s</a></td></tr>`) + `</table><div class="sidebar">` + items(13, `<div class="box">An event of the week <a href="/e%[1]d">%[2]s</a><p>at nine</p></div>`) + `</div>`,
+		records: []int{9, 13}, path: "//table[@id='t']/descendant::tr", text: "A bridge for cyclists opens",
+	},
+	{
 		name:    "divided by headings",
 		page:    `<div class="days"><h2>Monday</h2><ul>` + items(4, news) + `</ul><h2>Tuesday</h2><ul>` + items(5, news) + `</ul><h2>Friday</h2><ul>` + items(3, news) + `</ul></div>`,
 		records: []int{12}, path: "//div[" + hasClass("days") + "]/ul/li", text: "City council votes for longer opening hours of the library 2024-05-02",
