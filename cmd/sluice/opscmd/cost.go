@@ -20,6 +20,7 @@ type planFlags struct {
 	forecast     bool
 	pages, hosts int
 	delay        time.Duration
+	rendered     float64
 }
 
 // NewCost makes the command cost.
@@ -32,7 +33,7 @@ func NewCost(s cli.Streams) *cobra.Command {
 		Long: `Add up what a crawl on AWS has cost so far: the requests, units and seconds that
 were counted, at public list prices. Storage, alarms and the free tier are not
 in it. A forecast needs no stack. Of a crawl in a folder it says what as many
-pages, on as many hosts, with the same delay would cost on AWS.`,
+pages, on as many hosts, as many of them rendered, with the same delay would cost on AWS.`,
 		Example: `  sluice cost out/finance
   sluice cost --stack sluice finance
   sluice cost --forecast --pages 1000000 --hosts 1000 --delay 1s`,
@@ -43,7 +44,7 @@ pages, on as many hosts, with the same delay would cost on AWS.`,
 			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"pages", "hosts", "delay"} {
+			for _, name := range []string{"pages", "hosts", "delay", "rendered"} {
 				if cmd.Flags().Changed(name) && !p.forecast {
 					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
 				}
@@ -69,6 +70,7 @@ pages, on as many hosts, with the same delay would cost on AWS.`,
 	fl.IntVar(&p.pages, "pages", 0, "with --forecast: `N` pages that it fetches")
 	fl.IntVar(&p.hosts, "hosts", 0, "with --forecast: `H` hosts that they are on")
 	fl.DurationVar(&p.delay, "delay", local.DefaultDelay, "with --forecast: pause `D` between two fetches on a host")
+	fl.Float64Var(&p.rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
 	return cmd
 }
 
@@ -97,7 +99,7 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 	}
 	n := st.HostCounts
 	c := &costOfFolder{Out: dir, Crawl: st.Crawl}
-	if c.Forecast, err = operator.NewForecast(int(st.Fetched), n.Active+n.Idle+n.Closed, delay); err != nil {
+	if c.Forecast, err = operator.NewForecast(int(st.Fetched), n.Active+n.Idle+n.Closed, delay, float64(st.Rendered)/float64(st.Fetched)); err != nil {
 		return err
 	}
 	return cli.PrintResult(s, asJSON, c, func(w *bytes.Buffer, c *costOfFolder) {
@@ -111,7 +113,7 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 	if f.stack != "" {
 		return cli.Usage(errors.New("--forecast needs no --stack: it is of a crawl that has not run"))
 	}
-	c, err := operator.NewForecast(p.pages, p.hosts, p.delay)
+	c, err := operator.NewForecast(p.pages, p.hosts, p.delay, p.rendered)
 	if err != nil {
 		return err
 	}
@@ -135,6 +137,9 @@ func costPage(w *bytes.Buffer, c *operator.Cost) {
 func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
 	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
+	if c.Rendered > 0 {
+		fmt.Fprintf(w, "%.0f %% of the pages rendered: %s\n", 100*c.Rendered, c.Rendering)
+	}
 	fmt.Fprintf(w, "a message and a write for each link, two objects for each page: %s\n", dollars(c.Naive))
 	printBill(w, &c.Bill)
 	fmt.Fprintf(w, "rates: %s\n", c.Rates)

@@ -91,19 +91,22 @@ type Forecast struct {
 	Pages  int     `json:"pages"`
 	Hosts  int     `json:"hosts"`
 	DelayS float64 `json:"delay_s"`
+	// Rendered is the share of the pages that a browser shows.
+	Rendered float64 `json:"rendered"`
 	Bill
 	PerMillion  float64 `json:"dollars_per_million_pages"`
 	Naive       float64 `json:"naive_dollars"` // with a message and a write for each link, two objects for each page
 	ElapsedS    float64 `json:"elapsed_s"`     // lower bound
 	Deliveries  float64 `json:"deliveries"`
 	Invocations float64 `json:"invocations"`
-	Rates       string  `json:"rates"` // where the rates come from
+	Rates       string  `json:"rates"`               // where the rates come from
+	Rendering   string  `json:"rendering,omitempty"` // what is assumed of a rendered page
 }
 
 // NewForecast forecasts the cost of a crawl of so many pages on so many hosts,
-// with a delay between fetches of a host. It makes no requests. The error lists
-// all numbers out of range and wraps ErrRequest.
-func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
+// with a delay between fetches of a host and a share of rendered pages. It makes no
+// requests. The error lists all numbers out of range and wraps ErrRequest.
+func NewForecast(pages, hosts int, delay time.Duration, rendered float64) (*Forecast, error) {
 	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := cost.Plan{Pages: pages, Hosts: hosts, Delay: delay, Links: plannedLinks, Relevant: plannedRelevant}
+	plan := cost.Plan{Pages: pages, Hosts: hosts, Delay: delay, Links: plannedLinks, Relevant: plannedRelevant, Rendered: rendered}
 	e, err := rates.Forecast(plan, prices)
 	if err != nil {
 		return nil, requestError{err}
@@ -122,9 +125,9 @@ func NewForecast(pages, hosts int, delay time.Duration) (*Forecast, error) {
 		return nil, requestError{err}
 	}
 	return &Forecast{
-		Pages: pages, Hosts: hosts, DelayS: delay.Seconds(), Bill: newBill(&e.Bill),
+		Pages: pages, Hosts: hosts, DelayS: delay.Seconds(), Rendered: rendered, Bill: newBill(&e.Bill),
 		PerMillion: e.Bill.PerMillion(pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
-		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source,
+		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source, Rendering: e.Rendering,
 	}, nil
 }
 

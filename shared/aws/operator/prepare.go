@@ -12,6 +12,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
+	"sluice/shared/topic"
 )
 
 // Limits of one message; more seeds go as objects under seeds/.
@@ -219,5 +220,9 @@ func (s *Seeding) forecast() (*Forecast, error) {
 	if len(seeds) == 0 {
 		seeds = t.Seeds
 	}
-	return NewForecast(cmp.Or(m.MaxPages, defaultPages), max(hostsOf(seeds), 1), delay)
+	rendered := 0.0 // nobody knows how many need it
+	if t.Render == topic.RenderAlways {
+		rendered = 1
+	}
+	return NewForecast(cmp.Or(m.MaxPages, defaultPages), max(hostsOf(seeds), 1), delay, rendered)
 }

@@ -20,6 +20,7 @@ type Plan struct {
 	Delay    time.Duration // between fetches of a host, up to a day
 	Links    float64       // of a page, on average
 	Relevant float64       // share of the pages that are relevant, from 0 to 1
+	Rendered float64       // share of the pages that a browser shows, from 0 to 1
 }
 
 // check reports all that is wrong with a plan.
@@ -35,12 +36,14 @@ func (p Plan) check() error {
 	demand(p.Delay >= 0 && p.Delay <= maxPlanDelay, "delay is %v: it must be from 0 to %v", p.Delay, maxPlanDelay)
 	demand(p.Links >= 0 && p.Links <= 1e6, "links of a page are %v: they must be from 0 to 1e+06", p.Links)
 	demand(p.Relevant >= 0 && p.Relevant <= 1, "relevant share is %v: it must be from 0 to 1", p.Relevant)
+	demand(p.Rendered >= 0 && p.Rendered <= 1, "rendered share is %v: it must be from 0 to 1", p.Rendered)
 	return errors.Join(problems...)
 }
 
 // Estimate is the expected usage and cost of a plan.
 type Estimate struct {
 	Source      string        // of the rates: Estimated, or the run they were counted in
+	Rendering   string        // what is assumed of a rendered page; "" without any
 	Deliveries  float64       // of host tasks
 	Invocations float64       // of the crawl function
 	Elapsed     time.Duration // lower bound for any concurrency: the pages of a host are fetched in sequence
@@ -56,6 +59,8 @@ type Estimate struct {
 //   - an invocation has min(10, H) such deliveries side by side, which take
 //     turns, so that it waits about d for a page of each of them: GB-seconds
 //     of a page = memory in GB · (d+b) / min(10, H);
+//   - a rendered page is the render function's, with rates of its own and d for each of
+//     its requests, too;
 //   - the crawl lasts at least (pages/H)·(d+b);
 //
 // and the rates have the other usage of a page, a relevant page, a link, a
@@ -69,14 +74,21 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	ofHost := math.Ceil(pages / hosts)
 	side := math.Min(float64(r.batchHosts), hosts)
 	step := (plan.Delay + r.busy).Seconds()
+	rendered := pages * plan.Rendered
+	shownSide := math.Min(float64(r.render.batchHosts), hosts)
+	shownStep := (plan.Delay*time.Duration(1+r.render.requests) + r.render.busy).Seconds()
+	meanStep := step + plan.Rendered*(shownStep-step)
 	visit := max(1, min(math.Floor(r.window.Seconds()/step), float64(r.taskPages), ofHost))
 
 	e := Estimate{
 		Source:      r.Source,
 		Deliveries:  math.Ceil(pages / visit),
-		Invocations: math.Ceil(pages / (visit * side)),
-		Elapsed:     seconds(ofHost * step),
-		Usage:       Usage{LambdaDuration: pages * r.memoryGB * step / side},
+		Invocations: math.Ceil((pages-rendered)/(visit*side) + rendered/(visit*shownSide)),
+		Elapsed:     seconds(ofHost * meanStep),
+		Usage:       Usage{LambdaDuration: (pages-rendered)*r.memoryGB*step/side + rendered*r.render.memoryGB*shownStep/shownSide},
+	}
+	if rendered > 0 {
+		e.Rendering = fmt.Sprintf("%v each in a function of %g GB, and %d more requests to the host", r.render.busy, r.render.memoryGB, r.render.requests)
 	}
 	e.Usage.addTimes(pages, r.page)
 	e.Usage.addTimes(pages*plan.Relevant, r.relevant)
@@ -84,7 +96,7 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	e.Usage.addTimes(e.Deliveries, r.delivery)
 	e.Usage.addTimes(e.Invocations, r.invocation)
 	e.Usage.addTimes(hosts, r.host)
-	e.Usage.addTimes(math.Ceil(ofHost*step/60), r.minute)
+	e.Usage.addTimes(math.Ceil(ofHost*meanStep/60), r.minute)
 	e.Bill = prices.Of(e.Usage)
 	return e, nil
 }
@@ -105,7 +117,7 @@ func (r *Rates) Naive(plan Plan, prices *Prices) (Estimate, error) {
 		DynamoWriteUnits: links + pages,
 		S3Put:            2 * pages,
 		LambdaRequests:   pages,
-		LambdaDuration:   pages * r.memoryGB * r.busy.Seconds(),
+		LambdaDuration:   pages * ((1-plan.Rendered)*r.memoryGB*r.busy.Seconds() + plan.Rendered*r.render.memoryGB*r.render.busy.Seconds()),
 	}
 	return Estimate{
 		Source:      r.Source,

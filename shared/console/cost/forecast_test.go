@@ -16,6 +16,7 @@ import (
 const handRates = `{
 	"as_of": "2026-11", "source": "by hand",
 	"memory_gb": 1, "busy_seconds": 1, "window_seconds": 20, "batch_hosts": 10, "task_pages": 5,
+	"render": {"memory_gb": 4, "busy_seconds": 2, "batch_hosts": 2, "requests": 1},
 	"page": {"dynamodb.write_units": 2}, "relevant_page": {"dynamodb.write_units": 1}, "link": {"dynamodb.read_units": 0.5},
 	"delivery": {"sqs.requests": 1}, "invocation": {"lambda.requests": 1, "s3.put": 1},
 	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1}}`
@@ -33,6 +34,7 @@ func TestForecast(t *testing.T) {
 	for _, test := range []struct {
 		name                    string
 		plan                    Plan
+		rendering               string
 		deliveries, invocations float64
 		elapsed                 time.Duration
 		usage                   Usage
@@ -56,6 +58,28 @@ func TestForecast(t *testing.T) {
 			usage: Usage{
 				LambdaDuration: 200, DynamoWriteUnits: 200, DynamoReadUnits: 1,
 				SQSRequests: 20, LambdaRequests: 20, S3Put: 20, EventsInvocations: 4,
+			},
+		},
+		{
+			// half of the pages at 4 s of 4 GB: they have two requests
+			name:       "rendered",
+			plan:       Plan{Pages: 100, Hosts: 1, Delay: time.Second, Rendered: 0.5},
+			rendering:  "2s each in a function of 4 GB, and 1 more requests to the host",
+			deliveries: 20, invocations: 20, elapsed: 300 * time.Second,
+			usage: Usage{
+				LambdaDuration: 50*2 + 50*4*4, DynamoWriteUnits: 200, DynamoReadUnits: 1,
+				SQSRequests: 20, LambdaRequests: 20, S3Put: 20, EventsInvocations: 5,
+			},
+		},
+		{
+			// two side by side
+			name:       "all rendered",
+			plan:       Plan{Pages: 2000, Hosts: 20, Delay: time.Second, Rendered: 1},
+			rendering:  "2s each in a function of 4 GB, and 1 more requests to the host",
+			deliveries: 400, invocations: 200, elapsed: 400 * time.Second,
+			usage: Usage{
+				LambdaDuration: 2000 * 4 * 4 / 2, DynamoWriteUnits: 2 * 2000, DynamoReadUnits: 20,
+				SQSRequests: 400, LambdaRequests: 200, S3Put: 200, EventsInvocations: 7,
 			},
 		},
 		{
@@ -99,7 +123,7 @@ func TestForecast(t *testing.T) {
 				}
 			}
 			want := Estimate{
-				Source: "by hand", Deliveries: test.deliveries, Invocations: test.invocations,
+				Source: "by hand", Rendering: test.rendering, Deliveries: test.deliveries, Invocations: test.invocations,
 				Elapsed: test.elapsed, Usage: test.usage,
 			}
 			bill := got.Bill
@@ -143,6 +167,7 @@ func TestForecastRefuses(t *testing.T) {
 		{"too many", func(p *Plan) { p.Pages = math.MaxInt }, []string{"to 1e+09"}},
 		{"links", func(p *Plan) { p.Links = math.NaN() }, []string{"links of a page are NaN"}},
 		{"share", func(p *Plan) { p.Relevant = 1.01 }, []string{"relevant share is 1.01"}},
+		{"rendered", func(p *Plan) { p.Rendered = math.NaN() }, []string{"rendered share is NaN"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			plan := good
@@ -214,6 +239,7 @@ func TestReadRatesRefuses(t *testing.T) {
 		{"negative", `"lambda.requests": 1`, `"lambda.requests": -1`, []string{`invocation: "lambda.requests" must be a number from 0`, `, not -1`}},
 		{"missing", `"source": "by hand",`, ``, []string{`key "source" is missing`}},
 		{"twice", `"source"`, `"source": "a", "source"`, []string{`source is repeated`}},
+		{"rendering", `"memory_gb": 4`, `"memory_mb": 4`, []string{`unknown key "memory_mb" in render`, `render: key "memory_gb" is missing`}},
 		{"busy for nothing", `"busy_seconds": 1`, `"busy_seconds": 0`, []string{"busy_seconds must be a number from 0.001 to 900, not 0"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

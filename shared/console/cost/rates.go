@@ -27,10 +27,19 @@ type Rates struct {
 	window     time.Duration // how long an invocation works on a task
 	batchHosts int           // host tasks of an invocation
 	taskPages  int           // URLs of a host task
+	render     renderRates
 
 	page, relevant, link       Usage
 	delivery, invocation, host Usage // a delivered host task; a crawl invocation with its follow-up; a new host
 	minute                     Usage // of an active stack
+}
+
+// renderRates are those of the render function.
+type renderRates struct {
+	memoryGB   float64
+	busy       time.Duration // a page's time in it, besides waiting for the host
+	batchHosts int           // host tasks of an invocation
+	requests   int           // that a page sends to its host, which put off the next page
 }
 
 // CurrentRates returns the rates this program was built with.
@@ -48,13 +57,19 @@ func readRates(text []byte) (*Rates, error) {
 		"window_seconds": r.seconds(&rates.window, "window_seconds", 1),
 		"batch_hosts":    r.Count(&rates.batchHosts, "batch_hosts", 1, 10_000),
 		"task_pages":     r.Count(&rates.taskPages, "task_pages", 1, 10_000),
-		"page":           r.usage(&rates.page, "page"),
-		"relevant_page":  r.usage(&rates.relevant, "relevant_page"),
-		"link":           r.usage(&rates.link, "link"),
-		"delivery":       r.usage(&rates.delivery, "delivery"),
-		"invocation":     r.usage(&rates.invocation, "invocation"),
-		"host":           r.usage(&rates.host, "host"),
-		"minute":         r.usage(&rates.minute, "minute"),
+		"render": r.object("render", map[string]schema.Read{
+			"memory_gb":    r.Number(&rates.render.memoryGB, "render: memory_gb", schema.Bounds{Least: 0.125, Most: 10}),
+			"busy_seconds": r.seconds(&rates.render.busy, "render: busy_seconds", 0.001),
+			"batch_hosts":  r.Count(&rates.render.batchHosts, "render: batch_hosts", 1, 10_000),
+			"requests":     r.Count(&rates.render.requests, "render: requests", 0, 1000),
+		}),
+		"page":          r.usage(&rates.page, "page"),
+		"relevant_page": r.usage(&rates.relevant, "relevant_page"),
+		"link":          r.usage(&rates.link, "link"),
+		"delivery":      r.usage(&rates.delivery, "delivery"),
+		"invocation":    r.usage(&rates.invocation, "invocation"),
+		"host":          r.usage(&rates.host, "host"),
+		"minute":        r.usage(&rates.minute, "minute"),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read rates: %w", err)
