@@ -39,9 +39,9 @@ type logged interface{ log(t *testing.T) []hit }
 
 // crawlBadly runs a crawl on a stack whose services fail now and then, whose
 // invocations are killed, and whose messages come twice and in any order. It
-// checks the invariants and returns the documents. Leases of killed workers end
+// checks the invariants and returns the stack. Leases of killed workers end
 // within seconds.
-func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m job.Message) map[string]corpus.Document {
+func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m job.Message, prepare ...func(*cloud)) *cloud {
 	t.Helper()
 	p := newFaultProxy(t, seed)
 	o := cloudOptions{
@@ -51,6 +51,9 @@ func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m jo
 		},
 	}
 	c := newCloud(t, o)
+	for _, do := range prepare {
+		do(c)
+	}
 	c.start(t, topic, &m)
 	began := time.Now()
 	pumps := c.run(t, o, c.ended(t, 8*time.Minute, m.Crawl))
@@ -66,7 +69,7 @@ func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m jo
 	t.Logf("ended after %.0f s, with %d pages between %.0f and %.0f s", took.Seconds(), len(hits), hits[0].Start, hits[len(hits)-1].End)
 	wantAlone(t, hits, 0)
 	c.wantWhole(t, m.Crawl, canonical(t, hits))
-	return c.documents(t, m.Crawl)
+	return c
 }
 
 // A crawl with faults finds the same as one without.
@@ -85,7 +88,7 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			web := watch(t, demo.New(), 10*time.Millisecond)
 			got := crawlBadly(t, seed, web, web.URL, topic, m)
-			wantSame(t, withoutMirrors(want), withoutMirrors(got))
+			wantSame(t, withoutMirrors(want), withoutMirrors(got.documents(t, m.Crawl)))
 		})
 	}
 }
@@ -112,7 +115,7 @@ func TestFaultsFrozen(t *testing.T) {
 	here := replayNews(t)
 	want := crawlHere(t, here.URL, topic, &m)
 	web := replayNews(t, "-latency", "5ms")
-	wantSame(t, want, crawlBadly(t, 7, web, web.URL, topic, m))
+	wantSame(t, want, crawlBadly(t, 7, web, web.URL, topic, m).documents(t, m.Crawl))
 }
 
 // everything writes a topic that finds every page of the frozen web relevant

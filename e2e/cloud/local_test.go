@@ -29,9 +29,20 @@ import (
 // pages again at its end, which a stack does not.
 func crawlHere(t *testing.T, proxy, topic string, m *job.Message) map[string]corpus.Document {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "out")
+	docs := map[string]corpus.Document{}
+	for _, d := range fixture.Lines[corpus.Document](t, folderHere(t, proxy, topic, m), "corpus", "*.jsonl") {
+		docs[d.FinalURL] = d
+	}
+	return docs
+}
+
+// folderHere runs the crawl and returns its folder.
+func folderHere(t *testing.T, proxy, topic string, m *job.Message) string {
+	t.Helper()
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
 	args := []string{
-		"crawl", "--topic", topic, "--out", out, "--proxy", proxy, "--delay", "0s", "--max-pages", strconv.Itoa(m.MaxPages),
+		"crawl", "--topic", topic, "--out", out, "--sites", filepath.Join(dir, "sites"), "--proxy", proxy, "--delay", "0s", "--max-pages", strconv.Itoa(m.MaxPages),
 		"--random-seed", strconv.FormatUint(cmp.Or(m.RandomSeed, 7), 10),
 	}
 	for _, s := range m.Seeds {
@@ -44,11 +55,7 @@ func crawlHere(t *testing.T, proxy, topic string, m *job.Message) map[string]cor
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("sluice crawl: %v\n%s", err, said)
 	}
-	docs := map[string]corpus.Document{}
-	for _, d := range fixture.Lines[corpus.Document](t, out, "corpus", "*.jsonl") {
-		docs[d.FinalURL] = d
-	}
-	return docs
+	return out
 }
 
 // crawlCloud runs it on a stack.

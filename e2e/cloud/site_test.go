@@ -3,6 +3,7 @@ package cloud_test
 import (
 	"bytes"
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"sluice/shared/demo"
 	"sluice/shared/demo/shop"
+	"sluice/shared/fixture"
 	"sluice/shared/local"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
@@ -43,15 +45,7 @@ func TestStructured(t *testing.T) {
 	c := newCloud(t, o)
 	pause = func() { c.change(t, "shop", (*job.Job).Pause) }
 	one := web.Shops()[0]
-	file := filepath.Join(t.TempDir(), "shop.yaml")
-	if err := os.WriteFile(file, topic.ForSite("shop", one.Lists()[0], "shop"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	body, err := (&job.Message{Crawl: "shop", Topic: c.putTopic(t, file), Limits: limits.Limits{MaxPages: 2000}}).Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.send(t, string(body))
+	c.start(t, shopTopic(t, one, ""), &job.Message{Crawl: "shop", Limits: limits.Limits{MaxPages: 2000}})
 	ended, resumed := c.ended(t, 8*time.Minute, "shop"), false
 	c.run(t, o, func() bool {
 		if resumed {
@@ -105,8 +99,134 @@ func TestStructured(t *testing.T) {
 	}
 }
 
-// wantRecords checks that the bucket has every product of a shop once in each layer.
-func (c *cloud) wantRecords(t *testing.T, id string, s *shop.Shop) {
+// shopTopic writes the topic file of a structured crawl of a shop, with more lines.
+func shopTopic(t *testing.T, s *shop.Shop, more string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "shop.yaml")
+	if err := os.WriteFile(file, append(topic.ForSite("shop", s.Lists()[0], "shop"), more...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// record is one of a shop.
+type record struct {
+	URL, Layer string
+	Fields     json.RawMessage
+	SourceURL  string `json:"source_url"`
+	WARC       struct{ File string }
+}
+
+// A structured crawl whose services fail now and then, and whose functions are killed,
+// makes the records of one on one machine.
+func TestFaultsStructured(t *testing.T) {
+	needEmulator(t)
+	t.Parallel()
+	here := demo.New()
+	one := here.Shops()[2]
+	file := shopTopic(t, one, "")
+	m := job.Message{Crawl: "bad-shop", Limits: limits.Limits{MaxPages: 2000}}
+	want := map[string]string{}
+	for _, r := range fixture.Lines[record](t, folderHere(t, watch(t, here, 0).URL, file, &m), local.RecordsFolder, "*", "*", "*.jsonl") {
+		want[r.Layer+" "+r.URL] = string(r.Fields)
+	}
+	web := watch(t, demo.New(), 0)
+	c := crawlBadly(t, 0, web, web.URL, file, m, killOften)
+	for name, least := range map[string]int{"crawl": 3, "structure": 2} {
+		if n := c.fns[name].Usage().Errors; n < least {
+			t.Errorf("%s was killed %d times, want %d at least", name, n, least)
+		}
+	}
+	got := map[string]string{}
+	for _, r := range c.wantRecords(t, m.Crawl, one) {
+		got[r.Layer+" "+r.URL] = string(r.Fields)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("fields of the records (-local +cloud):\n%s", diff)
+	}
+}
+
+// A shop whose scripts add the prices has all of them, and the pages that were rendered
+// count as such.
+func TestRenderedSite(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		rendered bool
+		shop     func(*demo.Web) *shop.Shop
+	}{
+		{"plain", false, func(w *demo.Web) *shop.Shop { return w.Shops()[0] }},
+		{"rendered", true, func(w *demo.Web) *shop.Shop { return w.Layered()[1] }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			site := demo.New()
+			one, web, o, more := tt.shop(site), watch(t, site, 0), cloudOptions{}, ""
+			if o.proxy = web.URL; tt.rendered {
+				if o.browser = os.Getenv("SLUICE_BROWSER"); o.browser == "" {
+					t.Skip("SLUICE_BROWSER names no browser")
+				}
+				more = "render: auto\n"
+			} else {
+				needNightly(t) // others crawl such a shop; this is for its speed
+			}
+			c := newCloud(t, o)
+			c.start(t, shopTopic(t, one, more), &job.Message{Crawl: "shop", Limits: limits.Limits{MaxPages: 2000}})
+			c.run(t, o, c.ended(t, 8*time.Minute, "shop"))
+			prices := map[string]float64{}
+			for _, p := range one.Products {
+				prices[one.ProductURL(p)] = float64(p.Price) / 100
+			}
+			for _, r := range c.wantRecords(t, "shop", one) {
+				var fields struct{ Price struct{ Amount float64 } }
+				if err := json.Unmarshal(r.Fields, &fields); err != nil {
+					t.Fatal(err)
+				}
+				if tt.rendered && fields.Price.Amount != prices[r.URL] {
+					t.Errorf("%s has the price %v, want %v", r.URL, fields.Price.Amount, prices[r.URL])
+				}
+			}
+			totals, err := c.Store.Ledger().Totals(t.Context(), "shop")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.rendered != (totals.Rendered >= int64(len(one.Products))) {
+				t.Errorf("%d pages count as rendered", totals.Rendered)
+			}
+			hits := web.log(t)
+			seconds := hits[len(hits)-1].End - hits[0].Start
+			t.Logf("%d pages in %.1f s, %.1f a second; %d rendered", totals.Fetched, seconds, float64(totals.Fetched)/seconds, totals.Rendered)
+			for name, fn := range c.fns {
+				t.Logf("%s: %+v", name, fn.Usage())
+			}
+		})
+	}
+}
+
+// killOften kills every sixth invocation of crawl, and the first ones of structure that
+// learn the site or make its records.
+func killOften(c *cloud) {
+	moment := func() time.Duration { return 1 + rand.N(2*time.Second) }
+	c.kill["crawl"] = func(n int, _ []byte) time.Duration {
+		if n%6 == 0 {
+			return moment()
+		}
+		return 0
+	}
+	c.kill["structure"] = func(_ int, message []byte) time.Duration {
+		most := 2
+		if bytes.Contains(message, []byte(`\"kept\"`)) {
+			most = 3
+		}
+		if c.fns["structure"].Usage().Errors < most {
+			return moment()
+		}
+		return 0
+	}
+}
+
+// wantRecords checks that the bucket has every product of a shop once in each layer, and
+// returns the records.
+func (c *cloud) wantRecords(t *testing.T, id string, s *shop.Shop) (all []record) {
 	t.Helper()
 	for _, layer := range []string{"list", "detail"} {
 		folder := "records/" + id + "/" + s.Host + "/" + layer + "/"
@@ -115,11 +235,7 @@ func (c *cloud) wantRecords(t *testing.T, id string, s *shop.Shop) {
 		}
 		times := map[string]int{}
 		for line := range bytes.Lines(c.object(t, folder+"00001.jsonl")) {
-			var one struct {
-				URL, Layer string
-				SourceURL  string `json:"source_url"`
-				WARC       struct{ File string }
-			}
+			var one record
 			if err := json.Unmarshal(line, &one); err != nil {
 				t.Fatal(err)
 			}
@@ -127,6 +243,7 @@ func (c *cloud) wantRecords(t *testing.T, id string, s *shop.Shop) {
 				t.Errorf("a record of the layer %s lacks its page or its place: %s", layer, line)
 			}
 			times[one.URL]++
+			all = append(all, one)
 		}
 		for _, p := range s.Products {
 			if n := times[s.ProductURL(p)]; n != 1 {
@@ -137,6 +254,7 @@ func (c *cloud) wantRecords(t *testing.T, id string, s *shop.Shop) {
 			t.Errorf("%d records of the layer %s, want %d", len(times), layer, len(s.Products))
 		}
 	}
+	return all
 }
 
 // object reads an object.

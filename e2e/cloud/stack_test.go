@@ -41,6 +41,7 @@ type cloud struct {
 
 	visibility time.Duration
 	memory     int
+	kill       map[string]func(n int, payload []byte) time.Duration // by function, see lambdahost.Options
 	fns        map[string]*lambdahost.Function
 	logs       map[string]string // files, by function
 }
@@ -83,7 +84,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
+	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, kill: map[string]func(int, []byte) time.Duration{}, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
 	c.visibility = cmp.Or(c.visibility, 90*time.Second)
 	name := "t" + strings.ReplaceAll(uuid.NewString(), "-", "")[:10]
 	c.env = map[string]string{
@@ -209,7 +210,7 @@ func (c *cloud) function(t *testing.T, name string, memory int, concurrency int,
 		t.Fatal(err)
 	}
 	fn, err := lambdahost.New(name, filepath.Join(functions, name), lambdahost.Options{
-		Env: c.env, Region: region, MemoryMB: memory, Timeout: timeout, Concurrency: concurrency, Log: logs,
+		Env: c.env, Region: region, MemoryMB: memory, Timeout: timeout, Concurrency: concurrency, Log: logs, Kill: c.kill[name],
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -267,15 +268,16 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	}
 	for _, p := range parts {
 		fn := c.function(t, p.name, p.memory, p.concurrency*len(p.queues), p.timeout)
-		faults := o.faults
+		faults, hidden := o.faults, time.Duration(0)
 		switch p.name {
 		case "seed":
 			faults.Kill = 0
 		case "structure":
-			faults.Duplicate = 1 // few messages, each of much work
+			faults.Duplicate = 1             // few messages, each of much work
+			hidden = 2*o.lease + time.Second // longer than the lease of a site, as deployed
 		}
 		pump, err := lambdahost.NewPump(c.sqs, fn, p.queues, lambdahost.PumpOptions{
-			BatchSize: p.batch, Window: o.window, MaxConcurrency: p.concurrency, Faults: faults,
+			BatchSize: p.batch, Window: o.window, MaxConcurrency: p.concurrency, Visibility: hidden, Faults: faults,
 		})
 		if err != nil {
 			t.Fatal(err)
