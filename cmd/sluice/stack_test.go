@@ -156,6 +156,27 @@ func TestStatusCommand(t *testing.T) {
 		}
 	}
 
+	s.Create(t, job.Message{Crawl: "r", RefreshOf: "c"})
+	out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "r")
+	wantSaid(t, out, "refresh 1 of the crawl found\n")
+	for _, tt := range []struct {
+		of   *job.HostRecords
+		want string
+	}{
+		{&job.HostRecords{Made: true, Counts: map[string]int{"a.test/list": 7}}, "a.test/list  7"},
+		{&job.HostRecords{Made: true, Left: "12 pages take too long"}, "records are made by sluice export: a.test: 12 pages take too long"},
+	} {
+		_, err := s.Parts.Jobs.Update(t.Context(), "c", func(j *job.Job) error {
+			j.Records = job.Records{"a.test": tt.of}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ = sluice(t, cli.ExitDone, "", "status", "--stack", s.Name, "c")
+		wantSaid(t, out, tt.want)
+	}
+
 	_, said := sluice(t, cli.ExitUsage, "", "status", "--stack", s.Name, "none")
 	wantSaid(t, said, "no such crawl")
 	_, said = sluice(t, cli.ExitUsage, "", "status", "--stack", s.Name, "none", "--watch")

@@ -44,6 +44,7 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	fmt.Fprintf(w, "%s of stack %s: %s\n", st.Crawl, st.Stack, cli.Ending(&st.Summary, stateInWords(&st.Summary)))
 	fmt.Fprintf(w, "topic %s, begun %s\n\n", cli.Clean(st.Topic), minute(st.Created))
 	cli.PrintCounts(w, &st.Summary, fmt.Sprintf("of %s at most, in %s", cli.Count(int64(st.MaxPages), "page"), cli.Roughly(cli.Seconds(st.DurationS))))
+	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s so far", dollars(st.CostDollars))
 	if st.MaxCost > 0 {
 		fmt.Fprintf(w, ", of %s at most", dollars(st.MaxCost))
@@ -55,6 +56,10 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	printStackHosts(w, st)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
+	cli.PrintRecords(w, st.Records)
+	if st.RecordsLeft != "" {
+		fmt.Fprintf(w, "\nrecords are made by sluice export: %s\n", cli.Clean(st.RecordsLeft))
+	}
 	printQueues(w, st.Stack, st.Queues)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

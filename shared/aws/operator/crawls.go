@@ -71,7 +71,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten], DeadLetters: t.Verdicts[ledger.Dead],
 		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops,
 	}
-	if j.Records.Whole() {
+	if s.RecordsLeft = j.Records.Left(); j.Records.Whole() {
 		s.Records = j.Records.Counts()
 	}
 	if !j.Deadline.IsZero() {

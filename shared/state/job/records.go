@@ -1,5 +1,10 @@
 package job
 
+import (
+	"maps"
+	"slices"
+)
+
 // Records are those of a structured crawl, by host. A host has several sites if it has
 // several ports.
 type Records map[string]*HostRecords
@@ -19,6 +24,17 @@ func (r Records) Whole() bool {
 		}
 	}
 	return r != nil
+}
+
+// Left says why the records of a host are left to an export, of the first by name; "" if
+// they are not.
+func (r Records) Left() string {
+	for _, host := range slices.Sorted(maps.Keys(r)) {
+		if left := r[host].Left; left != "" {
+			return host + ": " + left
+		}
+	}
+	return ""
 }
 
 // Counts returns the counts of all hosts together; nil if no records were asked for.
