@@ -170,9 +170,11 @@ func (b *Browser) running() (context.Context, error) {
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	ctx, endBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	cancel := func() {
-		closing, done := context.WithTimeout(ctx, closeWithin)
-		_ = chromedp.Cancel(closing) // so that it removes its folders; it is killed below otherwise
-		done()
+		if chromedp.FromContext(ctx).Browser != nil { // else Cancel takes what endBrowser waits for
+			closing, done := context.WithTimeout(ctx, closeWithin)
+			_ = chromedp.Cancel(closing) // so that it removes its folders; it is killed below otherwise
+			done()
+		}
 		endBrowser()
 		endAllocator()
 		if profile != "" {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -395,6 +396,21 @@ func TestThroughProxy(t *testing.T) {
 	defer mu.Unlock()
 	if want := []string{"GET www.example.test", "CONNECT www.example.test:443"}; !slices.Equal(slices.Compact(seen), want) {
 		t.Errorf("the proxy saw %q, want %q", seen, want)
+	}
+}
+
+func TestNoProgram(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "browser")
+	if err := os.WriteFile(path, []byte("no program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b, err := New(Options{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if _, err := b.Show(t.Context(), &Document{URL: "http://www.example.test/"}); err == nil || fault.Of(err).Class != fault.Broken {
+		t.Errorf("error %v, want one that the browser does not start", err)
 	}
 }
 
