@@ -84,13 +84,13 @@ func (c *cloud) start(t *testing.T, topic string, m *job.Message) {
 func wantSame(t *testing.T, here, there map[string]corpus.Document) {
 	t.Helper()
 	if diff := gocmp.Diff(slices.Sorted(maps.Keys(here)), slices.Sorted(maps.Keys(there))); diff != "" {
-		t.Errorf("documents (-local +cloud):\n%s", diff)
+		t.Errorf("documents (-here +there):\n%s", diff)
 	}
 	for url, d := range here {
 		// Duplicates are marked at the end of a local crawl, and in both places
 		// by an export.
 		if diff := gocmp.Diff(d, there[url], cmpopts.IgnoreFields(corpus.Document{}, "WARC", "Path", "DateFetched", "URL", "DuplicateOf")); diff != "" {
-			t.Errorf("document %s (-local +cloud):\n%s", url, diff)
+			t.Errorf("document %s (-here +there):\n%s", url, diff)
 		}
 	}
 	t.Logf("%d documents here, %d there", len(here), len(there))

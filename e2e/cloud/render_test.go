@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 )
 
@@ -81,25 +82,36 @@ func renderCrawl(t *testing.T, o cloudOptions) (*cloud, *scriptedWeb) {
 }
 
 // Pages that may need a browser go to the function that has one, and no others once their
-// layer is known.
+// layer is known. The image of that function finds what its binary finds.
 func TestRender(t *testing.T) {
 	t.Parallel()
-	browser := os.Getenv("SLUICE_BROWSER")
-	if browser == "" {
-		t.Skip("SLUICE_BROWSER names no browser")
-	}
-	c, web := renderCrawl(t, cloudOptions{browser: browser})
-	documents := c.documents(t, "made")
-	for _, layer := range []string{"sent", "app"} {
-		for i := range articles {
-			url := fmt.Sprintf("http://www.demo.test/%s/%d.html", layer, i)
-			if d := documents[url]; !strings.Contains(d.Text, fmt.Sprintf("在%d.html上涨", i)) {
-				t.Errorf("document of %s: %q", url, d.Text)
+	made := map[string]map[string]corpus.Document{}
+	for name, o := range map[string]cloudOptions{
+		"SLUICE_BROWSER":      {browser: os.Getenv("SLUICE_BROWSER")},
+		"SLUICE_RENDER_IMAGE": {image: os.Getenv("SLUICE_RENDER_IMAGE")}, // infra/render/check sets it
+	} {
+		t.Run(name, func(t *testing.T) {
+			if os.Getenv(name) == "" {
+				t.Skip(name + " is not set")
 			}
-		}
+			c, web := renderCrawl(t, o)
+			documents := c.documents(t, "made")
+			made[name] = documents
+			for _, layer := range []string{"sent", "app"} {
+				for i := range articles {
+					url := fmt.Sprintf("http://www.demo.test/%s/%d.html", layer, i)
+					if d := documents[url]; !strings.Contains(d.Text, fmt.Sprintf("在%d.html上涨", i)) {
+						t.Errorf("document of %s: %q", url, d.Text)
+					}
+				}
+			}
+			if web.shown["app"] != articles || web.shown["sent"] != 2 {
+				t.Errorf("a browser has shown %v, want %d of app, and 2 of sent to compare", web.shown, articles)
+			}
+		})
 	}
-	if web.shown["app"] != articles || web.shown["sent"] != 2 {
-		t.Errorf("a browser has shown %v, want %d of app, and 2 of sent to compare", web.shown, articles)
+	if binary, image := made["SLUICE_BROWSER"], made["SLUICE_RENDER_IMAGE"]; binary != nil && image != nil {
+		wantSame(t, binary, image)
 	}
 }
 

@@ -42,6 +42,7 @@ type cloud struct {
 	visibility time.Duration
 	memory     int
 	kill       map[string]func(n int, payload []byte) time.Duration // by function, see lambdahost.Options
+	image      string                                               // in place of the binary of render
 	fns        map[string]*lambdahost.Function
 	logs       map[string]string // files, by function
 }
@@ -59,7 +60,8 @@ type cloudOptions struct {
 	window      time.Duration // of all mappings; 0: 100 ms
 	look        time.Duration // between two looks of keeper; 0: 1 s
 	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 48 s
-	browser     string        // of the function render; "": there is no such function
+	browser     string        // of the function render; "": there is no such function …
+	image       string        // … or this program is it
 }
 
 // defaultLease is a fraction of the stack's 3 minutes: for half of it, tasks of a crawl
@@ -84,7 +86,7 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, kill: map[string]func(int, []byte) time.Duration{}, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
+	c := &cloud{cfg: cfg, sqs: sqs.NewFromConfig(cfg), rules: eventbridge.NewFromConfig(cfg), visibility: o.visibility, memory: 256, image: o.image, kill: map[string]func(int, []byte) time.Duration{}, fns: map[string]*lambdahost.Function{}, logs: map[string]string{}}
 	c.visibility = cmp.Or(c.visibility, 90*time.Second)
 	name := "t" + strings.ReplaceAll(uuid.NewString(), "-", "")[:10]
 	c.env = map[string]string{
@@ -95,9 +97,10 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	c.tables(t, name)
 	c.queues(t, name)
 	c.bucket(t, name)
-	if o.browser != "" {
+	switch {
+	case o.browser != "":
 		c.env["SLUICE_BROWSER"], c.env["HOME"] = o.browser, t.TempDir()
-	} else {
+	case o.image == "":
 		delete(c.env, "SLUICE_RENDER_QUEUE")
 	}
 	if _, err := c.rules.PutRule(ctx, &eventbridge.PutRuleInput{Name: &name, ScheduleExpression: aws.String("rate(1 minute)"), State: "DISABLED"}); err != nil {
@@ -209,7 +212,11 @@ func (c *cloud) function(t *testing.T, name string, memory int, concurrency int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn, err := lambdahost.New(name, filepath.Join(functions, name), lambdahost.Options{
+	binary := filepath.Join(functions, name)
+	if name == "render" && c.image != "" {
+		binary = c.image
+	}
+	fn, err := lambdahost.New(name, binary, lambdahost.Options{
 		Env: c.env, Region: region, MemoryMB: memory, Timeout: timeout, Concurrency: concurrency, Log: logs, Kill: c.kill[name],
 	})
 	if err != nil {

@@ -59,6 +59,15 @@ quietly() {
 	"$@" >"$HERE/$name.log" 2>&1 || { cat "$HERE/$name.log" >&2 && die "$name failed"; }
 }
 
+# emulate: start MiniStack, and wait until it answers.
+emulate() {
+	start ministack env IOT_MTLS_ENABLED=0 SFTP_ENABLED=0 BIND_HOST=127.0.0.1 GATEWAY_PORT="$PORT" \
+		MINISTACK_HOST=127.0.0.1 MINISTACK_ACCOUNT_ID=123456789012 TMPDIR="$HERE/tmp" "$bin/ministack"
+	within 20 answers || die "MiniStack did not start: see $HERE/ministack.log"
+}
+
+answers() { "$bin/python" infra/local/answers.py "$AWS_ENDPOINT_URL"; }
+
 # aws COMMAND…: run the AWS CLI in $bin; its sqs needs the endpoint as an option.
 aws() { "$bin/aws" --endpoint-url "$AWS_ENDPOINT_URL" "$@"; }
 
