@@ -100,17 +100,6 @@ func (w *Web) add(p Page) error {
 	return nil
 }
 
-// labelled returns how many pages of a kind ("" for any) have a label.
-func (w *Web) labelled(label, kind string) int {
-	n := 0
-	for i := range w.Pages {
-		if p := &w.Pages[i]; p.Label == label && (kind == "" || p.Kind == kind) {
-			n++
-		}
-	}
-	return n
-}
-
 // Labels returns the labels that occur, in the order of their first page.
 func (w *Web) Labels() []string {
 	var labels []string

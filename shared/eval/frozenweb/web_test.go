@@ -92,9 +92,6 @@ func TestLoad(t *testing.T) {
 	if diff := cmp.Diff([]string{"finance", "sports"}, web.Labels()); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
-	if n := web.labelled("finance", Article); n != 1 {
-		t.Errorf("%d articles about finance, want 1", n)
-	}
 	if _, err := Load(path + ".none"); err == nil {
 		t.Error("no error for a file that is not there")
 	}
