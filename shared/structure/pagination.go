@@ -327,7 +327,7 @@ func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *u
 			continue
 		}
 		on := paged || isNext(at, l.to)
-		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && isNext(at, l.to) ||
+		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && isNext(at, l.to) && (at != nil || listURLOf(l.to).number > 1) ||
 			l.arrow && p.Next == "" && (paged || isSecond(at, l.to)) {
 			p.Next = l.to.String()
 			return
