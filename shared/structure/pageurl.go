@@ -83,6 +83,12 @@ func leadsOn(at, to *url.URL) bool {
 	return at.Host == to.Host && (a.list == b.list || a.whole == b.list || a.list == b.whole)
 }
 
+// isNumbered reports whether a URL has the number of a part.
+func isNumbered(u *url.URL) bool {
+	p := listURLOf(u)
+	return p.list != p.whole
+}
+
 // isPart reports whether a URL may be that of a numbered part of the list of a page.
 func isPart(at, to *url.URL, number int) bool {
 	if !leadsOn(at, to) {

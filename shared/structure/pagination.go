@@ -168,7 +168,11 @@ func resolve(base *url.URL, href string) *url.URL {
 	if href == "" || strings.HasPrefix(href, "#") || strings.ContainsAny(href, "<>") {
 		return nil
 	}
-	to, err := base.Parse(href)
+	parse := base.Parse
+	if *base == (url.URL{}) {
+		parse = url.Parse // what is relative stays so
+	}
+	to, err := parse(href)
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" && to.Scheme != base.Scheme {
 		return nil
 	}
@@ -327,7 +331,7 @@ func (p *Pagination) next(root *html.Node, links []step, paged bool, at, base *u
 			continue
 		}
 		on := paged || isNext(at, l.to)
-		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && isNext(at, l.to) && (at != nil || listURLOf(l.to).number > 1) ||
+		if l.says(nextLabel) && (on || at == nil || at.Host == l.to.Host) || l.says(onLabel) && on || l.says(moreLabel) && isNext(at, l.to) && (at != nil || isNumbered(l.to)) ||
 			l.arrow && p.Next == "" && (paged || isSecond(at, l.to)) {
 			p.Next = l.to.String()
 			return

@@ -86,9 +86,9 @@ func TestFindPagination(t *testing.T) {
 // A page whose address nobody knows leads on by a label, and to more by a number.
 func TestNextPageOfUnknownOrigin(t *testing.T) {
 	for markup, want := range map[string]string{
-		`<a href="index_2.html">下一页</a>`:                   "index_2.html",
-		`<a href="?page=2">加载更多</a>`:                       "?page=2",
-		`<a href="/c/phones">查看更多</a>`:                     "",
+		`<a href="index_2.html">下一页</a>`:                    "index_2.html",
+		`<a href="?page=2">加载更多</a>`:                        "?page=2",
+		`<a href="/c/phones">查看更多</a>`:                      "",
 		`<a href="http://www.example.org/?from=a">查看更多</a>`: "",
 	} {
 		root, err := html.Parse(strings.NewReader(markup))
