@@ -1,6 +1,9 @@
 package structure
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,15 +110,34 @@ func places(links [][]recordLink) {
 	}
 	for _, of := range links {
 		times := map[string]int{}
-		for j := range of {
-			for k, at := range of[j].places {
-				if even[at] {
-					of[j].places[k] += "#" + strconv.Itoa(times[at])
-				}
-				times[at]++
+		for _, at := range inOrder(of) {
+			before := *at
+			if even[before] {
+				*at += "#" + strconv.Itoa(times[before])
 			}
+			times[before]++
 		}
 	}
+}
+
+// inOrder are the places of the links of a record, in the order of the page.
+func inOrder(of []recordLink) []*string {
+	type place struct {
+		at    *string
+		order int
+	}
+	var all []place
+	for j := range of {
+		for k := range of[j].places {
+			all = append(all, place{&of[j].places[k], of[j].order[k]})
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.order, b.order) })
+	places := make([]*string, len(all))
+	for i := range all {
+		places[i] = all[i].at
+	}
+	return places
 }
 
 // placeIn is the path from a link up to an element of its record, and whether it is in a
@@ -145,10 +167,14 @@ func cellBefore(n *html.Node) (before int) {
 	return before
 }
 
+// avatar is in the names of pictures of people.
+var avatar = regexp.MustCompile(`(?i)avatar|portrait|userpic`)
+
+// hasPicture reports whether a link is a picture, of something else than who wrote a record.
 func hasPicture(n *html.Node) bool {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && d.Data == "img" {
-			return true
+			return !avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + Attr(d, "src"))
 		}
 	}
 	return false

@@ -51,6 +51,7 @@ func (l *recordLink) points(of map[string]float64) float64 {
 type recordLink struct {
 	to               string
 	places           []string // of these links: their paths in the record
+	order            []int    // of these links on the page
 	text             string   // the longest
 	heading, picture bool     // one of them is in a heading, is a picture
 }
@@ -65,7 +66,7 @@ func IsAction(href string) bool { return action.MatchString(href) }
 // links are where the links of a record lead, each once, in their order.
 func (r Record) links(base *url.URL) []recordLink {
 	var links []recordLink
-	at := map[string]int{}
+	at, order := map[string]int{}, 0
 	add := func(n *html.Node, top int) {
 		to := LeadsTo(n, base)
 		if to == "" {
@@ -81,8 +82,9 @@ func (r Record) links(base *url.URL) []recordLink {
 			l.text = text
 		}
 		path, heading := placeIn(r, top, n)
+		order++
 		if !slices.Contains(l.places, path) {
-			l.places = append(l.places, path)
+			l.places, l.order = append(l.places, path), append(l.order, order)
 		}
 		l.heading = l.heading || heading
 		l.picture = l.picture || hasPicture(n)

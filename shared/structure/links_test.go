@@ -67,6 +67,12 @@ func TestRecordLinksAgree(t *testing.T) {
 		{"more than one of a kind", func(i int) string {
 			return fmt.Sprintf(`<a href="/to/%d">%s</a> <a href="/tag/a">%s</a>`, i, jobs[i], firms[0]) + strings.Repeat(` <a href="/tag/b">Permanent position</a>`, i%2)
 		}},
+		{"by people with pictures", func(i int) string {
+			return fmt.Sprintf(`<a href="/user/%d"><img class=avatar src="%d.jpg"></a> <b><a href="/to/%d">%s</a></b> <i><a href="/user/%d">Al %d</a></i>`, i, i, i, jobs[i], i, i)
+		}},
+		{"who wrote first and last", func(i int) string {
+			return fmt.Sprintf(`<p><a href="/user/%d">Al %d</a></p><div><a href="/to/%d">%s</a></div><div><a href="/user/%d">Al %d</a></div>`, i, i, i, jobs[i], i+i%2, i+i%2)
+		}},
 		{"cells", func(i int) string {
 			return fmt.Sprintf(`<table><tr><td><a href="/to/%d"><img src="new.gif"></a></td><td><a href="/to/%d">%s</a></td><td><a href="/user/%d">%s %d</a></td></tr></table>`, i, i, jobs[i], i, firms[1], i)
 		}},

@@ -38,6 +38,7 @@ var (
 const (
 	longestLabel  = 60 // bytes
 	longestNext   = 12 // runes of what a link to the next page says
+	shortestTitle = 5  // runes of the title of a record
 	longestNumber = 5  // digits of a page's number
 	mostPages     = 200
 	mostOptions   = 999 // from which the numbers of a menu are years
@@ -201,7 +202,7 @@ func isOff(n *html.Node) bool {
 func longestRun(links []step, at *url.URL) (best []step) {
 	var run []step
 	end := func() {
-		if n := linked(run); n > 0 && len(run) > 1 && n >= linked(best) && !isCalendar(run) && isPager(run, at) {
+		if n := linked(run); n > 0 && len(run) > 1 && n >= linked(best) && !isCalendar(run) && isPager(run, at) && !ofRecord(run, links, at) {
 			best = run
 		}
 		run = nil
@@ -240,6 +241,25 @@ func isPager(run []step, at *url.URL) bool {
 		}
 	}
 	return linked(run) == 2 || linked(run) == 1 && (run[0].on || run[1].on)
+}
+
+// ofRecord reports whether numbered links lead to the parts of a record of a list: a text
+// leads to the first of these, and this page is none of them.
+func ofRecord(run, links []step, at *url.URL) bool {
+	var p Pagination
+	if p.pattern(run); p.Pattern == "" || at == nil {
+		return false
+	}
+	first := p.URL(1)
+	if run[0].number == 1 && run[0].to != nil {
+		first = run[0].to.String()
+	}
+	if p.place(at); p.Current != 0 || first == at.String() {
+		return false
+	}
+	return slices.ContainsFunc(links, func(l step) bool {
+		return l.number < 0 && l.to != nil && l.to.String() == first && utf8.RuneCountInString(l.label) >= shortestTitle
+	})
 }
 
 // linked counts the links that lead somewhere.
