@@ -120,7 +120,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 			l.to = cmp.Or(resolve(base, Attr(n, "href")), l.clicked(base))
 			l.on = isOn(n) || l.to == nil
 		case "button":
-			l.to = cmp.Or(l.clicked(base), resolve(base, cmp.Or(Attr(n, "data-url"), Attr(n, "data-href"))))
+			l.to = l.clicked(base)
 		case "option":
 			if l.number < 0 || l.number > mostOptions || !strings.ContainsAny(Attr(n, "value"), "/.?") {
 				continue
@@ -155,7 +155,7 @@ func (l *step) clicked(base *url.URL) *url.URL {
 	if m := goesTo.FindStringSubmatch(Attr(l.node, "onclick")); m != nil {
 		return resolve(base, m[1])
 	}
-	return nil
+	return resolve(base, cmp.Or(Attr(l.node, "data-url"), Attr(l.node, "data-href")))
 }
 
 // says reports whether a link is labelled so, in words or by what a reader hears.

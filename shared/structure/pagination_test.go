@@ -142,6 +142,7 @@ func TestNextPage(t *testing.T) {
 		"a menu":                 {"/x/", `<select><option value="/x/" selected>第1页</option><option value="/x/index_2.html">第2页</option></select>`, second},
 		"a click":                {"/x/", `<a href="javascript:void(0)" onclick="location.href='/x/index_2.html'">下一页</a>`, second},
 		"a click on a button":    {"/x/", `<button onclick="window.location='index_2.html';return false">下一页</button>`, second},
+		"data of links":          {"/x/", `<div><a href="javascript:;">1</a> <a href="javascript:;" data-href="/x/index_2.html">2</a></div>`, second},
 		"data of a button":       {"/x/", `<button class="load-more" data-url="/x/index_2.html">加载更多</button>`, second},
 
 		"a menu of years":         {"/x/", `<select><option value="/x/2023/">2023</option><option value="/x/2024/">2024</option></select>`, ""},
