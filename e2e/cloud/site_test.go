@@ -147,18 +147,23 @@ func TestFaultsStructured(t *testing.T) {
 }
 
 // A shop whose scripts add the prices has all of them, and the pages that were rendered
-// count as such.
+// count as such, once, also if the render function is killed. Speeds are logged.
 func TestRenderedSite(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name     string
-		rendered bool
-		shop     func(*demo.Web) *shop.Shop
+		name             string
+		nightly          bool
+		rendered, killed bool
+		shop             func(*demo.Web) *shop.Shop
 	}{
-		{"plain", false, func(w *demo.Web) *shop.Shop { return w.Shops()[0] }},
-		{"rendered", true, func(w *demo.Web) *shop.Shop { return w.Layered()[1] }},
+		{name: "plain", nightly: true, shop: func(w *demo.Web) *shop.Shop { return w.Shops()[0] }},
+		{name: "rendered", rendered: true, shop: func(w *demo.Web) *shop.Shop { return w.Layered()[1] }},
+		{name: "killed", nightly: true, rendered: true, killed: true, shop: func(w *demo.Web) *shop.Shop { return w.Layered()[0] }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.nightly {
+				needNightly(t)
+			}
 			site := demo.New()
 			one, web, o, more := tt.shop(site), watch(t, site, 0), cloudOptions{}, ""
 			if o.proxy = web.URL; tt.rendered {
@@ -166,10 +171,17 @@ func TestRenderedSite(t *testing.T) {
 					t.Skip("SLUICE_BROWSER names no browser")
 				}
 				more = "render: auto\n"
-			} else {
-				needNightly(t) // others crawl such a shop; this is for its speed
+			}
+			if tt.killed {
+				o.visibility, o.lease = 15*time.Second, 24*time.Second
 			}
 			c := newCloud(t, o)
+			c.kill["render"] = func(n int, _ []byte) time.Duration {
+				if tt.killed && n%6 == 2 {
+					return 1 + rand.N(5*time.Second)
+				}
+				return 0
+			}
 			c.start(t, shopTopic(t, one, more), &job.Message{Crawl: "shop", Limits: limits.Limits{MaxPages: 2000}})
 			c.run(t, o, c.ended(t, 8*time.Minute, "shop"))
 			prices := map[string]float64{}
@@ -191,6 +203,9 @@ func TestRenderedSite(t *testing.T) {
 			}
 			if tt.rendered != (totals.Rendered >= int64(len(one.Products))) {
 				t.Errorf("%d pages count as rendered", totals.Rendered)
+			}
+			if n := c.fns["render"]; tt.killed && n.Usage().Errors < 2 {
+				t.Errorf("render was killed %d times", n.Usage().Errors)
 			}
 			hits := web.log(t)
 			seconds := hits[len(hits)-1].End - hits[0].Start
