@@ -77,11 +77,42 @@ func (t *tree) paragraph(s span) bool {
 		return 2*n.linked < n.width
 	case "p", "blockquote", "pre", "figure":
 	default:
-		if s.first != s.last || n.own < 30 || 2*n.own < n.width {
+		if (s.first != s.last || n.own < 30 || 2*n.own < n.width) && !t.passage(s) {
 			return false
 		}
 	}
 	return !beginsWithLink(n.html)
+}
+
+// passage reports whether a record is a part of a running text: it begins with a sentence,
+// and has hardly a text that is in no paragraph.
+func (t *tree) passage(s span) bool {
+	all, running := int32(0), int32(0)
+	for i := s.first; i < t.nodes[s.last].end; i++ {
+		n := &t.nodes[i]
+		if n.own == 0 {
+			continue
+		}
+		in := t.inParagraph(i, s.first)
+		if all == 0 && (!in || n.own < sentence) {
+			return false
+		}
+		all += n.own
+		if in {
+			running += n.own
+		}
+	}
+	return all > 0 && 10*running >= 9*all
+}
+
+// inParagraph reports whether a node is in a paragraph below another node.
+func (t *tree) inParagraph(i, root int32) bool {
+	for ; i > root; i = t.nodes[i].parent {
+		if t.nodes[i].tag == "p" {
+			return true
+		}
+	}
+	return false
 }
 
 // beginsWithLink reports whether the first text of an element is in a link.

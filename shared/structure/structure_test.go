@@ -66,6 +66,9 @@ var pages = []struct {
 		records: []int{9, 13}, path: "//table[@id='t']/descendant::tr", text: "A bridge for cyclists opens",
 	},
 	{
+		name: "an article in parts", page: `<div class="story">` + strings.Repeat(`<div class="part">`+prose+`<p>It would open in <a href="/may">May</a>, they say, if the council agrees.</p></div>`, 6) + `</div>`,
+	},
+	{
 		name:    "divided by headings",
 		page:    `<div class="days"><h2>Monday</h2><ul>` + items(4, news) + `</ul><h2>Tuesday</h2><ul>` + items(5, news) + `</ul><h2>Friday</h2><ul>` + items(3, news) + `</ul></div>`,
 		records: []int{12}, path: "//div[" + hasClass("days") + "]/ul/li", text: "City council votes for longer opening hours of the library 2024-05-02",
