@@ -2,8 +2,10 @@ package field
 
 import (
 	"math"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -83,6 +85,11 @@ const maxAttribute = 80
 // element is what the attributes of an element score for a field.
 func (l *lexicon) element(n *html.Node, field int) float64 {
 	score := 0.0
+	if f := &l.Fields[field]; n.Data == "a" && f.Type == template.Text && !f.Heading && !f.Many {
+		if kind := kindOf(structure.Attr(n, "href")); kind != "" && len(kind) <= maxAttribute {
+			score += l.attribute(kind)[field]
+		}
+	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		if unlisted[a.Key] || strings.HasPrefix(a.Key, "on") {
@@ -110,6 +117,27 @@ func (l *lexicon) element(n *html.Node, field int) float64 {
 	}
 	return score
 }
+
+// kindOf is what an address says of the pages that are called like its page: "brand" for
+// /brand/sony, "author" for /author.php?id=7, "space uid" for space-uid-7.html.
+func kindOf(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	parts := strings.Split("/"+strings.Trim(u.Path, "/"), "/")
+	name, _, _ := strings.Cut(parts[len(parts)-1], ".")
+	if u.RawQuery == "" && !strings.ContainsAny(name, digits) {
+		name = ""
+	}
+	if words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }); 0 < len(words) && len(words) <= maxKind && len(words[0]) > 1 {
+		return strings.Join(words, " ")
+	}
+	return parts[len(parts)-2]
+}
+
+// maxKind are the words of the name of a kind of pages: those with more are titles.
+const maxKind = 2
 
 // Elements above a value count while they hold little else.
 const (

@@ -20,7 +20,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 		return candidate{}, false
 	}
 	v, ok := Clean(f, s.text(f, at), s.Base)
-	if !ok {
+	if !ok || f.Type == template.Text && l.isDate(v.Text) {
 		return candidate{}, false
 	}
 	firm := score >= firmly
@@ -48,6 +48,19 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	}
 	left := s.shown(f, at, v, score)
 	return candidate{v, left, firm, label >= firmly && left > otherwise*score, append(paths, s.paths(at.node)...)}, true
+}
+
+// isDate reports whether a text is nothing but a date of the template, with its label.
+func (l *lexicon) isDate(text string) bool {
+	if len(text) > maxLead || !strings.ContainsAny(text, digits) || !slices.ContainsFunc(l.Fields, func(f template.Field) bool { return f.Type == template.Date }) {
+		return false
+	}
+	v, ok := readDate(text)
+	if !ok || len(v.Text) <= len("2024") {
+		return false
+	}
+	rest := strings.Trim(strings.Replace(text, v.Text, "", 1), marks+brackets+closing)
+	return rest == "" || slices.Max(l.label(rest)) == 1
 }
 
 // second reports whether a template has another date in front of this one: a date that
