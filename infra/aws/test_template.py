@@ -290,3 +290,10 @@ def test_sam_asks_nothing_and_builds_what_is_there():
     assert deploy["resolve_s3"] and deploy["capabilities"] == "CAPABILITY_IAM"
     assert deploy["confirm_changeset"] is False and deploy["fail_on_empty_changeset"] is False
     assert "cached" not in config["build"]["parameters"], "SAM's cache does not see shared/ change"
+
+
+def test_render_has_its_parameters_from_the_stack(template):
+    """docs/deploy.md passes the stack's outputs and parameters, and names three others."""
+    parameters = set(cfn.load(cfn.ROOT / "infra/render/template.yaml")["Parameters"])
+    given = {"Stack", "ImageUri", "CrawlRole", "Concurrency"}
+    assert parameters - given <= set(template["Outputs"]) | set(template["Parameters"])
