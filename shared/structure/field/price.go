@@ -133,5 +133,12 @@ func readNumber(text string) (Value, bool) {
 		return Value{}, false
 	}
 	n, ok := number(part(text, m, 1), part(text, m, 2))
-	return Value{Text: strings.TrimSpace(text[m[0]:m[1]]), Amount: &n}, ok
+	begin := m[0]
+	if sign := minus.FindStringIndex(text[:begin]); sign != nil {
+		begin, n = sign[0], -n
+	}
+	return Value{Text: strings.TrimSpace(text[begin:m[1]]), Amount: &n}, ok
 }
+
+// minus is the sign in front of a number.
+var minus = regexp.MustCompile(`(?:^|[\s(])[-−]$`)

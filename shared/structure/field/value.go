@@ -103,9 +103,24 @@ func labelled(f *template.Field, text string) bool {
 	return colon >= 0
 }
 
+// belowZero is a number below zero, without its sign.
+var belowZero = regexp.MustCompile(`^\d+(?:[.,]\d+)*(?:$|[^\d\-./])`)
+
+// trimLeft cuts marks in front of a text, but for the sign of a number and that of a formula.
+func trimLeft(text string) string {
+	rest := strings.TrimLeft(text, marks)
+	cut := text[:len(text)-len(rest)]
+	for _, sign := range [...]string{"-", "="} {
+		if before, ok := strings.CutSuffix(cut, sign); ok && !strings.HasSuffix(before, sign) && (sign == "=" && rest != "" || belowZero.MatchString(rest)) {
+			return sign + rest
+		}
+	}
+	return rest
+}
+
 // unlabel cuts the field's label from a text, and marks on both sides.
 func unlabel(f *template.Field, text string) string {
-	text = strings.TrimLeft(text, marks)
+	text = trimLeft(text)
 	if start, colon := labelIn(f, text, f.Label); colon >= 0 {
 		open, _ := utf8.DecodeRuneInString(text[max(0, strings.LastIndexAny(text[:colon], brackets)):])
 		text = text[colon:]
@@ -119,7 +134,7 @@ func unlabel(f *template.Field, text string) string {
 			text, _, _ = strings.Cut(text, closing[at:at+utf8.RuneLen(open)])
 		}
 	}
-	text = strings.TrimRight(strings.TrimLeft(text, marks), ":：|｜-–—,，;；·•»>/、= \u00a0")
+	text = strings.TrimRight(trimLeft(text), ":：|｜-–—,，;；·•»>/、= \u00a0")
 	for at, open := range brackets {
 		end := closing[at : at+utf8.RuneLen(open)]
 		if rest, ok := strings.CutPrefix(text, string(open)); ok {

@@ -104,7 +104,7 @@ func TestDate(t *testing.T) {
 
 func TestNumber(t *testing.T) {
 	f := fieldOf(t, "{type: number, labels: [销量]}")
-	for text, want := range map[string]float64{"销量：2273": 2273, "5.8万+": 58000, "1,024 条评价": 1024, "3亿": 3e8, "12k": 12000} {
+	for text, want := range map[string]float64{"销量：2273": 2273, "5.8万+": 58000, "1,024 条评价": 1024, "3亿": 3e8, "12k": 12000, "销量：-12": -12, "−3.5 °C": -3.5, "约 -7": -7, "- 5": 5, "COVID-19": 19, "A-5": 5} {
 		if v, ok := field.Clean(f, text, nil); !ok || v.Amount == nil || *v.Amount != want {
 			t.Errorf("%q: %+v, want %v", text, v, want)
 		}
@@ -119,6 +119,8 @@ func TestText(t *testing.T) {
 	for text, want := range map[string]string{
 		"品牌：  索尼（SONY）": "索尼（SONY）", " : 9780316125581 ": "9780316125581", "Publisher: Knopf;\n\t First Edition": "Knopf; First Edition",
 		"【华为】": "华为", "Time: 3 pm": "Time: 3 pm", "A Song – live": "A Song – live", "99503  | ": "99503", "(Vintage)": "Vintage", "Girl (Vintage)": "Girl (Vintage)",
+		"品牌：-12 °C": "-12 °C", "-3.5": "-3.5", "−12 °C": "−12 °C", "- 12 °C": "12 °C", "-010-1234": "010-1234", "-2024-05-01": "2024-05-01", "-live": "live",
+		"=SUM(A1:A9)": "=SUM(A1:A9)", "品牌：=1+1": "=1+1", "= Sony =": "Sony", "==Sony": "Sony",
 	} {
 		if v, ok := field.Clean(f, text, nil); !ok || v.Text != want {
 			t.Errorf("%q: %v %q, want %q", text, ok, v.Text, want)
