@@ -47,7 +47,7 @@ func (c *Crawl) openBrowser(ctx context.Context, planned *step.Plan) error {
 			c.spec.Log.WarnContext(ctx, "no page is rendered: no browser is installed; what scripts build is not seen")
 			return nil
 		}
-		err = errors.New("none is installed (Debian's package is chromium)")
+		err = errors.New("none is installed (Debian's package is chromium-headless-shell)")
 	}
 	if err != nil {
 		return fmt.Errorf("%w, but the topic file says render: %s: %w: install one, name one with --browser PATH, or have no page rendered with --browser none", ErrBrowser, planned.Render, err)

@@ -24,7 +24,7 @@ import (
 )
 
 // ErrNoBrowser reports that no browser was found.
-var ErrNoBrowser = errors.New("no browser found: install Debian's package chromium, or name a browser")
+var ErrNoBrowser = errors.New("no browser found: install Debian's package chromium-headless-shell, or name a browser")
 
 // names are the commands of browsers that are looked for, in this order.
 var names = []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
