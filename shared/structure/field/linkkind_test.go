@@ -13,7 +13,7 @@ import (
 func TestAnalyzeThreads(t *testing.T) {
 	names := []string{"老王", "小李飞刀", "tomcat99", "山中人"}
 	for form, post := range map[string]string{
-		"Discuz":  `<div><div class=authi><a href="space-uid-%d.html" class=xw1>%s</a></div>积分 %d<div class=pti><em>发表于 2024-5-%d 12:30</em></div></div>`,
+		"Discuz":  `<div><div class=authi><a href="space-uid-%d.html" class=xw1>%s</a></div>积分 %d<div class=pti><em id=authorposton1>发表于 2024-5-%d 12:30</em></div></div>`,
 		"V2EX":    `<div><small><a href="/member/u%d">%s</a> · %d 次点击 · <span>2024-05-%02d 12:30</span></small></div>`,
 		"queries": `<div><dl><dt><a href="./user.php?id=%d">%s</a></dt><dd>注册时间：201%d-02-03</dd></dl><p>2024-05-%02d 12:30</p></div>`,
 	} {
