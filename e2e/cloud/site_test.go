@@ -121,6 +121,7 @@ type record struct {
 // makes the records of one on one machine.
 func TestFaultsStructured(t *testing.T) {
 	needEmulator(t)
+	needNightly(t)
 	t.Parallel()
 	here := demo.New()
 	one := here.Shops()[2]
