@@ -11,8 +11,8 @@ import (
 // to all pages of its shape, and where it went from them.
 
 const (
-	some    = 0.1 // of the pages that lists led to
-	several = 3   // lists
+	minWhole = 0.1 // of the pages that lists led to, which have nothing that repeats
+	minLists = 3   // that lead to details which lead to as many pages
 )
 
 func (s *shape) pages() (n int) {
@@ -27,8 +27,8 @@ func (s *shape) pages() (n int) {
 // that repeats. Unlike lists they lead to fewer pages than they are, such as to the few people
 // who write most posts, or else several lists lead to them.
 func (s *shape) isDetail() bool {
-	return s.entries >= agreeing && 2*s.entries > s.pages()-s.paged && float64(s.whole) >= some*float64(s.entries) &&
-		(s.below < s.entries || len(s.lists) >= several)
+	return s.entries >= agreeing && 2*s.entries > s.pages()-s.paged && float64(s.whole) >= minWhole*float64(s.entries) &&
+		(s.below < s.entries || len(s.lists) >= minLists)
 }
 
 // Beyond reports whether a page was found as a record, or another page, of what repeats on

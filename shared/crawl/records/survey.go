@@ -78,7 +78,7 @@ func (s *Survey) Add(u urlnorm.URL, d *corpus.Document) {
 		if listed {
 			one.whole++
 		}
-		if len(one.lists) < several {
+		if len(one.lists) < minLists {
 			one.lists[d.Path.Parent] = true
 		}
 		one.entry = first(append(one.entry, sample{true, from, hash, d.WARC}))
