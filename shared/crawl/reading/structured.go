@@ -40,9 +40,8 @@ func (d *Draft) structured() {
 	rd.Relevant = true
 	found, pages := &structure.Page{}, (*structure.Pagination)(nil)
 	at, err := url.Parse(a.Link.URL)
-	base := at
 	if tree := a.Tree(); tree != nil && err == nil {
-		base = field.BaseOf(tree, at)
+		base := field.BaseOf(tree, at)
 		found, pages = structure.Analyze(tree), structure.FindPagination(tree, at, base)
 		rd.Leads = leads(found, pages, base)
 	}
@@ -51,13 +50,9 @@ func (d *Draft) structured() {
 	if !text {
 		b = &body.Body{}
 	}
-	rd.Layer = found.Layer(text, pages != nil)
-	switch list := rd.Layer == structure.ListLayer; {
-	case a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer:
+	if rd.Layer = found.Layer(text, pages != nil); a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
 		rd.Layer, rd.Short = structure.ListLayer, true
-	case list && a.Link.Priority == RecordPriority && !leadsOn(&found.Lists[0], at, base):
-		rd.Layer = structure.DetailLayer
-	case list:
+	} else if rd.Layer == structure.ListLayer {
 		rd.Records = found.Lists[0].RecordXPath
 	}
 	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same
@@ -74,19 +69,6 @@ func (d *Draft) structured() {
 	}
 	d.body = b
 	rd.Digest = digestOf(d.title(), strconv.FormatUint(a.Page.Digest, 16))
-}
-
-// leadsOn reports whether at least half of the records of a list lead to other pages, each
-// to another one. Comments and posts lead nowhere, or to the people who wrote them: a page
-// with such a list that a list led to is one of its records, as a whole.
-func leadsOn(l *structure.List, at, base *url.URL) bool {
-	pages := map[string]bool{}
-	for _, to := range structure.RecordLinks(l.Records, base) {
-		pages[to] = true
-	}
-	delete(pages, "")
-	delete(pages, at.String())
-	return 2*len(pages) >= len(l.Records)
 }
 
 // Tree is that of the page, nil if it has none.

@@ -63,9 +63,6 @@ func (g *Gathering) notice(d *corpus.Document) error {
 // read.
 func (g *Gathering) Gather(ctx context.Context, add func(*corpus.Item) error) (lost int, err error) {
 	err = g.Each(ctx, func(d *corpus.Document) error {
-		if u, err := urlnorm.Parse(d.FinalURL); err == nil && g.survey.Beyond(u, d) {
-			return nil
-		}
 		a, err := g.Read(ctx, d.WARC)
 		if err != nil {
 			return err

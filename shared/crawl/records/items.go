@@ -21,8 +21,8 @@ type Reader struct {
 }
 
 // Items are the records of a page of a layer; looks is what it looks like alone. A page of
-// details has one, unless it lacks more than half of the fields of its layer, or no list leads
-// to it and it lacks half, or has none but its name.
+// details has one, unless it lacks half of the fields of its layer, or has none but its
+// name and no list leads to it.
 func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Location) []*corpus.Item {
 	p := pageOf(a)
 	if p.Root == nil {
@@ -30,9 +30,6 @@ func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Locati
 	}
 	if r.list != nil && looks == structure.DetailLayer && a.Link.Priority != reading.RecordPriority && len(r.list.Records(p.Root)) > 0 {
 		layer = structure.ListLayer // with few records
-	}
-	if layer == structure.DetailLayer && a.Link.Priority == reading.PagePriority {
-		return nil // the record is that of its first page
 	}
 	e := r.reader.As(layer, p)
 	item := func() *corpus.Item {
@@ -43,8 +40,7 @@ func (r *Reader) Items(a *reading.Arrival, layer, looks string, at corpus.Locati
 	}
 	if e.Layer == structure.DetailLayer {
 		short := layer == structure.ListLayer && (looks == structure.DetailLayer || a.Link.Priority == reading.PagePriority)
-		listed := a.Link.Priority == reading.RecordPriority
-		if short || e.Lacking() > 0.5 || !listed && (e.Lacking() == 0.5 || r.onlyName(e.Fields)) {
+		if short || e.Lacking() >= 0.5 || a.Link.Priority != reading.RecordPriority && r.onlyName(e.Fields) {
 			return nil
 		}
 		one := item()

@@ -62,8 +62,6 @@ func TestItemsOfDetails(t *testing.T) {
 		"a product":                      {four, "<h1>Pear</h1><b class=price>$1</b><i class=brand>X</i><i class=sku>7</i>", detail, detail, 1, "http://shop.test/a"},
 		"more than half of the fields":   {four, "<h1>Pear</h1><b class=price>$1</b><i class=brand>X</i>", detail, detail, 1, "http://shop.test/a"},
 		"half of the fields":             {four, "<h1>About us</h1><i class=brand>X</i>", detail, detail, 1, ""},
-		"half, from a list":              {four, "<h1>Pear</h1><i class=brand>X</i>", detail, list, reading.RecordPriority, "http://shop.test/a"},
-		"another page of a product":      {four, "<h1>Pear</h1><b class=price>$1</b><i class=brand>X</i><i class=sku>7</i>", detail, list, reading.PagePriority, ""},
 		"a short list":                   {four, "<h1>Pears</h1><b class=price>$1</b><i class=brand>X</i>", list, detail, 1, ""},
 		"the last page of a list":        {four, "<h1>Pears</h1><b class=price>$1</b><i class=brand>X</i>", list, list, reading.PagePriority, ""},
 		"a product that looks so":        {four, "<h1>Pear</h1><b class=price>$1</b><i class=brand>X</i>", list, list, 3, "http://shop.test/a"},

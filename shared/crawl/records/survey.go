@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/zeebo/xxh3"
 
@@ -27,7 +26,6 @@ const maxShapes = 500 // of the URLs of a site; the others count as one
 // pages with URLs of one shape look like one layer, the others are of it, too.
 type Survey struct {
 	sites  map[string]map[string]*shape
-	ended  bool              // end was called
 	titles map[string]uint64 // of the pages whose addresses differ in parameters alone, as a hash; 0 for several
 }
 
@@ -42,21 +40,11 @@ type shape struct {
 	samples map[string][]sample // of these, the first
 	listed  bool                // a list led to one of them, as to a record
 	leading map[uint64]bool     // those that led to details of other shapes, by hash
-
-	paged   int             // other pages of a list
-	entries int             // pages that a list led to, as to a record
-	whole   int             // of these, that look like details
-	lists   map[string]bool // that led to these, up to several
-	below   int             // entries of other shapes that its pages led to
-	from    map[*shape]int  // how many of its pages those of other shapes led to
-	ends    bool            // see Survey.end
-	entry   []sample        // the first of its entries
 }
 
 // sample is a page that a layer may be learned from, best one that a list led to.
 type sample struct {
 	listed bool
-	from   *shape // of the page that led to it; nil for a seed
 	hash   uint64
 	at     corpus.Location
 }
@@ -65,42 +53,17 @@ type sample struct {
 func (s *Survey) Add(u urlnorm.URL, d *corpus.Document) {
 	listed := d.Layer == structure.DetailLayer && d.Path.Priority.Value == reading.RecordPriority
 	s.addTitle(u, d.Title)
-	one, from := s.shape(u), s.from(d)
-	hash := xxh3.HashString(u.String())
+	one := s.shape(u)
 	one.looks[d.Layer]++
-	one.samples[d.Layer] = first(append(one.samples[d.Layer], sample{listed, from, hash, d.WARC}))
+	one.samples[d.Layer] = first(append(one.samples[d.Layer], sample{listed, xxh3.HashString(u.String()), d.WARC}))
 	one.listed = one.listed || listed
-	switch d.Path.Priority.Value {
-	case reading.PagePriority:
-		one.paged++
-	case reading.RecordPriority:
-		one.entries++
-		if listed {
-			one.whole++
-		}
-		if len(one.lists) < minLists {
-			one.lists[d.Path.Parent] = true
-		}
-		one.entry = first(append(one.entry, sample{true, from, hash, d.WARC}))
-		if from != nil && from != one {
-			from.below++
-		}
+	from, err := urlnorm.Parse(d.Path.Parent)
+	if err != nil || d.Path.Parent == d.Path.Seed || d.Layer != structure.DetailLayer {
+		return
 	}
-	if from != nil && from != one {
-		one.from[from]++
+	if parent := s.shape(from); parent != one {
+		parent.leading[xxh3.HashString(d.Path.Parent)] = true
 	}
-	if from != nil && from != one && d.Path.Parent != d.Path.Seed && d.Layer == structure.DetailLayer {
-		from.leading[xxh3.HashString(d.Path.Parent)] = true
-	}
-}
-
-// from is the shape of the page that led to one, nil for none.
-func (s *Survey) from(d *corpus.Document) *shape {
-	u, err := urlnorm.Parse(d.Path.Parent)
-	if err != nil {
-		return nil
-	}
-	return s.shape(u)
 }
 
 func (s *Survey) addTitle(u urlnorm.URL, title string) {
@@ -146,7 +109,7 @@ func (s *Survey) shape(u urlnorm.URL) *shape {
 		name = ""
 	}
 	if shapes[name] == nil {
-		shapes[name] = &shape{looks: map[string]int{}, samples: map[string][]sample{}, leading: map[uint64]bool{}, lists: map[string]bool{}, from: map[*shape]int{}}
+		shapes[name] = &shape{looks: map[string]int{}, samples: map[string][]sample{}, leading: map[uint64]bool{}}
 	}
 	return shapes[name]
 }
@@ -168,10 +131,10 @@ func (s *shape) layer(looks string) string {
 	if looks == structure.DetailLayer && !s.listed && s.looks[looks] >= agreeing && 2*len(s.leading) > s.looks[looks] {
 		return structure.ListLayer
 	}
-	if s.isDetail() {
-		return structure.DetailLayer
+	all := 0
+	for _, n := range s.looks {
+		all += n
 	}
-	all := s.pages()
 	for layer, n := range s.looks {
 		if float64(n) >= nearly*float64(all) {
 			return layer
@@ -182,20 +145,10 @@ func (s *shape) layer(looks string) string {
 
 // Samples are pages of a layer of a site, from all over it.
 func (s *Survey) Samples(host, layer string) []corpus.Location {
-	s.end()
 	var all []sample
 	for _, one := range s.sites[host] {
-		if one.layer(layer) != layer {
-			continue
-		}
-		of := one.samples[layer]
-		if layer == structure.DetailLayer && one.isDetail() {
-			of = one.entry
-		}
-		for _, c := range of {
-			if !one.beyond(c.from) {
-				all = append(all, c)
-			}
+		if one.layer(layer) == layer {
+			all = append(all, one.samples[layer]...)
 		}
 	}
 	var places []corpus.Location
@@ -223,20 +176,16 @@ func first(all []sample) []sample {
 }
 
 // shapeOf is a URL without what tells pages of one kind apart: numbers in its path, the
-// values of its parameters and, without these, the last part of the path or its words.
+// values of its parameters and, without these, the last part of the path.
 func shapeOf(u urlnorm.URL) string {
 	var b strings.Builder
-	path, closed := strings.CutSuffix(u.Path(), "/")
-	parts := strings.Split(path, "/")
+	parts := strings.Split(u.Path(), "/")
 	for i, part := range parts {
 		if i == len(parts)-1 && u.Query() == "" {
 			part = lastShape(part)
 		}
 		b.WriteByte('/')
 		writeShape(&b, part)
-	}
-	if closed {
-		b.WriteByte('/')
 	}
 	for param := range strings.SplitSeq(u.Query(), "&") {
 		name, _, _ := strings.Cut(param, "=")
@@ -246,22 +195,16 @@ func shapeOf(u urlnorm.URL) string {
 	return b.String()
 }
 
-// minTitle are the words of a name that is rather a title.
-const minTitle = 3
-
-// lastShape is the ending of the last part of a path, and what it has beside a number.
+// lastShape is the ending of the last part of a path, and whether it has a number.
 func lastShape(part string) string {
 	name, ending := part, ""
-	if dot := strings.LastIndexByte(part, '.'); dot >= 0 && strings.Trim(part[dot:], ".0123456789") != "" {
+	if dot := strings.LastIndexByte(part, '.'); dot >= 0 {
 		name, ending = part[:dot], part[dot:]
 	}
-	switch {
-	case !strings.ContainsAny(name, "0123456789"):
-		return "*" + ending
-	case len(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })) >= minTitle:
-		return "*0" + ending
+	if strings.ContainsAny(name, "0123456789") {
+		return name + ending
 	}
-	return name + ending
+	return "*" + ending
 }
 
 // writeShape writes a part of a path with 0 for each number.

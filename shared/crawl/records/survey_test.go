@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/structure"
 	"sluice/shared/web/urlnorm"
@@ -89,67 +88,6 @@ func TestSurveyOfPaths(t *testing.T) {
 	}
 }
 
-// Threads are details whatever repeats on their pages: lists lead to them, and they to no
-// more than the few people who write there. So are products with a page for each review, as
-// several lists lead to them. Boards are lists.
-func TestSurveyOfThreads(t *testing.T) {
-	t.Parallel()
-	const list, detail = structure.ListLayer, structure.DetailLayer
-	var s Survey
-	document := func(layer, parent string, priority float64, n int64) *corpus.Document {
-		d := &corpus.Document{Layer: layer, WARC: corpus.Location{Offset: n}}
-		d.Path = corpus.Path{Seed: "https://b.test/", Parent: parent, Priority: corpus.Priority{Value: corpus.Real(priority)}}
-		return d
-	}
-	add := func(url, layer, parent string, priority float64, n int64) {
-		s.Add(parse(t, "https://b.test"+url), document(layer, "https://b.test"+parent, priority, n))
-	}
-	for i := range int64(20) {
-		looks := list
-		if i%5 == 0 {
-			looks = detail
-		}
-		if i < 4 {
-			add(fmt.Sprintf("/forum-%d-1.html", i), list, "/", reading.RecordPriority, 100+i)
-			add(fmt.Sprintf("/user-%d.html", i), detail, fmt.Sprintf("/thread-%d-1.html", i), reading.RecordPriority, 200+i)
-			add(fmt.Sprintf("/post?p=%d", i), list, fmt.Sprintf("/user-%d.html", i), reading.RecordPriority, 200+i)
-		}
-		add(fmt.Sprintf("/thread-%d-1.html", i), looks, fmt.Sprintf("/forum-%d-1.html", i%4), reading.RecordPriority, 300+i)
-		add(fmt.Sprintf("/thread-%d-2.html", i), list, fmt.Sprintf("/thread-%d-1.html", i), reading.PagePriority, 400+i)
-		add(fmt.Sprintf("/goods/%d", i), looks, fmt.Sprintf("/all/%d", i%4), reading.RecordPriority, 300+i)
-		for n := range int64(2) {
-			add(fmt.Sprintf("/review/%d", 2*i+n), detail, fmt.Sprintf("/goods/%d", i), reading.RecordPriority, 500+i)
-		}
-	}
-	for _, tt := range []struct {
-		url, parent, want string
-		beyond            bool
-	}{
-		{"/forum-1-1.html", "/", list, false},
-		{"/thread-1-1.html", "/forum-1-1.html", detail, false},
-		{"/thread-1-1.html", "/user-1.html", detail, false},
-		{"/goods/1", "/all/1", detail, false},
-		{"/user-1.html", "/thread-1-1.html", list, true},
-		{"/post?p=1", "/user-1.html", list, true},
-		{"/review/1", "/goods/1", list, true},
-	} {
-		u := parse(t, "https://b.test"+tt.url)
-		if got := s.Layer(u, list); got != tt.want && !tt.beyond {
-			t.Errorf("%s is %s, want %s", tt.url, got, tt.want)
-		}
-		if got := s.Beyond(u, document(list, "https://b.test"+tt.parent, reading.RecordPriority, 0)); got != tt.beyond {
-			t.Errorf("%s is found from a page of details: %t, want %t", tt.url, got, tt.beyond)
-		}
-	}
-	for layer, least := range map[string]int64{list: 100, detail: 300} {
-		for _, p := range s.Samples("b.test", layer) {
-			if p.Offset < least || p.Offset >= least+100 {
-				t.Errorf("the page at %d is a sample of the layer %s", p.Offset, layer)
-			}
-		}
-	}
-}
-
 func TestShapeOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -160,10 +98,6 @@ func TestShapeOf(t *testing.T) {
 		{"https://shop.test/goods.php?id=7&from=a", "https://shop.test/goods.php?id=8&from=b", true},
 		{"https://shop.test/p/red-pear", "https://shop.test/p/plum", true},
 		{"https://shop.test/p/red-pear", "https://shop.test/c/pears", false},
-		{"https://shop.test/p/red-pear-of-the-north-7", "https://shop.test/p/plums-of-last-year-12", true},
-		{"https://shop.test/p/red-pears-north.7/", "https://shop.test/p/plums-of-last-year.12/", true},
-		{"https://shop.test/p/red-pear/", "https://shop.test/p/plum/", true},
-		{"https://shop.test/thread-7-1.html", "https://shop.test/forum-7-1.html", false},
 		{"https://shop.test/goods.php?id=7", "https://shop.test/category.php?id=7", false},
 		{"https://shop.test/list", "https://shop.test/list?page=2", false},
 	} {

@@ -67,23 +67,6 @@ func TestShortLists(t *testing.T) {
 	}
 }
 
-// A page that a list leads to is one of its records where what repeats there leads nowhere
-// else, such as to the people who wrote it: it has a text, and its links are not followed.
-func TestThreads(t *testing.T) {
-	t.Parallel()
-	posts := ""
-	for i := range 8 {
-		posts += fmt.Sprintf(`<div class=post><a href=/user/%d>Al</a> <i>2024-05-0%d</i><p>The pump of the well %d was repaired.</p></div>`, i%2, i+1, i)
-	}
-	w := newShop(t, shopPage("/", "", cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5"))+
-		shopPage("/p/old-lamp-2.html", "", "<h1>Item old-lamp-2</h1><div>"+posts+"</div>"))
-	w.crawl(t, seed("http://shop.test/"))
-	w.wantFates(t, map[string]string{"http://shop.test/p/old-lamp-2.html": "kept", "http://shop.test/user/1": "dropped " + step.DropLayer})
-	if d := w.documents(t)["http://shop.test/p/old-lamp-2.html"]; d.Layer != "detail" || !strings.Contains(d.Text, "the well 7 was") {
-		t.Errorf("layer %q with the text %q, want that of details", d.Layer, d.Text)
-	}
-}
-
 // Pages that a script or the head links are followed like those that the page shows.
 func TestHiddenPages(t *testing.T) {
 	t.Parallel()
