@@ -85,11 +85,6 @@ const maxAttribute = 80
 // element is what the attributes of an element score for a field.
 func (l *lexicon) element(n *html.Node, field int) float64 {
 	score := 0.0
-	if f := &l.Fields[field]; n.Data == "a" && f.Type == template.Text && !f.Heading && !f.Many {
-		if kind := kindOf(structure.Attr(n, "href")); kind != "" && len(kind) <= maxAttribute {
-			score += l.attribute(kind)[field]
-		}
-	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		if unlisted[a.Key] || strings.HasPrefix(a.Key, "on") {
@@ -116,6 +111,19 @@ func (l *lexicon) element(n *html.Node, field int) float64 {
 		}
 	}
 	return score
+}
+
+// kind is what the address of a link scores for a field. Behind running text it says who
+// wrote a comment.
+func (s *sheet) kind(l *lexicon, n *html.Node, field int) float64 {
+	f := &l.Fields[field]
+	if n.Data != "a" || f.Type != template.Text || f.Heading || f.Many || s.spans[n].first > s.running {
+		return 0
+	}
+	if kind := kindOf(structure.Attr(n, "href")); kind != "" && len(kind) <= maxAttribute {
+		return l.attribute(kind)[field]
+	}
+	return 0
 }
 
 // kindOf is what an address says of the pages that are called like its page: "brand" for
@@ -162,7 +170,7 @@ func (s *sheet) attributes(l *lexicon, n *html.Node, field int) float64 {
 			break
 		}
 		share := perLevel[level] * math.Pow(float64(own)/float64(count), 0.25)
-		best = max(best, share*l.element(n, field))
+		best = max(best, share*(l.element(n, field)+s.kind(l, n, field)))
 	}
 	return best
 }

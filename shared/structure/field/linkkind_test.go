@@ -39,6 +39,18 @@ func TestAnalyzeThreads(t *testing.T) {
 	}
 }
 
+// Who wrote a comment did not write the article in front of it.
+func TestAnalyzeComments(t *testing.T) {
+	var pages []field.Page
+	for n, name := range []string{"Redlamp", "Bluelamp", "Greenlamp", "Blacklamp"} {
+		text := strings.Repeat(fmt.Sprintf("The river gauge reached its lowest mark in %d years. ", n+10), 4)
+		pages = append(pages, pageOf(t, fmt.Sprintf(`<h1>Item %d of the news</h1><p>2024-05-0%d</p><p>%s</p><div><a href="/user/%s">%s</a> Well said.</div>`, n, n+1, text, name, name)))
+	}
+	if got := texts(field.Analyze(load(t, "news"), pages))["author"]; got != "" {
+		t.Errorf("author %q", got)
+	}
+}
+
 // The address of a link says of what kind its text is, if that is the name of a page and not
 // its title.
 func TestAnalyzeLinkKinds(t *testing.T) {

@@ -38,6 +38,7 @@ func (s span) len() int { return s.end - s.first }
 type sheet struct {
 	Page
 	cells    []cell
+	running  int // the first cell that is running text
 	spans    map[*html.Node]span
 	first    map[string]*html.Node // first element by tag, tag and class, tag and text: see name… in path.go
 	times    map[string]int        // how often there is one of first
@@ -65,6 +66,9 @@ type sheet struct {
 // maxCells bounds the texts of a page that are looked at.
 const maxCells = 20_000
 
+// minRunning is the length of a text that only runs, in bytes.
+const minRunning = 120
+
 func read(p Page) *sheet {
 	s := &sheet{
 		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, found: map[string]*cell{}, captions: map[*html.Node]bool{}, tables: map[*html.Node][]*cell{},
@@ -77,8 +81,12 @@ func read(p Page) *sheet {
 	for _, n := range p.Rest {
 		s.walk(n, state{})
 	}
+	s.running = len(s.cells)
 	for i := range s.cells {
 		c := &s.cells[i]
+		if len(c.text) >= minRunning && c.node.Parent.Data != "a" && c.node.Parent.Data != "title" {
+			s.running = min(s.running, i)
+		}
 		name := nameOfText(c.node.Parent, c.display)
 		s.repeats[name]++
 		s.once(name, c.node.Parent)
