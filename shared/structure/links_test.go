@@ -16,22 +16,13 @@ import (
 // that no other record has.
 func TestRecordLinks(t *testing.T) {
 	t.Parallel()
-	root, err := html.Parse(strings.NewReader(`<ul>
+	records := entries(t, `<ul>
 		<li><a href="/p/1"><img src="1.jpg"></a><a href="/p/1#top">Red pear, 500 g</a><a href="/cart?add=1">Buy</a><a href="/brand/orchard">The orchard of the north</a></li>
 		<li><a href="/cart?add=2">Buy</a><a href="/p/2">Green pear</a><a href="/brand/orchard">The orchard of the north</a></li>
 		<li><a href="javascript:void(0)">Sold out</a> Yellow pear</li>
 		<li><a href="/p/3">Plum</a><a href="/cart?add=3">Buy</a></li>
 		<li><a href="/p/3">Plum</a><a href="/cart?add=3">Buy</a></li>
-	</ul>`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var records []structure.Record
-	for n := range root.Descendants() {
-		if n.Data == "li" {
-			records = append(records, structure.Record{n})
-		}
-	}
+	</ul>`)
 	const host = "https://www.example.com"
 	want := []string{host + "/p/1", host + "/p/2", "", host + "/p/3", host + "/p/3"}
 	got := structure.RecordLinks(records, &url.URL{Scheme: "https", Host: "www.example.com", Path: "/c/"})
@@ -83,16 +74,7 @@ func TestRecordLinksAgree(t *testing.T) {
 			page.WriteString("<li>" + tt.record(i) + "</li>")
 			want[i] = fmt.Sprintf("https://www.example.com/to/%d", i)
 		}
-		root, err := html.Parse(strings.NewReader("<ul>" + page.String() + "</ul>"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var records []structure.Record
-		for n := range root.Descendants() {
-			if n.Data == "li" {
-				records = append(records, structure.Record{n})
-			}
-		}
+		records := entries(t, "<ul>"+page.String()+"</ul>")
 		if diff := cmp.Diff(want, structure.RecordLinks(records, &url.URL{Scheme: "https", Host: "www.example.com"})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.name, diff)
 		}
@@ -110,4 +92,24 @@ func TestIsAction(t *testing.T) {
 			t.Errorf("%s is an action: %t, want %t", href, got, want)
 		}
 	}
+}
+
+// entries are the items of a list as records.
+func entries(t *testing.T, markup string) (records []structure.Record) {
+	t.Helper()
+	for n := range parsed(t, markup).Descendants() {
+		if n.Data == "li" {
+			records = append(records, structure.Record{n})
+		}
+	}
+	return records
+}
+
+func parsed(t *testing.T, markup string) *html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(markup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
 }

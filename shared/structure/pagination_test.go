@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"golang.org/x/net/html"
 
 	"sluice/shared/structure"
 )
@@ -64,15 +63,7 @@ func TestFindPagination(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			root, err := html.Parse(strings.NewReader(tt.markup))
-			if err != nil {
-				t.Fatal(err)
-			}
-			at, err := url.Parse(site + tt.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := structure.FindPagination(root, at, at)
+			got := paginate(t, site+tt.at, tt.markup)
 			if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(structure.Pagination{}, "Pages")); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
@@ -94,12 +85,8 @@ func TestNextPageOfUnknownOrigin(t *testing.T) {
 		`<a href="/c/phones">查看更多</a>`:                      "",
 		`<a href="http://www.example.org/?from=a">查看更多</a>`: "",
 	} {
-		root, err := html.Parse(strings.NewReader(markup))
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := ""
-		if p := structure.FindPagination(root, nil, nil); p != nil {
+		if p := structure.FindPagination(parsed(t, markup), nil, nil); p != nil {
 			got = p.Next
 		}
 		if got != want {
@@ -160,16 +147,8 @@ func TestNextPage(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			const site = "http://www.example.com"
-			at, err := url.Parse(site + tt.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			root, err := html.Parse(strings.NewReader(tt.markup))
-			if err != nil {
-				t.Fatal(err)
-			}
 			got := ""
-			if p := structure.FindPagination(root, at, at); p != nil {
+			if p := paginate(t, site+tt.at, tt.markup); p != nil {
 				got = strings.TrimPrefix(p.Next, site)
 			}
 			if got != tt.want {
@@ -211,15 +190,7 @@ func TestPagesOfScripts(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			at, err := url.Parse(site + tt.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			root, err := html.Parse(strings.NewReader(tt.markup))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, structure.FindPagination(root, at, at)); diff != "" {
+			if diff := cmp.Diff(tt.want, paginate(t, site+tt.at, tt.markup)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -228,16 +199,21 @@ func TestPagesOfScripts(t *testing.T) {
 
 // Hostile pages cost no more than their size.
 func TestPaginationOfHostilePages(t *testing.T) {
-	at, _ := url.Parse("http://www.example.com/")
 	for name, markup := range map[string]string{
 		"many numbers": numbers("/%d", make([]int, 1000)...) + strings.Repeat(`<a href="?p=1">1</a><a href="?p=2">2</a>`, 50_000),
 		"deep":         strings.Repeat("<b><span>", 200) + `<a href="?p=2">下一页</a>`,
 		"large number": `<a href="?p=99999999999999999999">2</a><a href="?p=99999999999999999998">3</a>`,
 	} {
-		root, err := html.Parse(strings.NewReader(markup))
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		structure.FindPagination(root, at, at)
+		t.Run(name, func(t *testing.T) { paginate(t, "http://www.example.com/", markup) })
 	}
+}
+
+// paginate finds the pagination of a page at an address.
+func paginate(t *testing.T, at, markup string) *structure.Pagination {
+	t.Helper()
+	u, err := url.Parse(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return structure.FindPagination(parsed(t, markup), u, u)
 }
