@@ -244,7 +244,7 @@ func isPager(run []step, at *url.URL) bool {
 }
 
 // ofRecord reports whether numbered links lead to the parts of a record of a list: a text
-// leads to the first of these, and this page is none of them.
+// leads to the first of these, and this page is not one of them.
 func ofRecord(run, links []step, at *url.URL) bool {
 	var p Pagination
 	if p.pattern(run); p.Pattern == "" || at == nil {

@@ -137,7 +137,7 @@ func (s *sheet) listAt(l *lexicon, field, i int) *html.Node {
 		if n == nil || s.isTop(n) || n.Data == "body" || !s.holds(l, field, n, i) {
 			break
 		}
-		if alike := siblings(n); alike > 1 {
+		if siblings(n) > 1 {
 			return n
 		}
 		n = n.Parent
