@@ -49,8 +49,8 @@ test-aws: ## template, functions and adapters on emulators: needs Python 3, no A
 test-browser: ## rendering, in Chromium: SLUICE_BROWSER or Debian's, which it installs if it is missing
 	.ci/test-browser
 
-fuzz: ## every fuzz target for FUZZTIME
-	.ci/fuzz $(or $(FUZZTIME),30s)
+fuzz: ## every fuzz target for a number of inputs: FUZZTIME=1000x, or 20000x guided by what they reach
+	.ci/fuzz $(or $(FUZZTIME),20000x guided)
 
 bench: ## every benchmark
 	go test $(TAGS) -run '^$$' -bench . -benchmem ./...
