@@ -161,7 +161,8 @@ func resolve(ref string, base *url.URL) (Value, bool) {
 	}
 	switch u.Scheme {
 	case "http", "https", "":
-		return Value{Text: u.String()}, true
+		text := u.String()
+		return Value{Text: text}, text != "" // of //
 	}
 	return Value{}, false
 }
