@@ -19,13 +19,14 @@ const (
 	pointsLongest  = 1.5 // have the longest text of their record
 	pointsFirst    = 1   // are the first of their record
 	pointsPicture  = 1   // are pictures, too
+	pointsPerson   = -4  // lead to the people who wrote the records
 )
 
 // evidence is what speaks for a place.
 type evidence struct {
-	links, records, heading, longest, first, picture int
-	to, texts                                        map[string]bool
-	last                                             int // record
+	links, records, heading, longest, first, picture, person int
+	to, texts                                                map[string]bool
+	last                                                     int // record
 }
 
 // pointsOf are the points of the places of links, and sets the places.
@@ -51,7 +52,8 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 				e.heading += count(l.heading)
 				e.longest += count(l.text != "" && len(l.text) == longest)
 				e.first += count(j == 0)
-				e.picture += count(l.picture)
+				e.picture += count(l.picture != "")
+				e.person += count(IsPerson(l.to))
 				e.to[l.to] = true
 				if l.text != "" {
 					e.texts[l.text] = true
@@ -63,7 +65,8 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 	for at, e := range all {
 		share := func(n int) float64 { return float64(n) / float64(e.links) }
 		points[at] = pointsDistinct*share(len(e.to)) + pointsEach*float64(e.records)/float64(len(links)) + pointsVaried*share(len(e.texts)) +
-			pointsHeading*share(e.heading) + pointsLongest*share(e.longest) + pointsFirst*share(e.first) + pointsPicture*share(e.picture)
+			pointsHeading*share(e.heading) + pointsLongest*share(e.longest) + pointsFirst*share(e.first) + pointsPicture*share(e.picture) +
+			pointsPerson*share(e.person)
 	}
 	return points
 }
@@ -170,12 +173,17 @@ func cellBefore(n *html.Node) (before int) {
 // avatar is in the names of pictures of people.
 var avatar = regexp.MustCompile(`(?i)avatar|portrait|userpic`)
 
-// hasPicture reports whether a link is a picture, of something else than who wrote a record.
-func hasPicture(n *html.Node) bool {
+// pictureIn is the address of the picture that a link is, of something else than who wrote
+// a record.
+func pictureIn(n *html.Node) string {
 	for d := range n.Descendants() {
-		if d.Type == html.ElementNode && d.Data == "img" {
-			return !avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + Attr(d, "src"))
+		if d.Type != html.ElementNode || d.Data != "img" {
+			continue
 		}
+		if avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + Attr(d, "src")) {
+			return ""
+		}
+		return cmp.Or(Attr(d, "src"), "?") // set by a script
 	}
-	return false
+	return ""
 }

@@ -49,11 +49,12 @@ func (l *recordLink) points(of map[string]float64) float64 {
 
 // recordLink is where links of a record lead to.
 type recordLink struct {
-	to               string
-	places           []string // of these links: their paths in the record
-	order            []int    // of these links on the page
-	text             string   // the longest
-	heading, picture bool     // one of them is in a heading, is a picture
+	to      string
+	places  []string // of these links: their paths in the record
+	order   []int    // of these links on the page
+	text    string   // the longest
+	picture string   // the address of one that is a picture
+	heading bool     // one of them is in a heading
 }
 
 // action is an address by which something is done with a record.
@@ -87,7 +88,7 @@ func (r Record) links(base *url.URL) []recordLink {
 			l.places, l.order = append(l.places, path), append(l.order, order)
 		}
 		l.heading = l.heading || heading
-		l.picture = l.picture || hasPicture(n)
+		l.picture = cmp.Or(l.picture, pictureIn(n))
 	}
 	for top, n := range r {
 		add(n, top)

@@ -20,7 +20,7 @@ var (
 	digits        = regexp.MustCompile(`\d+`)
 	numberedName  = regexp.MustCompile(`^(.*?)([-_]?)(\d{1,9})$`)
 	partWord      = regexp.MustCompile(`(?i)(?:index|list|page)$`)
-	numberedQuery = regexp.MustCompile(`(?i)^([a-z_]+)=(\d{1,9})$`)
+	numberedQuery = regexp.MustCompile(`(?i)^([a-z_]+)=(\d+\.)?\d{1,9}$`) // board=18.20 from the 20th thread of board 18
 	extension     = regexp.MustCompile(`(?i)^\.[a-z]\w{1,4}$`)
 )
 
@@ -55,8 +55,11 @@ func listURLOf(u *url.URL) listURL {
 	}
 	var query []string
 	for param := range strings.SplitSeq(u.RawQuery, "&") {
-		if m := numberedQuery.FindStringSubmatch(param); m == nil || strings.HasSuffix(strings.ToLower(m[1]), "id") {
+		switch m := numberedQuery.FindStringSubmatch(param); {
+		case m == nil || strings.HasSuffix(strings.ToLower(m[1]), "id"):
 			query = append(query, param)
+		case m[2] != "":
+			query = append(query, m[1]+"="+m[2])
 		}
 	}
 	p.list += "?" + strings.Join(query, "&")

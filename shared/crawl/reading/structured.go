@@ -22,14 +22,15 @@ const RuleCategory = "category"
 // turns to its next page, so that a budget buys whole lists. Documents keep them.
 const (
 	RecordPriority   = 3
-	PagePriority     = 2 // another page of a list
-	CategoryPriority = 1 // any other link
+	PagePriority     = 2   // another page of a list
+	CategoryPriority = 1   // any other link
+	PersonPriority   = 0.5 // somebody whom a list names, a member of a board
 )
 
 // Lead is a link by which a list goes on.
 type Lead struct {
-	URL    urlnorm.URL
-	Record bool // to a record of the list; else to another page of it
+	URL      urlnorm.URL
+	Priority float64 // RecordPriority, PagePriority or PersonPriority
 }
 
 // structured tells the layer of a page, and where its list leads (METHOD C1, C3). It
@@ -40,17 +41,23 @@ func (d *Draft) structured() {
 	rd.Relevant = true
 	found, pages := &structure.Page{}, (*structure.Pagination)(nil)
 	at, err := url.Parse(a.Link.URL)
+	posts := false
 	if tree := a.Tree(); tree != nil && err == nil {
 		base := field.BaseOf(tree, at)
 		found, pages = structure.Analyze(tree), structure.FindPagination(tree, at, base)
 		rd.Leads = leads(found, pages, base)
+		// Somebody who wants posts as records seeds them, and gets their pages.
+		posts = !a.Link.IsSeed && a.Link.Priority != PagePriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
 	}
 	b, err := a.body() // changes the tree
 	text := err == nil && !b.MediaOnly
 	if !text {
 		b = &body.Body{}
 	}
-	if rd.Layer = found.Layer(text, pages != nil); a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
+	if rd.Layer = found.Layer(text, pages != nil); posts {
+		rd.Layer = structure.DetailLayer // a thread, an article with comments
+	}
+	if a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
 		rd.Layer, rd.Short = structure.ListLayer, true
 	} else if rd.Layer == structure.ListLayer {
 		rd.Records = found.Lists[0].RecordXPath
@@ -84,23 +91,30 @@ func (a *Arrival) Tree() *html.Node {
 func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead {
 	var all []Lead
 	seen := map[string]bool{}
-	add := func(to string, record bool) {
+	add := func(to string, priority float64) {
 		if u, err := urlnorm.Parse(to); to != "" && err == nil && !seen[u.String()] {
 			seen[u.String()] = true
-			all = append(all, Lead{u, record})
+			all = append(all, Lead{u, priority})
 		}
 	}
 	if pages != nil { // first: a number is no record
-		add(pages.Next, false)
+		add(pages.Next, PagePriority)
 		for _, to := range pages.Pages {
-			add(to, false)
+			add(to, PagePriority)
 		}
 	}
 	others := len(all)
 	for i := range p.Lists {
 		for _, to := range structure.RecordLinks(p.Lists[i].Records, base) {
-			add(to, true)
+			add(to, recordPriority(to))
 		}
 	}
 	return append(all[others:len(all):len(all)], all[:others]...)
+}
+
+func recordPriority(to string) float64 {
+	if structure.IsPerson(to) {
+		return PersonPriority
+	}
+	return RecordPriority
 }

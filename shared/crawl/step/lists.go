@@ -37,7 +37,7 @@ func nearSeed(l *frontier.Link) bool {
 func (r *run) repeats(v *visit, rd *reading.Result) bool {
 	var records strings.Builder
 	for _, l := range rd.Leads {
-		if l.Record {
+		if l.Priority != reading.PagePriority {
 			records.WriteString(l.URL.String() + "\n")
 		}
 	}
@@ -75,11 +75,11 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 		var leads []reading.Lead
 		for _, to := range structure.RecordLinks(records.Records(tree, 1), base) {
 			if u, err := urlnorm.Parse(to); to != "" && err == nil {
-				leads = append(leads, reading.Lead{URL: u, Record: true})
+				leads = append(leads, reading.Lead{URL: u, Priority: reading.RecordPriority})
 			}
 		}
 		if len(leads) > 0 {
-			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return l.Record })...)
+			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return l.Priority != reading.PagePriority })...)
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	}
 	links := slices.Clip(a.Page.Links)
 	for _, l := range follow { // other pages may be linked by a script, or in the head
-		if !l.Record && !slices.ContainsFunc(links, func(pl page.Link) bool { return pl.URL == l.URL }) {
+		if l.Priority == reading.PagePriority && !slices.ContainsFunc(links, func(pl page.Link) bool { return pl.URL == l.URL }) {
 			links = append(links, page.Link{URL: l.URL})
 		}
 	}
@@ -56,8 +56,8 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		at, leadsOn := leads[pl.URL]
 		if leadsOn {
 			l.Tie = -float64(at)
-			if l.Priority = reading.RecordPriority; !follow[at].Record {
-				l.Priority, l.Depth = reading.PagePriority, v.link.Depth
+			if l.Priority = follow[at].Priority; l.Priority == reading.PagePriority {
+				l.Depth = v.link.Depth
 			}
 		}
 		if l.URL == v.link.URL || r.outdone(l, l.Order()) || r.forgotten(v, pl.URL) {

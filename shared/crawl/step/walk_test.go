@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 )
@@ -135,4 +137,38 @@ func TestCalendar(t *testing.T) {
 		"http://shop.test/events/2024-05-01": "dropped calendar", "http://shop.test/events/2024-05-30": "dropped calendar",
 		"http://shop.test/events/2024-06": "rejected http_404", "http://shop.test/part/1": "rejected http_404", "http://shop.test/part/30": "rejected http_404",
 	})
+}
+
+// A thread that a list led to is one record, whatever its posts lead to; the posts are those
+// of the list if it is the seed.
+func TestThreads(t *testing.T) {
+	t.Parallel()
+	rows, threads := "", ""
+	for n, title := range []string{"The pump of the north well", "Red paint for a boat", "A lamp in the river", "Bread without salt"} {
+		by := fmt.Sprintf("<a href=/member/m%d>m%d</a> %d hours ago", n, n, n+2)
+		rows += fmt.Sprintf("<div class=row><h3><a href=/t/%d>%s</a></h3><p>%s</p></div>", n, title, by)
+		posts := ""
+		for range n + 3 {
+			posts += "<div class=post><b>" + by + "</b><p>Nobody knows why, and nobody has asked before.</p></div>"
+		}
+		threads += shopPage(fmt.Sprintf("/t/%d", n), "", "<h1>"+title+"</h1><div class=posts>"+posts+"</div>")
+	}
+	archive := shopPage("/b/1", "", "<div class=rows>"+rows+"</div>") + threads
+	for seeded, want := range map[string]map[string]string{
+		"/b/1": {"/b/1": "list", "/t/0": "detail", "/t/1": "detail", "/t/2": "detail", "/t/3": "detail"},
+		"/t/3": {"/t/3": "list"},
+	} {
+		t.Run(seeded, func(t *testing.T) {
+			t.Parallel()
+			w := newShop(t, archive)
+			w.crawl(t, seed("http://shop.test"+seeded))
+			got := map[string]string{}
+			for url, d := range w.documents(t) {
+				got[strings.TrimPrefix(url, "http://shop.test")] = d.Layer
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("layers (-want +got)\n%s", diff)
+			}
+		})
+	}
 }

@@ -1,0 +1,57 @@
+package structure_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"sluice/shared/structure"
+)
+
+// Posts lead to the people who wrote them, and to nothing that has a name of its own.
+func TestPosts(t *testing.T) {
+	t.Parallel()
+	names := strings.Fields("ann bob cem dan eve fay")
+	text := "The pump of the north well lost its pressure last week, and nobody knows why."
+	for name, tt := range map[string]struct {
+		record string // %[1]s is a name, %[2]d a number
+		want   bool
+	}{
+		"of Discuz":                {`<p><a href="space-uid-%[2]d.html">%[1]s</a> <em>发表于 2024-5-1 10:0%[2]d</em> <a href="forum.php?mod=redirect&goto=findpost&pid=%[2]d">%[2]d楼</a></p><p>水泵坏了，谁知道为什么？</p>`, true},
+		"of phpBB":                 {`<h3><a href="/viewtopic.php?p=%[2]d">Re: The pump</a></h3><p><a href="/memberlist.php?mode=viewprofile&u=%[2]d">%[1]s</a> » Wed May 01, 2024 10:0%[2]d am</p><p>` + text + `</p>`, true},
+		"of V2EX":                  {`<strong><a href="/member/%[1]s">%[1]s</a></strong> <span>%[2]d 小时前</span><div>谢谢楼主，已经换了新的水泵</div>`, true},
+		"with a date alone":        {`<h3><a href="/members/%[1]s.%[2]d/">%[1]s</a></h3><p>` + text + `</p><a href="/threads/the-pump.1/post-%[2]d">Nov 1%[2]d, 2024</a>`, true},
+		"with numbers of users":    {`<a href="/users/%[2]d/%[1]s">%[1]s</a> <i>yesterday</i><p>` + text + `</p>`, true},
+		"threads":                  {`<h3><a href="/t/%[2]d">The pump of %[1]s</a></h3><p><a href="/member/%[1]s">%[1]s</a> %[2]d hours ago</p>`, false},
+		"threads of one person":    {`<h3><a href="/t/%[2]d">The pump of %[1]s</a></h3><p><a href="/member/ann">ann</a> %[2]d hours ago</p>`, false},
+		"members, with a date":     {`<a href="/people/%[1]s">%[1]s</a> <span>joined 2024-05-1%[2]d</span>`, false},
+		"reviews without people":   {`<b>%[1]s</b> <span>2024-05-01 10:0%[2]d</span><p>` + text + `</p>`, false},
+		"products":                 {`<a href="/p/%[2]d"><img src="%[2]d.jpg"></a><h3><a href="/p/%[2]d">Pear %[1]s</a></h3><b>$%[2]d.50</b>`, false},
+		"pictures without a text":  {`<a href="/photo/%[2]d"><img src="/2024/05/0%[2]d.jpg"></a> <a href="/user/%[1]s">%[1]s</a> %[2]d hours ago`, false},
+		"with a button":            {`<a href="/user/%[1]s">%[1]s</a> %[2]d hours ago <a href="/report/%[2]d"><img src="/flag.gif"></a><p>` + text + `</p>`, true},
+		"files in a folder user":   {`<a href="/upload/user/1/2024-5-1/%[2]d.pdf">The notice of %[1]s</a> <span>2024-05-01 10:00</span>`, false},
+		"articles that are shared": {`<h2><a href="/?p=%[2]d">A day with %[1]s</a></h2><p>12:0%[2]d ` + text + ` <a href="https://share.example/?u=http%%3A%%2F%%2Fx">Share</a></p>`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			for i, name := range names {
+				fmt.Fprintf(&b, "<div class=row>"+tt.record+"</div>", name, i+1)
+			}
+			root, err := html.Parse(strings.NewReader("<body><div id=list>" + b.String() + "</div>"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lists := structure.Analyze(root).Lists
+			if len(lists) == 0 || len(lists[0].Records) != len(names) {
+				t.Fatalf("%d lists, want one of %d records", len(lists), len(names))
+			}
+			if got := lists[0].Posts(&url.URL{Scheme: "https", Host: "board.test", Path: "/t/1"}); got != tt.want {
+				t.Errorf("posts: %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
