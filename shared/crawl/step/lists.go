@@ -13,7 +13,6 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/rank/urlshape"
-	"sluice/shared/state/frontier"
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
 	"sluice/shared/web/hosts"
@@ -25,12 +24,6 @@ const (
 	maxLists    = 8   // that a host remembers
 	maxListPath = 300 // bytes
 )
-
-// nearSeed reports whether a link is one of the page of a seed, and not of a list there. It
-// may lead to a list with so few records that it looks like details.
-func nearSeed(l *frontier.Link) bool {
-	return l.Priority == reading.CategoryPriority && l.Depth == 1
-}
 
 // repeats notes a list, and reports whether it has the records of another one: the list
 // that it is a page of has come to its end, and shows its last page again and again.

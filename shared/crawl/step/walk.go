@@ -25,10 +25,10 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		return nil
 	}
 	follow, open := rd.Leads, v.link.IsSeed || rd.Layer == structure.CategoryLayer
-	short := !open && (rd.Short || rd.Layer == structure.DetailLayer && nearSeed(&v.link))
+	short := !open && (rd.Short || rd.Layer == structure.DetailLayer && v.link.Priority == reading.CategoryPriority)
 	switch {
 	case short:
-		if follow = r.fewLeads(v, a, rd); follow == nil {
+		if follow = r.fewLeads(v, a, rd); follow == nil && (rd.Short || v.link.Depth == 1) {
 			follow, open = rd.Leads, true
 		}
 	case rd.Layer == structure.ListLayer:

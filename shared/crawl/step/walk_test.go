@@ -40,7 +40,7 @@ func product(name, beside string) string {
 }
 
 // A list may have so few records that it looks like details: its last page, and a category
-// that the page of the seed leads to. What it links besides is not followed, and neither
+// that no other list leads to. What it links besides is not followed, and neither
 // is what products link that the page of the seed shows.
 func TestShortLists(t *testing.T) {
 	t.Parallel()
@@ -50,12 +50,15 @@ func TestShortLists(t *testing.T) {
 		shopPage("/c/lamps?page=2", "", cards("last-lamp-6")+sorts+"$TEXT") +
 		shopPage("/c/rugs", "<meta name=robots content=noindex>", cards("old-rug-7", "red-rug-8", "tin-rug-9", "big-rug-10")) +
 		shopPage("/c/cups", "", cards("old-cup-11", "red-cup-12")+"$TEXT") +
-		product("hot-lamp-1", "<p>Like this: <a href=/p/other-lamp-13.html>Other lamp</a></p>") + shopPage("/help", "", "<h1>Help</h1>$TEXT")
+		shopPage("/help", "", "<h1>Help</h1>$TEXT<p>Rare: <a href=/c/jars>Jars</a></p>") +
+		shopPage("/c/jars", "", cards("old-jar-14")+"<p>$TEXT <a href=/p/odd-jar-15.html>Odd jar</a></p>") +
+		product("hot-lamp-1", "<p>Like this: <a href=/p/other-lamp-13.html>Other lamp</a></p>")
 	want := map[string]string{
 		"http://shop.test/c/lamps?page=2": "kept", "http://shop.test/c/lamps?sort=price": "dropped " + step.DropLayer,
 		"http://shop.test/c/rugs": "rejected noindex", "http://shop.test/p/other-lamp-13.html": "dropped " + step.DropLayer,
+		"http://shop.test/p/odd-jar-15.html": "dropped " + step.DropLayer,
 	}
-	for _, name := range strings.Fields("old-lamp-2 red-lamp-3 tin-lamp-4 big-lamp-5 last-lamp-6 old-rug-7 red-rug-8 tin-rug-9 big-rug-10 old-cup-11 red-cup-12") {
+	for _, name := range strings.Fields("old-lamp-2 red-lamp-3 tin-lamp-4 big-lamp-5 last-lamp-6 old-rug-7 red-rug-8 tin-rug-9 big-rug-10 old-cup-11 red-cup-12 old-jar-14") {
 		archive += product(name, "")
 		want["http://shop.test/p/"+name+".html"] = "kept"
 	}
