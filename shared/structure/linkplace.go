@@ -183,7 +183,7 @@ func pictureIn(n *html.Node) string {
 		if avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + Attr(d, "src")) {
 			return ""
 		}
-		return cmp.Or(Attr(d, "src"), "?") // set by a script
+		return cmp.Or(Attr(d, "data-src"), Attr(d, "data-original"), Attr(d, "src"), "?") // set by a script
 	}
 	return ""
 }

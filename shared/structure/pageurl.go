@@ -20,7 +20,7 @@ var (
 	digits        = regexp.MustCompile(`\d+`)
 	numberedName  = regexp.MustCompile(`^(.*?)([-_]?)(\d{1,9})$`)
 	partWord      = regexp.MustCompile(`(?i)(?:index|list|page)$`)
-	numberedQuery = regexp.MustCompile(`(?i)^([a-z_]+)=(\d+\.)?\d{1,9}$`) // board=18.20 from the 20th thread of board 18
+	numberedQuery = regexp.MustCompile(`(?i)^([a-z_]+)=(\d+\.)?\d{1,9}$`) // board=18.20 is board 18 from its 20th thread
 	extension     = regexp.MustCompile(`(?i)^\.[a-z]\w{1,4}$`)
 )
 

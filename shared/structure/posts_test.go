@@ -15,9 +15,10 @@ import (
 func TestPosts(t *testing.T) {
 	t.Parallel()
 	names := strings.Fields("ann bob cem dan eve fay")
+	jobs := []string{"会计", "司机", "护士"}
 	text := "The pump of the north well lost its pressure last week, and nobody knows why."
 	for name, tt := range map[string]struct {
-		record string // %[1]s is a name, %[2]d a number
+		record string // %[1]s is a name, %[2]d a number, %[3]s a job
 		want   bool
 	}{
 		"of Discuz":                {`<p><a href="space-uid-%[2]d.html">%[1]s</a> <em>发表于 2024-5-1 10:0%[2]d</em> <a href="forum.php?mod=redirect&goto=findpost&pid=%[2]d">%[2]d楼</a></p><p>水泵坏了，谁知道为什么？</p>`, true},
@@ -32,6 +33,14 @@ func TestPosts(t *testing.T) {
 		"products":                 {`<a href="/p/%[2]d"><img src="%[2]d.jpg"></a><h3><a href="/p/%[2]d">Pear %[1]s</a></h3><b>$%[2]d.50</b>`, false},
 		"pictures without a text":  {`<a href="/photo/%[2]d"><img src="/2024/05/0%[2]d.jpg"></a> <a href="/user/%[1]s">%[1]s</a> %[2]d hours ago`, false},
 		"with a button":            {`<a href="/user/%[1]s">%[1]s</a> %[2]d hours ago <a href="/report/%[2]d"><img src="/flag.gif"></a><p>` + text + `</p>`, true},
+		"of Vanilla":               {`<a href="/profile/%[2]d/%[1]s">%[1]s</a> <a href="/comment/%[2]d">May 2015</a> <i>edited 10:2%[2]d</i><p>` + text + `</p>`, true},
+		"of a thread, by floor":    {`<a href="space-uid-%[2]d.html">%[1]s</a> <a href="/post/%[2]d">板凳</a> 发表于 2024-5-1 10:0%[2]d`, true},
+		"jobs of a few titles":     {`<h3><a href="/job/%[2]d">%[3]s</a></h3>Acme %[2]d, contact <a href="/user/%[1]s">%[1]s</a>, %[2]d hours ago`, false},
+		"notices of a day":         {`<a href="/gg/%[2]d.html">关于2024年5月%[2]d日停水的通知</a> <a href="/user/%[2]d">办公室</a> 2024-05-01 10:30`, false},
+		"with a plain heading":     {`<h2>The pump of %[1]s</h2><a href="/user/ann">ann</a> 2024-05-01 10:30<p>` + text + `</p><a href="/post/%[2]d">Read more</a>`, false},
+		"goods with 50W":           {`<a href="/ad/%[2]d"><img src="/blank.gif" data-src="/i/%[2]d.jpg"></a><a href="/user/%[1]s">%[1]s</a> <h3><a href="/ad/%[2]d">Marshall %[2]d0W amp</a></h3> yesterday`, false},
+		"with office hours":        {`<h3><a href="/people/p%[2]d">Ada %[1]s</a></h3><p>Room B%[2]d</p><p>Mon 1%[2]d:00-18:00</p>`, false},
+		"articles about people":    {`<a href="/people/%[1]s-and-the-pump-%[2]d">%[1]s and the pump</a> <span>10:0%[2]d</span>`, false},
 		"files in a folder user":   {`<a href="/upload/user/1/2024-5-1/%[2]d.pdf">The notice of %[1]s</a> <span>2024-05-01 10:00</span>`, false},
 		"articles that are shared": {`<h2><a href="/?p=%[2]d">A day with %[1]s</a></h2><p>12:0%[2]d ` + text + ` <a href="https://share.example/?u=http%%3A%%2F%%2Fx">Share</a></p>`, false},
 	} {
@@ -39,7 +48,7 @@ func TestPosts(t *testing.T) {
 			t.Parallel()
 			var b strings.Builder
 			for i, name := range names {
-				fmt.Fprintf(&b, "<div class=row>"+tt.record+"</div>", name, i+1)
+				fmt.Fprintf(&b, "<div class=row>"+tt.record+"</div>", name, i+1, jobs[i%len(jobs)])
 			}
 			root, err := html.Parse(strings.NewReader("<body><div id=list>" + b.String() + "</div>"))
 			if err != nil {

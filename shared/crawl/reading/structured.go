@@ -39,22 +39,20 @@ type Lead struct {
 func (d *Draft) structured() {
 	rd, a := &d.result, d.arrival
 	rd.Relevant = true
-	found, pages := &structure.Page{}, (*structure.Pagination)(nil)
+	found, pages, posts := &structure.Page{}, (*structure.Pagination)(nil), false
 	at, err := url.Parse(a.Link.URL)
-	posts := false
 	if tree := a.Tree(); tree != nil && err == nil {
 		base := field.BaseOf(tree, at)
 		found, pages = structure.Analyze(tree), structure.FindPagination(tree, at, base)
 		rd.Leads = leads(found, pages, base)
-		// Somebody who wants posts as records seeds them, and gets their pages.
-		posts = !a.Link.IsSeed && a.Link.Priority != PagePriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
+		posts = a.Link.Priority == RecordPriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
 	}
 	b, err := a.body() // changes the tree
 	text := err == nil && !b.MediaOnly
 	if !text {
 		b = &body.Body{}
 	}
-	if rd.Layer = found.Layer(text, pages != nil); posts {
+	if rd.Layer = found.Layer(text, pages != nil); posts && rd.Layer == structure.ListLayer {
 		rd.Layer = structure.DetailLayer // a thread, an article with comments
 	}
 	if a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
@@ -90,31 +88,48 @@ func (a *Arrival) Tree() *html.Node {
 // in their order, then the other pages.
 func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead {
 	var all []Lead
-	seen := map[string]bool{}
-	add := func(to string, priority float64) {
-		if u, err := urlnorm.Parse(to); to != "" && err == nil && !seen[u.String()] {
-			seen[u.String()] = true
-			all = append(all, Lead{u, priority})
+	seen := map[urlnorm.URL]bool{}
+	add := func(of []Lead) {
+		for _, l := range of {
+			if !seen[l.URL] {
+				seen[l.URL] = true
+				all = append(all, l)
+			}
 		}
 	}
 	if pages != nil { // first: a number is no record
-		add(pages.Next, PagePriority)
-		for _, to := range pages.Pages {
-			add(to, PagePriority)
-		}
+		add(leadsTo(append([]string{pages.Next}, pages.Pages...), func(string) float64 { return PagePriority }))
 	}
 	others := len(all)
 	for i := range p.Lists {
-		for _, to := range structure.RecordLinks(p.Lists[i].Records, base) {
-			add(to, recordPriority(to))
-		}
+		add(RecordLeads(p.Lists[i].Records, base))
 	}
 	return append(all[others:len(all):len(all)], all[:others]...)
 }
 
-func recordPriority(to string) float64 {
-	if structure.IsPerson(to) {
-		return PersonPriority
+// RecordLeads are where the records of a list lead. A list of people leads to them; else
+// they are who wrote the records.
+func RecordLeads(records []structure.Record, base *url.URL) []Lead {
+	links := structure.RecordLinks(records, base)
+	people := 0
+	for _, to := range links {
+		if structure.IsPerson(to) {
+			people++
+		}
 	}
-	return RecordPriority
+	return leadsTo(links, func(to string) float64 {
+		if structure.IsPerson(to) && 2*people < len(links) {
+			return PersonPriority
+		}
+		return RecordPriority
+	})
+}
+
+func leadsTo(links []string, priority func(to string) float64) (leads []Lead) {
+	for _, to := range links {
+		if u, err := urlnorm.Parse(to); to != "" && err == nil {
+			leads = append(leads, Lead{u, priority(to)})
+		}
+	}
+	return leads
 }

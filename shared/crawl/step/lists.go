@@ -65,13 +65,7 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 		if err != nil {
 			continue
 		}
-		var leads []reading.Lead
-		for _, to := range structure.RecordLinks(records.Records(tree, 1), base) {
-			if u, err := urlnorm.Parse(to); to != "" && err == nil {
-				leads = append(leads, reading.Lead{URL: u, Priority: reading.RecordPriority})
-			}
-		}
-		if len(leads) > 0 {
+		if leads := reading.RecordLeads(records.Records(tree, 1), base); len(leads) > 0 {
 			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return l.Priority != reading.PagePriority })...)
 		}
 	}

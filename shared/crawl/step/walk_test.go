@@ -156,9 +156,11 @@ func TestThreads(t *testing.T) {
 		}
 		threads += shopPage(fmt.Sprintf("/t/%d", n), "", "<h1>"+title+"</h1><div class=posts>"+posts+"</div>")
 	}
-	archive := shopPage("/b/1", "", "<div class=rows>"+rows+"</div>") + threads
+	archive := shopPage("/b/1", "", "<div class=rows>"+rows+"</div>") + threads + shopPage("/", `<a href=/boards>Boards</a>`, "") +
+		shopPage("/boards", `<a href=/b/1>Wells and boats</a>`, "<p>Ask, and answer what others ask.</p>")
 	for seeded, want := range map[string]map[string]string{
 		"/b/1": {"/b/1": "list", "/t/0": "detail", "/t/1": "detail", "/t/2": "detail", "/t/3": "detail"},
+		"/":    {"/": "detail", "/boards": "detail", "/b/1": "list", "/t/0": "detail", "/t/1": "detail", "/t/2": "detail", "/t/3": "detail"},
 		"/t/3": {"/t/3": "list"},
 	} {
 		t.Run(seeded, func(t *testing.T) {
