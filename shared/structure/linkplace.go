@@ -20,13 +20,18 @@ const (
 	pointsFirst    = 1   // are the first of their record
 	pointsPicture  = 1   // are pictures, too
 	pointsPerson   = -4  // lead to the people who wrote the records
+	pointsMore     = 5   // say that there is more of the record
 )
+
+// more is the text of a link to all of a record: "Read more", "View details »", 查看详情.
+var more = regexp.MustCompile(`(?i)^(?:(?:view|see|show|read|learn)(?: more| (?:the )?(?:full )?(?:details?|article|story|text|item|product|job|recipe|book|notice))?|` +
+	`continue reading|find out more|more|(?:more |full )?details|(?:查看|阅读|点击|了解)?(?:更多|全文|详情|详细))[\s\p{P}\p{S}]*$`)
 
 // evidence is what speaks for a place.
 type evidence struct {
-	links, records, heading, longest, first, picture, person int
-	to, texts                                                map[string]bool
-	last                                                     int // record
+	links, records, heading, longest, first, picture, person, more int
+	to, texts                                                      map[string]bool
+	last                                                           int // record
 }
 
 // pointsOf are the points of the places of links, and sets the places.
@@ -54,6 +59,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 				e.first += count(j == 0)
 				e.picture += count(l.picture != "")
 				e.person += count(IsPerson(l.to))
+				e.more += count(l.text != "" && more.MatchString(l.text))
 				e.to[l.to] = true
 				if l.text != "" {
 					e.texts[l.text] = true
@@ -66,7 +72,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 		share := func(n int) float64 { return float64(n) / float64(e.links) }
 		points[at] = pointsDistinct*share(len(e.to)) + pointsEach*float64(e.records)/float64(len(links)) + pointsVaried*share(len(e.texts)) +
 			pointsHeading*share(e.heading) + pointsLongest*share(e.longest) + pointsFirst*share(e.first) + pointsPicture*share(e.picture) +
-			pointsPerson*share(e.person)
+			pointsPerson*share(e.person) + pointsMore*share(e.more)
 	}
 	return points
 }

@@ -99,7 +99,7 @@ func (r Record) links(base *url.URL) []recordLink {
 	return links
 }
 
-// LeadsTo is where an anchor leads, without the fragment; "" if it leads to no page, or
+// LeadsTo is where an anchor leads, without the fragment; "" if it leads to no other page, or
 // does something with the record.
 func LeadsTo(n *html.Node, base *url.URL) string {
 	if n.Type != html.ElementNode || n.Data != "a" {
@@ -107,7 +107,7 @@ func LeadsTo(n *html.Node, base *url.URL) string {
 	}
 	href := Attr(n, "href")
 	u, err := url.Parse(href)
-	if err != nil || href == "" || IsAction(href) || slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "nofollow") {
+	if err != nil || href == "" || href[0] == '#' || IsAction(href) || slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "nofollow") {
 		return ""
 	}
 	if base != nil {

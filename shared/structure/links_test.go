@@ -52,6 +52,12 @@ func TestRecordLinksAgree(t *testing.T) {
 		{"a cart", func(i int) string {
 			return fmt.Sprintf(`<b>%s</b> <a href="/cart?add=%d">Buy</a> <a href="/to/%d">Details</a>`, jobs[i], i, i)
 		}},
+		{"a seller, and details", func(i int) string {
+			return fmt.Sprintf(`<h4>%s</h4> by <a href="/seller/%d">%s %d</a> <a href="/to/%d">View details »</a>`, jobs[i], i, firms[0], i, i)
+		}},
+		{"details without a page", func(i int) string {
+			return fmt.Sprintf(`<a href="/to/%d">%s</a> <a href="#">Show details</a>`, i, jobs[i])
+		}},
 		{"not to be followed", func(i int) string {
 			return fmt.Sprintf(`<a rel="nofollow" href="/go/%d">The best price for a %s</a> <a href="/to/%d">%s</a>`, i, jobs[i], i, jobs[i])
 		}},
