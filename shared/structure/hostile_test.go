@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -9,6 +10,7 @@ import (
 // The work on any page is bounded, and its lists have records.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
+	base := &url.URL{Scheme: "https", Host: "board.test"}
 	deep := strings.Repeat("<div class=a><ul><li>", 160)
 	for name, page := range map[string]string{
 		"deep":             deep + "x",
@@ -31,12 +33,15 @@ func TestHostilePages(t *testing.T) {
 		}),
 		"alternating":   "<dl>" + strings.Repeat("<dt><a href=/a>head</a><dd>text<dd>more", 30_000),
 		"nested tables": strings.Repeat("<table><tr><td>1<td><a href=/a>two</a><tr><td>", 100) + strings.Repeat("<tr><td>x<td>y", 20_000),
+		"headings in headings": "<div id=list>" + strings.Repeat("<div><a href=/user/ann>ann</a> 10:30", 5) +
+			strings.Repeat("<div class=x><h2><span>", 100) + strings.Repeat("1 a ago ", 100_000),
 		"10 MB of text": "<p>" + strings.Repeat("text of no end ", 700_000),
 		"10 MB of tags": strings.Repeat("<div><a href=/a>t</a><p>x</div>", 330_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := parse(t, page)
 			for _, l := range Analyze(root).Lists {
+				l.Posts(base)
 				if len(l.Records) == 0 || l.RecordXPath == "" {
 					t.Errorf("a list of %d records at %q", len(l.Records), l.RecordXPath)
 				}

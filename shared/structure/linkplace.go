@@ -12,26 +12,24 @@ import (
 
 // What speaks for a place of links, each by the share of its links that are so.
 const (
-	pointsDistinct = 3   // lead where no other does: a company has several jobs
-	pointsEach     = 2   // of the records: they have a link there
-	pointsVaried   = 2   // have a text that no other has: "Add to cart" is an action
-	pointsHeading  = 3   // are in a heading
-	pointsLongest  = 1.5 // have the longest text of their record
-	pointsFirst    = 1   // are the first of their record
-	pointsPicture  = 1   // are pictures, too
-	pointsPerson   = -4  // lead to the people who wrote the records
-	pointsMore     = 5   // say that there is more of the record
+	pointsDistinct = 3    // lead where no other does: a company has several jobs
+	pointsEach     = 2    // of the records: they have a link there
+	pointsVaried   = 2    // have a text that no other has: "Add to cart" is an action
+	pointsHeading  = 3    // are in a heading
+	pointsLongest  = 1.5  // have the longest text of their record
+	pointsFirst    = 1    // are the first of their record
+	pointsPicture  = 1    // are pictures, too
+	pointsBehind   = -4.5 // lead to who is behind the records: their authors, sellers, companies
 )
 
-// more is the text of a link to all of a record: "Read more", "View details »", 查看详情.
-var more = regexp.MustCompile(`(?i)^(?:(?:view|see|show|read|learn)(?: more| (?:the )?(?:full )?(?:details?|article|story|text|item|product|job|recipe|book|notice))?|` +
-	`continue reading|find out more|more|(?:more |full )?details|(?:查看|阅读|点击|了解)?(?:更多|全文|详情|详细))[\s\p{P}\p{S}]*$`)
+// behind is the address of a company or of somebody else who offers records.
+var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:company|companies|firms?|employers?|gongsi|qiye|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)`)
 
 // evidence is what speaks for a place.
 type evidence struct {
-	links, records, heading, longest, first, picture, person, more int
-	to, texts                                                      map[string]bool
-	last                                                           int // record
+	links, records, heading, longest, first, picture, behind int
+	to, texts                                                map[string]bool
+	last                                                     int // record
 }
 
 // pointsOf are the points of the places of links, and sets the places.
@@ -58,8 +56,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 				e.longest += count(l.text != "" && len(l.text) == longest)
 				e.first += count(j == 0)
 				e.picture += count(l.picture != "")
-				e.person += count(IsPerson(l.to))
-				e.more += count(l.text != "" && more.MatchString(l.text))
+				e.behind += count(IsPerson(l.to) || behind.MatchString(l.to))
 				e.to[l.to] = true
 				if l.text != "" {
 					e.texts[l.text] = true
@@ -72,7 +69,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 		share := func(n int) float64 { return float64(n) / float64(e.links) }
 		points[at] = pointsDistinct*share(len(e.to)) + pointsEach*float64(e.records)/float64(len(links)) + pointsVaried*share(len(e.texts)) +
 			pointsHeading*share(e.heading) + pointsLongest*share(e.longest) + pointsFirst*share(e.first) + pointsPicture*share(e.picture) +
-			pointsPerson*share(e.person) + pointsMore*share(e.more)
+			pointsBehind*share(e.behind)
 	}
 	return points
 }
@@ -155,11 +152,12 @@ func placeIn(r Record, top int, n *html.Node) (path string, heading bool) {
 	b := strings.Builder{}
 	for {
 		switch n.Data {
-		case "h1", "h2", "h3", "h4", "h5", "h6", "dt":
+		case "dt":
 			heading = true
 		case "td", "th", "dd":
 			b.WriteString(strconv.Itoa(cellBefore(n)))
 		}
+		heading = heading || isHeading(n.Data)
 		b.WriteString(n.Data + "/")
 		if n == r[top] || n.Parent == nil {
 			return b.String() + strconv.Itoa(top), heading
@@ -168,13 +166,24 @@ func placeIn(r Record, top int, n *html.Node) (path string, heading bool) {
 	}
 }
 
-// cellBefore is how many elements are in front of one.
+func isHeading(tag string) bool {
+	return len(tag) == 2 && tag[0] == 'h' && '1' <= tag[1] && tag[1] <= '6'
+}
+
+// cellBefore is how many elements are in front of one, maxCells at most.
 func cellBefore(n *html.Node) (before int) {
-	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+	for s := n.PrevSibling; s != nil && before < maxCells; s = s.PrevSibling {
 		before += count(s.Type == html.ElementNode)
 	}
 	return before
 }
+
+// maxCells is how many cells of a row are told apart, and maxPlaces how many places of
+// links to one address.
+const (
+	maxCells  = 64
+	maxPlaces = 16
+)
 
 // avatar is in the names of pictures of people.
 var avatar = regexp.MustCompile(`(?i)avatar|portrait|userpic`)
@@ -186,10 +195,11 @@ func pictureIn(n *html.Node) string {
 		if d.Type != html.ElementNode || d.Data != "img" {
 			continue
 		}
-		if avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + Attr(d, "src")) {
+		src := cmp.Or(Attr(d, "data-src"), Attr(d, "data-original"), Attr(d, "data-lazy-src"), Attr(d, "srcset"), Attr(d, "src"), "?")
+		if avatar.MatchString(Attr(n, "class") + " " + Attr(d, "class") + " " + src) {
 			return ""
 		}
-		return cmp.Or(Attr(d, "data-src"), Attr(d, "data-original"), Attr(d, "src"), "?") // set by a script
+		return src
 	}
 	return ""
 }

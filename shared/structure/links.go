@@ -52,7 +52,7 @@ type recordLink struct {
 	to      string
 	places  []string // of these links: their paths in the record
 	order   []int    // of these links on the page
-	text    string   // the longest
+	text    string   // the longest, of a heading if one is
 	picture string   // the address of one that is a picture
 	heading bool     // one of them is in a heading
 }
@@ -79,12 +79,12 @@ func (r Record) links(base *url.URL) []recordLink {
 			at[to], links = i, append(links, recordLink{to: to})
 		}
 		l := &links[i]
-		if text := (Record{n}).Text(); len(text) > len(l.text) {
+		path, heading := placeIn(r, top, n)
+		if text := (Record{n}).Text(); text != "" && (l.text == "" || heading && !l.heading || heading == l.heading && len(text) > len(l.text)) {
 			l.text = text
 		}
-		path, heading := placeIn(r, top, n)
 		order++
-		if !slices.Contains(l.places, path) {
+		if len(l.places) < maxPlaces && !slices.Contains(l.places, path) {
 			l.places, l.order = append(l.places, path), append(l.order, order)
 		}
 		l.heading = l.heading || heading
@@ -99,13 +99,13 @@ func (r Record) links(base *url.URL) []recordLink {
 	return links
 }
 
-// LeadsTo is where an anchor leads, without the fragment; "" if it leads to no other page, or
+// LeadsTo is where an anchor leads, without the fragment; "" if it leads to no page, or
 // does something with the record.
 func LeadsTo(n *html.Node, base *url.URL) string {
 	if n.Type != html.ElementNode || n.Data != "a" {
 		return ""
 	}
-	href := Attr(n, "href")
+	href := strings.TrimSpace(Attr(n, "href"))
 	u, err := url.Parse(href)
 	if err != nil || href == "" || href[0] == '#' || IsAction(href) || slices.Contains(strings.Fields(strings.ToLower(Attr(n, "rel"))), "nofollow") {
 		return ""

@@ -228,10 +228,16 @@ func longestRun(links []step, at *url.URL) (best []step) {
 	return best
 }
 
+// sizes are addresses of one page with more records on it.
+var sizes = regexp.MustCompile(`(?i)[?&](?:limit|per_?page|page_?size|show)=\{page\}`)
+
 // isPager reports whether numbered links lead to parts of one list.
 func isPager(run []step, at *url.URL) bool {
 	var p Pagination
 	p.pattern(run)
+	if sizes.MatchString(p.Pattern) {
+		return false
+	}
 	if p.Pattern != "" {
 		return max(p.Offset, -p.Offset) <= 2*p.Step && (at == nil || strings.Contains(p.Pattern, "://"+at.Host+"/"))
 	}

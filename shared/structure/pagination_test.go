@@ -58,10 +58,12 @@ func TestFindPagination(t *testing.T) {
 		"pages of a titled list": {"/board-2-2", `<a href="/board-2-1">General help</a> ` + numbers("/board-2-%d", 1, 2, 3),
 			&structure.Pagination{Next: site + "/board-2-3", Current: 2, Pattern: site + "/board-2-{page}", Step: 1}},
 		"a number behind another": {"/index.php?board=2.0", `<div><b>1</b> <a href="/index.php?board=2.20">2</a></div>`, &structure.Pagination{Next: site + "/index.php?board=2.20", Current: 1}},
-		"of another board":        {"/index.php?board=2.0", `<a href="/index.php?board=3.20">Next</a>`, nil},
-		"other sites":             {"/a/12.html", article + `<p><a href="http://www.example.org/1">1</a> <a href="http://www.example.org/2">2</a></p>`, nil},
-		"a calendar":              {"/news/", "<table><tr><td>" + strings.ReplaceAll(numbers("/2024/05/%02d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31), " ", "</td><td>") + "</table>", nil},
-		"a template of a page":    {"/news/", `<a href="?page=<%= page+1 %>">下一页</a>`, &structure.Pagination{Scripted: true}},
+		"how many on a page": {"/c/0", `Show <a href="/c/0?limit=24">24</a> <a href="/c/0?limit=48">48</a> <ul class="pagination"><li class="active"><span>1</span></li><li><a href="/c/0?page=2">2</a></li><li><a href="/c/0?page=2">Next</a></li></ul>`,
+			&structure.Pagination{Next: site + "/c/0?page=2"}},
+		"of another board":     {"/index.php?board=2.0", `<a href="/index.php?board=3.20">Next</a>`, nil},
+		"other sites":          {"/a/12.html", article + `<p><a href="http://www.example.org/1">1</a> <a href="http://www.example.org/2">2</a></p>`, nil},
+		"a calendar":           {"/news/", "<table><tr><td>" + strings.ReplaceAll(numbers("/2024/05/%02d", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31), " ", "</td><td>") + "</table>", nil},
+		"a template of a page": {"/news/", `<a href="?page=<%= page+1 %>">下一页</a>`, &structure.Pagination{Scripted: true}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,11 +1,10 @@
 package structure
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
-	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -15,117 +14,74 @@ import (
 // half have a name of their own. A page with such a list is rather one record, as a whole: a
 // thread, an article with comments.
 func (l *List) Posts(base *url.URL) bool {
-	links := make([][]recordLink, len(l.Records))
-	holders := map[string]int{} // of a name, and of an address
+	posts := make([]post, len(l.Records))
+	named, led := map[string]int{}, map[string]int{} // records with a name, and with an address
 	for i, r := range l.Records {
-		links[i] = append(r.links(base), r.headings()...)
-		of := map[string]bool{}
-		for _, link := range links[i] {
-			for _, s := range []string{link.name(), "to " + link.to} {
-				if !of[s] {
-					of[s] = true
-					holders[s]++
-				}
+		posts[i] = r.post(base)
+		for name := range posts[i].names {
+			named[name]++
+		}
+		seen := map[string]bool{}
+		for _, to := range posts[i].names {
+			if !seen[to] {
+				seen[to] = true
+				led[to]++
 			}
 		}
 	}
-	written, named := 0, 0
-	for i, r := range l.Records {
-		people := map[string]bool{}
-		for _, link := range links[i] {
-			if link.text != "" && IsPerson(link.to) {
-				people[link.text] = true
-			}
-		}
-		if r.isWritten(base) {
-			written++
-		}
-		for _, link := range links[i] {
-			name := link.name()
-			own := holders[name] == 1 || holders["to "+link.to] == 1 && 2*holders[name] < len(l.Records)
-			if name != "" && own && !people[link.text] && !IsPerson(link.to) {
-				named++
+	half := func(n int) bool { return 2*n >= len(l.Records) }
+	written, own := 0, 0
+	for _, p := range posts {
+		written += count(p.written)
+		for name, to := range p.names {
+			// Jobs of one title have pages of their own; "Reply" is on every post.
+			if !half(led[to]) && (named[name] == 1 || led[to] == 1 && !half(named[name])) {
+				own++
 				break
 			}
 		}
 	}
-	return 2*written >= len(l.Records) && 2*named < len(l.Records)
+	return half(written) && !half(own)
 }
 
-// IsPerson reports whether an address is of what a site knows of one of its users:
-// /user/ann, /users/7/ann-lee, space-uid-7.html, home.php?mod=space&uid=7. A name of more than
-// three words is the title of an article about people.
-func IsPerson(address string) bool { return person.MatchString(address) }
-
-var person = regexp.MustCompile(`(?i)[^/]/(?:(?:users?|members?|u)(?:\.php)?/(?:\d+/)?` + personName + `|profile/\d+[-/][^/?#]+|(?:[^?#]*/)?(?:space-uid-\d[^/?#]*|user-[^-/?#]+))/?(?:[?#]|$)|` +
-	`[^/]/(?:user|member|memberlist|profile)(?:\.\w+)?\?|/home/main\?|[?&;](?:mod=space|action=profile|mode=viewprofile)(?:[&;]|$)`)
-
-const personName = `[^-/?#]+(?:-[^-/?#]+){0,2}`
-
-const months = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
-
-// clock is the time of a day, or how long ago something was.
-var clock = regexp.MustCompile(`(?i)\b[0-2]?\d:[0-5]\d\b|[秒钟时天周月年]前|昨天|前天|(?:\d+ \w+ )?\bago\b|\b(?:yesterday|today)\b`)
-
-// moment is a time at which something was written, perhaps a date alone.
-var moment = regexp.MustCompile(clock.String() + `|\d{4}[-/.年]\d{1,2}[-/.月]\d|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\b` + months + `\b\.? \d`)
-
-// floor is what the first posts of a thread are called.
-var floor = regexp.MustCompile(`^(?:楼主|沙发|板凳|地板)[:：]?$`)
-
-const (
-	minName   = 3  // letters
-	minBeside = 10 // letters beside a time: "Ann on 2024-05-01" is none
-	minPost   = 40 // runes outside links, where the time of day is not said: a member joined on a date
-)
-
-// name is what a link is called or shows, "" for the number of a post, or its time.
-func (l *recordLink) name() string {
-	if letterCount(l.text) < minName || floor.MatchString(l.text) {
-		return l.picture
-	}
-	if beside := moment.ReplaceAllString(l.text, ""); len(beside) < len(l.text) && letterCount(beside) < minBeside {
-		return l.picture
-	}
-	return l.text
+// post is a record as if it were a post.
+type post struct {
+	written bool              // it says when it was written, and leads to who did
+	names   map[string]string // of headings and links that are not people's, with their addresses
 }
 
-// letterCount is how many a text has; a Chinese character is worth two.
-func letterCount(text string) (n int) {
-	for _, c := range text {
-		n += count(unicode.IsLetter(c)) + count(unicode.Is(unicode.Han, c))
-	}
-	return n
-}
-
-// headings are those that are not links, as if they were.
-func (r Record) headings() (all []recordLink) {
-	for _, n := range r {
-		for d := range n.Descendants() {
-			if isHeading(d) && find(d, "a") == nil {
-				all = append(all, recordLink{text: Record{d}.Text()})
-			}
+func (r Record) post(base *url.URL) post {
+	p := post{names: map[string]string{}}
+	people := map[string]bool{}
+	links := r.links(base)
+	for i := range links {
+		if IsPerson(links[i].to) {
+			people[links[i].text] = true
 		}
 	}
-	return all
-}
-
-func isHeading(n *html.Node) bool {
-	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && '1' <= n.Data[1] && n.Data[1] <= '6'
-}
-
-// isWritten reports whether a record says when it was written, and leads to who did.
-func (r Record) isWritten(base *url.URL) bool {
-	person, own := false, 0
+	add := func(name, to string) {
+		if name != "" && !people[name] {
+			p.names[name] = to
+		}
+	}
+	for i := range links {
+		if l := &links[i]; !IsPerson(l.to) {
+			add(cmp.Or(nameIn(l.text), l.picture), l.to)
+		}
+	}
+	own := 0 // letters that are in no link, and no time
 	var visit func(n *html.Node)
 	visit = func(n *html.Node) {
 		switch {
-		case n.Type == html.TextNode:
-			own += utf8.RuneCountInString(strings.TrimSpace(n.Data))
-		case n.Type == html.ElementNode && n.Data == "a":
-			u, err := base.Parse(strings.TrimSpace(Attr(n, "href")))
-			person = person || err == nil && IsPerson(u.String())
+		case n.Type == html.ElementNode && (n.Data == "a" || dropped[n.Data]):
 			return
+		case n.Type == html.ElementNode && isHeading(n.Data) && find(n, "a") == nil:
+			text := Record{n}.Text()
+			add(nameIn(text), "heading "+text)
+			own += lettersIn(text)
+			return
+		case n.Type == html.TextNode && own < minPost:
+			own += lettersIn(withoutTimes(n.Data))
 		}
 		for c := range n.ChildNodes() {
 			visit(c)
@@ -134,6 +90,74 @@ func (r Record) isWritten(base *url.URL) bool {
 	for _, n := range r {
 		visit(n)
 	}
-	text := r.Text()
-	return person && (clock.MatchString(text) || own >= minPost && moment.MatchString(text))
+	if len(people) > 0 && own >= minWords {
+		text := r.Text()
+		p.written = clock.MatchString(text) || own >= minPost && moment.MatchString(text)
+	}
+	return p
+}
+
+// IsPerson reports whether an absolute address is of what a site knows of one of its users:
+// https://a.test/user/ann, /users/7/ann-lee, /space-uid-7.html, /home.php?mod=space&uid=7. A
+// name of more than three words is the title of an article about people.
+func IsPerson(address string) bool { return person.MatchString(address) }
+
+var person = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:(?:/[^?#]*)?/(?:index\.php\?)?(?:` +
+	`(?:users?|members?|u)(?:\.php)?/(?:\d+/)?` + personName + `|profile/\d[^?#]*|space-u(?:id|sername)-[^/?#]+|user-\d[^/?#]*)/?(?:[?#]|$)|` +
+	`(?:/[^?#]*)?/(?:user|member|memberlist|profile|space|home/main)(?:\.\w+)?\?|[^#]*[?&;](?:mod=space|action=profile|mode=viewprofile)(?:[&;]|$))`)
+
+const personName = `[^-/?#]*(?:-[^-/?#]+){0,2}`
+
+const weekdays = `\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun)\b`
+
+const months = `\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`
+
+// clock is the time of a day, or how long ago something was.
+var clock = regexp.MustCompile(`(?i)(?:\b|\dT)[0-2]?\d:[0-5]\d(?:\b| ?[ap]m\b)|\d+ ?(?:秒|分钟|小时|天|周|个月|月|年)前|昨天|前天|(?:\b\w+ \w+ )?\bago\b|\b(?:yesterday|today)\b`)
+
+// moment is a time at which something was written, perhaps a date alone.
+var moment = regexp.MustCompile(clock.String() + `|\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\b\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|` + months + `\.? \d+|\b\d+\.? ` + months)
+
+// stamp is what is said beside a time.
+var stamp = regexp.MustCompile(`(?i)` + weekdays + `|发表于|发布于|回复于|编辑于|来自\S*|\b(?:posted|edited|written|answered|asked|joined|updated|last|seen|active|online|visited)\b`)
+
+// ordinal is what posts are called by their place, or what can be done with each of them.
+var ordinal = regexp.MustCompile(`(?i)^(?:楼主|沙发|板凳|地板|第?\d+ ?[楼层]|(?:回复|引用|举报|赞) ?\(?\d*\)?|(?:post|reply|permalink|likes?) ?#?\d*|\d+ likes?)[:：]?$`)
+
+const (
+	minName   = 3   // letters
+	minBeside = 10  // letters beside a time: "Ann on 2024-05-01" is no name
+	minWords  = 8   // letters of a post
+	minPost   = 30  // the same, where the time of day is not said: a member joined on a date
+	maxName   = 200 // bytes
+)
+
+// nameIn is a text, "" if it is only the number of a post, or its time.
+func nameIn(text string) string {
+	if len(text) > maxName {
+		return text[:maxName]
+	}
+	if lettersIn(text) < minName || ordinal.MatchString(text) {
+		return ""
+	}
+	if beside := withoutTimes(text); len(beside) < len(text) && lettersIn(beside) < minBeside {
+		return ""
+	}
+	return text
+}
+
+// withoutTimes is a text without days and times.
+func withoutTimes(text string) string {
+	if len(text) > maxName {
+		return text
+	}
+	return stamp.ReplaceAllString(moment.ReplaceAllString(text, ""), "")
+}
+
+// lettersIn is how many letters a text has; a Chinese character is worth two.
+func lettersIn(text string) (n int) {
+	for _, c := range text {
+		n += count(unicode.IsLetter(c)) + count(unicode.Is(unicode.Han, c))
+	}
+	return n
 }

@@ -39,7 +39,8 @@ type Lead struct {
 func (d *Draft) structured() {
 	rd, a := &d.result, d.arrival
 	rd.Relevant = true
-	found, pages, posts := &structure.Page{}, (*structure.Pagination)(nil), false
+	found, posts := &structure.Page{}, false
+	var pages *structure.Pagination
 	at, err := url.Parse(a.Link.URL)
 	if tree := a.Tree(); tree != nil && err == nil {
 		base := field.BaseOf(tree, at)
@@ -98,37 +99,42 @@ func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead
 		}
 	}
 	if pages != nil { // first: a number is no record
-		add(leadsTo(append([]string{pages.Next}, pages.Pages...), func(string) float64 { return PagePriority }))
+		add(parsed(append([]string{pages.Next}, pages.Pages...), PagePriority))
 	}
 	others := len(all)
 	for i := range p.Lists {
-		add(RecordLeads(p.Lists[i].Records, base))
+		add(recordLeads(p.Lists[i].Records, base, i == 0))
 	}
 	return append(all[others:len(all):len(all)], all[:others]...)
 }
 
-// RecordLeads are where the records of a list lead. A list of people leads to them; else
-// they are who wrote the records.
+// RecordLeads are where the records of the main list of a page lead.
 func RecordLeads(records []structure.Record, base *url.URL) []Lead {
-	links := structure.RecordLinks(records, base)
+	return recordLeads(records, base, true)
+}
+
+// recordLeads are where the records of a list lead. People whom they lead to are who wrote
+// the records, or who is online, unless the main list of a page is one of people.
+func recordLeads(records []structure.Record, base *url.URL, main bool) []Lead {
+	all := parsed(structure.RecordLinks(records, base), RecordPriority)
 	people := 0
-	for _, to := range links {
-		if structure.IsPerson(to) {
+	for i := range all {
+		if structure.IsPerson(all[i].URL.String()) {
 			people++
 		}
 	}
-	return leadsTo(links, func(to string) float64 {
-		if structure.IsPerson(to) && 2*people < len(links) {
-			return PersonPriority
+	for i := range all {
+		if structure.IsPerson(all[i].URL.String()) && (!main || 2*people < len(all)) {
+			all[i].Priority = PersonPriority
 		}
-		return RecordPriority
-	})
+	}
+	return all
 }
 
-func leadsTo(links []string, priority func(to string) float64) (leads []Lead) {
+func parsed(links []string, priority float64) (leads []Lead) {
 	for _, to := range links {
 		if u, err := urlnorm.Parse(to); to != "" && err == nil {
-			leads = append(leads, Lead{u, priority(to)})
+			leads = append(leads, Lead{u, priority})
 		}
 	}
 	return leads

@@ -2,6 +2,7 @@ package step_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
+	"sluice/shared/structure"
 )
 
 // newShop is a structured crawl of archive.
@@ -140,6 +142,41 @@ func TestCalendar(t *testing.T) {
 		"http://shop.test/events/2024-05-01": "dropped calendar", "http://shop.test/events/2024-05-30": "dropped calendar",
 		"http://shop.test/events/2024-06": "rejected http_404", "http://shop.test/part/1": "rejected http_404", "http://shop.test/part/30": "rejected http_404",
 	})
+}
+
+// A category whose products name their sellers is no thread, and a list of people leads to
+// them; people beside other records are not where a list leads.
+func TestSellersAndPeople(t *testing.T) {
+	t.Parallel()
+	goods, people, pages := "", "", ""
+	for n, name := range []string{"ann", "bob", "cem", "dan", "eve"} {
+		goods += fmt.Sprintf("<div class=row><div>Lamp of %s</div><p>It gives a warm light in the evening.</p><a href=/p/%d>View</a> by <a href=/user/%[1]s>%[1]s</a> %[2]d hours ago</div>", name, n+2)
+		people += fmt.Sprintf("<div class=row><a href=/user/%s>%[1]s</a><p>Makes lamps since the year %d, in a shop by the sea.</p></div>", name, 1990+n)
+		pages += shopPage("/p/"+strconv.Itoa(n+2), "", "<h1>Lamp of "+name+"</h1>$TEXT") + shopPage("/user/"+name, "", "<h1>"+name+"</h1>$TEXT")
+	}
+	for at, test := range map[string]struct {
+		main     string
+		products float64 // priority of a link to one
+		users    float64
+	}{
+		"/c/lamps": {"<div class=rows>" + goods + "</div>", reading.RecordPriority, 0},
+		"/members": {"<div class=rows>" + people + "</div>", 0, reading.RecordPriority},
+	} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			w := newShop(t, shopPage("/", "<a href="+at+">More</a>", "<p>Welcome to our shop.</p>")+shopPage(at, "", test.main)+pages)
+			w.crawl(t, seed("http://shop.test/"))
+			documents := w.documents(t)
+			if got := documents["http://shop.test"+at].Layer; got != structure.ListLayer {
+				t.Errorf("the layer of %s is %q", at, got)
+			}
+			for url, want := range map[string]float64{"/p/3": test.products, "/user/bob": test.users} {
+				if got := float64(documents["http://shop.test"+url].Path.Priority.Value); got != want {
+					t.Errorf("%s has priority %v, want %v", url, got, want)
+				}
+			}
+		})
+	}
 }
 
 // A thread that a list led to is one record, whatever its posts lead to; the posts are those

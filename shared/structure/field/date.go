@@ -23,6 +23,7 @@ var forms = []form{
 	{regexp.MustCompile(`(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})日?` + clock), [5]int{1, 2, 3, 4, 5}},
 	{regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock), [5]int{3, 1, 2, 4, 5}},
 	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[ -]` + month + `[ ,-]+(\d{4})` + clock), [5]int{3, 2, 1, 4, 5}},
+	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b` + clock), [5]int{3, 2, 1, 4, 5}}, // day first
 	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})\b` + clock), [5]int{3, 1, 2, 4, 5}},
 	{regexp.MustCompile(`([二〇零○一三四五六七八九]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日`), [5]int{1, 2, 3}},
 	{regexp.MustCompile(`(?i)\b` + month + `,? (\d{4})\b`), [5]int{2, 1}},

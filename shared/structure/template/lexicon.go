@@ -79,7 +79,7 @@ func (f *Field) Label(text string) float64 {
 		return 0
 	}
 	folded := Fold(text)
-	if folded == "" {
+	if folded == "" || strings.HasPrefix(folded, "各") { // 各单位：is who a notice is for
 		return 0
 	}
 	best := 0.0

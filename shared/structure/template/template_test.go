@@ -159,7 +159,7 @@ func TestScore(t *testing.T) {
 func TestLabel(t *testing.T) {
 	f := parse(t, "name: a\nfields:\n  b: {labels: [价格, Sale Price]}\n").Fields[0]
 	for text, want := range map[string]float64{
-		"价格": 1, "价 格：": 1, "【价格】": 1, "SALE PRICE:": 1, "商品价格": 0.5, "本店商品价格": 0, "Our sale price": 0.75, "Price": 0, "": 0, "：": 0,
+		"价格": 1, "价 格：": 1, "【价格】": 1, "SALE PRICE:": 1, "商品价格": 0.5, "本店商品价格": 0, "Our sale price": 0.75, "Price": 0, "": 0, "：": 0, "各价格：": 0,
 		strings.Repeat("价格", 20): 0,
 	} {
 		if got := f.Label(text); got != want {
