@@ -15,6 +15,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/seeding"
 	"sluice/shared/crawl/step"
+	"sluice/shared/fault"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -22,6 +23,7 @@ import (
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/outage"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -37,6 +39,7 @@ const (
 const (
 	DefaultWorkers = 64
 	DefaultDelay   = time.Second
+	DefaultOutage  = time.Hour
 )
 
 // learnedLinks is how many links a task has if the crawl learns from each page which
@@ -60,6 +63,8 @@ type Crawl struct {
 	browserFiles io.Closer    // nil without a browser
 	plan         *step.Plan
 	learned      lessons
+	outage       *outage.Watch
+	giveUp       func() // ends the run: nothing answers
 	engine       *engine.Engine
 	totals       *ledger.Totals // when it was opened
 	begun        time.Time
@@ -85,6 +90,8 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 		return nil, err
 	}
 	c := &Crawl{spec: spec, visitor: visitor, begun: time.Now()}
+	c.outage = outage.New(visitor.Client, outage.Options{Most: spec.MaxOutage, Over: func() { c.giveUp() }, Log: spec.Log})
+	visitor.Client = c.outage
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, c.Close())
@@ -223,13 +230,16 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		stop, cancel = context.WithTimeoutCause(stop, d, engine.ErrMaxDuration)
 		defer cancel()
 	}
+	stop, giveUp := context.WithCancelCause(stop)
+	defer giveUp(nil)
+	c.giveUp = func() { giveUp(engine.ErrOutage) }
 	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), c.store.SetMeta(ctx, barrenKey, "")); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
 	var reason engine.StopReason
 	_, err := c.obey(ctx, stop, func(ctx, stop context.Context) (done bool, err error) {
 		reason, err = c.engine.Run(ctx, stop)
-		return reason != engine.Interrupted, err
+		return ends(reason), err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("crawl: %w", err)
@@ -237,7 +247,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	if reason == engine.Interrupted && errors.Is(context.Cause(stop), engine.ErrMaxDuration) { // in a pause
 		reason = engine.MaxDuration
 	}
-	if reason != engine.Interrupted { // else the run that ends the crawl does it
+	if ends(reason) { // else the run that ends the crawl does it
 		done, err := c.obey(ctx, user, c.finish)
 		if err != nil {
 			return nil, err
@@ -248,6 +258,9 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
+	if reason == engine.Outage {
+		err = c.note(ctx, stopWhyKey, fault.Clip(c.outage.State().Cause.Error(), maxWhy))
+	}
 	if reason == job.ReasonHarvestRate {
 		err = keepJSON(ctx, c.store, barrenKey, c.engine.Barren())
 	}
@@ -271,6 +284,12 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	return s, nil
 }
 
+// maxWhy is how many characters of a cause are kept.
+const maxWhy = 300
+
+// ends reports whether a reason ends a crawl for good, as far as its budgets go.
+func ends(r engine.StopReason) bool { return r != engine.Interrupted && r != engine.Outage }
+
 // Progress is a snapshot of a running crawl.
 type Progress struct {
 	At            time.Time
@@ -278,6 +297,7 @@ type Progress struct {
 	MaxPages      int64
 	Queue         int // links queued
 	Hosts         int // hosts being fetched from
+	Outage        outage.State
 }
 
 // Progress may be called while Run is running.
@@ -290,7 +310,7 @@ func (c *Crawl) Progress(ctx context.Context) Progress {
 	}
 	return Progress{
 		At: time.Now(), Fetched: e.Fetched, Kept: c.totals.Verdicts[ledger.Kept] + e.Kept, MaxPages: int64(c.maxPages()),
-		Queue: queued + waiting, Hosts: int(e.InFlight),
+		Queue: queued + waiting, Hosts: int(e.InFlight), Outage: c.outage.State(),
 	}
 }
 

@@ -70,7 +70,7 @@ func (s *Spec) complete(ctx context.Context) error {
 	if s.Delay < 0 {
 		s.Delay = DefaultDelay
 	}
-	s.Workers = cmp.Or(s.Workers, DefaultWorkers)
+	s.Workers, s.MaxOutage = cmp.Or(s.Workers, DefaultWorkers), cmp.Or(s.MaxOutage, DefaultOutage)
 	return nil
 }
 

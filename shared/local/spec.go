@@ -33,6 +33,7 @@ type Spec struct {
 	BrowserIfAny bool   // where none is installed, the crawl goes without
 
 	Delay         time.Duration // between fetches on one host; below 0 it is left open: DefaultDelay
+	MaxOutage     time.Duration // the run ends when nothing has answered for so long; 0: DefaultOutage
 	Workers       int           // hosts at a time; 0: DefaultWorkers
 	Lanes         int           // 0: exact priority order
 	Scope         *limits.Scope // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain

@@ -96,7 +96,7 @@ func setState(s *console.Summary, why string) {
 	switch s.StopReason {
 	case "":
 		s.State, s.Reason = job.Running, ""
-	case string(engine.Interrupted):
+	case string(engine.Interrupted), string(engine.Outage):
 		s.State, s.Reason = job.Stopped, s.StopReason
 		if why != "" {
 			s.Reason = why

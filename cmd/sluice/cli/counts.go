@@ -43,6 +43,7 @@ var Why = map[string]string{
 	"max_duration":   "the budget of time is used up; continue with --resume",
 	"interrupted":    "interrupted; continue with --resume",
 	"killed":         "killed; continue with --resume",
+	"outage":         "nothing answered for too long; continue with --resume",
 }
 
 // Ending says why a crawl ended, with the figures behind it; words are those of the
@@ -51,6 +52,8 @@ func Ending(s *console.Summary, words string) string {
 	switch {
 	case s.StopReason == job.ReasonHarvestRate && s.Barren != nil:
 		return fmt.Sprintf("%s: of %d that were read %d were kept", words, s.Barren.Read, s.Barren.Kept)
+	case s.StopReason == "outage" && s.Reason != s.StopReason:
+		return fmt.Sprintf("%s (%s)", words, s.Reason)
 	case s.StopReason == job.ReasonMaxPages && s.MaxPages > 0:
 		return fmt.Sprintf("%s (%d of %d)", words, s.Fetched, s.MaxPages)
 	}

@@ -29,6 +29,9 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 		fmt.Sprintf("%.1f pages/s", rate),
 		fmt.Sprintf("hosts %d", now.Hosts),
 	}
+	if since := now.Outage.Since; !since.IsZero() {
+		return append(fields, "waiting: nothing answers for "+Roughly(now.At.Sub(since)))
+	}
 	if left, ok := budgetLeft(now, rate, deadline); ok {
 		fields = append(fields, "ETA "+Roughly(left))
 	}

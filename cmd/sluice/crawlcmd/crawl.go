@@ -76,7 +76,7 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 		return err
 	}
 	err = cli.PrintResult(s, asJSON, sum, summaryPage)
-	if err == nil && sum.StopReason == string(engine.Interrupted) {
+	if err == nil && (sum.StopReason == string(engine.Interrupted) || sum.StopReason == string(engine.Outage)) {
 		err = cli.ErrStopped
 	}
 	return err

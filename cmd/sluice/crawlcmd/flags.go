@@ -25,7 +25,7 @@ type crawlFlags struct {
 	limits                     cli.LimitFlags
 	seeds                      []string
 	workers, lanes             int
-	delay                      time.Duration
+	delay, outage              time.Duration
 	randomSeed                 uint64
 	resume, refresh            bool
 	json                       bool
@@ -44,6 +44,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render, or with --site: a `PATH`, or none (default the first installed of chromium and its kin)")
 	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
+	fl.DurationVar(&f.outage, "max-outage", local.DefaultOutage, "stop when nothing at all has answered for `D`; until then the crawl waits")
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
@@ -56,7 +57,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) string) (local.Spec, error) {
 	spec := local.Spec{
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version, Browser: f.browser,
-		Delay: f.delay, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
+		Delay: f.delay, MaxOutage: f.outage, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
 		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh,
 	}
 	held := f.resume || f.refresh // there is a crawl
@@ -68,6 +69,9 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 		var err error
 		spec.Sites, err = filepath.Abs(f.sites)
 		problems = append(problems, err)
+	}
+	if f.outage <= 0 {
+		problems = append(problems, cli.Usage(fmt.Errorf("--max-outage is %s: more than 0 is needed", f.outage)))
 	}
 	if f.workers < 1 {
 		problems = append(problems, cli.Usage(fmt.Errorf("--workers is %d: at least 1 is needed", f.workers)))

@@ -3,6 +3,7 @@ package step_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/outage"
 )
 
 var errBroken = errors.New("disk is gone")
@@ -76,6 +78,69 @@ func TestRetryableFailure(t *testing.T) {
 			}
 			w.checkDead(t, "http://a.test/1", 5)
 		})
+	}
+}
+
+// In an outage the host pauses, and neither it nor the link is worse off.
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"http://a.test/1", "http://a.test/robots.txt", "http://a.test/ai.txt", "http://a.test/.well-known/tdmrep.json"} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, plain)
+			before, known := w.web.pages[at]
+			w.web.pages[at] = "fail after " + outage.Rule + "\n"
+			out := w.run(t, threeLinks()...)
+			if len(out.Rest) != 1 || out.Rest[0].Delay != 30*time.Second || !slices.Equal(urls(out.Rest[0].Task), frontier.URLs(threeLinks())) {
+				t.Errorf("rest is %s, want all pages in 30s", describe(out))
+			}
+			if l := out.Rest[0].Task.Links[0]; l.Attempts != 0 || out.Fetched != 0 {
+				t.Errorf("%d attempts, %d fetched; want none", l.Attempts, out.Fetched)
+			}
+			if delete(w.web.pages, at); known {
+				w.web.pages[at] = before
+			}
+			w.clock.advance(30 * time.Second)
+			if out = w.run(t, out.Rest[0].Task.Links...); out.Kept != 3 {
+				t.Errorf("%d pages kept afterwards, want 3; rest %s", out.Kept, describe(out))
+			}
+		})
+	}
+}
+
+// A host that has answered and goes down for ten minutes is asked less and less often, and
+// loses no page.
+func TestHostGoesDown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	pages := maps.Clone(w.web.pages)
+	for _, l := range threeLinks()[1:] {
+		w.web.pages[l.URL] = "fail retryable connect\n"
+	}
+	out := w.run(t, threeLinks()...)
+	var waits []time.Duration
+	for spent := time.Duration(0); len(out.Rest) > 0; {
+		rest := out.Rest[0]
+		if len(out.Rest) > 1 {
+			t.Fatalf("rest is %s, want one message", describe(out))
+		}
+		waits = append(waits, rest.Delay)
+		w.clock.advance(rest.Delay)
+		if spent += rest.Delay; spent > 10*time.Minute {
+			maps.Copy(w.web.pages, pages)
+		}
+		out = w.run(t, rest.Task.Links...)
+		if out.Dead > 0 || out.Closed || len(waits) > 20 {
+			t.Fatalf("after %s: %d dead, closed %v", spent, out.Dead, out.Closed)
+		}
+	}
+	w.wantFates(t, map[string]string{"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept"})
+	if n := len(w.web.requests()); n != 3 {
+		t.Errorf("%d pages were asked for, want 3", n)
+	}
+	longest := slices.Max(waits)
+	if len(waits) > 12 || longest < 4*time.Minute {
+		t.Errorf("waits %v, want few that grow", waits)
 	}
 }
 

@@ -27,8 +27,12 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	next := goOn
 	wait := backoff(v.link.Attempts)
+	v.wentDown = v.resp == nil && r.lease.State.Answered && (f.Rule == "connect" || f.Rule == "dns")
 	if v.resp == nil {
-		if r.lease.State.Failures++; r.lease.State.Failures%failuresBeforePause == 0 {
+		r.lease.State.Failures++
+		if n := r.lease.State.Failures - failuresBeforePause; n >= 0 && v.wentDown {
+			wait, next = min(firstHostPause<<n, mostHostPause), halt
+		} else if r.lease.State.Failures%failuresBeforePause == 0 {
 			next = halt
 		}
 		if r.lease.State.Failures == 1 {
@@ -50,7 +54,10 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 
 // tryLater sets a link aside after a failed attempt, or buries it after the last.
 func (r *run) tryLater(ctx context.Context, v *visit, f *fault.Error, wait time.Duration) error {
-	if v.link.Attempts++; v.link.Attempts >= r.opts.MaxAttempts {
+	if !v.wentDown {
+		v.link.Attempts++
+	}
+	if v.link.Attempts >= r.opts.MaxAttempts {
 		v.trace.Link = v.link
 		return r.bury(ctx, v, f)
 	}

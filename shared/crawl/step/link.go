@@ -13,6 +13,7 @@ import (
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/outage"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -22,24 +23,27 @@ const (
 	refreshText         = 200 // runes; a page with a meta refresh and less text than this only redirects
 	maxHostFailures     = 12  // consecutive, before a host is abandoned
 	failuresBeforePause = 3   // consecutive, before a host gets a pause
-	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
-	digestsPerHost      = 64  // how many digests a host remembers
+	firstHostPause      = 15 * time.Second
+	mostHostPause       = time.Hour
+	mirrorLimit         = 8  // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64 // how many digests a host remembers
 )
 
 // visit is one fetch of one link and its results.
 type visit struct {
-	link   frontier.Link
-	url    urlnorm.URL
-	prior  *prior // nil: no earlier crawl knows the page
-	barred bool   // it must not be fetched
-	read   bool   // a page was read and judged
-	list   bool   // it is one of links
-	robots *hosts.Rules
-	resp   *fetch.Response
-	shown  []byte // the page as a browser showed it, UTF-8; nil: as its server sent it
-	unseen bool   // it was to be rendered, and there is no browser
-	entry  ledger.Entry
-	trace  Trace
+	link     frontier.Link
+	url      urlnorm.URL
+	prior    *prior // nil: no earlier crawl knows the page
+	barred   bool   // it must not be fetched
+	read     bool   // a page was read and judged
+	list     bool   // it is one of links
+	robots   *hosts.Rules
+	resp     *fetch.Response
+	shown    []byte // the page as a browser showed it, UTF-8; nil: as its server sent it
+	unseen   bool   // it was to be rendered, and there is no browser
+	wentDown bool   // its host, which has answered before: the link is not to blame
+	entry    ledger.Entry
+	trace    Trace
 
 	directives []string // for robots, of a page that was shown, as it was fetched
 }
@@ -69,6 +73,8 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	case ctx.Err() != nil:
 		return haltFirst, ctx.Err()
 	case err == nil:
+	case outage.Of(err) != nil:
+		return r.sitOut(f), nil //nolint:nilerr // nobody is to blame
 	case f.Class == fault.Retryable:
 		return goOn, err // of the cache: failures of the host have another class
 	default:
@@ -88,7 +94,11 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return haltFirst, nil
 	}
 	if !l.IsSource {
-		if asked, err := r.askSite(ctx, u, v.robots); asked || err != nil {
+		asked, err := r.askSite(ctx, u, v.robots)
+		if f := outage.Of(err); f != nil {
+			return r.sitOut(f), nil
+		}
+		if asked || err != nil {
 			return again, err
 		}
 	}
@@ -210,6 +220,9 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	if ctx.Err() != nil {
 		return haltFirst, ctx.Err()
 	}
+	if f := outage.Of(err); f != nil {
+		return r.sitOut(f), nil
+	}
 	r.lease.State.Pages++
 	v.resp = resp
 	if err == nil {
@@ -218,12 +231,18 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	v.entry.Fetched = resp != nil
 	if resp != nil {
 		v.trace.Status = resp.Status
-		r.lease.State.Failures = 0
+		r.lease.State.Failures, r.lease.State.Answered = 0, true
 	}
 	if err != nil {
 		return r.failed(ctx, v, err)
 	}
 	return goOn, r.digest(ctx, v)
+}
+
+// sitOut pauses the host in an outage, which costs neither it nor the link anything.
+func (r *run) sitOut(f *fault.Error) turn {
+	r.delay = f.Delay
+	return haltFirst
 }
 
 // digest reads a response. A panic in a parser affects that page, not the task.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -83,6 +84,9 @@ func (w *web) Fetch(_ context.Context, r *fetch.Request) (*fetch.Response, error
 	head, body, _ := strings.Cut(file, "\n\n")
 	first, lines, _ := strings.Cut(strings.TrimSpace(head), "\n")
 	fields := strings.Fields(first)
+	if fields[0] == "fail" && fields[1] == "after" {
+		return nil, fault.NewAfter(30*time.Second, fields[2], errors.New("no answer"))
+	}
 	if fields[0] == "fail" {
 		return nil, fault.New(classes[fields[1]], fields[2], errors.New("no answer"))
 	}

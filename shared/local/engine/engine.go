@@ -59,19 +59,21 @@ type Options struct {
 // StopReason says why a crawl ended.
 type StopReason string
 
-// The reasons. All but Interrupted end a crawl for good, as far as its
+// The reasons. All but Interrupted and Outage end a crawl for good, as far as its
 // budgets go.
 const (
 	FrontierEmpty StopReason = job.ReasonFrontierEmpty
 	MaxPages      StopReason = job.ReasonMaxPages
 	MaxDuration   StopReason = job.ReasonMaxDuration
 	Interrupted   StopReason = "interrupted"
+	Outage        StopReason = "outage"
 )
 
 // Errors to cancel the stop context of Run with, as its cause.
 var (
 	ErrMaxDuration = errors.New("duration used up")
 	ErrInterrupted = errors.New("interrupted")
+	ErrOutage      = errors.New("nothing answers")
 )
 
 // Engine runs one crawl.
@@ -217,6 +219,8 @@ func (e *Engine) drain(ctx, stop context.Context, tasks *sync.WaitGroup) (StopRe
 		return "", cause
 	case errors.Is(context.Cause(stop), ErrMaxDuration):
 		return MaxDuration, nil
+	case errors.Is(context.Cause(stop), ErrOutage):
+		return Outage, nil
 	}
 	return Interrupted, nil
 }

@@ -21,6 +21,7 @@ type Lease struct {
 type State struct {
 	Pages    int            `json:"pages"`              // fetches so far, for the budget per host
 	Failures int            `json:"failures,omitempty"` // connections that failed, in a row
+	Answered bool           `json:"answered,omitempty"` // one page at least
 	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
 	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
 

@@ -15,6 +15,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
+	"sluice/shared/web/outage"
 	"sluice/shared/web/robotstxt"
 )
 
@@ -154,14 +155,14 @@ func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 }
 
 // fetch requests robots.txt and turns every answer into Rules. Only the
-// caller's own cancellation is an error.
+// caller's own cancellation is an error, and an outage.
 func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 	at := key + "/robots.txt"
 	for hop := range maxRobotsHops + 1 {
 		res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: robotstxt.MaxFile + 1, AnyType: true})
 		now := r.now()
 		switch {
-		case err != nil && ctx.Err() != nil:
+		case err != nil && (ctx.Err() != nil || outage.Of(err) != nil):
 			return nil, err
 		case err != nil:
 			return failed(fault.Of(err), hop, now), nil

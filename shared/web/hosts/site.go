@@ -9,6 +9,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/optout"
+	"sluice/shared/web/outage"
 	"sluice/shared/web/pathmatch"
 	"sluice/shared/web/robotstxt"
 )
@@ -70,8 +71,8 @@ func (r *Rules) Site(rawURL string) optout.Site {
 // returns the rules with the result; nil if there is nothing to request. The
 // result is cached like that of For (see Keep). The caller holds the lease of
 // the host and observes its delay, as for any request. Rest is the pause that
-// the server asks for, 0 for none. Errors are the caller's own cancellation,
-// and the cache's.
+// the server asks for, 0 for none. Errors are the caller's own cancellation, an
+// outage, and the cache's.
 //
 // A missing file says nothing while the robots.txt is valid. A file that cannot
 // be fetched says nothing for now and is requested again after an hour: unlike
@@ -88,6 +89,9 @@ func (r *Robots) Ask(ctx context.Context, scheme, authority string, rules *Rules
 	res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: robotstxt.MaxFile + 1, AnyType: true})
 	if ctx.Err() != nil {
 		return nil, 0, ctx.Err()
+	}
+	if outage.Of(err) != nil {
+		return nil, 0, err
 	}
 	now := r.now()
 	if err == nil {

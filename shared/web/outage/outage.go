@@ -1,0 +1,248 @@
+// Package outage tells trouble of one host from trouble of ours: a network, a proxy or a
+// resolver that is down. Nobody is to blame for the latter, so requests wait until it has
+// passed.
+package outage
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"sync"
+	"time"
+
+	"sluice/shared/fault"
+	"sluice/shared/memo"
+	"sluice/shared/web/fetch"
+)
+
+// Rule is that of a request which has waited in an outage and is to be made later. It
+// says nothing about its host. See Of.
+const Rule = "outage"
+
+// Times of an outage.
+const (
+	firstProbe = 5 * time.Second
+	mostProbe  = time.Minute
+)
+
+// knownHosts is how many hosts are remembered that have answered.
+const knownHosts = 1 << 16
+
+// Options bound a Watch.
+type Options struct {
+	Hold time.Duration // a request waits so long; then it gets an error with Rule; default 1 min
+	Most time.Duration // an outage may last so long; 0: for ever
+	Over func()        // called once, when it has lasted longer; no request waits any more
+	Log  *slog.Logger
+}
+
+// Watch is a client that looks at what becomes of requests to all hosts. A host that cannot
+// be reached is at fault if it never answered and others have. Else nothing may be reachable:
+// the request waits, and each other host is tried once. If one answers, the first is at
+// fault. If none does, one request after the other probes, less and less often, and when
+// anything answers, all go on. It is safe for concurrent use.
+type Watch struct {
+	client fetch.Client
+	opts   Options
+	known  *memo.Memo[string, struct{}] // hosts that have answered
+
+	mu    sync.Mutex
+	any   bool   // host has answered
+	trial *trial // nil: something answers
+	over  bool
+}
+
+// trial is an outage, perhaps. Its fields are guarded by the Watch's mutex.
+type trial struct {
+	since        time.Time
+	cause        error           // of the first failure
+	tried        map[string]bool // hosts, since then
+	probed, sure bool            // a probe was made; it has failed
+	next         time.Time       // a probe, at the earliest
+	pause        time.Duration   // before the one after it
+	ended        chan struct{}   // closed when something answers, or no request waits any more
+}
+
+// New returns a Watch over a client.
+func New(client fetch.Client, opts Options) *Watch {
+	opts.Hold = cmp.Or(opts.Hold, time.Minute)
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Watch{client: client, opts: opts, known: memo.New[string, struct{}](knownHosts)}
+}
+
+// State is what is known of an outage.
+type State struct {
+	Since time.Time // zero: there is none
+	Cause error     // of the first request that failed
+}
+
+// State may be called at any time.
+func (w *Watch) State() State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.trial == nil || !w.trial.sure {
+		return State{}
+	}
+	return State{w.trial.since, w.trial.cause}
+}
+
+// Fetch implements fetch.Client.
+func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	host, began := hostOf(r.URL), time.Now()
+	hold := time.NewTimer(w.opts.Hold)
+	defer hold.Stop()
+	w.mu.Lock()
+	t := w.trial
+	w.mu.Unlock()
+	var failure error
+	for {
+		if t != nil {
+			goes, err := w.wait(ctx, hold.C, t, host)
+			if err != nil {
+				return nil, err
+			}
+			if !goes && failure != nil { // of this host: others have answered at once
+				return nil, failure
+			}
+		}
+		res, err := w.client.Fetch(ctx, r)
+		switch {
+		case ctx.Err() != nil:
+			return res, err
+		case res != nil || !unreachable(err):
+			w.answered(ctx, host)
+			return res, err
+		}
+		if t = w.failed(ctx, host, began, err); t == nil {
+			return nil, err
+		}
+		failure = err
+	}
+}
+
+// wait waits until a request may go: to a host that was not tried yet, as the next probe,
+// or since the outage is over. It reports false if something answered before it was sure
+// that there is one.
+func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host string) (goes bool, err error) {
+	for {
+		w.mu.Lock()
+		now := time.Now()
+		probe := t.next.Sub(now)
+		switch {
+		case w.over:
+			err = t.error()
+		case w.trial != t:
+			goes = t.sure
+			w.mu.Unlock()
+			return goes, nil
+		case !t.tried[host]:
+			t.tried[host], goes = true, true
+		case probe <= 0:
+			t.next, t.probed, goes = now.Add(t.pause), true, true
+			t.pause = min(2*t.pause, mostProbe)
+		}
+		w.mu.Unlock()
+		if goes || err != nil {
+			return goes, err
+		}
+		timer := time.NewTimer(probe)
+		select {
+		case <-t.ended:
+		case <-timer.C:
+		case <-hold:
+			err = t.error()
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		timer.Stop()
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// error is that of a request which does not wait any longer. Made again, it waits again.
+func (t *trial) error() error {
+	return fault.NewAfter(time.Second, Rule, fmt.Errorf("nothing answers since %s: %w", t.since.UTC().Format(time.DateTime), t.cause))
+}
+
+// answered notes that a host has answered, which ends an outage.
+func (w *Watch) answered(ctx context.Context, host string) {
+	now := time.Now()
+	w.known.Put(host, struct{}{})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.any = true
+	t := w.trial
+	if t == nil || w.over {
+		return
+	}
+	w.trial = nil
+	close(t.ended)
+	if t.sure {
+		w.opts.Log.InfoContext(ctx, "something answers again, the crawl goes on", "host", host, "after", now.Sub(t.since).Round(time.Second))
+	}
+}
+
+// failed notes that a host could not be reached. It returns the outage that this may be
+// due to, nil if the host is at fault.
+func (w *Watch) failed(ctx context.Context, host string, began time.Time, cause error) *trial {
+	now := time.Now()
+	_, known := w.known.Get(host)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.trial
+	switch {
+	case t == nil && !known && w.any:
+		return nil
+	case t == nil:
+		first := firstProbe
+		if w.opts.Most > 0 {
+			first = min(first, w.opts.Most)
+		}
+		w.trial = &trial{
+			since: began, cause: cause, tried: map[string]bool{host: true},
+			next: now.Add(first), pause: 2 * first, ended: make(chan struct{}),
+		}
+		return w.trial
+	}
+	if t.probed && !t.sure {
+		t.sure = true
+		w.opts.Log.WarnContext(ctx, "nothing answers, the crawl waits", "since", t.since.UTC().Format(time.DateTime), "err", t.cause)
+	}
+	if t.sure && w.opts.Most > 0 && now.Sub(t.since) >= w.opts.Most && !w.over {
+		w.over = true
+		close(t.ended)
+		if w.opts.Over != nil {
+			w.opts.Over()
+		}
+	}
+	return t
+}
+
+// Of returns the error of a request that waited in an outage, nil for any other.
+func Of(err error) *fault.Error {
+	if f := fault.Of(err); f != nil && f.Rule == Rule {
+		return f
+	}
+	return nil
+}
+
+// unreachable reports whether an error may be that of an outage. A name that does not
+// exist is known not to.
+func unreachable(err error) bool {
+	f := fault.Of(err)
+	return f != nil && f.Class == fault.Retryable && (f.Rule == "connect" || f.Rule == "timeout" || f.Rule == "dns")
+}
+
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	return u.Hostname()
+}
