@@ -12,18 +12,18 @@ import (
 
 // What speaks for a place of links, each by the share of its links that are so.
 const (
-	pointsDistinct = 3    // lead where no other does: a company has several jobs
-	pointsEach     = 2    // of the records: they have a link there
-	pointsVaried   = 2    // have a text that no other has: "Add to cart" is an action
-	pointsHeading  = 3    // are in a heading
-	pointsLongest  = 1.5  // have the longest text of their record
-	pointsFirst    = 1    // are the first of their record
-	pointsPicture  = 1    // are pictures, too
-	pointsBehind   = -4.5 // lead to who is behind the records: their authors, sellers, companies
+	pointsDistinct = 3   // lead where no other does: a company has several jobs
+	pointsEach     = 2   // of the records: they have a link there
+	pointsVaried   = 2   // have a text that no other has: "Add to cart" is an action
+	pointsHeading  = 3   // are in a heading
+	pointsLongest  = 1.5 // have the longest text of their record
+	pointsFirst    = 1   // are the first of their record
+	pointsPicture  = 1   // are pictures, too
+	pointsBehind   = -7  // lead to who is behind the records: their authors, sellers, companies
 )
 
 // behind is the address of a company or of somebody else who offers records.
-var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:company|companies|firms?|employers?|gongsi|qiye|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)`)
+var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:company|companies|co|corp|enterprises?|business|organi[sz]ations?|firms?|employers?|gongsi|qiye|qy|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)`)
 
 // evidence is what speaks for a place.
 type evidence struct {

@@ -73,6 +73,9 @@ func TestRecordLinksAgree(t *testing.T) {
 		{"cells", func(i int) string {
 			return fmt.Sprintf(`<table><tr><td><a href="/to/%d"><img src="new.gif"></a></td><td><a href="/to/%d">%s</a></td><td><a href="/user/%d">%s %d</a></td></tr></table>`, i, i, jobs[i], i, firms[1], i)
 		}},
+		{"a company first, in a heading, with a picture", func(i int) string {
+			return fmt.Sprintf(`<h3><a href="/companies/%d"><img src="%d.png"> %s %d</a></h3><p><a href="/to/%d">%s</a></p>`, i, i, firms[0], i, i, jobs[i])
+		}},
 	} {
 		var page strings.Builder
 		want := make([]string, len(jobs))

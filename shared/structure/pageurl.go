@@ -24,6 +24,9 @@ var (
 	extension     = regexp.MustCompile(`(?i)^\.[a-z]\w{1,4}$`)
 )
 
+// pageFolders are folders of the other parts of a list: "/news/page/2".
+var pageFolders = map[string]bool{"page": true, "p": true, "pg": true, "pn": true, "seite": true, "pagina": true}
+
 // firstNames are the names of the first part of a list in a directory of its own. That
 // of the others is such a name and a number.
 var firstNames = map[string]bool{"": true, "index": true, "default": true, "list": true, "page": true, "p": true, "pg": true}
@@ -43,7 +46,7 @@ func listURLOf(u *url.URL) listURL {
 		switch {
 		case firstNames[strings.ToLower(stem)]:
 			p.list, p.bare, p.word = inDirectory(dir, stem), stem == "", stem != ""
-			if before, last := path.Split(dir); p.bare && strings.EqualFold(last, "page") {
+			if before, last := path.Split(dir); p.bare && pageFolders[strings.ToLower(last)] {
 				p.list, p.bare = strings.TrimSuffix(before, "/"), false
 				p.word = true
 			}
@@ -96,6 +99,9 @@ func isNumbered(u *url.URL) bool {
 func isPart(at, to *url.URL, number int) bool {
 	if !leadsOn(at, to) {
 		return false
+	}
+	if at != nil && at.Path == to.Path && at.RawQuery != to.RawQuery {
+		return true // "/cat/57?page=2": the number of the path is that of the list
 	}
 	u := listURLOf(to)
 	return u.number < 0 || u.number == number || u.number == number-1 ||

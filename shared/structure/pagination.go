@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/web/urlnorm"
 )
 
 // Pagination is where a list goes on.
@@ -25,12 +27,12 @@ type Pagination struct {
 
 // Labels of links, without the marks around them.
 var (
-	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
+	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page|events|results|jobs|items|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
 	onLabel   = regexp.MustCompile(`(?i)^(?:next|older|次へ|weiter|suivante?|siguiente)$`) // of an article, too
 	moreLabel = regexp.MustCompile(`(?i)^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|结果|商品)?$|^(?:load|show) more(?: results| items| posts)?$`)
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
 	nextImage = regexp.MustCompile(`(?i)(?:^|[/_-])next[\w-]*\.(?:gif|png|jpe?g|svg|webp)$`)
-	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+))$`)
+	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+)(?: of \d+)?)$`)
 	goesTo    = regexp.MustCompile(`\blocation(?:\.href)?\s*=\s*["']([^"']+)["']`)
 	marks     = " \t\r\n\u00a0\u3000<>[]()（）【】«»‹›→←|·.…+"
 )
@@ -178,6 +180,7 @@ func resolve(base *url.URL, href string) *url.URL {
 		return nil
 	}
 	to.Fragment = ""
+	urlnorm.Clean(to)
 	return to
 }
 

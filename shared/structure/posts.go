@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"net/url"
 	"regexp"
+	"slices"
+	"strings"
 	"unicode"
 
 	"golang.org/x/net/html"
 )
 
 // Posts reports whether the records of a list are posts of a board, comments or reviews: at
-// least half of them say when they were written and lead to the person who did, and less than
-// half have a name of their own. A page with such a list is rather one record, as a whole: a
+// least half of them say when they were written and lead to the person who did, or are called
+// comments, and less than half have a name of their own. A page with such a list is rather one record, as a whole: a
 // thread, an article with comments.
 func (l *List) Posts(base *url.URL) bool {
 	posts := make([]post, len(l.Records))
@@ -46,14 +48,17 @@ func (l *List) Posts(base *url.URL) bool {
 
 // post is a record as if it were a post.
 type post struct {
-	written bool              // it says when it was written, and leads to who did
+	written bool              // it says when it was written, and leads to who did or is called a comment
 	names   map[string]string // of headings and links that are not people's, with their addresses
 }
 
 func (r Record) post(base *url.URL) post {
 	p := post{names: map[string]string{}}
 	people := map[string]bool{}
-	links := r.links(base)
+	comment := isComment(r[0])
+	links := slices.DeleteFunc(r.links(base), func(l recordLink) bool {
+		return base != nil && (l.to == base.String() || comment && !strings.Contains(l.to, "://"+base.Host+"/"))
+	})
 	for i := range links {
 		if IsPerson(links[i].to) {
 			people[links[i].text] = true
@@ -90,11 +95,27 @@ func (r Record) post(base *url.URL) post {
 	for _, n := range r {
 		visit(n)
 	}
-	if len(people) > 0 && own >= minWords {
+	if (comment || len(people) > 0) && own >= minWords {
 		text := r.Text()
 		p.written = clock.MatchString(text) || own >= minPost && moment.MatchString(text)
 	}
 	return p
+}
+
+// commented is in the names of the elements of comments. What they lead to on other sites are
+// the sites of who wrote them.
+var commented = regexp.MustCompile(`(?i)(?:^|[\s_-])(?:comments?|reviews?|repl(?:y|ies)|pinglun)(?:[\s_-]|\d|$)`)
+
+func isComment(n *html.Node) bool {
+	for ; n != nil && n.Type == html.ElementNode; n = n.FirstChild {
+		if commented.MatchString(Attr(n, "id") + " " + Attr(n, "class")) {
+			return true
+		}
+		if n.FirstChild != n.LastChild {
+			return false
+		}
+	}
+	return false
 }
 
 // IsPerson reports whether an absolute address is of what a site knows of one of its users:

@@ -48,6 +48,9 @@ func TestPosts(t *testing.T) {
 		"ads, all with more":       {`<h3><a href="/ad/%[2]d">沙发 %[1]s</a></h3><a href="/user/ann">ann</a> %[2]d hours ago <a href="/ad/%[2]d">查看详情</a><p>` + text + `</p>`, false},
 		"files in a folder user":   {`<a href="/upload/user/1/2024-5-1/%[2]d.pdf">The notice of %[1]s</a> <span>2024-05-01 10:00</span>`, false},
 		"articles that are shared": {`<h2><a href="/?p=%[2]d">A day with %[1]s</a></h2><p>12:0%[2]d ` + text + ` <a href="https://share.example/?u=http%%3A%%2F%%2Fx">Share</a></p>`, false},
+		"of WordPress":             {`<article class="comment-body"><b>%[1]s</b> <a href="/t/1#comment-%[2]d">May %[2]d, 2024 at 8:00 am</a><p>` + text + `</p></article>`, true},
+		"of WordPress, with sites": {`<div class=comment><cite><a href="https://%[1]s.test/">%[1]s Lee-Carter</a></cite> says: 8:0%[2]d<p>` + text + `</p></div>`, true},
+		"of books":                 {`<div class=review><h3><a href="/r/%[2]d">The pump of %[1]s</a></h3> May %[2]d, 2024<p>` + text + `</p></div>`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

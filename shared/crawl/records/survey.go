@@ -179,7 +179,10 @@ func first(all []sample) []sample {
 // values of its parameters and, without these, the last part of the path.
 func shapeOf(u urlnorm.URL) string {
 	var b strings.Builder
-	parts := strings.Split(u.Path(), "/")
+	parts := strings.Split(strings.TrimSuffix(u.Path(), "/"), "/")
+	if len(parts) > 1 && strings.HasSuffix(u.Path(), "/") {
+		b.WriteByte('/')
+	}
 	for i, part := range parts {
 		if i == len(parts)-1 && u.Query() == "" {
 			part = lastShape(part)

@@ -98,6 +98,9 @@ func TestShapeOf(t *testing.T) {
 		{"https://shop.test/goods.php?id=7&from=a", "https://shop.test/goods.php?id=8&from=b", true},
 		{"https://shop.test/p/red-pear", "https://shop.test/p/plum", true},
 		{"https://shop.test/p/red-pear", "https://shop.test/c/pears", false},
+		{"https://shop.test/p/red-pear/", "https://shop.test/p/plum/", true},
+		{"https://shop.test/red-pear/", "https://shop.test/c/pears/", false},
+		{"https://shop.test/p/red-pear/", "https://shop.test/p/red-pear", false},
 		{"https://shop.test/goods.php?id=7", "https://shop.test/category.php?id=7", false},
 		{"https://shop.test/list", "https://shop.test/list?page=2", false},
 	} {

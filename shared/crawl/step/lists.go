@@ -52,7 +52,8 @@ func (r *run) repeats(v *visit, rd *reading.Result) bool {
 }
 
 // fewLeads are the leads of a page which looks like details and may be a list: it is one if
-// it has records at the path of another list of its host. Else they are nil.
+// it has records at the path of another list of its host. Else they are nil. Another page of
+// a list may have several.
 func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []reading.Lead {
 	tree := a.Tree()
 	at, err := url.Parse(v.link.URL)
@@ -66,7 +67,7 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 			continue
 		}
 		if leads := reading.RecordLeads(records.Records(tree, 1), base); len(leads) > 0 {
-			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return l.Priority != reading.PagePriority })...)
+			return append(leads, slices.DeleteFunc(slices.Clone(rd.Leads), func(l reading.Lead) bool { return !rd.Short && l.Priority != reading.PagePriority })...)
 		}
 	}
 	return nil

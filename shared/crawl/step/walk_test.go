@@ -47,9 +47,22 @@ func product(name, beside string) string {
 func TestShortLists(t *testing.T) {
 	t.Parallel()
 	sorts := `<p><a href="/c/lamps?sort=price">by price</a></p>`
-	archive := shopPage("/", "", "$TEXT<p>New: <a href=/p/hot-lamp-1.html>Hot lamp</a></p>") +
+	most := "<div class=most><ol>"
+	for i := range 14 {
+		most += fmt.Sprintf("<li><a href=/p/most-%[1]d.html>The item that is bought most in week %[1]d of the year</a></li>", 40+i)
+	}
+	most += "</ol></div>"
+	bags := func(from, to int) (list string) {
+		for i := from; i < to; i++ {
+			list += fmt.Sprintf("<li><a href=/p/bag-%[1]d.html>A bag of size %[1]d</a> <i>$9.50</i></li>", i)
+		}
+		return "<ul class=all>" + list + "</ul>"
+	}
+	archive := shopPage("/", "", "$TEXT<p>New: <a href=/p/hot-lamp-1.html>Hot lamp</a> <a href=/c/bags>Bags</a></p>") +
 		shopPage("/c/lamps", "", cards("old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5")+sorts+`<div class=pages><b>1</b> <a href="/c/lamps?page=2">2</a> <a href="/c/lamps?page=2">Next</a></div>`) +
 		shopPage("/c/lamps?page=2", "", cards("last-lamp-6")+sorts+"$TEXT") +
+		shopPage("/c/bags", "", most+bags(20, 26)+`<div class=pages><b>1</b> <a href="/c/bags?page=2">2</a></div>`) +
+		shopPage("/c/bags?page=2", "", most+bags(26, 29)+"$TEXT") +
 		shopPage("/c/rugs", "<meta name=robots content=noindex>", cards("old-rug-7", "red-rug-8", "tin-rug-9", "big-rug-10")) +
 		shopPage("/c/cups", "", cards("old-cup-11", "red-cup-12")+"$TEXT") +
 		shopPage("/help", "", "<h1>Help</h1>$TEXT<p>Rare: <a href=/c/jars>Jars</a></p>") +
@@ -60,7 +73,7 @@ func TestShortLists(t *testing.T) {
 		"http://shop.test/c/rugs": "rejected noindex", "http://shop.test/p/other-lamp-13.html": "dropped " + step.DropLayer,
 		"http://shop.test/p/odd-jar-15.html": "dropped " + step.DropLayer,
 	}
-	for _, name := range strings.Fields("old-lamp-2 red-lamp-3 tin-lamp-4 big-lamp-5 last-lamp-6 old-rug-7 red-rug-8 tin-rug-9 big-rug-10 old-cup-11 red-cup-12 old-jar-14") {
+	for _, name := range strings.Fields("old-lamp-2 red-lamp-3 tin-lamp-4 big-lamp-5 last-lamp-6 old-rug-7 red-rug-8 tin-rug-9 big-rug-10 old-cup-11 red-cup-12 old-jar-14 bag-20 bag-25 bag-26 bag-28") {
 		archive += product(name, "")
 		want["http://shop.test/p/"+name+".html"] = "kept"
 	}

@@ -53,6 +53,10 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 		if f.Type == template.Price {
 			at.text, at.colon = at.price, colonOf(at.price)
 		}
+		if f.Type == template.Date {
+			at.text = dateText(at.node)
+			at.colon = colonOf(at.text)
+		}
 		if c, ok := s.judge(l, field, at, given); ok {
 			found = append(found, c)
 		}

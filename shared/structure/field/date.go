@@ -21,6 +21,7 @@ type form struct {
 
 var forms = []form{
 	{regexp.MustCompile(`(\d{4}) ?[-/.年] ?(\d{1,2}) ?[-/.月] ?(\d{1,2})日?` + clock), [5]int{1, 2, 3, 4, 5}},
+	{regexp.MustCompile(`^(\d{1,2}) (\d{4}) ?[-/.年] ?(\d{1,2})月?$`), [5]int{2, 3, 1}}, // a box: the day, and the month below
 	{regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock), [5]int{3, 1, 2, 4, 5}},
 	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[ -]` + month + `[ ,-]+(\d{4})` + clock), [5]int{3, 2, 1, 4, 5}},
 	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b` + clock), [5]int{3, 2, 1, 4, 5}}, // day first

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/structure"
 	"sluice/shared/structure/template"
+	"sluice/shared/web/urlnorm"
 )
 
 // Points for what speaks for a value, on the scale of the lexicon of attributes,
@@ -133,6 +134,7 @@ func kindOf(href string) string {
 	if err != nil {
 		return ""
 	}
+	urlnorm.Clean(u)
 	parts := strings.Split("/"+strings.Trim(u.Path, "/"), "/")
 	name, _, _ := strings.Cut(parts[len(parts)-1], ".")
 	if u.RawQuery == "" && !strings.ContainsAny(name, digits) {

@@ -59,6 +59,7 @@ func TestAnalyzeLinkKinds(t *testing.T) {
 	}{
 		"a folder":         {`<p><a href="/brand/%[1]s">%[1]s</a></p>`, "Knopf"},
 		"a page":           {`<p><a href="/brand.php?id=%[2]d">%[1]s</a></p>`, "Knopf"},
+		"with a session":   {`<p><a href="/brand/%[1]s?PHPSESSID=k7d0q1">%[1]s</a></p>`, "Knopf"},
 		"a product of one": {`<p><a href="/brand/%[1]s/red-pear-%[2]d">Red pear %[1]s</a></p>`, ""},
 		"a title":          {`<p><a href="/best-brand-of-the-year-%[2]d">The %[1]s prize</a></p>`, ""},
 	} {

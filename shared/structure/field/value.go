@@ -56,6 +56,8 @@ func textFor(f *template.Field, n *html.Node) string {
 	switch {
 	case f.Type == template.Price:
 		return priceText(n)
+	case f.Type == template.Date:
+		return dateText(n)
 	case f.Many:
 		return strings.Join(lines(n), "\n")
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -152,12 +153,14 @@ const maxMain = 3
 // more fields outweighs one of as many more pages: that is rather a digest of it, on the
 // home page of a portal. It is nil for none.
 func mainList(t *template.Template, pages []Sample) (*List, []field.Found) {
+	pages = slices.DeleteFunc(slices.Clone(pages), func(p Sample) bool { return p.Layer == structure.DetailLayer || len(p.Lists) == 0 })
 	byPath := map[string]*ofPages{}
+	same := repeated(pages)
 	for _, p := range pages {
-		if p.Layer == structure.DetailLayer || len(p.Lists) == 0 {
-			continue
-		}
 		one := &p.Lists[0]
+		if i := slices.IndexFunc(p.Lists, func(l List) bool { return !same[l.linked(p.Page.Base)] }); i >= 0 {
+			one = &p.Lists[i]
+		}
 		l := byPath[one.RecordXPath]
 		if l == nil {
 			l = &ofPages{order: len(byPath)}
@@ -186,6 +189,30 @@ func mainList(t *template.Template, pages []Sample) (*List, []field.Found) {
 		}
 	}
 	return main, fields
+}
+
+// repeated are where the lists lead that most of several pages have with the same links: what
+// is read most, say. No list of a site is that.
+func repeated(pages []Sample) map[string]bool {
+	seen := map[string]int{}
+	for _, p := range pages {
+		for i := range p.Lists {
+			seen[p.Lists[i].linked(p.Page.Base)]++
+		}
+	}
+	maps.DeleteFunc(seen, func(_ string, n int) bool { return n < minRepeated || 2*n <= len(pages) })
+	same := map[string]bool{}
+	for to := range seen {
+		same[to] = true
+	}
+	return same
+}
+
+const minRepeated = 3 // pages
+
+// linked is where the records lead, in one text.
+func (l *List) linked(base *url.URL) string {
+	return strings.Join(structure.RecordLinks(l.Records, base), "\n")
 }
 
 // pathsOf are the paths to fields; nil where none were looked for.

@@ -17,37 +17,63 @@ import (
 // records of fewer fields.
 func TestLearnList(t *testing.T) {
 	t.Parallel()
+	var pages []Sample
+	for range 2 {
+		pages = append(pages, sampleOf(t, `<div id="home"><ul>`+rows(`<li><a href="/n/%d">Notice about the %s of the cit…</a> <i>%02d</i></li>`, 0, 14)+`</ul></div>`),
+			sampleOf(t, `<table id="all"><tr><th>Title</th><th>Department</th><th>Date</th></tr>`+
+				rows(`<tr><td><a href="/n/%d">Notice about the %s of the city of the north</a></td><td>Office of works</td><td>2024-05-%02d</td></tr>`, 0, 8)+`</table>`))
+	}
+	wantList(t, pages, "all")
+}
+
+// The list that is learned is not one that all pages have with the same links.
+func TestLearnHotList(t *testing.T) {
+	t.Parallel()
+	var pages []Sample
+	for i := range 3 {
+		pages = append(pages, sampleOf(t, `<div class="most"><ul>`+rows(`<li><a href="/n/%d">Notice about the %s of the city of the north, %d</a></li>`, 0, 14)+`</ul></div>`+
+			`<div class="all"><ul>`+rows(`<li><a href="/n/%d">Notice about the %s</a> <i>%d</i></li>`, 10*i, 10)+`</ul></div>`))
+		if first := pages[i].Lists[0].RecordXPath; !strings.Contains(first, "most") {
+			t.Fatalf("the first list is at %s", first)
+		}
+	}
+	wantList(t, pages, "all")
+	wantList(t, pages[:2], "most") // two pages may be one
+}
+
+// rows are a list of the given records, each with its number, a word and a day.
+func rows(row string, first, count int) string {
+	var b strings.Builder
+	for i := first; i < first+count; i++ {
+		fmt.Fprintf(&b, row, i, strings.Repeat("abcdefgh"[i%8:i%8+1], 4+i%14), 1+i)
+	}
+	return b.String()
+}
+
+var base = &url.URL{Scheme: "http", Host: "www.example.com", Path: "/"}
+
+func sampleOf(t *testing.T, markup string) Sample {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(markup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := structure.Analyze(root).Lists
+	if len(lists) == 0 {
+		t.Fatal("the page has no list")
+	}
+	return Sample{Page: field.Page{Root: root, Base: base}, Layer: structure.ListLayer, Lists: Lists(nil, lists, base)}
+}
+
+// wantList checks that the list learned of pages is at a path with a word.
+func wantList(t *testing.T, pages []Sample, word string) {
+	t.Helper()
 	notice, err := template.Load("notice")
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := url.Parse("http://www.example.com/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pages []Sample
-	add := func(region, row string, count int) {
-		rows := ""
-		for i := range count {
-			rows += fmt.Sprintf(row, i, strings.Repeat("abcdefgh"[i%8:i%8+1], 4+i), 1+i)
-		}
-		root, err := html.Parse(strings.NewReader(fmt.Sprintf(region, rows)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists := structure.Analyze(root).Lists
-		if len(lists) == 0 || len(lists[0].Records) != count {
-			t.Fatalf("the page has %d lists, want one of %d records first", len(lists), count)
-		}
-		pages = append(pages, Sample{Page: field.Page{Root: root, Base: base}, Layer: structure.ListLayer, Lists: Lists(nil, lists, base)})
-	}
-	for range 2 {
-		add(`<div id="home"><ul>%s</ul></div>`, `<li><a href="/n/%d">Notice about the %s of the cit…</a> <i>%02d</i></li>`, 14)
-		add(`<table id="all"><tr><th>Title</th><th>Department</th><th>Date</th></tr>%s</table>`,
-			`<tr><td><a href="/n/%d">Notice about the %s of the city of the north</a></td><td>Office of works</td><td>2024-05-%02d</td></tr>`, 8)
-	}
 	got := Learn("www.example.com", notice, notice.Name, pages, nil).Layers[structure.ListLayer]
-	if !strings.Contains(got.Region+got.Record, "all") {
-		t.Errorf("the list is at %s, want that of the table", got.Record)
+	if !strings.Contains(got.Region+got.Record, word) {
+		t.Errorf("the list is at %s, want %q in it", got.Record, word)
 	}
 }

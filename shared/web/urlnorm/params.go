@@ -1,6 +1,9 @@
 package urlnorm
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // Parameters that say how a visitor came, not what the page holds. Names
 // compare without regard to case. Only names that one well-known tool owns are
@@ -90,6 +93,20 @@ func unwanted(param string) bool {
 	}
 	folded := string(lower[:n])
 	return isTracking(folded) || isSession(folded, value)
+}
+
+// Clean drops what says nothing of the page from an address as the page has it: session ids
+// and the parameters by which visits are tracked.
+func Clean(u *url.URL) {
+	if strings.ContainsAny(u.Path, ";(") {
+		cleaned := cleanPath(u.EscapedPath())
+		if path, err := url.PathUnescape(cleaned); err == nil {
+			u.Path, u.RawPath = path, cleaned
+		}
+	}
+	if u.RawQuery != "" {
+		u.RawQuery = cleanQuery(u.RawQuery)
+	}
 }
 
 // cleanQuery drops the unwanted and the empty parts of a query.

@@ -11,7 +11,7 @@ type Mode string
 
 // The modes. All ignore schemes.
 const (
-	ModeHost   Mode = "host"   // those on a seed's host and port
+	ModeHost   Mode = "host"   // those on a seed's host and port; x.cn is www.x.cn, too
 	ModeDomain Mode = "domain" // those on hosts of a seed's registrable domain
 	ModePrefix Mode = "prefix" // those in the directory of a seed, or below it
 	ModeAny    Mode = "any"    // all
@@ -103,6 +103,12 @@ func (p *places) addSeed(mode Mode, seed URL) {
 	switch mode {
 	case ModeHost:
 		p.authorities[seed.Authority()] = true
+		switch host, domain := seed.Host(), RegistrableDomain(seed.Host()); host {
+		case domain:
+			p.authorities["www."+seed.Authority()] = true
+		case "www." + domain:
+			p.authorities[strings.TrimPrefix(seed.Authority(), "www.")] = true
+		}
 	case ModeDomain:
 		p.domains[RegistrableDomain(seed.Host())] = true
 	case ModePrefix:

@@ -25,7 +25,12 @@ func TestScope(t *testing.T) {
 		{
 			name: "host", mode: ModeHost, seeds: []string{"http://news.x.cn/a", "http://y.cn:8080/"},
 			in:  []string{"https://news.x.cn/", "http://news.x.cn/b?c", "http://y.cn:8080/a"},
-			out: []string{"http://x.cn/", "http://a.news.x.cn/", "http://y.cn/", "http://news.x.cn.y.test/", "http://y.test/news.x.cn"},
+			out: []string{"http://x.cn/", "http://a.news.x.cn/", "http://www.news.x.cn/", "http://y.cn/", "http://news.x.cn.y.test/", "http://y.test/news.x.cn"},
+		},
+		{
+			name: "host with and without www", mode: ModeHost, seeds: []string{"http://x.cn/", "http://www.y.com.cn:8080/"},
+			in:  []string{"https://www.x.cn/a", "http://y.com.cn:8080/", "http://www.y.com.cn:8080/a"},
+			out: []string{"http://m.x.cn/", "http://www.www.x.cn/", "http://y.com.cn/", "http://com.cn:8080/", "http://www.com.cn/"},
 		},
 		{
 			name: "domain", mode: ModeDomain, seeds: []string{"http://news.sina.com.cn/", "http://127.0.0.1:81/"},
