@@ -2,6 +2,7 @@ package console
 
 import (
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -11,6 +12,7 @@ type RedriveOptions struct {
 	Queue   string   // of a stack: frontier, seeds, clean or structure; "" for all
 	Crawl   string   // of a stack; "" for all
 	Letters []string // ids; none: all
+	Rules   []string // of reasons; none: all
 	Discard bool     // delete letters instead: invalid ones, and those that Letters names
 	DryRun  bool     // only report
 }
@@ -23,6 +25,7 @@ type Redriven struct {
 	Discard bool           `json:"discard"` // letters were to be deleted
 	Queues  []RedriveCount `json:"queues"`  // of a folder: only frontier
 	Letters []Letter       `json:"letters"`
+	Hosts   []ClosedHost   `json:"hosts"`   // of a folder: closed hosts that are asked again, or would be
 	Resumed []string       `json:"resumed"` // crawls with an empty frontier that were resumed; none in a folder
 	Missing []string       `json:"missing"` // ids without a letter
 }
@@ -56,13 +59,15 @@ type Letter struct {
 func NewRedriven(opts *RedriveOptions) *Redriven {
 	return &Redriven{
 		DryRun: opts.DryRun, Discard: opts.Discard,
-		Queues: []RedriveCount{}, Letters: []Letter{}, Resumed: []string{}, Missing: []string{},
+		Queues: []RedriveCount{}, Letters: []Letter{}, Hosts: []ClosedHost{}, Resumed: []string{}, Missing: []string{},
 	}
 }
 
 // Chosen reports whether the options choose a letter.
-func (o *RedriveOptions) Chosen(id, crawl string) bool {
-	return (o.Crawl == "" || crawl == o.Crawl) && (len(o.Letters) == 0 || slices.Contains(o.Letters, id))
+func (o *RedriveOptions) Chosen(id, crawl, reason string) bool {
+	rule, _, _ := strings.Cut(reason, ":")
+	return (o.Crawl == "" || crawl == o.Crawl) && (len(o.Letters) == 0 || slices.Contains(o.Letters, id)) &&
+		(len(o.Rules) == 0 || slices.Contains(o.Rules, rule))
 }
 
 // MaxShown is how many bytes of a body are shown.

@@ -155,6 +155,11 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if err := c.recover(ctx); err != nil {
 		return err
 	}
+	if c.spec.Resume {
+		if err := c.takeUp(ctx); err != nil {
+			return fmt.Errorf("take up what was down: %w", err)
+		}
+	}
 	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
 		return fmt.Errorf("read totals: %w", err)
 	}

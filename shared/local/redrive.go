@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sluice/shared/console"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
@@ -59,15 +60,52 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 	out.Out = c.dir
 	links, ids := chooseLetters(out, &opts, letters)
 	out.NoteMissing(opts.Letters)
-	if opts.DryRun {
-		return out, nil
+	rules := opts.Rules
+	switch {
+	case opts.Discard || len(opts.Letters) > 0:
+		rules = []string{""} // no host
+	case len(rules) == 0:
+		rules = []string{step.RuleHostDown}
 	}
-	if len(links) > 0 { // before they wait, so that a crash leaves none that the state denies
+	if err := chooseHosts(ctx, out, st, f.set.Crawl, rules); err != nil || opts.DryRun {
+		return out, err
+	}
+	if len(links) > 0 || len(out.Hosts) > 0 { // before they wait, so that a crash leaves none that the state denies
 		if err := reopen(ctx, st); err != nil {
 			return nil, err
 		}
 	}
+	if len(out.Hosts) > 0 {
+		if err := st.Backlog().Reopen(ctx, f.set.Crawl, f.set.Delay, rules...); err != nil {
+			return nil, err
+		}
+	}
 	return out, putBack(ctx, st, f.set.Crawl, links, ids)
+}
+
+// takeUp lets hosts that were down be asked again, and puts back the links that died of it.
+func (c *Crawl) takeUp(ctx context.Context) error {
+	if err := c.store.Backlog().Reopen(ctx, c.id, c.spec.Delay, step.RuleHostDown); err != nil {
+		return err
+	}
+	letters, err := c.store.Queue().DeadLetters(ctx, c.id, math.MaxInt)
+	if err != nil {
+		return err
+	}
+	of := console.RedriveOptions{Rules: step.DownRules}
+	links, ids := chooseLetters(console.NewRedriven(&of), &of, letters)
+	return putBack(ctx, c.store, c.id, links, ids)
+}
+
+// chooseHosts reports the hosts that rules closed.
+func chooseHosts(ctx context.Context, out *console.Redriven, st *sqlitestore.Store, crawl string, rules []string) error {
+	closed, err := st.ClosedHosts(ctx, crawl)
+	for _, h := range closed {
+		if slices.Contains(rules, h.Closed) {
+			out.Hosts = append(out.Hosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: h.Waiting})
+		}
+	}
+	return err
 }
 
 // reopen makes of a crawl that ended for want of links one that was stopped.
@@ -87,7 +125,7 @@ func reopen(ctx context.Context, st *sqlitestore.Store) error {
 func chooseLetters(out *console.Redriven, opts *console.RedriveOptions, letters []sqlitestore.DeadLetter) (links []frontier.Link, ids []string) {
 	count := console.RedriveCount{Queue: "frontier"}
 	for _, d := range letters {
-		if !opts.Chosen(d.ID, d.Crawl) {
+		if !opts.Chosen(d.ID, d.Crawl, d.Reason) {
 			count.Others++
 			continue
 		}

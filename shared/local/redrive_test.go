@@ -1,10 +1,13 @@
 package local_test
 
 import (
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"path"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 
 	"sluice/shared/bubble"
 	"sluice/shared/console"
+	"sluice/shared/crawl/step"
 	"sluice/shared/local"
 )
 
@@ -87,4 +91,71 @@ func TestRedrive(t *testing.T) {
 			t.Errorf("second run: %+v", sum)
 		}
 	})
+}
+
+// away is a web with a host that cannot be reached until it is up.
+type away struct{ down }
+
+func (w *away) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host == "away.test" && !w.up {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
+	web := down{up: true}
+	return web.RoundTrip(r)
+}
+
+// A host that was down is closed, and some of its links are dead. A run that takes the crawl up
+// again asks for all of them, and so does one after redrive, which can choose by rule.
+func TestTakeUpHosts(t *testing.T) {
+	t.Parallel()
+	seeds := []string{"http://up.test/1"}
+	for n := range 6 {
+		seeds = append(seeds, fmt.Sprintf("http://away.test/%d", 1+n))
+	}
+	for name, redrive := range map[string]console.RedriveOptions{
+		"by --resume alone":       {Discard: true}, // which discards no valid letter
+		"by redrive":              {},
+		"by redrive of its rules": {Rules: []string{"connect", "robots_unreachable", step.RuleHostDown}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bubble.Test(t, func(t *testing.T) {
+				web := new(away)
+				s := spec(t, seeds...)
+				s.Transport, s.Contact = web, "https://me.test/"
+				sum := run(t, s)
+				if len(sum.ClosedHosts) != 1 || sum.ClosedHosts[0].Rule != step.RuleHostDown || sum.ClosedHosts[0].Links == 0 || sum.DeadLetters == 0 || sum.Kept != 1 {
+					t.Fatalf("first run: %+v", sum)
+				}
+				con := local.NewConsole(s.Dir)
+				if out, err := con.Redrive(t.Context(), console.RedriveOptions{Rules: []string{"http_503"}}); err != nil || len(out.Hosts) != 0 || out.Queues[0].Others != int(sum.DeadLetters) {
+					t.Errorf("redrive by another rule: %+v, %v", out, err)
+				}
+				want := sum.ClosedHosts
+				if redrive.Discard {
+					want = []console.ClosedHost{}
+				}
+				dry := redrive
+				dry.DryRun = true
+				for _, opts := range []console.RedriveOptions{dry, redrive} {
+					out, err := con.Redrive(t.Context(), opts)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(want, out.Hosts); diff != "" {
+						t.Errorf("hosts (-want +got)\n%s", diff)
+					}
+				}
+				web.up, s.Resume = true, true
+				begun := time.Now()
+				sum = run(t, s)
+				if sum.Kept != int64(len(seeds)) || sum.DeadLetters != 0 || len(sum.ClosedHosts) != 0 {
+					t.Errorf("resumed: %+v", sum)
+				}
+				if took := time.Since(begun); took > time.Minute {
+					t.Errorf("resumed, it took %v: pauses of the run before it hold", took)
+				}
+			})
+		})
+	}
 }

@@ -48,7 +48,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
-	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder, with its own settings where no flag is given")
+	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder, with its own settings where no flag is given; ask hosts again that were down")
 	fl.BoolVar(&f.refresh, "refresh", false, "check the pages of the crawl in the folder again for new, changed and gone ones")
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }

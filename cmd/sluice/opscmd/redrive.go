@@ -31,12 +31,14 @@ func NewRedrive(s cli.Streams) *cobra.Command {
 		Long: `Show dead letters with their reasons, and send back those that are valid. Links
 that were abandoned are fetched again: in a folder by sluice crawl --resume, which
 must not be running now; on a stack at once, where a crawl whose frontier was
-empty continues. Links of a host that the crawl has closed wait, as all of its
-links do.
+empty continues. In a folder hosts that were closed because they were down are
+asked again, too; sluice crawl --resume does so by itself, with the links that
+died of it. Links of a host that was closed otherwise wait, as all of its links do.
 
 With --discard nothing is sent back: letters that are not valid are deleted, for
 good, and of those that --letter names the valid ones, too.`,
 		Example: `  sluice redrive out/finance --dry-run
+  sluice redrive out/finance --rule http_503 --rule connect
   sluice redrive --stack sluice --dry-run
   sluice redrive --stack sluice --queue frontier --crawl finance
   sluice redrive --stack sluice --queue seeds --discard --yes`,
@@ -83,6 +85,7 @@ good, and of those that --letter names the valid ones, too.`,
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
 	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`")
 	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")
+	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown, and in a folder hosts that it closed; repeatable")
 	cmd.Flags().BoolVar(&opts.Discard, "discard", false, "delete letters that are not valid, in place of sending back those that are; asks for --yes or --dry-run")
 	cmd.Flags().BoolVar(&yes, "yes", false, "discard: deleted letters do not come back")
 	return cmd
@@ -126,10 +129,17 @@ func redrivenPage(w *bytes.Buffer, out *console.Redriven) {
 		}
 		printLetter(w, &out.Letters[i])
 	}
+	for _, h := range out.Hosts {
+		ask := "is asked again"
+		if out.DryRun {
+			ask = "would be asked again"
+		}
+		fmt.Fprintf(w, "\nhost %s, closed by %s, %s: %s wait\n", h.Host, h.Rule, ask, cli.Count(h.Links, "link"))
+	}
 	for _, id := range out.Resumed {
 		fmt.Fprintf(w, "\ncrawl %s had ended and continues\n", id)
 	}
-	if out.Out != "" && !out.DryRun && out.Queues[0].Back > 0 {
+	if out.Out != "" && !out.DryRun && (out.Queues[0].Back > 0 || len(out.Hosts) > 0) {
 		fmt.Fprintf(w, "\ncontinue with sluice crawl --resume --out %s\n", out.Out)
 	}
 }

@@ -82,7 +82,7 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 			return false
 		}
 		verdict := r.judge.judge(ctx, name, l)
-		if !r.opts.Chosen(l.ID, verdict.crawl) {
+		if !r.opts.Chosen(l.ID, verdict.crawl, l.Reason) {
 			count.Others++
 			return false
 		}

@@ -1,6 +1,9 @@
 package step
 
-import "sluice/shared/web/optout"
+import (
+	"sluice/shared/web/hosts"
+	"sluice/shared/web/optout"
+)
 
 // Rules by which a page is not kept or a link not fetched. The faults of fetch
 // and page have others.
@@ -19,6 +22,9 @@ const (
 
 	RuleNeedsBrowser = "needs_browser" // it is to be rendered, and there is no browser
 )
+
+// DownRules are those by which links die because their host cannot be reached.
+var DownRules = []string{"connect", "dns", "timeout", hosts.RuleUnreachable}
 
 // Rules by which a link is dropped regardless of its value. Others are the
 // traps of urlnorm and the rules of the strategy.

@@ -28,8 +28,8 @@ const (
 	minSilence    = time.Minute // after an inconclusive answer
 )
 
-// unreachable is the rule under which a host waits for its robots.txt.
-const unreachable = "robots_unreachable"
+// RuleUnreachable is the rule under which a host waits for its robots.txt.
+const RuleUnreachable = "robots_unreachable"
 
 // RobotsCache keeps Rules between tasks. The key is the place of a robots.txt,
 // "scheme://host:port", without the scheme's default port. Both methods are
@@ -186,7 +186,7 @@ func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 // failed makes the Rules of an authority whose robots.txt is unreachable: they
 // forbid everything for a while, so that it is not requested again and again.
 func failed(f *fault.Error, hop int, now time.Time) *Rules {
-	rules := &Rules{refused: unreachable}
+	rules := &Rules{refused: RuleUnreachable}
 	if f.Class == fault.Permanent && hop == 0 {
 		switch f.Rule {
 		case "dns", "address", "tls", "bad_url":

@@ -84,8 +84,8 @@ func (r *Rules) blocked(now time.Time) error {
 	switch r.refused {
 	case "":
 		return nil
-	case unreachable:
-		return fault.NewAfter(max(r.expires.Sub(now), time.Second), unreachable, errors.New("robots.txt is out of reach"))
+	case RuleUnreachable:
+		return fault.NewAfter(max(r.expires.Sub(now), time.Second), RuleUnreachable, errors.New("robots.txt is out of reach"))
 	}
 	return fault.New(fault.Permanent, r.refused, errors.New("the host is out of reach, as its robots.txt was"))
 }

@@ -109,14 +109,14 @@ func TestRobotsAnswers(t *testing.T) {
 		{"redirect to a file", answer{status: 302, location: "file:///etc/passwd"}, "open", 0, 24 * time.Hour},
 		{"redirect to nonsense", answer{status: 302, location: "http://[/"}, "open", 0, 24 * time.Hour},
 		{"redirect in a circle", answer{status: 302, location: "/robots.txt#x"}, "open", 0, 24 * time.Hour},
-		{"broken", answer{status: 500}, unreachable, fault.After, time.Minute},
-		{"busy", answer{status: 503, header: [2]string{"Retry-After", "7"}}, unreachable, fault.After, time.Minute},
-		{"busy for long", answer{status: 503, header: [2]string{"Retry-After", "600"}}, unreachable, fault.After, 10 * time.Minute},
-		{"too many requests", answer{status: 429}, unreachable, fault.After, time.Minute},
-		{"odd status", answer{status: 999}, unreachable, fault.After, time.Minute},
-		{"timeout", answer{err: fault.New(fault.Retryable, "timeout", nil)}, unreachable, fault.After, time.Minute},
-		{"slow", answer{err: fault.New(fault.Permanent, "slow_body", nil)}, unreachable, fault.After, time.Minute},
-		{"unclassified", answer{err: errors.New("odd")}, unreachable, fault.After, time.Minute},
+		{"broken", answer{status: 500}, RuleUnreachable, fault.After, time.Minute},
+		{"busy", answer{status: 503, header: [2]string{"Retry-After", "7"}}, RuleUnreachable, fault.After, time.Minute},
+		{"busy for long", answer{status: 503, header: [2]string{"Retry-After", "600"}}, RuleUnreachable, fault.After, 10 * time.Minute},
+		{"too many requests", answer{status: 429}, RuleUnreachable, fault.After, time.Minute},
+		{"odd status", answer{status: 999}, RuleUnreachable, fault.After, time.Minute},
+		{"timeout", answer{err: fault.New(fault.Retryable, "timeout", nil)}, RuleUnreachable, fault.After, time.Minute},
+		{"slow", answer{err: fault.New(fault.Permanent, "slow_body", nil)}, RuleUnreachable, fault.After, time.Minute},
+		{"unclassified", answer{err: errors.New("odd")}, RuleUnreachable, fault.After, time.Minute},
 		{"no such name", answer{err: fault.New(fault.Permanent, "dns", nil)}, "dns", fault.Permanent, time.Minute},
 		{"inside address", answer{err: fault.New(fault.Permanent, "address", nil)}, "address", fault.Permanent, time.Minute},
 	}
@@ -176,7 +176,7 @@ func TestRobotsRedirects(t *testing.T) {
 	if rules, err := r.For(t.Context(), "http", "far.test"); err != nil || !rules.Allowed("/a") {
 		t.Errorf("six hops: %v", err)
 	}
-	if _, err := r.For(t.Context(), "http", "in.test"); fault.Of(err).Rule != unreachable {
+	if _, err := r.For(t.Context(), "http", "in.test"); fault.Of(err).Rule != RuleUnreachable {
 		t.Errorf("a hop inside: %v", err)
 	}
 	if rules, err := r.For(t.Context(), "https", "a.test"); err != nil || rules.Allowed("/a") {
@@ -235,7 +235,7 @@ func TestRobotsSince(t *testing.T) {
 	}
 	w.answers[robotsURL] = answer{status: 500}
 	r := &Robots{Client: w, Cache: c, Now: clock, Since: now}
-	if _, err := r.For(t.Context(), "http", "a.test"); fault.Of(err).Rule != unreachable {
+	if _, err := r.For(t.Context(), "http", "a.test"); fault.Of(err).Rule != RuleUnreachable {
 		t.Errorf("robots.txt is out of reach: %v", err)
 	}
 }

@@ -1,0 +1,72 @@
+package sqlitestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"sluice/shared/web/hosts"
+)
+
+// Reopen opens the hosts of a crawl that the rules closed, and lets those that failed be asked
+// after delay. No task may be at hand.
+func (b *Backlog) Reopen(ctx context.Context, crawl string, delay time.Duration, rules ...string) error {
+	err := b.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
+		if err := tx.flush(); err != nil { // rows of depth not yet written
+			return err
+		}
+		for _, rule := range rules {
+			_, err := tx.exec("UPDATE depth SET open = 1 WHERE host IN (SELECT id FROM hosts WHERE crawl = ? AND closed = ?)", id, rule)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.exec("UPDATE hosts SET closed = NULL WHERE crawl = ? AND closed = ?", id, rule); err != nil {
+				return err
+			}
+		}
+		return b.s.forgive(tx, crawl, delay)
+	})
+	if err != nil {
+		return fmt.Errorf("open hosts of crawl %s again: %w", crawl, err)
+	}
+	return nil
+}
+
+// forgive forgets the failures of the hosts of a crawl, and ends the pauses that they led to.
+func (s *Store) forgive(tx *tx, crawl string, delay time.Duration) error {
+	failed := map[string][]byte{} // states without failures, by host
+	err := tx.query("SELECT host, body FROM host_states WHERE crawl = ?", func(r row) error {
+		var st hosts.State
+		if err := json.Unmarshal(r.bytes(1), &st); err != nil {
+			return permanent("decode state of host "+r.text(0), err)
+		}
+		if st.Failures == 0 {
+			return nil
+		}
+		st.Failures = 0
+		body, err := json.Marshal(&st)
+		failed[r.text(0)] = body
+		return err
+	}, crawl)
+	if err != nil {
+		return err
+	}
+	for host, body := range failed {
+		asked, err := crawlDelay(tx, host)
+		if err != nil {
+			return err
+		}
+		next := micros(s.opts.Now().Add(max(delay, asked)))
+		if _, err := tx.exec("UPDATE host_states SET body = ? WHERE crawl = ? AND host = ?", body, crawl, host); err != nil {
+			return err
+		}
+		if _, err := tx.exec("UPDATE leases SET next = min(next, ?) WHERE host = ?", next, host); err != nil {
+			return err
+		}
+		if _, err := tx.exec("UPDATE messages SET visible = min(visible, ?) WHERE crawl = ? AND host = ? AND status = 1", next, crawl, host); err != nil {
+			return err
+		}
+	}
+	return nil
+}
