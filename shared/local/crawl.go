@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"sluice/shared/crawl/browse"
@@ -263,8 +264,16 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		}
 	}
 	ctx = context.WithoutCancel(ctx)
-	if reason == engine.Outage {
+	if reason == engine.FrontierEmpty {
+		if reason, err = c.emptied(ctx); err != nil {
+			return nil, err
+		}
+	}
+	switch reason {
+	case engine.Outage:
 		err = c.note(ctx, stopWhyKey, fault.Clip(c.outage.State().Cause.Error(), maxWhy))
+	case engine.Unreachable:
+		err = c.note(ctx, stopWhyKey, fault.Clip(c.outage.Unreached().Error(), maxWhy))
 	}
 	if reason == job.ReasonHarvestRate {
 		err = keepJSON(ctx, c.store, barrenKey, c.engine.Barren())
@@ -287,6 +296,18 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		s.Deadline = new(c.begun.Add(d).UTC())
 	}
 	return s, nil
+}
+
+// emptied is why no link is left that may be fetched.
+func (c *Crawl) emptied(ctx context.Context) (engine.StopReason, error) {
+	if c.outage.Unreached() != nil && c.totals.Fetched == 0 {
+		return engine.Unreachable, nil
+	}
+	closed, err := c.store.ClosedHosts(ctx, c.id)
+	if slices.ContainsFunc(closed, func(h sqlitestore.HostStatus) bool { return h.Closed == step.RuleHostDown && h.Waiting > 0 }) {
+		return engine.HostsDown, err
+	}
+	return engine.FrontierEmpty, err
 }
 
 // maxWhy is how many characters of a cause are kept.

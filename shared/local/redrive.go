@@ -111,7 +111,8 @@ func chooseHosts(ctx context.Context, out *console.Redriven, st *sqlitestore.Sto
 // reopen makes of a crawl that ended for want of links one that was stopped.
 func reopen(ctx context.Context, st *sqlitestore.Store) error {
 	reason, _, err := st.Meta(ctx, reasonKey)
-	if err != nil || reason != job.ReasonFrontierEmpty && reason != job.ReasonHarvestRate {
+	empty := []string{job.ReasonFrontierEmpty, job.ReasonHarvestRate, string(engine.HostsDown), string(engine.Unreachable)}
+	if err != nil || !slices.Contains(empty, reason) {
 		return err
 	}
 	if err := st.SetMeta(ctx, stopWhyKey, whyPutBack); err != nil {

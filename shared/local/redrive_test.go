@@ -18,6 +18,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local"
+	"sluice/shared/state/job"
 )
 
 // down is a web whose pages fail until it is up.
@@ -124,7 +125,7 @@ func TestTakeUpHosts(t *testing.T) {
 				s := spec(t, seeds...)
 				s.Transport, s.Contact = web, "https://me.test/"
 				sum := run(t, s)
-				if len(sum.ClosedHosts) != 1 || sum.ClosedHosts[0].Rule != step.RuleHostDown || sum.ClosedHosts[0].Links == 0 || sum.DeadLetters == 0 || sum.Kept != 1 {
+				if len(sum.ClosedHosts) != 1 || sum.ClosedHosts[0].Rule != step.RuleHostDown || sum.ClosedHosts[0].Links == 0 || sum.DeadLetters == 0 || sum.Kept != 1 || sum.StopReason != "hosts_down" || sum.State != job.Stopped {
 					t.Fatalf("first run: %+v", sum)
 				}
 				con := local.NewConsole(s.Dir)
@@ -149,7 +150,7 @@ func TestTakeUpHosts(t *testing.T) {
 				web.up, s.Resume = true, true
 				begun := time.Now()
 				sum = run(t, s)
-				if sum.Kept != int64(len(seeds)) || sum.DeadLetters != 0 || len(sum.ClosedHosts) != 0 {
+				if sum.Kept != int64(len(seeds)) || sum.DeadLetters != 0 || len(sum.ClosedHosts) != 0 || sum.StopReason != job.ReasonFrontierEmpty {
 					t.Errorf("resumed: %+v", sum)
 				}
 				if took := time.Since(begun); took > time.Minute {
@@ -158,4 +159,28 @@ func TestTakeUpHosts(t *testing.T) {
 			})
 		})
 	}
+}
+
+// nowhere is a web without hosts.
+type nowhere struct{}
+
+func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	return nil, &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}
+}
+
+// A crawl in which nothing could be reached has not come to its end, and tells the first cause.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		s := spec(t, "http://a.test/1", "http://b.test/2")
+		s.Transport, s.Contact = nowhere{}, "https://me.test/"
+		sum := run(t, s)
+		if sum.StopReason != "unreachable" || sum.State != job.Stopped || !strings.Contains(sum.Reason, "no such host") || sum.Rules["dns"] != 2 {
+			t.Errorf("%+v", sum)
+		}
+		status, err := local.NewConsole(s.Dir).Status(t.Context())
+		if err != nil || status.StopReason != sum.StopReason || status.Reason != sum.Reason {
+			t.Errorf("status %+v, %v; want the reason of the summary", status, err)
+		}
+	})
 }

@@ -91,12 +91,12 @@ func (f *Folder) readState(ctx context.Context, s *console.Summary) error {
 }
 
 // setState takes the state from the reason for which the crawl has ended. why is
-// what a user who stopped it said.
+// what a user who stopped it said, or what was the first cause.
 func setState(s *console.Summary, why string) {
 	switch s.StopReason {
 	case "":
 		s.State, s.Reason = job.Running, ""
-	case string(engine.Interrupted), string(engine.Outage):
+	case string(engine.Interrupted), string(engine.Outage), string(engine.HostsDown), string(engine.Unreachable):
 		s.State, s.Reason = job.Stopped, s.StopReason
 		if why != "" {
 			s.Reason = why

@@ -44,6 +44,8 @@ var Why = map[string]string{
 	"interrupted":    "interrupted; continue with --resume",
 	"killed":         "killed; continue with --resume",
 	"outage":         "nothing answered for too long; continue with --resume",
+	"hosts_down":     "links are left on hosts that were down; continue with --resume",
+	"unreachable":    "nothing could be reached",
 }
 
 // Ending says why a crawl ended, with the figures behind it; words are those of the
@@ -52,7 +54,7 @@ func Ending(s *console.Summary, words string) string {
 	switch {
 	case s.StopReason == job.ReasonHarvestRate && s.Barren != nil:
 		return fmt.Sprintf("%s: of %d that were read %d were kept", words, s.Barren.Read, s.Barren.Kept)
-	case s.StopReason == "outage" && s.Reason != s.StopReason:
+	case (s.StopReason == "outage" || s.StopReason == "unreachable") && s.Reason != s.StopReason:
 		return fmt.Sprintf("%s (%s)", words, s.Reason)
 	case s.StopReason == job.ReasonMaxPages && s.MaxPages > 0:
 		return fmt.Sprintf("%s (%d of %d)", words, s.Fetched, s.MaxPages)

@@ -75,11 +75,20 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	err = cli.PrintResult(s, asJSON, sum, summaryPage)
-	if err == nil && (sum.StopReason == string(engine.Interrupted) || sum.StopReason == string(engine.Outage)) {
-		err = cli.ErrStopped
+	return errors.Join(cli.PrintResult(s, asJSON, sum, summaryPage), failure(sum))
+}
+
+// failure is the error of a crawl that did not end by itself.
+func failure(sum *local.Summary) error {
+	switch engine.StopReason(sum.StopReason) {
+	case engine.Interrupted, engine.Outage:
+		return cli.ErrStopped
+	case engine.HostsDown:
+		return cli.Stopped(cli.Why[sum.StopReason])
+	case engine.Unreachable:
+		return fmt.Errorf("nothing could be reached: %s", sum.Reason)
 	}
-	return err
+	return nil
 }
 
 // crawlFolder opens the crawl, runs it (see local.Crawl.Run) and closes it.

@@ -59,7 +59,8 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 	}
 	if weak := s.Drops[rank.DropPriority] + s.Drops[rank.DropAnchor]; weak > 0 {
 		fmt.Fprintf(w, "\n%s; skipped for a low value: %s. With \"strategy: hybrid\"\n"+
-			"in the topic file a new crawl follows them, too.\n", found, cli.Count(weak, "link"))
+			"in the topic file a new crawl follows them, too; with a lower thresholds.priority more of them.\n", found, cli.Count(weak, "link"))
+		printWords(w, s)
 		return
 	}
 	fmt.Fprintf(w, "\n%s. What may help a new crawl:\n", found)
@@ -67,7 +68,8 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		n          int64
 		noun, help string
 	}{
-		{s.Rules[reading.RuleDescription] + s.Rules[reading.RuleBody], "page", "had too few words of the topic: more words as such pages write them, or lower thresholds"},
+		{s.Rules[reading.RuleDescription], "page", "had too few words of the topic in title and description: a lower thresholds.description"},
+		{s.Rules[reading.RuleBody], "page", "had too few in the main text: a lower thresholds.body"},
 		{s.Rules[reading.RuleLanguage], "page", "had another language than the topic"},
 		{s.Drops[rank.DropTunnel], "link", "too far behind the last page on the topic: a larger tunnel"},
 		{s.Drops[step.DropDepth], "link", "too deep: a larger max_depth"},
@@ -78,6 +80,14 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		}
 	}
 	fmt.Fprintln(w, "  seeds nearer to the topic than a home page")
+	printWords(w, s)
+}
+
+// printWords says how to find better words where pages had too few of the topic.
+func printWords(w *bytes.Buffer, s *console.Summary) {
+	if s.Rules[reading.RuleDescription]+s.Rules[reading.RuleBody] > 0 {
+		fmt.Fprintln(w, "  sluice topic from-pages URL… makes a topic of pages that you want, sluice topic score TOPIC FILE… shows what a text scores")
+	}
 }
 
 // printClosed prints the hosts that were ended with links left, most first.

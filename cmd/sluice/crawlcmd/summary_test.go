@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/cmd/sluice/cli"
 	"sluice/shared/console"
 	"sluice/shared/state/job"
 )
@@ -49,10 +50,12 @@ func TestAdvice(t *testing.T) {
 	want := []string{
 		"money: the last pages brought too few documents: of 512 that were read 3 were kept\n",
 		"\nOnly 3 documents kept. What may help a new crawl:\n" +
-			"  500 pages had too few words of the topic: more words as such pages write them, or lower thresholds\n" +
+			"  480 pages had too few words of the topic in title and description: a lower thresholds.description\n" +
+			"  20 pages had too few in the main text: a lower thresholds.body\n" +
 			"  1 link too far behind the last page on the topic: a larger tunnel\n" +
 			"  30 links to other sites: a wider scope\n" +
-			"  seeds nearer to the topic than a home page\n",
+			"  seeds nearer to the topic than a home page\n" +
+			"  sluice topic from-pages URL… makes a topic",
 	}
 	for _, part := range want {
 		var page bytes.Buffer
@@ -69,6 +72,29 @@ func TestAdvice(t *testing.T) {
 		change(&other)
 		if summaryPage(&page, &other); strings.Contains(page.String(), "What may help") {
 			t.Errorf("%s: advice\n%s", name, page.String())
+		}
+	}
+}
+
+// The exit code tells a crawl that came to its end from one that can go on, and from one that
+// reached nothing.
+func TestFailure(t *testing.T) {
+	t.Parallel()
+	for reason, code := range map[string]int{
+		"frontier_empty": cli.ExitDone, "max_pages": cli.ExitDone, "max_duration": cli.ExitDone, "harvest_rate": cli.ExitDone,
+		"interrupted": cli.ExitStopped, "outage": cli.ExitStopped, "hosts_down": cli.ExitStopped, "unreachable": cli.ExitFailed,
+	} {
+		s := &console.Summary{StopReason: reason}
+		s.Reason = "dns: no such host"
+		err := failure(s)
+		if got := cli.ExitCode(err); got != code {
+			t.Errorf("%s: exit code %d, want %d", reason, got, code)
+		}
+		if cli.Why[reason] == "" {
+			t.Errorf("%s is not put into words", reason)
+		}
+		if reason == "unreachable" && !strings.Contains(err.Error(), s.Reason) {
+			t.Errorf("error %v, want the cause in it", err)
 		}
 	}
 }

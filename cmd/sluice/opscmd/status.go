@@ -71,7 +71,11 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 		stackStatusPage(w, st)
 		return
 	}
-	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, cli.Ending(&st.Summary, folderState(st.State, st.Reason)))
+	why := st.Reason // of "interrupted", what a user said
+	if st.StopReason != "" && st.StopReason != "interrupted" {
+		why = st.StopReason
+	}
+	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, cli.Ending(&st.Summary, folderState(st.State, why)))
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)

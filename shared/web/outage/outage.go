@@ -49,7 +49,9 @@ type Watch struct {
 	known  *memo.Memo[string, struct{}] // hosts that have answered
 
 	mu    sync.Mutex
-	any   bool   // host has answered
+	any   bool   // host has answered, or does not exist
+	got   bool   // a response, of any kind
+	first error  // of the first request that failed
 	trial *trial // nil: something answers
 	over  bool
 }
@@ -90,6 +92,26 @@ func (w *Watch) State() State {
 	return State{w.trial.since, w.trial.cause}
 }
 
+// Unreached is why the first request failed, nil if there was a response since or before.
+func (w *Watch) Unreached() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.got {
+		return nil
+	}
+	return w.first
+}
+
+// note takes notice of how a request ended.
+func (w *Watch) note(res *fetch.Response, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.got = w.got || res != nil
+	if w.first == nil {
+		w.first = err
+	}
+}
+
 // Fetch implements fetch.Client.
 func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
 	host, began := hostOf(r.URL), time.Now()
@@ -110,10 +132,11 @@ func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, e
 			}
 		}
 		res, err := w.client.Fetch(ctx, r)
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return res, err
-		case res != nil || !unreachable(err):
+		}
+		w.note(res, err)
+		if res != nil || !unreachable(err) {
 			w.answered(ctx, host)
 			return res, err
 		}
