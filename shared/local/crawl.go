@@ -324,6 +324,7 @@ type Progress struct {
 	Queue         int // links queued
 	Hosts         int // hosts being fetched from
 	Outage        outage.State
+	Pause         engine.Pause // of the host that is asked next, if none is being asked
 }
 
 // Progress may be called while Run is running.
@@ -336,7 +337,7 @@ func (c *Crawl) Progress(ctx context.Context) Progress {
 	}
 	return Progress{
 		At: time.Now(), Fetched: e.Fetched, Kept: c.totals.Verdicts[ledger.Kept] + e.Kept, MaxPages: int64(c.maxPages()),
-		Queue: queued + waiting, Hosts: int(e.InFlight), Outage: c.outage.State(),
+		Queue: queued + waiting, Hosts: int(e.InFlight), Outage: c.outage.State(), Pause: e.Pause,
 	}
 }
 

@@ -32,24 +32,27 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 	if since := now.Outage.Since; !since.IsZero() {
 		return append(fields, "waiting: nothing answers for "+Roughly(now.At.Sub(since)))
 	}
+	if p := now.Pause; p.Host != "" {
+		return append(fields, fmt.Sprintf("waiting: %s, %s, for %s", Clean(p.Host), p.Rule, Roughly(p.Until.Sub(now.At))))
+	}
 	if left, ok := budgetLeft(now, rate, deadline); ok {
 		fields = append(fields, "ETA "+Roughly(left))
 	}
 	return fields
 }
 
-// budgetLeft is when the first of the budgets will be used up, if that can be
-// told. The frontier may be empty sooner.
+// budgetLeft is when the first of the budgets will be used up, if that can be told: at this
+// rate, and if enough links wait.
 func budgetLeft(now local.Progress, rate float64, deadline time.Time) (time.Duration, bool) {
-	seconds := math.Inf(1)
-	if rate > 0 {
-		seconds = float64(max(now.MaxPages-now.Fetched, 0)) / rate
+	if rate <= 0 {
+		return 0, false
 	}
+	seconds := float64(max(now.MaxPages-now.Fetched, 0)) / rate
 	if !deadline.IsZero() {
 		seconds = min(seconds, max(deadline.Sub(now.At).Seconds(), 0))
 	}
 	const longest = 1000 * 24 * time.Hour
-	if seconds > longest.Seconds() {
+	if seconds > longest.Seconds() || rate*seconds > float64(now.Queue) {
 		return 0, false
 	}
 	return time.Duration(seconds * float64(time.Second)), true
@@ -69,6 +72,8 @@ func Roughly(d time.Duration) string {
 // meterWindow is how far back a meter remembers.
 const meterWindow = 10 * time.Second
 
+const leastMetered = 0.4 // seconds
+
 // Meter smooths a rate: both what was counted and the time it took fade, so
 // that it is right from the first reading on.
 type Meter struct{ n, seconds float64 }
@@ -80,9 +85,9 @@ func (m *Meter) Add(n int64, d time.Duration) {
 	m.seconds = m.seconds*fade + d.Seconds()
 }
 
-// Rate is per second.
+// Rate is per second, 0 until something can be told.
 func (m *Meter) Rate() float64 {
-	if m.seconds <= 0 {
+	if m.seconds < leastMetered {
 		return 0
 	}
 	return m.n / m.seconds

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/local"
+	"sluice/shared/local/engine"
 )
 
 func TestProgressFields(t *testing.T) {
@@ -17,6 +18,9 @@ func TestProgressFields(t *testing.T) {
 	begun := local.Progress{At: at, Fetched: 400, Kept: 100, MaxPages: 10_000, Queue: 12_345, Hosts: 64}
 	over := begun
 	over.Fetched = 10_001
+	few, paused := begun, begun
+	few.Queue, paused.Hosts = 3, 0
+	paused.Pause = engine.Pause{Host: "a.test", Rule: "http_429", Until: at.Add(2 * time.Minute)}
 	for _, test := range []struct {
 		name     string
 		now      local.Progress
@@ -26,12 +30,15 @@ func TestProgressFields(t *testing.T) {
 	}{
 		{"pages end it first", begun, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|16.0 pages/s|hosts 64|ETA 10m0s"},
 		{"time ends it first", begun, 16, at.Add(90 * time.Second), "400/10000 pages|harvest 25.0 %|queue 12345|16.0 pages/s|hosts 64|ETA 1m30s"},
-		{"only time can tell", begun, 0, at.Add(2*time.Hour + 59*time.Minute), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64|ETA 2h59m"},
+		{"nothing is fetched", begun, 0, at.Add(2*time.Hour + 59*time.Minute), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64"},
 		{"nothing can tell", begun, 0, time.Time{}, "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64"},
 		{"too far away", begun, 1e-300, time.Time{}, "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64"},
 		{"days away", begun, 0.04, time.Time{}, "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64|ETA 2d18h"},
 		{"used up", over, 16, time.Time{}, "10001/10000 pages|harvest 1.0 %|queue 12345|16.0 pages/s|hosts 64|ETA 0s"},
-		{"too late", begun, 0, at.Add(-time.Second), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 64|ETA 0s"},
+		{"too late", begun, 1, at.Add(-time.Second), "400/10000 pages|harvest 25.0 %|queue 12345|1.0 pages/s|hosts 64|ETA 0s"},
+		{"few links are left", few, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64"},
+		{"few links, and little time", few, 16, at.Add(100 * time.Millisecond), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64|ETA 0s"},
+		{"a pause", paused, 0, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 0|waiting: a.test, http_429, for 2m0s"},
 		{"nothing yet", local.Progress{At: at, MaxPages: 5}, 0, time.Time{}, "0/5 pages|harvest 0.0 %|queue 0|0.0 pages/s|hosts 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -106,6 +113,9 @@ func TestScreen(t *testing.T) {
 			t.Errorf("Write = %d, %v", n, err)
 		}
 		s.Show("2 pages")
+		if !s.Live() {
+			s.Show("2 pages") // nothing new
+		}
 		s.Show()
 		if _, err := s.Write([]byte("the end\n")); err != nil {
 			t.Error(err)

@@ -23,6 +23,7 @@ type Screen struct {
 
 	mu   sync.Mutex
 	line string // at the bottom
+	last string // elsewhere, that was shown
 }
 
 // NewScreen returns the screen that w is.
@@ -63,8 +64,9 @@ func (s *Screen) Show(fields ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.Live() {
-		if len(fields) > 0 {
-			fmt.Fprintln(s.w, strings.Join(fields, "  "))
+		if line := strings.Join(fields, "  "); line != "" && line != s.last {
+			fmt.Fprintln(s.w, line)
+			s.last = line
 		}
 		return
 	}

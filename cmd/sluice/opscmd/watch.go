@@ -27,7 +27,7 @@ const tail = 3 * time.Minute
 
 // watch shows how a crawl goes until it has ended and no worker has anything of
 // it, so that an export has all: on one line of a terminal, elsewhere on a line
-// for each look. A crawl that is on its way is waited for.
+// for each look that shows something new. A crawl that is on its way is waited for.
 func watch(ctx context.Context, sc *cli.Screen, c watched, every time.Duration) error {
 	defer sc.Show()
 	var speed cli.Meter

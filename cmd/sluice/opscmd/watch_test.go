@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -47,7 +46,7 @@ func TestWatch(t *testing.T) {
 	if err := watch(t.Context(), cli.NewScreen(&w), f, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Repeat("waiting for the crawl to start\n", 2) +
+	want := "waiting for the crawl to start\n" +
 		"paused  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
 		"stopped  10/100 pages  harvest 50.0 %  queue 3  0.0 pages/s  hosts 2  $0.5000\n" +
 		"stopped  12/100 pages  harvest 50.0 %  queue 0  0.0 pages/s  hosts 2  $0.5000\n"

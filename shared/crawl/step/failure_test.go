@@ -37,6 +37,9 @@ func TestRetryAfter(t *testing.T) {
 			if got := w.next(t); got != 90*time.Second {
 				t.Errorf("the host may be asked again in %s, want 1m30s", got)
 			}
+			if out.Why != "http_"+status {
+				t.Errorf("the host has a pause by %q, want http_%s", out.Why, status)
+			}
 			if len(out.Rest) != 1 || out.Rest[0].Delay != 90*time.Second || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/2", "http://a.test/3"}) {
 				t.Errorf("rest is %s, want pages 2 and 3 in 1m30s", describe(out))
 			}

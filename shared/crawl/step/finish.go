@@ -44,7 +44,7 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 		wait, next = f.Delay, halt
 	}
 	if next == halt {
-		r.delay = wait
+		r.delay, r.out.Why = wait, f.Rule
 		if t := r.opts.Now().Add(wait); t.After(r.lease.Next) {
 			r.lease.Next = t
 		}

@@ -43,6 +43,7 @@ func (d delivery) Run(ctx context.Context, t *frontier.Task, grant step.Grant) (
 	out, err := d.ports.Step.Run(ctx, t, grant)
 	if out != nil {
 		d.fetched.Add(int64(out.Fetched))
+		d.pauses.note(t.Host, out.Why, out.Next)
 	}
 	return out, err
 }

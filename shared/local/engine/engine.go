@@ -90,6 +90,7 @@ type Engine struct {
 	live    live
 	harvest *job.Watch // nil: not watched yet
 	lines   lines
+	pauses  pauses
 }
 
 // New returns an engine.

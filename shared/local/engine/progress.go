@@ -2,6 +2,7 @@ package engine
 
 import (
 	"sync/atomic"
+	"time"
 
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/job"
@@ -13,11 +14,16 @@ type Progress struct {
 	Kept     int64 // in this run
 	Below    int64 // queued from below the line, in this run
 	InFlight int64 // hosts with a task in progress
+	Pause    Pause // the one that ends first, if no host has a task in progress
 }
 
 // Progress may be called at any time.
 func (e *Engine) Progress() Progress {
-	return Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), Below: e.below.Load(), InFlight: int64(e.lines.hosts())}
+	p := Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), Below: e.below.Load(), InFlight: int64(e.lines.hosts())}
+	if p.InFlight == 0 {
+		p.Pause = e.pauses.first(time.Now())
+	}
+	return p
 }
 
 // left is how many pages may still be fetched.
