@@ -29,7 +29,7 @@ var fates = map[string]string{
 	"waiting":    "waits to be fetched",
 	"queued":     "queued to be fetched",
 	"leased":     "being fetched, or was when the crawl ended",
-	"unknown":    "never seen",
+	unseen:       "never seen",
 }
 
 // field prints a name and what it is; values may come from the web.
@@ -39,7 +39,11 @@ func field(w *bytes.Buffer, name, format string, args ...any) {
 
 // explanationPage is the page of an explanation, for people.
 func explanationPage(w *bytes.Buffer, x *console.Explanation) {
-	fmt.Fprintf(w, "%s\n%s\n", cli.Clean(x.URL), fates[x.Fate])
+	fate := fates[x.Fate]
+	if x.Fate == "waiting" && x.Rule != "" {
+		fate = "waits to be fetched, but its host is closed"
+	}
+	fmt.Fprintf(w, "%s\n%s\n", cli.Clean(x.URL), fate)
 	if x.Rule != "" {
 		field(w, "rule", "%s", ruleInWords(x.Rule))
 	}

@@ -181,6 +181,9 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	if err != nil {
 		return r.reject(ctx, v, RuleRedirect+"_url", err.Error())
 	}
+	if target == v.url || target.String() == v.link.First() {
+		return r.reject(ctx, v, RuleRedirectLoop, target.String())
+	}
 	l := v.link
 	l.URL, l.Origin, l.Hops, l.Attempts = target.String(), v.link.First(), l.Hops+1, 0
 	if r.plan.reproducible() {

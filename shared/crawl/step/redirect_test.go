@@ -28,7 +28,7 @@ func TestRedirects(t *testing.T) {
 	}{
 		{"same host", "/there", "redirected", "http://a.test/there", "waiting"},
 		{"other host", "http://b.test/there", "redirected", "http://b.test/there", "waiting"},
-		{"itself", "/here", "redirected", "http://a.test/here", "redirected"},
+		{"itself", "/here", "rejected redirect_loop", "http://a.test/here", "rejected redirect_loop"},
 		{"nowhere", "", "rejected redirect_without_target", "http://a.test/", "absent"},
 		{"no URL", "http://[bad/", "rejected redirect_url", "http://a.test/", "absent"},
 		{"other scheme", "ftp://a.test/there", "rejected redirect_url", "http://a.test/there", "absent"},
@@ -110,7 +110,7 @@ func TestRedirectChains(t *testing.T) {
 	w.crawl(t, seed("http://a.test/r0"), seed("http://b.test/ping"))
 	want := map[string]string{
 		"http://a.test/r9": "redirected", "http://a.test/r10": "rejected too_many_redirects", "http://a.test/r11": "absent",
-		"http://b.test/ping": "redirected", "http://b.test/pong": "redirected",
+		"http://b.test/ping": "redirected", "http://b.test/pong": "rejected redirect_loop",
 	}
 	w.wantFates(t, want)
 	for url, n := range w.web.requests() {

@@ -8,17 +8,18 @@ import (
 // Rules by which a page is not kept or a link not fetched. The faults of fetch
 // and page have others.
 const (
-	RuleRobots      = "robots"             // robots.txt forbids it
-	RuleHostBudget  = "host_budget"        // the pages per host are used up
-	RuleHostDown    = "host_down"          // too many connections in a row failed
-	RuleTooManyHops = "too_many_redirects" // more than maxHops in a row
-	RuleRedirect    = "redirect"           // prefix of a refused redirect's rule: redirect_scope …
-	RuleMirror      = "mirror"             // the same page under many URLs of a host
-	RuleNoIndex     = optout.RuleNoIndex   // the page asks not to be indexed; as the other rules of optout
-	RuleGone        = "gone"               // 404 or 410 for a page with a document
-	RuleMoved       = "moved"              // a redirect from a page with a document
-	RuleNotModified = "http_304"           // an answer to a request without conditions
-	RuleForgotten   = "forgotten"          // taken out of the crawl for good
+	RuleRobots       = "robots"               // robots.txt forbids it
+	RuleHostBudget   = "host_budget"          // the pages per host are used up
+	RuleHostDown     = "host_down"            // too many connections in a row failed
+	RuleTooManyHops  = "too_many_redirects"   // more than maxHops in a row
+	RuleRedirect     = "redirect"             // prefix of a refused redirect's rule: redirect_scope …
+	RuleRedirectLoop = RuleRedirect + "_loop" // to itself, or back to where the redirects began
+	RuleMirror       = "mirror"               // the same page under many URLs of a host
+	RuleNoIndex      = optout.RuleNoIndex     // the page asks not to be indexed; as the other rules of optout
+	RuleGone         = "gone"                 // 404 or 410 for a page with a document
+	RuleMoved        = "moved"                // a redirect from a page with a document
+	RuleNotModified  = "http_304"             // an answer to a request without conditions
+	RuleForgotten    = "forgotten"            // taken out of the crawl for good
 
 	RuleNeedsBrowser = "needs_browser" // it is to be rendered, and there is no browser
 )

@@ -183,10 +183,13 @@ func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
 	return new(Rules).during(r.now(), maxValidity), nil
 }
 
+// maxCause is how many characters of a cause are kept.
+const maxCause = 300
+
 // failed makes the Rules of an authority whose robots.txt is unreachable: they
 // forbid everything for a while, so that it is not requested again and again.
 func failed(f *fault.Error, hop int, now time.Time) *Rules {
-	rules := &Rules{refused: RuleUnreachable}
+	rules := &Rules{refused: RuleUnreachable, cause: fault.Clip(f.Error(), maxCause)}
 	if f.Class == fault.Permanent && hop == 0 {
 		switch f.Rule {
 		case "dns", "address", "tls", "bad_url":

@@ -29,6 +29,7 @@ type Rules struct {
 	asked [len(siteFiles)]inquiry
 
 	refused          string // rule of the fault that replaces a robots.txt
+	cause            string // of it
 	fetched, expires time.Time
 }
 
@@ -85,9 +86,9 @@ func (r *Rules) blocked(now time.Time) error {
 	case "":
 		return nil
 	case RuleUnreachable:
-		return fault.NewAfter(max(r.expires.Sub(now), time.Second), RuleUnreachable, errors.New("robots.txt is out of reach"))
+		return fault.NewAfter(max(r.expires.Sub(now), time.Second), RuleUnreachable, errors.New("robots.txt is out of reach: "+r.cause))
 	}
-	return fault.New(fault.Permanent, r.refused, errors.New("the host is out of reach, as its robots.txt was"))
+	return fault.New(fault.Permanent, r.refused, errors.New("the host is out of reach, as its robots.txt was: "+r.cause))
 }
 
 // record is the stored form of Rules.
@@ -102,6 +103,7 @@ type record struct {
 	Asked [len(siteFiles)]inquiry `json:"asked,omitzero"`
 
 	Refused string    `json:"refused,omitempty"`
+	Cause   string    `json:"cause,omitempty"`
 	Fetched time.Time `json:"fetched"`
 	Expires time.Time `json:"expires"`
 }
@@ -110,7 +112,7 @@ type record struct {
 func (r *Rules) MarshalJSON() ([]byte, error) {
 	out := record{
 		Delay: r.delay.Seconds(), Sitemaps: r.sitemaps, Usage: r.usage, TDM: r.tdm, AI: r.ai, Asked: r.asked,
-		Refused: r.refused, Fetched: r.fetched, Expires: r.expires,
+		Refused: r.refused, Cause: r.cause, Fetched: r.fetched, Expires: r.expires,
 	}
 	for i := range r.rules {
 		sign := "-"
@@ -130,7 +132,7 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 	}
 	*r = Rules{
 		delay: seconds(in.Delay), sitemaps: in.Sitemaps, usage: in.Usage, tdm: in.TDM, ai: in.AI, asked: in.Asked,
-		refused: in.Refused, fetched: in.Fetched, expires: in.Expires,
+		refused: in.Refused, cause: in.Cause, fetched: in.Fetched, expires: in.Expires,
 	}
 	for _, s := range in.Rules {
 		pattern, allow := strings.CutPrefix(s, "+")

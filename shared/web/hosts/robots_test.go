@@ -3,8 +3,10 @@ package hosts
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -131,6 +133,13 @@ func TestRobotsAnswers(t *testing.T) {
 				case err != nil:
 					if f := fault.Of(err); f.Rule != tt.want || f.Class != tt.class || f.Class == fault.After && f.Delay != tt.valid {
 						t.Errorf("got %v %q, delay %v", f.Class, f.Rule, f.Delay)
+					}
+					cause := fmt.Sprint("status ", tt.answer.status)
+					if tt.answer.err != nil {
+						cause = tt.answer.err.Error()
+					}
+					if !strings.Contains(err.Error(), cause) {
+						t.Errorf("error %v, want the cause in it: %s", err, cause)
 					}
 					if rules == nil || rules.Allowed("/") {
 						t.Error("unreachable rules allow something")
