@@ -30,8 +30,11 @@ crawl = bin/sluice crawl --topic '$(topic)' --out '$(out)' $(foreach s,$(SEEDS),
 build: ## bin/sluice, one static file
 	go build $(TAGS) -o bin/ ./cmd/sluice
 
+topics = $(patsubst topics/%.yaml,%,$(wildcard topics/*.yaml))
+known = $(if $(wildcard $(topic)),,$(error TOPIC=$(TOPIC) is neither a file nor one of: $(topics)))
+
 run: build ## crawl the demo web, or TOPIC=… SEEDS=… CONTACT=… [ARGS=…] the real one
-	$(if $(TOPIC),$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
+	$(if $(TOPIC),$(known)$(crawl),$(if $(SEEDS),$(error SEEDS need a TOPIC),bin/sluice demo --out out/demo $(ARGS)))
 
 test: build ## everything, shuffled, offline
 	go test $(TEST) ./...

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 //
 //	exec exits CODE PROGRAM ARG…   run a program that must end with this code
 //	await N                        wait until N pages were asked for since the last signal
-//	signal INT|TERM                signal the last program in the background
+//	signal INT|TERM|HUP            signal the last program in the background
 //	turn                           the pages of the news host change
 //	json FILE KEY[=VALUE]…         FILE is one JSON object with these keys
 //
@@ -90,7 +90,7 @@ func runExits(args []string) error {
 		return err
 	}
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	cmd := exec.Command(args[1], args[2:]...) //nolint:noctx // the script ends it
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
@@ -146,10 +146,10 @@ func scriptWeb(ts *testscript.TestScript) *web {
 // sendSignal signals the last program that the script started in the
 // background.
 func sendSignal(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM}
+	signals := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
 	running := ts.BackgroundCmds()
 	if neg || len(args) != 1 || signals[args[0]] == nil || len(running) == 0 {
-		ts.Fatalf("usage: signal INT|TERM, with a program in the background")
+		ts.Fatalf("usage: signal INT|TERM|HUP, with a program in the background")
 	}
 	scriptWeb(ts).pages.Store(0)
 	ts.Check(running[len(running)-1].Process.Signal(signals[args[0]]))

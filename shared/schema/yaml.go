@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -103,6 +104,10 @@ func (r *Reader) failSyntax(err error) {
 		return
 	}
 	at := syntax.GetToken().Position
+	if strings.Contains(syntax.GetMessage(), "'\t'") {
+		r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: a tab; indent with spaces")
+		return
+	}
 	r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: %s", syntax.GetMessage())
 }
 

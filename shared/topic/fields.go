@@ -1,7 +1,6 @@
 package topic
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/schema"
+	"sluice/shared/web/urlnorm"
 )
 
 var (
@@ -40,7 +40,7 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		"words":    words,
 		"related":  related,
 		"adjust":   r.adjust(f),
-		"seeds":    r.texts(&f.Seeds, "seeds", maxSeeds, checkSeed),
+		"seeds":    r.texts(&f.Seeds, "seeds", maxSeeds, urlnorm.Advice),
 		"scope":    f.Scope.Read(&r.Reader),
 		"thresholds": r.Object("thresholds", map[string]schema.Read{
 			"description": r.Number(&f.Thresholds.Description, "description", measure),
@@ -126,22 +126,6 @@ func (f *File) setRender(mode string) string {
 		f.Render = mode
 	default:
 		return "use never, auto or always"
-	}
-	return ""
-}
-
-// checkSeed accepts absolute http and https URLs.
-func checkSeed(seed string) string {
-	const advice = "write a whole address, such as https://www.example.com/news/"
-	if len(seed) > 2048 || strings.ContainsAny(seed, " \t\r\n") {
-		return advice
-	}
-	u, err := url.Parse(seed)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return advice
-	}
-	if u.User != nil {
-		return "remove the user name and password: they would be sent to the host and kept in the corpus"
 	}
 	return ""
 }

@@ -144,7 +144,7 @@ render: "yes"
 	}{
 		{1, "name is"}, {2, "language is"}, {5, "is repeated"}, {5, "above 0"}, {6, "must be a text"},
 		{7, "not a word"}, {8, "must be a text"}, {9, "colon and a space"}, {10, "several words"},
-		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole address"}, {16, "password"}, {17, "unknown scope mode"},
+		{13, "keep one"}, {13, "from 0 to 1000"}, {15, "whole http or https address"}, {16, "password"}, {17, "unknown scope mode"},
 		{17, "deny entry"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
 		{22, "lambda must be smaller"}, {23, "unknown key"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
@@ -267,6 +267,8 @@ func TestParseRefuses(t *testing.T) {
 		{"related word twice", "name: x\nwords: [央行]\nrelated: [央行]", "is repeated"},
 		{"too many words in all", "name: x\nwords:\n" + long(maxWords, "- w%d\n") + "related: [y]", "keep at most"},
 		{"null words", "name: x\nwords:\n", "must be a list"},
+		{"tab", "name: x\nseeds:\n\t- http://a.test/", "a tab; indent with spaces"},
+		{"tab behind spaces", "name: x\nscope:\n  mode: host\n \tdeny: [a.test]", "indent with spaces"},
 		{"syntax", "name: [x\nwords: y", "not valid YAML"},
 		{"two documents", "name: x\n---\nname: y", "second document"},
 		{"alias bomb", "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "anchors and aliases"},

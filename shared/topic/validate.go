@@ -8,6 +8,7 @@ import (
 
 	"sluice/shared/schema"
 	"sluice/shared/text/segment"
+	"sluice/shared/web/urlnorm"
 )
 
 // Validate reports what Parse would refuse in a File that did not come from
@@ -17,7 +18,7 @@ func (f *File) Validate() error {
 		accept("name", f.Name, checkName),
 		accept("language", f.Language, checkLanguage),
 		f.validateSubject(),
-		acceptAll("seed", f.Seeds, maxSeeds, checkSeed),
+		acceptAll("seed", f.Seeds, maxSeeds, urlnorm.Advice),
 		f.Scope.Check(),
 		f.validateStrategy(),
 		f.validateRender(),

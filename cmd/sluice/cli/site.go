@@ -38,9 +38,9 @@ func (f *SiteFlags) Topic(topicFlag string) ([]byte, error) {
 	case f.Template == "":
 		return nil, Usage(fmt.Errorf("--template is missing: --site needs a template file, or one of %s", strings.Join(template.Names(), ", ")))
 	}
-	u, err := urlnorm.Parse(f.Site)
+	u, err := urlnorm.Given(f.Site)
 	if err != nil {
-		return nil, Usage(fmt.Errorf("--site %q: %w", f.Site, err))
+		return nil, Usage(fmt.Errorf("--site %w", err))
 	}
 	t, err := template.Load(f.Template)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -100,8 +101,18 @@ anything differs.`,
 	return cmd
 }
 
+// shares are those of --split, or some, where a folder is wanted.
+var shares = regexp.MustCompile(`^[01]?\.?\d*,|^0?\.\d+$`)
+
 // checkArgs tells the three ways to call export apart.
 func (f *exportFlags) checkArgs(fl *pflag.FlagSet, args []string) error {
+	if fl.Changed("split") {
+		for _, arg := range args {
+			if shares.MatchString(arg) {
+				return fmt.Errorf("%q is no folder of a crawl: write --split=0.8,0.1,0.1, with = and without spaces", arg)
+			}
+		}
+	}
 	switch {
 	case f.check:
 		for _, name := range []string{"stack", "out", "format", "min-relevance", "dedupe", "split", "shard-size", "no-warc"} {

@@ -76,7 +76,7 @@ func canonical(raw []string, where func(i int) string) ([]string, error) {
 	var problems []error
 	seen := make(map[string]bool, len(raw))
 	for i, text := range raw {
-		u, err := urlnorm.Parse(text)
+		u, err := urlnorm.Given(text)
 		switch {
 		case err != nil:
 			problems = append(problems, fmt.Errorf("%s: %w", where(i), err))

@@ -56,9 +56,9 @@ func Seeds(raw []string, t *topic.Compiled) ([]urlnorm.URL, error) {
 	var urls []urlnorm.URL
 	var problems []error
 	for _, r := range raw {
-		u, err := urlnorm.Parse(r)
+		u, err := urlnorm.Given(r)
 		if err != nil {
-			problems = append(problems, fmt.Errorf("seed %q: %w", r, err))
+			problems = append(problems, fmt.Errorf("seed %w", err))
 			continue
 		}
 		urls = append(urls, u)

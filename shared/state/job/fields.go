@@ -41,7 +41,7 @@ func (r *reader) seeds(target *[]string) schema.Read {
 		seen, size := make(map[urlnorm.URL]bool), 0
 		var raw []string
 		r.Texts(&raw, "seeds", MaxSeeds, func(name, seed string) error {
-			u, err := urlnorm.Parse(seed)
+			u, err := urlnorm.Given(seed)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

@@ -52,7 +52,7 @@ func parseBare(body string) (*Message, error) {
 	if strings.ContainsAny(body, "\r\n") { // a URL's own line breaks are ignored, which would join several
 		return nil, bad(errors.New("neither JSON nor one URL: it has several lines"))
 	}
-	u, err := urlnorm.Parse(body)
+	u, err := urlnorm.Given(body)
 	if err != nil {
 		return nil, bad(fmt.Errorf("neither JSON nor a URL: %w", err))
 	}
