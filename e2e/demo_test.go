@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -65,7 +66,9 @@ func TestDemo(t *testing.T) {
 			}
 			checkExplained(t, out, finals[u], fate, false)
 		}
-		checkExplained(t, out, "http://demo.test/never/seen", "unknown", false)
+		if r := sluice(t, "explain", "--json", out, "http://demo.test/never/seen"); r.code != exitFailed || !strings.Contains(r.stdout, `"fate":"unknown"`) {
+			t.Errorf("explain of a URL never seen: exit code %d:\n%s", r.code, r.stdout)
+		}
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 // Exit codes of sluice.
 const (
 	exitDone    = 0
+	exitFailed  = 1
 	exitUsage   = 2
 	exitStopped = 3
 )

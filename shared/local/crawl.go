@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"sluice/shared/crawl/browse"
@@ -65,7 +64,8 @@ type Crawl struct {
 	plan         *step.Plan
 	learned      lessons
 	outage       *outage.Watch
-	giveUp       func() // ends the run: nothing answers
+	since        time.Time // older robots.txt rules are fetched again
+	giveUp       func()    // ends the run: nothing answers
 	engine       *engine.Engine
 	totals       *ledger.Totals // when it was opened
 	begun        time.Time
@@ -157,7 +157,7 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 		return err
 	}
 	if c.spec.Resume {
-		if err := c.takeUp(ctx); err != nil {
+		if err := c.takeUp(ctx, seeds); err != nil {
 			return fmt.Errorf("take up what was down: %w", err)
 		}
 	}
@@ -198,7 +198,7 @@ func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 	c.plan, c.learned = planned, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
 	runner := step.New(planned, step.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
-		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.spec.turn.Began},
+		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.since},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 		Prior: c.prior(), Archive: archive{c.spec.Dir, planned.Reader}, Boilerplate: c.learned,
@@ -296,18 +296,6 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 		s.Deadline = new(c.begun.Add(d).UTC())
 	}
 	return s, nil
-}
-
-// emptied is why no link is left that may be fetched.
-func (c *Crawl) emptied(ctx context.Context) (engine.StopReason, error) {
-	if c.outage.Unreached() != nil && c.totals.Fetched == 0 {
-		return engine.Unreachable, nil
-	}
-	closed, err := c.store.ClosedHosts(ctx, c.id)
-	if slices.ContainsFunc(closed, func(h sqlitestore.HostStatus) bool { return h.Closed == step.RuleHostDown && h.Waiting > 0 }) {
-		return engine.HostsDown, err
-	}
-	return engine.FrontierEmpty, err
 }
 
 // maxWhy is how many characters of a cause are kept.

@@ -60,15 +60,13 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 	out.Out = c.dir
 	links, ids := chooseLetters(out, &opts, letters)
 	out.NoteMissing(opts.Letters)
-	rules := opts.Rules
-	switch {
-	case opts.Discard || len(opts.Letters) > 0:
-		rules = []string{""} // no host
-	case len(rules) == 0:
-		rules = []string{step.RuleHostDown}
+	if !opts.Discard && len(opts.Letters) == 0 && (len(opts.Rules) == 0 || slices.Contains(opts.Rules, step.RuleHostDown)) {
+		if err := chooseHosts(ctx, out, st, f.set.Crawl); err != nil {
+			return nil, err
+		}
 	}
-	if err := chooseHosts(ctx, out, st, f.set.Crawl, rules); err != nil || opts.DryRun {
-		return out, err
+	if opts.DryRun {
+		return out, nil
 	}
 	if len(links) > 0 || len(out.Hosts) > 0 { // before they wait, so that a crash leaves none that the state denies
 		if err := reopen(ctx, st); err != nil {
@@ -76,32 +74,18 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 		}
 	}
 	if len(out.Hosts) > 0 {
-		if err := st.Backlog().Reopen(ctx, f.set.Crawl, f.set.Delay, rules...); err != nil {
+		if err := st.Backlog().Reopen(ctx, f.set.Crawl, f.set.Delay, step.RuleHostDown); err != nil {
 			return nil, err
 		}
 	}
 	return out, putBack(ctx, st, f.set.Crawl, links, ids)
 }
 
-// takeUp lets hosts that were down be asked again, and puts back the links that died of it.
-func (c *Crawl) takeUp(ctx context.Context) error {
-	if err := c.store.Backlog().Reopen(ctx, c.id, c.spec.Delay, step.RuleHostDown); err != nil {
-		return err
-	}
-	letters, err := c.store.Queue().DeadLetters(ctx, c.id, math.MaxInt)
-	if err != nil {
-		return err
-	}
-	of := console.RedriveOptions{Rules: step.DownRules}
-	links, ids := chooseLetters(console.NewRedriven(&of), &of, letters)
-	return putBack(ctx, c.store, c.id, links, ids)
-}
-
-// chooseHosts reports the hosts that rules closed.
-func chooseHosts(ctx context.Context, out *console.Redriven, st *sqlitestore.Store, crawl string, rules []string) error {
+// chooseHosts reports the hosts that were closed because they were down.
+func chooseHosts(ctx context.Context, out *console.Redriven, st *sqlitestore.Store, crawl string) error {
 	closed, err := st.ClosedHosts(ctx, crawl)
 	for _, h := range closed {
-		if slices.Contains(rules, h.Closed) {
+		if h.Closed == step.RuleHostDown {
 			out.Hosts = append(out.Hosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: h.Waiting})
 		}
 	}

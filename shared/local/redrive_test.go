@@ -129,7 +129,7 @@ func TestTakeUpHosts(t *testing.T) {
 					t.Fatalf("first run: %+v", sum)
 				}
 				con := local.NewConsole(s.Dir)
-				if out, err := con.Redrive(t.Context(), console.RedriveOptions{Rules: []string{"http_503"}}); err != nil || len(out.Hosts) != 0 || out.Queues[0].Others != int(sum.DeadLetters) {
+				if out, err := con.Redrive(t.Context(), console.RedriveOptions{Rules: []string{"http_503", step.RuleHostBudget}}); err != nil || len(out.Hosts) != 0 || out.Queues[0].Others != int(sum.DeadLetters) {
 					t.Errorf("redrive by another rule: %+v, %v", out, err)
 				}
 				want := sum.ClosedHosts
@@ -161,26 +161,56 @@ func TestTakeUpHosts(t *testing.T) {
 	}
 }
 
-// nowhere is a web without hosts.
-type nowhere struct{}
+// A host with few links is not closed before they are dead, and is down all the same.
+func TestHostWithOneLinkDown(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		web := new(away)
+		s := spec(t, "http://up.test/1", "http://away.test/1")
+		s.Transport, s.Contact = web, "https://me.test/"
+		if sum := run(t, s); len(sum.ClosedHosts) != 0 || sum.DeadLetters != 1 || sum.Kept != 1 || sum.StopReason != "hosts_down" {
+			t.Fatalf("first run: %+v", sum)
+		}
+		web.up, s.Resume = true, true
+		if sum := run(t, s); sum.Kept != 2 || sum.DeadLetters != 0 || sum.StopReason != job.ReasonFrontierEmpty {
+			t.Errorf("resumed: %+v", sum)
+		}
+	})
+}
 
-func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
+// nowhere is a web without hosts until they are there.
+type nowhere struct{ there bool }
+
+func (w *nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	if w.there {
+		web := down{up: true}
+		return web.RoundTrip(r)
+	}
 	return nil, &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}
 }
 
 // A crawl in which nothing could be reached has not come to its end, and tells the first cause.
+// Taken up, it asks again.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	bubble.Test(t, func(t *testing.T) {
+		web := new(nowhere)
 		s := spec(t, "http://a.test/1", "http://b.test/2")
-		s.Transport, s.Contact = nowhere{}, "https://me.test/"
-		sum := run(t, s)
-		if sum.StopReason != "unreachable" || sum.State != job.Stopped || !strings.Contains(sum.Reason, "no such host") || sum.Rules["dns"] != 2 {
-			t.Errorf("%+v", sum)
+		s.Transport, s.Contact = web, "https://me.test/"
+		for range 2 {
+			sum := run(t, s)
+			if sum.StopReason != "unreachable" || sum.State != job.Stopped || !strings.Contains(sum.Reason, "no such host") || sum.Rules["dns"] != 2 {
+				t.Errorf("%+v", sum)
+			}
+			status, err := local.NewConsole(s.Dir).Status(t.Context())
+			if err != nil || status.StopReason != sum.StopReason || status.Reason != sum.Reason {
+				t.Errorf("status %+v, %v; want the reason of the summary", status, err)
+			}
+			s.Resume = true
 		}
-		status, err := local.NewConsole(s.Dir).Status(t.Context())
-		if err != nil || status.StopReason != sum.StopReason || status.Reason != sum.Reason {
-			t.Errorf("status %+v, %v; want the reason of the summary", status, err)
+		web.there = true
+		if sum := run(t, s); sum.StopReason != job.ReasonFrontierEmpty || sum.Kept != 2 || sum.Rules["dns"] != 0 {
+			t.Errorf("resumed: %+v", sum)
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (c *Crawl) begin() error {
 		}
 		*t = t.next(time.Now(), start)
 	}
-	c.id = t.crawl(c.spec.Topic.File.Name)
+	c.id, c.since = t.crawl(c.spec.Topic.File.Name), t.Began
 	return nil
 }
 

@@ -18,20 +18,25 @@ func interrupts() []os.Signal {
 }
 
 // OnInterrupt calls first and then second as interrupts come in, until the
-// returned function is called. A third one ends the process.
+// returned function is called. A third one ends the process. SIGHUP is only the first: a
+// shell that ends may send it twice.
 func OnInterrupt(first, second func()) (stop func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, interrupts()...)
 	over := make(chan struct{})
 	go func() {
-		for _, act := range []func(){first, second} {
+		for acts := []func(){first, second}; len(acts) > 0; {
 			select {
-			case <-signals:
-				act()
+			case sig := <-signals:
+				if sig != syscall.SIGHUP || len(acts) == 2 {
+					acts[0]()
+					acts = acts[1:]
+				}
 			case <-over:
 				return
 			}
 		}
+		signal.Ignore(syscall.SIGHUP)
 		signal.Stop(signals)
 	}()
 	return func() {
@@ -41,10 +46,13 @@ func OnInterrupt(first, second func()) (stop func()) {
 }
 
 // UntilInterrupt returns a context that ends with the first interrupt; a second
-// one ends the process.
+// one ends the process, unless it is SIGHUP.
 func UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		signal.Ignore(syscall.SIGHUP)
+		stop()
+	})
 	return ctx, stop
 }
 

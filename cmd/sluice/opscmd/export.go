@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -102,13 +103,13 @@ anything differs.`,
 }
 
 // shares are those of --split, or some, where a folder is wanted.
-var shares = regexp.MustCompile(`^[01]?\.?\d*,|^0?\.\d+$`)
+var shares = regexp.MustCompile(`^[01]?\.?\d*,[\d.,]*$|^0?\.\d+$`)
 
 // checkArgs tells the three ways to call export apart.
 func (f *exportFlags) checkArgs(fl *pflag.FlagSet, args []string) error {
 	if fl.Changed("split") {
 		for _, arg := range args {
-			if shares.MatchString(arg) {
+			if _, err := os.Stat(arg); err != nil && shares.MatchString(arg) {
 				return fmt.Errorf("%q is no folder of a crawl: write --split=0.8,0.1,0.1, with = and without spaces", arg)
 			}
 		}

@@ -85,7 +85,7 @@ good, and of those that --letter names the valid ones, too.`,
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
 	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`")
 	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")
-	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown, and in a folder hosts that it closed; repeatable")
+	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown, and with host_down in a folder the hosts that were down; repeatable")
 	cmd.Flags().BoolVar(&opts.Discard, "discard", false, "delete letters that are not valid, in place of sending back those that are; asks for --yes or --dry-run")
 	cmd.Flags().BoolVar(&yes, "yes", false, "discard: deleted letters do not come back")
 	return cmd

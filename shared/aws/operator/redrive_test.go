@@ -151,7 +151,7 @@ func TestRedriveSeedsAndClean(t *testing.T) {
 	}
 	got := whys(out)
 	for reason, want := range map[string]string{
-		"no crawl": "no such crawl", "there": "with topic topics/t.topic", "budget": "max_pages 1000, not 7", "file": "scheme", "elsewhere": "not under seeds/CRAWL/", "huge": "it had 2097152 bytes",
+		"no crawl": "no such crawl", "there": "with topic topics/t.topic", "budget": "max_pages 1000, not 7", "file": "write a whole http or https address", "elsewhere": "not under seeds/CRAWL/", "huge": "it had 2097152 bytes",
 		"segment of none": "no such crawl", "test": "no object", "nonsense": "not an S3 event",
 	} {
 		if !strings.Contains(got[reason], want) {

@@ -43,6 +43,7 @@ func TestParse(t *testing.T) {
 		want       int
 		err        error
 	}{
+		{"lines that --seed refuses", "http://u:p@a.test/\nhttp://a.test/ 首页\nwww.a.test\nhttp://b.test/\n", 1, nil},
 		{"a list with notes", "\xef\xbb\xbfhttp://a.test/\n# a note\n\n  http://b.test/ \nhttp://a.test\n", 2, nil},
 		{"packed", packed(t, "http://a.test/\n"), 1, nil},
 		{"a sitemap, of which one URL is relative", sitemap, 1, nil},

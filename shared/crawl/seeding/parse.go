@@ -84,7 +84,7 @@ func parseLines(data []byte) ([]frontier.Link, error) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		u, err := urlnorm.Parse(string(line))
+		u, err := urlnorm.Given(string(line))
 		if err != nil || seen[u] {
 			continue
 		}

@@ -4,26 +4,26 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"sluice/shared/web/hosts"
 )
 
-// Reopen opens the hosts of a crawl that the rules closed, and lets those that failed be asked
+// Reopen opens the hosts of a crawl that a rule closed, and lets those that failed be asked
 // after delay. No task may be at hand.
-func (b *Backlog) Reopen(ctx context.Context, crawl string, delay time.Duration, rules ...string) error {
+func (b *Backlog) Reopen(ctx context.Context, crawl string, delay time.Duration, rule string) error {
 	err := b.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		if err := tx.flush(); err != nil { // rows of depth not yet written
 			return err
 		}
-		for _, rule := range rules {
-			_, err := tx.exec("UPDATE depth SET open = 1 WHERE host IN (SELECT id FROM hosts WHERE crawl = ? AND closed = ?)", id, rule)
-			if err != nil {
-				return err
-			}
-			if _, err := tx.exec("UPDATE hosts SET closed = NULL WHERE crawl = ? AND closed = ?", id, rule); err != nil {
-				return err
-			}
+		_, err := tx.exec("UPDATE depth SET open = 1 WHERE host IN (SELECT id FROM hosts WHERE crawl = ? AND closed = ?)", id, rule)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.exec("UPDATE hosts SET closed = NULL WHERE crawl = ? AND closed = ?", id, rule); err != nil {
+			return err
 		}
 		return b.s.forgive(tx, crawl, delay)
 	})
@@ -35,24 +35,16 @@ func (b *Backlog) Reopen(ctx context.Context, crawl string, delay time.Duration,
 
 // forgive forgets the failures of the hosts of a crawl, and ends the pauses that they led to.
 func (s *Store) forgive(tx *tx, crawl string, delay time.Duration) error {
-	failed := map[string][]byte{} // states without failures, by host
-	err := tx.query("SELECT host, body FROM host_states WHERE crawl = ?", func(r row) error {
-		var st hosts.State
-		if err := json.Unmarshal(r.bytes(1), &st); err != nil {
-			return permanent("decode state of host "+r.text(0), err)
-		}
-		if st.Failures == 0 {
-			return nil
-		}
-		st.Failures = 0
-		body, err := json.Marshal(&st)
-		failed[r.text(0)] = body
-		return err
-	}, crawl)
+	failing, err := failing(tx.conn, crawl)
 	if err != nil {
 		return err
 	}
-	for host, body := range failed {
+	for host, st := range failing {
+		st.Failures = 0
+		body, err := json.Marshal(st)
+		if err != nil {
+			return permanent("encode state of host "+host, err)
+		}
 		asked, err := crawlDelay(tx, host)
 		if err != nil {
 			return err
@@ -69,4 +61,33 @@ func (s *Store) forgive(tx *tx, crawl string, delay time.Duration) error {
 		}
 	}
 	return nil
+}
+
+// FailingHosts are the hosts of a crawl whose last connections failed.
+func (s *Store) FailingHosts(ctx context.Context, crawl string) (names []string, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		found, err := failing(c, crawl)
+		names = slices.Sorted(maps.Keys(found))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list failing hosts: %w", err)
+	}
+	return names, nil
+}
+
+// failing returns the states of the hosts of a crawl whose last connections failed.
+func failing(c *conn, crawl string) (map[string]*hosts.State, error) {
+	found := map[string]*hosts.State{}
+	err := c.query("SELECT host, body FROM host_states WHERE crawl = ?", func(r row) error {
+		st := new(hosts.State)
+		if err := json.Unmarshal(r.bytes(1), st); err != nil {
+			return permanent("decode state of host "+r.text(0), err)
+		}
+		if st.Failures > 0 {
+			found[r.text(0)] = st
+		}
+		return nil
+	}, crawl)
+	return found, err
 }

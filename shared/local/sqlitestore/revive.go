@@ -9,9 +9,18 @@ import (
 
 // Revive implements ledger.Reviver: all URLs are revived, or none.
 func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error {
+	return l.revive(ctx, crawl, urls, ledger.Dead)
+}
+
+// ReviveRejected is Revive for URLs that ended Rejected.
+func (l *Ledger) ReviveRejected(ctx context.Context, crawl string, urls []string) error {
+	return l.revive(ctx, crawl, urls, ledger.Rejected)
+}
+
+func (l *Ledger) revive(ctx context.Context, crawl string, urls []string, from ledger.Verdict) error {
 	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		for _, u := range urls {
-			if err := tx.revive(id, l.s.key(id, u), u); err != nil {
+			if err := tx.revive(id, l.s.key(id, u), u, from); err != nil {
 				return err
 			}
 		}
@@ -23,9 +32,9 @@ func (l *Ledger) Revive(ctx context.Context, crawl string, urls []string) error 
 	return nil
 }
 
-func (tx *tx) revive(crawl int64, k key, url string) error {
+func (tx *tx) revive(crawl int64, k key, url string, from ledger.Verdict) error {
 	e, err := entry(tx.conn, k)
-	if err != nil || e == nil || e.Verdict != ledger.Dead {
+	if err != nil || e == nil || e.Verdict != from {
 		return err
 	}
 	if err := tx.uncount(crawl, url, e); err != nil {

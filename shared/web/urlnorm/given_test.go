@@ -23,13 +23,21 @@ func TestGiven(t *testing.T) {
 		"file:///etc/passwd":         "whole http or https address",
 		"ftp://x.cn/":                "whole http or https address",
 		"http://x.cn:99999/":         "whole http or https address",
+		"http://:80/":                "whole http or https address",
+		"http://[bad/":               "whole http or https address",
+		"http://%zz/":                "whole http or https address",
 		"http://a.cn/ http://b.cn/":  "one address alone",
 		"http://a.cn/\nhttp://b.cn/": "one address alone",
+		"http://a.cn/#b c":           "one address alone",
 		"http://u:p@x.cn/":           "user name and password",
 		"http://u@x.cn":              "user name and password",
-		"http://x.cn/" + strings.Repeat("a", 100_000): "longer than 2048 bytes",
+		"http://x.cn/" + strings.Repeat("a", 100_000):          "longer than 2048 bytes",
+		"http://x.cn/?utm_source=" + strings.Repeat("a", 4000): "http://x.cn/",
 	} {
 		u, err := Given(raw)
+		if fine := Advice(raw) == ""; fine != (err == nil) {
+			t.Errorf("%.50q: advice %q beside %v", raw, Advice(raw), err)
+		}
 		if strings.HasPrefix(want, "http") {
 			if err != nil || u.String() != want {
 				t.Errorf("%q: %v, %v; want %s", raw, u, err, want)
