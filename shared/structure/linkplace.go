@@ -22,8 +22,9 @@ const (
 	pointsBehind   = -7  // lead to who is behind the records: their authors, sellers, companies
 )
 
-// behind is the address of a company or of somebody else who offers records.
-var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:company|companies|co|corp|enterprises?|business|organi[sz]ations?|firms?|employers?|gongsi|qiye|qy|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)`)
+// behind is the address of a company or of somebody else who offers records. What may as well
+// be a section of news, such as /business/, is none; /co/7.html is.
+var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:(?:company|companies|firms?|employers?|gongsi|qiye|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)|co/\d+(?:\.\w+)?$)`)
 
 // evidence is what speaks for a place.
 type evidence struct {

@@ -76,6 +76,9 @@ func TestRecordLinksAgree(t *testing.T) {
 		{"a company first, in a heading, with a picture", func(i int) string {
 			return fmt.Sprintf(`<h3><a href="/companies/%d"><img src="%d.png"> %s %d</a></h3><p><a href="/to/%d">%s</a></p>`, i, i, firms[0], i, i, jobs[i])
 		}},
+		{"a company by its number", func(i int) string {
+			return fmt.Sprintf(`<h3><a href="/co/%d.html">%s %d</a></h3><p><a href="/to/%d">%s</a></p>`, i, firms[0], i, i, jobs[i])
+		}},
 	} {
 		var page strings.Builder
 		want := make([]string, len(jobs))
@@ -86,6 +89,26 @@ func TestRecordLinksAgree(t *testing.T) {
 		records := entries(t, "<ul>"+page.String()+"</ul>")
 		if diff := cmp.Diff(want, structure.RecordLinks(records, &url.URL{Scheme: "https", Host: "www.example.com"})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.name, diff)
+		}
+	}
+}
+
+// A section of news may have the name of those who are behind records elsewhere.
+func TestRecordLinksOfSections(t *testing.T) {
+	t.Parallel()
+	for _, section := range []string{"business", "co", "corp", "enterprise", "organizations", "qy"} {
+		for _, beside := range []string{`<a href="/comments/%d">What do you say of it?</a>`, `<a href="/tag/t%d">Trade of the north</a>`} {
+			var page strings.Builder
+			var want []string
+			for i := range 4 {
+				article := fmt.Sprintf("/%s/rates-%d", section, i)
+				fmt.Fprintf(&page, `<li><h3><a href="%s">Rates %d</a></h3>`+beside+`</li>`, article, i, i)
+				want = append(want, "https://www.example.com"+article)
+			}
+			got := structure.RecordLinks(entries(t, "<ul>"+page.String()+"</ul>"), &url.URL{Scheme: "https", Host: "www.example.com"})
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("beside %s (-want +got)\n%s", beside, diff)
+			}
 		}
 	}
 }
