@@ -24,8 +24,12 @@ var (
 	extension     = regexp.MustCompile(`(?i)^\.[a-z]\w{1,4}$`)
 )
 
-// pageFolders are folders of the other parts of a list: "/news/page/2".
-var pageFolders = map[string]bool{"page": true, "p": true, "pg": true, "pn": true, "seite": true, "pagina": true}
+// pageFolders are folders of the other parts of a list: "/news/page/2". Those of shortFolders
+// may be of records as well: "/p/12345".
+var (
+	pageFolders  = map[string]bool{"page": true, "seite": true, "pagina": true}
+	shortFolders = map[string]bool{"p": true, "pg": true, "pn": true}
+)
 
 // firstNames are the names of the first part of a list in a directory of its own. That
 // of the others is such a name and a number.
@@ -46,11 +50,15 @@ func listURLOf(u *url.URL) listURL {
 		switch {
 		case firstNames[strings.ToLower(stem)]:
 			p.list, p.bare, p.word = inDirectory(dir, stem), stem == "", stem != ""
-			if before, last := path.Split(dir); p.bare && pageFolders[strings.ToLower(last)] {
-				p.list, p.bare = strings.TrimSuffix(before, "/"), false
-				p.word = true
-			}
 			p.number = number(m[3])
+			before, folder := path.Split(dir)
+			before, folder = strings.TrimSuffix(before, "/"), strings.ToLower(folder)
+			switch {
+			case p.bare && pageFolders[folder]:
+				p.list, p.bare, p.word = before, false, true
+			case p.bare && shortFolders[folder] && before != "" && p.number <= mostWordless:
+				p.list = before
+			}
 		case m[2] != "" || partWord.MatchString(stem):
 			p.list, p.word = dir+"/"+stem, partWord.MatchString(stem)
 			p.number = number(m[3])
