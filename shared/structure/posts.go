@@ -5,16 +5,17 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"sluice/shared/web/urlnorm"
 )
 
 // Posts reports whether the records of a list are posts of a board, comments or reviews: at
 // least half of them say when they were written and lead to the person who did, or are called
-// comments, and less than half have a name of their own. A page with such a list is rather one record, as a whole: a
-// thread, an article with comments.
+// comments, and less than half have a name of their own. A page with such a list is rather one
+// record, as a whole: a thread, an article with comments.
 func (l *List) Posts(base *url.URL) bool {
 	posts := make([]post, len(l.Records))
 	named, led := map[string]int{}, map[string]int{} // records with a name, and with an address
@@ -57,7 +58,7 @@ func (r Record) post(base *url.URL) post {
 	people := map[string]bool{}
 	comment := isComment(r[0])
 	links := slices.DeleteFunc(r.links(base), func(l recordLink) bool {
-		return base != nil && (l.to == base.String() || comment && !strings.Contains(l.to, "://"+base.Host+"/"))
+		return base != nil && (l.to == base.String() || comment && !l.heading && !isOfSite(l.to, base))
 	})
 	for i := range links {
 		if IsPerson(links[i].to) {
@@ -102,9 +103,15 @@ func (r Record) post(base *url.URL) post {
 	return p
 }
 
-// commented is in the names of the elements of comments. What they lead to on other sites are
-// the sites of who wrote them.
-var commented = regexp.MustCompile(`(?i)(?:^|[\s_-])(?:comments?|reviews?|repl(?:y|ies)|pinglun)(?:[\s_-]|\d|$)`)
+// isOfSite reports whether an address is of the site of a page, on whatever host of it.
+func isOfSite(address string, page *url.URL) bool {
+	u, err := url.Parse(address)
+	return err == nil && urlnorm.RegistrableDomain(u.Hostname()) == urlnorm.RegistrableDomain(page.Hostname())
+}
+
+// commented is how names of the elements of comments begin. What these lead to on other sites,
+// but for their headings, are the sites of who wrote them.
+var commented = regexp.MustCompile(`(?i)(?:^|\s)(?:comments?|reviews?|repl(?:y|ies)|pinglun)(?:[\s_-]|\d|$)`)
 
 func isComment(n *html.Node) bool {
 	for ; n != nil && n.Type == html.ElementNode; n = n.FirstChild {

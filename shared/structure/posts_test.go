@@ -50,6 +50,10 @@ func TestPosts(t *testing.T) {
 		"articles that are shared": {`<h2><a href="/?p=%[2]d">A day with %[1]s</a></h2><p>12:0%[2]d ` + text + ` <a href="https://share.example/?u=http%%3A%%2F%%2Fx">Share</a></p>`, false},
 		"of WordPress":             {`<article class="comment-body"><b>%[1]s</b> <a href="/t/1#comment-%[2]d">May %[2]d, 2024 at 8:00 am</a><p>` + text + `</p></article>`, true},
 		"of WordPress, with sites": {`<div class=comment><cite><a href="https://%[1]s.test/">%[1]s Lee-Carter</a></cite> says: 8:0%[2]d<p>` + text + `</p></div>`, true},
+		"of WordPress, on hosts":   {`<div id="comment-%[2]d"><cite><a href="https://blog.test:81/by/%[1]s">%[1]s</a></cite> says: 8:0%[2]d<p>` + text + `</p></div>`, true},
+		"of books, on other hosts": {`<div class=review><a href="https://m.Board.test:81/r/%[2]d">The pump of %[1]s</a> May %[2]d, 2024<p>` + text + `</p></div>`, false},
+		"of books, on other sites": {`<div class=review><h3><a href="https://%[1]s.test/r">The pump of %[1]s</a></h3> May %[2]d, 2024<p>` + text + `</p></div>`, false},
+		"of the press":             {`<div class="press-reviews tag-comment"><a href="https://%[1]s.test/r">The pump of %[1]s</a> May %[2]d, 2024<p>` + text + `</p></div>`, false},
 		"of books":                 {`<div class=review><h3><a href="/r/%[2]d">The pump of %[1]s</a></h3> May %[2]d, 2024<p>` + text + `</p></div>`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,8 +70,10 @@ func TestPosts(t *testing.T) {
 			if len(lists) == 0 || len(lists[0].Records) != len(names) {
 				t.Fatalf("%d lists, want one of %d records", len(lists), len(names))
 			}
-			if got := lists[0].Posts(&url.URL{Scheme: "https", Host: "board.test", Path: "/t/1"}); got != tt.want {
-				t.Errorf("posts: %v, want %v", got, tt.want)
+			for _, host := range []string{"board.test", "www.board.test", "en.BOARD.test:8443"} {
+				if got := lists[0].Posts(&url.URL{Scheme: "https", Host: host, Path: "/t/1"}); got != tt.want {
+					t.Errorf("posts on %s: %v, want %v", host, got, tt.want)
+				}
 			}
 		})
 	}
