@@ -194,25 +194,28 @@ func mainList(t *template.Template, pages []Sample) (*List, []field.Found) {
 // repeated are where the lists lead that most of several pages have with the same links: what
 // is read most, say. No list of a site is that.
 func repeated(pages []Sample) map[string]bool {
-	seen := map[string]int{}
+	on := map[string]int{} // pages
 	for _, p := range pages {
+		here := map[string]bool{}
 		for i := range p.Lists {
-			seen[p.Lists[i].linked(p.Page.Base)]++
+			if to := p.Lists[i].linked(p.Page.Base); to != "" && !here[to] {
+				here[to] = true
+				on[to]++
+			}
 		}
 	}
-	maps.DeleteFunc(seen, func(_ string, n int) bool { return n < minRepeated || 2*n <= len(pages) })
 	same := map[string]bool{}
-	for to := range seen {
-		same[to] = true
+	for to, n := range on {
+		same[to] = n >= minRepeated && 2*n > len(pages)
 	}
 	return same
 }
 
 const minRepeated = 3 // pages
 
-// linked is where the records lead, in one text.
+// linked is where the records lead, in one text; "" for nowhere.
 func (l *List) linked(base *url.URL) string {
-	return strings.Join(structure.RecordLinks(l.Records, base), "\n")
+	return strings.TrimSpace(strings.Join(structure.RecordLinks(l.Records, base), "\n"))
 }
 
 // pathsOf are the paths to fields; nil where none were looked for.

@@ -39,6 +39,25 @@ func TestLearnHotList(t *testing.T) {
 	}
 	wantList(t, pages, "all")
 	wantList(t, pages[:2], "most") // two pages may be one
+	for i := range 2 {
+		pages[i].Lists = append(pages[i].Lists, pages[i].Lists[0])
+	}
+	wantList(t, pages[:2], "most") // whatever they have twice
+}
+
+// Lists without links are not the same for that.
+func TestLearnTables(t *testing.T) {
+	t.Parallel()
+	var pages []Sample
+	for i := range 3 {
+		pages = append(pages, sampleOf(t, `<table id="all"><tr><th>Title</th><th>Department</th><th>Date</th></tr>`+
+			rows(`<tr><td>Notice %d about the %s of the city of the north</td><td>Office of works</td><td>2024-05-%02d</td></tr>`, 10*i, 10)+`</table>`+
+			`<div class="side"><ul>`+rows(`<li><a href="/n/%d">Report on the %s of the south</a> <i>%d</i></li>`, 10*i, 10)+`</ul></div>`))
+		if l := pages[i].Lists; len(l) < 2 || !strings.Contains(l[0].RecordXPath, "all") {
+			t.Fatalf("%d lists, the first at %s", len(l), l[0].RecordXPath)
+		}
+	}
+	wantList(t, pages, "all")
 }
 
 // rows are a list of the given records, each with its number, a word and a day.
