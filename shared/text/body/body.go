@@ -102,7 +102,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 
 	all.joinRows()
 	others := all.setApart(b.Title)
-	dense := clean(all.densest(), b.Title)
+	dense := clean(all.densest(b.Title), b.Title)
 	var readable []block
 	if all.weight <= maxWeight && (opts.Only == MethodReadability || opts.Only == "" && all.doubts(dense)) {
 		readable = slices.DeleteFunc(readability(doc, pageURL), func(b block) bool { return others[b.text] })

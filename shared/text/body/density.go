@@ -12,7 +12,7 @@ import (
 // article's, and within it the stretch with the largest sum is kept, which
 // trims what is before and after the text in the same container. Where that
 // is a paragraph alone, or a list, what is beside it counts anew.
-func (l *layout) densest() []block {
+func (l *layout) densest(title string) []block {
 	sums := make([]float64, len(l.blocks)+1)
 	for i, b := range l.blocks {
 		sums[i+1] = sums[i] + b.worth()
@@ -42,6 +42,9 @@ func (l *layout) densest() []block {
 	}
 	if to > from && from > around.from && l.subheading(from-1, to) {
 		from--
+	}
+	if own, ok := l.ownBefore(title, region{from, to}); ok {
+		from, to = own.from, own.to
 	}
 	return l.blocks[from:to]
 }

@@ -40,6 +40,7 @@ type layout struct {
 	blocks   []block
 	regions  []region
 	named    []region // those whose class or id names furniture
+	forms    []region // those in which readers write a comment
 	elements []element
 	media    int
 	weight   int // bytes of text, each times its depth
@@ -63,6 +64,9 @@ func layOut(n *html.Node) *layout {
 	w.walk(n, 0)
 	w.flush()
 	w.elements[0].to = len(w.blocks)
+	for _, f := range w.forms { // comments come after their form
+		w.named = append(w.named, f, region{f.from, len(w.blocks)})
+	}
 	markAside(w.blocks, w.named)
 	letOff(w.blocks)
 	markVerse(w.blocks)
@@ -138,8 +142,11 @@ func (w *walker) walk(n *html.Node, depth int) {
 		w.at = outer
 		if r.to > r.from {
 			w.regions = append(w.regions, r)
-			if namesFurniture(n) {
+			if namesFurniture(n) || tag == atom.Aside {
 				w.named = append(w.named, r)
+			}
+			if tag == atom.Form && holdsTextArea(n) {
+				w.forms = append(w.forms, r)
 			}
 		}
 	}
@@ -308,6 +315,16 @@ func hasName(n *html.Node, wanted func(part string) bool) bool {
 			if wanted(part) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// holdsTextArea says whether an element has a field for a text of several lines.
+func holdsTextArea(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.DataAtom == atom.Textarea {
+			return true
 		}
 	}
 	return false
