@@ -80,8 +80,8 @@ sam-build: ## the functions, for `sam deploy`
 sam-local: ## run a function on an event by `sam local invoke`: EVENT=events/crawl-task.json; needs Docker
 	infra/local/invoke '$(EVENT)'
 
-deploy: sam-build ## to the account that the AWS CLI is logged in to; ARGS='--parameter-overrides Contact=you@example.org'
-	infra/aws/sam deploy $(ARGS)
+deploy: ## build the functions and deploy them to the account that the AWS CLI is logged in to; ARGS='--parameter-overrides Contact=you@example.org'
+	infra/aws/deploy $(ARGS)
 
 clean: ## what the build and the demo left; crawls under out/ stay
 	rm -rf bin out/demo .aws-sam
