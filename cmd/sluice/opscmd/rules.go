@@ -17,6 +17,7 @@ var rules = map[string]string{
 	step.RuleHostDown:      "too many connections to the host failed in a row",
 	step.RuleTooManyHops:   "it redirects too often",
 	step.RuleRedirectLoop:  "it redirects to itself, or back to where its redirects began",
+	step.RuleCookieWall:    "the page gives cookies and redirects, and its host's delay is too long to ask again at once",
 	reading.RuleLanguage:   "it is written in another language than the topic's",
 	reading.RuleSecondLook: "judged again, at the end of the crawl, by words learned from its pages",
 	reading.RuleBody:       "its main text is not on the topic, even if its description is",

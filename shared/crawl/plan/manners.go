@@ -30,7 +30,7 @@ type Manners struct {
 	MaxPage   int64             // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
 
-// Visitor is a client that keeps its manners. Close it.
+// Visitor is a client that keeps its manners, and cookies. Close it.
 type Visitor struct {
 	fetch.Client
 	Guard     *fetch.Guard
@@ -62,9 +62,9 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{Client: client, Guard: guard, UserAgent: agent, close: client.Close}
+	v := &Visitor{Client: fetch.NewJars(client), Guard: guard, UserAgent: agent, close: client.Close}
 	if m.Contact == "" {
-		v.Client = homeClient{client}
+		v.Client = homeClient{v.Client}
 	}
 	return v, nil
 }

@@ -214,16 +214,21 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 		defer r.sources.Unlock()
 		req.MaxBody, req.AnyType = r.opts.MaxSource, true
 	}
-	resp, err := r.ports.Fetch.Fetch(ctx, req)
-	now := r.opts.Now()
-	r.lease.Next = now.Add(max(r.plan.Delay, v.robots.CrawlDelay()))
+	resp, err := r.request(ctx, v, req)
+	if err == nil && resp.Cookies != fetch.CookiesSame && resp.Status/100 == 3 {
+		passed, perr := r.passWall(ctx, v, req, resp)
+		if passed == nil && perr == nil {
+			return haltFirst, nil
+		}
+		resp, err = passed, perr
+	}
 	if ctx.Err() != nil {
 		return haltFirst, ctx.Err()
 	}
 	if f := outage.Of(err); f != nil {
 		return r.sitOut(f), nil
 	}
-	r.lease.State.Pages++
+	now := r.opts.Now()
 	v.resp = resp
 	if err == nil {
 		err = fetch.Status(resp, now)
@@ -237,6 +242,16 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 		return r.failed(ctx, v, err)
 	}
 	return goOn, r.digest(ctx, v)
+}
+
+// request makes one request of a page.
+func (r *run) request(ctx context.Context, v *visit, req *fetch.Request) (*fetch.Response, error) {
+	resp, err := r.ports.Fetch.Fetch(ctx, req)
+	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, v.robots.CrawlDelay()))
+	if ctx.Err() == nil && outage.Of(err) == nil {
+		r.lease.State.Pages++
+	}
+	return resp, err
 }
 
 // sitOut pauses the host in an outage, which costs neither it nor the link anything.

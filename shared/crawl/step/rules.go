@@ -14,6 +14,7 @@ const (
 	RuleTooManyHops  = "too_many_redirects"   // more than maxHops in a row
 	RuleRedirect     = "redirect"             // prefix of a refused redirect's rule: redirect_scope …
 	RuleRedirectLoop = RuleRedirect + "_loop" // to itself, or back to where the redirects began
+	RuleCookieWall   = "cookie_wall"          // there was no time to ask again with the cookies that a page gives
 	RuleMirror       = "mirror"               // the same page under many URLs of a host
 	RuleNoIndex      = optout.RuleNoIndex     // the page asks not to be indexed; as the other rules of optout
 	RuleGone         = "gone"                 // 404 or 410 for a page with a document

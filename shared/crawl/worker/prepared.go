@@ -86,7 +86,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		return nil, err
 	}
 	if w.ports.Web != nil {
-		visitor.Client = w.ports.Web
+		visitor.Client = fetch.NewJars(w.ports.Web)
 	}
 	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
 	var browser step.Browser

@@ -2,7 +2,7 @@
 //
 // The port is Client, one method, so that policy (delays, counting, recording)
 // is a decorator around it. HTTP is the client that talks to the network: it
-// follows no redirects, keeps no cookies and refuses private addresses. Errors
+// follows no redirects, keeps no cookies (see Jars) and refuses private addresses. Errors
 // carry a class of package fault; Status turns the status of a response into
 // such an error.
 package fetch
@@ -56,4 +56,6 @@ type Response struct {
 	RemoteAddr string    // IP of the server; empty when a proxy chose it
 	Start, End time.Time // before connecting, after the last byte of the body
 	Location   string    // of a 3xx, as sent: to be resolved against URL
+
+	Cookies CookieChange // set by Jars
 }

@@ -1,0 +1,73 @@
+package step
+
+import (
+	"context"
+	"errors"
+
+	"sluice/shared/fault"
+	"sluice/shared/web/fetch"
+	"sluice/shared/web/outage"
+	"sluice/shared/web/urlnorm"
+)
+
+// maxWall is how many requests a wall of cookies may take, beside the first.
+const maxWall = 4
+
+var errWall = errors.New("the page gives cookies and redirects; its host's delay is too long to wait for the next request in place")
+
+// passWall continues a fetch behind a wall of cookies: the page gives some and redirects
+// to itself, at once or by way of other pages of its origin. It does so in this run, since
+// no other process has these cookies. It returns the last answer of the page itself; first
+// if its redirect leads elsewhere; nil if the run must end before.
+func (r *run) passWall(ctx context.Context, v *visit, req *fetch.Request, first *fetch.Response) (*fetch.Response, error) {
+	resp, at := first, v.url
+	for range maxWall {
+		to, ok := r.behindWall(v, at, resp)
+		if !ok {
+			break
+		}
+		inTime := r.opts.Now().Before(r.end) && r.waitTurn(ctx)
+		switch {
+		case ctx.Err() != nil, r.stopped(), r.grant.Leave != nil && !r.grant.Leave():
+			return nil, ctx.Err()
+		case !inTime:
+			return first, fault.NewAfter(max(r.lease.Next.Sub(r.opts.Now()), 0), RuleCookieWall, errWall)
+		}
+		next := *req
+		if next.URL = to.String(); to != v.url {
+			next.Header = nil // conditions for the page
+		}
+		var err error
+		resp, err = r.request(ctx, v, &next)
+		switch {
+		case ctx.Err() != nil, outage.Of(err) != nil, err != nil && to == v.url:
+			return resp, err
+		case err != nil:
+			return first, nil //nolint:nilerr // the target of the redirect is a link of its own
+		}
+		at = to
+	}
+	if at != v.url {
+		return first, nil
+	}
+	return resp, nil
+}
+
+// behindWall returns the target of an answer from a page, if that may lead behind a wall
+// of cookies.
+func (r *run) behindWall(v *visit, at urlnorm.URL, resp *fetch.Response) (urlnorm.URL, bool) {
+	if resp.Status/100 != 3 || resp.Location == "" {
+		return urlnorm.URL{}, false
+	}
+	to, err := at.Resolve(resp.Location, nil)
+	if err != nil || originOf(to) != originOf(v.url) {
+		return urlnorm.URL{}, false
+	}
+	switch {
+	case to == v.url:
+		return to, at != v.url || resp.Cookies != fetch.CookiesSame
+	case at == v.url && resp.Cookies != fetch.CookiesNew:
+		return urlnorm.URL{}, false
+	}
+	return to, r.refuse(to, v.link) == "" && v.robots.Allowed(to.String())
+}
