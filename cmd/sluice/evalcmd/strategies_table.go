@@ -56,7 +56,7 @@ func (t *strategiesTable) add(q wholecrawl.Question, r strategyRun, o *wholecraw
 		score := q.Score(o, "")
 		r.Corpus = &score
 		r.Learned = o.Learned
-		r.Discarded, r.Failed, r.Seconds = len(o.Fetched)-len(o.Kept), int(o.Pages)-len(o.Fetched), o.Seconds
+		r.Discarded, r.Failed, r.Seconds = len(o.Fetched)-len(o.Kept), o.Missing, o.Seconds
 	}
 	for _, budget := range t.Budgets {
 		r.RecallAt = append(r.RecallAt, r.Curve.RecallAt(budget, r.wanted))

@@ -21,6 +21,7 @@ import (
 	"sluice/shared/local"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
+	"sluice/shared/web/hosts"
 )
 
 // contact is the contact of the crawls, which contact no real server.
@@ -42,7 +43,8 @@ type Setup struct {
 // Outcome is what a crawl fetched and kept.
 type Outcome struct {
 	Name    string
-	Fetched []string // URLs of the pages served, in order of the first request; nil if unknown
+	Fetched []string // URLs of the pages served, in order of the first request, robots.txt and the like not among them; nil if unknown
+	Missing int      // URLs asked for that the web lacks; 0 if Fetched is unknown
 	Pages   int64    // responses received, those for URLs that the web lacks among them
 	Kept    []string // final URLs of the documents
 	Learned []string // words that the crawl has learned, the best first
@@ -57,7 +59,7 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temporary)) }()
 
-	watch := &watch{web: s.Web, seen: map[string]bool{}}
+	watch := &watch{web: s.Web, seen: map[string]bool{}, missing: map[string]bool{}}
 	dir := filepath.Join(temporary, "crawl")
 	spec := s.Spec(v, dir)
 	spec.Transport = frozenweb.Transport{Handler: watch}
@@ -73,7 +75,8 @@ func Run(ctx context.Context, s Setup, v Variant) (_ *Outcome, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("crawl %s: %w", v.Name, err)
 	}
-	return &Outcome{Name: v.Name, Fetched: watch.order(), Pages: sum.Fetched, Kept: kept, Learned: words, Seconds: sum.DurationS}, nil
+	fetched, missing := watch.asked()
+	return &Outcome{Name: v.Name, Fetched: fetched, Missing: missing, Pages: sum.Fetched, Kept: kept, Learned: words, Seconds: sum.DurationS}, nil
 }
 
 // learned returns the words that a crawl in a folder has learned.
@@ -138,36 +141,49 @@ func crawl(ctx context.Context, spec local.Spec) (sum *local.Summary, err error)
 // takes some minutes.
 const maxDuration = 2 * time.Hour
 
-// watch records the requested pages, in order.
+// watch records the requested pages, in order, and the URLs that the web lacks.
 type watch struct {
 	web *frozenweb.Web
 
-	mu   sync.Mutex
-	seen map[string]bool
-	urls []string
+	mu      sync.Mutex
+	seen    map[string]bool
+	urls    []string
+	missing map[string]bool
 }
 
 // ServeHTTP implements http.Handler.
 func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	p := w.web.Page(frozenweb.Asked(r))
+	p := w.note(r)
 	if p == nil && r.URL.Scheme == "https" {
 		// The web would say that its https is down, and the crawl wait for it.
 		http.NotFound(rw, r)
 		return
 	}
-	if p != nil {
-		w.mu.Lock()
-		if !w.seen[p.URL] {
-			w.seen[p.URL] = true
-			w.urls = append(w.urls, p.URL)
-		}
-		w.mu.Unlock()
-	}
 	w.web.ServeHTTP(rw, r)
 }
 
-func (w *watch) order() []string {
+// note records a request and returns its page, nil if the web lacks it.
+func (w *watch) note(r *http.Request) *frozenweb.Page {
+	asked := frozenweb.Asked(r)
+	p := w.web.Page(asked)
+	if hosts.SiteFile(r.URL.Path) {
+		return p
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.urls)
+	switch {
+	case p == nil:
+		w.missing[asked] = true
+	case !w.seen[p.URL]:
+		w.seen[p.URL] = true
+		w.urls = append(w.urls, p.URL)
+	}
+	return p
+}
+
+// asked returns the pages in order, and the number of URLs that the web lacks.
+func (w *watch) asked() (pages []string, missing int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.urls), len(w.missing)
 }

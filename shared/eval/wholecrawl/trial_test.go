@@ -91,6 +91,19 @@ func TestRunOverHTTPS(t *testing.T) {
 	}
 }
 
+// Files about a site are no pages, whether the web has them or not, and what is
+// missing is counted by itself.
+func TestSiteFilesAreNoPages(t *testing.T) {
+	t.Parallel()
+	file := webFile() +
+		`{"url": "http://money.portal.test/robots.txt", "type": "text/plain", "text": "User-agent: *\nDisallow: /3.html\n"}` + "\n" +
+		`{"url": "http://games.portal.test/ai.txt", "type": "text/plain", "text": "\n"}` + "\n"
+	o, err := wholecrawl.Run(t.Context(), setup(t, read(t, file)), wholecrawl.BreadthFirst())
+	if err != nil || len(o.Fetched) != 7 || o.Missing != 1 {
+		t.Errorf("fetched %v, %d missing (%v), want 7 pages without /3.html, and /dead.html missing", o.Fetched, o.Missing, err)
+	}
+}
+
 func setup(t *testing.T, web *frozenweb.Web) wholecrawl.Setup {
 	t.Helper()
 	source := []byte(topicYAML)

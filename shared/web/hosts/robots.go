@@ -157,7 +157,7 @@ func (r *Robots) Keep(ctx context.Context, scheme, authority string) error {
 // fetch requests robots.txt and turns every answer into Rules. Only the
 // caller's own cancellation is an error, and an outage.
 func (r *Robots) fetch(ctx context.Context, key string) (*Rules, error) {
-	at := key + "/robots.txt"
+	at := key + robotsPath
 	for hop := range maxRobotsHops + 1 {
 		res, err := r.Client.Fetch(ctx, &fetch.Request{URL: at, MaxBody: robotstxt.MaxFile + 1, AnyType: true})
 		now := r.now()

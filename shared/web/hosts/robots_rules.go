@@ -41,7 +41,7 @@ func (r *Rules) Allowed(rawURL string) bool {
 		return true
 	}
 	path := pathmatch.Path(rawURL)
-	if path == "/robots.txt" {
+	if path == robotsPath {
 		return true
 	}
 	if r.refused != "" {

@@ -3,6 +3,7 @@ package hosts
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"sluice/shared/web/robotstxt"
 )
 
+const robotsPath = "/robots.txt"
+
 // siteFiles are the files beside robots.txt about the use of a site's pages, in
 // the order of their requests.
 var siteFiles = [...]string{tdmrep: "/.well-known/tdmrep.json", aitxt: "/ai.txt"}
@@ -22,6 +25,12 @@ const (
 	tdmrep = iota
 	aitxt
 )
+
+// SiteFile reports whether a path is that of a file about a site's pages, which a
+// crawl requests beside them: robots.txt, tdmrep.json or ai.txt.
+func SiteFile(path string) bool {
+	return path == robotsPath || slices.Contains(siteFiles[:], path)
+}
 
 // Limits of the redirects of such a file.
 const (
