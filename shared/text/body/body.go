@@ -100,6 +100,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	b.Published, b.PublishedText = published(all, meta, b.Title, pageURL, opts.Fetched)
 	b.Author, b.Source = byline(all, meta, b.Title, pageURL)
 
+	all.markAddresses(pageURL)
 	all.joinRows()
 	others := all.setApart(b.Title)
 	dense := clean(all.densest(b.Title), b.Title)

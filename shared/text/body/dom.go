@@ -184,11 +184,19 @@ func (w *walker) text(s string) {
 		if w.anchor > 0 {
 			w.links++
 		}
-		switch r {
-		case '，', '。', '！', '？', '；', '、', ',', '!', '?', ';':
+		if isMark(r) {
 			w.marks++
 		}
 	}
+}
+
+// isMark says whether a rune is punctuation that sentences have.
+func isMark(r rune) bool {
+	switch r {
+	case '，', '。', '！', '？', '；', '、', ',', '!', '?', ';':
+		return true
+	}
+	return false
 }
 
 // isSpace takes the marks without width for white space, as an eye would.
@@ -222,6 +230,9 @@ func (w *walker) flush() {
 		}
 		if w.runes <= maxFurniture {
 			b.classify()
+			if b.furniture && !b.control && b.links == 0 {
+				b.cutNotice()
+			}
 		}
 		w.blocks = append(w.blocks, b)
 	}

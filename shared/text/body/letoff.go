@@ -3,8 +3,6 @@ package body
 import (
 	"slices"
 	"strings"
-
-	"sluice/shared/text/segment"
 )
 
 // letOff takes back that blocks are furniture where they are paragraphs of the
@@ -42,8 +40,12 @@ func (b block) tells() bool {
 	if b.runes < shortSentence || !endsSentence(b.text) || b.paired && b.runes <= maxStart {
 		return false
 	}
-	lower := strings.ToLower(segment.Simplify(b.text))
-	return !labels(lower) && !slices.ContainsFunc(noticeWords, func(w string) bool { return strings.Contains(lower, w) })
+	return b.reports()
+}
+
+// speaks says whether a text in lower case speaks to the reader, or of the site.
+func speaks(lower string) bool {
+	return slices.ContainsFunc(noticeWords, func(w string) bool { return strings.Contains(lower, w) })
 }
 
 // endsSentence says whether a text ends as sentences do, perhaps of a quotation.

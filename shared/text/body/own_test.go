@@ -27,7 +27,7 @@ func TestShortNewsAboveOthers(t *testing.T) {
 	}{
 		{"titles of other pages between", "青岭市第三座跨河大桥通车_青岭新闻网", "<div><p>" + para1 + "</p></div>", 3, true},
 		{"too few of them", "青岭市第三座跨河大桥通车_青岭新闻网", "<div><p>" + para1 + "</p></div>", 2, false},
-		{"under another title", "青岭新闻网首页要闻频道", "<div><p>" + para1 + "</p></div>", 3, false},
+		{"under another title", "本市今天的要闻与城市生活", "<div><p>" + para1 + "</p></div>", 3, false},
 		{"in no container of its own", "青岭市第三座跨河大桥通车_青岭新闻网", para1 + "<br>", 3, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

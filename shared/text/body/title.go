@@ -2,12 +2,14 @@ package body
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
+	"sluice/shared/text/segment"
 	"sluice/shared/web/page"
 )
 
@@ -37,8 +39,39 @@ func headline(l *layout, m *metas, hint *page.Page, pageURL string) string {
 	if n := utf8.RuneCountInString(m.headline); n >= minHeading && (strings.HasPrefix(title, m.headline) || followsFront(title, m.headline)) {
 		title = m.headline
 	}
-	return pageTail{site: m.site, host: hostOf(pageURL), blocks: l.blocks}.cut(title)
+	title = pageTail{site: m.site, host: hostOf(pageURL), blocks: l.blocks}.cut(title)
+	if title == m.site || isSiteName(strings.ToLower(segment.Simplify(title))) {
+		if line := l.lineAbove(title); line != "" {
+			return line
+		}
+	}
+	return title
 }
+
+const (
+	leastText = 50 // runes of a paragraph that is the text's
+	above     = 6  // lines above it that are looked at
+)
+
+// lineAbove returns the line nearest above the text that may be its headline, where the
+// <title> only names the site; "" if there is none.
+func (l *layout) lineAbove(name string) string {
+	text := slices.IndexFunc(l.blocks, func(b block) bool { return b.paragraph() && b.runes >= leastText && endsSentence(b.text) })
+	for i := text - 1; i >= max(0, text-above); i-- {
+		b := &l.blocks[i]
+		first, _, _ := strings.Cut(b.text, " ")
+		if isSiteName(segment.Simplify(first)) { // who wrote it
+			continue
+		}
+		if b.plain() && b.links == 0 && width(b.text) >= wholeHeadline && b.runes <= maxHeadline && !b.credit() && !dateLine(*b) &&
+			!strings.ContainsAny(b.text, "。:：") && b.text != name {
+			return b.text
+		}
+	}
+	return ""
+}
+
+const maxHeadline = 40 // runes
 
 // minHeading is the length in runes from which a heading is no label.
 const minHeading = 5

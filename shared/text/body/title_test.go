@@ -1,6 +1,9 @@
 package body
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTitleFront holds that a name in front of a title is cut only where the
 // page shows the rest.
@@ -28,6 +31,28 @@ func TestTitleFront(t *testing.T) {
 			}
 			if b.Title != tt.want {
 				t.Errorf("title %q, want %q", b.Title, tt.want)
+			}
+		})
+	}
+}
+
+// TestTitleOfSite holds that a title that only names the site gives way to the line above
+// the text.
+func TestTitleOfSite(t *testing.T) {
+	const line = "青岭博览会拟推迟一年举行"
+	tests := map[string]struct{ title, above, want string }{
+		"a line":                  {"青岭新聞網", "<div>" + line + "</div>", line},
+		"who wrote it below":      {"青岭新闻网", "<div>" + line + "</div><div>记者：赵某</div><div>2020-03-30 10:21</div><div>青岭新闻网 赵某某报道</div>", line},
+		"a link":                  {"青岭新闻网", `<a href="/x">` + line + "</a>", "青岭新闻网"},
+		"nothing":                 {"青岭新闻网", "", "青岭新闻网"},
+		"a title that says what":  {"博览会的筹备", "<div>" + line + "</div>", "博览会的筹备"},
+		"a line too far above it": {"青岭新闻网", "<div>" + line + "</div>" + strings.Repeat("<div>导航</div>", 6), "青岭新闻网"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			b, err := extract(t, "<title>"+tt.title+"</title>"+tt.above+paragraphs(para1, para2, para3), "http://www.example.test/a.html")
+			if err != nil || b.Title != tt.want {
+				t.Errorf("title %q, error %v, want %q", b.Title, err, tt.want)
 			}
 		})
 	}
