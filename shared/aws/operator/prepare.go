@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/seeding"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
@@ -50,6 +51,7 @@ type Seeding struct {
 	objects []listObject
 	seeds   int
 	crawls  []string // the refreshed crawls, newest first
+	begins  []string // seeds of a start, those of the topic or the refreshed crawl included
 }
 
 // Prepare checks an order. Errors of the user wrap ErrRequest, job.ErrUnknown
@@ -89,7 +91,7 @@ func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 	if !s.Starts && s.seeds == 0 {
 		return nil, request("crawl %s exists: give it seeds, or change it with sluice resume, pause or stop", m.Crawl)
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(ctx); err != nil {
 		return nil, err
 	}
 	if s.Starts && m.MaxCost > 0 {
@@ -136,13 +138,18 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 // shelved returns a topic that is in the bucket.
 func (o *Operator) shelved(ctx context.Context, key string) (*shelf, error) {
 	compiled, err := o.parts.Topics.Get(ctx, key)
-	if f := fault.Of(err); err != nil && (f.Rule == s3corpus.RuleNoTopic || f.Rule == s3corpus.RuleBadTopic) {
-		return nil, requestError{err}
-	}
 	if err != nil {
-		return nil, err
+		return nil, asRequest(err)
 	}
 	return &shelf{key: key, topic: compiled}, nil
+}
+
+// asRequest marks errors of topics and messages as those of the request.
+func asRequest(err error) error {
+	if f := fault.Of(err); f.Class == fault.Poison || f.Rule == s3corpus.RuleNoTopic || f.Rule == s3corpus.RuleBadTopic {
+		return requestError{err}
+	}
+	return err
 }
 
 // pack divides seeds between the message and objects.
@@ -193,7 +200,7 @@ func fitting(urls []string, most, bytes int) int {
 
 // check refuses what the seed function would refuse, as far as it can be
 // checked here.
-func (s *Seeding) check() (err error) {
+func (s *Seeding) check(ctx context.Context) (err error) {
 	if s.message == nil {
 		return nil
 	}
@@ -204,9 +211,14 @@ func (s *Seeding) check() (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := plan.Of(j, s.shelf.topic); err != nil {
+	if _, err := seeding.Follow(ctx, s.o.parts.Jobs, s.o.parts.Topics, j); err != nil {
+		return asRequest(err)
+	}
+	planned, err := plan.Of(j, s.shelf.topic)
+	if err != nil {
 		return requestError{err}
 	}
+	s.begins = plan.Names(planned.Seeds)
 	return nil
 }
 
@@ -216,13 +228,9 @@ func (s *Seeding) forecast() (*Forecast, error) {
 	if m.Delay != nil {
 		delay = *m.Delay
 	}
-	seeds := m.Seeds
-	if len(seeds) == 0 {
-		seeds = t.Seeds
-	}
 	rendered := 0.0 // nobody knows how many need it
 	if t.Render == topic.RenderAlways {
 		rendered = 1
 	}
-	return NewForecast(cmp.Or(m.MaxPages, defaultPages), max(hostsOf(seeds), 1), delay, rendered)
+	return NewForecast(cmp.Or(m.MaxPages, defaultPages), hostsOf(s.begins), delay, rendered)
 }

@@ -72,6 +72,26 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
+// A refresh by a topic without seeds has those of the crawl before, which the
+// topic may name.
+func TestRefreshByTopicWithoutSeeds(t *testing.T) {
+	t.Parallel()
+	s := newStack(t)
+	s.PutObject(t, moneyTopic, topicYAML)
+	s.PutObject(t, "topics/bare.topic", "name: bare\nlanguage: en\nwords: [bank]\n")
+	s.Create(t, job.Message{Crawl: "one", Topic: moneyTopic})
+	s.Create(t, job.Message{Crawl: "two", Topic: "topics/bare.topic", Seeds: []string{"http://b.test/"}})
+	for _, of := range []string{"one", "two"} {
+		order := Order{Message: job.Message{Crawl: "new-" + of, Topic: "topics/bare.topic", RefreshOf: of, MaxCost: 1}}
+		if out := s.seed(t, order); !out.Started || out.Forecast.Hosts != 1 {
+			t.Errorf("refresh of %s: sent %+v", of, out)
+		}
+	}
+	if _, err := s.Prepare(t.Context(), Order{Message: job.Message{Crawl: "three", Topic: "topics/bare.topic"}}); !errors.Is(err, ErrRequest) {
+		t.Errorf("a start without seeds: error %v", err)
+	}
+}
+
 // The export of a refresh includes current pages of the earlier crawls, and
 // leaves out those found changed or gone at any time.
 func TestExportOfRefresh(t *testing.T) {

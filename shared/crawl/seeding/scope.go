@@ -23,7 +23,7 @@ func (s *Seeder) widen(ctx context.Context, j *job.Job, seeds []frontier.Link) (
 	had := j.Seeds
 	if len(had) == 0 {
 		var err error
-		if had, err = s.topicSeeds(ctx, j); err != nil {
+		if had, err = topicSeeds(ctx, s.ports.Topics, j); err != nil {
 			return nil, err
 		}
 	}

@@ -97,7 +97,7 @@ func (s *Seeder) Message(ctx context.Context, body []byte) error {
 		seeds = j.Seeds
 	}
 	if len(seeds) == 0 {
-		if seeds, err = s.topicSeeds(ctx, j); err != nil {
+		if seeds, err = topicSeeds(ctx, s.ports.Topics, j); err != nil {
 			return err
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, err := s.follow(ctx, j)
+	before, err := Follow(ctx, s.ports.Jobs, s.ports.Topics, j)
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +176,15 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	return there, nil
 }
 
-// follow makes a refresh visit the pages of the earlier crawl and start from
+// Follow makes a refresh visit the pages of the earlier crawl and start from
 // its seeds, unless its message has others. It leaves out pages that the
 // earlier crawl forgot. It returns that crawl, nil for none.
-func (s *Seeder) follow(ctx context.Context, j *job.Job) (*job.Job, error) {
+func Follow(ctx context.Context, jobs job.Registry, topics Topics, j *job.Job) (*job.Job, error) {
 	if len(j.RefreshOf) == 0 {
 		return nil, nil
 	}
 	of := j.RefreshOf[0]
-	before, err := s.ports.Jobs.Get(ctx, of)
+	before, err := jobs.Get(ctx, of)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
 		return nil, poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
@@ -194,6 +194,11 @@ func (s *Seeder) follow(ctx context.Context, j *job.Job) (*job.Job, error) {
 	j.RefreshOf, j.Forgotten = before.Refreshed(), before.Forgotten
 	if len(j.Seeds) == 0 {
 		j.Seeds = before.Seeds
+	}
+	if len(j.Seeds) == 0 && before.Topic != j.Topic { // it began at the seeds of its topic
+		if j.Seeds, err = topicSeeds(ctx, topics, before); err != nil {
+			return nil, err
+		}
 	}
 	if j.Scope == nil {
 		j.Scope = before.Scope
@@ -241,8 +246,8 @@ func (s *Seeder) rehearse(j *job.Job, t *topic.Compiled) error {
 }
 
 // topicSeeds returns the seeds of a crawl's topic.
-func (s *Seeder) topicSeeds(ctx context.Context, j *job.Job) ([]string, error) {
-	t, err := s.ports.Topics.Get(ctx, j.Topic)
+func topicSeeds(ctx context.Context, topics Topics, j *job.Job) ([]string, error) {
+	t, err := topics.Get(ctx, j.Topic)
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
 	}

@@ -1,6 +1,7 @@
 package seeding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -110,7 +111,7 @@ func seeder(t *testing.T, state ledger.State) (*Seeder, *small) {
 // create puts a crawl into the registry.
 func create(t *testing.T, s *small, j job.Job) {
 	t.Helper()
-	j.V, j.Topic, j.MaxPages = 1, "topics/t.topic", 10
+	j.V, j.Topic, j.MaxPages = 1, cmp.Or(j.Topic, "topics/t.topic"), 10
 	if err := s.jobs.Create(t.Context(), &j); err != nil {
 		t.Fatal(err)
 	}
@@ -305,6 +306,29 @@ func TestRefreshFollows(t *testing.T) {
 		if !slices.Equal(j.Seeds, []string{want.seed}) || j.Scope == nil || j.Scope.Mode != want.mode {
 			t.Errorf("message with %q: seeds %v, scope %+v, want %+v", more, j.Seeds, j.Scope, want)
 		}
+	}
+}
+
+// A refresh by a topic without seeds starts from those of the earlier crawl, also if
+// these were its topic's.
+func TestRefreshByTopicWithoutSeeds(t *testing.T) {
+	for _, tc := range []struct {
+		name, want string
+		seeds      []string
+	}{
+		{"of a crawl with seeds", "http://a.demo.test/", []string{"http://a.demo.test/"}},
+		{"of a crawl with its topic's", "http://seed.demo.test/", nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, stack := seeder(t, ledger.Absent)
+			create(t, stack, job.Job{ID: "before", Topic: "topics/seeds.topic", State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: tc.seeds})
+			if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new","topic":"topics/t.topic","refresh_of":"before"}`)); err != nil {
+				t.Fatal(err)
+			}
+			if len(stack.added) != 1 || stack.added[0].URL != tc.want {
+				t.Errorf("planted %v, want %s", stack.added, tc.want)
+			}
+		})
 	}
 }
 
