@@ -31,9 +31,10 @@ kept or refused. Under the crawl's own rules nothing changes.
 
 A link is judged as found on the page where the crawl found it best, with the
 structure vote that it had then. Pages that were kept are read again from their
-archives. Of others only titles and scores are known: another topic judges them
-by their titles, and those that it would read are undecided. The text around a
-link and the graph of links were not recorded, and count as nothing.`,
+archives, and so are those whose texts have words of the topic, but too few. Of
+others only titles and scores are known: another topic judges them by their
+titles, and those that it would read are undecided. The text around a link and the
+graph of links were not recorded, and count as nothing.`,
 		Example: `  sluice eval replay out/finance --strategy best-first
   sluice eval replay out/finance --topic my.topic --threshold 0.1 --json`,
 		Args: cli.WantArgs("DIR"),

@@ -66,12 +66,13 @@ yet, or are to be cleaned again, since more was learned of their hosts.
 Of a structured crawl --format csv and parquet make a table of the records of each
 layer of each site.
 
-With --format web the pages of one crawl become a frozen web, the
-file OUT, on which sluice eval strategies compares topics and strategies without
-a network. The pages that were kept are in it as they were
-served, with the name of the topic for a label. Those that were not kept were not
-archived: they have their titles and the links that the crawl found in them
-first, and no text. Redirects, sitemaps and missing pages are those of the crawl.
+With --format web the pages of one crawl become a frozen web, the file OUT, on
+which sluice eval strategies compares topics and strategies without a network.
+The pages that were kept are in it as they were served, with the name of the
+topic for a label; so are, without a label, those whose text has words of the
+topic, but too few. Others were not archived: they have their titles and the
+links that the crawl found in them first, and no text. Redirects, sitemaps and
+missing pages are those of the crawl.
 
 With --check nothing is written. Of a dataset every file is compared with the
 manifest, the records are counted, and the place in the archives that each names

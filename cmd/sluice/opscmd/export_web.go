@@ -74,7 +74,7 @@ func freezeInto(ctx context.Context, dir, out string) (*exportedWeb, error) {
 func webPage(w *bytes.Buffer, r *exportedWeb) {
 	fmt.Fprintf(w, "%s: %s, %.1f MB\n\n", r.Out, cli.Count(r.Pages, "page"), float64(r.Bytes)/1e6)
 	fmt.Fprintf(w, "%d labelled %s, as they were served\n", r.Documents, r.Web)
-	fmt.Fprintf(w, "%d that were not kept: titles and links\n", r.Others)
+	fmt.Fprintf(w, "%d that were not kept: %d as they were served, of the others titles and links\n", r.Others, r.Held)
 	fmt.Fprintf(w, "%d redirects, %d sitemaps, feeds and robots.txt\n", r.Redirects, r.Sources)
 	fmt.Fprintf(w, "%d URLs could not be fetched, and are missing\n\n", r.Missing)
 	fmt.Fprintf(w, "next  sluice eval strategies --web %s --topic FILE --label %s\n", r.Out, r.Web)

@@ -1,11 +1,10 @@
 // Package freeze makes a frozen web of a finished crawl, so that other topics and
 // strategies can be tried on what it fetched, without a network.
 //
-// A crawl archives the pages that it kept: these are in the web as they were
-// served, and the links of other pages only as far as it followed them. A page
-// that it did not keep has its title, the topic words of its description if
-// that was relevant, and the links by which the crawl found other pages; it has
-// no text. Redirects, sitemaps, feeds and paths that robots.txt forbade are there as
+// A crawl archives the pages that it kept, and those that it held: of these the text
+// has words of the topic, but too few. They are in the web as they were served. Any
+// other page has its title, the topic words of its description if that was relevant,
+// and the links by which the crawl found other pages; it has no text. Redirects, sitemaps, feeds and paths that robots.txt forbade are there as
 // far as the crawl met them. All other URLs are missing (404).
 package freeze
 
@@ -32,6 +31,7 @@ type Result struct {
 	Pages     int    `json:"pages"`     // all
 	Documents int    `json:"documents"` // as they were served, labelled with the topic
 	Others    int    `json:"others"`    // pages that were not kept
+	Held      int    `json:"held"`      // of these, as they were served
 	Redirects int    `json:"redirects"` // that lead to a URL
 	Sources   int    `json:"sources"`   // sitemaps and feeds, and robots.txt
 	Missing   int    `json:"missing"`   // URLs that the crawl met and the web lacks: they could not be fetched
@@ -75,7 +75,7 @@ func Folder(ctx context.Context, dir string, w io.Writer) (_ *Result, err error)
 		f.kept[url] = true
 	}
 	f.result.Web = f.topic
-	f.out, err = frozenweb.NewWriter(w, f.topic, "pages of a crawl for "+f.topic+"; those that it did not keep have no text", folder.Seeds())
+	f.out, err = frozenweb.NewWriter(w, f.topic, "pages of a crawl for "+f.topic+"; those that it did not archive have no text", folder.Seeds())
 	if err != nil {
 		return nil, err
 	}
@@ -140,12 +140,14 @@ func (f *freezer) write(url string, e *ledger.Entry, t *step.Trace) error {
 	switch to, ok := target(url, t.Target); {
 	case e.Verdict == ledger.Forgotten || e.Verdict == ledger.Skipped:
 		return nil
-	case e.Verdict == ledger.Kept:
+	case e.Length > 0:
 		if err := f.archived(p, e); err != nil {
 			return err
 		}
 		if p.Label == f.topic {
 			count = &f.result.Documents
+		} else {
+			f.result.Held++
 		}
 	case ok:
 		p.Redirect, count = to, &f.result.Redirects

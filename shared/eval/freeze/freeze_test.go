@@ -3,6 +3,7 @@ package freeze
 import (
 	"bytes"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/crawl/step"
 	"sluice/shared/demo"
 	"sluice/shared/eval/frozenweb"
@@ -20,8 +22,8 @@ import (
 	"sluice/topics"
 )
 
-// crawl crawls a web for finance into a folder.
-func crawl(t *testing.T, dir string, web http.Handler, seeds []string) *local.Summary {
+// crawl crawls a web for finance into a folder, reproducibly with a random seed.
+func crawl(t *testing.T, dir string, web http.Handler, seeds []string, randomSeed uint64) *local.Summary {
 	t.Helper()
 	compiled, err := topic.Read("finance.yaml", topics.Finance)
 	if err != nil {
@@ -29,7 +31,7 @@ func crawl(t *testing.T, dir string, web http.Handler, seeds []string) *local.Su
 	}
 	c, err := local.Open(t.Context(), local.Spec{
 		Dir: dir, Topic: compiled, Source: topics.Finance, Seeds: seeds, Contact: "https://eval.invalid/", Version: "test",
-		Transport: frozenweb.Transport{Handler: web}, RandomSeed: 1,
+		Transport: frozenweb.Transport{Handler: web}, RandomSeed: randomSeed,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
 	web := demo.New()
-	crawl(t, first, web, web.Seeds())
+	crawl(t, first, web, web.Seeds(), 1)
 	var file bytes.Buffer
 	result, err := Folder(t.Context(), first, &file)
 	if err != nil {
@@ -90,7 +92,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("seeds (-want +got):\n%s", diff)
 	}
 
-	crawl(t, second, frozen, frozen.Seeds)
+	crawl(t, second, frozen, frozen.Seeds, 1)
 	kept, err := wholecrawl.Kept(first)
 	if err != nil {
 		t.Fatal(err)
@@ -125,6 +127,39 @@ func TestRoundTrip(t *testing.T) {
 	if _, err := Folder(t.Context(), first, &twice); err != nil || !bytes.Equal(file.Bytes(), twice.Bytes()) {
 		t.Errorf("the second time is another file, error %v", err)
 	}
+}
+
+// Pages that the crawl held are in the web as they were served, too.
+func TestHeldPages(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		dir, web := filepath.Join(t.TempDir(), "crawl"), demo.New()
+		crawl(t, dir, web, web.Seeds(), 0)
+		var file bytes.Buffer
+		result, err := Folder(t.Context(), dir, &file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frozen, err := frozenweb.Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := 0
+		for i := range frozen.Pages {
+			p := &frozen.Pages[i]
+			if p.Label != frozenweb.None || p.Redirect != "" {
+				continue
+			}
+			rec := httptest.NewRecorder()
+			web.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, p.URL, nil))
+			if rec.Code == http.StatusOK && bytes.Equal(p.Body, rec.Body.Bytes()) {
+				served++
+			}
+		}
+		if result.Held == 0 || served < result.Held || result.Held >= result.Others {
+			t.Errorf("%d of the pages that were not kept are as they were served; result is %+v", served, result)
+		}
+	})
 }
 
 // Redirects to nowhere are missing, like pages that could not be fetched.

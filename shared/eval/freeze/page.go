@@ -15,7 +15,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// passed is a page that was not kept. Its description has the words that made it
+// passed is a page that was not archived. Its description has the words that made it
 // relevant, where it was, so that it is so again.
 func passed(e *ledger.Entry, t *step.Trace, links []link) []byte {
 	var b strings.Builder

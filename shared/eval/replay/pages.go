@@ -1,74 +1,65 @@
 package replay
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
-	parse "sluice/shared/web/page"
-	"sluice/shared/web/urlnorm"
 )
 
 // score says how relevant the description of a page is.
 func (r *replay) score(p *page) error {
-	var words int
 	switch {
 	case p.entry.Verdict == ledger.Source, r.scored && p.trace.Relevance == nil:
 		return nil // a source, or not read as a page
 	case r.scored:
-		p.description, words = p.trace.Relevance.Value, p.trace.Relevance.Words
-	default:
-		text, err := r.description(p)
-		if err != nil {
-			return err
+		rel := p.trace.Relevance
+		p.description = rel.Value
+		p.relevant = rel.Words > 0 && rel.Value >= r.plan.DescriptionThreshold || r.byText(p)
+		if p.entry.Rule == reading.RuleLanguage {
+			p.relevant = false
 		}
-		rel := r.plan.Lexicon.Rel(r.plan.Segmenter.Words(text))
-		p.description, words = rel.Value, rel.Words
-	}
-	p.relevant = words > 0 && p.description >= r.plan.DescriptionThreshold || r.byText(p)
-	if r.scored && p.entry.Rule == reading.RuleLanguage {
-		p.relevant = false
+	case p.entry.Length > 0:
+		return r.readAgain(p)
+	default:
+		p.byTitle = true
+		rel := r.plan.Lexicon.Rel(r.plan.Segmenter.Words(p.trace.Title))
+		p.description, p.relevant = rel.Value, rel.Words > 0 && rel.Value >= r.plan.DescriptionThreshold
 	}
 	return nil
 }
 
 // byText reports whether a page is relevant by its text, as far as that is known.
 func (r *replay) byText(p *page) bool {
-	return r.scored && r.plan.JudgeText && p.trace.Body != nil && p.trace.Body.Value >= r.plan.BodyThreshold
+	return r.plan.JudgeText && p.trace.Body != nil && p.trace.Body.Value >= r.plan.BodyThreshold
 }
 
-// description is the text that METHOD A1 scores, of an archived page, else the
-// title.
-func (r *replay) description(p *page) (string, error) {
-	if p.entry.Verdict != ledger.Kept {
-		p.byTitle = true
-		return p.trace.Title, nil
-	}
+// readAgain reads an archived page by another topic.
+func (r *replay) readAgain(p *page) error {
 	archived, err := r.archived(p)
 	if err != nil {
-		return "", err
+		return err
 	}
-	contentType, body, err := archived.Served()
-	if err != nil {
-		return "", fmt.Errorf("read page %s: %w", p.url, err)
+	a, rule, err := archived.Arrival()
+	if rule != "" {
+		return fmt.Errorf("read page %s: %s: %w", p.url, rule, cmp.Or(err, errUnread))
 	}
-	u, err := urlnorm.Parse(p.url)
-	if err != nil {
-		return "", fmt.Errorf("read page: %w", err)
-	}
-	_, head, err := parse.Read(body, contentType, u)
-	if err != nil {
-		return "", fmt.Errorf("read page %s: %w", p.url, err)
-	}
-	return head.Title + "\n" + head.Description + "\n" + strings.Join(head.Keywords, "\n"), nil
+	draft := r.plan.Draft(a)
+	rd := draft.Judge(draft.Text())
+	p.description, p.relevant = rd.Description.Value, rd.Relevant
+	return nil
 }
+
+// errUnread says that a page which the crawl has read cannot be read.
+var errUnread = errors.New("the archive differs from what the crawl has read")
 
 func (r *replay) archived(p *page) (*clean.Page, error) {
 	return clean.ReadPage(r.dir, corpus.Location{File: p.entry.Segment, Offset: p.entry.Offset, Length: p.entry.Length})
@@ -92,7 +83,9 @@ func (r *replay) judgePages(ctx context.Context) error {
 		if !p.link.reached || p.trace.Status != http.StatusOK {
 			continue
 		}
-		switch kept, unknown := r.takeUp(p); {
+		switch kept, unknown, err := r.takeUp(p); {
+		case err != nil:
+			return err
 		case unknown:
 			n.Undecided++
 		case kept:
@@ -134,17 +127,25 @@ func (r *replay) keepAgain(p *page) error {
 }
 
 // takeUp says whether a page that was refused for its topic would be kept. That is
-// unknown of a text that was not scored by the topic.
-func (r *replay) takeUp(p *page) (kept, unknown bool) {
-	switch rule := p.entry.Rule; {
-	case !r.scored && (rule == reading.RuleDescription || rule == reading.RuleBody || rule == reading.RuleLanguage):
-		return false, p.relevant || r.plan.JudgeText
-	case rule != reading.RuleDescription && rule != reading.RuleBody:
-		return false, false
-	case !p.relevant && !r.plan.JudgeText:
-		return false, false
-	case p.trace.Body == nil:
-		return false, !r.texts
+// unknown of a text that was neither scored by the topic nor archived.
+func (r *replay) takeUp(p *page) (kept, unknown bool, err error) {
+	rule := p.entry.Rule
+	switch {
+	case !reading.ByTopic(rule), !p.relevant && !r.plan.JudgeText:
+		return false, false, nil
+	case r.scored && (p.entry.Verdict != ledger.Passed || rule == reading.RuleLanguage):
+		return false, false, nil // the end of the crawl knew more, or the topic has the same language
+	case r.scored && p.trace.Body == nil:
+		return false, !r.texts, nil
+	case r.scored && p.trace.Body.Value < r.plan.BodyThreshold:
+		return false, false, nil
+	case p.entry.Length == 0:
+		return r.scored, !r.scored, nil
 	}
-	return p.trace.Body.Value >= r.plan.BodyThreshold, false
+	page, err := r.archived(p)
+	if err != nil {
+		return false, false, err
+	}
+	_, reject := page.Read(r.plan.Reader)
+	return reject == nil, false, nil
 }

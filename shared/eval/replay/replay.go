@@ -3,8 +3,8 @@
 // change.
 //
 // Every link is judged once, as found on the page where the crawl found it best,
-// with the structure vote that it had then. A page that was kept is read again
-// from its archive. Of other pages the ledger has title and scores: by another
+// with the structure vote that it had then. A page that was kept or held is read
+// again from its archive. Of other pages the ledger has title and scores: by another
 // topic they are scored by their titles, and whether they would be kept is not
 // known. The text around a link and the graph of links were not recorded; a strategy that
 // reads the one has none, one that orders by the other orders nothing. What the
@@ -56,7 +56,7 @@ type Links struct {
 	Unreached   int            `json:"unreached"`    // followed by the crawl, on a page that would not be fetched
 	NowFollowed int            `json:"now_followed"` // dropped by the crawl
 	Order       metric.Number  `json:"order"`        // Spearman's correlation of the orders before and after, of those that are still followed
-	ByTitle     int            `json:"by_title"`     // on a page that another topic judges by its title alone
+	ByTitle     int            `json:"by_title"`     // on a page without archive, which another topic judges by its title alone
 
 	MostDropped  []Link `json:"most_dropped"`  // the best of NowDropped
 	MostFollowed []Link `json:"most_followed"` // the best of NowFollowed
@@ -80,7 +80,7 @@ type Pages struct {
 	Rules     map[string]int `json:"rules"`     // these by rule
 	Unreached int            `json:"unreached"` // of these, not fetched
 	NowKept   int            `json:"now_kept"`  // refused by the crawl for their text
-	Undecided int            `json:"undecided"` // refused by the crawl unread, and would be read
+	Undecided int            `json:"undecided"` // refused by the crawl and not archived, and would be read
 	Removed   []Page         `json:"removed"`   // the first of Refused
 	Added     []Page         `json:"added"`     // the first of NowKept
 }

@@ -1,12 +1,15 @@
 package replay
 
 import (
+	"bytes"
+	"errors"
 	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
 	"sluice/shared/demo"
 	"sluice/shared/eval/frozenweb"
 	"sluice/shared/eval/metric"
@@ -18,8 +21,8 @@ import (
 	"sluice/topics"
 )
 
-// crawl crawls the demo web for finance by a strategy.
-func crawl(t *testing.T, strategy string) string {
+// crawl crawls the demo web for finance by a strategy, reproducibly with a random seed.
+func crawl(t *testing.T, strategy string, randomSeed uint64) string {
 	t.Helper()
 	source := append([]byte("strategy: "+strategy+"\n"), topics.Finance...)
 	compiled, err := topic.Read("finance.yaml", source)
@@ -29,7 +32,7 @@ func crawl(t *testing.T, strategy string) string {
 	dir, web := filepath.Join(t.TempDir(), "crawl"), demo.New()
 	c, err := local.Open(t.Context(), local.Spec{
 		Dir: dir, Topic: compiled, Source: source, Seeds: web.Seeds(), Contact: "https://eval.invalid/", Version: "test",
-		Transport: frozenweb.Transport{Handler: web}, RandomSeed: 1, Limits: limits.Limits{MaxPages: 150},
+		Transport: frozenweb.Transport{Handler: web}, RandomSeed: randomSeed, Limits: limits.Limits{MaxPages: 150},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +61,7 @@ func run(t *testing.T, dir string, other *topic.Compiled, variants ...wholecrawl
 
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameSemantic)
+	dir := crawl(t, rank.NameSemantic, 1)
 	same := run(t, dir, nil)
 	if l := &same.Links; l.NowDropped+l.Unreached+l.NowFollowed != 0 || l.Followed < 100 || l.Judged <= l.Followed || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the links of the crawl change: %+v", l)
@@ -105,7 +108,7 @@ func TestReplay(t *testing.T) {
 // A crawl that follows weak links is decided again by a strategy that drops them.
 func TestReplayOfWeakLinks(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameBestFirst)
+	dir := crawl(t, rank.NameBestFirst, 1)
 	same := run(t, dir, nil)
 	if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.Refused+p.NowKept+p.Undecided != 0 || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
@@ -117,4 +120,35 @@ func TestReplayOfWeakLinks(t *testing.T) {
 	if _, err := Run(t.Context(), t.TempDir(), nil); err == nil {
 		t.Error("a folder without a crawl was replayed")
 	}
+}
+
+// A page that the crawl held is read from its archive by another topic, so that what
+// becomes of it is known.
+func TestReplayOfHeldPages(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		dir := crawl(t, rank.NameBestFirst, 0)
+		same := run(t, dir, nil)
+		if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.NowKept+p.Undecided != 0 {
+			t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
+		}
+		folder, err := local.OpenFolder(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, err := folder.Status(t.Context())
+		if err = errors.Join(err, folder.Close()); err != nil {
+			t.Fatal(err)
+		}
+		source := append([]byte("strategy: best-first\n"), bytes.Replace(topics.Finance, []byte("name: finance"), []byte("name: money"), 1)...)
+		lower, err := topic.Read("money.yaml", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lower.File.Thresholds.Body /= 20
+		other := run(t, dir, lower)
+		if p := &other.Pages; p.NowKept == 0 || p.Undecided == 0 || p.NowKept+p.Undecided > int(status.Passed+status.Rejected) {
+			t.Errorf("of %d and %d pages by a lower threshold: %+v", status.Passed, status.Rejected, p)
+		}
+	})
 }
