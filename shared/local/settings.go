@@ -16,6 +16,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
+	"sluice/shared/web/credentials"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -29,6 +30,7 @@ type settings struct {
 	RandomSeed   uint64        `json:"random_seed"`
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
+	Auth         string        `json:"auth,omitempty"` // path of the file
 	Browser      string        `json:"browser,omitempty"`
 	Sites        string        `json:"sites,omitempty"`
 	Delay        time.Duration `json:"delay"`
@@ -71,6 +73,21 @@ func (s *Spec) complete(ctx context.Context) error {
 		s.Delay = DefaultDelay
 	}
 	s.Workers, s.MaxOutage = cmp.Or(s.Workers, DefaultWorkers), cmp.Or(s.MaxOutage, DefaultOutage)
+	return s.readAuth()
+}
+
+// readAuth reads the file of credentials.
+func (s *Spec) readAuth() error {
+	if s.Auth == "" {
+		return nil
+	}
+	data, err := os.ReadFile(s.Auth)
+	if err == nil {
+		s.secrets, err = credentials.Parse(s.Auth, data)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrAuth, err)
+	}
 	return nil
 }
 
@@ -88,6 +105,7 @@ func (s *Spec) adopt(set *settings) error {
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
+	s.Auth = cmp.Or(s.Auth, set.Auth)
 	s.Browser = cmp.Or(s.Browser, set.Browser)
 	s.Sites = cmp.Or(s.Sites, set.Sites)
 	s.Limits = s.Or(set.Limits)
@@ -210,7 +228,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	}
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
-		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
+		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Auth: c.spec.Auth, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()

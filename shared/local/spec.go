@@ -13,6 +13,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
+	"sluice/shared/web/credentials"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -26,6 +27,7 @@ type Spec struct {
 	Contact   string   // URL or e-mail for the User-Agent
 	Version   string   // of sluice, for the User-Agent
 	Proxy     *url.URL
+	Auth      string            // path of a file of credentials; the folder keeps the path alone; "": none
 	Sites     string            // folder of what is known of sites, for a structured crawl; "": sitefolder.Default
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
 
@@ -43,7 +45,8 @@ type Spec struct {
 	Refresh       bool          // look at the pages of the crawl in Dir again
 	Log           *slog.Logger
 
-	turn turn
+	turn    turn
+	secrets *credentials.Set
 }
 
 // Errors of a Spec. They are the caller's mistake, not a failure.
@@ -56,6 +59,7 @@ var (
 	ErrBrowser   = errors.New("no browser")
 	ErrSeeds     = plan.ErrSeeds
 	ErrBadURL    = errors.New("bad URL")
+	ErrAuth      = errors.New("bad credentials")
 )
 
 // version names the topic by its content.
@@ -76,5 +80,5 @@ func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 // manners say who asks. Inside addresses are asked only where the user names
 // them as seeds.
 func (s *Spec) manners(seeds []urlnorm.URL) plan.Manners {
-	return plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Inside: plan.Inside(seeds)}
+	return plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Secrets: s.secrets, Inside: plan.Inside(seeds)}
 }

@@ -18,6 +18,7 @@ import (
 // crawlFlags are the flags of crawl, as given.
 type crawlFlags struct {
 	topic, out, proxy, contact string
+	auth                       string
 	browser                    string
 	sites                      string
 	site                       cli.SiteFlags
@@ -41,6 +42,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	fl.StringVar(&f.auth, "auth", "", "`FILE` of headers and passwords by host, which is read and kept nowhere")
 	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render, or with --site: a `PATH`, or none (default the first installed of chromium and its kin)")
 	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
 	fl.DurationVar(&f.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
@@ -68,6 +70,11 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	if !held || fl.Changed("sites") {
 		var err error
 		spec.Sites, err = filepath.Abs(f.sites)
+		problems = append(problems, err)
+	}
+	if f.auth != "" {
+		var err error
+		spec.Auth, err = filepath.Abs(f.auth)
 		problems = append(problems, err)
 	}
 	if f.outage <= 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sluice/shared/fault"
+	"sluice/shared/web/credentials"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
 )
@@ -27,6 +28,7 @@ type Manners struct {
 	Proxy     *url.URL          // nil: none
 	Transport http.RoundTripper // replaces the network; nil: the network
 	Inside    []string          // private addresses that are allowed: URLs or hosts
+	Secrets   *credentials.Set  // of hosts; nil: none
 	MaxPage   int64             // bytes of a page, as transferred and decoded; 0: as many as package fetch takes
 }
 
@@ -62,7 +64,7 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Visitor{Client: fetch.NewJars(client), Guard: guard, UserAgent: agent, close: client.Close}
+	v := &Visitor{Client: credentials.Client{Client: fetch.NewJars(client), Set: m.Secrets}, Guard: guard, UserAgent: agent, close: client.Close}
 	if m.Contact == "" {
 		v.Client = homeClient{v.Client}
 	}

@@ -94,11 +94,17 @@ func (j *jar) on(r *Request, u *url.URL) *Request {
 		return r
 	}
 	with := *r
-	with.Header = with.Header.Clone()
-	if with.Header == nil {
-		with.Header = http.Header{}
+	to := &with.Header
+	if r.Secret != nil {
+		to = &with.Secret // the host may know the user by its cookies
+		if given := r.Secret.Get("Cookie"); given != "" {
+			line = given + "; " + line
+		}
 	}
-	with.Header.Set("Cookie", line)
+	if *to = to.Clone(); *to == nil {
+		*to = http.Header{}
+	}
+	to.Set("Cookie", line)
 	return &with
 }
 

@@ -26,6 +26,10 @@ type Request struct {
 	URL    string      // absolute http or https, in WHATWG form: ASCII, escaped
 	Header http.Header // extra, such as If-None-Match; not modified
 
+	// Secret has further headers, for this host alone. The heads of the Response are
+	// without them, and without cookies that the answer gives.
+	Secret http.Header
+
 	// MaxBody, if positive, limits the decoded body to that many bytes. A
 	// longer body is cut there without an error. If zero, a body over the
 	// client's limits is an error.
@@ -50,7 +54,8 @@ type Response struct {
 
 	// RequestHead is the head as sent, including the empty line, for a WARC
 	// record. ResponseHead has its lines in alphabetical order, without
-	// Transfer-Encoding, and with the length of Raw as Content-Length.
+	// Transfer-Encoding, and with the length of Raw as Content-Length. See
+	// Request.Secret.
 	RequestHead, ResponseHead []byte
 
 	RemoteAddr string    // IP of the server; empty when a proxy chose it

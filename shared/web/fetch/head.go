@@ -23,12 +23,12 @@ func requestHead(req *http.Request, proxied bool) []byte {
 }
 
 // responseHead writes the head of a response whose kept body has length bytes.
-// The lines are those received, in alphabetical order.
-func responseHead(resp *http.Response, length int) []byte {
+// The lines are those received but those named, in alphabetical order.
+func responseHead(resp *http.Response, length int, but ...string) []byte {
 	var b bytes.Buffer
 	b.Grow(1024)
 	b.WriteString(resp.Proto + " " + resp.Status + "\r\n")
-	writeHeader(&b, resp.Header, "Content-Length", "Transfer-Encoding")
+	writeHeader(&b, resp.Header, append(but, "Content-Length", "Transfer-Encoding")...)
 	b.WriteString("Content-Length: " + strconv.Itoa(length) + "\r\n\r\n")
 	return b.Bytes()
 }

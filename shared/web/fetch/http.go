@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -167,6 +168,10 @@ func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
 	req := (&http.Request{Method: http.MethodGet, URL: t.url, Header: c.headerOf(r), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: once{}}).
 		WithContext(c.trace(ours, res))
 	res.RequestHead = requestHead(req, c.options.Proxy != nil)
+	if r.Secret != nil {
+		req.Header = req.Header.Clone()
+		maps.Copy(req.Header, r.Secret)
+	}
 
 	resp, err := c.head(req, cancel)
 	if err != nil {
@@ -182,7 +187,11 @@ func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
 	err = c.receive(res, resp, r, t)
 	slow.Stop()
 	res.End = time.Now()
-	res.ResponseHead = responseHead(resp, len(res.Raw))
+	var but []string
+	if r.Secret != nil {
+		but = []string{"Set-Cookie", "Set-Cookie2"}
+	}
+	res.ResponseHead = responseHead(resp, len(res.Raw), but...)
 	if _, classified := errors.AsType[*fault.Error](err); err != nil && !classified {
 		err = classify(ctx, ours, r.URL, err)
 	}
