@@ -26,6 +26,14 @@ const (
 // be a section of news, such as /business/, is none; /co/7.html is.
 var behind = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:/[^?#]*)?/(?:(?:company|companies|firms?|employers?|gongsi|qiye|brands?|publishers?|authors?|sellers?|vendors?|merchants?)(?:\.\w+\?|[-/].)|co/\d+(?:\.\w+)?$)`)
 
+// ofCompanies are words one of which each address has that behind matches.
+var ofCompanies = []string{"compan", "firm", "employer", "gongsi", "qiye", "brand", "publisher", "author", "seller", "vendor", "merchant", "/co/"}
+
+// isBehind reports whether an address is of who is behind a record.
+func isBehind(address string) bool {
+	return IsPerson(address) || mentions(address, ofCompanies) && behind.MatchString(address)
+}
+
 // evidence is what speaks for a place.
 type evidence struct {
 	links, records, heading, longest, first, picture, behind int
@@ -44,6 +52,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 		}
 		for j := range links[i] {
 			l := &links[i][j]
+			leadsBehind := isBehind(l.to)
 			for _, at := range l.places {
 				e := all[at]
 				if e == nil {
@@ -57,7 +66,7 @@ func pointsOf(links [][]recordLink) map[string]float64 {
 				e.longest += count(l.text != "" && len(l.text) == longest)
 				e.first += count(j == 0)
 				e.picture += count(l.picture != "")
-				e.behind += count(IsPerson(l.to) || behind.MatchString(l.to))
+				e.behind += count(leadsBehind)
 				e.to[l.to] = true
 				if l.text != "" {
 					e.texts[l.text] = true

@@ -128,7 +128,10 @@ func isComment(n *html.Node) bool {
 // IsPerson reports whether an absolute address is of what a site knows of one of its users:
 // https://a.test/user/ann, /users/7/ann-lee, /space-uid-7.html, /home.php?mod=space&uid=7. A
 // name of more than three words is the title of an article about people.
-func IsPerson(address string) bool { return person.MatchString(address) }
+func IsPerson(address string) bool { return mentions(address, ofPeople) && person.MatchString(address) }
+
+// ofPeople are words one of which each address has that person matches.
+var ofPeople = []string{"user", "member", "/u/", "/u.php", "profile", "space", "home/main"}
 
 var person = regexp.MustCompile(`(?i)^\w+://[^/?#]+(?:(?:/[^?#]*)?/(?:index\.php\?)?(?:` +
 	`(?:users?|members?|u)(?:\.php)?/(?:\d+/)?` + personName + `|profile/\d[^?#]*|space-u(?:id|sername)-[^/?#]+|user-\d[^/?#]*)/?(?:[?#]|$)|` +

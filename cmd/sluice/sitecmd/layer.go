@@ -1,13 +1,14 @@
 package sitecmd
 
 import (
-	"bytes"
+	"slices"
 
 	"golang.org/x/net/html"
 
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
 	"sluice/shared/text/body"
+	"sluice/shared/web/page"
 )
 
 // paginationResult is a structure.Pagination.
@@ -33,10 +34,16 @@ func (p *pageResult) setLayer(found *structure.Page, at field.Page) *structure.P
 
 // hasText reports whether a page has a main text that is no list of links.
 func hasText(root *html.Node, name string) bool {
-	var markup bytes.Buffer
-	if err := html.Render(&markup, root); err != nil {
-		return false
-	}
-	b, err := body.Extract(markup.Bytes(), name, nil, body.Options{})
+	b, err := body.Extract(nil, name, &page.Page{Tree: clone(root)}, body.Options{})
 	return err == nil && !b.MediaOnly
+}
+
+// clone is a copy of a tree: extracting text changes it. It is recursive: the parser
+// bounds the depth.
+func clone(n *html.Node) *html.Node {
+	c := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		c.AppendChild(clone(k))
+	}
+	return c
 }

@@ -19,6 +19,10 @@ type Page struct {
 	Base *url.URL     // what addresses are relative to; nil: they are not resolved
 	Link string       // where a record leads, see structure.RecordLinks; "" if unknown
 
+	// Repeats are elements whose texts are not looked at: the records of a list behind
+	// those that tell what its records have.
+	Repeats map[*html.Node]bool
+
 	withOthers bool // prices of other products count, see ofOther
 }
 
@@ -56,11 +60,13 @@ type sheet struct {
 	beside   map[*html.Node]bool // elements of menus and the like, and buttons
 	repeats  map[string]int      // of texts, by nameOfText
 	isRecord bool
-	tables   map[*html.Node][]*cell // see heads
-	found    map[string]*cell       // see firstOf
-	captions map[*html.Node]bool    // see captioned
-	all      []spot                 // see spots
-	steps    map[*html.Node]toNode  // see stepTo
+
+	furniture map[string]bool        // see isFurniture
+	tables    map[*html.Node][]*cell // see heads
+	found     map[string]*cell       // see firstOf
+	captions  map[*html.Node]bool    // see captioned
+	all       []spot                 // see spots
+	steps     map[*html.Node]toNode  // see stepTo
 }
 
 // maxCells bounds the texts of a page that are looked at.
@@ -71,7 +77,7 @@ const minRunning = 120
 
 func read(p Page) *sheet {
 	s := &sheet{
-		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, found: map[string]*cell{}, captions: map[*html.Node]bool{}, tables: map[*html.Node][]*cell{},
+		Page: p, spans: map[*html.Node]span{}, first: map[string]*html.Node{}, times: map[string]int{}, ids: map[string]int{}, struck: map[*html.Node]bool{}, hidden: map[*html.Node]bool{}, beside: map[*html.Node]bool{}, repeats: map[string]int{}, steps: map[*html.Node]toNode{}, found: map[string]*cell{}, captions: map[*html.Node]bool{}, tables: map[*html.Node][]*cell{}, furniture: map[string]bool{},
 		isRecord: p.Root.Type == html.ElementNode && p.Root.Data != "html" && p.Root.Data != "body",
 	}
 	if p.Base != nil {
@@ -105,11 +111,14 @@ func (s *sheet) once(name string, n *html.Node) {
 }
 
 // state is what an element passes on to those below it.
-type state struct{ struck, hidden, beside bool }
+type state struct{ struck, hidden, beside, repeats bool }
 
 func (s *sheet) walk(n *html.Node, st state) {
 	switch n.Type {
 	case html.TextNode:
+		if st.repeats {
+			return
+		}
 		if text := fold(n.Data); text != "" && len(s.cells) < maxCells {
 			s.cells = append(s.cells, cell{n, text, normalize(n.Data)})
 		}
@@ -120,6 +129,7 @@ func (s *sheet) walk(n *html.Node, st state) {
 		} else if unread[n.Data] {
 			return
 		}
+		st.repeats = st.repeats || s.Repeats[n]
 		if s.index(n, &st); st.struck {
 			s.struck[n] = true
 		}
@@ -164,9 +174,9 @@ func (s *sheet) index(n *html.Node, st *state) {
 		switch a.Key {
 		case "id":
 			s.ids[a.Val]++
-			st.beside = st.beside || furniture.MatchString(a.Val)
+			st.beside = st.beside || s.isFurniture(a.Val)
 		case "class":
-			st.beside = st.beside || furniture.MatchString(a.Val)
+			st.beside = st.beside || s.isFurniture(a.Val)
 			for class := range strings.FieldsSeq(a.Val) {
 				s.once(nameOfClass(n.Data, class), n)
 			}
@@ -210,6 +220,17 @@ func (s *sheet) index(n *html.Node, st *state) {
 
 // furniture are the names of what is on all pages of a site, and of buttons.
 var furniture = regexp.MustCompile(`(?i:(^|[-_ ])(nav|footer|foot|topbar|sidebar|btn|button|crumbs?|breadcrumbs?|copyright)([-_ ]|$)|^footer)|[a-z](Nav|Footer|Btn|Button)([A-Z]|[-_ ]|$)|^(nav|foot)[A-Z]`)
+
+// isFurniture reports whether a class or id is that of furniture. A page has few of them,
+// many times.
+func (s *sheet) isFurniture(name string) bool {
+	is, known := s.furniture[name]
+	if !known {
+		is = furniture.MatchString(name)
+		s.furniture[name] = is
+	}
+	return is
+}
 
 // normalize is XPath's normalize-space.
 func normalize(text string) string {

@@ -23,10 +23,24 @@ const (
 // maxRecords are the records of a list that its fields are found by.
 const maxRecords = 50
 
+// maxOnPage are the records of a list that the fields of its page are found by.
+const maxOnPage = 10
+
 // List is a list of a page.
 type List struct {
 	structure.List
 	Fields []field.Found // of its records, with paths from a record; nil without a template
+
+	to []string // see links
+}
+
+// links are where the records lead, see structure.RecordLinks. The base is always that of
+// the page.
+func (l *List) links(base *url.URL) []string {
+	if l.to == nil {
+		l.to = structure.RecordLinks(l.Records, base)
+	}
+	return l.to
 }
 
 // Lists returns the lists of a page with the fields of their records, if there is a
@@ -51,7 +65,7 @@ func Lists(t *template.Template, found []structure.List, base *url.URL) []List {
 // fields finds the fields of the records.
 func (l *List) fields(t *template.Template, base *url.URL) []field.Found {
 	var records []field.Page
-	to := structure.RecordLinks(l.Records, base)
+	to := l.links(base)
 	for i, r := range l.Records[:min(len(l.Records), maxRecords)] {
 		records = append(records, field.Page{Root: r[0], Rest: r[1:], Base: base, Link: to[i]})
 	}
@@ -107,8 +121,22 @@ func Fields(t *template.Template, pages []Sample) []field.Found {
 	all := make([]field.Page, len(pages))
 	for i := range pages {
 		all[i] = pages[i].Page
+		all[i].Repeats = repeats(pages[i].Lists)
 	}
 	return field.Analyze(t, all)
+}
+
+// repeats are the elements of records behind the first of each list.
+func repeats(lists []List) map[*html.Node]bool {
+	behind := map[*html.Node]bool{}
+	for i := range lists {
+		for _, r := range lists[i].Records[min(len(lists[i].Records), maxOnPage):] {
+			for _, n := range r {
+				behind[n] = true
+			}
+		}
+	}
+	return behind
 }
 
 // layerOfPages joins what was found on the pages of a layer, but for the fields of
@@ -215,7 +243,7 @@ const minRepeated = 3 // pages
 
 // linked is where the records lead, in one text; "" for nowhere.
 func (l *List) linked(base *url.URL) string {
-	return strings.TrimSpace(strings.Join(structure.RecordLinks(l.Records, base), "\n"))
+	return strings.TrimSpace(strings.Join(l.links(base), "\n"))
 }
 
 // pathsOf are the paths to fields; nil where none were looked for.

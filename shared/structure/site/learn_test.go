@@ -96,3 +96,38 @@ func wantList(t *testing.T, pages []Sample, word string) {
 		t.Errorf("the list is at %s, want %q in it", got.Record, word)
 	}
 }
+
+// The fields of a page are found by the first records of its lists: of the others nothing is
+// looked at.
+func TestFieldsOfFirstRecords(t *testing.T) {
+	t.Parallel()
+	shop, err := template.Load("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := html.Parse(strings.NewReader("<h1>Phones</h1><ul>" + rows(`<li><a href="/p/%d">Phone for the %s</a> <b class="price">$%d.00</b></li>`, 0, 2*maxOnPage) + "</ul>"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := Lists(nil, structure.Analyze(root).Lists, nil)
+	if len(lists) != 1 || len(lists[0].Records) != 2*maxOnPage {
+		t.Fatalf("lists %+v", lists)
+	}
+	for i, r := range lists[0].Records {
+		if of := Fields(shop, []Sample{{Page: field.Page{Root: root}, Lists: lists}}); len(of) == 0 {
+			t.Fatal("no fields")
+		}
+		if behind := repeats(lists)[r[0]]; behind != (i >= maxOnPage) {
+			t.Errorf("record %d: behind %v", i, behind)
+		}
+	}
+	all := map[*html.Node]bool{}
+	for _, r := range lists[0].Records {
+		all[r[0]] = true
+	}
+	for _, f := range field.Analyze(shop, []field.Page{{Root: root, Repeats: all}}) {
+		if f.Name == "price" {
+			t.Errorf("price %+v in records that are not looked at", f)
+		}
+	}
+}
