@@ -21,11 +21,11 @@ func TestForgetOnStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.PutObject(t, "corpus/c/1.jsonl", string(line))
-	args := []string{"forget", "https://A.test/x", "--stack", s.Name}
+	args := []string{"forget", "--stack", s.Name, "c", "https://A.test/x", "--yes"}
 	_, said := sluice(t, cli.ExitUsage, "", args...)
 	wantSaid(t, said, "crawl c is running: pause it first (sluice pause --stack "+s.Name+" c)")
 	sluice(t, cli.ExitDone, "", "pause", "--stack", s.Name, "c")
-	out, _ := sluice(t, cli.ExitDone, "", append(args, "--dry-run", "--crawl", "c")...)
+	out, _ := sluice(t, cli.ExitDone, "", append(args[:len(args)-1:len(args)-1], "--dry-run")...)
 	wantSaid(t, out, "c of stack "+s.Name+": would go, by target", "objects to rewrite\n  corpus/c/1.jsonl\n")
 	out, _ = sluice(t, cli.ExitDone, "", append(args, "--json")...)
 	if crawls, ok := document(t, out)["crawls"].([]any); !ok || len(crawls) != 1 || !strings.Contains(out, `"documents":1`) {
@@ -35,6 +35,8 @@ func TestForgetOnStack(t *testing.T) {
 	wantSaid(t, out, "removed by sluice forget")
 	out, _ = sluice(t, cli.ExitDone, "", args...)
 	wantSaid(t, out, "c of stack "+s.Name+": nothing was found")
-	_, said = sluice(t, cli.ExitUsage, "", append(args, "--crawl", "other")...)
+	out, _ = sluice(t, cli.ExitDone, "", "forget", "--stack", s.Name, "--all", "https://A.test/x", "--yes")
+	wantSaid(t, out, "c of stack "+s.Name+": nothing was found")
+	_, said = sluice(t, cli.ExitUsage, "", "forget", "--stack", s.Name, "other", "https://A.test/x", "--yes")
 	wantSaid(t, said, "other")
 }

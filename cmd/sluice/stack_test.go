@@ -65,7 +65,7 @@ func TestSeedCommand(t *testing.T) {
 	}
 	seed := func(code int, more ...string) (out, said string) {
 		t.Helper()
-		return sluice(t, code, "http://b.demo.test/\n", append([]string{"seed", "--stack", s.Name, "--crawl", "c"}, more...)...)
+		return sluice(t, code, "http://b.demo.test/\n", append([]string{"seed", "--stack", s.Name, "c"}, more...)...)
 	}
 	out, said := seed(cli.ExitDone, "--topic", topic, "--from", "-", "--max-pages", "50", "--max-pages-per-host", "9", "--max-depth", "4",
 		"--max-duration", "1h", "--max-cost", "3", "--delay", "0s", "--random-seed", "5", "--scope-mode", "host", "--allow", "c.demo.test", "--allow", "*.d.demo.test",
@@ -263,7 +263,7 @@ func TestRedriveCommand(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Error("a letter drives the terminal")
 	}
-	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "--crawl", "c", "--json")
+	out, _ = sluice(t, cli.ExitDone, "", "redrive", "--stack", s.Name, "c", "--json")
 	if doc := document(t, out); len(doc["queues"].([]any)) != 4 || len(doc["letters"].([]any)) != 1 || doc["dry_run"] != false { //nolint:errcheck // panics
 		t.Errorf("redriven: %s", out)
 	}

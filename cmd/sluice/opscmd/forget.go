@@ -21,14 +21,16 @@ type forgetFlags struct {
 	stackFlags
 	in     []string
 	crawl  string
+	all    bool
 	dryRun bool
+	yes    bool
 }
 
 // NewForget makes the command forget.
 func NewForget(s cli.Streams) *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
-		Use:   "forget DIR URL|HOST... | URL|HOST... --in DIR | URL|HOST... --stack NAME",
+		Use:   "forget DIR URL|HOST... | URL|HOST... --in DIR | --stack NAME CRAWL URL|HOST...",
 		Short: "Remove documents from corpus, archives and ledger for good",
 		Long: `Remove documents from corpus, archives and ledger for good: a page by its URL, in
 any spelling, with what redirects to it; or all pages of a host, HOST, with its
@@ -37,7 +39,9 @@ and so does sluice sift into the folder, from any archive. Exports in DIR/export
 anywhere else in DIR are removed if they may contain any of it.
 
 DIR is the folder of a crawl, of a sift or of a copy from a stack. No crawl may be
-running in it; with --stack, none of the crawls may be running. Every other record
+running in it. With --stack, CRAWL is a crawl there, which may not be running; --all
+is for all of them. Since nothing brings back what was removed, --yes or --dry-run is
+needed there. Every other record
 stays at its place in the archive. Pages that link to what is forgotten keep what
 they say of it. Copies elsewhere are not changed: backups, exports in other
 folders, the files that were sifted.
@@ -47,7 +51,7 @@ given here and without its content. The next call, for any pages, completes one
 that was interrupted.`,
 		Example: `  sluice forget out/finance https://example.com/a.html
   sluice forget *.example.com --in out/finance --in out/banks --dry-run
-  sluice forget https://example.com/a.html --stack sluice --crawl finance`,
+  sluice forget --stack sluice finance https://example.com/a.html --dry-run`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dirs, targets, err := f.check(args)
@@ -63,8 +67,10 @@ that was interrupted.`,
 	f.register(cmd.Flags())
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.in, "in", nil, "folder to take them out of, `DIR`; repeatable")
-	fl.StringVar(&f.crawl, "crawl", "", "with --stack: take them out of the crawl `ID` alone (default all crawls)")
+	fl.StringVar(&f.crawl, "crawl", "", "with --stack: take them out of the crawl `ID`, in place of CRAWL")
+	fl.BoolVar(&f.all, "all", false, "with --stack: take them out of all crawls, in place of CRAWL")
 	fl.BoolVar(&f.dryRun, "dry-run", false, "show what would be removed, and change nothing")
+	fl.BoolVar(&f.yes, "yes", false, "with --stack: remove, for good")
 	return cmd
 }
 
@@ -76,15 +82,26 @@ func (f *forgetFlags) check(args []string) (dirs []string, targets []forget.Targ
 		return nil, nil, errors.New("--stack and --in exclude each other: one call for each")
 	case f.stack == "" && f.crawl != "":
 		return nil, nil, errors.New("--crawl is for crawls of a stack: name it with --stack")
+	case f.stack == "" && (f.all || f.yes):
+		return nil, nil, errors.New("--all and --yes are for crawls of a stack: name it with --stack")
+	case f.all && f.crawl != "":
+		return nil, nil, errors.New("--all and --crawl exclude each other")
 	case f.stack == "" && len(dirs) == 0 && len(args) == 0:
 		return nil, nil, errors.New("DIR is missing")
 	case f.stack == "" && len(dirs) == 0:
 		dirs, args = args[:1], args[1:]
+	case f.stack != "" && !f.all:
+		if args = crawlFirst(&f.crawl, args); f.crawl == "" {
+			return nil, nil, errors.New("CRAWL is missing: name the crawl before URL or HOST, or take them out of all crawls with --all")
+		}
 	}
 	if len(args) == 0 {
 		return nil, nil, errors.New("URL or HOST is missing")
 	}
-	problems := make([]error, 0, len(dirs)+1)
+	problems := make([]error, 0, len(dirs)+2)
+	if f.stack != "" && !f.yes && !f.dryRun {
+		problems = append(problems, errors.New("what is removed does not come back: look at it with --dry-run, then add --yes"))
+	}
 	for _, dir := range dirs {
 		problems = append(problems, cli.CheckFolder(dir))
 	}
@@ -149,7 +166,7 @@ func forgottenPage(w *bytes.Buffer, out *forgottenHere) {
 		printDamaged(w, f.Damaged)
 		switch {
 		case f.Stack != "":
-			fmt.Fprintf(w, "\nIt is a copy: sluice forget … --stack %s --crawl %s is for the crawl.\n", cli.Clean(f.Stack), cli.Clean(f.Crawl))
+			fmt.Fprintf(w, "\nIt is a copy: sluice forget --stack %s %s … is for the crawl.\n", cli.Clean(f.Stack), cli.Clean(f.Crawl))
 		case !f.Refused:
 			fmt.Fprintln(w, "\nNeither a crawl nor a sift is in the folder: nothing there refuses it from now on.")
 		}

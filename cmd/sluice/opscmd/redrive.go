@@ -26,7 +26,7 @@ func NewRedrive(s cli.Streams) *cobra.Command {
 	var opts console.RedriveOptions
 	var yes bool
 	cmd := &cobra.Command{
-		Use:   "redrive DIR | --stack NAME",
+		Use:   "redrive DIR | --stack NAME [CRAWL]",
 		Short: "Show dead letters with their reasons, and send back those that are valid",
 		Long: `Show dead letters with their reasons, and send back those that are valid. Links
 that were abandoned are fetched again: in a folder by sluice crawl --resume, which
@@ -40,14 +40,19 @@ good, and of those that --letter names the valid ones, too.`,
 		Example: `  sluice redrive out/finance --dry-run
   sluice redrive out/finance --rule http_503 --rule connect
   sluice redrive --stack sluice --dry-run
-  sluice redrive --stack sluice --queue frontier --crawl finance
+  sluice redrive --stack sluice finance --queue frontier
   sluice redrive --stack sluice --queue seeds --discard --yes`,
-		Args: f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs()),
+		Args: f.onStackOr(cli.WantArgs("DIR"), cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.stackOnly(cmd.Flags(), "queue", "crawl"); err != nil {
 				return err
 			}
 			opts := opts
+			if f.stack != "" {
+				if rest := crawlFirst(&opts.Crawl, args); len(rest) > 0 {
+					return cli.Usage(fmt.Errorf("unexpected argument %q: with --stack the only argument is CRAWL", rest[0]))
+				}
+			}
 			known := []string{operator.Frontier, operator.Seeds, operator.Clean, operator.Structure, everyQueue}
 			switch {
 			case !slices.Contains(known, opts.Queue):
@@ -83,7 +88,7 @@ good, and of those that --letter names the valid ones, too.`,
 	f.register(cmd.Flags())
 	cmd.Flags().StringVar(&opts.Queue, "queue", everyQueue, "dead letters of `QUEUE`: frontier, seeds, clean, structure or all")
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
-	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`")
+	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`, in place of CRAWL")
 	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")
 	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown, and with host_down in a folder the hosts that were down; repeatable")
 	cmd.Flags().BoolVar(&opts.Discard, "discard", false, "delete letters that are not valid, in place of sending back those that are; asks for --yes or --dry-run")

@@ -37,7 +37,7 @@ type seedFlags struct {
 func NewSeed(s cli.Streams, getenv func(string) string) *cobra.Command {
 	f := &seedFlags{}
 	cmd := &cobra.Command{
-		Use:   "seed --stack NAME --crawl ID URL…",
+		Use:   "seed --stack NAME CRAWL URL…",
 		Short: "Start a crawl on AWS, or give seeds to one that exists",
 		Long: `Start a crawl on AWS, or give seeds to one that exists.
 
@@ -48,9 +48,9 @@ of that name that other crawls use.
 With --refresh-of the crawl looks at the documents of another one again, and of
 those that that one refreshed. It has the topic, the seeds and the scope of that
 one unless others are named.`,
-		Example: `  sluice seed --stack sluice --crawl finance --topic topics/finance.topic https://example.com/
-  sluice seed --stack sluice --crawl finance --from urls.txt
-  sluice seed --stack sluice --crawl finance-2 --refresh-of finance`,
+		Example: `  sluice seed --stack sluice finance --topic topics/finance.topic https://example.com/
+  sluice seed --stack sluice finance --from urls.txt
+  sluice seed --stack sluice finance-2 --refresh-of finance`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			order, err := f.order(s, cmd.Flags(), args, getenv)
@@ -69,7 +69,7 @@ one unless others are named.`,
 func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	f.register(fl)
 	m := &f.message
-	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl: lower-case letters, digits and hyphens")
+	fl.StringVar(&f.crawl, "crawl", "", "`ID` of the crawl, in place of CRAWL")
 	fl.StringVar(&f.topic, "topic", "", "topic `FILE`, YAML or compiled, or the key of one in the bucket (topics/…); starts the crawl")
 	f.site.Register(fl)
 	f.from.Register(fl, "more seeds")
@@ -91,7 +91,8 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, getenv func(string) string) (operator.Order, error) {
 	order := operator.Order{Message: f.message}
 	m := &order.Message
-	m.Crawl, m.Seeds = f.crawl, args
+	m.Crawl = f.crawl
+	m.Seeds = crawlFirst(&m.Crawl, args)
 	if fl.Changed("delay") {
 		m.Delay = &f.delay
 	}
@@ -103,8 +104,8 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
 	var problems []error
-	if f.crawl == "" {
-		problems = append(problems, cli.Usage(errors.New("--crawl is missing: give the crawl an id")))
+	if m.Crawl == "" {
+		problems = append(problems, cli.Usage(errors.New("CRAWL is missing: name the crawl before its seeds, by an id of lower-case letters, digits and hyphens")))
 	}
 	var err error
 	order.List, err = f.from.Read(s)

@@ -86,6 +86,17 @@ func (f *stackFlags) onStackOr(folder, stack cobra.PositionalArgs) cobra.Positio
 	}
 }
 
+// crawlFirst takes the crawl of a command on a stack from its arguments, where it comes
+// first, unless --crawl names it. It returns the other arguments. The crawl stays empty
+// if the first argument is no id.
+func crawlFirst(crawl *string, args []string) []string {
+	if *crawl != "" || len(args) == 0 || job.CheckID(args[0]) != nil {
+		return args
+	}
+	*crawl = args[0]
+	return args[1:]
+}
+
 // stackOnly refuses flags that mean nothing for a folder.
 func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
 	if f.stack != "" {
