@@ -14,6 +14,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/smithy-go/logging"
 
 	"sluice/shared/aws/meter"
 	"sluice/shared/fault"
@@ -32,7 +33,7 @@ const (
 
 // Config loads region, credentials and endpoint as the SDK finds them
 // (AWS_ENDPOINT_URL included). Requests are tried up to 8 times with
-// exponential, jittered backoff of at most 5 s. m, unless nil, counts them.
+// exponential, jittered backoff of at most 5 s. The SDK prints nothing. m, unless nil, counts them.
 func Config(ctx context.Context, m *meter.Meter) (aws.Config, error) {
 	cfg, err := config.LoadDefaultConfig(ctx,
 		config.WithRetryer(func() aws.Retryer {
@@ -40,7 +41,9 @@ func Config(ctx context.Context, m *meter.Meter) (aws.Config, error) {
 				o.MaxAttempts, o.Backoff = maxAttempts, retry.BackoffDelayerFunc(backoff)
 			})
 		}),
-		config.WithHTTPClient(httpClient()))
+		config.WithHTTPClient(httpClient()),
+		// Its warnings are of connections that it does not use again.
+		config.WithLogger(logging.Nop{}))
 	if err != nil {
 		return aws.Config{}, fmt.Errorf("load AWS configuration: %w", err)
 	}

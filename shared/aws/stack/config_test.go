@@ -1,14 +1,18 @@
 package stack_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"sluice/shared/aws/meter"
 	"sluice/shared/aws/stack"
@@ -44,6 +48,39 @@ func TestConfigRetries(t *testing.T) {
 	}
 	if len(distinct) < 2 {
 		t.Error("delays are not jittered")
+	}
+}
+
+// A warning of the SDK, here that an object has no checksum, is not printed.
+func TestConfigPrintsNothing(t *testing.T) {
+	credentials(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if _, err := w.Write([]byte("data")); err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(server.Close)
+	printed, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := os.Stderr
+	t.Cleanup(func() { os.Stderr = before })
+	os.Stderr = printed
+	cfg, err := stack.Config(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.BaseEndpoint = &server.URL
+	out, err := stack.S3(cfg).GetObject(t.Context(), &s3.GetObjectInput{Bucket: aws.String("bucket"), Key: aws.String("key"), ChecksumMode: types.ChecksumModeEnabled})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(out.Body.Close(), printed.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := os.ReadFile(printed.Name()); err != nil || len(said) > 0 {
+		t.Errorf("printed %q, error %v", said, err)
 	}
 }
 
