@@ -23,7 +23,7 @@ import (
 // robots.txt forbids, and its documents match the pages.
 func TestNewsCorpus(t *testing.T) {
 	long(t)
-	web := serve(t, "-robots", "www.portal.test=/v/", "-latency", "20ms")
+	web := serve(t, "-robots", "www.portal.test=/v/", "-latency", "2ms")
 	out := filepath.Join(t.TempDir(), "out")
 	sum := sluice(t, crawlArgs(topicFinance, out, web, newsSeeds(t))...).summary(t, exitDone)
 
