@@ -254,3 +254,12 @@ func TestExtractAnyXPath(t *testing.T) {
 		t.Errorf("error of a field that is none: %v", err)
 	}
 }
+
+// A text that is a label elsewhere is a value if a template calls it one, also in front of a
+// button; the heading of reviews does not make a number of a name and a date.
+func TestUsualValue(t *testing.T) {
+	p := pageOf(t, `<h1>Blue kettle</h1><div class="price">$34.90</div><div class="stock"><span>In stock</span> <button>Add to cart</button></div>
+		<div class="reviews"><h2>Reviews</h2><div class="review"><b>buyer0</b><time>2026-10-10</time><p>Good kettle, it boils fast.</p></div></div>`)
+	got := texts(field.Analyze(load(t, "shop"), []field.Page{p}))
+	subset(t, got, map[string]string{"name": "Blue kettle", "stock": "In stock", "reviews": ""})
+}

@@ -16,7 +16,7 @@ import (
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
 	score, label, paths := s.named(l, field, at)
-	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) || l.isOther(field, at)) {
+	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) && f.Usual(at.text) < 1 || l.isOther(field, at)) {
 		return candidate{}, false
 	}
 	v, ok := Clean(f, s.text(f, at), s.Base)
@@ -131,7 +131,8 @@ func reserve(f *template.Field, text string, given []string) float64 {
 func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, paths []path) {
 	f := &l.Fields[field]
 	if at.label != nil {
-		if share := l.label(at.label.text)[field]; share > 0 {
+		isValue := f.Usual(at.label.text) == 1 && s.beside[at.node] // In stock [Add to cart]
+		if share := l.label(at.label.text)[field]; share > 0 && !isValue {
 			label += pointsLabel * share * at.trust * s.rare(at.label)
 			paths = s.labelled(at.label, at.node)
 		}

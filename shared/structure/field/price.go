@@ -126,10 +126,11 @@ func number(digits, scale string) (float64, bool) {
 
 var numberPattern = regexp.MustCompile(`(?i)(` + amount + `) ?([万亿]|k\b)?`)
 
-// readNumber finds the first number in a text.
+// readNumber finds the first number in a text, which is no part of a name or a date:
+// buyer0, 2026-10-10.
 func readNumber(text string) (Value, bool) {
 	m := numberPattern.FindStringSubmatchIndex(text)
-	if m == nil {
+	if m == nil || inName.MatchString(text[:m[0]]) || inDate.MatchString(text[m[1]:]) {
 		return Value{}, false
 	}
 	n, ok := number(part(text, m, 1), part(text, m, 2))
@@ -139,6 +140,12 @@ func readNumber(text string) (Value, bool) {
 	}
 	return Value{Text: strings.TrimSpace(text[begin:m[1]]), Amount: &n}, ok
 }
+
+// What stands in front of the digits of a name, and behind the year of a date.
+var (
+	inName = regexp.MustCompile(`[A-Za-z]$`)
+	inDate = regexp.MustCompile(`^[-/.]\d{1,2}[-/.]\d|^\.\d`)
+)
 
 // minus is the sign in front of a number.
 var minus = regexp.MustCompile(`(?:^|[\s(])[-−]$`)

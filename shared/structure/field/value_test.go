@@ -111,8 +111,10 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%q: %+v, want %v", text, v, want)
 		}
 	}
-	if v, ok := field.Clean(f, "无", nil); ok {
-		t.Errorf("无 is a number: %+v", v)
+	for _, text := range []string{"无", "buyer0 2026-10-10 Good kettle", "2026-10-10", "2026.10.10 09:30"} {
+		if v, ok := field.Clean(f, text, nil); ok {
+			t.Errorf("%q has a number: %+v", text, v)
+		}
 	}
 }
 
