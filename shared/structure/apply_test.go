@@ -29,7 +29,7 @@ func TestRecordsOfStoredPath(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			lists := Analyze(parse(t, menu+tt.before+items(8, tt.item)+tt.after+foot)).Lists
+			lists := Analyze(parse(t, menu+tt.before+items(8, tt.item)+tt.after+foot), nil).Lists
 			if len(lists) != 1 {
 				t.Fatalf("%d lists", len(lists))
 			}

@@ -49,7 +49,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	root := parse(b, page)
 	b.SetBytes(int64(len(page)))
 	for b.Loop() {
-		if len(Analyze(root).Lists) == 0 {
+		if len(Analyze(root, nil).Lists) == 0 {
 			b.Fatal("no list")
 		}
 	}
@@ -57,7 +57,7 @@ func BenchmarkAnalyze(b *testing.B) {
 
 func BenchmarkSelect(b *testing.B) {
 	root := parse(b, shopPage(330))
-	list := Analyze(root).Lists[0]
+	list := Analyze(root, nil).Lists[0]
 	path, err := ParsePath(list.RecordXPath)
 	if err != nil {
 		b.Fatal(err)

@@ -200,17 +200,10 @@ func (t *tree) measure(c *candidate) {
 
 // worth ranks lists by their text, and what speaks against a list of records.
 func (m *measures) worth(records int) float64 {
-	v := m.mass
-	switch {
-	case records < 2:
+	if records < 2 {
 		return 0
-	case records == 2:
-		v *= 0.3
-	case records == 3:
-		v *= 0.6
-	case records == 4:
-		v *= 0.8
 	}
+	v := m.mass * trust(records)
 	if m.linked < 0.5 && m.cells == 2 || m.texts < 0.6 && m.linked < 0.8 || m.headed < 0.5 || m.prose > 0.5 {
 		return 0
 	}
@@ -222,6 +215,19 @@ func (m *measures) worth(records int) float64 {
 	}
 	v *= (1 - 0.98*m.furniture) * (1 - (1-asideShare)*m.beside)
 	return v * math.Exp(-max(0, m.spread-0.7))
+}
+
+// trust is how far so many records are a list.
+func trust(records int) float64 {
+	switch records {
+	case 2:
+		return 0.3
+	case 3:
+		return 0.6
+	case 4:
+		return 0.8
+	}
+	return 1
 }
 
 // menu reports whether records are no more than a word or two to click.

@@ -29,7 +29,7 @@ func TestGoldNone(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"login", "register", "detailPage", "shoppingCart"} {
 		tree := parseFile(t, evaldata.Path(t, "data/shop/jiuxian__1352689815/page/"+name+".html"))
-		if lists := Analyze(tree).Lists; len(lists) > 0 {
+		if lists := Analyze(tree, nil).Lists; len(lists) > 0 {
 			t.Errorf("%s has %d lists, the first at %s", name, len(lists), lists[0].RecordXPath)
 		}
 	}

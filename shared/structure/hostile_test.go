@@ -40,7 +40,7 @@ func TestHostilePages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := parse(t, page)
-			for _, l := range Analyze(root).Lists {
+			for _, l := range Analyze(root, nil).Lists {
 				l.Posts(base)
 				if len(l.Records) == 0 || l.RecordXPath == "" {
 					t.Errorf("a list of %d records at %q", len(l.Records), l.RecordXPath)

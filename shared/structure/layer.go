@@ -13,8 +13,12 @@ const (
 )
 
 // Layer tells the layer of a page, from its lists and what else is known of it:
-// whether it has a main text, that is no list of links, and a pagination.
+// whether it has a main text, that is no list of links, and a pagination. A later page
+// without a main text is that of a list, be its records found or not.
 func (p *Page) Layer(text, paged bool) string {
+	if len(p.Lists) == 0 && !text && p.later {
+		return ListLayer
+	}
 	if len(p.Lists) == 0 || text && !paged && p.share < mostlyList {
 		return DetailLayer
 	}

@@ -26,6 +26,8 @@ func TestLayer(t *testing.T) {
 		"sections":                           {lists(8, 8, 8, 8), false, false, .3, CategoryLayer},
 		"results and side lists":             {lists(30, 8, 8, 8), false, false, .5, ListLayer},
 		"results of several kinds, paged":    {lists(8, 8, 8, 8), false, true, .5, ListLayer},
+		"a later page without records":       {&Page{later: true}, false, true, 0, ListLayer},
+		"a later part of an article":         {&Page{later: true}, true, true, 0, DetailLayer},
 	} {
 		tt.page.share = tt.share
 		if got := tt.page.Layer(tt.text, tt.paged); got != tt.want {

@@ -19,7 +19,7 @@ func TestPathsWithLxml(t *testing.T) {
 	var cases bytes.Buffer
 	for _, tt := range pages {
 		page := whole(tt.page)
-		for _, l := range Analyze(parse(t, page)).Lists {
+		for _, l := range Analyze(parse(t, page), nil).Lists {
 			c := struct {
 				Page        string   `json:"page"`
 				XPath       string   `json:"xpath"`

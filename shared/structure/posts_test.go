@@ -66,7 +66,7 @@ func TestPosts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lists := structure.Analyze(root).Lists
+			lists := structure.Analyze(root, nil).Lists
 			if len(lists) == 0 || len(lists[0].Records) != len(names) {
 				t.Fatalf("%d lists, want one of %d records", len(lists), len(names))
 			}

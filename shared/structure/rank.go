@@ -18,14 +18,15 @@ const (
 )
 
 // lists returns the lists of a page, the main list first, and which share of its
-// text the records of that have; none if the page is no list.
-func (t *tree) lists() (all []*candidate, share float64) {
+// text the records of that have; none if the page is no list. The last page of a list may
+// have two records.
+func (t *tree) lists(later bool) (all []*candidate, share float64) {
 	all = t.candidates()
 	if len(all) == 0 {
 		return nil, 0
 	}
 	b := t.backgroundOf(all[0])
-	if !t.isMain(all[0], b) {
+	if !t.isMain(all[0], b, later) {
 		return nil, 0
 	}
 	least := minRank * all[0].value
@@ -43,8 +44,13 @@ func (t *tree) candidates() []*candidate {
 }
 
 // isMain reports whether a list is what its page is about. A table of links may
-// be smaller than the text that introduces it.
-func (t *tree) isMain(c *candidate, b background) bool {
+// be smaller than the text that introduces it. On a later page of a list, it is no matter
+// how few records there are.
+func (t *tree) isMain(c *candidate, b background, later bool) bool {
+	value := c.value
+	if later {
+		value /= trust(len(c.records))
+	}
 	share, prose := minShare, maxProse
 	if c.cells >= 3 && c.linked >= 0.9 && len(c.records) >= 5 {
 		share, prose = minTableShare, maxTableProse
@@ -58,7 +64,7 @@ func (t *tree) isMain(c *candidate, b background) bool {
 	if b.prose <= maxAsideProse*(b.prose+c.mass) {
 		mass -= (1 - asideShare) * b.beside // sites whose sidebars are longer than their lists
 	}
-	return c.value > 0 && (whole || c.value >= share*mass) && b.prose <= prose*(b.prose+c.mass)
+	return value > 0 && (whole || value >= share*mass) && b.prose <= prose*(b.prose+c.mass)
 }
 
 // isItem reports whether records are items of a list or cells by their tags.

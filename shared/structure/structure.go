@@ -14,6 +14,7 @@ type Page struct {
 	Lists []List // the main list first; none if the page is no list
 
 	share float64 // of the text that the records of the main list have
+	later bool    // it is a later page of something
 }
 
 // List is a region of a page with its records.
@@ -61,14 +62,15 @@ func writeText(b *strings.Builder, n *html.Node) {
 	}
 }
 
-// Analyze finds the lists of a parsed page. It does not change the page.
-func Analyze(root *html.Node) *Page {
+// Analyze finds the lists of a parsed page. What pages it is one of, nil if unknown, tells
+// that it may have few records: a later page of a list. It does not change the page.
+func Analyze(root *html.Node, of *Pagination) *Page {
 	t := newTree(root)
 	if len(t.nodes) == 0 {
 		return &Page{}
 	}
-	p, paths := &Page{}, newPaths(root)
-	lists, share := t.lists()
+	p, paths := &Page{later: of != nil && of.Current > 1}, newPaths(root)
+	lists, share := t.lists(p.later)
 	p.share = share
 	for _, c := range lists {
 		l := t.listOf(c)

@@ -144,7 +144,7 @@ func TestAnalyze(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			root := parse(t, whole(tt.page))
-			lists := Analyze(root).Lists
+			lists := Analyze(root, nil).Lists
 			var records []int
 			for _, l := range lists {
 				records = append(records, len(l.Records))
@@ -163,5 +163,26 @@ func TestAnalyze(t *testing.T) {
 				t.Errorf("last record (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A later page of a list may have two records; where nothing says that a page is one, two
+// are no list.
+func TestAnalyzeLater(t *testing.T) {
+	t.Parallel()
+	card := `<div class="card"><a href="/p/%[1]d"><img src="/i/%[1]d.jpg"></a><h3><a href="/p/%[1]d">Garden chair %[1]d</a></h3><p class="price">$ %[1]d.50</p></div>`
+	root := parse(t, whole(`<h1>Chairs</h1><div class="grid">`+items(2, card)+`</div><p><a href="?p=3">3</a> <b>4</b></p>`))
+	for current, want := range []int{0, 0, 2} {
+		records := 0
+		for _, l := range Analyze(root, &Pagination{Current: current}).Lists {
+			records += len(l.Records)
+		}
+		if records != want {
+			t.Errorf("page %d: %d records, want %d", current, records, want)
+		}
+	}
+	part := parse(t, whole(`<h1>Old mill</h1>`+strings.Repeat(prose, 6)+`<div class="related">`+items(2, card)+`</div>`))
+	if lists := Analyze(part, &Pagination{Current: 2}).Lists; len(lists) > 0 {
+		t.Errorf("a part of an article has the list %s", lists[0].RecordXPath)
 	}
 }

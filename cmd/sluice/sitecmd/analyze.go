@@ -41,9 +41,9 @@ func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Use:   "analyze URL|FILE…",
 		Short: "Find the lists of pages and the XPaths of their records",
 		Long: `Find the lists of pages and the XPaths of their records, without rules for the
-site (METHOD C3). The main list comes first; a page that is no list has none. The
-layer of a page (METHOD C1) is "category", "list" or "detail", and its pagination is
-the URLs of the other pages of its list.
+site (METHOD C3). The main list comes first; a page of details may have lists, too, of
+reviews, say. The layer of a page (METHOD C1) is "category", "list" or "detail", and its
+pagination is the URLs of the other pages of its list.
 
 FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
@@ -55,8 +55,9 @@ where scripts add one of its fields, too. All its requests count for the pauses.
 With --template the fields of pages and records are found as well (METHOD C4):
 their XPaths, their values, and how much speaks for them. T is the name of a
 template that comes with sluice or a template file. Name several pages of one
-kind and site: what leads to a value on all of them is its path. A page with few
-records, which looks like details alone, is a list beside another page of that list.
+kind and site: what leads to a value on all of them is its path. A page with one record,
+which looks like details alone, is a list beside another page of that list, or if its
+pages are numbered and the list is known from an earlier analysis of the host.
 
 What is found on the pages of a host is kept in a file (--sites), for site show and
 site extract. What you correct in it stays when the site is analysed again.
@@ -169,15 +170,19 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 			return
 		}
 		at := field.Page{Root: tree, Base: field.BaseOf(tree, p.at)}
-		found := structure.Analyze(tree)
-		sample := site.Sample{Page: at, Pagination: p.setLayer(found, at), Lists: site.Lists(t, found.Lists, at.Base), Rendering: p.Rendering}
+		pages := structure.FindPagination(tree, p.at, at.Base)
+		found := structure.Analyze(tree, pages)
+		p.setLayer(found, pages, tree)
+		sample := site.Sample{Page: at, Pagination: pages, Lists: site.Lists(t, found.Lists, at.Base), Rendering: p.Rendering}
 		sample.Layer = p.Layer
 		for i := range sample.Lists {
 			p.Lists = append(p.Lists, resultOf(&sample.Lists[i], t != nil))
 		}
 		all = append(all, read{p, sample})
 	})
-	findShort(t, all)
+	if err == nil {
+		err = findShort(ctx, t, o, all)
+	}
 	if err == nil && t != nil {
 		err = result.addFields(t, all)
 	}

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 
 	"sluice/shared/structure"
-	"sluice/shared/structure/field"
 	"sluice/shared/text/body"
 	"sluice/shared/web/page"
 )
@@ -23,13 +22,11 @@ type paginationResult struct {
 }
 
 // setLayer fills in the layer of a page and its pagination.
-func (p *pageResult) setLayer(found *structure.Page, at field.Page) *structure.Pagination {
-	g := structure.FindPagination(at.Root, p.at, at.Base)
+func (p *pageResult) setLayer(found *structure.Page, g *structure.Pagination, root *html.Node) {
 	if g != nil {
 		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
 	}
-	p.Layer = found.Layer(hasText(at.Root, p.Page), g != nil)
-	return g
+	p.Layer = found.Layer(hasText(root, p.Page), g != nil)
 }
 
 // hasText reports whether a page has a main text that is no list of links.

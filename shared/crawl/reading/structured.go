@@ -44,7 +44,8 @@ func (d *Draft) structured() {
 	at, err := url.Parse(a.Link.URL)
 	if tree := a.Tree(); tree != nil && err == nil {
 		base := field.BaseOf(tree, at)
-		found, pages = structure.Analyze(tree), structure.FindPagination(tree, at, base)
+		pages = structure.FindPagination(tree, at, base)
+		found = structure.Analyze(tree, pages)
 		rd.Leads = leads(found, pages, base)
 		posts = a.Link.Priority == RecordPriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
 	}
@@ -56,9 +57,10 @@ func (d *Draft) structured() {
 	if rd.Layer = found.Layer(text, pages != nil); posts && rd.Layer == structure.ListLayer {
 		rd.Layer = structure.DetailLayer // a thread, an article with comments
 	}
-	if a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer {
+	switch {
+	case a.Link.Priority == PagePriority && rd.Layer == structure.DetailLayer, rd.Layer == structure.ListLayer && len(found.Lists) == 0:
 		rd.Layer, rd.Short = structure.ListLayer, true
-	} else if rd.Layer == structure.ListLayer {
+	case rd.Layer == structure.ListLayer:
 		rd.Records = found.Lists[0].RecordXPath
 	}
 	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same

@@ -154,7 +154,7 @@ func samplesOf(layer string, pages []field.Page) []site.Sample {
 			continue
 		}
 		all[i].Pagination = structure.FindPagination(p.Root, p.Base, p.Base)
-		all[i].Lists = site.Lists(nil, structure.Analyze(p.Root).Lists, p.Base)
+		all[i].Lists = site.Lists(nil, structure.Analyze(p.Root, all[i].Pagination).Lists, p.Base)
 	}
 	return all
 }

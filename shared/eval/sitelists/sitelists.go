@@ -122,7 +122,7 @@ func judge(file, encoding, path, count string) (row Row, spent time.Duration, er
 		}
 	}
 	began := time.Now()
-	lists := structure.Analyze(tree).Lists
+	lists := structure.Analyze(tree, nil).Lists
 	spent = time.Since(began)
 	if len(lists) > 0 {
 		row.Got = len(lists[0].Records)

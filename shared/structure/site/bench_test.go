@@ -47,7 +47,7 @@ func BenchmarkLearnLists(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			pages = append(pages, Sample{Page: field.Page{Root: root, Base: base}, Layer: structure.ListLayer, Lists: Lists(shop, structure.Analyze(root).Lists, base)})
+			pages = append(pages, Sample{Page: field.Page{Root: root, Base: base}, Layer: structure.ListLayer, Lists: Lists(shop, structure.Analyze(root, nil).Lists, base)})
 		}
 		found := Fields(shop, pages)
 		if l := Learn("shop.test", shop, "shop", pages, found).Layers[structure.ListLayer]; len(l.Fields) < 6 || l.Fields["price"].XPath == "" {

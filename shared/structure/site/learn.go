@@ -103,6 +103,9 @@ func Learn(host string, t *template.Template, name string, pages []Sample, all [
 			continue
 		}
 		l := layerOfPages(t, of)
+		if l.Region == "" && layer == structure.ListLayer {
+			continue // its records were not found
+		}
 		l.Template = name
 		if l.Region == "" && t != nil {
 			found := all

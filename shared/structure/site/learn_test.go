@@ -77,7 +77,7 @@ func sampleOf(t *testing.T, markup string) Sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists := structure.Analyze(root).Lists
+	lists := structure.Analyze(root, nil).Lists
 	if len(lists) == 0 {
 		t.Fatal("the page has no list")
 	}
@@ -109,7 +109,7 @@ func TestFieldsOfFirstRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lists := Lists(nil, structure.Analyze(root).Lists, nil)
+	lists := Lists(nil, structure.Analyze(root, nil).Lists, nil)
 	if len(lists) != 1 || len(lists[0].Records) != 2*maxOnPage {
 		t.Fatalf("lists %+v", lists)
 	}
