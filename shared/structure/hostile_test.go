@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"sluice/shared/web/page"
 )
 
 // The work on any page is bounded, and its lists have records.
@@ -13,7 +15,7 @@ func TestHostilePages(t *testing.T) {
 	base := &url.URL{Scheme: "https", Host: "board.test"}
 	deep := strings.Repeat("<div class=a><ul><li>", 160)
 	for name, page := range map[string]string{
-		"deep":             deep + "x",
+		"deep":             deep + "x", // below the limit of package page
 		"deep beside deep": strings.Repeat(deep+"<a href=/x>x</a>"+strings.Repeat("</li></ul></div>", 160), 60),
 		"equal siblings":   "<ul>" + strings.Repeat("<li><a href=/a>one of very many</a>", 100_000),
 		"different siblings": "<ul>" + generated(100_000, func(i int) string {
@@ -47,6 +49,17 @@ func TestHostilePages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Pages with elements nested without end are refused before anything is compared; those at the
+// limit are among the pages above.
+func TestNestedPages(t *testing.T) {
+	t.Parallel()
+	for _, one := range []string{"<div><ul><li><a href=/a>a record</a>", "<table><tr><td>one<td><a href=/a>two</a>", "<span>x", "<div><p>a line</p>"} {
+		if _, err := page.TreeOf([]byte(strings.Repeat(one, 20_000)), "text/html"); err == nil {
+			t.Errorf("20,000 nested %s are no error", one)
+		}
 	}
 }
 
