@@ -14,6 +14,8 @@ import (
 var rules = map[string]string{
 	step.RuleRobots:        "robots.txt forbids it",
 	step.RuleHostBudget:    "the pages that one host may give are used up",
+	step.RuleHostSources:   "the sitemaps and feeds that one host may give are used up",
+	step.RuleNesting:       "a sitemap or feed behind too many others, one naming the next",
 	step.RuleHostDown:      "too many connections to the host failed in a row",
 	step.RuleTooManyHops:   "it redirects too often",
 	step.RuleRedirectLoop:  "it redirects to itself, or back to where its redirects began",

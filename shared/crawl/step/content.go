@@ -28,6 +28,10 @@ func (r *run) content(ctx context.Context, v *visit) error {
 // html is the flow of METHOD A1 for one page: keep it if it is relevant, and
 // follow the links that are worth it.
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
+	if v.isFree() { // by its link
+		v.entry.Fetched = true
+		r.lease.State.Pages++
+	}
 	if later, err := r.show(ctx, v, contentType); later || err != nil {
 		return err
 	}
@@ -145,11 +149,14 @@ func (r *run) isMirror(p *page.Page) bool {
 
 // source reads a sitemap or feed.
 func (r *run) source(ctx context.Context, v *visit, contentType string) error {
+	if rule := r.exhaustedSources(v); rule != "" && !v.link.IsSource {
+		return r.reject(ctx, v, rule, "it is one, though its link does not say so")
+	}
 	entries, _, err := page.ParseSource(v.resp.Body, contentType, v.url)
 	if err != nil && len(entries) == 0 {
 		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}
-	v.entry.Verdict = ledger.Source
+	r.isSource(v)
 	v.noteValidators()
 	if err := r.followSource(ctx, v, entries); err != nil {
 		return err

@@ -25,8 +25,10 @@ const (
 	failuresBeforePause = 3   // consecutive, before a host gets a pause
 	firstHostPause      = 15 * time.Second
 	mostHostPause       = time.Hour
-	mirrorLimit         = 8  // pages of one digest on a host; the next is a mirror
-	digestsPerHost      = 64 // how many digests a host remembers
+	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
+	digestsPerHost      = 64  // how many digests a host remembers
+	maxSources          = 500 // sitemaps and feeds of a host
+	maxNested           = 3   // sitemaps in a row that lead to a sitemap
 )
 
 // visit is one fetch of one link and its results.
@@ -82,6 +84,9 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	}
 	if !v.robots.Allowed(l.URL) {
 		return goOn, r.skip(ctx, v, RuleRobots)
+	}
+	if rule := r.exhaustedSources(v); l.IsSource && rule != "" {
+		return goOn, r.skip(ctx, v, rule)
 	}
 	if err := r.takeSitemaps(ctx, v); err != nil {
 		return goOn, err
@@ -233,7 +238,7 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	if err == nil {
 		err = fetch.Status(resp, now)
 	}
-	v.entry.Fetched = resp != nil
+	v.entry.Fetched = resp != nil && !v.isFree()
 	if resp != nil {
 		v.trace.Status = resp.Status
 		r.lease.State.Failures, r.lease.State.Answered = 0, true
@@ -249,7 +254,12 @@ func (r *run) request(ctx context.Context, v *visit, req *fetch.Request) (*fetch
 	resp, err := r.ports.Fetch.Fetch(ctx, req)
 	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, v.robots.CrawlDelay()))
 	if ctx.Err() == nil && outage.Of(err) == nil {
-		r.lease.State.Pages++
+		if v.link.IsSource {
+			r.lease.State.Sources++
+		}
+		if !v.isFree() {
+			r.lease.State.Pages++
+		}
 	}
 	return resp, err
 }

@@ -134,7 +134,7 @@ func (r *run) notModified(ctx context.Context, v *visit) error {
 		return r.reject(ctx, v, RuleNotModified, "the request was not conditional")
 	}
 	if !v.prior.current() {
-		v.entry.Verdict = ledger.Source
+		r.isSource(v)
 		v.trace.Detail = "not modified"
 		v.trace.ETag, v.trace.LastModified = v.prior.validators.ETag, v.prior.validators.LastModified
 		r.finish(v)

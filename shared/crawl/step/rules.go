@@ -10,6 +10,8 @@ import (
 const (
 	RuleRobots       = "robots"               // robots.txt forbids it
 	RuleHostBudget   = "host_budget"          // the pages per host are used up
+	RuleHostSources  = "host_sources"         // it has given maxSources sitemaps and feeds
+	RuleNesting      = "sitemap_nesting"      // a sitemap or feed behind maxNested others
 	RuleHostDown     = "host_down"            // too many connections in a row failed
 	RuleTooManyHops  = "too_many_redirects"   // more than maxHops in a row
 	RuleRedirect     = "redirect"             // prefix of a refused redirect's rule: redirect_scope …

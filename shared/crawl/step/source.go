@@ -7,6 +7,7 @@ import (
 
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/ledger"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
@@ -18,6 +19,7 @@ const offerBatch = 500
 // is scored by it. All entries of a user's seed are followed.
 func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) error {
 	vote := r.newVote(v)
+	left := maxSources - r.lease.State.Sources
 	for chunk := range slices.Chunk(entries, offerBatch) {
 		var fates fates
 		for _, e := range chunk {
@@ -25,12 +27,22 @@ func (r *run) followSource(ctx context.Context, v *visit, entries []page.Entry) 
 			if r.forgotten(v, c.url) {
 				continue
 			}
-			c.link.IsSource = e.Sitemap
+			c.link.IsSource, c.link.Nested = e.Sitemap, v.link.Nested+1
 			if e.Title != "" && !e.Time.IsZero() { // else it may be that of a change
 				c.link.Listed = e.Time.Format(time.DateOnly)
 			}
 			r.place(&c.link, c.url)
 			rule, known := r.refuse(c.url, c.link), false
+			if rule == "" && e.Sitemap {
+				switch same := c.url.Host() == v.url.Host(); {
+				case c.link.Nested > maxNested:
+					rule = RuleNesting
+				case same && left <= 0:
+					rule = RuleHostSources
+				case same:
+					left--
+				}
+			}
 			if rule == "" && e.Title != "" {
 				rel := r.scoreAnchor(e.Title + " " + e.Description).value
 				var err error
@@ -58,4 +70,39 @@ func (r *run) place(l *frontier.Link, u urlnorm.URL) {
 	if j := r.plan.Strategy.Judge(rank.Link{URL: u, Depth: l.Depth, Listed: true}); j.Drop == "" {
 		l.Priority, l.Tie, l.Value = j.Priority, j.Tie, j.Value
 	}
+}
+
+// named reports whether the page's own host, or the user, led to it. Other hosts can name
+// sources without end, each on a host of its own.
+func (v *visit) named() bool {
+	return v.link.IsSeed || urlnorm.HostOf(v.link.Parent) == v.url.Host()
+}
+
+// isFree reports whether a link leads to a source that counts towards no budget of pages.
+func (v *visit) isFree() bool { return v.link.IsSource && v.named() }
+
+// isSource ends a visit as that of a source. It takes back what was counted of it as of
+// a page.
+func (r *run) isSource(v *visit) {
+	v.entry.Verdict = ledger.Source
+	if v.link.IsSource {
+		return
+	}
+	r.lease.State.Sources++
+	if v.named() {
+		v.entry.Fetched = false
+		r.lease.State.Pages--
+	}
+}
+
+// exhaustedSources names the rule by which no more sources are read where v is, "" while
+// they may be.
+func (r *run) exhaustedSources(v *visit) string {
+	switch {
+	case v.link.Nested > maxNested:
+		return RuleNesting
+	case r.lease.State.Sources >= maxSources:
+		return RuleHostSources
+	}
+	return ""
 }

@@ -41,6 +41,7 @@ type Link struct {
 	Listed   string `json:"listed,omitempty"` // the date beside a link to it in a list or feed: 2024-05-01
 	IsSeed   bool   `json:"is_seed,omitempty"`
 	IsSource bool   `json:"is_source,omitempty"` // a sitemap or feed: a source of links
+	Nested   int    `json:"nested,omitempty"`    // sources in a row that led here
 	Depth    int    `json:"depth,omitempty"`     // links followed from the seed
 	Round    int    `json:"round,omitempty"`     // see Backlog; 0 unless the crawl is reproducible
 	Hops     int    `json:"hops,omitempty"`      // redirects followed to get here

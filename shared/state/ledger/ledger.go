@@ -42,7 +42,7 @@ type Entry struct {
 	Verdict  Verdict         `json:"verdict"`
 	Rule     string          `json:"rule,omitempty"`
 	Change   Change          `json:"change,omitempty"`   // of a document, in a refresh
-	Fetched  bool            `json:"fetched"`            // counts as a page of the budget
+	Fetched  bool            `json:"fetched"`            // counts as a page of the budget, as a source of links does not
 	Rendered bool            `json:"rendered,omitempty"` // a browser showed the page
 	Relevant bool            `json:"relevant"`           // enters the history (METHOD A1)
 	Round    int             `json:"round,omitempty"`    // of the link

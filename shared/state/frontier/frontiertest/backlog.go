@@ -145,7 +145,7 @@ func checkUnknownHost(t *testing.T, b *Backlog) {
 func checkWholeLink(t *testing.T, b *Backlog) {
 	want := frontier.Link{
 		URL: "http://a.test/%E5%85%9A?q='1'&r=%22", Origin: "http://b.test/old", Seed: "http://b.test/", Parent: "http://b.test/p",
-		Anchor: "党建 \"引文\" <b>\u2028", Listed: "2024-05-01", IsSeed: true, IsSource: true, Depth: 4, Round: 5, Hops: 6, Attempts: 7,
+		Anchor: "党建 \"引文\" <b>\u2028", Listed: "2024-05-01", IsSeed: true, IsSource: true, Nested: 3, Depth: 4, Round: 5, Hops: 6, Attempts: 7,
 		Priority: 0.1 + 0.2, Parts: frontier.Parts{Description: 0.25, Anchor: 1e-9, Structure: 1},
 		Tie: -1e-9, Value: 100,
 	}

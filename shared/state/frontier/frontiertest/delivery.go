@@ -16,7 +16,7 @@ func checkRoundTrip(t *testing.T, q *Queue) {
 	want.Bounces = 3
 	want.Links = []frontier.Link{{
 		URL: "http://a.test:8080/新闻", Origin: "http://a.test/old", Seed: "http://a.test/", Parent: "http://b.test/?a=b&c='d'",
-		Anchor: "党建 \"引文\" <b>\u2028", Listed: "2024-05-01", IsSeed: true, IsSource: true, Depth: 4, Round: 5, Hops: 6, Attempts: 7,
+		Anchor: "党建 \"引文\" <b>\u2028", Listed: "2024-05-01", IsSeed: true, IsSource: true, Nested: 3, Depth: 4, Round: 5, Hops: 6, Attempts: 7,
 		Priority: 0.1 + 0.2, Parts: frontier.Parts{Description: 0.25, Anchor: 1e-9, Structure: 1},
 		Tie: -1e-9, Value: 100,
 	}}

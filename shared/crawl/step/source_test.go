@@ -1,0 +1,112 @@
+package step_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sluice/shared/state/frontier"
+)
+
+// sitemapIndex is a file of a web that lists sitemaps.
+func sitemapIndex(url string, parts ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- %s --\n200\nContent-Type: text/xml\n\n<sitemapindex>", url)
+	for _, p := range parts {
+		fmt.Fprintf(&b, "<sitemap><loc>%s</loc></sitemap>", p)
+	}
+	b.WriteString("</sitemapindex>\n")
+	return b.String()
+}
+
+// urlSet is a sitemap of pages.
+func urlSet(url string, pages ...string) string {
+	s := strings.ReplaceAll(sitemapIndex(url, pages...), "sitemapindex", "urlset")
+	s = strings.ReplaceAll(s, "<sitemap>", "<url>")
+	return strings.ReplaceAll(s, "</sitemap>", "</url>")
+}
+
+func sourceLink(url string) frontier.Link {
+	l := link(url)
+	l.IsSource, l.Parent = true, "http://a.test/"
+	return l
+}
+
+// Sitemaps and feeds of a host count towards neither budget of pages. Those that another
+// host names do: there may be any number of hosts.
+func TestSourcesCostNoPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain+sitemapIndex("http://a.test/index.xml", "http://a.test/gone.xml", "http://a.test/part.xml", "http://b.test/far.xml")+
+		urlSet("http://a.test/part.xml", "http://a.test/1", "http://a.test/2", "http://a.test/0.rss", "http://a.test/3")+
+		urlSet("http://a.test/0.rss")+urlSet("http://b.test/far.xml"))
+	w.plan.PagesPerHost = 3
+	w.crawl(t, sourceLink("http://a.test/index.xml"))
+	w.wantFates(t, map[string]string{
+		"http://a.test/index.xml": "source", "http://a.test/part.xml": "source", "http://a.test/gone.xml": "rejected http_404",
+		"http://a.test/0.rss": "source", "http://b.test/far.xml": "source",
+		"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept",
+	})
+	st := w.lease(t).State
+	totals, err := w.store.Ledger().Totals(t.Context(), crawlID)
+	if err != nil || totals.Fetched != 4 || st.Pages != 3 || st.Sources != 4 {
+		t.Errorf("%d pages fetched, of a.test %d and %d sources (%v); want 4 with b.test's sitemap, 3 and 4", totals.Fetched, st.Pages, st.Sources, err)
+	}
+}
+
+// A page where a sitemap should be is a page of the budgets.
+func TestPageInPlaceOfSource(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	l := sourceLink("http://a.test/1")
+	if out := w.run(t, l); out.Fetched != 1 || w.lease(t).State.Pages != 1 {
+		t.Errorf("%d pages fetched, %d of the host; want 1 and 1", out.Fetched, w.lease(t).State.Pages)
+	}
+}
+
+// Indexes that lead to indexes without end are read to a depth.
+func TestNestedSitemaps(t *testing.T) {
+	t.Parallel()
+	var archive string
+	for i := range 9 {
+		archive += sitemapIndex(fmt.Sprintf("http://a.test/%d.xml", i), fmt.Sprintf("http://a.test/%d.xml", i+1))
+	}
+	w := newWorld(t, archive+urlSet("http://a.test/deep.xml", "http://a.test/deeper.xml")+urlSet("http://a.test/deeper.xml"))
+	deep := sourceLink("http://a.test/deep.xml")
+	deep.Nested = 3
+	w.crawl(t, sourceLink("http://a.test/0.xml"), deep)
+	w.wantFates(t, map[string]string{
+		"http://a.test/3.xml": "source", "http://a.test/4.xml": "dropped sitemap_nesting",
+		"http://a.test/deep.xml": "source", "http://a.test/deeper.xml": "rejected sitemap_nesting",
+	})
+}
+
+// A host gives so many sitemaps and no more, whether one index lists them or many.
+func TestSitemapsOfHost(t *testing.T) {
+	t.Parallel()
+	var archive string
+	var all, few []string
+	for i := range 600 {
+		url := fmt.Sprintf("http://a.test/%d.xml", i)
+		archive += urlSet(url)
+		if all = append(all, url); i < 300 {
+			few = append(few, url)
+		}
+	}
+	archive += sitemapIndex("http://a.test/all.xml", all...) + sitemapIndex("http://a.test/few.xml", few...) +
+		sitemapIndex("http://a.test/most.xml", all[300:]...)
+	for _, indexes := range [][]string{{"/all.xml"}, {"/few.xml", "/most.xml"}} {
+		w := newWorld(t, archive)
+		var links []frontier.Link
+		for _, path := range indexes {
+			links = append(links, sourceLink("http://a.test"+path))
+		}
+		w.crawl(t, links...)
+		fates := map[string]int{}
+		for _, url := range all {
+			fates[w.fate(t, url)]++
+		}
+		if n := len(w.web.requests()); n != 500 || fates["source"] != 500-len(indexes) || fates["dropped host_sources"]+fates["skipped host_sources"] != 100+len(indexes) {
+			t.Errorf("%v: %d requests, sitemaps %v; want 500 requests, and the others dropped or skipped by host_sources", indexes, n, fates)
+		}
+	}
+}
