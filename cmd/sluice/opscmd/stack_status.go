@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"text/tabwriter"
 
 	"sluice/cmd/sluice/cli"
@@ -56,6 +58,10 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	printStackHosts(w, st)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
+	for _, key := range slices.Sorted(maps.Keys(st.BadSeeds)) {
+		bad := st.BadSeeds[key]
+		fmt.Fprintf(w, "\nskipped as no URL: %s of %s, such as %s\n", cli.Count(bad.Lines, "line"), cli.Clean(key), cli.Clean(bad.First))
+	}
 	cli.PrintRecords(w, st.Records)
 	if st.RecordsLeft != "" {
 		fmt.Fprintf(w, "\nrecords are made by sluice export: %s\n", cli.Clean(st.RecordsLeft))

@@ -69,7 +69,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 		Fetched: t.Fetched, Rendered: t.Rendered, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
 		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
 		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten], DeadLetters: t.Verdicts[ledger.Dead],
-		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops,
+		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops, BadSeeds: j.BadSeeds,
 	}
 	if s.RecordsLeft = j.Records.Left(); j.Records.Whole() {
 		s.Records = j.Records.Counts()

@@ -15,8 +15,9 @@ const folder = "seeds/"
 
 // Object makes seeds of an object under seeds/CRAWL/: a list of URLs, a
 // sitemap, a feed, also with gzip, or a start message. If no crawl has that
-// name, one is started with the topic topics/CRAWL.topic. Consoles' markers for
-// folders are skipped.
+// name, one is started with the topic topics/CRAWL.topic. Lines of a list that are
+// no URL are skipped, and noted in the crawl. Consoles' markers for folders are
+// skipped.
 func (s *Seeder) Object(ctx context.Context, key string) error {
 	if strings.HasPrefix(key, folder) && strings.HasSuffix(key, "/") {
 		return nil
@@ -35,7 +36,7 @@ func (s *Seeder) Object(ctx context.Context, key string) error {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return s.Message(ctx, bytes.TrimSpace(data))
 	}
-	seeds, err := parse(data)
+	seeds, bad, err := parse(data)
 	if err != nil {
 		return poison("bad_seeds", "object %s: %w", key, err)
 	}
@@ -49,6 +50,15 @@ func (s *Seeder) Object(ctx context.Context, key string) error {
 	case err != nil:
 		return fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	s.opts.Log.InfoContext(ctx, "seeds read", "crawl", id, "object", key, "seeds", len(seeds))
-	return s.give(ctx, j, seeds)
+	s.opts.Log.InfoContext(ctx, "seeds read", "crawl", id, "object", key, "seeds", len(seeds), "bad_lines", bad.Lines)
+	if err := s.give(ctx, j, seeds); err != nil {
+		return err
+	}
+	if bad == j.BadSeeds[key] {
+		return nil
+	}
+	if _, err := s.ports.Jobs.Update(ctx, id, func(j *job.Job) error { j.NoteSeeds(key, bad); return nil }); err != nil {
+		return fmt.Errorf("note bad seeds of %s: %w", id, err)
+	}
+	return nil
 }

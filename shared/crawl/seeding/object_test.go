@@ -41,24 +41,25 @@ func TestParse(t *testing.T) {
 	for _, tc := range []struct {
 		name, data string
 		want       int
+		bad        int
 		err        error
 	}{
-		{"lines that --seed refuses", "http://u:p@a.test/\nhttp://a.test/ 首页\nwww.a.test\nhttp://b.test/\n", 1, nil},
-		{"a list with notes", "\xef\xbb\xbfhttp://a.test/\n# a note\n\n  http://b.test/ \nhttp://a.test\n", 2, nil},
-		{"packed", packed(t, "http://a.test/\n"), 1, nil},
-		{"a sitemap, of which one URL is relative", sitemap, 1, nil},
-		{"a sitemap that breaks off", strings.TrimSuffix(sitemap, "</loc></url></urlset>"), 1, nil},
-		{"nothing", "", 0, errNoURL},
-		{"notes", "see below\n", 0, errNoURL},
-		{"too many", many(maxSeeds + 1), 0, errTooMany},
-		{"as large as it may be", packed(t, "http://a.test/\n"+strings.Repeat(" ", maxText-len("http://a.test/\n"))), 1, nil},
-		{"too large", packed(t, "http://a.test/\n"+strings.Repeat(" ", maxText-len("http://a.test/\n")+1)), 0, errTooLarge},
-		{"cut off", packed(t, "http://a.test/\n")[:20], 0, io.ErrUnexpectedEOF},
+		{"lines that --seed refuses", "http://u:p@a.test/\nhttp://a.test/ 首页\nwww.a.test\nhttp://b.test/\n", 1, 3, nil},
+		{"a list with notes", "\xef\xbb\xbfhttp://a.test/\n# a note\n\n  http://b.test/ \nhttp://a.test\n", 2, 0, nil},
+		{"packed", packed(t, "http://a.test/\n"), 1, 0, nil},
+		{"a sitemap, of which one URL is relative", sitemap, 1, 0, nil},
+		{"a sitemap that breaks off", strings.TrimSuffix(sitemap, "</loc></url></urlset>"), 1, 0, nil},
+		{"nothing", "", 0, 0, errNoURL},
+		{"notes", "see below\n", 0, 1, errNoURL},
+		{"too many", many(maxSeeds + 1), 0, 0, errTooMany},
+		{"as large as it may be", packed(t, "http://a.test/\n"+strings.Repeat(" ", maxText-len("http://a.test/\n"))), 1, 0, nil},
+		{"too large", packed(t, "http://a.test/\n"+strings.Repeat(" ", maxText-len("http://a.test/\n")+1)), 0, 0, errTooLarge},
+		{"cut off", packed(t, "http://a.test/\n")[:20], 0, 0, io.ErrUnexpectedEOF},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			seeds, err := parse([]byte(tc.data))
-			if len(seeds) != tc.want || !errors.Is(err, tc.err) {
-				t.Errorf("%d seeds, %v; want %d, %v", len(seeds), err, tc.want, tc.err)
+			seeds, bad, err := parse([]byte(tc.data))
+			if len(seeds) != tc.want || bad.Lines != tc.bad || !errors.Is(err, tc.err) {
+				t.Errorf("%d seeds, %d bad lines, %v; want %d, %d, %v", len(seeds), bad.Lines, err, tc.want, tc.bad, tc.err)
 			}
 			for _, l := range seeds {
 				if !strings.HasPrefix(l.URL, "http://a.test/") && l.URL != "http://b.test/" {
@@ -70,11 +71,37 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseDamaged(t *testing.T) {
-	seeds, err := parse([]byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><lo`))
+	seeds, _, err := parse([]byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><lo`))
 	if len(seeds) > 0 {
 		t.Errorf("seeds %v", seeds)
 	}
 	wantRule(t, err, "bad_source", "read source")
+}
+
+// A crawl notes the lines of an object that are no URLs, until the object is corrected.
+func TestObjectWithBadLines(t *testing.T) {
+	const key = "seeds/there/list.txt"
+	s, stack := seeder(t, ledger.Absent)
+	create(t, stack, job.Job{ID: "there", State: job.Running, Seeds: []string{"http://a.demo.test/"}})
+	for _, tc := range []struct {
+		data string
+		want job.BadSeeds
+	}{
+		{"http://b.demo.test/\n# a note\nwww.c.demo.test\nfile:///etc/passwd\n", job.BadSeeds{Lines: 2, First: "line 3: \"www.c.demo.test\": "}},
+		{"http://b.demo.test/\nhttp://c.demo.test/\n", job.BadSeeds{}},
+	} {
+		stack.objects[key] = tc.data
+		if err := s.Object(t.Context(), key); err != nil {
+			t.Fatal(err)
+		}
+		j, err := stack.jobs.Get(t.Context(), "there")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.BadSeeds[key]; got.Lines != tc.want.Lines || !strings.HasPrefix(got.First, tc.want.First) {
+			t.Errorf("%q: noted %+v, want %+v", tc.data, got, tc.want)
+		}
+	}
 }
 
 func TestObject(t *testing.T) {

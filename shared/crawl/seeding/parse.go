@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
 )
@@ -31,28 +32,28 @@ const (
 )
 
 // parse reads a sitemap, a feed, or a list with a URL a line, perhaps with gzip.
-func parse(data []byte) ([]frontier.Link, error) {
+func parse(data []byte) (seeds []frontier.Link, bad job.BadSeeds, err error) {
 	if bytes.HasPrefix(data, []byte(gzipMagic)) {
-		var err error
 		if data, err = unpack(data); err != nil {
-			return nil, err
+			return nil, bad, err
 		}
 	}
 	base, err := urlnorm.Parse(nowhere)
 	if err != nil {
-		return nil, err
+		return nil, bad, err
 	}
-	var seeds []frontier.Link
 	switch page.Sniff(data, "", nowhere) {
 	case page.Sitemap, page.Feed:
 		seeds, err = parseSource(data, base)
 	default:
-		seeds, err = parseLines(bytes.TrimPrefix(data, []byte(byteOrder)))
+		seeds, bad, err = parseLines(bytes.TrimPrefix(data, []byte(byteOrder)))
 	}
 	if err == nil && len(seeds) == 0 {
-		err = errNoURL
+		if err = errNoURL; bad.Lines > 0 {
+			err = fmt.Errorf("%w: %s", errNoURL, bad.First)
+		}
 	}
-	return seeds, err
+	return seeds, bad, err
 }
 
 // nowhere is the base of a source's relative URLs, which are useless.
@@ -75,26 +76,33 @@ func parseSource(data []byte, base urlnorm.URL) ([]frontier.Link, error) {
 	return seeds, nil
 }
 
-// parseLines reads a URL a line. It skips other lines: manual lists contain
-// notes.
-func parseLines(data []byte) ([]frontier.Link, error) {
-	var seeds []frontier.Link
+// parseLines reads a URL a line. It skips blank lines, comments after "#", and
+// other lines, which it counts: manual lists contain notes.
+func parseLines(data []byte) (seeds []frontier.Link, bad job.BadSeeds, err error) {
 	seen := map[urlnorm.URL]bool{}
+	n := 0
 	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
 			continue
 		}
 		u, err := urlnorm.Given(string(line))
-		if err != nil || seen[u] {
+		if err != nil {
+			if bad.Lines++; bad.Lines == 1 {
+				bad.First = fmt.Sprintf("line %d: %v", n, err)
+			}
+			continue
+		}
+		if seen[u] {
 			continue
 		}
 		if len(seeds) == maxSeeds {
-			return nil, errTooMany
+			return nil, bad, errTooMany
 		}
 		seen[u] = true
 		seeds = append(seeds, Link(u.String()))
 	}
-	return seeds, nil
+	return seeds, bad, nil
 }
 
 func unpack(data []byte) ([]byte, error) {

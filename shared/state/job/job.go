@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -67,6 +68,8 @@ type Job struct {
 	// none: it is a crawl from scratch.
 	RefreshOf []string `json:"refresh_of,omitempty"`
 
+	BadSeeds map[string]BadSeeds `json:"bad_seeds,omitempty"` // by the key of an object under seeds/
+
 	Forgotten *forget.List `json:"forgotten,omitempty"` // never fetched again; nil: none
 
 	Round  int      `json:"round,omitempty"` // see frontier.Backlog
@@ -86,6 +89,29 @@ type Job struct {
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`  // by the registry
 	Revision int64     `json:"revision"` // by the registry: 1 for a new one, then one more with each change
+}
+
+// BadSeeds are the lines of an object that are no seeds.
+type BadSeeds struct {
+	Lines int    `json:"lines"`
+	First string `json:"first"` // which one, and what is wrong with it
+}
+
+// mostBadSeeds is how many objects a job notes.
+const mostBadSeeds = 20
+
+// NoteSeeds notes the lines of an object that are no seeds, or that there are
+// none. Once many objects are noted, others are not.
+func (j *Job) NoteSeeds(key string, bad BadSeeds) {
+	noted := maps.Clone(j.BadSeeds)
+	delete(noted, key)
+	if bad.Lines > 0 && len(noted) < mostBadSeeds {
+		if noted == nil {
+			noted = map[string]BadSeeds{}
+		}
+		noted[key] = bad
+	}
+	j.BadSeeds = noted
 }
 
 // Thresholds are those of a topic.
@@ -161,7 +187,7 @@ func (j *Job) Validate() error {
 		return err
 	}
 	given := *j // what a crawl notes of itself must not make it too large to be noted
-	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records = nil, nil, nil, 0, "", nil
+	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records, given.BadSeeds = nil, nil, nil, 0, "", nil, nil
 	b, err := given.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("encode crawl: %w", err)
