@@ -51,6 +51,7 @@ var rules = map[string]string{
 	step.DropScope:    "outside of the topic's scope, or not allowed without a contact",
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",
+	step.DropBeyond:   "beyond the links that are read of a page",
 	step.DropLayer:    "a list leads to its records and its other pages, a page of details nowhere, none to an action",
 	step.DropFacet:    "the list that links to it, sorted or filtered",
 	step.DropAddress:  "an address inside a network, where crawls do not go",

@@ -29,6 +29,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}
+	v.drop(DropBeyond, a.Page.Beyond)
 	r.readLinks(v, a)
 	var fates fates
 	vote := r.newVote(v)

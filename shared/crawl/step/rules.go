@@ -36,5 +36,6 @@ const (
 	DropScope    = "scope"
 	DropDepth    = "depth"
 	DropNoFollow = "nofollow"
-	DropAddress  = "address" // inside, as a literal
+	DropBeyond   = "too_many_links" // beyond the limit of links of a page
+	DropAddress  = "address"        // inside, as a literal
 )

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
+	"sluice/shared/web/urlnorm"
 )
 
 // sitemapIndex is a file of a web that lists sitemaps.
@@ -108,5 +110,20 @@ func TestSitemapsOfHost(t *testing.T) {
 		if n := len(w.web.requests()); n != 500 || fates["source"] != 500-len(indexes) || fates["dropped host_sources"]+fates["skipped host_sources"] != 100+len(indexes) {
 			t.Errorf("%v: %d requests, sitemaps %v; want 500 requests, and the others dropped or skipped by host_sources", indexes, n, fates)
 		}
+	}
+}
+
+// Links beyond the limit of a page are counted.
+func TestLinksBeyond(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 5010 {
+		fmt.Fprintf(&b, "<a href=http://z.test/%d></a>", i)
+	}
+	w := newWorld(t, "-- http://a.test/ --\n<title>天气</title>$TEXT"+b.String()+"\n")
+	w.plan.Scope = scope(t, urlnorm.ModeHost, "http://a.test/")
+	w.run(t, link("http://a.test/"))
+	if e := w.trail(t, "http://a.test/").Entry; e.Drops[step.DropBeyond] != 10 || e.Dropped != 5010 {
+		t.Errorf("%d links dropped, by rule %v; want 5010, 10 of them by %s", e.Dropped, e.Drops, step.DropBeyond)
 	}
 }

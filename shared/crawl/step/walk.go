@@ -24,6 +24,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		v.drop(DropNoFollow, len(a.Page.Links))
 		return nil
 	}
+	v.drop(DropBeyond, a.Page.Beyond)
 	follow, open := rd.Leads, v.link.IsSeed || rd.Layer == structure.CategoryLayer
 	short := !open && (rd.Short || rd.Layer == structure.DetailLayer && v.link.Priority == reading.CategoryPriority)
 	switch {

@@ -23,6 +23,8 @@ type linkSet struct {
 	text           folded
 	from           int // where it begins in around
 
+	beyond int // references beyond the limits of a page
+
 	around *around // nil: contexts are not wanted
 }
 
@@ -97,6 +99,7 @@ func (s *linkSet) addFrom(from int, href, anchor string, rank int, noFollow bool
 		return
 	}
 	if len(s.refs) == maxRefs {
+		s.beyond++
 		return
 	}
 	s.index[href] = len(s.refs)
@@ -126,10 +129,14 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 			continue
 		}
 		if i, ok := index[u]; ok {
-			merged[i].merge(r)
+			if i < maxLinks {
+				merged[i].merge(r)
+			}
 			continue
 		}
 		if len(urls) == maxLinks {
+			index[u] = maxLinks
+			s.beyond++
 			continue
 		}
 		index[u] = len(urls)

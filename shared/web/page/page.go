@@ -51,6 +51,7 @@ type Page struct {
 	MetaUsage   string             // of <meta http-equiv=Content-Signal> and Content-Usage, as optout.Usage returns it
 	Canonical   string             // target of rel=canonical, resolved, or ""
 	Links       []Link             // in the order of their first appearance, one per URL
+	Beyond      int                // links beyond maxLinks, which are not in Links
 	Sample      string             // the first MaxSample runes of visible text outside of links, to detect its language
 	TextLen     int                // runes of visible text, white space not counted
 	AnchorLen   int                // runes of it inside <a>

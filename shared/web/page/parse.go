@@ -304,6 +304,7 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	pg.Canonical = resolve(p.head.canonical)
 	pg.Refresh = resolve(p.head.refresh)
 	pg.Links = p.links.resolve(docBase, encode)
+	pg.Beyond = p.links.beyond
 	pg.Digest = p.visible.hash.Sum64()
 }
 

@@ -262,6 +262,25 @@ func TestParseHostile(t *testing.T) {
 	}
 }
 
+// What is beyond the limits of a page is counted: each URL once, whatever its spellings,
+// unless there are more than can be remembered.
+func TestParseBeyond(t *testing.T) {
+	var s strings.Builder
+	for i := range maxLinks + 7 {
+		fmt.Fprintf(&s, `<a href="/%d">a</a><a href="/./%d">b</a>`, i, i)
+	}
+	if p := parse(t, s.String()); len(p.Links) != maxLinks || p.Beyond != 7 {
+		t.Errorf("%d links and %d beyond, want %d and 7", len(p.Links), p.Beyond, maxLinks)
+	}
+	s.Reset()
+	for i := range maxRefs + 7 {
+		fmt.Fprintf(&s, `<a href="/%d">a</a>`, i)
+	}
+	if p := parse(t, s.String()); len(p.Links) != maxLinks || p.Beyond != maxRefs+7-maxLinks {
+		t.Errorf("%d links and %d beyond, want %d and %d", len(p.Links), p.Beyond, maxLinks, maxRefs+7-maxLinks)
+	}
+}
+
 func TestParseNotText(t *testing.T) {
 	for name, body := range map[string]string{
 		"png":       "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\xff", 500),
