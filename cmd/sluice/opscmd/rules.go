@@ -14,7 +14,7 @@ import (
 var rules = map[string]string{
 	step.RuleRobots:        "robots.txt forbids it",
 	step.RuleHostBudget:    "the pages that one host may give are used up",
-	step.RuleHostSources:   "the sitemaps and feeds that one host may give are used up",
+	step.RuleHostSources:   "the host has given, or its pages have named, all the sitemaps and feeds that are read of one",
 	step.RuleNesting:       "a sitemap or feed behind too many others, one naming the next",
 	step.RuleHostDown:      "too many connections to the host failed in a row",
 	step.RuleTooManyHops:   "it redirects too often",

@@ -63,7 +63,35 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 		}
 		fates.add(v, c.link, rule, known)
 	}
-	return r.carryOut(ctx, v, &fates)
+	if err := r.carryOut(ctx, v, &fates); err != nil {
+		return err
+	}
+	return r.takeFeeds(ctx, v, a.Page.Feeds)
+}
+
+// takeFeeds offers the feeds that a page names. Each article may have one of its
+// comments, so that a host has some and no more.
+func (r *run) takeFeeds(ctx context.Context, v *visit, feeds []urlnorm.URL) error {
+	var fates fates
+	left := maxFeeds - r.lease.State.Feeds
+	for _, u := range feeds {
+		l := r.child(v, u, "")
+		l.IsSource = true
+		r.place(&l, u)
+		if _, known := r.known.Get(keyOf(l.URL)); known || r.forgotten(v, u) {
+			continue
+		}
+		rule := r.refuse(u, l)
+		if rule == "" && left <= 0 {
+			rule = RuleHostSources
+		}
+		fates.add(v, l, rule, false)
+		left--
+	}
+	before := v.entry.Enqueued
+	err := r.carryOut(ctx, v, &fates)
+	r.lease.State.Feeds += v.entry.Enqueued - before
+	return err
 }
 
 // listed is the date that a list of the crawl has beside a known link. In a reproducible

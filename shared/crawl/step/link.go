@@ -28,6 +28,7 @@ const (
 	mirrorLimit         = 8   // pages of one digest on a host; the next is a mirror
 	digestsPerHost      = 64  // how many digests a host remembers
 	maxSources          = 500 // sitemaps and feeds of a host
+	maxFeeds            = 20  // feeds that pages of a host name
 	maxNested           = 3   // sitemaps in a row that lead to a sitemap
 )
 

@@ -127,3 +127,33 @@ func TestLinksBeyond(t *testing.T) {
 		t.Errorf("%d links dropped, by rule %v; want 5010, 10 of them by %s", e.Dropped, e.Drops, step.DropBeyond)
 	}
 }
+
+// Feeds that pages name are read, some of a host: articles may each have one of comments.
+func TestFeedsOfPages(t *testing.T) {
+	t.Parallel()
+	const head = "<title>天气</title><link rel=alternate type=application/rss+xml href=%s>$TEXT"
+	archive := "-- http://a.test/ --\n" + fmt.Sprintf(head, "/rss") + "<a href=/in>股市</a>\n" +
+		"-- http://a.test/in --\n<meta name=robots content=nofollow>" + fmt.Sprintf(head, "/no") + "\n" +
+		"-- http://a.test/rss --\n200\nContent-Type: application/rss+xml\n\n" +
+		"<rss><channel><item><title>股市</title><link>http://a.test/on</link></item></channel></rss>\n"
+	links := []frontier.Link{link("http://a.test/")}
+	want := map[string]string{"http://a.test/rss": "source", "http://a.test/on": "rejected http_404", "http://a.test/no": "absent"}
+	for i := range 25 {
+		url := fmt.Sprintf("http://a.test/%c", 'a'+i)
+		archive += "-- " + url + " --\n" + fmt.Sprintf(head, url+"/feed") + "<link rel=alternate type=application/rss+xml href=/rss>\n"
+		links = append(links, link(url))
+		if want[url+"/feed"] = "rejected http_404"; i >= 19 {
+			want[url+"/feed"] = "dropped host_sources"
+		}
+	}
+	w := newWorld(t, archive)
+	w.crawl(t, links...)
+	w.wantFates(t, want)
+	if st := w.lease(t).State; st.Feeds != 20 || st.Sources != 20 {
+		t.Errorf("%d feeds taken up and %d read, want 20", st.Feeds, st.Sources)
+	}
+	w = newWorld(t, archive)
+	w.plan.Structured = true
+	w.crawl(t, links[0])
+	w.wantFates(t, map[string]string{"http://a.test/rss": "absent"})
+}

@@ -24,6 +24,7 @@ type State struct {
 	Answered bool           `json:"answered,omitempty"` // one page at least
 	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
 	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
+	Feeds    int            `json:"feeds,omitempty"`    // feeds that its pages named and that were taken up
 	Sources  int            `json:"sources,omitempty"`  // fetches of sitemaps and feeds so far
 
 	// Layers counts the pages that were found static and dynamic, by layer (see

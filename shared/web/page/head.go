@@ -15,7 +15,7 @@ import (
 type attrs struct {
 	href, src, rel, alt, title, label string
 	name, property, equiv, content    string
-	lang, width, height               string
+	lang, width, height, kind         string
 }
 
 // read takes the attributes of the current tag.
@@ -69,6 +69,8 @@ func (a *attrs) field(key string) *string {
 		return &a.content
 	case "lang":
 		return &a.lang
+	case "type":
+		return &a.kind
 	case "width":
 		return &a.width
 	case "height":
@@ -93,11 +95,26 @@ func (a *attrs) large() bool {
 // kept as written, since the base may follow them.
 type head struct {
 	base, canonical, refresh                      string
+	feeds                                         []string
 	description, ogTitle, ogDescription, language string
 	keywords                                      []string
 	robots, tdm                                   []string
 	tdmPolicy                                     string
 	usage                                         http.Header // preferences in the place of the response's
+}
+
+// link reads a <link> element.
+func (h *head) link(a *attrs) {
+	if hasToken(a.rel, "canonical") {
+		h.canonical = first(h.canonical, a.href)
+	}
+	kind, _, _ := strings.Cut(a.kind, ";")
+	switch strings.ToLower(strings.TrimSpace(kind)) {
+	case "application/rss+xml", "application/atom+xml":
+		if a.href != "" && hasToken(a.rel, "alternate") && !nofollow(a.rel) && len(h.feeds) < maxFeeds {
+			h.feeds = append(h.feeds, a.href)
+		}
+	}
 }
 
 func (h *head) meta(a *attrs) {

@@ -26,6 +26,7 @@ const (
 	maxVisible  = 1 << 20 // runes of a page that contexts are taken from
 	MaxSample   = 1500    // runes of the sample
 	maxRefs     = 20000
+	maxFeeds    = 20
 	maxHref     = 8 << 10 // bytes
 	maxTitle    = 500     // runes
 	maxMeta     = 2000    // runes of a description
@@ -51,6 +52,7 @@ type Page struct {
 	MetaUsage   string             // of <meta http-equiv=Content-Signal> and Content-Usage, as optout.Usage returns it
 	Canonical   string             // target of rel=canonical, resolved, or ""
 	Links       []Link             // in the order of their first appearance, one per URL
+	Feeds       []urlnorm.URL      // of <link rel=alternate>: RSS and Atom
 	Beyond      int                // links beyond maxLinks, which are not in Links
 	Sample      string             // the first MaxSample runes of visible text outside of links, to detect its language
 	TextLen     int                // runes of visible text, white space not counted

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -231,9 +232,7 @@ func (p *parser) element(name string, read func()) {
 		p.head.base = first(p.head.base, p.attrs.href)
 	case "link":
 		read()
-		if hasToken(p.attrs.rel, "canonical") {
-			p.head.canonical = first(p.head.canonical, p.attrs.href)
-		}
+		p.head.link(&p.attrs)
 	case "meta":
 		read()
 		p.head.meta(&p.attrs)
@@ -283,15 +282,17 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 			docBase = u
 		}
 	}
+	find := func(ref string) (u urlnorm.URL) {
+		if ref != "" && len(ref) <= maxHref {
+			u, _ = docBase.Resolve(ref, encode) // zero if it is none
+		}
+		return u
+	}
 	resolve := func(ref string) string {
-		if ref == "" || len(ref) > maxHref {
-			return ""
+		if u := find(ref); !u.IsZero() {
+			return u.String()
 		}
-		u, err := docBase.Resolve(ref, encode)
-		if err != nil {
-			return ""
-		}
-		return u.String()
+		return ""
 	}
 	pg := p.page
 	pg.Title = first(p.title.String(), p.head.ogTitle)
@@ -303,6 +304,11 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	pg.MetaUsage = optout.Usage(p.head.usage)
 	pg.Canonical = resolve(p.head.canonical)
 	pg.Refresh = resolve(p.head.refresh)
+	for _, ref := range p.head.feeds {
+		if u := find(ref); !u.IsZero() && !slices.Contains(pg.Feeds, u) {
+			pg.Feeds = append(pg.Feeds, u)
+		}
+	}
 	pg.Links = p.links.resolve(docBase, encode)
 	pg.Beyond = p.links.beyond
 	pg.Digest = p.visible.hash.Sum64()

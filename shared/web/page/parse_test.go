@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -259,6 +260,19 @@ func TestParseHostile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestParseFeeds(t *testing.T) {
+	p := parse(t, `<base href=/x/><link rel="alternate" type="application/rss+xml" href="rss">
+<link rel="ALTERNATE home" type="Application/Atom+XML; charset=utf-8" href="http://b.test/atom">
+<link rel=alternate type=application/rss+xml href="./rss"><link rel=alternate type=application/rss+xml>
+<link rel=alternate type=application/rss+xml href="javascript:x"><link rel="alternate nofollow" type=application/rss+xml href=no>
+<link rel=alternate type=text/html hreflang=en href=en><link rel=alternate type=application/json href=json>
+<link rel=stylesheet type=application/rss+xml href=css><template><link rel=alternate type=application/rss+xml href=t></template>`)
+	want := []urlnorm.URL{mustURL(t, "http://www.example.test/x/rss"), mustURL(t, "http://b.test/atom")}
+	if !slices.Equal(p.Feeds, want) {
+		t.Errorf("feeds %v, want %v", p.Feeds, want)
 	}
 }
 
