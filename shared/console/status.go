@@ -48,6 +48,7 @@ type Summary struct {
 	Records      map[string]int          `json:"records,omitzero"`       // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, once it has made all of them
 	BadSeeds     map[string]job.BadSeeds `json:"bad_seeds,omitempty"`    // of a stack: lines that are no URLs, by the key of the object with seeds
 	RecordsLeft  string                  `json:"records_left,omitempty"` // of a stack: why it leaves the records of a host to an export
+	Uncleaned    int                     `json:"uncleaned,omitempty"`    // of a stack: segments that are not in the corpus yet; not counted while it runs, but by Status
 	CostDollars  float64                 `json:"cost_dollars"`           // so far, at public prices; nothing in a folder
 
 	Out     string `json:"out,omitempty"` // the folder, or the bucket as an S3 URI
@@ -57,6 +58,10 @@ type Summary struct {
 
 	ClosedHosts []ClosedHost `json:"closed_hosts,omitzero"` // hosts that got no further fetch
 }
+
+// Cleaning is the state of a crawl of a stack that fetches no more, but whose segments
+// are still being cleaned. Then it is done.
+const Cleaning job.State = "cleaning"
 
 // Ended reports whether the crawl has ended, or was stopped.
 func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }

@@ -55,6 +55,12 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 		fmt.Fprintf(w, "; its time ends at %s", minute(*st.Deadline))
 	}
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)
+	switch segments := cli.Count(int64(st.Uncleaned), "segment"); {
+	case st.Uncleaned > 0 && st.Ended():
+		fmt.Fprintf(w, "not cleaned: %s; sluice redrive --stack %s --dry-run may tell why\n", segments, st.Stack)
+	case st.Uncleaned > 0:
+		fmt.Fprintf(w, "not cleaned yet: %s\n", segments)
+	}
 	printStackHosts(w, st)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)

@@ -33,7 +33,7 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	g.SetLimit(summaries)
 	for i, j := range jobs {
 		g.Go(func() error {
-			s, err := o.summarise(ctx, j)
+			s, err := o.summarise(ctx, j, false)
 			if err == nil {
 				v.Crawls[i] = *s
 			}
@@ -47,11 +47,15 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("look at stack %s: %w", v.Stack, err)
 	}
+	for i := range v.Crawls {
+		o.awaitCleaning(&v.Crawls[i], v.Queues)
+	}
 	return v, nil
 }
 
-// summarise adds up the counters of a crawl.
-func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary, error) {
+// summarise adds up the counters of a crawl, with its segments if it has ended
+// lately or deep is set.
+func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*console.Summary, error) {
 	t, err := o.parts.Store.Ledger().Totals(ctx, j.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read totals of %s: %w", j.ID, err)
@@ -98,5 +102,8 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job) (*console.Summary,
 		s.StopReason, end = j.Reason, j.Updated
 	}
 	s.DurationS = max(end.Sub(j.Created).Seconds(), 0)
-	return s, nil
+	if deep || s.Ended() && o.now().Sub(j.Updated) < letterLife {
+		s.Uncleaned, err = o.uncleaned(ctx, j.ID)
+	}
+	return s, err
 }

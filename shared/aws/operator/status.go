@@ -40,7 +40,7 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 	var waiting []frontier.HostDepth
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		sum, err := o.summarise(ctx, j)
+		sum, err := o.summarise(ctx, j, deep)
 		if err == nil {
 			s.Summary = *sum
 		}
@@ -63,6 +63,7 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("look at crawl %s: %w", id, err)
 	}
+	o.awaitCleaning(&s.Summary, s.Queues)
 	setHosts(s, standings, waiting)
 	return s, nil
 }

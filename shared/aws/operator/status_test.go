@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/console"
@@ -94,6 +96,44 @@ func TestStatus(t *testing.T) {
 	if _, err := s.Status(ctx, "none"); !errors.Is(err, job.ErrUnknown) {
 		t.Errorf("status of none: %v", err)
 	}
+}
+
+// A crawl is done when its segments are cleaned, or when nothing cleans them any more.
+func TestStatusOfUncleaned(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.Create(t, job.Message{Crawl: "c"})
+	s.PutObject(t, "raw/c/1.warc.gz", "x")
+	s.PutObject(t, "raw/c/2.warc.gz", "x")
+	s.PutObject(t, "raw/c/3.warc", "x") // a foreign one
+	s.PutObject(t, "corpus/c/1.jsonl", "x")
+	want := func(state job.State, reason string, uncleaned int) {
+		t.Helper()
+		st, err := s.Status(ctx, "c")
+		if err != nil || st.State != state || st.StopReason != reason || st.Uncleaned != uncleaned {
+			t.Errorf("%s (%s), %d segments, %v; want %s (%s), %d", st.State, st.StopReason, st.Uncleaned, err, state, reason, uncleaned)
+		}
+	}
+	want(job.Running, "", 2)
+	if st, err := s.Look(ctx, "c"); err != nil || st.Uncleaned != 0 {
+		t.Errorf("a look at a running crawl counts %d segments, %v", st.Uncleaned, err)
+	}
+	if _, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error { return j.Finish(job.ReasonFrontierEmpty) }); err != nil {
+		t.Fatal(err)
+	}
+	want(console.Cleaning, "", 2)
+	if all, err := s.Overview(ctx); err != nil || all.Crawls[0].State != console.Cleaning {
+		t.Errorf("overview: %+v, %v", all, err)
+	}
+	s.PutObject(t, "rejects/c/2.jsonl", "")
+	s.now = func() time.Time { return time.Now().Add(eventTime) }
+	want(job.Done, job.ReasonFrontierEmpty, 1)
+	if _, err := s.parts.SQS.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &s.parts.Resources.CleanQueue, MessageBody: aws.String("x")}); err != nil {
+		t.Fatal(err)
+	}
+	want(console.Cleaning, "", 1)
+	s.PutObject(t, "rejects/c/3.jsonl", "")
+	want(job.Done, job.ReasonFrontierEmpty, 0)
 }
 
 // A crawl that brought too little says so with its figures.

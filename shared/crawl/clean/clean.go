@@ -162,7 +162,8 @@ func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bo
 }
 
 // write stores the output of a segment, even an empty one if an earlier
-// cleaning has left some.
+// cleaning has left some. A segment of which nothing came gets an empty list of
+// rejects, so that each cleaned segment can be told by its output.
 func (s *segment) write(ctx context.Context) error {
 	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
 	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
@@ -171,6 +172,9 @@ func (s *segment) write(ctx context.Context) error {
 		if len(lines) > 0 {
 			folders = append(folders, folder)
 		}
+	}
+	if len(folders) == 0 {
+		folders = append(folders, rejectFolder)
 	}
 	folders, err := s.ports.Cleanings.Leave(ctx, s.crawl, s.name, folders)
 	if err != nil {

@@ -194,6 +194,19 @@ func TestSegment(t *testing.T) {
 	}
 }
 
+// Of a segment of which nothing comes an empty output says that it is clean.
+func TestNothingOfSegment(t *testing.T) {
+	s := newStack(t)
+	s.put(t, []*corpus.Exchange{page("http://a.test/1", "股市", true)})
+	s.ends["http://a.test/1"] = &ledger.Entry{Segment: "raw/one/0002.warc.gz", Verdict: ledger.Kept}
+	if err := s.clean(t, false); err != nil {
+		t.Fatal(err)
+	}
+	if lines, there := s.objects["rejects/one/0001.jsonl"]; !there || len(lines) > 0 {
+		t.Errorf("the list of rejects is there: %v, %q", there, lines)
+	}
+}
+
 // A segment is postponed while the end of one of its pages is not written.
 func TestPending(t *testing.T) {
 	s := newStack(t)
