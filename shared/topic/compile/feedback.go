@@ -35,31 +35,36 @@ type Feedback struct {
 	weights map[string]float64 // of forms; their vector has length 1
 }
 
-// LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words
-// besides those of the topic, and a threshold. Fewer than ten texts on the topic,
-// or off it, are ErrFewTexts. What the threshold for texts alone refused counts as
-// neither.
+// LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words besides
+// those of the topic, which the texts of several hosts or sections have, and a
+// threshold. Fewer than ten texts on the topic, or off it, are ErrFewTexts. What the
+// threshold for texts alone refused counts as neither.
 func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error) {
 	texts, part := crawl.full()
 	on, off := crawl.count(texts, part, Kept), crawl.count(texts, part, PassedOver)
 	if on.Documents < fewTexts || off.Documents < fewTexts {
 		return nil, fmt.Errorf("%w: %d on the topic, %d off it", ErrFewTexts, on.Documents, off.Documents)
 	}
-	hosts := newPlaces()
+	all, kept := newPlaces(), newPlaces()
 	for i := range texts {
-		hosts.add(texts[i].place, nil)
+		all.add(texts[i].place, nil)
+		if texts[i].fate == Kept {
+			kept.add(texts[i].place, crawl.spelled(part(&texts[i])))
+		}
 	}
 	f := &Feedback{On: on.Documents, Off: off.Documents}
-	f.learn(file, on, off, func(form string) bool { return hosts.hosts[form] || p.Proper(form) })
+	f.learn(file, on, off, func(form string) bool {
+		return meaningful(form) && !all.hosts[form] && kept.allow(form) && !p.Proper(form)
+	})
 	for i := range f.Learned {
 		f.Learned[i].Word = p.Written(f.Learned[i].Word)
 	}
 	return f, f.calibrate(crawl)
 }
 
-// learn chooses the words by how much they mark the topic and how much of it;
-// names are left out.
-func (f *Feedback) learn(file *topic.File, on, off *Counts, name func(form string) bool) {
+// learn chooses the words by how much they mark the topic and how much of it, of those
+// that may be words of a topic.
+func (f *Feedback) learn(file *topic.File, on, off *Counts, may func(form string) bool) {
 	weights := classWeights(on, off, shrinkCrawl, leastTexts)
 	f.weights = make(map[string]float64, len(file.Words)+proposed)
 	for _, word := range file.Words {
@@ -67,7 +72,7 @@ func (f *Feedback) learn(file *topic.File, on, off *Counts, name func(form strin
 		f.weights[form] = max(leastAuthor, weights.Words[form])
 	}
 	for form, weight := range weights.Words {
-		if _, known := f.weights[form]; weight > 0 && !known && !name(form) {
+		if _, known := f.weights[form]; weight > 0 && !known && may(form) {
 			f.Learned = append(f.Learned, Candidate{
 				Word: form, Weight: rounded(weight), Class: weight, Relevant: on.In[form], Background: off.In[form], Related: true,
 			})

@@ -18,12 +18,17 @@ thresholds: {description: 0.3, priority: 0.45}
 `
 
 // crawled are texts as a crawl judged them: on the topic are those of the author's
-// words, which have the words of the trade; off it are texts about the weather.
+// words, which have the words of the trade, and in one of two sections others; off it are
+// texts about the weather.
 func crawled(t *testing.T, words func(string) []string, on, off int) *Samples {
 	t.Helper()
 	s := &Samples{}
 	for i := range on {
-		s.Add(Sample{Body: words(fmt.Sprintf("股市和银行今天公布利率，贷款和存款增加，www.demo.test 第%d号", i)), Fate: Kept, Place: "www.demo.test/money"})
+		text, section := fmt.Sprintf("股市和银行今天公布利率，贷款和存款增加，www.demo.test 第%d号", i), "money"
+		if i%3 == 0 {
+			text, section = text+"，请扫码订阅", "app"
+		}
+		s.Add(Sample{Body: words(text), Fate: Kept, Place: "www.demo.test/" + section})
 	}
 	for i := range off {
 		s.Add(Sample{Body: words(fmt.Sprintf("天气晴朗，气温上升，公园游客增加，第%d天", i)), Fate: PassedOver, Times: 4, Place: "www.demo.test/city"})
@@ -82,7 +87,7 @@ func TestFeedback(t *testing.T) {
 	if !strings.Contains(all, "利率") || !strings.Contains(all, "贷款") {
 		t.Errorf("learned are %s", all)
 	}
-	for _, never := range []string{"demo", "test", "股市", "天气", "足球", "增加"} {
+	for _, never := range []string{"demo", "test", "股市", "天气", "足球", "增加", "订阅", "扫码"} {
 		if strings.Contains(all, never) {
 			t.Errorf("learned is %s", never)
 		}

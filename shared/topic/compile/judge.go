@@ -130,19 +130,24 @@ func better(a, b Candidate) int {
 // abbreviated are letters with dots (p.m, e.g, U.S.), and ordinal numbers.
 var abbreviated = regexp.MustCompile(`^(?:\p{L}(?:\.\p{L})+\.?|\d+(?:st|nd|rd|th))$`)
 
-// proposable reports whether a word of texts is meaningful by itself: single
-// characters are torn from names, abbreviations and numbers change from day to day.
-// It must also be found again when it is in a topic file.
-func proposable(language, word string) bool {
+// meaningful reports whether a word of texts says something by itself: single characters are
+// torn from names, abbreviations and numbers change from day to day.
+func meaningful(word string) bool {
 	runes, digits := utf8.RuneCountInString(word), 0
 	for _, r := range word {
 		if unicode.IsNumber(r) {
 			digits++
 		}
 	}
+	return runes > 1 && 2*digits < runes && !abbreviated.MatchString(word)
+}
+
+// proposable reports whether a word of texts is meaningful, and is found again when it is in a
+// topic file.
+func proposable(language, word string) bool {
 	userWord, errWord := segment.UserWord(word)
 	form, errForm := segment.Form(language, word)
-	return runes > 1 && 2*digits < runes && !abbreviated.MatchString(word) && errors.Join(errWord, errForm) == nil && userWord == word && form == word
+	return meaningful(word) && errors.Join(errWord, errForm) == nil && userWord == word && form == word
 }
 
 // comparedAs returns the form in which texts yield a word of the topic file.
