@@ -89,8 +89,9 @@ type Status struct {
 	Waiting    int        `json:"waiting"` // links in the backlog; on a stack the first 1,000 of each host are counted
 	Queued     int        `json:"queued"`  // links in tasks
 	HostCounts HostCounts `json:"host_counts"`
-	Hosts      []Host     `json:"hosts"`           // those with most fetches; on a stack, with most links queued and waiting
-	Queues     []Queue    `json:"queues,omitzero"` // of a stack, of all crawls together
+	Hosts      []Host     `json:"hosts"`            // those with most fetches; on a stack, with most links queued and waiting
+	Queues     []Queue    `json:"queues,omitzero"`  // of a stack, of all crawls together
+	Health     *Health    `json:"health,omitempty"` // of a stack; not read while it is watched
 
 	Adjustments []Adjustment `json:"adjustments,omitempty"` // of the strategy adaptive, the latest last
 	SecondLook  *SecondLook  `json:"second_look,omitempty"` // of a crawl that has ended; nil if it had too few pages

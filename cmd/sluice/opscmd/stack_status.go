@@ -39,6 +39,7 @@ func overviewPage(w *bytes.Buffer, v *operator.Overview) {
 		_ = t.Flush() // to memory
 	}
 	printQueues(w, v.Stack, v.Queues)
+	printHealth(w, v.Health)
 }
 
 // stackStatusPage is the page of one crawl of a stack.
@@ -73,6 +74,7 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 		fmt.Fprintf(w, "\nrecords are made by sluice export: %s\n", cli.Clean(st.RecordsLeft))
 	}
 	printQueues(w, st.Stack, st.Queues)
+	printHealth(w, st.Health)
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "corpus\t%s/*.jsonl\tone document a line\n", st.Corpus)
@@ -116,5 +118,22 @@ func printQueues(w *bytes.Buffer, stack string, queues []console.Queue) {
 	_ = t.Flush() // to memory
 	if dead > 0 {
 		fmt.Fprintf(w, "%s; sluice redrive --stack %s --dry-run tells why\n", cli.Count(dead, "dead letter"), stack)
+	}
+}
+
+// printHealth prints what is wrong with a stack itself.
+func printHealth(w *bytes.Buffer, h *console.Health) {
+	if h == nil || len(h.Alarms)+len(h.Errors)+len(h.Unread) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	for _, a := range h.Alarms {
+		fmt.Fprintf(w, "alarm since %s: %s (%s)\n", minute(a.Since), cli.Clean(a.Why), cli.Clean(a.Name))
+	}
+	for _, e := range h.Errors {
+		fmt.Fprintf(w, "last error of %s, %s: %s\n", e.Function, minute(e.At), cli.Clean(e.Message))
+	}
+	for _, why := range h.Unread {
+		fmt.Fprintf(w, "not known: %s\n", cli.Clean(why))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/state/job"
@@ -30,6 +31,16 @@ func TestStackStatusPage(t *testing.T) {
 			"segments that nothing cleans",
 			console.Status{Summary: console.Summary{State: job.Done, Reason: job.ReasonFrontierEmpty, Uncleaned: 2}, Stack: "s"},
 			"\nnot cleaned: 2 segments; sluice redrive --stack s --dry-run may tell why\n",
+		},
+		{
+			"alarms and errors of the stack",
+			console.Status{Health: &console.Health{
+				Alarms: []console.Alarm{{Name: "CrawlErrorsAlarm", Why: "Invocations failed", Since: time.Unix(0, 0)}},
+				Errors: []console.FunctionError{{Function: "keeper", At: time.Unix(60, 0), Message: "broken\x1b"}},
+				Unread: []string{"read alarms: refused"},
+			}},
+			"\nalarm since " + minute(time.Unix(0, 0)) + ": Invocations failed (CrawlErrorsAlarm)\n" +
+				"last error of keeper, " + minute(time.Unix(60, 0)) + ": broken\uFFFD\nnot known: read alarms: refused\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -17,6 +17,7 @@ type Overview struct {
 	Stack  string            `json:"stack"`
 	Crawls []console.Summary `json:"crawls"` // by id
 	Queues []console.Queue   `json:"queues"`
+	Health *console.Health   `json:"health"`
 }
 
 // summaries is how many crawls are looked up at once.
@@ -42,6 +43,10 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	}
 	g.Go(func() (err error) {
 		v.Queues, err = o.queues(ctx)
+		return err
+	})
+	g.Go(func() (err error) {
+		v.Health, err = o.health(ctx)
 		return err
 	})
 	if err := g.Wait(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -83,7 +84,7 @@ func (s *testStack) fused(t *testing.T, writes int64) *Operator {
 		Urls: r.URLsTable, Backlog: r.BacklogTable, Hosts: r.HostsTable, Crawls: r.CrawlsTable,
 	})
 	parts.Objects = s3corpus.NewObjects(bucket{stack.S3(cfg), f}, r.Bucket)
-	return newOperator(&parts)
+	return &Operator{parts: &parts, now: time.Now}
 }
 
 // Killed after any write and called again, Forget ends with the same result.

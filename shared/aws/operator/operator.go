@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/cloudformation"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatchlogs"
 
 	"sluice/shared/aws/assembly"
 	"sluice/shared/aws/stack"
@@ -30,11 +32,10 @@ var (
 // Operator works on one stack. It is safe for concurrent use.
 type Operator struct {
 	parts *assembly.Parts
+	watch *cloudwatch.Client
+	logs  *cloudwatchlogs.Client
 	now   func() time.Time
 }
-
-// newOperator returns the operator of a stack.
-func newOperator(parts *assembly.Parts) *Operator { return &Operator{parts: parts, now: time.Now} }
 
 // Open finds a stack by its name in the account and region of the AWS
 // configuration.
@@ -56,7 +57,12 @@ func Open(ctx context.Context, name string) (*Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOperator(assembly.New(cfg, nil, r)), nil
+	return &Operator{
+		parts: assembly.New(cfg, nil, r), now: time.Now,
+		// A status can do without these.
+		watch: cloudwatch.NewFromConfig(cfg, func(o *cloudwatch.Options) { o.RetryMaxAttempts = 2 }),
+		logs:  cloudwatchlogs.NewFromConfig(cfg, func(o *cloudwatchlogs.Options) { o.RetryMaxAttempts = 2 }),
+	}, nil
 }
 
 // Renders reports whether the stack has functions with a browser.

@@ -56,6 +56,10 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 	})
 	if deep {
 		g.Go(func() (err error) {
+			s.Health, err = o.health(ctx)
+			return err
+		})
+		g.Go(func() (err error) {
 			waiting, err = o.parts.Store.Backlog().Waiting(ctx, id, rounds(j), 0, allHosts)
 			return err
 		})

@@ -61,7 +61,7 @@ func TestStatus(t *testing.T) {
 	}
 	bucket := "s3://" + s.Name
 	want := &console.Status{
-		Stack: s.Name,
+		Stack: s.Name, Health: &console.Health{Alarms: []console.Alarm{}, Errors: []console.FunctionError{}},
 		Summary: console.Summary{
 			Out: bucket, Corpus: bucket + "/corpus/c", Rejects: bucket + "/rejects/c", WARC: bucket + "/raw/c", Generation: 1,
 			ClosedHosts: []console.ClosedHost{{Host: "c.test", Rule: "host_down"}},
