@@ -39,8 +39,14 @@ def deployed(stack, region, profile):
     return {p["ParameterKey"]: p["ParameterValue"] for p in found.get("Parameters", [])}.get(PARAMETER)
 
 
+# The longest name made of the stack's is that of the schedule, STACK-keeper, of at most 64.
+LONGEST = 64 - len("-keeper")
+
+
 def architecture(args):
     params, region, profile = given(args)
+    if len(name := params["stack_name"]) > LONGEST:
+        raise click.UsageError(f"the stack name {name!r} has {len(name)} characters: write one of at most {LONGEST}")
     parameter = cfn.load()["Parameters"][PARAMETER]
     arch = (
         params["parameter_overrides"].get(PARAMETER)

@@ -190,6 +190,32 @@ def logs_are_json_and_expire(t):
         assert t["Parameters"][target(group["RetentionInDays"])]["Default"] >= 1, name
 
 
+def functions_are_traced_if_asked(t):
+    assert t["Parameters"]["Tracing"]["Default"] == "off"
+    assert t["Conditions"]["Traces"] == {"Fn::Equals": [{"Ref": "Tracing"}, "on"]}
+    for name, f in functions(t).items():
+        assert f["Tracing"] == {"Fn::If": ["Traces", "Active", "PassThrough"]}, name
+    ((name, policy),) = of(t, "AWS::IAM::Policy").items()
+    assert t["Resources"][name]["Condition"] == "Traces"
+    assert {target(r) for r in policy["Roles"]} == set(of(t, "AWS::IAM::Role"))
+    (s,) = policy["PolicyDocument"]["Statement"]
+    assert set(s["Action"]) == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+
+
+UNTAGGED = {  # they take no tags
+    "AWS::CloudWatch::Dashboard", "AWS::IAM::Policy", "AWS::Lambda::Permission", "AWS::S3::BucketPolicy",
+    "AWS::SQS::QueuePolicy",
+}  # fmt: skip
+
+
+def a_bill_names_the_stack(t):
+    name = {"Ref": "AWS::StackName"}
+    assert t["Globals"]["Function"]["Tags"] == {"sluice": name}
+    for resource, r in t["Resources"].items():
+        if r["Type"] not in UNTAGGED | {"AWS::Serverless::Function"}:
+            assert {"Key": "sluice", "Value": name} in r["Properties"]["Tags"], resource
+
+
 # What the functions may do.
 
 
@@ -288,6 +314,13 @@ def tables_cost_nothing_idle_and_can_go_back(t):
         assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}, name
 
 
+def tables_go_with_the_stack_and_no_sooner(t):
+    """An update that replaces a table must not lose its crawls."""
+    for name in KEYS:
+        r = t["Resources"][name]
+        assert (r.get("DeletionPolicy"), r.get("UpdateReplacePolicy")) == ("Delete", "Retain"), name
+
+
 def tables_have_the_keys_of_the_design(t):
     for name, table in of(t, "AWS::DynamoDB::Table").items():
         assert [k["AttributeName"] for k in table["KeySchema"]] == KEYS[name], name
@@ -362,8 +395,9 @@ def only_the_bucket_rings(t):
 def alarms_watch_queues_and_functions(t):
     watched = set()
     for name, a in of(t, "AWS::CloudWatch::Alarm").items():
-        (dimension,) = a["Dimensions"]
-        watched.add((a["Namespace"], a["MetricName"], dimension["Name"], target(dimension["Value"])))
+        if "Metrics" not in a:
+            (dimension,) = a["Dimensions"]
+            watched.add((a["Namespace"], a["MetricName"], dimension["Name"], target(dimension["Value"])))
         assert (a["ComparisonOperator"], a["TreatMissingData"]) == ("GreaterThanThreshold", "notBreaching"), name
         assert a["AlarmActions"]["Fn::If"][0] == "HasAlarmTopic", name
     queue, function = ("AWS/SQS", "QueueName"), ("AWS/Lambda", "FunctionName")
@@ -371,6 +405,20 @@ def alarms_watch_queues_and_functions(t):
     want |= {(queue[0], "ApproximateAgeOfOldestMessage", queue[1], q) for q in DEAD}
     want |= {(function[0], m, function[1], f) for m in ("Errors", "Throttles") for f in FUNCTIONS}
     assert watched == want
+
+
+def an_alarm_watches_the_tables(t):
+    a = of(t, "AWS::CloudWatch::Alarm")["TablesThrottlesAlarm"]
+    (total, *parts) = a["Metrics"]
+    assert total["Expression"] == "SUM(FILL(METRICS(), 0))" and total.get("ReturnData", True)
+    watched = set()
+    for part in parts:
+        stat = part["MetricStat"]
+        assert (part["ReturnData"], stat["Stat"], stat["Metric"]["Namespace"]) == (False, "Sum", "AWS/DynamoDB")
+        table, *index = (d["Value"] for d in stat["Metric"]["Dimensions"])
+        watched.add((target(table), *index, stat["Metric"]["MetricName"]))
+    tables = [(table,) for table in KEYS] + [("UrlsTable", "history")]
+    assert watched == {(*table, f"{way}ThrottleEvents") for table in tables for way in ("Read", "Write")}
 
 
 def the_dashboard_shows_everything(t):

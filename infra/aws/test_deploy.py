@@ -36,6 +36,7 @@ def test_architecture_is_that_of_the_arguments(args):
         (["--parameter-overrides", "Architecture=amd64"], "it must be one of arm64, x86_64"),
         (["--parameter-override", "Architecture=x86_64", "--stack"], "No such option"),
         ([], "set AWS_REGION"),
+        (["--stack-name", "s" * 58], "has 58 characters: write one of at most 57"),
     ],
 )
 def test_architecture_refuses(args, says):

@@ -221,6 +221,25 @@ BREAKS = {
         of("CrawlErrorsAlarm", "MetricName", "Invocations"),
         of("CrawlThrottlesAlarm", "TreatMissingData", "breaching"),
     ],
+    p.an_alarm_watches_the_tables: [
+        of("TablesThrottlesAlarm", "Metrics/0/Expression", "SUM(METRICS())"),
+        of("TablesThrottlesAlarm", "Metrics/4/MetricStat/Metric/Dimensions/1/Value", "other"),
+        of("TablesThrottlesAlarm", "Metrics/10/MetricStat/Metric/MetricName", "ReadThrottleEvents"),
+    ],
+    p.a_bill_names_the_stack: [
+        put("Globals/Function/Tags", None),
+        of("HostsTable", "Tags", None),
+        of("SeedsMapping", "Tags/0/Value", "sluice"),
+    ],
+    p.functions_are_traced_if_asked: [
+        put("Globals/Function/Tracing", "Active"),
+        put("Resources/TracingPolicy/Condition", None),
+        of("TracingPolicy", "Roles/4", {"Ref": "CrawlRole"}),
+    ],
+    p.tables_go_with_the_stack_and_no_sooner: [
+        put("Resources/UrlsTable/DeletionPolicy", None),
+        put("Resources/CrawlsTable/UpdateReplacePolicy", "Delete"),
+    ],
     p.the_dashboard_shows_everything: [
         of("Dashboard", "DashboardBody", sub('{"widgets": []}')),
         lambda t: of("Dashboard", "DashboardBody", sub(dashboard(t).replace("CleanFunction", "CleanQueue")))(t),
