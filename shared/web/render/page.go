@@ -157,7 +157,10 @@ func (l *load) load(d *Document) (*Page, error) {
 	case <-l.tab.Done():
 		return nil, l.tab.Err()
 	}
-	response := main()
+	// It has come, but what reports it may be behind what reported the rest.
+	came, cancel := context.WithTimeout(l.tab, time.Until(deadline)/2)
+	defer cancel()
+	response := main(came)
 	if response == nil {
 		return nil, fault.New(fault.Permanent, "render", fmt.Errorf("render %s: no document was shown", address))
 	}
@@ -239,8 +242,8 @@ func first[E any](tab context.Context, kind cdp.Event[E]) <-chan struct{} {
 	return came
 }
 
-// main returns a function that gives the response of the document shown last, nil if there is none.
-func (l *load) main() func() *network.Response {
+// main returns a function that waits for the response of the document shown last, nil if there is none.
+func (l *load) main() func(context.Context) *network.Response {
 	latest := make(chan *network.Response, 1)
 	responses := chromedp.Events(l.tab, network.ResponseReceived)
 	top := chromedp.FromContext(l.tab).Target.TargetID
@@ -259,11 +262,11 @@ func (l *load) main() func() *network.Response {
 			latest <- e.Response
 		}
 	}()
-	return func() *network.Response {
+	return func(ctx context.Context) *network.Response {
 		select {
 		case r := <-latest:
 			return r
-		default:
+		case <-ctx.Done():
 			return nil
 		}
 	}
