@@ -57,7 +57,7 @@ func TestCorpusConformance(t *testing.T) {
 			corpustest.Run(t, func(t *testing.T) *corpustest.Fixture {
 				client, name := c.open(t)
 				objects := NewObjects(client, name)
-				entries := &entries{documents: map[string]corpus.Location{}, rejects: map[string]string{}}
+				entries := &entries{documents: map[string]corpus.Location{}, rejects: map[string]corpus.Location{}}
 				open := func(*testing.T) corpus.Store {
 					return newSettled(New(objects, Options{}).Store("c"), entries)
 				}
@@ -118,7 +118,7 @@ func (f flushed) Dropped(ctx context.Context, crawl, url string) (*ledger.Decisi
 type entries struct {
 	mu        sync.Mutex
 	documents map[string]corpus.Location
-	rejects   map[string]string
+	rejects   map[string]corpus.Location
 }
 
 // settled is a store as the crawl's step uses it: it does not store a page that
@@ -133,7 +133,7 @@ type settled struct {
 func newSettled(st *Store, ledger *entries) *settled {
 	return &settled{
 		Store: st, ledger: ledger,
-		own: entries{documents: map[string]corpus.Location{}, rejects: map[string]string{}},
+		own: entries{documents: map[string]corpus.Location{}, rejects: map[string]corpus.Location{}},
 	}
 }
 
@@ -162,10 +162,13 @@ func (s *settled) Put(ctx context.Context, x *corpus.Exchange, d *corpus.Documen
 
 func (s *settled) Reject(ctx context.Context, r *corpus.Reject) error {
 	s.ledger.mu.Lock()
-	file, ok := s.ledger.rejects[r.Key()]
+	at, ok := s.ledger.rejects[r.Key()]
 	s.ledger.mu.Unlock()
+	if err := r.Check(); err != nil {
+		return err
+	}
 	if ok {
-		r.Segment = file
+		r.Segment, r.WARC = at.File, at
 		return nil
 	}
 	if err := s.Store.Reject(ctx, r); err != nil {
@@ -173,7 +176,7 @@ func (s *settled) Reject(ctx context.Context, r *corpus.Reject) error {
 	}
 	s.own.mu.Lock()
 	defer s.own.mu.Unlock()
-	s.own.rejects[r.Key()] = r.Segment
+	s.own.rejects[r.Key()] = corpus.Location{File: r.Segment, Offset: r.WARC.Offset, Length: r.WARC.Length}
 	return nil
 }
 
@@ -196,7 +199,7 @@ func (e *entries) export(t *testing.T, objects *Objects) []corpus.Document {
 	t.Helper()
 	var out []corpus.Document
 	eachRecord(t, objects, func(file string, rec, response *corpus.Record) {
-		if response == nil || rec.Type != "metadata" || rec.Outlinks() != nil {
+		if reject, _ := rec.Reject(); response == nil || rec.Type != "metadata" || rec.Outlinks() != nil || reject != nil {
 			return
 		}
 		loc := corpus.Location{File: file, Offset: response.Offset, Length: response.Length}
@@ -214,12 +217,17 @@ func (e *entries) export(t *testing.T, objects *Objects) []corpus.Document {
 func (e *entries) exportRejects(t *testing.T, objects *Objects) []corpus.Reject {
 	t.Helper()
 	var out []corpus.Reject
-	eachRecord(t, objects, func(file string, rec, _ *corpus.Record) {
+	eachRecord(t, objects, func(file string, rec, response *corpus.Record) {
 		r, err := rec.Reject()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r != nil && e.rejects[r.URL] == file {
+		at := corpus.Location{File: file}
+		if r != nil && response != nil {
+			at.Offset, at.Length = response.Offset, response.Length
+			r.WARC = at
+		}
+		if r != nil && e.rejects[r.URL] == at {
 			out = append(out, *r)
 		}
 	})

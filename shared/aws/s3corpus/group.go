@@ -30,7 +30,7 @@ type group struct {
 	waiters  []*waiter
 
 	places  window[corpus.Location] // of documents
-	rejects window[string]          // segments of rejects
+	rejects window[corpus.Location] // of rejects; with the segment alone where there is no response
 }
 
 // waiter is a call that waits for a segment to be in S3.

@@ -114,7 +114,7 @@ func (b *Batch) Done() {
 	b.g.tasks--
 	b.g.advance()
 	if b.g.tasks == 0 {
-		b.g.places, b.g.rejects = window[corpus.Location]{}, window[string]{}
+		b.g.places, b.g.rejects = window[corpus.Location]{}, window[corpus.Location]{}
 	}
 	b.g.abandon()
 }

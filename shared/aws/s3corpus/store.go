@@ -78,15 +78,21 @@ func (st *Store) Reject(ctx context.Context, r *corpus.Reject) error {
 		return fmt.Errorf("record reject of %s: %w", r.Key(), err)
 	}
 	k := keyOf(r.Key())
-	file, known := g.rejects.find(k)
+	loc, known := g.rejects.find(k)
 	if !known {
 		seg := g.segment()
-		file = seg.add(j.data, j.span).File
+		loc = seg.add(j.data, j.span)
+		if r.Exchange == nil { // it is the place of the reject
+			loc = corpus.Location{File: loc.File}
+		}
 		seg.rejects++
-		g.rejects.add(k, file)
+		g.rejects.add(k, loc)
 		g.advance()
 	}
-	r.Segment = file
+	r.Segment = loc.File
+	if r.WARC = (corpus.Location{}); loc.Length > 0 {
+		r.WARC = loc
+	}
 	return nil
 }
 

@@ -194,6 +194,39 @@ func TestSegment(t *testing.T) {
 	}
 }
 
+// A response that belongs to a reject is no page: the reject says where it is.
+func TestRejectWithResponse(t *testing.T) {
+	s := newStack(t)
+	reject := func(url string) *corpus.Reject {
+		return &corpus.Reject{URL: url, FinalURL: url, Rule: "quality", Exchange: page(url, "股市", true)}
+	}
+	s.put(t, []*corpus.Exchange{page("http://a.test/kept", "股市", true)},
+		reject("http://a.test/off"), reject("http://a.test/elsewhere"), reject("http://a.test/kept"))
+	s.ends["http://a.test/kept"] = &ledger.Entry{Segment: segment, Verdict: ledger.Kept}
+	s.ends["http://a.test/off"] = &ledger.Entry{Segment: segment, Verdict: ledger.Rejected}
+	s.ends["http://a.test/elsewhere"] = &ledger.Entry{Segment: "raw/one/0002.warc.gz", Verdict: ledger.Rejected}
+	if err := s.clean(t, false); err != nil {
+		t.Fatal(err)
+	}
+	if docs := s.documents(t); len(docs) != 1 || docs["http://a.test/kept"].Title != "股市" {
+		t.Errorf("documents are %+v", docs)
+	}
+	if diff := cmp.Diff(map[string]string{"http://a.test/off": "quality"}, s.rejects(t)); diff != "" {
+		t.Errorf("rejects (-want +got):\n%s", diff)
+	}
+	for _, r := range lines(t, s.objects["rejects/one/0001.jsonl"], func(r corpus.Reject) string { return r.URL }) {
+		at := r.WARC
+		if at.File != segment || at.Length == 0 {
+			t.Fatalf("the response is at %+v", at)
+		}
+		for rec, err := range corpus.ReadWARC(bytes.NewReader(s.objects[segment][at.Offset : at.Offset+at.Length])) {
+			if err != nil || rec.Type != "response" || rec.TargetURI != r.FinalURL {
+				t.Errorf("at %+v is a %s of %s, %v", at, rec.Type, rec.TargetURI, err)
+			}
+		}
+	}
+}
+
 // Of a segment of which nothing comes an empty output says that it is clean.
 func TestNothingOfSegment(t *testing.T) {
 	s := newStack(t)

@@ -126,7 +126,7 @@ func (d *Pending) refuse(rule, detail string) *corpus.Reject {
 	p := d.page
 	reject := &corpus.Reject{
 		URL: p.link.First(), FinalURL: p.url, Rule: rule, Detail: detail, Status: p.response.Status, Date: corpus.Date{Time: p.at},
-		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.reader.Topic,
+		Depth: p.link.Depth, Parent: p.link.Parent, Anchor: p.link.Anchor, Topic: d.reader.Topic, WARC: p.place,
 	}
 	d.reader.MaskReject(reject)
 	return reject

@@ -108,18 +108,25 @@ func (w *window) add(rec *corpus.Record) {
 			w.size += len(rec.Block)
 		}
 	case "metadata":
-		if p := w.byID[rec.ConcurrentTo]; p != nil {
-			p.Trace(rec.Block)
-			return
-		}
+		p := w.byID[rec.ConcurrentTo]
 		reject, err := rec.Reject()
 		switch {
 		case err != nil:
 			w.pages = append(w.pages, Damaged(w.key, rec.Offset, err))
+		case p != nil && reject != nil:
+			p.refuse(reject)
+		case p != nil:
+			p.Trace(rec.Block)
 		case reject != nil:
 			w.pages = append(w.pages, &Page{url: reject.FinalURL, ours: true, reject: reject})
 		}
 	}
+}
+
+// refuse notes that the step rejected the page, which is not read again.
+func (p *Page) refuse(reject *corpus.Reject) {
+	reject.WARC = p.place
+	p.reject, p.ours, p.response, p.shown = reject, true, nil, nil
 }
 
 // Damaged is the page that stood at a place of a file that cannot be read: a

@@ -33,9 +33,14 @@ func putBoth(t testing.TB, c *Corpus, i int) {
 	if _, err := c.Put(context.Background(), x, d); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Reject(context.Background(), &corpus.Reject{URL: x.URL, Rule: "r"}); err != nil {
+	if err := c.Reject(context.Background(), rejectOf(x)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// rejectOf rejects a page and has its exchange.
+func rejectOf(x *corpus.Exchange) *corpus.Reject {
+	return &corpus.Reject{URL: x.URL, FinalURL: x.URL, Rule: "r", Exchange: x}
 }
 
 func copyTree(t testing.TB, from string) string {
@@ -64,7 +69,7 @@ func sizes(t testing.TB, dir string) map[string]int64 {
 }
 
 // verify checks that the pages 0 to n-1 are there once each as documents and as
-// rejects, that documents lead to their exchange and that no record is torn.
+// rejects, that they lead to their exchange and that no record is torn.
 func verify(t testing.TB, dir string, n int) {
 	t.Helper()
 	want, docs, rejects := map[string]int{}, map[string]int{}, map[string]int{}
@@ -80,6 +85,9 @@ func verify(t testing.TB, dir string, n int) {
 	}
 	for _, r := range readLines[corpus.Reject](t, dir, rejectKind) {
 		rejects[r.URL]++
+		if got := targetURI(t, dir, r.WARC); got != r.FinalURL {
+			t.Errorf("reject of %s leads to %s", r.FinalURL, got)
+		}
 	}
 	if diff := cmp.Diff(want, docs); diff != "" {
 		t.Errorf("documents (-want +got):\n%s", diff)
@@ -105,10 +113,10 @@ func TestTornAtEveryByte(t *testing.T) {
 	every := int64(short.Every(t, 7))
 	for _, k := range []kind{warcKind, docKind, rejectKind} {
 		for size := after[k.dir]; size >= before[k.dir]; size -= every {
-			// Documents come after exchanges: a torn exchange has no document.
+			// Lines come after exchanges: a torn exchange has none.
 			take := map[string]int64{"warc": after["warc"], "corpus": after["corpus"], "rejects": after["rejects"], k.dir: size}
 			if k == warcKind {
-				take["corpus"] = before["corpus"]
+				take["corpus"], take["rejects"] = before["corpus"], before["rejects"]
 			}
 			for _, k := range []kind{warcKind, docKind, rejectKind} {
 				copyPart(t, long, dir, k.path(1), take[k.dir])
@@ -171,7 +179,7 @@ func TestTornFirstRecord(t *testing.T) {
 }
 
 // A copy of a folder in use catches each file at another moment: the WARC
-// file, say, before the documents that point into it.
+// file, say, before the documents and rejects that point into it.
 func TestCopyOfFolderInUse(t *testing.T) {
 	live, stages := t.TempDir(), []string{}
 	c := mustOpen(t, live, Options{})
@@ -185,7 +193,11 @@ func TestCopyOfFolderInUse(t *testing.T) {
 			dir := copyTree(t, stages[0])
 			copyPart(t, warcFrom, dir, warcKind.path(1), sizes(t, warcFrom)["warc"])
 			copyPart(t, docsFrom, dir, docKind.path(1), sizes(t, docsFrom)["corpus"])
+			copyPart(t, docsFrom, dir, rejectKind.path(1), sizes(t, docsFrom)["rejects"])
 			c := mustOpen(t, dir, Options{})
+			if got, want := len(readLines[corpus.Reject](t, dir, rejectKind)), min(w, d)+1; got != want {
+				t.Errorf("copy of WARC %d and rejects %d: %d rejects are left, want %d", w, d, got, want)
+			}
 			if got, want := len(readLines[corpus.Document](t, dir, docKind)), min(w, d)+1; got != want {
 				t.Errorf("copy of WARC %d and documents %d: %d documents are left, want %d", w, d, got, want)
 			}
@@ -210,7 +222,7 @@ func TestCopyDuringWrites(t *testing.T) {
 		for i := 1; i < n; i++ {
 			x, d := corpustest.Page(i)
 			_, err := c.Put(context.Background(), x, d)
-			if err = errors.Join(err, c.Reject(context.Background(), &corpus.Reject{URL: x.URL, Rule: "r"})); err != nil {
+			if err = errors.Join(err, c.Reject(context.Background(), rejectOf(x))); err != nil {
 				t.Errorf("page %d: %v", i, err)
 			}
 		}
@@ -340,7 +352,7 @@ func TestFullDisk(t *testing.T) {
 			x, d := corpustest.Page(1)
 			_, err := c.Put(t.Context(), x, d)
 			if err == nil {
-				err = c.Reject(t.Context(), &corpus.Reject{URL: x.URL, Rule: "r"})
+				err = c.Reject(t.Context(), rejectOf(x))
 			}
 			if !errors.Is(err, errFull) || fault.Of(err).Class != fault.Broken {
 				t.Fatalf("error is %v, want a retryable one", err)

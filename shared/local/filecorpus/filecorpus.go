@@ -76,7 +76,7 @@ type Corpus struct {
 
 	rejectMu      sync.Mutex // to be locked before mu
 	rejects       appender
-	rejectPlaces  window[place] // of those with an exchange
+	rejectPlaces  window[place] // those of responses; empty where the archive has none
 	rejectsClosed bool
 }
 
@@ -105,6 +105,11 @@ type place struct {
 	file           int
 	offset, length int64
 	removed        bool // Revise took the document out
+}
+
+// placeOf is the inverse of location; the file is 0 where that names none.
+func placeOf(l corpus.Location) place {
+	return place{file: warcKind.number(l.File), offset: l.Offset, length: l.Length}
 }
 
 func (p place) location() corpus.Location {
@@ -166,7 +171,7 @@ func (c *Corpus) Add(ctx context.Context, d *corpus.Document) error {
 	if err != nil {
 		return fmt.Errorf("add document %s: %w", d.Key(), writeFault(err))
 	}
-	c.docPlaces.add(file, k, place{file: warcKind.number(d.WARC.File), offset: d.WARC.Offset, length: d.WARC.Length})
+	c.docPlaces.add(file, k, placeOf(d.WARC))
 	return nil
 }
 
@@ -217,60 +222,68 @@ func (c *Corpus) Reject(ctx context.Context, r *corpus.Reject) error {
 	}
 	j := c.acquire()
 	defer c.release(j)
-	var err error
-	if j.line, err = r.AppendJSON(j.line[:0]); err != nil {
-		return err
-	}
+	blank := *r
 	if j.warc = j.warc[:0]; r.Exchange != nil {
+		blank.WARC = corpus.Location{}
 		j.warc, j.response = corpus.AppendExchange(j.warc, r.Exchange, &j.enc)
 	} else {
 		j.warc = corpus.AppendOutlinks(j.warc, r, &j.enc)
 	}
-	k := keyOf(r.Key())
+	var err error
+	if j.line, err = blank.AppendJSON(j.line[:0]); err != nil {
+		return err
+	}
 
 	c.rejectMu.Lock()
 	defer c.rejectMu.Unlock()
 	if c.rejectsClosed {
 		return corpus.ErrClosed
 	}
+	k := keyOf(r.Key())
 	p, ok := c.rejectPlaces.find(k)
-	if !ok || r.Exchange != nil && p.file == 0 { // Open does not know the places
-		if p, err = c.archive(r, j); err != nil {
-			return fmt.Errorf("archive reject %s: %w", r.Key(), err)
+	if !ok {
+		if p, err = c.reject(k, r, j); err != nil {
+			return fmt.Errorf("record reject of %s: %w", r.Key(), err)
 		}
 	}
-	if ok {
-		c.rejectPlaces.change(k, func(known *place) { *known = p })
-	} else {
-		file, _, err := c.rejects.append(j.line)
-		if err != nil {
-			return fmt.Errorf("record reject of %s: %w", r.Key(), writeFault(err))
-		}
-		c.rejectPlaces.add(file, k, p)
-	}
-	if p.file > 0 {
+	if r.WARC = (corpus.Location{}); p.file > 0 {
 		r.WARC = p.location()
-		r.Segment = r.WARC.File
 	}
+	r.Segment = r.WARC.File
 	return nil
 }
 
-// archive appends the records of a reject to the WARC file, if there are any,
-// and returns where the response is; an exchange begins with it.
-func (c *Corpus) archive(r *corpus.Reject, j *job) (p place, err error) {
-	if len(j.warc) == 0 {
-		return p, nil
+// reject writes the contents of j and returns the place of the reject's response.
+// If the line cannot be written, its exchange is left behind, which is harmless.
+func (c *Corpus) reject(k key, r *corpus.Reject, j *job) (place, error) {
+	p := placeOf(r.WARC)
+	if len(j.warc) > 0 {
+		file, offset, err := c.archive(j.warc)
+		if err != nil {
+			return place{}, err
+		}
+		if r.Exchange != nil {
+			p = place{file: file, offset: offset + j.response.Offset, length: j.response.Length}
+			j.located = corpus.AppendLocated(j.located[:0], j.line, p.location())
+			j.line, j.located = j.located, j.line
+		}
 	}
+	file, _, err := c.rejects.append(j.line)
+	if err != nil {
+		return place{}, writeFault(err)
+	}
+	c.rejectPlaces.add(file, k, p)
+	return p, nil
+}
+
+// archive appends records to the WARC file, and returns where they are.
+func (c *Corpus) archive(records []byte) (file int, offset int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	file, offset, err := c.warc.append(j.warc)
-	if err != nil {
-		return p, writeFault(err)
+	if file, offset, err = c.warc.append(records); err != nil {
+		err = writeFault(err)
 	}
-	if r.Exchange != nil {
-		p = place{file: file, offset: offset + j.response.Offset, length: j.response.Length}
-	}
-	return p, nil
+	return file, offset, err
 }
 
 // Close closes the corpus and unlocks the folder. Everything that was put is in

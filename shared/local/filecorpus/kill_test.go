@@ -75,7 +75,7 @@ func writeUntilKilled(dir string) {
 					fmt.Fprintln(os.Stderr, err)
 					os.Exit(1)
 				}
-				if err := c.Reject(context.Background(), &corpus.Reject{URL: x.URL, Rule: "r"}); err != nil {
+				if err := c.Reject(context.Background(), rejectOf(x)); err != nil {
 					fmt.Fprintln(os.Stderr, err)
 					os.Exit(1)
 				}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"sluice/shared/state/corpus"
@@ -17,7 +18,8 @@ var ErrBusy = errors.New("another process is writing to it")
 
 // Open opens the corpus in dir, which is made if it is not there, and mends
 // what a killed process left: a torn record at the end of the last file of a
-// kind is cut off, and so is a last document whose exchange is not there.
+// kind is cut off, and so are the last documents and rejects from one on whose
+// exchange is not there.
 // Anything else that is not as this package wrote it is an error that says
 // where; Open then changes nothing in that file.
 //
@@ -94,16 +96,16 @@ func (c *Corpus) recover(dir string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	warc, err := scanWARC(dir, docs.lines(), opts.Start.WARC)
+	warc, err := scanWARC(dir, slices.Concat(docs.lines(), rejects.lines()), opts.Start.WARC)
 	if err != nil {
 		return err
 	}
-	if err := docs.dropDangling(warc); err != nil {
+	if err := errors.Join(docs.dropDangling(docKind, warc), rejects.dropDangling(rejectKind, warc)); err != nil {
 		return err
 	}
 
 	for _, l := range rejects.lines() {
-		c.rejectPlaces.add(l.file, l.key, place{})
+		c.rejectPlaces.add(l.file, l.key, l.place)
 	}
 	for _, l := range docs.lines() {
 		c.docPlaces.add(l.file, l.key, l.place)

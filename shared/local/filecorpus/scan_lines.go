@@ -17,7 +17,7 @@ type line struct {
 	file  int
 	end   int64
 	key   key
-	place place // of a document's exchange
+	place place // of its exchange; empty of a reject that has none
 }
 
 // tail is the contents of the last two files of a kind.
@@ -127,14 +127,17 @@ func parseLine(b []byte, k kind) (line, error) {
 	if rec.V != corpus.Version {
 		return line{}, fmt.Errorf("is not a record of version %d", corpus.Version)
 	}
-	if k == rejectKind {
-		r := corpus.Reject{URL: rec.URL, Previous: rec.Previous}
+	r := corpus.Reject{URL: rec.URL, Previous: rec.Previous}
+	if k == rejectKind && rec.WARC == (corpus.Location{}) {
 		return line{key: keyOf(r.Key())}, nil
 	}
-	d := corpus.Document{FinalURL: rec.FinalURL, Version: rec.Version}
-	p := place{file: warcKind.number(rec.WARC.File), offset: rec.WARC.Offset, length: rec.WARC.Length}
+	p := placeOf(rec.WARC)
 	if p.file == 0 || p.offset < 0 || p.length <= 0 {
 		return line{}, fmt.Errorf("names no WARC record: %+v", rec.WARC)
 	}
+	if k == rejectKind {
+		return line{key: keyOf(r.Key()), place: p}, nil
+	}
+	d := corpus.Document{FinalURL: rec.FinalURL, Version: rec.Version}
 	return line{key: keyOf(d.Key()), place: p}, nil
 }

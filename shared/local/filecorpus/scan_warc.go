@@ -20,9 +20,9 @@ type segment struct {
 }
 
 // scanWARC finds the end of the last whole record of the last WARC file. To
-// read little it starts at the last exchange that a document points to, and
+// read little it starts at the last exchange that one of the lines points to, and
 // goes further back only where that is damaged. Files before start are not read.
-func scanWARC(dir string, docs []line, start int) (segment, error) {
+func scanWARC(dir string, lines []line, start int) (segment, error) {
 	start = max(start, 1)
 	n, err := warcKind.last(dir)
 	if err != nil || n < start {
@@ -33,19 +33,23 @@ func scanWARC(dir string, docs []line, start int) (segment, error) {
 		return segment{}, fmt.Errorf("scan %s: %w", warcKind.path(n), err)
 	}
 	defer func() { _ = f.Close() }()
-	end, err := lastWhole(f, n, docs)
+	end, err := lastWhole(f, n, lines)
 	if err != nil {
 		return segment{}, fmt.Errorf("scan %s: %w", warcKind.path(n), err)
 	}
 	return segment{n: n, end: end}, nil
 }
 
-func lastWhole(f io.ReaderAt, n int, docs []line) (int64, error) {
-	for _, l := range slices.Backward(docs) {
-		if l.place.file != n {
-			continue
+func lastWhole(f io.ReaderAt, n int, lines []line) (int64, error) {
+	var offsets []int64
+	for _, l := range lines {
+		if l.place.file == n {
+			offsets = append(offsets, l.place.offset)
 		}
-		if end, err := wholeRecords(f, l.place.offset); err != nil || end > l.place.offset {
+	}
+	slices.Sort(offsets)
+	for _, offset := range slices.Backward(offsets) {
+		if end, err := wholeRecords(f, offset); err != nil || end > offset {
 			return end, err
 		}
 	}
@@ -116,22 +120,19 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// dropDangling removes the last documents if their exchange is not complete. A
-// copy of a folder in use, or a power cut, may leave such documents; a killed
-// process does not, since it writes the exchange first.
-func (t *tail) dropDangling(warc segment) error {
+// dropDangling removes the last lines from the first one on whose exchange is not
+// complete. A copy of a folder in use, or a power cut, may leave such lines; a
+// killed process does not, since it writes the exchange first.
+func (t *tail) dropDangling(k kind, warc segment) error {
 	for _, l := range t.lines() {
 		if l.place.file > warc.n {
 			return fmt.Errorf("%s points to %s, which is not there: restore it, or start a new folder",
-				docKind.path(l.file), warcKind.path(l.place.file))
+				k.path(l.file), warcKind.path(l.place.file))
 		}
 	}
-	for len(t.latest) > 0 {
-		p := t.latest[len(t.latest)-1].place
-		if p.file < warc.n || p.offset+p.length <= warc.end {
-			break
-		}
-		t.latest = t.latest[:len(t.latest)-1]
+	dangles := func(l line) bool { return l.place.file == warc.n && l.place.offset+l.place.length > warc.end }
+	if first := slices.IndexFunc(t.latest, dangles); first >= 0 {
+		t.latest = t.latest[:first]
 	}
 	t.end = 0
 	if len(t.latest) > 0 {

@@ -48,7 +48,10 @@ type Store interface {
 	// of this key. x.URL must be d.FinalURL.
 	Put(ctx context.Context, x *Exchange, d *Document) (Location, error)
 
-	// Reject records why a page is not in the corpus, and sets r.Segment.
+	// Reject records why a page is not in the corpus, after r.Exchange, if there is
+	// one, which is the page at r.FinalURL. It sets r.Segment and, of a reject with
+	// an exchange, r.WARC: the place of the response record, that of the first
+	// Reject of this key.
 	Reject(ctx context.Context, r *Reject) error
 
 	// Sync makes stored records durable. A store that gathers the records of
@@ -58,12 +61,16 @@ type Store interface {
 
 // Check returns a Poison fault when the pair could not be stored so that the
 // document leads back to its exchange. Every Store calls it first.
-func Check(x *Exchange, d *Document) error {
+func Check(x *Exchange, d *Document) error { return x.check("document", d.FinalURL) }
+
+// check returns a Poison fault when the exchange is not one of the page at a URL,
+// which a record is made from.
+func (x *Exchange) check(record, finalURL string) error {
 	switch {
 	case x.URL == "":
 		return malformed("exchange has no URL")
-	case x.URL != d.FinalURL:
-		return malformed("exchange of %q belongs to another URL than the document of %q", x.URL, d.FinalURL)
+	case x.URL != finalURL:
+		return malformed("exchange of %q belongs to another URL than the %s of %q", x.URL, record, finalURL)
 	case x.Date.IsZero():
 		return malformed("exchange of %q has no date", x.URL)
 	case len(x.RequestHead) == 0 || len(x.ResponseHead) == 0:

@@ -150,13 +150,14 @@ func TestRejectAppendJSON(t *testing.T) {
 	}
 	sampled := r
 	sampled.OffTopic = &OffTopic{Description: "标题\n<二>\x00", Text: "第一段。\r\n第二段\x1b。", SampledOneIn: 4}
+	sampled.WARC = Location{File: "warc/00001.warc.gz", Offset: 1, Length: 2}
 	for _, test := range []struct {
 		name   string
 		reject Reject
 		end    string
 	}{
-		{"of no sample, with every column", r, `"description":"","text":"","sampled_one_in":0}`},
-		{"sampled", sampled, `"description":"标题 <二>","text":"第一段。\n第二段。","sampled_one_in":4}`},
+		{"of no sample, with every column", r, `"description":"","text":"","sampled_one_in":0,"warc":{"file":"","offset":0,"length":0}}`},
+		{"sampled", sampled, `"description":"标题 <二>","text":"第一段。\n第二段。","sampled_one_in":4,"warc":{"file":"warc/00001.warc.gz","offset":1,"length":2}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before := test.reject.OffTopic

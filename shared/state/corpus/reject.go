@@ -26,8 +26,9 @@ type Reject struct {
 	// for others.
 	Exchange *Exchange `json:"-"`
 
-	// WARC is the place of the exchange's response, set by Store.Reject.
-	WARC Location `json:"-"`
+	// WARC is the place of the page's response in the archive, empty if that does
+	// not have it. Store.Reject sets it for a reject with an Exchange.
+	WARC Location `json:"warc"`
 
 	// Segment is the WARC file that holds the record; "" in a store that keeps
 	// rejects apart.
@@ -52,14 +53,16 @@ func (r *Reject) Key() string {
 	return escapeURI(r.URL) + " " + r.Previous
 }
 
-// Check returns a Poison fault when the reject names no URL or no rule. Every
-// Store calls it first.
+// Check returns a Poison fault when the reject names no URL or no rule, or could
+// not be stored so that it leads back to its exchange. Every Store calls it first.
 func (r *Reject) Check() error {
 	switch {
 	case r.URL == "":
 		return malformed("reject has no URL")
 	case r.Rule == "":
 		return malformed("reject of %q has no rule", r.URL)
+	case r.Exchange != nil:
+		return r.Exchange.check("reject", r.FinalURL)
 	}
 	return nil
 }

@@ -15,11 +15,20 @@ const (
 
 // AppendReject appends a reject to dst as a WARC metadata record about its URL,
 // in a gzip member, and its outlinks, and returns the extended slice and the span of the record
-// counted from the old end of dst. Errors are those of AppendJSON.
+// counted from the old end of dst. If it has an exchange, that comes first, its response names
+// the reject's place, and the span is that of the response. Errors are those of AppendJSON.
 func AppendReject(dst []byte, r *Reject, enc *Encoder) ([]byte, Span, error) {
-	line, err := r.AppendJSON(enc.block[:0])
+	buf := enc.block[:0]
+	if r.Exchange != nil {
+		buf = nil // the exchange needs that one
+	}
+	line, err := r.AppendJSON(buf)
 	if err != nil {
 		return dst, Span{}, err
+	}
+	if r.Exchange != nil {
+		dst, span, response := appendExchange(dst, r.Exchange, enc)
+		return enc.append(dst, attached("metadata", rejectType, response, line), line), span, nil
 	}
 	enc.block = line
 	dst, span := enc.metadata(dst, escapeURI(r.URL), rejectType, r.Date.Time)

@@ -46,6 +46,12 @@ type Span struct{ Offset, Length int64 }
 // are percent-encoded, line ends inside a line become spaces, and only its last
 // line ends a head.
 func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
+	dst, span, _ := appendExchange(dst, x, enc)
+	return dst, span
+}
+
+// appendExchange also returns the header of the response.
+func appendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span, header) {
 	start := len(dst)
 	target, date := escapeURI(x.URL), warcDate(x.Date)
 
@@ -80,7 +86,7 @@ func AppendExchange(dst []byte, x *Exchange, enc *Encoder) ([]byte, Span) {
 		enc.block = appendOutlinks(enc.block[:0], x.Outlinks)
 		dst = enc.append(dst, attached("metadata", fieldsType, response, enc.block), enc.block)
 	}
-	return dst, span
+	return dst, span, response
 }
 
 // attached is the header of a record that was captured with a response.

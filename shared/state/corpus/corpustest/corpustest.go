@@ -49,6 +49,9 @@ func Run(t *testing.T, open func(t *testing.T) *Fixture) {
 		{"put concurrently", "two deliveries of a page may overlap", putConcurrently},
 		{"reject again", "delivery is at least once", rejectAgain},
 		{"reject after restart", "a killed process did not note its success", rejectAfterRestart},
+		{"reject with exchange", "a page may be judged again", rejectWithExchange},
+		{"reject with exchange again", "delivery is at least once", rejectWithExchangeAgain},
+		{"reject with exchange concurrently", "two deliveries of a page may overlap", rejectWithExchangeConcurrently},
 		{"outlinks", "a strategy may order by the graph of links", outlinks},
 		{"kinds apart", "a page may be refused after a document of its URL is stored", kindsApart},
 		{"malformed", "bad input is distinguished from failures", malformed},
@@ -215,6 +218,101 @@ func rejectAfterRestart(t *testing.T, f *Fixture) {
 	wantRejects(t, f, map[string]string{"http://a.test/": "http_404", "http://b.test/": "robots"})
 }
 
+// mustRejectPage rejects page i with its exchange.
+func mustRejectPage(t *testing.T, s corpus.Store, i int) corpus.Location {
+	t.Helper()
+	x, d := Page(i)
+	r := &corpus.Reject{URL: "http://asked.test/" + strconv.Itoa(i), FinalURL: d.FinalURL, Rule: "body", Exchange: x}
+	if err := s.Reject(t.Context(), r); err != nil {
+		t.Fatalf("reject page %d: %v", i, err)
+	}
+	mustSync(t, s)
+	if r.Segment != r.WARC.File || r.WARC.Length == 0 {
+		t.Errorf("reject of page %d is in %q, its response at %+v", i, r.Segment, r.WARC)
+	}
+	return r.WARC
+}
+
+// wantRejectedPages checks that the pages 0 to n-1 are rejects, once each, that
+// lead to the only response of their page. Others lead to none.
+func wantRejectedPages(t *testing.T, f *Fixture, n int) {
+	t.Helper()
+	got := map[string]string{}
+	for _, r := range f.Rejects(t) {
+		if r.FinalURL == "" {
+			if r.WARC != (corpus.Location{}) {
+				t.Errorf("reject of %s without exchange leads to %+v", r.URL, r.WARC)
+			}
+			continue
+		}
+		if _, twice := got[r.URL]; twice {
+			t.Errorf("%s was rejected twice", r.URL)
+		}
+		got[r.URL] = f.TargetURI(t, r.WARC)
+	}
+	want, responses := map[string]string{}, map[string]int{}
+	for i := range n {
+		_, d := Page(i)
+		want["http://asked.test/"+strconv.Itoa(i)] = d.FinalURL
+		responses[d.FinalURL] = 1
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("responses of rejects (-want +got):\n%s", diff)
+	}
+	for _, rec := range f.Records(t) {
+		if rec.Type == "response" {
+			responses[rec.TargetURI]--
+		}
+	}
+	for url, n := range responses {
+		if n != 0 {
+			t.Errorf("%s has %d responses", url, 1-n)
+		}
+	}
+}
+
+func rejectWithExchange(t *testing.T, f *Fixture) {
+	for i := range 3 {
+		mustRejectPage(t, f.Store, i)
+		mustReject(t, f.Store, "http://b.test/"+strconv.Itoa(i), "robots")
+	}
+	wantRejectedPages(t, f, 3)
+	wantDocuments(t, f, 0)
+}
+
+func rejectWithExchangeAgain(t *testing.T, f *Fixture) {
+	first := mustRejectPage(t, f.Store, 0)
+	again := func(when string) {
+		if at := mustRejectPage(t, f.Store, 0); at != first {
+			t.Errorf("%s the place is %+v, the first %+v", when, at, first)
+		}
+	}
+	again("at once")
+	f.Store = f.Restart(t)
+	again("after a restart")
+	mustRejectPage(t, f.Store, 1)
+	wantRejectedPages(t, f, 2)
+}
+
+func rejectWithExchangeConcurrently(t *testing.T, f *Fixture) {
+	const pages, deliveries = 4, 6
+	var wg sync.WaitGroup
+	for i := range pages * deliveries {
+		wg.Go(func() {
+			x, d := Page(i % pages)
+			r := &corpus.Reject{URL: "http://asked.test/" + strconv.Itoa(i%pages), FinalURL: d.FinalURL, Rule: "body", Exchange: x}
+			if err := f.Store.Reject(t.Context(), r); err != nil {
+				t.Errorf("reject page %d: %v", i%pages, err)
+			}
+			if err := f.Store.Sync(t.Context()); err != nil {
+				t.Errorf("sync after page %d: %v", i%pages, err)
+			}
+		})
+	}
+	wg.Wait()
+	wantRejectedPages(t, f, pages)
+}
+
 func outlinks(t *testing.T, f *Fixture) {
 	const refused = "http://refused.test/"
 	for range 2 {
@@ -256,6 +354,17 @@ func kindsApart(t *testing.T, f *Fixture) {
 	mustPut(t, f.Store, 0)
 	wantDocuments(t, f, 1)
 	wantRejects(t, f, map[string]string{d.FinalURL: "http_503"})
+
+	mustPut(t, f.Store, 1)
+	mustRejectPage(t, f.Store, 1)
+	mustRejectPage(t, f.Store, 2)
+	mustPut(t, f.Store, 2)
+	wantDocuments(t, f, 3)
+	for _, r := range f.Rejects(t) {
+		if r.FinalURL != "" && f.TargetURI(t, r.WARC) != r.FinalURL {
+			t.Errorf("reject of %s leads to %s", r.FinalURL, f.TargetURI(t, r.WARC))
+		}
+	}
 }
 
 func malformed(t *testing.T, f *Fixture) {
@@ -266,6 +375,9 @@ func malformed(t *testing.T, f *Fixture) {
 	}
 	if err := f.Store.Reject(t.Context(), &corpus.Reject{URL: x.URL}); fault.Of(err) == nil || fault.Of(err).Class != fault.Poison {
 		t.Errorf("reject without rule: %v, want poison", err)
+	}
+	if err := f.Store.Reject(t.Context(), &corpus.Reject{URL: x.URL, FinalURL: d.FinalURL, Rule: "x", Exchange: x}); fault.Of(err) == nil || fault.Of(err).Class != fault.Poison {
+		t.Errorf("reject of unlike URLs: %v, want poison", err)
 	}
 	wantDocuments(t, f, 0)
 	wantRejects(t, f, map[string]string{})
@@ -316,11 +428,20 @@ func arguments(t *testing.T, f *Fixture) {
 	if _, err := f.Store.Put(t.Context(), x, d); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range [][]byte{x.Body, x.RequestHead, x.ResponseHead, x.Metadata} {
+	rx, rd := Page(1)
+	if err := f.Store.Reject(t.Context(), &corpus.Reject{URL: "http://asked.test/1", FinalURL: rd.FinalURL, Rule: "body", Exchange: rx}); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range [][]byte{x.Body, x.RequestHead, x.ResponseHead, x.Metadata, rx.Body, rx.RequestHead, rx.ResponseHead, rx.Metadata} {
 		clear(b)
 	}
 	mustSync(t, f.Store)
 	wantDocuments(t, f, 1)
+	for _, r := range f.Rejects(t) {
+		if got := f.TargetURI(t, r.WARC); got != rd.FinalURL {
+			t.Errorf("reject of %s leads to %s", rd.FinalURL, got)
+		}
+	}
 	wantX, wantD := Page(0)
 	wantD.WARC = d.WARC
 	if diff := cmp.Diff(wantD, d); diff != "" {
