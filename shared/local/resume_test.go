@@ -66,7 +66,7 @@ func TestStopAndResume(t *testing.T) {
 			defer cancel(nil)
 			if tt.cause != nil {
 				web.on = func(string) {
-					if web.total() == 6 { // three are files of the site
+					if web.total() == 7 { // three are files of the site, one is its sitemap
 						cancel(tt.cause)
 					}
 				}
@@ -104,7 +104,7 @@ func TestSmallerBudget(t *testing.T) {
 	stop, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	web.on = func(string) {
-		if web.total() == 6 { // three are files of the site
+		if web.total() == 7 { // three are files of the site, one is its sitemap
 			cancel(engine.ErrInterrupted)
 		}
 	}
@@ -120,7 +120,7 @@ func TestSmallerBudget(t *testing.T) {
 		budget  int
 		reason  string
 		fetched int64
-	}{{2, "max_pages", 3}, {4, "max_pages", 4}, {100, "frontier_empty", 8}} {
+	}{{2, "max_pages", 3}, {4, "max_pages", 4}, {100, "frontier_empty", 7}} {
 		s.MaxPages = tt.budget
 		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != tt.fetched {
 			t.Errorf("budget %d: %s after %d pages, want %s after %d", tt.budget, sum.StopReason, sum.Fetched, tt.reason, tt.fetched)
@@ -136,10 +136,10 @@ func TestLastPage(t *testing.T) {
 	for _, tt := range []struct {
 		budget int
 		reason string
-	}{{8, "max_pages"}, {9, "frontier_empty"}} {
+	}{{7, "max_pages"}, {8, "frontier_empty"}} {
 		s.MaxPages = tt.budget
-		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != 8 {
-			t.Errorf("budget %d: %s after %d pages, want %s after 8", tt.budget, sum.StopReason, sum.Fetched, tt.reason)
+		if sum := run(t, s); sum.StopReason != tt.reason || sum.Fetched != 7 {
+			t.Errorf("budget %d: %s after %d pages, want %s after 7", tt.budget, sum.StopReason, sum.Fetched, tt.reason)
 		}
 		s.Resume = true
 	}

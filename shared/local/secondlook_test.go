@@ -19,8 +19,8 @@ import (
 	"sluice/shared/state/forget"
 )
 
-// market is a site about money and the weather. Of the pages in each section some
-// are not what the words of the author make of them. foot ends each page about money.
+// market is a site about money, in two sections, and the weather. Of the pages in each
+// section some are not what the words of the author make of them. foot ends each page about money.
 func market(t testing.TB, on int, foot string) *site {
 	t.Helper()
 	money := "央行公布利率，贷款和存款都有增加，投资者关注收益和风险，基金和债券的价格上涨，分析师认为行情还会持续"
@@ -30,6 +30,9 @@ func market(t testing.TB, on int, foot string) *site {
 	add := func(path string, n int, text, foot string) {
 		for i := range n {
 			at := fmt.Sprintf("/%s/%d.html", path, i)
+			if path == "on" {
+				at = []string{"/stocks", "/banks"}[i%2] + at
+			}
 			fmt.Fprintf(&home, "<a href=%s>更多</a>", at)
 			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p>%s</article>", i, text, i, foot)
 		}
