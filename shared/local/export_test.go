@@ -29,7 +29,8 @@ func (c *Crawl) Conclude(ctx, stop context.Context, finish func(ctx, stop contex
 	return !done, err
 }
 
-// BegunBefore makes the folder of a crawl one of a program that recorded no strategy.
+// BegunBefore makes the folder of a crawl one of a program that recorded no strategy,
+// nor what the archive holds.
 func BegunBefore(ctx context.Context, dir string) error {
 	st, err := sqlitestore.Open(filepath.Join(dir, StateFile), sqlitestore.Options{})
 	if err != nil {
@@ -38,7 +39,7 @@ func BegunBefore(ctx context.Context, dir string) error {
 	var set settings
 	err = readJSON(ctx, st, settingsKey, &set)
 	if err == nil {
-		set.Strategy = ""
+		set.Strategy, set.Archive = "", ""
 		err = keepJSON(ctx, st, settingsKey, &set)
 	}
 	return errors.Join(err, st.Close())

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/dataset/export"
+	"sluice/shared/fixture"
 	"sluice/shared/local"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/short"
@@ -28,7 +30,7 @@ var secrets = []string{"/there", "/moved", "秘密的标题", "秘密的正文"}
 
 // secretive is a web with a page of secrets, which a redirect leads to and on
 // which another was found; the page that links to them is off topic, so that
-// its own words are in no record.
+// it is no document.
 func secretive(t testing.TB) *site {
 	t.Helper()
 	return serve(t, map[string]string{
@@ -125,13 +127,19 @@ func checkGone(t testing.TB, dir string, secrets ...string) {
 		}
 	}
 	for place, rec := range records(t, dir) {
+		block := rec.Block
+		if rec.Type == "response" { // what other pages say stays
+			block = linked.ReplaceAll(block, nil)
+		}
 		for _, s := range secrets {
-			if bytes.Contains(rec.Block, []byte(s)) || strings.Contains(rec.TargetURI, s) {
+			if bytes.Contains(block, []byte(s)) || strings.Contains(rec.TargetURI, s) {
 				t.Errorf("%s, a %s of %s, holds %q", place, rec.Type, rec.TargetURI, s)
 			}
 		}
 	}
 }
+
+var linked = regexp.MustCompile(`href=[^>]*`)
 
 // A page goes from everything that the folder holds, and does not come back;
 // what stays is found where it was.
@@ -212,6 +220,27 @@ func TestForgottenLinks(t *testing.T) {
 	state := files(t, s.Dir)[local.StateFile]
 	if strings.Contains(state, "/there") {
 		t.Error("the state names what is forgotten")
+	}
+}
+
+// A page that was rejected goes with its exchange.
+func TestForgetReject(t *testing.T) {
+	t.Parallel()
+	web := serve(t, map[string]string{"/": `<title>股市</title>$TEXT<a href=/geheim>银行</a>`, "/geheim": `<title>天气</title>$TEXT`})
+	s := spec(t, web.URL+"/")
+	run(t, s)
+	for _, r := range fixture.Lines[*corpus.Reject](t, s.Dir, "rejects", "*") {
+		if r.WARC.Length == 0 {
+			t.Fatalf("reject of %s leads to %+v", r.URL, r.WARC)
+		}
+	}
+	done := forgetIn(t, s.Dir, forget.Options{}, web.URL+"/geheim")
+	if got := done.Targets[0]; got.Rejects != 1 || got.Records != 3 || got.Documents != 0 {
+		t.Errorf("gone: %+v", got)
+	}
+	checkGone(t, s.Dir, "geheim")
+	if n := checkPlaces(t, s.Dir); n != 1 {
+		t.Errorf("%d documents are left", n)
 	}
 }
 

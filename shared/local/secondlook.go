@@ -90,7 +90,7 @@ func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) 
 		URL: d.URL, FinalURL: d.FinalURL, Rule: reading.RuleSecondLook, Status: 200, Title: d.Title,
 		Detail: fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", value, p.by.Threshold),
 		Date:   corpus.Date{Time: time.Now().UTC()}, Depth: d.Path.Depth, Parent: d.Path.Parent, Anchor: d.Path.Anchor, Topic: d.Topic,
-		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1},
+		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1}, WARC: d.WARC,
 	}, d.WARC)
 }
 

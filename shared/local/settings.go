@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/credentials"
@@ -28,6 +29,7 @@ type settings struct {
 	Strategy     string        `json:"strategy,omitempty"` // "": see topic.Compiled.As
 	Seeds        []string      `json:"seeds"`
 	RandomSeed   uint64        `json:"random_seed"`
+	Archive      string        `json:"archive,omitempty"` // "": corpus.ArchiveKept, which an older program wrote
 	Contact      string        `json:"contact"`
 	Proxy        string        `json:"proxy"`
 	Auth         string        `json:"auth,omitempty"` // path of the file
@@ -60,6 +62,7 @@ func (s *Spec) complete(ctx context.Context) error {
 			return err
 		}
 		s.Scope = over(s.Scope, limits.Scope{Mode: urlnorm.ModeDomain})
+		s.Archive = cmp.Or(s.Archive, s.Topic.File.Archive, corpus.ArchiveAll)
 	case err != nil:
 		return err
 	case !s.Resume && !s.Refresh:
@@ -104,6 +107,7 @@ func (s *Spec) adopt(set *settings) error {
 		s.Seeds = set.Seeds
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
+	s.Archive = cmp.Or(s.Archive, set.Archive, corpus.ArchiveKept)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
 	s.Auth = cmp.Or(s.Auth, set.Auth)
 	s.Browser = cmp.Or(s.Browser, set.Browser)
@@ -228,7 +232,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	}
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
-		RandomSeed: c.spec.RandomSeed, Contact: c.spec.Contact, Auth: c.spec.Auth, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
+		RandomSeed: c.spec.RandomSeed, Archive: c.spec.Archive, Contact: c.spec.Contact, Auth: c.spec.Auth, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()

@@ -41,6 +41,7 @@ type Spec struct {
 	Scope         *limits.Scope // nil: the topic's; what else is left open is as the crawl was started, in a new one the mode is domain
 	limits.Limits               // what is open is the topic's
 	RandomSeed    uint64        // 0: not reproducible
+	Archive       string        // what the archive holds, corpus.ArchiveKept and its kin; "": as the topic says, or all
 	Resume        bool          // continue the crawl in Dir, or start it if there is none
 	Refresh       bool          // look at the pages of the crawl in Dir again
 	Log           *slog.Logger
@@ -72,7 +73,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Top
 func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
-		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Contact: s.Contact,
+		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Archive: s.Archive, Contact: s.Contact,
 		Hold: s.RandomSeed == 0,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/schema"
+	"sluice/shared/state/corpus"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -58,6 +59,7 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		"strategy":    r.text(&f.Strategy, "strategy", checkStrategy),
 		"tunnel":      r.Count(&f.Tunnel, "tunnel", 1, maxTunnel),
 		"render":      r.text(new(string), "render", f.setRender),
+		"archive":     r.text(&f.Archive, "archive", checkArchive),
 		"budgets":     r.Object("budgets", f.Budgets.Fields(&r.Reader, 0, 1), nil),
 		"quality":     r.quality(f),
 		"pii":         r.text(new(string), "pii", f.setPII),
@@ -115,6 +117,13 @@ func checkStrategy(name string) string {
 		return ""
 	}
 	return "use one of " + strings.Join(rank.Names(), ", ")
+}
+
+func checkArchive(archive string) string {
+	if err := corpus.CheckArchive(archive); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // setRender sets which pages are rendered.

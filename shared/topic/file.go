@@ -42,6 +42,7 @@ type File struct {
 	Implied    bool   `json:"-"`          // the file names no strategy: it is the default
 	Tunnel     int    `json:",omitempty"` // weak links in a row that the crawl follows; 0: rank.DefaultTunnel
 	Render     string `json:",omitempty"` // RenderAuto or RenderAlways; "": pages are never rendered
+	Archive    string `json:",omitempty"` // what the archive holds: corpus.ArchiveKept and its kin; "": the file does not say
 	Budgets    Budgets
 	Quality    map[string]any `json:",omitempty"` // rules of quality as the author set them, for quality.ParseRules
 	KeepPII    bool           `json:",omitempty"` // personal data stays in the text

@@ -42,6 +42,7 @@ structure: {d: 3, form: paper, sample: 7}
 strategy: best-first
 tunnel: 5
 render: auto
+archive: relevant
 budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h30m}
 `
 	paper := urlshape.DefaultParams(urlshape.FormPaper)
@@ -71,7 +72,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			Thresholds: Thresholds{Description: 0, Priority: 0.5, Body: 0.04},
 			Weights:    rank.Weights{Alpha: 0, Beta: 1, Lambda: 0.4},
 			MeanWeight: 0.7,
-			Strategy:   "best-first", Tunnel: 5, Render: RenderAuto,
+			Strategy:   "best-first", Tunnel: 5, Render: RenderAuto, Archive: "relevant",
 			Structure: Structure{Params: paper, Sample: 7},
 			Budgets:   Budgets{limits.Limits{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute}},
 			Given: Given{
@@ -132,6 +133,7 @@ budgets: {max_pages: 1.5, max_duration: 12}
 strategy: best
 tunnel: 0
 render: "yes"
+archive: everything
 `
 	_, err := Parse("t.yaml", []byte(text))
 	var problems Problems
@@ -148,7 +150,7 @@ render: "yes"
 		{17, "deny entry"}, {18, "above 0"}, {20, "from 0 to 1"}, {21, "from 0 to 1"},
 		{22, "lambda must be smaller"}, {23, "unknown key"}, {24, "is repeated"}, {25, "form is"},
 		{25, "from 0.001"}, {26, "whole number"}, {26, "unit"},
-		{27, "use one of adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"}, {29, "use never, auto or always"},
+		{27, "use one of adaptive, best-first, breadth-first, hybrid, neighborhood, pagerank, semantic, shark-search"}, {28, "from 1 to 1000"}, {29, "use never, auto or always"}, {30, "use kept, relevant or all"},
 	}
 	for i, problem := range problems {
 		if i >= len(want) {
@@ -162,7 +164,7 @@ render: "yes"
 	if len(problems) < len(want) {
 		t.Errorf("%d problems, want %d", len(problems), len(want))
 	}
-	if text := err.Error(); !strings.HasPrefix(text, "t.yaml:1:7: name") || !strings.HasSuffix(text, "and 8 more problems") {
+	if text := err.Error(); !strings.HasPrefix(text, "t.yaml:1:7: name") || !strings.HasSuffix(text, "and 9 more problems") {
 		t.Errorf("Error() = %s", text)
 	}
 }

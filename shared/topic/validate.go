@@ -22,6 +22,7 @@ func (f *File) Validate() error {
 		f.Scope.Check(),
 		f.validateStrategy(),
 		f.validateRender(),
+		f.validateArchive(),
 		f.validateNumbers(),
 		f.validateBudgets(),
 		f.validateQuality(),
@@ -82,6 +83,13 @@ func (f *File) validateRender() error {
 		return nil
 	}
 	return accept("render", f.Render, new(File).setRender)
+}
+
+func (f *File) validateArchive() error {
+	if f.Archive == "" {
+		return nil
+	}
+	return accept("archive", f.Archive, checkArchive)
 }
 
 func (f *File) validateNumbers() error {

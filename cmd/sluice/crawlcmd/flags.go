@@ -28,6 +28,7 @@ type crawlFlags struct {
 	workers, lanes             int
 	delay, outage              time.Duration
 	randomSeed                 uint64
+	archive                    string
 	resume, refresh            bool
 	json                       bool
 }
@@ -50,6 +51,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&f.workers, "workers", local.DefaultWorkers, "fetch from `N` hosts at a time")
 	fl.IntVar(&f.lanes, "lanes", 0, "order links by `N` lanes, as coarse as a cloud queue; 0 is exact order")
 	fl.Uint64Var(&f.randomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	cli.RegisterArchive(fl, &f.archive, "the topic's, else all, or that of the crawl in the folder")
 	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder, with its own settings where no flag is given; ask hosts again that were down")
 	fl.BoolVar(&f.refresh, "refresh", false, "check the pages of the crawl in the folder again for new, changed and gone ones")
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
@@ -60,13 +62,13 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	spec := local.Spec{
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version, Browser: f.browser,
 		Delay: f.delay, MaxOutage: f.outage, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
-		RandomSeed: f.randomSeed, Resume: f.resume, Refresh: f.refresh,
+		RandomSeed: f.randomSeed, Archive: f.archive, Resume: f.resume, Refresh: f.refresh,
 	}
 	held := f.resume || f.refresh // there is a crawl
 	if held && !fl.Changed("delay") {
 		spec.Delay = -1 // as the crawl was started
 	}
-	problems := []error{f.limits.Check(fl)}
+	problems := []error{f.limits.Check(fl), cli.CheckArchive(f.archive)}
 	if !held || fl.Changed("sites") {
 		var err error
 		spec.Sites, err = filepath.Abs(f.sites)

@@ -84,6 +84,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	cli.RegisterArchive(fl, &m.Archive, "the topic's, else all")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that checks the pages of crawl `ID` again for new, changed and gone ones")
 }
 
@@ -109,7 +110,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	}
 	var err error
 	order.List, err = f.from.Read(s)
-	problems = append(problems, f.limits.Check(fl), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
+	problems = append(problems, f.limits.Check(fl), cli.CheckArchive(m.Archive), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
 	if f.site.Given() {
 		source, err := f.site.Topic(f.topic)
 		order.TopicFile = &operator.TopicFile{Name: "site " + f.site.Site, Data: source}

@@ -33,6 +33,7 @@ type Params struct {
 	limits.Limits
 	Delay      time.Duration // between two fetches on a host
 	RandomSeed uint64        // 0: not reproducible
+	Archive    string        // what the archive holds; "": corpus.ArchiveKept
 	Contact    string        // without one the crawl never leaves its seeds
 	Forgotten  *forget.List  // pages that it must not fetch; nil: none
 	Hold       bool          // a page that its text just misses is judged again at the end
@@ -122,7 +123,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
-		Delay: p.Delay, Seed: p.RandomSeed, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
+		Delay: p.Delay, Seed: p.RandomSeed, Archive: p.Archive, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
 	})
 }
 

@@ -140,7 +140,7 @@ func TestStrategyOfJob(t *testing.T) {
 	}
 	compiled := file.Compiled()
 	for strategy, judgesText := range map[string]bool{"": false, "semantic": false, "best-first": true, "hybrid": true} {
-		j := &job.Job{ID: "c", Strategy: strategy}
+		j := &job.Job{ID: "c", Strategy: strategy, Archive: "relevant"}
 		params, err := plan.Of(j, compiled)
 		if err != nil {
 			t.Fatal(err)
@@ -153,6 +153,9 @@ func TestStrategyOfJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, learns := p.Strategy.(rank.Learner)
+		if p.Archive != "relevant" {
+			t.Errorf("archive %q", p.Archive)
+		}
 		if p.JudgeText != judgesText || (p.BodyThreshold > 0) != judgesText || learns != (strategy == "hybrid") || (j.Order != nil) != judgesText {
 			t.Errorf("%q: %T, order %+v, texts %v above %v", strategy, p.Strategy, j.Order, p.JudgeText, p.BodyThreshold)
 		}

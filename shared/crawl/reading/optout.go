@@ -21,6 +21,12 @@ func (a *Arrival) Signals() *optout.Signals {
 // sample, with the statement; "" for none.
 func (a *Arrival) optedOut() (rule, detail string) { return a.Signals().Refusal(a.At) }
 
+// OptsOut reports whether nothing of the page must be kept.
+func (a *Arrival) OptsOut() bool {
+	rule, _ := a.optedOut()
+	return rule != ""
+}
+
 // robotsNote says what allowed the fetch: always robots.txt, and the directives
 // of the page or its response, if any.
 func (a *Arrival) robotsNote() string {

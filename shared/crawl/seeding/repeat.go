@@ -27,6 +27,7 @@ func Repeats(m *job.Message, j *job.Job) error {
 	}
 	given(&d, "contact", m.Contact, j.Contact)
 	given(&d, "random_seed", m.RandomSeed, j.RandomSeed)
+	given(&d, "archive", m.Archive, j.Archive)
 	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {
 		d = append(d, "no refresh of "+of)
 	}

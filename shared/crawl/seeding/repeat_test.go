@@ -56,7 +56,7 @@ func TestSecondStart(t *testing.T) {
 	s := New(Ports{Jobs: jobs, Topics: f, Ledger: f, Backlog: f}, Options{MaxPages: 500, Delay: time.Second, Manners: plan.Manners{Version: "1"}})
 	const head = `{"v":1,"crawl":"c","topic":"topics/t.topic","seeds":["http://a.demo.test/"]`
 	const first = head + `,"scope":{"mode":"host","allow":["b.demo.test"],"deny":["http://a.demo.test/x/"]},"max_pages":100,"max_pages_per_host":10,` +
-		`"max_depth":5,"max_duration":"90500ms","max_cost":1.5,"delay":"1500us","random_seed":7}`
+		`"max_depth":5,"max_duration":"90500ms","max_cost":1.5,"delay":"1500us","random_seed":7,"archive":"kept"}`
 	m, err := job.ParseMessage([]byte(first))
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +83,7 @@ func TestSecondStart(t *testing.T) {
 		{"cost", head + `,"max_cost":2}`, "max_cost 1.5, not 2"},
 		{"delay", head + `,"delay":"0s"}`, "delay 2ms, not 0s"},
 		{"random seed", head + `,"random_seed":8}`, "random_seed 7, not 8"},
+		{"archive", head + `,"archive":"all"}`, "archive kept, not all"},
 		{"contact", head + `,"contact":"you@example.org"}`, "not you@example.org"},
 	} {
 		err := s.Message(t.Context(), []byte(tt.body))

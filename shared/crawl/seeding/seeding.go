@@ -3,6 +3,7 @@
 package seeding
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -211,7 +213,7 @@ func Follow(ctx context.Context, jobs job.Registry, topics Topics, j *job.Job) (
 
 // check fills in the topic's settings, and refuses a crawl that could not run:
 // its topic is missing or damaged, or it has no seeds or no contact. A refresh by the
-// same topic keeps the strategy of the crawl before.
+// same topic keeps the strategy of the crawl before, and archives what that did.
 func (s *Seeder) check(ctx context.Context, j, before *job.Job) error {
 	t, err := s.ports.Topics.Get(ctx, j.Topic)
 	if err != nil {
@@ -220,9 +222,12 @@ func (s *Seeder) check(ctx context.Context, j, before *job.Job) error {
 	if d := t.File.Budgets.MaxDuration; j.Deadline.IsZero() && d > 0 {
 		j.Deadline = j.Created.Add(d)
 	}
-	if j.Strategy = t.File.Strategy; before != nil && before.Topic == j.Topic {
-		j.Strategy = before.Strategy
+	j.Strategy = t.File.Strategy
+	archive := cmp.Or(t.File.Archive, corpus.ArchiveAll)
+	if before != nil && before.Topic == j.Topic {
+		j.Strategy, archive = before.Strategy, cmp.Or(before.Archive, corpus.ArchiveKept)
 	}
+	j.Archive = cmp.Or(j.Archive, archive)
 	j.Structured = t.File.Template != ""
 	if err := s.rehearse(j, t); err != nil {
 		return fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))

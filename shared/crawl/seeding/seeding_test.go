@@ -359,6 +359,37 @@ func TestStrategy(t *testing.T) {
 	}
 }
 
+// A crawl notes what its archive holds: what its message says, or its topic, or all. A
+// refresh by the same topic goes on as the crawl before, which an old program did not
+// note.
+func TestArchive(t *testing.T) {
+	for _, test := range []struct{ name, message, topic, want string }{
+		{"new", `"topic":"topics/t.topic","seeds":["http://a.demo.test/"]`, "", "all"},
+		{"by its topic", `"topic":"topics/t.topic","seeds":["http://a.demo.test/"]`, "relevant", "relevant"},
+		{"by its message", `"topic":"topics/t.topic","seeds":["http://a.demo.test/"],"archive":"kept"`, "relevant", "kept"},
+		{"refresh", `"topic":"topics/t.topic","refresh_of":"before"`, "all", "relevant"},
+		{"refresh of an old crawl", `"topic":"topics/t.topic","refresh_of":"old"`, "all", "kept"},
+		{"refresh by its message", `"topic":"topics/t.topic","refresh_of":"old","archive":"all"`, "", "all"},
+		{"refresh by another topic", `"topic":"topics/seeds.topic","refresh_of":"old"`, "", "all"},
+	} {
+		s, stack := seeder(t, ledger.Absent)
+		t1, err := s.ports.Topics.Get(t.Context(), "topics/t.topic")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t1.File.Archive = test.topic
+		for id, archive := range map[string]string{"before": "relevant", "old": ""} {
+			create(t, stack, job.Job{ID: id, State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://a.demo.test/"}, Archive: archive})
+		}
+		if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"new",`+test.message+`}`)); err != nil {
+			t.Fatal(err)
+		}
+		if j, err := stack.jobs.Get(t.Context(), "new"); err != nil || j.Archive != test.want {
+			t.Errorf("%s: archive %q (%v), want %q", test.name, j.Archive, err, test.want)
+		}
+	}
+}
+
 // A crawl that ran dry runs again when it gets seeds that are not done.
 func TestReopen(t *testing.T) {
 	for state, want := range map[ledger.State]job.State{ledger.Absent: job.Running, ledger.Queued: job.Running, ledger.Done: job.Done} {

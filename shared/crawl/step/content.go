@@ -56,7 +56,7 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 		r.keepRecord(v, "title and main text are those of the record")
 	default:
 		if rd, err = r.unlearn(ctx, s); err == nil {
-			err = r.take(ctx, v, rd, r.outlinks(s.arrival))
+			err = r.take(ctx, v, s.arrival, rd)
 		}
 		if err != nil {
 			return err
@@ -77,7 +77,8 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 
 // take stores the result of a page: a document with its exchange, or a reject;
 // and its links, if there are any to be recorded.
-func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks []string) error {
+func (r *run) take(ctx context.Context, v *visit, a *reading.Arrival, rd *reading.Result) error {
+	outlinks := r.outlinks(a)
 	if v.trace.Layer = rd.Layer; !r.plan.Structured {
 		v.trace.Relevance, v.trace.Threshold = &rd.Description, r.plan.DescriptionThreshold
 	}
@@ -86,9 +87,14 @@ func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks [
 	}
 	if rd.Document == nil {
 		reject := r.newReject(v, rd.Rule, rd.Detail)
-		reject.OffTopic, reject.Outlinks = rd.About, outlinks
-		if rd.Held {
-			reject.Exchange, reject.Outlinks = r.record(v, rd, outlinks), nil
+		reject.OffTopic = rd.About
+		switch {
+		case rd.Held:
+			reject.Exchange = r.record(v, rd, outlinks)
+		case r.archives(rd) && !a.OptsOut():
+			reject.Exchange = r.exchange(v, outlinks)
+		default:
+			reject.Outlinks = outlinks
 		}
 		if err := r.putReject(ctx, v, reject); err != nil {
 			return err
@@ -113,14 +119,17 @@ func (r *run) take(ctx context.Context, v *visit, rd *reading.Result, outlinks [
 	return nil
 }
 
+// archives reports whether the archive has pages that are rejected like this one.
+func (r *run) archives(rd *reading.Result) bool {
+	return r.plan.Archive == corpus.ArchiveAll || r.plan.Archive == corpus.ArchiveRelevant && rd.Relevant
+}
+
 // record is the exchange of a page that is kept or held, with what a refresh
 // compares.
 func (r *run) record(v *visit, rd *reading.Result, outlinks []string) *corpus.Exchange {
 	v.trace.Version, v.trace.TextDigest = v.prior.version()+1, rd.Digest
 	v.noteValidators()
-	x := r.exchange(v)
-	x.Outlinks = outlinks
-	return x
+	return r.exchange(v, outlinks)
 }
 
 // isMirror reports whether too many pages of the host read the same as this
@@ -214,10 +223,10 @@ func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 }
 
 // exchange is the page's exchange for the WARC segment.
-func (r *run) exchange(v *visit) *corpus.Exchange {
+func (r *run) exchange(v *visit, outlinks []string) *corpus.Exchange {
 	return &corpus.Exchange{
 		URL: v.link.URL, Date: v.resp.Start, IP: v.resp.RemoteAddr,
 		RequestHead: v.resp.RequestHead, ResponseHead: v.resp.ResponseHead, Body: v.resp.Raw,
-		Shown: v.shown, Metadata: v.trace.encode(),
+		Shown: v.shown, Metadata: v.trace.encode(), Outlinks: outlinks,
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/state/corpus/corpustest"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
@@ -43,6 +43,7 @@ func TestPageOptOut(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, "-- http://a.test/1 --\n"+tt.page)
+			w.plan.Archive = corpus.ArchiveAll
 			w.run(t, link("http://a.test/1"))
 			if got := w.fate(t, "http://a.test/next"); got != "waiting" {
 				t.Errorf("the link of the page is %s, want waiting", got)
@@ -63,23 +64,11 @@ func TestPageOptOut(t *testing.T) {
 			if r := w.rejects(t)["http://a.test/1"]; r.Rule != tt.rule || r.Detail != tt.detail || r.Text != "" {
 				t.Errorf("reject is %s, %q, with text %q; want %s, %q", r.Rule, r.Detail, r.Text, tt.rule, tt.detail)
 			}
-			if n := w.archived(t); n != 0 {
-				t.Errorf("%d responses are in the archive", n)
+			if got := w.responses(t); len(got) != 0 {
+				t.Errorf("responses %q are in the archive", got)
 			}
 		})
 	}
-}
-
-// archived counts the responses in the WARC segments.
-func (w *world) archived(t *testing.T) int {
-	t.Helper()
-	n := 0
-	for _, rec := range corpustest.Archived(t, w.dir, "raw", "*.warc.gz") {
-		if rec.Type == "response" {
-			n++
-		}
-	}
-	return n
 }
 
 // An X-Robots-Tag may ask not to follow links, as a page may.

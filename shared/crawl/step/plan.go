@@ -45,6 +45,9 @@ type Plan struct {
 	// by the graph of links (METHOD B5).
 	Graph bool
 
+	// Archive says what the archive holds: corpus.ArchiveKept and its kin; "" is that.
+	Archive string
+
 	// Seed makes the crawl reproducible: the structure vote of a page draws
 	// from the history with it. 0 draws at random.
 	Seed uint64

@@ -281,6 +281,59 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// A reject goes with its exchange; that of another page keeps its own, and the place.
+func TestArchiveReject(t *testing.T) {
+	enc := new(corpus.Encoder)
+	var data []byte
+	rejectPage := func(url string) {
+		t.Helper()
+		x := &corpus.Exchange{
+			URL: url, Date: at, RequestHead: []byte("GET / HTTP/1.1\r\n\r\n"), ResponseHead: []byte("HTTP/1.1 200 OK\r\n\r\n"), Body: []byte("b"),
+			Metadata: []byte(`{"link":{"url":"` + url + `"}}`), Outlinks: []string{"http://z.cn/"},
+		}
+		r := &corpus.Reject{URL: url, FinalURL: url, Rule: "body", Date: corpus.Date{Time: at}, Parent: "http://x.cn/gone", Anchor: "secret anchor", Exchange: x}
+		var err error
+		if data, _, err = corpus.AppendReject(data, r, enc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rejectPage("http://x.cn/gone")
+	stays := int64(len(data))
+	rejectPage("http://y.cn/stays")
+	s := NewSet(parse(t, "http://x.cn/gone"))
+	patches, _, err := s.Archive(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Apply(&out, bytes.NewReader(data), patches, at); err != nil {
+		t.Fatal(err)
+	}
+	var id string
+	rejects := 0
+	for rec, err := range corpus.ReadWARC(bytes.NewReader(out.Bytes())) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(rec.Block, []byte("x.cn/gone")) || rec.TargetURI == "http://x.cn/gone" {
+			t.Errorf("a %s at byte %d names the page", rec.Type, rec.Offset)
+		}
+		if rec.Type == "response" {
+			if id = rec.ID; rec.Offset != stays {
+				t.Errorf("a response at byte %d, want %d", rec.Offset, stays)
+			}
+		}
+		if r, err := rec.Reject(); err != nil || r != nil && (rec.ConcurrentTo != id || r.URL != "http://y.cn/stays") {
+			t.Errorf("reject %+v of %s, response %s, %v", r, rec.ConcurrentTo, id, err)
+		} else if r != nil {
+			rejects++
+		}
+	}
+	if got := s.Tally(0); got.Records != 5 || rejects != 1 {
+		t.Errorf("tally %+v, %d rejects; want 5 records gone, 1 reject left", got, rejects)
+	}
+}
+
 // A place that cannot be read, and a record that is no member, are reported.
 func TestArchiveDamaged(t *testing.T) {
 	data, offsets := segment(t)

@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
@@ -62,6 +63,7 @@ type Job struct {
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
+	Archive    string        `json:"archive,omitempty"`     // what its archive holds; "": it was begun when that was corpus.ArchiveKept
 	Strategy   string        `json:"strategy,omitempty"`    // that it was begun with; "": see topic.Compiled.As
 
 	// RefreshOf are the crawls whose pages this one refreshes, newest first;
@@ -176,6 +178,7 @@ func (j *Job) Validate() error {
 	}
 	problems = append(problems,
 		j.CheckLimits(nil),
+		j.checkArchive(),
 		within("delay", j.Delay, maxDelay),
 		within("max_cost", j.MaxCost, maxCost),
 		j.Thresholds.check(),
@@ -240,6 +243,21 @@ func checkSeeds(seeds []string) []error {
 		}
 	}
 	return problems
+}
+
+func (j *Job) checkArchive() error {
+	if j.Archive == "" {
+		return nil
+	}
+	return checkArchive(j.Archive)
+}
+
+// checkArchive refuses invalid values of archive.
+func checkArchive(archive string) error {
+	if err := corpus.CheckArchive(archive); err != nil {
+		return fmt.Errorf("archive is %q: %w", clip(archive), err)
+	}
+	return nil
 }
 
 // checkTopic refuses invalid keys of a topic.

@@ -18,7 +18,7 @@ const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
 	"seeds":["HTTP://Finance.Demo.test:80/a?utm_source=x#top","http://b.test","http://b.test/"],
 	"max_pages":1000,"max_pages_per_host":100,"max_depth":5,"max_duration":"2h","max_cost":2.5,"delay":"0s",
 	"contact":"https://crawl.example/","scope":{"mode":"prefix","allow":["*.c.test"],"deny":["http://b.test/login/"]},
-	"random_seed":18446744073709551615,"refresh_of":"finance"}
+	"random_seed":18446744073709551615,"archive":"relevant","refresh_of":"finance"}
 `
 
 func wholeMessage() *Message {
@@ -26,7 +26,7 @@ func wholeMessage() *Message {
 		Crawl: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, MaxCost: 2.5,
-		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: "finance",
+		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: "finance",
 	}
 }
 
@@ -100,6 +100,8 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"cost", start(`"max_cost":1e999`), "max_cost must be"},
 		{"free", start(`"max_cost":0`), "max_cost must be"},
 		{"random seed", start(`"random_seed":-1`), "random_seed must be"},
+		{"archive", start(`"archive":"some"`), `archive is "some": use kept, relevant or all`},
+		{"archive without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"archive":"all"}`, "archive is only for a start"},
 		{"refreshed crawl", start(`"refresh_of":"C"`), `refresh_of: crawl is "C"`},
 		{"refresh without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"refresh_of":"d"}`, "refresh_of is only for a start"},
 		{"contact", start(`"contact":"me"`), "contact"},
@@ -173,7 +175,7 @@ func TestMessageJob(t *testing.T) {
 		V: 1, ID: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
-		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, RefreshOf: []string{"finance"},
+		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: []string{"finance"},
 		State: Running, Created: now, Updated: now,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

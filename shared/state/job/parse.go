@@ -73,6 +73,7 @@ func (r *reader) message(m *Message, body schema.Value) {
 		"delay":       r.delay(&m.Delay),
 		"contact":     r.Text(&m.Contact, "contact", checkGivenContact),
 		"random_seed": r.randomSeed(&m.RandomSeed),
+		"archive":     r.Text(&m.Archive, "archive", checkArchive),
 		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
 	})
 	r.Object("message", keys, func(given map[string]bool) { r.checkKeys(given, v) })(body)
@@ -104,7 +105,7 @@ func (r *reader) checkKeys(given map[string]bool, v int) {
 
 // onlyToStart are the keys that a message without a topic may not have.
 var onlyToStart = [...]string{
-	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed", "refresh_of",
+	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed", "archive", "refresh_of",
 }
 
 // checkRefreshOf refuses invalid ids of crawls to refresh.
