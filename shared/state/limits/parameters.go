@@ -34,8 +34,8 @@ func Parameters() []Parameter {
 		{"max_depth", "budgets", "follow `N` links from a seed at most", "1 to " + thousands(MaxDepth) + "; in a topic file 0, too", strconv.Itoa(Default().MaxDepth)},
 		{"max_duration", "budgets", "crawl for `D` at most, as in 90s, 30m or 2h30m", "up to ten years", "no limit"},
 		{"mode", "scope", "stay within the `MODE` of the seeds: domain (the registrable one), host (with and without www.), prefix (host and folder) or any", "", "domain"},
-		{"allow", "scope", "`ENTRY` that is in scope as well: example.com, *.example.com or https://example.com/news/; repeatable", entries, "none"},
-		{"deny", "scope", "`ENTRY` that is out of scope in any case; repeatable", entries, "none"},
+		{"allow", "scope", "`ENTRY` that is in scope as well: example.com, *.example.com, https://example.com/news/ or a pattern; repeatable", entries, "none"},
+		{"deny", "scope", "`ENTRY` that is out of scope in any case, such as /print/* or regexp:[?&]sort=; repeatable", entries, "none"},
 	}
 }
 

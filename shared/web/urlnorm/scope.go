@@ -3,6 +3,7 @@ package urlnorm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,10 @@ type Scope struct {
 //	x.cn                a registrable domain: the host and its subdomains
 //	*.news.x.cn         any host and its subdomains
 //	https://x.cn/dir/   a URL prefix: URLs, http or https, that begin so
+//	x.cn/*/print        a whole URL of http or https, "*" for any text
+//	*.x.cn/tag/         the same; all below a path that ends in "/"
+//	/print/*, */tag/*   a path and query on every host; "*/" for any folder
+//	regexp:[?&]sort=    an RE2 expression, found anywhere in the URL
 //
 // Without seeds and allow, every mode but any contains nothing. The error joins
 // all bad entries by name.
@@ -75,6 +80,7 @@ type places struct {
 	hosts       map[string]bool
 	domains     map[string]bool // with their subdomains
 	prefixes    []string        // of URLs without "scheme://"
+	patterns    []pattern
 }
 
 func newPlaces() places {
@@ -96,7 +102,7 @@ func (p *places) contain(u URL) bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(p.patterns, func(p pattern) bool { return p.match(u) })
 }
 
 func (p *places) addSeed(mode Mode, seed URL) {
@@ -118,17 +124,23 @@ func (p *places) addSeed(mode Mode, seed URL) {
 }
 
 func (p *places) addEntry(entry string) error {
+	if text, ok := strings.CutPrefix(strings.TrimSpace(entry), "regexp:"); ok {
+		return p.addPattern(parseExpression(text)) // a "#" of it begins no fragment
+	}
 	entry = trim(entry)
+	name, subdomains := strings.CutPrefix(entry, "*.")
 	switch {
 	case entry == "":
 		return errors.New("is empty")
+	case strings.HasPrefix(entry, "/"),
+		strings.Contains(entry, "*") && (!subdomains || strings.ContainsAny(name, "*/")):
+		return p.addPattern(parseGlob(entry))
 	case strings.Contains(entry, "://"):
 		return p.addPrefix(entry)
 	}
-	name, subdomains := strings.CutPrefix(entry, "*.")
 	u, err := Parse("http://" + name)
 	if err != nil || u.Path() != "/" || u.Query() != "" || strings.ContainsAny(name, "/\\?@") {
-		return errors.New(`want a host ("news.x.cn"), a domain ("x.cn", "*.x.cn") or a URL prefix ("https://x.cn/dir/")`)
+		return errors.New(`want a host ("news.x.cn"), a domain ("x.cn", "*.x.cn"), a URL prefix ("https://x.cn/dir/"), a pattern ("x.cn/*/print", "/print/*") or "regexp:" and an expression`)
 	}
 	host := u.Host()
 	_, isAddress := Literal(host)
@@ -147,10 +159,12 @@ func (p *places) addEntry(entry string) error {
 	return nil
 }
 
+func (p *places) addPattern(added pattern, err error) error {
+	p.patterns = append(p.patterns, added)
+	return err
+}
+
 func (p *places) addPrefix(entry string) error {
-	if strings.Contains(entry, "*") {
-		return errors.New("a URL prefix has no wildcards")
-	}
 	u, err := Parse(entry)
 	if err != nil {
 		return err
