@@ -392,33 +392,22 @@ def only_the_bucket_rings(t):
 # Dashboard and alarms.
 
 
-def alarms_watch_queues_and_functions(t):
+def alarms_watch_queues_functions_and_tables(t):
     watched = set()
     for name, a in of(t, "AWS::CloudWatch::Alarm").items():
-        if "Metrics" not in a:
-            (dimension,) = a["Dimensions"]
-            watched.add((a["Namespace"], a["MetricName"], dimension["Name"], target(dimension["Value"])))
+        dimension, *index = a["Dimensions"]
+        of_index = tuple(i["Value"] for i in index if i["Name"] == "GlobalSecondaryIndexName")
+        assert len(of_index) == len(index), name
+        watched.add((a["Namespace"], a["MetricName"], dimension["Name"], target(dimension["Value"]), *of_index))
         assert (a["ComparisonOperator"], a["TreatMissingData"]) == ("GreaterThanThreshold", "notBreaching"), name
         assert a["AlarmActions"]["Fn::If"][0] == "HasAlarmTopic", name
-    queue, function = ("AWS/SQS", "QueueName"), ("AWS/Lambda", "FunctionName")
+    queue, function, table = ("AWS/SQS", "QueueName"), ("AWS/Lambda", "FunctionName"), ("AWS/DynamoDB", "TableName")
     want = {(queue[0], "ApproximateNumberOfMessagesVisible", queue[1], q) for q in DEAD.values()}
     want |= {(queue[0], "ApproximateAgeOfOldestMessage", queue[1], q) for q in DEAD}
     want |= {(function[0], m, function[1], f) for m in ("Errors", "Throttles") for f in FUNCTIONS}
+    tables = [(name,) for name in KEYS] + [("UrlsTable", "history")]
+    want |= {(table[0], f"{way}ThrottleEvents", table[1], *name) for name in tables for way in ("Read", "Write")}
     assert watched == want
-
-
-def an_alarm_watches_the_tables(t):
-    a = of(t, "AWS::CloudWatch::Alarm")["TablesThrottlesAlarm"]
-    (total, *parts) = a["Metrics"]
-    assert total["Expression"] == "SUM(FILL(METRICS(), 0))" and total.get("ReturnData", True)
-    watched = set()
-    for part in parts:
-        stat = part["MetricStat"]
-        assert (part["ReturnData"], stat["Stat"], stat["Metric"]["Namespace"]) == (False, "Sum", "AWS/DynamoDB")
-        table, *index = (d["Value"] for d in stat["Metric"]["Dimensions"])
-        watched.add((target(table), *index, stat["Metric"]["MetricName"]))
-    tables = [(table,) for table in KEYS] + [("UrlsTable", "history")]
-    assert watched == {(*table, f"{way}ThrottleEvents") for table in tables for way in ("Read", "Write")}
 
 
 def the_dashboard_shows_everything(t):

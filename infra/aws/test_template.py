@@ -215,16 +215,13 @@ BREAKS = {
         of("CleanQueuePolicy", "PolicyDocument/Statement/1/Principal", "*"),
         of("CleanQueuePolicy", "PolicyDocument/Statement/1/Condition/ArnEquals/aws:SourceArn", "arn:aws:s3:::*"),
     ],
-    p.alarms_watch_queues_and_functions: [
+    p.alarms_watch_queues_functions_and_tables: [
         put("Resources/FrontierDeadAlarm", None),
         of("FrontierLowAgeAlarm", "Dimensions/0/Value", attr("CleanQueue")),
         of("CrawlErrorsAlarm", "MetricName", "Invocations"),
         of("CrawlThrottlesAlarm", "TreatMissingData", "breaching"),
-    ],
-    p.an_alarm_watches_the_tables: [
-        of("TablesThrottlesAlarm", "Metrics/0/Expression", "SUM(METRICS())"),
-        of("TablesThrottlesAlarm", "Metrics/4/MetricStat/Metric/Dimensions/1/Value", "other"),
-        of("TablesThrottlesAlarm", "Metrics/10/MetricStat/Metric/MetricName", "ReadThrottleEvents"),
+        of("HostsWriteThrottlesAlarm", "MetricName", "ReadThrottleEvents"),
+        of("UrlsHistoryReadThrottlesAlarm", "Dimensions/1/Value", "other"),
     ],
     p.a_bill_names_the_stack: [
         put("Globals/Function/Tags", None),

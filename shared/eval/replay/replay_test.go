@@ -21,10 +21,11 @@ import (
 	"sluice/topics"
 )
 
-// crawl crawls the demo web for finance by a strategy, reproducibly with a random seed.
-func crawl(t *testing.T, strategy string, randomSeed uint64) string {
+// crawl crawls the demo web for finance by a strategy, reproducibly with a random
+// seed, and archives the pages that the topic key "archive" names.
+func crawl(t *testing.T, strategy, archive string, randomSeed uint64) string {
 	t.Helper()
-	source := append([]byte("strategy: "+strategy+"\n"), topics.Finance...)
+	source := append([]byte("strategy: "+strategy+"\narchive: "+archive+"\n"), topics.Finance...)
 	compiled, err := topic.Read("finance.yaml", source)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func run(t *testing.T, dir string, other *topic.Compiled, variants ...wholecrawl
 
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameSemantic, 1)
+	dir := crawl(t, rank.NameSemantic, "kept", 1)
 	same := run(t, dir, nil)
 	if l := &same.Links; l.NowDropped+l.Unreached+l.NowFollowed != 0 || l.Followed < 100 || l.Judged <= l.Followed || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the links of the crawl change: %+v", l)
@@ -108,7 +109,7 @@ func TestReplay(t *testing.T) {
 // A crawl that follows weak links is decided again by a strategy that drops them.
 func TestReplayOfWeakLinks(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameBestFirst, 1)
+	dir := crawl(t, rank.NameBestFirst, "kept", 1)
 	same := run(t, dir, nil)
 	if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.Refused+p.NowKept+p.Undecided != 0 || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
@@ -122,33 +123,38 @@ func TestReplayOfWeakLinks(t *testing.T) {
 	}
 }
 
-// A page that the crawl held is read from its archive by another topic, so that what
-// becomes of it is known.
-func TestReplayOfHeldPages(t *testing.T) {
+// Pages that were not kept are decided by another topic where their text is known: of
+// all of them with the whole archive, else of those that the crawl held for a while.
+func TestReplayOfRejects(t *testing.T) {
 	t.Parallel()
-	bubble.Test(t, func(t *testing.T) {
-		dir := crawl(t, rank.NameBestFirst, 0)
-		same := run(t, dir, nil)
-		if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.NowKept+p.Undecided != 0 {
-			t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
-		}
-		folder, err := local.OpenFolder(t.Context(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		status, err := folder.Status(t.Context())
-		if err = errors.Join(err, folder.Close()); err != nil {
-			t.Fatal(err)
-		}
-		source := append([]byte("strategy: best-first\n"), bytes.Replace(topics.Finance, []byte("name: finance"), []byte("name: money"), 1)...)
-		lower, err := topic.Read("money.yaml", source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lower.File.Thresholds.Body /= 20
-		other := run(t, dir, lower)
-		if p := &other.Pages; p.NowKept == 0 || p.Undecided == 0 || p.NowKept+p.Undecided > int(status.Passed+status.Rejected) {
-			t.Errorf("of %d and %d pages by a lower threshold: %+v", status.Passed, status.Rejected, p)
-		}
-	})
+	for _, archive := range []string{"kept", "all"} {
+		t.Run(archive, func(t *testing.T) {
+			t.Parallel()
+			bubble.Test(t, func(t *testing.T) {
+				dir := crawl(t, rank.NameBestFirst, archive, 0)
+				same := run(t, dir, nil)
+				if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.NowKept+p.Undecided != 0 {
+					t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
+				}
+				folder, err := local.OpenFolder(t.Context(), dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				status, err := folder.Status(t.Context())
+				if err = errors.Join(err, folder.Close()); err != nil {
+					t.Fatal(err)
+				}
+				source := append([]byte("strategy: best-first\n"), bytes.Replace(topics.Finance, []byte("name: finance"), []byte("name: money"), 1)...)
+				lower, err := topic.Read("money.yaml", source)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lower.File.Thresholds.Body /= 20
+				other := run(t, dir, lower)
+				if p := &other.Pages; p.NowKept == 0 || (p.Undecided == 0) != (archive == "all") || p.NowKept+p.Undecided > int(status.Passed+status.Rejected) {
+					t.Errorf("of %d and %d pages by a lower threshold: %+v", status.Passed, status.Rejected, p)
+				}
+			})
+		})
+	}
 }
