@@ -400,6 +400,7 @@ def alarms_watch_queues_functions_and_tables(t):
         assert len(of_index) == len(index), name
         watched.add((a["Namespace"], a["MetricName"], dimension["Name"], target(dimension["Value"]), *of_index))
         assert (a["ComparisonOperator"], a["TreatMissingData"]) == ("GreaterThanThreshold", "notBreaching"), name
+        assert a["Statistic"] == ("Maximum" if a["Namespace"] == "AWS/SQS" else "Sum"), name
         assert a["AlarmActions"]["Fn::If"][0] == "HasAlarmTopic", name
     queue, function, table = ("AWS/SQS", "QueueName"), ("AWS/Lambda", "FunctionName"), ("AWS/DynamoDB", "TableName")
     want = {(queue[0], "ApproximateNumberOfMessagesVisible", queue[1], q) for q in DEAD.values()}

@@ -222,6 +222,7 @@ BREAKS = {
         of("CrawlThrottlesAlarm", "TreatMissingData", "breaching"),
         of("HostsWriteThrottlesAlarm", "MetricName", "ReadThrottleEvents"),
         of("UrlsHistoryReadThrottlesAlarm", "Dimensions/1/Value", "other"),
+        of("CrawlsReadThrottlesAlarm", "Statistic", "Minimum"),
     ],
     p.a_bill_names_the_stack: [
         put("Globals/Function/Tags", None),

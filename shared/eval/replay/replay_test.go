@@ -16,6 +16,7 @@ import (
 	"sluice/shared/eval/wholecrawl"
 	"sluice/shared/local"
 	"sluice/shared/rank"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/topics"
@@ -62,7 +63,7 @@ func run(t *testing.T, dir string, other *topic.Compiled, variants ...wholecrawl
 
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameSemantic, "kept", 1)
+	dir := crawl(t, rank.NameSemantic, corpus.ArchiveKept, 1)
 	same := run(t, dir, nil)
 	if l := &same.Links; l.NowDropped+l.Unreached+l.NowFollowed != 0 || l.Followed < 100 || l.Judged <= l.Followed || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the links of the crawl change: %+v", l)
@@ -109,7 +110,7 @@ func TestReplay(t *testing.T) {
 // A crawl that follows weak links is decided again by a strategy that drops them.
 func TestReplayOfWeakLinks(t *testing.T) {
 	t.Parallel()
-	dir := crawl(t, rank.NameBestFirst, "kept", 1)
+	dir := crawl(t, rank.NameBestFirst, corpus.ArchiveAll, 1)
 	same := run(t, dir, nil)
 	if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.Refused+p.NowKept+p.Undecided != 0 || math.Abs(float64(l.Order)-1) > 1e-9 {
 		t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
@@ -127,34 +128,37 @@ func TestReplayOfWeakLinks(t *testing.T) {
 // all of them with the whole archive, else of those that the crawl held for a while.
 func TestReplayOfRejects(t *testing.T) {
 	t.Parallel()
-	for _, archive := range []string{"kept", "all"} {
+	for _, archive := range []string{corpus.ArchiveKept, corpus.ArchiveAll} {
 		t.Run(archive, func(t *testing.T) {
 			t.Parallel()
-			bubble.Test(t, func(t *testing.T) {
-				dir := crawl(t, rank.NameBestFirst, archive, 0)
-				same := run(t, dir, nil)
-				if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.NowKept+p.Undecided != 0 {
-					t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
-				}
-				folder, err := local.OpenFolder(t.Context(), dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				status, err := folder.Status(t.Context())
-				if err = errors.Join(err, folder.Close()); err != nil {
-					t.Fatal(err)
-				}
-				source := append([]byte("strategy: best-first\n"), bytes.Replace(topics.Finance, []byte("name: finance"), []byte("name: money"), 1)...)
-				lower, err := topic.Read("money.yaml", source)
-				if err != nil {
-					t.Fatal(err)
-				}
-				lower.File.Thresholds.Body /= 20
-				other := run(t, dir, lower)
-				if p := &other.Pages; p.NowKept == 0 || (p.Undecided == 0) != (archive == "all") || p.NowKept+p.Undecided > int(status.Passed+status.Rejected) {
-					t.Errorf("of %d and %d pages by a lower threshold: %+v", status.Passed, status.Rejected, p)
-				}
-			})
+			bubble.Test(t, func(t *testing.T) { replayRejects(t, archive) })
 		})
+	}
+}
+
+func replayRejects(t *testing.T, archive string) {
+	t.Helper()
+	dir := crawl(t, rank.NameBestFirst, archive, 0)
+	same := run(t, dir, nil)
+	if l, p := &same.Links, &same.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.NowKept+p.Undecided != 0 {
+		t.Errorf("under its own rules the crawl changes: %+v, %+v", l, p)
+	}
+	folder, err := local.OpenFolder(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := folder.Status(t.Context())
+	if err = errors.Join(err, folder.Close()); err != nil {
+		t.Fatal(err)
+	}
+	source := append([]byte("strategy: best-first\n"), bytes.Replace(topics.Finance, []byte("name: finance"), []byte("name: money"), 1)...)
+	lower, err := topic.Read("money.yaml", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lower.File.Thresholds.Body /= 20
+	other := run(t, dir, lower)
+	if p := &other.Pages; p.NowKept == 0 || (p.Undecided == 0) != (archive == corpus.ArchiveAll) || p.NowKept+p.Undecided > int(status.Passed+status.Rejected) {
+		t.Errorf("of %d and %d pages by a lower threshold: %+v", status.Passed, status.Rejected, p)
 	}
 }
