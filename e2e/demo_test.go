@@ -2,17 +2,22 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // `make run` on any machine: the demo web, served and crawled by one process.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
-	sum := sluice(t, "demo", "--json", "--out", out).summary(t, exitDone)
+	ran := sluice(t, "demo", "--json", "--out", out)
+	sum := ran.summary(t, exitDone)
 	if sum.StopReason != "frontier_empty" {
 		t.Errorf("stop reason %q, want frontier_empty", sum.StopReason)
 	}
@@ -31,6 +36,15 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s is in the corpus and among the rejects, by %s", u, rule)
 		}
 	}
+	t.Run("schemas", func(t *testing.T) {
+		holds(t, "summary", []byte(ran.stdout))
+		for folder, name := range map[string]string{"corpus": "record", "rejects": "reject"} {
+			eachRecord(t, filepath.Join(out, folder), func(line []byte) error {
+				holds(t, name, line)
+				return nil
+			})
+		}
+	})
 	t.Run("status", func(t *testing.T) {
 		if got := sluice(t, "status", "--json", out).summary(t, exitDone); got.Kept != sum.Kept || got.Fetched != sum.Fetched {
 			t.Errorf("status counts %d of %d pages, the crawl %d of %d", got.Kept, got.Fetched, sum.Kept, sum.Fetched)
@@ -70,6 +84,28 @@ func TestDemo(t *testing.T) {
 			t.Errorf("explain of a URL never seen: exit code %d:\n%s", r.code, r.stdout)
 		}
 	})
+}
+
+// holds checks that a document has the keys and types of its schema, and no other keys.
+func holds(t *testing.T, name string, text []byte) {
+	t.Helper()
+	schema, err := os.ReadFile(filepath.Join("..", "docs", "schemas", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s jsonschema.Schema
+	var fields map[string]any
+	if err := errors.Join(json.Unmarshal(schema, &s), json.Unmarshal(text, &fields)); err != nil {
+		t.Fatal(err)
+	}
+	s.AdditionalProperties = &jsonschema.Schema{Not: new(jsonschema.Schema)}
+	resolved, err := s.Resolve(nil)
+	if err == nil {
+		err = resolved.Validate(fields)
+	}
+	if err != nil {
+		t.Errorf("%s: %v in %.300s", name, err, text)
+	}
 }
 
 func checkExplained(t *testing.T, out, url, fate string, kept bool) {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"sluice/shared/fault"
 )
 
@@ -91,7 +93,24 @@ type Reader struct {
 }
 
 // Read reads a value into where it belongs.
-type Read func(Value)
+type Read struct {
+	From  func(Value)
+	Shape *jsonschema.Schema // what is read, in JSON; nil for one that nobody is told of
+}
+
+// Among returns the read of a text that can only have these values.
+func (r Read) Among(values ...string) Read {
+	for _, value := range values {
+		r.Shape.Enum = append(r.Shape.Enum, value)
+	}
+	return r
+}
+
+// With returns the read of an object that has to have these keys.
+func (r Read) With(keys ...string) Read {
+	r.Shape.Required = append(r.Shape.Required, keys...)
+	return r
+}
 
 // Fail records a problem.
 func (r *Reader) Fail(at Place, format string, args ...any) {
@@ -144,10 +163,10 @@ func (r *Reader) Fields(v Value, what string) (fields []Field, ok bool) {
 	return fields, true
 }
 
-// Object reads an object that has only known keys; one whose Read is nil is
+// Object reads an object that has only known keys; one whose Read is zero is
 // ignored. ended, if it is not nil, gets the keys of the object.
 func (r *Reader) Object(what string, known map[string]Read, ended func(given map[string]bool)) Read {
-	return func(v Value) {
+	return Read{Shape: objectShape(known), From: func(v Value) {
 		fields, ok := r.Fields(v, what)
 		if !ok {
 			return
@@ -156,31 +175,46 @@ func (r *Reader) Object(what string, known map[string]Read, ended func(given map
 		for _, f := range fields {
 			switch read, ok := known[f.Key]; {
 			case !ok:
-				r.Fail(f.Place, "unknown key %q in %s: the keys are %s", Clip(f.Key), what, keys(known))
-			case read == nil:
+				r.Fail(f.Place, "unknown key %q in %s: the keys are %s", Clip(f.Key), what, strings.Join(names(known), ", "))
+			case read.From == nil:
 			case f.Value.Null():
 				r.Fail(f.Place, "%s is null: leave it out", f.Key)
 			default:
-				read(f.Value)
+				read.From(f.Value)
 			}
 			given[f.Key] = true
 		}
 		if ended != nil {
 			ended(given)
 		}
-	}
+	}}
 }
 
-// keys lists the keys that are read.
-func keys(known map[string]Read) string {
+// objectShape is an object with the keys that are read.
+func objectShape(known map[string]Read) *jsonschema.Schema {
+	shape := &jsonschema.Schema{
+		Type: "object", Properties: make(map[string]*jsonschema.Schema),
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}, // none
+	}
+	for name, read := range known {
+		shape.Properties[name] = read.Shape
+		if read.Shape == nil {
+			shape.Properties[name] = &jsonschema.Schema{Deprecated: read.From == nil}
+		}
+	}
+	return shape
+}
+
+// names returns the keys that are read, sorted.
+func names(known map[string]Read) []string {
 	var names []string
 	for name, read := range known {
-		if read != nil {
+		if read.From != nil {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return names
 }
 
 // Clip shortens what a message quotes.

@@ -40,7 +40,7 @@ func read(t *testing.T, text string) (*document, map[string]bool, schema.Problem
 		"share": r.Number(&d.Share, "share", schema.Bounds{Most: 1, Above: true, Unit: "parts"}),
 		"count": r.Count(&d.Count, "count", 2, 5),
 		"wait":  r.Duration(&d.Wait, "wait", time.Second, time.Hour),
-	}, func(keys map[string]bool) { given = keys })(v)
+	}, func(keys map[string]bool) { given = keys }).From(v)
 	return d, given, r.Problems()
 }
 

@@ -5,7 +5,12 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
+
+// TextShape is the shape of any text.
+func TextShape() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
 
 // not quotes a value that is refused.
 func not(v Value) string {
@@ -15,9 +20,9 @@ func not(v Value) string {
 	return ""
 }
 
-// List reads every item of a list of at most most items.
-func (r *Reader) List(what string, most int, item func(i int, v Value)) Read {
-	return func(v Value) {
+// List reads every item of a list of at most most items, which have a shape.
+func (r *Reader) List(what string, most int, shape *jsonschema.Schema, item func(i int, v Value)) Read {
+	return Read{Shape: &jsonschema.Schema{Type: "array", Items: shape, MaxItems: &most}, From: func(v Value) {
 		items, ok := v.List()
 		switch {
 		case !ok:
@@ -29,12 +34,12 @@ func (r *Reader) List(what string, most int, item func(i int, v Value)) Read {
 				item(i, v)
 			}
 		}
-	}
+	}}
 }
 
 // Text reads a text that check accepts; nil accepts all.
 func (r *Reader) Text(target *string, what string, check func(string) error) Read {
-	return func(v Value) {
+	return Read{Shape: TextShape(), From: func(v Value) {
 		text, ok := v.Text()
 		switch {
 		case !ok && v.Null():
@@ -52,15 +57,15 @@ func (r *Reader) Text(target *string, what string, check func(string) error) Rea
 			}
 		}
 		*target = text
-	}
+	}}
 }
 
 // Texts reads a list of at most most texts, each of which check accepts.
 func (r *Reader) Texts(target *[]string, what string, most int, check func(name, text string) error) Read {
-	return r.List(what, most, func(i int, v Value) {
+	return r.List(what, most, TextShape(), func(i int, v Value) {
 		var text string
 		name, before := fmt.Sprintf("%s[%d]", what, i), len(r.problems)
-		r.Text(&text, name, func(text string) error { return check(name, text) })(v)
+		r.Text(&text, name, func(text string) error { return check(name, text) }).From(v)
 		if len(r.problems) == before {
 			*target = append(*target, text)
 		}
@@ -94,7 +99,11 @@ func (b Bounds) String() string {
 
 // Number reads a number within bounds.
 func (r *Reader) Number(target *float64, what string, b Bounds) Read {
-	return func(v Value) {
+	shape := &jsonschema.Schema{Type: "number", Minimum: &b.Least, Maximum: &b.Most}
+	if b.Above {
+		shape.Minimum, shape.ExclusiveMinimum = nil, &b.Least
+	}
+	return Read{Shape: shape, From: func(v Value) {
 		n, ok := v.Number()
 		if !ok || !b.Hold(n) {
 			r.Fail(v.Place(), "%s must be %v%s", what, b, not(v))
@@ -102,24 +111,27 @@ func (r *Reader) Number(target *float64, what string, b Bounds) Read {
 		}
 		*target = n
 		r.Mark(target, v.Place())
-	}
+	}}
 }
 
 // Count reads a whole number from least to most.
 func (r *Reader) Count(target *int, what string, least, most int) Read {
-	return func(v Value) {
+	from, to := float64(least), float64(most)
+	return Read{Shape: &jsonschema.Schema{Type: "integer", Minimum: &from, Maximum: &to}, From: func(v Value) {
 		n, ok := v.Number()
-		if !ok || n != math.Trunc(n) || n < float64(least) || n > float64(most) {
+		if !ok || n != math.Trunc(n) || n < from || n > to {
 			r.Fail(v.Place(), "%s must be a whole number from %d to %d%s", what, least, most, not(v))
 			return
 		}
 		*target = int(n)
-	}
+	}}
 }
 
 // Duration reads a time with its unit.
 func (r *Reader) Duration(target *time.Duration, what string, least, most time.Duration) Read {
-	return func(v Value) {
+	shape := TextShape()
+	shape.Pattern = "^(0|([0-9.]+(ns|us|µs|ms|s|m|h))+)$"
+	return Read{Shape: shape, From: func(v Value) {
 		text, ok := v.Text()
 		d, err := time.ParseDuration(text)
 		if !ok || err != nil || d < least || d > most {
@@ -127,5 +139,5 @@ func (r *Reader) Duration(target *time.Duration, what string, least, most time.D
 			return
 		}
 		*target = d
-	}
+	}}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/schema"
@@ -32,10 +34,17 @@ const (
 	maxTunnel = 1_000
 )
 
+// FileSchema is the JSON Schema of a topic file.
+func FileSchema() *jsonschema.Schema {
+	s := new(reader).topicFile(defaults()).Shape
+	s.AnyOf = []*jsonschema.Schema{{Required: []string{"words"}}, {Required: []string{"template"}}}
+	return s
+}
+
 // topicFile reads every field of a topic file.
-func (r *reader) topicFile(root schema.Value, f *File) {
+func (r *reader) topicFile(f *File) schema.Read {
 	words, related := r.wordLists(f)
-	r.Object("the topic file", map[string]schema.Read{
+	return r.Object("the topic file", map[string]schema.Read{
 		"name":     r.text(&f.Name, "name", checkName),
 		"language": r.text(&f.Language, "language", checkLanguage),
 		"words":    words,
@@ -56,15 +65,15 @@ func (r *reader) topicFile(root schema.Value, f *File) {
 		}, nil),
 		"mean_weight": r.Number(&f.MeanWeight, "mean_weight", positive),
 		"structure":   r.structure(&f.Structure),
-		"strategy":    r.text(&f.Strategy, "strategy", checkStrategy),
+		"strategy":    r.text(&f.Strategy, "strategy", checkStrategy).Among(rank.Names()...),
 		"tunnel":      r.Count(&f.Tunnel, "tunnel", 1, maxTunnel),
-		"render":      r.text(new(string), "render", f.setRender),
-		"archive":     r.text(&f.Archive, "archive", checkArchive),
+		"render":      r.text(new(string), "render", f.setRender).Among(RenderNever, RenderAuto, RenderAlways),
+		"archive":     r.text(&f.Archive, "archive", checkArchive).Among(corpus.Archives...),
 		"budgets":     r.Object("budgets", f.Budgets.Fields(&r.Reader, 0, 1), nil),
 		"quality":     r.quality(f),
-		"pii":         r.text(new(string), "pii", f.setPII),
+		"pii":         r.text(new(string), "pii", f.setPII).Among("mask", "keep"),
 		"template":    r.template(f),
-	}, nil)(root)
+	}, nil).With("name")
 }
 
 // structure reads the constants of the structure vote over the defaults of its
@@ -76,26 +85,27 @@ func (r *reader) structure(s *Structure) schema.Read {
 			return "use path or paper"
 		}
 		return ""
-	})
-	return func(v schema.Value) {
+	}).Among(string(urlshape.FormPath), string(urlshape.FormPaper))
+	all := r.Object("structure", map[string]schema.Read{
+		"form":      {From: func(schema.Value) {}, Shape: readForm.Shape}, // read before the others
+		"alpha":     r.Number(&s.Alpha, "alpha", measure),
+		"beta":      r.Number(&s.Beta, "beta", measure),
+		"threshold": r.Number(&s.Threshold, "threshold", measure),
+		"a":         r.Number(&s.A, "a", measure),
+		"b":         r.Number(&s.B, "b", measure),
+		"d":         r.Number(&s.D, "d", divisor),
+		"a_path":    r.Number(&s.APath, "a_path", measure),
+		"sample":    r.Count(&s.Sample, "sample", 1, maxSample),
+	}, nil)
+	return schema.Read{Shape: all.Shape, From: func(v schema.Value) {
 		fields, _ := v.Object()
 		if i := slices.IndexFunc(fields, func(f schema.Field) bool { return f.Key == "form" }); i >= 0 {
-			if readForm(fields[i].Value); form != "" {
+			if readForm.From(fields[i].Value); form != "" {
 				s.Params = urlshape.DefaultParams(urlshape.Form(form))
 			}
 		}
-		r.Object("structure", map[string]schema.Read{
-			"form":      func(schema.Value) {}, // read above
-			"alpha":     r.Number(&s.Alpha, "alpha", measure),
-			"beta":      r.Number(&s.Beta, "beta", measure),
-			"threshold": r.Number(&s.Threshold, "threshold", measure),
-			"a":         r.Number(&s.A, "a", measure),
-			"b":         r.Number(&s.B, "b", measure),
-			"d":         r.Number(&s.D, "d", divisor),
-			"a_path":    r.Number(&s.APath, "a_path", measure),
-			"sample":    r.Count(&s.Sample, "sample", 1, maxSample),
-		}, nil)(v)
-	}
+		all.From(v)
+	}}
 }
 
 func checkName(name string) string {

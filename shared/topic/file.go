@@ -132,7 +132,7 @@ func Parse(name string, data []byte) (*File, error) {
 		return nil, r.Problems()
 	}
 	file := defaults()
-	r.topicFile(root, file)
+	r.topicFile(file).From(root)
 	r.check(file)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems

@@ -3,6 +3,8 @@ package topic
 import (
 	"fmt"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"sluice/shared/schema"
 	"sluice/shared/text/quality"
 )
@@ -10,24 +12,26 @@ import (
 // quality reads the rules of quality that an author sets: a name, and on, off
 // or a threshold.
 func (r *reader) quality(f *File) schema.Read {
-	return func(v schema.Value) {
-		f.Quality = make(map[string]any)
-		fields := make(map[string]schema.Read)
-		for _, name := range quality.Names() {
-			fields[name] = r.rule(f, name)
-		}
-		for _, name := range quality.Retired {
-			fields[name] = nil
-		}
-		r.Object("quality", fields, nil)(v)
+	rules := make(map[string]schema.Read)
+	for _, name := range quality.Names() {
+		rules[name] = r.rule(f, name)
 	}
+	for _, name := range quality.Retired {
+		rules[name] = schema.Read{}
+	}
+	all := r.Object("quality", rules, nil)
+	return schema.Read{Shape: all.Shape, From: func(v schema.Value) {
+		f.Quality = make(map[string]any)
+		all.From(v)
+	}}
 }
 
 // rule reads the setting of one rule. Which thresholds it may have depends on
 // the rule alone, whether it can be switched on on the language, too: that
 // waits for check.
 func (r *reader) rule(f *File, name string) schema.Read {
-	return func(v schema.Value) {
+	shape := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Types: []string{"number", "boolean"}}, {Enum: []any{"on", "off"}}}}
+	return schema.Read{Shape: shape, From: func(v schema.Value) {
 		r.Mark(setting(name), v.Place())
 		if value, ok := v.Number(); ok {
 			f.Quality[name] = value
@@ -46,7 +50,7 @@ func (r *reader) rule(f *File, name string) schema.Read {
 		default:
 			f.Quality[name] = text // refused by check, which names the valid settings
 		}
-	}
+	}}
 }
 
 // setting is the place of a rule's setting.

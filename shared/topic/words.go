@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"sluice/shared/schema"
 	"sluice/shared/text/segment"
 )
@@ -19,7 +21,7 @@ type adjusted string
 func (r *reader) wordLists(f *File) (words, related schema.Read) {
 	seen := make(map[string]bool)
 	list := func(name string, isRelated bool) schema.Read {
-		return r.List(name, maxWords, func(_ int, v schema.Value) {
+		return r.List(name, maxWords, wordShape(), func(_ int, v schema.Value) {
 			text, weight, ok := r.weighted(v)
 			if !ok {
 				return
@@ -29,11 +31,23 @@ func (r *reader) wordLists(f *File) (words, related schema.Read) {
 			}
 		})
 	}
-	words = func(v schema.Value) {
+	words, related = list("words", false), list("related", true)
+	read := words.From
+	words.From = func(v schema.Value) {
 		r.Mark(&f.Words, v.Place())
-		list("words", false)(v)
+		read(v)
 	}
-	return words, list("related", true)
+	return words, related
+}
+
+// wordShape is a word, which may be a number, or a word with its weight.
+func wordShape() *jsonschema.Schema {
+	one := 1
+	weight := new(schema.Reader).Number(new(float64), "", positive).Shape
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		{Types: []string{"string", "number"}},
+		{Type: "object", AdditionalProperties: weight, MinProperties: &one, MaxProperties: &one},
+	}}
 }
 
 // weighted reads one element of words; the weight is 0 if it has none.
@@ -49,13 +63,14 @@ func (r *reader) weighted(v schema.Value) (text string, weight float64, ok bool)
 		r.Fail(v.Place(), "a word with a weight is one line: \"- 央行: 1.5\"")
 		return "", 0, false
 	}
-	r.Number(&weight, "the weight of a word", positive)(pairs[0].Value)
+	r.Number(&weight, "the weight of a word", positive).From(pairs[0].Value)
 	return pairs[0].Key, weight, true
 }
 
 // adjust reads the words whose weight is set by hand: "公司: 0.2".
 func (r *reader) adjust(f *File) schema.Read {
-	return func(v schema.Value) {
+	weight := r.Number(new(float64), "", measure).Shape
+	return schema.Read{Shape: &jsonschema.Schema{Type: "object", AdditionalProperties: weight}, From: func(v schema.Value) {
 		pairs, ok := v.Object()
 		switch {
 		case !ok:
@@ -69,13 +84,13 @@ func (r *reader) adjust(f *File) schema.Read {
 		seen := make(map[string]bool)
 		for _, pair := range pairs {
 			var weight float64
-			r.Number(&weight, "the weight of a word", measure)(pair.Value)
+			r.Number(&weight, "the weight of a word", measure).From(pair.Value)
 			if word, ok := r.word(pair.Key, pair.Place, seen); ok {
 				f.Adjust[word] = weight
 				r.Mark(adjusted(word), pair.Place)
 			}
 		}
-	}
+	}}
 }
 
 // word returns the form in which a word is compared, unless it is invalid or a

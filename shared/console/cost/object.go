@@ -25,7 +25,7 @@ func (r *reader) file(text []byte, keys map[string]schema.Read) error {
 	if err != nil {
 		return err
 	}
-	if r.object("the file", keys)(v); len(r.Problems()) > 0 {
+	if r.object("the file", keys).From(v); len(r.Problems()) > 0 {
 		return r.Problems()
 	}
 	return nil
@@ -33,15 +33,15 @@ func (r *reader) file(text []byte, keys map[string]schema.Read) error {
 
 // object reads an object that has exactly the given keys.
 func (r *reader) object(what string, keys map[string]schema.Read) schema.Read {
-	return func(v schema.Value) {
+	return schema.Read{From: func(v schema.Value) {
 		r.Object(what, keys, func(given map[string]bool) {
 			for _, key := range slices.Sorted(maps.Keys(keys)) {
 				if !given[key] {
 					r.Fail(v.Place(), "%s: key %q is missing", what, key)
 				}
 			}
-		})(v)
-	}
+		}).From(v)
+	}}
 }
 
 // text reads a text that is not blank.

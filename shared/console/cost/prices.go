@@ -72,17 +72,17 @@ func ReadPrices(text []byte) (*List, error) {
 	list := &List{regions: map[string]*Prices{}}
 	err := r.file(text, map[string]schema.Read{
 		"as_of": r.month(&list.AsOf, "as_of"),
-		"regions": func(v schema.Value) {
+		"regions": {From: func(v schema.Value) {
 			regions, ok := r.Fields(v, "regions")
 			if ok && len(regions) == 0 {
 				r.Fail(v.Place(), "regions has no region")
 			}
 			for _, f := range regions {
 				prices := &Prices{Region: f.Key, Items: map[Item]Price{}}
-				r.region(prices, fmt.Sprintf("region %q", schema.Clip(f.Key)))(f.Value)
+				r.region(prices, fmt.Sprintf("region %q", schema.Clip(f.Key))).From(f.Value)
 				list.regions[f.Key] = prices
 			}
-		},
+		}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read prices: %w", err)
@@ -96,11 +96,11 @@ func ReadPrices(text []byte) (*List, error) {
 func (r *reader) region(p *Prices, place string) schema.Read {
 	items := make(map[string]schema.Read)
 	for _, item := range priced() {
-		items[string(item)] = func(v schema.Value) {
+		items[string(item)] = schema.Read{From: func(v schema.Value) {
 			var price Price
-			r.price(&price, fmt.Sprintf("%s: price %q", place, item))(v)
+			r.price(&price, fmt.Sprintf("%s: price %q", place, item)).From(v)
 			p.Items[item] = price
-		}
+		}}
 	}
 	return r.object(place, map[string]schema.Read{
 		"currency": r.Text(&p.Currency, place+": currency", func(c string) error {

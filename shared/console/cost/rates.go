@@ -79,11 +79,11 @@ func readRates(text []byte) (*Rates, error) {
 
 // seconds reads a time up to Lambda's 15 minutes.
 func (r *reader) seconds(target *time.Duration, what string, least float64) schema.Read {
-	return func(v schema.Value) {
+	return schema.Read{From: func(v schema.Value) {
 		var seconds float64
-		r.Number(&seconds, what, schema.Bounds{Least: least, Most: 900})(v)
+		r.Number(&seconds, what, schema.Bounds{Least: least, Most: 900}).From(v)
 		*target = time.Duration(seconds * float64(time.Second))
-	}
+	}}
 }
 
 // usage reads how much is used of some of the items that have prices.
@@ -91,11 +91,11 @@ func (r *reader) usage(target *Usage, what string) schema.Read {
 	*target = make(Usage)
 	items := make(map[string]schema.Read)
 	for _, item := range priced() {
-		items[string(item)] = func(v schema.Value) {
+		items[string(item)] = schema.Read{From: func(v schema.Value) {
 			var n float64
-			r.Number(&n, fmt.Sprintf("%s: %q", what, item), schema.Bounds{Most: maxRate})(v)
+			r.Number(&n, fmt.Sprintf("%s: %q", what, item), schema.Bounds{Most: maxRate}).From(v)
 			(*target)[item] = n
-		}
+		}}
 	}
 	return r.Object(what, items, nil)
 }

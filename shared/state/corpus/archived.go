@@ -13,9 +13,12 @@ const (
 	ArchiveAll      = "all"      // every page that was read and judged
 )
 
+// Archives are these values.
+var Archives = []string{ArchiveKept, ArchiveRelevant, ArchiveAll}
+
 // CheckArchive refuses other values.
 func CheckArchive(archive string) error {
-	if !slices.Contains([]string{ArchiveKept, ArchiveRelevant, ArchiveAll}, archive) {
+	if !slices.Contains(Archives, archive) {
 		return errors.New("use kept, relevant or all")
 	}
 	return nil

@@ -9,7 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"sluice/shared/schema"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
@@ -40,7 +43,7 @@ func ParseMessage(body []byte) (*Message, error) {
 		return nil, bad(err)
 	}
 	m, r := new(Message), new(reader)
-	r.message(m, v)
+	r.message(m).From(v)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, bad(errors.New(problems.Join("; ")))
 	}
@@ -59,8 +62,20 @@ func parseBare(body string) (*Message, error) {
 	return &Message{Seeds: []string{u.String()}}, nil
 }
 
+// MessageSchema is the JSON Schema of what ParseMessage reads, but for a bare URL.
+func MessageSchema() *jsonschema.Schema {
+	s := new(reader).message(new(Message)).Shape
+	s.Properties["v"] = &jsonschema.Schema{Enum: []any{version}}
+	s.AnyOf = []*jsonschema.Schema{{Required: []string{"topic"}}, {Required: []string{"seeds"}}}
+	s.DependentRequired = make(map[string][]string)
+	for _, key := range onlyToStart {
+		s.DependentRequired[key] = []string{"topic"}
+	}
+	return s
+}
+
 // message reads a JSON message.
-func (r *reader) message(m *Message, body schema.Value) {
+func (r *reader) message(m *Message) schema.Read {
 	var v int
 	keys := m.Fields(&r.Reader, 1, time.Second)
 	maps.Copy(keys, map[string]schema.Read{
@@ -73,10 +88,10 @@ func (r *reader) message(m *Message, body schema.Value) {
 		"delay":       r.delay(&m.Delay),
 		"contact":     r.Text(&m.Contact, "contact", checkGivenContact),
 		"random_seed": r.randomSeed(&m.RandomSeed),
-		"archive":     r.Text(&m.Archive, "archive", checkArchive),
+		"archive":     r.Text(&m.Archive, "archive", checkArchive).Among(corpus.Archives...),
 		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
 	})
-	r.Object("message", keys, func(given map[string]bool) { r.checkKeys(given, v) })(body)
+	return r.Object("message", keys, func(given map[string]bool) { r.checkKeys(given, v) }).With("v", "crawl")
 }
 
 // checkKeys refuses a message of another version, one that lacks a key, and one

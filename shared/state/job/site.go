@@ -48,7 +48,7 @@ func ParseSite(body []byte) (*SiteMessage, error) {
 		if given["v"] && m.V != version {
 			r.Fail(schema.Place{}, "version %d, want %d", m.V, version)
 		}
-	})(v)
+	}).From(v)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, bad(errors.New(problems.Join("; ")))
 	}

@@ -24,7 +24,7 @@ func (s *Scope) Read(r *schema.Reader) schema.Read {
 		"mode": r.Text((*string)(&s.Mode), "mode", func(mode string) error {
 			_, err := urlnorm.NewScope(urlnorm.Mode(mode), nil, nil, nil)
 			return err
-		}),
+		}).Among(string(urlnorm.ModeDomain), string(urlnorm.ModeHost), string(urlnorm.ModePrefix), string(urlnorm.ModeAny)),
 		"allow": r.Texts(&s.Allow, "allow", MaxEntries, func(_, entry string) error {
 			_, err := urlnorm.NewScope(urlnorm.ModeAny, nil, []string{entry}, nil)
 			return err

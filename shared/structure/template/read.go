@@ -59,90 +59,84 @@ func Parse(file string, data []byte) (*Template, error) {
 		return nil, r.Problems()
 	}
 	t := defaults()
-	readTemplate(r, t)(root)
+	readTemplate(r, t, root)
 	if problems := r.Problems(); len(problems) > 0 {
 		return nil, problems
 	}
 	return t, nil
 }
 
-func readTemplate(r *schema.Reader, t *Template) schema.Read {
-	return func(root schema.Value) {
-		r.Object("the template", map[string]schema.Read{
-			"name": r.Text(&t.Name, "name", checkName("name")),
-			"lists": func(v schema.Value) {
-				t.Lists = nil
-				r.Texts(&t.Lists, "lists", 50, checkList)(v)
-			},
-			"weights": r.Object("weights", map[string]schema.Read{
-				"name": r.Number(&t.Weights.Name, "name", weight), "id": r.Number(&t.Weights.ID, "id", weight),
-				"class": r.Number(&t.Weights.Class, "class", weight), "itemprop": r.Number(&t.Weights.ItemProp, "itemprop", weight),
-				"other": r.Number(&t.Weights.Other, "other", weight),
-			}, nil),
-			"fields": readFields(r, t),
-		}, func(given map[string]bool) {
-			for _, key := range []string{"name", "fields"} {
-				if !given[key] {
-					r.Fail(root.Place(), "%s is missing: a template needs it", key)
-				}
+func readTemplate(r *schema.Reader, t *Template, root schema.Value) {
+	r.Object("the template", map[string]schema.Read{
+		"name": r.Text(&t.Name, "name", checkName("name")),
+		"lists": {From: func(v schema.Value) {
+			t.Lists = nil
+			r.Texts(&t.Lists, "lists", 50, checkList).From(v)
+		}},
+		"weights": r.Object("weights", map[string]schema.Read{
+			"name": r.Number(&t.Weights.Name, "name", weight), "id": r.Number(&t.Weights.ID, "id", weight),
+			"class": r.Number(&t.Weights.Class, "class", weight), "itemprop": r.Number(&t.Weights.ItemProp, "itemprop", weight),
+			"other": r.Number(&t.Weights.Other, "other", weight),
+		}, nil),
+		"fields": {From: func(v schema.Value) { readFields(r, t, v) }},
+	}, func(given map[string]bool) {
+		for _, key := range []string{"name", "fields"} {
+			if !given[key] {
+				r.Fail(root.Place(), "%s is missing: a template needs it", key)
 			}
-		})(root)
+		}
+	}).From(root)
+}
+
+func readFields(r *schema.Reader, t *Template, v schema.Value) {
+	fields, ok := r.Fields(v, "fields")
+	switch {
+	case !ok:
+		return
+	case len(fields) == 0 || len(fields) > maxFields:
+		r.Fail(v.Place(), "%d fields: a template has 1 to %d", len(fields), maxFields)
+		return
+	}
+	for _, entry := range fields {
+		if err := checkName("the name of a field")(entry.Key); err != nil {
+			r.Fail(entry.Place, "%v", err)
+		}
+		f := Field{Name: entry.Key, Type: Text}
+		readField(r, &f, entry.Value)
+		for _, label := range f.Labels {
+			f.folded = append(f.folded, Fold(label))
+		}
+		for _, word := range f.Avoid {
+			f.avoid = append(f.avoid, Fold(word))
+		}
+		f.usual = map[string]bool{}
+		for _, value := range f.Values {
+			f.usual[Fold(value)] = true
+		}
+		t.Fields = append(t.Fields, f)
 	}
 }
 
-func readFields(r *schema.Reader, t *Template) schema.Read {
-	return func(v schema.Value) {
-		fields, ok := r.Fields(v, "fields")
-		switch {
-		case !ok:
-			return
-		case len(fields) == 0 || len(fields) > maxFields:
-			r.Fail(v.Place(), "%d fields: a template has 1 to %d", len(fields), maxFields)
-			return
-		}
-		for _, entry := range fields {
-			if err := checkName("the name of a field")(entry.Key); err != nil {
-				r.Fail(entry.Place, "%v", err)
-			}
-			f := Field{Name: entry.Key, Type: Text}
-			readField(r, &f)(entry.Value)
-			for _, label := range f.Labels {
-				f.folded = append(f.folded, Fold(label))
-			}
-			for _, word := range f.Avoid {
-				f.avoid = append(f.avoid, Fold(word))
-			}
-			f.usual = map[string]bool{}
-			for _, value := range f.Values {
-				f.usual[Fold(value)] = true
-			}
-			t.Fields = append(t.Fields, f)
-		}
+func readField(r *schema.Reader, f *Field, v schema.Value) {
+	var kind, pattern, form, heading, many string
+	r.Object("the field "+schema.Clip(f.Name), map[string]schema.Read{
+		"type":       r.Text(&kind, "type", checkType),
+		"heading":    r.Text(&heading, "heading", checkTruth("heading")),
+		"many":       r.Text(&many, "many", checkTruth("many")),
+		"words":      r.List("words", maxWords, nil, func(_ int, v schema.Value) { readWord(r, f, v) }),
+		"labels":     r.Texts(&f.Labels, "labels", maxWords, checkLabel),
+		"avoid":      r.Texts(&f.Avoid, "avoid", maxWords, checkLabel),
+		"values":     r.Texts(&f.Values, "values", maxWords, checkLabel),
+		"properties": r.Texts(&f.Properties, "properties", maxWords, checkProperty),
+		"form":       r.Text(&form, "form", expression(&f.Form, "form")),
+		"pattern":    r.Text(&pattern, "pattern", expression(&f.Pattern, "pattern")),
+	}, nil).From(v)
+	if kind != "" {
+		f.Type = Type(kind)
 	}
-}
-
-func readField(r *schema.Reader, f *Field) schema.Read {
-	return func(v schema.Value) {
-		var kind, pattern, form, heading, many string
-		r.Object("the field "+schema.Clip(f.Name), map[string]schema.Read{
-			"type":       r.Text(&kind, "type", checkType),
-			"heading":    r.Text(&heading, "heading", checkTruth("heading")),
-			"many":       r.Text(&many, "many", checkTruth("many")),
-			"words":      r.List("words", maxWords, func(_ int, v schema.Value) { readWord(r, f, v) }),
-			"labels":     r.Texts(&f.Labels, "labels", maxWords, checkLabel),
-			"avoid":      r.Texts(&f.Avoid, "avoid", maxWords, checkLabel),
-			"values":     r.Texts(&f.Values, "values", maxWords, checkLabel),
-			"properties": r.Texts(&f.Properties, "properties", maxWords, checkProperty),
-			"form":       r.Text(&form, "form", expression(&f.Form, "form")),
-			"pattern":    r.Text(&pattern, "pattern", expression(&f.Pattern, "pattern")),
-		}, nil)(v)
-		if kind != "" {
-			f.Type = Type(kind)
-		}
-		f.Heading, f.Many = heading == "true", many == "true"
-		if f.Many && (f.Heading || f.Type != Text) {
-			r.Fail(v.Place(), "many is for texts that are no heading: remove it or the type and heading of the field %s", schema.Clip(f.Name))
-		}
+	f.Heading, f.Many = heading == "true", many == "true"
+	if f.Many && (f.Heading || f.Type != Text) {
+		r.Fail(v.Place(), "many is for texts that are no heading: remove it or the type and heading of the field %s", schema.Clip(f.Name))
 	}
 }
 
@@ -165,7 +159,7 @@ func readWord(r *schema.Reader, f *Field, v schema.Value) {
 			return
 		}
 		word.Text = pairs[0].Key
-		r.Number(&word.Weight, "the weight of a word", weight)(pairs[0].Value)
+		r.Number(&word.Weight, "the weight of a word", weight).From(pairs[0].Value)
 	} else if word.Text, ok = v.Text(); !ok {
 		r.Wrong(v, "a word", schema.Text)
 		return

@@ -147,7 +147,7 @@ func (r *reader) host(e *entry, f schema.Field) {
 		default:
 			e.header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
 		}
-	})(f.Value)
+	}).From(f.Value)
 }
 
 // ours are headers that the crawl sets.
@@ -158,7 +158,7 @@ var ours = map[string]bool{
 }
 
 func (r *reader) headers(into http.Header) schema.Read {
-	return func(v schema.Value) {
+	return schema.Read{From: func(v schema.Value) {
 		fields, ok := r.Fields(v, "headers")
 		if !ok {
 			return
@@ -180,11 +180,11 @@ func (r *reader) headers(into http.Header) schema.Read {
 						return fmt.Errorf("the value of %s is empty or has a line break or control character", name)
 					}
 					return nil
-				})(f.Value)
+				}).From(f.Value)
 				into.Add(name, value)
 			}
 		}
-	}
+	}}
 }
 
 // readHost reads a key of the file.
