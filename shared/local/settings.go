@@ -31,6 +31,7 @@ type settings struct {
 	RandomSeed   uint64        `json:"random_seed"`
 	Archive      string        `json:"archive,omitempty"` // "": corpus.ArchiveKept, which an older program wrote
 	Contact      string        `json:"contact"`
+	UserAgent    string        `json:"user_agent,omitempty"`
 	Proxy        string        `json:"proxy"`
 	Auth         string        `json:"auth,omitempty"` // path of the file
 	Browser      string        `json:"browser,omitempty"`
@@ -109,6 +110,7 @@ func (s *Spec) adopt(set *settings) error {
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
 	s.Archive = cmp.Or(s.Archive, set.Archive, corpus.ArchiveKept)
 	s.Contact = cmp.Or(s.Contact, set.Contact)
+	s.UserAgent = cmp.Or(s.UserAgent, set.UserAgent)
 	s.Auth = cmp.Or(s.Auth, set.Auth)
 	s.Browser = cmp.Or(s.Browser, set.Browser)
 	s.Sites = cmp.Or(s.Sites, set.Sites)
@@ -232,7 +234,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	}
 	set := settings{
 		Crawl: c.id, Topic: c.spec.Topic.File.Name, TopicVersion: c.spec.version(), Strategy: c.spec.Topic.File.Strategy, Seeds: plan.Names(seeds),
-		RandomSeed: c.spec.RandomSeed, Archive: c.spec.Archive, Contact: c.spec.Contact, Auth: c.spec.Auth, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
+		RandomSeed: c.spec.RandomSeed, Archive: c.spec.Archive, Contact: c.spec.Contact, UserAgent: c.spec.UserAgent, Auth: c.spec.Auth, Browser: c.spec.Browser, Delay: c.spec.Delay, Sites: c.spec.Sites,
 		Limits: c.spec.Limits, Scope: c.spec.Scope, turn: c.spec.turn,
 	}
 	set.Pages = c.maxPages()

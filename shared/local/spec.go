@@ -25,6 +25,7 @@ type Spec struct {
 	Source    []byte   // the bytes of the topic file or artifact that Topic was read from; they are kept with the crawl
 	Seeds     []string // in place of the topic's; nil keeps those
 	Contact   string   // URL or e-mail for the User-Agent
+	UserAgent string   // your name for the crawler, in front of the User-Agent
 	Version   string   // of sluice, for the User-Agent
 	Proxy     *url.URL
 	Auth      string            // path of a file of credentials; the folder keeps the path alone; "": none
@@ -73,7 +74,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Top
 func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
 		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
-		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Archive: s.Archive, Contact: s.Contact,
+		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Archive: s.Archive, Contact: s.Contact, UserAgent: s.UserAgent,
 		Hold: s.RandomSeed == 0,
 	}
 }
@@ -81,5 +82,5 @@ func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 // manners say who asks. Inside addresses are asked only where the user names
 // them as seeds.
 func (s *Spec) manners(seeds []urlnorm.URL) plan.Manners {
-	return plan.Manners{Contact: s.Contact, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Secrets: s.secrets, Inside: plan.Inside(seeds)}
+	return plan.Manners{Contact: s.Contact, Name: s.UserAgent, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Secrets: s.secrets, Inside: plan.Inside(seeds)}
 }

@@ -28,7 +28,7 @@ type crawlFlags struct {
 	workers, lanes             int
 	delay, outage              time.Duration
 	randomSeed                 uint64
-	archive                    string
+	archive, userAgent         string
 	resume, refresh            bool
 	json                       bool
 }
@@ -42,6 +42,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	f.from.Register(fl, "seeds, in place of the topic's, beside those of --seed")
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
+	cli.RegisterUserAgent(fl, &f.userAgent)
 	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
 	fl.StringVar(&f.auth, "auth", "", "`FILE` of headers and passwords by host, which is read and kept nowhere")
 	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render, or with --site: a `PATH`, or none (default the first installed of chromium and its kin)")
@@ -62,13 +63,13 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	spec := local.Spec{
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version, Browser: f.browser,
 		Delay: f.delay, MaxOutage: f.outage, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
-		RandomSeed: f.randomSeed, Archive: f.archive, Resume: f.resume, Refresh: f.refresh,
+		RandomSeed: f.randomSeed, Archive: f.archive, UserAgent: f.userAgent, Resume: f.resume, Refresh: f.refresh,
 	}
 	held := f.resume || f.refresh // there is a crawl
 	if held && !fl.Changed("delay") {
 		spec.Delay = -1 // as the crawl was started
 	}
-	problems := []error{f.limits.Check(fl), cli.CheckArchive(f.archive)}
+	problems := []error{f.limits.Check(fl), cli.CheckArchive(f.archive), cli.CheckUserAgent(f.userAgent)}
 	if !held || fl.Changed("sites") {
 		var err error
 		spec.Sites, err = filepath.Abs(f.sites)

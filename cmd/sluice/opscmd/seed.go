@@ -83,6 +83,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.yes, "yes", false, "start though the forecast exceeds --max-cost: the crawl ends when it is spent")
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
+	cli.RegisterUserAgent(fl, &m.UserAgent)
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	cli.RegisterArchive(fl, &m.Archive, "the topic's, else all")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that checks the pages of crawl `ID` again for new, changed and gone ones")
@@ -110,7 +111,7 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	}
 	var err error
 	order.List, err = f.from.Read(s)
-	problems = append(problems, f.limits.Check(fl), cli.CheckArchive(m.Archive), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
+	problems = append(problems, f.limits.Check(fl), cli.CheckArchive(m.Archive), cli.CheckUserAgent(m.UserAgent), stackTopic(f.topic, &m.Topic, &order.TopicFile), err)
 	if f.site.Given() {
 		source, err := f.site.Topic(f.topic)
 		order.TopicFile = &operator.TopicFile{Name: "site " + f.site.Site, Data: source}

@@ -24,6 +24,7 @@ const demoDomain = "demo.test"
 // Manners are the contact of a crawl and the addresses that it may fetch.
 type Manners struct {
 	Contact   string            // URL or e-mail for the User-Agent; "" only at home
+	Name      string            // the operator's for the crawler, in front of the User-Agent; "": none
 	Version   string            // of sluice, for the User-Agent
 	Proxy     *url.URL          // nil: none
 	Transport http.RoundTripper // replaces the network; nil: the network
@@ -50,7 +51,7 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 			}
 		}
 	}
-	agent, err := fetch.UserAgent(m.Version, m.Contact)
+	agent, err := fetch.UserAgent(m.Name, m.Version, m.Contact)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoContact, err)
 	}

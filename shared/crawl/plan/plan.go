@@ -35,6 +35,7 @@ type Params struct {
 	RandomSeed uint64        // 0: not reproducible
 	Archive    string        // what the archive holds; "": corpus.ArchiveKept
 	Contact    string        // without one the crawl never leaves its seeds
+	UserAgent  string        // the operator's name for the crawler; "": none
 	Forgotten  *forget.List  // pages that it must not fetch; nil: none
 	Hold       bool          // a page that its text just misses is judged again at the end
 }
@@ -150,7 +151,7 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 // contact is used if p has none. Close the client.
 func (p *Params) Begin(m Manners) (*step.Plan, *Visitor, error) {
 	p.Contact = cmp.Or(p.Contact, m.Contact)
-	m.Contact = p.Contact
+	m.Contact, m.Name = p.Contact, p.UserAgent
 	planned, err := p.Plan()
 	if err != nil {
 		return nil, nil, err

@@ -131,6 +131,23 @@ func TestPagesPerHost(t *testing.T) {
 	}
 }
 
+// A job is named to servers as its message says.
+func TestUserAgentOfJob(t *testing.T) {
+	compiled := &topic.Compiled{File: &topic.File{Name: "t", Seeds: []string{"http://127.0.0.1/"}, Words: []topic.Word{{Text: "a"}}, Scope: topic.Scope{Scope: limits.Scope{Mode: "domain"}}}}
+	params, err := plan.Of(&job.Job{ID: "c", UserAgent: "lab-bot/2.0"}, compiled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, visitor, err := params.Begin(plan.Manners{Version: "1", Contact: "a@example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer visitor.Close()
+	if want := "lab-bot/2.0 sluice/1 (+a@example.com)"; visitor.UserAgent != want {
+		t.Errorf("User-Agent %q, want %q", visitor.UserAgent, want)
+	}
+}
+
 // A job goes on by the strategy that it was begun with, one of an old stack by the
 // only one that there was.
 func TestStrategyOfJob(t *testing.T) {

@@ -26,6 +26,7 @@ func Repeats(m *job.Message, j *job.Job) error {
 		add(&d, "delay", up(*m.Delay, time.Millisecond), up(j.Delay, time.Millisecond))
 	}
 	given(&d, "contact", m.Contact, j.Contact)
+	given(&d, "user_agent", m.UserAgent, j.UserAgent)
 	given(&d, "random_seed", m.RandomSeed, j.RandomSeed)
 	given(&d, "archive", m.Archive, j.Archive)
 	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {

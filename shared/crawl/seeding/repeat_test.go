@@ -84,6 +84,7 @@ func TestSecondStart(t *testing.T) {
 		{"delay", head + `,"delay":"0s"}`, "delay 2ms, not 0s"},
 		{"random seed", head + `,"random_seed":8}`, "random_seed 7, not 8"},
 		{"archive", head + `,"archive":"all"}`, "archive kept, not all"},
+		{"user agent", head + `,"user_agent":"lab-bot"}`, "not lab-bot"},
 		{"contact", head + `,"contact":"you@example.org"}`, "not you@example.org"},
 	} {
 		err := s.Message(t.Context(), []byte(tt.body))

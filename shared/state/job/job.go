@@ -62,6 +62,7 @@ type Job struct {
 
 	Delay      time.Duration `json:"-"` // between two fetches on a host
 	Contact    string        `json:"contact,omitempty"`
+	UserAgent  string        `json:"user_agent,omitempty"`  // the operator's name for the crawler
 	RandomSeed uint64        `json:"random_seed,omitempty"` // 0: not reproducible
 	Archive    string        `json:"archive,omitempty"`     // what its archive holds; "": it was begun when that was corpus.ArchiveKept
 	Strategy   string        `json:"strategy,omitempty"`    // that it was begun with; "": see topic.Compiled.As
@@ -170,7 +171,7 @@ func (j *Job) Validate() error {
 	if j.V != version {
 		problems = append(problems, fmt.Errorf("version %d, want %d", j.V, version))
 	}
-	problems = append(problems, CheckID(j.ID), checkTopic(j.Topic), checkContact(j.Contact))
+	problems = append(problems, CheckID(j.ID), checkTopic(j.Topic), checkContact(j.Contact), checkUserAgent(j.UserAgent))
 	problems = append(problems, checkSeeds(j.Seeds)...)
 	problems = append(problems, j.checkRefreshed()...)
 	if j.Scope != nil {
@@ -271,8 +272,16 @@ func checkTopic(key string) error {
 
 // checkContact refuses contacts that a User-Agent cannot contain.
 func checkContact(contact string) error {
-	_, err := fetch.UserAgent("0", contact)
+	_, err := fetch.UserAgent("", "0", contact)
 	return err
+}
+
+// checkUserAgent refuses names that a User-Agent cannot begin with.
+func checkUserAgent(name string) error {
+	if err := fetch.CheckName(name); err != nil {
+		return fmt.Errorf("user_agent is %q: %w", clip(name), err)
+	}
+	return nil
 }
 
 // within refuses a number that is negative, too large, or NaN.

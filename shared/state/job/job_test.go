@@ -55,6 +55,7 @@ func TestValidate(t *testing.T) {
 		{"threshold", func(j *Job) { j.Thresholds = &Thresholds{Body: -0.5} }, "thresholds.body"},
 		{"no number", func(j *Job) { j.Thresholds = &Thresholds{Priority: math.NaN()} }, "thresholds.priority"},
 		{"delay", func(j *Job) { j.Delay = 25 * time.Hour }, "delay"},
+		{"user agent", func(j *Job) { j.UserAgent = "党" }, "user_agent"},
 		{"contact", func(j *Job) { j.Contact = "call me" }, "contact"},
 		{"state", func(j *Job) { j.State = "" }, "state"},
 		{"running for a reason", func(j *Job) { j.Reason = ReasonMaxPages }, "reason"},

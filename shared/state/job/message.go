@@ -26,6 +26,7 @@ type Message struct {
 	MaxCost    float64        // dollars
 	Delay      *time.Duration // nil: the stack's
 	Contact    string
+	UserAgent  string
 	RandomSeed uint64
 	Archive    string // "": the topic's, or corpus.ArchiveAll
 	RefreshOf  string // crawl whose pages are refreshed
@@ -48,7 +49,7 @@ func (m *Message) Job(d Defaults) (*Job, error) {
 	j := &Job{
 		V: version, ID: m.Crawl, Topic: m.Topic, Seeds: slices.Clone(m.Seeds),
 		Limits: m.Or(limits.Limits{MaxPages: d.MaxPages}), MaxCost: m.MaxCost,
-		Delay: d.Delay, Contact: cmp.Or(m.Contact, d.Contact), RandomSeed: m.RandomSeed, Archive: m.Archive,
+		Delay: d.Delay, Contact: cmp.Or(m.Contact, d.Contact), UserAgent: m.UserAgent, RandomSeed: m.RandomSeed, Archive: m.Archive,
 		State: Running, Created: d.Now, Updated: d.Now,
 	}
 	if m.Scope != nil {
@@ -86,6 +87,7 @@ type wire struct {
 	MaxCost     float64 `json:"max_cost,omitempty"`
 	Delay       string  `json:"delay,omitempty"`
 	Contact     string  `json:"contact,omitempty"`
+	UserAgent   string  `json:"user_agent,omitempty"`
 	RandomSeed  uint64  `json:"random_seed,omitempty"`
 	Archive     string  `json:"archive,omitempty"`
 	RefreshOf   string  `json:"refresh_of,omitempty"`
@@ -96,7 +98,7 @@ type wire struct {
 func (m *Message) Encode() ([]byte, error) {
 	w := wire{
 		V: version, Crawl: m.Crawl, Topic: m.Topic, Seeds: m.Seeds, Scope: m.Scope,
-		Limits: m.Limits, MaxCost: m.MaxCost, Contact: m.Contact, RandomSeed: m.RandomSeed, Archive: m.Archive, RefreshOf: m.RefreshOf,
+		Limits: m.Limits, MaxCost: m.MaxCost, Contact: m.Contact, UserAgent: m.UserAgent, RandomSeed: m.RandomSeed, Archive: m.Archive, RefreshOf: m.RefreshOf,
 	}
 	if m.MaxDuration != 0 {
 		w.MaxDuration = m.MaxDuration.String()

@@ -17,7 +17,7 @@ import (
 const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
 	"seeds":["HTTP://Finance.Demo.test:80/a?utm_source=x#top","http://b.test","http://b.test/"],
 	"max_pages":1000,"max_pages_per_host":100,"max_depth":5,"max_duration":"2h","max_cost":2.5,"delay":"0s",
-	"contact":"https://crawl.example/","scope":{"mode":"prefix","allow":["*.c.test"],"deny":["http://b.test/login/"]},
+	"contact":"https://crawl.example/","user_agent":"lab-bot/2.0","scope":{"mode":"prefix","allow":["*.c.test"],"deny":["http://b.test/login/"]},
 	"random_seed":18446744073709551615,"archive":"relevant","refresh_of":"finance"}
 `
 
@@ -26,7 +26,7 @@ func wholeMessage() *Message {
 		Crawl: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, MaxCost: 2.5,
-		Delay: new(time.Duration), Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: "finance",
+		Delay: new(time.Duration), Contact: "https://crawl.example/", UserAgent: "lab-bot/2.0", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: "finance",
 	}
 }
 
@@ -105,6 +105,7 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"refreshed crawl", start(`"refresh_of":"C"`), `refresh_of: crawl is "C"`},
 		{"refresh without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"refresh_of":"d"}`, "refresh_of is only for a start"},
 		{"contact", start(`"contact":"me"`), "contact"},
+		{"user agent", start(`"user_agent":"two\nlines"`), "user_agent is"},
 		{"no contact", start(`"contact":""`), "contact is empty"},
 		{"scope key", start(`"scope":{"modes":"any"}`), `unknown key "modes"`},
 		{"scope mode", start(`"scope":{"mode":"galaxy"}`), "galaxy"},
@@ -175,7 +176,7 @@ func TestMessageJob(t *testing.T) {
 		V: 1, ID: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
-		Contact: "https://crawl.example/", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: []string{"finance"},
+		Contact: "https://crawl.example/", UserAgent: "lab-bot/2.0", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: []string{"finance"},
 		State: Running, Created: now, Updated: now,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

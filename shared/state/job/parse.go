@@ -87,6 +87,7 @@ func (r *reader) message(m *Message) schema.Read {
 		"max_cost":    r.Number(&m.MaxCost, "max_cost", schema.Bounds{Most: maxCost, Above: true, Unit: "dollars"}),
 		"delay":       r.delay(&m.Delay),
 		"contact":     r.Text(&m.Contact, "contact", checkGivenContact),
+		"user_agent":  r.Text(&m.UserAgent, "user_agent", checkUserAgent),
 		"random_seed": r.randomSeed(&m.RandomSeed),
 		"archive":     r.Text(&m.Archive, "archive", checkArchive).Among(corpus.Archives...),
 		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
@@ -120,7 +121,7 @@ func (r *reader) checkKeys(given map[string]bool, v int) {
 
 // onlyToStart are the keys that a message without a topic may not have.
 var onlyToStart = [...]string{
-	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "random_seed", "archive", "refresh_of",
+	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "user_agent", "random_seed", "archive", "refresh_of",
 }
 
 // checkRefreshOf refuses invalid ids of crawls to refresh.

@@ -7,19 +7,23 @@ import (
 	"strings"
 )
 
-// Product is the product token, by which robots.txt files address this crawler,
-// and the start of the User-Agent.
+// Product is the product token, by which robots.txt files address this crawler.
+// It is in every User-Agent.
 const Product = "sluice"
 
-// UserAgent returns "sluice/VERSION (+CONTACT)". The contact is how a webmaster
-// reaches the operator of the crawl: an http or https URL or an e-mail address,
-// ASCII, at most 200 bytes, without characters that would end the comment or
-// the header. Without a contact the comment is left out.
-func UserAgent(version, contact string) (string, error) {
+// UserAgent returns "NAME sluice/VERSION (+CONTACT)". The name is the operator's own
+// for the crawler, see CheckName. The contact is how a webmaster reaches the operator
+// of the crawl: an http or https URL or an e-mail address, ASCII, at most 200 bytes,
+// without characters that would end the comment or the header. Without a name or a
+// contact these are left out.
+func UserAgent(name, version, contact string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
 	if strings.Trim(version, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_") != "" || version == "" {
 		return "", errors.New("version is not a valid product version")
 	}
-	agent := Product + "/" + version
+	agent := strings.TrimPrefix(name+" "+Product+"/"+version, " ")
 	if contact == "" {
 		return agent, nil
 	}
@@ -27,6 +31,15 @@ func UserAgent(version, contact string) (string, error) {
 		return "", err
 	}
 	return agent + " (+" + contact + ")", nil
+}
+
+// CheckName refuses names that a User-Agent cannot begin with: they are ASCII, at most
+// 200 bytes, such as "lab-bot/2.0" or "Mozilla/5.0 (compatible; lab-bot/2.0)".
+func CheckName(name string) error {
+	if len(name) > 200 || strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return errors.New("use up to 200 printable ASCII characters, without spaces at the ends, such as lab-bot/2.0")
+	}
+	return nil
 }
 
 func checkContact(s string) error {

@@ -96,11 +96,28 @@ func TestUserAgent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := UserAgent(tt.version, tt.contact)
+			got, err := UserAgent("", tt.version, tt.contact)
 			if got != tt.want || (err != nil) != (tt.want == "") {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
 		})
+	}
+}
+
+// The operator's name comes first; it cannot take the place of product and contact.
+func TestUserAgentWithName(t *testing.T) {
+	for name, want := range map[string]string{
+		"lab-bot/2.0":                           "lab-bot/2.0 sluice/0.1 (+a@example.org)",
+		"Mozilla/5.0 (compatible; lab-bot/2.0)": "Mozilla/5.0 (compatible; lab-bot/2.0) sluice/0.1 (+a@example.org)",
+		"a\r\nX: y":                             "",
+		" lab-bot":                              "",
+		" ":                                     "",
+		"机器人":                                   "",
+		strings.Repeat("a", 201):                "",
+	} {
+		if got, err := UserAgent(name, "0.1", "a@example.org"); got != want || (err != nil) != (want == "") {
+			t.Errorf("%q: got %q, %v; want %q", name, got, err, want)
+		}
 	}
 }
 

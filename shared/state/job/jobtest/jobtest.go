@@ -101,7 +101,7 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want.MaxPages, want.MaxPagesPerHost, want.MaxDepth, want.MaxCost = 1000, 10, 3, 2.75
 	want.MaxDuration, want.Deadline = time.Hour, created.Add(time.Hour)
 	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", math.MaxUint64
-	want.Archive = "relevant"
+	want.Archive, want.UserAgent = "relevant", "lab-bot/2.0"
 	want.Round, want.Quiet = 7, 2
 	want.Interval = &job.Interval{N: 3, Begun: ledger.Counts{At: created, Fetched: 5, Relevant: 2}}
 	want.Thresholds = &job.Thresholds{Description: 0.25, Priority: 1e-9, Body: 0.1 + 0.2}
