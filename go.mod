@@ -39,6 +39,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/things-go/go-socks5 v0.1.0
 	github.com/viterin/vek v0.4.3
 	github.com/zeebo/xxh3 v1.1.0
 	golang.org/x/net v0.62.0

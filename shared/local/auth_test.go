@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"sluice/shared/local"
+	"sluice/shared/web/fetch"
 )
 
 // Credentials go to their host alone, with every request, and are in no file of the
@@ -56,7 +57,7 @@ func TestAuth(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := spec(t, "http://locked.demo.test/")
-	s.Proxy, s.MaxPages = proxy, 1
+	s.Proxies, s.MaxPages = fetch.Proxies{proxy}, 1
 	s.Auth = filepath.Join(t.TempDir(), "auth.yaml")
 	var log strings.Builder
 	s.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -74,7 +75,7 @@ func TestAuth(t *testing.T) {
 	if sum := run(t, s); sum.Kept != 1 {
 		t.Errorf("the first run kept %d", sum.Kept)
 	}
-	next := local.Spec{Dir: s.Dir, Resume: true, Proxy: proxy, Delay: -1, Log: s.Log, Version: "1"}
+	next := local.Spec{Dir: s.Dir, Resume: true, Proxies: s.Proxies, Delay: -1, Log: s.Log, Version: "1"}
 	next.MaxPages = 100
 	if sum := run(t, next); sum.Kept != 3 || sum.Rejected != 0 {
 		t.Errorf("kept %d, rules %v; want three pages, of both hosts", sum.Kept, sum.Rules)

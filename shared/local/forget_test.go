@@ -257,7 +257,7 @@ func TestForgetHost(t *testing.T) {
 		"http://a.cn/robots.txt": "User-agent: *\nAllow: /\n",
 	})
 	s := specOf(t, strings.Replace(topicYAML, "SCOPE", "any", 1), "http://a.cn/")
-	s.Proxy, s.Delay, s.Contact = web.proxy(t), 0, "https://example.org/bot"
+	s.Proxies, s.Delay, s.Contact = web.proxy(t), 0, "https://example.org/bot"
 	s.MaxPages = 5
 	run(t, s)
 	out := forgetIn(t, s.Dir, forget.Options{}, "gone.b.cn")

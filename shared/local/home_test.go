@@ -19,7 +19,7 @@ func TestWithoutContactNeverLeaves(t *testing.T) {
 		"http://news.demo.test/robots.txt": "User-agent: *\nSitemap: http://out.example.cn/sitemap.xml\n",
 	})
 	s := specOf(t, strings.Replace(topicYAML, "SCOPE", "any, allow: [allowed.cn]", 1), "http://news.demo.test/")
-	s.Proxy = web.proxy(t)
+	s.Proxies = web.proxy(t)
 	sum := run(t, s)
 	if sum.Kept != 2 || sum.Rules["redirect_scope"] != 1 || sum.Drops["scope"] != 2 {
 		t.Errorf("kept %d, rules %v, drops %v; want 2, a redirect and two links out of scope", sum.Kept, sum.Rules, sum.Drops)
@@ -40,7 +40,7 @@ func TestRobotsDoesNotLeadOut(t *testing.T) {
 		"http://www.demo.test/":           `<title>股市</title>$TEXT`,
 	})
 	s := spec(t, "http://www.demo.test/")
-	s.Proxy = web.proxy(t)
+	s.Proxies = web.proxy(t)
 	stop, cancel := context.WithCancel(t.Context())
 	web.on = func(string) { cancel() } // after the task that asks for robots.txt
 	c := open(t, s)
@@ -63,7 +63,7 @@ func TestWithContact(t *testing.T) {
 		"http://allowed.example/": `<title>银行</title>$TEXT`,
 	})
 	s := specOf(t, strings.Replace(topicYAML, "SCOPE", "host, allow: [allowed.example]", 1), "http://www.example.cn/")
-	s.Proxy, s.Contact = web.proxy(t), "crawl@example.org"
+	s.Proxies, s.Contact = web.proxy(t), "crawl@example.org"
 	sum := run(t, s)
 	if sum.Kept != 2 || web.requests("http://other.example/") != 0 {
 		t.Errorf("kept %d, want 2; asked for %v", sum.Kept, web.asked)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/state/job"
+	"sluice/shared/web/fetch"
 )
 
 // gate is a port before a proxy that can be closed: then connections are refused.
@@ -69,7 +69,7 @@ func TestOutage(t *testing.T) {
 	seeds := []string{"http://a.demo.test/", "http://b.demo.test/"}
 	web := serve(t, pages)
 	undisturbed := spec(t, seeds...)
-	undisturbed.Proxy, undisturbed.Delay = web.proxy(t), time.Millisecond
+	undisturbed.Proxies, undisturbed.Delay = web.proxy(t), time.Millisecond
 	want := run(t, undisturbed)
 	if want.Kept != int64(len(pages)) {
 		t.Fatalf("undisturbed it keeps %d of %d pages", want.Kept, len(pages))
@@ -95,7 +95,7 @@ func TestOutage(t *testing.T) {
 				_ = down.Close()
 			}
 			s := spec(t, seeds...)
-			s.Proxy, s.Delay, s.MaxOutage = &url.URL{Scheme: "http", Host: address}, time.Millisecond, 200*time.Millisecond
+			s.Proxies, s.Delay, s.MaxOutage = fetch.Proxies{{Scheme: "http", Host: address}}, time.Millisecond, 200*time.Millisecond
 			stopped := run(t, s)
 			if stopped.StopReason != "outage" || stopped.State != job.Stopped || stopped.DeadLetters != 0 {
 				t.Errorf("stopped by %q, state %s, %d dead letters; want an outage", stopped.StopReason, stopped.State, stopped.DeadLetters)

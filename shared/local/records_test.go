@@ -22,7 +22,7 @@ import (
 )
 
 // siteSpec is a structured crawl of a shop.
-func siteSpec(t *testing.T, proxy *url.URL, seed string) local.Spec {
+func siteSpec(t *testing.T, seed string, proxies ...*url.URL) local.Spec {
 	t.Helper()
 	source := topic.ForSite("demo-shop", seed, "shop")
 	compiled, err := topic.Read("site", source)
@@ -31,7 +31,7 @@ func siteSpec(t *testing.T, proxy *url.URL, seed string) local.Spec {
 	}
 	return local.Spec{
 		Dir: t.TempDir(), Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test",
-		Proxy: proxy, Sites: t.TempDir(),
+		Proxies: proxies, Sites: t.TempDir(),
 	}
 }
 
@@ -98,7 +98,7 @@ func TestStructuredCrawl(t *testing.T) {
 	for _, shop := range web.Shops() {
 		t.Run(shop.Theme, func(t *testing.T) {
 			t.Parallel()
-			spec := siteSpec(t, proxy, shop.Lists()[0])
+			spec := siteSpec(t, shop.Lists()[0], proxy)
 			sum := crawlSite(t, spec)
 			for _, layer := range []string{"list", "detail"} {
 				urls, names := map[string]int{}, map[string]int{}
@@ -123,7 +123,7 @@ func TestStructuredCrawl(t *testing.T) {
 			}
 
 			// What was learned serves the next crawl; a page that is forgotten takes its records with it.
-			again := siteSpec(t, proxy, shop.Lists()[0])
+			again := siteSpec(t, shop.Lists()[0], proxy)
 			again.Sites, again.MaxPages = spec.Sites, 30
 			cut := crawlSite(t, again)
 			next := itemsOf(t, again.Dir, "detail")
@@ -172,7 +172,7 @@ func TestTooLargePages(t *testing.T) {
 		_, _ = io.WriteString(w, "<h1>Shop</h1><a href=/large>All</a>")
 	}))
 	t.Cleanup(server.Close)
-	spec := siteSpec(t, nil, server.URL+"/")
+	spec := siteSpec(t, server.URL+"/")
 	var log bytes.Buffer
 	spec.Log = slog.New(slog.NewTextHandler(&log, nil))
 	sum := crawlSite(t, spec)
@@ -196,7 +196,7 @@ func TestCorrection(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	spec := siteSpec(t, nil, server.URL+"/")
+	spec := siteSpec(t, server.URL+"/")
 	crawlSite(t, spec)
 	files, err := filepath.Glob(filepath.Join(spec.Sites, "*.yaml"))
 	if err != nil || len(files) != 1 {

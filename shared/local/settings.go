@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"sluice/shared/crawl/plan"
@@ -18,6 +18,7 @@ import (
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/credentials"
+	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -32,7 +33,7 @@ type settings struct {
 	Archive      string        `json:"archive,omitempty"` // "": corpus.ArchiveKept, which an older program wrote
 	Contact      string        `json:"contact"`
 	UserAgent    string        `json:"user_agent,omitempty"`
-	Proxy        string        `json:"proxy"`
+	Proxy        string        `json:"proxy"`          // URLs, with a space between them
 	Auth         string        `json:"auth,omitempty"` // path of the file
 	Browser      string        `json:"browser,omitempty"`
 	Sites        string        `json:"sites,omitempty"`
@@ -120,12 +121,11 @@ func (s *Spec) adopt(set *settings) error {
 	} else {
 		s.Scope = over(s.Scope, *cmp.Or(set.Scope, &s.Topic.File.Scope.Scope))
 	}
-	if s.Proxy == nil && set.Proxy != "" {
-		u, err := url.Parse(set.Proxy)
-		if err != nil {
-			return fmt.Errorf("read settings: %w", err)
+	if s.Proxies == nil {
+		var err error
+		if s.Proxies, err = fetch.ParseProxies(strings.Fields(set.Proxy)...); err != nil {
+			return fmt.Errorf("read settings: proxy %w", err)
 		}
-		s.Proxy = u
 	}
 	if s.Delay < 0 {
 		s.Delay = set.Delay
@@ -241,9 +241,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 	if d := c.MaxDuration(); d > 0 {
 		set.Deadline = c.begun.Add(d).UTC()
 	}
-	if c.spec.Proxy != nil && c.spec.Proxy.User == nil { // no secrets in the folder
-		set.Proxy = c.spec.Proxy.String()
-	}
+	set.Proxy = c.spec.Proxies.Open()
 	b, err := json.Marshal(set)
 	if err != nil {
 		return fmt.Errorf("encode settings: %w", err)

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"time"
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 	"sluice/shared/web/credentials"
+	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -27,7 +27,7 @@ type Spec struct {
 	Contact   string   // URL or e-mail for the User-Agent
 	UserAgent string   // your name for the crawler, in front of the User-Agent
 	Version   string   // of sluice, for the User-Agent
-	Proxy     *url.URL
+	Proxies   fetch.Proxies
 	Auth      string            // path of a file of credentials; the folder keeps the path alone; "": none
 	Sites     string            // folder of what is known of sites, for a structured crawl; "": sitefolder.Default
 	Transport http.RoundTripper // answers in place of the network; nil: the network does
@@ -82,5 +82,5 @@ func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 // manners say who asks. Inside addresses are asked only where the user names
 // them as seeds.
 func (s *Spec) manners(seeds []urlnorm.URL) plan.Manners {
-	return plan.Manners{Contact: s.Contact, Name: s.UserAgent, Version: s.Version, Proxy: s.Proxy, Transport: s.Transport, Secrets: s.secrets, Inside: plan.Inside(seeds)}
+	return plan.Manners{Contact: s.Contact, Name: s.UserAgent, Version: s.Version, Proxies: s.Proxies, Transport: s.Transport, Secrets: s.secrets, Inside: plan.Inside(seeds)}
 }

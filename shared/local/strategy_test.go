@@ -194,7 +194,7 @@ func weakLinks(pages map[string]string, n int) string {
 func through(t *testing.T, pages map[string]string) local.Spec {
 	t.Helper()
 	s := specOf(t, orderYAML, "http://www.demo.test/")
-	s.Proxy, s.Contact, s.Workers = serve(t, pages).proxy(t), "crawl@example.com", local.DefaultWorkers
+	s.Proxies, s.Contact, s.Workers = serve(t, pages).proxy(t), "crawl@example.com", local.DefaultWorkers
 	return s
 }
 
@@ -292,7 +292,7 @@ func TestWeakLinksBesideBusyHosts(t *testing.T) {
 			}
 			s := specOf(t, strings.Replace(orderYAML, "best-first", test.strategy, 1), "http://www.demo.test/")
 			web := serve(t, pages)
-			s.Proxy, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
+			s.Proxies, s.Contact, s.Workers = web.proxy(t), "crawl@example.com", 4
 			stop, cancel := context.WithCancelCause(t.Context())
 			var asked atomic.Int32
 			web.on = func(url string) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sluice/shared/local"
+	"sluice/shared/web/fetch"
 )
 
 // The user's name for the crawler is in front of product and contact in every request,
@@ -33,10 +34,10 @@ func TestUserAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := spec(t, "http://a.demo.test/")
-	s.Proxy, s.MaxPages, s.Contact, s.UserAgent, s.Version = proxy, 1, "a@example.com", "lab-bot/2.0", "1"
+	s.Proxies, s.MaxPages, s.Contact, s.UserAgent, s.Version = fetch.Proxies{proxy}, 1, "a@example.com", "lab-bot/2.0", "1"
 	run(t, s)
 	before := len(agents)
-	next := local.Spec{Dir: s.Dir, Resume: true, Proxy: proxy, Delay: -1, Log: s.Log, Version: "1"}
+	next := local.Spec{Dir: s.Dir, Resume: true, Delay: -1, Log: s.Log, Version: "1"}
 	next.MaxPages = 100
 	if sum := run(t, next); sum.Fetched != 2 || before != 1 {
 		t.Fatalf("fetched %d, want 2 pages", sum.Fetched)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/local"
 	"sluice/shared/topic"
+	"sluice/shared/web/fetch"
 )
 
 const topicYAML = `
@@ -163,13 +163,13 @@ func (s *site) total() int {
 }
 
 // proxy is the site as a proxy.
-func (s *site) proxy(t testing.TB) *url.URL {
+func (s *site) proxy(t testing.TB) fetch.Proxies {
 	t.Helper()
-	u, err := url.Parse(s.URL)
+	proxies, err := fetch.ParseProxies(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return u
+	return proxies
 }
 
 // text is prose enough to be extracted, different for every page.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 
@@ -18,18 +17,6 @@ func CheckFolder(dir string) error {
 		return Usage(fmt.Errorf("%s is not a folder", dir))
 	}
 	return nil
-}
-
-// ParseProxy returns nil where none is given.
-func ParseProxy(raw string) (*url.URL, error) {
-	if raw == "" {
-		return nil, nil
-	}
-	u, err := url.Parse(raw)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, Usage(fmt.Errorf("--proxy %q is not http://HOST:PORT", raw))
-	}
-	return u, nil
 }
 
 // WantArgs takes exactly the arguments of these names.

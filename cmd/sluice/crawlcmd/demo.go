@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/demo"
 	"sluice/shared/local"
+	"sluice/shared/web/fetch"
 	"sluice/topics"
 )
 
@@ -71,8 +71,8 @@ func runDemo(ctx context.Context, s cli.Streams, out, contact string, asJSON boo
 	}
 	spec := local.Spec{
 		Dir: out, Seeds: web.Seeds(), Contact: contact, Version: cli.Version,
-		Proxy: &url.URL{Scheme: "http", Host: l.Addr().String()},
-		Delay: 100 * time.Millisecond, Workers: local.DefaultWorkers,
+		Proxies: fetch.Proxies{{Scheme: "http", Host: l.Addr().String()}},
+		Delay:   100 * time.Millisecond, Workers: local.DefaultWorkers,
 	}
 	if err := parseTopic(&spec, "finance.topic", topics.FinanceCompiled); err != nil {
 		return err

@@ -17,20 +17,21 @@ import (
 
 // crawlFlags are the flags of crawl, as given.
 type crawlFlags struct {
-	topic, out, proxy, contact string
-	auth                       string
-	browser                    string
-	sites                      string
-	site                       cli.SiteFlags
-	from                       cli.ListFlag
-	limits                     cli.LimitFlags
-	seeds                      []string
-	workers, lanes             int
-	delay, outage              time.Duration
-	randomSeed                 uint64
-	archive, userAgent         string
-	resume, refresh            bool
-	json                       bool
+	topic, out, contact string
+	proxies             cli.ProxyFlag
+	auth                string
+	browser             string
+	sites               string
+	site                cli.SiteFlags
+	from                cli.ListFlag
+	limits              cli.LimitFlags
+	seeds               []string
+	workers, lanes      int
+	delay, outage       time.Duration
+	randomSeed          uint64
+	archive, userAgent  string
+	resume, refresh     bool
+	json                bool
 }
 
 func (f *crawlFlags) register(fl *pflag.FlagSet) {
@@ -43,7 +44,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "folder of the crawl, `DIR` (default out/TOPIC)")
 	fl.StringVar(&f.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
 	cli.RegisterUserAgent(fl, &f.userAgent)
-	fl.StringVar(&f.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	f.proxies.Register(fl)
 	fl.StringVar(&f.auth, "auth", "", "`FILE` of headers and passwords by host, which is read and kept nowhere")
 	fl.StringVar(&f.browser, "browser", "", "browser that renders pages, where the topic file says render, or with --site: a `PATH`, or none (default the first installed of chromium and its kin)")
 	f.limits.Register(fl, func(string) string { return "the topic's, or that of the crawl in the folder" })
@@ -91,7 +92,7 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 		problems = append(problems, cli.Usage(errors.New("--resume and --refresh exclude each other: --refresh begins a refresh, --resume continues the crawl or refresh that was begun last")))
 	}
 	var err error
-	spec.Proxy, err = cli.ParseProxy(f.proxy)
+	spec.Proxies, err = f.proxies.Parse()
 	problems = append(problems, err)
 	switch {
 	case f.site.Given():

@@ -25,11 +25,12 @@ import (
 
 // analyzeOptions are the flags of site analyze.
 type analyzeOptions struct {
-	contact, proxy, browser string
-	delay                   time.Duration
-	template                string
-	host, view              string
-	kept                    storeFlags
+	contact, browser string
+	proxies          cli.ProxyFlag
+	delay            time.Duration
+	template         string
+	host, view       string
+	kept             storeFlags
 
 	store site.Store
 	name  func(host string) string // of its file
@@ -94,7 +95,7 @@ func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	o.kept.register(fl)
 	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
 	fl.StringVar(&o.view, "view", "", "write the page to `FILE`, as HTML, with what was found on it marked")
-	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	o.proxies.Register(fl)
 	fl.StringVar(&o.browser, "browser", "", "browser that shows the pages of URLs, a `PATH`, or none (default the first installed of chromium and its kin)")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 }

@@ -42,11 +42,11 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 	}
 	var visitor *visit.Visitor
 	if len(all) > 0 {
-		proxy, err := cli.ParseProxy(o.proxy)
+		proxies, err := o.proxies.Parse()
 		if err != nil {
 			return err
 		}
-		if visitor, err = visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxy: proxy}, all, o.delay); err != nil {
+		if visitor, err = visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxies: proxies}, all, o.delay); err != nil {
 			return err
 		}
 		defer visitor.Close()

@@ -30,7 +30,8 @@ type pagesOptions struct {
 	name, language            string
 	words                     int
 	out, weights              string
-	contact, proxy            string
+	contact                   string
+	proxies                   cli.ProxyFlag
 	delay                     time.Duration
 }
 
@@ -74,7 +75,7 @@ func (o *pagesOptions) register(fl *pflag.FlagSet) {
 	fl.IntVar(&o.words, "words", 200, "give the topic at most `N` words")
 	fl.StringVar(&o.language, "language", "", "language `TAG` of the topic (default that of most pages)")
 	fl.StringVar(&o.contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT)")
-	fl.StringVar(&o.proxy, "proxy", "", "HTTP proxy for all requests, as a `URL`; it resolves the names")
+	o.proxies.Register(fl)
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 }
 
@@ -193,11 +194,11 @@ func (o *pagesOptions) read(ctx context.Context, s cli.Streams, leaveOut func(er
 // gets those that cannot be read. The error is that of ctx or of the
 // options, before anything is fetched.
 func fetchPages(ctx context.Context, sc *cli.Screen, urls []urlnorm.URL, o *pagesOptions, leaveOut func(error)) ([]textfile.Document, error) {
-	proxy, err := cli.ParseProxy(o.proxy)
+	proxies, err := o.proxies.Parse()
 	if err != nil {
 		return nil, err
 	}
-	v, err := visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxy: proxy}, urls, o.delay)
+	v, err := visit.New(plan.Manners{Contact: o.contact, Version: cli.Version, Proxies: proxies}, urls, o.delay)
 	if err != nil {
 		return nil, err
 	}

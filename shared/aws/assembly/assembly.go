@@ -5,7 +5,7 @@ package assembly
 import (
 	"context"
 	"fmt"
-	"net/url"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -26,6 +26,7 @@ import (
 	"sluice/shared/aws/stack"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/state/corpus"
+	"sluice/shared/web/fetch"
 )
 
 // Parts are the adapters of a stack.
@@ -125,10 +126,8 @@ func Load(ctx context.Context, getenv func(string) string) (*Parts, error) {
 	p := assemble(cfg, m, r, held)
 	p.audit, p.again = audit, again
 	p.Manners = plan.Manners{Contact: r.Contact, Version: plan.Version, Inside: r.AllowAddresses}
-	if r.Proxy != "" {
-		if p.Manners.Proxy, err = url.Parse(r.Proxy); err != nil {
-			return nil, fmt.Errorf("read proxy: %w", err)
-		}
+	if p.Manners.Proxies, err = fetch.ParseProxies(strings.Fields(r.Proxy)...); err != nil {
+		return nil, fmt.Errorf("proxy %w", err)
 	}
 	return p, nil
 }

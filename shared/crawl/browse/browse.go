@@ -14,7 +14,7 @@ import (
 // the program; "" takes the first found.
 func Options(m plan.Manners, visitor *plan.Visitor, path string) render.Options {
 	o := render.Options{
-		Path: path, UserAgent: visitor.UserAgent, Guard: visitor.Guard, Proxy: m.Proxy,
+		Path: path, UserAgent: visitor.UserAgent, Guard: visitor.Guard, Proxies: m.Proxies,
 		Pages: max(2, runtime.GOMAXPROCS(0)), // more would take memory and gain no time
 	}
 	if m.Contact == "" {

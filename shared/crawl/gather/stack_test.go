@@ -30,6 +30,7 @@ import (
 	"sluice/shared/state/limits"
 	"sluice/shared/structure/site"
 	"sluice/shared/topic"
+	"sluice/shared/web/fetch"
 	"sluice/shared/web/hosts"
 )
 
@@ -62,7 +63,7 @@ var crawl = sync.OnceValues(func() (*crawled, error) {
 	}
 	c := &crawled{dir: filepath.Join(dir, "shop"), host: shop.Host, learned: filepath.Join(dir, "sites"), topic: compiled}
 	run, err := local.Open(context.Background(), local.Spec{
-		Dir: c.dir, Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test", Proxy: proxy, Sites: c.learned,
+		Dir: c.dir, Topic: compiled, Source: source, Contact: "tests@example.org", Version: "test", Proxies: fetch.Proxies{proxy}, Sites: c.learned,
 		Limits: limits.Limits{MaxPages: 60},
 	})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"sluice/shared/fault"
@@ -26,7 +25,7 @@ type Manners struct {
 	Contact   string            // URL or e-mail for the User-Agent; "" only at home
 	Name      string            // the operator's for the crawler, in front of the User-Agent; "": none
 	Version   string            // of sluice, for the User-Agent
-	Proxy     *url.URL          // nil: none
+	Proxies   fetch.Proxies     // nil: none
 	Transport http.RoundTripper // replaces the network; nil: the network
 	Inside    []string          // private addresses that are allowed: URLs or hosts
 	Secrets   *credentials.Set  // of hosts; nil: none
@@ -60,7 +59,7 @@ func (m *Manners) Visitor(seeds []urlnorm.URL) (*Visitor, error) {
 		return nil, fmt.Errorf("guard addresses: %w", err)
 	}
 	client, err := fetch.New(fetch.Options{
-		UserAgent: agent, Proxy: m.Proxy, Transport: m.Transport, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
+		UserAgent: agent, Proxies: m.Proxies, Transport: m.Transport, Guard: guard, MaxRaw: m.MaxPage, MaxDecoded: m.MaxPage,
 	})
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func kindOf(err error) (fault.Class, string) {
 	if isTLS(err) {
 		return fault.Permanent, "tls"
 	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "proxyconnect") {
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "proxyconnect" || op.Op == "socks connect") {
 		return fault.Retryable, "connect"
 	}
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {

@@ -8,11 +8,11 @@ import (
 
 // requestHead writes the head of a request as net/http sends it, without fields
 // for the proxy only, such as its password.
-func requestHead(req *http.Request, proxied bool) []byte {
+func requestHead(req *http.Request, absolute bool) []byte {
 	var b bytes.Buffer
 	b.Grow(512)
 	uri := req.URL.RequestURI()
-	if proxied && req.URL.Scheme == "http" && req.URL.Opaque == "" {
+	if absolute && req.URL.Opaque == "" {
 		uri = "http://" + req.URL.Host + uri
 	}
 	b.WriteString(req.Method + " " + uri + " HTTP/1.1\r\nHost: " + req.URL.Host + "\r\n")

@@ -19,12 +19,12 @@ import (
 // Options are the parts of an HTTP client that have a sensible default. Sizes
 // are bytes; zero means the default.
 type Options struct {
-	UserAgent string   // of UserAgent; default "sluice"
-	Proxy     *url.URL // HTTP proxy for every request; it resolves the names then
-	Guard     *Guard   // default: no exceptions
+	UserAgent string  // of UserAgent; default "sluice"
+	Proxies   Proxies // for every request; default none
+	Guard     *Guard  // default: no exceptions
 
 	// Transport replaces the network, such as by a web in memory. It excludes
-	// Proxy.
+	// Proxies.
 	Transport http.RoundTripper
 
 	ConnectTimeout time.Duration // DNS and TCP, and again TLS; default 10 s
@@ -64,10 +64,10 @@ type HTTP struct {
 
 var _ Client = (*HTTP)(nil)
 
-// New returns a client. It fails if the proxy is not an http or https URL.
+// New returns a client. It fails if a proxy has no URL that ParseProxies takes.
 func New(o Options) (*HTTP, error) {
-	if o.Proxy != nil && (o.Proxy.Scheme != "http" && o.Proxy.Scheme != "https" || o.Proxy.Hostname() == "") {
-		return nil, fmt.Errorf("use proxy %s: not an http or https URL", o.Proxy.Redacted())
+	if err := o.Proxies.check(); err != nil {
+		return nil, fmt.Errorf("proxy %w", err)
 	}
 	o = o.withDefaults()
 	if o.Transport == nil {
@@ -120,8 +120,8 @@ func newTransport(o Options, d net.Dialer) *http.Transport {
 		MaxIdleConnsPerHost:    2, // a host has one fetch in flight
 		ReadBufferSize:         16 << 10,
 	}
-	if o.Proxy != nil {
-		t.Proxy = http.ProxyURL(o.Proxy)
+	if o.Proxies != nil {
+		t.Proxy = func(r *http.Request) (*url.URL, error) { return o.Proxies.For(r.URL.Hostname()), nil }
 		t.DialContext = d.DialContext          // the proxy may have a private address
 		t.MaxIdleConnsPerHost = t.MaxIdleConns // all hosts share its connections
 		t.ProxyConnectHeader = http.Header{"User-Agent": {o.UserAgent}}
@@ -159,7 +159,9 @@ func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
 	if err := c.guard.check(t); err != nil {
 		return nil, err
 	}
-	if c.options.Proxy != nil {
+	proxy := c.options.Proxies.For(t.host)
+	absolute := proxy != nil && !Tunnels(proxy) && t.scheme == "http" // form of the request
+	if absolute {
 		t.viaProxy()
 	}
 	ours, cancel := context.WithCancelCause(ctx)
@@ -167,7 +169,7 @@ func (c *HTTP) Fetch(ctx context.Context, r *Request) (*Response, error) {
 	res := &Response{URL: r.URL, Start: time.Now()}
 	req := (&http.Request{Method: http.MethodGet, URL: t.url, Header: c.headerOf(r), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: once{}}).
 		WithContext(c.trace(ours, res))
-	res.RequestHead = requestHead(req, c.options.Proxy != nil)
+	res.RequestHead = requestHead(req, absolute)
 	if r.Secret != nil {
 		req.Header = req.Header.Clone()
 		maps.Copy(req.Header, r.Secret)
@@ -221,7 +223,7 @@ func (c *HTTP) head(req *http.Request, cancel context.CancelCauseFunc) (*http.Re
 
 // trace notes the address that the connection leads to.
 func (c *HTTP) trace(ctx context.Context, res *Response) context.Context {
-	if c.options.Proxy != nil {
+	if c.options.Proxies != nil {
 		return ctx
 	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {

@@ -488,7 +488,7 @@ func TestProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.User = url.UserPassword("me", "secret")
-	c := client(t, Options{Proxy: u})
+	c := client(t, Options{Proxies: Proxies{u}})
 
 	for _, path := range []string{"/a^b%2Fc?b|c", "//d"} {
 		res, err := c.Fetch(t.Context(), &Request{URL: "http://www.portal.test" + path})
@@ -513,7 +513,7 @@ func TestProxy(t *testing.T) {
 	if d := cmp.Diff(want, asked); d != "" {
 		t.Error(d)
 	}
-	if _, err := New(Options{Proxy: &url.URL{Scheme: "ftp", Host: "x"}}); err == nil {
+	if _, err := New(Options{Proxies: Proxies{{Scheme: "ftp", Host: "x"}}}); err == nil {
 		t.Error("took an ftp proxy")
 	}
 }

@@ -86,7 +86,7 @@ func (t *target) setPath() error {
 
 // viaProxy turns the request line to the absolute form an HTTP proxy expects.
 func (t *target) viaProxy() {
-	if t.url.Opaque != "" && t.scheme == "http" {
+	if t.url.Opaque != "" {
 		t.url.Opaque = "//" + t.url.Host + t.rest
 	}
 }

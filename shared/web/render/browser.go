@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"sync"
@@ -56,13 +55,13 @@ const closeWithin = 2 * time.Second
 
 // Options configure a browser. Zero values mean the defaults.
 type Options struct {
-	Path      string       // of the program, see Find
-	UserAgent string       // default that of package fetch
-	Guard     *fetch.Guard // default: no exceptions
-	Proxy     *url.URL     // for all requests, http or https; it resolves the names then
-	Pages     int          // loaded at a time; default 2
-	Folder    string       // for what the browser writes; default: one of the system's for temporary files
-	NoSandbox bool         // where the system has none for processes of its own, as in a container; root has none anyway
+	Path      string        // of the program, see Find
+	UserAgent string        // default that of package fetch
+	Guard     *fetch.Guard  // default: no exceptions
+	Proxies   fetch.Proxies // for all requests; default none
+	Pages     int           // loaded at a time; default 2
+	Folder    string        // for what the browser writes; default: one of the system's for temporary files
+	NoSandbox bool          // where the system has none for processes of its own, as in a container; root has none anyway
 
 	// Allow, if set, refuses further URLs by an error: of pages and of all that they ask for.
 	Allow func(address string) error

@@ -48,12 +48,12 @@ func newProxy(o *Options) (*proxy, error) {
 	to := &http.Transport{DisableCompression: true, ResponseHeaderTimeout: 20 * time.Second}
 	p := &proxy{check: o.check, listener: l, transport: to, open: o.MaxRequests, sent: map[string]int{}, failed: map[string]error{}}
 	plain := net.Dialer{Timeout: 10 * time.Second}
-	if o.Proxy == nil {
+	if o.Proxies == nil {
 		p.dial = o.Guard.Dialer(plain)
 		to.DialContext = p.dial
 	} else {
-		p.dial = through(o.Proxy, plain)
-		to.Proxy = http.ProxyURL(o.Proxy)
+		p.dial = through(o.Proxies, plain)
+		to.Proxy = func(r *http.Request) (*url.URL, error) { return o.Proxies.For(r.URL.Hostname()), nil }
 	}
 	p.left.Store(o.MaxBytes)
 	p.forward = &httputil.ReverseProxy{

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	socks5 "github.com/things-go/go-socks5"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"sluice/shared/fault"
@@ -387,7 +388,7 @@ func TestThroughProxy(t *testing.T) {
 	}))
 	t.Cleanup(proxy.Close)
 	at, _ := url.Parse(proxy.URL)
-	b := open(t, Options{Proxy: at})
+	b := open(t, Options{Proxies: fetch.Proxies{at}})
 	p, err := b.Render(t.Context(), "http://www.example.test/")
 	if err != nil || !strings.Contains(string(p.HTML), "no answer") {
 		t.Fatalf("error %v, page %+v", err, p)
@@ -421,5 +422,50 @@ func TestFind(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := New(Options{}); !errors.Is(err, ErrNoBrowser) {
 		t.Errorf("error %v, want ErrNoBrowser", err)
+	}
+}
+
+// loopback is the address of all names.
+type loopback struct{}
+
+func (loopback) Resolve(ctx context.Context, _ string) (context.Context, net.IP, error) {
+	return ctx, net.IPv4(127, 0, 0, 1), nil
+}
+
+// A SOCKS proxy carries the page and what its script asks for.
+func TestThroughSOCKS(t *testing.T) {
+	var mu sync.Mutex
+	var seen []string
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen = append(seen, r.Host+r.URL.Path)
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		if r.URL.Path != "/" {
+			fmt.Fprint(w, "answer")
+			return
+		}
+		fmt.Fprint(w, `<p id=a></p><script>fetch('http://data.example.test/a').then(r => r.text()).then(a => { document.getElementById('a').textContent = a })</script>`)
+	}))
+	t.Cleanup(web.Close)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	server := socks5.NewServer(socks5.WithResolver(loopback{}), socks5.WithDial(func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, network, web.Listener.Addr().String())
+	}))
+	go func() { _ = server.Serve(l) }()
+	b := open(t, Options{Proxies: fetch.Proxies{{Scheme: "socks5", Host: l.Addr().String()}}})
+	p, err := b.Render(t.Context(), "http://www.example.test/")
+	if err != nil || !strings.Contains(string(p.HTML), ">answer</p>") {
+		t.Fatalf("error %v, page %+v", err, p)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if want := []string{"www.example.test/", "data.example.test/a"}; !slices.Equal(slices.Compact(seen), want) {
+		t.Errorf("the server saw %q, want %q", seen, want)
 	}
 }

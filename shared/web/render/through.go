@@ -8,18 +8,30 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+
+	netproxy "golang.org/x/net/proxy"
+
+	"sluice/shared/web/fetch"
 )
 
 // dialer opens a connection, as net.Dialer.DialContext.
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// through returns a dialer whose connections are tunnels of an HTTP proxy.
-func through(proxy *url.URL, d net.Dialer) dialer {
-	at := proxy.Host
-	if proxy.Port() == "" {
-		at = net.JoinHostPort(proxy.Hostname(), map[string]string{"http": "80", "https": "443"}[proxy.Scheme])
-	}
+// through returns a dialer whose connections are tunnels of the proxy of each host.
+func through(proxies fetch.Proxies, d net.Dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		proxy := proxies.For(host)
+		if fetch.Tunnels(proxy) {
+			return throughSOCKS(ctx, proxy, &d, address)
+		}
+		at := proxy.Host
+		if proxy.Port() == "" {
+			at = net.JoinHostPort(proxy.Hostname(), map[string]string{"http": "80", "https": "443"}[proxy.Scheme])
+		}
 		c, err := d.DialContext(ctx, network, at)
 		if err != nil {
 			return nil, err
@@ -33,6 +45,19 @@ func through(proxy *url.URL, d net.Dialer) dialer {
 		}
 		return c, nil
 	}
+}
+
+// throughSOCKS opens a tunnel of a SOCKS proxy.
+func throughSOCKS(ctx context.Context, at *url.URL, d *net.Dialer, address string) (net.Conn, error) {
+	socks, err := netproxy.FromURL(at, d)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := socks.(netproxy.ContextDialer) // as all of the package are
+	if !ok {
+		return nil, fmt.Errorf("dial through %s: no context", at.Redacted())
+	}
+	return c.DialContext(ctx, "tcp", address)
 }
 
 // openTunnel asks a proxy to connect to an address.

@@ -1,0 +1,68 @@
+package fetch
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Proxies are proxies through which all requests go; they resolve the names then. A
+// host stays with one of them.
+type Proxies []*url.URL
+
+// ParseProxies reads URLs such as http://HOST:PORT or socks5://USER:PASSWORD@HOST:PORT.
+func ParseProxies(raw ...string) (Proxies, error) {
+	var p Proxies
+	for _, text := range raw {
+		u, err := url.Parse(text)
+		if err != nil { // which quotes the password
+			return nil, fmt.Errorf("number %d is not http://HOST:PORT or socks5://HOST:PORT", len(p)+1)
+		}
+		p = append(p, u)
+	}
+	return p, p.check()
+}
+
+func (p Proxies) check() error {
+	for _, u := range p {
+		switch u.Scheme {
+		case "http", "https", "socks5", "socks5h":
+			if u.Hostname() != "" {
+				continue
+			}
+		}
+		return fmt.Errorf("%q is not http://HOST:PORT or socks5://HOST:PORT", u.Redacted())
+	}
+	return nil
+}
+
+// For returns the proxy of a host, nil if there are none. Where a proxy is added or
+// taken away, the hosts of the others stay.
+func (p Proxies) For(host string) *url.URL {
+	var best *url.URL
+	var most uint64
+	for _, u := range p {
+		if score := xxh3.HashString(strings.ToLower(host) + " " + u.Host); best == nil || score > most {
+			best, most = u, score
+		}
+	}
+	return best
+}
+
+// Open returns the URLs, with a space between them; "" if one has a password, which is
+// written nowhere.
+func (p Proxies) Open() string {
+	var all []string
+	for _, u := range p {
+		if u.User != nil {
+			return ""
+		}
+		all = append(all, u.String())
+	}
+	return strings.Join(all, " ")
+}
+
+// Tunnels reports whether a proxy only carries connections, and sees no request.
+func Tunnels(proxy *url.URL) bool { return strings.HasPrefix(proxy.Scheme, "socks") }
