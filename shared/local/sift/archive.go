@@ -30,8 +30,8 @@ type archive struct {
 	responses, texts int
 }
 
-// records reads the pages of a WARC file: its responses, and its conversions to
-// text. Of the other records only those are used in which a crawl of ours tells
+// records reads the pages of a WARC file: its responses, resources that are HTML,
+// revisits of a payload that another record has, and its conversions to text. Of the other records only those are used in which a crawl of ours tells
 // how it came to a page.
 func (src *source) records(yield func(*task, error) bool) {
 	a := &archive{src: src, yield: yield}
@@ -79,10 +79,13 @@ func (a *archive) add(rec *corpus.Record) {
 	a.src.seen.Records++
 	media := strings.ToLower(rec.ContentType)
 	switch {
-	case rec.Type == "response" && strings.HasPrefix(media, "application/http"):
+	case isPage(rec):
 		a.flush()
 		a.responses++
 		a.page, a.id, a.uri, a.weight = clean.NewPage(a.located(rec), a.src.name), rec.ID, rec.TargetURI, int64(len(rec.Block))
+		return
+	case isRevisit(rec):
+		a.revisit(rec)
 		return
 	case rec.Type == "conversion" && strings.HasPrefix(media, "text/plain"):
 		a.flush()
@@ -99,6 +102,12 @@ func (a *archive) add(rec *corpus.Record) {
 		a.page.Trace(rec.Block)
 	}
 	a.src.seen.skip(typeName(rec.Type))
+}
+
+// isPage recognises a response of a web server, or a resource that is HTML.
+func isPage(rec *corpus.Record) bool {
+	media := strings.ToLower(rec.ContentType)
+	return rec.Type == "response" && strings.HasPrefix(media, "application/http") || rec.Type == "resource" && strings.HasPrefix(media, "text/html")
 }
 
 // located is a record with its place in the input. In an input that has to be

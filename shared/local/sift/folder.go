@@ -20,28 +20,8 @@ import (
 // topic.
 const StateFile = local.SiftFile
 
-// Folders and ending of the outputs.
-const (
-	lines = ".jsonl"
-)
-
-// endings of names that only tell what an input is.
-var endings = [...]string{".gz", ".zst", ".jsonl", ".ndjson", ".json", ".warc", ".wet"}
-
-// outName returns the name of the outputs of an input: what is left of its name
-// without its endings.
-func outName(name string) string {
-	for {
-		ext := strings.ToLower(filepath.Ext(name))
-		if len(ext) == len(name) || !slices.Contains(endings[:], ext) {
-			return name
-		}
-		name = name[:len(name)-len(ext)]
-	}
-}
-
-// foldName makes names equal that some file systems treat as equal.
-func foldName(name string) string { return strings.ToLower(name) }
+// lines is the ending of the outputs.
+const lines = ".jsonl"
 
 // folder is the output folder with its state.
 type folder struct {
@@ -58,30 +38,34 @@ type state struct {
 }
 
 // openFolder takes up what was sifted into the folder by the same topic, or
-// begins with an empty one, and checks that the inputs have room in it.
-func openFolder(spec *Spec, inputs []input) (*folder, error) {
+// begins with an empty one, and names the inputs.
+func openFolder(spec *Spec) (*folder, []input, error) {
 	f := &folder{dir: spec.Dir}
 	begun, err := f.load()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	inputs, err := f.nameInputs(spec.Files)
+	if err != nil {
+		return nil, nil, err
 	}
 	name, version := spec.Topic.File.Name, plan.TopicVersion(spec.Topic)
 	switch {
 	case begun && (f.state.Topic != name || f.state.TopicVersion != version):
-		return nil, fmt.Errorf("%w: %s has %s %s, not %s %s (name another --out)",
+		return nil, nil, fmt.Errorf("%w: %s has %s %s, not %s %s (name another --out)",
 			ErrOther, spec.Dir, f.state.Topic, f.state.TopicVersion, name, version)
 	case begun:
 		spec.Topic = spec.Topic.As(f.state.Strategy)
-		return f, f.checkInputs(inputs)
+		return f, inputs, nil
 	}
 	if err := checkRoom(spec); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := writeWhole(filepath.Join(f.dir, topicName(spec.Source)), spec.Source); err != nil {
-		return nil, fmt.Errorf("keep topic: %w", err)
+		return nil, nil, fmt.Errorf("keep topic: %w", err)
 	}
 	f.state = state{Topic: name, TopicVersion: version, Strategy: spec.Topic.File.Strategy, Inputs: []*Result{}}
-	return f, f.save()
+	return f, inputs, f.save()
 }
 
 // load reads the state and reports whether there is one.
@@ -136,38 +120,6 @@ func topicName(source []byte) string {
 		return local.ArtifactFile
 	}
 	return local.TopicFile
-}
-
-// done returns the result of an input in an earlier run, nil if it is to be
-// sifted.
-func (f *folder) done(in input) *Result {
-	for _, r := range f.state.Inputs {
-		if r.Name == in.name {
-			before := *r
-			before.Before = true
-			return &before
-		}
-	}
-	return nil
-}
-
-// checkInputs refuses inputs whose outputs would replace those of others.
-func (f *folder) checkInputs(inputs []input) error {
-	var clashes []error
-	for _, in := range inputs {
-		for _, r := range f.state.Inputs {
-			if foldName(outName(r.Name)) != foldName(in.out) {
-				continue
-			}
-			info, err := os.Stat(in.path)
-			if r.Name == in.name && (err != nil || info.Size() == r.Size) {
-				continue // the same, or gone: it is done
-			}
-			clashes = append(clashes, fmt.Errorf("%w: %s, and %s of %d bytes, which was sifted before (name another --out)",
-				ErrClash, in.path, r.File, r.Size))
-		}
-	}
-	return errors.Join(clashes...)
 }
 
 // note keeps the result of an input.

@@ -199,13 +199,10 @@ func TestRefusedFolders(t *testing.T) {
 		{"a foreign corpus", func(t *testing.T, _, out string) { write(t, out, "corpus/1.jsonl", "{}") }, []string{"a.jsonl"}, ErrForeign},
 		{"its own topic", func(t *testing.T, _, out string) { write(t, out, local.TopicFile, topicFile) }, []string{"a.jsonl"}, nil},
 		{"one input twice", func(*testing.T, string, string) {}, []string{"a.jsonl", "a.jsonl"}, ErrClash},
-		{"one name in two folders", func(*testing.T, string, string) {}, []string{"a.jsonl", "b/a.jsonl"}, ErrClash},
-		{"one name in two kinds", func(*testing.T, string, string) {}, []string{"a.jsonl", "A.warc.gz"}, ErrClash},
-		{"another file of the name before", func(t *testing.T, dir, out string) {
-			sifted(t, out, write(t, dir, "z/a.jsonl", articles(t, 0, 1)))
-		}, []string{"a.jsonl"}, ErrClash},
-		{"another kind of the name before", func(t *testing.T, dir, out string) {
-			sifted(t, out, write(t, dir, "a.ndjson", articles(t, 0, 1)))
+		{"one input by two paths", func(*testing.T, string, string) {}, []string{"a.jsonl", "../DIR/a.jsonl"}, ErrClash},
+		{"a file that was changed", func(t *testing.T, dir, out string) {
+			sifted(t, out, write(t, dir, "a.jsonl", articles(t, 0, 1)))
+			write(t, dir, "a.jsonl", articles(t, 0, 2))
 		}, []string{"a.jsonl"}, ErrClash},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -219,7 +216,7 @@ func TestRefusedFolders(t *testing.T) {
 			}
 			var files []string
 			for _, name := range tt.files {
-				files = append(files, filepath.Join(dir, name))
+				files = append(files, dir+"/"+strings.ReplaceAll(name, "DIR", filepath.Base(dir)))
 			}
 			_, err := trySift(t, out, topicFile, files...)
 			if !errors.Is(err, tt.want) {
@@ -232,6 +229,44 @@ func TestRefusedFolders(t *testing.T) {
 				t.Errorf("the folder was changed:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Files of one name are inputs of their own, in one run or in several, and one that has
+// moved is done.
+func TestOneName(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	var files []string
+	for i, name := range []string{"a.jsonl", "b/a.jsonl", "c/A.ndjson", "d/a.jsonl"} {
+		files = append(files, write(t, dir, name, articles(t, i, 1)))
+	}
+	names := func(r *Report) (all []string) {
+		for _, in := range r.Inputs {
+			all = append(all, fmt.Sprintf("%s %s %d %t", in.Name, in.Corpus, in.Kept, in.Before))
+		}
+		return all
+	}
+	want := []string{"a.jsonl corpus/a.jsonl 1 false", "a-2.jsonl corpus/a-2.jsonl 1 false", "A-3.ndjson corpus/A-3.jsonl 1 false"}
+	if diff := cmp.Diff(want, names(sifted(t, out, files[:3]...))); diff != "" {
+		t.Error(diff)
+	}
+	moved := filepath.Join(dir, "e", "a.jsonl")
+	if err := os.Mkdir(filepath.Dir(moved), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(files[1], moved); err != nil {
+		t.Fatal(err)
+	}
+	want = []string{"a-4.jsonl corpus/a-4.jsonl 1 false", "a-2.jsonl corpus/a-2.jsonl 1 true", "a.jsonl corpus/a.jsonl 1 true"}
+	if diff := cmp.Diff(want, names(sifted(t, out, files[3], moved, files[0]))); diff != "" {
+		t.Error(diff)
+	}
+	for i, name := range []string{"a.jsonl", "a-2.jsonl", "A-3.ndjson", "a-4.jsonl"} {
+		docs := documents(t, out, outName(name))
+		if first, _, _ := strings.Cut(article("银行", i), "。"); len(docs) != 1 || docs[0].URL != name+"#1" || !strings.HasPrefix(docs[0].Text, first) {
+			t.Errorf("%s has %d documents: %+v", name, len(docs), docs)
+		}
 	}
 }
 

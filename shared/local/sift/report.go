@@ -20,7 +20,7 @@ type Report struct {
 
 // Result is the result of one input.
 type Result struct {
-	Name    string `json:"name"`    // by which records know it: the last element of its path
+	Name    string `json:"name"`    // by which records know it: the last element of its path, with a number where another has it
 	File    string `json:"file"`    // its path, as it was named
 	Size    int64  `json:"size"`    // bytes, as it is stored
 	Kind    Kind   `json:"kind"`    // "" where it cannot be read

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -33,7 +32,7 @@ import (
 var (
 	ErrOther   = errors.New("the folder holds what another topic sifted")
 	ErrForeign = errors.New("the folder holds something else")
-	ErrClash   = errors.New("two inputs would become one file")
+	ErrClash   = errors.New("an input would be sifted twice")
 )
 
 // Spec says what to sift, by what, and where to.
@@ -62,30 +61,23 @@ type Sift struct {
 	size              int64 // bytes of the inputs that are not done
 }
 
-// input is a file that is to be sifted.
-type input struct {
-	path string
-	name string // by which documents, rejects and state know it: the last element of path
-	out  string // of the outputs, without their ending
-}
-
 // Open checks the spec and locks the folder, which is created if necessary,
 // until Close.
 func Open(spec Spec) (_ *Sift, err error) {
 	if spec.Workers == 0 {
 		spec.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Sift{spec: spec}
-	if s.inputs, err = nameInputs(spec.Files); err != nil {
+	if err := checkTwice(spec.Files); err != nil {
 		return nil, err
 	}
+	s := &Sift{spec: spec}
 	if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make output folder: %w", err)
 	}
 	if s.lock, err = filecorpus.Lock(spec.Dir); err != nil {
 		return nil, err
 	}
-	if s.folder, err = openFolder(&s.spec, s.inputs); err != nil {
+	if s.folder, s.inputs, err = openFolder(&s.spec); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if s.reader, err = plan.Reader(s.spec.Topic); err != nil {
@@ -95,7 +87,7 @@ func Open(spec Spec) (_ *Sift, err error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	for _, in := range s.inputs {
-		if info, err := os.Stat(in.path); err == nil && s.folder.done(in) == nil {
+		if info, err := os.Stat(in.path); err == nil && in.before == nil {
 			s.size += info.Size()
 		}
 	}
@@ -116,8 +108,10 @@ func (s *Sift) Run(ctx context.Context) (*Report, error) {
 			return report, err
 		}
 		begun := time.Now()
-		if r := s.folder.done(in); r != nil {
-			report.add(r)
+		if in.before != nil {
+			r := *in.before
+			r.Before = true
+			report.add(&r)
 			continue
 		}
 		r, err := s.sift(ctx, in)
@@ -166,22 +160,4 @@ type Progress struct {
 // Progress may be called while Run is running.
 func (s *Sift) Progress() Progress {
 	return Progress{Read: s.read.Load(), Size: s.size, Pages: s.pages.Load(), Kept: s.kept.Load()}
-}
-
-// nameInputs gives each file its names, and refuses files that would have one.
-func nameInputs(files []string) ([]input, error) {
-	inputs := make([]input, len(files))
-	paths := map[string]string{} // by the name of their outputs
-	var clashes []error
-	for i, path := range files {
-		in := input{path: path, name: filepath.Base(path)}
-		in.out = outName(in.name)
-		key := foldName(in.out)
-		if other, twice := paths[key]; twice {
-			clashes = append(clashes, fmt.Errorf("%w: %s and %s (both corpus/%s.jsonl: sift them into two folders)", ErrClash, other, path, in.out))
-		}
-		paths[key] = path
-		inputs[i] = in
-	}
-	return inputs, errors.Join(clashes...)
 }

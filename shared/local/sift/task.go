@@ -13,6 +13,7 @@ import (
 // Rules by which records of an archive are refused, besides those of pages.
 const (
 	RuleDamaged  = "damaged"  // the rest of a file cannot be unpacked
+	RuleRevisit  = "revisit"  // the payload that a record refers to is in none of the inputs
 	RuleRepeated = "repeated" // an earlier document in this archive has the same URL or, without one, the same text
 	RuleNotJSON  = "not_json" // a line that is not a JSON object
 	RuleNotUTF8  = "not_utf8"

@@ -23,13 +23,18 @@ type HTTPResponse struct {
 	Body   []byte // still in its content encoding; may share memory with the record
 }
 
-// HTTP reads the block of a response record. It is as lax as servers and
+// HTTP reads the block of a response record, or of a resource that is HTML: a body without
+// a head. It is as lax as servers and
 // archives are: the body is everything after the head, regardless of
 // Content-Length. A body that claims to be chunked but is not, since the
 // archive has decoded it, is returned unchanged. A record without an HTTP
 // response is a Permanent fault.
 func (r *Record) HTTP() (*HTTPResponse, error) {
-	if media := strings.ToLower(r.ContentType); r.Type != "response" || !strings.HasPrefix(media, "application/http") {
+	media := strings.ToLower(r.ContentType)
+	if r.Type == "resource" && strings.HasPrefix(media, "text/html") {
+		return &HTTPResponse{Status: http.StatusOK, Header: http.Header{"Content-Type": {r.ContentType}}, Body: r.Block}, nil
+	}
+	if r.Type != "response" || !strings.HasPrefix(media, "application/http") {
 		return nil, notHTTP(fmt.Errorf("%s record of type %q", r.Type, r.ContentType))
 	}
 	head, body := cutHead(r.Block)
