@@ -270,6 +270,27 @@ func TestOneName(t *testing.T) {
 	}
 }
 
+// A file that is missing is not one of its name that is there, and of two that have moved
+// one is that which was sifted.
+func TestNotThatOne(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	first := write(t, dir, "a.jsonl", articles(t, 0, 1))
+	sifted(t, out, first)
+	missing := filepath.Join(dir, "b", "a.jsonl")
+	r, err := trySift(t, out, topicFile, first, missing)
+	if err != nil || r.Failed != 1 || !r.Inputs[0].Before || r.Inputs[1].Error == "" {
+		t.Errorf("report is %+v, error %v", r, err)
+	}
+	one, two := write(t, dir, "c/a.jsonl", articles(t, 0, 1)), write(t, dir, "d/a.jsonl", articles(t, 0, 1))
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	if r := sifted(t, out, one, two); !r.Inputs[0].Before || r.Inputs[1].Before || r.Inputs[1].Name != "a-2.jsonl" {
+		t.Errorf("report is %+v", r)
+	}
+}
+
 // An invalid state is an error that names the folder.
 func TestDamagedState(t *testing.T) {
 	for _, damaged := range []string{"", "{", "[]", `{"inputs":[null]}`} {

@@ -55,6 +55,7 @@ func (f *folder) nameInputs(files []string) ([]input, error) {
 			taken[foldName(in.out)] = true
 		} else {
 			in.name, in.out = in.before.Name, in.before.out()
+			before[base] = slices.DeleteFunc(before[base], func(r *Result) bool { return r == in.before })
 			if info, err := os.Stat(file); err == nil && info.Size() != in.before.Size {
 				changed = append(changed, fmt.Errorf("%w: %s had %d bytes when it was sifted before, now it has %d (name another --out)",
 					ErrClash, file, in.before.Size, info.Size()))
@@ -85,7 +86,7 @@ func find(results []*Result, file string) *Result {
 	}
 	info, err := os.Stat(file)
 	for _, r := range results {
-		if _, there := os.Stat(r.File); err != nil || there != nil && info.Size() == r.Size {
+		if _, gone := os.Stat(r.File); gone != nil && (err != nil || info.Size() == r.Size) {
 			return r
 		}
 	}
