@@ -86,7 +86,7 @@ var rules = []rule{
 		to: []string{
 			"testing", "github.com/google/go-cmp/...", "sluice/shared/conformance/...", "sluice/shared/fixture/...", "sluice/shared/aws/dynamotest/...", "sluice/shared/short/...", "sluice/shared/evaldata/...",
 			"sluice/shared/state/frontier/frontiertest/...", "sluice/shared/state/ledger/ledgertest/...",
-			"sluice/shared/web/hosts/hoststest/...", "sluice/shared/text/boilerplate/boilerplatetest/...", "sluice/shared/state/corpus/corpustest/...", "sluice/shared/state/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
+			"sluice/shared/web/hosts/hoststest/...", "sluice/shared/web/fetch/sockstest/...", "sluice/shared/text/boilerplate/boilerplatetest/...", "sluice/shared/state/corpus/corpustest/...", "sluice/shared/state/job/jobtest/...", "sluice/shared/aws/operator/operatortest/...",
 		},
 	},
 }

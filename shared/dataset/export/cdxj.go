@@ -128,7 +128,7 @@ func eachRecord(ctx context.Context, path string, size int64, visit func(rec *co
 // captureLine is the line of a response.
 func captureLine(rec *corpus.Record, file string) ([]byte, error) {
 	c := capture{
-		URL: rec.TargetURI, Digest: rec.Header.Get("WARC-Payload-Digest"),
+		URL: rec.TargetURI, Digest: rec.PayloadDigest(),
 		Length: strconv.FormatInt(rec.Length, 10), Offset: strconv.FormatInt(rec.Offset, 10), Filename: file,
 	}
 	if resp, err := rec.HTTP(); err == nil {

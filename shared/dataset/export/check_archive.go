@@ -110,7 +110,7 @@ func (a *archive) response(name string, offset, length int64, url string) error 
 // checkPayload compares the body of a response with its digest, where that is one
 // by SHA-1: that of others is for others to check.
 func checkPayload(rec *corpus.Record) error {
-	want, ok := strings.CutPrefix(rec.Header.Get("WARC-Payload-Digest"), "sha1:")
+	want, ok := strings.CutPrefix(rec.PayloadDigest(), "sha1:")
 	if !ok {
 		return nil
 	}

@@ -74,15 +74,20 @@ func (a *archive) flush() {
 	a.page = nil
 }
 
+// begin takes a response; file is the archive that holds its payload.
+func (a *archive) begin(rec *corpus.Record, file string) {
+	a.flush()
+	a.page, a.id, a.uri, a.weight = clean.NewPage(rec, file), rec.ID, rec.TargetURI, int64(len(rec.Block))
+}
+
 // add takes a record.
 func (a *archive) add(rec *corpus.Record) {
 	a.src.seen.Records++
 	media := strings.ToLower(rec.ContentType)
 	switch {
-	case isPage(rec):
-		a.flush()
+	case rec.HasHTTP():
+		a.begin(a.located(rec), a.src.name)
 		a.responses++
-		a.page, a.id, a.uri, a.weight = clean.NewPage(a.located(rec), a.src.name), rec.ID, rec.TargetURI, int64(len(rec.Block))
 		return
 	case isRevisit(rec):
 		a.revisit(rec)
@@ -102,12 +107,6 @@ func (a *archive) add(rec *corpus.Record) {
 		a.page.Trace(rec.Block)
 	}
 	a.src.seen.skip(typeName(rec.Type))
-}
-
-// isPage recognises a response of a web server, or a resource that is HTML.
-func isPage(rec *corpus.Record) bool {
-	media := strings.ToLower(rec.ContentType)
-	return rec.Type == "response" && strings.HasPrefix(media, "application/http") || rec.Type == "resource" && strings.HasPrefix(media, "text/html")
 }
 
 // located is a record with its place in the input. In an input that has to be

@@ -10,7 +10,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/crawl/clean"
 	"sluice/shared/state/corpus"
 )
 
@@ -22,14 +21,13 @@ func isRevisit(rec *corpus.Record) bool {
 
 // revisit reads the page of such a record.
 func (a *archive) revisit(rec *corpus.Record) {
-	a.flush()
 	from, err := a.src.payloads.find(a.src.raw.ctx, rec.PayloadDigest())
 	if err != nil {
+		a.flush()
 		a.give(refused(&corpus.Reject{URL: rec.TargetURI, Rule: RuleRevisit, Date: corpus.Date{Time: rec.Date}, Detail: err.Error()}), nil)
 		return
 	}
-	whole := rec.Revisited(from.record)
-	a.page, a.id, a.uri, a.weight = clean.NewPage(whole, from.name), whole.ID, whole.TargetURI, int64(len(whole.Block))
+	a.begin(rec.Revisited(from.record), from.name)
 }
 
 // payloads finds the responses of all inputs by the digest of their payload. The inputs
@@ -93,7 +91,7 @@ func (p *payloads) add(ctx context.Context, i int, in input) {
 		return
 	}
 	for rec, err := range corpus.ReadWARC(src.text) {
-		if err != nil || !isPage(rec) || rec.Length == 0 {
+		if err != nil || !rec.HasHTTP() || rec.Length == 0 {
 			continue
 		}
 		key := xxh3.HashString128(rec.PayloadDigest())

@@ -16,6 +16,9 @@ import (
 // of it.
 const maxHTTPHead = 1 << 20
 
+// resourceType is the type of a record that has a file, without what a server said.
+const resourceType = "resource"
+
 // HTTPResponse is the content of a response record, without transfer encoding.
 type HTTPResponse struct {
 	Status int
@@ -23,19 +26,30 @@ type HTTPResponse struct {
 	Body   []byte // still in its content encoding; may share memory with the record
 }
 
-// HTTP reads the block of a response record, or of a resource that is HTML: a body without
-// a head. It is as lax as servers and
-// archives are: the body is everything after the head, regardless of
-// Content-Length. A body that claims to be chunked but is not, since the
-// archive has decoded it, is returned unchanged. A record without an HTTP
-// response is a Permanent fault.
-func (r *Record) HTTP() (*HTTPResponse, error) {
+// HasHTTP reports whether the record is one that HTTP reads: the response of a web server,
+// or a resource that is HTML.
+func (r *Record) HasHTTP() bool {
 	media := strings.ToLower(r.ContentType)
-	if r.Type == "resource" && strings.HasPrefix(media, "text/html") {
-		return &HTTPResponse{Status: http.StatusOK, Header: http.Header{"Content-Type": {r.ContentType}}, Body: r.Block}, nil
+	switch r.Type {
+	case "response":
+		return strings.HasPrefix(media, "application/http")
+	case resourceType:
+		return strings.HasPrefix(media, "text/html")
 	}
-	if r.Type != "response" || !strings.HasPrefix(media, "application/http") {
+	return false
+}
+
+// HTTP reads the block of a record. It is as lax as servers and archives are: the
+// body is everything after the head, regardless of Content-Length. A body that
+// claims to be chunked but is not, since the archive has decoded it, is returned
+// unchanged. A resource is a body without a head. A record without an HTTP response
+// is a Permanent fault.
+func (r *Record) HTTP() (*HTTPResponse, error) {
+	switch {
+	case !r.HasHTTP():
 		return nil, notHTTP(fmt.Errorf("%s record of type %q", r.Type, r.ContentType))
+	case r.Type == resourceType:
+		return &HTTPResponse{Status: http.StatusOK, Header: http.Header{"Content-Type": {r.ContentType}}, Body: r.Block}, nil
 	}
 	head, body := cutHead(r.Block)
 	if len(head) > maxHTTPHead {

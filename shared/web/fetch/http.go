@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/netip"
-	"net/url"
 	"time"
 
 	"sluice/shared/fault"
@@ -120,8 +119,8 @@ func newTransport(o Options, d net.Dialer) *http.Transport {
 		MaxIdleConnsPerHost:    2, // a host has one fetch in flight
 		ReadBufferSize:         16 << 10,
 	}
-	if o.Proxies != nil {
-		t.Proxy = func(r *http.Request) (*url.URL, error) { return o.Proxies.For(r.URL.Hostname()), nil }
+	if len(o.Proxies) > 0 {
+		t.Proxy = o.Proxies.Of
 		t.DialContext = d.DialContext          // the proxy may have a private address
 		t.MaxIdleConnsPerHost = t.MaxIdleConns // all hosts share its connections
 		t.ProxyConnectHeader = http.Header{"User-Agent": {o.UserAgent}}
@@ -223,7 +222,7 @@ func (c *HTTP) head(req *http.Request, cancel context.CancelCauseFunc) (*http.Re
 
 // trace notes the address that the connection leads to.
 func (c *HTTP) trace(ctx context.Context, res *Response) context.Context {
-	if c.options.Proxies != nil {
+	if len(c.options.Proxies) > 0 {
 		return ctx
 	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {

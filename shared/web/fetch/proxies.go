@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -38,8 +39,8 @@ func (p Proxies) check() error {
 	return nil
 }
 
-// For returns the proxy of a host, nil if there are none. Where a proxy is added or
-// taken away, the hosts of the others stay.
+// For returns the proxy of a host, nil if there are none. When a proxy is added or removed,
+// a host only moves to it or from it.
 func (p Proxies) For(host string) *url.URL {
 	var best *url.URL
 	var most uint64
@@ -50,6 +51,9 @@ func (p Proxies) For(host string) *url.URL {
 	}
 	return best
 }
+
+// Of is For as the Proxy of an http.Transport.
+func (p Proxies) Of(r *http.Request) (*url.URL, error) { return p.For(r.URL.Hostname()), nil }
 
 // Open returns the URLs, with a space between them; "" if one has a password, which is
 // written nowhere.

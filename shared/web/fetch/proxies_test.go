@@ -1,59 +1,19 @@
 package fetch
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	socks5 "github.com/things-go/go-socks5"
 
 	"sluice/shared/fault"
+	"sluice/shared/web/fetch/sockstest"
 )
-
-// tunnel is a SOCKS proxy that knows the names below .test, each of them one server.
-type tunnel struct {
-	mu    sync.Mutex
-	asked []string // names, in the order of first use
-}
-
-func (p *tunnel) Resolve(ctx context.Context, name string) (context.Context, net.IP, error) {
-	if !strings.HasSuffix(name, ".test") {
-		return ctx, nil, errors.New("no such host")
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !slices.Contains(p.asked, name) {
-		p.asked = append(p.asked, name)
-	}
-	return ctx, net.IPv4(127, 0, 0, 1), nil
-}
-
-// openTunnel starts the proxy, for a user with a password.
-func openTunnel(t *testing.T, server string) (*tunnel, *url.URL) {
-	t.Helper()
-	p := &tunnel{}
-	s := socks5.NewServer(socks5.WithResolver(p),
-		socks5.WithCredential(socks5.StaticCredentials{"me": "secret"}),
-		socks5.WithDial(func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, network, server)
-		}))
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() { _ = s.Serve(l) }()
-	return p, &url.URL{Scheme: "socks5", User: url.UserPassword("me", "secret"), Host: l.Addr().String()}
-}
 
 func TestSOCKS(t *testing.T) {
 	var asked []string
@@ -62,8 +22,8 @@ func TestSOCKS(t *testing.T) {
 		page(w, r)
 	}))
 	t.Cleanup(web.Close)
-	p, at := openTunnel(t, web.Listener.Addr().String())
-	c := client(t, Options{Proxies: Proxies{at}})
+	p := sockstest.New(t, web.Listener.Addr().String())
+	c := client(t, Options{Proxies: Proxies{p.URL}})
 	for _, path := range []string{"/a^b%2Fc?b|c", "//d"} {
 		res, err := c.Fetch(t.Context(), &Request{URL: "http://www.portal.test" + path})
 		if err != nil {
@@ -84,10 +44,10 @@ func TestSOCKS(t *testing.T) {
 	if d := cmp.Diff([]string{"www.portal.test /a^b%2Fc?b|c", "www.portal.test //d"}, asked); d != "" {
 		t.Error(d)
 	}
-	if !slices.Equal(p.asked, []string{"www.portal.test"}) {
-		t.Errorf("the proxy was asked for %q", p.asked)
+	if asked := p.Asked(); !slices.Equal(asked, []string{"www.portal.test"}) {
+		t.Errorf("the proxy was asked for %q", asked)
 	}
-	wrong := *at
+	wrong := *p.URL
 	wrong.User = url.UserPassword("me", "hunter2")
 	_, err = client(t, Options{Proxies: Proxies{&wrong}}).Fetch(t.Context(), &Request{URL: "http://www.portal.test/"})
 	wantFault(t, err, fault.Retryable, "connect")
@@ -100,16 +60,15 @@ func TestSOCKS(t *testing.T) {
 func TestTwoProxies(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(page))
 	t.Cleanup(web.Close)
-	one, first := openTunnel(t, web.Listener.Addr().String())
-	two, second := openTunnel(t, web.Listener.Addr().String())
-	c := client(t, Options{Proxies: Proxies{first, second}})
+	one, two := sockstest.New(t, web.Listener.Addr().String()), sockstest.New(t, web.Listener.Addr().String())
+	c := client(t, Options{Proxies: Proxies{one.URL, two.URL}})
 	for i := range 60 {
 		if _, err := c.Fetch(t.Context(), &Request{URL: fmt.Sprintf("http://h%d.test/%d", i%20, i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(one.asked) == 0 || len(two.asked) == 0 || len(one.asked)+len(two.asked) != 20 {
-		t.Errorf("the proxies were asked for %q and %q", one.asked, two.asked)
+	if a, b := one.Asked(), two.Asked(); len(a) == 0 || len(b) == 0 || len(a)+len(b) != 20 {
+		t.Errorf("the proxies were asked for %q and %q", a, b)
 	}
 }
 

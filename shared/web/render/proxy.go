@@ -48,12 +48,12 @@ func newProxy(o *Options) (*proxy, error) {
 	to := &http.Transport{DisableCompression: true, ResponseHeaderTimeout: 20 * time.Second}
 	p := &proxy{check: o.check, listener: l, transport: to, open: o.MaxRequests, sent: map[string]int{}, failed: map[string]error{}}
 	plain := net.Dialer{Timeout: 10 * time.Second}
-	if o.Proxies == nil {
+	if len(o.Proxies) == 0 {
 		p.dial = o.Guard.Dialer(plain)
 		to.DialContext = p.dial
 	} else {
 		p.dial = through(o.Proxies, plain)
-		to.Proxy = func(r *http.Request) (*url.URL, error) { return o.Proxies.For(r.URL.Hostname()), nil }
+		to.Proxy = o.Proxies.Of
 	}
 	p.left.Store(o.MaxBytes)
 	p.forward = &httputil.ReverseProxy{

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-	socks5 "github.com/things-go/go-socks5"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
+	"sluice/shared/web/fetch/sockstest"
 )
 
 // open starts a browser that may load pages of the named servers. Its tests need one:
@@ -425,13 +425,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// loopback is the address of all names.
-type loopback struct{}
-
-func (loopback) Resolve(ctx context.Context, _ string) (context.Context, net.IP, error) {
-	return ctx, net.IPv4(127, 0, 0, 1), nil
-}
-
 // A SOCKS proxy carries the page and what its script asks for.
 func TestThroughSOCKS(t *testing.T) {
 	var mu sync.Mutex
@@ -449,16 +442,7 @@ func TestThroughSOCKS(t *testing.T) {
 		fmt.Fprint(w, `<p id=a></p><script>fetch('http://data.example.test/a').then(r => r.text()).then(a => { document.getElementById('a').textContent = a })</script>`)
 	}))
 	t.Cleanup(web.Close)
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
-	server := socks5.NewServer(socks5.WithResolver(loopback{}), socks5.WithDial(func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, network, web.Listener.Addr().String())
-	}))
-	go func() { _ = server.Serve(l) }()
-	b := open(t, Options{Proxies: fetch.Proxies{{Scheme: "socks5", Host: l.Addr().String()}}})
+	b := open(t, Options{Proxies: fetch.Proxies{sockstest.New(t, web.Listener.Addr().String()).URL}})
 	p, err := b.Render(t.Context(), "http://www.example.test/")
 	if err != nil || !strings.Contains(string(p.HTML), ">answer</p>") {
 		t.Fatalf("error %v, page %+v", err, p)
