@@ -9,7 +9,7 @@ import (
 	"sluice/shared/state/job"
 )
 
-// Summary sums up a crawl.
+// Summary sums up a crawl with all its refreshes.
 type Summary struct {
 	Crawl  string    `json:"crawl"`
 	Topic  string    `json:"topic"` // its name; of a stack, its key in the bucket
@@ -23,9 +23,9 @@ type Summary struct {
 	Deadline *time.Time `json:"deadline,omitempty"`
 	MaxCost  float64    `json:"max_cost,omitempty"` // dollars; of a stack
 
-	Generation   int                     `json:"generation"`    // 1, and one more with each refresh; the numbers are of this one alone
+	Generation   int                     `json:"generation"`    // 1, and one more with each refresh
 	Fetched      int64                   `json:"fetched"`       // responses received, of pages
-	Kept         int64                   `json:"kept"`          // documents in the corpus
+	Kept         int64                   `json:"kept"`          // documents in the corpus that are current
 	Rejected     int64                   `json:"rejected"`      // records under rejects/, those off topic included
 	Passed       int64                   `json:"passed"`        // rejected as off topic; their links were read
 	RefusedLater int64                   `json:"refused_later"` // rejected after the crawl had kept them, when more was known; not counted on a stack
@@ -35,11 +35,11 @@ type Summary struct {
 	Forgotten    int64                   `json:"forgotten"`              // removed for good, or refused since they were
 	DroppedLinks int64                   `json:"dropped_links"`          // links skipped, counted on every page
 	Enqueued     int64                   `json:"enqueued"`               // links followed
-	DeadLetters  int64                   `json:"dead_letters"`           // links abandoned
-	HarvestRate  float64                 `json:"harvest_rate"`           // kept / fetched
+	DeadLetters  int64                   `json:"dead_letters"`           // links abandoned, by the last refresh if there was one
+	HarvestRate  float64                 `json:"harvest_rate"`           // pages that were kept, also again, by pages fetched
 	Barren       *job.Harvest            `json:"barren,omitempty"`       // the pages that brought so few documents that the crawl ended (harvest_rate)
 	RefreshOf    string                  `json:"refresh_of,omitempty"`   // of a stack: the crawl that it refreshes
-	Refresh      *Refreshed              `json:"refresh,omitempty"`      // what became of the documents of the generations before; on a stack, nil for a first crawl
+	Refresh      Refreshed               `json:"refresh"`                // what the last refresh came to
 	StopReason   string                  `json:"stop_reason"`            // "" until it has ended
 	DurationS    float64                 `json:"duration_s"`             // of this run; of a stack, since it was created and until its end
 	Rules        map[string]int64        `json:"rules"`                  // rejected, skipped and dead URLs by rule
@@ -66,12 +66,13 @@ const Cleaning job.State = "cleaning"
 // Ended reports whether the crawl has ended, or was stopped.
 func (s *Summary) Ended() bool { return s.State == job.Stopped || s.State == job.Done }
 
-// Refreshed is the result of a refresh; all 0 in a first crawl in a folder.
+// Refreshed is the result of a refresh; all 0 in a first crawl.
 type Refreshed struct {
+	Fetched   int64 `json:"fetched"`   // responses received, of pages; max_pages bounds these
 	Unchanged int64 `json:"unchanged"` // pages whose document is unchanged
 	Changed   int64 `json:"changed"`   // pages with a new version
 	Gone      int64 `json:"gone"`      // pages whose document is no longer current
-	New       int64 `json:"new"`       // pages that no earlier generation had kept
+	New       int64 `json:"new"`       // pages that had no document, or none that was current
 	Unreached int64 `json:"unreached"` // pages that could not be fetched; their documents stay current
 }
 

@@ -105,12 +105,27 @@ func (f *Folder) Dataset(ctx context.Context) (*export.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &export.Crawl{Name: f.set.Crawl, Topic: f.set.Topic, Fetched: s.Fetched, Kept: s.Kept, Parameters: f.parameters()}
+	c := &export.Crawl{
+		Name: s.Crawl, Topic: f.set.Topic, Fetched: s.Fetched, Kept: s.Kept, HarvestRate: s.HarvestRate, Parameters: f.parameters(),
+		Refreshes: s.Generation - 1, Refresh: lastRefresh(&s.Summary),
+	}
 	for name, n := range s.Rules {
 		c.Rules = append(c.Rules, export.Count{Name: name, N: n})
 	}
 	slices.SortFunc(c.Rules, func(a, b export.Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
 	return &export.Folder{Dir: f.dir, Ledger: f, Open: s.StopReason == "", Crawl: c, Rejected: s.Rejected}, nil
+}
+
+// lastRefresh lists what the last refresh came to; nothing of a first crawl.
+func lastRefresh(s *Summary) []export.Count {
+	if s.Generation < 2 {
+		return nil
+	}
+	r := s.Refresh
+	return []export.Count{
+		{Name: "fetched", N: r.Fetched}, {Name: string(ledger.Unchanged), N: r.Unchanged}, {Name: string(ledger.Changed), N: r.Changed},
+		{Name: string(ledger.Gone), N: r.Gone}, {Name: string(ledger.New), N: r.New}, {Name: string(ledger.Unreached), N: r.Unreached},
+	}
 }
 
 // parameters lists what the crawl was run with, as its settings and its topic

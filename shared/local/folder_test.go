@@ -61,7 +61,7 @@ func TestSummaryAddsUp(t *testing.T) {
 		DroppedLinks: 3, Enqueued: 7, HarvestRate: 3.0 / 6, StopReason: "frontier_empty", DurationS: got.DurationS,
 		Out: s.Dir, Corpus: filepath.Join(s.Dir, "corpus"), Rejects: filepath.Join(s.Dir, "rejects"), WARC: filepath.Join(s.Dir, "warc"),
 		Rules: map[string]int64{"description_threshold": 1, "http_404": 1, "robots": 1}, Drops: map[string]int64{"priority": 2, "scope": 1},
-		ClosedHosts: []console.ClosedHost{}, Refresh: &console.Refreshed{},
+		ClosedHosts: []console.ClosedHost{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)

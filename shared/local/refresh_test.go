@@ -165,8 +165,8 @@ func TestRefreshFolder(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	s.Delay = 0
 	first := run(t, s)
-	if first.Kept != 6 || first.Generation != 1 || *first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
-		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, *first.Refresh, first.Crawl)
+	if first.Kept != 6 || first.Generation != 1 || first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
+		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, first.Refresh, first.Crawl)
 	}
 	before := current(t, s.Dir)
 	if want := []string{"/changed 1", "/deep 1", "/down 1", "/plain/same 1", "/removed 1", "/same 1"}; !slices.Equal(before, want) {
@@ -178,10 +178,10 @@ func TestRefreshFolder(t *testing.T) {
 		"/new": article("new"), "/plain/same": article("plain", "/newer"), "/newer": article("newer"),
 	})
 	sum := run(t, refreshSpec(s.Dir))
-	if want := (local.Refreshed{Unchanged: 4, Changed: 1, Gone: 1, New: 2}); *sum.Refresh != want {
+	if want := (local.Refreshed{Fetched: 9, Unchanged: 4, Changed: 1, Gone: 1, New: 2}); sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
-	if sum.Generation != 2 || sum.Crawl != "money@2" || sum.Kept != 7 || sum.Rules["gone"] != 1 {
+	if sum.Generation != 2 || sum.Crawl != "money" || sum.Kept != 7 || sum.Fetched != first.Fetched+9 || sum.Rules["gone"] != 1 {
 		t.Errorf("generation %d of %s kept %d, rules %v", sum.Generation, sum.Crawl, sum.Kept, sum.Rules)
 	}
 	answers := map[string]int{
@@ -202,14 +202,21 @@ func TestRefreshFolder(t *testing.T) {
 	r := refreshSpec(s.Dir)
 	r.MaxDuration = 2 * time.Second // its attempts would take minutes
 	sum = run(t, r)
-	if sum.Refresh.Unchanged != 6 || sum.Refresh.Changed+sum.Refresh.Gone+sum.Refresh.New != 0 || sum.Generation != 3 {
-		t.Errorf("second refresh is %+v, generation %d", sum.Refresh, sum.Generation)
+	if sum.Refresh.Unchanged != 6 || sum.Refresh.Changed+sum.Refresh.Gone+sum.Refresh.New != 0 || sum.Generation != 3 || sum.Kept != 7 {
+		t.Errorf("second refresh is %+v, generation %d, %d documents", sum.Refresh, sum.Generation, sum.Kept)
 	}
 	if diff := cmp.Diff(want, current(t, s.Dir)); diff != "" {
 		t.Errorf("current documents after another refresh (-want +got):\n%s", diff)
 	}
 	if got := web.answers()["/removed"]; got != 0 {
 		t.Errorf("a page that is gone was asked for again: %d", got)
+	}
+
+	// What is gone comes back.
+	web.change(map[string]string{"/": index("/same", "/changed", "/plain/same", "/new", "/removed"), "/removed": article("removed"), "/down": article("down")})
+	sum = run(t, refreshSpec(s.Dir))
+	if want := (local.Refreshed{Fetched: 9, Unchanged: 7, New: 1}); sum.Refresh != want || sum.Kept != 8 || len(current(t, s.Dir)) != 8 {
+		t.Errorf("third refresh is %+v, documents %v, counted %d", sum.Refresh, current(t, s.Dir), sum.Kept)
 	}
 }
 
@@ -289,13 +296,13 @@ func TestRefreshOfStoppedCrawl(t *testing.T) {
 	r := refreshSpec(s.Dir)
 	r.MaxPages = 6
 	sum := run(t, r)
-	if sum.Fetched != 6 || sum.StopReason != string(engine.MaxPages) || sum.Generation != 2 {
+	if sum.Refresh.Fetched != 6 || sum.Fetched != 10 || sum.StopReason != string(engine.MaxPages) || sum.Generation != 2 {
 		t.Fatalf("refresh fetched %d, %s, generation %d", sum.Fetched, sum.StopReason, sum.Generation)
 	}
 	resumed := refreshSpec(s.Dir)
 	resumed.Refresh, resumed.Resume, resumed.MaxPages = false, true, 100
 	sum = run(t, resumed)
-	if want := (local.Refreshed{Unchanged: 3, New: 9}); *sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 13 {
+	if want := (local.Refreshed{Fetched: 13, Unchanged: 3, New: 9}); sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 17 {
 		t.Errorf("after the refresh was gone on with: %+v, generation %d, fetched %d", sum.Refresh, sum.Generation, sum.Fetched)
 	}
 	if n := len(current(t, s.Dir)); n != 12 {
@@ -352,7 +359,7 @@ func TestRefreshAsksSitesAnew(t *testing.T) {
 	r.Refresh, r.Resume, r.MaxPages = false, true, 100
 	sum := run(t, r)
 	wantAsked(2) // the run that continues the refresh does not ask again
-	if want := (local.Refreshed{Unchanged: 2, Gone: 1}); *sum.Refresh != want || sum.Rules["robots"] != 1 {
+	if want := (local.Refreshed{Fetched: 3, Unchanged: 2, Gone: 1}); sum.Refresh != want || sum.Rules["robots"] != 1 {
 		t.Errorf("refresh is %+v, rules %v", sum.Refresh, sum.Rules)
 	}
 	if code := web.answers()["/closed"]; code != 0 {
@@ -380,7 +387,7 @@ func TestRefreshOfOlderSluice(t *testing.T) {
 			web.change(map[string]string{
 				"/plain/same": article("same", "/plain/new"), "/plain/new": article("new"), "/plain/changed": article("changed for good"),
 			})
-			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 1, Changed: 1, New: 1}); *sum.Refresh != want {
+			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Fetched: 4, Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want {
 				t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 			}
 			x := explain(t, folder(t, s.Dir), web.URL+"/plain/same")
@@ -472,11 +479,11 @@ func testBrokenOff(t *testing.T, next bool) {
 			r.Refresh, r.Resume = false, true
 		}
 		sum := run(t, r)
-		if want := (local.Refreshed{Unchanged: 2, Changed: 1, New: 1}); *sum.Refresh != want || sum.Generation != generation {
+		if want := (local.Refreshed{Fetched: 4, Unchanged: 2, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != generation {
 			t.Errorf("broken off after %d effects: refresh is %+v, generation %d", effects, sum.Refresh, sum.Generation)
 		}
-		if docs := current(t, dir); !slices.Equal(docs, []string{"/ 1", "/a 2", "/b 1", "/c 1"}) {
-			t.Errorf("broken off after %d effects: documents %v", effects, docs)
+		if docs := current(t, dir); !slices.Equal(docs, []string{"/ 1", "/a 2", "/b 1", "/c 1"}) || sum.Kept != 4 {
+			t.Errorf("broken off after %d effects: documents %v, counted %d", effects, docs, sum.Kept)
 		}
 		wantLeft(t, dir)
 	}
@@ -550,7 +557,7 @@ func TestRefreshInRounds(t *testing.T) {
 	s.Delay, s.RandomSeed = 0, 7
 	run(t, s)
 	web.change(map[string]string{"/": index("/a", "/b", "/d"), "/b": "", "/d": article("d")})
-	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Unchanged: 2, Gone: 1, New: 1}); *sum.Refresh != want {
+	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Fetched: 5, Unchanged: 2, Gone: 1, New: 1}); sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"sluice/shared/console"
 	"sluice/shared/local/sqlitestore"
@@ -17,39 +19,27 @@ type Summary = console.Summary
 // Refreshed is what a refresh came to.
 type Refreshed = console.Refreshed
 
-// summarise adds up a crawl.
+// summarise adds up a crawl with its refreshes.
 func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn, topic string) (*Summary, error) {
-	id := at.crawl(topic)
-	t, err := st.Ledger().Totals(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("read totals: %w", err)
+	ids := at.crawls(topic)
+	slices.Reverse(ids)
+	generations := make([]console.Generation, len(ids))
+	for i := range ids {
+		if err := count(ctx, st, ids[i:], &generations[i]); err != nil {
+			return nil, err
+		}
 	}
+	id := at.crawl(topic)
 	dead, err := st.Queue().DeadCount(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("count dead letters: %w", err)
 	}
 	s := &Summary{
-		Crawl: id, Topic: topic, Generation: at.generation(), DeadLetters: int64(dead), Rules: t.Rules, Drops: t.Drops,
-		Fetched: t.Fetched, Rendered: t.Rendered, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
-		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
-		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten],
-		DroppedLinks: t.Dropped, Enqueued: t.Enqueued,
+		Crawl: topic, Topic: topic, DeadLetters: int64(dead),
 		Out: dir, Corpus: filepath.Join(dir, "corpus"), Rejects: filepath.Join(dir, "rejects"), WARC: filepath.Join(dir, "warc"),
-		Refresh: &Refreshed{
-			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
-			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
-		},
 		ClosedHosts: []console.ClosedHost{},
 	}
-	refused, err := st.Refused(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	changes, err := st.RefusedChanges(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	refuse(s, refused, changes)
+	s.Sum(generations)
 	closed, err := st.ClosedHosts(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("list closed hosts: %w", err)
@@ -60,9 +50,6 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	if err := errors.Join(readJSON(ctx, st, barrenKey, &s.Barren), readJSON(ctx, st, recordsKey, &s.Records)); err != nil {
 		return nil, err
 	}
-	if s.Fetched > 0 {
-		s.HarvestRate = float64(s.Kept) / float64(s.Fetched)
-	}
 	return s, nil
 }
 
@@ -70,16 +57,60 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 // if it ended otherwise.
 const barrenKey = "barren"
 
-// refuse takes what was refused later, by rule and by change, out of what the ledger
-// has as kept.
-func refuse(s *Summary, rules map[string]int64, changes map[ledger.Change]int64) {
-	for rule, n := range rules {
-		s.RefusedLater += n
-		s.Rules[rule] += n
+// count counts the first of some generations, the oldest first.
+func count(ctx context.Context, st *sqlitestore.Store, ids []string, g *console.Generation) (err error) {
+	if g.Totals, err = st.Ledger().Totals(ctx, ids[0]); err != nil {
+		return fmt.Errorf("read totals: %w", err)
 	}
-	s.Kept -= s.RefusedLater
-	s.Rejected += s.RefusedLater
-	s.Refresh.Unchanged -= changes[ledger.Unchanged]
-	s.Refresh.Changed -= changes[ledger.Changed]
-	s.Refresh.New -= changes[ledger.New]
+	rules, err := st.RefusedPages(ctx, ids[0])
+	if err != nil || len(rules) == 0 {
+		return err
+	}
+	urls := slices.Collect(maps.Keys(rules))
+	entries, err := st.Ledger().Entries(ctx, ids[0], urls)
+	if err != nil {
+		return fmt.Errorf("count refusals: %w", err)
+	}
+	left, err := leftLater(ctx, st, ids[1:], urls)
+	if err != nil {
+		return fmt.Errorf("count refusals: %w", err)
+	}
+	g.Refused, g.Changes = map[string]int64{}, map[ledger.Change]int64{}
+	for i, e := range entries {
+		if e == nil {
+			continue
+		}
+		if g.Changes[e.Change]++; e.Change == ledger.Unchanged {
+			continue // an earlier generation has made its record
+		}
+		if g.Refused[rules[urls[i]]]++; !left[urls[i]] {
+			g.Current++
+		}
+	}
+	return nil
+}
+
+// leftLater returns the pages whose documents were no longer current when they were
+// refused: one of the generations after theirs found the page gone or changed.
+func leftLater(ctx context.Context, st *sqlitestore.Store, later []string, urls []string) (map[string]bool, error) {
+	left := map[string]bool{}
+	again := map[string]bool{} // refused before a generation met them
+	for _, id := range later {
+		entries, err := st.Ledger().Entries(ctx, id, urls)
+		if err != nil {
+			return nil, err
+		}
+		for i, e := range entries {
+			if e == nil || again[urls[i]] {
+				continue
+			}
+			switch e.Change {
+			case ledger.Gone, ledger.Changed:
+				left[urls[i]] = true
+			case ledger.New:
+				again[urls[i]] = true
+			}
+		}
+	}
+	return left, nil
 }

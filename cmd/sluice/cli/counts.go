@@ -14,7 +14,7 @@ import (
 
 // PrintRefreshed prints what a refresh came to; nothing of a first crawl.
 func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
-	if s.Generation < 2 || s.Refresh == nil {
+	if s.Generation < 2 {
 		return
 	}
 	fmt.Fprintf(w, "\nrefresh %d of the crawl found\n", s.Generation-1)
@@ -24,10 +24,11 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 		n    int64
 		note string
 	}{
+		{"fetched", s.Refresh.Fetched, ""},
 		{"unchanged", s.Refresh.Unchanged, "the documents stay as they are"},
 		{"changed", s.Refresh.Changed, "have a new version beside the old"},
 		{"gone", s.Refresh.Gone, "no longer current; listed in rejects/"},
-		{"new", s.Refresh.New, "are documents for the first time"},
+		{"new", s.Refresh.New, "are documents for the first time, or again"},
 		{"unreached", s.Refresh.Unreached, "could not be fetched, and stay as they were"},
 	} {
 		fmt.Fprintf(t, "%s\t%d\t  %s\n", row.name, row.n, row.note)
@@ -57,7 +58,8 @@ func Ending(s *console.Summary, words string) string {
 	case (s.StopReason == "outage" || s.StopReason == "unreachable") && s.Reason != s.StopReason:
 		return fmt.Sprintf("%s (%s)", words, s.Reason)
 	case s.StopReason == job.ReasonMaxPages && s.MaxPages > 0:
-		return fmt.Sprintf("%s (%d of %d)", words, s.Fetched, s.MaxPages)
+		fetched, _ := s.OfRun()
+		return fmt.Sprintf("%s (%d of %d)", words, fetched, s.MaxPages)
 	}
 	return words
 }

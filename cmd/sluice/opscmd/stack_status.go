@@ -33,8 +33,9 @@ func overviewPage(w *bytes.Buffer, v *operator.Overview) {
 		fmt.Fprintln(t, "crawl\tstate\treason\tfetched\tkept\tharvest\tdead\tcost\tbegun")
 		for i := range v.Crawls {
 			c := &v.Crawls[i]
+			fetched, _ := c.OfRun()
 			fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%.1f %%\t%d\t%s\t%s\n",
-				c.Crawl, c.State, cli.Clean(c.Reason), c.Fetched, c.MaxPages, c.Kept, 100*c.HarvestRate, c.DeadLetters, dollars(c.CostDollars), minute(c.Created))
+				c.Crawl, c.State, cli.Clean(c.Reason), fetched, c.MaxPages, c.Kept, 100*c.HarvestRate, c.DeadLetters, dollars(c.CostDollars), minute(c.Created))
 		}
 		_ = t.Flush() // to memory
 	}

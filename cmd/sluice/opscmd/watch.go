@@ -66,8 +66,9 @@ func watch(ctx context.Context, sc *cli.Screen, c watched, every time.Duration) 
 }
 
 func progressOf(st *console.Status, at time.Time) local.Progress {
+	fetched, kept := st.OfRun()
 	return local.Progress{
-		At: at, Fetched: st.Fetched, Kept: st.Kept, MaxPages: int64(st.MaxPages), Queue: st.Queued, Hosts: st.HostCounts.Active,
+		At: at, Fetched: fetched, Kept: kept, MaxPages: int64(st.MaxPages), Queue: st.Queued, Hosts: st.HostCounts.Active,
 	}
 }
 

@@ -3,7 +3,7 @@ package operator
 import (
 	"context"
 	"fmt"
-	"maps"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -61,9 +61,15 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 // summarise adds up the counters of a crawl, with its segments if it has ended
 // lately or deep is set.
 func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*console.Summary, error) {
-	t, err := o.parts.Store.Ledger().Totals(ctx, j.ID)
-	if err != nil {
-		return nil, fmt.Errorf("read totals of %s: %w", j.ID, err)
+	ids := append([]string{j.ID}, j.RefreshOf...)
+	slices.Reverse(ids)
+	generations := make([]console.Generation, len(ids))
+	for i, id := range ids {
+		t, err := o.parts.Store.Ledger().Totals(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("read totals of %s: %w", id, err)
+		}
+		generations[i].Totals = t
 	}
 	dollars, err := o.parts.Dollars(ctx, j.ID)
 	if err != nil {
@@ -71,15 +77,12 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 	}
 	bucket := "s3://" + o.parts.Resources.Bucket
 	s := &console.Summary{
-		Generation: 1 + len(j.RefreshOf), Out: bucket,
-		Corpus: bucket + "/corpus/" + j.ID, Rejects: bucket + "/rejects/" + j.ID, WARC: bucket + "/raw/" + j.ID,
+		Out: bucket, Corpus: bucket + "/corpus/" + j.ID, Rejects: bucket + "/rejects/" + j.ID, WARC: bucket + "/raw/" + j.ID,
 		Crawl: j.ID, Topic: j.Topic, State: j.State, Reason: j.Reason, Created: j.Created, Updated: j.Updated,
 		MaxPages: j.MaxPages, MaxCost: j.MaxCost, CostDollars: dollars,
-		Fetched: t.Fetched, Rendered: t.Rendered, Kept: t.Verdicts[ledger.Kept], Rejected: t.Verdicts[ledger.Rejected] + t.Verdicts[ledger.Passed],
-		Passed: t.Verdicts[ledger.Passed], Skipped: t.Verdicts[ledger.Skipped], Redirected: t.Verdicts[ledger.Redirected],
-		Sources: t.Verdicts[ledger.Source], Forgotten: t.Verdicts[ledger.Forgotten], DeadLetters: t.Verdicts[ledger.Dead],
-		DroppedLinks: t.Dropped, Enqueued: t.Enqueued, Rules: t.Rules, Drops: t.Drops, BadSeeds: j.BadSeeds,
+		DeadLetters: generations[len(ids)-1].Verdicts[ledger.Dead], BadSeeds: j.BadSeeds,
 	}
+	s.Sum(generations)
 	if s.RecordsLeft = j.Records.Left(); j.Records.Whole() {
 		s.Records = j.Records.Counts()
 	}
@@ -88,16 +91,6 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 	}
 	if len(j.RefreshOf) > 0 {
 		s.RefreshOf = j.RefreshOf[0]
-		s.Refresh = &console.Refreshed{
-			Unchanged: t.Changes[ledger.Unchanged], Changed: t.Changes[ledger.Changed], Gone: t.Changes[ledger.Gone],
-			New: t.Changes[ledger.New], Unreached: t.Changes[ledger.Unreached],
-		}
-	}
-	for _, counts := range []map[string]int64{s.Rules, s.Drops} {
-		maps.DeleteFunc(counts, func(_ string, n int64) bool { return n == 0 }) // taken back by a redrive
-	}
-	if s.Fetched > 0 {
-		s.HarvestRate = float64(s.Kept) / float64(s.Fetched)
 	}
 	if j.Reason == job.ReasonHarvestRate && j.Order != nil && j.Order.Watch != nil {
 		s.Barren = &j.Order.Watch.Last

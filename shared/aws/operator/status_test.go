@@ -53,7 +53,7 @@ func TestStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st.Refresh != nil {
+	if st.Refresh != (console.Refreshed{}) {
 		t.Errorf("a first crawl has refreshed %+v", st.Refresh)
 	}
 	for i := range st.Queues { // a message whose answer is lost is sent again

@@ -112,7 +112,7 @@ func (r *run) take(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
 	if r.ports.Prior != nil {
 		v.entry.Change = ledger.New
-		if v.prior.version() > 0 {
+		if v.prior.current() {
 			v.entry.Change = ledger.Changed
 		}
 	}

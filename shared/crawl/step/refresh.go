@@ -198,6 +198,9 @@ func (r *run) sameText(p *prior, digest string) bool {
 func (r *run) keepRecord(v *visit, why string) {
 	e := v.prior.Kept
 	v.entry.Verdict, v.entry.Relevant, v.entry.Change = ledger.Kept, true, ledger.Unchanged
+	if !v.prior.current() {
+		v.entry.Change = ledger.New
+	}
 	v.entry.Segment, v.entry.Offset, v.entry.Length = e.Segment, e.Offset, e.Length
 
 	t := v.prior.document

@@ -308,7 +308,7 @@ func TestVersions(t *testing.T) {
 		{text(2), ledger.Unchanged, 2},
 		{"404\n\n", ledger.Gone, 2},
 		{"404\n\n", "", 2},
-		{text(2), ledger.Unchanged, 2}, // it is back
+		{text(2), ledger.New, 2}, // it is back
 		{text(3), ledger.Changed, 3},
 		{text(1), ledger.Changed, 4}, // what it said once is a version all the same
 	} {

@@ -24,7 +24,7 @@ func TestHostileCard(t *testing.T) {
 	d.Topic, d.Language, d.Script, d.DatePublished = hostile, "zh: [", hostile, "9999-99-99"
 	f := crawlOf(t, d)
 	f.Crawl = &Crawl{
-		Name: hostile, Topic: hostile, Fetched: 10, Kept: 1, Rules: []Count{{hostile, 3}, {"noai", 2}},
+		Name: hostile, Topic: hostile, Fetched: 10, Kept: 1, HarvestRate: .1, Refreshes: 2, Refresh: []Count{{hostile, 7654}}, Rules: []Count{{hostile, 3}, {"noai", 2}},
 		Parameters: []Parameter{{hostile, hostile + strings.Repeat("长", 500)}},
 	}
 	res := mustRun(t, []*Folder{f}, filepath.Join(t.TempDir(), "out"), options(HF), Tools{})
@@ -50,7 +50,7 @@ func TestHostileCard(t *testing.T) {
 			t.Errorf("a cell has become several: %s", l)
 		}
 	}
-	for _, want := range []string{"| noai | 2 |", "| host1.test | 1 |", "10.0 %", "license: other", `| mobile\_number | 3 |`} {
+	for _, want := range []string{"| noai | 2 |", "| host1.test | 1 |", "10.0 %", "refresh 2 is the last", "| 7,654 |", "fetched again counts again", "license: other", `| mobile\_number | 3 |`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the card lacks %q", want)
 		}

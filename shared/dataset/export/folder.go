@@ -19,12 +19,15 @@ type Folder struct {
 
 // Crawl is what a crawl says of itself, for the card.
 type Crawl struct {
-	Name       string      `json:"name"`
-	Topic      string      `json:"topic"`
-	Fetched    int64       `json:"fetched"`
-	Kept       int64       `json:"kept"`
-	Rules      []Count     `json:"rules"` // pages that did not stay, by rule, most first
-	Parameters []Parameter `json:"parameters"`
+	Name        string      `json:"name"`
+	Topic       string      `json:"topic"`
+	Fetched     int64       `json:"fetched"`
+	Kept        int64       `json:"kept"`
+	HarvestRate float64     `json:"harvest_rate"` // pages that were kept, also again, by pages fetched
+	Rules       []Count     `json:"rules"`        // pages that did not stay, by rule, most first
+	Parameters  []Parameter `json:"parameters"`
+	Refreshes   int         `json:"refreshes,omitempty"`
+	Refresh     []Count     `json:"refresh,omitempty"` // what the last one came to
 }
 
 // Count is how many there are of something.

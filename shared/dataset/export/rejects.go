@@ -20,9 +20,12 @@ type account struct {
 	Rules   tally
 }
 
-// harvest is the share of the fetched pages that were kept.
+// harvest is the share of the fetched pages that were kept, as the crawl has it.
 func (a *account) harvest() float64 {
-	if a.Fetched == 0 {
+	switch {
+	case a.Crawl != nil:
+		return a.Crawl.HarvestRate
+	case a.Fetched == 0:
 		return 0
 	}
 	return float64(a.Kept) / float64(a.Fetched)

@@ -3,8 +3,6 @@ package sqlitestore
 import (
 	"context"
 	"fmt"
-
-	"sluice/shared/state/ledger"
 )
 
 // Refuse notes that a page which the ledger has as kept is not in the corpus any
@@ -35,34 +33,19 @@ func (s *Store) Refused(ctx context.Context, crawl string) (map[string]int64, er
 	return rules, nil
 }
 
-// RefusedChanges returns how many pages Refuse has noted, by what the ledger says
-// became of them in a refresh.
-func (s *Store) RefusedChanges(ctx context.Context, crawl string) (map[ledger.Change]int64, error) {
-	changes := map[ledger.Change]int64{}
+// RefusedPages returns the rule of each page that Refuse has noted.
+func (s *Store) RefusedPages(ctx context.Context, crawl string) (map[string]string, error) {
+	rules := map[string]string{}
 	err := s.readRefused(ctx, crawl, func(c *conn, id int64) error {
-		var urls []string
-		err := c.query("SELECT url FROM refused WHERE crawl = ?", func(r row) error {
-			urls = append(urls, r.text(0))
+		return c.query("SELECT url, rule FROM refused WHERE crawl = ?", func(r row) error {
+			rules[r.text(0)] = r.text(1)
 			return nil
 		}, id)
-		for _, url := range urls {
-			var e *ledger.Entry
-			if err == nil {
-				e, err = entry(c, s.key(id, url))
-			}
-			if err != nil {
-				return err
-			}
-			if e != nil && e.Change != "" {
-				changes[e.Change]++
-			}
-		}
-		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("count refusals by change: %w", err)
+		return nil, fmt.Errorf("list refusals: %w", err)
 	}
-	return changes, nil
+	return rules, nil
 }
 
 // RefusedBy returns the rule by which Refuse has noted a URL, "" where it has

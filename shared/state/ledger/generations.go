@@ -10,7 +10,7 @@ type Change string
 
 // The changes. In a refresh every kept entry has one.
 const (
-	New       Change = "new"       // the corpus had no document
+	New       Change = "new"       // the corpus had no document, or none that was current
 	Changed   Change = "changed"   // another text than before: a new version
 	Unchanged Change = "unchanged" // the entry points at the existing record
 	Gone      Change = "gone"      // there was one, which is no longer current; Rule says why
