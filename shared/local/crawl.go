@@ -22,6 +22,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/outage"
 	"sluice/shared/web/urlnorm"
@@ -121,6 +122,7 @@ func Open(ctx context.Context, spec Spec) (_ *Crawl, err error) {
 	if planned.Forgotten, err = readForgotten(ctx, c.store); err != nil {
 		return nil, err
 	}
+	planned.Revisits = c.spec.turn.Revisits
 	if err := c.readExperience(ctx, planned); err != nil {
 		return nil, err
 	}
@@ -164,8 +166,10 @@ func (c *Crawl) openStore(ctx context.Context, seeds []urlnorm.URL) (err error) 
 	if c.totals, err = c.store.Ledger().Totals(ctx, c.id); err != nil {
 		return fmt.Errorf("read totals: %w", err)
 	}
-	if err := c.plant(ctx, seeding.Links(plan.Names(seeds))); err != nil {
-		return fmt.Errorf("plant seeds: %w", err)
+	if c.spec.turn.Revisit != limits.RevisitSources {
+		if err := c.plant(ctx, seeding.Links(plan.Names(seeds))); err != nil {
+			return fmt.Errorf("plant seeds: %w", err)
+		}
 	}
 	return c.inherit(ctx)
 }

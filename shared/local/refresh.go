@@ -14,6 +14,7 @@ import (
 	"sluice/shared/state/forget"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 )
 
 // turn is which generation of its folder a crawl is. A refresh is a crawl of its
@@ -24,7 +25,9 @@ type turn struct {
 	Began      time.Time        `json:"began,omitzero"`       // of a refresh: sites are asked again what they say about the use of their pages
 	Start      filecorpus.Start `json:"start,omitzero"`       // where its files begin
 	Inherited  bool             `json:"inherited,omitempty"`  // what it refreshes is in its frontier
-	Skipped    int              `json:"skipped,omitempty"`    // generations before it that inherited nothing, having been broken off
+	Skipped    int              `json:"skipped,omitempty"`    // generations before it that inherited no links, having been broken off, or as they looked at sources alone
+	Watched    int              `json:"watched,omitempty"`    // generations right before it that looked at sources alone
+	limits.Revisits
 }
 
 // generation counts from 1.
@@ -51,7 +54,10 @@ func (t *turn) crawls(topic string) []string {
 // next is the generation that refreshes t.
 func (t *turn) next(began time.Time, start filecorpus.Start) turn {
 	next := turn{Generation: t.generation() + 1, Began: began, Start: start}
-	if t.generation() > 1 && !t.Inherited {
+	if t.Revisit == limits.RevisitSources {
+		next.Watched = t.Watched + 1
+	}
+	if t.generation() > 1 && (!t.Inherited || t.Revisit == limits.RevisitSources) {
 		next.Skipped = t.Skipped + 1
 	}
 	return next
@@ -66,7 +72,9 @@ func (c *Crawl) begin() error {
 		if err != nil {
 			return fmt.Errorf("begin refresh: %w", err)
 		}
+		revisits := limits.RevisitsFrom(c.spec.Revisit, c.spec.OlderThan, time.Now())
 		*t = t.next(time.Now(), start)
+		t.Revisits = revisits
 	}
 	c.id, c.since = t.crawl(c.spec.Topic.File.Name), t.Began
 	return nil
@@ -121,7 +129,11 @@ func (c *Crawl) inherit(ctx context.Context) error {
 	}
 	for i, id := range c.crawls()[1:] {
 		if i <= t.Skipped { // else they were taken over by the one after it
-			if err := c.takeOver(ctx, id); err != nil {
+			take := c.takeOver
+			if t.Revisit == limits.RevisitSources && i >= t.Watched {
+				take = c.leaveWaiting
+			}
+			if err := take(ctx, id); err != nil {
 				return fmt.Errorf("take over links: %w", err)
 			}
 		}
@@ -141,6 +153,7 @@ const atOnce = 500
 // to them.
 func (c *Crawl) revisit(ctx context.Context) error {
 	known := generations(c.store, c.crawls()[1:])
+	found := 0
 	for traces, err := range c.store.EachTrace(ctx) {
 		if err != nil {
 			return err
@@ -150,10 +163,15 @@ func (c *Crawl) revisit(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := c.plant(ctx, revisits(entries)); err != nil {
+			links := revisits(entries, &c.spec.turn.Revisits)
+			if err := c.plant(ctx, links); err != nil {
 				return err
 			}
+			found += len(links)
 		}
+	}
+	if found == 0 && c.spec.turn.Revisit == limits.RevisitSources {
+		c.spec.Log.WarnContext(ctx, "the crawl has met no sitemap or feed, so nothing is fetched again")
 	}
 	return nil
 }
@@ -170,13 +188,13 @@ func tracedURLs(traces [][]byte) []string {
 }
 
 // revisits are the links to the pages that are to be looked at again.
-func revisits(entries []*ledger.Entry) []frontier.Link {
+func revisits(entries []*ledger.Entry, revisit *limits.Revisits) []frontier.Link {
 	var links []frontier.Link
 	for _, e := range entries {
 		if e == nil {
 			continue
 		}
-		if l, ok := step.Revisit(e); ok {
+		if l, ok := step.Revisit(e, revisit); ok {
 			links = append(links, l)
 		}
 	}
@@ -201,6 +219,20 @@ func (c *Crawl) takeOver(ctx context.Context, from string) error {
 			links[i].Attempts = 0
 		}
 		if err := c.plant(ctx, links); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveWaiting puts the links of another crawl's tasks back to those that wait there:
+// a refresh of sources alone takes over none of a crawl, the next other one does.
+func (c *Crawl) leaveWaiting(ctx context.Context, from string) error {
+	for links, err := range c.store.EachQueued(ctx, from) {
+		if err == nil {
+			err = c.store.Backlog().Add(ctx, from, links)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -84,6 +84,9 @@ func (s *livingSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rec.WriteHeader(http.StatusInternalServerError)
 	default:
 		rec.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if strings.HasSuffix(path, ".xml") {
+			rec.Header().Set("Content-Type", "application/rss+xml; charset=utf-8")
+		}
 		if !strings.HasPrefix(path, "/plain/") {
 			rec.Header().Set("ETag", fmt.Sprintf("\"%x\"", crc32.ChecksumIEEE([]byte(page))))
 		}

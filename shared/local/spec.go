@@ -45,6 +45,8 @@ type Spec struct {
 	Archive       string        // what the archive holds, corpus.ArchiveKept and its kin; "": as the topic says, or all
 	Resume        bool          // continue the crawl in Dir, or start it if there is none
 	Refresh       bool          // look at the pages of the crawl in Dir again
+	Revisit       string        // of a refresh: see limits.Revisits
+	OlderThan     time.Duration // of a refresh: leave pages that were fetched later; 0: none
 	Log           *slog.Logger
 
 	turn    turn

@@ -57,6 +57,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestParseDuration(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"7d": 7 * 24 * time.Hour, "1d12h": 36 * time.Hour, "0d": 0, "90s": 90 * time.Second,
+		"d": -1, "-1d": -1, "1d-5h": -1, "1d2d": -1, "1.5d": -1, "99999d": -1, "7": -1, "": -1, "1d5": -1,
+	} {
+		d, err := schema.ParseDuration(text)
+		if (err != nil) != (want < 0) || err == nil && d != want {
+			t.Errorf("%q is %v, error %v, want %v", text, d, err, want)
+		}
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`[]`, "the file must be a JSON object, not []"},
@@ -73,9 +85,9 @@ func TestReadRefuses(t *testing.T) {
 		{`{"count": 1}`, "count must be a whole number from 2 to 5, not 1"},
 		{`{"count": 6}`, "count must be a whole number from 2 to 5, not 6"},
 		{`{"count": 2.5}`, "count must be a whole number from 2 to 5, not 2.5"},
-		{`{"wait": "999ms"}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 30m or 2h30m, not "999ms"`},
-		{`{"wait": "3601s"}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 30m or 2h30m, not "3601s"`},
-		{`{"wait": 1}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 30m or 2h30m, not 1`},
+		{`{"wait": "999ms"}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 2h30m or 7d, not "999ms"`},
+		{`{"wait": "3601s"}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 2h30m or 7d, not "3601s"`},
+		{`{"wait": 1}`, `wait must be a time with its unit, from 1s to 1h0m0s, such as 90s, 2h30m or 7d, not 1`},
 	} {
 		if _, _, problems := read(t, test.text); len(problems) != 1 || problems.Error() != "f: "+test.want {
 			t.Errorf("%s: %v, want %q", test.text, problems, test.want)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -130,14 +131,35 @@ func (r *Reader) Count(target *int, what string, least, most int) Read {
 // Duration reads a time with its unit.
 func (r *Reader) Duration(target *time.Duration, what string, least, most time.Duration) Read {
 	shape := TextShape()
-	shape.Pattern = "^(0|([0-9.]+(ns|us|µs|ms|s|m|h))+)$"
+	shape.Pattern = "^(0|[0-9]+d|([0-9]+d)?([0-9.]+(ns|us|µs|ms|s|m|h))+)$"
 	return Read{Shape: shape, From: func(v Value) {
 		text, ok := v.Text()
-		d, err := time.ParseDuration(text)
+		d, err := ParseDuration(text)
 		if !ok || err != nil || d < least || d > most {
-			r.Fail(v.Place(), "%s must be a time with its unit, from %v to %v, such as 90s, 30m or 2h30m%s", what, least, most, not(v))
+			r.Fail(v.Place(), "%s must be a time with its unit, from %v to %v, such as 90s, 2h30m or 7d%s", what, least, most, not(v))
 			return
 		}
 		*target = d
 	}}
+}
+
+// ParseDuration is time.ParseDuration with days, which come first: "7d", "1d12h".
+func ParseDuration(text string) (time.Duration, error) {
+	days, rest, ok := strings.Cut(text, "d")
+	if !ok {
+		return time.ParseDuration(text)
+	}
+	n, err := strconv.ParseUint(days, 10, 16)
+	if err != nil {
+		return 0, fmt.Errorf("time %q: days are not a number up to %d", text, math.MaxUint16)
+	}
+	d := time.Duration(n) * 24 * time.Hour
+	if rest == "" {
+		return d, nil
+	}
+	more, err := time.ParseDuration(rest)
+	if err == nil && more < 0 {
+		err = fmt.Errorf("time %q: a sign comes first", text)
+	}
+	return d + more, err
 }

@@ -29,12 +29,16 @@ stops it after the pages in progress; continue with --resume.
 --refresh goes over the pages of a crawl again, finished or stopped: servers are
 asked for what has changed since, changed documents become new versions, and
 those whose pages are gone are marked. Budgets count anew. A refresh that was
-stopped continues with --resume; --refresh begins the next one.`,
+stopped continues with --resume; --refresh begins the next one. With --older-than
+it leaves the pages that were fetched lately; with --revisit sources it looks at
+sitemaps and feeds alone, and fetches what is new there.`,
 		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
   sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
   sluice crawl --topic my.topic --out out/compiled
   sluice crawl --resume --out out/my
-  sluice crawl --refresh --out out/my`,
+  sluice crawl --refresh --out out/my
+  sluice crawl --refresh --out out/my --older-than 7d
+  sluice crawl --refresh --out out/my --revisit sources`,
 		Args: cli.WantArgs(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			spec, err := f.spec(s, cmd.Flags(), getenv)

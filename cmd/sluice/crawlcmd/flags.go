@@ -31,6 +31,7 @@ type crawlFlags struct {
 	randomSeed          uint64
 	archive, userAgent  string
 	resume, refresh     bool
+	revisits            cli.RevisitFlags
 	json                bool
 }
 
@@ -56,6 +57,7 @@ func (f *crawlFlags) register(fl *pflag.FlagSet) {
 	cli.RegisterArchive(fl, &f.archive, "the topic's, else all, or that of the crawl in the folder")
 	fl.BoolVar(&f.resume, "resume", false, "continue the crawl in the folder, with its own settings where no flag is given; ask hosts again that were down")
 	fl.BoolVar(&f.refresh, "refresh", false, "check the pages of the crawl in the folder again for new, changed and gone ones")
+	f.revisits.Register(fl)
 	fl.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }
 
@@ -65,6 +67,7 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 		Seeds: f.seeds, Contact: cmp.Or(f.contact, getenv("SLUICE_CONTACT")), Version: cli.Version, Browser: f.browser,
 		Delay: f.delay, MaxOutage: f.outage, Workers: f.workers, Lanes: f.lanes, Limits: f.limits.Limits, Scope: f.limits.Scope(),
 		RandomSeed: f.randomSeed, Archive: f.archive, UserAgent: f.userAgent, Resume: f.resume, Refresh: f.refresh,
+		Revisit: f.revisits.Revisit, OlderThan: f.revisits.OlderThan,
 	}
 	held := f.resume || f.refresh // there is a crawl
 	if held && !fl.Changed("delay") {
@@ -87,7 +90,7 @@ func (f *crawlFlags) spec(s cli.Streams, fl *pflag.FlagSet, getenv func(string) 
 	if f.workers < 1 {
 		problems = append(problems, cli.Usage(fmt.Errorf("--workers is %d: at least 1 is needed", f.workers)))
 	}
-	problems = append(problems, cli.CheckFolder(f.out), f.readSeeds(s, &spec))
+	problems = append(problems, cli.CheckFolder(f.out), f.readSeeds(s, &spec), f.revisits.Check("--refresh", f.refresh))
 	if f.resume && f.refresh {
 		problems = append(problems, cli.Usage(errors.New("--resume and --refresh exclude each other: --refresh begins a refresh, --resume continues the crawl or refresh that was begun last")))
 	}

@@ -30,6 +30,7 @@ type seedFlags struct {
 	limits       cli.LimitFlags
 	message      job.Message
 	delay        time.Duration
+	revisits     cli.RevisitFlags
 	yes          bool
 }
 
@@ -50,7 +51,8 @@ those that that one refreshed. It has the topic, the seeds and the scope of that
 one unless others are named.`,
 		Example: `  sluice seed --stack sluice finance --topic topics/finance.topic https://example.com/
   sluice seed --stack sluice finance --from urls.txt
-  sluice seed --stack sluice finance-2 --refresh-of finance`,
+  sluice seed --stack sluice finance-2 --refresh-of finance
+  sluice seed --stack sluice finance-3 --refresh-of finance-2 --revisit sources`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			order, err := f.order(s, cmd.Flags(), args, getenv)
@@ -87,6 +89,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
 	cli.RegisterArchive(fl, &m.Archive, "the topic's, else all")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that checks the pages of crawl `ID` again for new, changed and gone ones")
+	f.revisits.Register(fl)
 }
 
 // order checks the flags and reads the files, all problems at once.
@@ -105,7 +108,8 @@ func (f *seedFlags) order(s cli.Streams, fl *pflag.FlagSet, args []string, geten
 	if f.topic != "" || f.site.Given() || m.RefreshOf != "" { // it starts a crawl
 		m.Contact = cmp.Or(m.Contact, getenv("SLUICE_CONTACT"))
 	}
-	var problems []error
+	m.Revisit, m.OlderThan = f.revisits.Revisit, f.revisits.OlderThan
+	problems := []error{f.revisits.Check("--refresh-of", m.RefreshOf != "")}
 	if m.Crawl == "" {
 		problems = append(problems, cli.Usage(errors.New("CRAWL is missing: name the crawl before its seeds, by an id of lower-case letters, digits and hyphens")))
 	}

@@ -9,6 +9,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 )
 
 // refreshed returns the crawl that an order refreshes. If it does not exist,
@@ -29,7 +30,7 @@ func (o *Operator) refreshed(ctx context.Context, of string) (*job.Job, error) {
 //
 // The pages are documents, since the index of a crawl's pages has only these.
 // Lists, sitemaps and feeds are found from the seeds, as in any crawl.
-func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, reproducible bool) (int, error) {
+func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, revisit limits.Revisits, reproducible bool) (int, error) {
 	l := o.parts.Store.Ledger()
 	known := &ledger.Generations{Reader: l, Crawls: crawls}
 	planted := 0
@@ -42,7 +43,7 @@ func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, rep
 			if err != nil {
 				return planted, err
 			}
-			n, err := o.plant(ctx, id, revisits(entries, reproducible))
+			n, err := o.plant(ctx, id, revisits(entries, &revisit, reproducible))
 			if planted += n; err != nil {
 				return planted, err
 			}
@@ -52,13 +53,13 @@ func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, rep
 }
 
 // revisits returns the links to the pages to refresh.
-func revisits(entries []*ledger.Entry, reproducible bool) []frontier.Link {
+func revisits(entries []*ledger.Entry, revisit *limits.Revisits, reproducible bool) []frontier.Link {
 	var links []frontier.Link
 	for _, e := range entries {
 		if e == nil {
 			continue
 		}
-		if l, ok := step.Revisit(e); ok {
+		if l, ok := step.Revisit(e, revisit); ok {
 			if reproducible {
 				l.Round = 1
 			}

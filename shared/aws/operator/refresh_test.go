@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -11,6 +12,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 )
 
 // ended is the end of a page that was found by a link.
@@ -47,6 +49,13 @@ func TestRefresh(t *testing.T) {
 		m, err := job.ParseMessage(out.Message)
 		if err != nil || m.RefreshOf != "two" || m.Topic != moneyTopic {
 			t.Errorf("message is %+v, error %v", m, err)
+		}
+	}
+	for id, revisits := range map[string]job.Message{"four": {Revisit: limits.RevisitSources}, "five": {OlderThan: time.Hour}} {
+		revisits.Crawl, revisits.RefreshOf = id, "two"
+		want := map[string]int{"four": 0, "five": 3}[id] // all were fetched long ago
+		if out := s.seed(t, Order{Message: revisits}); out.Planted != want {
+			t.Errorf("%s: %d pages planted, want %d", id, out.Planted, want)
 		}
 	}
 	links, err := s.parts.Store.Backlog().Best(t.Context(), "three", "a.test", 1, 10)

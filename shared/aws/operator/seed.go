@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
+	"sluice/shared/state/limits"
 )
 
 // Seeded is the result of sending an order.
@@ -45,7 +46,7 @@ func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
 	}
 	if s.Starts && len(s.crawls) > 0 {
 		var err error
-		if out.Planted, err = s.o.takeOver(ctx, s.crawl, s.crawls, s.message.RandomSeed != 0); err != nil {
+		if out.Planted, err = s.o.takeOver(ctx, s.crawl, s.crawls, limits.RevisitsFrom(s.message.Revisit, s.message.OlderThan, s.o.now()), s.message.RandomSeed != 0); err != nil {
 			return nil, fmt.Errorf("take over pages of %s: %w", s.crawls[0], err)
 		}
 	}

@@ -31,13 +31,14 @@ type Params struct {
 	Thresholds *topic.Thresholds // nil: the topic's
 
 	limits.Limits
-	Delay      time.Duration // between two fetches on a host
-	RandomSeed uint64        // 0: not reproducible
-	Archive    string        // what the archive holds; "": corpus.ArchiveKept
-	Contact    string        // without one the crawl never leaves its seeds
-	UserAgent  string        // the operator's name for the crawler; "": none
-	Forgotten  *forget.List  // pages that it must not fetch; nil: none
-	Hold       bool          // a page that its text just misses is judged again at the end
+	Delay      time.Duration   // between two fetches on a host
+	RandomSeed uint64          // 0: not reproducible
+	Archive    string          // what the archive holds; "": corpus.ArchiveKept
+	Contact    string          // without one the crawl never leaves its seeds
+	UserAgent  string          // the operator's name for the crawler; "": none
+	Revisits   limits.Revisits // of a refresh
+	Forgotten  *forget.List    // pages that it must not fetch; nil: none
+	Hold       bool            // a page that its text just misses is judged again at the end
 }
 
 // versionDigits is how many digits of a topic's ID identify its version.
@@ -124,7 +125,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
-		Delay: p.Delay, Seed: p.RandomSeed, Archive: p.Archive, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
+		Delay: p.Delay, Seed: p.RandomSeed, Archive: p.Archive, Revisits: p.Revisits, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
 	})
 }
 

@@ -32,6 +32,8 @@ func Repeats(m *job.Message, j *job.Job) error {
 	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {
 		d = append(d, "no refresh of "+of)
 	}
+	given(&d, "revisit", m.Revisit, j.Revisit)
+	given(&d, "older_than", m.OlderThan, j.Age())
 	if len(d) == 0 {
 		return nil
 	}

@@ -103,6 +103,27 @@ func TestSecondStart(t *testing.T) {
 	}
 }
 
+// A refresh that is asked for twice goes over the same pages.
+func TestSecondRevisits(t *testing.T) {
+	now := time.Date(2020, 3, 30, 8, 0, 0, 0, time.UTC)
+	m := &job.Message{Crawl: "c", Topic: "topics/t", RefreshOf: "a", OlderThan: time.Hour}
+	j, err := m.Job(job.Defaults{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Repeats(m, j); err != nil {
+		t.Error(err)
+	}
+	m.OlderThan, m.Revisit = 0, "sources"
+	if err := Repeats(m, j); err == nil || !strings.Contains(err.Error(), "revisit , not sources") {
+		t.Errorf("other pages: %v", err)
+	}
+	m.OlderThan, m.Revisit = 2*time.Hour, ""
+	if err := Repeats(m, j); err == nil || !strings.Contains(err.Error(), "older_than 1h0m0s, not 2h0m0s") {
+		t.Errorf("another age: %v", err)
+	}
+}
+
 // A start that comes twice asks for the refresh of the same crawl, which may be one
 // of several that are looked at.
 func TestSecondRefresh(t *testing.T) {

@@ -58,6 +58,9 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 			r.known.Put(keyOf(l.URL), offered{done: true})
 		}
 	}
+	if fresh, err = r.withoutLeft(ctx, fresh); err != nil {
+		return err
+	}
 	n, err := r.add(ctx, fresh)
 	if err != nil {
 		return err

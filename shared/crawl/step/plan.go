@@ -10,6 +10,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/limits"
 	"sluice/shared/structure/template"
 	"sluice/shared/web/urlnorm"
 )
@@ -28,10 +29,11 @@ type Plan struct {
 	SampleSize        int // n of the structure vote, METHOD A10
 
 	Scope        *urlnorm.Scope
-	Forgotten    *forget.List  // never fetched, nor recorded by their URLs; nil: none
-	MaxDepth     int           // links from a seed
-	PagesPerHost int           // budget of one host
-	Delay        time.Duration // between two fetches on a host; robots.txt may ask for more
+	Revisits     limits.Revisits // of a refresh: the known pages that it fetches again
+	Forgotten    *forget.List    // never fetched, nor recorded by their URLs; nil: none
+	MaxDepth     int             // links from a seed
+	PagesPerHost int             // budget of one host
+	Delay        time.Duration   // between two fetches on a host; robots.txt may ask for more
 
 	// Render says which pages a browser shows: topic.RenderAuto or topic.RenderAlways;
 	// "": none.

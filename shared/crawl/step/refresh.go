@@ -9,6 +9,7 @@ import (
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/optout"
 )
@@ -56,13 +57,13 @@ func (r *run) recall(ctx context.Context, links []frontier.Link) error {
 // Revisit returns the link by which a refresh fetches a page again, and whether
 // it does. It does so for pages that may have changed or may have new links:
 // documents, sources, seeds, lists, and other pages that gave links; and once
-// more for a document that is gone for another reason than a missing page. e is
-// the newest valid entry.
-func Revisit(e *ledger.Entry) (frontier.Link, bool) {
+// more for a document that is gone for another reason than a missing page; but only
+// those that revisits has not left. e is the newest valid entry.
+func Revisit(e *ledger.Entry, revisits *limits.Revisits) (frontier.Link, bool) {
 	l := readTrace(e).Link
 	l.Hops, l.Attempts, l.Round = 0, 0, 0
 	switch {
-	case l.URL == "":
+	case l.URL == "", revisits.Leaves(e.At, l.IsSeed, e.Verdict == ledger.Source):
 		return l, false
 	case l.IsSeed, e.Verdict == ledger.Kept, e.Verdict == ledger.Source:
 		return l, true
@@ -70,6 +71,26 @@ func Revisit(e *ledger.Entry) (frontier.Link, bool) {
 		return l, false
 	}
 	return l, e.Rule == reading.RuleList || e.Enqueued > 0 || e.Change == ledger.Gone
+}
+
+// withoutLeft leaves out links to known pages that the refresh leaves as they are.
+func (r *run) withoutLeft(ctx context.Context, links []frontier.Link) ([]frontier.Link, error) {
+	if r.ports.Prior == nil || !r.plan.Revisits.Bounded() || len(links) == 0 {
+		return links, nil
+	}
+	past, err := r.ports.Prior.Past(ctx, frontier.URLs(links))
+	if err != nil {
+		return nil, fmt.Errorf("look up links of %s: %w", r.task.Host, err)
+	}
+	var left []frontier.Link
+	for i, l := range links {
+		if e := past[i].Last; e != nil && r.plan.Revisits.Leaves(e.At, l.IsSeed, e.Verdict == ledger.Source) {
+			r.known.Put(keyOf(l.URL), offered{done: true})
+			continue
+		}
+		left = append(left, l)
+	}
+	return left, nil
 }
 
 func newPrior(past ledger.Past) *prior {

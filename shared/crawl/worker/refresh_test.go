@@ -49,9 +49,19 @@ func TestRefreshOf(t *testing.T) {
 		w.pages = pages - 2
 		refresh("two", "one", map[ledger.Change]int64{ledger.Unchanged: pages - 2, ledger.Gone: 2})
 		w.pages = pages + 1
-		refresh("three", "two", map[ledger.Change]int64{ledger.Unchanged: pages}) // what was gone is back
+		refresh("three", "two", map[ledger.Change]int64{ledger.Unchanged: pages - 2, ledger.New: 2}) // what was gone is back
 		if diff := cmp.Diff([]string{"two", "one"}, c.job(t, "three").RefreshOf); diff != "" {
 			t.Errorf("refreshed crawls (-want +got):\n%s", diff)
+		}
+
+		w.mu.Lock()
+		clear(w.asked)
+		w.mu.Unlock()
+		c.message(t, fmt.Sprintf(start, "four", `,"refresh_of":"three","revisit":"sources"`))
+		c.run(t, 2)
+		wantEnd(t, c, "four", job.ReasonFrontierEmpty)
+		if got := c.totals(t, "four"); got.Fetched != 1 || got.Changes[ledger.Unchanged] != 1 {
+			t.Errorf("a refresh of sources fetched %d pages with changes %v, want the seed alone", got.Fetched, got.Changes)
 		}
 	})
 }

@@ -70,6 +70,7 @@ type Job struct {
 	// RefreshOf are the crawls whose pages this one refreshes, newest first;
 	// none: it is a crawl from scratch.
 	RefreshOf []string `json:"refresh_of,omitempty"`
+	limits.Revisits
 
 	BadSeeds map[string]BadSeeds `json:"bad_seeds,omitempty"` // by the key of an object under seeds/
 
@@ -209,8 +210,22 @@ func (j *Job) Refreshed() []string {
 	return ids[:min(len(ids), MaxRefreshed)]
 }
 
+// Age is how long ago pages were fetched that a refresh fetches again; 0: any time.
+func (j *Job) Age() time.Duration {
+	if j.Since.IsZero() {
+		return 0
+	}
+	return j.Created.Sub(j.Since)
+}
+
 // checkRefreshed returns the problems of the crawls that j refreshes.
 func (j *Job) checkRefreshed() []error {
+	if len(j.RefreshOf) == 0 && j.Bounded() {
+		return []error{errors.New("older_than and revisit are for a refresh: refresh_of names what it refreshes")}
+	}
+	if err := limits.CheckRevisits(j.Revisit, j.Age(), "older_than", "revisit"); err != nil {
+		return []error{err}
+	}
 	if n := len(j.RefreshOf); n > MaxRefreshed {
 		return []error{fmt.Errorf("refreshes %d crawls, at most %d", n, MaxRefreshed)}
 	}

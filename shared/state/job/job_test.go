@@ -60,6 +60,8 @@ func TestValidate(t *testing.T) {
 		{"state", func(j *Job) { j.State = "" }, "state"},
 		{"running for a reason", func(j *Job) { j.Reason = ReasonMaxPages }, "reason"},
 		{"done without a reason", func(j *Job) { j.State = Done }, "reason"},
+		{"revisits without a refresh", func(j *Job) { j.Revisit = "sources" }, "are for a refresh"},
+		{"revisits what is not known", func(j *Job) { j.RefreshOf, j.Revisit = []string{"a"}, "none" }, `revisit is "none"`},
 		{"refreshes itself", func(j *Job) { j.RefreshOf = []string{"a", j.ID} }, "refreshes itself"},
 		{"refreshes twice", func(j *Job) { j.RefreshOf = []string{"a", "b", "a"} }, "is repeated"},
 		{"refreshes too many", func(j *Job) { j.RefreshOf = make([]string, MaxRefreshed+1) }, "at most 10"},

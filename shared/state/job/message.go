@@ -28,8 +28,10 @@ type Message struct {
 	Contact    string
 	UserAgent  string
 	RandomSeed uint64
-	Archive    string // "": the topic's, or corpus.ArchiveAll
-	RefreshOf  string // crawl whose pages are refreshed
+	Archive    string        // "": the topic's, or corpus.ArchiveAll
+	RefreshOf  string        // crawl whose pages are refreshed
+	Revisit    string        // see limits.Revisits
+	OlderThan  time.Duration // pages fetched later are left as they are; 0: none is
 }
 
 // Defaults are the stack's values for a crawl whose message has none.
@@ -64,6 +66,7 @@ func (m *Message) Job(d Defaults) (*Job, error) {
 	if m.RefreshOf != "" {
 		j.RefreshOf = []string{m.RefreshOf}
 	}
+	j.Revisits = limits.RevisitsFrom(m.Revisit, m.OlderThan, d.Now)
 	if err := j.Validate(); err != nil {
 		return nil, bad(err)
 	}
@@ -91,6 +94,8 @@ type wire struct {
 	RandomSeed  uint64  `json:"random_seed,omitempty"`
 	Archive     string  `json:"archive,omitempty"`
 	RefreshOf   string  `json:"refresh_of,omitempty"`
+	Revisit     string  `json:"revisit,omitempty"`
+	OlderThan   string  `json:"older_than,omitempty"`
 }
 
 // Encode returns the body to send, or the error with which ParseMessage would
@@ -98,10 +103,13 @@ type wire struct {
 func (m *Message) Encode() ([]byte, error) {
 	w := wire{
 		V: version, Crawl: m.Crawl, Topic: m.Topic, Seeds: m.Seeds, Scope: m.Scope,
-		Limits: m.Limits, MaxCost: m.MaxCost, Contact: m.Contact, UserAgent: m.UserAgent, RandomSeed: m.RandomSeed, Archive: m.Archive, RefreshOf: m.RefreshOf,
+		Limits: m.Limits, MaxCost: m.MaxCost, Contact: m.Contact, UserAgent: m.UserAgent, RandomSeed: m.RandomSeed, Archive: m.Archive, RefreshOf: m.RefreshOf, Revisit: m.Revisit,
 	}
 	if m.MaxDuration != 0 {
 		w.MaxDuration = m.MaxDuration.String()
+	}
+	if m.OlderThan != 0 {
+		w.OlderThan = m.OlderThan.String()
 	}
 	if m.Delay != nil {
 		w.Delay = m.Delay.String()

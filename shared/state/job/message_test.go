@@ -18,7 +18,7 @@ const whole = ` {"v":1,"crawl":"finance-demo","topic":"topics/finance.topic",
 	"seeds":["HTTP://Finance.Demo.test:80/a?utm_source=x#top","http://b.test","http://b.test/"],
 	"max_pages":1000,"max_pages_per_host":100,"max_depth":5,"max_duration":"2h","max_cost":2.5,"delay":"0s",
 	"contact":"https://crawl.example/","user_agent":"lab-bot/2.0","scope":{"mode":"prefix","allow":["*.c.test"],"deny":["http://b.test/login/"]},
-	"random_seed":18446744073709551615,"archive":"relevant","refresh_of":"finance"}
+	"random_seed":18446744073709551615,"archive":"relevant","refresh_of":"finance","revisit":"all","older_than":"7d12h"}
 `
 
 func wholeMessage() *Message {
@@ -26,7 +26,7 @@ func wholeMessage() *Message {
 		Crawl: "finance-demo", Topic: "topics/finance.topic", Seeds: []string{"http://finance.demo.test/a", "http://b.test/"},
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, MaxCost: 2.5,
-		Delay: new(time.Duration), Contact: "https://crawl.example/", UserAgent: "lab-bot/2.0", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: "finance",
+		Delay: new(time.Duration), Contact: "https://crawl.example/", UserAgent: "lab-bot/2.0", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: "finance", Revisit: "all", OlderThan: 180 * time.Hour,
 	}
 }
 
@@ -103,6 +103,12 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"archive", start(`"archive":"some"`), `archive is "some": use kept, relevant or all`},
 		{"archive without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"archive":"all"}`, "archive is only for a start"},
 		{"refreshed crawl", start(`"refresh_of":"C"`), `refresh_of: crawl is "C"`},
+		{"revisit", start(`"refresh_of":"d","revisit":"none"`), `revisit is "none": use all or sources`},
+		{"revisit without a refresh", start(`"revisit":"all"`), "revisit is only for a refresh"},
+		{"age without a refresh", start(`"older_than":"7d"`), "older_than is only for a refresh"},
+		{"age without a unit", start(`"refresh_of":"d","older_than":"7"`), "older_than must be a time"},
+		{"negative age", start(`"refresh_of":"d","older_than":"-7d"`), "older_than must be a time"},
+		{"age of sources", start(`"refresh_of":"d","older_than":"7d","revisit":"sources"`), "older_than is for pages"},
 		{"refresh without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"refresh_of":"d"}`, "refresh_of is only for a start"},
 		{"contact", start(`"contact":"me"`), "contact"},
 		{"user agent", start(`"user_agent":"two\nlines"`), "user_agent is"},
@@ -177,7 +183,8 @@ func TestMessageJob(t *testing.T) {
 		Scope:  &limits.Scope{Mode: "prefix", Allow: []string{"*.c.test"}, Deny: []string{"http://b.test/login/"}},
 		Limits: limits.Limits{MaxPages: 1000, MaxPagesPerHost: 100, MaxDepth: 5, MaxDuration: 2 * time.Hour}, Deadline: now.Add(2 * time.Hour), MaxCost: 2.5,
 		Contact: "https://crawl.example/", UserAgent: "lab-bot/2.0", RandomSeed: math.MaxUint64, Archive: "relevant", RefreshOf: []string{"finance"},
-		State: Running, Created: now, Updated: now,
+		Revisits: limits.Revisits{Revisit: "all", Since: now.Add(-180 * time.Hour)},
+		State:    Running, Created: now, Updated: now,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("job of a whole message (-want +got):\n%s", diff)

@@ -71,6 +71,9 @@ func MessageSchema() *jsonschema.Schema {
 	for _, key := range onlyToStart {
 		s.DependentRequired[key] = []string{"topic"}
 	}
+	for _, key := range onlyToRefresh {
+		s.DependentRequired[key] = append(s.DependentRequired[key], "refresh_of")
+	}
 	return s
 }
 
@@ -91,8 +94,15 @@ func (r *reader) message(m *Message) schema.Read {
 		"random_seed": r.randomSeed(&m.RandomSeed),
 		"archive":     r.Text(&m.Archive, "archive", checkArchive).Among(corpus.Archives...),
 		"refresh_of":  r.Text(&m.RefreshOf, "refresh_of", checkRefreshOf),
+		"revisit":     r.Text(&m.Revisit, "revisit", checkRevisit).Among(limits.RevisitAll, limits.RevisitSources),
+		"older_than":  r.Duration(&m.OlderThan, "older_than", time.Second, limits.MaxDuration),
 	})
-	return r.Object("message", keys, func(given map[string]bool) { r.checkKeys(given, v) }).With("v", "crawl")
+	return r.Object("message", keys, func(given map[string]bool) {
+		r.checkKeys(given, v)
+		if err := limits.CheckRevisits(m.Revisit, m.OlderThan, "older_than", "revisit"); err != nil && m.OlderThan > 0 {
+			r.Fail(schema.Place{}, "%v", err)
+		}
+	}).With("v", "crawl")
 }
 
 // checkKeys refuses a message of another version, one that lacks a key, and one
@@ -105,6 +115,11 @@ func (r *reader) checkKeys(given map[string]bool, v int) {
 	}
 	if !given["crawl"] {
 		r.Fail(schema.Place{}, "crawl is missing: give the crawl an id")
+	}
+	for _, key := range onlyToRefresh {
+		if given[key] && !given["refresh_of"] {
+			r.Fail(schema.Place{}, "%s is only for a refresh: refresh_of names what it refreshes", key)
+		}
 	}
 	if given["topic"] {
 		return
@@ -121,8 +136,11 @@ func (r *reader) checkKeys(given map[string]bool, v int) {
 
 // onlyToStart are the keys that a message without a topic may not have.
 var onlyToStart = [...]string{
-	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "user_agent", "random_seed", "archive", "refresh_of",
+	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "user_agent", "random_seed", "archive", "refresh_of", "revisit", "older_than",
 }
+
+// onlyToRefresh are the keys that need refresh_of.
+var onlyToRefresh = [...]string{"revisit", "older_than"}
 
 // checkRefreshOf refuses invalid ids of crawls to refresh.
 func checkRefreshOf(id string) error {
@@ -130,6 +148,10 @@ func checkRefreshOf(id string) error {
 		return fmt.Errorf("refresh_of: %w", err)
 	}
 	return nil
+}
+
+func checkRevisit(revisit string) error {
+	return limits.CheckRevisits(revisit, 0, "older_than", "revisit")
 }
 
 // checkGivenContact refuses an empty contact, too.

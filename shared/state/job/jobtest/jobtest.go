@@ -106,6 +106,7 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want.Interval = &job.Interval{N: 3, Begun: ledger.Counts{At: created, Fetched: 5, Relevant: 2}}
 	want.Thresholds = &job.Thresholds{Description: 0.25, Priority: 1e-9, Body: 0.1 + 0.2}
 	want.RefreshOf = []string{"finance-2", "finance"}
+	want.Revisits = limits.Revisits{Revisit: "all", Since: created.Add(-time.Hour)}
 	want.NoteSeeds("seeds/finance-demo/list.txt", job.BadSeeds{Lines: 2, First: `line 3: "see below"`})
 	if err := want.Finish(job.ReasonMaxCost); err != nil {
 		t.Fatal(err)
