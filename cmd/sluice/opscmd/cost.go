@@ -6,21 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
+	"sluice/shared/console/cost"
 	"sluice/shared/local"
 )
 
 // planFlags are the crawl that a forecast is made for.
 type planFlags struct {
-	forecast     bool
-	pages, hosts int
-	delay        time.Duration
-	rendered     float64
+	forecast bool
+	cost.Plan
 }
 
 // NewCost makes the command cost.
@@ -33,7 +31,8 @@ func NewCost(s cli.Streams) *cobra.Command {
 		Long: `Add up what a crawl on AWS has cost so far: the requests, units and seconds that
 were counted, at public list prices. Storage, alarms and the free tier are not
 in it. A forecast needs no stack. Of a crawl in a folder it says what as many
-pages, on as many hosts, as many of them rendered, with the same delay would cost on AWS.`,
+pages, on as many hosts, as many of them rendered and on the topic, with as many links
+and the same delay would cost on AWS.`,
 		Example: `  sluice cost out/finance
   sluice cost --stack sluice finance
   sluice cost --forecast --pages 1000000 --hosts 1000 --delay 1s`,
@@ -44,7 +43,7 @@ pages, on as many hosts, as many of them rendered, with the same delay would cos
 			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"pages", "hosts", "delay", "rendered"} {
+			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered"} {
 				if cmd.Flags().Changed(name) && !p.forecast {
 					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
 				}
@@ -67,10 +66,12 @@ pages, on as many hosts, as many of them rendered, with the same delay would cos
 	fl := cmd.Flags()
 	f.register(fl)
 	fl.BoolVar(&p.forecast, "forecast", false, "of a crawl that has not run, instead of one of a stack")
-	fl.IntVar(&p.pages, "pages", 0, "with --forecast: `N` pages that it fetches")
-	fl.IntVar(&p.hosts, "hosts", 0, "with --forecast: `H` hosts that they are on")
-	fl.DurationVar(&p.delay, "delay", local.DefaultDelay, "with --forecast: pause `D` between two fetches on a host")
-	fl.Float64Var(&p.rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
+	fl.IntVar(&p.Pages, "pages", 0, "with --forecast: `N` pages that it fetches")
+	fl.IntVar(&p.Hosts, "hosts", 0, "with --forecast: `H` hosts that they are on")
+	fl.DurationVar(&p.Delay, "delay", local.DefaultDelay, "with --forecast: pause `D` between two fetches on a host")
+	fl.Float64Var(&p.Links, "links-per-page", operator.PlannedLinks, "with --forecast: `N` links of a page, on average")
+	fl.Float64Var(&p.Relevant, "relevant", operator.PlannedRelevant, "with --forecast: `SHARE` of the pages that are on the topic, from 0 to 1")
+	fl.Float64Var(&p.Rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
 	return cmd
 }
 
@@ -97,9 +98,13 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 	if st.Fetched == 0 {
 		return fmt.Errorf("the crawl in %s has fetched nothing: there is nothing to count", dir)
 	}
-	n := st.HostCounts
+	n, pages := st.HostCounts, float64(st.Fetched)
 	c := &costOfFolder{Out: dir, Crawl: st.Crawl}
-	if c.Forecast, err = operator.NewForecast(int(st.Fetched), n.Active+n.Idle+n.Closed, delay, float64(st.Rendered)/float64(st.Fetched)); err != nil {
+	c.Forecast, err = operator.NewForecast(cost.Plan{
+		Pages: int(st.Fetched), Hosts: n.Active + n.Idle + n.Closed, Delay: delay,
+		Links: float64(st.Enqueued+st.DroppedLinks) / pages, Relevant: min(st.HarvestRate, 1), Rendered: float64(st.Rendered) / pages,
+	})
+	if err != nil {
 		return err
 	}
 	return cli.PrintResult(s, asJSON, c, func(w *bytes.Buffer, c *costOfFolder) {
@@ -113,7 +118,7 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 	if f.stack != "" {
 		return cli.Usage(errors.New("--forecast needs no --stack: it is of a crawl that has not run"))
 	}
-	c, err := operator.NewForecast(p.pages, p.hosts, p.delay, p.rendered)
+	c, err := operator.NewForecast(p.Plan)
 	if err != nil {
 		return err
 	}
@@ -136,6 +141,7 @@ func costPage(w *bytes.Buffer, c *operator.Cost) {
 // forecastPage is the bill of a crawl that has not run.
 func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
 	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
+	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic\n", c.Links, 100*c.Relevant)
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
 	if c.Rendered > 0 {
 		fmt.Fprintf(w, "%.0f %% of the pages rendered: %s\n", 100*c.Rendered, c.Rendering)

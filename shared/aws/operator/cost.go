@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"sluice/shared/console/cost"
 	"sluice/shared/web/urlnorm"
@@ -82,8 +81,8 @@ func (o *Operator) Cost(ctx context.Context, id string) (*Cost, error) {
 
 // Assumptions of a forecast about pages, as measured on news portals.
 const (
-	plannedLinks    = 30
-	plannedRelevant = 0.3
+	PlannedLinks    = 30
+	PlannedRelevant = 0.3
 )
 
 // Forecast is the expected cost of a crawl.
@@ -91,8 +90,11 @@ type Forecast struct {
 	Pages  int     `json:"pages"`
 	Hosts  int     `json:"hosts"`
 	DelayS float64 `json:"delay_s"`
-	// Rendered is the share of the pages that a browser shows.
+
+	// Rendered is the share of the pages that a browser shows, Relevant of those on the topic.
 	Rendered float64 `json:"rendered"`
+	Relevant float64 `json:"relevant"`
+	Links    float64 `json:"links_per_page"`
 	Bill
 	PerMillion  float64 `json:"dollars_per_million_pages"`
 	Naive       float64 `json:"naive_dollars"` // with a message and a write for each link, two objects for each page
@@ -103,10 +105,9 @@ type Forecast struct {
 	Rendering   string  `json:"rendering,omitempty"` // what is assumed of a rendered page
 }
 
-// NewForecast forecasts the cost of a crawl of so many pages on so many hosts,
-// with a delay between fetches of a host and a share of rendered pages. It makes no
-// requests. The error lists all numbers out of range and wraps ErrRequest.
-func NewForecast(pages, hosts int, delay time.Duration, rendered float64) (*Forecast, error) {
+// NewForecast forecasts the cost of a plan. It makes no requests. The error lists all
+// numbers out of range and wraps ErrRequest.
+func NewForecast(plan cost.Plan) (*Forecast, error) {
 	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
@@ -115,7 +116,6 @@ func NewForecast(pages, hosts int, delay time.Duration, rendered float64) (*Fore
 	if err != nil {
 		return nil, err
 	}
-	plan := cost.Plan{Pages: pages, Hosts: hosts, Delay: delay, Links: plannedLinks, Relevant: plannedRelevant, Rendered: rendered}
 	e, err := rates.Forecast(plan, prices)
 	if err != nil {
 		return nil, requestError{err}
@@ -125,8 +125,8 @@ func NewForecast(pages, hosts int, delay time.Duration, rendered float64) (*Fore
 		return nil, requestError{err}
 	}
 	return &Forecast{
-		Pages: pages, Hosts: hosts, DelayS: delay.Seconds(), Rendered: rendered, Bill: newBill(&e.Bill),
-		PerMillion: e.Bill.PerMillion(pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
+		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links,
+		Bill: newBill(&e.Bill), PerMillion: e.Bill.PerMillion(plan.Pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
 		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source, Rendering: e.Rendering,
 	}, nil
 }

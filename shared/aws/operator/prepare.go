@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/console/cost"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/seeding"
 	"sluice/shared/fault"
@@ -232,5 +233,7 @@ func (s *Seeding) forecast() (*Forecast, error) {
 	if t.Render == topic.RenderAlways {
 		rendered = 1
 	}
-	return NewForecast(cmp.Or(m.MaxPages, defaultPages), hostsOf(s.begins), delay, rendered)
+	return NewForecast(cost.Plan{
+		Pages: cmp.Or(m.MaxPages, defaultPages), Hosts: hostsOf(s.begins), Delay: delay, Links: PlannedLinks, Relevant: PlannedRelevant, Rendered: rendered,
+	})
 }

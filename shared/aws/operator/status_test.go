@@ -217,14 +217,14 @@ func TestCost(t *testing.T) {
 
 func TestForecast(t *testing.T) {
 	t.Parallel()
-	f, err := NewForecast(1_000_000, 1000, time.Second, 0)
+	f, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if f.Dollars <= 0 || f.Dollars > 8 || f.PerMillion != f.Dollars || f.Naive < 2*f.Dollars || f.ElapsedS < 1000 || len(f.Services) < 4 || f.AsOf == "" {
 		t.Errorf("forecast: %+v", f)
 	}
-	if _, err := NewForecast(0, -1, -time.Second, 0); !errors.Is(err, ErrRequest) {
+	if _, err := NewForecast(cost.Plan{Hosts: -1, Delay: -time.Second}); !errors.Is(err, ErrRequest) {
 		t.Errorf("forecast of nothing: %v", err)
 	}
 }

@@ -56,9 +56,9 @@ type Estimate struct {
 //
 //   - a delivery fetches v pages of its host: as many as fit into an invocation's
 //     window at d+b each, at most those of a task and of the host, at least 1;
-//   - an invocation has min(10, H) such deliveries side by side, which take
-//     turns, so that it waits about d for a page of each of them: GB-seconds
-//     of a page = memory in GB · (d+b) / min(10, H);
+//   - an invocation has s such deliveries side by side, which take turns, so that it
+//     waits about d for a page of each of them: GB-seconds of a page = memory in GB ·
+//     (d+b) / s, where s is the rates' share of H that has pages left, from 1 to 10;
 //   - a rendered page is the render function's, with rates of its own and d for each of
 //     its requests, too;
 //   - the crawl lasts at least (pages/H)·(d+b);
@@ -72,10 +72,11 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	pages := float64(plan.Pages)
 	hosts := math.Min(float64(plan.Hosts), pages)
 	ofHost := math.Ceil(pages / hosts)
-	side := math.Min(float64(r.batchHosts), hosts)
+	busy := math.Max(1, hosts*r.busyHosts)
+	side := math.Min(float64(r.batchHosts), busy)
 	step := (plan.Delay + r.busy).Seconds()
 	rendered := pages * plan.Rendered
-	shownSide := math.Min(float64(r.render.batchHosts), hosts)
+	shownSide := math.Min(float64(r.render.batchHosts), busy)
 	shownStep := (plan.Delay*time.Duration(1+r.render.requests) + r.render.busy).Seconds()
 	meanStep := step + plan.Rendered*(shownStep-step)
 	visit := max(1, min(math.Floor(r.window.Seconds()/step), float64(r.taskPages), ofHost))

@@ -25,7 +25,8 @@ type Rates struct {
 	memoryGB   float64       // of the crawl function
 	busy       time.Duration // a page's time in it, besides waiting for the host
 	window     time.Duration // how long an invocation works on a task
-	batchHosts int           // host tasks of an invocation
+	batchHosts int           // host tasks of an invocation, at most
+	busyHosts  float64       // share of the hosts with a task under way: some have most of the pages
 	taskPages  int           // URLs of a host task
 	render     renderRates
 
@@ -56,6 +57,7 @@ func readRates(text []byte) (*Rates, error) {
 		"busy_seconds":   r.seconds(&rates.busy, "busy_seconds", 0.001),
 		"window_seconds": r.seconds(&rates.window, "window_seconds", 1),
 		"batch_hosts":    r.Count(&rates.batchHosts, "batch_hosts", 1, 10_000),
+		"busy_hosts":     r.Number(&rates.busyHosts, "busy_hosts", schema.Bounds{Least: 0.01, Most: 1}),
 		"task_pages":     r.Count(&rates.taskPages, "task_pages", 1, 10_000),
 		"render": r.object("render", map[string]schema.Read{
 			"memory_gb":    r.Number(&rates.render.memoryGB, "render: memory_gb", schema.Bounds{Least: 0.125, Most: 10}),
