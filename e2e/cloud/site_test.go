@@ -223,12 +223,12 @@ func TestRenderedSite(t *testing.T) {
 	}
 }
 
-// killOften kills every sixth invocation of crawl, and the first ones of structure that
-// learn the site or make its records.
+// killOften kills every sixth invocation of crawl, and every other until it has hit four
+// times, and the first ones of structure that learn the site or make its records.
 func killOften(c *cloud) {
 	moment := func() time.Duration { return 1 + rand.N(2*time.Second) }
 	c.kill["crawl"] = func(n int, _ []byte) time.Duration {
-		if n%6 == 0 {
+		if n%6 == 0 || n%2 == 0 && c.fns["crawl"].Usage().Errors < 4 {
 			return moment()
 		}
 		return 0
