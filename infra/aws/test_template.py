@@ -310,7 +310,7 @@ def test_sam_asks_nothing_and_builds_what_is_there():
 
 
 def test_render_has_its_parameters_from_the_stack(template):
-    """docs/deploy.md passes the stack's outputs and parameters, and names three others."""
+    """docs/deploy.md passes the stack's outputs and parameters, and names the others."""
     parameters = set(cfn.load(cfn.ROOT / "infra/render/template.yaml")["Parameters"])
-    given = {"Stack", "ImageUri", "CrawlRole", "Concurrency"}
+    given = {"Stack", "ImageUri", "CrawlRole", "KeeperRole", "Concurrency"}
     assert parameters - given <= set(template["Outputs"]) | set(template["Parameters"])

@@ -83,7 +83,7 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 		Switch: &power.Switch{
 			Lambda: lambda.NewFromConfig(cfg), Events: eventbridge.NewFromConfig(cfg), Mappings: r.Mappings, Rule: r.Schedule,
 		},
-		Queues: &power.Queues{SQS: queues, URLs: append([]string{r.CleanQueue, r.SeedsQueue}, r.FrontierQueues...)},
+		Queues: &power.Queues{SQS: queues, URLs: r.WorkQueues()},
 	}
 	p.Structure = newStructure(p, lambda.NewFromConfig(cfg))
 	p.Queue = sqsqueue.New(queues, r.FrontierQueues, r.FrontierDeadQueue, sqsqueue.Options{

@@ -68,6 +68,16 @@ func (r *Resources) Queue(name string) string {
 	return ""
 }
 
+// WorkQueues returns the URLs of the queues in which the work of crawls waits. While one
+// holds a message, a crawl may not be at its end. That of analyses is not among them.
+func (r *Resources) WorkQueues() []string {
+	all := append([]string{r.CleanQueue, r.SeedsQueue}, r.FrontierQueues...)
+	if r.RenderQueue != "" {
+		all = append(all, r.RenderQueue)
+	}
+	return all
+}
+
 // FromEnv reads the environment of a function. The error lists everything
 // missing or invalid.
 func FromEnv(getenv func(string) string) (*Resources, error) {

@@ -92,3 +92,22 @@ func TestFromEnvErrors(t *testing.T) {
 		}
 	}
 }
+
+// A crawl is not at its end while pages wait for a browser.
+func TestWorkQueues(t *testing.T) {
+	env := environment()
+	for _, render := range []string{"", "https://sqs/1/render"} {
+		env["SLUICE_RENDER_QUEUE"] = render
+		r, err := stack.FromEnv(getenv(env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"https://sqs/1/clean", "https://sqs/1/seeds", "https://sqs/1/high", "https://sqs/1/normal", "https://sqs/1/low"}
+		if render != "" {
+			want = append(want, render)
+		}
+		if diff := cmp.Diff(want, r.WorkQueues()); diff != "" {
+			t.Errorf("queues of work with the render queue %q (-want +got):\n%s", render, diff)
+		}
+	}
+}
