@@ -69,12 +69,12 @@ func TestSeedCommand(t *testing.T) {
 	}
 	out, said := seed(cli.ExitDone, "--topic", topic, "--from", "-", "--max-pages", "50", "--max-pages-per-host", "9", "--max-depth", "4",
 		"--max-duration", "1h", "--max-cost", "3", "--delay", "0s", "--random-seed", "5", "--archive", "relevant", "--user-agent", "lab-bot", "--scope-mode", "host", "--allow", "c.demo.test", "--allow", "*.d.demo.test",
-		"--deny", "http://a.demo.test/login/", "--json", "http://a.demo.test")
+		"--deny", "http://a.demo.test/login/", "--override", "/forum/* delay=5s", "--override", "c.demo.test max_depth=2", "--json", "http://a.demo.test")
 	doc := document(t, out)
 	want := map[string]any{
 		"v": 1., "crawl": "c", "topic": "topics/finance.topic", "seeds": []any{"http://a.demo.test/", "http://b.demo.test/"},
 		"scope":     map[string]any{"mode": "host", "allow": []any{"c.demo.test", "*.d.demo.test"}, "deny": []any{"http://a.demo.test/login/"}},
-		"max_pages": 50., "max_pages_per_host": 9., "max_depth": 4., "max_duration": "1h0m0s", "max_cost": 3., "delay": "0s", "contact": "env@example.com", "random_seed": 5., "archive": "relevant", "user_agent": "lab-bot",
+		"max_pages": 50., "max_pages_per_host": 9., "max_depth": 4., "max_duration": "1h0m0s", "overrides": []any{"/forum/* delay=5s", "c.demo.test max_depth=2"}, "max_cost": 3., "delay": "0s", "contact": "env@example.com", "random_seed": 5., "archive": "relevant", "user_agent": "lab-bot",
 	}
 	if diff := cmp.Diff(want, doc["message"]); diff != "" {
 		t.Errorf("message (-want +got):\n%s", diff)

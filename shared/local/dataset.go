@@ -168,6 +168,7 @@ func (f *Folder) topicParameters() []export.Parameter {
 		{Name: "budgets.max_pages", Value: strconv.Itoa(file.Budgets.MaxPages)},
 		{Name: "budgets.max_pages_per_host", Value: strconv.Itoa(file.Budgets.MaxPagesPerHost)},
 		{Name: "budgets.max_depth", Value: strconv.Itoa(file.Budgets.MaxDepth)},
+		{Name: "budgets.overrides", Value: strings.Join(file.Budgets.Overrides, ", ")},
 	}
 	numbers := map[string]float64{
 		"thresholds.description": file.Thresholds.Description, "thresholds.priority": file.Thresholds.Priority,

@@ -43,7 +43,7 @@ strategy: best-first
 tunnel: 5
 render: auto
 archive: relevant
-budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h30m}
+budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h30m, overrides: [/tag/* delay=5s, a.example max_depth=2]}
 `
 	paper := urlshape.DefaultParams(urlshape.FormPaper)
 	paper.D = 3
@@ -74,7 +74,7 @@ budgets: {max_pages: 1000, max_pages_per_host: 7, max_depth: 0, max_duration: 1h
 			MeanWeight: 0.7,
 			Strategy:   "best-first", Tunnel: 5, Render: RenderAuto, Archive: "relevant",
 			Structure: Structure{Params: paper, Sample: 7},
-			Budgets:   Budgets{limits.Limits{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute}},
+			Budgets:   Budgets{limits.Limits{MaxPages: 1000, MaxPagesPerHost: 7, MaxDepth: 0, MaxDuration: 90 * time.Minute, Overrides: []string{"/tag/* delay=5s", "a.example max_depth=2"}}},
 			Given: Given{
 				Description: true, Priority: true, Body: true, Anchor: true,
 				Alpha: true, Beta: true, Lambda: true, MeanWeight: true,

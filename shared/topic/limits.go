@@ -24,6 +24,7 @@ type scopeInArtifact struct {
 type budgetsInArtifact struct {
 	MaxPages, MaxPagesPerHost, MaxDepth int
 	MaxDuration                         time.Duration
+	Overrides                           []string `json:",omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.

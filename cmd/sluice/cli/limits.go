@@ -24,7 +24,7 @@ type LimitFlags struct {
 // Register makes the flags. unset says what holds without the flag of a key.
 func (f *LimitFlags) Register(fl *pflag.FlagSet, unset func(key string) string) {
 	numbers := map[string]*int{"max_pages": &f.MaxPages, "max_pages_per_host": &f.MaxPagesPerHost, "max_depth": &f.MaxDepth}
-	lists := map[string]*[]string{"allow": &f.allow, "deny": &f.deny}
+	lists := map[string]*[]string{"allow": &f.allow, "deny": &f.deny, "overrides": &f.Overrides}
 	for _, p := range limits.Parameters() {
 		usage := fmt.Sprintf("%s (default %s", p.Usage, unset(p.Key))
 		if p.Section == "scope" && !f.Changes {

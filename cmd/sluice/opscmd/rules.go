@@ -14,6 +14,7 @@ import (
 var rules = map[string]string{
 	step.RuleRobots:        "robots.txt forbids it",
 	step.RuleHostBudget:    "the pages that one host may give are used up",
+	step.RuleOverride:      "the pages that an override allows of a part of its host are used up",
 	step.RuleHostSources:   "the host has given, or its pages have named, all the sitemaps and feeds that are read of one",
 	step.RuleNesting:       "a sitemap or feed behind too many others, one naming the next",
 	step.RuleHostDown:      "too many connections to the host failed in a row",

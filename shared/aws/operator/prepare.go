@@ -13,7 +13,6 @@ import (
 	"sluice/shared/crawl/seeding"
 	"sluice/shared/fault"
 	"sluice/shared/state/job"
-	"sluice/shared/state/limits"
 	"sluice/shared/topic"
 )
 
@@ -129,7 +128,7 @@ func (o *Operator) start(ctx context.Context, order *Order) (*shelf, error) {
 		return s, nil
 	case s != nil && s.key != j.Topic:
 		return nil, request("crawl %s exists already, with topic %s", m.Crawl, j.Topic)
-	case m.Scope != nil, m.Limits != limits.Limits{}, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.Archive != "", m.RefreshOf != "":
+	case m.Scope != nil, len(m.Given()) > 0, m.MaxCost > 0, m.Delay != nil, m.RandomSeed != 0, m.Archive != "", m.RefreshOf != "":
 		return nil, request("crawl %s exists already and keeps its settings; raise its budgets with sluice resume", m.Crawl)
 	}
 	m.Contact = "" // only a start has one

@@ -121,10 +121,14 @@ func (p *Params) Plan() (*step.Plan, error) {
 	}
 	reader.Hold = p.Hold && reader.JudgeText
 	all := p.Or(t.Budgets.Limits)
+	overrides, err := limits.ParseOverrides(all.Overrides)
+	if err != nil {
+		return nil, err
+	}
 	return p.Adjust(&step.Plan{
 		Reader: reader, Crawl: p.Crawl,
 		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
-		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost,
+		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost, Overrides: overrides,
 		Delay: p.Delay, Seed: p.RandomSeed, Archive: p.Archive, Revisits: p.Revisits, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
 	})
 }

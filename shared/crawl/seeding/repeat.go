@@ -21,6 +21,7 @@ func Repeats(m *job.Message, j *job.Job) error {
 	given(&d, "max_pages_per_host", m.MaxPagesPerHost, j.MaxPagesPerHost)
 	given(&d, "max_depth", m.MaxDepth, j.MaxDepth)
 	given(&d, "max_duration", up(m.MaxDuration, time.Second), up(j.MaxDuration, time.Second))
+	given(&d, "overrides", strings.Join(m.Overrides, ", "), strings.Join(j.Overrides, ", "))
 	given(&d, "max_cost", m.MaxCost, j.MaxCost)
 	if m.Delay != nil {
 		add(&d, "delay", up(*m.Delay, time.Millisecond), up(j.Delay, time.Millisecond))

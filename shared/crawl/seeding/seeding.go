@@ -205,6 +205,9 @@ func Follow(ctx context.Context, jobs job.Registry, topics Topics, j *job.Job) (
 	if j.Scope == nil {
 		j.Scope = before.Scope
 	}
+	if len(j.Overrides) == 0 {
+		j.Overrides = before.Overrides
+	}
 	if err := j.Validate(); err != nil { // it could be among them
 		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
 	}

@@ -30,7 +30,7 @@ func (r *run) content(ctx context.Context, v *visit) error {
 func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	if v.isFree() { // by its link
 		v.entry.Fetched = true
-		r.lease.State.Pages++
+		r.spend(v, 1)
 	}
 	if later, err := r.show(ctx, v, contentType); later || err != nil {
 		return err

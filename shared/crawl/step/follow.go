@@ -51,7 +51,7 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 			rule = DropNoFollow
 		case !offered: // else it was not refused
 			rule = r.refuse(c.url, c.link)
-		case c.link.Depth > r.plan.MaxDepth:
+		case c.link.Depth > r.plan.depth(c.url):
 			rule = DropDepth
 		}
 		known := false

@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/limits"
 	"sluice/shared/web/hosts"
 )
 
@@ -310,6 +311,52 @@ func TestHostBudget(t *testing.T) {
 	if n := len(w.web.requests()); n != 2 {
 		t.Errorf("%d pages were asked for, want 2", n)
 	}
+}
+
+// Overrides replace the delay, the depth and the pages of a host or a part of it; the
+// first that has a limit counts.
+func TestOverrides(t *testing.T) {
+	t.Parallel()
+	overridden := func(t *testing.T, entries ...string) *world {
+		t.Helper()
+		w := newWorld(t, plain+"-- http://a.test/links --\n<title>股市</title>$TEXT<a href=/deep/a>股市</a><a href=/b>股市</a>\n")
+		var err error
+		if w.plan.Overrides, err = limits.ParseOverrides(entries); err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	t.Run("delay", func(t *testing.T) {
+		w := overridden(t, "/1 max_pages=5", "/1 delay=7s", "a.test delay=3s")
+		w.askSite(t)
+		out := w.run(t, threeLinks()...)
+		if got := w.next(t); got != 7*time.Second {
+			t.Errorf("after page 1 the host may be asked again in %s, want 7s", got)
+		}
+		w.clock.advance(7 * time.Second)
+		w.run(t, out.Rest[0].Task.Links...)
+		if got := w.next(t); got != 3*time.Second {
+			t.Errorf("after page 2 the host may be asked again in %s, want 3s", got)
+		}
+	})
+	t.Run("pages of a host", func(t *testing.T) {
+		w := overridden(t, "a.test max_pages=2")
+		w.run(t, threeLinks()...)
+		closed, err := w.store.ClosedHosts(t.Context(), crawlID)
+		if err != nil || len(closed) != 1 || closed[0].Closed != step.RuleHostBudget || closed[0].Waiting != 1 {
+			t.Errorf("closed hosts %+v (%v), want a.test with one link left", closed, err)
+		}
+	})
+	t.Run("pages of a part", func(t *testing.T) {
+		w := overridden(t, "regexp:/[12]$ max_pages=1")
+		w.run(t, threeLinks()...)
+		w.wantFates(t, map[string]string{"http://a.test/1": "kept", "http://a.test/2": "skipped " + step.RuleOverride, "http://a.test/3": "kept"})
+	})
+	t.Run("depth", func(t *testing.T) {
+		w := overridden(t, "/deep/* max_depth=1", "a.test max_depth=0")
+		w.run(t, link("http://a.test/links"))
+		w.wantFates(t, map[string]string{"http://a.test/deep/a": "waiting", "http://a.test/b": "dropped " + step.DropDepth})
+	})
 }
 
 // A host that no connection reaches is paused every few failures and closed in

@@ -12,7 +12,7 @@ import (
 // refuse returns the rule that excludes a link regardless of its value, "" for
 // none.
 func (r *run) refuse(u urlnorm.URL, l frontier.Link) string {
-	if l.Depth > r.plan.MaxDepth {
+	if l.Depth > r.plan.depth(u) {
 		return DropDepth
 	}
 	key := keyOf(l.URL)

@@ -89,6 +89,9 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	if rule := r.exhaustedSources(v); l.IsSource && rule != "" {
 		return goOn, r.skip(ctx, v, rule)
 	}
+	if r.usedUp(v) {
+		return goOn, nil
+	}
 	if err := r.takeSitemaps(ctx, v); err != nil {
 		return goOn, err
 	}
@@ -124,7 +127,7 @@ func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (b
 	if next == nil && err == nil {
 		return false, nil
 	}
-	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, rules.CrawlDelay(), rest))
+	r.lease.Next = r.opts.Now().Add(max(r.plan.delay(u), rules.CrawlDelay(), rest))
 	if err != nil {
 		return true, err
 	}
@@ -253,13 +256,13 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 // request makes one request of a page.
 func (r *run) request(ctx context.Context, v *visit, req *fetch.Request) (*fetch.Response, error) {
 	resp, err := r.ports.Fetch.Fetch(ctx, req)
-	r.lease.Next = r.opts.Now().Add(max(r.plan.Delay, v.robots.CrawlDelay()))
+	r.lease.Next = r.opts.Now().Add(max(r.plan.delay(v.url), v.robots.CrawlDelay()))
 	if ctx.Err() == nil && outage.Of(err) == nil {
 		if v.link.IsSource {
 			r.lease.State.Sources++
 		}
 		if !v.isFree() {
-			r.lease.State.Pages++
+			r.spend(v, 1)
 		}
 	}
 	return resp, err

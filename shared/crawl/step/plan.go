@@ -34,6 +34,7 @@ type Plan struct {
 	MaxDepth     int             // links from a seed
 	PagesPerHost int             // budget of one host
 	Delay        time.Duration   // between two fetches on a host; robots.txt may ask for more
+	Overrides    []limits.Override
 
 	// Render says which pages a browser shows: topic.RenderAuto or topic.RenderAlways;
 	// "": none.

@@ -189,13 +189,13 @@ func (r *run) ask(ctx context.Context, v *visit) (*Shown, error) {
 // countRequests puts off the next fetch from the hosts of a page's requests: from its own
 // as if each had been a fetch, as the page itself was.
 func (r *run) countRequests(ctx context.Context, v *visit, requests map[string]int) error {
-	pause, now := max(r.plan.Delay, v.robots.CrawlDelay()), r.opts.Now()
+	pause, now := max(r.plan.delay(v.url), v.robots.CrawlDelay()), r.opts.Now()
 	r.lease.Next = now.Add(pauseAfter(1+requests[v.url.Host()], pause))
 	var errs []error
 	for host, n := range requests {
 		v.trace.Rendering.Requests += n
 		if host != v.url.Host() {
-			errs = append(errs, r.putOff(ctx, host, now.Add(pauseAfter(n, r.plan.Delay))))
+			errs = append(errs, r.putOff(ctx, host, now.Add(pauseAfter(n, r.plan.hostDelay(host)))))
 		}
 	}
 	return errors.Join(errs...)

@@ -10,6 +10,7 @@ import (
 const (
 	RuleRobots       = "robots"               // robots.txt forbids it
 	RuleHostBudget   = "host_budget"          // the pages per host are used up
+	RuleOverride     = "override_budget"      // the pages that an override gives a part of the host are used up
 	RuleHostSources  = "host_sources"         // it has given maxSources sitemaps and feeds
 	RuleNesting      = "sitemap_nesting"      // a sitemap or feed behind maxNested others
 	RuleHostDown     = "host_down"            // too many connections in a row failed

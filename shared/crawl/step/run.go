@@ -156,7 +156,7 @@ func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
 // crawl, "" while it may.
 func (r *run) exhausted() string {
 	switch st := &r.lease.State; {
-	case st.Pages >= r.plan.PagesPerHost:
+	case st.Pages >= r.plan.pages(r.task.Host):
 		return RuleHostBudget
 	case st.Failures >= maxHostFailures:
 		return RuleHostDown

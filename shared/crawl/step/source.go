@@ -91,7 +91,7 @@ func (r *run) isSource(v *visit) {
 	r.lease.State.Sources++
 	if v.named() {
 		v.entry.Fetched = false
-		r.lease.State.Pages--
+		r.spend(v, -1)
 	}
 }
 

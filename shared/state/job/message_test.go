@@ -113,6 +113,8 @@ func TestParseMessageRefuses(t *testing.T) {
 		{"contact", start(`"contact":"me"`), "contact"},
 		{"user agent", start(`"user_agent":"two\nlines"`), "user_agent is"},
 		{"no contact", start(`"contact":""`), "contact is empty"},
+		{"override", start(`"overrides":["a.test delay=1s","a.test delay=1"]`), "overrides[1]: delay=1: want a time"},
+		{"override without a start", `{"v":1,"crawl":"c","seeds":["http://a.test/"],"overrides":["a.test delay=1s"]}`, "overrides is only for a start"},
 		{"scope key", start(`"scope":{"modes":"any"}`), `unknown key "modes"`},
 		{"scope mode", start(`"scope":{"mode":"galaxy"}`), "galaxy"},
 		{"scope as a text", start(`"scope":"any"`), "scope must be a JSON object"},

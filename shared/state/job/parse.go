@@ -136,7 +136,7 @@ func (r *reader) checkKeys(given map[string]bool, v int) {
 
 // onlyToStart are the keys that a message without a topic may not have.
 var onlyToStart = [...]string{
-	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "max_cost", "delay", "contact", "user_agent", "random_seed", "archive", "refresh_of", "revisit", "older_than",
+	"scope", "max_pages", "max_pages_per_host", "max_depth", "max_duration", "overrides", "max_cost", "delay", "contact", "user_agent", "random_seed", "archive", "refresh_of", "revisit", "older_than",
 }
 
 // onlyToRefresh are the keys that need refresh_of.

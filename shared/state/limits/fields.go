@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"fmt"
 	"time"
 
 	"sluice/shared/schema"
@@ -15,6 +16,12 @@ func (l *Limits) Fields(r *schema.Reader, depth int, duration time.Duration) map
 		"max_pages_per_host": r.Count(&l.MaxPagesPerHost, "max_pages_per_host", 1, MaxPages),
 		"max_depth":          r.Count(&l.MaxDepth, "max_depth", depth, MaxDepth),
 		"max_duration":       r.Duration(&l.MaxDuration, "max_duration", duration, MaxDuration),
+		"overrides": r.Texts(&l.Overrides, "overrides", MaxEntries, func(name, entry string) error {
+			if _, err := ParseOverride(entry); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		}),
 	}
 }
 

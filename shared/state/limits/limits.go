@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -25,6 +26,7 @@ type Limits struct {
 	MaxPagesPerHost int           `json:"max_pages_per_host,omitempty"` // pages fetched of one host
 	MaxDepth        int           `json:"max_depth,omitempty"`          // links from a seed
 	MaxDuration     time.Duration `json:"max_duration,omitempty"`       // nanoseconds in JSON, unless it is shadowed
+	Overrides       []string      `json:"overrides,omitempty"`          // for some URLs, the first that fits; see ParseOverride
 }
 
 // Default returns the budgets of a topic file that names none.
@@ -32,11 +34,16 @@ func Default() Limits { return Limits{MaxPages: 10_000, MaxDepth: 50} }
 
 // Or returns l with unset values taken from other.
 func (l Limits) Or(other Limits) Limits {
+	overrides := l.Overrides
+	if len(overrides) == 0 {
+		overrides = other.Overrides
+	}
 	return Limits{
 		MaxPages:        cmp.Or(l.MaxPages, other.MaxPages),
 		MaxPagesPerHost: cmp.Or(l.MaxPagesPerHost, other.MaxPagesPerHost),
 		MaxDepth:        cmp.Or(l.MaxDepth, other.MaxDepth),
 		MaxDuration:     cmp.Or(l.MaxDuration, other.MaxDuration),
+		Overrides:       overrides,
 	}
 }
 
@@ -54,8 +61,16 @@ func (l Limits) Given() []Setting {
 			given = append(given, Setting{n.key, n})
 		}
 	}
+	if len(l.Overrides) > 0 {
+		given = append(given, Setting{"overrides", list(l.Overrides)})
+	}
 	return given
 }
+
+// list is entries as one text.
+type list []string
+
+func (l list) String() string { return strings.Join(l, ", ") }
 
 // CheckLimits reports the limits that are out of range. name makes the name of
 // one from its key; nil takes the key.
@@ -73,7 +88,11 @@ func (l Limits) CheckLimits(name func(key string) string) error {
 			problems = append(problems, fmt.Errorf("%s is %v: it must be at most %v", key, n, number{value: n.most, isTime: n.isTime}))
 		}
 	}
-	return errors.Join(problems...)
+	if n := len(l.Overrides); n > MaxEntries {
+		return errors.Join(append(problems, fmt.Errorf("%d overrides: at most %d", n, MaxEntries))...)
+	}
+	_, err := ParseOverrides(l.Overrides)
+	return errors.Join(append(problems, err)...)
 }
 
 // number is one of the limits.

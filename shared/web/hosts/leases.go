@@ -19,13 +19,14 @@ type Lease struct {
 
 // State is a crawl's data of a host, held under the lease.
 type State struct {
-	Pages    int            `json:"pages"`              // fetches so far, for the budget per host
-	Failures int            `json:"failures,omitempty"` // connections that failed, in a row
-	Answered bool           `json:"answered,omitempty"` // one page at least
-	Digests  map[string]int `json:"digests,omitempty"`  // page digest → pages seen with it
-	Sitemaps bool           `json:"sitemaps,omitempty"` // robots.txt's sitemaps were taken up
-	Feeds    int            `json:"feeds,omitempty"`    // feeds that its pages named and that were taken up
-	Sources  int            `json:"sources,omitempty"`  // fetches of sitemaps and feeds so far
+	Pages     int            `json:"pages"`               // fetches so far, for the budget per host
+	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by its entry
+	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
+	Answered  bool           `json:"answered,omitempty"`  // one page at least
+	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
+	Sitemaps  bool           `json:"sitemaps,omitempty"`  // robots.txt's sitemaps were taken up
+	Feeds     int            `json:"feeds,omitempty"`     // feeds that its pages named and that were taken up
+	Sources   int            `json:"sources,omitempty"`   // fetches of sitemaps and feeds so far
 
 	// Layers counts the pages that were found static and dynamic, by layer (see
 	// step.Rendering).

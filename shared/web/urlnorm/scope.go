@@ -89,13 +89,8 @@ func newPlaces() places {
 
 func (p *places) contain(u URL) bool {
 	host := u.Host()
-	if p.authorities[u.Authority()] || p.hosts[host] {
+	if p.authorities[u.Authority()] || p.hosts[host] || p.containSubdomain(host) {
 		return true
-	}
-	for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {
-		if p.domains[name] {
-			return true
-		}
 	}
 	for _, prefix := range p.prefixes {
 		if strings.HasPrefix(u.withoutScheme(), prefix) {
@@ -103,6 +98,16 @@ func (p *places) contain(u URL) bool {
 		}
 	}
 	return slices.ContainsFunc(p.patterns, func(p pattern) bool { return p.match(u) })
+}
+
+// containSubdomain reports whether a host is of one of the domains.
+func (p *places) containSubdomain(host string) bool {
+	for name, more := host, true; more; _, name, more = strings.Cut(name, ".") {
+		if p.domains[name] {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *places) addSeed(mode Mode, seed URL) {

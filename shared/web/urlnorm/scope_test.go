@@ -102,6 +102,37 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// Only a host, or a domain, takes all URLs of a host.
+func TestPlaceContainsHost(t *testing.T) {
+	for _, tt := range []struct {
+		entry, host string
+		want        bool
+	}{
+		{"a.x.test", "a.x.test", true},
+		{"a.x.test", "b.a.x.test", false},
+		{"x.test", "a.x.test", true},
+		{"*.a.x.test", "b.a.x.test", true},
+		{"*.a.x.test", "x.test", false},
+		{"a.x.test:8080", "a.x.test", false},
+		{"http://a.x.test/", "a.x.test", false},
+		{"a.x.test/*", "a.x.test", false},
+	} {
+		p, err := ParsePlace(tt.entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.ContainsHost(tt.host); got != tt.want {
+			t.Errorf("%s contains all of %s: %t", tt.entry, tt.host, got)
+		}
+	}
+	if p, err := ParsePlace("x.test"); err != nil || p.Contains(URL{}) {
+		t.Errorf("a place contains no URL (%v)", err)
+	}
+	if _, err := ParsePlace("a b"); err == nil {
+		t.Error("\"a b\" is a place")
+	}
+}
+
 func TestScopeErrors(t *testing.T) {
 	bad := []string{"", "*", "/", "/*", "*/", "**/*", "https://*/*", "*.", "x.cn/dir", "*.1.2.3.4", "*.x.cn:80", "ftp://x.cn/", "ftp://*.x.cn/", "a b", "u@x.cn", "u@x.cn/*", "x..cn", "x..cn/*", "新闻*.cn/", "https:///*", "x.cn:a*/b", "::1", "regexp:", "regexp:(", "regexp:" + strings.Repeat("a", 1001)}
 	_, err := NewScope(ModeHost, nil, bad, bad)

@@ -98,6 +98,7 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want := newJob("finance-demo")
 	want.Seeds = []string{"http://a.test/?x=1&y=2", "http://b.test/%E5%85%9A"}
 	want.Scope = &limits.Scope{Mode: "host", Allow: []string{"*.c.test"}, Deny: []string{"http://a.test/<login>"}}
+	want.Overrides = []string{"/<党>/* delay=5s", "a.test max_depth=0"}
 	want.MaxPages, want.MaxPagesPerHost, want.MaxDepth, want.MaxCost = 1000, 10, 3, 2.75
 	want.MaxDuration, want.Deadline = time.Hour, created.Add(time.Hour)
 	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", math.MaxUint64
