@@ -12,7 +12,7 @@ import (
 )
 
 // A page is taken out of a crawl of a stack, unless that is running.
-func TestForgetOnStack(t *testing.T) {
+func TestStackForget(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c"})
 	s.End(t, "c", ledger.End{URL: "http://a.test/x", Entry: &ledger.Entry{Verdict: ledger.Kept, Segment: "raw/c/1.warc.gz"}})

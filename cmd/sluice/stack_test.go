@@ -25,6 +25,7 @@ import (
 // with that code.
 func sluice(t *testing.T, code int, in string, args ...string) (out, said string) {
 	t.Helper()
+	watched(t)
 	var stdout, stderr bytes.Buffer
 	getenv := func(name string) string {
 		if name == "SLUICE_CONTACT" {
@@ -57,7 +58,7 @@ func wantSaid(t *testing.T, said string, parts ...string) {
 	}
 }
 
-func TestSeedCommand(t *testing.T) {
+func TestStackSeed(t *testing.T) {
 	s := operatortest.New(t)
 	topic := filepath.Join(t.TempDir(), "finance.yaml")
 	if err := os.WriteFile(topic, topics.Finance, 0o600); err != nil {
@@ -109,7 +110,7 @@ func TestSeedCommand(t *testing.T) {
 }
 
 // A site is rendered where the stack has a function for it, as on a machine with a browser.
-func TestSeedSiteCommand(t *testing.T) {
+func TestStackSeedSite(t *testing.T) {
 	const key, none = "topics/shop-demo-test-shop.topic", "no page is rendered: the stack has no render function"
 	for _, tt := range []struct {
 		name    string
@@ -133,7 +134,7 @@ func TestSeedSiteCommand(t *testing.T) {
 	}
 }
 
-func TestStatusCommand(t *testing.T) {
+func TestStackStatus(t *testing.T) {
 	s := operatortest.New(t)
 	out, _ := sluice(t, cli.ExitDone, "", "status", "--stack", s.Name)
 	wantSaid(t, out, "has no crawls", "clean_dead")
@@ -203,7 +204,7 @@ func TestStatusCommand(t *testing.T) {
 	wantSaid(t, out, "done: the frontier is empty: nothing is left to fetch")
 }
 
-func TestControlCommands(t *testing.T) {
+func TestStackControl(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c"})
 	out, _ := sluice(t, cli.ExitDone, "", "pause", "--stack", s.Name, "c")
@@ -233,7 +234,7 @@ func TestControlCommands(t *testing.T) {
 	}
 }
 
-func TestExplainCommand(t *testing.T) {
+func TestStackExplain(t *testing.T) {
 	s := operatortest.New(t)
 	s.PutObject(t, "topics/finance.topic", string(topics.Finance))
 	s.Create(t, job.Message{Crawl: "c", Topic: "topics/finance.topic"})
@@ -251,7 +252,7 @@ func TestExplainCommand(t *testing.T) {
 	wantSaid(t, said, "bad URL")
 }
 
-func TestRedriveCommand(t *testing.T) {
+func TestStackRedrive(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c"})
 	s.Bury(t, "SeedsDeadQueue",
@@ -286,7 +287,7 @@ func TestRedriveCommand(t *testing.T) {
 }
 
 // A stack knows sites as a folder does.
-func TestSiteOfStack(t *testing.T) {
+func TestStackSite(t *testing.T) {
 	s := operatortest.New(t)
 	pages := filepath.Join(t.TempDir(), "1.html")
 	if err := os.WriteFile(pages, []byte(`<body><h1>Red pear</h1><p>价格：<b>￥12.50</b></p>`), 0o600); err != nil {
@@ -306,7 +307,7 @@ func TestSiteOfStack(t *testing.T) {
 	wantSaid(t, out, "topics/www-example-com-shop.topic", "uploaded")
 }
 
-func TestExportCommand(t *testing.T) {
+func TestStackExport(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c"})
 	s.PutObject(t, "raw/c/1.warc.gz", "x")
@@ -324,7 +325,7 @@ func TestExportCommand(t *testing.T) {
 	wantSaid(t, said, "holds the export of crawl c")
 }
 
-func TestCostCommand(t *testing.T) {
+func TestStackCost(t *testing.T) {
 	s := operatortest.New(t)
 	s.Create(t, job.Message{Crawl: "c", MaxCost: 9})
 	s.End(t, "c", ledger.End{URL: "http://a.test/", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true}})

@@ -5,6 +5,8 @@ defect: BREAKS breaks the template in memory, once or more for each promise.
 """
 
 import copy
+import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -314,3 +316,25 @@ def test_render_has_its_parameters_from_the_stack(template):
     parameters = set(cfn.load(cfn.ROOT / "infra/render/template.yaml")["Parameters"])
     given = {"Stack", "ImageUri", "CrawlRole", "KeeperRole", "Concurrency"}
     assert parameters - given <= set(template["Outputs"]) | set(template["Parameters"])
+
+
+@pytest.mark.parametrize("name", ["deployer", "operator"])
+def test_policies_of_the_docs_are_of_the_stack_alone(name):
+    """Each may touch what is named after the stack, and is small enough for a managed policy."""
+    policy = json.loads((cfn.ROOT / f"infra/aws/{name}.json").read_text())
+    assert len(json.dumps(policy, separators=(",", ":"))) <= 6144
+    for s in policy["Statement"]:
+        arns = s["Resource"] if isinstance(s["Resource"], list) else [s["Resource"]]
+        for arn in arns:
+            named = "sluice" in arn or "aws-sam-cli-managed-default" in arn or arn.endswith("transform/Serverless-2016-10-31")
+            only_looks = all(re.search(":(Describe|Get|List|Validate)", a) for a in s["Action"])
+            mappings = all("EventSourceMapping" in a or "agResource" in a for a in s["Action"])
+            assert named or only_looks or mappings, (s["Sid"], arn)
+
+
+def test_deployer_may_make_every_resource(template):
+    policy = json.loads((cfn.ROOT / "infra/aws/deployer.json").read_text())
+    services = {a.split(":")[0] for s in policy["Statement"] for a in s["Action"]}
+    render = cfn.load(cfn.ROOT / "infra/render/template.yaml")
+    types = {r["Type"] for t in (template, render) for r in t["Resources"].values()}
+    assert {t.split("::")[1].lower() for t in types} - {"serverless"} <= services
