@@ -1,7 +1,10 @@
 package step
 
 import (
+	"strconv"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
@@ -67,13 +70,16 @@ func (p *Plan) budget(u urlnorm.URL) *limits.Override {
 // document stays.
 func (r *run) usedUp(v *visit) (ended bool) {
 	o := r.plan.budget(v.url)
-	if o == nil || v.isFree() || r.lease.State.Overrides[o.Entry] < *o.MaxPages {
+	if o == nil || v.isFree() || r.lease.State.Overrides[keyOfEntry(o)] < *o.MaxPages {
 		return false
 	}
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, RuleOverride
 	r.finish(v)
 	return true
 }
+
+// keyOfEntry is short, since a host's state is one item of a table.
+func keyOfEntry(o *limits.Override) string { return strconv.FormatUint(xxh3.HashString(o.Entry), 36) }
 
 // spend takes pages from the budgets of a visit's host.
 func (r *run) spend(v *visit, pages int) {
@@ -82,6 +88,6 @@ func (r *run) spend(v *visit, pages int) {
 		if r.lease.State.Overrides == nil {
 			r.lease.State.Overrides = map[string]int{}
 		}
-		r.lease.State.Overrides[o.Entry] += pages
+		r.lease.State.Overrides[keyOfEntry(o)] += pages
 	}
 }

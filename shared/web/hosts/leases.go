@@ -20,7 +20,7 @@ type Lease struct {
 // State is a crawl's data of a host, held under the lease.
 type State struct {
 	Pages     int            `json:"pages"`               // fetches so far, for the budget per host
-	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by its entry
+	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by the hash of its entry
 	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
 	Answered  bool           `json:"answered,omitempty"`  // one page at least
 	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
