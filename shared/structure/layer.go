@@ -10,6 +10,7 @@ const (
 const (
 	sections   = 4   // so many lists, none with half of all records, are sections
 	mostlyList = 0.8 // of the text in records, from which a page with a main text is a list
+	quietList  = 0.6 // the same where no sentence is outside of the records
 )
 
 // Layer tells the layer of a page, from its lists and what else is known of it:
@@ -19,7 +20,7 @@ func (p *Page) Layer(text, paged bool) string {
 	if len(p.Lists) == 0 && !text && p.later {
 		return ListLayer
 	}
-	if len(p.Lists) == 0 || text && !paged && p.share < mostlyList {
+	if len(p.Lists) == 0 || text && !paged && p.share < mostlyList && !(p.quiet && p.share >= quietList) {
 		return DetailLayer
 	}
 	records, most := 0, 0

@@ -23,6 +23,7 @@ func TestLayer(t *testing.T) {
 		"headlines":                          {lists(40), false, false, .9, ListLayer},
 		"abstracts taken for a text":         {lists(25), true, false, .95, ListLayer},
 		"products with texts, several pages": {lists(25), true, true, .5, ListLayer},
+		"a table of jobs, taken for a text":  {&Page{Lists: lists(8).Lists, quiet: true}, true, false, .7, ListLayer},
 		"sections":                           {lists(8, 8, 8, 8), false, false, .3, CategoryLayer},
 		"results and side lists":             {lists(30, 8, 8, 8), false, false, .5, ListLayer},
 		"results of several kinds, paged":    {lists(8, 8, 8, 8), false, true, .5, ListLayer},

@@ -107,7 +107,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		if l.label == "" {
 			l.image()
 		}
-		l.arrow = l.arrow || arrow.MatchString(l.label) || named(attributesOf(n), nextWord, true)
+		l.arrow = l.arrow || arrow.MatchString(l.label) || named(attributesOf(n), nextWord)
 		number := l.label
 		if m := pageLabel.FindStringSubmatch(number); m != nil {
 			number = m[1] + m[2]
@@ -187,17 +187,17 @@ func resolve(base *url.URL, href string) *url.URL {
 // onWords are parts of the names of the current page's link, offWords of one
 // that leads nowhere.
 var (
-	onWords  = map[string]bool{"on": true, "current": true, "active": true, "cur": true, "selected": true, "this": true, "now": true}
-	nextWord = map[string]bool{"next": true}
-	offWords = map[string]bool{"disabled": true, "disable": true, "unclick": true, "off": true, "hidden": true}
+	onWords  = map[string]bool{"on": atEdge, "current": atEdge, "active": atEdge, "cur": atEdge, "selected": atEdge, "this": atEdge, "now": atEdge}
+	nextWord = map[string]bool{"next": atEdge}
+	offWords = map[string]bool{"disabled": atEdge, "disable": atEdge, "unclick": atEdge, "off": atEdge, "hidden": atEdge}
 )
 
 func isOn(n *html.Node) bool {
-	return Attr(n, "aria-current") != "" || named(attributesOf(n), onWords, true)
+	return Attr(n, "aria-current") != "" || named(attributesOf(n), onWords)
 }
 
 func isOff(n *html.Node) bool {
-	return Attr(n, "aria-disabled") == "true" || named(attributesOf(n), offWords, true) || n.Parent != nil && named(attributesOf(n.Parent), offWords, true)
+	return Attr(n, "aria-disabled") == "true" || named(attributesOf(n), offWords) || n.Parent != nil && named(attributesOf(n.Parent), offWords)
 }
 
 // longestRun returns the numbered links that follow each other in rising order, other

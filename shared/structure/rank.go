@@ -14,24 +14,25 @@ const (
 	longList, longShare          = 30, 0.6   // records of a list of short names, and its share
 	asideShare                   = 0.4       // of side matters that count as a page's text, where there is little running text
 	maxAsideProse                = 0.2       // of running text and list that is little
+	maxRest                      = 0.1       // of a page's text outside of a list and of side matters, that is nothing
 	minRank                      = 0.05      // of the main list's value that the others have
 )
 
-// lists returns the lists of a page, the main list first, and which share of its
-// text the records of that have; none if the page is no list. The last page of a list may
-// have two records.
-func (t *tree) lists(later bool) (all []*candidate, share float64) {
+// lists returns the lists of a page, the main list first; none if the page is no list. It
+// says which share of the text the records of that have, and whether no running text is
+// outside of them. The last page of a list may have two records.
+func (t *tree) lists(later bool) (all []*candidate, share float64, quiet bool) {
 	all = t.candidates()
 	if len(all) == 0 {
-		return nil, 0
+		return nil, 0, false
 	}
 	b := t.backgroundOf(all[0])
 	if !t.isMain(all[0], b, later) {
-		return nil, 0
+		return nil, 0, false
 	}
 	least := minRank * all[0].value
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.value < least || c != all[0] && (c.menu() || c.furniture > 0.5) })
-	return all[:min(len(all), maxLists)], all[0].mass / b.mass
+	return all[:min(len(all), maxLists)], all[0].mass / b.mass, b.prose == 0
 }
 
 // candidates returns what may be a list, the most valuable first.
@@ -50,6 +51,9 @@ func (t *tree) isMain(c *candidate, b background, later bool) bool {
 	value := c.value
 	if later {
 		value /= trust(len(c.records))
+	}
+	if b.mass-b.beside-c.mass <= maxRest*b.mass { // it leads away from nothing
+		value /= 1 - (1-asideShare)*c.beside
 	}
 	share, prose := minShare, maxProse
 	if c.cells >= 3 && c.linked >= 0.9 && len(c.records) >= 5 {
@@ -91,7 +95,7 @@ func (f *finder) merge(all []*candidate) []*candidate {
 			return false
 		}
 		a, b := to.records[0].first, c.records[0].first
-		if !f.alike(&kind{node: a, shape: f.nodes[a].shape}, &kind{node: b, shape: f.nodes[b].shape}) {
+		if (to.beside > 0.5) != (c.beside > 0.5) || !f.alike(&kind{node: a, shape: f.nodes[a].shape}, &kind{node: b, shape: f.nodes[b].shape}) {
 			return false
 		}
 		to.records = append(to.records, c.records...)

@@ -14,6 +14,7 @@ type Page struct {
 	Lists []List // the main list first; none if the page is no list
 
 	share float64 // of the text that the records of the main list have
+	quiet bool    // no running text is outside of the records
 	later bool    // it is a later page of something
 }
 
@@ -70,8 +71,8 @@ func Analyze(root *html.Node, of *Pagination) *Page {
 		return &Page{}
 	}
 	p, paths := &Page{later: of != nil && of.Current > 1}, newPaths(root)
-	lists, share := t.lists(p.later)
-	p.share = share
+	lists, share, quiet := t.lists(p.later)
+	p.share, p.quiet = share, quiet
 	for _, c := range lists {
 		l := t.listOf(c)
 		l.locate(root, paths)

@@ -61,6 +61,17 @@ var pages = []struct {
 		records: []int{10}, path: "//div[@id='content']/div[" + hasClass("post") + "]", text: "Weather station moves uphill Summary of it",
 	},
 	{
+		name: "others of the class of the records",
+		page: `<div class="slot"><div class="item head"><h2>Results</h2></div>` + items(8, `<div class="item hit"><h3><a href="/%[1]d">%[2]s</a></h3><p>Summary of it</p></div>`) +
+			`<div class="item box"><h2>More</h2><p>See the page of each.</p></div><div class="item wide"><div class="x-pagination-box"><span>Previous</span><a href="?p=2">2</a></div></div></div>`,
+		records: []int{8}, path: "//div[" + hasClass("slot") + "]/div[" + hasClass("hit") + "]", text: "School garden wins the prize of the province Summary of it",
+	},
+	{
+		name:    "what is recommended, nothing else",
+		page:    `<div class="m"><h3>热门资讯</h3><ul id="a">` + items(8, news) + `</ul></div><div class="m"><h3>热点精选</h3><ul id="b">` + items(4, news) + `</ul></div>`,
+		records: []int{12}, path: "/html/body/div[" + hasClass("m") + "]/ul/li", text: "River gauge reaches its lowest mark in ten years 2024-05-03",
+	},
+	{
 		name:    "a sidebar longer than the list",
 		page:    `<table id="t">` + items(9, `<tr><td><a href="/%[1]d">%[2]s</a></td></tr>`) + `</table><div class="sidebar">` + items(13, `<div class="box">An event of the week <a href="/e%[1]d">%[2]s</a><p>at nine</p></div>`) + `</div>`,
 		records: []int{9, 13}, path: "//table[@id='t']/descendant::tr", text: "A bridge for cyclists opens",
@@ -131,6 +142,8 @@ var pages = []struct {
 		records: []int{40}, path: "//dl[" + hasClass("chapters") + "]/dd", text: "第39章 开始",
 	},
 	{name: "article", page: `<h1>Old mill</h1>` + strings.Repeat(prose, 6) + `<div class="related"><ul>` + items(5, news) + `</ul></div>`},
+	{name: "caption inside", page: `<h1>Old mill</h1>` + prose + `<div class="x"><div class="y"><span>相关新闻</span> <a href="/m">更多</a></div><ul>` + items(6, news) + `</ul></div>`},
+	{name: "caption before", page: `<h1>Old mill</h1>` + prose + `<h4>You may also like</h4><ul>` + items(6, news) + `</ul>`},
 	{name: "login", page: `<form><label>Name</label><input name="n"><label>Password</label><input type="password"><button>Log in</button></form>`},
 	{name: "product", page: `<h1>Paper mill kit</h1><div class="price">19.90</div>` + strings.Repeat(prose, 3) + `<table>` + items(6, `<tr><th>Size %[1]d</th><td>%[1]d cm</td></tr>`) + `</table>`},
 	{name: "tags", page: `<div class="words">` + items(40, `<a href="/t%[1]d">word%[1]d</a> `) + `</div>`},

@@ -151,7 +151,7 @@ func (t *templates) related(large, small *kind) bool {
 	if a.label == b.label {
 		return true
 	}
-	return 2*small.all <= large.all && (n > 1 || !advertises(cb))
+	return 2*small.all <= large.all && (n > 1 || !advertises(cb)) && (a.links == 0 || b.links > 0)
 }
 
 // alike decides whether two nodes play the same role: a candidate pair has equal
