@@ -129,11 +129,11 @@ func (t *tree) markHollow() {
 
 // besideCaption matches the captions of lists that lead away from a page.
 var besideCaption = regexp.MustCompile(`^(?i)\PL*(` +
-	`((相关|推荐|热门|热点|精彩推荐|编辑推荐|为[您你]推荐|往期)\p{Han}{0,4}|猜[您你]喜欢|延伸阅读|大家(都|还)?在\p{Han}{1,2}|[您你]可能\p{Han}{1,7})\PL*$|` +
+	`((相关|推荐|热门|热点|精彩推荐|编辑推荐|为[您你]推荐|往期)\p{Han}{0,4}|猜[您你]喜欢|延伸阅读|[看买]了[又还]\p{Han}|大家(都|还)?在\p{Han}{1,2}|[您你]可能\p{Han}{1,7})\PL*$|` +
 	`(related|recommended|similar|more (from|stories)|read next|trending|most (popular|read|viewed|shared)|(you|people|customers) (also|may|might))\b)`)
 
 // captionStarts are the letters that these begin with.
-const captionStarts = "相推热精编为往猜延大您你rsmtypcRSMTYPC"
+const captionStarts = "相推热精编为往猜延看买大您你rsmtypcRSMTYPC"
 
 func leadsAway(n *html.Node) bool {
 	for d := range n.Descendants() {
