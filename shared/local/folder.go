@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
@@ -82,6 +84,9 @@ func (f *Folder) Seeds() []string { return f.set.Seeds }
 
 // Delay is the pause between two fetches on a host.
 func (f *Folder) Delay() time.Duration { return f.set.Delay }
+
+// Archive tells which pages the crawl archives, of corpus.Archives.
+func (f *Folder) Archive() string { return cmp.Or(f.set.Archive, corpus.ArchiveKept) }
 
 // Close closes the folder.
 func (f *Folder) Close() error { return f.store.Close() }

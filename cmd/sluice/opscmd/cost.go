@@ -2,6 +2,7 @@ package opscmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,11 +14,13 @@ import (
 	"sluice/shared/aws/operator"
 	"sluice/shared/console/cost"
 	"sluice/shared/local"
+	"sluice/shared/state/corpus"
 )
 
 // planFlags are the crawl that a forecast is made for.
 type planFlags struct {
 	forecast bool
+	archive  string
 	cost.Plan
 }
 
@@ -43,7 +46,7 @@ and the same delay would cost on AWS.`,
 			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered"} {
+			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered", "archive"} {
 				if cmd.Flags().Changed(name) && !p.forecast {
 					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
 				}
@@ -72,6 +75,7 @@ and the same delay would cost on AWS.`,
 	fl.Float64Var(&p.Links, "links-per-page", operator.PlannedLinks, "with --forecast: `N` links of a page, on average")
 	fl.Float64Var(&p.Relevant, "relevant", operator.PlannedRelevant, "with --forecast: `SHARE` of the pages that are on the topic, from 0 to 1")
 	fl.Float64Var(&p.Rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
+	cli.RegisterArchive(fl, &p.archive, "all")
 	return cmd
 }
 
@@ -91,7 +95,7 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 		return err
 	}
 	st, err := f.Status(ctx)
-	delay := f.Delay()
+	delay, archive := f.Delay(), f.Archive()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
@@ -100,9 +104,11 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 	}
 	n, pages := st.HostCounts, float64(st.Fetched)
 	c := &costOfFolder{Out: dir, Crawl: st.Crawl}
+	relevant := min(st.HarvestRate, 1)
 	c.Forecast, err = operator.NewForecast(cost.Plan{
 		Pages: int(st.Fetched), Hosts: n.Active + n.Idle + n.Closed, Delay: delay,
-		Links: float64(st.Enqueued+st.DroppedLinks) / pages, Relevant: min(st.HarvestRate, 1), Rendered: float64(st.Rendered) / pages,
+		Links: float64(st.Enqueued+st.DroppedLinks) / pages, Relevant: relevant, Rendered: float64(st.Rendered) / pages,
+		Archived: operator.ArchivedShare(archive, relevant),
 	})
 	if err != nil {
 		return err
@@ -118,6 +124,10 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 	if f.stack != "" {
 		return cli.Usage(errors.New("--forecast needs no --stack: it is of a crawl that has not run"))
 	}
+	if err := cli.CheckArchive(p.archive); err != nil {
+		return cli.Usage(err)
+	}
+	p.Archived = operator.ArchivedShare(cmp.Or(p.archive, corpus.ArchiveAll), p.Relevant)
 	c, err := operator.NewForecast(p.Plan)
 	if err != nil {
 		return err
@@ -141,7 +151,7 @@ func costPage(w *bytes.Buffer, c *operator.Cost) {
 // forecastPage is the bill of a crawl that has not run.
 func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
 	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
-	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic\n", c.Links, 100*c.Relevant)
+	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic, %.0f %% archived\n", c.Links, 100*c.Relevant, 100*c.Archived)
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
 	if c.Rendered > 0 {
 		fmt.Fprintf(w, "%.0f %% of the pages rendered: %s\n", 100*c.Rendered, c.Rendering)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sluice/shared/console/cost"
+	"sluice/shared/state/corpus"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -95,6 +96,7 @@ type Forecast struct {
 	Rendered float64 `json:"rendered"`
 	Relevant float64 `json:"relevant"`
 	Links    float64 `json:"links_per_page"`
+	Archived float64 `json:"archived"` // share of the pages whose responses are archived
 	Bill
 	PerMillion  float64 `json:"dollars_per_million_pages"`
 	Naive       float64 `json:"naive_dollars"` // with a message and a write for each link, two objects for each page
@@ -103,6 +105,15 @@ type Forecast struct {
 	Invocations float64 `json:"invocations"`
 	Rates       string  `json:"rates"`               // where the rates come from
 	Rendering   string  `json:"rendering,omitempty"` // what is assumed of a rendered page
+}
+
+// ArchivedShare is the share of the pages whose responses an archive has, if so large a share
+// is relevant: "kept" has few less than "relevant", with pages that the end judges again.
+func ArchivedShare(archive string, relevant float64) float64 {
+	if archive == corpus.ArchiveAll {
+		return 1
+	}
+	return relevant
 }
 
 // NewForecast forecasts the cost of a plan. It makes no requests. The error lists all
@@ -125,7 +136,7 @@ func NewForecast(plan cost.Plan) (*Forecast, error) {
 		return nil, requestError{err}
 	}
 	return &Forecast{
-		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links,
+		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links, Archived: plan.Archived,
 		Bill: newBill(&e.Bill), PerMillion: e.Bill.PerMillion(plan.Pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
 		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source, Rendering: e.Rendering,
 	}, nil

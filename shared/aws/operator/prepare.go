@@ -12,6 +12,7 @@ import (
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/seeding"
 	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
 )
@@ -234,5 +235,6 @@ func (s *Seeding) forecast() (*Forecast, error) {
 	}
 	return NewForecast(cost.Plan{
 		Pages: cmp.Or(m.MaxPages, defaultPages), Hosts: hostsOf(s.begins), Delay: delay, Links: PlannedLinks, Relevant: PlannedRelevant, Rendered: rendered,
+		Archived: ArchivedShare(cmp.Or(m.Archive, t.Archive, corpus.ArchiveAll), PlannedRelevant),
 	})
 }

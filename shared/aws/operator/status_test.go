@@ -217,7 +217,7 @@ func TestCost(t *testing.T) {
 
 func TestForecast(t *testing.T) {
 	t.Parallel()
-	f, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant})
+	f, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ type Plan struct {
 	Links    float64       // of a page, on average
 	Relevant float64       // share of the pages that are relevant, from 0 to 1
 	Rendered float64       // share of the pages that a browser shows, from 0 to 1
+	Archived float64       // share of the pages whose responses are archived, from 0 to 1
 }
 
 // check reports all that is wrong with a plan.
@@ -37,6 +38,7 @@ func (p Plan) check() error {
 	demand(p.Links >= 0 && p.Links <= 1e6, "links of a page are %v: they must be from 0 to 1e+06", p.Links)
 	demand(p.Relevant >= 0 && p.Relevant <= 1, "relevant share is %v: it must be from 0 to 1", p.Relevant)
 	demand(p.Rendered >= 0 && p.Rendered <= 1, "rendered share is %v: it must be from 0 to 1", p.Rendered)
+	demand(p.Archived >= 0 && p.Archived <= 1, "archived share is %v: it must be from 0 to 1", p.Archived)
 	return errors.Join(problems...)
 }
 
@@ -63,8 +65,8 @@ type Estimate struct {
 //     its requests, too;
 //   - the crawl lasts at least (pages/H)·(d+b);
 //
-// and the rates have the other usage of a page, a relevant page, a link, a
-// delivery, an invocation, a host and a minute.
+// and the rates have the other usage of a page, a relevant page, an archived one, a
+// link, a delivery, an invocation, a host and a minute.
 func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	if err := plan.check(); err != nil {
 		return Estimate{}, fmt.Errorf("forecast crawl: %w", err)
@@ -93,6 +95,7 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	}
 	e.Usage.addTimes(pages, r.page)
 	e.Usage.addTimes(pages*plan.Relevant, r.relevant)
+	e.Usage.addTimes(pages*plan.Archived, r.archived)
 	e.Usage.addTimes(pages*plan.Links, r.link)
 	e.Usage.addTimes(e.Deliveries, r.delivery)
 	e.Usage.addTimes(e.Invocations, r.invocation)

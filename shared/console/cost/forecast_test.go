@@ -17,7 +17,7 @@ const handRates = `{
 	"as_of": "2026-11", "source": "by hand",
 	"memory_gb": 1, "busy_seconds": 1, "window_seconds": 20, "batch_hosts": 10, "busy_hosts": 1, "task_pages": 5,
 	"render": {"memory_gb": 4, "busy_seconds": 2, "batch_hosts": 2, "requests": 1},
-	"page": {"dynamodb.write_units": 2}, "relevant_page": {"dynamodb.write_units": 1}, "link": {"dynamodb.read_units": 0.5},
+	"page": {"dynamodb.write_units": 2}, "relevant_page": {"dynamodb.write_units": 1}, "archived_page": {"s3.gb_months": 0.5}, "link": {"dynamodb.read_units": 0.5},
 	"delivery": {"sqs.requests": 1}, "invocation": {"lambda.requests": 1, "s3.put": 1},
 	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1}}`
 
@@ -43,11 +43,11 @@ func TestForecast(t *testing.T) {
 			// 100 pages of each host at 2 s; a task is 5 pages; 10 tasks side by side:
 			// 2 s of 1 GB serve 10 pages
 			name:       "many hosts",
-			plan:       Plan{Pages: 2000, Hosts: 20, Delay: time.Second, Links: 30, Relevant: 0.25},
+			plan:       Plan{Pages: 2000, Hosts: 20, Delay: time.Second, Links: 30, Relevant: 0.25, Archived: 0.75},
 			deliveries: 400, invocations: 40, elapsed: 200 * time.Second,
 			usage: Usage{
 				LambdaDuration: 400, DynamoWriteUnits: 2*2000 + 500, DynamoReadUnits: 0.5*60_000 + 20,
-				SQSRequests: 400, LambdaRequests: 40, S3Put: 40, EventsInvocations: 4,
+				SQSRequests: 400, LambdaRequests: 40, S3Put: 40, EventsInvocations: 4, S3Storage: 750,
 			},
 		},
 		{
@@ -200,8 +200,8 @@ func TestCurrentRates(t *testing.T) {
 		name string
 		plan Plan
 	}{
-		{"few hosts", Plan{Pages: 1_000_000, Hosts: 16, Links: 30, Relevant: 0.3}},
-		{"1000 hosts", Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: 30, Relevant: 0.3}},
+		{"few hosts", Plan{Pages: 1_000_000, Hosts: 16, Links: 30, Relevant: 0.3, Archived: 1}},
+		{"1000 hosts", Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: 30, Relevant: 0.3, Archived: 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ours, err := rates.Forecast(test.plan, prices)
@@ -235,8 +235,8 @@ func TestForecastOfMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	few := Plan{Pages: 2500, Hosts: 16, Links: 29.4, Relevant: 0.73}
-	many := Plan{Pages: 2530, Hosts: 778, Links: 29.8, Relevant: 0.74}
+	few := Plan{Pages: 2500, Hosts: 16, Links: 29.4, Relevant: 0.73, Archived: 1}
+	many := Plan{Pages: 2530, Hosts: 778, Links: 29.8, Relevant: 0.74, Archived: 1}
 	for _, test := range []struct {
 		name     string
 		plan     Plan

@@ -30,7 +30,8 @@ type Rates struct {
 	taskPages  int           // URLs of a host task
 	render     renderRates
 
-	page, relevant, link       Usage
+	page, relevant, archived   Usage
+	link                       Usage
 	delivery, invocation, host Usage // a delivered host task; a crawl invocation with its follow-up; a new host
 	minute                     Usage // of an active stack
 }
@@ -67,6 +68,7 @@ func readRates(text []byte) (*Rates, error) {
 		}),
 		"page":          r.usage(&rates.page, "page"),
 		"relevant_page": r.usage(&rates.relevant, "relevant_page"),
+		"archived_page": r.usage(&rates.archived, "archived_page"),
 		"link":          r.usage(&rates.link, "link"),
 		"delivery":      r.usage(&rates.delivery, "delivery"),
 		"invocation":    r.usage(&rates.invocation, "invocation"),
