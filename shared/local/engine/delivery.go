@@ -24,10 +24,15 @@ type delivery struct {
 // handle works on the task. An error is one that ends the crawl.
 func (d delivery) handle(ctx, stop context.Context) error {
 	tasks := worker.Tasks{Step: d, Log: d.opts.Log}
+	page := &spending{Engine: d.Engine}
 	err := tasks.Do(ctx, d.Task, step.Grant{
-		Owner: uuid.NewString(), Stop: stop.Done(), Ended: d.live.count,
-		Leave: func() bool { return d.left() > 0 },
+		Owner: uuid.NewString(), Stop: stop.Done(), Leave: func() bool { return page.begin() && stop.Err() == nil },
+		Ended: func(end step.End) {
+			d.live.count(end)
+			page.end()
+		},
 	}, d)
+	page.end()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx) // broken off; the queue delivers it again
@@ -94,7 +99,10 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return fmt.Errorf("count queued links: %w", err)
 	}
-	pages := int(e.opts.MaxPages-e.fetched.Load()) - queued
+	pages, _, err := e.room(ctx, int(e.opts.MaxPages-e.fetched.Load()), queued)
+	if err != nil {
+		return err
+	}
 	if e.learns() {
 		if e.endPeriod() {
 			return nil

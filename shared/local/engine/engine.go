@@ -31,11 +31,18 @@ type Rounds interface {
 type Ports struct {
 	Step   worker.Runner
 	Queue  frontier.Queue
-	Gauge  frontier.Gauge
+	Gauge  Gauge
 	Dead   frontier.DeadLetters
 	Feeder *frontier.Feeder
 	Rounds Rounds // nil: the crawl does not go in rounds
 	Tuner  Tuner  // nil: the strategy does not change
+}
+
+// Gauge counts links in tasks.
+type Gauge interface {
+	frontier.Gauge
+	// Delayed returns the links of tasks that will not be delivered for longer than least.
+	Delayed(ctx context.Context, crawl string, least time.Duration) (int, error)
 }
 
 // Tuner changes the strategy while a crawl runs.
@@ -91,6 +98,7 @@ type Engine struct {
 	harvest *job.Watch // nil: not watched yet
 	lines   lines
 	pauses  pauses
+	asking  asking
 }
 
 // New returns an engine.
@@ -99,6 +107,7 @@ func New(ports Ports, opts Options) *Engine {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	e := &Engine{ports: ports, opts: opts}
+	e.asking.ended.L = &e.asking.mu
 	e.fetched.Store(opts.Fetched)
 	e.live.fetched.Store(opts.Fetched)
 	return e

@@ -45,18 +45,20 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 // Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
-	feeder, learns := c.ports.Feeder, c.learns()
-	if c.queued > 0 && !learns { // in tasks of hosts that ask to wait, mostly
-		_, err := c.feedBelow(ctx, pages-c.queued)
-		return true, err
-	}
+	learns := c.learns()
 	if learns && c.endPeriod() {
 		return c.queued > 0, nil
 	}
-	pages -= c.queued
-	fed, err := feeder.Sweep(ctx, c.round, pages)
+	room, freed, err := c.room(ctx, pages, c.queued)
+	if err != nil {
+		return false, err
+	}
+	fed := 0
+	if c.queued == 0 || learns || freed { // else hosts that can be asked were fed as their tasks ended
+		fed, err = c.ports.Feeder.Sweep(ctx, c.round, room)
+	}
 	if err == nil && fed == 0 {
-		fed, err = c.feedBelow(ctx, pages)
+		fed, err = c.feedBelow(ctx, room)
 	}
 	return fed+c.queued > 0, err
 }

@@ -2,7 +2,9 @@ package sqlitestore
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"time"
 )
 
 // gauge counts the links in the queue, in memory: by crawl and host, and by
@@ -37,6 +39,20 @@ func (g *gauge) get(crawl, host string) int {
 // Queued implements frontier.Gauge. It is read from memory.
 func (q *Queue) Queued(_ context.Context, crawl, host string) (int, error) {
 	return q.s.gauge.get(crawl, host), nil
+}
+
+// Delayed returns the links of a crawl in messages that stay delayed for longer than least.
+func (q *Queue) Delayed(ctx context.Context, crawl string, least time.Duration) (links int, err error) {
+	err = q.s.read(ctx, func(c *conn) error {
+		_, err := c.one("SELECT coalesce(sum(links), 0) FROM messages WHERE status = ? AND visible > ? AND crawl = ?", func(r row) {
+			links = int(r.int(0))
+		}, delayed, micros(q.s.opts.Now().Add(least)), crawl)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count delayed links: %w", err)
+	}
+	return links, nil
 }
 
 // signal wakes all who wait for it.

@@ -95,6 +95,22 @@ func TestMeta(t *testing.T) {
 	}
 }
 
+// Links of tasks count as delayed while their delay is long, in the crawl asked for.
+func TestDelayed(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "state.db"), Options{})
+	defer closeStore(t, s)
+	sendAll(t, s, testTask("a.test", 1))
+	must(t, s.Queue().Send(t.Context(), []frontier.Outgoing{{Task: testTask("b.test", 2), Delay: time.Minute}, {Task: testTask("c.test", 3), Delay: time.Hour}}))
+	for least, want := range map[time.Duration]int{time.Second: 2, 2 * time.Minute: 1, 2 * time.Hour: 0} {
+		if n, err := s.Queue().Delayed(t.Context(), "c", least); n != want || err != nil {
+			t.Errorf("delayed for longer than %v: %d links, %v; want %d", least, n, err, want)
+		}
+	}
+	if n, err := s.Queue().Delayed(t.Context(), "other", 0); n != 0 || err != nil {
+		t.Errorf("of another crawl: %d links, %v; want none", n, err)
+	}
+}
+
 // TestReopen reads back by another store what one has written.
 func TestReopen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.db")
