@@ -57,6 +57,17 @@ type Constants struct {
 	DescriptionThreshold float64 `json:"description_threshold"`
 	BodyThreshold        float64 `json:"body_threshold"`   // 0: off
 	AnchorThreshold      float64 `json:"anchor_threshold"` // 0: off
+
+	// Changes of the threshold of links by a strategy that adapts, the latest last: when a
+	// link was judged, it may have been another than now.
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// Change is one of the threshold of links.
+type Change struct {
+	Fetched   int64   `json:"fetched"` // pages when it was made
+	Rule      string  `json:"rule"`    // raise, raise_more, lower or keep, as in Adjustment
+	Threshold float64 `json:"threshold"`
 }
 
 // ConstantsOf returns the constants of a topic.

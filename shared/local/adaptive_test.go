@@ -85,6 +85,9 @@ func TestAdaptive(t *testing.T) {
 	if x.Fate != "kept" || constants.PriorityThreshold != last.Threshold {
 		t.Errorf("%s, threshold %v, want %v", x.Fate, constants.PriorityThreshold, last.Threshold)
 	}
+	if n := len(constants.Changes); n != len(first) || constants.Changes[n-1] != (console.Change{Fetched: last.Fetched, Rule: last.Rule, Threshold: last.Threshold}) {
+		t.Errorf("explain has the changes %+v, want %+v", constants.Changes, first)
+	}
 
 	s.MaxPages, s.Resume = 495, true
 	run(t, s)

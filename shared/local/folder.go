@@ -168,6 +168,9 @@ func (f *Folder) constants(ctx context.Context) *console.Constants {
 	var log []console.Adjustment
 	if err := readJSON(ctx, f.store, adjustmentsKey, &log); err == nil && len(log) > 0 {
 		c.PriorityThreshold = log[len(log)-1].Threshold
+		for _, a := range log {
+			c.Changes = append(c.Changes, console.Change{Fetched: a.Fetched, Rule: a.Rule, Threshold: a.Threshold})
+		}
 	}
 	return c
 }

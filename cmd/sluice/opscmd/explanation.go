@@ -2,8 +2,10 @@ package opscmd
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"sluice/cmd/sluice/cli"
@@ -205,12 +207,25 @@ func printPriority(w *bytes.Buffer, x *console.Explanation) {
 		verdict = "let pass by a topic word in its anchor, below the threshold"
 	}
 	field(w, "priority", "%.4g is %s %.4g (eq. 5)", eq5, verdict, c.PriorityThreshold)
+	printChanges(w, c.Changes)
 	if inherits {
 		field(w, "", "%.4g of 100 is inherited: less with each weak link since the last relevant page", l.Priority)
 	}
 	field(w, "", "%.4g × %.4g of the page that links to it", c.Alpha, p.Description)
 	field(w, "", "%.4g × %.4g of its anchor", c.Beta, p.Anchor)
 	field(w, "", "%.4g × %.4g of its address", c.Lambda, p.Structure)
+}
+
+// printChanges says that the threshold was another one before.
+func printChanges(w *bytes.Buffer, all []console.Change) {
+	if len(all) == 0 {
+		return
+	}
+	byThreshold := func(a, b console.Change) int { return cmp.Compare(a.Threshold, b.Threshold) }
+	last := all[len(all)-1]
+	field(w, "", "the crawl changed this threshold %s, to %.4g at least and %.4g at most; last after %s (%s)",
+		cli.Count(int64(len(all)), "time"), slices.MinFunc(all, byThreshold).Threshold, slices.MaxFunc(all, byThreshold).Threshold,
+		cli.Count(last.Fetched, "page"), last.Rule)
 }
 
 // printEntry says what was done with the page.

@@ -76,6 +76,8 @@ func TestExplanationOfPriority(t *testing.T) {
 		{"no anchor threshold", "", frontier.Parts{Anchor: 0.2}, true, false, "let pass by a topic word", "relevance of"},
 		{"weak", "best-first", frontier.Parts{Anchor: 0.2}, false, false, "0.1 is followed late, not above the threshold 0.4", "let pass"},
 		{"inherited", "adaptive", frontier.Parts{Anchor: 0.2}, false, false, "0.1 of 100 is inherited", "without eq. 5"},
+		{"changed", "adaptive", frontier.Parts{Anchor: 0.2}, false, false, "changed this threshold 2 times, to 0.3 at least and 0.4 at most; last after 200 pages (raise)", "let pass"},
+		{"not changed", "best-first", frontier.Parts{Anchor: 0.2}, false, false, "followed late", "changed this threshold"},
 		{"learned", "hybrid", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "0.25 of pages like it were kept", "let pass"},
 		{"by its neighbours", "neighborhood", frontier.Parts{Anchor: 0.2, Like: 0.25}, false, false, "weighted mean", "probability"},
 	} {
@@ -88,6 +90,9 @@ func TestExplanationOfPriority(t *testing.T) {
 			Parent: "http://www.example.com/", Parts: test.parts,
 			Priority: c.Alpha*test.parts.Description + c.Beta*test.parts.Anchor,
 		}}
+		if test.strategy == "adaptive" {
+			c.Changes = []console.Change{{Fetched: 100, Rule: "lower", Threshold: 0.3}, {Fetched: 200, Rule: "raise", Threshold: 0.4}}
+		}
 		x.Constants = &c
 		page := explained(x)
 		if !strings.Contains(page, test.want) || strings.Contains(page, test.never) {
