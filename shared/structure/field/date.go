@@ -9,7 +9,7 @@ import (
 
 const (
 	month = `(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?`
-	clock = `(?:[ T,]*(?:at )?(\d{1,2}):(\d{2}))?`
+	clock = `(?:[ T,]*(?:at )?(?:凌晨|早上|上午|中午|下午|晚上|晚)? ?(\d{1,2}):(\d{2}))?`
 )
 
 // form is a way to write a date, and which groups are year, month, day, hour and
@@ -55,15 +55,43 @@ func readDate(text string) (Value, bool) {
 		if parts[1] > 12 && parts[2] <= 12 { // 25/12/2010
 			parts[1], parts[2] = parts[2], parts[1]
 		}
+		timed, end := part2(text, m, f.groups[3]), m[1]
+		if timed {
+			parts[3], end = hour(parts[3], text, m)
+		}
 		if !sound(parts, f.groups) {
 			continue
 		}
-		return Value{Text: strings.TrimRight(text[m[0]:m[1]], " ,"), Date: iso(parts, part2(text, m, f.groups[3]))}, true
+		return Value{Text: strings.TrimRight(text[m[0]:end], " ,"), Date: iso(parts, timed)}, true
 	}
 	if m := ago.FindString(text); m != "" {
 		return Value{Text: m}, true
 	}
 	return Value{}, false
+}
+
+// half is the half of the day behind a time of twelve hours, seconds in between.
+var half = regexp.MustCompile(`(?i)^(?::\d{2})? ?([ap])\.?m\b\.?`)
+
+// hour is that of a date, of twenty-four, and where the date ends: the half of the day is
+// behind the time, or in Chinese before it.
+func hour(h int, text string, match []int) (of24, end int) {
+	end = match[1]
+	before, after := text[match[0]:end], false
+	if m := half.FindStringSubmatchIndex(text[end:]); m != nil {
+		after = text[end+m[2]]|0x20 == 'p'
+		end += m[1]
+		if !after && h == 12 {
+			return 0, end
+		}
+	}
+	switch {
+	case h < 12 && (after || strings.Contains(before, "下午") || strings.Contains(before, "晚")):
+		h += 12
+	case h == 12 && strings.Contains(before, "凌晨"):
+		h = 0
+	}
+	return h, end
 }
 
 // part2 reports whether a date has a time of day.

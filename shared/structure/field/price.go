@@ -1,31 +1,63 @@
 package field
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// currencies are the signs of a currency, before or behind the amount.
+// currencies are the signs of a currency, before or behind the amount, without spaces.
 var currencies = map[string]string{
 	"¥": "CNY", "￥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "块": "CNY", "圆": "CNY",
-	"$": "USD", "us$": "USD", "usd": "USD", "us $": "USD", "美元": "USD", "€": "EUR", "eur": "EUR", "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP",
+	"$": "USD", "us$": "USD", "usd": "USD", "美元": "USD", "€": "EUR", "eur": "EUR", "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP",
 	"hk$": "HKD", "hkd": "HKD", "港元": "HKD", "港币": "HKD", "nt$": "TWD", "twd": "TWD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "au$": "AUD", "aud": "AUD",
-	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
+	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "руб": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
+	"nz$": "NZD", "nzd": "NZD", "mx$": "MXN", "mxn": "MXN", "r$": "BRL", "brl": "BRL", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "zł": "PLN", "pln": "PLN", "kč": "CZK", "czk": "CZK",
+	"kr": "", // of several countries
 }
 
 const (
-	before = `人民币|美元|欧元|英镑|港元|港币|日元|US ?\$|USD|RMB|CNY|HK\$|HKD|NT\$|TWD|CA?\$|CAD|AU?\$|AUD|S\$|SGD|EUR|GBP|JPY|KRW|RUB|INR|Rs\.|CHF|[¥￥$€£₩₽₹]`
-	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|RMB|CNY|USD|EUR|GBP|HKD|JPY|€|£`
-	amount = `\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
+	codes  = `RMB|CNY|USD|EUR|GBP|HKD|TWD|CAD|AUD|NZD|SGD|JPY|KRW|RUB|INR|CHF|SEK|NOK|DKK|PLN|CZK|BRL|MXN`
+	before = `人民币|美元|欧元|英镑|港元|港币|日元|\b(?:US|HK|NT|CA|AU|NZ|MX) ?\$|\b[CASR]\$|` + codes + `|Rs\.|[¥￥$€£₩₽₹]`
+	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|` + codes + `|€|£|₽|₩|zł|Kč|kr\b|руб`
+	amount = `\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
+	spaced = `\d{1,3}(?: \d{3})+(?:[.,]\d{2})?` // thousands
 )
 
 var pricePattern = regexp.MustCompile(`(?i)(` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?)?`)
 
+// spacedPattern is a price with spaces between its thousands: they are two numbers where no
+// currency is beside them.
+var spacedPattern = regexp.MustCompile(`(?i)(?:^|[^\d.,])(?:(` + before + `) ?(` + spaced + `)(?: ?(` + behind + `))?|(` + spaced + `) ?(` + behind + `))(?:[^\d]|$)`)
+
+// readSpaced finds such a price in a text.
+func readSpaced(text string) (Value, bool) {
+	m := spacedPattern.FindStringSubmatchIndex(text)
+	if m == nil {
+		return Value{}, false
+	}
+	n, ok := number(part(text, m, 2)+part(text, m, 4), "")
+	return Value{Text: text[max(m[2], m[8]):max(m[5], m[7], m[11])], Amount: &n, Currency: currencyOf(part(text, m, 1), part(text, m, 3)+part(text, m, 5))}, ok
+}
+
+// currencyOf is that of the signs before and behind an amount: "$25 CAD" is in the latter.
+func currencyOf(before, behind string) string {
+	code := func(sign string) string { return currencies[strings.ToLower(strings.ReplaceAll(sign, " ", ""))] }
+	if before == "$" && behind != "" {
+		return code(behind)
+	}
+	return cmp.Or(code(before), code(behind))
+}
+
 // readPrice finds the price in a text. One with a currency is preferred to a
 // bare number; a text with two prices, not a range, has the first.
 func readPrice(text string) (Value, bool) {
+	if v, ok := readSpaced(text); ok {
+		return v, true
+	}
 	best := []int(nil)
 	for _, m := range pricePattern.FindAllStringSubmatchIndex(text, 20) {
 		if part(text, m, 1)+part(text, m, 4) != "" {
@@ -44,11 +76,7 @@ func readPrice(text string) (Value, bool) {
 		return Value{}, false
 	}
 	v := Value{Text: strings.TrimSpace(text[best[0]:best[1]]), Amount: &low}
-	for _, group := range []int{1, 4, 7} {
-		if sign := strings.ToLower(part(text, best, group)); sign != "" && v.Currency == "" {
-			v.Currency = currencies[sign]
-		}
-	}
+	v.Currency = currencyOf(part(text, best, 1), cmp.Or(part(text, best, 4), part(text, best, 7)))
 	if high := part(text, best, 5); high != "" {
 		scale := part(text, best, 6)
 		if most, ok := number(high, scale); ok {
@@ -75,6 +103,9 @@ var scaledPattern = regexp.MustCompile(`^\d+(?:\.\d+)?(?: ?(?:-|–|—|~|～|�
 // and cars are written: 82万.
 func isScaled(text string) bool { return scaledPattern.MatchString(text) }
 
+// priceWords are the names of currencies in letters of other words.
+var priceWords = append(strings.Split(codes, "|"), "Rs.", "zł", "Kč", " kr", "руб")
+
 // mayPrice reports whether a text may have a price with a currency.
 func mayPrice(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") {
@@ -83,12 +114,7 @@ func mayPrice(text string) bool {
 	if strings.ContainsAny(text, "¥￥$€£₩₽₹元圆块円币") {
 		return true
 	}
-	for _, code := range [...]string{"RMB", "CNY", "USD", "EUR", "GBP", "HKD", "TWD", "CAD", "AUD", "SGD", "JPY", "KRW", "RUB", "INR", "CHF", "Rs."} {
-		if strings.Contains(text, code) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(priceWords, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // part is a group of a match, "" for one that has none.
@@ -101,7 +127,7 @@ func part(text string, match []int, group int) string {
 
 // number reads digits with separators of thousands, and a scale.
 func number(digits, scale string) (float64, bool) {
-	digits = strings.ReplaceAll(digits, " ", "")
+	digits = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(digits)
 	comma, dot := strings.LastIndexByte(digits, ','), strings.LastIndexByte(digits, '.')
 	switch {
 	case comma > dot && dot >= 0, comma >= 0 && dot < 0 && len(digits)-comma == 3: // 1.299,00 and 12,50
