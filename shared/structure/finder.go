@@ -37,7 +37,7 @@ func (f *finder) list(p *part) (lists []*candidate, value float64) {
 	for i, n := range p.nodes {
 		c.records[i] = span{n, n}
 	}
-	c.records = f.trim(c.records)
+	c.records = f.dropOdd(f.trim(c.records))
 	f.measure(c)
 	if f.areCells(c) {
 		c.value = 0

@@ -67,6 +67,18 @@ var pages = []struct {
 		records: []int{8}, path: "//div[" + hasClass("slot") + "]/div[" + hasClass("hit") + "]", text: "School garden wins the prize of the province Summary of it",
 	},
 	{
+		name:    "a banner among products",
+		page:    `<div class="grid">` + items(4, `<div class="card"><a href="/%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/%[1]d">%[2]s</a></h3><b>$1%[1]d</b></div>`) + `<div class="tile"><a href="/sale"><img src="/s.jpg"></a><h3><a href="/sale">All of the summer</a></h3><b>See it</b></div>` + items(4, `<div class="card"><a href="/a%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/a%[1]d">%[2]s</a></h3><b>$2%[1]d</b></div>`) + `</div>`,
+		records: []int{8}, path: "//div[" + hasClass("grid") + "]/div[" + hasClass("card") + "]", text: "River gauge reaches its lowest mark in ten years $23",
+	},
+	{
+		name: "heads of a list in parts",
+		page: `<div class="boards">` + generated(3, func(i int) string {
+			return fmt.Sprintf(`<ul class="topics"><li class="header"><dl><dt>Part %d</dt><dd>Topics</dd><dd>Posts</dd></dl></li>`, i) + items(3, `<li class="row"><dl><dt><a href="/%[1]d">%[2]s</a></dt><dd>%[1]d2</dd><dd>%[1]d7</dd></dl></li>`) + `</ul>`
+		}) + `</div>`,
+		records: []int{9}, path: "//div[" + hasClass("boards") + "]/ul/li[" + hasClass("row") + "]", text: "City council votes for longer opening hours of the library 22 27",
+	},
+	{
 		name:    "what is recommended, nothing else",
 		page:    `<div class="m"><h3>热门资讯</h3><ul id="a">` + items(8, news) + `</ul></div><div class="m"><h3>热点精选</h3><ul id="b">` + items(4, news) + `</ul></div>`,
 		records: []int{12}, path: "/html/body/div[" + hasClass("m") + "]/ul/li", text: "River gauge reaches its lowest mark in ten years 2024-05-03",

@@ -145,7 +145,7 @@ func (t *templates) related(large, small *kind) bool {
 	a, b := &t.nodes[large.node], &t.nodes[small.node]
 	ca, cb := classes(a.html.Attr), classes(b.html.Attr)
 	n := shared(ca, cb)
-	if n == 0 || !sameRows(a, b) {
+	if n == 0 || a.head != b.head || !sameRows(a, b) {
 		return false
 	}
 	if a.label == b.label {
@@ -158,7 +158,7 @@ func (t *templates) related(large, small *kind) bool {
 // or related attributes; S and the tree edit distance confirm it (METHOD C3).
 func (t *templates) alike(a, b *kind) bool {
 	na, nb := &t.nodes[a.node], &t.nodes[b.node]
-	if na.furniture != nb.furniture || !sameRows(na, nb) {
+	if na.furniture != nb.furniture || na.head != nb.head || !sameRows(na, nb) {
 		return false
 	}
 	alpha, beta := bars(na.html.Attr, nb.html.Attr, na.label == nb.label)

@@ -27,6 +27,7 @@ const (
 	otherwise  = 0.3 // of the score of what is rather another value
 	unseen     = 0.5 // of the score of a text that is not shown at first
 	aside      = 0.6 // of a text in a menu, a footer or a button
+	asideLabel = 0.3 // of a label there
 	bareAmount = 0.6 // of a price without a currency
 	struck     = 0.4 // of a price that is struck out, for fields that don't say so
 	struckWord = "del line-through"

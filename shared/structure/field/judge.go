@@ -133,7 +133,11 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 	if at.label != nil {
 		isValue := f.Usual(at.label.text) == 1 && s.beside[at.node] // In stock [Add to cart]
 		if share := l.label(at.label.text)[field]; share > 0 && !isValue {
-			label += pointsLabel * share * at.trust * s.rare(at.label)
+			points := pointsLabel * share * at.trust * s.rare(at.label)
+			if s.beside[at.node] { // "Company" above the links of a footer
+				points *= asideLabel
+			}
+			label += points
 			paths = s.labelled(at.label, at.node)
 		}
 	}

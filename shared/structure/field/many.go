@@ -96,23 +96,46 @@ func (p *plan) entries(f *template.Field) bool {
 // texts outside of them.
 func (s *sheet) lists(l *lexicon, field int) []spot {
 	var found []spot
-	end := 0 // of the list before
+	end := 0             // of the list before
+	passed := []int(nil) // cells between labels and lists
 	for i := range s.cells {
 		if i < end || l.isLabel(s.cells[i].text) {
 			continue
 		}
 		if n := s.listAt(l, field, i); n != nil {
 			at := s.besideOf(l, i)
+			if label := s.overHeading(l, field, i); label != nil {
+				at.label, at.trust = label, underHeading
+				passed = append(passed, i-1)
+			}
 			at.node, at.text, at.colon = n, s.cells[i].text, colonOf(s.cells[i].text)
 			found, end = append(found, at), s.spans[n].end
 		}
 	}
 	for _, at := range s.spots(l) {
-		if !slices.ContainsFunc(found, func(list spot) bool { return s.spans[list.node].first <= at.cell && at.cell < s.spans[list.node].end }) {
+		if !slices.Contains(passed, at.cell) && !slices.ContainsFunc(found, func(list spot) bool { return s.spans[list.node].first <= at.cell && at.cell < s.spans[list.node].end }) {
 			found = append(found, at)
 		}
 	}
 	return found
+}
+
+// underHeading is how far a label belongs to a list below another heading.
+const underHeading = 0.95
+
+// overHeading is the label of a field over the heading, or a line, of the list that begins
+// with a cell: "Ingredients", "For the cake", butter, eggs. It is nil for none.
+func (s *sheet) overHeading(l *lexicon, field, i int) *cell {
+	if i < 2 || len(s.cells[i-1].text) > maxLead || l.isLabel(s.cells[i-1].text) || l.label(s.cells[i-2].text)[field] < 1 {
+		return nil
+	}
+	for n, up := s.cells[i-1].node.Parent, 0; n != nil && up < 2; n, up = n.Parent, up+1 {
+		switch n.Data {
+		case "h3", "h4", "h5", "h6", "p":
+			return &s.cells[i-2]
+		}
+	}
+	return nil
 }
 
 // listAt is the list or table that begins with a cell, or the element whose children do so;

@@ -31,6 +31,8 @@ func recipe(form string, n int) (page, ingredients, steps string) {
 	}
 	body := map[string]string{
 		"list":     "<h2>Ingredients</h2><ul>" + strings.Join(items, "") + "</ul>",
+		"group":    "<h2>Ingredients</h2><h3>For the dough</h3><ul>" + strings.Join(items, "") + "</ul>",
+		"serving":  "<h2>Ingredients</h2><p>Serves 4</p><ul>" + strings.Join(items, "") + "</ul>",
 		"table":    "<h2>用料</h2><table>" + strings.Join(rows, "") + "</table>",
 		"named":    "<div class=ingredients><h3>Ingredients</h3>" + strings.Join(cells, "") + "</div>",
 		"lines":    "<h2>Ingredients</h2><p>" + strings.Join(breaks, "<br>") + "</p>",
@@ -47,7 +49,7 @@ func recipe(form string, n int) (page, ingredients, steps string) {
 // others.
 func TestMany(t *testing.T) {
 	of := load(t, "recipe")
-	for _, form := range []string{"list", "table", "named", "lines", "property", "data"} {
+	for _, form := range []string{"list", "group", "serving", "table", "named", "lines", "property", "data"} {
 		t.Run(form, func(t *testing.T) {
 			var pages []field.Page
 			for n := range 4 {

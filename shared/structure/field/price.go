@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"sluice/shared/structure/template"
 )
 
 // currencies are the signs of a currency, before or behind the amount, without spaces.
@@ -149,6 +151,27 @@ func number(digits, scale string) (float64, bool) {
 	}
 	return n, true
 }
+
+// counted is a number and the words behind it: 128 customer reviews.
+var counted = regexp.MustCompile(`\d[\d,.]*[万+k]* ?\p{L}+(?: \p{L}+)?`)
+
+// countOf is the part of a text of several numbers that is a number with the field's label
+// behind it, "4.6 (128 reviews)", else the text.
+func countOf(f *template.Field, text string) string {
+	all := counted.FindAllString(text, maxCounts)
+	if len(numberPattern.FindAllString(text, 2)) < 2 {
+		return text
+	}
+	for _, one := range all {
+		if words := strings.TrimLeft(one, digits+",.万+k "); f.Label(words) == 1 {
+			return one
+		}
+	}
+	return text
+}
+
+// maxCounts is how many numbers of a text are looked at.
+const maxCounts = 10
 
 var numberPattern = regexp.MustCompile(`(?i)(` + amount + `) ?([万亿]|k\b)?`)
 

@@ -14,12 +14,14 @@ func TestScripted(t *testing.T) {
 		fetched, shown string
 		want           []string
 	}{
-		"nothing":            {"<b class=price>￥5.00</b>", "<b class=price>￥5.00</b><i>cart: 0</i>", nil},
-		"the price":          {"<b class=price></b><i>￥8.00</i>", "<b class=price>￥5.00</b><i>￥8.00</i>", []string{"price"}},
-		"another form of it": {"<meta itemprop=price content=5.00><b class=price></b>", "<meta itemprop=price content=5.00><b class=price>￥5</b>", nil},
-		"an element before":  {"<b class=price>￥5.00</b>", "<div>Welcome</div><b class=price>￥5.00</b>", nil},
-		"the stock as well":  {"<b class=price></b>", "<b class=price>￥5.00</b><p><span>库存：</span><em>7 件</em></p>", []string{"price", "stock"}},
-		"prices of a list":   {list(""), list("￥5.00"), []string{"price"}},
+		"nothing":             {"<b class=price>￥5.00</b>", "<b class=price>￥5.00</b><i>cart: 0</i>", nil},
+		"the price":           {"<b class=price></b><i>￥8.00</i>", "<b class=price>￥5.00</b><i>￥8.00</i>", []string{"price"}},
+		"a price by its form": {"<p class=cost></p>", "<p class=cost><b>€115.00</b></p>", []string{"price"}},
+		"a price beside one":  {"<p>€115.00</p>", "<p>€115.00</p><p>€20.00</p>", nil},
+		"another form of it":  {"<meta itemprop=price content=5.00><b class=price></b>", "<meta itemprop=price content=5.00><b class=price>￥5</b>", nil},
+		"an element before":   {"<b class=price>￥5.00</b>", "<div>Welcome</div><b class=price>￥5.00</b>", nil},
+		"the stock as well":   {"<b class=price></b>", "<b class=price>￥5.00</b><p><span>库存：</span><em>7 件</em></p>", []string{"price", "stock"}},
+		"prices of a list":    {list(""), list("￥5.00"), []string{"price"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := field.Scripted(load(t, "shop"), pageOf(t, page+test.fetched), pageOf(t, page+test.shown))

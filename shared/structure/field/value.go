@@ -46,7 +46,7 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 	case template.Date:
 		return readDate(text)
 	case template.Number:
-		return readNumber(text)
+		return readNumber(countOf(f, text))
 	}
 	return Value{Text: text}, true
 }

@@ -133,6 +133,12 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%q: %+v, want %v", text, v, want)
 		}
 	}
+	counts := fieldOf(t, "{type: number, labels: [Reviews, Customer Reviews, 评价]}")
+	for text, want := range map[string]float64{"4.6 (128 reviews)": 128, "4.6/5 (1,280 Customer Reviews)": 1280, "4.6": 4.6, "3 stars, 12 votes": 3, "5 reviews": 5} {
+		if v, ok := field.Clean(counts, text, nil); !ok || v.Amount == nil || *v.Amount != want {
+			t.Errorf("%q: %+v, want %v reviews", text, v, want)
+		}
+	}
 	for _, text := range []string{"无", "buyer0 2026-10-10 Good kettle", "2026-10-10", "2026.10.10 09:30"} {
 		if v, ok := field.Clean(f, text, nil); ok {
 			t.Errorf("%q has a number: %+v", text, v)
