@@ -25,11 +25,15 @@ type Pagination struct {
 	Scripted bool     // scripts lead to the next page, or load it into this one
 }
 
+// MoreLabel matches the text of a button that adds to a list, in any case. JavaScript
+// understands it, too.
+const MoreLabel = `^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|结果|商品|产品|职位)?$|^(?:load|show|view|see) more(?: [a-z]+)?$`
+
 // Labels of links, without the marks around them.
 var (
 	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page|events|results|jobs|items|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
 	onLabel   = regexp.MustCompile(`(?i)^(?:next|older|次へ|weiter|suivante?|siguiente)$`) // of an article, too
-	moreLabel = regexp.MustCompile(`(?i)^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|结果|商品)?$|^(?:load|show) more(?: results| items| posts)?$`)
+	moreLabel = regexp.MustCompile(`(?i)` + MoreLabel)
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
 	nextImage = regexp.MustCompile(`(?i)(?:^|[/_-])next[\w-]*\.(?:gif|png|jpe?g|svg|webp)$`)
 	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+)(?: of \d+)?)$`)

@@ -108,6 +108,9 @@ func printRendering(w *bytes.Buffer, r *step.Rendering) {
 	default:
 		field(w, "rendering", "read as its server sent it")
 	}
+	if r.More {
+		field(w, "", "its list grew as it was asked for more")
+	}
 	if len(r.Fields) > 0 {
 		field(w, "", "scripts add %s", strings.Join(r.Fields, ", "))
 	}

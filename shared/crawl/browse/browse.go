@@ -30,9 +30,9 @@ var _ step.Browser = Browser{}
 
 // Show implements step.Browser.
 func (b Browser) Show(ctx context.Context, a *step.Answer) (*step.Shown, error) {
-	p, err := b.Browser.Show(ctx, &render.Document{URL: a.URL, Header: a.Header, Body: a.Body, Allow: a.Allow})
+	p, err := b.Browser.Show(ctx, &render.Document{URL: a.URL, Header: a.Header, Body: a.Body, Allow: a.Allow, More: a.More})
 	if p == nil {
 		return nil, err
 	}
-	return &step.Shown{HTML: p.HTML, Requests: p.Requests}, err
+	return &step.Shown{HTML: p.HTML, More: p.More, Requests: p.Requests}, err
 }

@@ -39,11 +39,17 @@ type Answer struct {
 	// Allow decides on each request that the page sends. It may be called after Show
 	// has returned.
 	Allow func(address string) bool
+
+	// More, unless nil, is asked whether the page, as it has settled, is a list that may
+	// grow, and returns a regular expression for the text of the button that adds to it; ""
+	// for no.
+	More func(markup []byte) (button string)
 }
 
 // Shown is a page as a browser shows it.
 type Shown struct {
 	HTML     []byte         // UTF-8
+	More     []byte         // the same with all that it adds to its list, nil if it adds nothing
 	Requests map[string]int // that the page sent, by host
 }
 
@@ -60,6 +66,7 @@ type Rendering struct {
 	Kind       string   `json:"kind,omitempty"`       // Static or Dynamic; Unknown: the page was compared
 	Similarity *float64 `json:"similarity,omitempty"` // of the page as fetched and as shown, if they were compared
 	Fields     []string `json:"fields,omitempty"`     // of the plan's template that only scripts add
+	More       bool     `json:"more,omitempty"`       // its list grew as it was asked to
 	Shown      bool     `json:"shown"`                // it was read as the browser showed it
 	Requests   int      `json:"requests,omitempty"`   // that the browser sent for it, to all hosts
 	Error      string   `json:"error,omitempty"`      // why it was not shown
@@ -99,7 +106,7 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		return false, nil
 	}
 	v.trace.Rendering = note
-	if note.Kind == Static {
+	if note.Kind == Static && !r.grows(v, contentType) {
 		return false, nil
 	}
 	if r.ports.Browser == nil {
@@ -137,8 +144,14 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		return false, nil
 	}
 	v.shown, note.Shown, v.entry.Rendered = shown.HTML, true, true
-	if note.Kind == Unknown {
-		r.inTurn(func() { r.compare(v, contentType, note, known) })
+	r.inTurn(func() {
+		note.More = longer(shown)
+		if note.Kind == Unknown {
+			r.compare(v, contentType, note, known)
+		}
+	})
+	if note.More {
+		v.shown = shown.More
 	}
 	return false, nil
 }
@@ -182,7 +195,7 @@ func (r *run) ask(ctx context.Context, v *visit) (*Shown, error) {
 	ctx, cancel := context.WithTimeout(ctx, until.Sub(r.opts.Now()))
 	defer cancel()
 	return r.ports.Browser.Show(ctx, &Answer{
-		URL: v.link.URL, Header: v.resp.Header, Body: v.resp.Body, Allow: r.allows(),
+		URL: v.link.URL, Header: v.resp.Header, Body: v.resp.Body, Allow: r.allows(), More: r.asksForMore(v),
 	})
 }
 
@@ -254,7 +267,7 @@ func (r *run) compare(v *visit, contentType string, note *Rendering, known layer
 			if t := r.plan.Template; t != nil && similarity >= structure.StaticSimilarity {
 				note.Fields = field.Scripted(t, field.Page{Root: fetched}, field.Page{Root: shown})
 			}
-			if similarity < structure.StaticSimilarity || len(note.Fields) > 0 {
+			if similarity < structure.StaticSimilarity || len(note.Fields) > 0 || note.More {
 				known.count(note.Layer, dynamicPages)
 				return
 			}

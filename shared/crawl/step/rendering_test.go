@@ -22,6 +22,7 @@ import (
 // browser stands for one: it shows the pages it has, and others as they were sent.
 type browser struct {
 	pages    map[string]string // by URL
+	grown    map[string]string // the lists that they have when they are asked for more
 	fails    map[string]error
 	requests int            // of each page, to its host
 	others   map[string]int // of each page, by host
@@ -29,6 +30,7 @@ type browser struct {
 
 	mu    sync.Mutex
 	shown map[string]int // by URL
+	asked []string       // for more
 }
 
 // Show implements step.Browser.
@@ -50,6 +52,12 @@ func (b *browser) Show(_ context.Context, a *step.Answer) (*step.Shown, error) {
 	s.HTML = a.Body
 	if page, ok := b.pages[a.URL]; ok {
 		s.HTML = []byte(page)
+	}
+	if a.More != nil && a.More(s.HTML) != "" {
+		b.asked = append(b.asked, a.URL)
+		if more, ok := b.grown[a.URL]; ok {
+			s.More = []byte(more)
+		}
 	}
 	return s, nil
 }

@@ -31,6 +31,7 @@ type Page struct {
 	Status int
 	Header http.Header
 	HTML   []byte // mark-up of the document, UTF-8
+	More   []byte // the same after it was asked for more of its list, nil if it has not grown
 
 	Requests map[string]int // sent, by host: all of them count for the host's delay
 	Refused  int            // requests that were not sent: pictures, fonts, video, and those above the limit
@@ -49,6 +50,12 @@ type Document struct {
 
 	// Allow, if set, decides on each further request of the page.
 	Allow func(address string) bool
+
+	// More, if set, is asked whether the page, as it has settled, is a list that may grow. It
+	// returns a regular expression of JavaScript that matches the text of a button, in any
+	// case, that adds to the list; "" for no. The button is pressed, or else the end of the
+	// page is shown, until nothing is added.
+	More func(markup []byte) (button string)
 }
 
 // Render loads a page by its URL; see Show.
@@ -127,8 +134,8 @@ func (l *load) load(d *Document) (*Page, error) {
 	if err := l.prepare(d); err != nil {
 		return nil, fmt.Errorf("prepare a page of the browser: %w", err)
 	}
-	settled := first(l.tab, emulation.VirtualTimeBudgetExpired)
 	main := l.main()
+	settled := first(l.tab, emulation.VirtualTimeBudgetExpired)
 	shown, err := chromedp.Call(l.tab, page.Navigate, page.NavigateParams{URL: address})
 	switch {
 	case err != nil:
@@ -138,24 +145,11 @@ func (l *load) load(d *Document) (*Page, error) {
 	case shown.ErrorText != "":
 		return nil, l.failure(address, shown.ErrorText)
 	}
-	// From here on the page's clock runs ahead wherever it waits for nothing but time.
-	go func() {
-		_, _ = chromedp.Call(l.tab, emulation.SetVirtualTimePolicy, emulation.SetVirtualTimePolicyParams{
-			Policy: emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, Budget: new(float64(l.options.Settle.Milliseconds())), MaxVirtualTimeTaskStarvationCount: 1000,
-		}) // a page that is busy answers late or never
-	}()
 	p := &Page{}
 	deadline, _ := l.tab.Deadline()
-	rest := time.NewTimer(time.Until(deadline) / 2) // the other half is for reading it
-	defer rest.Stop()
-	select {
-	case <-settled:
-		p.Settled = true
-	case <-rest.C:
-	case <-l.crash:
-		return nil, errors.New("crashed")
-	case <-l.tab.Done():
-		return nil, l.tab.Err()
+	half := time.Now().Add(time.Until(deadline) / 2) // the other half is for reading it
+	if p.Settled, err = l.settle(settled, half); err != nil {
+		return nil, err
 	}
 	// It has come, but what reports it may be behind what reported the rest.
 	came, cancel := context.WithTimeout(l.tab, time.Until(deadline)/2)
@@ -165,11 +159,42 @@ func (l *load) load(d *Document) (*Page, error) {
 		return nil, fault.New(fault.Permanent, "render", fmt.Errorf("render %s: no document was shown", address))
 	}
 	p.URL, p.Status, p.Header = response.URL, int(response.Status), headerOf(response.Headers)
+	before := ""
+	if d.More != nil && p.Settled {
+		if before, err = l.more(d.More, half); err != nil {
+			return nil, err
+		}
+	}
 	if p.HTML, err = l.read(); err != nil {
 		return nil, err
 	}
+	if before != "" {
+		p.HTML, p.More = []byte(before), p.HTML
+	}
 	l.count(p)
 	return p, nil
+}
+
+// settle lets the page's clock run ahead wherever it waits for nothing but time, until its
+// scripts have come to rest, which settled tells, or a time.
+func (l *load) settle(settled <-chan struct{}, until time.Time) (bool, error) {
+	go func() {
+		_, _ = chromedp.Call(l.tab, emulation.SetVirtualTimePolicy, emulation.SetVirtualTimePolicyParams{
+			Policy: emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, Budget: new(float64(l.options.Settle.Milliseconds())), MaxVirtualTimeTaskStarvationCount: 1000,
+		}) // a page that is busy answers late or never
+	}()
+	rest := time.NewTimer(time.Until(until))
+	defer rest.Stop()
+	select {
+	case <-settled:
+		return true, nil
+	case <-rest.C:
+		return false, nil
+	case <-l.crash:
+		return false, errors.New("crashed")
+	case <-l.tab.Done():
+		return false, l.tab.Err()
+	}
 }
 
 // count notes the requests so far.

@@ -44,26 +44,33 @@ func (l *load) stop() error {
 	return err
 }
 
-// markup returns the mark-up of the document, by code that scripts of the page cannot
-// see or change; one that is too large is an error.
+// markup returns the mark-up of the document; one that is too large is an error.
 func (l *load) markup() (string, error) {
-	frame := cdp.FrameID(chromedp.FromContext(l.tab).Target.TargetID)
-	world, err := chromedp.Call(l.tab, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame})
-	if err != nil {
-		return "", err
-	}
-	got, err := chromedp.Call(l.tab, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: fmt.Sprintf("(h => h.length > %d ? h.length : h)(document.documentElement?.outerHTML ?? '')", l.options.MaxHTML),
-		ContextID:  world.ExecutionContextID, ReturnByValue: new(true),
-	})
+	got, err := l.evaluate(fmt.Sprintf("(h => h.length > %d ? h.length : h)(document.documentElement?.outerHTML ?? '')", l.options.MaxHTML))
 	switch {
 	case err != nil:
 		return "", err
-	case got.ExceptionDetails != nil:
-		return "", fmt.Errorf("read mark-up: %s", got.ExceptionDetails.Text)
-	case got.Result.Type != runtime.RemoteObjectTypeString:
-		return "", fault.New(fault.Permanent, "too_large", fmt.Errorf("mark-up of %s characters, limit %d", got.Result.Value, l.options.MaxHTML))
+	case got.Type != runtime.RemoteObjectTypeString:
+		return "", fault.New(fault.Permanent, "too_large", fmt.Errorf("mark-up of %s characters, limit %d", got.Value, l.options.MaxHTML))
 	}
 	var markup string
-	return markup, json.Unmarshal(got.Result.Value, &markup)
+	return markup, json.Unmarshal(got.Value, &markup)
+}
+
+// evaluate returns the value of an expression, by code that scripts of the page cannot see or
+// change.
+func (l *load) evaluate(expression string) (*runtime.RemoteObject, error) {
+	frame := cdp.FrameID(chromedp.FromContext(l.tab).Target.TargetID)
+	world, err := chromedp.Call(l.tab, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame})
+	if err != nil {
+		return nil, err
+	}
+	got, err := chromedp.Call(l.tab, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: new(true)})
+	switch {
+	case err != nil:
+		return nil, err
+	case got.ExceptionDetails != nil:
+		return nil, fmt.Errorf("evaluate in the page: %s", got.ExceptionDetails.Text)
+	}
+	return got.Result, nil
 }

@@ -172,6 +172,46 @@ fetch('/no.json').then(r => r.text()).then(t => { document.getElementById('b').t
 	}
 }
 
+// A page that is asked for more shows all of its list, whether a button or its end adds to it;
+// one without more is as it was.
+func TestMore(t *testing.T) {
+	t.Parallel()
+	const add = `async function add() { n++; const r = await fetch('/part' + n + '.json'); if (r.ok) for (const i of await r.json()) list.insertAdjacentHTML('beforeend', '<li>item ' + i) }`
+	list := func(rest string) string {
+		return "<!doctype html><body><ul id=list><li>item 1<li>item 2</ul><p style='height:3000px'></p><script>let n = 1;" + add + "</script>" + rest
+	}
+	pages := map[string]string{
+		"/part2.json": "[3, 4]", "/part3.json": "[5]",
+		"/button": list("<div class=more><a href='#' onclick='add(); return false'>Load more</a></div><a href='/gone'>Load more</a>"),
+		"/gone":   list(`<button id=b>加载更多</button><script>b.onclick = async () => { await add(); if (n == 3) b.remove() }</script>`),
+		"/end":    list(`<i id=end>…</i><script>let busy = 0; new IntersectionObserver(async e => { if (!e[0].isIntersecting || busy) return; busy = 1; await add(); busy = 0 }).observe(end)</script>`),
+		"/other":  list("<button onclick='add()'>Load more</button> no list"),
+		"/whole":  list("<button>Share</button><form action='/gone'><button>Load more</button></form>"),
+	}
+	web, _ := site(t, pages)
+	b := open(t, Options{}, web.Listener.Addr().String())
+	more := func(markup []byte) string {
+		if strings.Contains(string(markup), "no list") {
+			return ""
+		}
+		return "^(load more|加载更多)$"
+	}
+	for path, want := range map[string]int{"/other": 0, "/button": 5, "/gone": 5, "/end": 5, "/whole": 0} {
+		t.Run(path[1:], func(t *testing.T) {
+			p, err := b.Show(t.Context(), &Document{URL: web.URL + path, More: more})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, m := strings.Count(string(p.HTML), "</li>"), strings.Count(string(p.More), "</li>"); n != 2 || m != want {
+				t.Errorf("%d items, then %d; want 2, then %d", n, m, want)
+			}
+			if p.URL != web.URL+path {
+				t.Errorf("the page is %s, want %s", p.URL, web.URL+path)
+			}
+		})
+	}
+}
+
 func TestInsideIsNotReached(t *testing.T) {
 	secret, connections := inside(t)
 	_, port, _ := net.SplitHostPort(secret)
