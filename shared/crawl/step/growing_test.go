@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/topic"
 )
 
@@ -18,6 +19,7 @@ func TestGrowingLists(t *testing.T) {
 		shopPage("/c/rugs", "", cards("old-rug-7", "red-rug-8", "tin-rug-9", "big-rug-10")+`<div class=pages><b>1</b> <a href="/c/rugs?page=2">2</a> <a href="/c/rugs?page=2">Next</a></div>`) +
 		shopPage("/c/cups", "", cards("old-cup-11", "red-cup-12", "tin-cup-13", "big-cup-14")) +
 		shopPage("/c/bags", "", cards("old-bag-15", "red-bag-16", "tin-bag-17", "big-bag-18")+button) +
+		shopPage("/c/jars", "", cards("old-jar-21", "red-jar-22", "tin-jar-23", "big-jar-24")+button) +
 		product("old-lamp-2", "")
 	w := newShop(t, archive)
 	b := &browser{grown: map[string]string{
@@ -32,6 +34,12 @@ func TestGrowingLists(t *testing.T) {
 		t.Errorf("asked for more: %s", got)
 	}
 	w.wantFates(t, map[string]string{"http://shop.test/p/new-bag-20.html": "rejected http_404", "http://shop.test/p/f-6.html": "absent"})
+	w.step, w.ports.Browser = nil, nil
+	w.crawl(t, link("http://shop.test/c/jars"))
+	if r := w.rendering(t, "http://shop.test/c/jars"); r.Kind != step.Static || r.Error == "" {
+		t.Errorf("rendering of a list without a browser: %+v", r)
+	}
+	w.wantFates(t, map[string]string{"http://shop.test/c/jars": "kept"})
 	if r := w.rendering(t, "http://shop.test/c/bags"); !r.More || !r.Shown {
 		t.Errorf("rendering of the list that grows: %+v", r)
 	}

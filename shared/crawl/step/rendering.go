@@ -106,8 +106,14 @@ func (r *run) show(ctx context.Context, v *visit, contentType string) (later boo
 		return false, nil
 	}
 	v.trace.Rendering = note
-	if note.Kind == Static && !r.grows(v, contentType) {
-		return false, nil
+	if note.Kind == Static {
+		if !r.grows(v, contentType) {
+			return false, nil
+		}
+		if r.ports.Browser == nil { // what is sent of the list is read
+			note.Error = "its list may go on, and there is no browser"
+			return false, nil
+		}
 	}
 	if r.ports.Browser == nil {
 		v.unseen, note.Error = true, "there is no browser"

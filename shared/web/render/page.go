@@ -162,7 +162,7 @@ func (l *load) load(d *Document) (*Page, error) {
 	before := ""
 	if d.More != nil && p.Settled {
 		if before, err = l.more(d.More, half); err != nil {
-			return nil, err
+			before = "" // another document has come in between, or reading it says what is wrong
 		}
 	}
 	if p.HTML, err = l.read(); err != nil {
