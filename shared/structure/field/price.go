@@ -91,6 +91,18 @@ func readPrice(text string) (Value, bool) {
 	return v, true
 }
 
+// nowPattern is in front of the price that is asked for now.
+var nowPattern = regexp.MustCompile(`(?i)(?:\bnow\b|现价|特价|折后价?|到手价)\PL{0,4}(?:` + before + `)? ?\d`)
+
+// currentIn is the part of a text with an old and a new price that has the new one, if that
+// is what the field is, else the text: "Was $30 Now $20".
+func currentIn(f *template.Field, text string) string {
+	if all := nowPattern.FindAllStringIndex(text, maxCounts); len(all) > 0 && current(f) {
+		return text[all[len(all)-1][0]:]
+	}
+	return text
+}
+
 // amountBytes is how long a range of prices with their currencies may be.
 const amountBytes = 40
 

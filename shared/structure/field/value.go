@@ -42,7 +42,7 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 	}
 	switch f.Type {
 	case template.Price:
-		return readPrice(text)
+		return readPrice(currentIn(f, text))
 	case template.Date:
 		return readDate(text)
 	case template.Number:

@@ -71,6 +71,14 @@ func TestPrice(t *testing.T) {
 			t.Errorf("%q: %q, %v to %v %s, want %+v", text, v.Text, *v.Amount, high, v.Currency, want)
 		}
 	}
+	old := fieldOf(t, "{type: price, words: [del: 4]}")
+	for text, want := range map[string][2]float64{"Was $30 Now $20": {20, 30}, "原价30元 现价：20元": {20, 30}, "Save now! $5": {5, 5}} {
+		now, ok := field.Clean(f, text, nil)
+		was, is := field.Clean(old, text, nil)
+		if !ok || !is || *now.Amount != want[0] || *was.Amount != want[1] {
+			t.Errorf("%q: now %+v, before %+v, want %v", text, now, was, want)
+		}
+	}
 	for _, text := range []string{"", "面议", "暂无报价", "￥", "：", "call for price"} {
 		if v, ok := field.Clean(f, text, nil); ok {
 			t.Errorf("%q is a price: %+v", text, v)
