@@ -61,3 +61,18 @@ func TestAnalyzeByline(t *testing.T) {
 		})
 	}
 }
+
+// What stands beside a name without a space is no part of it.
+func TestBylineOfTwoTexts(t *testing.T) {
+	for form, want := range map[string]string{
+		"<div class=byline><span>%s</span><span>Political editor</span></div>":  "",
+		"<div class=byline><span>%s</span> <span>Political editor</span></div>": " Political editor",
+	} {
+		var pages []field.Page
+		names := []string{"Jane Doe", "Ann Lee", "Raj Patel"}
+		for i, name := range names {
+			pages = append(pages, pageOf(t, fmt.Sprintf("<h1>Council votes for bridge %d</h1>", i)+fmt.Sprintf(form, name)+strings.Repeat("<p>The council voted for the bridge after a long debate, and the work begins in spring.</p>", 4)))
+		}
+		subset(t, texts(field.Analyze(load(t, "news"), pages)), map[string]string{"author": names[0] + want})
+	}
+}

@@ -159,15 +159,18 @@ var perLevel = [maxAbove + 1]float64{1, 0.8, 0.6, 0.4, 0.3}
 
 // attributes is what the attributes of a node and of those above it score.
 func (s *sheet) attributes(l *lexicon, n *html.Node, field int) float64 {
-	own := 1
+	own, first := 1, -1
 	if n.Type == html.ElementNode {
-		own = max(1, s.spans[n].len())
+		own, first = max(1, s.spans[n].len()), s.spans[n].first
 	} else {
 		n = n.Parent
 	}
 	best := 0.0
 	for level := 0; level <= maxAbove && n != nil && n != s.Root.Parent && n.Data != "body"; level, n = level+1, n.Parent {
 		count := max(own, s.spans[n].len())
+		if level == 1 && own == 1 && abuts(n) && s.spans[n].first == first {
+			count = own // what it is called is its first text
+		}
 		if count > own+maxCount {
 			break
 		}

@@ -190,6 +190,9 @@ func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float6
 	n := at.node
 	if f.Type == template.Text && !f.Many && s.spans[n].len() > 1 && !oneLine(n) {
 		score *= joined
+		if abuts(n) {
+			score *= joined
+		}
 	}
 	if s.struck[n] || s.struck[n.Parent] {
 		if named := f.Score(struckWord); named > 0 {
@@ -215,6 +218,29 @@ func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float6
 	}
 	return score
 }
+
+// abuts reports whether two children of an element have no space between their letters, as
+// "Jane Doe" and "Political editor": nobody reads them as one text.
+func abuts(n *html.Node) bool {
+	before := byte(0) // the last letter of an element in front
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		text := ""
+		if c.Type == html.ElementNode && !block[c.Data] {
+			text = textOf(c)
+		}
+		if text == "" {
+			before = 0
+			continue
+		}
+		if isLetter(before) && isLetter(text[0]) {
+			return true
+		}
+		before = text[len(text)-1]
+	}
+	return false
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 // avoided reports whether the label of a text, the element around it or the
 // beginning of the text is that of another value.
