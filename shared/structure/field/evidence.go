@@ -168,11 +168,11 @@ func (s *sheet) attributes(l *lexicon, n *html.Node, field int) float64 {
 	best := 0.0
 	for level := 0; level <= maxAbove && n != nil && n != s.Root.Parent && n.Data != "body"; level, n = level+1, n.Parent {
 		count := max(own, s.spans[n].len())
-		if level == 1 && own == 1 && abuts(n) && s.spans[n].first == first {
-			count = own // what it is called is its first text
-		}
 		if count > own+maxCount {
 			break
+		}
+		if level == 1 && own == 1 && s.spans[n].first == first && s.abuts(n) {
+			count = own // what it is called is its first text
 		}
 		share := perLevel[level] * math.Pow(float64(own)/float64(count), 0.25)
 		best = max(best, share*(l.element(n, field)+s.kind(l, n, field)))

@@ -190,7 +190,7 @@ func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float6
 	n := at.node
 	if f.Type == template.Text && !f.Many && s.spans[n].len() > 1 && !oneLine(n) {
 		score *= joined
-		if abuts(n) {
+		if s.abuts(n) {
 			score *= joined
 		}
 	}
@@ -221,20 +221,18 @@ func (s *sheet) shown(f *template.Field, at spot, v Value, score float64) float6
 
 // abuts reports whether two children of an element have no space between their letters, as
 // "Jane Doe" and "Political editor": nobody reads them as one text.
-func abuts(n *html.Node) bool {
+func (s *sheet) abuts(n *html.Node) bool {
 	before := byte(0) // the last letter of an element in front
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		text := ""
-		if c.Type == html.ElementNode && !block[c.Data] {
-			text = textOf(c)
-		}
-		if text == "" {
+		at := s.spans[c]
+		if c.Type != html.ElementNode || block[c.Data] || at.len() == 0 {
 			before = 0
 			continue
 		}
-		if isLetter(before) && isLetter(text[0]) {
+		if isLetter(before) && isLetter(s.cells[at.first].text[0]) {
 			return true
 		}
+		text := s.cells[at.end-1].text
 		before = text[len(text)-1]
 	}
 	return false
