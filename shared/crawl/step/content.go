@@ -38,6 +38,12 @@ func (r *run) html(ctx context.Context, v *visit, contentType string) error {
 	var s *sight
 	var err error
 	r.inTurn(func() { s, err = r.see(v, contentType) })
+	if err == nil && s.grows {
+		if later, err := r.render(ctx, v, contentType); later || err != nil {
+			return err
+		}
+		r.inTurn(func() { s, err = r.see(v, contentType) })
+	}
 	if err != nil {
 		return r.reject(ctx, v, reading.RuleNotHTML, err.Error())
 	}

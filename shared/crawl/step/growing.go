@@ -32,19 +32,22 @@ func (r *run) asksForMore(v *visit) func(markup []byte) (button string) {
 	}
 }
 
-// grows reports whether a page says, as it was fetched, that scripts add to its list: its
-// layer may be static for want of such pages.
-func (r *run) grows(v *visit, contentType string) (grows bool) {
-	if !r.plan.Structured {
+// grows reports whether a page of a static layer says, as it was fetched, that scripts add to
+// its list, and a browser may show it and has not: the layer may be static for want of such
+// pages. Without a browser, what is sent of the list is read.
+func (r *run) grows(v *visit, tree *html.Node) bool {
+	note := v.trace.Rendering
+	if !r.plan.Structured || note == nil || note.Kind != Static || v.shown != nil || note.Error != "" || tree == nil {
 		return false
 	}
-	r.inTurn(func() {
-		if tree, err := page.TreeOf(v.resp.Body, contentType); err == nil {
-			pages := paginationOf(tree, v.link.URL)
-			grows = pages != nil && pages.Scripted
-		}
-	})
-	return grows
+	pages := paginationOf(tree, v.link.URL)
+	if pages == nil || !pages.Scripted {
+		return false
+	}
+	if r.ports.Browser == nil {
+		note.Error = "its list may go on, and there is no browser"
+	}
+	return r.ports.Browser != nil
 }
 
 func paginationOf(tree *html.Node, address string) *structure.Pagination {

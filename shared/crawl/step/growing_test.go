@@ -1,10 +1,12 @@
 package step_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"sluice/shared/crawl/step"
+	"sluice/shared/fault"
 	"sluice/shared/topic"
 )
 
@@ -20,6 +22,7 @@ func TestGrowingLists(t *testing.T) {
 		shopPage("/c/cups", "", cards("old-cup-11", "red-cup-12", "tin-cup-13", "big-cup-14")) +
 		shopPage("/c/bags", "", cards("old-bag-15", "red-bag-16", "tin-bag-17", "big-bag-18")+button) +
 		shopPage("/c/jars", "", cards("old-jar-21", "red-jar-22", "tin-jar-23", "big-jar-24")+button) +
+		shopPage("/c/jugs", "", cards("old-jug-25", "red-jug-26", "tin-jug-27", "big-jug-28")+button) +
 		product("old-lamp-2", "")
 	w := newShop(t, archive)
 	b := &browser{grown: map[string]string{
@@ -34,12 +37,17 @@ func TestGrowingLists(t *testing.T) {
 		t.Errorf("asked for more: %s", got)
 	}
 	w.wantFates(t, map[string]string{"http://shop.test/p/new-bag-20.html": "rejected http_404", "http://shop.test/p/f-6.html": "absent"})
+	b.fails = map[string]error{"http://shop.test/c/jugs": fault.New(fault.Permanent, "crashed", errors.New("the page's process ended"))}
+	w.crawl(t, link("http://shop.test/c/jugs"))
+	if r := w.rendering(t, "http://shop.test/c/jugs"); r.Shown || r.Error == "" {
+		t.Errorf("rendering of a list that breaks the browser: %+v", r)
+	}
 	w.step, w.ports.Browser = nil, nil
 	w.crawl(t, link("http://shop.test/c/jars"))
 	if r := w.rendering(t, "http://shop.test/c/jars"); r.Kind != step.Static || r.Error == "" {
 		t.Errorf("rendering of a list without a browser: %+v", r)
 	}
-	w.wantFates(t, map[string]string{"http://shop.test/c/jars": "kept"})
+	w.wantFates(t, map[string]string{"http://shop.test/c/jars": "kept", "http://shop.test/c/jugs": "kept"})
 	if r := w.rendering(t, "http://shop.test/c/bags"); !r.More || !r.Shown {
 		t.Errorf("rendering of the list that grows: %+v", r)
 	}

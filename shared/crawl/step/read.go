@@ -23,6 +23,7 @@ func (s *Step) inTurn(f func()) {
 type sight struct {
 	arrival *reading.Arrival
 	moved   bool            // it refers to another page
+	grows   bool            // a browser has to show it first, nothing else is known of it; see grows
 	mirror  bool            // see isMirror
 	draft   *reading.Draft  // nil for a page that moved, is unchanged or a mirror
 	result  *reading.Result // of the draft or of an unchanged page
@@ -47,6 +48,9 @@ func (r *run) see(v *visit, contentType string) (*sight, error) {
 		Link: v.link, URL: v.url, At: v.resp.Start, Text: text, Page: p, Header: v.resp.Header,
 		Site: v.robots.Site(v.link.URL), Version: v.prior.version() + 1,
 	}}
+	if s.grows = r.grows(v, p.Tree); s.grows {
+		return s, nil
+	}
 	if s.moved = p.Refresh != "" && p.Refresh != v.link.URL && p.TextLen < refreshText; s.moved {
 		return s, nil
 	}

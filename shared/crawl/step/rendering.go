@@ -95,26 +95,25 @@ func (v *visit) markup(contentType string) ([]byte, string) {
 // itself is to blame, the page is read as it was fetched. later says that the link was set
 // aside.
 func (r *run) show(ctx context.Context, v *visit, contentType string) (later bool, err error) {
-	known := r.layers()
 	note := &Rendering{}
 	switch r.plan.Render {
 	case topic.RenderAlways:
 	case topic.RenderAuto:
 		note.Layer = layerOf(v.url)
-		note.Kind = known.verdict(note.Layer)
+		note.Kind = r.layers().verdict(note.Layer)
 	default:
 		return false, nil
 	}
 	v.trace.Rendering = note
 	if note.Kind == Static {
-		if !r.grows(v, contentType) {
-			return false, nil
-		}
-		if r.ports.Browser == nil { // what is sent of the list is read
-			note.Error = "its list may go on, and there is no browser"
-			return false, nil
-		}
+		return false, nil
 	}
+	return r.render(ctx, v, contentType)
+}
+
+// render is show for a page that a browser is to show.
+func (r *run) render(ctx context.Context, v *visit, contentType string) (later bool, err error) {
+	note, known := v.trace.Rendering, r.layers()
 	if r.ports.Browser == nil {
 		v.unseen, note.Error = true, "there is no browser"
 		return false, nil
