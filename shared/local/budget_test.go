@@ -2,12 +2,9 @@ package local_test
 
 import (
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"path"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,23 +18,19 @@ type leading struct{}
 
 func (leading) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != "up.test" {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		return nil, errRefused
 	}
-	resp := &http.Response{StatusCode: http.StatusNotFound, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Request: r, Body: http.NoBody}
-	n := 0
-	// the path is all that the URL of a request shows
-	if _, err := fmt.Sscanf(path.Base(r.URL.String()), "%d", &n); err != nil {
-		return resp, nil //nolint:nilerr // robots.txt and the like
+	n, links := 0, ""
+	if found, _ := fmt.Sscanf(path.Base(r.URL.String()), "%d", &n); found == 0 { // robots.txt and the like
+		return answer(r, http.StatusNotFound, ""), nil
 	}
-	links := ""
 	for i := range 3 {
 		links += fmt.Sprintf("<a href=http://away%d.test/%d>股市 银行 %d</a> ", i, n, n)
 	}
 	for i := range 9 {
 		links += fmt.Sprintf("<a href=/%d>股市 银行 %d</a> ", 9*n+i, 9*n+i)
 	}
-	resp.StatusCode, resp.Body = http.StatusOK, io.NopCloser(strings.NewReader("<title>股市 银行</title>"+links+text(r.URL.String())))
-	return resp, nil
+	return answer(r, http.StatusOK, "<title>股市 银行</title>"+links+text(r.URL.String())), nil
 }
 
 // Links of hosts that are down hold no part of the budget: it is spent at once on those of

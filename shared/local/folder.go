@@ -1,7 +1,6 @@
 package local
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
@@ -86,7 +84,7 @@ func (f *Folder) Seeds() []string { return f.set.Seeds }
 func (f *Folder) Delay() time.Duration { return f.set.Delay }
 
 // Archive tells which pages the crawl archives, of corpus.Archives.
-func (f *Folder) Archive() string { return cmp.Or(f.set.Archive, corpus.ArchiveKept) }
+func (f *Folder) Archive() string { return f.set.archive() }
 
 // Close closes the folder.
 func (f *Folder) Close() error { return f.store.Close() }

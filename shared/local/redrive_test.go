@@ -2,12 +2,10 @@ package local_test
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"path"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -25,15 +23,13 @@ import (
 type down struct{ up bool }
 
 func (w *down) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp := &http.Response{StatusCode: http.StatusNotFound, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Request: r, Body: http.NoBody}
 	switch {
 	case len(path.Base(r.URL.String())) != len("1"):
+		return answer(r, http.StatusNotFound, ""), nil
 	case !w.up:
-		resp.StatusCode = http.StatusInternalServerError
-	default:
-		resp.StatusCode, resp.Body = http.StatusOK, io.NopCloser(strings.NewReader("<title>股市</title>"+text(r.URL.String())))
+		return answer(r, http.StatusInternalServerError, ""), nil
 	}
-	return resp, nil
+	return answer(r, http.StatusOK, "<title>股市</title>"+text(r.URL.String())), nil
 }
 
 // Dead links are put back, fetched by the next run and counted once; those that
@@ -99,7 +95,7 @@ type away struct{ down }
 
 func (w *away) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host == "away.test" && !w.up {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		return nil, errRefused
 	}
 	web := down{up: true}
 	return web.RoundTrip(r)

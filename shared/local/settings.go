@@ -47,6 +47,9 @@ type settings struct {
 	turn
 }
 
+// archive is Archive, said.
+func (s *settings) archive() string { return cmp.Or(s.Archive, corpus.ArchiveKept) }
+
 // complete completes the Spec: from the folder's settings where there is a
 // crawl to continue, else by the defaults.
 func (s *Spec) complete(ctx context.Context) error {
@@ -109,7 +112,7 @@ func (s *Spec) adopt(set *settings) error {
 		s.Seeds = set.Seeds
 	}
 	s.RandomSeed = cmp.Or(s.RandomSeed, set.RandomSeed)
-	s.Archive = cmp.Or(s.Archive, set.Archive, corpus.ArchiveKept)
+	s.Archive = cmp.Or(s.Archive, set.archive())
 	s.Contact = cmp.Or(s.Contact, set.Contact)
 	s.UserAgent = cmp.Or(s.UserAgent, set.UserAgent)
 	s.Auth = cmp.Or(s.Auth, set.Auth)

@@ -3,11 +3,14 @@ package local_test
 import (
 	"context"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -177,6 +180,16 @@ func text(at string) string {
 	return fmt.Sprintf("<p>这是 %s 的正文，讲述当天各地发生的事情，内容与别的页面都不相同。</p>"+
 		"<p>记者在现场看到，几十位居民一早就来到河边，把前一夜被风吹倒的小树重新扶正。</p>"+
 		"<p>关于下一步的安排，负责人说还要再等一个星期，届时会在网上公布。</p>", at)
+}
+
+// errRefused is the error of a host that cannot be reached.
+var errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+
+// answer answers a request with a page.
+func answer(r *http.Request, status int, html string) *http.Response {
+	return &http.Response{
+		StatusCode: status, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Request: r, Body: io.NopCloser(strings.NewReader(html)),
+	}
 }
 
 // waitFor returns what arrives, and fails the test if nothing does.

@@ -3,7 +3,6 @@ package structure
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 // finder finds the lists of a page in its template.
@@ -83,8 +82,7 @@ func (f *finder) trimHead(records []span) []span {
 		return records
 	}
 	for i, r := range records {
-		digits := strings.ContainsFunc(Record{f.nodes[r.first].html}.Text(), isDigit)
-		if digits == (i == 0) {
+		if f.hasDigits(r) == (i == 0) {
 			return records
 		}
 	}

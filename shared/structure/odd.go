@@ -10,9 +10,9 @@ const (
 	ordinary      = 0.8 // of a list
 )
 
-// dropOdd drops from a list what is none of its records by two signs: it has none of the
-// classes that these share, and no picture or no digits where all of these have them, such as
-// a banner among products.
+// dropOdd drops what is in a list and no record of it, such as a banner among products. Two
+// signs tell it: it has no class that most records have, and it has no picture, or no digits,
+// where all records with such a class have them.
 func (f *finder) dropOdd(records []span) []span {
 	times := make(map[string]int)
 	for _, r := range records {
@@ -25,8 +25,8 @@ func (f *finder) dropOdd(records []span) []span {
 			return times[c] >= leastOrdinary && float64(times[c]) >= ordinary*float64(len(records))
 		})
 	}
-	odd := slices.IndexFunc(records, func(r span) bool { return !common(r) })
-	if odd < 0 || !slices.ContainsFunc(records, common) {
+	odd := func(r span) bool { return !common(r) }
+	if !slices.ContainsFunc(records, odd) || !slices.ContainsFunc(records, common) {
 		return records
 	}
 	pictures, numbers := true, true
@@ -37,7 +37,7 @@ func (f *finder) dropOdd(records []span) []span {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(records), func(r span) bool {
-		return !common(r) && (pictures && f.nodes[r.first].pictures == 0 || numbers && !f.hasDigits(r))
+		return odd(r) && (pictures && f.nodes[r.first].pictures == 0 || numbers && !f.hasDigits(r))
 	})
 }
 

@@ -40,10 +40,10 @@ func (s *spending) begin() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s.free()
-	for s.left() <= a.pages && a.pages > 0 && s.left() > 0 {
+	for 0 < s.left() && s.left() <= a.pages {
 		a.ended.Wait()
 	}
-	if s.left() <= a.pages {
+	if s.left() <= 0 {
 		return false
 	}
 	s.holds = true

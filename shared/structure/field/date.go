@@ -77,18 +77,18 @@ var half = regexp.MustCompile(`(?i)^(?::\d{2})? ?([ap])\.?m\b\.?`)
 // behind the time, or in Chinese before it.
 func hour(h int, text string, match []int) (of24, end int) {
 	end = match[1]
-	before, after := text[match[0]:end], false
+	date, afternoon := text[match[0]:end], false
 	if m := half.FindStringSubmatchIndex(text[end:]); m != nil {
-		after = text[end+m[2]]|0x20 == 'p'
+		afternoon = text[end+m[2]]|0x20 == 'p'
 		end += m[1]
-		if !after && h == 12 {
+		if !afternoon && h == 12 {
 			return 0, end
 		}
 	}
 	switch {
-	case h < 12 && (after || strings.Contains(before, "下午") || strings.Contains(before, "晚")):
+	case h < 12 && (afternoon || strings.Contains(date, "下午") || strings.Contains(date, "晚")):
 		h += 12
-	case h == 12 && strings.Contains(before, "凌晨"):
+	case h == 12 && strings.Contains(date, "凌晨"):
 		h = 0
 	}
 	return h, end

@@ -96,8 +96,8 @@ func (p *plan) entries(f *template.Field) bool {
 // texts outside of them.
 func (s *sheet) lists(l *lexicon, field int) []spot {
 	var found []spot
-	end := 0             // of the list before
-	passed := []int(nil) // cells between labels and lists
+	end := 0         // of the list before
+	var passed []int // cells between labels and lists
 	for i := range s.cells {
 		if i < end || l.isLabel(s.cells[i].text) {
 			continue

@@ -45,13 +45,14 @@ func readSpaced(text string) (Value, bool) {
 	return Value{Text: text[max(m[2], m[8]):max(m[5], m[7], m[11])], Amount: &n, Currency: currencyOf(part(text, m, 1), part(text, m, 3)+part(text, m, 5))}, ok
 }
 
-// currencyOf is that of the signs before and behind an amount: "$25 CAD" is in the latter.
-func currencyOf(before, behind string) string {
+// currencyOf is that of the signs in front of and behind an amount: "$25 CAD" is in the
+// latter.
+func currencyOf(front, back string) string {
 	code := func(sign string) string { return currencies[strings.ToLower(strings.ReplaceAll(sign, " ", ""))] }
-	if before == "$" && behind != "" {
-		return code(behind)
+	if front == "$" && back != "" {
+		return code(back)
 	}
-	return cmp.Or(code(before), code(behind))
+	return cmp.Or(code(front), code(back))
 }
 
 // readPrice finds the price in a text. One with a currency is preferred to a
@@ -139,9 +140,12 @@ func part(text string, match []int, group int) string {
 	return text[match[2*group]:match[2*group+1]]
 }
 
+// apostrophes and spaces stand between thousands.
+var apostrophes = strings.NewReplacer(" ", "", "'", "", "’", "")
+
 // number reads digits with separators of thousands, and a scale.
 func number(digits, scale string) (float64, bool) {
-	digits = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(digits)
+	digits = apostrophes.Replace(digits)
 	comma, dot := strings.LastIndexByte(digits, ','), strings.LastIndexByte(digits, '.')
 	switch {
 	case comma > dot && dot >= 0, comma >= 0 && dot < 0 && len(digits)-comma == 3: // 1.299,00 and 12,50
@@ -170,11 +174,10 @@ var counted = regexp.MustCompile(`\d[\d,.]*[万+k]* ?\p{L}+(?: \p{L}+)?`)
 // countOf is the part of a text of several numbers that is a number with the field's label
 // behind it, "4.6 (128 reviews)", else the text.
 func countOf(f *template.Field, text string) string {
-	all := counted.FindAllString(text, maxCounts)
 	if len(numberPattern.FindAllString(text, 2)) < 2 {
 		return text
 	}
-	for _, one := range all {
+	for _, one := range counted.FindAllString(text, maxCounts) {
 		if words := strings.TrimLeft(one, digits+",.万+k "); f.Label(words) == 1 {
 			return one
 		}

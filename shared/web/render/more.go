@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-
-	"github.com/chromedp/cdproto/emulation"
 )
 
 // maxMore is how often a page is asked for more of its list.
@@ -18,7 +16,8 @@ const maxIdle = 4
 const drawn = 100 * time.Millisecond
 
 // askForMore clicks what is shown, is no link to another page and has a text that matches,
-// or else goes to the end of the page, from there to its beginning. It returns how many elements the page had before.
+// or else goes to the end of the page, from there to its beginning. It returns how many
+// elements the page had before.
 const askForMore = `(label => {
 	const count = document.getElementsByTagName('*').length
 	const idle = e => e.disabled || e.getAttribute('aria-disabled') === 'true' || !e.getClientRects().length
@@ -47,7 +46,6 @@ func (l *load) more(ask func(markup []byte) (button string), until time.Time) (b
 	}
 	least, last, idle := -1, -1, 0
 	for range maxMore {
-		expired := first(l.tab, emulation.VirtualTimeBudgetExpired)
 		got, err := l.evaluate(fmt.Sprintf(askForMore, quoted))
 		if err != nil {
 			return "", err
@@ -65,7 +63,7 @@ func (l *load) more(ask func(markup []byte) (button string), until time.Time) (b
 		}
 		last = count
 		time.Sleep(drawn) // what watches its end learns of it when the page is drawn
-		if settled, err := l.settle(expired, until); err != nil {
+		if settled, err := l.settle(until); err != nil {
 			return "", err
 		} else if !settled {
 			break

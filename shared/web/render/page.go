@@ -135,7 +135,6 @@ func (l *load) load(d *Document) (*Page, error) {
 		return nil, fmt.Errorf("prepare a page of the browser: %w", err)
 	}
 	main := l.main()
-	settled := first(l.tab, emulation.VirtualTimeBudgetExpired)
 	shown, err := chromedp.Call(l.tab, page.Navigate, page.NavigateParams{URL: address})
 	switch {
 	case err != nil:
@@ -148,7 +147,7 @@ func (l *load) load(d *Document) (*Page, error) {
 	p := &Page{}
 	deadline, _ := l.tab.Deadline()
 	half := time.Now().Add(time.Until(deadline) / 2) // the other half is for reading it
-	if p.Settled, err = l.settle(settled, half); err != nil {
+	if p.Settled, err = l.settle(half); err != nil {
 		return nil, err
 	}
 	// It has come, but what reports it may be behind what reported the rest.
@@ -176,8 +175,9 @@ func (l *load) load(d *Document) (*Page, error) {
 }
 
 // settle lets the page's clock run ahead wherever it waits for nothing but time, until its
-// scripts have come to rest, which settled tells, or a time.
-func (l *load) settle(settled <-chan struct{}, until time.Time) (bool, error) {
+// scripts have come to rest, or a time.
+func (l *load) settle(until time.Time) (settled bool, err error) {
+	expired := first(l.tab, emulation.VirtualTimeBudgetExpired)
 	go func() {
 		_, _ = chromedp.Call(l.tab, emulation.SetVirtualTimePolicy, emulation.SetVirtualTimePolicyParams{
 			Policy: emulation.VirtualTimePolicyPauseIfNetworkFetchesPending, Budget: new(float64(l.options.Settle.Milliseconds())), MaxVirtualTimeTaskStarvationCount: 1000,
@@ -186,7 +186,7 @@ func (l *load) settle(settled <-chan struct{}, until time.Time) (bool, error) {
 	rest := time.NewTimer(time.Until(until))
 	defer rest.Stop()
 	select {
-	case <-settled:
+	case <-expired:
 		return true, nil
 	case <-rest.C:
 		return false, nil
