@@ -116,8 +116,8 @@ func (c *counted) compare(t *testing.T, prices *cost.Prices) {
 		slow[item] += n * minutes
 	}
 	slow[cost.SQSRequests] += minutes * idlePolls
-	t.Logf("a million pages: $%.2f as counted, $%.2f with a second between pages of a host (%.1f tasks side by side, %.2f minutes of looks and polls), $%.2f in the naive design",
-		prices.Of(c.used).PerMillion(c.pages).Total, prices.Of(slow).PerMillion(c.pages).Total, side, minutes, naive.Bill.PerMillion(c.pages).Total)
+	t.Logf("a million pages: $%.2f as counted, $%.2f with provisioned capacity, $%.2f with a second between pages of a host (%.1f tasks side by side, %.2f minutes of looks and polls), $%.2f in the naive design",
+		prices.Of(c.used).PerMillion(c.pages).Total, prices.Provisioned().Of(c.used).PerMillion(c.pages).Total, prices.Of(slow).PerMillion(c.pages).Total, side, minutes, naive.Bill.PerMillion(c.pages).Total)
 }
 
 // idlePolls are the requests of Lambda's pollers in a minute without messages:

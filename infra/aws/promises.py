@@ -24,12 +24,13 @@ KEYS = {
     "HostsTable": ["p", "s"],
     "CrawlsTable": ["p", "s"],
 }
+WAYS = ("Read", "Write")
 OUTPUTS = {*KEYS, *DEAD.values(), *FUNCTIONS} | {
     "Bucket", "FrontierQueues", "SeedsQueue", "CleanQueue", "StructureQueue", "Mappings", "Schedule", "StructureMapping",
-    "RenderQueue",
+    "RenderQueue", "Capacity",
 }  # fmt: skip
 VARIABLES = {
-    "SLUICE_STACK", "SLUICE_URLS_TABLE", "SLUICE_BACKLOG_TABLE", "SLUICE_HOSTS_TABLE",
+    "SLUICE_STACK", "SLUICE_CAPACITY", "SLUICE_URLS_TABLE", "SLUICE_BACKLOG_TABLE", "SLUICE_HOSTS_TABLE",
     "SLUICE_CRAWLS_TABLE", "SLUICE_BUCKET", "SLUICE_FRONTIER_QUEUES",
     "SLUICE_FRONTIER_DEAD_QUEUE", "SLUICE_SEEDS_QUEUE", "SLUICE_SEEDS_DEAD_QUEUE",
     "SLUICE_CLEAN_QUEUE", "SLUICE_CLEAN_DEAD_QUEUE", "SLUICE_STRUCTURE_QUEUE",
@@ -203,6 +204,7 @@ def functions_are_traced_if_asked(t):
 
 
 UNTAGGED = {  # they take no tags
+    "AWS::ApplicationAutoScaling::ScalableTarget", "AWS::ApplicationAutoScaling::ScalingPolicy",
     "AWS::CloudWatch::Dashboard", "AWS::IAM::Policy", "AWS::Lambda::Permission", "AWS::S3::BucketPolicy",
     "AWS::SQS::QueuePolicy",
 }  # fmt: skip
@@ -308,10 +310,41 @@ def arns_name_the_partition(t):
 def tables_cost_nothing_idle_and_can_go_back(t):
     tables = of(t, "AWS::DynamoDB::Table")
     assert set(tables) == set(KEYS)
+    assert t["Parameters"]["Capacity"]["Default"] == "on-demand"
+    assert t["Conditions"]["Provisioned"] == {"Fn::Equals": [{"Ref": "Capacity"}, "provisioned"]}
     for name, table in tables.items():
-        assert table["BillingMode"] == "PAY_PER_REQUEST", name
+        assert table["BillingMode"] == {"Fn::If": ["Provisioned", "PROVISIONED", "PAY_PER_REQUEST"]}, name
         assert table["TimeToLiveSpecification"] == {"AttributeName": "ttl", "Enabled": True}, name
-        assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}, name
+        back = table.get("PointInTimeRecoverySpecification", {}).get("PointInTimeRecoveryEnabled", False)
+        assert back == (name != "BacklogTable"), f"{name}: waiting links change all the time and are found again"
+
+
+def provisioned_units_follow_the_load(t):
+    least = {"Ref": "LeastUnits"}
+    units = {f"{way}CapacityUnits": least for way in WAYS}
+    begin = {"Fn::If": ["Provisioned", units, {"Ref": "AWS::NoValue"}]}
+    places = set()
+    for name, table in of(t, "AWS::DynamoDB::Table").items():
+        places.add(f"table/${{{name}}}")
+        assert table["ProvisionedThroughput"] == begin, name
+        for index in table.get("GlobalSecondaryIndexes", []):
+            places.add(f"table/${{{name}}}/index/{index['IndexName']}")
+            assert index["ProvisionedThroughput"] == begin, name
+    followed = {}
+    for name, u in of(t, "AWS::ApplicationAutoScaling::ScalableTarget").items():
+        assert t["Resources"][name]["Condition"] == "Provisioned", name
+        assert u["ServiceNamespace"] == "dynamodb" and u["MinCapacity"] == least, name
+        place, (_, kind, way) = u["ResourceId"]["Fn::Sub"], u["ScalableDimension"].split(":")
+        assert kind == ("index" if "/index/" in place else "table"), name
+        followed[name] = (place, way.removesuffix("CapacityUnits"))
+    assert set(followed.values()) == {(place, way) for place in places for way in WAYS}
+    for name, s in of(t, "AWS::ApplicationAutoScaling::ScalingPolicy").items():
+        assert (t["Resources"][name]["Condition"], s["PolicyType"]) == ("Provisioned", "TargetTrackingScaling"), name
+        follow = s["TargetTrackingScalingPolicyConfiguration"]
+        _, way = followed.pop(target(s["ScalingTargetId"]))
+        metric = {"PredefinedMetricType": f"DynamoDB{way}CapacityUtilization"}
+        assert follow == {"TargetValue": 70, "PredefinedMetricSpecification": metric}, f"{name}: cost/prices.go has the 70"
+    assert not followed, "each has a policy"
 
 
 def tables_go_with_the_stack_and_no_sooner(t):
@@ -407,7 +440,7 @@ def alarms_watch_queues_functions_and_tables(t):
     want |= {(queue[0], "ApproximateAgeOfOldestMessage", queue[1], q) for q in DEAD}
     want |= {(function[0], m, function[1], f) for m in ("Errors", "Throttles") for f in FUNCTIONS}
     tables = [(name,) for name in KEYS] + [("UrlsTable", "history")]
-    want |= {(table[0], f"{way}ThrottleEvents", table[1], *name) for name in tables for way in ("Read", "Write")}
+    want |= {(table[0], f"{way}ThrottleEvents", table[1], *name) for name in tables for way in WAYS}
     assert watched == want
 
 

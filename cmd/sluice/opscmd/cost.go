@@ -12,6 +12,7 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
+	"sluice/shared/aws/stack"
 	"sluice/shared/console/cost"
 	"sluice/shared/local"
 	"sluice/shared/state/corpus"
@@ -21,6 +22,7 @@ import (
 type planFlags struct {
 	forecast bool
 	archive  string
+	capacity string
 	cost.Plan
 }
 
@@ -46,7 +48,7 @@ and the same delay would cost on AWS.`,
 			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered", "archive"} {
+			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered", "archive", "capacity"} {
 				if cmd.Flags().Changed(name) && !p.forecast {
 					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
 				}
@@ -76,6 +78,7 @@ and the same delay would cost on AWS.`,
 	fl.Float64Var(&p.Relevant, "relevant", operator.PlannedRelevant, "with --forecast: `SHARE` of the pages that are on the topic, from 0 to 1")
 	fl.Float64Var(&p.Rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
 	cli.RegisterArchive(fl, &p.archive, "all")
+	fl.StringVar(&p.capacity, "capacity", stack.OnDemand, "with --forecast: `MODE` in which the stack pays for DynamoDB, on-demand or provisioned")
 	return cmd
 }
 
@@ -109,7 +112,7 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 		Pages: int(st.Fetched), Hosts: n.Active + n.Idle + n.Closed, Delay: delay,
 		Links: float64(st.Enqueued+st.DroppedLinks) / pages, Relevant: relevant, Rendered: float64(st.Rendered) / pages,
 		Archived: operator.ArchivedShare(archive, relevant),
-	})
+	}, stack.OnDemand)
 	if err != nil {
 		return err
 	}
@@ -128,7 +131,7 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 		return cli.Usage(err)
 	}
 	p.Archived = operator.ArchivedShare(cmp.Or(p.archive, corpus.ArchiveAll), p.Relevant)
-	c, err := operator.NewForecast(p.Plan)
+	c, err := operator.NewForecast(p.Plan, p.capacity)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func costPage(w *bytes.Buffer, c *operator.Cost) {
 // forecastPage is the bill of a crawl that has not run.
 func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
 	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
-	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic, %.0f %% archived\n", c.Links, 100*c.Relevant, 100*c.Archived)
+	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic, %.0f %% archived, DynamoDB %s\n", c.Links, 100*c.Relevant, 100*c.Archived, c.Capacity)
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
 	if c.Rendered > 0 {
 		fmt.Fprintf(w, "%.0f %% of the pages rendered: %s\n", 100*c.Rendered, c.Rendering)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"sluice/shared/aws/stack"
 	"sluice/shared/console/cost"
 	"sluice/shared/state/corpus"
 	"sluice/shared/web/urlnorm"
@@ -97,6 +98,7 @@ type Forecast struct {
 	Relevant float64 `json:"relevant"`
 	Links    float64 `json:"links_per_page"`
 	Archived float64 `json:"archived"` // share of the pages whose responses are archived
+	Capacity string  `json:"capacity"` // how DynamoDB is paid for: "on-demand" or "provisioned"
 	Bill
 	PerMillion  float64 `json:"dollars_per_million_pages"`
 	Naive       float64 `json:"naive_dollars"` // with a message and a write for each link, two objects for each page
@@ -116,12 +118,20 @@ func ArchivedShare(archive string, relevant float64) float64 {
 	return relevant
 }
 
-// NewForecast forecasts the cost of a plan. It makes no requests. The error lists all
-// numbers out of range and wraps ErrRequest.
-func NewForecast(plan cost.Plan) (*Forecast, error) {
+// NewForecast forecasts the cost of a plan on a stack with that capacity, stack.OnDemand or
+// stack.Provisioned. It makes no requests. The error lists all numbers out of range and wraps
+// ErrRequest.
+func NewForecast(plan cost.Plan, capacity string) (*Forecast, error) {
 	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
+	}
+	switch capacity {
+	case stack.Provisioned:
+		prices = prices.Provisioned()
+	case stack.OnDemand:
+	default:
+		return nil, requestError{fmt.Errorf("capacity is %q: it must be %s or %s", capacity, stack.OnDemand, stack.Provisioned)}
 	}
 	rates, err := cost.CurrentRates()
 	if err != nil {
@@ -137,7 +147,7 @@ func NewForecast(plan cost.Plan) (*Forecast, error) {
 	}
 	return &Forecast{
 		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links, Archived: plan.Archived,
-		Bill: newBill(&e.Bill), PerMillion: e.Bill.PerMillion(plan.Pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
+		Capacity: capacity, Bill: newBill(&e.Bill), PerMillion: e.Bill.PerMillion(plan.Pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
 		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source, Rendering: e.Rendering,
 	}, nil
 }

@@ -65,7 +65,7 @@ func FromOutputs(ctx context.Context, client Describer, name string) (*Resources
 		*v.to = e.text(v.output)
 	}
 	r.FrontierQueues, r.Mappings = e.list("FrontierQueues"), e.list("Mappings")
-	r.RenderQueue = values["RenderQueue"]
+	r.RenderQueue, r.Provisioned = values["RenderQueue"], values["Capacity"] == Provisioned
 	if len(e.problems) > 0 {
 		return nil, fmt.Errorf("read stack %s: is it one of sluice, and of this version? Outputs: %w", name, errors.Join(e.problems...))
 	}

@@ -48,6 +48,17 @@ func TestFromOutputs(t *testing.T) {
 			r.Schedule == "" || r.KeeperFunction == "" {
 			t.Errorf("%s: resources %+v", state, r)
 		}
+		if r.Provisioned {
+			t.Errorf("%s: a stack without the output Capacity is provisioned", state)
+		}
+	}
+}
+
+func TestCapacityOfOutputs(t *testing.T) {
+	d := deployed("CREATE_COMPLETE")
+	d.stacks[0].Outputs = append(d.stacks[0].Outputs, types.Output{OutputKey: aws.String("Capacity"), OutputValue: aws.String(stack.Provisioned)})
+	if r, err := stack.FromOutputs(t.Context(), d, "s"); err != nil || !r.Provisioned {
+		t.Errorf("resources %+v, %v, want provisioned capacity", r, err)
 	}
 }
 

@@ -48,12 +48,21 @@ type Resources struct {
 	KeeperFunction    string
 	StructureFunction string
 
-	// Parameters; only in the environment. The first three may be empty.
+	// Parameters; all but the first only in the environment. The first four may be empty.
+	Provisioned    bool // DynamoDB is paid for by provisioned capacity
 	Contact        string
 	Proxy          string
 	AllowAddresses []string
 	MaxPages       int
 	Delay          time.Duration
+}
+
+// Capacity is how DynamoDB is paid for.
+func (r *Resources) Capacity() string {
+	if r.Provisioned {
+		return Provisioned
+	}
+	return OnDemand
 }
 
 // Queue returns the URL of the named queue, "" if the stack has none. Records
@@ -90,6 +99,7 @@ func FromEnv(getenv func(string) string) (*Resources, error) {
 	r.RenderQueue = getenv("SLUICE_RENDER_QUEUE")
 	r.Mappings, r.Schedule = list(getenv("SLUICE_MAPPINGS")), getenv("SLUICE_SCHEDULE")
 	r.StructureMapping = getenv("SLUICE_STRUCTURE_MAPPING")
+	r.Provisioned = getenv("SLUICE_CAPACITY") == Provisioned
 	r.Contact, r.Proxy = getenv("SLUICE_CONTACT"), getenv("SLUICE_PROXY")
 	r.AllowAddresses = list(getenv("SLUICE_ALLOW_ADDRESSES"))
 	r.MaxPages = e.number("SLUICE_MAX_PAGES", 1, maxPages)
@@ -99,6 +109,12 @@ func FromEnv(getenv func(string) string) (*Resources, error) {
 	}
 	return r, nil
 }
+
+// How DynamoDB may be paid for: the values of the parameter Capacity.
+const (
+	OnDemand    = "on-demand"
+	Provisioned = "provisioned"
+)
 
 // Bounds of the numbers: a larger one is a typing error.
 const (

@@ -49,6 +49,13 @@ func TestFromEnv(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("resources (-want +got):\n%s", diff)
 	}
+	for capacity, provisioned := range map[string]bool{stack.OnDemand: false, stack.Provisioned: true} {
+		env := environment()
+		env["SLUICE_CAPACITY"] = capacity
+		if r, err := stack.FromEnv(getenv(env)); err != nil || r.Provisioned != provisioned || r.Capacity() != capacity {
+			t.Errorf("capacity %s: %+v, %v", capacity, r, err)
+		}
+	}
 	for name, url := range map[string]string{
 		"low": "https://sqs/1/low", "clean-dead": "https://sqs/1/clean-dead", "seeds": "https://sqs/1/seeds", "structure": "https://sqs/1/structure", "other": "", "": "",
 	} {

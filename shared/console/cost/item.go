@@ -17,22 +17,24 @@ type Item string
 
 // The items that have a price.
 const (
-	DynamoWriteUnits  Item = "dynamodb.write_units"    // write request units, of tables and indexes
-	DynamoReadUnits   Item = "dynamodb.read_units"     // read request units, of tables and indexes
-	DynamoStorage     Item = "dynamodb.gb_months"      // stored data
-	DynamoBackup      Item = "dynamodb.pitr_gb_months" // point-in-time recovery of it
-	SQSRequests       Item = "sqs.requests"            // a call, once for each 64 KB of payload
-	SQSFairRequests   Item = "sqs.fair_requests"       // requests that also pay for message groups on a standard queue
-	S3Put             Item = "s3.put"                  // PUT, COPY, POST, LIST
-	S3Get             Item = "s3.get"                  // GET, HEAD and the rest
-	S3Delete          Item = "s3.delete"               // DELETE
-	S3BytesIn         Item = "s3.bytes_in"             // bodies sent
-	S3BytesOut        Item = "s3.bytes_out"            // bodies read, in the region of the bucket
-	S3Storage         Item = "s3.gb_months"            // stored data
-	LambdaRequests    Item = "lambda.requests"         // invocations
-	LambdaDuration    Item = "lambda.gb_seconds_arm64" // configured memory × billed time
-	LogsBytes         Item = "logs.bytes"              // ingested
-	EventsInvocations Item = "events.invocations"      // of scheduled rules
+	DynamoWriteUnits  Item = "dynamodb.write_units"      // write request units, of tables and indexes
+	DynamoReadUnits   Item = "dynamodb.read_units"       // read request units, of tables and indexes
+	DynamoWriteHours  Item = "dynamodb.write_unit_hours" // hours of a provisioned write unit a second
+	DynamoReadHours   Item = "dynamodb.read_unit_hours"  // hours of a provisioned read unit a second
+	DynamoStorage     Item = "dynamodb.gb_months"        // stored data
+	DynamoBackup      Item = "dynamodb.pitr_gb_months"   // point-in-time recovery of it
+	SQSRequests       Item = "sqs.requests"              // a call, once for each 64 KB of payload
+	SQSFairRequests   Item = "sqs.fair_requests"         // requests that also pay for message groups on a standard queue
+	S3Put             Item = "s3.put"                    // PUT, COPY, POST, LIST
+	S3Get             Item = "s3.get"                    // GET, HEAD and the rest
+	S3Delete          Item = "s3.delete"                 // DELETE
+	S3BytesIn         Item = "s3.bytes_in"               // bodies sent
+	S3BytesOut        Item = "s3.bytes_out"              // bodies read, in the region of the bucket
+	S3Storage         Item = "s3.gb_months"              // stored data
+	LambdaRequests    Item = "lambda.requests"           // invocations
+	LambdaDuration    Item = "lambda.gb_seconds_arm64"   // configured memory × billed time
+	LogsBytes         Item = "logs.bytes"                // ingested
+	EventsInvocations Item = "events.invocations"        // of scheduled rules
 	AlarmMonths       Item = "cloudwatch.alarm_months"
 	DashboardMonths   Item = "cloudwatch.dashboard_months"
 )
@@ -40,7 +42,7 @@ const (
 // priced returns the items that every list of prices has, and no others.
 func priced() []Item {
 	return []Item{
-		DynamoWriteUnits, DynamoReadUnits, DynamoStorage, DynamoBackup,
+		DynamoWriteUnits, DynamoReadUnits, DynamoWriteHours, DynamoReadHours, DynamoStorage, DynamoBackup,
 		SQSRequests, SQSFairRequests,
 		S3Put, S3Get, S3Delete, S3BytesIn, S3BytesOut, S3Storage,
 		LambdaRequests, LambdaDuration, LogsBytes, EventsInvocations,

@@ -41,6 +41,25 @@ type Prices struct {
 	Items    map[Item]Price
 }
 
+// inUse is the share of provisioned units that autoscaling aims to have in use: the
+// TargetValue of template.yaml.
+const inUse = 0.7
+
+// Provisioned returns the prices of a stack with provisioned capacity that follows the
+// load: a unit that is used costs a second of 1/0.7 provisioned ones. What is provisioned
+// while nothing runs, and before autoscaling follows, is not in it.
+func (p *Prices) Provisioned() *Prices {
+	q := *p
+	q.Items = maps.Clone(p.Items)
+	for unit, hours := range map[Item]Item{DynamoWriteUnits: DynamoWriteHours, DynamoReadUnits: DynamoReadHours} {
+		price := p.Items[hours]
+		price.Per *= time.Hour.Seconds() * inUse
+		price.Unit = p.Items[unit].Unit + ", of provisioned capacity"
+		q.Items[unit] = price
+	}
+	return &q
+}
+
 // List is a file of prices.
 type List struct {
 	AsOf    string // year and month

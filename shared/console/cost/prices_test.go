@@ -53,6 +53,29 @@ func TestPublicPrices(t *testing.T) {
 	}
 }
 
+// A unit in use pays for 1/0.7 provisioned ones for a second.
+func TestProvisioned(t *testing.T) {
+	onDemand := reference(t)
+	prices := onDemand.Provisioned()
+	for _, test := range []struct {
+		item Item
+		n    float64
+		want float64
+	}{
+		{DynamoWriteUnits, 3600 * 0.7, 0.00065},
+		{DynamoReadUnits, 3600 * 0.7, 0.00013},
+		{DynamoStorage, 1, 0.25},
+		{S3Put, 1000, 0.005},
+	} {
+		if got := prices.Of(Usage{test.item: test.n}).Total; math.Abs(got-test.want) > 1e-9*test.want {
+			t.Errorf("%v of %s cost %v, want %v", test.n, test.item, got, test.want)
+		}
+	}
+	if diff := cmp.Diff(reference(t), onDemand); diff != "" {
+		t.Errorf("the prices on demand changed (-want +got):\n%s", diff)
+	}
+}
+
 func TestRegion(t *testing.T) {
 	list, err := PublicPrices()
 	if err != nil {
