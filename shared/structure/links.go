@@ -38,6 +38,19 @@ func RecordLinks(records []Record, base *url.URL) []string {
 	return to
 }
 
+// EachLink calls use for the address of each link in records.
+func EachLink(records []Record, base *url.URL, use func(to string)) {
+	for _, r := range records {
+		for _, top := range r {
+			for n := range top.Descendants() {
+				if to := LeadsTo(n, base); to != "" {
+					use(to)
+				}
+			}
+		}
+	}
+}
+
 // points are those of the best of its places.
 func (l *recordLink) points(of map[string]float64) float64 {
 	best := 0.0

@@ -53,7 +53,7 @@ var rules = map[string]string{
 	step.DropDepth:    "too many links away from its seed",
 	step.DropNoFollow: "the page asks not to follow it",
 	step.DropBeyond:   "beyond the links that are read of a page",
-	step.DropLayer:    "a list leads to its records and its other pages, a page of details nowhere, none to an action",
+	step.DropLayer:    "a list leads to its records, its pages and its sections, a page of details nowhere, none to an action",
 	step.DropFacet:    "the list that links to it, sorted or filtered",
 	step.DropAddress:  "an address inside a network, where crawls do not go",
 

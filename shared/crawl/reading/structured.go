@@ -2,7 +2,9 @@ package reading
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -41,12 +43,13 @@ func (d *Draft) structured() {
 	rd.Relevant = true
 	found, posts := &structure.Page{}, false
 	var pages *structure.Pagination
+	var base *url.URL
 	at, err := url.Parse(a.Link.URL)
 	if tree := a.Tree(); tree != nil && err == nil {
-		base := field.BaseOf(tree, at)
+		base = field.BaseOf(tree, at)
 		pages = structure.FindPagination(tree, at, base)
 		found = structure.Analyze(tree, pages)
-		rd.Leads = leads(found, pages, base)
+		rd.Leads = leads(found, pages, base, a.Link.URL)
 		posts = a.Link.Priority == RecordPriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
 	}
 	b, err := a.body() // changes the tree
@@ -62,6 +65,7 @@ func (d *Draft) structured() {
 		rd.Layer, rd.Short = structure.ListLayer, true
 	case rd.Layer == structure.ListLayer:
 		rd.Records = found.Lists[0].RecordXPath
+		rd.Inside = inside(found, base)
 	}
 	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same
 		rd.refuse(ledger.Rejected, rule, detail)
@@ -88,8 +92,8 @@ func (a *Arrival) Tree() *html.Node {
 }
 
 // leads are the links by which the lists of a page go on, each once: those of records
-// in their order, then the other pages.
-func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead {
+// in their order, then the other pages. Filters are lists, too, beside the main one.
+func leads(p *structure.Page, pages *structure.Pagination, base *url.URL, at string) []Lead {
 	var all []Lead
 	seen := map[urlnorm.URL]bool{}
 	add := func(of []Lead) {
@@ -104,10 +108,28 @@ func leads(p *structure.Page, pages *structure.Pagination, base *url.URL) []Lead
 		add(parsed(append([]string{pages.Next}, pages.Pages...), PagePriority))
 	}
 	others := len(all)
+	list, _ := urlnorm.Parse(at)
 	for i := range p.Lists {
-		add(recordLeads(p.Lists[i].Records, base, i == 0))
+		records := recordLeads(p.Lists[i].Records, base, i == 0)
+		if i > 0 {
+			records = slices.DeleteFunc(records, func(l Lead) bool { return Narrows(list, l.URL) })
+		}
+		add(records)
 	}
 	return append(all[others:len(all):len(all)], all[:others]...)
+}
+
+// inside are the canonical addresses of the links in records.
+func inside(p *structure.Page, base *url.URL) map[string]bool {
+	all := map[string]bool{}
+	for i := range p.Lists {
+		structure.EachLink(p.Lists[i].Records, base, func(to string) {
+			if u, err := urlnorm.Parse(to); err == nil {
+				all[u.String()] = true
+			}
+		})
+	}
+	return all
 }
 
 // RecordLeads are where the records of the main list of a page lead.
@@ -131,6 +153,21 @@ func recordLeads(records []structure.Record, base *url.URL, main bool) []Lead {
 		}
 	}
 	return all
+}
+
+// Narrows reports whether a URL is that of a list with parameters added: the list,
+// sorted or filtered.
+func Narrows(list, u urlnorm.URL) bool {
+	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() {
+		return false
+	}
+	has := strings.Split(u.Query(), "&")
+	for param := range strings.SplitSeq(list.Query(), "&") {
+		if param != "" && !slices.Contains(has, param) {
+			return false
+		}
+	}
+	return true
 }
 
 func parsed(links []string, priority float64) (leads []Lead) {

@@ -37,7 +37,7 @@ func (r *run) repeats(v *visit, rd *reading.Result) bool {
 	if records.Len() == 0 {
 		return false
 	}
-	this := hosts.List{Page: uint32(xxh3.HashString(v.link.URL)), Records: uint32(xxh3.HashString(records.String())), Path: rd.Records}
+	this := hosts.List{Page: hash32(v.link.URL), Records: hash32(records.String()), Path: rd.Records}
 	if len(this.Path) > maxListPath {
 		this.Path = ""
 	}
@@ -51,9 +51,11 @@ func (r *run) repeats(v *visit, rd *reading.Result) bool {
 	return false
 }
 
+func hash32(s string) uint32 { return uint32(xxh3.HashString(s)) }
+
 // fewLeads are the leads of a page which looks like details and may be a list: it is one if
-// it has records at the path of another list of its host. Else they are nil. Another page of
-// a list may have several.
+// it has records at the path of another list of its host, first that which led to it. Else they
+// are nil. Another page of a list may have several.
 func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []reading.Lead {
 	tree := a.Tree()
 	at, err := url.Parse(v.link.URL)
@@ -61,7 +63,11 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 		return nil
 	}
 	base := field.BaseOf(tree, at)
-	for _, l := range slices.Backward(r.lease.State.Lists) {
+	lists, parent := slices.Clone(r.lease.State.Lists), hash32(v.link.Parent)
+	if i := slices.IndexFunc(lists, func(l hosts.List) bool { return l.Page == parent }); i >= 0 {
+		lists = append(lists, lists[i])
+	}
+	for _, l := range slices.Backward(lists) {
 		records, err := structure.ParsePath(l.Path)
 		if err != nil {
 			continue

@@ -2,10 +2,11 @@ package step
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"strings"
 
 	"sluice/shared/crawl/reading"
+	"sluice/shared/state/ledger"
 	"sluice/shared/structure"
 	"sluice/shared/web/page"
 	"sluice/shared/web/urlnorm"
@@ -13,9 +14,13 @@ import (
 
 // Rules by which a structured crawl drops links.
 const (
-	DropLayer = "layer" // a list leads to its records and its other pages, a page of details nowhere, none to an action
+	DropLayer = "layer" // a list leads to its records, its pages and its sections, a page of details nowhere, none to an action
 	DropFacet = "facet" // the same list, sorted or filtered
 )
+
+// maxSections is how deep below a seed lists may lead to others: a department, its
+// sections, theirs.
+const maxSections = 3
 
 // walk follows the links of a page from category to list to detail (METHOD C1). A seed
 // may be any of them: all of its links are followed.
@@ -50,6 +55,13 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		}
 	}
 	days := calendar(links)
+	deeper := false
+	if !open && !short {
+		var err error
+		if deeper, err = r.leadsDeeper(ctx, v, rd, follow); err != nil {
+			return err
+		}
+	}
 	var fates fates
 	for _, pl := range links {
 		l := r.child(v, pl.URL, pl.Anchor)
@@ -68,12 +80,12 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		switch {
 		case pl.NoFollow:
 			rule = DropNoFollow
-		case structure.IsAction(pl.URL.String()), !leadsOn && (!open || short && !rd.Short && alike(v.url, pl.URL)):
+		case !leadsOn && rd.Layer == structure.ListLayer && reading.Narrows(v.url, pl.URL):
+			rule = DropFacet
+		case structure.IsAction(pl.URL.String()), !leadsOn && (!open && (!deeper || rd.Inside[l.URL]) || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer
 		case !leadsOn && days[pl.URL]:
 			rule = urlnorm.TrapCalendar
-		case !leadsOn && rd.Layer == structure.ListLayer && narrows(v.url, pl.URL):
-			rule = DropFacet
 		default:
 			rule = r.refuse(pl.URL, l)
 		}
@@ -82,17 +94,25 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	return r.carryOut(ctx, v, &fates)
 }
 
-// narrows reports whether a URL is that of a list with parameters added: the list,
-// sorted or filtered.
-func narrows(list, u urlnorm.URL) bool {
-	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() {
-		return false
+// leadsDeeper reports whether a list may lead to others: a department that shows its best
+// records beside the links to its sections. A section leads deeper only if it has records that
+// were not read; else it may be a list that was read, filtered.
+func (r *run) leadsDeeper(ctx context.Context, v *visit, rd *reading.Result, follow []reading.Lead) (bool, error) {
+	switch {
+	case rd.Layer != structure.ListLayer, v.link.Priority != reading.CategoryPriority, v.link.Depth >= maxSections:
+		return false, nil
+	case v.link.Depth == 1:
+		return true, nil
 	}
-	has := strings.Split(u.Query(), "&")
-	for param := range strings.SplitSeq(list.Query(), "&") {
-		if param != "" && !slices.Contains(has, param) {
-			return false
+	var records []string
+	for _, l := range follow {
+		if l.Priority == reading.RecordPriority {
+			records = append(records, l.URL.String())
 		}
 	}
-	return true
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, records)
+	if err != nil {
+		return false, fmt.Errorf("look up records of %s: %w", v.link.URL, err)
+	}
+	return slices.ContainsFunc(states, func(s ledger.State) bool { return s == ledger.Absent || s == ledger.Queued }), nil
 }

@@ -2,6 +2,7 @@ package step_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func TestShortLists(t *testing.T) {
 		shopPage("/c/jars", "", cards("old-jar-14")+"<p>$TEXT <a href=/p/odd-jar-15.html>Odd jar</a></p>") +
 		product("hot-lamp-1", "<p>Like this: <a href=/p/other-lamp-13.html>Other lamp</a></p>")
 	want := map[string]string{
-		"http://shop.test/c/lamps?page=2": "kept", "http://shop.test/c/lamps?sort=price": "dropped " + step.DropLayer,
+		"http://shop.test/c/lamps?page=2": "kept", "http://shop.test/c/lamps?sort=price": "dropped " + step.DropFacet,
 		"http://shop.test/c/rugs": "rejected noindex", "http://shop.test/p/other-lamp-13.html": "dropped " + step.DropLayer,
 		"http://shop.test/p/odd-jar-15.html": "dropped " + step.DropLayer,
 	}
@@ -85,6 +86,38 @@ func TestShortLists(t *testing.T) {
 			t.Errorf("%s is of the layer %q, want %q", url, got, layer)
 		}
 	}
+}
+
+// A department leads to its sections beside its best records, and they to theirs; a list
+// all of whose records were read leads to nothing else, and nor do its filters.
+func TestSections(t *testing.T) {
+	t.Parallel()
+	filters := func(at string) string {
+		var b strings.Builder
+		for _, by := range []string{"red", "blue", "green", "white", "black"} {
+			fmt.Fprintf(&b, `<li><a href="%s?colour=%s">%[2]s</a> (3)</li>`, at, by)
+		}
+		return "<aside class=side><h4>Colour</h4><ul>" + b.String() + "</ul></aside>"
+	}
+	best := []string{"old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5"}
+	floor := []string{"oak-lamp-6", "ash-lamp-7", "elm-lamp-8", "fir-lamp-9"}
+	tall := []string{"tall-oak-10", "tall-ash-11", "tall-elm-12", "tall-fir-13"}
+	archive := shopPage("/", "", "$TEXT") +
+		shopPage("/c/lamps", "", "<p class=way><a href=/s/floor>Floor</a> | <a href=/s/best>Best</a></p>"+cards(best...)+filters("/c/lamps")) +
+		shopPage("/s/floor", "", "<ul class=way><li><a href=/t/tall>Tall</a></li></ul>"+cards(floor...)+filters("/s/floor")) +
+		shopPage("/t/tall", "", cards(tall...)+"<p>More: <a href=/u/taller>Taller</a></p>") +
+		shopPage("/s/best", "", cards(best...)+"<p>As a list: <a href=/b/list>List</a></p>")
+	want := map[string]string{
+		"http://shop.test/c/lamps?colour=red": "dropped " + step.DropFacet, "http://shop.test/s/floor?colour=red": "dropped " + step.DropFacet,
+		"http://shop.test/s/best": "kept", "http://shop.test/b/list": "dropped " + step.DropLayer, "http://shop.test/u/taller": "dropped " + step.DropLayer,
+	}
+	for _, name := range slices.Concat(best, floor, tall) {
+		archive += product(name, "")
+		want["http://shop.test/p/"+name+".html"] = "kept"
+	}
+	w := newShop(t, archive)
+	w.crawl(t, seed("http://shop.test/"))
+	w.wantFates(t, want)
 }
 
 // Pages that a script or the head links are followed like those that the page shows.
