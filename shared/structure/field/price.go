@@ -18,22 +18,44 @@ var currencies = map[string]string{
 	"hk$": "HKD", "hkd": "HKD", "港元": "HKD", "港币": "HKD", "nt$": "TWD", "twd": "TWD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "au$": "AUD", "aud": "AUD",
 	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "руб": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
 	"nz$": "NZD", "nzd": "NZD", "mx$": "MXN", "mxn": "MXN", "r$": "BRL", "brl": "BRL", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "zł": "PLN", "pln": "PLN", "kč": "CZK", "czk": "CZK",
-	"kr": "", // of several countries
+	"₺": "TRY", "tl": "TRY", "try": "TRY", "rp": "IDR", "rp.": "IDR", "idr": "IDR", "₫": "VND", "đ": "VND", "vnd": "VND", "฿": "THB", "thb": "THB", "₱": "PHP", "php": "PHP", "₪": "ILS", "ils": "ILS",
+	"₴": "UAH", "uah": "UAH", "huf": "HUF", "zar": "ZAR", "clp": "CLP", "cop": "COP", "ars": "ARS",
+	"kr": "", "kr.": "", // of several countries
+}
+
+// dotted are currencies of countries that write a dot between thousands; "" is the crown.
+var dotted = map[string]bool{
+	"EUR": true, "BRL": true, "TRY": true, "IDR": true, "VND": true, "DKK": true, "NOK": true, "SEK": true, "PLN": true, "CZK": true, "HUF": true, "RUB": true, "UAH": true,
+	"CLP": true, "COP": true, "ARS": true,
+}
+
+// oneDot is an amount with three digits behind its only dot.
+var oneDot = regexp.MustCompile(`^[1-9]\d{0,2}\.\d{3}$`)
+
+// thousands is an amount without the dot between its thousands. That of dollars is one in
+// "$ 12.990", as in Chile, and none in "$3.459", the price of a gallon.
+func thousands(amount, sign, currency string) string {
+	isOne := dotted[currency] || strings.HasPrefix(strings.ToLower(sign), "kr") || currency == "USD" && strings.HasPrefix(sign, "$") && (strings.HasSuffix(sign, " ") || strings.IndexByte(amount, '.') > 1)
+	if isOne && oneDot.MatchString(amount) {
+		return strings.Replace(amount, ".", "", 1)
+	}
+	return amount
 }
 
 const (
-	codes  = `RMB|CNY|USD|EUR|GBP|HKD|TWD|CAD|AUD|NZD|SGD|JPY|KRW|RUB|INR|CHF|SEK|NOK|DKK|PLN|CZK|BRL|MXN`
-	before = `人民币|美元|欧元|英镑|港元|港币|日元|\b(?:US|HK|NT|CA|AU|NZ|MX) ?\$|\b[CASR]\$|` + codes + `|Rs\.|[¥￥$€£₩₽₹]`
-	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|` + codes + `|€|£|₽|₩|zł|Kč|kr\b|руб`
-	amount = `\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
+	codes  = `RMB|CNY|USD|EUR|GBP|HKD|TWD|CAD|AUD|NZD|SGD|JPY|KRW|RUB|INR|CHF|SEK|NOK|DKK|PLN|CZK|BRL|MXN|IDR|VND|THB|HUF|UAH|ILS|CLP`
+	before = `人民币|美元|欧元|英镑|港元|港币|日元|\b(?:US|HK|NT|CA|AU|NZ|MX) ?\$|\b[CASR]\$|` + codes + `|Rs\.|\bRp\.?|\bkr\.?|[¥￥$€£₩₽₹₺₫฿₱₪₴]`
+	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|` + codes + `|\b(?:TRY|TL|COP|ARS|PHP|ZAR)\b|€|£|₽|₩|₺|₫|đ|₴|₪|zł|Kč|kr\b|руб`
+	amount = `\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?:,\d{2})?\b|\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
 	spaced = `\d{1,3}(?: \d{3})+(?:[.,]\d{2})?` // thousands
+	round  = `(?:,[-–—])?`                      // no cents
 )
 
-var pricePattern = regexp.MustCompile(`(?i)(` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?)?`)
+var pricePattern = regexp.MustCompile(`(?i)(` + before + `)? ?(` + amount + `)` + round + ` ?([万亿]|k\b)? ?(` + behind + `)?(?: ?(?:-|–|—|~|～|至|to) ?(?:` + before + `)? ?(` + amount + `) ?([万亿]|k\b)? ?(` + behind + `)?)?`)
 
 // spacedPattern is a price with spaces between its thousands: they are two numbers where no
 // currency is beside them.
-var spacedPattern = regexp.MustCompile(`(?i)(?:^|[^\d.,])(?:(` + before + `) ?(` + spaced + `)(?: ?(` + behind + `))?|(` + spaced + `) ?(` + behind + `))(?:[^\d]|$)`)
+var spacedPattern = regexp.MustCompile(`(?i)(?:^|[^\d.,])(?:(` + before + `) ?(` + spaced + `)` + round + `(?: ?(` + behind + `))?|(` + spaced + `)` + round + ` ?(` + behind + `))(?:[^\d]|$)`)
 
 // readSpaced finds such a price in a text.
 func readSpaced(text string) (Value, bool) {
@@ -55,6 +77,9 @@ func currencyOf(front, back string) string {
 	return cmp.Or(code(front), code(back))
 }
 
+// crowns are Czech ones: the K is no thousand.
+var crowns = strings.NewReplacer("Kč", "CZK", "kč", "CZK")
+
 // readPrice finds the price in a text. One with a currency is preferred to a
 // bare number; a text with two prices, not a range, has the first.
 func readPrice(text string) (Value, bool) {
@@ -62,7 +87,7 @@ func readPrice(text string) (Value, bool) {
 		return v, true
 	}
 	best := []int(nil)
-	for _, m := range pricePattern.FindAllStringSubmatchIndex(text, 20) {
+	for _, m := range pricePattern.FindAllStringSubmatchIndex(crowns.Replace(text), 20) {
 		if part(text, m, 1)+part(text, m, 4) != "" {
 			best = m
 			break
@@ -74,13 +99,15 @@ func readPrice(text string) (Value, bool) {
 	if best == nil {
 		return Value{}, false
 	}
-	low, ok := number(part(text, best, 2), part(text, best, 3))
+	sign, unit := text[best[0]:best[4]], cmp.Or(part(text, best, 4), part(text, best, 7))
+	v := Value{Text: strings.TrimSpace(text[best[0]:best[1]]), Currency: currencyOf(part(text, best, 1), unit)}
+	whole := func(amount string) string { return thousands(amount, sign+unit, v.Currency) }
+	low, ok := number(whole(part(text, best, 2)), part(text, best, 3))
 	if !ok {
 		return Value{}, false
 	}
-	v := Value{Text: strings.TrimSpace(text[best[0]:best[1]]), Amount: &low}
-	v.Currency = currencyOf(part(text, best, 1), cmp.Or(part(text, best, 4), part(text, best, 7)))
-	if high := part(text, best, 5); high != "" {
+	v.Amount = &low
+	if high := whole(part(text, best, 5)); high != "" {
 		scale := part(text, best, 6)
 		if most, ok := number(high, scale); ok {
 			if scale != "" && part(text, best, 3) == "" { // 10-15万
@@ -119,14 +146,14 @@ var scaledPattern = regexp.MustCompile(`^\d+(?:\.\d+)?(?: ?(?:-|–|—|~|～|�
 func isScaled(text string) bool { return scaledPattern.MatchString(text) }
 
 // priceWords are the names of currencies in letters of other words.
-var priceWords = append(strings.Split(codes, "|"), "Rs.", "zł", "Kč", " kr", "руб")
+var priceWords = append(strings.Split(codes, "|"), "Rs.", "Rp", "zł", "Kč", "kr.", " kr", "руб", " đ", " TL", "TRY", "COP", "ARS", "PHP", "ZAR")
 
 // mayPrice reports whether a text may have a price with a currency.
 func mayPrice(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") {
 		return false
 	}
-	if strings.ContainsAny(text, "¥￥$€£₩₽₹元圆块円币") {
+	if strings.ContainsAny(text, "¥￥$€£₩₽₹₺₫฿₱₪₴元圆块円币") {
 		return true
 	}
 	return slices.ContainsFunc(priceWords, func(word string) bool { return strings.Contains(text, word) })
@@ -150,6 +177,8 @@ func number(digits, scale string) (float64, bool) {
 	switch {
 	case comma > dot && dot >= 0, comma >= 0 && dot < 0 && len(digits)-comma == 3: // 1.299,00 and 12,50
 		digits = strings.ReplaceAll(strings.ReplaceAll(digits, ".", ""), ",", ".")
+	case comma < 0 && strings.Count(digits, ".") > 1: // 1.250.000
+		digits = strings.ReplaceAll(digits, ".", "")
 	default:
 		digits = strings.ReplaceAll(digits, ",", "")
 	}
