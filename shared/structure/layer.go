@@ -1,5 +1,10 @@
 package structure
 
+import (
+	"net/url"
+	"regexp"
+)
+
 // Layers of a site (METHOD C1).
 const (
 	CategoryLayer = "category" // leads to lists: a home page, an index of sections
@@ -13,14 +18,18 @@ const (
 	quietList  = 0.6 // the same where no sentence is outside of the records
 )
 
-// Layer tells the layer of a page, from its lists and what else is known of it:
-// whether it has a main text, that is no list of links, and a pagination. A later page
-// without a main text is that of a list, be its records found or not.
-func (p *Page) Layer(text, paged bool) string {
+// Layer tells the layer of a page, from its lists and what else is known of it: its URL, nil
+// if it is not, whether it has a main text, that is no list of links, and a pagination. A later
+// page without a main text is that of a list, be its records found or not. The home page of
+// a site is no details.
+func (p *Page) Layer(at *url.URL, text, paged bool) string {
 	if len(p.Lists) == 0 && !text && p.later {
 		return ListLayer
 	}
 	if len(p.Lists) == 0 || text && !paged && p.share < mostlyList && !(p.quiet && p.share >= quietList) {
+		if isHome(at) {
+			return CategoryLayer
+		}
 		return DetailLayer
 	}
 	records, most := 0, 0
@@ -32,4 +41,12 @@ func (p *Page) Layer(text, paged bool) string {
 		return CategoryLayer
 	}
 	return ListLayer
+}
+
+// index is the path of a home page.
+var index = regexp.MustCompile(`(?i)^/?(?:(?:index|default|home)\.\w+)?$`)
+
+// isHome reports whether a URL is that of the home page of a host.
+func isHome(at *url.URL) bool {
+	return at != nil && at.Host != "" && at.RawQuery == "" && index.MatchString(at.Path)
 }

@@ -1,6 +1,9 @@
 package structure
 
-import "testing"
+import (
+	"net/url"
+	"testing"
+)
 
 func TestLayer(t *testing.T) {
 	lists := func(records ...int) *Page {
@@ -31,8 +34,20 @@ func TestLayer(t *testing.T) {
 		"a later part of an article":         {&Page{later: true}, true, true, 0, DetailLayer},
 	} {
 		tt.page.share = tt.share
-		if got := tt.page.Layer(tt.text, tt.paged); got != tt.want {
+		if got := tt.page.Layer(nil, tt.text, tt.paged); got != tt.want {
 			t.Errorf("%s: layer %s, want %s", name, got, tt.want)
+		}
+	}
+	for at, want := range map[string]string{
+		"http://a.test/": CategoryLayer, "http://a.test": CategoryLayer, "https://a.test/Index.html": CategoryLayer,
+		"http://a.test/?p=1": DetailLayer, "http://a.test/about": DetailLayer, "/": DetailLayer,
+	} {
+		u, err := url.Parse(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&Page{}).Layer(u, true, false); got != want {
+			t.Errorf("%s without a list: layer %s, want %s", at, got, want)
 		}
 	}
 }

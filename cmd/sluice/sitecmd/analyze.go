@@ -44,7 +44,8 @@ func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Long: `Find the lists of pages and the XPaths of their records, without rules for the
 site (METHOD C3). The main list comes first; a page of details may have lists, too, of
 reviews, say. The layer of a page (METHOD C1) is "category", "list" or "detail", and its
-pagination is the URLs of the other pages of its list.
+pagination is the URLs of the other pages of its list. A home page without a list is a
+category, and so is a list that leads to lists among the pages that are named.
 
 FILE is HTML in any character set, "-" standard input. URLs are fetched as a
 crawl would fetch them: robots.txt is asked, one page at a time, with a pause
@@ -183,6 +184,7 @@ func runAnalyze(ctx context.Context, s cli.Streams, args []string, o *analyzeOpt
 	})
 	if err == nil {
 		err = findShort(ctx, t, o, all)
+		findCategories(all)
 	}
 	if err == nil && t != nil {
 		err = result.addFields(t, all)

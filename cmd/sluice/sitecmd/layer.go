@@ -26,7 +26,7 @@ func (p *pageResult) setLayer(found *structure.Page, g *structure.Pagination, ro
 	if g != nil {
 		p.Pagination = &paginationResult{g.Next, g.Pages, g.Current, g.Pattern, g.Offset, g.Step, g.Scripted}
 	}
-	p.Layer = found.Layer(hasText(root, p.Page), g != nil)
+	p.Layer = found.Layer(p.at, hasText(root, p.Page), g != nil)
 }
 
 // hasText reports whether a page has a main text that is no list of links.

@@ -57,7 +57,7 @@ func (d *Draft) structured() {
 	if !text {
 		b = &body.Body{}
 	}
-	if rd.Layer = found.Layer(text, pages != nil); posts && rd.Layer == structure.ListLayer {
+	if rd.Layer = found.Layer(at, text, pages != nil); posts && rd.Layer == structure.ListLayer {
 		rd.Layer = structure.DetailLayer // a thread, an article with comments
 	}
 	switch {
