@@ -136,7 +136,7 @@ func (f *exportFlags) options() (export.Options, error) {
 	opts := export.Options{Format: export.Format(f.format), MinRelevance: f.minRelevance, Dedupe: f.dedupe, Sluice: cli.Version}
 	var problems []error
 	if !slices.Contains(export.Formats(), opts.Format) {
-		problems = append(problems, fmt.Errorf("--format is %q: it must be one of jsonl, parquet, text, hf", f.format))
+		problems = append(problems, fmt.Errorf("--format is %q: it must be one of jsonl, parquet, text, hf, csv, web", f.format))
 	}
 	if math.IsNaN(f.minRelevance) || math.IsInf(f.minRelevance, 0) || f.minRelevance < 0 {
 		problems = append(problems, fmt.Errorf("--min-relevance is %v: it must be a number from 0 on", f.minRelevance))
