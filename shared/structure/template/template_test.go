@@ -125,7 +125,7 @@ func TestParseRefuses(t *testing.T) {
 		"XML root":          {"<site/>", "t:1:1: the element is <site>: a template is an element <template>"},
 		"XML entity":        {"<!DOCTYPE a [<!ENTITY b 'c'>]>\n<template/>", "t:1:1: document types and entities are not read: remove this"},
 		"XML unknown":       {"<template name='a'>\n <fields>\n  <field name='b' kind='price'/>\n </fields>\n</template>", `t:3:3: unknown key "kind" in the field b: the keys are avoid, form, heading, labels, many, pattern, properties, type, values, words`},
-		"XML element":       {"<template name='a'>\n <fields>\n  <item/>\n </fields>\n</template>", "t:3:3: <item> in <fields>: write <field>\nt:3:3: a field needs a name: <field name=\"price\">"},
+		"XML element":       {"<template name='a'>\n <fields>\n  <item/>\n  <field name='b' type='money'/>\n </fields>\n</template>", "t:3:3: <item> in <fields>: write <field>\nt:3:3: a field needs a name: <field name=\"price\">\nt:4:3: type is \"money\": use one of text, price, date, number, image, link"},
 		"XML type":          {"<template name='a'>\n <fields><field name='b' type='money'/></fields></template>", `t:2:10: type is "money": use one of text, price, date, number, image, link`},
 		"XML weight":        {"<template name='a'>\n<fields><field name='b'><words>\n<word weight='x'>c</word></words></field></fields></template>", "t:3:1: the weight of a word must be a number from 0 to 1000, not x"},
 		"XML attribute":     {"<template name='a'><fields><field name='b'><words>\n<word wait='1'>c</word></words></field></fields></template>", `t:2:1: unknown attribute "wait" of <word>: it has only a weight`},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,28 +103,35 @@ func checkXML(r *schema.Reader, top *element) (root schema.Value, ok bool) {
 		r.Fail(top.place, "the element is <%s>: a template is an element <template>", schema.Clip(top.name))
 		return nil, false
 	}
-	before := len(r.Problems())
 	top.check(r)
-	return top, len(r.Problems()) == before
+	return top, true
 }
 
+// check reports elements that are called wrongly or have no name, and mends or removes them, so
+// that the values are read.
 func (e *element) check(r *schema.Reader) {
-	for _, c := range e.children {
+	e.children = slices.DeleteFunc(e.children, func(c *element) bool {
 		if item := lists[e.name]; item != "" && c.name != item {
 			r.Fail(c.place, "<%s> in <%s>: write <%s>", schema.Clip(c.name), e.name, item)
+			c.name = item
 		}
-		if e.name == "fields" && c.attr("name") == "" {
+		nameless := e.name == "fields" && c.attr("name") == ""
+		if nameless {
 			r.Fail(c.place, `a field needs a name: <field name="price">`)
 		}
-		for _, a := range c.attrs {
-			if c.name == "word" && a.Name.Local != "weight" {
+		c.attrs = slices.DeleteFunc(c.attrs, func(a xml.Attr) bool {
+			unknown := c.name == "word" && a.Name.Local != "weight"
+			if unknown {
 				r.Fail(c.place, "unknown attribute %q of <word>: it has only a weight", schema.Clip(a.Name.Local))
 			}
-		}
+			return unknown
+		})
 		c.check(r)
-	}
+		return nameless
+	})
 	if len(e.children) > 0 && strings.TrimSpace(e.text) != "" {
 		r.Fail(e.place, "<%s> has both elements and the text %q: remove the text", e.name, schema.Clip(strings.TrimSpace(e.text)))
+		e.text = ""
 	}
 }
 
