@@ -69,7 +69,7 @@ func (o *Operator) Prepare(ctx context.Context, order Order) (*Seeding, error) {
 	}
 	s := &Seeding{o: o, crawl: m.Crawl}
 	if m.RefreshOf != "" {
-		before, err := o.refreshed(ctx, m.RefreshOf)
+		before, err := o.refreshed(ctx, m.RefreshOf, m.Crawl)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sluice/shared/crawl/seeding"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -12,10 +13,10 @@ import (
 	"sluice/shared/state/limits"
 )
 
-// refreshed returns the crawl that an order refreshes. If it does not exist,
-// the error wraps job.ErrUnknown.
-func (o *Operator) refreshed(ctx context.Context, of string) (*job.Job, error) {
-	j, err := o.parts.Jobs.Get(ctx, of)
+// refreshed returns the crawl that an order for a crawl refreshes (see seeding.Newest). If it
+// does not exist, the error wraps job.ErrUnknown.
+func (o *Operator) refreshed(ctx context.Context, of, id string) (*job.Job, error) {
+	j, err := seeding.Newest(ctx, o.parts.Jobs, of, id)
 	if errors.Is(err, job.ErrUnknown) {
 		return nil, fmt.Errorf("%w: %s, so there is nothing to refresh", job.ErrUnknown, of)
 	}

@@ -2,6 +2,7 @@ package seeding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +31,7 @@ func Repeats(m *job.Message, j *job.Job) error {
 	given(&d, "user_agent", m.UserAgent, j.UserAgent)
 	given(&d, "random_seed", m.RandomSeed, j.RandomSeed)
 	given(&d, "archive", m.Archive, j.Archive)
-	if of := m.RefreshOf; of != "" && (len(j.RefreshOf) == 0 || j.RefreshOf[0] != of) {
+	if of := m.RefreshOf; of != "" && !slices.Contains(j.RefreshOf, of) {
 		d = append(d, "no refresh of "+of)
 	}
 	given(&d, "revisit", m.Revisit, j.Revisit)

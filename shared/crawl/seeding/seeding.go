@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"sluice/shared/crawl/plan"
@@ -178,15 +179,15 @@ func (s *Seeder) start(ctx context.Context, m *job.Message) (*job.Job, error) {
 	return there, nil
 }
 
-// Follow makes a refresh visit the pages of the earlier crawl and start from
-// its seeds, unless its message has others. It leaves out pages that the
+// Follow makes a refresh visit the pages of the earlier crawl, or of the newest refresh of
+// that, and start from its seeds, unless its message has others. It leaves out pages that the
 // earlier crawl forgot. It returns that crawl, nil for none.
 func Follow(ctx context.Context, jobs job.Registry, topics Topics, j *job.Job) (*job.Job, error) {
 	if len(j.RefreshOf) == 0 {
 		return nil, nil
 	}
 	of := j.RefreshOf[0]
-	before, err := jobs.Get(ctx, of)
+	before, err := Newest(ctx, jobs, of, j.ID)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
 		return nil, poison("unknown_crawl", "no crawl %q that %q could refresh", of, j.ID)
@@ -212,6 +213,32 @@ func Follow(ctx context.Context, jobs job.Registry, topics Topics, j *job.Job) (
 		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("start crawl %s: %w", j.ID, err))
 	}
 	return before, nil
+}
+
+// Newest returns the last of the refreshes of a crawl, of those of that, and so on, but for
+// the one that is being started; a crawl without any itself. So a schedule may name the same
+// crawl each time. If that does not exist, the error is job.ErrUnknown.
+func Newest(ctx context.Context, jobs job.Registry, id, starting string) (*job.Job, error) {
+	last, err := jobs.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := jobs.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		next := last
+		for _, j := range all {
+			if j.ID != starting && slices.Contains(j.RefreshOf, last.ID) && j.Created.After(next.Created) {
+				next = j
+			}
+		}
+		if next == last {
+			return last, nil
+		}
+		last = next
+	}
 }
 
 // check fills in the topic's settings, and refuses a crawl that could not run:

@@ -309,6 +309,29 @@ func TestRefreshFollows(t *testing.T) {
 	}
 }
 
+// A schedule sends the same message each time, but for the name of the crawl: each refresh
+// is of the one before, and a second delivery changes nothing.
+func TestRefreshOfTheNewest(t *testing.T) {
+	s, stack := seeder(t, ledger.Absent)
+	create(t, stack, job.Job{ID: "first", State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://a.demo.test/"}, Created: time.Now().Add(-time.Hour)})
+	create(t, stack, job.Job{ID: "another", State: job.Done, Reason: job.ReasonFrontierEmpty, Seeds: []string{"http://b.demo.test/"}, Created: time.Now().Add(-time.Minute)})
+	for _, want := range [][]string{{"first"}, {"watch-1", "first"}, {"watch-2", "watch-1", "first"}} {
+		id := fmt.Sprint("watch-", len(want))
+		for range 2 {
+			if err := s.Message(t.Context(), []byte(`{"v":1,"crawl":"`+id+`","topic":"topics/seeds.topic","refresh_of":"first","revisit":"sources"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j, err := stack.jobs.Get(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(j.RefreshOf, want) {
+			t.Errorf("%s refreshes %v, want %v", id, j.RefreshOf, want)
+		}
+	}
+}
+
 // A refresh by a topic without seeds starts from those of the earlier crawl, also if
 // these were its topic's.
 func TestRefreshByTopicWithoutSeeds(t *testing.T) {

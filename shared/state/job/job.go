@@ -33,7 +33,7 @@ const (
 
 	// MaxRefreshed is how far a refresh looks back: each crawl costs a read of
 	// the URLs that no newer one has kept.
-	MaxRefreshed = 10
+	MaxRefreshed = 100
 
 	maxKey   = 1_024 // bytes of an object's key
 	maxDelay = 24 * time.Hour

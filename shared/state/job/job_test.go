@@ -64,7 +64,7 @@ func TestValidate(t *testing.T) {
 		{"revisits what is not known", func(j *Job) { j.RefreshOf, j.Revisit = []string{"a"}, "none" }, `revisit is "none"`},
 		{"refreshes itself", func(j *Job) { j.RefreshOf = []string{"a", j.ID} }, "refreshes itself"},
 		{"refreshes twice", func(j *Job) { j.RefreshOf = []string{"a", "b", "a"} }, "is repeated"},
-		{"refreshes too many", func(j *Job) { j.RefreshOf = make([]string, MaxRefreshed+1) }, "at most 10"},
+		{"refreshes too many", func(j *Job) { j.RefreshOf = make([]string, MaxRefreshed+1) }, "at most 100"},
 		{"refreshes what is no crawl", func(j *Job) { j.RefreshOf = []string{"raw/x"} }, "refresh_of"},
 		{"too large", func(j *Job) {
 			for i := range 200 {
@@ -142,9 +142,11 @@ func TestValidateLimits(t *testing.T) {
 func TestRefreshed(t *testing.T) {
 	j := valid()
 	j.ID = "j"
-	j.RefreshOf = strings.Split("abcdefghik", "")
-	if got := strings.Join(j.Refreshed(), ""); got != "jabcdefghi" {
-		t.Errorf("refreshed are %s", got)
+	for i := range MaxRefreshed {
+		j.RefreshOf = append(j.RefreshOf, fmt.Sprint("j", i))
+	}
+	if got := j.Refreshed(); len(got) != MaxRefreshed || got[0] != "j" || got[1] != "j0" {
+		t.Errorf("refreshed are %v", got)
 	}
 	if got := valid().Refreshed(); len(got) != 1 || got[0] != valid().ID {
 		t.Errorf("of a crawl from scratch refreshed are %v", got)
