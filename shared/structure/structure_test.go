@@ -46,6 +46,17 @@ var pages = []struct {
 		records: []int{8}, path: "//ul[@id='list']/li", text: "School garden wins the prize of the province 2024-05-07",
 	},
 	{
+		name: "icons in rows of two colours",
+		page: `<ul id="list">` + generated(10, func(i int) string {
+			class, icon := []string{"even", "odd"}[i%2], ""
+			if i < 3 {
+				class, icon = "first "+class, `<img src="/new.gif">`
+			}
+			return fmt.Sprintf(`<li class="%s"><a href="/%d">%s</a>%s<span>2024-05-1%d</span></li>`, class, i, titles[i], icon, i)
+		}) + `</ul>`,
+		records: []int{10}, path: "//ul[@id='list']/li", text: "Weather station moves uphill 2024-05-19",
+	},
+	{
 		name:    "classes of rows and places",
 		page:    `<div class="list">` + items(9, `<div class="row row-%[1]d"><h3><a href="/%[1]d">%[2]s</a></h3><p>Summary</p></div>`) + `<div class="row row-9 last"><h3><a href="/9">Last of them all</a></h3></div></div>`,
 		records: []int{10}, path: "//div[" + hasClass("list") + "]/div", text: "Last of them all",

@@ -79,7 +79,8 @@ func (k *kind) root() *kind {
 const mostKinds = 32
 
 // kinds returns by shape the kinds of the children of a part. Shapes join the
-// kind of a more frequent one that they are similar to.
+// kind of a more frequent one that they are similar to, also if that has joined another
+// and they have all its classes: even rows join odd ones, then even rows with an icon join.
 func (t *templates) kinds(p *part) map[uint64]*kind {
 	byShape := make(map[uint64]*kind)
 	var all []*kind
@@ -101,13 +102,13 @@ func (t *templates) kinds(p *part) map[uint64]*kind {
 	for _, k := range all {
 		tag := t.nodes[k.node].tag
 		for _, other := range byTag[tag] {
-			if t.alike(k, other) {
-				k.joined = other
-				other.all += k.nodes
+			if (other.joined == nil || t.hasClassesOf(k, other)) && t.alike(k, other) {
+				k.joined = other.root()
+				k.joined.all += k.nodes
 				break
 			}
 		}
-		if k.joined == nil && len(byTag[tag]) < mostKinds {
+		if n := len(byTag[tag]); n < mostKinds/2 || k.joined == nil && n < mostKinds {
 			byTag[tag] = append(byTag[tag], k)
 		}
 	}
@@ -152,6 +153,13 @@ func (t *templates) related(large, small *kind) bool {
 		return true
 	}
 	return 2*small.all <= large.all && (n > 1 || !advertises(cb)) && (a.links == 0 || b.links > 0)
+}
+
+// hasClassesOf reports whether the nodes of a kind have all classes, one at least, of
+// those of another.
+func (t *templates) hasClassesOf(k, other *kind) bool {
+	of := classes(t.nodes[other.node].html.Attr)
+	return len(of) > 0 && shared(of, classes(t.nodes[k.node].html.Attr)) == len(of)
 }
 
 // alike decides whether two nodes play the same role: a candidate pair has equal
