@@ -137,14 +137,19 @@ func isNext(at, to *url.URL) bool {
 }
 
 // isSecond reports whether a URL is that of the part of a list behind the one of the page.
+// If at is nil, any part is that a word or the query numbers.
 func isSecond(at, to *url.URL) bool {
-	if at == nil || !isNext(at, to) {
+	if !isNext(at, to) {
 		return false
+	}
+	b := listURLOf(to)
+	if at == nil {
+		return b.word || to.RawQuery != "" && !strings.HasSuffix(b.list, "?"+to.RawQuery)
 	}
 	if at.RawQuery != to.RawQuery {
 		return true
 	}
-	a, b := listURLOf(at), listURLOf(to)
+	a := listURLOf(at)
 	if a.whole == b.list || a.number < 0 {
 		return b.number == 1 || b.number == 2
 	}

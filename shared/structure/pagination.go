@@ -31,11 +31,12 @@ const MoreLabel = `^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|�
 
 // Labels of links, without the marks around them.
 var (
-	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page|events|results|jobs|items|\d+)|(?:see |view )?(?:next|older|previous) (?:posts|entries)|more results)$`)
-	onLabel   = regexp.MustCompile(`(?i)^(?:next|older|次へ|weiter|suivante?|siguiente)$`) // of an article, too
+	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page(?: of \w+)?|events|results|jobs|items|\d+)|(?:see |view |show )?(?:(?:next|older|previous) (?:posts|entries)|next \d+ \w+)|more results|page suivante|p[áa]gina siguiente|nächste seite)$`)
+	onLabel   = regexp.MustCompile(`(?i)^(?:next|older(?: \w+s)?|next (?:stories|articles|products)|次へ|weiter|suivante?|siguiente)$`) // of an article, too
 	moreLabel = regexp.MustCompile(`(?i)` + MoreLabel)
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)
 	nextImage = regexp.MustCompile(`(?i)(?:^|[/_-])next[\w-]*\.(?:gif|png|jpe?g|svg|webp)$`)
+	nextIcon  = regexp.MustCompile(`(?i)\b(?:arrow|chevron|angle|caret)s?-(?:[a-z]+-)*right\b`)
 	pageLabel = regexp.MustCompile(`(?i)^(?:第 ?(\d+) ?[页頁]|page (\d+)(?: of \d+)?)$`)
 	goesTo    = regexp.MustCompile(`\blocation(?:\.href)?\s*=\s*["']([^"']+)["']`)
 	marks     = " \t\r\n\u00a0\u3000<>[]()（）【】«»‹›→←|·.…+"
@@ -108,10 +109,8 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		if l.label == "" {
 			l.label = strings.TrimSpace(text)
 		}
-		if l.label == "" {
-			l.image()
-		}
-		l.arrow = l.arrow || arrow.MatchString(l.label) || named(attributesOf(n), nextWord)
+		l.icon()
+		l.arrow = l.arrow || arrow.MatchString(l.label) || named(attributesOf(n), nextWord) || l.label == "" && n.Parent != nil && named(attributesOf(n.Parent), nextWord)
 		number := l.label
 		if m := pageLabel.FindStringSubmatch(number); m != nil {
 			number = m[1] + m[2]
@@ -144,15 +143,19 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 	return links
 }
 
-// image reads the label of a link without text from the image in it.
-func (l *step) image() {
+// icon reads the label of a link without text from the image in it, and whether an
+// element in it is called an arrow.
+func (l *step) icon() {
 	for n := range l.node.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "img" && n.Data != "input" {
+		if n.Type != html.ElementNode {
 			continue
 		}
-		l.label = strings.Trim(cmp.Or(Attr(n, "alt"), Attr(n, "title")), marks)
-		l.arrow = l.label == "" && nextImage.MatchString(Attr(n, "src"))
-		return
+		if l.label == "" && (n.Data == "img" || n.Data == "input") {
+			l.label = strings.Trim(cmp.Or(Attr(n, "alt"), Attr(n, "title")), marks)
+			l.arrow = l.label == "" && nextImage.MatchString(Attr(n, "src"))
+			return
+		}
+		l.arrow = l.arrow || named(attributesOf(n), nextWord) || l.label == "" && nextIcon.MatchString(Attr(n, "class"))
 	}
 }
 

@@ -93,6 +93,11 @@ func TestNextPageOfUnknownOrigin(t *testing.T) {
 		`<a href="index_2.html">下一页</a>`:                    "index_2.html",
 		`<a href="?page=2">加载更多</a>`:                        "?page=2",
 		`<a href="/c/phones">查看更多</a>`:                      "",
+		`<a href="?start=8">→</a>`:                          "?start=8",
+		`<a href="page/2"><i class="icon-angle-right"></i>`: "page/2",
+		`<a class="next" href="13.html">»</a>`:              "",
+		`<a href="/c/phones">»</a>`:                         "",
+		`<a href="/tz/">更多&gt;&gt;</a>`:                     "",
 		`<a href="http://www.example.org/?from=a">查看更多</a>`: "",
 	} {
 		got := ""
@@ -141,6 +146,13 @@ func TestNextPage(t *testing.T) {
 		"a number behind":        {"/x/", `<a href="/x/index_2.html">下一页（2）</a>`, second},
 		"more":                   {"/x/", `<a href="/x/index_2.html">点击加载更多</a>`, second},
 		"a class":                {"/x/", `<a class=next href="/x/index_2.html"><i></i></a>`, second},
+		"an item of a class":     {"/x/", `<li class=next><a href="/x/index_2.html"><i></i></a></li>`, second},
+		"an icon by its class":   {"/x/", `<a href="/x/index_2.html"><i class="fa fa-chevron-right"></i></a>`, second},
+		"a text of a class":      {"/x/", `<a href="/x/index_2.html"><span class=next>Pagina successiva »</span></a>`, second},
+		"older stories":          {"/x/", `<a href="/x/index_2.html">Older stories »</a>`, second},
+		"so many":                {"/x/", `<a href="/x/index_2.html">Show next 20 items</a>`, second},
+		"a page of results":      {"/x/", `<a href="/x/index_2.html">Next page of results</a>`, second},
+		"French":                 {"/x/", `<a href="/x/index_2.html">Page suivante</a>`, second},
 		"a menu":                 {"/x/", `<select><option value="/x/" selected>第1页</option><option value="/x/index_2.html">第2页</option></select>`, second},
 		"a click":                {"/x/", `<a href="javascript:void(0)" onclick="location.href='/x/index_2.html'">下一页</a>`, second},
 		"a click on a button":    {"/x/", `<button onclick="window.location='index_2.html';return false">下一页</button>`, second},
@@ -161,6 +173,7 @@ func TestNextPage(t *testing.T) {
 		"a record of a home":      {"/", `<a href="/p/2">Next</a> <a href="/p/2">»</a>`, ""},
 		"a section of a home":     {"/", `<a href="/list_2.html">查看更多</a><a href="/list_2.html">&gt;</a>`, ""},
 		"pictures of an article":  {"/a/12.html", `<a href="/b/3.html"><img src="/images/next.gif"></a>`, ""},
+		"older ones elsewhere":    {"/a/12.html", `<a href="/b/">Older stories</a><a href="/b/?x=2">More <i class="fa fa-angle-right"></i></a>`, ""},
 		"two of several articles": {"/a/", `<div><a href="/a/31.html">1</a><a href="/a/32.html">2</a></div>`, ""},
 	}
 	for name, tt := range tests {
