@@ -34,6 +34,9 @@ type measures struct {
 	value      float64
 }
 
+// wordWidth is the width of a text from which it says more than a word or two.
+const wordWidth = 14
+
 // pictureWidth is what a picture counts for, in columns of text.
 const pictureWidth = 8
 
@@ -232,5 +235,5 @@ func trust(records int) float64 {
 
 // menu reports whether records are no more than a word or two to click.
 func (m *measures) menu() bool {
-	return m.width < 14 && m.pictured < 0.5 && m.structured < 0.5
+	return m.width < wordWidth && m.pictured < 0.5 && m.structured < 0.5
 }

@@ -2,7 +2,9 @@ package structure
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // finder finds the lists of a page in its template.
@@ -52,18 +54,45 @@ func (f *finder) trim(records []span) []span {
 	}
 	records = trimEnds(records, func(r span) bool { return !f.nodes[r.first].furniture })
 	records = trimEnds(records, func(r span) bool { return !f.paragraph(r) })
-	return trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
+	records = trimEnds(records, func(r span) bool { return f.nodes[r.first].links > 0 })
+	return f.trimWords(records)
 }
+
+// trimWords drops links from both ends that lead to other pages of a list, or that are in
+// an element with no link of more than a word: a menu beside links between line breaks.
+func (f *finder) trimWords(records []span) []span {
+	titled := make(map[int32]bool)
+	for _, r := range records {
+		n := &f.nodes[r.first]
+		if n.tag != "a" {
+			return records
+		}
+		titled[n.parent] = titled[n.parent] || n.width >= wordWidth || n.pictures > 0
+	}
+	return trimTo(records, 0, func(r span) bool {
+		n := &f.nodes[r.first]
+		return titled[n.parent] && !(n.width < wordWidth && turnLabel.MatchString(strings.Trim(Record{n.html}.Text(), marks)))
+	})
+}
+
+// turnLabel matches what links to other pages of a list say.
+var turnLabel = regexp.MustCompile(`(?i)^(?:\d*|[首上下前后末尾] ?一? ?[页頁]|first|prev(?:ious)?|next|last|newer|older)$`)
 
 // trimEnds drops records from both ends that are unlike four fifths of all.
 func trimEnds(records []span, like func(span) bool) []span {
+	return trimTo(records, 0.8, like)
+}
+
+// trimTo drops records from both ends that are unlike others, if these are three and such
+// a share of all.
+func trimTo(records []span, share float64, like func(span) bool) []span {
 	count := 0
 	for _, r := range records {
 		if like(r) {
 			count++
 		}
 	}
-	if 10*count < 8*len(records) || count < 3 {
+	if float64(count) < share*float64(len(records)) || count < 3 {
 		return records
 	}
 	for !like(records[0]) {

@@ -160,6 +160,11 @@ var pages = []struct {
 		records: []int{8, 4}, path: "//div[@id='main']/div", text: "School garden wins the prize of the province What is found on that page.",
 	},
 	{
+		name:    "links between line breaks",
+		page:    `<table id="t"><tr><td><a href="/">Home</a><br><a href="/n">News</a><br><a href="/d">Diary</a></td><td>` + items(8, `<a href="/%[1]d">%[2]s</a> (2024-05-0%[1]d)<br>`) + `<a href="/p1">1</a> <a href="/p2">2</a> <a href="/p2">Next</a></td></tr></table>`,
+		records: []int{8}, path: "//table[@id='t']/descendant::tr/td[2]/a[following-sibling::a[3]]", text: "School garden wins the prize of the province",
+	},
+	{
 		name:    "many short names",
 		page:    `<dl class="chapters"><dt>Chapters</dt>` + items(40, `<dd><a href="/%[1]d">第%[1]d章 开始</a></dd>`) + `</dl>`,
 		records: []int{40}, path: "//dl[" + hasClass("chapters") + "]/dd", text: "第39章 开始",
