@@ -26,6 +26,7 @@ type measures struct {
 	furniture  float64 // share of those in a menu, a foot or the like
 	pictured   float64 // share of those with a picture
 	inLinks    float64 // share of the text inside links
+	words      float64 // share of the text of links that is in links of a word or two
 	spread     float64 // standard deviation of the logarithm of the records' mass
 	prose      float64 // share of those that are paragraphs
 	headed     float64 // share of those whose first node has text or a picture
@@ -149,7 +150,7 @@ func precedence(tag string) float64 {
 func (t *tree) measure(c *candidate) {
 	m := measures{}
 	n := float64(len(c.records))
-	sum, squares, inLinks := 0.0, 0.0, 0.0
+	sum, squares, inLinks, words := 0.0, 0.0, 0.0, 0.0
 	for _, r := range c.records {
 		mass := t.mass(r)
 		m.mass += mass
@@ -160,6 +161,7 @@ func (t *tree) measure(c *candidate) {
 		for i := r.first; ; i = t.nodes[i].end {
 			m.width += float64(t.nodes[i].width)
 			inLinks += float64(t.nodes[i].linked)
+			words += float64(t.nodes[i].words)
 			pictures = pictures || t.nodes[i].pictures > 0
 			if i == r.last {
 				break
@@ -194,6 +196,9 @@ func (t *tree) measure(c *candidate) {
 	if m.width > 0 {
 		m.inLinks = inLinks / m.width
 	}
+	if inLinks > 0 {
+		m.words = words / inLinks
+	}
 	m.width, m.linked, m.structured, m.furniture, m.pictured, m.prose, m.headed, m.beside, m.texts = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n, m.prose/n, m.headed/n, m.beside/n, m.texts/n
 	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
 	m.cells = t.nodes[c.records[0].first].cells
@@ -218,6 +223,12 @@ func (m *measures) worth(records int) float64 {
 	}
 	v *= (1 - 0.98*m.furniture) * (1 - (1-asideShare)*m.beside)
 	return v * math.Exp(-max(0, m.spread-0.7))
+}
+
+// leads reports whether records are no more than links of a word, such as the columns of
+// a large menu and the values of a filter.
+func (m *measures) leads() bool {
+	return m.words >= 0.8 && m.inLinks >= 0.5 && m.pictured < 0.5
 }
 
 // trust is how far so many records are a list.

@@ -60,6 +60,7 @@ func named(a attributes, known map[string]bool) bool {
 var besideWords = map[string]bool{
 	"sidebar": anywhere, "side": anywhere, "aside": anywhere, "related": anywhere, "relate": anywhere, "relative": anywhere, "recommend": anywhere, "recommended": anywhere,
 	"recommendation": anywhere, "recommendations": anywhere, "hot": anywhere, "rank": anywhere, "ranking": anywhere, "guess": anywhere, "also": anywhere, "similar": anywhere, "bought": anywhere,
+	"filter": atEdge, "filters": atEdge, "facet": atEdge, "facets": atEdge,
 }
 
 // isBeside reports whether an element says of itself that it is a side matter.

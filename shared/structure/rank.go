@@ -26,13 +26,41 @@ func (t *tree) lists(later bool) (all []*candidate, share float64, quiet bool) {
 	if len(all) == 0 {
 		return nil, 0, false
 	}
+	least := minRank * all[0].value
 	b := t.backgroundOf(all[0])
-	if !t.isMain(all[0], b, later) {
+	if i, without := t.behindMenu(all, later); i > 0 {
+		c := all[i]
+		all, b = slices.Insert(slices.Delete(all, i, i+1), 0, c), without
+	} else if !t.isMain(all[0], b, later) {
 		return nil, 0, false
 	}
-	least := minRank * all[0].value
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.value < least || c != all[0] && (c.menu() || c.furniture > 0.5) })
 	return all[:min(len(all), maxLists)], all[0].mass / b.mass, b.prose == 0
+}
+
+// behindMenu finds the list of a page whose most valuable candidate only leads to other
+// lists: the first one of links with pictures or other texts that comes after it, or
+// anywhere if it is a side matter. A page has that list if it has it without the menu. The
+// index is 0 if there is none.
+func (t *tree) behindMenu(all []*candidate, later bool) (int, background) {
+	menu := all[0]
+	if !menu.leads() {
+		return 0, background{}
+	}
+	for i, c := range all[1:] {
+		after := menu.beside > 0.5 || c.records[0].first > menu.records[0].first
+		if !after || c.leads() || c.structured < 0.8 || c.linked < 0.8 || c.furniture > 0 || c.beside > 0 || len(c.records) < 3 {
+			continue
+		}
+		b := t.backgroundOf(c)
+		if menu.furniture == 0 {
+			b.mass -= menu.mass
+		}
+		if t.isMain(c, b, later) {
+			return i + 1, b
+		}
+	}
+	return 0, background{}
 }
 
 // candidates returns what may be a list, the most valuable first.

@@ -22,10 +22,11 @@ func items(n int, format string) string {
 }
 
 const (
-	news  = `<li><a href="/%[1]d.html">%[2]s</a><span>2024-05-0%[1]d</span></li>`
-	menu  = `<div class="nav"><ul><li><a href="/">Home</a></li><li><a href="/n">News</a></li><li><a href="/s">Sports</a></li><li><a href="/c">Contact</a></li></ul></div>`
-	foot  = `<div class="footer"><a href="/i">Imprint</a> <a href="/p">Privacy</a> <a href="/j">Jobs</a></div>`
-	prose = `<p>The old mill at the river has been empty for thirty years. Now a group of citizens wants to make a museum of it, where visitors see how paper was made, and try it themselves.</p>`
+	news    = `<li><a href="/%[1]d.html">%[2]s</a><span>2024-05-0%[1]d</span></li>`
+	product = `<div class="card"><a href="/%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/%[1]d">%[2]s</a></h3><b>$1%[1]d</b></div>`
+	menu    = `<div class="nav"><ul><li><a href="/">Home</a></li><li><a href="/n">News</a></li><li><a href="/s">Sports</a></li><li><a href="/c">Contact</a></li></ul></div>`
+	foot    = `<div class="footer"><a href="/i">Imprint</a> <a href="/p">Privacy</a> <a href="/j">Jobs</a></div>`
+	prose   = `<p>The old mill at the river has been empty for thirty years. Now a group of citizens wants to make a museum of it, where visitors see how paper was made, and try it themselves.</p>`
 )
 
 // inRows ends the row of a grid behind each third of its records.
@@ -79,7 +80,7 @@ var pages = []struct {
 	},
 	{
 		name:    "a banner among products",
-		page:    `<div class="grid">` + items(4, `<div class="card"><a href="/%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/%[1]d">%[2]s</a></h3><b>$1%[1]d</b></div>`) + `<div class="tile"><a href="/sale"><img src="/s.jpg"></a><h3><a href="/sale">All of the summer</a></h3><b>See it</b></div>` + items(4, `<div class="card"><a href="/a%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/a%[1]d">%[2]s</a></h3><b>$2%[1]d</b></div>`) + `</div>`,
+		page:    `<div class="grid">` + items(4, product) + `<div class="tile"><a href="/sale"><img src="/s.jpg"></a><h3><a href="/sale">All of the summer</a></h3><b>See it</b></div>` + items(4, `<div class="card"><a href="/a%[1]d"><img src="/%[1]d.jpg"></a><h3><a href="/a%[1]d">%[2]s</a></h3><b>$2%[1]d</b></div>`) + `</div>`,
 		records: []int{8}, path: "//div[" + hasClass("grid") + "]/div[" + hasClass("card") + "]", text: "River gauge reaches its lowest mark in ten years $23",
 	},
 	{
@@ -163,6 +164,18 @@ var pages = []struct {
 		name:    "links between line breaks",
 		page:    `<table id="t"><tr><td><a href="/">Home</a><br><a href="/n">News</a><br><a href="/d">Diary</a></td><td>` + items(8, `<a href="/%[1]d">%[2]s</a> (2024-05-0%[1]d)<br>`) + `<a href="/p1">1</a> <a href="/p2">2</a> <a href="/p2">Next</a></td></tr></table>`,
 		records: []int{8}, path: "//table[@id='t']/descendant::tr/td[2]/a[following-sibling::a[3]]", text: "School garden wins the prize of the province",
+	},
+	{
+		name: "products behind a menu in columns",
+		page: `<div class="all">` + generated(6, func(i int) string {
+			return fmt.Sprintf(`<div class="col"><h5>Part %d</h5><ul>%s</ul></div>`, i, items(8, `<li><a href="/c/%[1]d">Tools %[1]d</a></li>`))
+		}) + `</div><div class="grid">` + items(3, product) + `</div>`,
+		records: []int{3, 6}, path: "//div[" + hasClass("grid") + "]/div", text: "City council votes for longer opening hours of the library $12",
+	},
+	{
+		name:    "products before filters",
+		page:    `<div class="grid">` + items(3, product) + `</div><div class="filters"><h4>Brand</h4><ul>` + items(20, `<li><a href="?brand=%[1]d">Brand %[1]d</a> (%[1]d)</li>`) + `</ul></div>`,
+		records: []int{3, 20}, path: "//div[" + hasClass("grid") + "]/div", text: "City council votes for longer opening hours of the library $12",
 	},
 	{
 		name:    "many short names",

@@ -22,6 +22,7 @@ type node struct {
 
 	width     int32 // visible text below it, in columns: a Han character takes two
 	linked    int32 // of it inside links
+	words     int32 // of that inside links of a word or two
 	own       int32 // of it outside of child nodes
 	links     int32 // links with a target
 	pictures  int32
@@ -94,7 +95,10 @@ func (t *tree) add(n *html.Node, parent int32, level int) int32 {
 	case "a":
 		if target(n) {
 			sum.links++
-			sum.linked = sum.width
+			sum.linked, sum.words = sum.width, 0
+			if sum.width < wordWidth {
+				sum.words = sum.width
+			}
 		}
 	case "img", "picture", "video":
 		sum.pictures++
@@ -102,7 +106,7 @@ func (t *tree) add(n *html.Node, parent int32, level int) int32 {
 	this := &t.nodes[at]
 	this.end = int32(len(t.nodes))
 	this.width, this.linked, this.own, this.links, this.pictures = sum.width, sum.linked, sum.own, sum.links, sum.pictures
-	this.cells, this.heads = sum.cells, sum.heads
+	this.words, this.cells, this.heads = sum.words, sum.cells, sum.heads
 	this.shape = t.shapeOf(at)
 	return at
 }
@@ -123,6 +127,7 @@ func (t *tree) children(n *html.Node, at int32, level int, sum *node) {
 			child := &t.nodes[i]
 			sum.width += child.width
 			sum.linked += child.linked
+			sum.words += child.words
 			sum.links += child.links
 			sum.pictures += child.pictures
 			if c.Data == "td" || c.Data == "th" {
