@@ -173,6 +173,11 @@ var pages = []struct {
 		records: []int{3, 6}, path: "//div[" + hasClass("grid") + "]/div", text: "City council votes for longer opening hours of the library $12",
 	},
 	{
+		name:    "cards that wait for products",
+		page:    `<div class="grid">` + items(5, product) + strings.Repeat(`<div class="card skeleton"><div class="line"></div><div class="line"></div></div>`, 12) + `</div>`,
+		records: []int{5}, path: "//div[" + hasClass("grid") + "]/div[not(" + hasClass("skeleton") + ")]", text: "Old mill becomes a museum of paper $14",
+	},
+	{
 		name:    "products before filters",
 		page:    `<div class="grid">` + items(3, product) + `</div><div class="filters"><h4>Brand</h4><ul>` + items(20, `<li><a href="?brand=%[1]d">Brand %[1]d</a> (%[1]d)</li>`) + `</ul></div>`,
 		records: []int{3, 20}, path: "//div[" + hasClass("grid") + "]/div", text: "City council votes for longer opening hours of the library $12",

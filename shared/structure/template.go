@@ -141,12 +141,13 @@ const minAbsorbing = 3
 
 // related reports whether the nodes of a small kind belong to a large one by
 // their classes: they have all of them, or they are at most half as many and have
-// some, and are not said to be advertisements.
+// some, and are not said to be advertisements. None belong to empty ones, which are shown
+// while a page loads.
 func (t *templates) related(large, small *kind) bool {
 	a, b := &t.nodes[large.node], &t.nodes[small.node]
 	ca, cb := classes(a.html.Attr), classes(b.html.Attr)
 	n := shared(ca, cb)
-	if n == 0 || a.head != b.head || !sameRows(a, b) {
+	if n == 0 || a.head != b.head || !sameRows(a, b) || a.width == 0 && a.pictures == 0 {
 		return false
 	}
 	if a.label == b.label {
