@@ -13,6 +13,7 @@ type span struct{ first, last int32 }
 type candidate struct {
 	records []span
 	part    *part // that of the records' first nodes
+	indexed bool  // letters divide it
 	measures
 }
 

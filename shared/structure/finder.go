@@ -139,6 +139,9 @@ func (f *finder) better(c *candidate, parts []*part, within func(*part) ([]*cand
 // splits reports whether the records of the outer candidate are only sections
 // of the inner list: rows of a grid, or what is below a heading.
 func (f *finder) splits(outer, inner *candidate) bool {
+	if inner.indexed = inner.indexed || f.isIndex(outer, inner); inner.indexed {
+		return true
+	}
 	least, words := 0.6, inner.menu()
 	if tag := f.nodes[inner.records[0].first].tag; tag == "td" || tag == "th" {
 		least, words = 0.8, false
@@ -151,6 +154,16 @@ func (f *finder) splits(outer, inner *candidate) bool {
 		return false
 	}
 	return !f.columns(inner)
+}
+
+// letterWidth is how wide the letter of a part of an index may be, "A" or "0–9".
+const letterWidth = 3
+
+// isIndex reports whether the sections are a letter and items that begin with it.
+func (f *finder) isIndex(sections, items *candidate) bool {
+	tag := f.nodes[items.records[0].first].tag
+	letter := (sections.mass - items.mass) / float64(len(sections.records))
+	return (tag == "li" || tag == "dd") && items.linked >= 0.8 && len(items.records) > len(sections.records) && letter >= 1 && letter <= letterWidth
 }
 
 // areCells reports whether a list consists of the cells of rows, rather than of

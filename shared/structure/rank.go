@@ -89,7 +89,7 @@ func (t *tree) isMain(c *candidate, b background, later bool) bool {
 	}
 	sure := len(c.records) >= 5 || c.spread < 0.3 && c.texts == 1 && c.linked == 1
 	whole := c.mass >= wholeShare*b.mass && sure && !c.menu() && c.furniture < 0.5
-	if c.menu() && c.furniture < 0.5 && len(c.records) >= longList && t.isItem(c) {
+	if c.menu() && c.furniture < 0.5 && (len(c.records) >= longList || c.indexed) && t.isItem(c) {
 		whole = c.mass >= longShare*b.mass // chapters, names
 	}
 	mass := b.mass

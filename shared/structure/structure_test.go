@@ -178,6 +178,13 @@ var pages = []struct {
 		records: []int{5}, path: "//div[" + hasClass("grid") + "]/div[not(" + hasClass("skeleton") + ")]", text: "Old mill becomes a museum of paper $14",
 	},
 	{
+		name: "an index by letters",
+		page: `<div class="index">` + generated(6, func(i int) string {
+			return fmt.Sprintf(`<div class="part"><h3>%c</h3><ul>%s</ul></div>`, 'A'+i, items(1+i%4, fmt.Sprintf(`<li><a href="/%[1]c%%[1]d">%[1]cnn no. %%[1]d</a></li>`, 'A'+i)))
+		}) + `</div>`,
+		records: []int{13}, path: "//div[" + hasClass("index") + "]/div/ul/li", text: "Fnn no. 1",
+	},
+	{
 		name:    "products before filters",
 		page:    `<div class="grid">` + items(3, product) + `</div><div class="filters"><h4>Brand</h4><ul>` + items(20, `<li><a href="?brand=%[1]d">Brand %[1]d</a> (%[1]d)</li>`) + `</ul></div>`,
 		records: []int{3, 20}, path: "//div[" + hasClass("grid") + "]/div", text: "City council votes for longer opening hours of the library $12",
