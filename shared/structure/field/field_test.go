@@ -263,3 +263,20 @@ func TestUsualValue(t *testing.T) {
 	got := texts(field.Analyze(load(t, "shop"), []field.Page{p}))
 	subset(t, got, map[string]string{"name": "Blue kettle", "stock": "In stock", "reviews": ""})
 }
+
+// What a label and its value may both say is the value, unless a mark or its element says
+// that it is the label.
+func TestUsualValueIsNoLabel(t *testing.T) {
+	for text, want := range map[string]string{
+		"<p class=stock>In stock</p><form><label>Mug quantity</label></form>":           "In stock",
+		"<p class=stock>12 in stock</p><form><label>Mug quantity</label></form>":        "12 in stock",
+		"<div><span>In stock</span></div><div>Ships today</div>":                        "In stock",
+		"<div><b>In stock:</b> <span>14</span></div>":                                   "14",
+		"<table><tr><th>In stock</th><td>Yes</td></tr><tr><th>Size</th><td>4</td></tr>": "Yes",
+	} {
+		p := pageOf(t, "<title>Mug</title><h1>Mug</h1><div class=price>£18.00</div>"+text)
+		if got := texts(field.Analyze(load(t, "shop"), []field.Page{p}))["stock"]; got != want {
+			t.Errorf("%s: stock = %q, want %q", text, got, want)
+		}
+	}
+}

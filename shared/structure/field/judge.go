@@ -131,8 +131,7 @@ func reserve(f *template.Field, text string, given []string) float64 {
 func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, paths []path) {
 	f := &l.Fields[field]
 	if at.label != nil {
-		isValue := f.Usual(at.label.text) == 1 && s.beside[at.node] // In stock [Add to cart]
-		if share := l.label(at.label.text)[field]; share > 0 && !isValue {
+		if share := l.label(at.label.text)[field]; share > 0 && !isValue(f, at, share) {
 			points := pointsLabel * share * at.trust * s.rare(at.label)
 			if s.beside[at.node] { // "Company" above the links of a footer
 				points *= asideLabel
@@ -165,6 +164,13 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 		label += pointsLabel * 0.8 * l.label(behind)[field]
 	}
 	return s.attributes(l, at.node, field) + label, label, paths
+}
+
+// isValue reports whether what is beside a text is no label of a field but its value: In
+// stock, 12 in stock.
+func isValue(f *template.Field, at spot, share float64) bool {
+	number := share < 1 && f.Type == template.Text && strings.ContainsAny(at.label.text, digits)
+	return number || f.Usual(at.label.text) == 1 && at.trust < 1 && above(at.label.node, "th", 2) == nil && above(at.label.node, "dt", 2) == nil
 }
 
 // besideAmount is the text in front of a number or a date, and for a number the words behind it.
