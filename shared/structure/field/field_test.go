@@ -280,3 +280,15 @@ func TestUsualValueIsNoLabel(t *testing.T) {
 		}
 	}
 }
+
+// A page is named by its headline, also where its text has a label for names. Without a
+// headline the label does.
+func TestHeadlineBeforeLabel(t *testing.T) {
+	const body = "<p>采购人信息</p><p>名 称：某县医院</p><table><tr><td>项目名称</td><td>设备采购</td></tr></table>"
+	for _, head := range []string{"<h2>某县医院设备采购公告</h2>", "<div><h3>某县医院设备采购公告</h3></div>", "<p>某县医院设备采购公告</p>"} {
+		p := pageOf(t, "<title>某县医院设备采购公告 - 采购网</title>"+head+body)
+		subset(t, texts(field.Analyze(load(t, "notice"), []field.Page{p})), map[string]string{"title": "某县医院设备采购公告"})
+	}
+	p := pageOf(t, "<title>Catalogue</title><table><tr><td>Title</td><td>The Salt Road</td></tr><tr><td>Publisher</td><td>Knopf</td></tr></table>")
+	subset(t, texts(field.Analyze(load(t, "book"), []field.Page{p})), map[string]string{"title": "The Salt Road"})
+}

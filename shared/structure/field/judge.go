@@ -33,8 +33,16 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	if score == 0 && l.second(field) {
 		return candidate{}, false
 	}
-	if f.Heading && (s.spans[at.node].len() <= 3 || oneLine(at.node)) {
-		score += s.heading(at.node, at.text)
+	if f.Heading {
+		points := 0.0
+		if s.spans[at.node].len() <= 3 || oneLine(at.node) {
+			points = s.heading(at.node, at.text)
+		}
+		if !s.isRecord { // the text of a page has names of others: 名称：某县医院
+			score -= label
+			points = max(points, min(label, least))
+		}
+		score += points
 	}
 	if score == 0 && s.scaled(l, f, at) {
 		score = pointsForm / bareAmount
