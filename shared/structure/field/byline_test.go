@@ -76,3 +76,33 @@ func TestBylineOfTwoTexts(t *testing.T) {
 		subset(t, texts(field.Analyze(load(t, "news"), pages)), map[string]string{"author": names[0] + want})
 	}
 }
+
+// Each value of a line ends where another one begins. A sentence is one value.
+func TestLineOfSeveralValues(t *testing.T) {
+	for line, want := range map[string]map[string]string{
+		"来源：新华网　2026-05-20 08:10:12　阅读：3":                    {"source": "新华网", "date": "2026-05-20 08:10"},
+		"作者：李明  2026-03-10 10:00 【打印】":                       {"author": "李明", "date": "2026-03-10 10:00"},
+		"2026-03-10 来源：新华网 【字体：大 中】":                         {"source": "新华网", "date": "2026-03-10"},
+		"Source: Post | Date: March 10, 2026":                {"source": "Post", "date": "March 10, 2026"},
+		"By Ann Reid | March 10, 2026 | 4 min read":          {"author": "Ann Reid", "date": "March 10, 2026"},
+		"March 10, 2026 by Ann Reid":                         {"author": "Ann Reid", "date": "March 10, 2026"},
+		"By ANN REID March 10, 2026":                         {"author": "ANN REID", "date": "March 10, 2026"},
+		"<i class=summary>Sail, May 4, 2026, and a walk</i>": {"summary": "Sail, May 4, 2026, and a walk"},
+		"Posted by admin on March 10, 2026 in News":          {"author": "admin", "date": "March 10, 2026"},
+		"Ann Reid, 10 March 2026":                            {"author": "", "date": "10 March 2026"},
+		"<i class=author>Ann Reid, 10 March 2026</i>":        {"author": "Ann Reid", "date": "10 March 2026"},
+		"by <a>Ann Reid</a> <a>2 Comments</a>":               {"author": "Ann Reid"},
+		"Man bitten by Dog":                                  {"author": ""},
+		"By using this site you accept cookies":              {"author": ""},
+		"<i class=summary>Work ends before May 4, 2026</i>":  {"summary": "Work ends before May 4, 2026"},
+		"<i class=summary>将于 2026年5月4日 完成</i>":               {"summary": "将于 2026年5月4日 完成"},
+	} {
+		p := pageOf(t, "<title>Council votes for bridge</title><h1>Council votes for bridge</h1><p>"+line+"</p><p>The council voted.</p>")
+		got := texts(field.Analyze(load(t, "news"), []field.Page{p}))
+		for name, value := range want {
+			if got[name] != value {
+				t.Errorf("%s: %s = %q, want %q", line, name, got[name], value)
+			}
+		}
+	}
+}

@@ -52,11 +52,11 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 	}
 	for _, at := range spots {
 		if f.Type == template.Price {
-			at.text, at.colon = at.price, colonOf(at.price)
+			at.text, at.colon = at.price, labelEnd(at.price)
 		}
 		if f.Type == template.Date {
 			at.text = dateText(at.node)
-			at.colon = colonOf(at.text)
+			at.colon = labelEnd(at.text)
 		}
 		if c, ok := s.judge(l, field, at, given); ok {
 			found = append(found, c)
@@ -77,7 +77,7 @@ func (s *sheet) spots(l *lexicon) []spot {
 			if at.text, at.price = textOf(at.node), priceText(at.node); len(at.text) > maxValue {
 				break
 			}
-			at.colon = colonOf(at.text)
+			at.colon = labelEnd(at.text)
 			s.all = append(s.all, at)
 		}
 	}
@@ -93,8 +93,6 @@ func (s *sheet) besideOf(l *lexicon, i int) spot {
 	}
 	return at
 }
-
-func colonOf(text string) int { return strings.IndexAny(text, ":：") }
 
 // around are the nodes whose text begins with a cell, from the inside out: the
 // text itself, or the element that has only that, and elements around it.
@@ -172,7 +170,7 @@ type spot struct {
 	node   *html.Node
 	text   string
 	price  string // the text as a price
-	colon  int    // where the text has one, -1 for nowhere
+	colon  int    // where its first label may end, see labelEnd
 	cell   int    // the first of its texts
 	label  *cell  // in front of it, nil for none
 	trust  float64

@@ -20,7 +20,7 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 		return candidate{}, false
 	}
 	v, ok := Clean(f, s.text(f, at), s.Base)
-	if !ok || f.Type == template.Text && l.isDate(v.Text) {
+	if !ok || f.Type == template.Text && (l.isDate(at.text) || l.isDate(v.Text)) {
 		return candidate{}, false
 	}
 	firm := score >= firmly
@@ -48,6 +48,11 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 		score = pointsForm / bareAmount
 	}
 	score += fits(f, at.text, v) + pointsUsual*f.Usual(v.Text)
+	if f.Type == template.Date && score < least && s.spans[at.node].len() <= 1 {
+		if _, _, ok := besideStamp(at.text); ok {
+			score = least
+		}
+	}
 	if score < least || f.Type == template.Price && !s.isRecord && !s.withOthers && ofOther(at.node) {
 		return candidate{}, false
 	}
@@ -154,7 +159,7 @@ func (s *sheet) named(l *lexicon, field int, at spot) (score, label float64, pat
 			paths = append(paths, s.labelled(at.header, at.node)...)
 		}
 	}
-	if start, colon := l.labelIn(field, at); colon > 0 {
+	if start, colon := l.labelIn(field, at); colon > 0 && (at.text[colon] != ' ' || s.spans[at.node].len() <= 1) {
 		_, size := utf8.DecodeRuneInString(at.text[colon:])
 		label += pointsLabel * l.label(at.text[start:colon])[field]
 		paths = append(paths, s.inside(at.node, at.cell, at.text[start:colon+size])...)
@@ -186,7 +191,7 @@ func besideAmount(f *template.Field, at spot) (lead, tail string) {
 	number := strings.IndexAny(at.text, digits)
 	switch {
 	case number < 0:
-	case f.Type == template.Number && at.colon < 0:
+	case f.Type == template.Number && !strings.ContainsAny(at.text, ":："):
 		lead = at.text[:number]
 		if len(at.text) <= maxLead {
 			tail, _, _ = strings.Cut(strings.TrimLeft(at.text[number:], digits+".,万+"), ",")

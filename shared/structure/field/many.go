@@ -108,7 +108,7 @@ func (s *sheet) lists(l *lexicon, field int) []spot {
 				at.label, at.trust = label, underHeading
 				passed = append(passed, i-1)
 			}
-			at.node, at.text, at.colon = n, s.cells[i].text, colonOf(s.cells[i].text)
+			at.node, at.text, at.colon = n, s.cells[i].text, labelEnd(s.cells[i].text)
 			found, end = append(found, at), s.spans[n].end
 		}
 	}

@@ -48,6 +48,9 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 	case template.Number:
 		return readNumber(countOf(f, text))
 	}
+	if !f.Heading {
+		text = dateless(text)
+	}
 	return Value{Text: text}, true
 }
 
@@ -67,8 +70,8 @@ func textFor(f *template.Field, n *html.Node) string {
 // marks are what separates a value from its label, and values from each other.
 const marks = ":：|｜-–—,，;；·•»>/、=*# \u00a0"
 
-// nextLabel is another label behind the value, in Chinese: "来源：本站 作者：张三".
-var nextLabel = regexp.MustCompile(`[ \x{3000}]\p{Han}{2,6} ?[:：]`)
+// nextLabel is another label behind the value: "来源：本站 作者：张三".
+var nextLabel = regexp.MustCompile(`[ \x{3000}【\[（(](?:\p{Han}{2,6} ?[:：]|\p{Lu}\p{Ll}+: )`)
 
 // brackets are those that values stand in, with or without their labels.
 const brackets, closing = "[【（(", "]】）)"
@@ -81,11 +84,18 @@ var gap = regexp.MustCompile(`\p{Han} \p{Han}`)
 // told apart by their first labels. Without one, colon is -1.
 func labelIn(f *template.Field, text string, share func(label string) float64) (start, colon int) {
 	for from := 0; ; {
-		at := strings.IndexAny(text[from:], ":：")
+		at := labelEnd(text[from:])
 		if at < 0 || from+at >= len(text)-len("：") {
 			return 0, -1
 		}
 		colon = from + at
+		if text[colon] == ' ' {
+			if start = lastPart(text[:colon]); share(text[start:colon]) == 1 {
+				return start, colon
+			}
+			from = colon + 1
+			continue
+		}
 		if colon > 0 && from == 0 && share(text[:colon]) > 0 {
 			return 0, colon
 		}
@@ -125,6 +135,14 @@ func unlabel(f *template.Field, text string) string {
 	text = trimLeft(text)
 	if start, colon := labelIn(f, text, f.Label); colon >= 0 {
 		open, _ := utf8.DecodeRuneInString(text[max(0, strings.LastIndexAny(text[:colon], brackets)):])
+		if text[colon] == ' ' {
+			if next := afterName.FindStringIndex(text[colon:]); next != nil {
+				text = text[:colon+next[0]]
+			}
+			if date, ok := stamp(text[colon:]); ok {
+				text = text[:colon+strings.Index(text[colon:], date)]
+			}
+		}
 		text = text[colon:]
 		if next := nextLabel.FindStringIndex(text); next != nil {
 			text = text[:next[0]]

@@ -1,0 +1,101 @@
+package field
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A line may have several values: "By Ann Reid | March 10, 2026", "来源：新华网 2026-03-10
+// 08:10 阅读：3". Each ends where another one begins.
+
+// parting are the marks between the values of a line, commas those that sentences have, too.
+const parting, commas = "|｜-–—;；·•/", ",，"
+
+var (
+	// byName is "by" in front of a name, one in small letters only if it is a single word.
+	byName = regexp.MustCompile(`\b(?:[Bb]y|BY) (?:[^\p{Ll}]|[\p{Ll}\d_.-]+(?:$| (?:[|｜·•–—/,-]|on|at) | \d))`)
+	// afterName is what ends that name.
+	afterName = regexp.MustCompile(` (?:[|｜·•–—/-]|on|at|in|for) | \(`)
+	// seconds are those of a time, behind its minutes.
+	seconds = regexp.MustCompile(`^:\d{2}`)
+)
+
+// labelEnd returns where the first label of a text may end: at a colon, or in a line at the
+// blank behind "by"; -1 for nowhere.
+func labelEnd(text string) int {
+	colon := strings.IndexAny(text, ":：")
+	if len(text) <= maxLead && (strings.Contains(text, "by ") || strings.Contains(text, "By ") || strings.Contains(text, "BY ")) {
+		if by := byName.FindStringIndex(text); by != nil && (colon < 0 || by[0] < colon) {
+			return by[0] + len("by")
+		}
+	}
+	return colon
+}
+
+// lastPart is where the last value of a line begins: behind a date or a mark.
+func lastPart(line string) int {
+	start := max(0, strings.LastIndexAny(line, parting+commas+brackets))
+	if date, ok := stamp(line); ok {
+		start = strings.Index(line, date) + len(date)
+	}
+	return len(line) - len(strings.TrimLeft(line[start:], marks+brackets))
+}
+
+// stamp is the date in a line, if it is a whole one or counts from today.
+func stamp(line string) (date string, ok bool) {
+	if len(line) > maxLead || !mayStamp(line) {
+		return "", false
+	}
+	v, ok := readDate(line)
+	return v.Text, ok && (len(v.Date) >= len("2024-05-01") || ago.MatchString(v.Text))
+}
+
+// minStamp are the digits of a whole date: May 3, 2026.
+const minStamp = 5
+
+// mayStamp reports whether a line may have a stamp: most have none, and reading is slow.
+func mayStamp(line string) bool {
+	n := 0
+	for _, r := range line {
+		if '0' <= r && r <= '9' {
+			n++
+		}
+	}
+	return n >= minStamp || n > 0 && strings.Contains(line, "ago") || strings.ContainsAny(line, "昨今前刚")
+}
+
+// besideStamp are the texts around the date of a line. It reports false if there is none,
+// or it may be a word of a sentence.
+func besideStamp(line string) (before, after string, ok bool) {
+	date, ok := stamp(line)
+	if !ok {
+		return "", "", false
+	}
+	before, after, _ = strings.Cut(line, date)
+	if byName.MatchString(before) {
+		return before, after, true
+	}
+	front := strings.TrimRight(before, " ")
+	last, _ := utf8.DecodeLastRuneInString(front)
+	if front != "" && !strings.ContainsRune(parting+commas+closing+":：", last) && (front == before || !unicode.Is(unicode.Han, last)) {
+		return "", "", false
+	}
+	after = seconds.ReplaceAllString(after, "")
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
+	label := nextLabel.FindStringIndex(after)
+	ok = after == "" || strings.ContainsRune(parting+brackets, next) || label != nil && label[0] == 0 || byName.MatchString(after)
+	return before, after, ok
+}
+
+// dateless is a value without the date in its line.
+func dateless(text string) string {
+	before, after, ok := besideStamp(text)
+	for _, rest := range [...]string{before, after} {
+		if rest = strings.Trim(rest, marks); ok && speaks(rest) {
+			return rest
+		}
+	}
+	return text
+}
