@@ -3,6 +3,7 @@ package field
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,7 +25,8 @@ var forms = []form{
 	{regexp.MustCompile(`^(\d{1,2}) (\d{4}) ?[-/.年] ?(\d{1,2})月?$`), [5]int{2, 3, 1}}, // a box: the day, and the month below
 	{regexp.MustCompile(`(?i)\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})` + clock), [5]int{3, 1, 2, 4, 5}},
 	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?[ -]` + month + `[ ,-]+(\d{4})` + clock), [5]int{3, 2, 1, 4, 5}},
-	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b` + clock), [5]int{3, 2, 1, 4, 5}}, // day first
+	{regexp.MustCompile(`(?i)\b(\d{1,2})(?:er|\.|º|°)? (?:de )?(\p{L}{3,10})\.? (?:del? )?(\d{4})\b` + clock), [5]int{3, 2, 1, 4, 5}}, // see monthNames
+	{regexp.MustCompile(`\b(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b` + clock), [5]int{3, 2, 1, 4, 5}},                                    // day first
 	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})\b` + clock), [5]int{3, 1, 2, 4, 5}},
 	{regexp.MustCompile(`([二〇零○一三四五六七八九]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日`), [5]int{1, 2, 3}},
 	{regexp.MustCompile(`(?i)\b` + month + `,? (\d{4})\b`), [5]int{2, 1}},
@@ -120,7 +122,28 @@ func iso(parts [5]int, timed bool) string {
 	return fmt.Sprintf("%04d-%02d-%02d", parts[0], parts[1], parts[2])
 }
 
-const months = "janfebmaraprmayjunjulaugsepoctnovdec"
+// monthNames are the months in English, and in French, German, Spanish, Portuguese, Italian,
+// Dutch and Russian in dates that begin with the day.
+var monthNames = [12]string{
+	" january jan janvier janv januar jänner enero ene janeiro gennaio gen januari января янв ",
+	" february feb février févr fév februar febrero fevereiro fev febbraio februari февраля фев ",
+	" march mars märz mrz marzo março maart mrt марта мар ",
+	" april apr avril avr abril abr aprile апреля апр ",
+	" may mai mayo maio maggio mag mei мая ",
+	" june jun juin juni junio junho giugno giu июня июн ",
+	" july jul juillet juil juli julio julho luglio lug июля июл ",
+	" august aug août aout agosto ago augustus августа авг ",
+	" september sept sep septembre septiembre setembro settembre set сентября сен ",
+	" october oct octobre oktober okt octubre outubro ottobre ott октября окт ",
+	" november nov novembre noviembre novembro ноября ноя ",
+	" december dec décembre déc dezember dez diciembre dic dezembro dicembre декабря дек ",
+}
+
+// monthOf is the number of a month, 0 for none.
+func monthOf(name string) int {
+	name = " " + strings.ToLower(name) + " "
+	return 1 + slices.IndexFunc(monthNames[:], func(names string) bool { return strings.Contains(names, name) })
+}
 
 // numeral reads the number of a year, month or day, in digits, as the name of a
 // month or in Chinese.
@@ -134,10 +157,8 @@ func numeral(text string, year bool) int {
 		}
 		return n
 	}
-	if len(text) >= 3 {
-		if at := strings.Index(months, strings.ToLower(text[:3])); at >= 0 {
-			return at/3 + 1
-		}
+	if n := monthOf(text); n > 0 {
+		return n
 	}
 	n := 0
 	for _, r := range text {
