@@ -46,6 +46,14 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 		return s.linked(l, field, s.anchors, linkKeys)
 	}
 	found, given := s.properties(f), s.given(f)
+	if current(f) && len(s.struck) > 0 && len(found)+len(given) > 0 {
+		past := s.past()
+		found = slices.DeleteFunc(found, func(c candidate) bool { return past[*c.value.Amount] })
+		given = slices.DeleteFunc(given, func(text string) bool {
+			v, ok := Clean(f, text, nil)
+			return ok && past[*v.Amount]
+		})
+	}
 	spots := s.spots(l)
 	if f.Many {
 		spots = s.lists(l, field)

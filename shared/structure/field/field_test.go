@@ -292,3 +292,17 @@ func TestHeadlineBeforeLabel(t *testing.T) {
 	p := pageOf(t, "<title>Catalogue</title><table><tr><td>Title</td><td>The Salt Road</td></tr><tr><td>Publisher</td><td>Knopf</td></tr></table>")
 	subset(t, texts(field.Analyze(load(t, "book"), []field.Page{p})), map[string]string{"title": "The Salt Road"})
 }
+
+// What a page tells programs is no price of now if the page shows it only struck out.
+func TestPastPriceForPrograms(t *testing.T) {
+	const data = `<meta property=og:price:amount content=64.00><script type=application/ld+json>{"@type":"Product","offers":{"price":"64.00"}}</script>`
+	for text, want := range map[string][2]string{
+		"<p class=price><del>£64.00</del> <ins>£52.00</ins></p>":           {"£52.00", "£64.00"},
+		"<p><b style='text-decoration:line-through'>£64.00</b> £52.00</p>": {"£52.00", "£64.00"},
+		"<p class=price>£64.00</p><div>Jug <s>£64.00</s> £48.00</div>":     {"£64.00", ""},
+		"<p class=price><del>£64.00</del> Sold out</p>":                    {"£64.00", ""},
+	} {
+		got := texts(field.Analyze(load(t, "shop"), []field.Page{pageOf(t, "<title>Plane</title>"+data+"<h1>Plane</h1>"+text)}))
+		subset(t, got, map[string]string{"price": want[0], "list_price": want[1]})
+	}
+}

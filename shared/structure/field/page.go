@@ -182,7 +182,6 @@ func (s *sheet) index(n *html.Node, st *state) {
 			}
 		case "style":
 			style := strings.ReplaceAll(strings.ToLower(a.Val), " ", "")
-			st.struck = st.struck || strings.Contains(style, "line-through")
 			st.hidden = st.hidden || strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 		case "hidden":
 			st.hidden = true

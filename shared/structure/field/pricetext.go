@@ -147,7 +147,9 @@ func replaced(n *html.Node) string {
 
 const digits = "0123456789"
 
-func isStruck(n *html.Node) bool { return n.Data == "del" || n.Data == "s" || n.Data == "strike" }
+func isStruck(n *html.Node) bool {
+	return n.Data == "del" || n.Data == "s" || n.Data == "strike" || strings.Contains(strings.ToLower(structure.Attr(n, "style")), "line-through")
+}
 
 var (
 	bare      = regexp.MustCompile(`(?i)^(?:` + before + `)? ?,?\d[\d,]*(\.\d*)?$`)

@@ -2,6 +2,7 @@ package field
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -118,4 +119,29 @@ func same(f *template.Field, v Value, text string) bool {
 		return *v.Amount == *other.Amount
 	}
 	return v.Date != "" && v.Date == other.Date || template.Fold(v.Text) == template.Fold(other.Text)
+}
+
+// past are the prices that a page shows only struck out, with a lower one: shops forget to
+// change what they tell programs when a sale begins.
+func (s *sheet) past() map[float64]bool {
+	var shown []float64
+	for i := range s.cells {
+		if n := s.cells[i].node; len(s.cells[i].text) <= maxLead && strings.ContainsAny(n.Data, digits) && !s.struck[n.Parent] {
+			if v, ok := readPrice(priceText(n)); ok {
+				shown = append(shown, *v.Amount)
+			}
+		}
+	}
+	slices.Sort(shown)
+	past := map[float64]bool{}
+	for n := range s.struck {
+		if s.struck[n.Parent] {
+			continue
+		}
+		if v, ok := readPrice(priceText(n)); ok {
+			at, also := slices.BinarySearch(shown, *v.Amount)
+			past[*v.Amount] = !also && at > 0 && shown[at-1] >= cheapest**v.Amount
+		}
+	}
+	return past
 }
