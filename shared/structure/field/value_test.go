@@ -234,8 +234,9 @@ func FuzzClean(f *testing.F) {
 	f.Add("￥1,299.00-1,599")
 	f.Add("二〇二四年三月二十六日")
 	f.Add("品牌：索尼")
+	f.Add("May 3, 2026 | by Ann Reid (Post)")
 	f.Add("//")
-	fields := []*template.Field{fieldOf(f, "{type: price}"), fieldOf(f, "{type: date}"), fieldOf(f, "{type: number}"), fieldOf(f, "{labels: [品牌]}"), fieldOf(f, "{type: link}")}
+	fields := []*template.Field{fieldOf(f, "{type: price}"), fieldOf(f, "{type: date}"), fieldOf(f, "{type: number}"), fieldOf(f, "{labels: [品牌, By]}"), fieldOf(f, "{type: link}")}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, of := range fields {
 			v, ok := field.Clean(of, text, nil)
