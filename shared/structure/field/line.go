@@ -52,18 +52,22 @@ func stamp(line string) (date string, ok bool) {
 	return v.Text, ok && (len(v.Date) >= len("2024-05-01") || ago.MatchString(v.Text))
 }
 
-// minStamp are the digits of a whole date: May 3, 2026.
-const minStamp = 5
-
-// mayStamp reports whether a line may have a stamp: most have none, and reading is slow.
+// mayStamp reports whether a line may have a stamp, with the digits of a year: most have none,
+// and reading is slow.
 func mayStamp(line string) bool {
+	return digitsIn(line) >= len("2026") || strings.Contains(line, "ago") || strings.ContainsAny(line, "昨今前刚")
+}
+
+// digitsIn is the number of digits of the longest number in a text.
+func digitsIn(text string) (most int) {
 	n := 0
-	for _, r := range line {
-		if '0' <= r && r <= '9' {
-			n++
+	for i := range len(text) {
+		if n++; !isDigit(text[i]) {
+			n = 0
 		}
+		most = max(most, n)
 	}
-	return n >= minStamp || n > 0 && strings.Contains(line, "ago") || strings.ContainsAny(line, "昨今前刚")
+	return most
 }
 
 // besideStamp are the texts around the date of a line. It reports false if there is none,

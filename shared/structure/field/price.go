@@ -59,12 +59,25 @@ var spacedPattern = regexp.MustCompile(`(?i)(?:^|[^\d.,])(?:(` + before + `) ?(`
 
 // readSpaced finds such a price in a text.
 func readSpaced(text string) (Value, bool) {
+	if !maySpaced(text) {
+		return Value{}, false
+	}
 	m := spacedPattern.FindStringSubmatchIndex(text)
 	if m == nil {
 		return Value{}, false
 	}
 	n, ok := number(part(text, m, 2)+part(text, m, 4), "")
 	return Value{Text: text[max(m[2], m[8]):max(m[5], m[7], m[11])], Amount: &n, Currency: currencyOf(part(text, m, 1), part(text, m, 3)+part(text, m, 5))}, ok
+}
+
+// maySpaced reports whether a text may have such a price: few have, and the pattern is slow.
+func maySpaced(text string) bool {
+	for i := 1; i+3 < len(text); i++ {
+		if text[i] == ' ' && isDigit(text[i-1]) && isDigit(text[i+1]) && isDigit(text[i+2]) && isDigit(text[i+3]) {
+			return true
+		}
+	}
+	return false
 }
 
 // currencyOf is that of the signs in front of and behind an amount: "$25 CAD" is in the
