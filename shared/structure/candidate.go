@@ -203,7 +203,9 @@ func (t *tree) measure(c *candidate) {
 	m.width, m.linked, m.structured, m.furniture, m.pictured, m.prose, m.headed, m.beside, m.texts = m.width/n, m.linked/n, m.structured/n, m.furniture/n, m.pictured/n, m.prose/n, m.headed/n, m.beside/n, m.texts/n
 	m.spread = math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
 	m.cells = t.nodes[c.records[0].first].cells
-	m.value = precedence(t.nodes[c.records[0].first].tag) * m.worth(len(c.records))
+	if m.linked >= 0.5 || !t.areFacts(c) {
+		m.value = precedence(t.nodes[c.records[0].first].tag) * m.worth(len(c.records))
+	}
 	c.measures = m
 }
 

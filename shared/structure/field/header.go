@@ -2,6 +2,7 @@ package field
 
 import (
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -48,7 +49,7 @@ func (s *sheet) heads(row *html.Node) []*cell {
 }
 
 // minColumns are the columns of a table whose first row heads them, if no <th>
-// says so.
+// says so. It has no digits: Location, Berlin, Salary, 60,000 are two facts.
 const minColumns = 3
 
 func (s *sheet) headsOf(table *html.Node) []*cell {
@@ -60,11 +61,11 @@ func (s *sheet) headsOf(table *html.Node) []*cell {
 			}
 		}
 	}
-	if len(rows) < 2 {
+	if len(rows) < 2 || structure.AreFacts(rows) {
 		return nil
 	}
 	found := elements(rows[0], "th")
-	if tds := elements(rows[0], "td"); len(found) == 0 && len(tds) >= minColumns {
+	if tds := elements(rows[0], "td"); len(found) == 0 && len(tds) >= minColumns && !strings.ContainsAny(textOf(rows[0]), digits) {
 		found = tds
 	}
 	var heads []*cell
