@@ -101,7 +101,7 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		default:
 			continue
 		}
-		text := Record{n}.Text()
+		text := shownIn(n)
 		if len(text) > longestLabel {
 			continue
 		}
@@ -141,6 +141,20 @@ func stepsOf(root *html.Node, base *url.URL) (links []step) {
 		links = append(links, l)
 	}
 	return links
+}
+
+// spoken are in the class of a text that is only read aloud: "Current page" in front of 1.
+var spoken = []string{"visually-hidden", "visuallyhidden", "sr-only", "screen-reader", "element-invisible"}
+
+// shownIn is the text of a link that is shown, or else all of its text.
+func shownIn(n *html.Node) string {
+	var shown Record
+	for c := range n.ChildNodes() {
+		if c.Type != html.ElementNode || !mentions(Attr(c, "class"), spoken) {
+			shown = append(shown, c)
+		}
+	}
+	return cmp.Or(shown.Text(), Record{n}.Text())
 }
 
 // icon reads the label of a link without text from the image in it, and whether an
