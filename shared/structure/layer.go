@@ -48,5 +48,8 @@ var index = regexp.MustCompile(`(?i)^/?(?:(?:index|default|home)\.\w+)?$`)
 
 // isHome reports whether a URL is that of the home page of a host.
 func isHome(at *url.URL) bool {
-	return at != nil && at.Host != "" && at.RawQuery == "" && index.MatchString(at.Path)
+	return at != nil && at.Host != "" && at.RawQuery == "" && IsHomePath(at.Path)
 }
+
+// IsHomePath reports whether a path is that of a home page.
+func IsHomePath(path string) bool { return index.MatchString(path) }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 	"sluice/shared/structure"
 	"sluice/shared/structure/field"
@@ -49,7 +50,7 @@ func (d *Draft) structured() {
 		base = field.BaseOf(tree, at)
 		pages = structure.FindPagination(tree, at, base)
 		found = structure.Analyze(tree, pages)
-		rd.Leads = leads(found, pages, base, a.Link.URL)
+		rd.Leads = leads(found, pages, base, ListOf(&a.Link))
 		posts = a.Link.Priority == RecordPriority && len(found.Lists) > 0 && found.Lists[0].Posts(base)
 	}
 	b, err := a.body() // changes the tree
@@ -93,7 +94,7 @@ func (a *Arrival) Tree() *html.Node {
 
 // leads are the links by which the lists of a page go on, each once: those of records
 // in their order, then the other pages. Filters are lists, too, beside the main one.
-func leads(p *structure.Page, pages *structure.Pagination, base *url.URL, at string) []Lead {
+func leads(p *structure.Page, pages *structure.Pagination, base *url.URL, list urlnorm.URL) []Lead {
 	var all []Lead
 	seen := map[urlnorm.URL]bool{}
 	add := func(of []Lead) {
@@ -108,7 +109,6 @@ func leads(p *structure.Page, pages *structure.Pagination, base *url.URL, at str
 		add(parsed(append([]string{pages.Next}, pages.Pages...), PagePriority))
 	}
 	others := len(all)
-	list, _ := urlnorm.Parse(at)
 	for i := range p.Lists {
 		records := recordLeads(p.Lists[i].Records, base, i == 0)
 		if i > 0 {
@@ -155,10 +155,29 @@ func recordLeads(records []structure.Record, base *url.URL, main bool) []Lead {
 	return all
 }
 
+// ListOf is the URL of the list that a link leads to: of its other pages without the parameters
+// that the page in front of them has not, or has other values of.
+func ListOf(l *frontier.Link) urlnorm.URL {
+	u, _ := urlnorm.Parse(l.URL)
+	before, err := urlnorm.Parse(l.Parent)
+	if l.Priority != PagePriority || err != nil || u.Query() == "" {
+		return u
+	}
+	path, _, _ := strings.Cut(l.URL, "?")
+	kept := slices.DeleteFunc(strings.Split(u.Query(), "&"), func(param string) bool {
+		return !slices.Contains(strings.Split(before.Query(), "&"), param)
+	})
+	list, err := urlnorm.Parse(strings.TrimSuffix(path+"?"+strings.Join(kept, "&"), "?"))
+	if err != nil {
+		return u
+	}
+	return list
+}
+
 // Narrows reports whether a URL is that of a list with parameters added: the list,
-// sorted or filtered.
+// sorted or filtered. Those of a home page name other pages.
 func Narrows(list, u urlnorm.URL) bool {
-	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() {
+	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() || structure.IsHomePath(list.Path()) {
 		return false
 	}
 	has := strings.Split(u.Query(), "&")

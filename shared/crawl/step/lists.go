@@ -79,6 +79,28 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 	return nil
 }
 
+// besideFilters are the leads of a page most of whose records are filters of it, and which has
+// others at the path of another list of its host. Else they are nil.
+func (r *run) besideFilters(v *visit, a *reading.Arrival, rd *reading.Result) []reading.Lead {
+	list, filters, records := reading.ListOf(&v.link), 0, 0
+	for _, l := range rd.Leads {
+		if l.Priority == reading.RecordPriority {
+			records++
+			if reading.Narrows(list, l.URL) {
+				filters++
+			}
+		}
+	}
+	if 2*filters <= records {
+		return nil
+	}
+	few := r.fewLeads(v, a, rd)
+	if slices.ContainsFunc(few, func(l reading.Lead) bool { return reading.Narrows(list, l.URL) && l.Priority == reading.RecordPriority }) {
+		return nil
+	}
+	return few
+}
+
 // alike reports whether two pages of a directory are of one kind by their names: another
 // product, or another day of a calendar. At the top of a host they may be of any kind.
 func alike(a, b urlnorm.URL) bool {

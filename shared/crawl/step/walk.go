@@ -38,7 +38,9 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			follow, open = rd.Leads, true
 		}
 	case rd.Layer == structure.ListLayer:
-		if r.repeats(v, rd) {
+		if few := r.besideFilters(v, a, rd); few != nil {
+			follow = few
+		} else if r.repeats(v, rd) {
 			follow = nil
 		}
 	case rd.Layer == structure.DetailLayer && !open:
@@ -54,7 +56,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			links = append(links, page.Link{URL: l.URL})
 		}
 	}
-	days := calendar(links)
+	days, list := calendar(links), reading.ListOf(&v.link)
 	deeper := false
 	if !open && !short {
 		var err error
@@ -80,7 +82,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 		switch {
 		case pl.NoFollow:
 			rule = DropNoFollow
-		case !leadsOn && rd.Layer == structure.ListLayer && reading.Narrows(v.url, pl.URL):
+		case !leadsOn && rd.Layer == structure.ListLayer && reading.Narrows(list, pl.URL):
 			rule = DropFacet
 		case structure.IsAction(pl.URL.String()), !leadsOn && (!open && (!deeper || rd.Inside[l.URL]) || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer

@@ -102,7 +102,12 @@ func TestSections(t *testing.T) {
 	best := []string{"old-lamp-2", "red-lamp-3", "tin-lamp-4", "big-lamp-5"}
 	floor := []string{"oak-lamp-6", "ash-lamp-7", "elm-lamp-8", "fir-lamp-9"}
 	tall := []string{"tall-oak-10", "tall-ash-11", "tall-elm-12", "tall-fir-13"}
+	var colours strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&colours, `<li><a href="/c/rugs?colour=%d">Colour %[1]d</a> (3)</li>`, i)
+	}
 	archive := shopPage("/", "", "$TEXT") +
+		shopPage("/c/rugs", "", "<div class=box><ul>"+colours.String()+"</ul></div>"+cards("lone-rug-15", "last-rug-16")) +
 		shopPage("/c/lamps", "", "<p class=way><a href=/s/floor>Floor</a> | <a href=/s/best>Best</a></p>"+cards(best...)+filters("/c/lamps")) +
 		shopPage("/s/floor", "", "<ul class=way><li><a href=/t/tall>Tall</a></li></ul>"+cards(floor...)+filters("/s/floor")) +
 		shopPage("/t/tall", "", cards(tall...)+"<p>More: <a href=/u/taller>Taller</a></p>") +
@@ -111,7 +116,8 @@ func TestSections(t *testing.T) {
 		"http://shop.test/c/lamps?colour=red": "dropped " + step.DropFacet, "http://shop.test/s/floor?colour=red": "dropped " + step.DropFacet,
 		"http://shop.test/s/best": "kept", "http://shop.test/b/list": "dropped " + step.DropLayer, "http://shop.test/u/taller": "dropped " + step.DropLayer,
 	}
-	for _, name := range slices.Concat(best, floor, tall) {
+	want["http://shop.test/c/rugs?colour=7"] = "dropped " + step.DropFacet
+	for _, name := range slices.Concat(best, floor, tall, []string{"lone-rug-15", "last-rug-16"}) {
 		archive += product(name, "")
 		want["http://shop.test/p/"+name+".html"] = "kept"
 	}
