@@ -106,3 +106,26 @@ func TestLineOfSeveralValues(t *testing.T) {
 		}
 	}
 }
+
+// An element that is called author has the author, and not when or the label of that.
+func TestDateOfAuthor(t *testing.T) {
+	for line, date := range map[string]string{
+		"发表于 2026-5-1 09:12:03":                     "2026-05-01T09:12",
+		"发表于 2026-5-1 09:12":                        "2026-05-01T09:12",
+		"Posted 10 March 2026 09:12:03":             "2026-03-10T09:12",
+		"<b>发表于</b> <span>2026-5-1 09:12:03</span>": "2026-05-01T09:12",
+		"发表于": "",
+	} {
+		p := pageOf(t, "<h1>Where to park?</h1><p><a href=/space-uid-9.html>Ann Reid</a></p><em id=authorposton1>"+line+"</em><p>I have not found a place.</p>")
+		found := field.Analyze(load(t, "news"), []field.Page{p})
+		subset(t, texts(found), map[string]string{"author": "Ann Reid"})
+		for _, f := range found {
+			if f.Name == "date" && f.Date != date {
+				t.Errorf("%s: date is %q, want %q", line, f.Date, date)
+			}
+		}
+		if _, ok := texts(found)["date"]; ok != (date != "") {
+			t.Errorf("%s: a date is %v", line, ok)
+		}
+	}
+}

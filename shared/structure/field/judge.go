@@ -16,11 +16,11 @@ import (
 func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate, bool) {
 	f := &l.Fields[field]
 	score, label, paths := s.named(l, field, at)
-	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabel(at.text) && f.Usual(at.text) < 1 || l.isOther(field, at)) {
+	if score+reserve(f, at.text, given) < least || f.Type == template.Text && (l.isLabelFor(f, at.text) || l.isOther(field, at)) {
 		return candidate{}, false
 	}
 	v, ok := Clean(f, s.text(f, at), s.Base)
-	if !ok || f.Type == template.Text && (l.isDate(at.text) || l.isDate(v.Text)) {
+	if !ok || f.Type == template.Text && (l.isDate(at.text) || l.isDate(v.Text) || l.isLabelFor(f, v.Text)) {
 		return candidate{}, false
 	}
 	firm := score >= firmly
@@ -63,6 +63,11 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 	return candidate{v, left, firm, label >= firmly && left > otherwise*score, append(paths, s.paths(at.node)...)}, true
 }
 
+// isLabelFor reports whether a text is a label and no usual value of a field.
+func (l *lexicon) isLabelFor(f *template.Field, text string) bool {
+	return l.isLabel(text) && f.Usual(text) < 1
+}
+
 // isDate reports whether a text is nothing but a date of the template, with its label.
 func (l *lexicon) isDate(text string) bool {
 	if len(text) > maxLead || !strings.ContainsAny(text, digits) || !slices.ContainsFunc(l.Fields, func(f template.Field) bool { return f.Type == template.Date }) {
@@ -72,7 +77,8 @@ func (l *lexicon) isDate(text string) bool {
 	if !ok || len(v.Text) <= len("2024") {
 		return false
 	}
-	rest := strings.Trim(strings.Replace(text, v.Text, "", 1), marks+brackets+closing)
+	before, after, _ := strings.Cut(text, v.Text)
+	rest := strings.Trim(before+seconds.ReplaceAllString(after, ""), marks+brackets+closing)
 	return rest == "" || slices.Max(l.label(rest)) == 1
 }
 

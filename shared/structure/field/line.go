@@ -20,18 +20,34 @@ var (
 	afterName = regexp.MustCompile(` (?:[|｜·•–—/-]|on|at|in|for) | \(`)
 	// seconds are those of a time, behind its minutes.
 	seconds = regexp.MustCompile(`^:\d{2}`)
+	// clockEnd are the minutes or seconds of a time: ISBN-13:978 is none.
+	clockEnd = regexp.MustCompile(`^:\d{2}(?:\D|$)`)
 )
 
 // labelEnd returns where the first label of a text may end: at a colon, or in a line at the
 // blank behind "by"; -1 for nowhere.
 func labelEnd(text string) int {
-	colon := strings.IndexAny(text, ":：")
+	colon := colonIn(text)
 	if len(text) <= maxLead && (strings.Contains(text, "by ") || strings.Contains(text, "By ") || strings.Contains(text, "BY ")) {
 		if by := byName.FindStringIndex(text); by != nil && (colon < 0 || by[0] < colon) {
 			return by[0] + len("by")
 		}
 	}
 	return colon
+}
+
+// colonIn is the first colon of a text that is not that of a time, such as 09:12; -1 for none.
+func colonIn(text string) int {
+	for from := 0; ; {
+		at := strings.IndexAny(text[from:], ":：")
+		if at < 0 {
+			return -1
+		}
+		if at += from; at == 0 || !isDigit(text[at-1]) || !clockEnd.MatchString(text[at:]) {
+			return at
+		}
+		from = at + 1
+	}
 }
 
 // lastPart is where the last value of a line begins: behind a date or a mark.
