@@ -276,7 +276,8 @@ func (s *sheet) avoided(f *template.Field, at spot) bool {
 			return true
 		}
 	}
-	if at.header != nil && f.Avoids(at.header.text) > 0 || at.colon > 0 && f.Avoids(at.text[:at.colon]) > 0 {
+	lead, _ := besideAmount(f, at) // Joined March 3, 2020
+	if at.header != nil && f.Avoids(at.header.text) > 0 || at.colon > 0 && f.Avoids(at.text[:at.colon]) > 0 || f.Avoids(lead) > 0 {
 		return true
 	}
 	n := at.node
