@@ -228,6 +228,9 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 		case "h3":
 			points = max(points, pointsHeading/4)
 		}
+		if s.isRecord && isHeading(at) { // which level it is depends on the page around it
+			points = max(points, pointsHeading/2)
+		}
 	}
 	folded := template.Fold(text)
 	if len(folded) < 2 || folded == s.site {
@@ -252,6 +255,11 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 		}
 	}
 	return points + best
+}
+
+// isHeading reports whether an element is a heading.
+func isHeading(n *html.Node) bool {
+	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && '1' <= n.Data[1] && n.Data[1] <= '6'
 }
 
 // record is how far the text of a link names a record: it leads where the record does, or

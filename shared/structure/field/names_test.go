@@ -1,8 +1,11 @@
 package field_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/antchfx/htmlquery"
 
 	"sluice/shared/structure/field"
 )
@@ -35,6 +38,26 @@ func TestNamesOfElements(t *testing.T) {
 			}
 			if texts(found)["price"] != "￥9" {
 				t.Errorf("%s %q: found %v", name, tag, texts(found))
+			}
+		}
+	}
+}
+
+// The heading of a record is its name, of whatever level and with no link in it, and so is
+// what is called that; a link that all records have is none.
+func TestNameOfRecord(t *testing.T) {
+	for _, name := range []string{"<h5 class=card-title>%s</h5>", "<h5>%s</h5>", "<h3>%s</h3>", "<h4><b>%s</b></h4>", "<p class=name>%s</p>"} {
+		for _, link := range []string{"<a href=/%d class='btn btn-sm'>View</a>", "<a href=/%d>View</a>"} {
+			var cards strings.Builder
+			for i, of := range []string{"Linen Apron", "Walnut Bowl", "Oak Stool"} {
+				fmt.Fprintf(&cards, "<li><img src=/%d.jpg>"+name+"<p>Made by hand, item %d.</p>"+link+"<small>$%d.50</small>", i, of, i, i, i+12)
+			}
+			var records []field.Page
+			for _, n := range htmlquery.Find(pageOf(t, "<ul>"+cards.String()+"</ul>").Root, "//li") {
+				records = append(records, field.Page{Root: n, Base: base})
+			}
+			if got := texts(field.Analyze(load(t, "shop"), records))["name"]; got != "Linen Apron" {
+				t.Errorf("%s %s: name %q", name, link, got)
 			}
 		}
 	}
