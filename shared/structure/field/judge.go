@@ -82,11 +82,15 @@ func (l *lexicon) isDate(text string) bool {
 	return rest == "" || slices.Max(l.label(rest)) == 1
 }
 
-// second reports whether a template has another date in front of this one: a date that
-// nothing but its form speaks for is rather that, the date of publication.
+// second reports whether a template has another date in front of this one, or another field
+// with the same pattern: a date that nothing but its form speaks for is rather the date of
+// publication, and a time of a recipe may be any of its times.
 func (l *lexicon) second(field int) bool {
-	return l.Fields[field].Type == template.Date &&
-		slices.ContainsFunc(l.Fields[:field], func(f template.Field) bool { return f.Type == template.Date })
+	f := &l.Fields[field]
+	return slices.ContainsFunc(l.Fields[:field], func(o template.Field) bool { return o.Type == template.Date && f.Type == template.Date }) ||
+		f.Pattern != nil && slices.ContainsFunc(l.Fields, func(o template.Field) bool {
+			return o.Name != f.Name && o.Pattern != nil && o.Pattern.String() == f.Pattern.String()
+		})
 }
 
 // scaled reports whether a text of a record is an amount in 万, and the price for want of

@@ -3,6 +3,8 @@ package field
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -107,6 +109,9 @@ func (s *sheet) lists(l *lexicon, field int) []spot {
 			if label := s.overHeading(l, field, i); label != nil {
 				at.label, at.trust = label, underHeading
 				passed = append(passed, i-1)
+			} else if i > 0 && isHeading(s.cells[i-1].node.Parent) {
+				at.label = endOf(&l.Fields[field], &s.cells[i-1])
+				passed = append(passed, i-1)
 			}
 			at.node, at.text, at.colon = n, s.cells[i].text, labelEnd(s.cells[i].text)
 			found, end = append(found, at), s.spans[n].end
@@ -136,6 +141,22 @@ func (s *sheet) overHeading(l *lexicon, field, i int) *cell {
 		}
 	}
 	return nil
+}
+
+// endOf is the heading of a list without the words in front of a label: 番茄牛腩的做法, Apple
+// Pie Ingredients.
+func endOf(f *template.Field, heading *cell) *cell {
+	text := strings.Trim(heading.text, marks)
+	for _, label := range f.Labels {
+		at := len(text) - len(label)
+		if at <= 0 || !strings.EqualFold(text[at:], label) {
+			continue
+		}
+		if last, _ := utf8.DecodeLastRuneInString(text[:at]); last == ' ' || unicode.Is(unicode.Han, last) {
+			return &cell{heading.node, label, heading.display}
+		}
+	}
+	return heading
 }
 
 // listAt is the list or table that begins with a cell, or the element whose children do so;

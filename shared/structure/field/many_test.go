@@ -96,3 +96,33 @@ func TestManyByHand(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// The heading of a list may have the name of the page in front of its label, and is no entry.
+func TestManyBelowName(t *testing.T) {
+	for heading, of := range map[string]string{"<h2 id=steps>番茄牛腩的做法</h2>": "instructions", "<h3>番茄牛腩做法：</h3>": "instructions", "<h2 class=ingredient>Apple Pie Ingredients</h2>": "ingredients", "<h2 id=steps>How it is made</h2>": ""} {
+		got := texts(field.Analyze(load(t, "recipe"), []field.Page{pageOf(t, "<title>番茄牛腩</title><h1>番茄牛腩</h1>"+heading+"<div><ol><li><p>牛腩洗净备用。</p><img src=1.jpg><li><p>热锅下油。</p></ol></div>")}))
+		want := map[string]string{"instructions": "", "ingredients": ""}
+		if of != "" {
+			want[of] = "牛腩洗净备用。\n热锅下油。"
+		}
+		subset(t, got, want)
+	}
+}
+
+// A time has a number and a unit.
+func TestTimesOfRecipe(t *testing.T) {
+	for line, want := range map[string]string{
+		"<a href=/cook/0/>阿梨厨房</a>":                   "",
+		"<p class=cooked>12人做过这道菜</p>":                "",
+		"<p class=cook>30 min</p>":                    "30 min",
+		"<p>烹饪时间：半小时</p>":                             "半小时",
+		"<p>Cook Time: about an hour</p>":             "about an hour",
+		"<p>Cook Time</p><p>1 h 15</p>":               "1 h 15",
+		"<p itemprop=cookTime>1½ hours</p>":           "1½ hours",
+		"<meta itemprop=cookTime content=PT45M>":      "PT45M",
+		"<div><span>30分钟</span><span>简单</span></div>": "",
+	} {
+		got := texts(field.Analyze(load(t, "recipe"), []field.Page{pageOf(t, "<h1>番茄牛腩</h1><div>"+line+"</div><p>家里常做的一道菜。</p>")}))
+		subset(t, got, map[string]string{"cook_time": want, "prep_time": ""})
+	}
+}
