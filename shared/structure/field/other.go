@@ -18,8 +18,8 @@ const (
 )
 
 // ofOther reports whether a node belongs to another product than that of the page: it is
-// in an entry of a list, or one of several elements alike, with a price, an image and a link
-// of its own.
+// in one of several elements alike, with a price and a link of its own, or in an entry of a
+// list that has an image, too.
 func ofOther(n *html.Node) bool {
 	for range maxUp {
 		if n = n.Parent; n == nil || n.Data == "body" {
@@ -29,7 +29,7 @@ func ofOther(n *html.Node) bool {
 		switch {
 		case c.large:
 			return false
-		case ok && (n.Data == "li" || hasTwin(n, c, next) || hasTwin(n, c, previous)):
+		case ok && (c.image && n.Data == "li" || hasTwin(n, c, next) || hasTwin(n, c, previous)):
 			return true
 		}
 	}
@@ -99,7 +99,7 @@ func cardOf(n *html.Node) (card, bool) {
 		c.link = leadsTo(n)
 	}
 	c.large = text > maxCard
-	return c, !c.large && c.link != "" && c.image && priced && mayPrice(textOf(n))
+	return c, !c.large && c.link != "" && priced && mayPrice(textOf(n))
 }
 
 // leadsTo is the address of another page that a link leads to, "" for none.
