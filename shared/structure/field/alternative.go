@@ -17,7 +17,6 @@ const (
 	anchored = 0.8 // the trust of a path that begins at a name
 	maxBars  = 8
 	nearly   = 0.85 // of the score of the best path
-	mostly   = 0.75 // of the pages: a path that leads to a price on fewer is that of some products
 )
 
 // sale returns the path to a lower price than that of another one, which some of the pages
@@ -55,9 +54,10 @@ func (g *group) over(other *group) (now, before *group) {
 }
 
 // wider returns the path to a price that has the values of the best path on its pages, and
-// values on more: a label that only products on sale have leads to few of them.
+// values on more: a label that only products on sale have leads to few of them, the place of
+// a price in what is around it to those of the others.
 func (g *group) wider(f *template.Field, groups []*group, pages int) *group {
-	if !current(f) || float64(g.pages) > mostly*float64(pages) {
+	if !current(f) || g.pages == pages {
 		return g
 	}
 	best := g

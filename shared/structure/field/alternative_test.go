@@ -2,6 +2,7 @@ package field_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/antchfx/htmlquery"
@@ -159,5 +160,52 @@ func TestPriceAround(t *testing.T) {
 	sale := page(9, "<del><span class=price-now>￥30.00</span></del><ins><span class=price-now>￥29.00</span></ins>")
 	if price := x.Extract(sale)["price"].Amount; price == nil || *price != 29 {
 		t.Errorf("the price is %v, want 29", price)
+	}
+}
+
+// The old prices of few products on sale are not at the path to the prices of the others,
+// and no others have them, in records as on pages.
+func TestFewSales(t *testing.T) {
+	for name, forms := range map[string]struct{ full, sale string }{
+		"del and ins":        {"<p class='price x'><span class=amount>$%d.00</span></p>", "<p class='price x'><del><span class=amount>$%[2]d.00</span></del> <ins><span class=amount>$%[1]d.00</span></ins></p>"},
+		"and for readers":    {"<p class='price x'><span class=amount>$%d.00</span></p>", "<p class='price x'><del><span class=amount>$%[2]d.00</span></del> <span>Original price was: $%[2]d.00.</span><ins><span class=amount>$%[1]d.00</span></ins></p>"},
+		"a label in front":   {"<div class=box><span class=price-container><span class=price-wrapper><span class=price>$%d.00</span></span></span></div>", "<div class=box><span><span class=price-container><span>Special Price</span><span class=price-wrapper><span class=price>$%d.00</span></span></span></span> <span class=old-price><span>Regular Price</span> <span class=price>$%d.00</span></span></div>"},
+		"called old":         {"<div class=pricing><span>$%d.00</span></div>", "<div class=pricing><span class=old>$%[2]d.00</span> <span class=new>$%[1]d.00</span></div>"},
+		"old in front":       {"<div class=price-box><span class=regular-price><span class=price>$%d.00</span></span></div>", "<div class=price-box><p class=old-price><span>Regular Price:</span> <span class=price>$%[2]d.00</span></p><p><span>Special Price</span> <span class=price>$%[1]d.00</span></p></div>"},
+		"regular":            {"<div class=offer><span class=price>$%d.00</span></div>", "<div class=offer><span class=price>$%d.00</span> <span class=regular-price>$%d.00</span></div>"},
+		"was in one's place": {"<div class=pricing><span class=now>$%d.00</span></div>", "<div class=pricing><span class=was>$%[2]d.00</span> <span class=now>$%[1]d.00</span></div>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			offer := func(n int) string {
+				if n%9 == 4 {
+					return fmt.Sprintf(forms.sale, 20+7*n, 50+7*n)
+				}
+				return fmt.Sprintf(forms.full, 20+7*n)
+			}
+			card := func(n int) string {
+				return fmt.Sprintf("<li class=item><a href=/p%d><h3>Pear %[1]d</h3></a>%s</li>", n, strings.NewReplacer("<p ", "<div ", "</p>", "</div>").Replace(offer(n)))
+			}
+			var pages, records []field.Page
+			for n := range 18 {
+				more := card((n+15)%18) + card((n+16)%18) + card((n+17)%18)
+				pages = append(pages, pageOf(t, fmt.Sprintf("<title>Pear %d</title><h1>Pear %[1]d</h1><div class=summary>%s<p>Fresh</p></div><ul>%s</ul>", n, offer(n), more)))
+				root := pageOf(t, fmt.Sprintf("<div><a href=/p%d><img src=/%[1]d.jpg></a>%s<a href=/p%[1]d>Pear %[1]d</a></div>", n, offer(n))).Root
+				records = append(records, field.Page{Root: htmlquery.FindOne(root, "//div[1]"), Base: base})
+			}
+			shop := load(t, "shop")
+			for kind, all := range map[string][]field.Page{"page": pages, "record": records} {
+				x, err := field.NewExtractor(shop, field.Analyze(shop, all))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for n, p := range all {
+					v := x.Extract(p)
+					old, sale := v["list_price"]
+					if price := v["price"].Amount; price == nil || *price != float64(20+7*n) || sale != (n%9 == 4) || sale && *old.Amount != float64(50+7*n) {
+						t.Errorf("%s %d: price %q, before %q", kind, n, v["price"].Text, old.Text)
+					}
+				}
+			}
+		})
 	}
 }

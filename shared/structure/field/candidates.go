@@ -46,9 +46,9 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 		return s.linked(l, field, s.anchors, linkKeys)
 	}
 	found, given := s.properties(f), s.given(f)
-	if current(f) && len(s.struck) > 0 && len(found)+len(given) > 0 {
-		past := s.past()
-		found = slices.DeleteFunc(found, func(c candidate) bool { return past[*c.value.Amount] })
+	var past map[float64]bool
+	if current(f) && len(s.struck) > 0 {
+		past = s.past()
 		given = slices.DeleteFunc(given, func(text string) bool {
 			v, ok := Clean(f, text, nil)
 			return ok && past[*v.Amount]
@@ -70,7 +70,7 @@ func (s *sheet) candidates(l *lexicon, field int) []candidate {
 			found = append(found, c)
 		}
 	}
-	return found
+	return slices.DeleteFunc(found, func(c candidate) bool { return len(past) > 0 && past[*c.value.Amount] })
 }
 
 // spots are the texts of a page that may be values.

@@ -55,7 +55,7 @@ type sheet struct {
 	site     string   // what the site is called
 	host     string   // of the page, as Fold has it, without www
 	data     []property
-	struck   map[*html.Node]bool // elements with a line through their text
+	struck   map[*html.Node]bool // elements with an old price, see isStruck
 	hidden   map[*html.Node]bool // elements that are not shown at first
 	beside   map[*html.Node]bool // elements of menus and the like, and buttons
 	repeats  map[string]int      // of texts, by nameOfText

@@ -147,8 +147,9 @@ func replaced(n *html.Node) string {
 
 const digits = "0123456789"
 
+// isStruck reports whether an element has a line through its text, or is called an old price.
 func isStruck(n *html.Node) bool {
-	return n.Data == "del" || n.Data == "s" || n.Data == "strike" || strings.Contains(strings.ToLower(structure.Attr(n, "style")), "line-through")
+	return n.Data == "del" || n.Data == "s" || n.Data == "strike" || strings.Contains(strings.ToLower(structure.Attr(n, "style")), "line-through") || oldName.MatchString(structure.Attr(n, "class"))
 }
 
 var (
@@ -156,6 +157,7 @@ var (
 	begun     = regexp.MustCompile(`(?i)^(?:` + before + `)? ?\d[\d,]*(?:[.,]\d{0,2})? ?(?:` + behind + `)?$`) // the text of a price so far
 	units     = regexp.MustCompile(`(?:^|[^\d.,])\d+(?:,\d{3})*\s*$`)                                          // a price without cents at the end
 	twoDigits = regexp.MustCompile(`(?i)^\d\d ?(?:` + behind + `)?$`)
+	oldName   = regexp.MustCompile(`(?i)(?:^|[-_ ])(?:old|was)(?:[-_ ]|price|$)`)
 	centsName = regexp.MustCompile(`(?i)(?:^|[-_ ])(?:cents?|fraction|decimals?|dec|minor|superscript|sup|fen|xiaoshu)(?:[-_ ]|$)`)
 )
 

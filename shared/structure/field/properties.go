@@ -121,13 +121,18 @@ func same(f *template.Field, v Value, text string) bool {
 	return v.Date != "" && v.Date == other.Date || template.Fold(v.Text) == template.Fold(other.Text)
 }
 
-// past are the prices that a page shows only struck out, with a lower one: shops forget to
-// change what they tell programs when a sale begins.
+// past are the prices that a page shows only struck out, with a lower one: the path to them
+// may be that to the price of other products, and shops forget to change what they tell
+// programs when a sale begins.
 func (s *sheet) past() map[float64]bool {
 	var shown []float64
 	for i := range s.cells {
 		if n := s.cells[i].node; len(s.cells[i].text) <= maxLead && strings.ContainsAny(n.Data, digits) && !s.struck[n.Parent] {
-			if v, ok := readPrice(priceText(n)); ok {
+			text := priceText(n)
+			if !mayPrice(text) {
+				continue
+			}
+			if v, ok := readPrice(text); ok {
 				shown = append(shown, *v.Amount)
 			}
 		}
