@@ -175,9 +175,12 @@ func ListOf(l *frontier.Link) urlnorm.URL {
 }
 
 // Narrows reports whether a URL is that of a list with parameters added: the list,
-// sorted or filtered. Those of a home page name other pages.
+// sorted or filtered. Those of a home page without any name other pages.
 func Narrows(list, u urlnorm.URL) bool {
-	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() || structure.IsHomePath(list.Path()) {
+	if u.Authority() != list.Authority() || u.Path() != list.Path() || u.Query() == list.Query() {
+		return false
+	}
+	if list.Query() == "" && structure.IsHomePath(list.Path()) {
 		return false
 	}
 	has := strings.Split(u.Query(), "&")
