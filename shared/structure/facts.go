@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -24,7 +25,7 @@ func AreFacts(rows []*html.Node) bool {
 	labels, digits := map[string]bool{}, map[int][2]bool{} // by column: values without and with
 	heads := !hasDigit(Record{rows[0]}.Text())
 	for r, row := range rows {
-		cells := cellsOf(row)
+		cells := Elements(row, "td", "th")
 		if len(cells)%2 != 0 || len(cells) < 4 && r == 0 {
 			return false
 		}
@@ -50,7 +51,7 @@ func AreFacts(rows []*html.Node) bool {
 
 // alternate reports whether a row has <th> and <td> in turn.
 func alternate(row *html.Node) bool {
-	for i, cell := range cellsOf(row) {
+	for i, cell := range Elements(row, "td", "th") {
 		if (cell.Data == "th") != (i%2 == 0) {
 			return false
 		}
@@ -91,13 +92,14 @@ func areTerms(dl *html.Node) bool {
 	return len(labels) >= fewFacts && len(labels) <= mostFacts && seen[0] && seen[1]
 }
 
-func cellsOf(row *html.Node) (cells []*html.Node) {
-	for c := range row.ChildNodes() {
-		if c.Type == html.ElementNode && (c.Data == "td" || c.Data == "th") {
-			cells = append(cells, c)
+// Elements are the children of a node with one of some tags.
+func Elements(n *html.Node, tags ...string) (found []*html.Node) {
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode && slices.Contains(tags, c.Data) {
+			found = append(found, c)
 		}
 	}
-	return cells
+	return found
 }
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
@@ -110,13 +112,7 @@ func (t *tree) areFacts(c *candidate) bool {
 		if n.Data != "tr" {
 			n = n.Parent
 		}
-		var rows []*html.Node
-		for row := range n.Parent.ChildNodes() {
-			if row.Type == html.ElementNode && row.Data == "tr" {
-				rows = append(rows, row)
-			}
-		}
-		return AreFacts(rows)
+		return AreFacts(Elements(n.Parent, "tr"))
 	case "dt", "dd":
 		for n = n.Parent; n != nil; n = n.Parent {
 			if n.Data == "dl" {

@@ -167,7 +167,7 @@ func placeIn(r Record, top int, n *html.Node) (path string, heading bool) {
 		case "td", "th", "dd":
 			b.WriteString(strconv.Itoa(cellBefore(n)))
 		}
-		heading = heading || isHeading(n.Data)
+		heading = heading || IsHeading(n)
 		b.WriteString(n.Data + "/")
 		if n == r[top] || n.Parent == nil {
 			return b.String() + strconv.Itoa(top), heading
@@ -176,8 +176,9 @@ func placeIn(r Record, top int, n *html.Node) (path string, heading bool) {
 	}
 }
 
-func isHeading(tag string) bool {
-	return len(tag) == 2 && tag[0] == 'h' && '1' <= tag[1] && tag[1] <= '6'
+// IsHeading reports whether a node is a heading.
+func IsHeading(n *html.Node) bool {
+	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && '1' <= n.Data[1] && n.Data[1] <= '6'
 }
 
 // cellBefore is how many elements are in front of one, maxCells at most.

@@ -38,17 +38,18 @@ func RecordLinks(records []Record, base *url.URL) []string {
 	return to
 }
 
-// EachLink calls use for the address of each link in records.
-func EachLink(records []Record, base *url.URL, use func(to string)) {
+// LinksIn are the addresses of all links in records.
+func LinksIn(records []Record, base *url.URL) (all []string) {
 	for _, r := range records {
 		for _, top := range r {
 			for n := range top.Descendants() {
 				if to := LeadsTo(n, base); to != "" {
-					use(to)
+					all = append(all, to)
 				}
 			}
 		}
 	}
+	return all
 }
 
 // points are those of the best of its places.

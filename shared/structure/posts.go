@@ -81,7 +81,7 @@ func (r Record) post(base *url.URL) post {
 		switch {
 		case n.Type == html.ElementNode && (n.Data == "a" || dropped[n.Data]):
 			return
-		case n.Type == html.ElementNode && isHeading(n.Data) && find(n, "a") == nil:
+		case IsHeading(n) && find(n, "a") == nil:
 			text := Record{n}.Text()
 			add(nameIn(text), "heading "+text)
 			own += lettersIn(text)

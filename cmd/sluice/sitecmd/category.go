@@ -8,10 +8,13 @@ import (
 // findCategories makes categories of lists whose records are lists: of those that lead to
 // other pages of the sample, more do to lists than to details.
 func findCategories(all []read) {
-	layers := map[string]string{}
+	layers := map[urlnorm.URL]string{}
 	for _, p := range all {
-		if p.result.at != nil {
-			layers[canonical(p.result.at.String())] = p.sample.Layer
+		if p.result.at == nil {
+			continue
+		}
+		if u, err := urlnorm.Parse(p.result.at.String()); err == nil {
+			layers[u] = p.sample.Layer
 		}
 	}
 	for i := range all {
@@ -21,7 +24,8 @@ func findCategories(all []read) {
 		}
 		lists, details := 0, 0
 		for _, to := range structure.RecordLinks(p.sample.Lists[0].Records, p.sample.Page.Base) {
-			switch layers[canonical(to)] {
+			u, _ := urlnorm.Parse(to) // the zero URL is of no page
+			switch layers[u] {
 			case structure.ListLayer:
 				lists++
 			case structure.DetailLayer:
@@ -32,13 +36,4 @@ func findCategories(all []read) {
 			p.sample.Layer, p.result.Layer = structure.CategoryLayer, structure.CategoryLayer
 		}
 	}
-}
-
-// canonical is a URL as a crawl writes it, "" for none.
-func canonical(raw string) string {
-	u, err := urlnorm.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return u.String()
 }

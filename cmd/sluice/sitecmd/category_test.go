@@ -1,8 +1,6 @@
 package sitecmd
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/cmd/sluice/cli"
 	"sluice/shared/structure"
 )
 
@@ -35,16 +32,8 @@ func TestCategories(t *testing.T) {
 		fmt.Fprint(w, "<title>Tools</title>"+pages[r.URL.Path])
 	}))
 	defer s.Close()
-	var out, logs bytes.Buffer
-	cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-	cmd.SetArgs([]string{"analyze", "--json", "--browser", "none", "--delay", "0", "--sites", t.TempDir(), s.URL + "/all", s.URL + "/c/saws", s.URL + "/p/saw-1"})
-	if err := cmd.ExecuteContext(t.Context()); err != nil {
-		t.Fatalf("%v; %s", err, &logs)
-	}
 	var all struct{ Pages []struct{ Layer string } }
-	if err := json.Unmarshal(out.Bytes(), &all); err != nil {
-		t.Fatal(err)
-	}
+	analyze(t, &all, "--browser", "none", "--delay", "0", "--sites", t.TempDir(), s.URL+"/all", s.URL+"/c/saws", s.URL+"/p/saw-1")
 	var got []string
 	for _, p := range all.Pages {
 		got = append(got, p.Layer)

@@ -1,15 +1,11 @@
 package sitecmd
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"sluice/cmd/sluice/cli"
 )
 
 // The links of a page are relative to where redirects led.
@@ -26,19 +22,11 @@ func TestRedirectedPage(t *testing.T) {
 	})
 	s := httptest.NewServer(mux)
 	defer s.Close()
-	var out, logs bytes.Buffer
-	cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-	cmd.SetArgs([]string{"analyze", "--json", "--browser", "none", "--delay", "0", "--sites", t.TempDir(), s.URL + "/old"})
-	if err := cmd.ExecuteContext(t.Context()); err != nil {
-		t.Fatalf("%v; %s", err, &logs)
-	}
 	var got struct {
 		Page       string
 		Pagination struct{ Next string }
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	analyze(t, &got, "--browser", "none", "--delay", "0", "--sites", t.TempDir(), s.URL+"/old")
 	if want := s.URL + "/news/?page=2"; got.Page != s.URL+"/old" || got.Pagination.Next != want {
 		t.Errorf("page %s, next %s, want %s", got.Page, got.Pagination.Next, want)
 	}

@@ -2,7 +2,6 @@ package sitecmd
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -31,12 +30,6 @@ func TestRendering(t *testing.T) {
 		layers := []string{"category", "list", "detail"}
 		urls := []string{shop.URL("/"), shop.Lists()[1], shop.ProductURL(shop.Products[2])}
 		products := []int{0, 24, 2} // whose price is the first of the page
-		var out, logs bytes.Buffer
-		cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-		cmd.SetArgs(append([]string{"analyze", "--json", "--delay", "0", "--proxy", s.URL, "--template", "shop", "--browser", path, "--sites", t.TempDir()}, urls...))
-		if err := cmd.ExecuteContext(t.Context()); err != nil {
-			t.Fatalf("%v; %s", err, &logs)
-		}
 		type fields struct{ Price struct{ Amount float64 } }
 		var found struct {
 			Pages []struct {
@@ -45,8 +38,9 @@ func TestRendering(t *testing.T) {
 				Lists     []struct{ Fields fields }
 			}
 		}
-		if err := json.Unmarshal(out.Bytes(), &found); err != nil || len(found.Pages) != len(urls) {
-			t.Fatalf("%v; %d pages, want %d", err, len(found.Pages), len(urls))
+		analyze(t, &found, append([]string{"--delay", "0", "--proxy", s.URL, "--template", "shop", "--browser", path, "--sites", t.TempDir()}, urls...)...)
+		if len(found.Pages) != len(urls) {
+			t.Fatalf("%d pages, want %d", len(found.Pages), len(urls))
 		}
 		for i, p := range found.Pages {
 			got := p.Fields.Price.Amount

@@ -50,21 +50,27 @@ func TestLastPageAlone(t *testing.T) {
 // analyzeFile returns the layer of a page of chairs.test and the records of its main list.
 func analyzeFile(t *testing.T, sites, file string) (layer string, records int) {
 	t.Helper()
-	var out, logs bytes.Buffer
-	cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
-	cmd.SetArgs([]string{"analyze", "--json", "--host", "chairs.test", "--sites", sites, file})
-	if err := cmd.ExecuteContext(t.Context()); err != nil {
-		t.Fatalf("%v; %s", err, &logs)
-	}
 	var got struct {
 		Layer string
 		Lists []struct{ Count int }
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	analyze(t, &got, "--host", "chairs.test", "--sites", sites, file)
 	if len(got.Lists) > 0 {
 		records = got.Lists[0].Count
 	}
 	return got.Layer, records
+}
+
+// analyze runs site analyze and decodes what it prints.
+func analyze(t *testing.T, got any, args ...string) {
+	t.Helper()
+	var out, logs bytes.Buffer
+	cmd := New(cli.Streams{Out: &out, Err: &logs}, func(string) string { return "" })
+	cmd.SetArgs(append([]string{"analyze", "--json"}, args...))
+	if err := cmd.ExecuteContext(t.Context()); err != nil {
+		t.Fatalf("%v; %s", err, &logs)
+	}
+	if err := json.Unmarshal(out.Bytes(), got); err != nil {
+		t.Fatal(err)
+	}
 }

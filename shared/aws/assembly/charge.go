@@ -46,8 +46,8 @@ func (p *Parts) Charge(ctx context.Context, work map[string]int, began time.Time
 // operation.
 func priced(item cost.Item) bool { return strings.Count(string(item), ".") == 1 }
 
-// Prices are the public prices of what the stack uses.
-func (p *Parts) Prices() (*cost.Prices, error) {
+// prices are the public prices of what the stack uses.
+func (p *Parts) prices() (*cost.Prices, error) {
 	prices, err := cost.ReferencePrices()
 	if err == nil && p.Resources.Provisioned {
 		prices = prices.Provisioned()
@@ -70,7 +70,7 @@ func (p *Parts) Bill(ctx context.Context, crawl string) (*cost.Bill, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read spend of %s: %w", crawl, err)
 	}
-	prices, err := p.Prices()
+	prices, err := p.prices()
 	if err != nil {
 		return nil, err
 	}

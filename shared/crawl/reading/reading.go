@@ -83,11 +83,11 @@ type Result struct {
 	List bool // its main text, if that was read, is a list of links
 
 	// Of a structured crawl, else empty.
-	Layer   string          // structure.CategoryLayer and its kin
-	Leads   []Lead          // the links by which its lists go on
-	Inside  map[string]bool // addresses of all links in records of its lists
-	Records string          // XPath of the records of a list
-	Short   bool            // another page of a list, with so few records that it looks like details: the last one, say
+	Layer   string               // structure.CategoryLayer and its kin
+	Leads   []Lead               // the links by which its lists go on
+	Inside  map[urlnorm.URL]bool // all links in records of the lists of a page that no list led to
+	Records string               // XPath of the records of a list
+	Short   bool                 // another page of a list, with so few records that it looks like details: the last one, say
 
 	Digest string // of title and main text as found, in hex; "" if not computed
 

@@ -66,7 +66,9 @@ func (d *Draft) structured() {
 		rd.Layer, rd.Short = structure.ListLayer, true
 	case rd.Layer == structure.ListLayer:
 		rd.Records = found.Lists[0].RecordXPath
-		rd.Inside = inside(found, base)
+		if a.Link.Priority == CategoryPriority {
+			rd.Inside = inside(found, base)
+		}
 	}
 	if rule, detail := a.optedOut(); rule != "" { // its links may be followed all the same
 		rd.refuse(ledger.Rejected, rule, detail)
@@ -119,15 +121,13 @@ func leads(p *structure.Page, pages *structure.Pagination, base *url.URL, list u
 	return append(all[others:len(all):len(all)], all[:others]...)
 }
 
-// inside are the canonical addresses of the links in records.
-func inside(p *structure.Page, base *url.URL) map[string]bool {
-	all := map[string]bool{}
+// inside are the links in the records of a page.
+func inside(p *structure.Page, base *url.URL) map[urlnorm.URL]bool {
+	all := map[urlnorm.URL]bool{}
 	for i := range p.Lists {
-		structure.EachLink(p.Lists[i].Records, base, func(to string) {
-			if u, err := urlnorm.Parse(to); err == nil {
-				all[u.String()] = true
-			}
-		})
+		for _, l := range parsed(structure.LinksIn(p.Lists[i].Records, base), 0) {
+			all[l.URL] = true
+		}
 	}
 	return all
 }
@@ -164,9 +164,8 @@ func ListOf(l *frontier.Link) urlnorm.URL {
 		return u
 	}
 	path, _, _ := strings.Cut(l.URL, "?")
-	kept := slices.DeleteFunc(strings.Split(u.Query(), "&"), func(param string) bool {
-		return !slices.Contains(strings.Split(before.Query(), "&"), param)
-	})
+	had := strings.Split(before.Query(), "&")
+	kept := slices.DeleteFunc(strings.Split(u.Query(), "&"), func(param string) bool { return !slices.Contains(had, param) })
 	list, err := urlnorm.Parse(strings.TrimSuffix(path+"?"+strings.Join(kept, "&"), "?"))
 	if err != nil {
 		return u

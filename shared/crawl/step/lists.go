@@ -79,10 +79,10 @@ func (r *run) fewLeads(v *visit, a *reading.Arrival, rd *reading.Result) []readi
 	return nil
 }
 
-// besideFilters are the leads of a page most of whose records are filters of it, and which has
+// besideFilters are the leads of a page most of whose records are filters of its list, and which has
 // others at the path of another list of its host. Else they are nil.
-func (r *run) besideFilters(v *visit, a *reading.Arrival, rd *reading.Result) []reading.Lead {
-	list, filters, records := reading.ListOf(&v.link), 0, 0
+func (r *run) besideFilters(v *visit, a *reading.Arrival, rd *reading.Result, list urlnorm.URL) []reading.Lead {
+	filters, records := 0, 0
 	for _, l := range rd.Leads {
 		if l.Priority == reading.RecordPriority {
 			records++

@@ -31,6 +31,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	}
 	v.drop(DropBeyond, a.Page.Beyond)
 	follow, open := rd.Leads, v.link.IsSeed || rd.Layer == structure.CategoryLayer
+	list := reading.ListOf(&v.link)
 	short := !open && (rd.Short || rd.Layer == structure.DetailLayer && v.link.Priority == reading.CategoryPriority)
 	switch {
 	case short:
@@ -38,7 +39,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			follow, open = rd.Leads, true
 		}
 	case rd.Layer == structure.ListLayer:
-		if few := r.besideFilters(v, a, rd); few != nil {
+		if few := r.besideFilters(v, a, rd, list); few != nil {
 			follow = few
 		} else if r.repeats(v, rd) {
 			follow = nil
@@ -56,7 +57,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			links = append(links, page.Link{URL: l.URL})
 		}
 	}
-	days, list := calendar(links), reading.ListOf(&v.link)
+	days := calendar(links)
 	deeper := false
 	if !open && !short {
 		var err error
@@ -84,7 +85,7 @@ func (r *run) walk(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 			rule = DropNoFollow
 		case !leadsOn && rd.Layer == structure.ListLayer && reading.Narrows(list, pl.URL):
 			rule = DropFacet
-		case structure.IsAction(pl.URL.String()), !leadsOn && (!open && (!deeper || rd.Inside[l.URL]) || short && !rd.Short && alike(v.url, pl.URL)):
+		case structure.IsAction(pl.URL.String()), !leadsOn && (!open && (!deeper || rd.Inside[pl.URL]) || short && !rd.Short && alike(v.url, pl.URL)):
 			rule = DropLayer
 		case !leadsOn && days[pl.URL]:
 			rule = urlnorm.TrapCalendar

@@ -228,7 +228,7 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 		case "h3":
 			points = max(points, pointsHeading/4)
 		}
-		if s.isRecord && isHeading(at) { // which level it is depends on the page around it
+		if s.isRecord && structure.IsHeading(at) { // which level it is depends on the page around it
 			points = max(points, pointsHeading/2)
 		}
 	}
@@ -255,11 +255,6 @@ func (s *sheet) heading(n *html.Node, text string) float64 {
 		}
 	}
 	return points + best
-}
-
-// isHeading reports whether an element is a heading.
-func isHeading(n *html.Node) bool {
-	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && '1' <= n.Data[1] && n.Data[1] <= '6'
 }
 
 // record is how far the text of a link names a record: it leads where the record does, or

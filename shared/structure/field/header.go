@@ -53,10 +53,10 @@ func (s *sheet) heads(row *html.Node) []*cell {
 const minColumns = 3
 
 func (s *sheet) headsOf(table *html.Node) []*cell {
-	rows := elements(table, "tr")
+	rows := structure.Elements(table, "tr")
 	if table.Data == "tbody" && table.Parent != nil {
-		if thead := elements(table.Parent, "thead"); len(thead) > 0 && len(rows) > 0 {
-			if above := elements(thead[0], "tr"); len(above) > 0 {
+		if thead := structure.Elements(table.Parent, "thead"); len(thead) > 0 && len(rows) > 0 {
+			if above := structure.Elements(thead[0], "tr"); len(above) > 0 {
 				rows = []*html.Node{above[len(above)-1], rows[0]}
 			}
 		}
@@ -64,8 +64,8 @@ func (s *sheet) headsOf(table *html.Node) []*cell {
 	if len(rows) < 2 || structure.AreFacts(rows) {
 		return nil
 	}
-	found := elements(rows[0], "th")
-	if tds := elements(rows[0], "td"); len(found) == 0 && len(tds) >= minColumns && !strings.ContainsAny(textOf(rows[0]), digits) {
+	found := structure.Elements(rows[0], "th")
+	if tds := structure.Elements(rows[0], "td"); len(found) == 0 && len(tds) >= minColumns && !strings.ContainsAny(textOf(rows[0]), digits) {
 		found = tds
 	}
 	var heads []*cell
@@ -111,15 +111,4 @@ func columns(n *html.Node) int {
 		return min(span, maxColumns)
 	}
 	return 1
-}
-
-// elements are the children of a kind.
-func elements(n *html.Node, tag string) []*html.Node {
-	var found []*html.Node
-	for c := range n.ChildNodes() {
-		if c.Type == html.ElementNode && c.Data == tag {
-			found = append(found, c)
-		}
-	}
-	return found
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sluice/shared/structure"
 	"sluice/shared/structure/template"
 )
 
@@ -109,7 +110,7 @@ func (s *sheet) lists(l *lexicon, field int) []spot {
 			if label := s.overHeading(l, field, i); label != nil {
 				at.label, at.trust = label, underHeading
 				passed = append(passed, i-1)
-			} else if i > 0 && isHeading(s.cells[i-1].node.Parent) {
+			} else if i > 0 && structure.IsHeading(s.cells[i-1].node.Parent) {
 				at.label = endOf(&l.Fields[field], &s.cells[i-1])
 				passed = append(passed, i-1)
 			}
@@ -193,9 +194,9 @@ func (s *sheet) listAt(l *lexicon, field, i int) *html.Node {
 func siblings(n *html.Node) int {
 	most := 0
 	for _, tag := range [...]string{"p", "div", "dd"} {
-		most = max(most, len(elements(n, tag)))
+		most = max(most, len(structure.Elements(n, tag)))
 	}
-	return max(most, len(elements(n, "br"))+1)
+	return max(most, len(structure.Elements(n, "br"))+1)
 }
 
 // holds reports whether an element begins with a cell, or with the label in front of that,

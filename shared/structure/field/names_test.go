@@ -43,8 +43,8 @@ func TestNamesOfElements(t *testing.T) {
 	}
 }
 
-// The heading of a record is its name, of whatever level and with no link in it, and so is
-// what is called that; a link that all records have is none.
+// A record is named by its heading, be it h3 or h5, even if that is no link, or by what is
+// called name. A link whose text all records have does not name them.
 func TestNameOfRecord(t *testing.T) {
 	for _, name := range []string{"<h5 class=card-title>%s</h5>", "<h5>%s</h5>", "<h3>%s</h3>", "<h4><b>%s</b></h4>", "<p class=name>%s</p>"} {
 		for _, link := range []string{"<a href=/%d class='btn btn-sm'>View</a>", "<a href=/%d>View</a>"} {
