@@ -185,12 +185,20 @@ func (s *sheet) attributes(l *lexicon, n *html.Node, field int) float64 {
 func (s *sheet) labelOf(i int) (label *cell, trust float64) {
 	for j := i - 1; j >= 0 && j >= i-2; j-- {
 		c := &s.cells[j]
-		if !speaks(c.text) {
-			continue
+		switch {
+		case speaks(c.text):
+			return c, s.labelForm(c, j, i)
+		case isDash(c):
+			return nil, 0
 		}
-		return c, s.labelForm(c, j, i)
 	}
 	return nil, 0
+}
+
+// isDash reports whether a cell of a table or list of terms says that it has no value.
+func isDash(c *cell) bool {
+	in := c.node.Parent.Data
+	return (in == "td" || in == "dd") && strings.Trim(c.text, "-–— ") == ""
 }
 
 // labelForm is how much a text looks like a label of what follows.

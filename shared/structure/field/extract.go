@@ -115,7 +115,7 @@ func (c *compiled) texts(way *plan, anchors []*html.Node, p Page) []string {
 		case c.data != "":
 			texts = append(texts, raw(n))
 			continue
-		case way.attr == "" && c.field.Type == template.Price && p.Root.Type == html.DocumentNode && ofOther(n):
+		case way.attr == "" && c.field.Type == template.Price && p.Root.Type == html.DocumentNode && ofOther(n, p.Base) == others:
 			continue
 		case way.anchor.kind == byPart && !labelled(c.field, textOf(n)):
 			continue // "he told the reporter: ..." names none

@@ -53,8 +53,16 @@ func (s *sheet) judge(l *lexicon, field int, at spot, given []string) (candidate
 			score = least
 		}
 	}
-	if score < least || f.Type == template.Price && !s.isRecord && !s.withOthers && ofOther(at.node) {
+	if score < least {
 		return candidate{}, false
+	}
+	if f.Type == template.Price && !s.isRecord && !s.withOthers {
+		switch ofOther(at.node, s.Base) {
+		case others:
+			return candidate{}, false
+		case perhaps:
+			score = max(doubted*score, doubtful*least)
+		}
 	}
 	if f.Heading && isAmount(at.text) && above(at.node, "h1", maxWrap) == nil {
 		return candidate{}, false

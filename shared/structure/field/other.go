@@ -1,7 +1,9 @@
 package field
 
 import (
+	"net/url"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -15,25 +17,62 @@ const (
 	maxCard      = 400 // bytes of the text of another product
 	maxCardNodes = 80
 	maxBeside    = 3 // siblings that are looked at, to each side
+
+	doubted  = 0.5  // what is left of the score of a price that is perhaps of another product,
+	doubtful = 0.75 // and of the least at any rate: it may be the only one
 )
 
-// ofOther reports whether a node belongs to another product than that of the page: it is
-// in one of several elements alike, with a price and a link of its own, or in an entry of a
-// list that has an image, too.
-func ofOther(n *html.Node) bool {
-	for range maxUp {
-		if n = n.Parent; n == nil || n.Data == "body" {
-			return false
+// ofOther is how far a node belongs to another product than that of the page: surely in, or
+// as, one of several elements alike, with a price and a link of its own, or an entry of a list
+// that has an image, too; perhaps beside a link with a name and an image, which may be those
+// of a brand.
+func ofOther(n *html.Node, base *url.URL) kinship {
+	is := own
+	for range maxUp + 1 {
+		if n == nil || n.Data == "body" {
+			break
 		}
 		c, ok := cardOf(n)
 		switch {
 		case c.large:
-			return false
+			return is
 		case ok && (c.image && n.Data == "li" || hasTwin(n, c, next) || hasTwin(n, c, previous)):
-			return true
+			return others
+		case ok && c.image && presents(n, c.link, base):
+			is = perhaps
 		}
+		n = n.Parent
 	}
-	return false
+	return is
+}
+
+// kinship is whose product something is of.
+type kinship int
+
+const (
+	own kinship = iota
+	perhaps
+	others
+)
+
+// presents reports whether an element shows a product that it leads to by image and name. The
+// page's own product is left out: it has a headline, or a link to the page itself.
+func presents(n *html.Node, link string, base *url.URL) bool {
+	if base != nil && (link == base.String() || link == base.RequestURI()) {
+		return false
+	}
+	var image, name bool
+	for d := range n.Descendants() {
+		if d.Data == "h1" {
+			return false
+		}
+		if a := above(d, "a", maxWrap); a == nil || structure.Attr(a, "href") != link {
+			continue
+		}
+		image = image || d.Data == "img"
+		name = name || d.Type == html.TextNode && strings.IndexFunc(d.Data, unicode.IsLetter) >= 0
+	}
+	return image && name
 }
 
 // hasTwin reports whether there is another such element beside one.

@@ -86,3 +86,41 @@ func TestOnlySale(t *testing.T) {
 		t.Errorf("another product has the old price %q", v.Text)
 	}
 }
+
+// A product beside that of the page has its price, too, and those that are sold out have none.
+func TestPricesBesideOne(t *testing.T) {
+	for name, tc := range map[string]struct {
+		page, price string // with the number of the page and the price; the price itself
+		none        string // what stands there on pages without a price
+	}{
+		"one other":       {"<div id=main><h1>Pear %[1]d</h1>%[2]s</div><div id=with><h3>Goes well with</h3><div class=mini><a href=/p/7%[1]d><img src=/7%[1]d.jpg>Plum 7%[1]d</a><p>Price: <b>$1%[1]d.00</b></p></div></div>", "<p>Price: <b>$%d.00</b></p>", ""},
+		"one, by a brand": {"<h1>Pear %[1]d</h1><div class=x><a href=/brand/acme><img src=/acme.png> Acme</a>%[2]s</div>", "<b>$%d.00</b>", "<i>sold out</i>"},
+		"rows of others":  {"<h1>Pear %[1]d</h1>%[2]s<p>Fresh</p><div class=item><a href=/p/77>Plum 77</a><br>Price: $77.00</div><div class=item><a href=/p/78>Plum 78</a><br>Price: $78.00</div>", "<p>Price: $%d.00</p>", ""},
+		"a dash":          {"<h1>Pear %[1]d</h1><table>%[2]s</table><p>A pear of 100 g</p>", "<tr><td>Price</td><td>$%d.00</td></tr>", "<tr><td>Price</td><td>—</td></tr>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var pages []field.Page
+			for n := range 8 {
+				price := fmt.Sprintf(tc.price, 20+n)
+				if n%4 == 3 {
+					price = tc.none
+				}
+				pages = append(pages, pageOf(t, fmt.Sprintf("<title>Pear %[1]d</title>"+tc.page, n, price)))
+			}
+			sold := pageOf(t, fmt.Sprintf("<title>Pear 9</title>"+tc.page, 9, tc.none))
+			shop := load(t, "shop")
+			x, err := field.NewExtractor(shop, field.Analyze(shop, pages))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, p := range pages {
+				if price := x.Extract(p)["price"]; n%4 != 3 && (price.Amount == nil || *price.Amount != float64(20+n)) {
+					t.Errorf("page %d: price %q", n, price.Text)
+				}
+			}
+			if found, ok := texts(field.Analyze(shop, []field.Page{sold}))["price"]; ok && name != "one other" {
+				t.Errorf("a page without a price has %q", found)
+			}
+		})
+	}
+}
