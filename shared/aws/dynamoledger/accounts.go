@@ -55,7 +55,9 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 	if err != nil {
 		return nil, wrap("read totals", err)
 	}
-	return totals.Totals(maps.All(all)), nil
+	t := totals.Totals(maps.All(all))
+	l.s.relevant.Put(crawl, t.Relevant)
+	return t, nil
 }
 
 // Entry implements ledger.Accounts.

@@ -133,7 +133,7 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 		}
 		page := itemSize(item{
 			"k": attr.Text(urlKey("finance-2026", l.URL)), "s": attr.Text(stateDone), "e": attr.Blob(body),
-			"hc": attr.Text("finance-2026"), "hk": attr.Text(drawKey(l.URL)), "u": attr.Text(l.URL), "r": attr.Number(0),
+			"hc": attr.Text("finance-2026"), "hk": attr.Text(hex16(onCircle(l.URL))), "u": attr.Text(l.URL), "r": attr.Number(0),
 		})
 		s := &Store{codec: c}
 		ws, err := s.Backlog().encode("finance-2026", []frontier.Link{l})

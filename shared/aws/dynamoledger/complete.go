@@ -105,9 +105,9 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	set := "SET s = :done, e = :entry, j = :journal"
 	values := l.s.holder(e.owner)
 	values[":done"], values[":entry"], values[":journal"] = attr.Text(stateDone), attr.Blob(e.body), attr.Text(j.id)
-	if e.Entry.Relevant {
+	if at := onCircle(e.URL); e.Entry.Relevant && at <= l.s.bound(j.crawl, e.Entry.Round) {
 		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"
-		values[":crawl"], values[":draw"] = attr.Text(j.crawl), attr.Text(drawKey(e.URL))
+		values[":crawl"], values[":draw"] = attr.Text(j.crawl), attr.Text(hex16(at))
 		values[":url"], values[":round"] = attr.Text(e.URL), attr.Number(int64(e.Entry.Round))
 	}
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{

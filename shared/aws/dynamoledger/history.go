@@ -2,6 +2,8 @@ package dynamoledger
 
 import (
 	"context"
+	"math"
+	"math/bits"
 	"math/rand/v2"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -10,8 +12,22 @@ import (
 )
 
 // historyIndex is the sparse index of Urls that holds relevant pages: crawl,
-// then drawKey, with the URL and its round.
+// then their place on the circle, with the URL and its round.
 const historyIndex = "history"
+
+// indexed is how many pages of a crawl's history are in the part of the circle that the
+// index has: an entry costs a write unit. Four times the largest sample come of it.
+const indexed = 4096
+
+// bound is the end of that part: all of the circle up to that many pages, then less and
+// less, so that earlier pages are in the index, too. Nor is it less for pages with a
+// round: what is drawn there must not depend on how far the crawl is.
+func (s *Store) bound(crawl string, round int) uint64 {
+	if n, ok := s.relevant.Get(crawl); ok && n > indexed && round == 0 {
+		return math.MaxUint64 / uint64(n) * indexed
+	}
+	return math.MaxUint64
+}
 
 // A draw reads a window of the history's circle that is larger than the draw,
 // and picks from it at random.
@@ -22,7 +38,7 @@ const (
 )
 
 // Sample implements ledger.History. Pages are on a circle, ordered by a hash of
-// their URL; a query reads a window of max(4n, 64) of them from a random point,
+// their URL, of which the index has a part; a query reads a window of max(4n, 64) of them from a random point,
 // and n of these are drawn. The chance of a page depends on the gaps between
 // the pages before it within a window's length: its standard deviation is
 // 1/√window of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the window
@@ -36,7 +52,11 @@ func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *ra
 		return nil, ctx.Err()
 	}
 	n = min(n, mostDrawn)
-	urls, err := l.window(ctx, crawl, round, hex16(rng.Uint64()), max(windowPerDraw*n, leastWindow))
+	start, bound := rng.Uint64(), l.s.bound(crawl, round)
+	if bound < math.MaxUint64 {
+		start, _ = bits.Mul64(start, bound)
+	}
+	urls, err := l.window(ctx, crawl, round, max(start, 1), bound, max(windowPerDraw*n, leastWindow))
 	if err != nil {
 		return nil, wrap("sample history", err)
 	}
@@ -48,14 +68,15 @@ func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *ra
 	return urls[:n:n], nil
 }
 
-// window reads up to size URLs from start on, once around.
-func (l *Ledger) window(ctx context.Context, crawl string, round int, start string, size int) ([]string, error) {
+// window reads up to size URLs of the circle up to bound, once around from start, which is
+// not 0.
+func (l *Ledger) window(ctx context.Context, crawl string, round int, start, bound uint64, size int) ([]string, error) {
 	var urls []string
-	for _, arc := range []string{"hk >= :start", "hk < :start"} {
+	for _, arc := range [2][2]uint64{{start, bound}, {0, start - 1}} {
 		q := dynamodb.QueryInput{
 			TableName: &l.s.opts.Urls, IndexName: ptr(historyIndex),
-			KeyConditionExpression:    ptr("hc = :crawl AND " + arc),
-			ExpressionAttributeValues: item{":crawl": attr.Text(crawl), ":start": attr.Text(start)},
+			KeyConditionExpression:    ptr("hc = :crawl AND hk BETWEEN :start AND :end"),
+			ExpressionAttributeValues: item{":crawl": attr.Text(crawl), ":start": attr.Text(hex16(arc[0])), ":end": attr.Text(hex16(arc[1]))},
 			ProjectionExpression:      ptr("u"),
 		}
 		if round > 0 {

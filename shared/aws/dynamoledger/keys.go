@@ -32,9 +32,9 @@ func hashKey(crawl string, hash []byte) string {
 	return crawl + "#" + base64.RawURLEncoding.EncodeToString(hash)
 }
 
-// drawKey is the place of a URL on the history's circle: a hash of the URL
-// alone, the same for every order of completion and every run.
-func drawKey(url string) string { return hex16(xxh3.HashString(url)) }
+// onCircle is where a URL is on the history's circle: a hash of the URL alone, the same
+// for every order of completion and every run.
+func onCircle(url string) uint64 { return xxh3.HashString(url) }
 
 func hex16(n uint64) string { return fmt.Sprintf("%016x", n) }
 

@@ -130,7 +130,7 @@ func TestURLKeysAreApart(t *testing.T) {
 func TestKeysStay(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
 		{"url", urlKey("c", "http://a.test/"), "c#so4-_WlIuM9q2ccTzBIlrQ"},
-		{"draw", drawKey("http://a.test/"), "6a9430545c3317ee"},
+		{"draw", hex16(onCircle("http://a.test/")), "6a9430545c3317ee"},
 		{"host", attr.TextOf(hostKey("c", "a.test")["p"]), "host#c#10"},
 		{"place", placeOf(head(1, rank.Order{Priority: 0.5})+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},
 		{"place with a tie", placeOf(head(1, rank.Order{Priority: 0.5, Tie: 0.5})+" http://p.test/ "+strings.Repeat("0", lenTail), "http://a.test/"), "00000001#401fffffffffffff\t401fffffffffffff#http://a.test/ " + strings.Repeat("0", lenTail)},

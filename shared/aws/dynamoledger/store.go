@@ -38,6 +38,7 @@ type Client interface {
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
 	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
 }
 
@@ -60,6 +61,7 @@ const (
 	knownURLs   = 1 << 16
 	knownHosts  = 1 << 14
 	knownPlaces = 1 << 14
+	knownCrawls = 1 << 10
 )
 
 // Store is the state of all crawls of a stack. It is safe for concurrent use.
@@ -74,6 +76,7 @@ type Store struct {
 	strangers *memo.Memo[string, struct{}]  // hosts seen without a row
 	places    *memo.Memo[string, []string]  // places of links that Best has returned
 	open      *memo.Memo[string, time.Time] // hosts, by when they were seen not to be closed
+	relevant  *memo.Memo[string, int64]     // pages of the history of a crawl, when its totals were read last
 	listing   listing
 	commits   commits
 }
@@ -92,6 +95,7 @@ func New(client Client, opts Options) *Store {
 		strangers: memo.New[string, struct{}](knownHosts),
 		places:    memo.New[string, []string](knownPlaces),
 		open:      memo.New[string, time.Time](knownHosts),
+		relevant:  memo.New[string, int64](knownCrawls),
 	}
 }
 

@@ -29,18 +29,18 @@ func (o *Operator) refreshed(ctx context.Context, of, id string) (*job.Job, erro
 // crawl starts, so that no worker finds its frontier empty. It may be repeated:
 // links already there stay.
 //
-// The pages are documents, since the index of a crawl's pages has only these.
-// Lists, sitemaps and feeds are found from the seeds, as in any crawl.
+// The pages are documents. Lists, sitemaps and feeds are found from the seeds, as in any
+// crawl.
 func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, revisit limits.Revisits, reproducible bool) (int, error) {
 	l := o.parts.Store.Ledger()
 	known := &ledger.Generations{Reader: l, Crawls: crawls}
 	planted := 0
 	for _, from := range crawls {
-		for urls, err := range l.EachRelevant(ctx, from) {
+		for ends, err := range l.EachEnd(ctx, from) {
 			if err != nil {
 				return planted, err
 			}
-			entries, err := known.Entries(ctx, urls)
+			entries, err := known.Entries(ctx, documents(ends))
 			if err != nil {
 				return planted, err
 			}
@@ -51,6 +51,17 @@ func (o *Operator) takeOver(ctx context.Context, id string, crawls []string, rev
 		}
 	}
 	return planted, nil
+}
+
+// documents returns the URLs of the relevant pages.
+func documents(ends []ledger.End) []string {
+	var urls []string
+	for _, end := range ends {
+		if end.Entry.Relevant {
+			urls = append(urls, end.URL)
+		}
+	}
+	return urls
 }
 
 // revisits returns the links to the pages to refresh.

@@ -95,6 +95,7 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	}
 	e.Usage.addTimes(pages, r.page)
 	e.Usage.addTimes(pages*plan.Relevant, r.relevant)
+	e.Usage.addTimes(r.inHistory(pages*plan.Relevant), r.indexed)
 	e.Usage.addTimes(pages*plan.Archived, r.archived)
 	e.Usage.addTimes(pages*plan.Links, r.link)
 	e.Usage.addTimes(e.Deliveries, r.delivery)
@@ -103,6 +104,13 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	e.Usage.addTimes(math.Ceil(ofHost*meanStep/60), r.minute)
 	e.Bill = prices.Of(e.Usage)
 	return e, nil
+}
+
+// inHistory is how many of the relevant pages get into the index of the history: all up to
+// a number of them, then one of n as many in n.
+func (r *Rates) inHistory(relevant float64) float64 {
+	most := float64(r.history)
+	return min(relevant, most) + most*math.Log(max(relevant, most)/most)
 }
 
 // Naive returns what the plan would cost in the design that comes to mind

@@ -17,7 +17,7 @@ const handRates = `{
 	"as_of": "2026-11", "source": "by hand",
 	"memory_gb": 1, "busy_seconds": 1, "window_seconds": 20, "batch_hosts": 10, "busy_hosts": 1, "task_pages": 5,
 	"render": {"memory_gb": 4, "busy_seconds": 2, "batch_hosts": 2, "requests": 1},
-	"page": {"dynamodb.write_units": 2}, "relevant_page": {"dynamodb.write_units": 1}, "archived_page": {"s3.gb_months": 0.5}, "link": {"dynamodb.read_units": 0.5},
+	"page": {"dynamodb.write_units": 2}, "relevant_page": {"s3.get": 1}, "history_pages": 200, "history_page": {"dynamodb.write_units": 1}, "archived_page": {"s3.gb_months": 0.5}, "link": {"dynamodb.read_units": 0.5},
 	"delivery": {"sqs.requests": 1}, "invocation": {"lambda.requests": 1, "s3.put": 1},
 	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1}}`
 
@@ -46,8 +46,18 @@ func TestForecast(t *testing.T) {
 			plan:       Plan{Pages: 2000, Hosts: 20, Delay: time.Second, Links: 30, Relevant: 0.25, Archived: 0.75},
 			deliveries: 400, invocations: 40, elapsed: 200 * time.Second,
 			usage: Usage{
-				LambdaDuration: 400, DynamoWriteUnits: 2*2000 + 500, DynamoReadUnits: 0.5*60_000 + 20,
+				LambdaDuration: 400, DynamoWriteUnits: 2*2000 + 200*(1+math.Log(500.0/200)), S3Get: 500, DynamoReadUnits: 0.5*60_000 + 20,
 				SQSRequests: 400, LambdaRequests: 40, S3Put: 40, EventsInvocations: 4, S3Storage: 750,
+			},
+		},
+		{
+			// 10 relevant pages are fewer than the history's index has
+			name:       "a short crawl",
+			plan:       Plan{Pages: 20, Hosts: 20, Relevant: 0.5},
+			deliveries: 20, invocations: 2, elapsed: time.Second,
+			usage: Usage{
+				LambdaDuration: 2, DynamoWriteUnits: 2*20 + 10, S3Get: 10, DynamoReadUnits: 20,
+				SQSRequests: 20, LambdaRequests: 2, S3Put: 2, EventsInvocations: 1,
 			},
 		},
 		{

@@ -30,7 +30,10 @@ type Rates struct {
 	taskPages  int           // URLs of a host task
 	render     renderRates
 
+	history int // pages that the index of the history has of any crawl, see inHistory
+
 	page, relevant, archived   Usage
+	indexed                    Usage // a page in the index of the history
 	link                       Usage
 	delivery, invocation, host Usage // a delivered host task; a crawl invocation with its follow-up; a new host
 	minute                     Usage // of an active stack
@@ -68,6 +71,8 @@ func readRates(text []byte) (*Rates, error) {
 		}),
 		"page":          r.usage(&rates.page, "page"),
 		"relevant_page": r.usage(&rates.relevant, "relevant_page"),
+		"history_pages": r.Count(&rates.history, "history_pages", 1, 1_000_000),
+		"history_page":  r.usage(&rates.indexed, "history_page"),
 		"archived_page": r.usage(&rates.archived, "archived_page"),
 		"link":          r.usage(&rates.link, "link"),
 		"delivery":      r.usage(&rates.delivery, "delivery"),
