@@ -68,11 +68,11 @@ layer of each site.
 
 With --format web the pages of one crawl become a frozen web, the file OUT, on
 which sluice eval strategies compares topics and strategies without a network.
-The pages that were kept are in it as they were served, with the name of the
-topic for a label; so are, without a label, those whose text has words of the
-topic, but too few. Others were not archived: they have their titles and the
-links that the crawl found in them first, and no text. Redirects, sitemaps and
-missing pages are those of the crawl.
+The pages that the crawl archived are in it as they were served (see --archive of
+sluice crawl), and those that it kept have the name of the topic for a label. Others
+have their titles and the links that the crawl found in them first, and no text.
+Redirects, sitemaps and missing pages are those of the crawl. Of a crawl on AWS a copy
+is made beside the file, and removed again.
 
 With --check nothing is written. Of a dataset every file is compared with the
 manifest, the records are counted, and the place in the archives that each names

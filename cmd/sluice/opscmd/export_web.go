@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"sluice/cmd/sluice/cli"
+	"sluice/shared/aws/operator"
 	"sluice/shared/eval/freeze"
 )
 
@@ -24,15 +26,15 @@ type exportedWeb struct {
 	*freeze.Result
 }
 
-// web makes a frozen web of a crawl of this machine.
-func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, dirs []string) error {
+// web makes a frozen web of a crawl.
+func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, crawls []string) error {
 	var problems []error
-	for _, name := range []string{"stack", "min-relevance", "dedupe", "split", "shard-size", "no-warc"} {
+	for _, name := range []string{"min-relevance", "dedupe", "split", "shard-size", "no-warc"} {
 		if cmd.Flags().Changed(name) {
 			problems = append(problems, fmt.Errorf("--format web takes no --%s", name))
 		}
 	}
-	if len(dirs) > 1 {
+	if len(crawls) > 1 {
 		problems = append(problems, errors.New("--format web takes one DIR"))
 	}
 	if f.out == "" {
@@ -41,12 +43,46 @@ func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, dirs []string) erro
 	if err := errors.Join(problems...); err != nil {
 		return cli.Usage(err)
 	}
-	if err := cli.CheckFolder(dirs[0]); err != nil {
+	if f.stack != "" {
+		return f.run(cmd.Context(), "nothing was written", func(ctx context.Context, o *operator.Operator) error {
+			return f.webOfStack(ctx, s, o, crawls[0])
+		})
+	}
+	dir := crawls[0]
+	if err := cli.CheckFolder(dir); err != nil {
 		return err
 	}
 	ctx, stop := cli.UntilInterrupt(cmd.Context())
 	defer stop()
-	res, err := freezeInto(ctx, dirs[0], f.out)
+	return f.freeze(s, func(w io.Writer) (*freeze.Result, error) { return freeze.Folder(ctx, dir, w) })
+}
+
+// webOfStack copies a crawl into a folder beside the file, and makes the web of the copy.
+func (f *exportFlags) webOfStack(ctx context.Context, s cli.Streams, o *operator.Operator, crawl string) (err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(f.out), ".web-")
+	if err != nil {
+		return fmt.Errorf("write web: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	sc := cli.NewScreen(s.Err)
+	copied, err := o.Export(ctx, crawl, filepath.Join(dir, "crawl"), operator.ExportOptions{Progress: showCopies(sc)})
+	sc.Show()
+	if err != nil {
+		return err
+	}
+	if copied.Missing > 0 {
+		return cli.Stopped(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; the same command makes the web when they are", cli.Count(copied.Missing, "document"), copied.Kept))
+	}
+	finished, err := o.Finished(ctx, crawl)
+	if err != nil {
+		return err
+	}
+	return f.freeze(s, func(w io.Writer) (*freeze.Result, error) { return freeze.Of(ctx, finished, copied.Out, w) })
+}
+
+// freeze writes and shows a web.
+func (f *exportFlags) freeze(s cli.Streams, to func(io.Writer) (*freeze.Result, error)) error {
+	res, err := freezeInto(f.out, to)
 	if err != nil {
 		return err
 	}
@@ -54,10 +90,10 @@ func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, dirs []string) erro
 }
 
 // freezeInto writes the file, whole or not at all.
-func freezeInto(ctx context.Context, dir, out string) (*exportedWeb, error) {
+func freezeInto(out string, to func(io.Writer) (*freeze.Result, error)) (*exportedWeb, error) {
 	web := &exportedWeb{Out: out}
 	err := cli.ReplaceFile(out, func(w io.Writer) (err error) {
-		web.Result, err = freeze.Folder(ctx, dir, w)
+		web.Result, err = to(w)
 		return err
 	})
 	if err != nil {

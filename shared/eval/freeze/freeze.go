@@ -1,11 +1,11 @@
 // Package freeze makes a frozen web of a finished crawl, so that other topics and
 // strategies can be tried on what it fetched, without a network.
 //
-// A crawl archives the pages that it kept, and those that it held: of these the text
-// has words of the topic, but too few. They are in the web as they were served. Any
-// other page has its title, the topic words of its description if that was relevant,
-// and the links by which the crawl found other pages; it has no text. Redirects, sitemaps, feeds and paths that robots.txt forbade are there as
-// far as the crawl met them. All other URLs are missing (404).
+// The pages that the crawl archived are in the web as they were served. Any other page
+// has its title, the topic words of its description if that was relevant, and the links by
+// which the crawl found other pages; it has no text. Redirects, sitemaps, feeds and paths
+// that robots.txt forbade are there as far as the crawl met them. All other URLs are
+// missing (404).
 package freeze
 
 import (
@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 
 	"sluice/shared/crawl/clean"
@@ -41,7 +42,7 @@ type Result struct {
 type freezer struct {
 	dir      string
 	topic    string
-	folder   *local.Folder
+	crawl    Crawl
 	out      *frozenweb.Writer
 	kept     map[string]bool   // final URLs of the documents
 	children map[string][]link // of pages that may not have been archived, by URL
@@ -56,6 +57,15 @@ type link struct {
 	source      bool
 }
 
+// Crawl is what is known of a crawl whose archive and corpus are in a folder.
+type Crawl interface {
+	Topic() string
+	Seeds() []string
+	// Ends returns the ends of all pages, some at a time, with their places in that
+	// archive; those of a page may come repeatedly.
+	Ends(ctx context.Context) iter.Seq2[[]ledger.End, error]
+}
+
 // Folder writes the crawl in a folder as a frozen web.
 func Folder(ctx context.Context, dir string, w io.Writer) (_ *Result, err error) {
 	folder, err := local.OpenFolder(ctx, dir)
@@ -63,19 +73,24 @@ func Folder(ctx context.Context, dir string, w io.Writer) (_ *Result, err error)
 		return nil, fmt.Errorf("freeze crawl: %w", err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
+	return Of(ctx, folder, dir, w)
+}
+
+// Of writes a crawl whose pages are in a folder as a frozen web.
+func Of(ctx context.Context, crawl Crawl, dir string, w io.Writer) (*Result, error) {
 	kept, err := wholecrawl.Kept(dir)
 	if err != nil {
 		return nil, fmt.Errorf("freeze crawl: %w", err)
 	}
 	f := &freezer{
-		dir: dir, topic: folder.Topic(), folder: folder,
+		dir: dir, topic: crawl.Topic(), crawl: crawl,
 		kept: map[string]bool{}, children: map[string][]link{}, robots: map[string]string{},
 	}
 	for _, url := range kept {
 		f.kept[url] = true
 	}
 	f.result.Web = f.topic
-	f.out, err = frozenweb.NewWriter(w, f.topic, "pages of a crawl for "+f.topic+"; those that it did not archive have no text", folder.Seeds())
+	f.out, err = frozenweb.NewWriter(w, f.topic, "pages of a crawl for "+f.topic+"; those that it did not archive have no text", crawl.Seeds())
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +113,7 @@ func (f *freezer) pages(ctx context.Context) error {
 // each visits the end of every page once.
 func (f *freezer) each(ctx context.Context, visit func(url string, e *ledger.Entry, t *step.Trace) error) error {
 	f.seen = map[string]bool{}
-	for ends, err := range f.folder.Ends(ctx) {
+	for ends, err := range f.crawl.Ends(ctx) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
