@@ -112,7 +112,7 @@ func fromTree(doc *html.Node, pageURL string, hint *page.Page, opts Options) (b 
 	if opts.Only == MethodReadability {
 		dense = nil
 	}
-	main, method := choose(readable, dense)
+	main, method := choose(readable, dense, all.below(b.Title))
 	b.Text, b.Method = join(main), method
 	if all.isList(main, dense, b.Title, pageURL) {
 		return b, ErrList

@@ -12,12 +12,27 @@ import (
 // was found. Both contain the article as a rule, and what one has more is
 // furniture (measured on DAnIEL: F1 of readability .948, of density .959, of
 // the shorter .964); but a reading much shorter than the other has lost it, and
-// the shorter one may lack the lead, which many sites set apart.
-func choose(readable, dense []block) (main []block, method string) {
+// the shorter one may lack the lead, which many sites set apart. Of two that have
+// nothing in common, one is the text of other pages: not that which has the
+// paragraph below the headline.
+func choose(readable, dense []block, below string) (main []block, method string) {
+	if below != "" && disjoint(readable, dense) {
+		switch {
+		case contains(readable, below):
+			return readable, MethodReadability
+		case contains(dense, below):
+			return dense, MethodDensity
+		}
+	}
 	if preferReadable(readable, dense) {
 		return append(lead(dense, readable), readable...), MethodReadability
 	}
 	return append(lead(readable, dense), dense...), MethodDensity
+}
+
+// disjoint says whether two readings have nothing in common.
+func disjoint(a, b []block) bool {
+	return !slices.ContainsFunc(a, func(o block) bool { return contains(b, o.text) })
 }
 
 // preferReadable says whether the reading of readability is the better one.

@@ -41,7 +41,7 @@ func TestChoose(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			main, method := choose(prose(tt.readable...), prose(tt.dense...))
+			main, method := choose(prose(tt.readable...), prose(tt.dense...), "")
 			var got []string
 			for _, b := range main {
 				got = append(got, b.text)
@@ -50,6 +50,31 @@ func TestChoose(t *testing.T) {
 				t.Errorf("by %s, want %s (-want +got):\n%s", method, tt.method, diff)
 			}
 		})
+	}
+}
+
+// TestChooseBelow has two readings with nothing in common: the text is the one that
+// has the paragraph below the headline, however long the other is.
+func TestChooseBelow(t *testing.T) {
+	for _, tt := range []struct {
+		name, below string
+		method      string
+	}{
+		{"density has it", para1, MethodDensity},
+		{"readability has it", para3, MethodReadability},
+		{"neither has it", para2, MethodReadability},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, method := choose(prose(para3), prose(para1, para1+para2), tt.below); method != tt.method {
+				t.Errorf("by %s, want %s", method, tt.method)
+			}
+		})
+	}
+	if _, method := choose(prose(para3), prose(para1), para1); method != MethodDensity {
+		t.Errorf("by %s, want %s", method, MethodDensity)
+	}
+	if _, method := choose(prose(para1, para2, para3), prose(para3), para1); method != MethodDensity {
+		t.Errorf("by %s where they have a paragraph in common, want %s", method, MethodDensity)
 	}
 }
 

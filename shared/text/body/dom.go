@@ -142,7 +142,7 @@ func (w *walker) walk(n *html.Node, depth int) {
 		w.at = outer
 		if r.to > r.from {
 			w.regions = append(w.regions, r)
-			if namesFurniture(n) || tag == atom.Aside {
+			if namesFurniture(n) || tag == atom.Aside || tag == atom.Form && isPoll(n) {
 				w.named = append(w.named, r)
 			}
 			if tag == atom.Form && holdsTextArea(n) {
@@ -339,6 +339,23 @@ func holdsTextArea(n *html.Node) bool {
 		}
 	}
 	return false
+}
+
+// leastAnswers is how many answers a poll has.
+const leastAnswers = 2
+
+// isPoll says whether readers choose answers in a form.
+func isPoll(n *html.Node) bool {
+	answers := 0
+	for d := range n.Descendants() {
+		if d.DataAtom != atom.Input {
+			continue
+		}
+		if t := attr(d, "type"); strings.EqualFold(t, "radio") || strings.EqualFold(t, "checkbox") {
+			answers++
+		}
+	}
+	return answers >= leastAnswers
 }
 
 func attr(n *html.Node, key string) string {

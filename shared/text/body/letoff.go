@@ -3,6 +3,7 @@ package body
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // letOff takes back that blocks are furniture where they are paragraphs of the
@@ -50,8 +51,9 @@ func speaks(lower string) bool {
 
 // endsSentence says whether a text ends as sentences do, perhaps of a quotation.
 func endsSentence(text string) bool {
-	text = strings.TrimRight(text, "”’」』）)")
-	return strings.HasSuffix(text, "。") || strings.HasSuffix(text, "！") || strings.HasSuffix(text, "？")
+	text = strings.TrimRight(text, "”’」』）)»\"'")
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune("。！？.!?", last)
 }
 
 // labels says whether a text begins with a word of furniture and a colon.

@@ -50,5 +50,8 @@ const maxHeading = 60
 
 // heading says whether a block is a headline by its element, and no sentence.
 func (b block) heading() bool {
-	return (b.titled || b.tag == atom.H1 || b.tag == atom.H2) && b.runes <= maxHeading && !sentence(b.text)
+	return b.headElement() && b.runes <= maxHeading && !sentence(b.text)
 }
+
+// headElement says whether a block is a headline by its element.
+func (b *block) headElement() bool { return b.titled || b.tag == atom.H1 || b.tag == atom.H2 }

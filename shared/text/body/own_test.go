@@ -42,6 +42,86 @@ func TestShortNewsAboveOthers(t *testing.T) {
 	}
 }
 
+// TestShortNewsBelowLinks sets links between the headline and short news, as to
+// share it: then more titles of other pages must follow.
+func TestShortNewsBelowLinks(t *testing.T) {
+	const others = "<div><p>" + para2 + "</p><p>" + para3 + "</p><p>" + para2 + para3 + "</p></div>"
+	for links, own := range map[int]bool{4: false, 12: true} {
+		var titles strings.Builder
+		for i := range links {
+			fmt.Fprintf(&titles, `<li><a href="/%d.html">城市要闻第%d条新闻的标题，比别的标题要长一些，所以占去两行的地方</a></li>`, i, i)
+		}
+		b, err := extract(t, "<title>青岭市第三座跨河大桥通车_青岭新闻网</title><h1>青岭市第三座跨河大桥通车</h1>"+
+			`<ul><li><a href="/p">打开供打印的版面</a></li></ul><div><p>`+para1+"</p></div><ul>"+titles.String()+"</ul>"+others, "http://www.example.test/a.html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Text == para1; got != own {
+			t.Errorf("%d links: text %q", links, b.Text)
+		}
+	}
+}
+
+// TestNewsAboveHeadline sets the beginnings of other pages above the headline.
+func TestNewsAboveHeadline(t *testing.T) {
+	page := func(headline string) string {
+		return "<title>青岭市第三座跨河大桥通车_青岭新闻网</title><div><p>" + para2 + "</p><p>今天 09:41</p><p>" + para3 + "</p>" +
+			headline + "<p>" + para1 + "</p></div>"
+	}
+	for headline, want := range map[string]string{
+		"<h1>青岭市第三座跨河大桥通车</h1>": para1,
+		"<p>青岭市第三座跨河大桥通车</p>":   strings.Join([]string{para2, "今天 09:41", para3, "青岭市第三座跨河大桥通车", para1}, "\n"),
+	} {
+		b, err := Extract([]byte(page(headline)), "http://www.example.test/a.html", nil, Options{Only: MethodDensity})
+		if err != nil || b.Text != want {
+			t.Errorf("%s: error %v, text:\n%s", headline, err, b.Text)
+		}
+	}
+}
+
+// TestPoll wants nothing of a form in which readers choose answers, unless it is
+// around the text.
+func TestPoll(t *testing.T) {
+	const question = "<h3>调查</h3><p>你怎么看第三座跨河大桥晚一个月通车？</p>" +
+		`<p><input type="radio">工程质量要紧，晚一个月也不要紧，可以理解</p><p><input type="radio">已经说好的日期，就应该在那一天通车</p>`
+	const text = "<p>" + para1 + "</p><p>" + para2 + "</p><p>" + para3 + "</p>"
+	want := strings.Join([]string{para1, para2, para3}, "\n")
+	for name, html := range map[string]string{
+		"below the text":  "<div>" + text + "<form>" + question + "</form></div>",
+		"around the text": `<form><p><input type="radio">标题<input type="radio">全文</p><div>` + text + "</div></form>",
+	} {
+		b, err := extract(t, "<title>跨河大桥</title><h1>跨河大桥</h1>"+html, "http://www.example.test/a.html")
+		if err != nil || b.Text != want {
+			t.Errorf("%s: error %v, text:\n%s", name, err, b.Text)
+		}
+	}
+}
+
+// TestParagraphAlone has paragraphs in no container but that of the page.
+func TestParagraphAlone(t *testing.T) {
+	const lead = "The third bridge across the river was opened to traffic yesterday, a month late."
+	long := strings.Repeat("The city had waited for it since the second bridge was closed, and many people came on foot to see it. ", 4)
+	menu := strings.Repeat(`<li><a href="/x">Other news of the city today</a></li>`, 30)
+	page := "<title>Third bridge opened</title><ul>" + menu + "</ul><h1>Third bridge opened</h1><p>" + lead + "</p><p>" + long + "</p><ul>" + menu + "</ul>"
+	b, err := Extract([]byte(page), "http://www.example.test/a.html", nil, Options{Only: MethodDensity})
+	if want := lead + "\n" + strings.TrimSpace(long); err != nil || b.Text != want {
+		t.Errorf("error %v, text:\n%s", err, b.Text)
+	}
+}
+
+// TestReadabilityElsewhere has a page on which readability finds another text, for
+// the name of the container.
+func TestReadabilityElsewhere(t *testing.T) {
+	const other = "大桥全长六百多米，工期两年多，是今年全市最大的工程。"
+	links := "<ul>" + strings.Repeat(`<li><a href="/x">城市要闻的又一条新闻，标题比别的标题要长一些</a></li>`, 16) + "</ul>"
+	page := "<title>青岭市第三座跨河大桥通车</title><div><div class=sidebarx><h1>青岭市第三座跨河大桥通车</h1><p>" + para1 + para2 + "</p><p>" + para3 + para2 + "</p><p>" + para1 + "</p></div>" +
+		links + "</div><div><div class=article><p>" + flash + other + other + other + other + other + other + "</p></div></div>"
+	b, err := extract(t, page, "http://www.example.test/a.html")
+	if want := strings.Join([]string{para1 + para2, para3 + para2, para1}, "\n"); err != nil || b.Text != want {
+		t.Errorf("error %v, text:\n%s", err, b.Text)
+	}
+}
+
 // TestComments wants nothing of what readers wrote, nor of what a page tells them
 // about it.
 func TestComments(t *testing.T) {
