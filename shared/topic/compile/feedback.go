@@ -36,25 +36,22 @@ type Feedback struct {
 }
 
 // LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words besides
-// those of the topic, which the texts of several hosts or sections have, and a
-// threshold. Fewer than ten texts on the topic, or off it, are ErrFewTexts. What the
-// threshold for texts alone refused counts as neither.
+// those of the topic, and a threshold. A word may be of one section alone, as most are
+// where a site has a section for the topic. Fewer than ten texts on the topic, or off
+// it, are ErrFewTexts. What the threshold for texts alone refused counts as neither.
 func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error) {
 	texts, part := crawl.full()
 	on, off := crawl.count(texts, part, Kept), crawl.count(texts, part, PassedOver)
 	if on.Documents < fewTexts || off.Documents < fewTexts {
 		return nil, fmt.Errorf("%w: %d on the topic, %d off it", ErrFewTexts, on.Documents, off.Documents)
 	}
-	all, kept := newPlaces(), newPlaces()
+	at := newPlaces()
 	for i := range texts {
-		all.add(texts[i].place, nil)
-		if texts[i].fate == Kept {
-			kept.add(texts[i].place, crawl.spelled(part(&texts[i])))
-		}
+		at.add(texts[i].place, nil)
 	}
 	f := &Feedback{On: on.Documents, Off: off.Documents}
 	f.learn(file, on, off, func(form string) bool {
-		return meaningful(form) && !all.hosts[form] && kept.allow(form) && !p.Proper(form)
+		return meaningful(form) && !at.hosts[form] && !p.Proper(form)
 	})
 	for i := range f.Learned {
 		f.Learned[i].Word = p.Written(f.Learned[i].Word)

@@ -84,10 +84,12 @@ func TestFeedback(t *testing.T) {
 		}
 	}
 	all := strings.Join(learned, " ")
-	if !strings.Contains(all, "利率") || !strings.Contains(all, "贷款") {
-		t.Errorf("learned are %s", all)
+	for _, word := range []string{"利率", "贷款", "订阅"} { // the last is of one section
+		if !strings.Contains(all, word) {
+			t.Errorf("learned are %s, not %s", all, word)
+		}
 	}
-	for _, never := range []string{"demo", "test", "股市", "天气", "足球", "增加", "订阅", "扫码"} {
+	for _, never := range []string{"demo", "test", "股市", "天气", "足球", "增加"} {
 		if strings.Contains(all, never) {
 			t.Errorf("learned is %s", never)
 		}
