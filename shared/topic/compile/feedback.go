@@ -33,6 +33,7 @@ type Feedback struct {
 	Learned   []Candidate // the best first
 
 	weights map[string]float64 // of forms; their vector has length 1
+	alike   *alike
 }
 
 // LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words besides
@@ -50,9 +51,9 @@ func LearnFeedback(file *topic.File, crawl *Samples, p *Prose) (*Feedback, error
 		at.add(texts[i].place, nil)
 	}
 	f := &Feedback{On: on.Documents, Off: off.Documents}
-	f.learn(file, on, off, func(form string) bool {
-		return meaningful(form) && !at.hosts[form] && !p.Proper(form)
-	})
+	may := func(form string) bool { return meaningful(form) && !at.hosts[form] && !p.Proper(form) }
+	f.learn(file, on, off, may)
+	f.alike = newAlike(crawl, func(form string) bool { return f.weights[form] > 0 || may(form) }, f.cosine)
 	for i := range f.Learned {
 		f.Learned[i].Word = p.Written(f.Learned[i].Word)
 	}
@@ -108,8 +109,14 @@ func (f *Feedback) calibrate(crawl *Samples) error {
 }
 
 // Value is the relevance of a text with these distinct words, cut by Prose: the
-// cosine of its words, all of weight 1, with those of the topic (METHOD B2), 0 to 1.
+// mean of what its words say and what those of the texts of the crawl most like it
+// do, 0 to 1.
 func (f *Feedback) Value(words []string) float64 {
+	return (f.cosine(words) + f.alike.value(words)) / 2
+}
+
+// cosine is that of the words, all of weight 1, with those of the topic (METHOD B2).
+func (f *Feedback) cosine(words []string) float64 {
 	if len(words) == 0 {
 		return 0
 	}
