@@ -107,6 +107,21 @@ func TestLineOfSeveralValues(t *testing.T) {
 	}
 }
 
+// An element that is called as a field has other values behind its own.
+func TestFirstOfParts(t *testing.T) {
+	for text, want := range map[string]string{
+		"Vintage / 2008 / Paperback": "Vintage",
+		"Vintage | 320":              "Vintage",
+		"Vintage · Paperback · 2008": "Vintage",
+		"Vintage / Knopf":            "Vintage / Knopf",
+		"2008 / Vintage":             "2008 / Vintage",
+		"Vintage/2008":               "Vintage/2008",
+	} {
+		p := pageOf(t, "<h1>A Long Walk</h1><div class=publisher>"+text+"</div><p>By the sea.</p>")
+		subset(t, texts(field.Analyze(load(t, "book"), []field.Page{p})), map[string]string{"publisher": want})
+	}
+}
+
 // An element that is called author has the author, and not when or the label of that.
 func TestDateOfAuthor(t *testing.T) {
 	for line, date := range map[string]string{

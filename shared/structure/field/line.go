@@ -109,6 +109,32 @@ func besideStamp(line string) (before, after string, ok bool) {
 	return before, after, ok
 }
 
+// firstPart is the first of the values of a line of which another one is a year or a number:
+// "Vintage / 2008 / Paperback".
+func firstPart(text string) string {
+	first, rest, ok := cutPart(text)
+	if !ok || !speaks(strings.Trim(first, digits+marks)) {
+		return text
+	}
+	for part := ""; ok; {
+		part, rest, ok = cutPart(rest)
+		if part = strings.TrimSpace(part); part != "" && strings.Trim(part, digits+".,") == "" {
+			return first
+		}
+	}
+	return text
+}
+
+// cutPart cuts a line at its first mark between blanks.
+func cutPart(line string) (part, rest string, ok bool) {
+	for _, mark := range [...]string{" / ", " | ", " · "} {
+		if part, rest, ok = strings.Cut(line, mark); ok {
+			return part, rest, true
+		}
+	}
+	return line, "", false
+}
+
 // dateless is a value without the date in its line.
 func dateless(text string) string {
 	before, after, ok := besideStamp(text)

@@ -49,7 +49,7 @@ func Clean(f *template.Field, text string, base *url.URL) (Value, bool) {
 		return readNumber(countOf(f, text))
 	}
 	if !f.Heading {
-		text = dateless(text)
+		text = firstPart(dateless(text))
 	}
 	return Value{Text: text}, true
 }
