@@ -1,4 +1,4 @@
-// Command sluice pans a domain corpus out of the web.
+// Command sluice builds a text corpus for one topic from the web.
 package main
 
 import (

@@ -27,8 +27,8 @@ func run(args []string, s cli.Streams, getenv func(string) string) int {
 	return cli.ExitCode(err)
 }
 
-const about = `Sluice pans a domain corpus out of the web: it crawls where the topic is, and
-leaves clean text with its provenance in a folder.
+const about = `Sluice builds a text corpus for one topic: it crawls only where the topic is, and
+keeps clean text with its provenance.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped early with the state kept.`
 
@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped early with the state kept
 func newRoot(s cli.Streams, getenv func(string) string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "sluice",
-		Short:         "Pan a domain corpus out of the web",
+		Short:         "Build a text corpus for one topic from the web",
 		Long:          about,
 		Version:       cli.Version,
 		SilenceErrors: true,

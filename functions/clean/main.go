@@ -1,5 +1,5 @@
-// The clean function makes the corpus of raw segments: events of S3 by SQS in,
-// documents and rejects out.
+// The clean function makes the corpus from raw segments. It takes events of S3
+// from SQS, and writes documents and rejects.
 package main
 
 import (

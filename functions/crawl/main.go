@@ -1,5 +1,5 @@
-// The crawl function works on host tasks: lanes of SQS in, WARC segments,
-// state and new tasks out.
+// The crawl function works on host tasks. It takes them from the SQS queues of
+// the lanes, and writes WARC segments, state and new tasks.
 package main
 
 import (

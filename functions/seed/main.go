@@ -1,5 +1,5 @@
-// The seed function starts crawls and gives them seeds: messages, bare URLs and
-// events of S3 by SQS in, tasks out.
+// The seed function starts crawls and gives them seeds. It takes messages, bare
+// URLs and events of S3 from SQS, and sends tasks.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// The structure function analyses the sites of structured crawls: messages by SQS in,
-// what is known of sites and records of their pages out.
+// The structure function analyses the sites of structured crawls. It takes messages
+// from SQS, and writes the files of sites and the records of their pages to S3.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package short samples tests under `go test -short`, with which `make race` runs, and
-// `make test-aws` the adapters. `make test` and `make nightly` run all of them.
+// Package short has long tests run a sample under `go test -short`, as `make race` does,
+// and `make test-aws` for the adapters. `make test` and `make nightly` run all of them.
 package short
 
 import "testing"

@@ -18,8 +18,8 @@ type RevisitFlags struct {
 
 // Register adds the flags.
 func (f *RevisitFlags) Register(fl *pflag.FlagSet) {
-	fl.Var((*age)(&f.OlderThan), "older-than", "of a refresh: leave pages as they are that were fetched less than `AGE` ago, such as 7d or 12h, but seeds, sitemaps and feeds")
-	fl.StringVar(&f.Revisit, "revisit", "", "of a refresh: `WHICH` known pages are fetched again: all, or sources, which are sitemaps and feeds (default all)")
+	fl.Var((*age)(&f.OlderThan), "older-than", "of a refresh: do not fetch pages again that were fetched less than `AGE` ago, such as 7d or 12h; seeds, sitemaps and feeds are fetched at any age")
+	fl.StringVar(&f.Revisit, "revisit", "", "of a refresh: fetch `WHICH` known pages again: all, or sources, which are sitemaps and feeds (default all)")
 }
 
 // Check refuses flags that no refresh can have, and flags without one; refresh is the

@@ -8,5 +8,5 @@ import (
 
 // RegisterSites adds the flag --sites.
 func RegisterSites(fl *pflag.FlagSet, sites *string) {
-	fl.StringVar(sites, "sites", sitefolder.Default, "`FOLDER` of what is known of sites, a file for each host")
+	fl.StringVar(sites, "sites", sitefolder.Default, "`FOLDER` with a file for each host: what was learned of its pages")
 }

@@ -23,15 +23,15 @@ func NewCrawl(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Short: "Crawl for a topic into a folder, on this machine",
 		Long: `Crawl for a topic into a folder, on this machine.
 
-The crawl ends when nothing is left to fetch or a budget is used up. Ctrl-C
-stops it after the pages in progress; continue with --resume.
+The crawl ends when nothing is left to fetch, too few of the last pages were
+kept, or a budget is used up. Ctrl-C stops it after the pages in progress;
+continue with --resume.
 
---refresh goes over the pages of a crawl again, finished or stopped: servers are
-asked for what has changed since, changed documents become new versions, and
-those whose pages are gone are marked. Budgets count anew. A refresh that was
-stopped continues with --resume; --refresh begins the next one. With --older-than
-it leaves the pages that were fetched lately; with --revisit sources it looks at
-sitemaps and feeds alone, and fetches what is new there.`,
+--refresh fetches the pages of a finished or stopped crawl again. Changed
+documents become new versions, and those whose pages are gone are marked. Budgets
+count from zero. --resume continues a refresh that was stopped; --refresh begins
+the next one. With --older-than pages that were fetched lately are not fetched
+again. With --revisit sources only sitemaps and feeds are, and what is new there.`,
 		Example: `  sluice crawl --topic topics/finance.yaml --contact you@example.org
   sluice crawl --topic my.yaml --seed https://example.com/ --out out/my --max-pages 500
   sluice crawl --topic my.topic --out out/compiled

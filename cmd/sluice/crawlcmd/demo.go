@@ -27,8 +27,8 @@ func NewDemo(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Long: `Serve the demo web on loopback and crawl it for finance.
 
 With --serve it is only served, for other crawlers: ADDR is an HTTP proxy that
-knows the hosts of the demo web and no others. An interrupt ends it, and has it
-tell what was asked of it.`,
+knows only the hosts of the demo web. An interrupt ends it; it then prints the
+requests it got.`,
 		Example: `  sluice demo
   sluice demo --serve 127.0.0.1:8080`,
 		Args: cli.WantArgs(),

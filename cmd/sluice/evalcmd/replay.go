@@ -25,16 +25,16 @@ func newEvalReplay(s cli.Streams) *cobra.Command {
 		Use:   "replay DIR",
 		Short: "What another topic, strategy or threshold would change of a crawl",
 		Long: `What another topic, strategy or threshold would change of a finished crawl: its
-links are judged again, and its pages, without fetching. It says which links
-would be dropped or followed, how the order changes, and which pages would be
-kept or refused. Under the crawl's own rules nothing changes.
+links and pages are judged again, without fetching. It says which links would be
+dropped or followed, how the order changes, and which pages would be kept or
+refused. Under the crawl's own rules nothing changes.
 
-A link is judged as found on the page where the crawl found it best, with the
-structure vote that it had then. Pages that were kept are read again from their
-archives, and so are those whose texts have words of the topic, but too few. Of
-others only titles and scores are known: another topic judges them by their
-titles, and those that it would read are undecided. The text around a link and the
-graph of links were not recorded, and count as nothing.`,
+A link is judged once, on the page that ranked it best, with the structure vote
+that it had then. Pages that the crawl kept are read again from the archive, and
+so are those whose texts have too few words of the topic. Of other pages only
+titles and scores are known: another topic judges them by their titles, and
+those that it would read are undecided. The text around a link and the graph of
+links were not recorded, so strategies that need them see none.`,
 		Example: `  sluice eval replay out/finance --strategy best-first
   sluice eval replay out/finance --topic my.topic --threshold 0.1 --json`,
 		Args: cli.WantArgs("DIR"),

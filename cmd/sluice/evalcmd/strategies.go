@@ -44,12 +44,12 @@ curve of recall over pages fetched, as a share of the web's pages. The harvest
 rate is the share of the fetched pages that were kept and are right. Failed are
 the URLs that the web lacks.
 
-With --repeats every crawl is repeated from other seeds: each seed is replaced
-by a random page of its domain that has links and none of the labels, the same
-for all topics and strategies and every time; seeds from which less than nine
-tenths of what the first ones reach can be reached are drawn again. The intervals
-are those of 95 % for the mean over topics and draws, by bootstrap: 2,000 samples
-of topics, and of draws within them.
+With --repeats every crawl is repeated from other seeds. Each seed is replaced by
+a random page of its domain that has links and none of the labels; the draws are
+the same for all topics and strategies, and in every run. Seeds that reach less
+than nine tenths of what the first ones reach are drawn again. The intervals hold
+the mean over topics and draws with 95 %, by bootstrap: 2,000 samples of topics,
+and of draws within them.
 
 With several numbers for --cap, such as 0,500, all crawls are made with each; the
 oracle has none.`,

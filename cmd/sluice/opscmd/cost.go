@@ -34,10 +34,11 @@ func NewCost(s cli.Streams) *cobra.Command {
 		Use:   "cost DIR | --stack NAME CRAWL | --forecast --pages N --hosts H",
 		Short: "Add up what a crawl on AWS has cost, or forecast what one will",
 		Long: `Add up what a crawl on AWS has cost so far: the requests, units and seconds that
-were counted, at public list prices. Storage, alarms and the free tier are not
-in it. A forecast needs no stack. Of a crawl in a folder it says what as many
-pages, on as many hosts, as many of them rendered and on the topic, with as many links
-and the same delay would cost on AWS.`,
+were counted, at public list prices, without storage, alarms and the free tier.
+
+--forecast estimates the cost of a crawl beforehand, without a stack. For a crawl in
+the folder DIR, the command shows what the same would cost on AWS: as many pages,
+hosts and links, as many pages rendered and on the topic, the same delay.`,
 		Example: `  sluice cost out/finance
   sluice cost --stack sluice finance
   sluice cost --forecast --pages 1000000 --hosts 1000 --delay 1s`,

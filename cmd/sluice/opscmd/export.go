@@ -54,31 +54,30 @@ func NewExport(s cli.Streams) *cobra.Command {
 		Short: "Make a dataset of crawls, or copy one from AWS",
 		Long: `Make a dataset of the folders of crawls: compressed shards, a manifest with
 their digests, an index of the archives (CDXJ) and a card. The same folders and
-options give the same bytes. An interrupted export continues; one that is
-there already is left alone. Of a crawl that is running it has what is done; of
-one that lacks documents which its ledger points at it makes none.
+options give the same bytes. Run again, it continues an interrupted export, and
+leaves a complete one unchanged. While a crawl runs, the export has its finished
+documents. If documents that the ledger points at are missing, it makes none.
 
-With --stack the corpus of a crawl on AWS is copied into a folder that is laid
-out like that of a crawl on this machine, and with --format exported from there.
-Repeated, it copies what is missing. It ends with 3 where pages are not cleaned
-yet, or are to be cleaned again, since more was learned of their hosts.
+With --stack the corpus of a crawl on AWS is copied into a folder like that of a
+crawl on this machine; with --format it is then exported from there. Run again, it
+copies what is missing. It ends with 3 if pages are not cleaned yet, or must be
+cleaned again because more was learned of their hosts.
 
 Of a structured crawl --format csv and parquet make a table of the records of each
 layer of each site.
 
 With --format web the pages of one crawl become a frozen web, the file OUT, on
 which sluice eval strategies compares topics and strategies without a network.
-The pages that the crawl archived are in it as they were served (see --archive of
-sluice crawl), and those that it kept have the name of the topic for a label. Others
-have their titles and the links that the crawl found in them first, and no text.
-Redirects, sitemaps and missing pages are those of the crawl. Of a crawl on AWS a copy
-is made beside the file, and removed again.
+Archived pages are in it as they were served (see --archive of sluice crawl); kept
+ones have the topic's name as their label. Other pages have only their titles and
+the links that the crawl found there first. Redirects, sitemaps and missing pages
+are those of the crawl. Of a crawl on AWS a copy is made beside the file, and
+removed again.
 
-With --check nothing is written. Of a dataset every file is compared with the
-manifest, the records are counted, and the place in the archives that each names
-is looked up. Of a crawl's folder its documents are compared with its ledger and
-its archives, and then the datasets in it are checked. It ends with 1 where
-anything differs.`,
+With --check nothing is written. In a dataset, every file is compared with the
+manifest, and every record with its place in the archives. In a crawl's folder,
+the documents are compared with the ledger and the archives, and then the datasets
+in it are checked. It ends with 1 if anything differs.`,
 		Example: `  sluice export out/finance --format hf --dedupe --split
   sluice export out/finance out/banks --format parquet --out data/money
   sluice export out/finance --format web --out finance.web.jsonl.zst

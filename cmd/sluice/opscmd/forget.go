@@ -32,23 +32,22 @@ func NewForget(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forget DIR URL|HOST... | URL|HOST... --in DIR | --stack NAME CRAWL URL|HOST...",
 		Short: "Remove documents from corpus, archives and ledger for good",
-		Long: `Remove documents from corpus, archives and ledger for good: a page by its URL, in
-any spelling, with what redirects to it; or all pages of a host, HOST, with its
-subdomains, *.HOST. The crawl refuses them from then on, even if pages link to them,
-and so does sluice sift into the folder, from any archive. Exports in DIR/export or
-anywhere else in DIR are removed if they may contain any of it.
+		Long: `Remove documents from corpus, archives and ledger for good. URL, in any spelling,
+is a page with all that redirects to it; HOST all pages of a host; *.HOST also those
+of its subdomains. From then on the crawl refuses them, even if pages link to them,
+and so does sluice sift into the folder. Exports below DIR are removed if they may
+contain any of it.
 
-DIR is the folder of a crawl, of a sift or of a copy from a stack. No crawl may be
-running in it. With --stack, CRAWL is a crawl there, which may not be running; --all
-is for all of them. Since nothing brings back what was removed, --yes or --dry-run is
-needed there. Every other record
-stays at its place in the archive. Pages that link to what is forgotten keep what
-they say of it. Copies elsewhere are not changed: backups, exports in other
-folders, the files that were sifted.
+DIR is the folder of a crawl, of a sift or of a copy from a stack; with --stack,
+CRAWL is a crawl there, and --all means all of them. No crawl may be running in it.
+On a stack, --yes or --dry-run is needed.
 
-What was removed is listed in DIR/forgotten.jsonl, with each URL or host as it was
-given here and without its content. The next call, for any pages, completes one
-that was interrupted.`,
+All other records stay at their places in the archive, also pages that mention what
+is forgotten. Copies elsewhere are not changed: backups, exports in other folders,
+the files that were sifted.
+
+DIR/forgotten.jsonl lists what was removed: each URL or host as it was given, never
+its content. If a call was interrupted, the next one, for any pages, completes it.`,
 		Example: `  sluice forget out/finance https://example.com/a.html
   sluice forget *.example.com --in out/finance --in out/banks --dry-run
   sluice forget --stack sluice finance https://example.com/a.html --dry-run`,

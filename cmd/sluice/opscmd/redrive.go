@@ -28,15 +28,16 @@ func NewRedrive(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "redrive DIR | --stack NAME [CRAWL]",
 		Short: "Show dead letters with their reasons, and send back those that are valid",
-		Long: `Show dead letters with their reasons, and send back those that are valid. Links
-that were abandoned are fetched again: in a folder by sluice crawl --resume, which
-must not be running now; on a stack at once, where a crawl whose frontier was
-empty continues. In a folder hosts that were closed because they were down are
-asked again, too; sluice crawl --resume does so by itself, with the links that
-died of it. Links of a host that was closed otherwise wait, as all of its links do.
+		Long: `Show dead letters with their reasons, and send back those that are valid: the
+abandoned links are fetched again. On a stack that happens at once, also in a crawl
+that ended with an empty frontier. In a folder, where no crawl may be running,
+sluice crawl --resume fetches them, and hosts that were closed because they were
+down are opened again. (--resume alone does the same for those hosts and the links
+that were abandoned because of it.) Links of hosts that were closed for another
+reason go on waiting.
 
-With --discard nothing is sent back: letters that are not valid are deleted, for
-good, and of those that --letter names the valid ones, too.`,
+With --discard nothing is sent back. Letters that are not valid are deleted for
+good; valid ones only if --letter names them.`,
 		Example: `  sluice redrive out/finance --dry-run
   sluice redrive out/finance --rule http_503 --rule connect
   sluice redrive --stack sluice --dry-run
@@ -90,7 +91,7 @@ good, and of those that --letter names the valid ones, too.`,
 	cmd.Flags().BoolVar(&opts.DryRun, "dry-run", false, "only show them, and what would be done")
 	cmd.Flags().StringVar(&opts.Crawl, "crawl", "", "only those of the crawl `ID`, in place of CRAWL")
 	cmd.Flags().StringArrayVar(&opts.Letters, "letter", nil, "only the letter `ID`, as shown; repeatable")
-	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown, and with host_down in a folder the hosts that were down; repeatable")
+	cmd.Flags().StringArrayVar(&opts.Rules, "rule", nil, "only letters whose reason begins with `RULE`, as shown; host_down stands for the hosts of a folder that were down; repeatable")
 	cmd.Flags().BoolVar(&opts.Discard, "discard", false, "delete letters that are not valid, in place of sending back those that are; asks for --yes or --dry-run")
 	cmd.Flags().BoolVar(&yes, "yes", false, "discard: deleted letters do not come back")
 	return cmd

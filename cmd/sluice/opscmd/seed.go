@@ -42,13 +42,13 @@ func NewSeed(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Short: "Start a crawl on AWS, or give seeds to one that exists",
 		Long: `Start a crawl on AWS, or give seeds to one that exists.
 
-With a topic, or with --site and --template, a crawl is started; without URLs it begins at the topic's seeds.
-A topic file is uploaded to topics/NAME.topic in the stack's bucket, beside one
-of that name that other crawls use.
+With a topic, or with --site and --template, a crawl is started. Without URLs it
+begins at the topic's seeds. A topic file is uploaded to topics/NAME.topic in the
+stack's bucket; if other crawls use one of that name, theirs stays beside it.
 
-With --refresh-of the crawl looks at the documents of another one again, and of
-those that that one refreshed. It has the topic, the seeds and the scope of that
-one unless others are named.`,
+With --refresh-of the crawl fetches the documents of crawl ID again, and those of
+the crawls that ID refreshed. Topic, seeds and scope are those of ID unless others
+are named.`,
 		Example: `  sluice seed --stack sluice finance --topic topics/finance.topic https://example.com/
   sluice seed --stack sluice finance --from urls.txt
   sluice seed --stack sluice finance-2 --refresh-of finance
@@ -86,7 +86,7 @@ func (f *seedFlags) registerAll(fl *pflag.FlagSet) {
 	fl.DurationVar(&f.delay, "delay", 0, "pause `D` between two fetches on a host; robots.txt may ask for more (default the stack's)")
 	fl.StringVar(&m.Contact, "contact", "", "how to reach you, for the User-Agent: `C` is a URL or an e-mail address (default $SLUICE_CONTACT, or else the stack's)")
 	cli.RegisterUserAgent(fl, &m.UserAgent)
-	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible by `N`; 0 does not")
+	fl.Uint64Var(&m.RandomSeed, "random-seed", 0, "make the outcome reproducible with the seed `N`; 0: not reproducible")
 	cli.RegisterArchive(fl, &m.Archive, "the topic's, else all")
 	fl.StringVar(&m.RefreshOf, "refresh-of", "", "start a crawl that checks the pages of crawl `ID` again for new, changed and gone ones")
 	f.revisits.Register(fl)

@@ -42,30 +42,30 @@ func newAnalyze(s cli.Streams, getenv func(string) string) *cobra.Command {
 		Use:   "analyze URL|FILE…",
 		Short: "Find the lists of pages and the XPaths of their records",
 		Long: `Find the lists of pages and the XPaths of their records, without rules for the
-site (METHOD C3). The main list comes first; a page of details may have lists, too, of
-reviews, say. The layer of a page (METHOD C1) is "category", "list" or "detail", and its
-pagination is the URLs of the other pages of its list. A home page without a list is a
-category, and so is a list that leads to lists among the pages that are named.
+site (METHOD C3). The main list comes first; a page of details may also have lists, such as
+its reviews. The layer of a page (METHOD C1) is "category", "list" or "detail"; its
+pagination is the URLs of the other pages of its list. A category is a home page without
+a list, or a list that leads to other lists among the pages named.
 
-FILE is HTML in any character set, "-" standard input. URLs are fetched as a
-crawl would fetch them: robots.txt is asked, one page at a time, with a pause
-between pages of a host, and for hosts other than this machine with a contact. A
-browser then shows whether their scripts build the page ("rendering": static or
-dynamic, METHOD C2); if so, what it shows is analysed. With --template a page is dynamic
-where scripts add one of its fields, too. All its requests count for the pauses.
+FILE is HTML in any character set, "-" standard input. URLs are fetched as by a crawl:
+robots.txt is obeyed, one page at a time, with a pause between pages of a host; hosts
+other than this machine need a contact. A browser then shows whether scripts build the
+page ("rendering": static or dynamic, METHOD C2); if so, what it shows is analysed. With
+--template a page is also dynamic if scripts add one of its fields. All requests of the
+browser count for the pauses.
 
-With --template the fields of pages and records are found as well (METHOD C4):
-their XPaths, their values, and how much speaks for them. T is the name of a
-template that comes with sluice or a template file. Name several pages of one
-kind and site: what leads to a value on all of them is its path. A page with one record,
-which looks like details alone, is a list beside another page of that list, or if its
-pages are numbered and the list is known from an earlier analysis of the host.
+With --template the fields of pages and records are found as well (METHOD C4): their
+XPaths, values and scores. T is a template file, or the name of a template that comes
+with sluice. Name several pages of one kind and site: what leads to a value on all of
+them is its path. A page with one record looks like details; it is a list if another
+page of that list is named, or if its pages are numbered and an earlier analysis of the
+host knows the list.
 
 What is found on the pages of a host is kept in a file (--sites), for site show and
 site extract. What you correct in it stays when the site is analysed again.
 
-With --json one page is an object with the key "lists", several are such objects
-under the key "pages", with the fields of all under "fields".`,
+--json prints an object with the key "lists" for one page. For several it prints such
+objects under "pages", and their common fields under "fields".`,
 		Example: `  sluice site analyze list.html
   sluice site analyze --template book --json one.html two.html three.html
   sluice site analyze --json https://example.com/news/ --contact you@example.org`,
@@ -97,7 +97,7 @@ func (o *analyzeOptions) register(fl *pflag.FlagSet) {
 	fl.StringVar(&o.host, "host", "", "`HOST` that the pages of files are from: so they are kept, too")
 	fl.StringVar(&o.view, "view", "", "write the page to `FILE`, as HTML, with what was found on it marked")
 	o.proxies.Register(fl)
-	fl.StringVar(&o.browser, "browser", "", "browser that shows the pages of URLs, a `PATH`, or none (default the first installed of chromium and its kin)")
+	fl.StringVar(&o.browser, "browser", "", "`PATH` of the browser that shows the pages of URLs, or none (default the first that is found, such as chromium)")
 	fl.DurationVar(&o.delay, "delay", local.DefaultDelay, "pause `D` between two fetches on a host; robots.txt may ask for more")
 }
 

@@ -33,14 +33,14 @@ func newTopicRefine(s cli.Streams) *cobra.Command {
 		Short: "Better topic words, from the texts of a crawl",
 		Long: `Better topic words, from the texts of a crawl: weighs the author's words that
 have no weight, cuts related ones that do not mark the topic, and proposes words
-that are missing. What changes is printed as a diff, which "patch -p0" applies to a topic file in the working
-folder or below it, and "patch FILE" to any; nothing is written without --out or
---weights.
+that are missing. The changes are printed as a diff: "patch -p0" applies it to a
+topic file in the working folder or below it, "patch FILE" to any. Nothing is
+written without --out or --weights.
 
-TOPIC is the topic file, or the compiled topic: it finds the texts on the topic
-among all others, and the topic file with the words is beside it (X.yaml
-beside X.topic) or is named by --topic. With --background the corpus is taken
-to be on the topic as a whole, and is compared with texts that are not.`,
+TOPIC is a topic file or a compiled topic. A compiled one finds the texts that are
+on the topic; the topic file to change is then X.yaml beside X.topic, or --topic.
+With --background the whole corpus counts as on the topic, and is compared with
+the texts of --background.`,
 		Example: `  sluice topic refine my.topic --corpus out/my >my.diff && patch -p0 <my.diff
   sluice topic refine my.yaml --corpus out/my --out my.yaml --weights my.tsv`,
 		Args: cli.WantSome("TOPIC"),

@@ -8,10 +8,10 @@
 //	lesson#CRAWL#HOST       seg#SEGMENT  v: version that it was cleaned by
 //	cleaning#CRAWL#SEGMENT  -            n: cleanings, b: who has claimed the next, m: claims, f: folders
 //
-// All have a ttl, in seconds since 1970. To clean a segment costs two writes and a
-// read. For each host with documents in it, it costs a read and a write, and where
-// the host has many segments a read more; a page that enters the sketch of such a
-// host, as the first 64 do, another write of some KB.
+// All items have a ttl, in seconds since 1970. Cleaning a segment costs two writes
+// and a read, and for each host with documents in it a read and a write. A host with
+// many segments costs another read, and another write of some KB for each page that
+// enters its sketch, as the first 64 do.
 package dynamoboilerplate
 
 import (

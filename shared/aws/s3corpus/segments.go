@@ -4,11 +4,11 @@
 //	topics/NAME                 topics
 //
 // Requests cost money, and an object cannot be appended to. So the host tasks
-// of a crawl in one process write into one segment in memory, which goes to S3
-// in one request when they all wait for it.
+// of a crawl in one process share a segment in memory, which is written to S3 in
+// one request when all of them wait for it.
 //
-// The ledger holds what all processes must know of a page: two of them may each
-// store an exchange of it, and its entry says which one counts.
+// Two processes may each store an exchange of one page. The page's entry in the
+// ledger says which one counts.
 package s3corpus
 
 import (

@@ -1,8 +1,8 @@
-// Package clean makes the corpus of raw segments: documents from kept pages,
-// rejects from the others. It reads pages exactly as the step does; its output
+// Package clean makes the corpus from raw segments: documents from kept pages,
+// rejects from the others. It reads pages exactly as the step does. Its output
 // depends only on the segment, the topic and the ledger, so it may be repeated.
-// Pages that the ledger has as kept stay in the corpus: another topic changes
-// only what their records say.
+// Pages that were kept according to the ledger stay in the corpus: another topic
+// changes only what their records say.
 package clean
 
 import (

@@ -1,9 +1,9 @@
-// Package gather analyses the sites of structured crawls on a stack, one message a host:
-// as long as a crawl goes on it learns the paths to the fields of a site, and when the
-// crawl has ended it makes the records of its pages (METHOD C6).
+// Package gather analyses the sites of structured crawls on a stack, one host for each
+// message. While a crawl runs, it learns the paths to the fields of the host's pages. When
+// the crawl has ended, it makes the records of the pages (METHOD C6).
 //
-// The same pages and the same knowledge of a site give the same records, so a message may
-// be delivered again.
+// The same pages and the same learned paths give the same records, so a message may be
+// delivered again.
 package gather
 
 import (

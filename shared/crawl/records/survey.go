@@ -1,6 +1,6 @@
-// Package records makes records of the pages of a structured crawl: it samples each
-// site, learns the paths to its fields where too little is known of them, and reads
-// all pages by these (METHOD C1, C4, C6).
+// Package records makes records of the pages of a structured crawl. It samples each
+// site, learns the paths to its fields unless they are known well enough, and reads all
+// pages at these paths (METHOD C1, C4, C6).
 package records
 
 import (

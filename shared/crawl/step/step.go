@@ -1,6 +1,6 @@
-// Package step is the step of the crawl: one host task in, one outcome out. It
-// implements the life of a URL (METHOD A1) and the order of its effects; the
-// ports decide where the effects go.
+// Package step does the work on one host task and returns its outcome. It takes
+// each URL from claim to end (METHOD A1) and writes the results in a fixed order;
+// the ports decide where to.
 //
 // The order makes a crash harmless: the page's blobs, then its links, then its
 // state row. An interrupted task is delivered again, repeats unfinished work

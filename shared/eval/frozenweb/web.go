@@ -10,8 +10,9 @@
 //	{"url": "http://x.cn/b", "title": "…", "description": "…", "text": "…", "label": "sports"}
 //
 // The first line may name the web and its seeds. A page's body is in b64 or,
-// unencoded, in text. A page may refer to another by a redirect. A page with a title or a description is plain: its texts
-// were extracted from the mark-up elsewhere, and it cannot be served.
+// unencoded, in text. A page may refer to another by a redirect. A page with a title
+// or a description is plain: its texts were extracted from the mark-up elsewhere,
+// and it cannot be served.
 package frozenweb
 
 import (

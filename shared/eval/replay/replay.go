@@ -2,13 +2,12 @@
 // another topic, strategy or threshold and without fetching, and says what would
 // change.
 //
-// Every link is judged once, as found on the page where the crawl found it best,
-// with the structure vote that it had then. A page that was kept or held is read
-// again from its archive. Of other pages the ledger has title and scores: by another
-// topic they are scored by their titles, and whether they would be kept is not
-// known. The text around a link and the graph of links were not recorded; a strategy that
-// reads the one has none, one that orders by the other orders nothing. What the
-// crawl never met is not there.
+// Every link is judged once, on the page that ranked it best, with the structure
+// vote that it had then. A page that was kept or held is read again from its
+// archive. Of other pages the ledger has title and scores: another topic scores
+// them by their titles, and whether it would keep them is not known. The text around
+// a link and the graph of links were not recorded, so strategies that need them
+// see none. Pages that the crawl never met are missing.
 package replay
 
 import (

@@ -1,13 +1,12 @@
-// Package sift makes a corpus of existing archives, without a crawl: WARC
+// Package sift makes a corpus from existing archives, without a crawl: WARC
 // files, Common Crawl's WET files and JSON lines. Pages are read and judged as
-// the step reads and judges them (METHOD A1, A8, A13), and the records are
-// those of a crawl; fields that no archive has, such as the path to a page, are
-// empty.
+// in a crawl (METHOD A1, A8, A13), and the records are the same; fields that
+// no archive has, such as the path to a page, are empty.
 //
 // Each input becomes corpus/NAME.jsonl and rejects/NAME.jsonl, in its own order
-// and completely or not at all, so that the outcome depends on the inputs and
-// the topic alone, and a sift that was killed continues with the input it was
-// at. What was forgotten in the folder (local.Forget) does not come back.
+// and completely or not at all. So the outcome depends only on the inputs and the
+// topic, and a sift that was killed continues with the input at which it stopped.
+// Pages that were forgotten in the folder (local.Forget) do not come back.
 package sift
 
 import (

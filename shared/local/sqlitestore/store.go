@@ -1,7 +1,7 @@
 // Package sqlitestore keeps the state of crawls in one SQLite file: queue,
-// backlog, ledger, history, host leases, robots rules. On one machine it has
-// the place and the semantics of the cloud's services, for crawls of millions
-// of URLs in constant memory.
+// backlog, ledger, history, host leases, robots rules. On one machine it replaces
+// the cloud's services, with the same semantics. Its memory is constant, also for
+// crawls of millions of URLs.
 //
 // Once a call has returned, its result survives a kill of the process at any
 // moment, and a power failure except for the last commits (WAL,

@@ -1,7 +1,7 @@
-// Package field finds the fields of a template on pages, and what leads to them
-// (METHOD C4): what an element is called, the label beside a value, what the
-// page tells programs, and the form of the value. Pages of one site and layer
-// are analysed together: what leads to a value on all of them is its path.
+// Package field finds the fields of a template on pages, and the paths to them
+// (METHOD C4). Evidence for a value is the names of its elements, the label beside
+// it, what the page tells programs, and its form. Pages of one site and layer are
+// analysed together: what leads to a value on all of them is its path.
 package field
 
 import (

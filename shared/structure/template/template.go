@@ -1,6 +1,6 @@
-// Package template reads site templates: what the fields of a kind of page are
-// called and hold, and which elements make its lists (METHOD C4, C5). A template
-// knows no site: the fields of each site are found by it.
+// Package template reads site templates (METHOD C4, C5). A template describes a
+// kind of page: the names and values of its fields, and the elements of its lists.
+// It says nothing of any site; package field finds the fields of a site by it.
 package template
 
 import "regexp"

@@ -1,9 +1,9 @@
 // Package language detects the language of a text and the script of Chinese.
 //
-// Writing decides where it can: kana, Hangul, Thai. Where languages share a
-// script, the small words of their grammar do (the, und, что), since they make
-// up a quarter or more of any prose and none of code, names and numbers. So
-// Chinese with much code in it is still Chinese.
+// Some scripts name the language: kana, Hangul, Thai. For languages that share a
+// script, the small words of their grammar decide (the, und, что): they make up a
+// quarter or more of any prose, and nothing of code, names and numbers. So Chinese
+// with much code in it is still Chinese.
 package language
 
 import "unicode/utf8"

@@ -1,6 +1,6 @@
-// Package outage tells trouble of one host from trouble of ours: a network, a proxy or a
-// resolver that is down. Nobody is to blame for the latter, so requests wait until it has
-// passed.
+// Package outage distinguishes a host that is down from an outage on our side: of the
+// network, a proxy or the resolver. In an outage, requests wait until it is over, and
+// nothing counts as a failure of a host.
 package outage
 
 import (

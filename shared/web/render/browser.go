@@ -1,10 +1,10 @@
 // Package render loads pages in a headless browser, for layers of a site that a
 // plain fetch does not show (METHOD C2).
 //
-// All pages share one browser process; each has a browser context of its own, so
-// that no cookie or cache passes from one to another, and a proxy of its own in this
-// process, the only way to the network. The proxy holds the address guard, counts
-// requests by host and ends a page that receives too much.
+// All pages share one browser process. Each has its own browser context, so that no
+// cookie or cache passes from one to another, and reaches the network only through
+// its own proxy in this process. The proxy holds the address guard, counts requests
+// by host and ends a page that receives too much.
 package render
 
 import (
