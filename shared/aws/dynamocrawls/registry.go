@@ -1,9 +1,10 @@
-// Package dynamocrawls keeps the crawls of a stack, and what they have spent,
-// in one DynamoDB table:
+// Package dynamocrawls keeps the crawls of a stack, what they have spent and what
+// their documents cover, in one DynamoDB table:
 //
 //	p          s       attributes
 //	job        crawl   d: the job as JSON, rev: its revision, t: tokens of the last writes
 //	spend#ID   0 … 7   u:ITEM: how much of it was used
+//	coverage   crawl   d: hashes of its documents, w: of their words
 //
 // All crawls share one partition: they are few, change once a minute and are
 // listed by one query.

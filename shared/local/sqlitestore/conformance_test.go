@@ -7,6 +7,8 @@ import (
 
 	"sluice/shared/conformance"
 	"sluice/shared/state/frontier/frontiertest"
+	"sluice/shared/state/job"
+	"sluice/shared/state/job/jobtest"
 	"sluice/shared/state/ledger/ledgertest"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/text/boilerplate/boilerplatetest"
@@ -114,5 +116,12 @@ func TestBoilerplate(t *testing.T) {
 	boilerplatetest.Run(t, func(t *testing.T) func() boilerplate.Store {
 		s := open(t, testOptions(newClock()))
 		return func() boilerplate.Store { return s.Boilerplate() }
+	})
+}
+
+func TestCoverages(t *testing.T) {
+	jobtest.RunCoverages(t, func(t *testing.T) jobtest.Coverages {
+		s := open(t, testOptions(newClock()))
+		return jobtest.Coverages{Coverages: s.Coverages(), Again: func() job.Coverages { return s.Coverages() }}
 	})
 }

@@ -21,12 +21,14 @@ func (s *Store) Meta(ctx context.Context, key string) (string, bool, error) {
 
 // SetMeta stores a small value, such as the configuration of a crawl.
 func (s *Store) SetMeta(ctx context.Context, key, value string) error {
-	err := s.write(ctx, func(tx *tx) error {
-		_, err := tx.exec("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
-		return err
-	})
+	err := s.write(ctx, func(tx *tx) error { return setMeta(tx, key, value) })
 	if err != nil {
 		return fmt.Errorf("write meta %s: %w", key, err)
 	}
 	return nil
+}
+
+func setMeta(tx *tx, key, value string) error {
+	_, err := tx.exec("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+	return err
 }
