@@ -43,7 +43,7 @@ func main() {
 	w := worker.New(worker.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Queue: parts.Queue, Tracker: parts.Store.Gauge(), Gauge: parts.Store.Gauge(),
 		Dead: parts.Queue, Backlog: parts.Store.Backlog(), Orders: parts.Store.Backlog(), Leases: parts.Hosts, Robots: parts.Hosts,
-		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Outputs: parts.Outputs(),
+		Ledger: parts.Store.Ledger(), History: parts.Store.Ledger(), Entries: parts.Store.Ledger(), Totals: parts.Store.Ledger(), Spend: parts, Coverages: parts.Coverages, Outputs: parts.Outputs(),
 		Analyses: parts.Structure,
 	}, worker.Options{
 		Manners: manners, Log: log, Reserve: share(parts.Lease, storeShare), ClearTime: share(parts.Lease, timeShare),

@@ -37,6 +37,7 @@ type Parts struct {
 
 	Jobs      *dynamocrawls.Registry
 	Spend     *dynamocrawls.Spend
+	Coverages *dynamocrawls.Coverages
 	Store     *dynamoledger.Store
 	Hosts     *dynamohosts.Store
 	Lessons   *dynamoboilerplate.Store
@@ -71,7 +72,7 @@ func assemble(cfg aws.Config, m *meter.Meter, r *stack.Resources, lease time.Dur
 	p := &Parts{
 		Resources: r, Meter: m, SQS: queues, Lease: lease, again: firstAgain,
 		Jobs:  dynamocrawls.New(db, r.CrawlsTable, dynamocrawls.Options{}),
-		Spend: dynamocrawls.NewSpend(db, r.CrawlsTable),
+		Spend: dynamocrawls.NewSpend(db, r.CrawlsTable), Coverages: dynamocrawls.NewCoverages(db, r.CrawlsTable),
 		Store: dynamoledger.New(db, dynamoledger.Options{
 			Urls: r.URLsTable, Backlog: r.BacklogTable, Hosts: r.HostsTable, Crawls: r.CrawlsTable,
 			StaleAfter: staleLeases * lease,

@@ -12,6 +12,7 @@ import (
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
 	"sluice/shared/text/segment"
 	"sluice/shared/topic"
@@ -149,7 +150,11 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	adjusted.Reader, adjusted.AnchorThreshold, adjusted.PriorityThreshold = &reader, at.Anchor, at.Priority
 	var err error
 	adjusted.Strategy, err = rank.New(t.Strategy, rank.Settings{Weights: t.Weights, Threshold: at.Priority, Tunnel: t.Tunnel, Before: planned.Strategy})
-	return &adjusted, err
+	if err != nil {
+		return nil, err
+	}
+	reader.Cover = !reader.Structured && planned.Seed == 0 && job.OrderOf(adjusted.Strategy) != nil
+	return &adjusted, nil
 }
 
 // Begin returns the plan of a crawl and a client with the manners m, whose

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/body"
 	"sluice/shared/text/boilerplate"
@@ -136,7 +137,8 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	if written.Language != "" {
 		d.Language, d.LanguageScore, d.Script = written.Language, corpus.Real(written.Score), written.Script
 	}
-	rel := r.Lexicon.Rel(r.Segmenter.Words(d.Text)) // a title can promise anything
+	words := r.Segmenter.Words(d.Text)
+	rel := r.Lexicon.Rel(words) // a title can promise anything
 	rd.Body = &rel
 	if !a.Kept && rel.Value < r.BodyThreshold {
 		rule, detail := RuleBody, "main text: "+below(rel, r.BodyThreshold)
@@ -159,7 +161,11 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 	if fits && !r.judgeQuality(rd) {
 		return
 	}
-	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(neardup.Normalise(corpus.CleanText(d.Text))))
+	normal := neardup.Normalise(corpus.CleanText(d.Text))
+	d.SimHash = fmt.Sprintf("%016x", neardup.SimHash(normal))
+	if r.Cover {
+		rd.Coverage = job.CoverageOf(neardup.Mark(normal), words)
+	}
 }
 
 // judgeQuality refuses a text that is unfit for training, and reports whether

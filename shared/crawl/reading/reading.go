@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/quality"
 	"sluice/shared/text/segment"
@@ -40,6 +41,9 @@ type Reader struct {
 	// Hold has the text of a page noted that has words of the topic, but too few
 	// (Result.Held): the end of the crawl judges it again.
 	Hold bool
+
+	// Cover has Result.Coverage computed.
+	Cover bool
 
 	// Structured has the layers of pages told, for their records, where a topical crawl
 	// judges texts. Of the fields above it needs Topic and TopicVersion alone.
@@ -92,6 +96,7 @@ type Result struct {
 	Digest string // of title and main text as found, in hex; "" if not computed
 
 	Document *corpus.Document // the document; nil for a page that is not kept
+	Coverage job.Coverage     // by the document, see Reader.Cover
 
 	// Of a page that is not kept.
 	Verdict ledger.Verdict   // Passed if it is off topic, else Rejected

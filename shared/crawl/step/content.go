@@ -114,7 +114,7 @@ func (r *run) take(ctx context.Context, v *visit, a *reading.Arrival, rd *readin
 	if err != nil {
 		return fmt.Errorf("store %s: %w", v.link.URL, err)
 	}
-	v.entry.Verdict, v.entry.Relevant = ledger.Kept, true
+	v.entry.Verdict, v.entry.Relevant, v.coverage = ledger.Kept, true, rd.Coverage
 	v.entry.Segment, v.entry.Offset, v.entry.Length = loc.File, loc.Offset, loc.Length
 	if r.ports.Prior != nil {
 		v.entry.Change = ledger.New

@@ -11,6 +11,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
 )
@@ -132,6 +133,8 @@ type ending struct {
 	url  urlnorm.URL
 	read bool // a page was read and judged
 	list bool // it was one for links
+
+	coverage job.Coverage // by its document
 }
 
 // learner returns the strategy of a crawl that learns, else nil. What a reproducible
@@ -173,7 +176,7 @@ func (r *run) finish(v *visit) {
 	v.entry.Trace = v.trace.encode()
 	r.ends = append(r.ends, ending{
 		End: ledger.End{URL: v.link.URL, Entry: &v.entry}, url: v.url,
-		read: v.read, list: v.list || v.link.IsSource,
+		read: v.read, list: v.list || v.link.IsSource, coverage: v.coverage,
 	})
 }
 
@@ -198,8 +201,14 @@ func (r *run) commit(ctx context.Context) error {
 		return nil
 	}
 	rows := make([]ledger.End, len(ends))
+	var coverage job.Coverage
 	for i := range ends {
-		rows[i] = ends[i].End
+		rows[i], coverage = ends[i].End, coverage.With(ends[i].coverage)
+	}
+	if len(coverage.Documents) > 0 && r.ports.Coverages != nil { // before the totals count them
+		if err := r.ports.Coverages.Cover(ctx, r.task.Crawl, coverage); err != nil {
+			return fmt.Errorf("cover %d pages of %s: %w", len(ends), r.task.Host, err)
+		}
 	}
 	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, rows)
 	if err != nil {
@@ -221,7 +230,7 @@ func (r *run) commit(ctx context.Context) error {
 
 // count adds the end of a page to the outcome.
 func (r *run) count(e *ending) {
-	end := End{Fetched: e.Entry.Fetched, Read: e.read, Kept: e.Entry.Verdict == ledger.Kept}
+	end := End{Fetched: e.Entry.Fetched, Read: e.read, Kept: e.Entry.Verdict == ledger.Kept, Covers: len(e.coverage.Documents) > 0}
 	if end.Fetched {
 		r.out.Fetched++
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/hosts"
@@ -36,10 +37,11 @@ const (
 type visit struct {
 	link     frontier.Link
 	url      urlnorm.URL
-	prior    *prior // nil: no earlier crawl knows the page
-	barred   bool   // it must not be fetched
-	read     bool   // a page was read and judged
-	list     bool   // it is one of links
+	prior    *prior       // nil: no earlier crawl knows the page
+	barred   bool         // it must not be fetched
+	read     bool         // a page was read and judged
+	list     bool         // it is one of links
+	coverage job.Coverage // by its document, if it got one
 	robots   *hosts.Rules
 	resp     *fetch.Response
 	shown    []byte // the page as a browser showed it, UTF-8; nil: as its server sent it

@@ -22,6 +22,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/web/fetch"
@@ -42,6 +43,10 @@ type Ports struct {
 	Intake    Intake          // nil: new links wait in the backlog at once
 	Dead      frontier.DeadLetters
 	Corpus    corpus.Store
+
+	// Coverages gets the coverage by documents, if the plan has it computed
+	// (reading.Reader.Cover). nil: nobody asks for it.
+	Coverages job.Coverages
 
 	// Prior knows the pages of the crawls that this one refreshes. nil: it
 	// refreshes none.
@@ -160,6 +165,7 @@ type End struct {
 	Fetched bool // it counts towards the budget
 	Read    bool // it was read and judged, not a redirect, an error or a source of links
 	Kept    bool
+	Covers  bool // its document counts for the coverage of the crawl
 }
 
 // Outcome has the caller's tasks after a run, before it acknowledges the task.

@@ -116,7 +116,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		Robots: robots,
 		Leases: p.Leases, Ledger: p.Ledger, History: p.History, Decisions: p.Outputs.Decisions(j.ID),
 		Backlog: p.Backlog, Raiser: p.Raiser, Intake: c.outbox, Dead: p.Dead, Corpus: p.Outputs.Corpus(j.ID),
-		Browser: browser, Analyses: p.Analyses,
+		Browser: browser, Coverages: p.Coverages, Analyses: p.Analyses,
 	}, opts)
 	return c, nil
 }

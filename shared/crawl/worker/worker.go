@@ -57,7 +57,9 @@ type Ports struct {
 	Totals  Totals
 	Spend   job.Spend
 	Outputs Outputs
-	Web     fetch.Client // nil: the real one
+
+	Coverages job.Coverages
+	Web       fetch.Client // nil: the real one
 
 	Analyses step.Analyses // see step.Ports
 
