@@ -22,7 +22,7 @@ func main() {
 		awslambda.Fail(log, err)
 	}
 	k := keeper.New(keeper.Ports{
-		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Spend: parts, Hosts: parts.Store.Gauge(),
+		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Coverages: parts.Coverages, Spend: parts, Hosts: parts.Store.Gauge(),
 		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
 		Queues: parts.Queues, Switch: parts.Switch, Structure: parts.Structure,
 	}, keeper.Options{LostAfter: parts.Lease, Log: log})

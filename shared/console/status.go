@@ -38,6 +38,7 @@ type Summary struct {
 	DeadLetters  int64                   `json:"dead_letters"`           // links abandoned, by the last refresh if there was one
 	HarvestRate  float64                 `json:"harvest_rate"`           // pages that were kept, also again, by pages fetched
 	Barren       *job.Harvest            `json:"barren,omitempty"`       // the pages that brought so few documents that the crawl ended (harvest_rate)
+	Saturated    *job.Growth             `json:"saturated,omitempty"`    // the pages that brought so little new that the crawl ended (coverage)
 	RefreshOf    string                  `json:"refresh_of,omitempty"`   // of a stack: the crawl that it refreshes
 	Refresh      Refreshed               `json:"refresh"`                // what the last refresh came to
 	StopReason   string                  `json:"stop_reason"`            // "" until it has ended

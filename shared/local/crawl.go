@@ -200,13 +200,14 @@ func (c *Crawl) maxPages() int { return c.spec.params(nil).Pages() }
 func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 	st := c.store
 	c.plan, c.learned = planned, lessons{st.Boilerplate(), c.spec.Topic.File.Name}
+	coverages := st.Coverages()
 	runner := step.New(planned, step.Ports{
 		Fetch: c.visitor, Guard: c.visitor.Guard,
 		Robots: &hosts.Robots{Client: c.visitor, Cache: st.Robots(), Now: time.Now, Since: c.since},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
 		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: c.corpus,
 		Prior: c.prior(), Archive: archive{c.spec.Dir, planned.Reader}, Boilerplate: c.learned,
-		Browser: c.browser,
+		Browser: c.browser, Coverages: coverages,
 	}, step.Options{
 		Log: c.spec.Log, Parsers: max(2, runtime.GOMAXPROCS(0)), // more would take memory and gain no time
 	})
@@ -216,6 +217,9 @@ func (c *Crawl) wire(planned *step.Plan, tune *tuner) {
 			Crawl: c.id, Backlog: st.Backlog(), Hosts: st.Backlog(), Queue: st.Queue(), Gauge: st.Queue(),
 			Now: time.Now, Line: planned.Strategy.Line(), Below: c.spec.Workers,
 		},
+	}
+	if planned.Cover {
+		ports.Coverages = coverages
 	}
 	switch judge := planned.Judge(); {
 	case planned.Seed != 0:
@@ -243,7 +247,7 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	stop, giveUp := context.WithCancelCause(stop)
 	defer giveUp(nil)
 	c.giveUp = func() { giveUp(engine.ErrOutage) }
-	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), c.store.SetMeta(ctx, barrenKey, "")); err != nil {
+	if err := errors.Join(c.store.SetMeta(ctx, reasonKey, ""), c.store.SetMeta(ctx, barrenKey, ""), c.store.SetMeta(ctx, saturatedKey, "")); err != nil {
 		return nil, fmt.Errorf("clear stop reason: %w", err)
 	}
 	var reason engine.StopReason
@@ -279,8 +283,11 @@ func (c *Crawl) Run(ctx, stop context.Context) (*Summary, error) {
 	case engine.Unreachable:
 		err = c.note(ctx, stopWhyKey, fault.Clip(c.outage.Unreached().Error(), maxWhy))
 	}
-	if reason == job.ReasonHarvestRate {
+	switch reason {
+	case job.ReasonHarvestRate:
 		err = keepJSON(ctx, c.store, barrenKey, c.engine.Barren())
+	case job.ReasonCoverage:
+		err = keepJSON(ctx, c.store, saturatedKey, c.engine.Saturated())
 	}
 	if err := errors.Join(err, c.store.SetMeta(ctx, reasonKey, string(reason)), c.keepExperience(ctx)); err != nil {
 		return nil, fmt.Errorf("keep stop reason: %w", err)

@@ -95,7 +95,7 @@ func chooseHosts(ctx context.Context, out *console.Redriven, st *sqlitestore.Sto
 // reopen makes of a crawl that ended for want of links one that was stopped.
 func reopen(ctx context.Context, st *sqlitestore.Store) error {
 	reason, _, err := st.Meta(ctx, reasonKey)
-	empty := []string{job.ReasonFrontierEmpty, job.ReasonHarvestRate, string(engine.HostsDown), string(engine.Unreachable)}
+	empty := []string{job.ReasonFrontierEmpty, job.ReasonHarvestRate, job.ReasonCoverage, string(engine.HostsDown), string(engine.Unreachable)}
 	if err != nil || !slices.Contains(empty, reason) {
 		return err
 	}

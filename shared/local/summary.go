@@ -47,15 +47,18 @@ func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn,
 	for _, h := range closed {
 		s.ClosedHosts = append(s.ClosedHosts, console.ClosedHost{Host: h.Host, Rule: h.Closed, Links: h.Waiting})
 	}
-	if err := errors.Join(readJSON(ctx, st, barrenKey, &s.Barren), readJSON(ctx, st, recordsKey, &s.Records)); err != nil {
+	if err := errors.Join(readJSON(ctx, st, barrenKey, &s.Barren), readJSON(ctx, st, saturatedKey, &s.Saturated), readJSON(ctx, st, recordsKey, &s.Records)); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// barrenKey is the key of the pages that brought so little that the crawl ended; ""
+// Keys of the pages that brought so little that the crawl ended, or so little new; ""
 // if it ended otherwise.
-const barrenKey = "barren"
+const (
+	barrenKey    = "barren"
+	saturatedKey = "saturated"
+)
 
 // count counts the first of some generations, the oldest first.
 func count(ctx context.Context, st *sqlitestore.Store, ids []string, g *console.Generation) (err error) {

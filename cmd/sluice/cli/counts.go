@@ -40,6 +40,7 @@ func PrintRefreshed(w *bytes.Buffer, s *console.Summary) {
 var Why = map[string]string{
 	"frontier_empty": "the frontier is empty: nothing is left to fetch",
 	"harvest_rate":   "the last pages brought too few documents",
+	"coverage":       "the last documents say nearly nothing new",
 	"max_pages":      "the budget of pages is used up; continue with --resume and a larger --max-pages",
 	"max_duration":   "the budget of time is used up; continue with --resume",
 	"interrupted":    "interrupted; continue with --resume",
@@ -55,6 +56,10 @@ func Ending(s *console.Summary, words string) string {
 	switch {
 	case s.StopReason == job.ReasonHarvestRate && s.Barren != nil:
 		return fmt.Sprintf("%s: of %d that were read %d were kept", words, s.Barren.Read, s.Barren.Kept)
+	case s.StopReason == job.ReasonCoverage && s.Saturated != nil:
+		g := s.Saturated
+		return fmt.Sprintf("%s: of %d pages read %d were kept, with %s and %s", words,
+			g.Read, g.Kept, Count(int(g.Documents), "new document"), Count(int(g.Words), "new word"))
 	case (s.StopReason == "outage" || s.StopReason == "unreachable") && s.Reason != s.StopReason:
 		return fmt.Sprintf("%s (%s)", words, s.Reason)
 	case s.StopReason == job.ReasonMaxPages && s.MaxPages > 0:

@@ -76,12 +76,26 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// A crawl that brought nothing new says so with its figures.
+func TestSaturated(t *testing.T) {
+	t.Parallel()
+	s := &console.Summary{
+		Crawl: "money", StopReason: "coverage",
+		Saturated: &job.Growth{Harvest: job.Harvest{Read: 1000, Kept: 240}, Documents: 1, Words: 12},
+	}
+	var page bytes.Buffer
+	const want = "money: the last documents say nearly nothing new: of 1000 pages read 240 were kept, with 1 new document and 12 new words\n"
+	if summaryPage(&page, s); !strings.Contains(page.String(), want) {
+		t.Errorf("%q is missing in\n%s", want, page.String())
+	}
+}
+
 // The exit code tells a crawl that came to its end from one that can go on, and from one that
 // reached nothing.
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	for reason, code := range map[string]int{
-		"frontier_empty": cli.ExitDone, "max_pages": cli.ExitDone, "max_duration": cli.ExitDone, "harvest_rate": cli.ExitDone,
+		"frontier_empty": cli.ExitDone, "max_pages": cli.ExitDone, "max_duration": cli.ExitDone, "harvest_rate": cli.ExitDone, "coverage": cli.ExitDone,
 		"interrupted": cli.ExitStopped, "outage": cli.ExitStopped, "hosts_down": cli.ExitStopped, "unreachable": cli.ExitFailed,
 	} {
 		s := &console.Summary{StopReason: reason}

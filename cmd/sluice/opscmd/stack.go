@@ -114,6 +114,7 @@ func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
 var stackWhy = map[string]string{
 	job.ReasonFrontierEmpty: "the frontier is empty: nothing is left to fetch",
 	job.ReasonHarvestRate:   "the last pages brought too few documents",
+	job.ReasonCoverage:      "the last documents say nearly nothing new",
 	job.ReasonMaxPages:      "the budget of pages is used up; continue with sluice resume and a larger --max-pages",
 	job.ReasonMaxDuration:   "the budget of time is used up; continue with sluice resume and --max-duration",
 	job.ReasonMaxCost:       "the budget of dollars is used up; continue with sluice resume and a larger --max-cost",

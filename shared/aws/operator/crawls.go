@@ -95,6 +95,9 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 	if j.Reason == job.ReasonHarvestRate && j.Order != nil && j.Order.Watch != nil {
 		s.Barren = &j.Order.Watch.Last
 	}
+	if j.Reason == job.ReasonCoverage && j.Order != nil && j.Order.Growth != nil {
+		s.Saturated = &j.Order.Growth.Last
+	}
 	end := o.now()
 	if s.Ended() {
 		s.StopReason, end = j.Reason, j.Updated

@@ -154,6 +154,23 @@ func TestStatusOfBarren(t *testing.T) {
 	}
 }
 
+// A crawl that brought nothing new says so with its figures.
+func TestStatusOfSaturated(t *testing.T) {
+	s := newStack(t)
+	s.Create(t, job.Message{Crawl: "c"})
+	want := job.Growth{Harvest: job.Harvest{Read: 1012, Kept: 240}, Documents: 3, Words: 12}
+	if _, err := s.parts.Jobs.Update(t.Context(), "c", func(j *job.Job) error {
+		j.Order = &job.Order{Learns: true, Growth: &job.GrowthWatch{Last: want}}
+		return j.Finish(job.ReasonCoverage)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := s.Look(t.Context(), "c")
+	if err != nil || st.Saturated == nil || *st.Saturated != want || st.Barren != nil {
+		t.Errorf("the last pages brought %+v, %v, want %+v", st.Saturated, err, want)
+	}
+}
+
 // The keys are those that users' programs rely on.
 func TestStatusKeys(t *testing.T) {
 	t.Parallel()

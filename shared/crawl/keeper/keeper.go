@@ -21,8 +21,12 @@ import (
 
 // Ports are the dependencies of a Keeper.
 type Ports struct {
-	Jobs    job.Registry
-	Totals  Totals
+	Jobs   job.Registry
+	Totals Totals
+
+	// Coverages has what the documents cover that Totals count.
+	Coverages Coverages
+
 	Spend   job.Spend
 	Hosts   Hosts
 	Backlog frontier.Backlog
@@ -37,6 +41,11 @@ type Ports struct {
 // Totals reads the totals of a crawl, as ledger.Accounts does.
 type Totals interface {
 	Totals(ctx context.Context, crawl string) (*ledger.Totals, error)
+}
+
+// Coverages reads the coverage of a crawl, as job.Coverages does.
+type Coverages interface {
+	Covered(ctx context.Context, crawl string) (job.Coverage, error)
 }
 
 // Hosts lists the hosts of a crawl.

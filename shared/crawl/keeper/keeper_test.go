@@ -24,8 +24,9 @@ type stack struct {
 	fetched int64
 	kept    int64
 	totals  ledger.Totals // the others
-	queued  int           // links of a.test under way
-	busy    bool          // something is in a queue
+	covered job.Coverage
+	queued  int  // links of a.test under way
+	busy    bool // something is in a queue
 	on      bool
 	before  func() // called once, in the middle of a look
 	fails   string // the crawl whose totals cannot be read
@@ -48,7 +49,7 @@ func newStack(t *testing.T, ids ...string) (*stack, *keeper.Keeper) {
 		s.start(t, job.Message{Crawl: id})
 	}
 	return s, keeper.New(keeper.Ports{
-		Jobs: s, Totals: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites,
+		Jobs: s, Totals: s, Coverages: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites,
 	}, keeper.Options{Now: func() time.Time { return s.now }})
 }
 
@@ -72,6 +73,8 @@ func (s *stack) Totals(_ context.Context, crawl string) (*ledger.Totals, error) 
 	t.Fetched, t.Relevant = s.fetched, s.kept
 	return &t, nil
 }
+
+func (s *stack) Covered(context.Context, string) (job.Coverage, error) { return s.covered, nil }
 
 func (s *stack) Dollars(context.Context, string) (float64, error) { return 0, nil }
 

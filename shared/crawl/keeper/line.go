@@ -100,3 +100,25 @@ func (l *look) harvest(totals *ledger.Totals) (barren bool) {
 	}
 	return false
 }
+
+// growth watches how much of what comes is new, and reports whether it is too little.
+// The coverage is read after the totals: it has all documents that they count.
+func (l *look) growth(ctx context.Context, totals *ledger.Totals) (saturated bool, err error) {
+	if l.ordered == nil || l.job.Structured {
+		return false, nil
+	}
+	covered, err := l.ports.Coverages.Covered(ctx, l.job.ID)
+	if err != nil {
+		return false, fmt.Errorf("read coverage: %w", err)
+	}
+	now := job.Grown(totals, covered)
+	if l.ordered.Growth == nil {
+		if now.Documents > 0 { // those of an older version do not count
+			l.ordered.Growth = &job.GrowthWatch{Began: now}
+		}
+		return false, nil
+	}
+	w := *l.ordered.Growth
+	l.ordered.Growth = &w
+	return w.Go(now), nil
+}

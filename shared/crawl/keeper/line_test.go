@@ -129,3 +129,76 @@ func TestHarvest(t *testing.T) {
 		}
 	}
 }
+
+// A crawl ends when the last documents say nearly nothing new. The samples of an older
+// version are empty.
+func TestGrowth(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.order(t, job.Order{Line: .5, Wait: .5})
+	s.queued = 1
+	covers := func(documents, words int) {
+		s.covered = job.Coverage{}
+		for i := range documents {
+			s.covered = s.covered.With(job.CoverageOf(uint64(i)<<40, nil))
+		}
+		for i := range words {
+			s.covered = s.covered.With(job.CoverageOf(0, []string{fmt.Sprint(i)}))
+		}
+	}
+	grown := func(read, kept, documents, words int64) job.Growth {
+		return job.Growth{Harvest: job.Harvest{Read: read, Kept: kept}, Documents: documents, Words: words}
+	}
+	first := grown(2000, 900, 50, 80)
+	for _, step := range []struct {
+		kept, passed, unchanged int64
+		documents, words        int
+		state                   job.State
+		want                    *job.GrowthWatch
+	}{
+		{900, 700, 0, 0, 0, job.Running, nil},
+		{900, 1100, 0, 50, 80, job.Running, &job.GrowthWatch{Began: first}},
+		{1500, 1499, 0, 50, 80, job.Running, &job.GrowthWatch{Began: first}},
+		{1500, 1500, 0, 200, 400, job.Running, &job.GrowthWatch{Began: grown(3000, 1500, 200, 400), Last: grown(1000, 600, 150, 320)}},
+		{2600, 1500, 1100, 200, 400, job.Running, &job.GrowthWatch{Began: grown(3000, 1500, 200, 400), Last: grown(1000, 600, 150, 320)}},
+		{2700, 1500, 1100, 202, 401, job.Done, &job.GrowthWatch{Began: grown(4200, 1600, 202, 401), Last: grown(1200, 100, 2, 1)}},
+	} {
+		s.totals = ledger.Totals{
+			Verdicts: map[ledger.Verdict]int64{ledger.Kept: step.kept, ledger.Passed: step.passed},
+			Rules:    map[string]int64{"description_threshold": step.passed},
+			Changes:  map[ledger.Change]int64{ledger.Unchanged: step.unchanged},
+		}
+		covers(step.documents, step.words)
+		state := s.look(t, k, "one")
+		j, err := s.Get(t.Context(), "one")
+		if err != nil || state != step.state {
+			t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, step.state)
+		}
+		if diff := cmp.Diff(step.want, j.Order.Growth); diff != "" {
+			t.Errorf("watch (-want +got):\n%s", diff)
+		}
+		if state == job.Done && j.Reason != job.ReasonCoverage {
+			t.Errorf("the crawl ended for %s", j.Reason)
+		}
+	}
+}
+
+// Neither records of a structured crawl nor a crawl without an order are watched.
+func TestGrowthOfOthers(t *testing.T) {
+	for name, order := range map[string]*job.Order{"without an order": nil, "structured": {Learns: true}} {
+		s, k := newStack(t, "one")
+		s.queued = 1
+		if _, err := s.Update(t.Context(), "one", func(j *job.Job) error {
+			j.Order, j.Structured = order, order != nil
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		s.covered = job.CoverageOf(1<<40, []string{"bank"})
+		for range 3 {
+			s.totals.Verdicts = map[ledger.Verdict]int64{ledger.Kept: s.totals.Verdicts[ledger.Kept] + 2000}
+			if state := s.look(t, k, "one"); state != job.Running {
+				t.Errorf("%s: the crawl is %s", name, state)
+			}
+		}
+	}
+}

@@ -55,6 +55,9 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 	if l.harvest(totals) {
 		return job.ReasonHarvestRate, 0, nil
 	}
+	if saturated, err := l.growth(ctx, totals); err != nil || saturated {
+		return job.ReasonCoverage, 0, err
+	}
 	if pages = l.job.MaxPages - int(totals.Fetched); pages <= 0 {
 		return job.ReasonMaxPages, 0, nil
 	}

@@ -31,6 +31,9 @@ type cloud struct {
 	corpus  *filecorpus.Corpus
 	tracker *tracker
 	jobs    *jobtest.Memory
+
+	coverages *sqlitestore.Coverages
+
 	topics  *topics
 	web     *web
 	trouble trouble
@@ -76,13 +79,13 @@ func newCloud(t *testing.T, w *web) *cloud {
 		t.Fatal(err)
 	}
 	c := &cloud{
-		dir: dir, store: st, corpus: files, web: w, jobs: jobtest.NewMemory(time.Now), dead: map[string]string{},
+		dir: dir, store: st, corpus: files, web: w, coverages: st.Coverages(), jobs: jobtest.NewMemory(time.Now), dead: map[string]string{},
 		topics: &topics{m: map[string]*topic.Compiled{"topics/finance.topic": file.Compiled()}},
 	}
 	c.tracker = &tracker{trouble: &c.trouble, store: st, marks: map[string]frontier.Mark{}}
 	registry := registry{c.jobs, &c.trouble}
 	c.keeper = keeper.New(keeper.Ports{
-		Jobs: registry, Totals: st.Ledger(), Spend: c, Hosts: hostList{c},
+		Jobs: registry, Totals: st.Ledger(), Coverages: coverages{c.coverages, &c.trouble}, Spend: c, Hosts: hostList{c},
 		Backlog: c.backlog(), Queue: c.queue(), Gauge: c.tracker, Queues: c, Switch: c, Structure: unstructured{c},
 	}, keeper.Options{})
 	c.seeder = seeding.New(seeding.Ports{
@@ -97,7 +100,7 @@ func (c *cloud) newWorker() *worker.Worker {
 	return worker.New(worker.Ports{
 		Jobs: c.jobs, Topics: c.topics, Queue: c.queue(), Tracker: c.tracker, Gauge: c.tracker, Dead: dead{c.store.Queue(), &c.trouble},
 		Backlog: c.backlog(), Raiser: c.store.Backlog(), Orders: c.store.Backlog(), Leases: leases{c.store.Leases(), &c.trouble}, Robots: c.store.Robots(),
-		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Spend: c, Outputs: outputs{c}, Web: c.web,
+		Ledger: c.ledger(), History: c.store.Ledger(), Entries: c.store.Ledger(), Totals: c.store.Ledger(), Coverages: coverages{c.coverages, &c.trouble}, Spend: c, Outputs: outputs{c}, Web: c.web,
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
 }
 

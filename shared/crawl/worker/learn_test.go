@@ -156,3 +156,44 @@ func TestWeakLinksWait(t *testing.T) {
 		}
 	})
 }
+
+// A crawl of a site that says the same on ever more pages ends, though each batch is
+// another process's; one of articles goes on.
+func TestNothingNew(t *testing.T) {
+	for name, reason := range map[string]string{"forms": job.ReasonCoverage, "articles": job.ReasonMaxPages} {
+		bubble.Test(t, func(t *testing.T) {
+			w := &web{delay: time.Second}
+			w.serve = func(url string) *fetch.Response {
+				n := 0
+				if _, err := fmt.Sscanf(url, "http://h0.demo.test/p%d", &n); err != nil {
+					return respond(url, 404, "")
+				}
+				var b strings.Builder
+				fmt.Fprintf(&b, "<html><head><title>股市 银行 %d</title></head><body><p>股市上涨，银行走强，正文足够长，可以被当作正文提取出来，是关于股市的第%d页。", n, n)
+				if name == "articles" {
+					b.WriteString(itsOwn("h0.demo.test", n))
+				}
+				b.WriteString("</p>")
+				for i := 3*n + 1; i <= 3*n+3; i++ {
+					fmt.Fprintf(&b, `<a href="/p%d">股市 银行</a> `, i)
+				}
+				return respond(url, 200, b.String())
+			}
+			c := newCloud(t, w)
+			c.learning(rank.NameHybrid)
+			c.forgets = true
+			c.message(t, fmt.Sprintf(start, "one", `,"max_pages":1500`))
+			c.run(t, 2)
+			wantEnd(t, c, "one", reason)
+			g := c.job(t, "one").Order.Growth
+			switch {
+			case g == nil:
+				t.Errorf("%s: nothing is watched", name)
+			case reason == job.ReasonCoverage && (g.Last.Read < 1000 || g.Last.Kept < 900 || g.Last.Documents > 9 || c.totals(t, "one").Fetched > 1300):
+				t.Errorf("%s: after %d pages the last brought %+v", name, c.totals(t, "one").Fetched, g.Last)
+			case reason != job.ReasonCoverage && (g.Last.Read < 1000 || g.Last.Kept < 500 || g.Last.Documents < 500):
+				t.Errorf("%s: the last pages brought %+v", name, g.Last)
+			}
+		})
+	}
+}

@@ -123,6 +123,20 @@ func (l leases) Release(ctx context.Context, crawl string, lease *hosts.Lease) e
 	return l.tr.do(ctx, func() error { return l.Leases.Release(ctx, crawl, lease) })
 }
 
+type coverages struct {
+	job.Coverages
+	tr *trouble
+}
+
+func (c coverages) Cover(ctx context.Context, crawl string, more job.Coverage) error {
+	return c.tr.do(ctx, func() error { return c.Coverages.Cover(ctx, crawl, more) })
+}
+
+func (c coverages) Covered(ctx context.Context, crawl string) (covered job.Coverage, err error) {
+	err = c.tr.do(ctx, func() error { covered, err = c.Coverages.Covered(ctx, crawl); return err })
+	return covered, err
+}
+
 type decisions struct {
 	ledger.Decisions
 	tr *trouble

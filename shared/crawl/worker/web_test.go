@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
@@ -102,11 +105,19 @@ func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 		return respond(r.URL, 503, ""), nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<html><head><title>股市 银行 %s %d</title></head><body><p>%s 第%d页，股市上涨，银行走强，正文足够长，可以被当作正文提取出来。</p>", host, n, host, n)
+	fmt.Fprintf(&b, "<html><head><title>股市 银行 %s %d</title></head><body><p>%s 第%d页，股市上涨，银行走强，正文足够长，可以被当作正文提取出来。%s。</p>", host, n, host, n, itsOwn(host, n))
 	for _, l := range w.links(host, n) {
 		fmt.Fprintf(&b, `<a href="%s">股市</a> `, l)
 	}
 	return respond(r.URL, 200, b.String()), nil
+}
+
+// itsOwn returns what no other page says.
+func itsOwn(host string, n int) string {
+	rng := rand.New(rand.NewPCG(xxh3.HashString(host), uint64(n)))
+	common := []rune("的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实")
+	rng.Shuffle(len(common), func(i, j int) { common[i], common[j] = common[j], common[i] })
+	return string(common[:30])
 }
 
 // requests counts those for pages.

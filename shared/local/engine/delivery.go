@@ -103,6 +103,9 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 	if err != nil {
 		return err
 	}
+	if saturated, err := e.endGrowth(ctx); err != nil || saturated {
+		return err
+	}
 	if e.learns() {
 		if e.endPeriod() {
 			return nil

@@ -36,6 +36,9 @@ type Ports struct {
 	Feeder *frontier.Feeder
 	Rounds Rounds // nil: the crawl does not go in rounds
 	Tuner  Tuner  // nil: the strategy does not change
+
+	// Coverages has the coverage of the crawl. nil: it does not end for that.
+	Coverages job.Coverages
 }
 
 // Gauge counts links in tasks.
@@ -96,6 +99,7 @@ type Engine struct {
 	below   atomic.Int64 // links queued from below the line
 	live    live
 	harvest *job.Watch // nil: not watched yet
+	growth  *job.GrowthWatch
 	lines   lines
 	pauses  pauses
 	asking  asking
@@ -126,6 +130,9 @@ func (e *Engine) Run(ctx, stop context.Context) (StopReason, error) {
 	fail := func(err error) { cancel(err) }
 	defer context.AfterFunc(stop, func() { time.AfterFunc(grace, func() { cancel(errGrace) }) })()
 
+	if err := e.watchGrowth(ctx); err != nil {
+		return "", err
+	}
 	slots := make(chan struct{}, max(e.opts.Workers, 1))
 	for {
 		switch {

@@ -31,12 +31,17 @@ type idle struct {
 }
 
 // Spent implements keeper.Crawl.
-func (c idle) Spent(context.Context) (reason string, pages int, err error) {
+func (c idle) Spent(ctx context.Context) (reason string, pages int, err error) {
+	saturated, err := c.endGrowth(ctx)
 	switch left := c.left(); {
+	case err != nil:
+		return "", 0, err
 	case left <= 0:
 		return job.ReasonMaxPages, 0, nil
 	case c.queued == 0 && c.endPeriod():
 		return job.ReasonHarvestRate, 0, nil
+	case c.queued == 0 && saturated:
+		return job.ReasonCoverage, 0, nil
 	default:
 		return "", int(left), nil
 	}
@@ -45,9 +50,10 @@ func (c idle) Spent(context.Context) (reason string, pages int, err error) {
 // Feed implements keeper.Crawl: it feeds all hosts, best first, and links below
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
+	saturated, err := c.endGrowth(ctx)
 	learns := c.learns()
-	if learns && c.endPeriod() {
-		return c.queued > 0, nil
+	if saturated || learns && c.endPeriod() {
+		return c.queued > 0, err
 	}
 	room, freed, err := c.room(ctx, pages, c.queued)
 	if err != nil {

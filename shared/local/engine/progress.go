@@ -31,7 +31,7 @@ func (e *Engine) left() int64 { return e.opts.MaxPages - e.live.fetched.Load() }
 
 // live counts pages as they end. Feeding counts whole tasks instead: see
 // delivery.Run.
-type live struct{ fetched, read, kept atomic.Int64 }
+type live struct{ fetched, read, kept, covering atomic.Int64 }
 
 func (l *live) count(e step.End) {
 	if e.Fetched {
@@ -42,6 +42,9 @@ func (l *live) count(e step.End) {
 	}
 	if e.Kept {
 		l.kept.Add(1)
+	}
+	if e.Covers {
+		l.covering.Add(1)
 	}
 }
 

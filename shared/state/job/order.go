@@ -16,6 +16,8 @@ type Order struct {
 	// there are better ones.
 	Wait  float64 `json:"wait,omitempty"`
 	Watch *Watch  `json:"watch,omitempty"` // nil: the harvest is not watched yet
+
+	Growth *GrowthWatch `json:"growth,omitempty"` // nil: it is not watched yet
 }
 
 // OrderOf returns the order of a crawl by a strategy, nil if it has no line and does

@@ -12,5 +12,5 @@ func (j *Job) Reopen() error {
 // Exhausted reports whether a crawl ended because nothing was left that is worth
 // fetching.
 func (j *Job) Exhausted() bool {
-	return j.State == Done && (j.Reason == ReasonFrontierEmpty || j.Reason == ReasonHarvestRate)
+	return j.State == Done && (j.Reason == ReasonFrontierEmpty || j.Reason == ReasonHarvestRate || j.Reason == ReasonCoverage)
 }

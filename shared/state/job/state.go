@@ -23,6 +23,7 @@ const (
 const (
 	ReasonFrontierEmpty = "frontier_empty"
 	ReasonHarvestRate   = "harvest_rate" // the last pages brought too few documents (see Watch)
+	ReasonCoverage      = "coverage"     // the last pages brought nearly nothing new (see GrowthWatch)
 	ReasonMaxPages      = "max_pages"
 	ReasonMaxDuration   = "max_duration" // its deadline has passed
 	ReasonMaxCost       = "max_cost"
@@ -30,7 +31,7 @@ const (
 )
 
 // endings are the reasons that Finish takes.
-var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
+var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonCoverage, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
 // maxReason limits the user's reason, in bytes.
 const maxReason = 200
@@ -110,7 +111,7 @@ func (j *Job) Finish(reason string) error {
 func (j *Job) enter(s State, reason string) {
 	if j.State == Done && j.Order != nil {
 		order := *j.Order
-		order.Watch, j.Order = nil, &order
+		order.Watch, order.Growth, j.Order = nil, nil, &order
 	}
 	j.State, j.Reason, j.Quiet, j.Spent, j.Records = s, reason, 0, nil, nil
 }

@@ -115,14 +115,15 @@ func TestReopen(t *testing.T) {
 	}{
 		{Done, ReasonFrontierEmpty, Running},
 		{Done, ReasonHarvestRate, Running},
+		{Done, ReasonCoverage, Running},
 		{Done, ReasonMaxPages, Done},
 		{Stopped, ReasonStopped, Stopped},
 		{Paused, "", Paused},
 		{Running, "", Running},
 	} {
-		j := &Job{ID: "c", State: tt.from, Reason: tt.reason, Order: &Order{Wait: 1, Watch: &Watch{Began: Harvest{Read: 900}}}}
+		j := &Job{ID: "c", State: tt.from, Reason: tt.reason, Order: &Order{Wait: 1, Watch: &Watch{Began: Harvest{Read: 900}}, Growth: &GrowthWatch{Began: Growth{Words: 900}}}}
 		err := j.Reopen()
-		if watched := j.Order.Watch != nil; watched != (j.State == tt.from) || j.Order.Wait != 1 {
+		if watched := j.Order.Watch != nil && j.Order.Growth != nil; watched != (j.State == tt.from) || j.Order.Wait != 1 {
 			t.Errorf("Reopen of %s (%s): order %+v", tt.from, tt.reason, j.Order)
 		}
 		if err != nil || j.State != tt.want || j.checkState() != nil {
