@@ -104,4 +104,10 @@ func TestCoverageOfRuns(t *testing.T) {
 	if sum = run(t, s); sum.StopReason != "coverage" || sum.Fetched > 3300 {
 		t.Errorf("resumed again: %s after %d pages", sum.StopReason, sum.Fetched)
 	}
+	known := sum.Fetched
+	s.Resume, s.Refresh, s.Limits = false, true, limits.Limits{}
+	sum = run(t, s)
+	if r := sum.Refresh; r.Unchanged < known*9/10 {
+		t.Errorf("refreshed: %s after %d pages, %d of %d unchanged", sum.StopReason, r.Fetched, r.Unchanged, known)
+	}
 }

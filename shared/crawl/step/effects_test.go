@@ -16,6 +16,7 @@ import (
 	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/hosts"
 )
@@ -43,6 +44,7 @@ func (w *world) watch(see func(effect, of string) error) {
 	w.ports.Decisions = decisions{w.ports.Decisions, e}
 	w.ports.Dead = dead{w.ports.Dead, e}
 	w.ports.Corpus = store{w.ports.Corpus, e}
+	w.ports.Coverages = coverages{w.ports.Coverages, e}
 }
 
 type backlog struct {
@@ -62,6 +64,18 @@ func (b backlog) Close(ctx context.Context, id, host, rule string) error {
 		return err
 	}
 	return b.Backlog.Close(ctx, id, host, rule)
+}
+
+type coverages struct {
+	job.Coverages
+	e *effects
+}
+
+func (c coverages) Cover(ctx context.Context, id string, more job.Coverage) error {
+	if err := c.e.on("Cover", id); err != nil {
+		return err
+	}
+	return c.Coverages.Cover(ctx, id, more)
 }
 
 type states struct {
@@ -167,7 +181,8 @@ fail retryable connect
 `
 
 // The order is what makes a crash harmless (DESIGN 4): blobs, then children,
-// then the state row; the host's lease is released last. Skipped links are no
+// then what the page covers, so that the totals never count a document that the samples
+// lack, then the state row; the host's lease is released last. Skipped links are no
 // children: they are recorded before the state row, beside the children.
 func TestOrderOfEffects(t *testing.T) {
 	t.Parallel()
@@ -178,7 +193,7 @@ func TestOrderOfEffects(t *testing.T) {
 	}{
 		{
 			name: "a page that stays", url: "http://a.test/on",
-			want: []string{"Acquire a.test", "Claim /on", "Put /on", "Add /next", "MarkQueued /next", "Complete /on", "Release a.test"},
+			want: []string{"Acquire a.test", "Claim /on", "Put /on", "Add /next", "MarkQueued /next", "Cover " + crawlID, "Complete /on", "Release a.test"},
 		},
 		{
 			name: "a page that does not", url: "http://a.test/pdf",
@@ -217,7 +232,7 @@ func TestOrderOfEffects(t *testing.T) {
 // again, the host is free, and the second time everything is there once.
 func TestEveryEffectMayFail(t *testing.T) {
 	t.Parallel()
-	for _, effect := range []string{"Claim", "Put", "Add", "MarkQueued", "Drop", "Complete"} {
+	for _, effect := range []string{"Claim", "Put", "Add", "MarkQueued", "Drop", "Cover", "Complete"} {
 		t.Run(effect, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, oneOfEach)
@@ -241,13 +256,17 @@ func TestEveryEffectMayFail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(&step.Outcome{Hosts: []string{"a.test"}, Fetched: 1, Kept: 1}, out, cmpopts.IgnoreFields(step.Outcome{}, "Next")); diff != "" && effect != "Complete" && effect != "Drop" {
+			if diff := cmp.Diff(&step.Outcome{Hosts: []string{"a.test"}, Fetched: 1, Kept: 1}, out, cmpopts.IgnoreFields(step.Outcome{}, "Next")); diff != "" && !slices.Contains([]string{"Drop", "Cover", "Complete"}, effect) {
 				t.Errorf("second delivery (-want +got):\n%s", diff)
 			}
 			want := map[string]string{"http://a.test/on": "kept", "http://a.test/next": "waiting", "http://a.test/off": "dropped priority"}
 			w.wantFates(t, want)
 			if n := len(w.documents(t)); n != 1 {
 				t.Errorf("%d documents, want 1", n)
+			}
+			c, err := w.store.Coverages().Covered(t.Context(), crawlID)
+			if err != nil || len(c.Documents) != 1 || len(c.Words) < 2 {
+				t.Errorf("%d documents and %d words are covered, %v", len(c.Documents), len(c.Words), err)
 			}
 		})
 	}

@@ -99,6 +99,7 @@ func newPlan(t testing.TB) *step.Plan {
 			Topic: "money", TopicVersion: "v1", Language: "zh", Segmenter: seg,
 			Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
 			DescriptionThreshold: 0.3,
+			Cover:                true,
 		},
 		PriorityThreshold: 0.45,
 		Strategy:          rank.Semantic{Weights: rank.Weights{Alpha: 0.1, Beta: 1, Lambda: 0.01}, Threshold: 0.45},
@@ -153,7 +154,7 @@ func (w *world) open(t testing.TB, opts sqlitestore.Options) {
 		Fetch: w.web, Guard: guard,
 		Robots: &hosts.Robots{Client: w.web, Cache: st.Robots(), Now: opts.Now},
 		Leases: st.Leases(), Ledger: st.Ledger(), History: st.Ledger(), Decisions: st.Ledger(),
-		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: w.corpus,
+		Backlog: st.Backlog(), Raiser: st.Backlog(), Dead: st.Queue(), Corpus: w.corpus, Coverages: st.Coverages(),
 	}
 }
 
