@@ -1,24 +1,16 @@
 package neardup
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Mark returns a sign of a normalised text, the smallest hash of its shingles without
 // digits (MinHash, Broder 1997): two texts have the same with a probability that is
 // the share of their shingles that both have, and texts that differ in numbers alone
 // always do. So the number of different marks says how much different text there is.
 func Mark(normal string) uint64 {
-	text := compared(strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return -1
-		}
-		return r
-	}, normal))
-	least := hash(text)
-	if hashes := shingles(text, shingleWeight); len(hashes) > 0 {
-		least = mix(slices.Min(hashes))
+	text := slices.DeleteFunc(compared(normal), func(r rune) bool { return '0' <= r && r <= '9' })
+	hashes := shingles(text, shingleWeight)
+	if len(hashes) == 0 {
+		return hash(text)
 	}
-	return least
+	return mix(slices.Min(hashes))
 }
