@@ -17,8 +17,8 @@ import (
 var floors = [][]string{
 	{"topics", "shared/fault", "shared/schema", "shared/memo", "shared/extsort", "shared/chart", "shared/bubble", "shared/fixture", "shared/short", "shared/conformance", "shared/evaldata", "shared/demo"},
 	{"shared/web"},
-	{"shared/structure"},
 	{"shared/text"},
+	{"shared/structure"},
 	{"shared/rank"},
 	{"shared/state"},
 	{"shared/topic"},

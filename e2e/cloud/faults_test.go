@@ -56,7 +56,7 @@ func crawlBadly(t *testing.T, seed uint64, web logged, proxy, topic string, m jo
 	}
 	c.start(t, topic, &m)
 	began := time.Now()
-	pumps := c.run(t, o, c.ended(t, 8*time.Minute, m.Crawl))
+	pumps := c.run(t, o, c.ended(t, 15*time.Minute, m.Crawl))
 	took := time.Since(began)
 	for name, pump := range pumps {
 		t.Logf("%s: %+v", name, pump.Account())

@@ -76,7 +76,7 @@ func (f *finder) trimWords(records []span) []span {
 }
 
 // turnLabel matches what links to other pages of a list say.
-var turnLabel = regexp.MustCompile(`(?i)^(?:\d*|[首上下前后末尾] ?一? ?[页頁]|first|prev(?:ious)?|next|last|newer|older)$`)
+var turnLabel = regexp.MustCompile(`(?i)^(?:\d*|[首上下前后後末尾] ?一? ?[页頁]|first|prev(?:ious)?|next|last|newer|older)$`)
 
 // trimEnds drops records from both ends that are unlike four fifths of all.
 func trimEnds(records []span, like func(span) bool) []span {

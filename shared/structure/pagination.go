@@ -31,7 +31,7 @@ const MoreLabel = `^(?:点击)?(?:加载|显示|查看)更多(?:内容|新闻|�
 
 // Labels of links, without the marks around them.
 var (
-	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|后一?页|次のページ|next (?:page(?: of \w+)?|events|results|jobs|items|\d+)|(?:see |view |show )?(?:(?:next|older|previous) (?:posts|entries)|next \d+ \w+)|more results|page suivante|p[áa]gina siguiente|nächste seite)$`)
+	nextLabel = regexp.MustCompile(`(?i)^(?:下 ?一? ?[页頁](?:[（(]\d+)?|[后後]一?[页頁]|次のページ|next (?:page(?: of \w+)?|events|results|jobs|items|\d+)|(?:see |view |show )?(?:(?:next|older|previous) (?:posts|entries)|next \d+ \w+)|more results|page suivante|p[áa]gina siguiente|nächste seite)$`)
 	onLabel   = regexp.MustCompile(`(?i)^(?:next|older(?: \w+s)?|next (?:stories|articles|products)|次へ|weiter|suivante?|siguiente)$`) // of an article, too
 	moreLabel = regexp.MustCompile(`(?i)` + MoreLabel)
 	arrow     = regexp.MustCompile(`^(?:>{1,2}|[»›→▶])$`)

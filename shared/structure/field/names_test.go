@@ -62,3 +62,9 @@ func TestNameOfRecord(t *testing.T) {
 		}
 	}
 }
+
+// Labels are in simplified characters, pages in either.
+func TestTraditionalLabels(t *testing.T) {
+	p := pageOf(t, "<h1>紅茶</h1><ul><li>品牌：山水<li>庫存狀態：缺貨<li>售價：NT$ 120<li>商品編號：A17</ul><p>產自高山。</p>")
+	subset(t, texts(field.Analyze(load(t, "shop"), []field.Page{p})), map[string]string{"brand": "山水", "stock": "缺貨", "price": "NT$ 120", "sku": "A17"})
+}

@@ -16,7 +16,9 @@ import (
 const (
 	maxCard      = 400 // bytes of the text of another product
 	maxCardNodes = 80
-	maxBeside    = 3 // siblings that are looked at, to each side
+	maxCardUp    = 7  // elements from a price to the card around it, with itself
+	maxEntryUp   = 10 // the same to an entry of a list
+	maxBeside    = 3  // siblings that are looked at, to each side
 
 	doubted  = 0.5  // what is left of the score of a price that is perhaps of another product,
 	doubtful = 0.75 // and of the least at any rate: it may be the only one
@@ -28,7 +30,7 @@ const (
 // of a brand.
 func ofOther(n *html.Node, base *url.URL) kinship {
 	is := own
-	for range maxUp + 1 {
+	for up := range maxEntryUp {
 		if n == nil || n.Data == "body" {
 			break
 		}
@@ -36,9 +38,12 @@ func ofOther(n *html.Node, base *url.URL) kinship {
 		switch {
 		case c.large:
 			return is
-		case ok && (c.image && n.Data == "li" || hasTwin(n, c, next) || hasTwin(n, c, previous)):
+		case ok && c.image && n.Data == "li":
 			return others
-		case ok && c.image && presents(n, c.link, base):
+		case !ok || up >= maxCardUp:
+		case hasTwin(n, c, next) || hasTwin(n, c, previous):
+			return others
+		case c.image && presents(n, c.link, base):
 			is = perhaps
 		}
 		n = n.Parent

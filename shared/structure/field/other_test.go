@@ -96,6 +96,7 @@ func TestPricesBesideOne(t *testing.T) {
 		"one other":       {"<div id=main><h1>Pear %[1]d</h1>%[2]s</div><div id=with><h3>Goes well with</h3><div class=mini><a href=/p/7%[1]d><img src=/7%[1]d.jpg>Plum 7%[1]d</a><p>Price: <b>$1%[1]d.00</b></p></div></div>", "<p>Price: <b>$%d.00</b></p>", ""},
 		"one, by a brand": {"<h1>Pear %[1]d</h1><div class=x><a href=/brand/acme><img src=/acme.png> Acme</a>%[2]s</div>", "<b>$%d.00</b>", "<i>sold out</i>"},
 		"rows of others":  {"<h1>Pear %[1]d</h1>%[2]s<p>Fresh</p><div class=item><a href=/p/77>Plum 77</a><br>Price: $77.00</div><div class=item><a href=/p/78>Plum 78</a><br>Price: $78.00</div>", "<p>Price: $%d.00</p>", ""},
+		"a deep entry":    {"<h1>Pear %[1]d</h1><div id=main>%[2]s</div><ol><li><div><a href=/p/7%[1]d><img src=/7.jpg>Plum</a></div><div><div><div><div><div><div><span><b>$1%[1]d.00</b></span></div></div></div></div></div></div></ol>", "<b>$%d.00</b>", ""},
 		"a dash":          {"<h1>Pear %[1]d</h1><table>%[2]s</table><p>A pear of 100 g</p>", "<tr><td>Price</td><td>$%d.00</td></tr>", "<tr><td>Price</td><td>—</td></tr>"},
 	} {
 		t.Run(name, func(t *testing.T) {

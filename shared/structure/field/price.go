@@ -16,9 +16,11 @@ var currencies = map[string]string{
 	"¥": "CNY", "￥": "CNY", "元": "CNY", "rmb": "CNY", "cny": "CNY", "人民币": "CNY", "块": "CNY", "圆": "CNY",
 	"$": "USD", "us$": "USD", "usd": "USD", "美元": "USD", "€": "EUR", "eur": "EUR", "欧元": "EUR", "£": "GBP", "gbp": "GBP", "英镑": "GBP",
 	"hk$": "HKD", "hkd": "HKD", "港元": "HKD", "港币": "HKD", "nt$": "TWD", "twd": "TWD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "au$": "AUD", "aud": "AUD",
-	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "руб": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
+	"jpy": "JPY", "日元": "JPY", "円": "JPY", "₩": "KRW", "원": "KRW", "krw": "KRW", "₽": "RUB", "rub": "RUB", "руб": "RUB", "₹": "INR", "inr": "INR", "rs.": "INR", "s$": "SGD", "sgd": "SGD", "chf": "CHF",
 	"nz$": "NZD", "nzd": "NZD", "mx$": "MXN", "mxn": "MXN", "r$": "BRL", "brl": "BRL", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "zł": "PLN", "pln": "PLN", "kč": "CZK", "czk": "CZK",
 	"₺": "TRY", "tl": "TRY", "try": "TRY", "rp": "IDR", "rp.": "IDR", "idr": "IDR", "₫": "VND", "đ": "VND", "vnd": "VND", "฿": "THB", "thb": "THB", "₱": "PHP", "php": "PHP", "₪": "ILS", "ils": "ILS",
+	"₸": "KZT", "тг": "KZT", "тенге": "KZT", "kzt": "KZT", "₼": "AZN", "azn": "AZN", "₾": "GEL", "gel": "GEL", "lei": "RON", "ron": "RON", "лв": "BGN", "bgn": "BGN",
+	"aed": "AED", "sar": "SAR", "pkr": "PKR", "৳": "BDT", "bdt": "BDT", "₦": "NGN", "ngn": "NGN", "rm": "MYR", "myr": "MYR", "s/": "PEN", "s/.": "PEN", "pen": "PEN",
 	"₴": "UAH", "uah": "UAH", "huf": "HUF", "zar": "ZAR", "clp": "CLP", "cop": "COP", "ars": "ARS",
 	"kr": "", "kr.": "", // of several countries
 }
@@ -43,9 +45,9 @@ func thousands(amount, sign, currency string) string {
 }
 
 const (
-	codes  = `RMB|CNY|USD|EUR|GBP|HKD|TWD|CAD|AUD|NZD|SGD|JPY|KRW|RUB|INR|CHF|SEK|NOK|DKK|PLN|CZK|BRL|MXN|IDR|VND|THB|HUF|UAH|ILS|CLP`
-	before = `人民币|美元|欧元|英镑|港元|港币|日元|\b(?:US|HK|NT|CA|AU|NZ|MX) ?\$|\b[CASR]\$|` + codes + `|Rs\.|\bRp\.?|\bkr\.?|[¥￥$€£₩₽₹₺₫฿₱₪₴]`
-	behind = `元|圆|块|円|美元|欧元|英镑|港元|港币|日元|人民币|` + codes + `|\b(?:TRY|TL|COP|ARS|PHP|ZAR)\b|€|£|₽|₩|₺|₫|đ|₴|₪|zł|Kč|kr\b|руб`
+	codes  = `RMB|CNY|USD|EUR|GBP|HKD|TWD|CAD|AUD|NZD|SGD|JPY|KRW|RUB|INR|CHF|SEK|NOK|DKK|PLN|CZK|BRL|MXN|IDR|VND|THB|HUF|UAH|ILS|CLP|KZT|AZN|GEL|RON|BGN|AED|SAR|PKR|BDT|NGN|MYR|PEN`
+	before = `人民币|美元|欧元|英镑|港元|港币|日元|\b(?:US|HK|NT|CA|AU|NZ|MX) ?\$|\b[CASR]\$|` + codes + `|Rs\.|\bRp\.?|\bkr\.?|\bRM\b|\bS/\.?|[¥￥$€£₩₽₹₺₫฿₱₪₴₸₼₾৳₦]`
+	behind = `元|圆|块|円|원|美元|欧元|英镑|港元|港币|日元|人民币|` + codes + `|\b(?:TRY|TL|COP|ARS|PHP|ZAR)\b|€|£|₽|₩|₺|₫|đ|₴|₪|zł|Kč|kr\b|руб|₸|тг|тенге|₼|₾|lei\b|лв|৳|₦`
 	amount = `\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:\.\d{3}){2,}(?:,\d{2})?\b|\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}\b|\d+(?:,\d{2}\b)?(?: ?\.\d+)?`
 	spaced = `\d{1,3}(?: \d{3})+(?:[.,]\d{2})?` // thousands
 	round  = `(?:,[-–—])?`                      // no cents
@@ -159,14 +161,14 @@ var scaledPattern = regexp.MustCompile(`^\d+(?:\.\d+)?(?: ?(?:-|–|—|~|～|�
 func isScaled(text string) bool { return scaledPattern.MatchString(text) }
 
 // priceWords are the names of currencies in letters of other words.
-var priceWords = append(strings.Split(codes, "|"), "Rs.", "Rp", "zł", "Kč", "kr.", " kr", "руб", " đ", " TL", "TRY", "COP", "ARS", "PHP", "ZAR")
+var priceWords = append(strings.Split(codes, "|"), "Rs.", "Rp", "zł", "Kč", "kr.", " kr", "руб", " đ", " TL", "тг", "тенге", "лв", "lei", "RM", "S/", "TRY", "COP", "ARS", "PHP", "ZAR")
 
 // mayPrice reports whether a text may have a price with a currency.
 func mayPrice(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") {
 		return false
 	}
-	if strings.ContainsAny(text, "¥￥$€£₩₽₹₺₫฿₱₪₴元圆块円币") {
+	if strings.ContainsAny(text, "¥￥$€£₩₽₹₺₫฿₱₪₴₸₼₾৳₦元圆块円원币") {
 		return true
 	}
 	return slices.ContainsFunc(priceWords, func(word string) bool { return strings.Contains(text, word) })

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sluice/shared/text/segment"
 )
 
 // Score is the sum of the weights of the field's words in an attribute
@@ -150,12 +152,12 @@ func (f *Field) Usual(text string) float64 {
 // maxLabel is the length of a label, in bytes; a longer text is none.
 const maxLabel = 60
 
-// Fold returns the letters and digits of a text in lower case.
+// Fold returns the letters and digits of a text in lower case, in simplified characters.
 func Fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, text)
+	}, segment.Simplify(text))
 }
