@@ -25,7 +25,7 @@ type Redriven struct {
 	Discard bool           `json:"discard"` // letters were to be deleted
 	Queues  []RedriveCount `json:"queues"`  // of a folder: only frontier
 	Letters []Letter       `json:"letters"`
-	Hosts   []ClosedHost   `json:"hosts"`   // of a folder: closed hosts that are asked again, or would be
+	Hosts   []ClosedHost   `json:"hosts"`   // closed hosts that are asked again, or would be
 	Resumed []string       `json:"resumed"` // crawls with an empty frontier that were resumed; none in a folder
 	Missing []string       `json:"missing"` // ids without a letter
 }
@@ -53,6 +53,11 @@ type Letter struct {
 	Discarded bool      `json:"discarded"`
 	Why       string    `json:"why,omitempty"`  // why it does not go back
 	Body      string    `json:"body,omitempty"` // truncated; of a letter that does not go back
+}
+
+// OfHosts reports whether closed hosts are asked again by a rule, too.
+func (o *RedriveOptions) OfHosts(rule string) bool {
+	return !o.Discard && len(o.Letters) == 0 && (len(o.Rules) == 0 || slices.Contains(o.Rules, rule))
 }
 
 // NewRedriven returns the report of a redrive, without letters.

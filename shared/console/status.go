@@ -79,9 +79,10 @@ type Refreshed struct {
 
 // ClosedHost is a host that was ended before its links were, and why.
 type ClosedHost struct {
+	Crawl string `json:"crawl,omitempty"` // of a redrive on a stack
 	Host  string `json:"host"`
 	Rule  string `json:"rule"`
-	Links int    `json:"links_left"` // 0 on a stack, where they are not counted
+	Links int    `json:"links_left"` // 0 in the status of a stack, which does not count them
 }
 
 // Status is the state of a crawl.

@@ -60,7 +60,7 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 	out.Out = c.dir
 	links, ids := chooseLetters(out, &opts, letters)
 	out.NoteMissing(opts.Letters)
-	if !opts.Discard && len(opts.Letters) == 0 && (len(opts.Rules) == 0 || slices.Contains(opts.Rules, step.RuleHostDown)) {
+	if opts.OfHosts(step.RuleHostDown) {
 		if err := chooseHosts(ctx, out, st, f.set.Crawl); err != nil {
 			return nil, err
 		}

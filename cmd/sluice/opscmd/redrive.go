@@ -29,12 +29,11 @@ func NewRedrive(s cli.Streams) *cobra.Command {
 		Use:   "redrive DIR | --stack NAME [CRAWL]",
 		Short: "Show dead letters with their reasons, and send back those that are valid",
 		Long: `Show dead letters with their reasons, and send back those that are valid: the
-abandoned links are fetched again. On a stack that happens at once, also in a crawl
-that ended with an empty frontier. In a folder, where no crawl may be running,
-sluice crawl --resume fetches them, and hosts that were closed because they were
-down are opened again. (--resume alone does the same for those hosts and the links
-that were abandoned because of it.) Links of hosts that were closed for another
-reason go on waiting.
+abandoned links are fetched again, and hosts that were closed because they were down
+are asked again. On a stack that happens at once, also in a crawl that ended with an
+empty frontier. In a folder no crawl may be running, and sluice crawl --resume goes on.
+(--resume alone does the same for those hosts and the links that were abandoned
+because of it.) Links of hosts that were closed for another reason go on waiting.
 
 With --discard nothing is sent back. Letters that are not valid are deleted for
 good; valid ones only if --letter names them.`,
@@ -140,7 +139,11 @@ func redrivenPage(w *bytes.Buffer, out *console.Redriven) {
 		if out.DryRun {
 			ask = "would be asked again"
 		}
-		fmt.Fprintf(w, "\nhost %s, closed by %s, %s: %s wait\n", h.Host, h.Rule, ask, cli.Count(h.Links, "link"))
+		of := ""
+		if h.Crawl != "" {
+			of = " of crawl " + h.Crawl
+		}
+		fmt.Fprintf(w, "\nhost %s%s, closed by %s, %s: %s wait\n", h.Host, of, h.Rule, ask, cli.Count(h.Links, "link"))
 	}
 	for _, id := range out.Resumed {
 		fmt.Fprintf(w, "\ncrawl %s had ended and continues\n", id)

@@ -3,11 +3,13 @@ package dynamoledger
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/state/frontier"
 )
 
 // A host row has the rule that closed the host, c, and its tasks in progress,
@@ -113,6 +115,44 @@ func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 	})
 	if err != nil {
 		return wrap("close host "+host, err)
+	}
+	return nil
+}
+
+// Closed returns the hosts of a crawl that a rule closed, with the number of their links
+// that wait, up to 1,000.
+func (b *Backlog) Closed(ctx context.Context, crawl, rule string) ([]frontier.HostDepth, error) {
+	var names []string
+	err := b.s.hostRows(ctx, crawl, "s, c", func(row item) {
+		if attr.TextOf(row["c"]) == rule {
+			names = append(names, attr.TextOf(row["s"]))
+		}
+	})
+	closed := make([]frontier.HostDepth, len(names))
+	if err == nil {
+		slices.Sort(names)
+		err = each(ctx, len(names), func(ctx context.Context, i int) (err error) {
+			closed[i], err = b.depth(ctx, crawl, names[i], 0)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, wrap("list closed hosts of "+crawl, err)
+	}
+	return closed, nil
+}
+
+// Reopen opens a host that a rule closed. Its failures are not forgotten: if it is still
+// down, the next one closes it again.
+func (b *Backlog) Reopen(ctx context.Context, crawl, host, rule string) error {
+	b.s.listing.drop()
+	defer b.s.open.Forget(backlogPartition(crawl, host))
+	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+		UpdateExpression: ptr("REMOVE c"), ConditionExpression: ptr("c = :rule"),
+		ExpressionAttributeValues: item{":rule": attr.Text(rule)},
+	})
+	if _, open := errors.AsType[*types.ConditionalCheckFailedException](err); err != nil && !open {
+		return wrap("open host "+host+" again", err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/console"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/job"
 )
 
@@ -36,6 +37,9 @@ func (o *Operator) Redrive(ctx context.Context, opts console.RedriveOptions) (*c
 			err = fmt.Errorf("redrive %s: %w", name, err)
 		}
 	}
+	if err == nil && (opts.Queue == "" || opts.Queue == Frontier) && opts.OfHosts(step.RuleHostDown) {
+		err = r.hosts(ctx)
+	}
 	if err := errors.Join(err, r.wake(ctx)); err != nil { // even after an error, for the letters already sent back
 		return nil, err
 	}
@@ -48,8 +52,8 @@ type redrive struct {
 	*judge
 	opts   console.RedriveOptions
 	out    *console.Redriven
-	crawls map[string]bool // with letters sent back; true: it has to run for them
-	sent   int
+	crawls map[string]bool // with letters sent back or hosts opened; true: it has to run for them
+	sent   int             // letters and hosts
 }
 
 // dead returns the named dead-letter queue.
@@ -71,6 +75,32 @@ func (r *redrive) dead(name string) *sqsqueue.Dead {
 		return sqsqueue.NewDead(nowhere{p.SQS}, url, source, nil)
 	}
 	return sqsqueue.NewDead(p.SQS, url, source, nil)
+}
+
+// hosts opens hosts again that were closed because they were down.
+func (r *redrive) hosts(ctx context.Context) error {
+	backlog := r.o.parts.Store.Backlog()
+	for _, crawl := range slices.Sorted(maps.Keys(r.jobs)) {
+		j := r.jobs[crawl]
+		if r.opts.Crawl != "" && r.opts.Crawl != crawl || j.State != job.Running && j.State != job.Paused && !j.Exhausted() {
+			continue
+		}
+		closed, err := backlog.Closed(ctx, crawl, step.RuleHostDown)
+		if err != nil {
+			return err
+		}
+		for _, h := range closed {
+			if !r.opts.DryRun {
+				if err := backlog.Reopen(ctx, crawl, h.Host, step.RuleHostDown); err != nil {
+					return err
+				}
+			}
+			r.out.Hosts = append(r.out.Hosts, console.ClosedHost{Crawl: crawl, Host: h.Host, Rule: step.RuleHostDown, Links: h.Links})
+			r.crawls[crawl] = true
+			r.sent++
+		}
+	}
+	return nil
 }
 
 // queue processes one queue.

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/console"
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -238,5 +239,60 @@ func TestRedriveDiscard(t *testing.T) {
 	}
 	if out, err = s.Redrive(ctx, console.RedriveOptions{Letters: []string{ids["valid"]}}); err != nil || out.Queues[1].Back != 1 || out.Queues[0].Others != 1 {
 		t.Errorf("one letter sent back: %+v, %v", out, err)
+	}
+}
+
+// Hosts that were closed because they were down are opened again, in crawls that may go on.
+func TestRedriveHosts(t *testing.T) {
+	s := newStack(t)
+	backlog := s.parts.Store.Backlog()
+	for _, id := range []string{"c", "stopped"} {
+		s.Create(t, job.Message{Crawl: id})
+		if err := backlog.Add(t.Context(), id, []frontier.Link{{URL: "http://down.test/1"}, {URL: "http://down.test/2"}, {URL: "http://full.test/"}, {URL: "http://up.test/"}}); err != nil {
+			t.Fatal(err)
+		}
+		for host, rule := range map[string]string{"down.test": step.RuleHostDown, "full.test": "host_budget"} {
+			if err := backlog.Close(t.Context(), id, host, rule); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for id, end := range map[string]func(*job.Job) error{
+		"c":       func(j *job.Job) error { return j.Finish(job.ReasonFrontierEmpty) },
+		"stopped": func(j *job.Job) error { return j.Stop("enough") },
+	} {
+		if _, err := s.parts.Jobs.Update(t.Context(), id, end); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		opts console.RedriveOptions
+		want []string
+		open int // hosts of c that have links and are open, afterwards
+	}{
+		{console.RedriveOptions{Rules: []string{"timeout"}}, nil, 1},
+		{console.RedriveOptions{Discard: true}, nil, 1},
+		{console.RedriveOptions{DryRun: true}, []string{"down.test"}, 1},
+		{console.RedriveOptions{Rules: []string{step.RuleHostDown}}, []string{"down.test"}, 2},
+		{console.RedriveOptions{}, nil, 2},
+	} {
+		out, err := s.Redrive(t.Context(), tt.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hosts []string
+		for _, h := range out.Hosts {
+			hosts = append(hosts, h.Host)
+			if want := (console.ClosedHost{Crawl: "c", Host: h.Host, Rule: step.RuleHostDown, Links: 2}); h != want {
+				t.Errorf("%+v: %+v, want %+v", tt.opts, h, want)
+			}
+		}
+		if !slices.Equal(hosts, tt.want) || (len(out.Resumed) > 0) != (tt.open == 2 && hosts != nil) {
+			t.Errorf("%+v: opens %v, resumes %v, want %v", tt.opts, hosts, out.Resumed, tt.want)
+		}
+		waiting, err := backlog.Waiting(t.Context(), "c", 0, 0, 10)
+		if err != nil || len(waiting) != tt.open {
+			t.Errorf("%+v: %d hosts wait, %v, want %d", tt.opts, len(waiting), err, tt.open)
+		}
 	}
 }
