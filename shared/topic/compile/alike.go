@@ -29,15 +29,17 @@ type alike struct {
 func newAlike(s *Samples, may func(form string) bool, value func(words []string) float64) *alike {
 	a := &alike{numbers: s.numbers, squares: make([]float64, len(s.words)), within: make([][]int32, len(s.words))}
 	texts, part := s.full()
-	in := make([]int, len(s.words))
+	in, times, all := make([]int, len(s.words)), make([]int, len(s.words)), 0
 	for i := range texts {
+		all += texts[i].times
 		for _, word := range part(&texts[i]) {
 			in[word]++
+			times[word] += texts[i].times
 		}
 	}
 	for word, n := range in {
 		if n >= leastTexts && may(s.words[word]) {
-			rare := math.Log(float64(len(texts)+1) / (float64(n) + 0.5))
+			rare := math.Log(float64(all+1) / (float64(times[word]) + 0.5))
 			a.squares[word] = rare * rare
 		}
 	}
@@ -62,8 +64,9 @@ func (a *alike) value(words []string) float64 {
 	common := make([]float64, len(a.values))
 	for _, word := range words {
 		if n, known := a.numbers[word]; known {
+			square := a.squares[n]
 			for _, i := range a.within[n] {
-				common[i] += a.squares[n]
+				common[i] += square
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math"
 	"testing"
 )
 
@@ -58,6 +59,27 @@ func TestAlike(t *testing.T) {
 		if got := a.value(test.words); got != test.want {
 			t.Errorf("%q: %v, want %v", test.words, got, test.want)
 		}
+	}
+}
+
+// A word of texts that represent more is less rare: texts that share it count less.
+func TestAlikeRepresents(t *testing.T) {
+	t.Parallel()
+	s := &Samples{}
+	for range 9 {
+		s.Add(Sample{Body: []string{"loan"}})
+		s.Add(Sample{Body: []string{"rain"}, Times: 4})
+	}
+	worth := func(words []string) float64 {
+		if words[0] == "loan" {
+			return 1
+		}
+		return 0
+	}
+	a := newAlike(s, func(string) bool { return true }, worth)
+	loan, rain := math.Log(46/9.5), math.Log(46/36.5)
+	if got, want := a.value([]string{"loan", "rain"}), loan/(loan+rain); math.Abs(got-want) > 1e-9 {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

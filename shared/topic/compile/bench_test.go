@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -69,4 +70,34 @@ func BenchmarkRel(b *testing.B) {
 		}
 		perWord(b)
 	})
+}
+
+// articles are n texts of 300 distinct words, of which, as in prose, few are in most
+// texts and most in few.
+func articles(n int) [][]string {
+	random := rand.New(rand.NewPCG(1, 1))
+	texts := make([][]string, n)
+	for i := range texts {
+		seen := make(map[int]bool, 300)
+		for len(seen) < 300 {
+			if word := int(math.Pow(30_000, random.Float64())); !seen[word] {
+				seen[word] = true
+				texts[i] = append(texts[i], fmt.Sprintf("词%d", word))
+			}
+		}
+	}
+	return texts
+}
+
+func BenchmarkAlike(b *testing.B) {
+	s := &Samples{}
+	texts := articles(maxCompared)
+	for _, words := range texts {
+		s.Add(Sample{Body: words})
+	}
+	a := newAlike(s, func(string) bool { return true }, func([]string) float64 { return 0.5 })
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		a.value(texts[i%len(texts)])
+	}
 }
