@@ -100,7 +100,7 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
-	if !reading.Held(&r) || p.by.Value(p.words(r.Text)) < p.by.Threshold {
+	if !reading.Held(&r) || p.by.Value(p.words(r.Text)) < p.by.ThresholdOf(r.SampledOneIn == 1) {
 		return line, nil
 	}
 	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)

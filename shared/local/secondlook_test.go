@@ -134,6 +134,40 @@ func wantLook(t *testing.T, dir string, want console.SecondLook) {
 	}
 }
 
+// A page without any word of the topic becomes a document, too, where all pages are
+// archived, and it is one that stays.
+func TestSecondLookWithoutWords(t *testing.T) {
+	t.Parallel()
+	for archive, want := range map[string]map[string]int{
+		"":                 {"on": 30, "found": 5, "silent": 5},
+		corpus.ArchiveKept: {"on": 30, "found": 5},
+	} {
+		web, s := marketSpec(t, "")
+		s.Archive = archive
+		for i := range 5 {
+			at := fmt.Sprintf("/silent/%d.html", i)
+			web.pages["/"] += fmt.Sprintf("<a href=%s>更多</a>", at)
+			web.pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>央行公布利率，贷款和存款都有增加，"+
+				"投资者关注收益和风险，基金和债券的价格上涨。</p><p>这是第%d篇。</p></article>", i, i)
+		}
+		for range 2 { // the second run makes no document again
+			sum := run(t, s)
+			if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
+				t.Errorf("archive %q: kept %v, want %v", archive, got, want)
+			}
+			if n := lines(t, s.Dir, "rejects"); sum.Fetched != 81 || sum.Kept+sum.Rejected != 81 || n != sum.Rejected {
+				t.Errorf("archive %q: %d fetched, %d kept, %d rejected, %d rejects", archive, sum.Fetched, sum.Kept, sum.Rejected, n)
+			}
+			s.Resume = true
+		}
+		web.pages["/silent/1.html"] = strings.Replace(web.pages["/silent/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
+		s.Resume, s.Refresh = false, true
+		if r := run(t, s).Refresh; archive == "" && (r.Changed != 1 || r.Gone != 0) {
+			t.Errorf("archive %q: %+v", archive, r)
+		}
+	}
+}
+
 // A second look that was killed loses no page and keeps none twice: the next run
 // does it again, though some pages stand in both places.
 func TestSecondLookAgain(t *testing.T) {

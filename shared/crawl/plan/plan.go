@@ -11,6 +11,7 @@ import (
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
 	"sluice/shared/state/limits"
@@ -39,7 +40,7 @@ type Params struct {
 	UserAgent  string          // the operator's name for the crawler; "": none
 	Revisits   limits.Revisits // of a refresh
 	Forgotten  *forget.List    // pages that it must not fetch; nil: none
-	Hold       bool            // a page that its text just misses is judged again at the end
+	Hold       bool            // pages that their texts keep out are judged again at the end
 }
 
 // versionDigits is how many digits of a topic's ID identify its version.
@@ -121,6 +122,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 		return nil, err
 	}
 	reader.Hold = p.Hold && reader.JudgeText
+	reader.HoldAll = reader.Hold && p.Archive == corpus.ArchiveAll // others would be archived for little
 	all := p.Or(t.Budgets.Limits)
 	overrides, err := limits.ParseOverrides(all.Overrides)
 	if err != nil {

@@ -48,7 +48,7 @@ func (d *Draft) Without(l *boilerplate.Learned, whole *Result) *Result {
 	if rd.Document != nil && d.isByBoilerplate(&rd) {
 		rd.refuse(ledger.Passed, RuleBody, "main text without the lines of its host: "+below(*rd.Body, d.reader.BodyThreshold))
 		if rd.Held = d.reader.Hold; rd.Held {
-			rd.About = d.reader.offTopic(d.arrival, &body.Body{Text: rest}, true)
+			rd.About = d.reader.offTopic(d.arrival, &body.Body{Text: rest}, 1)
 		}
 	}
 	if rd.Document != nil {

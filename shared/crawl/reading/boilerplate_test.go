@@ -125,3 +125,25 @@ func TestTextByBoilerplate(t *testing.T) {
 		})
 	}
 }
+
+// With HoldAll the text of a page without any word of the topic is noted, too, and only
+// that of a sample represents others.
+func TestHoldAll(t *testing.T) {
+	for _, all := range []bool{false, true} {
+		plan := newReader(t)
+		plan.JudgeText, plan.Hold, plan.HoldAll, plan.BodyThreshold = true, true, all, 0.2
+		represents := map[int]int{}
+		for n := range 40 {
+			rd := plan.Read(arrive(t, fmt.Sprintf("http://a.test/%d", n), "<title>天气</title><article><p>"+strings.ReplaceAll(strings.ReplaceAll(article(n), "股市", "气温"), "银行", "天气")+"</p></article>"))
+			if rd.Document != nil || rd.Held != all {
+				t.Fatalf("held %v of a crawl that holds all: %v; %s", rd.Held, all, rd.Detail)
+			}
+			if rd.About != nil && rd.About.Text != "" {
+				represents[rd.About.SampledOneIn]++
+			}
+		}
+		if represents[4] == 0 || represents[1] != 0 || (represents[0] > 0) != all || all && represents[0]+represents[4] != 40 {
+			t.Errorf("holds all %v: texts by how many pages they represent: %v", all, represents)
+		}
+	}
+}

@@ -50,7 +50,7 @@ func (r *Reader) Draft(a *Arrival) *Draft {
 		}
 		if d.body == nil {
 			rd.refuse(ledger.Passed, RuleDescription, below(rd.Description, r.DescriptionThreshold))
-			rd.About = r.offTopic(a, found, false)
+			rd.About = r.offTopic(a, found, 0)
 		}
 	}
 	return d
@@ -146,8 +146,12 @@ func (r *Reader) judgeText(a *Arrival, b *body.Body, rd *Result) {
 			rule, detail = RuleDescription, below(rd.Description, r.DescriptionThreshold)+"; "+detail
 		}
 		rd.refuse(ledger.Passed, rule, detail)
-		rd.Held = r.Hold && rel.Value > 0
-		rd.About = r.offTopic(a, b, rd.Held)
+		represents := 0
+		if r.Hold && rel.Value > 0 {
+			represents = 1
+		}
+		rd.Held = r.HoldAll || represents == 1
+		rd.About = r.offTopic(a, b, represents)
 		return
 	}
 	rd.Relevant = true

@@ -11,30 +11,32 @@ import (
 // with its text. A topic is refined against them, which takes some hundred.
 const sampleOneIn = 4
 
-// Held reports whether a reject is of a page that was held, or kept once: the end
-// of the crawl may judge it again.
+// Held reports whether a reject is of a page that may have been held, or kept once:
+// the end of the crawl may judge it again, if its response is archived.
 func Held(r *corpus.Reject) bool {
 	switch r.Rule {
 	case RuleDescription, RuleBody, RuleSecondLook:
-		return r.OffTopic != nil && r.SampledOneIn == 1 && r.Text != ""
+		return r.OffTopic != nil && r.Text != ""
 	}
 	return false
 }
 
-// offTopic is the text of an off-topic page that is held, and of a sample of the
-// others, the same in every crawl; nil for other pages and if the page or its site
-// opts out. b is its main text if that was already read.
-func (r *Reader) offTopic(a *Arrival, b *body.Body, held bool) *corpus.OffTopic {
-	if !held && xxh3.HashString(a.Link.URL)%sampleOneIn != 0 {
+// offTopic is the text of an off-topic page that represents so many: 1 if it is held
+// with words of the topic, else 0, which becomes 4 for a sample of the pages, the same in
+// every crawl. It is nil for the others unless HoldAll, and if the page or its site opts
+// out. b is its main text if that was already read.
+func (r *Reader) offTopic(a *Arrival, b *body.Body, represents int) *corpus.OffTopic {
+	switch {
+	case represents > 0:
+	case xxh3.HashString(a.Link.URL)%sampleOneIn == 0:
+		represents = sampleOneIn
+	case !r.HoldAll || b == nil || b.Text == "":
 		return nil
 	}
 	if rule, _ := a.optedOut(); rule != "" {
 		return nil
 	}
-	about := &corpus.OffTopic{SampledOneIn: sampleOneIn}
-	if held {
-		about.SampledOneIn = 1
-	}
+	about := &corpus.OffTopic{SampledOneIn: represents}
 	about.Description, _ = r.mask(description(a.Page))
 	if b == nil {
 		var err error

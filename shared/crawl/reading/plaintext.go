@@ -60,7 +60,7 @@ func (r *Reader) ReadPlain(t *PlainText) *Result {
 		d.body = nil
 	case r.BodyThreshold == 0 && rd.Description.Value < r.DescriptionThreshold:
 		rd.refuse(ledger.Passed, RuleDescription, "title and lead: "+below(rd.Description, r.DescriptionThreshold))
-		rd.About = r.offTopic(d.arrival, d.body, false)
+		rd.About = r.offTopic(d.arrival, d.body, 0)
 		d.body = nil
 	default:
 		rd.Relevant = true

@@ -39,8 +39,9 @@ type Reader struct {
 	JudgeText bool
 
 	// Hold has the text of a page noted that has words of the topic, but too few
-	// (Result.Held): the end of the crawl judges it again.
-	Hold bool
+	// (Result.Held): the end of the crawl judges it again. With HoldAll that of a page
+	// without any word of the topic is, too.
+	Hold, HoldAll bool
 
 	// Cover has Result.Coverage computed.
 	Cover bool

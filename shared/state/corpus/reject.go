@@ -40,7 +40,7 @@ type Reject struct {
 type OffTopic struct {
 	Description  string `json:"description"`    // title, description and keywords
 	Text         string `json:"text"`           // main text; "" if none
-	SampledOneIn int    `json:"sampled_one_in"` // this page represents so many; 0: not sampled
+	SampledOneIn int    `json:"sampled_one_in"` // this page represents so many off topic; 0: it is not in the sample
 }
 
 // Key identifies the reject in a store: its URL and the document that it

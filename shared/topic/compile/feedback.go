@@ -32,6 +32,7 @@ type Feedback struct {
 	On, Off   int         // texts on the topic and off it that words were learned from
 	Learned   []Candidate // the best first
 
+	cut     float64            // Otsu's
 	weights map[string]float64 // of forms; their vector has length 1
 	alike   *alike
 }
@@ -104,8 +105,17 @@ func (f *Feedback) calibrate(crawl *Samples) error {
 	if !ok {
 		return fmt.Errorf("%w: all are alike", ErrFewTexts)
 	}
-	f.Threshold = belowCut * cut
+	f.Threshold, f.cut = belowCut*cut, cut
 	return nil
+}
+
+// ThresholdOf is that for a text with words of the author, or for one without any,
+// which has to reach more: Otsu's cut.
+func (f *Feedback) ThresholdOf(named bool) float64 {
+	if named {
+		return f.Threshold
+	}
+	return f.cut
 }
 
 // Value is the relevance of a text with these distinct words, cut by Prose: the

@@ -76,6 +76,9 @@ func TestFeedback(t *testing.T) {
 			t.Errorf("%s: relevance %v, threshold %v", text, v, f.Threshold)
 		}
 	}
+	if f.ThresholdOf(true) != f.Threshold || f.ThresholdOf(false)*belowCut != f.Threshold {
+		t.Errorf("threshold %v, %v with words of the author, %v without", f.Threshold, f.ThresholdOf(true), f.ThresholdOf(false))
+	}
 	var learned []string
 	for _, c := range f.Learned {
 		learned = append(learned, c.Word)

@@ -24,8 +24,8 @@ const samplesAtOnce = 256
 
 // ReadSamples reads samples from files of text, as textfile.Open does. From a
 // crawl's folder, which has the folders corpus and rejects, it reads the
-// documents as Kept and the off-topic pages with recorded text as PassedOver or
-// Disputed.
+// documents as Kept and the off-topic pages with recorded text that represent some as
+// PassedOver or Disputed.
 // Words splits texts and is called concurrently.
 //
 // It skips damaged texts and reports why to skipped. The error is that of
@@ -209,7 +209,8 @@ func scanWhole(data []byte, _ bool) (advance int, token []byte, err error) {
 // for its main text.
 const bodyRule = "body_threshold"
 
-// parseReject reads one record; false for one that has no text with it.
+// parseReject reads one record; false for one that has no text with it, or one that
+// represents none.
 func parseReject(line []byte) (text, bool, error) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return text{}, false, nil
@@ -218,7 +219,7 @@ func parseReject(line []byte) (text, bool, error) {
 	if err := json.Unmarshal(line, &reject); err != nil {
 		return text{}, false, err
 	}
-	if reject.OffTopic == nil || reject.Description == "" && reject.Text == "" {
+	if reject.OffTopic == nil || reject.SampledOneIn == 0 || reject.Description == "" && reject.Text == "" {
 		return text{}, false, nil
 	}
 	fate := PassedOver

@@ -44,7 +44,8 @@ func TestReadSamplesOfACrawl(t *testing.T) {
 			{URL: "http://a.test/2", Rule: "http_404"},
 			{URL: "http://a.test/3", Rule: "description_threshold", Title: "t3", OffTopic: &corpus.OffTopic{Description: "t3 about", Text: "off topic", SampledOneIn: 4}},
 			{URL: "http://a.test/4", Rule: "description_threshold", Title: "t4", OffTopic: &corpus.OffTopic{Description: "t4", SampledOneIn: 1e9}},
-			{URL: "http://a.test/5", Rule: "body_threshold", OffTopic: &corpus.OffTopic{}},
+			{URL: "http://a.test/5", Rule: "body_threshold", OffTopic: &corpus.OffTopic{SampledOneIn: 1}},
+			{URL: "http://a.test/6", Rule: "description_threshold", Title: "t6", OffTopic: &corpus.OffTopic{Text: "not in the sample"}},
 		})
 	broken := filepath.Join(dir, "rejects", "00002.jsonl")
 	fixture.WriteFile(t, broken, "{}\n\nnonsense\n{\"title\":\"cut short")
