@@ -51,9 +51,12 @@ func (c idle) Spent(ctx context.Context) (reason string, pages int, err error) {
 // the line if there are no others.
 func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
 	saturated, err := c.endGrowth(ctx)
+	if err != nil {
+		return false, err
+	}
 	learns := c.learns()
 	if saturated || learns && c.endPeriod() {
-		return c.queued > 0, err
+		return c.queued > 0, nil
 	}
 	room, freed, err := c.room(ctx, pages, c.queued)
 	if err != nil {
