@@ -57,7 +57,7 @@ type Letter struct {
 
 // OfHosts reports whether closed hosts are asked again by a rule, too.
 func (o *RedriveOptions) OfHosts(rule string) bool {
-	return !o.Discard && len(o.Letters) == 0 && (len(o.Rules) == 0 || slices.Contains(o.Rules, rule))
+	return !o.Discard && len(o.Letters) == 0 && o.allows(rule)
 }
 
 // NewRedriven returns the report of a redrive, without letters.
@@ -71,8 +71,11 @@ func NewRedriven(opts *RedriveOptions) *Redriven {
 // Chosen reports whether the options choose a letter.
 func (o *RedriveOptions) Chosen(id, crawl, reason string) bool {
 	rule, _, _ := strings.Cut(reason, ":")
-	return (o.Crawl == "" || crawl == o.Crawl) && (len(o.Letters) == 0 || slices.Contains(o.Letters, id)) &&
-		(len(o.Rules) == 0 || slices.Contains(o.Rules, rule))
+	return (o.Crawl == "" || crawl == o.Crawl) && (len(o.Letters) == 0 || slices.Contains(o.Letters, id)) && o.allows(rule)
+}
+
+func (o *RedriveOptions) allows(rule string) bool {
+	return len(o.Rules) == 0 || slices.Contains(o.Rules, rule)
 }
 
 // MaxShown is how many bytes of a body are shown.

@@ -40,20 +40,7 @@ func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int)
 }
 
 func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier.HostDepth, error) {
-	var open []string
-	err := b.s.hostRows(ctx, crawl, "s, c", func(it item) {
-		if it["c"] == nil {
-			open = append(open, attr.TextOf(it["s"]))
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	all := make([]frontier.HostDepth, len(open))
-	err = each(ctx, len(open), func(ctx context.Context, i int) (err error) {
-		all[i], err = b.depth(ctx, crawl, open[i], round)
-		return err
-	})
+	all, err := b.depths(ctx, crawl, round, func(row item) bool { return row["c"] == nil })
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +49,25 @@ func (b *Backlog) list(ctx context.Context, crawl string, round int) ([]frontier
 		return cmp.Or(a.Order().Compare(b.Order()), cmp.Compare(a.Host, b.Host))
 	})
 	return all, nil
+}
+
+// depths returns the depths of some hosts of a crawl, by their rows, in an arbitrary order.
+func (b *Backlog) depths(ctx context.Context, crawl string, round int, some func(row item) bool) ([]frontier.HostDepth, error) {
+	var names []string
+	err := b.s.hostRows(ctx, crawl, "s, c", func(row item) {
+		if some(row) {
+			names = append(names, attr.TextOf(row["s"]))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]frontier.HostDepth, len(names))
+	err = each(ctx, len(names), func(ctx context.Context, i int) (err error) {
+		all[i], err = b.depth(ctx, crawl, names[i], round)
+		return err
+	})
+	return all, err
 }
 
 // depth reads only the sort keys of a host's links, which hold the order.

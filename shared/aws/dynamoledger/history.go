@@ -15,13 +15,14 @@ import (
 // then their place on the circle, with the URL and its round.
 const historyIndex = "history"
 
-// indexed is how many pages of a crawl's history are in the part of the circle that the
-// index has: an entry costs a write unit. Four times the largest sample come of it.
+// indexed is how many pages of a crawl's history the draws are from, about: the index does
+// not have more of a long one, since an entry costs a write unit.
 const indexed = 4096
 
-// bound is the end of that part: all of the circle up to that many pages, then less and
-// less, so that earlier pages are in the index, too. Nor is it less for pages with a
-// round: what is drawn there must not depend on how far the crawl is.
+// bound is the end of the part of the circle that the index has: all of it up to indexed
+// pages, then less and less. As it only shrinks, the index has all earlier pages of the part.
+// Pages with a round are all in the index: their draws must not depend on how far the crawl
+// is.
 func (s *Store) bound(crawl string, round int) uint64 {
 	if n, ok := s.relevant.Get(crawl); ok && n > indexed && round == 0 {
 		return math.MaxUint64 / uint64(n) * indexed
@@ -38,11 +39,11 @@ const (
 )
 
 // Sample implements ledger.History. Pages are on a circle, ordered by a hash of
-// their URL, of which the index has a part; a query reads a window of max(4n, 64) of them from a random point,
-// and n of these are drawn. The chance of a page depends on the gaps between
-// the pages before it within a window's length: its standard deviation is
-// 1/√window of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the window
-// has the whole history. Neighbours on the circle, whose sites are unrelated,
+// their URL, of which the index has a part. A query reads a window of max(4n, 64) of
+// them from a random point, and n of these are drawn. The chance of a page depends
+// on the gaps between the pages before it within a window's length: its standard
+// deviation is 1/√window of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the
+// window has the whole history. Neighbours on the circle, whose sites are unrelated,
 // are drawn together more often than others.
 //
 // The index follows completions within a second or so; with round > 0 callers

@@ -1,6 +1,7 @@
 package dynamoledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -122,23 +123,11 @@ func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 // Closed returns the hosts of a crawl that a rule closed, with the number of their links
 // that wait, up to 1,000.
 func (b *Backlog) Closed(ctx context.Context, crawl, rule string) ([]frontier.HostDepth, error) {
-	var names []string
-	err := b.s.hostRows(ctx, crawl, "s, c", func(row item) {
-		if attr.TextOf(row["c"]) == rule {
-			names = append(names, attr.TextOf(row["s"]))
-		}
-	})
-	closed := make([]frontier.HostDepth, len(names))
-	if err == nil {
-		slices.Sort(names)
-		err = each(ctx, len(names), func(ctx context.Context, i int) (err error) {
-			closed[i], err = b.depth(ctx, crawl, names[i], 0)
-			return err
-		})
-	}
+	closed, err := b.depths(ctx, crawl, 0, func(row item) bool { return attr.TextOf(row["c"]) == rule })
 	if err != nil {
 		return nil, wrap("list closed hosts of "+crawl, err)
 	}
+	slices.SortFunc(closed, func(a, b frontier.HostDepth) int { return cmp.Compare(a.Host, b.Host) })
 	return closed, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/keeper"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -116,18 +117,25 @@ func TestHarvest(t *testing.T) {
 			Verdicts: map[ledger.Verdict]int64{ledger.Kept: step.kept, ledger.Passed: step.passed, ledger.Rejected: step.missing},
 			Rules:    map[string]int64{"http_404": step.missing, "description_threshold": step.passed},
 		}
-		state := s.look(t, k, "one")
-		j, err := s.Get(t.Context(), "one")
-		if err != nil || state != step.state {
-			t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, step.state)
-		}
+		j := s.lookAs(t, k, step.state, job.ReasonHarvestRate)
 		if diff := cmp.Diff(step.watch, j.Order.Watch); diff != "" {
 			t.Errorf("watch (-want +got):\n%s", diff)
 		}
-		if state == job.Done && j.Reason != job.ReasonHarvestRate {
-			t.Errorf("the crawl ended for %s", j.Reason)
-		}
 	}
+}
+
+// lookAs looks after the crawl "one", which then has to be in a state, done for a reason only.
+func (s *stack) lookAs(t *testing.T, k *keeper.Keeper, want job.State, reason string) *job.Job {
+	t.Helper()
+	state := s.look(t, k, "one")
+	j, err := s.Get(t.Context(), "one")
+	if err != nil || state != want {
+		t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, want)
+	}
+	if state == job.Done && j.Reason != reason {
+		t.Errorf("the crawl ended for %s", j.Reason)
+	}
+	return j
 }
 
 // A crawl ends when the last documents say nearly nothing new. The samples of an older
@@ -168,16 +176,9 @@ func TestGrowth(t *testing.T) {
 			Changes:  map[ledger.Change]int64{ledger.Unchanged: step.unchanged},
 		}
 		covers(step.documents, step.words)
-		state := s.look(t, k, "one")
-		j, err := s.Get(t.Context(), "one")
-		if err != nil || state != step.state {
-			t.Fatalf("the crawl is %s (%s), %v, want %s", state, j.Reason, err, step.state)
-		}
+		j := s.lookAs(t, k, step.state, job.ReasonCoverage)
 		if diff := cmp.Diff(step.want, j.Order.Growth); diff != "" {
 			t.Errorf("watch (-want +got):\n%s", diff)
-		}
-		if state == job.Done && j.Reason != job.ReasonCoverage {
-			t.Errorf("the crawl ended for %s", j.Reason)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func wordsOf(from, n int) []string {
 	return words
 }
 
-// A sample counts a set of any size, by whatever parts it is made and however often
+// A sample counts a set of any size, in whatever parts its members come and however often
 // they are added.
 func TestSample(t *testing.T) {
 	for _, n := range []int{0, 1, SampleSize - 1, SampleSize, 2000, 100_000} {

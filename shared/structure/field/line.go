@@ -125,7 +125,7 @@ func firstPart(text string) string {
 	return text
 }
 
-// cutPart cuts a line at its first mark between blanks.
+// cutPart cuts a line at its first slash between blanks, else at such a bar, or dot.
 func cutPart(line string) (part, rest string, ok bool) {
 	for _, mark := range [...]string{" / ", " | ", " · "} {
 		if part, rest, ok = strings.Cut(line, mark); ok {
