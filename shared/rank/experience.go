@@ -59,12 +59,13 @@ func (e *Experience) Learn(u urlnorm.URL, kept bool) {
 
 // Expect returns the share of pages like u that are kept, between 0 and 1.
 func (e *Experience) Expect(u urlnorm.URL) float64 {
-	names := groupsOf(u)
+	var room [256]byte
+	name, ends := appendGroups(room[:0], u)
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	share := e.all.share(firstShare, firstPages)
-	for _, name := range names {
-		share = e.groups[name].share(share, likePages)
+	for _, end := range ends {
+		share = e.groups[string(name[:end])].share(share, likePages)
 	}
 	return share
 }
@@ -141,8 +142,25 @@ func (t tally) share(first, pages float64) float64 {
 
 // groupsOf names the groups of a page, the widest first.
 func groupsOf(u urlnorm.URL) [3]string {
-	directory := u.Host() + cut(directoryOf(u.Path()))
-	return [3]string{u.Host(), directory, directory + " " + cut(shapeOf(u.Path()+"?"+u.Query()))}
+	name, ends := appendGroups(nil, u)
+	all := string(name)
+	return [3]string{all[:ends[0]], all[:ends[1]], all}
+}
+
+// appendGroups appends the name of the narrowest group of a page. Each wider one's is the
+// beginning of it; ends are their lengths, the widest first.
+func appendGroups(name []byte, u urlnorm.URL) (_ []byte, ends [3]int) {
+	name = append(name, u.Host()...)
+	ends[0] = len(name)
+	name = append(name, cut(directoryOf(u.Path()))...)
+	ends[1] = len(name)
+	name = append(name, ' ')
+	shape := len(name)
+	name = append(appendShape(name, u.Path()), '?')
+	name = appendShape(name, u.Query())
+	name = name[:min(len(name), shape+maxName)]
+	ends[2] = len(name)
+	return name, ends
 }
 
 // directoryOf returns the first directory of a path, / if it has none.
@@ -155,21 +173,21 @@ func directoryOf(path string) string {
 
 func cut(name string) string { return name[:min(len(name), maxName)] }
 
-// shapeOf writes each run of letters as a and each run of digits as 0.
-func shapeOf(path string) string {
-	var b strings.Builder
-	last := rune(0)
-	for _, r := range path {
+// appendShape appends a path with each run of letters as a and each run of digits as 0.
+func appendShape(shape []byte, path string) []byte {
+	last := byte(0)
+	for i := range len(path) {
+		c := path[i]
 		switch {
-		case '0' <= r && r <= '9':
-			r = '0'
-		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r >= 0x80, strings.ContainsRune("-_%", r):
-			r = 'a'
+		case '0' <= c && c <= '9':
+			c = '0'
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c >= 0x80, c == '-', c == '_', c == '%':
+			c = 'a'
 		}
-		if r != last || r != '0' && r != 'a' {
-			b.WriteRune(r)
+		if c != last || c != '0' && c != 'a' {
+			shape = append(shape, c)
 		}
-		last = r
+		last = c
 	}
-	return b.String()
+	return shape
 }
