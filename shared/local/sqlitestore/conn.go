@@ -93,7 +93,9 @@ func (c *conn) exec(sql string, args ...any) (driver.Result, error) {
 
 // execN runs sql with its part in square brackets repeated n times, separated
 // by commas: "VALUES [(?,?)]" takes n rows. (To look up many keys, join with
-// VALUES: for an IN list SQLite builds a table at every call.)
+// VALUES: for an IN list SQLite builds a table at every call. To limit a statement that
+// is used often write "LIMIT ? + 0": by a parameter alone SQLite prepares it again at
+// every call.)
 func (c *conn) execN(sql string, n int, args []any) (driver.Result, error) {
 	st, err := c.prepare(sql, n)
 	if err != nil {

@@ -2,8 +2,11 @@ package sqlitestore
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"sluice/shared/state/job"
@@ -35,12 +38,9 @@ func (c *Coverages) Cover(ctx context.Context, crawl string, more job.Coverage) 
 	}
 	err = c.s.write(ctx, func(tx *tx) error {
 		c.mu.Lock()
-		text, err := json.Marshal(c.known[crawl]) // with what others have added meanwhile
+		samples := encodeSamples(c.known[crawl]) // with what others have added meanwhile
 		c.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		return setMeta(tx, coverageKey(crawl), string(text))
+		return setMeta(tx, samplesKey(crawl), samples)
 	})
 	if err != nil {
 		c.mu.Lock()
@@ -63,9 +63,17 @@ func (c *Coverages) read(ctx context.Context, crawl string) (job.Coverage, error
 	if ok {
 		return known, nil
 	}
-	text, found, err := c.s.Meta(ctx, coverageKey(crawl))
-	if err == nil && found {
-		err = json.Unmarshal([]byte(text), &known)
+	var samples []byte
+	err := c.s.read(ctx, func(conn *conn) error {
+		_, err := conn.one("SELECT value FROM meta WHERE key = ?", func(r row) { samples = r.bytes(0) }, samplesKey(crawl))
+		return err
+	})
+	switch {
+	case err != nil:
+	case samples == nil:
+		known, err = c.readText(ctx, crawl)
+	default:
+		known, err = decodeSamples(samples)
 	}
 	if err != nil {
 		return job.Coverage{}, fmt.Errorf("read coverage of %s: %w", crawl, err)
@@ -74,4 +82,37 @@ func (c *Coverages) read(ctx context.Context, crawl string) (job.Coverage, error
 	return known, nil
 }
 
-func coverageKey(crawl string) string { return "coverage " + crawl }
+// readText reads the coverage of a crawl that an older program began.
+func (c *Coverages) readText(ctx context.Context, crawl string) (known job.Coverage, err error) {
+	text, found, err := c.s.Meta(ctx, "coverage "+crawl)
+	if err == nil && found {
+		err = json.Unmarshal([]byte(text), &known)
+	}
+	return known, err
+}
+
+func samplesKey(crawl string) string { return "samples " + crawl }
+
+// encodeSamples writes the hashes of both samples after the number of those of documents,
+// four bytes each: full samples always take the same place in the file.
+func encodeSamples(c job.Coverage) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(c.Documents))) //nolint:gosec // 512 at most
+	for _, hash := range slices.Concat(c.Documents, c.Words) {
+		b = binary.LittleEndian.AppendUint32(b, hash)
+	}
+	return b
+}
+
+func decodeSamples(b []byte) (job.Coverage, error) {
+	var all []uint32
+	for ; len(b) >= 4; b = b[4:] {
+		all = append(all, binary.LittleEndian.Uint32(b))
+	}
+	if len(b) > 0 || len(all) == 0 || int(all[0]) >= len(all) {
+		return job.Coverage{}, errSamples
+	}
+	n := 1 + all[0]
+	return job.Coverage{Documents: job.Sample(nil).With(all[1:n]...), Words: job.Sample(nil).With(all[n:]...)}, nil
+}
+
+var errSamples = errors.New("the samples are cut off")

@@ -40,7 +40,7 @@ func best(c *conn, crawl int64, host string, round, n int) ([]frontier.Link, err
 	}
 	var out []frontier.Link
 	for _, from := range runs {
-		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, tie, url LIMIT ?", func(r row) error {
+		err := c.query("SELECT url, body FROM backlog WHERE host = ? AND round = ? ORDER BY rank, tie, url LIMIT ? + 0", func(r row) error {
 			var l frontier.Link
 			if err := json.Unmarshal(r.bytes(1), &l); err != nil {
 				return permanent("decode waiting link "+r.text(0), err)
@@ -71,7 +71,7 @@ func (b *Backlog) Waiting(ctx context.Context, crawl string, round, skip, n int)
 			FROM depth d WHERE crawl = ?2 AND open = 1 AND round <= ?1 AND NOT EXISTS (
 				SELECT 1 FROM depth a WHERE a.host = d.host AND a.round <= ?1
 				AND (a.rank, a.tie, a.round) < (d.rank, d.tie, d.round))
-			ORDER BY rank, tie, name LIMIT ?3 OFFSET ?4`, func(r row) error {
+			ORDER BY rank, tie, name LIMIT ?3 + 0 OFFSET ?4 + 0`, func(r row) error {
 			out = append(out, frontier.HostDepth{Host: r.text(0), Best: 0 - r.float(1), Tie: 0 - r.float(2), Links: int(r.int(3))})
 			return nil
 		}, round, id, n, max(skip, 0))

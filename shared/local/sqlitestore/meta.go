@@ -28,7 +28,8 @@ func (s *Store) SetMeta(ctx context.Context, key, value string) error {
 	return nil
 }
 
-func setMeta(tx *tx, key, value string) error {
+// setMeta stores a string or bytes.
+func setMeta(tx *tx, key string, value any) error {
 	_, err := tx.exec("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
 	return err
 }

@@ -81,12 +81,12 @@ func (q *Queue) take(ctx context.Context, limit int) (taken []message, next int6
 		}
 		if low {
 			if taken, err = q.hold(tx, taken, limit, `SELECT id, receives, crawl, host, body FROM messages WHERE status = 0
-				AND lane = (SELECT lane FROM messages WHERE status = 0 ORDER BY lane DESC LIMIT 1) ORDER BY rank, tie, id LIMIT ?`); err != nil {
+				AND lane = (SELECT lane FROM messages WHERE status = 0 ORDER BY lane DESC LIMIT 1) ORDER BY rank, tie, id LIMIT ? + 0`); err != nil {
 				return err
 			}
 		}
 		if taken, err = q.hold(tx, taken, limit, `SELECT id, receives, crawl, host, body FROM messages
-			WHERE status = 0 ORDER BY lane, rank, tie, id LIMIT ?`); err != nil || len(taken) > 0 {
+			WHERE status = 0 ORDER BY lane, rank, tie, id LIMIT ? + 0`); err != nil || len(taken) > 0 {
 			return err
 		}
 		_, err = tx.one("SELECT visible FROM messages WHERE status > 0 ORDER BY visible LIMIT 1", func(r row) { next = r.int(0) })

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
 
@@ -108,4 +109,25 @@ func describe(t *testing.T, s *Store) map[string]bool {
 		})
 	}))
 	return all
+}
+
+// A crawl that an older program began goes on with its coverage. Samples that are cut
+// off are an error.
+func TestOlderCoverage(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	s := open(t, Options{})
+	must(t, s.SetMeta(ctx, "coverage c", `{"documents":[1,2],"words":[3,4]}`))
+	must(t, s.Coverages().Cover(ctx, "c", job.Coverage{Documents: job.Sample{5}}))
+	got, err := s.Coverages().Covered(ctx, "c")
+	must(t, err)
+	if diff := cmp.Diff(job.Coverage{Documents: job.Sample{1, 2, 5}, Words: job.Sample{3, 4}}, got); diff != "" {
+		t.Errorf("coverage (-want +got):\n%s", diff)
+	}
+	for _, damaged := range []string{"\x01", "\x02\x00\x00\x00\x01\x00\x00\x00"} {
+		must(t, s.write(ctx, func(tx *tx) error { return setMeta(tx, samplesKey("c"), []byte(damaged)) }))
+		if got, err := s.Coverages().Covered(ctx, "c"); err == nil {
+			t.Errorf("of %q: %v", damaged, got)
+		}
+	}
 }
