@@ -62,3 +62,27 @@ func TestAdjust(t *testing.T) {
 		t.Errorf("a known link was looked up %d times, want once", l.n)
 	}
 }
+
+// A better page offers a page that was read: its state is not asked for again.
+func TestReadPageIsKnown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, `
+-- http://a.test/weak --
+<title>股市天气</title>$TEXT<a href=/read>银行</a>
+-- http://a.test/read --
+<title>股市</title>$TEXT
+-- http://a.test/strong --
+<title>股市</title>$TEXT<a href=/read>银行</a>
+`)
+	l := &asked{Ledger: w.ports.Ledger, url: "http://a.test/read"}
+	w.ports.Ledger = l
+	w.run(t, link("http://a.test/weak"))
+	if l.n != 1 {
+		t.Fatalf("an unknown link was looked up %d times, want once", l.n)
+	}
+	w.run(t, link("http://a.test/read"), link("http://a.test/strong"))
+	if l.n != 1 {
+		t.Errorf("a page that was read was looked up %d times more", l.n-1)
+	}
+	w.wantFates(t, map[string]string{"http://a.test/read": "kept"})
+}

@@ -218,6 +218,10 @@ func (r *run) commit(ctx context.Context) error {
 		var leased *ledger.LeasedError
 		switch err := refused[i]; {
 		case err == nil:
+			r.known.Change(keyOf(end.URL), func(o offered) offered {
+				o.ended = true
+				return o
+			})
 			r.learn(&end)
 			r.count(&end)
 		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):

@@ -181,8 +181,8 @@ func TestStructureVote(t *testing.T) {
 	}
 }
 
-// Where stores bill, what a crawl has learned of a link since is offered only if it is
-// much.
+// What a crawl has learned of a link since is offered unless it is next to nothing, and
+// where stores bill only if it is much.
 func TestThrift(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -191,8 +191,9 @@ func TestThrift(t *testing.T) {
 		before int // pages like the link that were read, half of them kept
 		parent string
 	}{
-		{"a little more", false, 100, "/2"},
-		{"a little more, with thrift", true, 100, "/1"},
+		{"next to nothing more", false, 1000, "/1"},
+		{"a little more", false, 20, "/2"},
+		{"a little more, with thrift", true, 20, "/1"},
 		{"much more, with thrift", true, 2, "/2"},
 	} {
 		w := newWorld(t, `

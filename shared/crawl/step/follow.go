@@ -19,6 +19,7 @@ type candidate struct {
 	link   frontier.Link
 	url    urlnorm.URL
 	around string // the text around the link, if the plan wants it
+	ended  bool   // its page was read
 }
 
 // follow judges the links of a page (METHOD A1): on a relevant page by
@@ -35,11 +36,14 @@ func (r *run) follow(ctx context.Context, v *visit, a *reading.Arrival, rel floa
 	vote := r.newVote(v)
 	for _, pl := range a.Page.Links {
 		c := candidate{link: r.child(v, pl.URL, pl.Anchor), url: pl.URL, around: pl.Context}
-		before, offered := r.known.Get(keyOf(c.link.URL))
-		c.link.Listed = body.Beside(pl.Beside, a.At)
-		if day := body.DayOf(c.link.Listed); offered && day != 0 && before.listed == 0 {
-			before.listed = day
-			r.known.Put(keyOf(c.link.URL), before)
+		key := keyOf(c.link.URL)
+		before, offered := r.known.Get(key)
+		if c.ended = before.ended; pl.Beside != "" && !c.ended {
+			c.link.Listed = body.Beside(pl.Beside, a.At)
+			if day := body.DayOf(c.link.Listed); offered && day != 0 && before.listed == 0 {
+				before.listed = day
+				r.known.Put(key, before)
+			}
 		}
 		c.link.Listed = cmp.Or(c.link.Listed, r.listed(before))
 		if c.link.URL == v.link.URL || before.done || r.forgotten(v, c.url) {

@@ -61,6 +61,9 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	if least.Final {
 		return least.Drop, false, nil
 	}
+	if c.ended {
+		return "", true, nil
+	}
 	l.Structure = true
 	most := r.plan.Strategy.Judge(l)
 	better := least.Order

@@ -17,6 +17,7 @@ type offered struct {
 	round  int
 	order  rank.Order
 	done   bool
+	ended  bool     // its page was read: done, but links to it are still counted if they are dropped
 	listed body.Day // the date beside it in a list, whichever page led to it
 }
 
@@ -96,17 +97,23 @@ func (r *run) outdone(l frontier.Link, order rank.Order) bool {
 	switch {
 	case !ok:
 		return false
-	case o.done, l.Round > o.round:
+	case o.done, o.ended, l.Round > o.round:
 		return true
 	case l.Round < o.round:
 		return false
 	case r.plan.reproducible():
 		return order.Compare(o.order) > 0
-	case r.opts.Thrift && r.learner() != nil: // every page that is read moves all links a little
+	case r.learner() == nil:
+		return order.Compare(o.order) >= 0
+	case r.opts.Thrift:
 		return !frontier.Rises(order.Priority, o.order.Priority)
 	}
-	return order.Compare(o.order) >= 0
+	return order.Priority <= leastRise*o.order.Priority
 }
+
+// leastRise is the factor by which the priority of a known link has to rise in a crawl
+// that learns: every page that is read moves all links a little.
+const leastRise = 1.01
 
 // add takes new links in, notes their hosts and returns how many are new.
 func (r *run) add(ctx context.Context, fresh []frontier.Link) (int, error) {
