@@ -14,7 +14,7 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic/compile"
-	"sluice/shared/topic/textfile"
+	"sluice/shared/web/page"
 )
 
 // secondLookKey keeps in the store what the last second look came to.
@@ -27,7 +27,7 @@ const secondLookKey = "second_look"
 type secondLook struct {
 	cleaning
 	by    *compile.Feedback
-	words func(string) []string
+	prose *compile.Prose
 
 	result console.SecondLook
 }
@@ -40,19 +40,17 @@ func (c *Crawl) lookAgain(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look again: %w", err)
 	}
-	samples, err := compile.ReadSamples(ctx, []string{c.spec.Dir}, textfile.Options{}, prose.Words, func(error) {})
+	p := &secondLook{cleaning: c.newCleaning(), prose: prose}
+	samples, err := compile.ReadCrawl(ctx, c.spec.Dir, prose.Words, p.page)
+	if err == nil {
+		p.by, err = compile.LearnFeedback(c.spec.Topic.File, samples, prose)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.Is(err, compile.ErrFewTexts):
 		return nil
 	case err != nil:
-		return fmt.Errorf("look again: %w", err)
-	}
-	p := &secondLook{cleaning: c.newCleaning(), words: prose.Words}
-	if p.by, err = compile.LearnFeedback(c.spec.Topic.File, samples, prose); errors.Is(err, compile.ErrFewTexts) {
-		return nil
-	} else if err != nil {
 		return fmt.Errorf("look again: %w", err)
 	}
 	err = c.corpus.Revise(ctx, func(line []byte) ([]byte, error) { return p.document(ctx, line) })
@@ -77,8 +75,8 @@ func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) 
 	if err != nil || !e.KeptAt(d.WARC.File, d.WARC.Offset) {
 		return line, err // another version is current
 	}
-	value := p.by.Value(p.words(d.Text))
-	if value >= p.by.Threshold {
+	value, threshold := p.value(d.WARC, d.Text), p.by.ThresholdOf(d.URL)
+	if value >= threshold {
 		rule, err := p.store.RefusedBy(ctx, p.id, d.FinalURL)
 		if rule == reading.RuleSecondLook && err == nil { // a pass that was killed has refused it
 			err = p.store.Accept(ctx, p.id, d.FinalURL, reading.RuleSecondLook, "")
@@ -88,7 +86,7 @@ func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) 
 	p.result.Removed++
 	return nil, p.refuse(ctx, &corpus.Reject{
 		URL: d.URL, FinalURL: d.FinalURL, Rule: reading.RuleSecondLook, Status: 200, Title: d.Title,
-		Detail: fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", value, p.by.Threshold),
+		Detail: fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", value, threshold),
 		Date:   corpus.Date{Time: time.Now().UTC()}, Depth: d.Path.Depth, Parent: d.Path.Parent, Anchor: d.Path.Anchor, Topic: d.Topic,
 		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1}, WARC: d.WARC,
 	}, d.WARC)
@@ -100,7 +98,7 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
-	if !reading.Held(&r) || p.by.Value(p.words(r.Text)) < p.by.ThresholdOf(r.SampledOneIn == 1) {
+	if !reading.Held(&r) || p.value(r.WARC, r.Text) < p.by.ThresholdOf(r.URL) {
 		return line, nil
 	}
 	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)
@@ -122,6 +120,34 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	}
 	p.result.Added++
 	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change(&r))
+}
+
+// value is the relevance of a page with this place and main text.
+func (p *secondLook) value(at corpus.Location, text string) float64 {
+	if value, known := p.by.ValueAt(at); known {
+		return value
+	}
+	words := p.page(at)
+	if len(words) == 0 {
+		words = p.prose.Words(text)
+	}
+	return p.by.Value(words)
+}
+
+// page returns the words of an archived page, none if it cannot be read.
+func (p *secondLook) page(at corpus.Location) []string {
+	if at.Length == 0 {
+		return nil
+	}
+	archived, err := clean.ReadPage(p.spec.Dir, at)
+	if err != nil {
+		return nil
+	}
+	contentType, body, err := archived.Served()
+	if err != nil {
+		return nil
+	}
+	return p.prose.All(page.Visible(body, contentType))
 }
 
 // change is what the end of the crawl notes of a page that becomes a document.

@@ -134,6 +134,25 @@ func wantLook(t *testing.T, dir string, want console.SecondLook) {
 	}
 }
 
+// A page is judged by all that it shows, not by its main text alone, where it is archived.
+func TestSecondLookAtWholePages(t *testing.T) {
+	t.Parallel()
+	for archive, want := range map[string]int{"": 5, corpus.ArchiveKept: 0} {
+		web, s := marketSpec(t, "")
+		s.Archive = archive
+		for i := range 5 {
+			at := fmt.Sprintf("/whole/%d.html", i)
+			web.pages["/"] += fmt.Sprintf("<a href=%s>更多</a>", at)
+			web.pages[at] = fmt.Sprintf("<title>通知%d</title><ul><li><a href=/a%[1]d>股市和银行</a><li><a href=/b%[1]d>央行公布利率</a><li><a href=/c%[1]d>贷款和存款</a>"+
+				"<li><a href=/d%[1]d>投资者关注收益</a><li><a href=/e%[1]d>基金和债券的价格</a></ul><article><p>%[2]s。</p><p>这是第%[1]d篇。</p></article>", i, fillers)
+		}
+		run(t, s)
+		if got := keptSections(t, s.Dir)["whole"]; got != want {
+			t.Errorf("archive %q: kept %d pages, want %d", archive, got, want)
+		}
+	}
+}
+
 // A page without any word of the topic becomes a document, too, where all pages are
 // archived, and it is one that stays.
 func TestSecondLookWithoutWords(t *testing.T) {

@@ -28,7 +28,7 @@ type alike struct {
 // newAlike compares with texts that value judges, by the words that may count.
 func newAlike(s *Samples, may func(form string) bool, value func(words []string) float64) *alike {
 	a := &alike{numbers: s.numbers, squares: make([]float64, len(s.words)), within: make([][]int32, len(s.words))}
-	texts, part := s.full()
+	texts, part := s.whole()
 	in, times, all := make([]int, len(s.words)), make([]int, len(s.words)), 0
 	for i := range texts {
 		all += texts[i].times

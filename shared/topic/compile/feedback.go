@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
 )
 
@@ -15,9 +16,18 @@ const (
 	// a word 7 times as likely on the topic as off it.
 	leastAuthor = 2
 
-	// belowCut reduces Otsu's cut, which the many pages far off the topic pull
-	// too high. Chosen on half of the topics of two webs (ADR 19).
-	belowCut = 0.8
+	// The threshold is ofCut of Otsu's cut, which the many pages far off the topic pull too
+	// high, and ofOthers of the mean below it: where these have much in common with the
+	// topic, more is asked. Chosen on half of the topics of two webs (ADR 19).
+	ofCut    = 0.7
+	ofOthers = 0.8
+
+	// A site with textsOfSite texts and more has a threshold of its own, if that is lower,
+	// where the mean of its texts above its own cut is at least likeTopic of the threshold of
+	// all: it writes of the topic in other words, while that of a site without the topic
+	// splits what is off it.
+	textsOfSite = 100
+	likeTopic   = 0.7
 )
 
 // ErrFewTexts says that a crawl has too few texts on the topic, or off it, to
@@ -28,13 +38,14 @@ var ErrFewTexts = errors.New("too few texts to learn from")
 // judged by the words of the author: relevance feedback without a user (METHOD B1,
 // B2).
 type Feedback struct {
-	Threshold float64     // the relevance from which a text is on the topic
+	Threshold float64     // the relevance from which a page is on the topic, see ThresholdOf
 	On, Off   int         // texts on the topic and off it that words were learned from
 	Learned   []Candidate // the best first
 
-	cut     float64            // Otsu's
 	weights map[string]float64 // of forms; their vector has length 1
 	alike   *alike
+	values  map[corpus.Location]float64 // of pages that it learned from
+	sites   map[string]float64          // the thresholds of sites with their own
 }
 
 // LearnFeedback learns from the texts of a crawl, cut by p: up to 300 words besides
@@ -91,34 +102,70 @@ func (f *Feedback) learn(file *topic.File, on, off *Counts, may func(form string
 	}
 }
 
-// calibrate sets the threshold.
+// calibrate sets the thresholds.
 func (f *Feedback) calibrate(crawl *Samples) error {
-	var values []float64
-	texts, part := crawl.full()
+	texts, words := crawl.whole()
+	f.values, f.sites = make(map[corpus.Location]float64, len(texts)), map[string]float64{}
+	var all []float64
+	ofSite := map[string][]float64{}
 	for i := range texts {
-		v := f.Value(crawl.spelled(part(&texts[i])))
-		for range texts[i].times {
-			values = append(values, v)
+		t := &texts[i]
+		v := f.Value(crawl.spelled(words(t)))
+		if t.at.Length > 0 {
+			f.values[t.at] = v
+		}
+		site := siteOf(t.place)
+		for range t.times {
+			all, ofSite[site] = append(all, v), append(ofSite[site], v)
 		}
 	}
-	cut, ok := otsu(values)
-	if !ok {
+	var ok bool
+	if f.Threshold, _, ok = thresholdOf(all); !ok {
 		return fmt.Errorf("%w: all are alike", ErrFewTexts)
 	}
-	f.Threshold, f.cut = belowCut*cut, cut
+	for site, values := range ofSite {
+		own, above, ok := thresholdOf(values)
+		if ok && len(values) >= textsOfSite && own < f.Threshold && above >= likeTopic*f.Threshold {
+			f.sites[site] = own
+		}
+	}
 	return nil
 }
 
-// ThresholdOf is that for a text with words of the author, or for one without any,
-// which has to reach more: Otsu's cut.
-func (f *Feedback) ThresholdOf(named bool) float64 {
-	if named {
-		return f.Threshold
+// thresholdOf returns the threshold for these values, which it sorts, and the mean of those
+// above Otsu's cut; false if they are all the same.
+func thresholdOf(values []float64) (threshold, above float64, ok bool) {
+	cut, ok := otsu(values)
+	if !ok {
+		return 0, 0, false
 	}
-	return f.cut
+	n, _ := slices.BinarySearch(values, cut)
+	return ofCut*cut + ofOthers*mean(values[:n]), mean(values[n:]), true
 }
 
-// Value is the relevance of a text with these distinct words, cut by Prose: the
+func mean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// ThresholdOf is the relevance from which a page with this URL is on the topic.
+func (f *Feedback) ThresholdOf(pageURL string) float64 {
+	if own, ok := f.sites[siteOf(placeOf(pageURL))]; ok {
+		return own
+	}
+	return f.Threshold
+}
+
+// ValueAt is the relevance of a page that it learned from, by its place in the archive.
+func (f *Feedback) ValueAt(at corpus.Location) (value float64, known bool) {
+	value, known = f.values[at]
+	return value, known
+}
+
+// Value is the relevance of a page with these distinct words, cut by Prose: the
 // mean of what its words say and what those of the texts of the crawl most like it
 // do, 0 to 1.
 func (f *Feedback) Value(words []string) float64 {

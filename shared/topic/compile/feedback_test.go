@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
 )
 
@@ -76,9 +77,6 @@ func TestFeedback(t *testing.T) {
 			t.Errorf("%s: relevance %v, threshold %v", text, v, f.Threshold)
 		}
 	}
-	if f.ThresholdOf(true) != f.Threshold || f.ThresholdOf(false)*belowCut != f.Threshold {
-		t.Errorf("threshold %v, %v with words of the author, %v without", f.Threshold, f.ThresholdOf(true), f.ThresholdOf(false))
-	}
 	var learned []string
 	for _, c := range f.Learned {
 		learned = append(learned, c.Word)
@@ -113,5 +111,93 @@ func TestFeedbackNeedsTexts(t *testing.T) {
 		if f, _, err := feedbackOf(t, n[0], n[1]); !errors.Is(err, ErrFewTexts) {
 			t.Errorf("%d texts on the topic, %d off it: %v, %v", n[0], n[1], f, err)
 		}
+	}
+}
+
+// Words are learned from main texts, and a page is judged by all that it shows: of two
+// with the same main text the one with the words of the trade around it is worth more.
+func TestFeedbackByWholePages(t *testing.T) {
+	t.Parallel()
+	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prose, err := NewProse("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, at := crawled(t, prose.Words, 30, 30), func(n int64) corpus.Location { return corpus.Location{File: "a", Offset: n, Length: 1} }
+	for i, around := range []string{"利率 贷款 存款 首页", "天气 气温 首页"} {
+		s.Add(Sample{Body: prose.Words("公园今天开门"), Page: prose.All("公园今天开门 " + around), Fate: Disputed, At: at(int64(i))})
+	}
+	f, err := LearnFeedback(file, s, prose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trade, known := f.ValueAt(at(0))
+	weather, _ := f.ValueAt(at(1))
+	if _, other := f.ValueAt(at(2)); !known || other || trade < f.Threshold || weather >= f.Threshold {
+		t.Errorf("values %v (known: %v) and %v, threshold %v", trade, known, weather, f.Threshold)
+	}
+	if got := f.Value(prose.All("公园今天开门 利率 贷款 存款 首页")); got != trade {
+		t.Errorf("value %v, of the same words %v", trade, got)
+	}
+}
+
+// The threshold is .7 of Otsu's cut and .8 of the mean below it.
+func TestFeedbackThreshold(t *testing.T) {
+	t.Parallel()
+	f, prose, err := feedbackOf(t, 30, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float64
+	s := crawled(t, prose.Words, 30, 30)
+	for i := range s.texts {
+		for range s.texts[i].times {
+			values = append(values, f.Value(s.spelled(s.texts[i].body)))
+		}
+	}
+	cut, _ := otsu(values)
+	sum, n := 0.0, 0.0
+	for _, v := range values {
+		if v < cut {
+			sum, n = sum+v, n+1
+		}
+	}
+	if want := .7*cut + .8*sum/n; math.Abs(f.Threshold-want) > 1e-9 {
+		t.Errorf("threshold %v, want %v", f.Threshold, want)
+	}
+}
+
+// A site that writes of the topic in fewer of its words has a lower threshold; one that
+// does not write of it has that of all.
+func TestFeedbackThresholdOfSites(t *testing.T) {
+	t.Parallel()
+	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prose, err := NewProse("zh", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := crawled(t, prose.Words, 60, 60)
+	add := func(n int, host, text string, fate Fate) {
+		for i := range n {
+			s.Add(Sample{Body: prose.Words(fmt.Sprintf("%s第%d号", text, i)), Fate: fate, Place: host})
+		}
+	}
+	add(20, "a.other.test", "公布利率，贷款增加，老人在湖边散步回家", Disputed)
+	add(100, "b.other.test", "老人在湖边下棋，孩子放风筝，晚饭以后散步回家休息", Disputed)
+	add(20, "quiet.test", "利率也谈，老人在湖边读书写字，孩子放风筝骑车，晚饭以后散步回家休息，夜里看星星听音乐", Disputed)
+	add(100, "quiet.test", "老人在湖边下棋，孩子放风筝，晚饭以后散步回家休息", Disputed)
+	f, err := LearnFeedback(file, s, prose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, quiet := f.ThresholdOf("http://c.other.test/a/1.html"), f.ThresholdOf("http://quiet.test/1.html")
+	if other >= f.Threshold || quiet != f.Threshold || f.ThresholdOf("http://new.test/") != f.Threshold {
+		t.Errorf("threshold %v, of a site with the topic %v, without %v", f.Threshold, other, quiet)
 	}
 }

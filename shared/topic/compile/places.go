@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
+
+	"sluice/shared/web/urlnorm"
 )
 
 // placeOf returns the host and the section of a page, by its URL: the first
@@ -20,6 +22,12 @@ func placeOf(id string) string {
 		}
 	}
 	return u.Hostname()
+}
+
+// siteOf returns the registrable domain of a place.
+func siteOf(place string) string {
+	host, _, _ := strings.Cut(place, "/")
+	return urlnorm.RegistrableDomain(host)
 }
 
 // places tells which words texts of several places have. Texts without a place

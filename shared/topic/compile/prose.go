@@ -48,6 +48,9 @@ func (p *Prose) Words(text string) []string {
 	return p.segmenter.Words(text)
 }
 
+// All returns the distinct content words of a text, of what says where it is from, too.
+func (p *Prose) All(text string) []string { return p.segmenter.Words(text) }
+
 // Tokens returns all words of a text (see segment.Segmenter.Tokens).
 func (p *Prose) Tokens(text string) iter.Seq[segment.Token] {
 	text = withoutCredits(text)

@@ -74,12 +74,42 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 	return s, nil
 }
 
+// ReadCrawl reads the samples of a crawl's folder, with the words of whole pages: page
+// returns those of the page archived at a place, none if it cannot be read. Words and page
+// are called concurrently. It passes over
+// damaged records. A folder with fewer than ten pages off topic is ErrFewTexts.
+func ReadCrawl(ctx context.Context, dir string, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
+	s := &Samples{}
+	b := &sampleBatch{samples: s, words: words, page: page}
+	off := 0
+	for t, err := range offTopic(ctx, dir) {
+		if err != nil {
+			continue
+		}
+		if t.fate == PassedOver {
+			off++
+		}
+		b.add(t)
+	}
+	if off < fewTexts && ctx.Err() == nil {
+		return nil, fmt.Errorf("%w: %d off the topic", ErrFewTexts, off)
+	}
+	for t, err := range recorded(ctx, dir, corpus.DocumentFolder, parseDocument) {
+		if err == nil {
+			b.add(t)
+		}
+	}
+	b.flush()
+	return s, context.Cause(ctx)
+}
+
 // text is the text read for a sample.
 type text struct {
 	title, description, text string
 	times                    int
 	fate                     Fate
 	place                    string
+	at                       corpus.Location // of its page; zero if unknown
 }
 
 // ofCrawl reports whether path is the folder of a crawl.
@@ -105,7 +135,7 @@ func noDocuments(path string) bool {
 func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
 		for doc, err := range docs {
-			if !yield(text{doc.Title, doc.Description, doc.Text, 1, fate, placeOf(doc.ID)}, err) {
+			if !yield(text{title: doc.Title, description: doc.Description, text: doc.Text, times: 1, fate: fate, place: placeOf(doc.ID)}, err) {
 				return
 			}
 		}
@@ -117,6 +147,7 @@ func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[te
 type sampleBatch struct {
 	samples *Samples
 	words   func(string) []string
+	page    func(corpus.Location) []string // nil: the words of pages do not matter
 	texts   []text
 }
 
@@ -134,6 +165,9 @@ func (b *sampleBatch) flush() {
 		group.Go(func() error {
 			cut[i] = newSample(t.title, t.description, t.text, b.words)
 			cut[i].Times, cut[i].Fate, cut[i].Place = t.times, t.fate, t.place
+			if b.page != nil && t.at.Length > 0 {
+				cut[i].Page, cut[i].At = b.page(t.at), t.at
+			}
 			return nil
 		})
 	}
@@ -146,10 +180,16 @@ func (b *sampleBatch) flush() {
 
 // offTopic reads the pages off topic of a crawl's folder.
 func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
+	return recorded(ctx, path, corpus.RejectFolder, parseReject)
+}
+
+// recorded reads the records in a part of a crawl's folder that carry the text of a page;
+// parse returns false for the others.
+func recorded(ctx context.Context, path, part string, parse func(line []byte) (text, bool, error)) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
-		entries, err := os.ReadDir(filepath.Join(path, corpus.RejectFolder))
+		entries, err := os.ReadDir(filepath.Join(path, part))
 		if err != nil {
-			yield(text{}, fmt.Errorf("read pages off topic: %w", err))
+			yield(text{}, fmt.Errorf("read texts of a crawl: %w", err))
 			return
 		}
 		for _, entry := range entries { // in the order of their names
@@ -160,7 +200,7 @@ func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
 			if filepath.Ext(entry.Name()) != ".jsonl" {
 				continue
 			}
-			for t, err := range rejects(filepath.Join(path, corpus.RejectFolder, entry.Name())) {
+			for t, err := range records(filepath.Join(path, part, entry.Name()), parse) {
 				if !yield(t, err) {
 					return
 				}
@@ -169,8 +209,8 @@ func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
 	}
 }
 
-// rejects reads the records of one file that carry the text of a page.
-func rejects(path string) iter.Seq2[text, error] {
+// records reads those of one file.
+func records(path string, parse func(line []byte) (text, bool, error)) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
 		file, err := os.Open(path)
 		if err != nil {
@@ -182,9 +222,9 @@ func rejects(path string) iter.Seq2[text, error] {
 		lines.Buffer(nil, textfile.MaxDocument)
 		lines.Split(scanWhole)
 		for number := 1; lines.Scan(); number++ {
-			t, ok, err := parseReject(lines.Bytes())
+			t, ok, err := parse(lines.Bytes())
 			if err != nil {
-				err = fmt.Errorf("%s:%d: read reject: %w", path, number, err)
+				err = fmt.Errorf("%s:%d: read record: %w", path, number, err)
 			}
 			if (ok || err != nil) && !yield(t, err) {
 				return
@@ -209,8 +249,19 @@ func scanWhole(data []byte, _ bool) (advance int, token []byte, err error) {
 // for its main text.
 const bodyRule = "body_threshold"
 
-// parseReject reads one record; false for one that has no text with it, or one that
-// represents none.
+// parseDocument reads a document.
+func parseDocument(line []byte) (text, bool, error) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return text{}, false, nil
+	}
+	var doc corpus.Document
+	if err := json.Unmarshal(line, &doc); err != nil {
+		return text{}, false, err
+	}
+	return text{title: doc.Title, text: doc.Text, times: 1, fate: Kept, place: placeOf(doc.URL), at: doc.WARC}, doc.Text != "", nil
+}
+
+// parseReject reads a reject; false too for one that represents none.
 func parseReject(line []byte) (text, bool, error) {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return text{}, false, nil
@@ -226,5 +277,5 @@ func parseReject(line []byte) (text, bool, error) {
 	if reject.Rule == bodyRule {
 		fate = Disputed
 	}
-	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, fate, placeOf(reject.URL)}, true, nil
+	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, fate, placeOf(reject.URL), reject.WARC}, true, nil
 }

@@ -84,7 +84,7 @@ func TestReadSamplesOfACrawl(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("samples (-want +got):\n%s", diff)
 	}
-	if len(skipped) != 1 || !strings.HasPrefix(skipped[0], broken+":3: read reject") {
+	if len(skipped) != 1 || !strings.HasPrefix(skipped[0], broken+":3: read record") {
 		t.Errorf("skipped: %v", skipped)
 	}
 }

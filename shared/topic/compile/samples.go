@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
 )
 
@@ -27,9 +28,12 @@ type Sample struct {
 	Description []string // of title, description and keywords
 	Anchor      []string // what a link to the page would say: its title
 	Body        []string // of the main text
+	Page        []string // of all visible text
 	Times       int      // how many texts it represents, 1 to 100; 0 is 1
 	Fate        Fate     // the crawl's verdict on the page
 	Place       string   // host and section of the page (placeOf); "" if unknown
+
+	At corpus.Location // of the page in the archive; zero if unknown
 }
 
 // Fate says whether a crawl took a page for one on its topic.
@@ -66,7 +70,7 @@ func newSample(title, description, text string, words func(string) []string) Sam
 // The zero value is empty and ready for use.
 //
 // It keeps at most 100,000 texts, a random choice of more, and of each the
-// words as numbers: some 400 bytes for a page of 100 words.
+// words as numbers: some 400 bytes for 100 words.
 type Samples struct {
 	numbers map[string]int32 // of the words
 	words   []string
@@ -77,10 +81,11 @@ type Samples struct {
 
 // numbered is a Sample with numbers for words.
 type numbered struct {
-	description, anchor, body []int32
-	times                     int
-	fate                      Fate
-	place                     string
+	description, anchor, body, page []int32
+	times                           int
+	fate                            Fate
+	place                           string
+	at                              corpus.Location
 }
 
 // Add adds a text. It keeps no part of the sample. A text without words is
@@ -105,9 +110,11 @@ func (s *Samples) Add(sample Sample) {
 		description: s.number(sample.Description),
 		anchor:      s.number(sample.Anchor),
 		body:        s.number(sample.Body),
+		page:        s.number(sample.Page),
 		times:       min(max(sample.Times, 1), maxTimes),
 		fate:        sample.Fate,
 		place:       sample.Place,
+		at:          sample.At,
 	}
 }
 
@@ -174,4 +181,16 @@ func (s *Samples) full() (texts []numbered, part func(*numbered) []int32) {
 		}
 	}
 	return texts, func(t *numbered) []int32 { return t.body }
+}
+
+// whole returns the texts that full does, and a function for all words of a page, or of
+// that part where these are unknown.
+func (s *Samples) whole() (texts []numbered, words func(*numbered) []int32) {
+	texts, part := s.full()
+	return texts, func(t *numbered) []int32 {
+		if len(t.page) > 0 {
+			return t.page
+		}
+		return part(t)
+	}
 }

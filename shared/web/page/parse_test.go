@@ -388,3 +388,16 @@ func BenchmarkDecodeGBK(b *testing.B) {
 		}
 	}
 }
+
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	for page, want := range map[string]string{
+		"<title>t</title><p>one<a href=/x>two</a><ul><li>three<li>four</ul><script>no</script><style>no</style><noscript>five</noscript>": "one two three fourfive",
+		"<meta charset=gbk><p>\xd6\xd0\xce\xc4": "中文",
+		"\x00\x01\x02\x03\x04\x05\x06\x07":      "",
+	} {
+		if got := Visible([]byte(page), "text/html"); got != want {
+			t.Errorf("%q: %q, want %q", page, got, want)
+		}
+	}
+}

@@ -1,11 +1,13 @@
 package page
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html"
 )
 
 // visibleText measures and digests the visible text as it streams by. White
@@ -127,6 +129,19 @@ func fold(s string, limit int) string {
 	f.reset(limit)
 	f.add(s)
 	return f.String()
+}
+
+// Visible returns the visible text of a page as it was fetched, that of links included,
+// with white space folded: at most maxVisible runes, and none if it is not text.
+func Visible(body []byte, contentType string) string {
+	text, _ := Decode(body, contentType)
+	if binary(text) {
+		return ""
+	}
+	p := parser{page: &Page{}, visible: visibleText{hash: xxh3.New()}, links: newLinkSet()}
+	p.links.around = newAround()
+	p.run(html.NewTokenizer(bytes.NewReader(text)))
+	return p.links.around.text.String()
 }
 
 // keywords splits the content of a keywords <meta>: at commas and semicolons of
