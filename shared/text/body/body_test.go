@@ -243,12 +243,17 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
+// An article among the lists of a portal: most blocks of such a page are links.
 func BenchmarkExtract(b *testing.B) {
 	var article []string
 	for range 8 {
 		article = append(article, para1+para2, para3+para1)
 	}
-	text := []byte(newsPage("博览会拟推迟一年举行", "2020年03月30日 10:21　来源：新闻网", paragraphs(article...)))
+	var lists strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&lists, `<div><a href="/l/%d.shtml">又一条新闻的标题，列在文章的下面，长短也和别的标题一样%d</a></div><span>2020-03-30</span>`, i, i)
+	}
+	text := []byte(newsPage("博览会拟推迟一年举行", "2020年03月30日 10:21　来源：新闻网", paragraphs(article...)+`</div><div class="lists">`+lists.String()))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -17,6 +17,7 @@ const (
 	startClue                     // begins one of furnitureStarts
 	controlClue                   // begins a control
 	roleClue                      // is in a role of credits
+	photoClue                     // 摄
 	originClue                    // 原
 	closeClue                     // a colon or closing bracket
 	dateClue                      // a digit or 月
@@ -55,6 +56,7 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 	}
 	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
 	set(roleClue, "编審审校監监簽签主")
+	set(photoClue, "摄")
 	set(originClue, "原")
 	set(closeClue, ":)")
 	set(dateClue, "0123456789月")

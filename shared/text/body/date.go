@@ -1,7 +1,9 @@
 package body
 
 import (
+	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,39 +86,55 @@ const maxDates = 8
 
 // findDate returns the first date written in s, one with a year before others.
 func findDate(s string) (date, bool) {
-	if all := findDates(s); len(all) > 0 {
-		return all[0], true
+	if d, ok := bareDate(s); ok {
+		return d, true
+	}
+	for d := range eachDate(s) {
+		return d, true
 	}
 	return date{}, false
 }
 
+// bareDate reads a text that is a date alone in the most frequent form, 2020-03-30:
+// lists have one beside each link.
+func bareDate(s string) (date, bool) {
+	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' || s[:2] != "20" && s[:2] != "19" {
+		return date{}, false
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	return date{year: t.Year(), month: int(t.Month()), day: t.Day(), text: s}, err == nil
+}
+
 // findDates returns the dates written in s, the best first.
-func findDates(s string) []date {
-	s = narrowDigits(s)
-	if !mayDate(s) {
-		return nil
-	}
-	var found []date
-	var taken []int // pairs: what a form has read, even if there is no such day
-	year := strings.Contains(s, "20") || strings.Contains(s, "19")
-	for _, f := range forms {
-		if !year && !f.yearless || f.signs != "" && !strings.ContainsAny(s, f.signs) {
-			continue // to run the expression takes long
+func findDates(s string) []date { return slices.Collect(eachDate(s)) }
+
+// eachDate yields the dates written in s, the best first.
+func eachDate(s string) iter.Seq[date] {
+	return func(yield func(date) bool) {
+		s = narrowDigits(s)
+		if !mayDate(s) {
+			return
 		}
-		for _, m := range f.expr.FindAllStringSubmatchIndex(s, maxDates) {
-			from, to := m[2], m[1] // the first group begins after what sets the date apart
-			if overlaps(taken, from, to) {
-				continue
+		var taken []int // pairs: what a form has read, even if there is no such day
+		year := strings.Contains(s, "20") || strings.Contains(s, "19")
+		for _, f := range forms {
+			if !year && !f.yearless || f.signs != "" && !strings.ContainsAny(s, f.signs) {
+				continue // to run the expression takes long
 			}
-			taken = append(taken, from, to)
-			d := f.read(groups(s, m))
-			d.at, d.text = from, strings.TrimSpace(s[from:to])
-			if d.valid() {
-				found = append(found, d)
+			for _, m := range f.expr.FindAllStringSubmatchIndex(s, maxDates) {
+				from, to := m[2], m[1] // the first group begins after what sets the date apart
+				if overlaps(taken, from, to) {
+					continue
+				}
+				taken = append(taken, from, to)
+				d := f.read(groups(s, m))
+				d.at, d.text = from, strings.TrimSpace(s[from:to])
+				if d.valid() && !yield(d) {
+					return
+				}
 			}
 		}
 	}
-	return found
 }
 
 // mayDate says whether a text can have a date: it has three digits, or one and 月.

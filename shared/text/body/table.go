@@ -1,6 +1,7 @@
 package body
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -81,6 +82,9 @@ func inlineText(n *html.Node) (text, ok bool) {
 
 // joinRows puts the cells of each row of data into one block.
 func (l *layout) joinRows() {
+	if !slices.ContainsFunc(l.blocks, func(b block) bool { return b.row > 0 }) {
+		return
+	}
 	joined, at := l.blocks[:0:0], make([]int, len(l.blocks)+1)
 	for i, b := range l.blocks {
 		at[i] = len(joined)

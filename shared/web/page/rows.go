@@ -83,5 +83,5 @@ func hrefOf(n *html.Node) string {
 
 // mayBeDate reports whether a text is short and has a digit.
 func mayBeDate(text string) bool {
-	return strings.IndexFunc(text, unicode.IsDigit) >= 0 && utf8.RuneCountInString(text) <= maxBeside
+	return len(text) <= maxBeside*utf8.UTFMax && strings.IndexFunc(text, unicode.IsDigit) >= 0 && utf8.RuneCountInString(text) <= maxBeside
 }
