@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +45,18 @@ func TestProseWritesWords(t *testing.T) {
 		if got := p.Written(form); got != want {
 			t.Errorf("%s is written %s, want %s", form, got, want)
 		}
+	}
+}
+
+func BenchmarkProse(b *testing.B) {
+	p, err := NewProse("zh", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := strings.Repeat("央行今天宣布下调利率0.25个百分点，多家银行表示将支持小微企业，市场对此反应积极，沪指上涨1.2%。3月5日收盘时，电力股领涨。\n", 20)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		p.Words(text)
 	}
 }
 

@@ -79,20 +79,15 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 // are called concurrently. It passes over
 // damaged records. A folder with fewer than ten pages off topic is ErrFewTexts.
 func ReadCrawl(ctx context.Context, dir string, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
+	if !hasOffTopic(ctx, dir) && ctx.Err() == nil {
+		return nil, fmt.Errorf("%w: hardly any page is off the topic", ErrFewTexts)
+	}
 	s := &Samples{}
 	b := &sampleBatch{samples: s, words: words, page: page}
-	off := 0
 	for t, err := range offTopic(ctx, dir) {
-		if err != nil {
-			continue
+		if err == nil {
+			b.add(t)
 		}
-		if t.fate == PassedOver {
-			off++
-		}
-		b.add(t)
-	}
-	if off < fewTexts && ctx.Err() == nil {
-		return nil, fmt.Errorf("%w: %d off the topic", ErrFewTexts, off)
 	}
 	for t, err := range recorded(ctx, dir, corpus.DocumentFolder, parseDocument) {
 		if err == nil {
@@ -207,6 +202,21 @@ func recorded(ctx context.Context, path, part string, parse func(line []byte) (t
 			}
 		}
 	}
+}
+
+// hasOffTopic reports whether a crawl has passed over the pages that LearnFeedback
+// needs. It reads no more rejects than that takes, and splits no text.
+func hasOffTopic(ctx context.Context, dir string) bool {
+	pages := 0
+	for t, err := range offTopic(ctx, dir) {
+		if err == nil && t.fate == PassedOver {
+			pages += max(t.times, 1)
+		}
+		if pages >= fewTexts {
+			return true
+		}
+	}
+	return false
 }
 
 // records reads those of one file.

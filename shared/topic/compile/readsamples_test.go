@@ -89,6 +89,26 @@ func TestReadSamplesOfACrawl(t *testing.T) {
 	}
 }
 
+func TestHasOffTopic(t *testing.T) {
+	page := func(rule string, times int) corpus.Reject {
+		return corpus.Reject{URL: "http://a.test/", Rule: rule, OffTopic: &corpus.OffTopic{Text: "off topic", SampledOneIn: times}}
+	}
+	for _, test := range []struct {
+		name    string
+		rejects []corpus.Reject
+		want    bool
+	}{
+		{"enough", []corpus.Reject{page("description_threshold", 4), page("description_threshold", 4), page("description_threshold", 2)}, true},
+		{"too few", []corpus.Reject{page("description_threshold", 4), page("description_threshold", 4), page("description_threshold", 1)}, false},
+		{"disputed", []corpus.Reject{page("description_threshold", 4), page(bodyRule, 20)}, false},
+		{"none", nil, false},
+	} {
+		if got := hasOffTopic(t.Context(), crawlFolder(t, nil, test.rejects)); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
 func TestReadSamplesErrors(t *testing.T) {
 	ignore := func(error) {}
 	if _, err := ReadSamples(context.Background(), []string{"nowhere"}, textfile.Options{}, strings.Fields, ignore); !errors.Is(err, os.ErrNotExist) {
