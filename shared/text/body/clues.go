@@ -18,6 +18,7 @@ const (
 	controlClue                   // begins a control
 	roleClue                      // is in a role of credits
 	photoClue                     // 摄
+	capitalClue                   // a capital of ASCII
 	originClue                    // 原
 	closeClue                     // a colon or closing bracket
 	dateClue                      // a digit or 月
@@ -57,6 +58,7 @@ var clueTable = sync.OnceValue(func() *[clueChars]clues {
 	set(controlClue, "abcdefghijklmnopqrstuvwxyz")
 	set(roleClue, "编審审校監监簽签主")
 	set(photoClue, "摄")
+	set(capitalClue, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	set(originClue, "原")
 	set(closeClue, ":)")
 	set(dateClue, "0123456789月")

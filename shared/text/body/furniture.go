@@ -53,22 +53,16 @@ func isFurniture(text string, runes int, c clues) bool {
 	if c&wordClue == 0 {
 		return false
 	}
-	lower, words := lowerASCII(text), furnitureByFirst()
-	for i, r := range lower {
-		if r < clueChars && table[r]&wordClue != 0 && hasStart(lower[i:], words[r]) {
+	if c&capitalClue != 0 {
+		text = strings.ToLower(text)
+	}
+	words := furnitureByFirst()
+	for i, r := range text {
+		if r < clueChars && table[r]&wordClue != 0 && hasStart(text[i:], words[r]) {
 			return true
 		}
 	}
 	return false
-}
-
-// lowerASCII returns text with its letters of ASCII in lower case: the lists
-// have no other letters with cases.
-func lowerASCII(text string) string {
-	if strings.ContainsAny(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-		return strings.ToLower(text)
-	}
-	return text
 }
 
 // furnitureByFirst returns furnitureWords by their first characters.

@@ -39,7 +39,10 @@ type reference struct {
 	from, to int    // of the anchor in the visible text, for its context
 }
 
-func newLinkSet() *linkSet { return &linkSet{index: map[string]int{}} }
+func newLinkSet() *linkSet {
+	const usual = 128 // links of a page
+	return &linkSet{refs: make([]reference, 0, usual), index: make(map[string]int, usual)}
+}
 
 func (s *linkSet) openAnchor(a *attrs) {
 	if a.href == "" {

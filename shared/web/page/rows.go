@@ -83,5 +83,11 @@ func hrefOf(n *html.Node) string {
 
 // mayBeDate reports whether a text is short and has a digit.
 func mayBeDate(text string) bool {
-	return len(text) <= maxBeside*utf8.UTFMax && strings.IndexFunc(text, unicode.IsDigit) >= 0 && utf8.RuneCountInString(text) <= maxBeside
+	return len(text) <= maxBeside*utf8.UTFMax && strings.ContainsFunc(text, isDigit) && utf8.RuneCountInString(text) <= maxBeside
+}
+
+// isDigit is unicode.IsDigit, which searches long for Chinese characters: most texts have
+// no others.
+func isDigit(r rune) bool {
+	return '0' <= r && r <= '9' || r > unicode.MaxASCII && (r < 0x3000 || r > 0x9FFF) && unicode.IsDigit(r)
 }

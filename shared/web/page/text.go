@@ -56,16 +56,22 @@ func spaceLen(text string) int {
 	return 0
 }
 
-// nextWord returns the start of text up to white space, at most limit runes, and
-// the number of these.
+// nextWord returns the start of valid text up to white space, at most limit runes,
+// and the number of these.
 func nextWord(text string, limit int) (word string, runes int) {
-	for i, r := range text {
-		if runes == limit || isSpace(r) {
-			return text[:i], runes
+	at := 0
+	for ; at < len(text) && runes < limit; runes++ {
+		if 0xE4 <= text[at] && text[at] <= 0xE9 { // U+4000 to U+9FFF: nearly all of Chinese, no white space
+			at += 3
+			continue
 		}
-		runes++
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if isSpace(r) {
+			break
+		}
+		at += n
 	}
-	return text, runes
+	return text[:min(at, len(text))], runes
 }
 
 func isSpace(r rune) bool {
