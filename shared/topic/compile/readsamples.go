@@ -76,8 +76,7 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 
 // ReadCrawl reads the samples of a crawl's folder, with the words of whole pages: page
 // returns those of the page archived at a place, none if it cannot be read. Words and page
-// are called concurrently. It passes over
-// damaged records. A folder with fewer than ten pages off topic is ErrFewTexts.
+// are called concurrently. It passes over damaged records. A folder with fewer than ten pages off topic is ErrFewTexts.
 func ReadCrawl(ctx context.Context, dir string, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
 	if !hasOffTopic(ctx, dir) && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: hardly any page is off the topic", ErrFewTexts)
