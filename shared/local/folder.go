@@ -122,7 +122,7 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation,
 	case t.Dropped != nil:
 		x.Fate, x.Dropped, x.Rule, x.Link = "dropped", true, t.Dropped.Rule, &t.Dropped.Link
 	}
-	if t.State == ledger.Leased && t.Waiting == nil {
+	if t.Entry == nil && t.Flying && t.Waiting == nil {
 		x.Fate = "leased"
 	}
 	if t.Dead != nil {

@@ -424,7 +424,7 @@ func refreshWithDigest(t testing.TB, dir, digest string, urls ...string) {
 			e.Change = ledger.Unchanged
 			ends = append(ends, ledger.End{URL: urls[i], Entry: e})
 		}
-		if _, err := st.Ledger().Complete(ctx, "money@2", "test", ends); err != nil {
+		if _, err := st.Ledger().Complete(ctx, "money@2", ends); err != nil {
 			t.Fatal(err)
 		}
 		raw, _, err := st.Meta(ctx, "settings")

@@ -21,8 +21,8 @@ import (
 // rank. Items are written first, then ranks; replaced items are deleted last.
 // So a crash or an error never loses a link, but may leave an item that no rank
 // names. Best offers such a twin like any other, but never beside a better link
-// of its URL, which is removed with it; at worst it costs a task that Claim
-// refuses.
+// of its URL, which is removed with it; at worst it costs a task that
+// finds it done.
 //
 // Add also moves absent URLs to ledger.Queued.
 type Backlog struct{ s *Store }

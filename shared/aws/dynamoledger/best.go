@@ -154,7 +154,7 @@ func urlOf(place string) string {
 
 // Remove implements frontier.Backlog: a write unit for each link, and a read
 // unit for one that Best has not returned in this process. A link that another
-// process raises at the same time may remain: Claim refuses its task.
+// process raises at the same time may remain: its task finds it done.
 func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
 	places := map[string][]string{}
 	var unknown []*waiting
@@ -167,7 +167,7 @@ func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string)
 			unknown = append(unknown, &waiting{key: k, url: u})
 		}
 	}
-	if _, err := b.readRanks(ctx, unknown); err != nil {
+	if err := b.readRanks(ctx, unknown); err != nil {
 		return wrap("remove links of "+host, err)
 	}
 	for _, w := range unknown {

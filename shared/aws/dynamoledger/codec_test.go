@@ -141,10 +141,10 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := ws[0]
-		w.rank = w.order + chain("", 0)
+		w.rank = w.order + chain("")
 		link := w.place("finance-2026", w.rank)
 		link["l"] = attr.Blob(w.body)
-		row := itemSize(item{"k": attr.Text(w.key), "s": attr.Text(stateLeased), "b": attr.Text(w.rank), "o": attr.Text("worker-01234567"), "x": attr.Number(someTime.UnixMilli())})
+		row := itemSize(item{"k": attr.Text(w.key), "s": attr.Text(stateQueued), "b": attr.Text(w.rank)})
 		for what, size := range map[string]int{"page": page, "link": itemSize(link), "row": row} {
 			sums[what] += size
 			if size > writeUnit {

@@ -22,7 +22,6 @@ const maxEnds = 40
 // ending is an end to be written.
 type ending struct {
 	ledger.End
-	owner    string
 	key      string
 	body     []byte
 	journals []string // that list it: one, and one more for each time it is tried again
@@ -33,7 +32,7 @@ type ending struct {
 // 40 under a journal, which makes the totals exact. Concurrent calls share
 // batches. A page of up to 1 KB costs a write unit, one more if relevant; a
 // batch costs six more.
-func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
+func (l *Ledger) Complete(ctx context.Context, crawl string, ends []ledger.End) ([]error, error) {
 	first := make(map[string]*ending, len(ends))
 	var all []*ending
 	for _, end := range ends {
@@ -45,7 +44,7 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 		if err != nil {
 			return nil, permanent("encode entry of "+end.URL, err)
 		}
-		first[k] = &ending{End: end, owner: owner, key: k, body: body}
+		first[k] = &ending{End: end, key: k, body: body}
 		all = append(all, first[k])
 	}
 	if err := l.s.commits.add(ctx, crawl, all, l.completeAll); err != nil {
@@ -103,8 +102,7 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 // journal by an earlier attempt: that is not a refusal, but counts there.
 func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
 	set := "SET s = :done, e = :entry, j = :journal"
-	values := l.s.holder(e.owner)
-	values[":done"], values[":entry"], values[":journal"] = attr.Text(stateDone), attr.Blob(e.body), attr.Text(j.id)
+	values := item{":done": attr.Text(stateDone), ":entry": attr.Blob(e.body), ":journal": attr.Text(j.id)}
 	if at := onCircle(e.URL); e.Entry.Relevant && at <= l.s.bound(j.crawl, e.Entry.Round) {
 		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"
 		values[":crawl"], values[":draw"] = attr.Text(j.crawl), attr.Text(hex16(at))
@@ -113,7 +111,7 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
 		UpdateExpression:                    ptr(set + " REMOVE o, x, b"),
-		ConditionExpression:                 ptr(free),
+		ConditionExpression:                 ptr("attribute_not_exists(s) OR s <> :done"),
 		ExpressionAttributeValues:           values,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
@@ -123,7 +121,7 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	}
 	by := attr.TextOf(failed.Item["j"])
 	if !slices.Contains(e.journals, by) {
-		e.refused = refusal(failed.Item)
+		e.refused = ledger.ErrDone
 	}
 	return by == j.id, nil
 }

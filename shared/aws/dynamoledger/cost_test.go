@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -93,12 +92,9 @@ func TestUnits(t *testing.T) {
 	wantBill(t, p, "noting a task", bill{1, 0, map[string]int{"UpdateItem": 1}})
 	check(b.Remove(ctx, "c", "finance.example.com.cn", task))
 	wantBill(t, p, "removing 25 links", bill{25, 0, map[string]int{"BatchWriteItem": 1}})
-	_, err = l.Claim(ctx, "c", task, "worker", c.Now().Add(time.Minute))
+	_, err = l.States(ctx, "c", task)
 	check(err)
-	wantBill(t, p, "claiming 25 pages", bill{25, 25, map[string]int{"BatchGetItem": 1, "UpdateItem": 25}})
-	_, err = l.Claim(ctx, "c", task, "worker", c.Now().Add(time.Minute))
-	check(err)
-	wantBill(t, p, "claiming them again", bill{0, 25, map[string]int{"BatchGetItem": 1}})
+	wantBill(t, p, "looking up 25 pages when the task comes", bill{0, 25, map[string]int{"BatchGetItem": 1}})
 
 	var ends []ledger.End
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -107,7 +103,7 @@ func TestUnits(t *testing.T) {
 		e.Relevant = i < 10
 		ends = append(ends, ledger.End{URL: u, Entry: e})
 	}
-	_, err = l.Complete(ctx, "c", "worker", ends)
+	_, err = l.Complete(ctx, "c", ends)
 	check(err)
 	wantBill(t, p, "completing 25 pages, 10 relevant", bill{25 + 10 + 6, 0, map[string]int{"UpdateItem": 1 + 25, "TransactWriteItems": 1, "BatchWriteItem": 1}})
 	_, err = l.Totals(ctx, "c")
@@ -143,14 +139,10 @@ func TestStraightUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantBill(t, p, "looking up 3 links", bill{0, 3, map[string]int{"BatchGetItem": 1}})
-	if _, err := s.Ledger().Claim(ctx, "c", urls, "0", c.Now().Add(time.Hour)); err != nil {
+	if err := s.Ledger().MarkQueued(ctx, "c", urls); err != nil {
 		t.Fatal(err)
 	}
-	wantBill(t, p, "claiming them", bill{3, 0, map[string]int{"UpdateItem": 3}})
-	if _, err := another(s).Ledger().Claim(ctx, "c", urls, "0", c.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	wantBill(t, p, "claiming them when the task comes", bill{0, 3, map[string]int{"BatchGetItem": 1}})
+	wantBill(t, p, "their hints", bill{3, 0, map[string]int{"UpdateItem": 3}})
 	if _, err := s.Backlog().Best(ctx, "c", host, 0, 25); err != nil {
 		t.Fatal(err)
 	}

@@ -30,8 +30,8 @@ func TestEnds(t *testing.T) {
 	s := open(t, c)
 	p := &patient{Client: s.client}
 	s.client = p
-	urls, ends := threeEnds(t, s, c, &keptEntry)
-	refused, err := s.Ledger().Complete(t.Context(), "c", "w", ends[:2])
+	urls, ends := threeEnds(&keptEntry)
+	refused, err := s.Ledger().Complete(t.Context(), "c", ends[:2])
 	if err = errors.Join(append(refused, err)...); err != nil {
 		t.Fatal(err)
 	}

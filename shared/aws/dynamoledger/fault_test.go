@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,10 +107,10 @@ func TestAddUnderFaults(t *testing.T) {
 	})
 }
 
-// TestCompleteUnderFaults claims and completes pages while requests fail: each
+// TestCompleteUnderFaults completes pages while requests fail: each
 // has its entry once, in the totals and in the history.
 func TestCompleteUnderFaults(t *testing.T) {
-	s, p, c := metered(t)
+	s, p, _ := metered(t)
 	l := s.Ledger()
 	p.setOdds(testOdds)
 	const pages, batch = 200, 25
@@ -121,13 +120,6 @@ func TestCompleteUnderFaults(t *testing.T) {
 	}
 	errs := persist(t, "mark", func() error { return l.MarkQueued(t.Context(), "c", urls) })
 	for chunk := range slices.Chunk(urls, batch) {
-		errs += persist(t, "claim", func() error {
-			refused, err := l.Claim(t.Context(), "c", chunk, "w", c.Now().Add(time.Minute))
-			if i := slices.IndexFunc(refused, func(err error) bool { return err != nil }); i >= 0 {
-				t.Errorf("claim of %s: %v", chunk[i], refused[i])
-			}
-			return err
-		})
 		var ends []ledger.End
 		for _, u := range chunk {
 			ends = append(ends, ledger.End{URL: u, Entry: &ledger.Entry{
@@ -136,7 +128,7 @@ func TestCompleteUnderFaults(t *testing.T) {
 		}
 		tried := 0
 		errs += persist(t, "complete", func() error {
-			refused, err := l.Complete(t.Context(), "c", "w", ends)
+			refused, err := l.Complete(t.Context(), "c", ends)
 			for i, r := range refused {
 				if r != nil && (tried == 0 || !errors.Is(r, ledger.ErrDone)) {
 					t.Errorf("completion of %s: %v", ends[i].URL, r)

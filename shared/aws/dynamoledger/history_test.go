@@ -26,11 +26,7 @@ func end(t *testing.T, s *Store, crawl string, round int, relevant bool, urls ..
 		e.Round, e.Relevant, e.Trace = round, relevant, fmt.Appendf(nil, `{"link":{"url":%q}}`, u)
 		ends = append(ends, ledger.End{URL: u, Entry: &e})
 	}
-	claimed, err := s.Ledger().Claim(t.Context(), crawl, urls, "w", s.opts.Now().Add(1e10))
-	if err = errors.Join(append(claimed, err)...); err != nil {
-		t.Fatal(err)
-	}
-	refused, err := s.Ledger().Complete(t.Context(), crawl, "w", ends)
+	refused, err := s.Ledger().Complete(t.Context(), crawl, ends)
 	if err = errors.Join(append(refused, err)...); err != nil {
 		t.Fatal(err)
 	}

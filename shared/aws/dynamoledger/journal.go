@@ -51,7 +51,7 @@ func (s *Store) openJournal(ctx context.Context, crawl string, ends []*ending) (
 		_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 			TableName: &s.opts.Crawls, Key: j.key(),
 			UpdateExpression:          ptr("SET k = :hashes, x = :until"),
-			ExpressionAttributeValues: item{":hashes": attr.Blob(hashes), ":until": attr.Number(millis(s.opts.Now().Add(journalTime)))},
+			ExpressionAttributeValues: item{":hashes": attr.Blob(hashes), ":until": attr.Number(s.opts.Now().Add(journalTime).UnixMilli())},
 		}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 		if err == nil {
 			for _, e := range ends {

@@ -15,21 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/attr"
-	"sluice/shared/conformance"
 	"sluice/shared/fault"
 	"sluice/shared/state/ledger"
 )
 
-// threeEnds returns ends of three claimed URLs.
-func threeEnds(t *testing.T, s *Store, c *conformance.Clock, e *ledger.Entry) (urls []string, ends []ledger.End) {
-	t.Helper()
+// threeEnds returns ends of three URLs.
+func threeEnds(e *ledger.Entry) (urls []string, ends []ledger.End) {
 	for i := range 3 {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i))
 		ends = append(ends, ledger.End{URL: urls[i], Entry: e})
-	}
-	refused, err := s.Ledger().Claim(t.Context(), "c", urls, "w", c.Now().Add(time.Minute))
-	if err = errors.Join(append(refused, err)...); err != nil {
-		t.Fatal(err)
 	}
 	return urls, ends
 }
@@ -109,9 +103,9 @@ func TestCompleteCrash(t *testing.T) {
 		f.Client = counted
 		s := New(counted, opts)
 		l := s.Ledger()
-		urls, ends := threeEnds(t, s, c, &keptEntry)
+		urls, ends := threeEnds(&keptEntry)
 
-		_, err := New(f, opts).Ledger().Complete(t.Context(), "c", "w", ends)
+		_, err := New(f, opts).Ledger().Complete(t.Context(), "c", ends)
 		states, stErr := l.States(t.Context(), "c", urls)
 		if stErr != nil {
 			t.Fatal(stErr)
@@ -127,7 +121,7 @@ func TestCompleteCrash(t *testing.T) {
 		}
 		wantTotals(t, l, keptTotals(done))
 
-		refused, err := another(s).Ledger().Complete(t.Context(), "c", "w", ends)
+		refused, err := another(s).Ledger().Complete(t.Context(), "c", ends)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +168,7 @@ func (unsettling) TransactWriteItems(context.Context, *dynamodb.TransactWriteIte
 // leaveJournal completes URLs, but dies before their journal is settled.
 func leaveJournal(t *testing.T, s *Store, ends []ledger.End) {
 	t.Helper()
-	if _, err := New(unsettling{s.client}, s.opts).Ledger().Complete(t.Context(), "c", "w", ends); !errors.Is(err, errDead) {
+	if _, err := New(unsettling{s.client}, s.opts).Ledger().Complete(t.Context(), "c", ends); !errors.Is(err, errDead) {
 		t.Fatalf("completion by one who dies: %v", err)
 	}
 }
@@ -187,7 +181,7 @@ func TestSettleCrash(t *testing.T) {
 		c, opts := newClock(), tables(t, client)
 		opts.Now = c.Now
 		s := New(client, opts)
-		urls, ends := threeEnds(t, s, c, &keptEntry)
+		urls, ends := threeEnds(&keptEntry)
 		leaveJournal(t, s, ends)
 		c.Advance(journalTime)
 
@@ -224,7 +218,7 @@ func TestSettledMeanwhile(t *testing.T) {
 	for at, want := range []int64{3, 0} { // before totals and before journals are read
 		c := newClock()
 		s := open(t, c)
-		_, ends := threeEnds(t, s, c, &keptEntry)
+		_, ends := threeEnds(&keptEntry)
 		leaveJournal(t, s, ends)
 		c.Advance(journalTime)
 		settle := func() { wantTotals(t, s.Ledger(), keptTotals(3)) }
@@ -239,7 +233,7 @@ func TestSettledMeanwhile(t *testing.T) {
 func TestJournalInTime(t *testing.T) {
 	c := newClock()
 	s := open(t, c)
-	urls, ends := threeEnds(t, s, c, &keptEntry)
+	urls, ends := threeEnds(&keptEntry)
 	leaveJournal(t, s, ends)
 	c.Advance(journalTime - time.Millisecond)
 	wantOnce(t, s.Ledger(), urls)
@@ -256,14 +250,14 @@ func TestEndsTriedAgain(t *testing.T) {
 		c, opts := newClock(), tables(t, client)
 		opts.Now = c.Now
 		s := New(client, opts)
-		urls, ends := threeEnds(t, s, c, &keptEntry)
+		urls, ends := threeEnds(&keptEntry)
 		var tried []*ending
 		for _, end := range ends {
 			body, err := s.codec.packEntry(end.Entry)
 			if err != nil {
 				t.Fatal(err)
 			}
-			tried = append(tried, &ending{End: end, owner: "w", key: urlKey("c", end.URL), body: body})
+			tried = append(tried, &ending{End: end, key: urlKey("c", end.URL), body: body})
 		}
 		_ = New(f, opts).Ledger().complete(t.Context(), "c", tried)
 		if err := s.Ledger().complete(t.Context(), "c", tried); err != nil {
@@ -287,7 +281,7 @@ func TestReviveUnsettled(t *testing.T) {
 		opts.Now = c.Now
 		s := New(client, opts)
 		l := s.Ledger()
-		urls, ends := threeEnds(t, s, c, &deadEntry)
+		urls, ends := threeEnds(&deadEntry)
 		leaveJournal(t, s, ends)
 
 		err := l.Revive(t.Context(), "c", urls)
@@ -301,7 +295,7 @@ func TestReviveUnsettled(t *testing.T) {
 		}
 		wantTotals(t, l, keptTotals(0))
 		wantStates(t, l, urls, ledger.Queued, ledger.Queued, ledger.Queued)
-		complete(t, l, c, urls, keptEntry)
+		complete(t, l, urls, keptEntry)
 		wantOnce(t, l, urls)
 	})
 }

@@ -137,12 +137,8 @@ func unsort(hex string) (float64, error) {
 	return math.Float64frombits(n), nil // ^^n
 }
 
-// chain distinguishes ranks of one link that follow different ranks; the end of
-// the last lease represents a rank that a claim removed.
-func chain(before string, lease int64) string {
-	h := xxh3.HashString(before + " " + strconv.FormatInt(lease, 10))
-	return hex16(h)[:lenChain]
-}
+// chain distinguishes ranks of one link that follow different ranks.
+func chain(before string) string { return hex16(xxh3.HashString(before))[:lenChain] }
 
 // orderOf is the part of a rank that orders links.
 func orderOf(rank string) string { return rank[:max(0, len(rank)-lenChain)] }

@@ -11,8 +11,7 @@ import (
 // those whose URL has no waiting link (Add only), and those that may replace the
 // waiting one.
 func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how frontier.Manner) ([]*waiting, error) {
-	leases, err := b.readRanks(ctx, todo)
-	if err != nil {
+	if err := b.readRanks(ctx, todo); err != nil {
 		return nil, err
 	}
 	var out, doubtful []*waiting
@@ -38,32 +37,31 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how f
 		}
 	}
 	for _, w := range out {
-		w.rank = w.order + chain(w.seen, leases[w.key])
+		w.rank = w.order + chain(w.seen)
 	}
 	return out, nil
 }
 
-// readRanks reads ranks from the items of the URLs, and returns the ends of
-// their last leases.
-func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) (leases map[string]int64, err error) {
+// readRanks reads ranks from the items of the URLs.
+func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) error {
 	keys := make([]item, len(todo))
 	for i, w := range todo {
 		keys[i] = item{"k": attr.Text(w.key)}
 	}
-	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b, x")
+	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ranks, leases := map[string]string{}, map[string]int64{}
+	ranks := map[string]string{}
 	for _, row := range rows {
 		k := attr.TextOf(row["k"])
-		ranks[k], leases[k] = attr.TextOf(row["b"]), attr.NumberOf(row["x"])
+		ranks[k] = attr.TextOf(row["b"])
 		b.s.queued.Put(k, struct{}{})
 	}
 	for _, w := range todo {
 		w.seen, w.gone = ranks[w.key], false
 	}
-	return leases, nil
+	return nil
 }
 
 // checkPlaces finds ranks whose links are gone: Remove leaves the rank, to save

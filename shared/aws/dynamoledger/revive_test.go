@@ -7,29 +7,22 @@ import (
 	"fmt"
 	"maps"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"sluice/shared/conformance"
 	"sluice/shared/state/ledger"
 )
 
-// complete claims URLs and ends them all alike.
-func complete(t *testing.T, l *Ledger, c *conformance.Clock, urls []string, e ledger.Entry) {
+// complete ends URLs, all alike.
+func complete(t *testing.T, l *Ledger, urls []string, e ledger.Entry) {
 	t.Helper()
 	var ends []ledger.End
 	for _, u := range urls {
 		ends = append(ends, ledger.End{URL: u, Entry: &e})
 	}
-	_, err := l.Claim(t.Context(), "c", urls, "w", c.Now().Add(time.Minute))
-	if err == nil {
-		var refused []error
-		refused, err = l.Complete(t.Context(), "c", "w", ends)
-		err = errors.Join(append(refused, err)...)
-	}
-	if err != nil {
+	refused, err := l.Complete(t.Context(), "c", ends)
+	if err = errors.Join(append(refused, err)...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -68,14 +61,14 @@ var (
 // More than one transaction's worth, by several at once, while requests fail:
 // what an entry added to the totals is taken off once.
 func TestReviveUnderFaults(t *testing.T) {
-	s, p, c := metered(t)
+	s, p, _ := metered(t)
 	l := s.Ledger()
 	var urls []string
 	for i := range maxEnds + 20 {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i))
 	}
-	complete(t, l, c, urls, deadEntry)
-	complete(t, l, c, []string{"http://a.test/kept"}, keptEntry)
+	complete(t, l, urls, deadEntry)
+	complete(t, l, []string{"http://a.test/kept"}, keptEntry)
 
 	p.setOdds(testOdds)
 	err := each(t.Context(), 4, func(ctx context.Context, _ int) error {

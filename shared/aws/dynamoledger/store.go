@@ -4,12 +4,12 @@
 // A crawl pays mostly for write units, so the layout saves writes: a URL has
 // one item from its first link to its end, and with the attributes of a sparse
 // index it is also the history. A link costs two units to add and one to
-// remove, a page one to claim and one to complete. A batch of pages costs six
-// more for the transaction that keeps the totals exact.
+// remove, a page one to complete. A batch of pages costs six more for the transaction
+// that keeps the totals exact.
 //
 // It has four on-demand tables. Each item has its crawl in its key:
 //
-//	Urls     k                one URL: state, lease, place in the backlog, entry
+//	Urls     k                one URL: state, place in the backlog, entry
 //	Backlog  p, s             one waiting link; s is its place, best first
 //	Hosts    p=host#…, s      one host: closed or not, tasks under way
 //	Crawls   p=totals#…, s    sums over the entries, in eight shards

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/aws/attr"
@@ -53,30 +54,21 @@ func items(t *testing.T, s *Store) int {
 func another(s *Store) *Store { return New(s.client, s.opts) }
 
 func TestCompleteManyAtOnce(t *testing.T) {
-	c := newClock()
-	s := open(t, c)
+	s := open(t, newClock())
 	l := s.Ledger()
-	if _, err := l.Claim(t.Context(), "c", []string{"http://a.test/50"}, "other", c.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Complete(t.Context(), "c", "w", []ledger.End{{URL: "http://a.test/60", Entry: &ledger.Entry{Verdict: ledger.Dead}}}); err != nil {
+	if _, err := l.Complete(t.Context(), "c", []ledger.End{{URL: "http://a.test/60", Entry: &ledger.Entry{Verdict: ledger.Dead}}}); err != nil {
 		t.Fatal(err)
 	}
 	var ends []ledger.End
 	for i := range 101 { // the last is the first again
 		ends = append(ends, ledger.End{URL: fmt.Sprintf("http://a.test/%d", i%100), Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true}})
 	}
-	refused, err := l.Complete(t.Context(), "c", "w", ends)
+	refused, err := l.Complete(t.Context(), "c", ends)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range refused {
-		leased := (*ledger.LeasedError)(nil)
 		switch i {
-		case 50:
-			if !errors.As(r, &leased) {
-				t.Errorf("a leased URL: %v", r)
-			}
 		case 60, 100:
 			if !errors.Is(r, ledger.ErrDone) {
 				t.Errorf("URL %d is done before: %v", i, r)
@@ -92,7 +84,7 @@ func TestCompleteManyAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &ledger.Totals{
-		Fetched: 98, Verdicts: map[ledger.Verdict]int64{ledger.Kept: 98, ledger.Dead: 1}, Rules: map[string]int64{}, Drops: map[string]int64{},
+		Fetched: 99, Verdicts: map[ledger.Verdict]int64{ledger.Kept: 99, ledger.Dead: 1}, Rules: map[string]int64{}, Drops: map[string]int64{},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)
@@ -127,27 +119,40 @@ func TestRaiseAfterBest(t *testing.T) {
 	}
 }
 
-// TestAddAfterClaim adds a link of which a worker has taken an earlier one.
-func TestAddAfterClaim(t *testing.T) {
-	c := newClock()
-	s := open(t, c)
-	l := frontier.Link{URL: "http://a.test/1", Priority: 2}
-	add(t, s, l)
-	best(t, s)
-	if _, err := s.Ledger().Claim(t.Context(), "c", []string{l.URL}, "w", c.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Backlog().Remove(t.Context(), "c", "a.test", []string{l.URL}); err != nil {
-		t.Fatal(err)
-	}
-	l.Priority = 1
-	add(t, s, l)
-	if got := best(t, s); len(got) != 1 || got[0].Priority != 1 {
-		t.Errorf("waiting: %+v, want the later link", got)
-	}
-	states, err := s.Ledger().States(t.Context(), "c", []string{l.URL})
-	if err != nil || states[0] != ledger.Leased {
-		t.Errorf("state %v, %v: adding must not take a lease away", states, err)
+// TestAddAfterRemove adds a link again, after another process has sent it. Items of
+// URLs that an earlier version leased have no rank.
+func TestAddAfterRemove(t *testing.T) {
+	for _, leased := range []bool{false, true} {
+		s := open(t, newClock())
+		l := frontier.Link{URL: "http://a.test/1", Priority: 2}
+		add(t, s, l)
+		best(t, s)
+		if leased {
+			_, err := s.client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+				TableName: &s.opts.Urls, Key: item{"k": attr.Text(urlKey("c", l.URL))},
+				UpdateExpression:          ptr("SET s = :leased, o = :owner, x = :until REMOVE b"),
+				ExpressionAttributeValues: item{":leased": attr.Text("l"), ":owner": attr.Text("a.test"), ":until": attr.Number(1 << 50)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Backlog().Remove(t.Context(), "c", "a.test", []string{l.URL}); err != nil {
+			t.Fatal(err)
+		}
+		l.Priority = 1
+		add(t, s, l)
+		if got := best(t, s); len(got) != 1 || got[0].Priority != 1 {
+			t.Errorf("waiting: %+v, want the later link", got)
+		}
+		states, err := s.Ledger().States(t.Context(), "c", []string{l.URL})
+		if err != nil || states[0] != ledger.Queued {
+			t.Errorf("state %v, %v, want queued", states, err)
+		}
+		refused, err := s.Ledger().Complete(t.Context(), "c", []ledger.End{{URL: l.URL, Entry: &ledger.Entry{Verdict: ledger.Passed}}})
+		if err = errors.Join(append(refused, err)...); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -160,7 +165,7 @@ func TestTwin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	it := ws[0].place("c", ws[0].order+chain("", 0))
+	it := ws[0].place("c", ws[0].order+chain(""))
 	it["l"] = attr.Blob(ws[0].body)
 	if err := s.writeChunk(t.Context(), s.opts.Backlog, putsOf(it)); err != nil {
 		t.Fatal(err)

@@ -88,8 +88,6 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 			return o.refusedLater(ctx, x)
 		}
 		return nil
-	case states[0] == ledger.Leased:
-		x.Fate = "leased"
 	default:
 		err = o.waiting(ctx, j, u, x)
 	}

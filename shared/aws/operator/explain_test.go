@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
-	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/step"
@@ -72,7 +71,7 @@ func TestExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.parts.Store.Ledger().Claim(ctx, "c", []string{"http://a.test/leased"}, "w", time.Now().Add(time.Minute)); err != nil {
+	if err := s.parts.Store.Ledger().MarkQueued(ctx, "c", []string{"http://a.test/sent"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.parts.Segments.Drop(ctx, "c", []ledger.Decision{{Link: link("http://a.test/dropped"), Rule: "scope"}}); err != nil {
@@ -106,7 +105,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("waiting on a closed host: %+v", x)
 	}
 	s.explain(t, "http://c.test/queued", "queued")
-	s.explain(t, "http://a.test/leased", "leased")
+	s.explain(t, "http://a.test/sent", "queued")
 	if x = s.explain(t, "http://a.test/dropped", "dropped"); !x.Dropped || x.Rule != "scope" || x.Link == nil {
 		t.Errorf("dropped: %+v", x)
 	}

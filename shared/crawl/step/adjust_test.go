@@ -80,9 +80,13 @@ func TestReadPageIsKnown(t *testing.T) {
 	if l.n != 1 {
 		t.Fatalf("an unknown link was looked up %d times, want once", l.n)
 	}
-	w.run(t, link("http://a.test/read"), link("http://a.test/strong"))
-	if l.n != 1 {
-		t.Errorf("a page that was read was looked up %d times more", l.n-1)
+	w.run(t, link("http://a.test/read"))
+	if l.n != 2 {
+		t.Fatalf("a link was looked up %d times, want once when it was found and once as it came", l.n)
+	}
+	w.run(t, link("http://a.test/strong"))
+	if l.n != 2 {
+		t.Errorf("a page that was read was looked up %d times more", l.n-2)
 	}
 	w.wantFates(t, map[string]string{"http://a.test/read": "kept"})
 }

@@ -39,7 +39,7 @@ func benchmarkFollow(b *testing.B, strategy string) {
 	for i := range most - fresh {
 		links = append(links, linkTo(i%8, i))
 		end := ledger.End{URL: linkTo(9, i).URL.String(), Entry: &ledger.Entry{Verdict: ledger.Kept, Relevant: true}}
-		if _, err := w.store.Ledger().Complete(b.Context(), crawlID, "www.a.test", []ledger.End{end}); err != nil {
+		if _, err := w.store.Ledger().Complete(b.Context(), crawlID, []ledger.End{end}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -188,8 +188,8 @@ func (r *run) redirect(ctx context.Context, v *visit) error {
 	return r.redirectTo(ctx, v, v.resp.Location)
 }
 
-// redirectTo makes a separate link of the target of a redirect: it is checked,
-// claimed and fetched like any other, on any host.
+// redirectTo makes a separate link of the target of a redirect: it is checked and
+// fetched like any other, on any host.
 func (r *run) redirectTo(ctx context.Context, v *visit, location string) error {
 	v.trace.Target = location
 	if to, err := v.url.Resolve(location, nil); err == nil && r.plan.Forgotten.Contains(to) {

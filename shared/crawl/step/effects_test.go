@@ -83,6 +83,13 @@ type states struct {
 	e *effects
 }
 
+func (s states) States(ctx context.Context, id string, urls []string) ([]ledger.State, error) {
+	if err := s.e.on("States", urls[0]); err != nil {
+		return nil, err
+	}
+	return s.Ledger.States(ctx, id, urls)
+}
+
 func (s states) MarkQueued(ctx context.Context, id string, urls []string) error {
 	if err := s.e.on("MarkQueued", urls[0]); err != nil {
 		return err
@@ -90,20 +97,13 @@ func (s states) MarkQueued(ctx context.Context, id string, urls []string) error 
 	return s.Ledger.MarkQueued(ctx, id, urls)
 }
 
-func (s states) Claim(ctx context.Context, id string, urls []string, owner string, until time.Time) ([]error, error) {
-	if err := s.e.on("Claim", urls[0]); err != nil {
-		return nil, err
-	}
-	return s.Ledger.Claim(ctx, id, urls, owner, until)
-}
-
-func (s states) Complete(ctx context.Context, id, owner string, ends []ledger.End) ([]error, error) {
+func (s states) Complete(ctx context.Context, id string, ends []ledger.End) ([]error, error) {
 	for _, end := range ends {
 		if err := s.e.on("Complete", end.URL); err != nil {
 			return nil, err
 		}
 	}
-	return s.Ledger.Complete(ctx, id, owner, ends)
+	return s.Ledger.Complete(ctx, id, ends)
 }
 
 type leases struct {
@@ -193,15 +193,15 @@ func TestOrderOfEffects(t *testing.T) {
 	}{
 		{
 			name: "a page that stays", url: "http://a.test/on",
-			want: []string{"Acquire a.test", "Claim /on", "Put /on", "Add /next", "MarkQueued /next", "Cover " + crawlID, "Complete /on", "Release a.test"},
+			want: []string{"Acquire a.test", "States /on", "Put /on", "States /next", "Add /next", "MarkQueued /next", "Cover " + crawlID, "Complete /on", "Release a.test"},
 		},
 		{
 			name: "a page that does not", url: "http://a.test/pdf",
-			want: []string{"Acquire a.test", "Claim /pdf", "Reject /pdf", "Complete /pdf", "Release a.test"},
+			want: []string{"Acquire a.test", "States /pdf", "Reject /pdf", "Complete /pdf", "Release a.test"},
 		},
 		{
 			name: "a page that is abandoned", url: "http://a.test/gone", attempts: 4,
-			want: []string{"Acquire a.test", "Claim /gone", "Bury /gone", "Complete /gone", "Release a.test"},
+			want: []string{"Acquire a.test", "States /gone", "Bury /gone", "Complete /gone", "Release a.test"},
 		},
 	}
 	for _, tt := range tests {
@@ -232,7 +232,7 @@ func TestOrderOfEffects(t *testing.T) {
 // again, the host is free, and the second time everything is there once.
 func TestEveryEffectMayFail(t *testing.T) {
 	t.Parallel()
-	for _, effect := range []string{"Claim", "Put", "Add", "MarkQueued", "Drop", "Cover", "Complete"} {
+	for _, effect := range []string{"States", "Put", "Add", "MarkQueued", "Drop", "Cover", "Complete"} {
 		t.Run(effect, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, oneOfEach)
@@ -333,47 +333,27 @@ func TestPanicCostsOnePage(t *testing.T) {
 	}
 }
 
-// A step whose lease ran out loses the race for the state row. The other's
+// A step whose lease of the host ran out loses the race for the state row. The other's
 // work stays, and that is no error.
 func TestCompleteLostToAnother(t *testing.T) {
 	t.Parallel()
 	const url = "http://a.test/on"
-	tests := []struct {
-		name string
-		done bool
-		want string
-	}{
-		{"the other has ended", true, "passed"},
-		{"the other is at it", false, "leased"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, oneOfEach)
-			l := w.store.Ledger()
-			w.watch(func(effect, _ string) error {
-				if effect != "Complete" {
-					return nil
-				}
-				w.clock.advance(time.Hour)
-				if _, err := l.Claim(t.Context(), crawlID, []string{url}, "other", w.clock.now().Add(time.Minute)); err != nil {
-					t.Fatal(err)
-				}
-				if !tt.done {
-					return nil
-				}
-				_, err := l.Complete(t.Context(), crawlID, "other", []ledger.End{
-					{URL: url, Entry: &ledger.Entry{Verdict: ledger.Passed, Fetched: true, At: w.clock.now()}},
-				})
-				return err
-			})
-			if out := w.run(t, link(url)); out.Fetched != 0 || out.Kept != 0 {
-				t.Errorf("outcome %+v counts a page that another finished", out)
-			}
-			if got := w.fate(t, url); got != tt.want {
-				t.Errorf("the page is %s, want %s", got, tt.want)
-			}
+	w := newWorld(t, oneOfEach)
+	w.watch(func(effect, _ string) error {
+		if effect != "Complete" {
+			return nil
+		}
+		w.clock.advance(time.Hour)
+		_, err := w.store.Ledger().Complete(t.Context(), crawlID, []ledger.End{
+			{URL: url, Entry: &ledger.Entry{Verdict: ledger.Passed, Fetched: true, At: w.clock.now()}},
 		})
+		return err
+	})
+	if out := w.run(t, link(url)); out.Fetched != 0 || out.Kept != 0 {
+		t.Errorf("outcome %+v counts a page that another finished", out)
+	}
+	if got := w.fate(t, url); got != "passed" {
+		t.Errorf("the page is %s, want passed", got)
 	}
 }
 
@@ -392,21 +372,28 @@ func TestDeliveredAgain(t *testing.T) {
 	}
 }
 
-// A URL that another task holds is set aside until that one's lease ends.
-func TestClaimedByAnother(t *testing.T) {
+// A page that leads to another of its task does not offer that again.
+func TestOwnLinksAreNotOffered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, oneOfEach)
-	until := w.clock.now().Add(40 * time.Second)
-	if _, err := w.store.Ledger().Claim(t.Context(), crawlID, []string{"http://a.test/on"}, "other", until); err != nil {
-		t.Fatal(err)
+	raised := false
+	w.ports.Raiser = raiser(func([]frontier.Link) { raised = true })
+	w.run(t, link("http://a.test/on"), link("http://a.test/next"))
+	if n := w.trail(t, "http://a.test/on").Entry.Enqueued; n != 0 || raised {
+		t.Errorf("%d links enqueued, raised: %v, want none", n, raised)
 	}
-	out := w.run(t, link("http://a.test/on"), link("http://a.test/pdf"))
-	if len(out.Rest) != 1 || out.Rest[0].Delay != 40*time.Second || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/on"}) {
-		t.Errorf("rest is %s, want the claimed page in 40 s", describe(out))
-	}
-	if w.fate(t, "http://a.test/pdf") != "rejected not_html" {
-		t.Error("the next link was not dealt with")
-	}
+}
+
+// raiser is called with what is raised.
+type raiser func(links []frontier.Link)
+
+func (r raiser) Raise(_ context.Context, _ string, links []frontier.Link) error {
+	r(links)
+	return nil
+}
+
+func (r raiser) Reorder(ctx context.Context, crawl string, links []frontier.Link) error {
+	return r.Raise(ctx, crawl, links)
 }
 
 // A page whose end could not be written is fetched again. It is no mirror of itself,

@@ -201,7 +201,7 @@ func TestPermanentFailure(t *testing.T) {
 	}
 }
 
-// A link that is no URL is poison: it can't be claimed, fetched or finished.
+// A link that is no URL is poison: it can't be fetched or finished.
 // The error says so, and its class keeps the engine from trying again.
 func TestBadLink(t *testing.T) {
 	t.Parallel()
@@ -222,7 +222,7 @@ func TestCanceled(t *testing.T) {
 	w := newWorld(t, plain)
 	ctx, cancel := context.WithCancel(t.Context())
 	w.watch(func(effect, _ string) error {
-		if effect == "Claim" {
+		if effect == "States" {
 			cancel()
 		}
 		return nil

@@ -210,12 +210,11 @@ func (r *run) commit(ctx context.Context) error {
 			return fmt.Errorf("cover %d pages of %s: %w", len(ends), r.task.Host, err)
 		}
 	}
-	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, r.task.Host, rows)
+	refused, err := r.ports.Ledger.Complete(ctx, r.task.Crawl, rows)
 	if err != nil {
 		return fmt.Errorf("complete %d pages of %s: %w", len(ends), r.task.Host, err)
 	}
 	for i, end := range ends {
-		var leased *ledger.LeasedError
 		switch err := refused[i]; {
 		case err == nil:
 			r.known.Change(keyOf(end.URL), func(o offered) offered {
@@ -224,7 +223,7 @@ func (r *run) commit(ctx context.Context) error {
 			})
 			r.learn(&end)
 			r.count(&end)
-		case !errors.Is(err, ledger.ErrDone) && !errors.As(err, &leased):
+		case !errors.Is(err, ledger.ErrDone):
 			return fmt.Errorf("complete %s: %w", end.URL, err)
 		}
 	}

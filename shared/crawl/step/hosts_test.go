@@ -252,7 +252,7 @@ Sitemap: http://a.test/sitemap.xml
 	if w.lease(t).State.Sitemaps {
 		t.Error("the next owner of the host would not look for sitemaps")
 	}
-	want := map[string]string{"http://a.test/1": "leased"}
+	want := map[string]string{"http://a.test/1": "absent"}
 	w.wantFates(t, want)
 }
 

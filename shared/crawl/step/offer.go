@@ -44,7 +44,7 @@ func (r *run) offerNow(ctx context.Context, v *visit, links []frontier.Link) err
 	if len(links) == 0 {
 		return nil
 	}
-	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, frontier.URLs(links))
+	states, err := r.states(ctx, frontier.URLs(links))
 	if err != nil {
 		return fmt.Errorf("look up links of %s: %w", v.link.URL, err)
 	}

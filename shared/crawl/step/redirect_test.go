@@ -10,7 +10,7 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
-// A redirect's target is a link of its own: checked, claimed and fetched like
+// A redirect's target is a link of its own: checked and fetched like
 // any other, and never by the request that found it.
 func TestRedirects(t *testing.T) {
 	t.Parallel()

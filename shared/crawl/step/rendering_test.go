@@ -309,7 +309,7 @@ func TestHandOver(t *testing.T) {
 	if len(out.Rest) != 1 || !out.Rest[0].Task.Render || out.Rest[0].Task.ID != task.ID || out.Rest[0].Task.Part != task.Part || len(out.Rest[0].Task.Links) != 2 {
 		t.Fatalf("rest is %+v, want one task of two links to be rendered, as the task goes on", out.Rest)
 	}
-	w.wantFates(t, map[string]string{"http://a.test/sent/2.html": "kept", "http://a.test/app/1.html": "leased"})
+	w.wantFates(t, map[string]string{"http://a.test/sent/2.html": "kept", "http://a.test/app/1.html": "absent"})
 	if n := w.web.requests()["http://a.test/app/1.html"]; n != 0 {
 		t.Errorf("%d fetches of a page that needs a browser", n)
 	}

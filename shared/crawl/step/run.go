@@ -2,7 +2,6 @@ package step
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,6 +21,7 @@ type run struct {
 	lease *hosts.Lease
 	end   time.Time
 	out   *Outcome
+	own   map[string]bool // URLs of the task
 	fresh map[string]bool // hosts that got links
 
 	robots map[string]*hosts.Rules // by scheme and authority
@@ -94,7 +94,7 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	left := r.task.Links
 	if r.exhausted() == "" {
 		var err error
-		if left, err = r.claim(ctx); err == nil {
+		if left, err = r.undone(ctx); err == nil {
 			err = r.recall(ctx, left)
 		}
 		if err != nil {
@@ -129,27 +129,35 @@ func (r *run) links(ctx context.Context) ([]frontier.Link, error) {
 	return nil, nil
 }
 
-// claim leases the task's links and returns those to work on: it leaves out
-// links that are done, and sets aside those that another owner holds. The owner
-// is the host, whose lease this run has: neither an interrupted delivery nor a
-// waiting task with the same link delays it.
-func (r *run) claim(ctx context.Context) ([]frontier.Link, error) {
-	now := r.opts.Now()
-	refused, err := r.ports.Ledger.Claim(ctx, r.task.Crawl, frontier.URLs(r.task.Links), r.task.Host, now.Add(r.opts.LeaseTime))
+// undone returns the links of the task that have not ended. No other run ends them
+// meanwhile, while this one has the lease of the host.
+func (r *run) undone(ctx context.Context) ([]frontier.Link, error) {
+	urls := frontier.URLs(r.task.Links)
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, urls)
 	if err != nil {
-		return nil, fmt.Errorf("claim links of %s: %w", r.task.Host, err)
+		return nil, fmt.Errorf("look up the task's links of %s: %w", r.task.Host, err)
 	}
-	var mine []frontier.Link
+	r.own = make(map[string]bool, len(urls))
+	var left []frontier.Link
 	for i, l := range r.task.Links {
-		var leased *ledger.LeasedError
-		switch {
-		case refused[i] == nil:
-			mine = append(mine, l)
-		case errors.As(refused[i], &leased):
-			r.setAside(l, leased.Until.Sub(now))
+		if states[i] != ledger.Done {
+			left = append(left, l)
+		}
+		r.own[l.URL] = true
+	}
+	return left, nil
+}
+
+// states looks up links. Those of the task are as good as done: this run fetches them,
+// or hands them back.
+func (r *run) states(ctx context.Context, urls []string) ([]ledger.State, error) {
+	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, urls)
+	for i := range states {
+		if r.own[urls[i]] {
+			states[i] = ledger.Done
 		}
 	}
-	return mine, nil
+	return states, err
 }
 
 // exhausted names the rule by which the host gets no further fetch in this

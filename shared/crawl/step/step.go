@@ -1,5 +1,5 @@
 // Package step does the work on one host task and returns its outcome. It takes
-// each URL from claim to end (METHOD A1) and writes the results in a fixed order;
+// each URL to its end (METHOD A1) and writes the results in a fixed order;
 // the ports decide where to.
 //
 // The order makes a crash harmless: the page's blobs, then its links, then its
@@ -74,7 +74,7 @@ type Ports struct {
 type Options struct {
 	TaskTime    time.Duration // a run takes up no further link after this; default 60 s
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
-	LeaseTime   time.Duration // of hosts and URLs; more than TaskTime and one fetch; default 3 min
+	LeaseTime   time.Duration // of hosts; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
 	MaxSource   int64         // bytes of a sitemap or feed; the rest is cut off; default 50 MiB
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19

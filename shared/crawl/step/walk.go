@@ -113,7 +113,7 @@ func (r *run) leadsDeeper(ctx context.Context, v *visit, rd *reading.Result, fol
 			records = append(records, l.URL.String())
 		}
 	}
-	states, err := r.ports.Ledger.States(ctx, r.task.Crawl, records)
+	states, err := r.states(ctx, records)
 	if err != nil {
 		return false, fmt.Errorf("look up records of %s: %w", v.link.URL, err)
 	}

@@ -282,8 +282,6 @@ func (w *world) fate(t testing.TB, url string) string {
 		return "dropped " + trail.Dropped.Rule
 	case trail.State == ledger.Absent:
 		return "absent"
-	case trail.State == ledger.Leased:
-		return "leased"
 	}
 	return "queued"
 }

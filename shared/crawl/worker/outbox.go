@@ -9,8 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 )
@@ -25,8 +23,7 @@ import (
 type outbox struct {
 	ports  *Ports
 	crawl  string
-	direct bool          // links may leave as tasks
-	lease  time.Duration // of URLs
+	direct bool // links may leave as tasks
 	now    func() time.Time
 	left   *atomic.Int64 // pages of the crawl's budget
 
@@ -51,7 +48,7 @@ var _ step.Intake = (*outbox)(nil)
 // one that goes in rounds: its links wait for their round.
 func newOutbox(ports *Ports, opts *Options, crawl string, left *atomic.Int64, direct bool) *outbox {
 	return &outbox{
-		ports: ports, crawl: crawl, direct: direct, lease: opts.Step.LeaseTime, now: opts.Now, left: left,
+		ports: ports, crawl: crawl, direct: direct, now: opts.Now, left: left,
 		held: map[string]frontier.Link{}, hosts: map[string]bool{},
 	}
 }
@@ -164,28 +161,21 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) err
 	return nil
 }
 
-// dispatch sends tasks and claims their links, so that others know them and the
-// task need not claim them. The claim comes last: a crash in between leaves
-// links twice, never a gap. Its owner is the host, as for the task's own claim;
-// if it is refused the link is no longer new, as the task will find out.
+// dispatch sends tasks, then puts hints of their links into the ledger, so that
+// others know them. The hints come last: a crash in between leaves links twice, never
+// a gap.
 func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
 	if err := o.ports.Queue.Send(ctx, out); err != nil {
 		return fmt.Errorf("send %d tasks: %w", len(out), err)
 	}
-	claims, claimCtx := errgroup.WithContext(ctx)
+	var links []frontier.Link
 	for _, t := range out {
-		claims.Go(func() error {
-			until := o.now().Add(t.Delay + 2*o.lease) // long enough for a task that comes a little late
-			_, err := o.ports.Ledger.Claim(claimCtx, o.crawl, frontier.URLs(t.Task.Links), t.Task.Host, until)
-			return err
-		})
+		links = append(links, t.Task.Links...)
 	}
-	if err := claims.Wait(); err != nil {
-		return fmt.Errorf("claim links of %d tasks: %w", len(out), err)
+	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(links)); err != nil {
+		return fmt.Errorf("mark links of %d tasks queued: %w", len(out), err)
 	}
-	for _, t := range out {
-		o.drop(t.Task.Links)
-	}
+	o.drop(links)
 	return nil
 }
 

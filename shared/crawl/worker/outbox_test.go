@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
@@ -30,7 +29,6 @@ type desk struct {
 	delay   time.Duration
 	waiting map[string]int
 	marked  int
-	claimed int
 }
 
 var errDesk = errors.New("desk is closed")
@@ -86,20 +84,12 @@ func (d *desk) MarkQueued(_ context.Context, _ string, urls []string) error {
 	return d.do("mark", func() { d.marked += len(urls) })
 }
 
-func (d *desk) Claim(_ context.Context, _ string, urls []string, _ string, until time.Time) ([]error, error) {
-	return nil, d.do("claim", func() {
-		if time.Until(until) > time.Minute+d.delay {
-			d.claimed += len(urls)
-		}
-	})
-}
-
 // openBox returns an outbox and its desk.
 func openBox(direct bool, budget int64) (*outbox, *desk) {
 	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, waiting: map[string]int{}}
 	left := new(atomic.Int64)
 	left.Store(budget)
-	opts := Options{Step: step.Options{LeaseTime: time.Minute}, Now: time.Now}
+	opts := Options{Now: time.Now}
 	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d}, &opts, "c", left, direct), d
 }
 
@@ -155,8 +145,8 @@ func TestOutbox(t *testing.T) {
 			if diff := cmp.Diff([]counts{tt.sent, tt.waiting}, []counts{d.sent, d.waiting}); diff != "" {
 				t.Errorf("sent and waiting (-want +got):\n%s", diff)
 			}
-			if d.marked+d.claimed != all || (d.claimed > 0) != (len(tt.sent) > 0) {
-				t.Errorf("%d links are marked and %d claimed, want %d", d.marked, d.claimed, all)
+			if d.marked != all {
+				t.Errorf("%d links are marked, want %d", d.marked, all)
 			}
 			hosts, _ := box.toFeed()
 			if len(hosts) != len(tt.waiting)-tt.waiting["closed.test"]/3 {
@@ -171,7 +161,7 @@ func TestOutbox(t *testing.T) {
 
 // What could not be stored is stored by the next worker that comes.
 func TestOutboxKeeps(t *testing.T) {
-	for _, call := range []string{"standing", "send", "claim", "add", "mark"} {
+	for _, call := range []string{"standing", "send", "add", "mark"} {
 		t.Run(call, func(t *testing.T) {
 			box, d := openBox(true, 100)
 			d.fails = call
@@ -185,8 +175,8 @@ func TestOutboxKeeps(t *testing.T) {
 			if err := box.Store(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if n := d.sent["a.test"] + d.waiting["a.test"]; n < 30 || d.marked+d.claimed < 30 {
-				t.Errorf("%d links are stored, %d marked and %d claimed, want 30 at least", n, d.marked, d.claimed)
+			if n := d.sent["a.test"] + d.waiting["a.test"]; n < 30 || d.marked < 30 {
+				t.Errorf("%d links are stored, %d marked, want 30 at least", n, d.marked)
 			}
 		})
 	}

@@ -103,13 +103,8 @@ func (s states) MarkQueued(ctx context.Context, crawl string, urls []string) err
 	return s.p.do(func() error { return s.Ledger.MarkQueued(ctx, crawl, urls) })
 }
 
-func (s states) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) (refused []error, err error) {
-	err = s.p.do(func() error { refused, err = s.Ledger.Claim(ctx, crawl, urls, owner, until); return err })
-	return refused, err
-}
-
-func (s states) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) (refused []error, err error) {
-	err = s.p.do(func() error { refused, err = s.Ledger.Complete(ctx, crawl, owner, ends); return err })
+func (s states) Complete(ctx context.Context, crawl string, ends []ledger.End) (refused []error, err error) {
+	err = s.p.do(func() error { refused, err = s.Ledger.Complete(ctx, crawl, ends); return err })
 	return refused, err
 }
 

@@ -42,7 +42,7 @@ func page(ctx context.Context, s *Store, n int) error {
 	host := fmt.Sprintf("www%d.test", n%1000)
 	url := func(i int) string { return fmt.Sprintf("http://%s/2020/03/30/article-%d.html", host, i) }
 	self := url(n / 1000)
-	if _, err := s.Ledger().Claim(ctx, crawl, []string{self}, "worker", time.Now().Add(time.Minute)); err != nil {
+	if _, err := s.Ledger().States(ctx, crawl, []string{self}); err != nil {
 		return err
 	}
 	var urls []string
@@ -66,7 +66,7 @@ func page(ctx context.Context, s *Store, n int) error {
 		return err
 	}
 	e := &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 5, Dropped: 3, Segment: "warc/000001.warc.gz", At: time.Now(), Trace: []byte(`{"relevance":0.31}`)}
-	if err := complete(ctx, s, crawl, self, "worker", e); err != nil {
+	if err := complete(ctx, s, crawl, self, e); err != nil {
 		return err
 	}
 	if n%10 == 0 {

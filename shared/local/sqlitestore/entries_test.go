@@ -24,7 +24,7 @@ func TestEntries(t *testing.T) {
 			continue
 		}
 		e := &ledger.Entry{Verdict: ledger.Kept, Segment: "warc/00001.warc.gz", Offset: int64(i), Length: 7, Trace: json.RawMessage(`{"a":1}`)}
-		must(t, complete(t.Context(), s, "c", url, "o", e))
+		must(t, complete(t.Context(), s, "c", url, e))
 		want = append(want, e, e)
 	}
 	got, err := s.Ledger().Entries(t.Context(), "c", urls)

@@ -17,6 +17,7 @@ type Trail struct {
 	Entry   *ledger.Entry
 	Waiting *frontier.Link // in the backlog
 	Queued  *frontier.Link // in a message, waiting or in flight
+	Flying  bool           // it is in flight
 	Dead    *DeadLetter
 	Dropped *ledger.Decision
 }
@@ -33,8 +34,8 @@ func (s *Store) Explain(ctx context.Context, crawl, url string) (*Trail, error) 
 	}
 	k := s.key(id, url)
 	err = s.read(ctx, func(c *conn) error {
-		_, err := c.one("SELECT state, until, epoch FROM urls WHERE key = ?", func(r row) {
-			t.State = s.current(ledger.State(r.int(0)), r.int(1), r.int(2))
+		_, err := c.one("SELECT state FROM urls WHERE key = ?", func(r row) {
+			t.State = stateOf(r.int(0))
 		}, k[:])
 		if err != nil {
 			return err
@@ -45,7 +46,7 @@ func (s *Store) Explain(ctx context.Context, crawl, url string) (*Trail, error) 
 		if t.Waiting, err = waitingLink(c, id, k, url); err != nil {
 			return err
 		}
-		if t.Queued, err = queuedLink(c, crawl, url); err != nil {
+		if t.Queued, t.Flying, err = queuedLink(c, crawl, url); err != nil {
 			return err
 		}
 		t.Dead, err = deadLetter(c, crawl, url)
@@ -73,21 +74,21 @@ func waitingLink(c *conn, crawl int64, k key, url string) (*frontier.Link, error
 	return l, nil
 }
 
-func queuedLink(c *conn, crawl, url string) (*frontier.Link, error) {
-	var link *frontier.Link
-	err := c.query("SELECT body FROM messages WHERE crawl = ? AND host = ?", func(r row) error {
+// queuedLink finds a link in the messages; one in flight is what counts.
+func queuedLink(c *conn, crawl, url string) (link *frontier.Link, flying bool, err error) {
+	err = c.query("SELECT body, status FROM messages WHERE crawl = ? AND host = ? ORDER BY status", func(r row) error {
 		t, err := frontier.DecodeTask(r.bytes(0))
 		if err != nil {
 			return nil //nolint:nilerr // on its way to the dead letters
 		}
 		for i := range t.Links {
 			if t.Links[i].URL == url {
-				link = &t.Links[i]
+				link, flying = &t.Links[i], r.int(1) == 2
 			}
 		}
 		return nil
 	}, crawl, urlnorm.HostOf(url))
-	return link, err
+	return link, flying, err
 }
 
 func deadLetter(c *conn, crawl, url string) (*DeadLetter, error) {

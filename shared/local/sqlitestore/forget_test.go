@@ -48,7 +48,7 @@ func fill(t *testing.T, s *Store) {
 			if i%5 == 0 {
 				e.Verdict, e.Relevant, e.Rule = ledger.Rejected, false, "rule_"+host
 			}
-			check(complete(ctx, s, crawl, url, host, e))
+			check(complete(ctx, s, crawl, url, e))
 		}
 		var links []frontier.Link
 		var drops []ledger.Decision
@@ -65,8 +65,13 @@ func fill(t *testing.T, s *Store) {
 			task := frontier.NewTask(crawl, host, []frontier.Link{{URL: "http://" + host + "/task", Parent: "http://x.cn/parent"}}, time.Unix(1e9, 0))
 			check(s.Queue().Send(ctx, []frontier.Outgoing{{Task: task}}))
 			check(s.Queue().Bury(ctx, task, "reason"))
-			_, err := s.Ledger().Claim(ctx, crawl, []string{"http://" + host + "/leased"}, host, time.Now().Add(time.Hour))
-			check(err)
+			leased := "http://" + host + "/leased" // by an earlier version
+			check(s.Ledger().MarkQueued(ctx, crawl, []string{leased}))
+			check(s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
+				k := s.key(id, leased)
+				_, err := tx.exec("UPDATE urls SET state = 2, until = 1, owner = ?, epoch = 1 WHERE key = ?", host, k[:])
+				return err
+			}))
 			lease, err := s.Leases().Acquire(ctx, crawl, host, "owner", time.Minute)
 			check(err)
 			check(s.Leases().Release(ctx, crawl, lease))

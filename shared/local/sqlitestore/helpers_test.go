@@ -67,8 +67,8 @@ func checkSums(tb testing.TB, s *Store) {
 }
 
 // complete ends one URL.
-func complete(ctx context.Context, s *Store, crawl, url, owner string, e *ledger.Entry) error {
-	refused, err := s.Ledger().Complete(ctx, crawl, owner, []ledger.End{{URL: url, Entry: e}})
+func complete(ctx context.Context, s *Store, crawl, url string, e *ledger.Entry) error {
+	refused, err := s.Ledger().Complete(ctx, crawl, []ledger.End{{URL: url, Entry: e}})
 	if err != nil {
 		return err
 	}

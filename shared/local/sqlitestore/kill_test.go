@@ -113,7 +113,7 @@ func writePage(ctx context.Context, s *Store, url string) error {
 		return err
 	}
 	e := &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 2, Round: len(url) % 2}
-	return complete(ctx, s, "kill", url, "w", e)
+	return complete(ctx, s, "kill", url, e)
 }
 
 // checkAcked reads everything back; open's cleanup checks the rest.

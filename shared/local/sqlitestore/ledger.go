@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"sluice/shared/state/ledger"
 	"sluice/shared/web/urlnorm"
@@ -27,13 +26,6 @@ var (
 // Ledger returns the URLs of all crawls in the store.
 func (s *Store) Ledger() *Ledger { return &Ledger{s} }
 
-// standing is the row of a URL: its columns for the ledger.
-type standing struct {
-	state ledger.State
-	until int64
-	owner string
-}
-
 // States implements ledger.Ledger.
 func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]ledger.State, error) {
 	if len(urls) == 0 {
@@ -50,8 +42,8 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 }
 
 func (l *Ledger) states(c *conn, keys []any, places map[key][]int, out []ledger.State) error {
-	return c.queryN("SELECT key, state, until, epoch FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1", len(keys), keys, func(r row) error {
-		st := l.s.current(ledger.State(r.int(1)), r.int(2), r.int(3))
+	return c.queryN("SELECT key, state FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1", len(keys), keys, func(r row) error {
+		st := stateOf(r.int(1))
 		for _, i := range places[key(r.bytes(0))] {
 			out[i] = st
 		}
@@ -59,12 +51,12 @@ func (l *Ledger) states(c *conn, keys []any, places map[key][]int, out []ledger.
 	})
 }
 
-// current turns a lease that has ended, by time or by Recover, into Queued.
-func (s *Store) current(st ledger.State, until, epoch int64) ledger.State {
-	if st == ledger.Leased && (until <= micros(s.opts.Now()) || epoch != s.epoch.Load()) {
+// stateOf reads a state. 2 is from a version that leased URLs.
+func stateOf(stored int64) ledger.State {
+	if stored == 2 {
 		return ledger.Queued
 	}
-	return st
+	return ledger.State(stored)
 }
 
 // MarkQueued implements ledger.Ledger.
@@ -96,53 +88,17 @@ func (l *Ledger) MarkQueued(ctx context.Context, crawl string, urls []string) er
 	return nil
 }
 
-// Claim implements ledger.Ledger.
-func (l *Ledger) Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error) {
-	refused := make([]error, len(urls))
-	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
-		for i, u := range urls {
-			if refused[i] = l.claim(tx, l.s.key(id, u), owner, until); tx.failed != nil {
-				return tx.failed
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("claim %d urls: %w", len(urls), err)
+// undone returns ErrDone where the URL is done.
+func (tx *tx) undone(k key) error {
+	done, err := tx.one("SELECT 1 FROM urls WHERE key = ? AND state = 3", func(row) {}, k[:])
+	if err == nil && done {
+		return ledger.ErrDone
 	}
-	return refused, nil
-}
-
-// claim leases one URL.
-func (l *Ledger) claim(tx *tx, k key, owner string, until time.Time) error {
-	if err := l.free(tx, k, owner); err != nil {
-		return err
-	}
-	_, err := tx.exec(`INSERT INTO urls (key, state, until, owner, epoch) VALUES (?, 2, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET state = 2, until = excluded.until, owner = excluded.owner, epoch = excluded.epoch`,
-		k[:], micros(until), owner, l.s.epoch.Load())
 	return err
 }
 
-// free returns an error where the URL is done or leased to another.
-func (l *Ledger) free(tx *tx, k key, owner string) error {
-	var st standing
-	_, err := tx.one("SELECT state, until, owner, epoch FROM urls WHERE key = ?", func(r row) {
-		st = standing{l.s.current(ledger.State(r.int(0)), r.int(1), r.int(3)), r.int(1), r.text(2)}
-	}, k[:])
-	switch {
-	case err != nil:
-		return err
-	case st.state == ledger.Done:
-		return ledger.ErrDone
-	case st.state == ledger.Leased && st.owner != owner:
-		return &ledger.LeasedError{Until: fromMicros(st.until)}
-	}
-	return nil
-}
-
 // Complete implements ledger.Ledger.
-func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledger.End) ([]error, error) {
+func (l *Ledger) Complete(ctx context.Context, crawl string, ends []ledger.End) ([]error, error) {
 	bodies := make([][]byte, len(ends))
 	for i, end := range ends {
 		if err := checkRound(end.Entry); err != nil {
@@ -159,7 +115,7 @@ func (l *Ledger) Complete(ctx context.Context, crawl, owner string, ends []ledge
 	err := l.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
 		for i, end := range ends {
 			k := l.s.key(id, end.URL)
-			if refused[i] = l.free(tx, k, owner); refused[i] == nil {
+			if refused[i] = tx.undone(k); refused[i] == nil {
 				refused[i] = tx.complete(id, k, &end, bodies[i])
 			}
 			if tx.failed != nil {

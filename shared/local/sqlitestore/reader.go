@@ -116,9 +116,8 @@ func (s *Store) loadFrom(c *conn) error {
 	if _, err := c.exec("PRAGMA query_only=1"); err != nil {
 		return err
 	}
-	_, err = c.one("SELECT seed, epoch FROM store", func(r row) {
+	_, err = c.one("SELECT seed FROM store", func(r row) {
 		s.seed = uint64(r.int(0)) //nolint:gosec // stored as int64 bits
-		s.epoch.Store(r.int(1))
 	})
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 // Recover resets the state that a killed process left. The caller holds the
 // folder's lock, so no other process is running: deliveries in flight become
-// visible at once, and URL and host leases end. Such a delivery does not count
+// visible at once, and the leases of hosts end. Such a delivery does not count
 // as received, since the end of the process says nothing about its task. Hosts
 // that were leased may have been asked a moment ago: their next fetch is no
 // earlier than hostDelay, or the Crawl-delay of their robots.txt, from now.
@@ -24,9 +24,7 @@ func (s *Store) Recover(ctx context.Context, hostDelay time.Duration) error {
 		if err != nil {
 			return err
 		}
-		// Leases of an earlier epoch have ended: no need to touch their rows.
-		_, err = tx.exec("UPDATE store SET epoch = epoch + 1")
-		tx.after = append(tx.after, func() { s.epoch.Add(1); s.wake.broadcast() })
+		tx.after = append(tx.after, s.wake.broadcast)
 		return err
 	})
 	if err != nil {

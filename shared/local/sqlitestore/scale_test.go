@@ -138,12 +138,12 @@ func finishTask(ctx context.Context, s *Store, d frontier.Delivery) error {
 	for i, l := range d.Task.Links {
 		urls[i] = l.URL
 	}
-	if _, err := s.Ledger().Claim(ctx, "c", urls, d.Receipt, time.Now().Add(time.Minute)); err != nil {
+	if _, err := s.Ledger().States(ctx, "c", urls); err != nil {
 		return err
 	}
 	for _, l := range d.Task.Links {
 		e := &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: l.Priority > 0.5, At: time.Now()}
-		if err := complete(ctx, s, "c", l.URL, d.Receipt, e); err != nil {
+		if err := complete(ctx, s, "c", l.URL, e); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ const schema = `
 CREATE TABLE store (             -- one row: what concerns the file itself
 	id        INTEGER PRIMARY KEY CHECK (id = 1),
 	seed      INTEGER NOT NULL,  -- of the URL keys
-	epoch     INTEGER NOT NULL,  -- of the URL leases: Recover begins a new one
+	epoch     INTEGER NOT NULL,  -- of the leases that earlier versions had on URLs
 	lanes     INTEGER NOT NULL,
 	lane_base REAL NOT NULL
 );
@@ -27,7 +27,7 @@ CREATE TABLE crawls (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE urls (
 	key    BLOB PRIMARY KEY,
 	state  INTEGER NOT NULL,     -- a ledger.State
-	until  INTEGER,              -- of a lease
+	until  INTEGER,              -- of a lease of an earlier version, like the next two
 	owner  TEXT,
 	epoch  INTEGER,
 	entry  INTEGER,              -- of a done URL

@@ -53,7 +53,6 @@ type Store struct {
 	gate    sync.RWMutex // held by reads; locked to empty the WAL
 
 	crawls sync.Map // name → int64
-	epoch  atomic.Int64
 	gauge  gauge
 	wake   signal
 	turn   atomic.Uint64 // counts receives
@@ -118,10 +117,9 @@ func (s *Store) open() error {
 func (s *Store) load() error {
 	var lanes int
 	var base float64
-	_, err := s.writer.one("SELECT seed, epoch, lanes, lane_base FROM store", func(r row) {
+	_, err := s.writer.one("SELECT seed, lanes, lane_base FROM store", func(r row) {
 		s.seed = uint64(r.int(0)) //nolint:gosec // stored as int64 bits
-		s.epoch.Store(r.int(1))
-		lanes, base = int(r.int(2)), r.float(3)
+		lanes, base = int(r.int(1)), r.float(2)
 	})
 	if err != nil {
 		return err

@@ -133,15 +133,6 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// claim claims one URL.
-func claim(s *Store, url, owner string, until time.Time) error {
-	refused, err := s.Ledger().Claim(context.Background(), "c", []string{url}, owner, until)
-	if err != nil {
-		return err
-	}
-	return refused[0]
-}
-
 func TestRecover(t *testing.T) {
 	c := newClock()
 	s := open(t, testOptions(c))
@@ -150,7 +141,6 @@ func TestRecover(t *testing.T) {
 	ds, err := s.Queue().Receive(ctx, 2)
 	must(t, err)
 	must(t, s.Queue().Delay(ctx, ds[1].Receipt, 10*time.Second))
-	must(t, claim(s, "http://a.test/", "dead", c.Now().Add(time.Hour)))
 	lease, err := s.Leases().Acquire(ctx, "c", "free.test", "dead", time.Hour)
 	must(t, err)
 	must(t, s.Leases().Release(ctx, "c", lease))
@@ -167,17 +157,12 @@ func TestRecover(t *testing.T) {
 	if len(again) != 1 || again[0].Task.Host != "flight.test" || again[0].Receives != 1 {
 		t.Errorf("visible after Recover: %+v, want flight.test, received once", again)
 	}
-	must(t, claim(s, "http://a.test/", "alive", c.Now().Add(time.Hour)))
 	for host, want := range map[string]time.Time{"free.test": {}, "held.test": c.Now().Add(3 * time.Second), "slow.test": c.Now().Add(20 * time.Second)} {
 		lease, err := s.Leases().Acquire(ctx, "c", host, "alive", time.Hour)
 		must(t, err)
 		if !lease.Next.Equal(want) {
 			t.Errorf("Next of %s = %v, want %v", host, lease.Next, want)
 		}
-	}
-	var leased *ledger.LeasedError
-	if err := claim(s, "http://a.test/", "third", c.Now()); !errors.As(err, &leased) {
-		t.Errorf("a lease taken after Recover does not hold: %v", err)
 	}
 }
 
@@ -349,7 +334,7 @@ func TestNextRound(t *testing.T) {
 	complete := func(url string, round int) {
 		t.Helper()
 		must(t, s.Backlog().Remove(ctx, "c", urlnorm.HostOf(url), []string{url}))
-		must(t, complete(ctx, s, "c", url, "w", &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
+		must(t, complete(ctx, s, "c", url, &ledger.Entry{Verdict: ledger.Kept, Relevant: true, Round: round}))
 	}
 	complete("http://a.test/1", 1)
 	published(0)
@@ -399,7 +384,7 @@ func TestExplain(t *testing.T) {
 	dead := &DeadLetter{Crawl: "c", ID: l.URL, Link: l, Reason: "timeout", At: c.Now()}
 	check("dead", &Trail{State: ledger.Queued, Dropped: &d, Dead: dead})
 	e := &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout", Fetched: true, At: c.Now()}
-	must(t, complete(ctx, s, "c", l.URL, "w", e))
+	must(t, complete(ctx, s, "c", l.URL, e))
 	check("done", &Trail{State: ledger.Done, Entry: e, Dropped: &d, Dead: dead})
 
 	status, err := s.Hosts(ctx, "c", 10)
@@ -415,7 +400,7 @@ func TestReader(t *testing.T) {
 	s := openAt(t, path, Options{})
 	defer closeStore(t, s)
 	sendAll(t, s, testTask("a.test", 1))
-	must(t, complete(t.Context(), s, "c", "http://a.test/", "w", &ledger.Entry{Verdict: ledger.Kept, Fetched: true}))
+	must(t, complete(t.Context(), s, "c", "http://a.test/", &ledger.Entry{Verdict: ledger.Kept, Fetched: true}))
 	r, err := OpenReader(path)
 	must(t, err)
 	defer func() { must(t, r.Close()) }()

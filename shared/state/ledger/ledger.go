@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 )
@@ -14,12 +13,12 @@ import (
 // State is the state of a URL. A URL only moves forward.
 type State int
 
-// The four states (DESIGN 4).
+// The three states. Stores have 2 for URLs that an earlier version had leased: it
+// reads as Queued.
 const (
-	Absent State = iota // never seen, or dropped
-	Queued              // a hint: the link was stored in the frontier
-	Leased              // being fetched, or in a queued task, until the lease ends
-	Done                // has an Entry
+	Absent State = 0 // never seen, or dropped
+	Queued State = 1 // a hint: the link was stored in the frontier
+	Done   State = 3 // has an Entry
 )
 
 // Verdict is how a URL ended.
@@ -99,35 +98,23 @@ func (t *Totals) Judged() (pages, kept int64) {
 // ErrDone says that the URL has its entry already.
 var ErrDone = errors.New("url is done")
 
-// LeasedError says that another owner holds the URL.
-type LeasedError struct{ Until time.Time }
-
-// Error implements error.
-func (e *LeasedError) Error() string {
-	return fmt.Sprintf("url is leased until %s", e.Until.Format(time.RFC3339Nano))
-}
-
 // Ledger is the state of URLs. URLs are in canonical form. Reads see all
-// earlier writes of the same process; conditional writes are atomic across
-// processes. It is safe for concurrent use; callers retry by fault class.
+// earlier writes; conditional writes are atomic across processes. It is safe for
+// concurrent use; callers retry by fault class.
+//
+// URLs have no leases: who may fetch one is decided by the lease of its host
+// (hosts.Leases), and of two who did one completes it.
 type Ledger interface {
-	// States returns a state for each URL, in order. An expired lease reads
-	// as Queued.
+	// States returns a state for each URL, in order.
 	States(ctx context.Context, crawl string, urls []string) ([]State, error)
 	// MarkQueued moves absent URLs to Queued and skips the others.
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
-	// Claim leases to owner until then each of the URLs that is not done and
-	// not leased to another. It returns for each, in order, nil, ErrDone or a
-	// *LeasedError. The owner may claim again: its leases then end at until, or
-	// where they ended before, if that is later. An error says that some may be leased and some not.
-	Claim(ctx context.Context, crawl string, urls []string, owner string, until time.Time) ([]error, error)
 	// Complete writes the entry of each URL, moves the URL to Done and adds the
 	// entry to the totals and, where Relevant, to the history: all of it or
-	// nothing, URL by URL. It returns for each, in order, nil, ErrDone where
-	// there is an entry already, or a *LeasedError where another owner's lease
-	// is running; then nothing is written for that URL. An error says that some
-	// may be complete and some not.
-	Complete(ctx context.Context, crawl, owner string, ends []End) ([]error, error)
+	// nothing, URL by URL. It returns for each, in order, nil, or ErrDone where
+	// there is an entry already; then nothing is written for that URL. An error
+	// says that some may be complete and some not.
+	Complete(ctx context.Context, crawl string, ends []End) ([]error, error)
 }
 
 // End is the end of a URL.

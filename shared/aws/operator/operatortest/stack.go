@@ -255,16 +255,7 @@ func (s *Stack) PutObject(t *testing.T, key, data string) {
 func (s *Stack) End(t *testing.T, crawl string, ends ...ledger.End) {
 	t.Helper()
 	l := s.Parts.Store.Ledger()
-	var urls []string
-	for _, e := range ends {
-		urls = append(urls, e.URL)
-	}
-	refused, err := l.Claim(t.Context(), crawl, urls, "w", time.Now().Add(time.Minute))
-	if err == nil {
-		var more []error
-		more, err = l.Complete(t.Context(), crawl, "w", ends)
-		refused = append(refused, more...)
-	}
+	refused, err := l.Complete(t.Context(), crawl, ends)
 	if err := errors.Join(append(refused, err)...); err != nil {
 		t.Fatal(err)
 	}

@@ -32,18 +32,9 @@ type Harness struct {
 	Skew float64
 }
 
-// claim claims one URL.
-func (h *Harness) claim(ctx context.Context, crawl, url, owner string, until time.Time) error {
-	refused, err := h.Claim(ctx, crawl, []string{url}, owner, until)
-	if err != nil {
-		return err
-	}
-	return refused[0]
-}
-
 // end completes one URL.
-func (h *Harness) end(ctx context.Context, crawl, url, owner string, e *ledger.Entry) error {
-	refused, err := h.Complete(ctx, crawl, owner, []ledger.End{{URL: url, Entry: e}})
+func (h *Harness) end(ctx context.Context, crawl, url string, e *ledger.Entry) error {
+	refused, err := h.Complete(ctx, crawl, []ledger.End{{URL: url, Entry: e}})
 	if err != nil {
 		return err
 	}
@@ -69,23 +60,12 @@ var checks = []check{
 	{Name: "crawls are apart", Check: checkCrawls},
 	// A redelivered page marks its links again.
 	{Name: "marking moves absent URLs only", Check: checkMark},
-	// Two workers must not fetch one page.
-	{Name: "claim refuses another owner", Check: checkClaim},
-	{Name: "claim answers for each of many", Check: checkClaimMany},
-	// … under a race too.
-	{Name: "one of 64 claims wins", Check: checkClaimRace},
-	// A slow page renews its lease.
-	{Name: "the owner may claim again", Check: checkReclaim},
-	// A worker that died must not keep the page.
-	{Name: "a lease ends", Check: checkLeaseEnds},
 	// Done is final: a second record would be a second document in the corpus.
 	{Name: "done is done", Check: checkDone},
 	// The content of a corpus record is found again.
 	{Name: "keeps the whole entry", Check: checkEntry},
-	// A worker that was too slow must not write over another's page.
-	{Name: "complete by a loser writes nothing", Check: checkLoser},
-	// Skipped URLs are completed without a claim; so are those of a lease that ran out.
-	{Name: "complete needs no lease", Check: checkCompleteFree},
+	// The batch of a worker that was too slow has pages that another has completed.
+	{Name: "complete answers for each of many", Check: checkCompleteMany},
 	// One of many deliveries of a page counts.
 	{Name: "one of 64 completions counts", Check: checkCompleteRace},
 	// Budgets and harvest rate are read from them.
@@ -148,28 +128,10 @@ func mark(t *testing.T, h *Harness, urls ...string) {
 	}
 }
 
-func claim(t *testing.T, h *Harness, url, owner string, ttl time.Duration) {
-	t.Helper()
-	if err := h.claim(t.Context(), crawl, url, owner, h.Now().Add(ttl)); err != nil {
-		t.Fatalf("Claim %s for %s: %v", url, owner, err)
-	}
-}
-
 func complete(t *testing.T, h *Harness, crawl, url string, e *ledger.Entry) {
 	t.Helper()
-	if err := h.end(t.Context(), crawl, url, "w", e); err != nil {
+	if err := h.end(t.Context(), crawl, url, e); err != nil {
 		t.Fatalf("Complete %s: %v", url, err)
-	}
-}
-
-func wantLeased(t *testing.T, err error, until time.Time) {
-	t.Helper()
-	var l *ledger.LeasedError
-	if !errors.As(err, &l) {
-		t.Fatalf("error is %v, want a LeasedError", err)
-	}
-	if d := l.Until.Sub(until).Abs(); d > time.Second {
-		t.Errorf("leased until %v, want %v", l.Until, until)
 	}
 }
 
@@ -181,11 +143,10 @@ func wantDone(t *testing.T, err error) {
 }
 
 func checkStates(t *testing.T, h *Harness) {
-	mark(t, h, url(1))
-	claim(t, h, url(2), "w", time.Minute)
+	mark(t, h, url(1), url(2))
 	complete(t, h, crawl, url(3), &ledger.Entry{Verdict: ledger.Passed})
 	wantStates(t, h, crawl, []string{url(3), url(0), url(2), url(1), url(3), "http://h0.test/'\"%"},
-		ledger.Done, ledger.Absent, ledger.Leased, ledger.Queued, ledger.Done, ledger.Absent)
+		ledger.Done, ledger.Absent, ledger.Queued, ledger.Queued, ledger.Done, ledger.Absent)
 	got, err := h.States(t.Context(), crawl, nil)
 	if err != nil || len(got) != 0 {
 		t.Errorf("states of nothing: %v, %v", got, err)
@@ -220,70 +181,15 @@ func checkCrawls(t *testing.T, h *Harness) {
 
 func checkMark(t *testing.T, h *Harness) {
 	mark(t, h, url(1))
-	claim(t, h, url(2), "w", time.Minute)
 	complete(t, h, crawl, url(3), &ledger.Entry{Verdict: ledger.Passed})
 	mark(t, h)
-	mark(t, h, url(3), url(1), url(2), url(4), url(4))
-	wantStates(t, h, crawl, urls(1, 5), ledger.Queued, ledger.Leased, ledger.Done, ledger.Queued)
-}
-
-func checkClaim(t *testing.T, h *Harness) {
-	until := h.Now().Add(time.Minute)
-	mark(t, h, url(1))
-	for i := range 2 { // absent or queued
-		claim(t, h, url(i), "w1", time.Minute)
-		wantLeased(t, h.claim(t.Context(), crawl, url(i), "w2", until.Add(time.Hour)), until)
-	}
-	wantStates(t, h, crawl, urls(0, 2), ledger.Leased, ledger.Leased)
-	if err := h.claim(t.Context(), "d", url(1), "w2", until); err != nil {
-		t.Errorf("Claim in another crawl: %v", err)
-	}
-}
-
-func checkClaimMany(t *testing.T, h *Harness) {
-	until := h.Now().Add(time.Minute)
-	claim(t, h, url(1), "w2", time.Minute)
-	complete(t, h, crawl, url(2), &ledger.Entry{Verdict: ledger.Passed})
-	refused, err := h.Claim(t.Context(), crawl, urls(0, 4), "w1", until.Add(time.Hour))
-	if err != nil || len(refused) != 4 {
-		t.Fatalf("Claim = %v, %v, want four answers", refused, err)
-	}
-	if refused[0] != nil || refused[3] != nil {
-		t.Errorf("free URLs: %v, %v, want nil", refused[0], refused[3])
-	}
-	wantLeased(t, refused[1], until)
-	wantDone(t, refused[2])
-	wantStates(t, h, crawl, urls(0, 4), ledger.Leased, ledger.Leased, ledger.Done, ledger.Leased)
-	if refused, err := h.Claim(t.Context(), crawl, nil, "w1", until); err != nil || len(refused) != 0 {
-		t.Errorf("Claim of nothing = %v, %v", refused, err)
-	}
-}
-
-func checkReclaim(t *testing.T, h *Harness) {
-	claim(t, h, url(1), "w1", time.Minute)
-	claim(t, h, url(1), "w1", time.Hour)
-	h.Advance(30 * time.Minute)
-	wantStates(t, h, crawl, urls(1, 2), ledger.Leased)
-	h.Advance(30 * time.Minute)
-	wantStates(t, h, crawl, urls(1, 2), ledger.Queued)
-}
-
-func checkLeaseEnds(t *testing.T, h *Harness) {
-	claim(t, h, url(1), "w1", time.Minute)
-	h.Advance(59 * time.Second)
-	wantStates(t, h, crawl, urls(1, 2), ledger.Leased)
-	h.Advance(time.Second)
-	wantStates(t, h, crawl, urls(1, 2), ledger.Queued)
-	claim(t, h, url(1), "w2", time.Minute)
-	wantLeased(t, h.claim(t.Context(), crawl, url(1), "w1", h.Now().Add(time.Minute)), h.Now().Add(time.Minute))
+	mark(t, h, url(3), url(1), url(4), url(4))
+	wantStates(t, h, crawl, urls(1, 5), ledger.Queued, ledger.Absent, ledger.Done, ledger.Queued)
 }
 
 func checkDone(t *testing.T, h *Harness) {
-	claim(t, h, url(1), "w", time.Minute)
 	complete(t, h, crawl, url(1), &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
-	wantDone(t, h.claim(t.Context(), crawl, url(1), "w", h.Now().Add(time.Hour)))
-	wantDone(t, h.end(t.Context(), crawl, url(1), "w", &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: true}))
-	wantDone(t, h.end(t.Context(), crawl, url(1), "w2", &ledger.Entry{Verdict: ledger.Passed, Fetched: true}))
+	wantDone(t, h.end(t.Context(), crawl, url(1), &ledger.Entry{Verdict: ledger.Passed, Fetched: true, Relevant: true}))
 	h.Advance(time.Hour)
 	wantStates(t, h, crawl, urls(1, 2), ledger.Done)
 	tot := totals(t, h)
@@ -299,9 +205,9 @@ func checkEntry(t *testing.T, h *Harness) {
 	if e, err := h.Entry(t.Context(), crawl, url(1)); e != nil || err != nil {
 		t.Errorf("entry of an unknown URL: %+v, %v, want nil", e, err)
 	}
-	claim(t, h, url(2), "w", time.Minute)
+	mark(t, h, url(2))
 	if e, err := h.Entry(t.Context(), crawl, url(2)); e != nil || err != nil {
-		t.Errorf("entry of a leased URL: %+v, %v, want nil", e, err)
+		t.Errorf("entry of a queued URL: %+v, %v, want nil", e, err)
 	}
 	want := &ledger.Entry{
 		Verdict: ledger.Kept, Rule: "规则", Fetched: true, Relevant: true, Round: 3, Enqueued: 4, Dropped: 5, Drops: map[string]int{"scope": 5},
@@ -326,28 +232,23 @@ func checkEntry(t *testing.T, h *Harness) {
 	}
 }
 
-func checkLoser(t *testing.T, h *Harness) {
-	claim(t, h, url(1), "slow", time.Minute)
-	h.Advance(time.Minute)
-	claim(t, h, url(1), "w", time.Minute)
-	err := h.end(t.Context(), crawl, url(1), "slow", &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true})
-	wantLeased(t, err, h.Now().Add(time.Minute))
-	wantStates(t, h, crawl, urls(1, 2), ledger.Leased)
-	if tot := totals(t, h); tot.Fetched != 0 || tot.Verdicts[ledger.Kept] != 0 {
+func checkCompleteMany(t *testing.T, h *Harness) {
+	mark(t, h, url(0))
+	complete(t, h, crawl, url(1), &ledger.Entry{Verdict: ledger.Kept, Fetched: true})
+	var ends []ledger.End
+	for i := range 3 { // queued, done, absent
+		ends = append(ends, ledger.End{URL: url(i), Entry: &ledger.Entry{Verdict: ledger.Passed, Fetched: true}})
+	}
+	refused, err := h.Complete(t.Context(), crawl, ends)
+	if err != nil || len(refused) != 3 {
+		t.Fatalf("Complete = %v, %v, want three answers", refused, err)
+	}
+	if refused[0] != nil || refused[2] != nil {
+		t.Errorf("free URLs: %v, %v, want nil", refused[0], refused[2])
+	}
+	wantDone(t, refused[1])
+	wantStates(t, h, crawl, urls(0, 3), ledger.Done, ledger.Done, ledger.Done)
+	if tot := totals(t, h); tot.Fetched != 3 || tot.Verdicts[ledger.Passed] != 2 {
 		t.Errorf("totals count the loser: %+v", tot)
 	}
-	if got := sample(t, h, crawl, 0, 10, 1); len(got) != 0 {
-		t.Errorf("history has the loser's: %v", got)
-	}
-	complete(t, h, crawl, url(1), &ledger.Entry{Verdict: ledger.Passed})
-}
-
-func checkCompleteFree(t *testing.T, h *Harness) {
-	mark(t, h, url(1))
-	claim(t, h, url(2), "other", time.Minute)
-	h.Advance(time.Minute)
-	for i := range 3 { // absent, queued, lease ran out
-		complete(t, h, crawl, url(i), &ledger.Entry{Verdict: ledger.Skipped, Rule: "robots"})
-	}
-	wantStates(t, h, crawl, urls(0, 3), ledger.Done, ledger.Done, ledger.Done)
 }

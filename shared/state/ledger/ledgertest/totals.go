@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -46,7 +45,6 @@ func checkTotals(t *testing.T, h *Harness) {
 		complete(t, h, crawl, url(i), e)
 	}
 	mark(t, h, url(50))
-	claim(t, h, url(51), "w", time.Minute)
 	wantTotals(t, h, &ledger.Totals{
 		Fetched: 7, Rendered: 2, Relevant: 3, Enqueued: 109, Dropped: 10,
 		Verdicts: map[ledger.Verdict]int64{
@@ -83,7 +81,7 @@ func checkEntries(t *testing.T, h *Harness) {
 		want[url(i)] = ledger.Kept
 	}
 	complete(t, h, "d", url(200), &ledger.Entry{Verdict: ledger.Kept})
-	claim(t, h, url(201), "w", time.Minute)
+	mark(t, h, url(201))
 	asked := append([]string{url(200), url(7)}, urls(0, 120)...)
 	asked = append(asked, url(201), url(7))
 	got, err := h.Entries(t.Context(), crawl, asked)
@@ -127,20 +125,10 @@ func race(t *testing.T, n int, allowed func(error) bool, f func(i int) error) in
 	return won
 }
 
-func checkClaimRace(t *testing.T, h *Harness) {
-	until := h.Now().Add(time.Minute)
-	won := race(t, 64, func(err error) bool { var l *ledger.LeasedError; return errors.As(err, &l) }, func(i int) error {
-		return h.claim(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i), until)
-	})
-	if won != 1 {
-		t.Errorf("%d owners have the URL, want 1", won)
-	}
-}
-
 func checkCompleteRace(t *testing.T, h *Harness) {
 	mark(t, h, url(1))
-	won := race(t, 64, func(err error) bool { return errors.Is(err, ledger.ErrDone) }, func(i int) error {
-		return h.end(t.Context(), crawl, url(1), fmt.Sprintf("w%d", i),
+	won := race(t, 64, func(err error) bool { return errors.Is(err, ledger.ErrDone) }, func(int) error {
+		return h.end(t.Context(), crawl, url(1),
 			&ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 1})
 	})
 	if tot := totals(t, h); won != 1 || tot.Fetched != 1 || tot.Relevant != 1 || tot.Enqueued != 1 {
@@ -158,7 +146,7 @@ func checkTotalsRace(t *testing.T, h *Harness) {
 		for i := w * pages; i < (w+1)*pages; i++ {
 			v := verdicts[i%len(verdicts)]
 			e := &ledger.Entry{Verdict: v, Rule: "r", Fetched: v != ledger.Skipped, Relevant: v == ledger.Kept, Enqueued: i, Dropped: 1}
-			if err := h.end(t.Context(), crawl, url(i), "w", e); err != nil {
+			if err := h.end(t.Context(), crawl, url(i), e); err != nil {
 				return err
 			}
 		}
