@@ -11,7 +11,7 @@ import (
 // those whose URL has no waiting link (Add only), and those that may replace the
 // waiting one.
 func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how frontier.Manner) ([]*waiting, error) {
-	if err := b.readRanks(ctx, todo); err != nil {
+	if err := b.readRanks(ctx, b.mayWait(todo)); err != nil {
 		return nil, err
 	}
 	var out, doubtful []*waiting
@@ -40,6 +40,17 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how f
 		w.rank = w.order + chain(w.seen)
 	}
 	return out, nil
+}
+
+// mayWait leaves out the links whose URLs this process has just seen to be absent. If
+// one was stored meanwhile, its rank cannot be saved, and it is read.
+func (b *Backlog) mayWait(todo []*waiting) (rest []*waiting) {
+	for _, w := range todo {
+		if !b.s.unseen.Forget(w.key) {
+			rest = append(rest, w)
+		}
+	}
+	return rest
 }
 
 // readRanks reads ranks from the items of the URLs.
