@@ -2,18 +2,18 @@ package dynamoledger
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/urlnorm"
 )
 
-// Best implements frontier.Backlog. It costs a read unit for each 4 KB of links
+// Best implements frontier.Backlog. It costs a read unit for each 4 KB of packs
 // and, if there are any, one for the host, unless this process has just seen
 // that it is open.
 func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([]frontier.Link, error) {
@@ -28,10 +28,7 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 	if err != nil || closed {
 		return nil, wrapped("read best links of "+host, err)
 	}
-	links, err := b.decode(crawl, found)
-	if err != nil {
-		return nil, err
-	}
+	links := b.remember(crawl, found)
 	slices.SortStableFunc(links, frontier.BestFirst)
 	return links[:min(n, len(links))], nil
 }
@@ -69,37 +66,65 @@ func (b *Backlog) closed(ctx context.Context, crawl, host string) (bool, error) 
 	return res.Item["c"] != nil, nil
 }
 
-// rounds reads the best n links of each round up to the last. There is more
-// than one round only if a round has left links; usually the first query
-// suffices.
-func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) ([]item, error) {
-	var out []item
-	for from := roundKey(0); ; {
-		var page []item
+// found is a waiting link and where it is.
+type found struct {
+	link frontier.Link
+	at   spot
+}
+
+// leastPacks is how many packs a query of Best reads at least: full ones are a read unit.
+const leastPacks = 4
+
+// rounds reads packs with the best n links of each round up to the last, and what else is
+// in these. There is more than one round only if a round has left links.
+func (b *Backlog) rounds(ctx context.Context, crawl, host string, last, n int) (out []found, err error) {
+	end := roundKey(min(last, maxRounds)) + "~"
+	for from := roundKey(0); from < end; {
 		q := b.waitingIn(crawl, host, from, last)
-		err := b.s.query(ctx, q, n, func(it item) bool {
-			page = append(page, it)
+		q.Limit = ptr(int32(max(leastPacks, min(n/3, 1000)))) //nolint:gosec // bounded
+		from = end
+		round, begun := "", 0
+		var bad error
+		err = b.s.query(ctx, q, 0, func(it item) bool {
+			if r := roundOf(it); r != round {
+				round, begun = r, len(out)
+			}
+			if enough(out[begun:], n, it) {
+				from = round + "~"
+				return false
+			}
+			var p *pack
+			if p, bad = b.s.codec.readPack(it); bad != nil {
+				return false
+			}
+			p.each(func(l frontier.Link, at spot) { out = append(out, found{l, at}) })
 			return true
 		})
-		if err != nil {
+		if err = errors.Join(err, bad); err != nil {
 			return nil, err
 		}
-		if len(page) < n {
-			return append(out, page...), nil
-		}
-		// The page has all rounds but its last completely. Of the last it has n
-		// only if that is also its first.
-		first, end := roundOf(page[0]), roundOf(page[len(page)-1])
-		if first == end {
-			if out = append(out, page...); first == roundKey(min(last, maxRounds)) {
-				return out, nil
-			}
-			from = first + "~"
-			continue
-		}
-		out = append(out, slices.DeleteFunc(page, func(it item) bool { return roundOf(it) == end })...)
-		from = end
 	}
+	return out, nil
+}
+
+// enough reports whether n links are better than the first of a pack.
+func enough(of []found, n int, it item) bool {
+	if len(of) < n {
+		return false
+	}
+	place := attr.TextOf(it["s"])
+	o, err := placedOrder(place)
+	if err != nil {
+		return false // its reader will say so
+	}
+	first := frontier.Link{URL: urlOf(place), Priority: o.Priority, Tie: o.Tie}
+	better := 0
+	for i := range of {
+		if frontier.BestFirst(of[i].link, first) < 0 {
+			better++
+		}
+	}
+	return better >= n
 }
 
 func roundOf(it item) string {
@@ -119,29 +144,27 @@ func (b *Backlog) waitingIn(crawl, host, from string, last int) dynamodb.QueryIn
 	}
 }
 
-// decode reads links, each URL's best, and remembers their places for Remove.
-func (b *Backlog) decode(crawl string, found []item) ([]frontier.Link, error) {
-	links := make([]frontier.Link, 0, len(found))
-	places := make(map[string][]string, len(found))
-	for _, it := range found {
-		l, err := b.s.codec.unpackLink(attr.BlobOf(it["l"]))
-		place := attr.TextOf(it["s"])
-		if err != nil {
-			return nil, permanent("decode waiting link "+place, err)
+// remember returns the links, each URL's best, and remembers their spots for Remove.
+func (b *Backlog) remember(crawl string, all []found) []frontier.Link {
+	links := make([]frontier.Link, 0, len(all))
+	index := make(map[string]int, len(all))
+	spots := make(map[string][]spot, len(all))
+	for _, f := range all {
+		k := urlKey(crawl, f.link.URL)
+		i, ok := index[k]
+		switch {
+		case !ok:
+			index[k] = len(links)
+			links = append(links, f.link)
+		case f.link.Better(&links[i]):
+			links[i] = f.link
 		}
-		if l.URL = attr.TextOf(it["u"]); l.URL == "" {
-			l.URL = urlOf(place)
-		}
-		k := urlKey(crawl, l.URL)
-		if places[k] == nil {
-			links = append(links, l)
-		}
-		places[k] = append(places[k], place)
+		spots[k] = append(spots[k], f.at)
 	}
-	for k, p := range places {
-		b.s.places.Put(k, p)
+	for k, at := range spots {
+		b.s.spots.Put(k, at)
 	}
-	return links, nil
+	return links
 }
 
 func urlOf(place string) string {
@@ -152,19 +175,19 @@ func urlOf(place string) string {
 	return place[from : len(place)-lenTail-1]
 }
 
-// Remove implements frontier.Backlog: a write unit for each link, and a read
-// unit for one that Best has not returned in this process. A link that another
+// Remove implements frontier.Backlog: a write unit for each pack that they are in, and
+// a read unit for one that Best has not returned in this process. A link that another
 // process raises at the same time may remain: its task finds it done.
 func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
-	places := map[string][]string{}
+	spots := map[string][]spot{}
 	var unknown []*waiting
 	for _, u := range urls {
 		k := urlKey(crawl, u)
-		if _, seen := places[k]; seen || urlnorm.HostOf(u) != host {
+		if _, seen := spots[k]; seen || urlnorm.HostOf(u) != host {
 			continue
 		}
-		if places[k], _ = b.s.places.Get(k); len(places[k]) == 0 {
-			unknown = append(unknown, &waiting{key: k, url: u})
+		if spots[k], _ = b.s.spots.Get(k); len(spots[k]) == 0 {
+			unknown = append(unknown, &waiting{key: k, host: host, url: u})
 		}
 	}
 	if err := b.readRanks(ctx, unknown); err != nil {
@@ -172,21 +195,21 @@ func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string)
 	}
 	for _, w := range unknown {
 		if w.seen != "" {
-			places[w.key] = []string{placeOf(w.seen, w.url)}
+			spots[w.key] = []spot{w.was}
 		}
 	}
-	var deletions []types.WriteRequest
-	for _, ps := range places {
-		for _, p := range ps {
-			deletions = append(deletions, deletion(backlogKey(crawl, host, p)))
+	var out []leaving
+	for _, all := range spots {
+		for _, at := range all {
+			out = append(out, leaving{host, at})
 		}
 	}
 	b.s.listing.drop()
-	if err := b.s.write(ctx, b.s.opts.Backlog, deletions); err != nil {
+	if err := b.take(ctx, crawl, out); err != nil {
 		return wrap("remove links of "+host, err)
 	}
-	for k := range places {
-		b.s.places.Forget(k)
+	for k := range spots {
+		b.s.spots.Forget(k)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
 
@@ -92,13 +91,4 @@ func (c *codec) unpackEntry(packed []byte) (*ledger.Entry, error) {
 		e.Trace = trace
 	}
 	return e, nil
-}
-
-func (c *codec) unpackLink(packed []byte) (frontier.Link, error) {
-	var l frontier.Link
-	b, err := c.unpack(packed)
-	if err != nil {
-		return l, err
-	}
-	return l, json.Unmarshal(b, &l)
 }

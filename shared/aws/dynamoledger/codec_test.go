@@ -114,11 +114,8 @@ func noise(n int) []byte {
 	return fmt.Appendf(nil, "%q", hex.EncodeToString(raw))
 }
 
-// writeUnit is what one write unit pays for.
-const writeUnit = 1024
-
 // TestItemsFitAWriteUnit checks the purpose of the layout: the items of a kept
-// page and of a waiting link, with keys and index attributes, fit one write
+// page and of the URL of a waiting link, with keys and index attributes, fit one write
 // unit.
 func TestItemsFitAWriteUnit(t *testing.T) {
 	c := newCodec()
@@ -141,11 +138,9 @@ func TestItemsFitAWriteUnit(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := ws[0]
-		w.rank = w.order + chain("")
-		link := w.place("finance-2026", w.rank)
-		link["l"] = attr.Blob(w.body)
-		row := itemSize(item{"k": attr.Text(w.key), "s": attr.Text(stateQueued), "b": attr.Text(w.rank)})
-		for what, size := range map[string]int{"page": page, "link": itemSize(link), "row": row} {
+		w.rank, w.at = w.order+chain(""), spot{place: placeOf(w.order+chain(""), w.url), index: 10, size: 25}
+		row := itemSize(item{"k": attr.Text(w.key), "s": attr.Text(stateQueued), "b": attr.Text(w.rank), "w": attr.Text(w.at.String())})
+		for what, size := range map[string]int{"page": page, "row": row} {
 			sums[what] += size
 			if size > writeUnit {
 				t.Errorf("%s takes %d bytes, more than a write unit", what, size)
@@ -209,7 +204,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(bytes.Repeat([]byte{0xff}, 20))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		_, _ = c.unpackLink(b) // any error will do, no panic
+		_, _ = c.readPack(item{"l": attr.Blob(b)}) // any error will do, no panic
 		e, err := c.unpackEntry(b)
 		if err != nil {
 			return

@@ -110,7 +110,7 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	}
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
-		UpdateExpression:                    ptr(set + " REMOVE o, x, b"),
+		UpdateExpression:                    ptr(set + " REMOVE o, x, b, w"),
 		ConditionExpression:                 ptr("attribute_not_exists(s) OR s <> :done"),
 		ExpressionAttributeValues:           values,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,

@@ -68,15 +68,15 @@ func TestUnits(t *testing.T) {
 	links, urls := someLinks(30)
 
 	check(b.Add(ctx, "c", links[:5]))
-	wantBill(t, p, "5 links of a new host", bill{11, 6, map[string]int{"GetItem": 1, "BatchGetItem": 1, "BatchWriteItem": 1, "UpdateItem": 6}})
+	wantBill(t, p, "5 links of a new host", bill{7, 6, map[string]int{"GetItem": 1, "BatchGetItem": 1, "BatchWriteItem": 1, "UpdateItem": 6}})
 	check(b.Add(ctx, "c", links))
-	wantBill(t, p, "25 new links among 30", bill{50, 35, map[string]int{"BatchGetItem": 2, "BatchWriteItem": 1, "UpdateItem": 25}})
+	wantBill(t, p, "25 new links among 30", bill{29, 31, map[string]int{"BatchGetItem": 2, "BatchWriteItem": 1, "UpdateItem": 25}})
 	check(l.MarkQueued(ctx, "c", urls))
 	wantBill(t, p, "marking links that were just added", bill{0, 0, map[string]int{}})
 	_, err := l.States(ctx, "c", urls)
 	check(err)
 	check(b.Add(ctx, "c", links))
-	wantBill(t, p, "offering 30 known links", bill{0, 90, map[string]int{"BatchGetItem": 3}})
+	wantBill(t, p, "offering 30 known links", bill{0, 25, map[string]int{"BatchGetItem": 2}})
 	check(b.Raise(ctx, "c", links))
 	wantBill(t, p, "raising by nothing", bill{0, 30, map[string]int{"BatchGetItem": 1}})
 
@@ -91,10 +91,17 @@ func TestUnits(t *testing.T) {
 	check(s.Gauge().Sent(ctx, mark))
 	wantBill(t, p, "noting a task", bill{1, 0, map[string]int{"UpdateItem": 1}})
 	check(b.Remove(ctx, "c", "finance.example.com.cn", task))
-	wantBill(t, p, "removing 25 links", bill{25, 0, map[string]int{"BatchWriteItem": 1}})
+	wantBill(t, p, "removing 25 links", bill{4, 0, map[string]int{"BatchWriteItem": 1, "UpdateItem": 1}})
 	_, err = l.States(ctx, "c", task)
 	check(err)
-	wantBill(t, p, "looking up 25 pages when the task comes", bill{0, 25, map[string]int{"BatchGetItem": 1}})
+	wantBill(t, p, "looking up 25 pages when the task comes", bill{0, 12.5, map[string]int{"BatchGetItem": 1}})
+
+	fresh, freshURLs := someLinks(60)
+	_, err = l.States(ctx, "c", freshURLs[30:])
+	check(err)
+	p.reset()
+	check(b.Add(ctx, "c", fresh[30:]))
+	wantBill(t, p, "30 links that were just looked up", bill{35, 0, map[string]int{"BatchWriteItem": 1, "UpdateItem": 30}})
 
 	var ends []ledger.End
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -138,7 +145,7 @@ func TestStraightUnits(t *testing.T) {
 	if _, err := s.Ledger().States(ctx, "c", urls); err != nil {
 		t.Fatal(err)
 	}
-	wantBill(t, p, "looking up 3 links", bill{0, 3, map[string]int{"BatchGetItem": 1}})
+	wantBill(t, p, "looking up 3 links", bill{0, 1.5, map[string]int{"BatchGetItem": 1}})
 	if err := s.Ledger().MarkQueued(ctx, "c", urls); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package dynamoledger
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -15,7 +16,10 @@ import (
 // deepHost is how many links of a host are counted: a sweep once a minute must
 // not read a backlog of 10⁵ links each time. In rounds all are counted, as the
 // budget is shared out by it.
-const deepHost = 1000
+const (
+	deepHost  = 1000
+	deepPacks = 250 // that a request for so many links reads
+)
 
 // Waiting implements frontier.Directory. It reads the hosts of the crawl and
 // the first links of each: half a read unit for each 4 KB. A depth above 1,000
@@ -70,31 +74,52 @@ func (b *Backlog) depths(ctx context.Context, crawl string, round int, some func
 	return all, err
 }
 
-// depth reads only the sort keys of a host's links, which hold the order.
+// depth reads the sort keys of a host's packs, which hold the order of the first link.
 func (b *Backlog) depth(ctx context.Context, crawl, host string, round int) (frontier.HostDepth, error) {
 	out := frontier.HostDepth{Host: host}
-	limit := 0
+	limit := math.MaxInt
 	q := b.waitingIn(crawl, host, roundKey(0), round)
-	q.ProjectionExpression = ptr("s")
+	q.ProjectionExpression = ptr("s, n, g, l, u")
 	if round == 0 {
-		limit, q.ConsistentRead = deepHost, ptr(false)
+		limit, q.Limit, q.ConsistentRead = deepHost, ptr(int32(deepPacks)), ptr(false)
 	}
 	var bad error
-	err := b.s.query(ctx, q, limit, func(it item) bool {
+	err := b.s.query(ctx, q, 0, func(it item) bool {
 		var o rank.Order
-		if o, bad = placedOrder(attr.TextOf(it["s"])); bad != nil {
+		var links int
+		if o, links, bad = b.s.codec.weigh(it); bad != nil {
 			return false
 		}
-		if out.Links == 0 || o.Compare(out.Order()) < 0 {
+		if links > 0 && (out.Links == 0 || o.Compare(out.Order()) < 0) {
 			out.Best, out.Tie = o.Priority, o.Tie
 		}
-		out.Links++
-		return true
+		out.Links += links
+		return out.Links < limit
 	})
+	out.Links = min(out.Links, limit)
 	if bad != nil {
 		return out, permanent("list links of "+host, bad)
 	}
 	return out, err
+}
+
+// weigh returns the order of the best link of a pack and the number of its links.
+func (c *codec) weigh(it item) (best rank.Order, links int, err error) {
+	gone := goneOf(it)
+	if !slices.Contains(gone, 0) {
+		best, err = placedOrder(attr.TextOf(it["s"]))
+		return best, max(int(attr.NumberOf(it["n"])), 1) - len(gone), err
+	}
+	p, err := c.readPack(it)
+	if err != nil {
+		return best, 0, err
+	}
+	p.each(func(l frontier.Link, _ spot) {
+		if links++; links == 1 {
+			best = l.Order()
+		}
+	})
+	return best, links, nil
 }
 
 // listing is the last reading of Waiting, for the pages that follow the first.

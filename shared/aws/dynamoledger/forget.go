@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sluice/shared/aws/attr"
+	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
 )
 
@@ -86,7 +87,7 @@ func (l *Ledger) burial(crawl string, ends []*ending, at time.Time) *dynamodb.Tr
 		after.add(buried)
 		items = append(items, types.TransactWriteItem{Update: &types.Update{
 			TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
-			UpdateExpression:          ptr("SET e = :buried REMOVE hc, hk, u, r, j, b, o, x"),
+			UpdateExpression:          ptr("SET e = :buried REMOVE hc, hk, u, r, j, b, w, o, x"),
 			ConditionExpression:       ptr("e = :entry"),
 			ExpressionAttributeValues: item{":buried": attr.Blob(body), ":entry": attr.Blob(e.body)},
 
@@ -134,18 +135,14 @@ func (l *Ledger) EditTraces(ctx context.Context, crawl string, urls []string, ed
 	return nil
 }
 
-// Waits returns all links of a host that wait, whether it is closed or not.
+// Waits returns all links of a host that are in the backlog, whether it is closed or not;
+// also those that are gone of a pack that has others.
 func (b *Backlog) Waits(ctx context.Context, crawl, host string) ([]string, error) {
 	var urls []string
-	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
-	q.ProjectionExpression = ptr("s, u")
-	err := b.s.query(ctx, q, 0, func(it item) bool {
-		url := attr.TextOf(it["u"])
-		if url == "" {
-			url = urlOf(attr.TextOf(it["s"]))
+	err := b.packs(ctx, crawl, host, func(p *pack) {
+		for _, l := range p.links {
+			urls = append(urls, l.URL)
 		}
-		urls = append(urls, url)
-		return true
 	})
 	if err != nil {
 		return nil, wrap("list links of "+host, err)
@@ -153,27 +150,46 @@ func (b *Backlog) Waits(ctx context.Context, crawl, host string) ([]string, erro
 	return urls, nil
 }
 
-// Forget removes links of a host from the backlog.
+// packs visits the packs of a host.
+func (b *Backlog) packs(ctx context.Context, crawl, host string, visit func(p *pack)) error {
+	var bad error
+	err := b.s.query(ctx, b.waitingIn(crawl, host, roundKey(0), maxRounds), 0, func(it item) bool {
+		var p *pack
+		if p, bad = b.s.codec.readPack(it); bad == nil {
+			visit(p)
+		}
+		return bad == nil
+	})
+	return errors.Join(err, bad)
+}
+
+// moving is the manner of links that move to another pack.
+const moving = frontier.Manner(-1)
+
+// Forget removes links of a host from the backlog. The others of their packs move to
+// new ones.
 func (b *Backlog) Forget(ctx context.Context, crawl, host string, urls []string) error {
 	goes := map[string]bool{}
 	for _, u := range urls {
 		goes[u] = true
 	}
 	var deletions []types.WriteRequest
-	q := b.waitingIn(crawl, host, roundKey(0), maxRounds)
-	q.ProjectionExpression = ptr("s, u")
-	err := b.s.query(ctx, q, 0, func(it item) bool {
-		place := attr.TextOf(it["s"])
-		url := attr.TextOf(it["u"])
-		if url == "" {
-			url = urlOf(place)
+	var stay []frontier.Link
+	err := b.packs(ctx, crawl, host, func(p *pack) {
+		if !slices.ContainsFunc(p.links, func(l frontier.Link) bool { return goes[l.URL] }) {
+			return
 		}
-		if goes[url] {
-			deletions = append(deletions, deletion(backlogKey(crawl, host, place)))
-		}
-		return true
+		deletions = append(deletions, deletion(backlogKey(crawl, host, p.place)))
+		p.each(func(l frontier.Link, _ spot) {
+			if !goes[l.URL] {
+				stay = append(stay, l)
+			}
+		})
 	})
 	b.s.listing.drop()
+	if err == nil {
+		err = b.put(ctx, crawl, stay, moving)
+	}
 	if err == nil {
 		err = b.s.write(ctx, b.s.opts.Backlog, deletions)
 	}

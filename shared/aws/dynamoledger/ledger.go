@@ -46,10 +46,10 @@ func keysOf(crawl string, urls []string) (keys []item, places map[string][]int) 
 	return keys, places
 }
 
-// States implements ledger.Ledger. It costs a read unit for each URL.
+// States implements ledger.Ledger. It costs half a read unit for each URL.
 func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]ledger.State, error) {
 	keys, places := keysOf(crawl, urls)
-	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, s")
+	items, err := l.s.getAs(ctx, l.s.opts.Urls, keys, "k, s, b, w", false)
 	if err != nil {
 		return nil, wrap("read states", err)
 	}
@@ -57,13 +57,14 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	for _, it := range items {
 		st := stateOf(it)
 		k := attr.TextOf(it["k"])
+		l.s.looked.Put(k, rankedOf(it))
 		for _, i := range places[k] {
 			out[i] = st
 		}
 		delete(places, k)
 	}
 	for k := range places {
-		l.s.unseen.Put(k, struct{}{})
+		l.s.looked.Put(k, ranked{})
 	}
 	return out, nil
 }

@@ -2,6 +2,8 @@ package dynamoledger
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"sluice/shared/aws/attr"
 	"sluice/shared/state/frontier"
@@ -11,7 +13,11 @@ import (
 // those whose URL has no waiting link (Add only), and those that may replace the
 // waiting one.
 func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how frontier.Manner) ([]*waiting, error) {
-	if err := b.readRanks(ctx, b.mayWait(todo)); err != nil {
+	rest := todo
+	if how != frontier.Reordering { // which follows no look
+		rest = b.unknown(todo)
+	}
+	if err := b.readRanks(ctx, rest); err != nil {
 		return nil, err
 	}
 	var out, doubtful []*waiting
@@ -22,33 +28,55 @@ func (b *Backlog) look(ctx context.Context, crawl string, todo []*waiting, how f
 			wins = w.order != old && parentOf(w.order) == parentOf(old)
 		}
 		switch {
-		case how == frontier.Adding && (w.seen == "" || wins):
+		case how == frontier.Adding && (w.seen == "" || wins), how == moving:
 			out = append(out, w)
 		case w.seen != "" && wins == (how != frontier.Adding):
 			doubtful = append(doubtful, w)
 		}
 	}
-	if err := b.checkPlaces(ctx, crawl, doubtful); err != nil {
+	err := b.checkPlaces(ctx, crawl, doubtful)
+	if err != nil {
 		return nil, err
 	}
+	var moved []*waiting
 	for _, w := range doubtful {
-		if w.gone == (how == frontier.Adding) {
+		switch {
+		case w.gone == (how == frontier.Adding):
 			out = append(out, w)
+		case w.gone && w.looked:
+			moved = append(moved, w) // since then, perhaps
 		}
 	}
 	for _, w := range out {
 		w.rank = w.order + chain(w.seen)
 	}
-	return out, nil
+	if len(moved) > 0 {
+		if moved, err = b.look(ctx, crawl, moved, how); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, moved...), nil
 }
 
-// mayWait leaves out the links whose URLs this process has just seen to be absent. If
-// one was stored meanwhile, its rank cannot be saved, and it is read.
-func (b *Backlog) mayWait(todo []*waiting) (rest []*waiting) {
+// ranked is what the item of a URL says about the backlog: the rank of its link and
+// where that is, both "" for none.
+type ranked struct{ rank, spot string }
+
+func (r ranked) of(w *waiting) {
+	w.seen, w.was, w.gone = r.rank, spotOf(r.spot, r.rank, w.url), false
+}
+
+// unknown returns the links whose URLs this process has not just looked up. If one has
+// changed since, its rank cannot be saved, and it is read.
+func (b *Backlog) unknown(todo []*waiting) (rest []*waiting) {
 	for _, w := range todo {
-		if !b.s.unseen.Forget(w.key) {
+		r, ok := b.s.looked.Get(w.key)
+		if w.looked = ok; !ok {
 			rest = append(rest, w)
+			continue
 		}
+		b.s.looked.Forget(w.key)
+		r.of(w)
 	}
 	return rest
 }
@@ -59,39 +87,48 @@ func (b *Backlog) readRanks(ctx context.Context, todo []*waiting) error {
 	for i, w := range todo {
 		keys[i] = item{"k": attr.Text(w.key)}
 	}
-	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b")
+	rows, err := b.s.get(ctx, b.s.opts.Urls, keys, "k, b, w")
 	if err != nil {
 		return err
 	}
-	ranks := map[string]string{}
+	found := map[string]ranked{}
 	for _, row := range rows {
 		k := attr.TextOf(row["k"])
-		ranks[k] = attr.TextOf(row["b"])
+		found[k] = rankedOf(row)
 		b.s.queued.Put(k, struct{}{})
 	}
 	for _, w := range todo {
-		w.seen, w.gone = ranks[w.key], false
+		found[w.key].of(w)
 	}
 	return nil
 }
 
+func rankedOf(row item) ranked { return ranked{attr.TextOf(row["b"]), attr.TextOf(row["w"])} }
+
 // checkPlaces finds ranks whose links are gone: Remove leaves the rank, to save
 // a write.
 func (b *Backlog) checkPlaces(ctx context.Context, crawl string, doubtful []*waiting) error {
-	keys := make([]item, len(doubtful))
-	for i, w := range doubtful {
-		keys[i] = w.place(crawl, w.seen)
+	var keys []item
+	packs := map[[2]string][]int{} // what is gone; nil: all
+	for _, w := range doubtful {
+		key := backlogKey(crawl, w.host, w.was.place)
+		id := [2]string{w.host, w.was.place}
+		if _, asked := packs[id]; !asked {
+			keys = append(keys, key)
+		}
+		packs[id] = nil
 	}
-	found, err := b.s.get(ctx, b.s.opts.Backlog, keys, "p, s")
+	found, err := b.s.get(ctx, b.s.opts.Backlog, keys, "p, s, g")
 	if err != nil {
 		return err
 	}
-	there := map[[2]string]bool{}
 	for _, it := range found {
-		there[[2]string{attr.TextOf(it["p"]), attr.TextOf(it["s"])}] = true
+		host := strings.TrimPrefix(attr.TextOf(it["p"]), backlogPartition(crawl, ""))
+		packs[[2]string{host, attr.TextOf(it["s"])}] = append([]int{}, goneOf(it)...)
 	}
-	for i, w := range doubtful {
-		w.gone = !there[[2]string{attr.TextOf(keys[i]["p"]), attr.TextOf(keys[i]["s"])}]
+	for _, w := range doubtful {
+		gone := packs[[2]string{w.host, w.was.place}]
+		w.gone = gone == nil || slices.Contains(gone, w.was.index)
 	}
 	return nil
 }

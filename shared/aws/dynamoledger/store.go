@@ -3,14 +3,14 @@
 //
 // A crawl pays mostly for write units, so the layout saves writes: a URL has
 // one item from its first link to its end, and with the attributes of a sparse
-// index it is also the history. A link costs two units to add and one to
-// remove, a page one to complete. A batch of pages costs six more for the transaction
-// that keeps the totals exact.
+// index it is also the history. A link costs one unit to add, and a share
+// of one to add and to remove its pack; a page costs one to complete. A batch of pages
+// costs six more for the transaction that keeps the totals exact.
 //
 // It has four on-demand tables. Each item has its crawl in its key:
 //
 //	Urls     k                one URL: state, place in the backlog, entry
-//	Backlog  p, s             one waiting link; s is its place, best first
+//	Backlog  p, s             a pack of waiting links; s is the place of the best
 //	Hosts    p=host#…, s      one host: closed or not, tasks under way
 //	Crawls   p=totals#…, s    sums over the entries, in eight shards
 //	Crawls   p=journal#…, s   a batch of pages on its way into the sums
@@ -71,10 +71,10 @@ type Store struct {
 	codec  *codec
 
 	queued    *memo.Memo[string, struct{}]  // keys of URLs that are not absent
-	unseen    *memo.Memo[string, struct{}]  // keys of URLs that were seen to be absent
+	looked    *memo.Memo[string, ranked]    // ranks of URLs whose state was looked up, by their keys
 	hosts     *memo.Memo[string, struct{}]  // hosts that have a row
 	strangers *memo.Memo[string, struct{}]  // hosts seen without a row
-	places    *memo.Memo[string, []string]  // places of links that Best has returned
+	spots     *memo.Memo[string, []spot]    // of links that Best has read, by the keys of their URLs
 	open      *memo.Memo[string, time.Time] // hosts, by when they were seen not to be closed
 	relevant  *memo.Memo[string, int64]     // pages of the history of a crawl, when its totals were read last
 	listing   listing
@@ -90,10 +90,10 @@ func New(client Client, opts Options) *Store {
 	return &Store{
 		client: client, opts: opts, codec: newCodec(),
 		queued:    memo.New[string, struct{}](knownURLs),
-		unseen:    memo.New[string, struct{}](knownURLs),
+		looked:    memo.New[string, ranked](knownURLs),
 		hosts:     memo.New[string, struct{}](knownHosts),
 		strangers: memo.New[string, struct{}](knownHosts),
-		places:    memo.New[string, []string](knownPlaces),
+		spots:     memo.New[string, []spot](knownPlaces),
 		open:      memo.New[string, time.Time](knownHosts),
 		relevant:  memo.New[string, int64](knownCrawls),
 	}

@@ -2,6 +2,7 @@ package dynamoledger
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -156,20 +157,35 @@ func TestAddAfterRemove(t *testing.T) {
 	}
 }
 
+// putOld stores a link in an item of its own, without a rank, as earlier versions and
+// crashes have left them. It returns the link's rank.
+func putOld(t *testing.T, s *Store, l frontier.Link) string {
+	t.Helper()
+	ws, err := s.Backlog().encode("c", []frontier.Link{l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := ws[0]
+	w.link.URL = ""
+	body, err := json.Marshal(&w.link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.rank = w.order + chain("")
+	it := backlogKey("c", w.host, placeOf(w.rank, w.url))
+	it["l"] = attr.Blob(s.codec.pack(body))
+	if err := s.writeChunk(t.Context(), s.opts.Backlog, putsOf(it)); err != nil {
+		t.Fatal(err)
+	}
+	return w.rank
+}
+
 // TestTwin leaves an item without a rank, as a crash does.
 func TestTwin(t *testing.T) {
 	s := open(t, newClock())
 	l := frontier.Link{URL: "http://a.test/1", Priority: 2}
 	add(t, s, l)
-	ws, err := s.Backlog().encode("c", []frontier.Link{{URL: l.URL, Priority: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	it := ws[0].place("c", ws[0].order+chain(""))
-	it["l"] = attr.Blob(ws[0].body)
-	if err := s.writeChunk(t.Context(), s.opts.Backlog, putsOf(it)); err != nil {
-		t.Fatal(err)
-	}
+	putOld(t, s, frontier.Link{URL: l.URL, Priority: 1})
 	if diff := cmp.Diff([]frontier.Link{l}, best(t, s)); diff != "" {
 		t.Errorf("waiting (-want +got):\n%s", diff)
 	}

@@ -105,7 +105,9 @@ var ErrDone = errors.New("url is done")
 // URLs have no leases: who may fetch one is decided by the lease of its host
 // (hosts.Leases), and of two who did one completes it.
 type Ledger interface {
-	// States returns a state for each URL, in order.
+	// States returns a state for each URL, in order. It may miss what was written in
+	// the last second or so, also by this process: that costs work, but no write
+	// depends on it.
 	States(ctx context.Context, crawl string, urls []string) ([]State, error)
 	// MarkQueued moves absent URLs to Queued and skips the others.
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
