@@ -245,16 +245,16 @@ func TestForecastOfMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	few := Plan{Pages: 2500, Hosts: 16, Links: 29.4, Relevant: 0.73, Archived: 1}
-	many := Plan{Pages: 2530, Hosts: 778, Links: 29.8, Relevant: 0.74, Archived: 1}
+	few := Plan{Pages: 2500, Hosts: 16, Links: 29.0, Relevant: 0.54, Archived: 1}
+	many := Plan{Pages: 2506, Hosts: 759, Links: 25.3, Relevant: 0.41, Archived: 1}
 	for _, test := range []struct {
 		name     string
 		plan     Plan
 		delay    time.Duration
 		measured float64 // dollars a million pages
 	}{
-		{"few hosts", few, 0, 8.09}, {"few hosts, 1 s", few, time.Second, 9.55},
-		{"many hosts", many, 0, 11.16}, {"many hosts, 1 s", many, time.Second, 11.34},
+		{"few hosts", few, 0, 5.25}, {"few hosts, 1 s", few, time.Second, 6.50},
+		{"many hosts", many, 0, 11.86}, {"many hosts, 1 s", many, time.Second, 12.08},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.plan.Delay = test.delay
