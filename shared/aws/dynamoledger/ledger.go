@@ -69,6 +69,22 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	return out, nil
 }
 
+// Ended implements ledger.Ledger. It costs a read unit for each URL.
+func (l *Ledger) Ended(ctx context.Context, crawl string, urls []string) (map[string]bool, error) {
+	keys, places := keysOf(crawl, urls)
+	items, err := l.s.get(ctx, l.s.opts.Urls, keys, "k, s")
+	if err != nil {
+		return nil, wrap("read states", err)
+	}
+	ended := map[string]bool{}
+	for _, it := range items {
+		if stateOf(it) == ledger.Done {
+			ended[urls[places[attr.TextOf(it["k"])][0]]] = true
+		}
+	}
+	return ended, nil
+}
+
 func stateOf(it item) ledger.State {
 	switch attr.TextOf(it["s"]) {
 	case stateDone:

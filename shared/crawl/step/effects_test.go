@@ -384,6 +384,24 @@ func TestOwnLinksAreNotOffered(t *testing.T) {
 	}
 }
 
+// late says that all URLs are done, as they were a moment ago.
+type late struct{ ledger.Ledger }
+
+func (late) States(_ context.Context, _ string, urls []string) ([]ledger.State, error) {
+	return slices.Repeat([]ledger.State{ledger.Done}, len(urls)), nil
+}
+
+// A link that was revived a moment ago is not left out for its former end.
+func TestJustRevived(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, oneOfEach)
+	w.ports.Ledger = late{w.ports.Ledger}
+	w.run(t, link("http://a.test/on"))
+	if got := w.fate(t, "http://a.test/on"); got != "kept" {
+		t.Errorf("the page is %q, want kept", got)
+	}
+}
+
 // raiser is called with what is raised.
 type raiser func(links []frontier.Link)
 

@@ -138,12 +138,22 @@ func (r *run) undone(ctx context.Context) ([]frontier.Link, error) {
 		return nil, fmt.Errorf("look up the task's links of %s: %w", r.task.Host, err)
 	}
 	r.own = make(map[string]bool, len(urls))
+	var done []string
+	for i, u := range urls {
+		if states[i] == ledger.Done {
+			done = append(done, u)
+		}
+		r.own[u] = true
+	}
+	ended, err := r.ports.Ledger.Ended(ctx, r.task.Crawl, done)
+	if err != nil {
+		return nil, fmt.Errorf("look up the task's links of %s: %w", r.task.Host, err)
+	}
 	var left []frontier.Link
-	for i, l := range r.task.Links {
-		if states[i] != ledger.Done {
+	for _, l := range r.task.Links {
+		if !ended[l.URL] {
 			left = append(left, l)
 		}
-		r.own[l.URL] = true
 	}
 	return left, nil
 }

@@ -41,6 +41,18 @@ func (l *Ledger) States(ctx context.Context, crawl string, urls []string) ([]led
 	return out, nil
 }
 
+// Ended implements ledger.Ledger.
+func (l *Ledger) Ended(ctx context.Context, crawl string, urls []string) (map[string]bool, error) {
+	states, err := l.States(ctx, crawl, urls)
+	ended := map[string]bool{}
+	for i, st := range states {
+		if st == ledger.Done {
+			ended[urls[i]] = true
+		}
+	}
+	return ended, err
+}
+
 func (l *Ledger) states(c *conn, keys []any, places map[key][]int, out []ledger.State) error {
 	return c.queryN("SELECT key, state FROM (VALUES [(?)]) CROSS JOIN urls ON key = column1", len(keys), keys, func(r row) error {
 		st := stateOf(r.int(1))

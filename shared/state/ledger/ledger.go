@@ -109,6 +109,9 @@ type Ledger interface {
 	// the last second or so, also by this process: that costs work, but no write
 	// depends on it.
 	States(ctx context.Context, crawl string, urls []string) ([]State, error)
+	// Ended returns which of the URLs are Done. It misses nothing: a link that is left
+	// out for it is lost otherwise, if its URL was revived a moment ago.
+	Ended(ctx context.Context, crawl string, urls []string) (map[string]bool, error)
 	// MarkQueued moves absent URLs to Queued and skips the others.
 	MarkQueued(ctx context.Context, crawl string, urls []string) error
 	// Complete writes the entry of each URL, moves the URL to Done and adds the

@@ -119,6 +119,15 @@ func wantStates(t *testing.T, h *Harness, crawl string, urls []string, want ...l
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("states (-want +got):\n%s", diff)
 	}
+	ended, err := h.Ended(t.Context(), crawl, urls)
+	if err != nil {
+		t.Fatalf("Ended: %v", err)
+	}
+	for i, u := range urls {
+		if ended[u] != (want[i] == ledger.Done) {
+			t.Fatalf("%s ended: %v, want state %d", u, ended[u], want[i])
+		}
+	}
 }
 
 func mark(t *testing.T, h *Harness, urls ...string) {
