@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// leaseVariable is how long a dead worker's hosts and URLs remain leased, in
-// seconds. The function's timeout must be at most half of it: then no
-// invocation outlives its leases, and no URL is fetched twice at a time.
+// leaseVariable is how long a dead worker's hosts remain leased, in seconds.
+// The function's timeout must be at most half of it: then no invocation
+// outlives its leases, and no URL is fetched twice at a time.
 const leaseVariable = "SLUICE_LEASE_S"
 
 const (
