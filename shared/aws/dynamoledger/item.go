@@ -119,6 +119,9 @@ func (s *Store) query(ctx context.Context, q dynamodb.QueryInput, limit int, vis
 			return nil
 		}
 		q.ExclusiveStartKey = page.LastEvaluatedKey
+		if limit <= 0 && q.Limit != nil { // the caller's first guess was too low
+			q.Limit = ptr(min(2**q.Limit, leastFiltered))
+		}
 	}
 }
 

@@ -102,6 +102,27 @@ func TestBestOfPacks(t *testing.T) {
 	}
 }
 
+// Packs whose best links are gone stand before better ones: Best does not ask for them a
+// few at a time.
+func TestBestBehindOldPacks(t *testing.T) {
+	s, p, _ := metered(t)
+	var heads []string
+	for i := range 60 {
+		head := frontier.Link{URL: fmt.Sprintf("http://a.test/%02d", i), Priority: float64(100 + i)}
+		add(t, s, head, frontier.Link{URL: head.URL + "/tail", Priority: float64(i) / 100})
+		heads = append(heads, head.URL)
+	}
+	remove(t, s, heads...)
+	before := p.requests["Query"]
+	links, err := s.Backlog().Best(t.Context(), "c", "a.test", 0, 5)
+	if err != nil || len(links) != 5 || links[0].URL != "http://a.test/59/tail" {
+		t.Errorf("best: %v, %v", links, err)
+	}
+	if n := p.requests["Query"] - before; n > 5 {
+		t.Errorf("%d requests for 60 packs, want 5", n)
+	}
+}
+
 // Processes that take different links out of one pack at once leave nothing of it.
 func TestPackTakenByMany(t *testing.T) {
 	s := open(t, newClock())
