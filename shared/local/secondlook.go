@@ -20,6 +20,9 @@ import (
 // secondLookKey keeps in the store what the last second look came to.
 const secondLookKey = "second_look"
 
+// maxJudged is how much of the text of a page the second look judges, in runes.
+const maxJudged = 20_000
+
 // secondLook judges all pages again by words learned from those that were kept, by
 // the words of the author or by an earlier look (METHOD B1, B2): documents may go to
 // the rejects, and pages that were held may become documents. Either is stored in its
@@ -147,7 +150,7 @@ func (p *secondLook) page(at corpus.Location) []string {
 	if err != nil {
 		return nil
 	}
-	return p.prose.All(page.Visible(body, contentType))
+	return p.prose.All(page.Visible(body, contentType, maxJudged))
 }
 
 // change is what the end of the crawl notes of a page that becomes a document.

@@ -81,7 +81,7 @@ func ReadCrawl(ctx context.Context, dir string, words func(string) []string, pag
 	if !hasOffTopic(ctx, dir) && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: hardly any page is off the topic", ErrFewTexts)
 	}
-	s := &Samples{}
+	s := &Samples{most: maxWhole}
 	b := &sampleBatch{samples: s, words: words, page: page}
 	for t, err := range offTopic(ctx, dir) {
 		if err == nil {

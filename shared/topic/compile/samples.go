@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ const (
 	// maxSamples is how many texts are kept. Of more, a random choice is: its
 	// quantiles are those of all texts to half a percent.
 	maxSamples = 100_000
+
+	// maxWhole is how many are with the words of whole pages: some five times as many.
+	maxWhole = 20_000
 
 	// maxTimes limits how many texts one text represents.
 	maxTimes = 100
@@ -69,7 +73,7 @@ func newSample(title, description, text string, words func(string) []string) Sam
 // except by the crawl. They serve to calibrate thresholds and refine topics.
 // The zero value is empty and ready for use.
 //
-// It keeps at most 100,000 texts, a random choice of more, and of each the
+// It keeps at most 100,000 texts, or 20,000 of ReadCrawl, a random choice of more, and of each the
 // words as numbers: some 400 bytes for 100 words.
 type Samples struct {
 	numbers map[string]int32 // of the words
@@ -77,6 +81,7 @@ type Samples struct {
 	texts   []numbered
 	added   int
 	random  *rand.Rand // with a fixed seed: the same texts, the same choice
+	most    int        // texts; 0: maxSamples
 }
 
 // numbered is a Sample with numbers for words.
@@ -91,16 +96,16 @@ type numbered struct {
 // Add adds a text. It keeps no part of the sample. A text without words is
 // left out.
 func (s *Samples) Add(sample Sample) {
-	if len(sample.Description)+len(sample.Anchor)+len(sample.Body) == 0 {
+	if len(sample.Description)+len(sample.Anchor)+len(sample.Body)+len(sample.Page) == 0 {
 		return
 	}
 	s.added++
-	place := len(s.texts)
-	if place >= maxSamples {
+	place, most := len(s.texts), cmp.Or(s.most, maxSamples)
+	if place >= most {
 		if s.random == nil {
 			s.random = rand.New(rand.NewPCG(1, 2))
 		}
-		if place = s.random.IntN(s.added); place >= maxSamples {
+		if place = s.random.IntN(s.added); place >= most {
 			return
 		}
 	} else {

@@ -47,6 +47,13 @@ func TestSamplesScoreAsTheLexiconDoes(t *testing.T) {
 }
 
 func TestSamplesAreBounded(t *testing.T) {
+	whole := &Samples{most: maxWhole}
+	for i := range maxWhole + 10 {
+		whole.Add(Sample{Page: []string{madeUp("a", i%1700)}})
+	}
+	if whole.Len() != maxWhole {
+		t.Errorf("%d samples of whole pages", whole.Len())
+	}
 	draw := func() *Samples {
 		s := &Samples{}
 		for i := range maxSamples + 2000 {

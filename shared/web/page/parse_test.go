@@ -396,8 +396,11 @@ func TestVisible(t *testing.T) {
 		"<meta charset=gbk><p>\xd6\xd0\xce\xc4": "中文",
 		"\x00\x01\x02\x03\x04\x05\x06\x07":      "",
 	} {
-		if got := Visible([]byte(page), "text/html"); got != want {
+		if got := Visible([]byte(page), "text/html", 100); got != want {
 			t.Errorf("%q: %q, want %q", page, got, want)
 		}
+	}
+	if got := Visible([]byte("<p>one <p>two"), "text/html", 6); got != "one tw" {
+		t.Errorf("six runes are %q", got)
 	}
 }

@@ -138,14 +138,15 @@ func fold(s string, limit int) string {
 }
 
 // Visible returns the visible text of a page as it was fetched, that of links included,
-// with white space folded: at most maxVisible runes, and none if it is not text.
-func Visible(body []byte, contentType string) string {
+// with white space folded: at most so many runes, and none if it is not text.
+func Visible(body []byte, contentType string, most int) string {
 	text, _ := Decode(body, contentType)
 	if binary(text) {
 		return ""
 	}
 	p := parser{page: &Page{}, visible: visibleText{hash: xxh3.New()}, links: newLinkSet()}
 	p.links.around = newAround()
+	p.links.around.text.reset(most)
 	p.run(html.NewTokenizer(bytes.NewReader(text)))
 	return p.links.around.text.String()
 }
