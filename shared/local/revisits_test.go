@@ -31,6 +31,7 @@ func TestRefreshOlderThan(t *testing.T) {
 	s.Delay = 0
 	run(t, s)
 	between := time.Now()
+	time.Sleep(2 * time.Second) // longer than a refresh takes to begin
 
 	r := refreshSpec(s.Dir)
 	r.OlderThan = time.Hour
