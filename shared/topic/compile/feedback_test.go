@@ -40,7 +40,7 @@ func crawled(t *testing.T, words func(string) []string, on, off int) *Samples {
 	return s
 }
 
-func feedbackOf(t *testing.T, on, off int) (*Feedback, *Prose, error) {
+func feedbackTopic(t *testing.T) (*topic.File, *Prose) {
 	t.Helper()
 	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
 	if err != nil {
@@ -50,6 +50,12 @@ func feedbackOf(t *testing.T, on, off int) (*Feedback, *Prose, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return file, prose
+}
+
+func feedbackOf(t *testing.T, on, off int) (*Feedback, *Prose, error) {
+	t.Helper()
+	file, prose := feedbackTopic(t)
 	f, err := LearnFeedback(file, crawled(t, prose.Words, on, off), prose)
 	return f, prose, err
 }
@@ -118,14 +124,7 @@ func TestFeedbackNeedsTexts(t *testing.T) {
 // with the same main text the one with the words of the trade around it is worth more.
 func TestFeedbackByWholePages(t *testing.T) {
 	t.Parallel()
-	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	prose, err := NewProse("zh", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, prose := feedbackTopic(t)
 	s, at := crawled(t, prose.Words, 30, 30), func(n int64) corpus.Location { return corpus.Location{File: "a", Offset: n, Length: 1} }
 	for i, around := range []string{"利率 贷款 存款 首页", "天气 气温 首页"} {
 		s.Add(Sample{Body: prose.Words("公园今天开门"), Page: prose.All("公园今天开门 " + around), Fate: Disputed, At: at(int64(i))})
@@ -174,14 +173,7 @@ func TestFeedbackThreshold(t *testing.T) {
 // does not write of it has that of all.
 func TestFeedbackThresholdOfSites(t *testing.T) {
 	t.Parallel()
-	file, err := topic.Parse("topic.yaml", []byte(feedbackYAML))
-	if err != nil {
-		t.Fatal(err)
-	}
-	prose, err := NewProse("zh", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file, prose := feedbackTopic(t)
 	s := crawled(t, prose.Words, 60, 60)
 	add := func(n int, host, text string, fate Fate) {
 		for i := range n {

@@ -231,6 +231,9 @@ func records(path string, parse func(line []byte) (text, bool, error)) iter.Seq2
 		lines.Buffer(nil, textfile.MaxDocument)
 		lines.Split(scanWhole)
 		for number := 1; lines.Scan(); number++ {
+			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+				continue
+			}
 			t, ok, err := parse(lines.Bytes())
 			if err != nil {
 				err = fmt.Errorf("%s:%d: read record: %w", path, number, err)
@@ -260,9 +263,6 @@ const bodyRule = "body_threshold"
 
 // parseDocument reads a document.
 func parseDocument(line []byte) (text, bool, error) {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return text{}, false, nil
-	}
 	var doc corpus.Document
 	if err := json.Unmarshal(line, &doc); err != nil {
 		return text{}, false, err
@@ -272,9 +272,6 @@ func parseDocument(line []byte) (text, bool, error) {
 
 // parseReject reads a reject; false too for one that represents none.
 func parseReject(line []byte) (text, bool, error) {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return text{}, false, nil
-	}
 	var reject corpus.Reject
 	if err := json.Unmarshal(line, &reject); err != nil {
 		return text{}, false, err

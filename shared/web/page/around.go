@@ -9,9 +9,10 @@ import (
 // one holds nothing.
 type around struct{ text folded }
 
-func newAround() *around {
+// newAround holds so many runes at most.
+func newAround(most int) *around {
 	a := &around{}
-	a.text.reset(maxVisible)
+	a.text.reset(most)
 	return a
 }
 

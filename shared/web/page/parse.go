@@ -41,7 +41,7 @@ func Read(body []byte, contentType string, base urlnorm.URL) (text []byte, p *Pa
 // ReadContexts is Read with the contexts of links, which take some time and memory.
 func ReadContexts(body []byte, contentType string, base urlnorm.URL) (text []byte, p *Page, err error) {
 	links := newLinkSet()
-	links.around = newAround()
+	links.around = newAround(maxVisible)
 	return read(body, contentType, base, links)
 }
 

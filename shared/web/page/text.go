@@ -145,8 +145,7 @@ func Visible(body []byte, contentType string, most int) string {
 		return ""
 	}
 	p := parser{page: &Page{}, visible: visibleText{hash: xxh3.New()}, links: newLinkSet()}
-	p.links.around = newAround()
-	p.links.around.text.reset(most)
+	p.links.around = newAround(most)
 	p.run(html.NewTokenizer(bytes.NewReader(text)))
 	return p.links.around.text.String()
 }
