@@ -17,10 +17,11 @@ import (
 func metered(t *testing.T) (*Store, *probe, *conformance.Clock) {
 	t.Helper()
 	c := newClock()
-	s := open(t, c)
-	p := newProbe(s.client)
-	s.client = p
-	return s, p, c
+	client := emulator(t)
+	opts := tables(t, client)
+	opts.Now = c.Now
+	p := newProbe(client)
+	return New(p, opts), p, c
 }
 
 // bill is what some calls cost: at most so many units, in exactly these
@@ -34,7 +35,7 @@ type bill struct {
 func wantBill(t *testing.T, p *probe, what string, want bill) {
 	t.Helper()
 	if p.unanswered > 0 { // another request took its place
-		t.Skipf("%s: the emulator left %d requests without an answer: what others cost cannot be said", what, p.unanswered)
+		t.Skipf("%s: the emulator left %d attempts without an answer: what others cost cannot be said", what, p.unanswered)
 	}
 	if p.writes > want.writes || p.reads > want.reads {
 		t.Errorf("%s: %v write units and %v read units, want at most %v and %v", what, p.writes, p.reads, want.writes, want.reads)

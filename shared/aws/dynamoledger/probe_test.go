@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
 )
 
 // probe is a client that counts what requests cost and makes some fail.
@@ -21,11 +22,29 @@ type probe struct {
 
 	requests      map[string]int
 	writes, reads float64 // units
-	unanswered    int     // requests that the emulator did not answer
+	unanswered    int     // attempts that the emulator did not answer
 }
 
-func newProbe(c Client) *probe {
-	return &probe{Client: c, rng: rand.New(rand.NewPCG(7, 7)), requests: map[string]int{}}
+func newProbe(c *dynamodb.Client) *probe {
+	p := &probe{rng: rand.New(rand.NewPCG(7, 7)), requests: map[string]int{}}
+	p.Client = dynamodb.New(c.Options(), dynamodb.WithAPIOptions(p.watch))
+	return p
+}
+
+// watch counts attempts without an answer. The client tries again by itself:
+// a condition may fail then, as the first attempt was applied.
+func (p *probe) watch(stack *middleware.Stack) error {
+	return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("Probe", func(
+		ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler,
+	) (middleware.DeserializeOutput, middleware.Metadata, error) {
+		out, metadata, err := next.HandleDeserialize(ctx, in)
+		if _, answered := errors.AsType[smithy.APIError](err); err != nil && !answered {
+			p.mu.Lock()
+			p.unanswered++
+			p.mu.Unlock()
+		}
+		return out, metadata, err
+	}), middleware.Before)
 }
 
 // reset forgets the costs so far.
@@ -138,13 +157,8 @@ func (p *probe) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, op
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 	request := func() (*dynamodb.UpdateItemOutput, error) {
 		out, err := p.Client.UpdateItem(ctx, in, opts...)
-		switch _, answered := errors.AsType[smithy.APIError](err); {
-		case err == nil:
+		if err == nil {
 			p.bill(false, one(out.ConsumedCapacity)...)
-		case !answered:
-			p.mu.Lock()
-			p.unanswered++
-			p.mu.Unlock()
 		}
 		return out, err
 	}
