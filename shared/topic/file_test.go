@@ -350,9 +350,15 @@ func TestShippedTopics(t *testing.T) {
 	}
 }
 
-// The reference names every field, and its example is valid.
+// The references name every field, and their example is valid.
 func TestReference(t *testing.T) {
-	reference, err := os.ReadFile("../../docs/topic-file.md")
+	for _, name := range []string{"topic-file.md", "topic-file.zh-CN.md"} {
+		t.Run(name, func(t *testing.T) { checkReference(t, "../../docs/"+name) })
+	}
+}
+
+func checkReference(t *testing.T, name string) {
+	reference, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +376,7 @@ func TestReference(t *testing.T) {
 		fields, _, _ = strings.Cut(fields, "\n")
 		for _, field := range strings.Split(fields, ", ") {
 			if !strings.Contains(string(reference), field+"`") && !strings.Contains(string(reference), "`"+field) {
-				t.Errorf("docs/topic-file.md does not name %q", field)
+				t.Errorf("it does not name %q", field)
 			}
 		}
 	}
