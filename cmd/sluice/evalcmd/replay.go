@@ -27,14 +27,16 @@ func newEvalReplay(s cli.Streams) *cobra.Command {
 		Long: `What another topic, strategy or threshold would change of a finished crawl: its
 links and pages are judged again, without fetching. It says which links would be
 dropped or followed, how the order changes, and which pages would be kept or
-refused. Under the crawl's own rules nothing changes.
+refused. Under the crawl's own rules nothing changes, except the order of a
+strategy that learns.
 
 A link is judged once, on the page that ranked it best, with the structure vote
-that it had then. Pages that the crawl kept are read again from the archive, and
-so are those whose texts have too few words of the topic. Of other pages only
-titles and scores are known: another topic judges them by their titles, and
-those that it would read are undecided. The text around a link and the graph of
-links were not recorded, so strategies that need them see none.`,
+that it had then. A strategy that learns (hybrid, neighborhood) has learned from
+all pages before. Pages that are archived are read again, which are all that were
+judged unless the crawl had another --archive. Of others only titles and scores are
+known: another topic judges them by their titles, and those that it would read are
+undecided. The text around a link and the graph of links were not recorded, so
+strategies that need them see none.`,
 		Example: `  sluice eval replay out/finance --strategy best-first
   sluice eval replay out/finance --topic my.topic --threshold 0.1 --json`,
 		Args: cli.WantArgs("DIR"),

@@ -3,6 +3,7 @@ package replay
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,19 +24,10 @@ func (r *replay) judgeLinks(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(a.link.Depth, b.link.Depth), cmp.Compare(a.link.URL, b.link.URL))
 	})
 	for _, c := range r.links {
-		if err := ctx.Err(); err != nil {
+		if err := errors.Join(ctx.Err(), r.judge(c)); err != nil {
 			return err
-		}
-		if err := r.judge(c); err != nil {
-			return err
-		}
-		if p := r.pages[c.link.URL]; p != nil {
-			if err := r.score(p); err != nil {
-				return err
-			}
 		}
 	}
-	r.countLinks()
 	return nil
 }
 

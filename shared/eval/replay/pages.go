@@ -11,8 +11,10 @@ import (
 
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/reading"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/urlnorm"
 )
 
 // score says how relevant the description of a page is.
@@ -65,47 +67,72 @@ func (r *replay) archived(p *page) (*clean.Page, error) {
 	return clean.ReadPage(r.dir, corpus.Location{File: p.entry.Segment, Offset: p.entry.Offset, Length: p.entry.Length})
 }
 
-// judgePages decides which pages would be kept.
+// judgePages decides which pages would be kept, and has a strategy learn from it.
 func (r *replay) judgePages(ctx context.Context) error {
-	n := &r.result.Pages
-	n.Rules, n.Removed, n.Added = map[string]int{}, []Page{}, []Page{}
-	for _, url := range slices.Sorted(maps.Keys(r.pages)) {
-		if err := ctx.Err(); err != nil {
+	learner, _ := r.plan.Strategy.(rank.Learner)
+	for url, p := range r.pages {
+		err := errors.Join(ctx.Err(), r.score(p))
+		if err != nil {
 			return err
 		}
-		p := r.pages[url]
-		if r.kept[url] && p.entry.Verdict == ledger.Kept {
-			if err := r.keepAgain(p); err != nil {
-				return err
-			}
-			continue
+		if r.document(p) {
+			err = r.keepAgain(p)
+		} else if p.trace.Status == http.StatusOK {
+			err = r.takeUp(p)
 		}
-		if !p.link.reached || p.trace.Status != http.StatusOK {
-			continue
-		}
-		switch kept, unknown, err := r.takeUp(p); {
-		case err != nil:
+		if err != nil {
 			return err
-		case unknown:
-			n.Undecided++
-		case kept:
-			n.NowKept++
-			if len(n.Added) < examples {
-				n.Added = append(n.Added, Page{URL: url, Title: p.trace.Title, Rule: p.entry.Rule})
-			}
 		}
+		if learner == nil || p.entry.Verdict == ledger.Source || p.entry.Rule == reading.RuleList {
+			continue
+		}
+		u, err := urlnorm.Parse(url)
+		if err != nil {
+			return fmt.Errorf("read page %s: %w", url, err)
+		}
+		learner.Learn(u, p.keep)
 	}
 	return nil
 }
 
+// document reports whether the crawl kept a page.
+func (r *replay) document(p *page) bool { return r.kept[p.url] && p.entry.Verdict == ledger.Kept }
+
+// countPages compares the pages with those of the crawl.
+func (r *replay) countPages() {
+	n := &r.result.Pages
+	n.Rules, n.Removed, n.Added = map[string]int{}, []Page{}, []Page{}
+	for _, url := range slices.Sorted(maps.Keys(r.pages)) {
+		p := r.pages[url]
+		document := r.document(p)
+		if document {
+			n.Kept++
+		}
+		switch {
+		case !p.link.reached && document:
+			n.Unreached++
+		case !p.link.reached:
+		case document && p.keep:
+			n.Still++
+		case document:
+			n.Refused++
+			n.Rules[p.refused]++
+			if len(n.Removed) < examples {
+				n.Removed = append(n.Removed, Page{URL: url, Title: p.trace.Title, Rule: p.refused})
+			}
+		case p.keep:
+			n.NowKept++
+			if len(n.Added) < examples {
+				n.Added = append(n.Added, Page{URL: url, Title: p.trace.Title, Rule: p.entry.Rule})
+			}
+		case p.unknown:
+			n.Undecided++
+		}
+	}
+}
+
 // keepAgain reads a document's page again.
 func (r *replay) keepAgain(p *page) error {
-	n := &r.result.Pages
-	n.Kept++
-	if !p.link.reached {
-		n.Unreached++
-		return nil
-	}
 	archived, err := r.archived(p)
 	if err != nil {
 		return err
@@ -113,39 +140,37 @@ func (r *replay) keepAgain(p *page) error {
 	if r.scored && p.entry.Rule == reading.RuleSecondLook {
 		archived.Accept() // by words that the crawl has learned
 	}
-	_, reject := archived.Read(r.plan.Reader)
-	if reject == nil {
-		n.Still++
+	if _, reject := archived.Read(r.plan.Reader); reject != nil {
+		p.refused = reject.Rule
 		return nil
 	}
-	n.Refused++
-	n.Rules[reject.Rule]++
-	if len(n.Removed) < examples {
-		n.Removed = append(n.Removed, Page{URL: p.url, Title: p.trace.Title, Rule: reject.Rule})
-	}
+	p.keep = true
 	return nil
 }
 
 // takeUp says whether a page that was refused for its topic would be kept. That is
 // unknown of a text that was neither scored by the topic nor archived.
-func (r *replay) takeUp(p *page) (kept, unknown bool, err error) {
+func (r *replay) takeUp(p *page) error {
 	rule := p.entry.Rule
 	switch {
 	case !reading.ByTopic(rule), !p.relevant && !r.plan.JudgeText:
-		return false, false, nil
+		return nil
 	case r.scored && (p.entry.Verdict != ledger.Passed || rule == reading.RuleLanguage):
-		return false, false, nil // the end of the crawl knew more, or the topic has the same language
+		return nil // the end of the crawl knew more, or the topic has the same language
 	case r.scored && p.trace.Body == nil:
-		return false, !r.texts, nil
+		p.unknown = !r.texts
+		return nil
 	case r.scored && p.trace.Body.Value < r.plan.BodyThreshold:
-		return false, false, nil
+		return nil
 	case p.entry.Length == 0:
-		return r.scored, !r.scored, nil
+		p.keep, p.unknown = r.scored, !r.scored
+		return nil
 	}
 	page, err := r.archived(p)
 	if err != nil {
-		return false, false, err
+		return err
 	}
 	_, reject := page.Read(r.plan.Reader)
-	return reject == nil, false, nil
+	p.keep = reject == nil
+	return nil
 }

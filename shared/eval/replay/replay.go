@@ -3,11 +3,11 @@
 // change.
 //
 // Every link is judged once, on the page that ranked it best, with the structure
-// vote that it had then. A page that was kept or held is read again from its
-// archive. Of other pages the ledger has title and scores: another topic scores
-// them by their titles, and whether it would keep them is not known. The text around
-// a link and the graph of links were not recorded, so strategies that need them
-// see none. Pages that the crawl never met are missing.
+// vote that it had then. A strategy that learns has learned from all pages before.
+// Pages that are archived are read again. Of others the ledger has title and scores:
+// another topic scores them by their titles, and whether it would keep them is not
+// known. The text around a link and the graph of links were not recorded, so
+// strategies that need them see none. Pages that the crawl never met are missing.
 package replay
 
 import (
@@ -116,6 +116,10 @@ type page struct {
 	description float64
 	relevant    bool
 	byTitle     bool // judged by it
+
+	keep    bool   // it would be kept, if it were fetched
+	refused string // else, of a document, the rule that refuses it
+	unknown bool   // it would be read, and is not archived
 }
 
 // candidate is a link under judgement.
@@ -165,12 +169,14 @@ func Run(ctx context.Context, dir string, other *topic.Compiled, variants ...who
 	if err := r.read(ctx, folder); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	if err := r.judgeLinks(ctx); err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
-	}
 	if err := r.judgePages(ctx); err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
+	if err := r.judgeLinks(ctx); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	r.countLinks()
+	r.countPages()
 	return r.result, nil
 }
 

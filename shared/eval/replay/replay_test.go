@@ -119,6 +119,14 @@ func TestReplayOfWeakLinks(t *testing.T) {
 	if l := &semantic.Links; l.NowDropped == 0 || l.Drops[rank.DropAnchor] == 0 || l.Drops[rank.DropPriority] == 0 || l.NowFollowed != 0 {
 		t.Errorf("semantic: %+v", l)
 	}
+	hybrid := run(t, dir, nil, wholecrawl.Strategy(rank.NameHybrid))
+	if l, p := &hybrid.Links, &hybrid.Pages; l.NowDropped+l.Unreached+l.NowFollowed != 0 || p.Still != p.Kept {
+		t.Errorf("hybrid: %+v, %+v", l, p)
+	}
+	// Without what the pages have taught it, its order is that of eq. 5 alone.
+	if l := &hybrid.Links; l.Order > 0.9 {
+		t.Errorf("hybrid has learned nothing: its order correlates by %v", l.Order)
+	}
 	if _, err := Run(t.Context(), t.TempDir(), nil); err == nil {
 		t.Error("a folder without a crawl was replayed")
 	}
