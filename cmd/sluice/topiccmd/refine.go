@@ -40,7 +40,8 @@ written without --out or --weights.
 TOPIC is a topic file or a compiled topic. A compiled one finds the texts that are
 on the topic; the topic file to change is then X.yaml beside X.topic, or --topic.
 With --background the whole corpus counts as on the topic, and is compared with
-the texts of --background.`,
+the texts of --background (METHOD A7): words of the author that none of its texts
+has, or that do not mark it, are cut, too.`,
 		Example: `  sluice topic refine my.topic --corpus out/my >my.diff && patch -p0 <my.diff
   sluice topic refine my.yaml --corpus out/my --out my.yaml --weights my.tsv`,
 		Args: cli.WantSome("TOPIC"),
