@@ -35,8 +35,8 @@ const defaultSplit = "0.98,0.01,0.01"
 
 func (f *exportFlags) register(fl *pflag.FlagSet) {
 	f.stackFlags.register(fl)
-	fl.StringVar(&f.out, "out", "", "folder of the dataset, `OUT` (default DIR/export/FORMAT); with --stack, the folder to copy into; of a web, the file")
-	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf; csv or parquet of the records of a structured crawl; or web, which is a file for sluice eval (default jsonl; with --stack, the copy alone)")
+	fl.StringVar(&f.out, "out", "", "folder of the dataset, `OUT` (default DIR/export/FORMAT); with --stack, the folder to copy into; of web and edges, the file")
+	fl.StringVar(&f.format, "format", "", "`FORMAT`: jsonl, parquet, text or hf; csv or parquet of the records of a structured crawl; or web or edges, which are files for sluice eval (default jsonl; with --stack, the copy alone)")
 	fl.Float64Var(&f.minRelevance, "min-relevance", 0, "leave out documents less relevant than `X`, by their body or else their description")
 	fl.BoolVar(&f.dedupe, "dedupe", false, "leave out documents that repeat another; without it they are marked")
 	fl.StringVar(&f.split, "split", "", "draw splits in the shares `TRAIN,VALIDATION,TEST`; --split alone is "+defaultSplit)
@@ -71,8 +71,10 @@ which sluice eval strategies compares topics and strategies without a network.
 Archived pages are in it as they were served (see --archive of sluice crawl); kept
 ones have the topic's name as their label. Other pages have only their titles and
 the links that the crawl found there first. Redirects, sitemaps and missing pages
-are those of the crawl. Of a crawl on AWS a copy is made beside the file, and
-removed again.
+are those of the crawl. With --format edges the file OUT has the links of the
+pages of a crawl by the strategy pagerank, which records them, one a line for
+sluice eval pagerank. Of a crawl on AWS a copy is made beside the file, and removed
+again.
 
 With --check nothing is written. In a dataset, every file is compared with the
 manifest, and every record with its place in the archives. In a crawl's folder,
@@ -88,8 +90,8 @@ in it are checked. It ends with 1 if anything differs.`,
 			switch {
 			case f.check:
 				return checkExports(cmd.Context(), s, args[0], f.json)
-			case f.format == webFormat:
-				return f.web(cmd, s, args)
+			case f.format == webFormat || f.format == edgesFormat:
+				return f.file(cmd, s, args)
 			case f.ofRecords(args):
 				return f.tables(cmd, s, args)
 			case f.stack != "":
@@ -135,7 +137,7 @@ func (f *exportFlags) options() (export.Options, error) {
 	opts := export.Options{Format: export.Format(f.format), MinRelevance: f.minRelevance, Dedupe: f.dedupe, Sluice: cli.Version}
 	var problems []error
 	if !slices.Contains(export.Formats(), opts.Format) {
-		problems = append(problems, fmt.Errorf("--format is %q: it must be one of jsonl, parquet, text, hf, csv, web", f.format))
+		problems = append(problems, fmt.Errorf("--format is %q: it must be one of jsonl, parquet, text, hf, csv, web, edges", f.format))
 	}
 	if math.IsNaN(f.minRelevance) || math.IsInf(f.minRelevance, 0) || f.minRelevance < 0 {
 		problems = append(problems, fmt.Errorf("--min-relevance is %v: it must be a number from 0 on", f.minRelevance))

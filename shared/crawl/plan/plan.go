@@ -155,6 +155,7 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, adjusted.Graph = adjusted.Strategy.(rank.GraphReader)
 	reader.Cover = !reader.Structured && planned.Seed == 0 && job.OrderOf(adjusted.Strategy) != nil
 	return &adjusted, nil
 }

@@ -13,11 +13,15 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/aws/operator"
+	"sluice/shared/dataset/export"
 	"sluice/shared/eval/freeze"
 )
 
-// webFormat is the format that is no dataset: a frozen web.
-const webFormat = "web"
+// The formats that are no dataset but one file: a frozen web, and links.
+const (
+	webFormat   = "web"
+	edgesFormat = "edges"
+)
 
 // exportedWeb is what was frozen, and where it is.
 type exportedWeb struct {
@@ -26,26 +30,26 @@ type exportedWeb struct {
 	*freeze.Result
 }
 
-// web makes a frozen web of a crawl.
-func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, crawls []string) error {
+// file makes one file of a crawl.
+func (f *exportFlags) file(cmd *cobra.Command, s cli.Streams, crawls []string) error {
 	var problems []error
 	for _, name := range []string{"min-relevance", "dedupe", "split", "shard-size", "no-warc"} {
 		if cmd.Flags().Changed(name) {
-			problems = append(problems, fmt.Errorf("--format web takes no --%s", name))
+			problems = append(problems, fmt.Errorf("--format %s takes no --%s", f.format, name))
 		}
 	}
 	if len(crawls) > 1 {
-		problems = append(problems, errors.New("--format web takes one DIR"))
+		problems = append(problems, fmt.Errorf("--format %s takes one DIR", f.format))
 	}
 	if f.out == "" {
-		problems = append(problems, errors.New("--out is missing: name a file for the web, such as crawl.web.jsonl.zst"))
+		problems = append(problems, errors.New("--out is missing: name a file, such as "+map[string]string{webFormat: "crawl.web.jsonl.zst", edgesFormat: "edges.tsv"}[f.format]))
 	}
 	if err := errors.Join(problems...); err != nil {
 		return cli.Usage(err)
 	}
 	if f.stack != "" {
 		return f.run(cmd.Context(), "nothing was written", func(ctx context.Context, o *operator.Operator) error {
-			return f.webOfStack(ctx, s, o, crawls[0])
+			return f.fileOfStack(ctx, s, o, crawls[0])
 		})
 	}
 	dir := crawls[0]
@@ -54,14 +58,17 @@ func (f *exportFlags) web(cmd *cobra.Command, s cli.Streams, crawls []string) er
 	}
 	ctx, stop := cli.UntilInterrupt(cmd.Context())
 	defer stop()
+	if f.format == edgesFormat {
+		return f.edges(ctx, s, dir)
+	}
 	return f.freeze(s, func(w io.Writer) (*freeze.Result, error) { return freeze.Folder(ctx, dir, w) })
 }
 
-// webOfStack copies a crawl into a folder beside the file, and makes the web of the copy.
-func (f *exportFlags) webOfStack(ctx context.Context, s cli.Streams, o *operator.Operator, crawl string) (err error) {
-	dir, err := os.MkdirTemp(filepath.Dir(f.out), ".web-")
+// fileOfStack copies a crawl into a folder beside the file, and makes the file of the copy.
+func (f *exportFlags) fileOfStack(ctx context.Context, s cli.Streams, o *operator.Operator, crawl string) (err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(f.out), ".copy-")
 	if err != nil {
-		return fmt.Errorf("write web: %w", err)
+		return fmt.Errorf("export crawl: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	sc := cli.NewScreen(s.Err)
@@ -69,6 +76,9 @@ func (f *exportFlags) webOfStack(ctx context.Context, s cli.Streams, o *operator
 	sc.Show()
 	if err != nil {
 		return err
+	}
+	if f.format == edgesFormat {
+		return f.edges(ctx, s, copied.Out)
 	}
 	if copied.Missing > 0 {
 		return cli.Stopped(fmt.Sprintf("%s of %d not in the corpus: not cleaned yet; the same command makes the web when they are", cli.Count(copied.Missing, "document"), copied.Kept))
@@ -78,6 +88,30 @@ func (f *exportFlags) webOfStack(ctx context.Context, s cli.Streams, o *operator
 		return err
 	}
 	return f.freeze(s, func(w io.Writer) (*freeze.Result, error) { return freeze.Of(ctx, finished, copied.Out, w) })
+}
+
+// exportedEdges is how many links were written, and where.
+type exportedEdges struct {
+	Out string `json:"out"`
+	*export.EdgeCount
+}
+
+// edges writes the links of a crawl.
+func (f *exportFlags) edges(ctx context.Context, s cli.Streams, dir string) error {
+	res := &exportedEdges{Out: f.out}
+	err := cli.ReplaceFile(f.out, func(w io.Writer) (err error) {
+		res.EdgeCount, err = export.Edges(ctx, dir, w)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return cli.PrintResult(s, f.json, res, edgesPage)
+}
+
+func edgesPage(w *bytes.Buffer, r *exportedEdges) {
+	fmt.Fprintf(w, "%s: %s of %s\n\n", r.Out, cli.Count(r.Links, "link"), cli.Count(r.Pages, "page"))
+	fmt.Fprintf(w, "next  sluice eval pagerank <%s\n", r.Out)
 }
 
 // freeze writes and shows a web.
