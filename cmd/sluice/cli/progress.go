@@ -26,9 +26,12 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 		fmt.Sprintf("%d/%d pages", now.Fetched, now.MaxPages),
 		fmt.Sprintf("harvest %.1f %%", 100*harvest),
 		fmt.Sprintf("queue %d", now.Queue),
-		fmt.Sprintf("%.1f pages/s", rate),
-		fmt.Sprintf("hosts %d", now.Hosts),
 	}
+	waits := !now.Outage.Since.IsZero() || now.Pause.Host != ""
+	if now.Queue == 0 && now.Hosts == 0 && now.Fetched > 0 && !waits { // a rate that fades is no news
+		return append(fields, "nothing left to fetch")
+	}
+	fields = append(fields, fmt.Sprintf("%.1f pages/s", rate), fmt.Sprintf("hosts %d", now.Hosts))
 	if since := now.Outage.Since; !since.IsZero() {
 		return append(fields, "waiting: nothing answers for "+Roughly(now.At.Sub(since)))
 	}

@@ -20,6 +20,8 @@ func TestProgressFields(t *testing.T) {
 	over.Fetched = 10_001
 	few, paused := begun, begun
 	few.Queue, paused.Hosts = 3, 0
+	ending := begun
+	ending.Queue, ending.Hosts = 0, 0
 	paused.Pause = engine.Pause{Host: "a.test", Rule: "http_429", Until: at.Add(2 * time.Minute)}
 	for _, test := range []struct {
 		name     string
@@ -39,6 +41,7 @@ func TestProgressFields(t *testing.T) {
 		{"few links are left", few, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64"},
 		{"few links, and little time", few, 16, at.Add(100 * time.Millisecond), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64|ETA 0s"},
 		{"a pause", paused, 0, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 0|waiting: a.test, http_429, for 2m0s"},
+		{"the end is confirmed", ending, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 0|nothing left to fetch"},
 		{"nothing yet", local.Progress{At: at, MaxPages: 5}, 0, time.Time{}, "0/5 pages|harvest 0.0 %|queue 0|0.0 pages/s|hosts 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
