@@ -8,6 +8,7 @@ import (
 	"sluice/shared/crawl/step"
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 )
@@ -66,7 +67,7 @@ type Constants struct {
 // Change is one of the threshold of links.
 type Change struct {
 	Fetched   int64   `json:"fetched"` // pages when it was made
-	Rule      string  `json:"rule"`    // raise, raise_more, lower or keep, as in Adjustment
+	Rule      string  `json:"rule"`    // raise, raise_more, lower or keep, as in job.Adjustment
 	Threshold float64 `json:"threshold"`
 }
 
@@ -77,6 +78,14 @@ func ConstantsOf(t *topic.File) *Constants {
 		Alpha:    t.Weights.Alpha, Beta: t.Weights.Beta, Lambda: t.Weights.Lambda,
 		PriorityThreshold: t.Thresholds.Priority, DescriptionThreshold: t.Thresholds.Description,
 		BodyThreshold: t.Thresholds.Body, AnchorThreshold: t.Thresholds.Anchor,
+	}
+}
+
+// Adjust notes what a strategy that adapts has made of the threshold of links.
+func (c *Constants) Adjust(log []job.Adjustment) {
+	for _, a := range log {
+		c.PriorityThreshold = a.Threshold
+		c.Changes = append(c.Changes, Change{Fetched: a.Fetched, Rule: a.Rule, Threshold: a.Threshold})
 	}
 }
 

@@ -96,27 +96,8 @@ type Status struct {
 	Queues     []Queue    `json:"queues,omitzero"`  // of a stack, of all crawls together
 	Health     *Health    `json:"health,omitempty"` // of a stack; not read while it is watched
 
-	Adjustments []Adjustment `json:"adjustments,omitempty"` // of the strategy adaptive, the latest last
-	SecondLook  *SecondLook  `json:"second_look,omitempty"` // of a crawl that has ended; nil if it had too few pages
-}
-
-// Adjustment is a change of thresholds and words while a crawl runs (METHOD B3,
-// B4), by what came in an interval.
-type Adjustment struct {
-	Fetched int64 `json:"fetched"` // pages when it was made
-	Kept    int64 `json:"kept"`    // documents
-
-	Pages   int64 `json:"interval_fetched"`
-	Above   int64 `json:"interval_above"` // pages that links above the threshold led to
-	KeptNow int64 `json:"interval_kept"`
-
-	Rule      string  `json:"rule"`      // raise, raise_more or lower; keep where words alone were learned
-	Threshold float64 `json:"threshold"` // of links, from then on
-
-	Topic       string    `json:"topic_version,omitempty"` // with the learned words
-	Description float64   `json:"description_threshold,omitempty"`
-	Body        float64   `json:"body_threshold,omitempty"`
-	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
+	Adjustments []job.Adjustment `json:"adjustments,omitempty"` // of the strategy adaptive, the latest last
+	SecondLook  *SecondLook      `json:"second_look,omitempty"` // of a crawl that has ended; nil if it had too few pages
 }
 
 // SecondLook is what judging all pages again by learned words came to, when the
@@ -128,14 +109,7 @@ type SecondLook struct {
 	Added     int64   `json:"added"`     // pages that became documents
 	Removed   int64   `json:"removed"`   // documents that became rejects
 
-	Words []Learned `json:"words"` // the best first
-}
-
-// Learned is a word that a crawl has learned.
-type Learned struct {
-	Word      string  `json:"word"`
-	Weight    float64 `json:"weight"`
-	Documents int     `json:"documents"` // that have it
+	Words []job.Learned `json:"words"` // the best first
 }
 
 // HostCounts counts the hosts of a crawl.

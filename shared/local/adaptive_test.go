@@ -12,6 +12,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/local"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/job"
 )
 
 const adaptiveYAML = `
@@ -45,7 +46,7 @@ func adaptiveWeb(money, others int) map[string]string {
 	return web
 }
 
-func adjustments(t *testing.T, dir string) []console.Adjustment {
+func adjustments(t *testing.T, dir string) []job.Adjustment {
 	t.Helper()
 	s, err := folder(t, dir).Status(context.Background())
 	if err != nil {
@@ -65,7 +66,7 @@ func TestAdaptive(t *testing.T) {
 		t.Fatalf("%s after %d pages", sum.StopReason, sum.Fetched)
 	}
 	first := adjustments(t, s.Dir)
-	at := slices.IndexFunc(first, func(a console.Adjustment) bool { return a.Words != nil })
+	at := slices.IndexFunc(first, func(a job.Adjustment) bool { return a.Words != nil })
 	if at < 0 {
 		t.Fatalf("no word is learned: %+v", first)
 	}
@@ -106,7 +107,7 @@ func TestAdaptiveForgets(t *testing.T) {
 	run(t, s)
 	learned := filepath.Join(s.Dir, local.LearnedFile)
 	words := func() bool {
-		return slices.ContainsFunc(adjustments(t, s.Dir), func(a console.Adjustment) bool { return a.Words != nil })
+		return slices.ContainsFunc(adjustments(t, s.Dir), func(a job.Adjustment) bool { return a.Words != nil })
 	}
 	if _, err := os.Stat(learned); err != nil || !words() {
 		t.Fatalf("nothing is learned: %v", err)

@@ -14,6 +14,7 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
@@ -163,12 +164,9 @@ func (f *Folder) constants(ctx context.Context) *console.Constants {
 	if learned, err := topic.LoadAny(filepath.Join(f.dir, LearnedFile)); err == nil {
 		c = console.ConstantsOf(learned.File)
 	}
-	var log []console.Adjustment
-	if err := readJSON(ctx, f.store, adjustmentsKey, &log); err == nil && len(log) > 0 {
-		c.PriorityThreshold = log[len(log)-1].Threshold
-		for _, a := range log {
-			c.Changes = append(c.Changes, console.Change{Fetched: a.Fetched, Rule: a.Rule, Threshold: a.Threshold})
-		}
+	var log []job.Adjustment
+	if err := readJSON(ctx, f.store, adjustmentsKey, &log); err == nil {
+		c.Adjust(log)
 	}
 	return c
 }

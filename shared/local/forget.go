@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sluice/shared/console"
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
 	"sluice/shared/state/forget"
+	"sluice/shared/state/job"
 )
 
 // LabelFile is the file by which sluice export says whose copy a folder holds.
@@ -245,7 +245,7 @@ func (f *forgetting) unlearn(ctx context.Context, st *sqlitestore.Store) error {
 	if err := errors.Join(st.SetMeta(ctx, secondLookKey, ""), st.SetMeta(ctx, experienceKey, "")); err != nil {
 		return err
 	}
-	var log []console.Adjustment
+	var log []job.Adjustment
 	if err := readJSON(ctx, st, adjustmentsKey, &log); err != nil || log == nil {
 		return err
 	}

@@ -63,6 +63,7 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	case st.Uncleaned > 0:
 		fmt.Fprintf(w, "not cleaned yet: %s\n", segments)
 	}
+	printAdjustments(w, st.Adjustments)
 	printStackHosts(w, st)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)

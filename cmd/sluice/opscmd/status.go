@@ -14,6 +14,7 @@ import (
 
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/console"
+	"sluice/shared/state/job"
 )
 
 // NewStatus makes the command status.
@@ -93,7 +94,7 @@ const (
 	shownWords       = 40
 )
 
-func printAdjustments(w *bytes.Buffer, all []console.Adjustment) {
+func printAdjustments(w *bytes.Buffer, all []job.Adjustment) {
 	if len(all) == 0 {
 		return
 	}
@@ -121,7 +122,7 @@ func printSecondLook(w *bytes.Buffer, look *console.SecondLook) {
 	printLearned(w, look.Words, fmt.Sprintf("from %d texts on the topic and %d others", look.On, look.Off))
 }
 
-func printLearned(w *bytes.Buffer, words []console.Learned, when string) {
+func printLearned(w *bytes.Buffer, words []job.Learned, when string) {
 	fmt.Fprintf(w, "\n%s learned %s:", cli.Count(int64(len(words)), "word"), when)
 	for _, word := range words[:min(len(words), shownWords)] {
 		fmt.Fprintf(w, " %s", cli.Clean(word.Word))

@@ -13,7 +13,7 @@ import (
 
 // totals are the attributes of the sums.
 var totals = ledger.Names{
-	Fetched: "f", Rendered: "ren", Relevant: "rel", Enqueued: "enq", Dropped: "drp", Verdict: "v:", Rule: "r:", Drop: "d:", Change: "c:",
+	Fetched: "f", Rendered: "ren", Below: "bel", Relevant: "rel", Enqueued: "enq", Dropped: "drp", Verdict: "v:", Rule: "r:", Drop: "d:", Change: "c:",
 }
 
 // sums are totals by attribute.

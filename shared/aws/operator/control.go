@@ -72,7 +72,7 @@ func (o *Operator) reorder(ctx context.Context, c *Changes, j *job.Job) error {
 		return err
 	}
 	if c.Topic != j.Topic {
-		j.Strategy = s.topic.File.Strategy
+		j.Strategy, j.Thresholds = s.topic.File.Strategy, nil
 	}
 	return plan.Order(j, s.topic)
 }

@@ -14,6 +14,7 @@ import (
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -42,11 +43,23 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explan
 	compiled, err := o.parts.Topics.Get(ctx, j.Topic)
 	switch {
 	case err == nil:
-		x.Constants = console.ConstantsOf(compiled.As(j.Strategy).File)
+		x.Constants = constants(j, compiled)
 	case fault.Of(err).Rule != s3corpus.RuleNoTopic && fault.Of(err).Rule != s3corpus.RuleBadTopic:
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}
 	return x, nil
+}
+
+// constants are those of the topic, and what the crawl has made of them.
+func constants(j *job.Job, t *topic.Compiled) *console.Constants {
+	c := console.ConstantsOf(t.As(j.Strategy).File)
+	if j.Tuning != nil {
+		c.Adjust(j.Tuning.Log)
+	}
+	if j.Thresholds != nil {
+		c.PriorityThreshold = j.Thresholds.Priority
+	}
+	return c
 }
 
 // trail follows the URL through the stores.

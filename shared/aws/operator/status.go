@@ -36,6 +36,9 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 		return nil, err
 	}
 	s := &console.Status{Stack: o.parts.Resources.Stack}
+	if j.Tuning != nil {
+		s.Adjustments = j.Tuning.Log
+	}
 	var standings []frontier.Standing
 	var waiting []frontier.HostDepth
 	g, ctx := errgroup.WithContext(ctx)

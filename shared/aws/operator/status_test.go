@@ -13,6 +13,7 @@ import (
 	"sluice/shared/aws/stack"
 	"sluice/shared/console"
 	"sluice/shared/console/cost"
+	"sluice/shared/crawl/plan"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -254,5 +255,59 @@ func TestForecast(t *testing.T) {
 	}
 	if _, err := NewForecast(cost.Plan{Hosts: -1, Delay: -time.Second}, stack.OnDemand); !errors.Is(err, ErrRequest) {
 		t.Errorf("forecast of nothing: %v", err)
+	}
+}
+
+// Changes of the threshold by a crawl that adapts are in its status and in explanations; a
+// crawl that continues by another topic has the threshold of that, and counts on.
+func TestAdjustments(t *testing.T) {
+	s := newStack(t)
+	ctx := t.Context()
+	s.PutObject(t, moneyTopic, topicYAML+"strategy: adaptive\n")
+	compiled, err := s.parts.Topics.Get(ctx, moneyTopic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Create(t, job.Message{Crawl: "c", Topic: moneyTopic})
+	begins := compiled.File.Thresholds.Priority
+	j, err := s.parts.Jobs.Update(ctx, "c", func(j *job.Job) error {
+		j.Strategy = compiled.File.Strategy
+		if err := plan.Order(j, compiled); err != nil {
+			return err
+		}
+		j.Tune(job.Progress{Fetched: 100, Kept: 50})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := s.Look(ctx, "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []job.Adjustment{{Fetched: 100, Kept: 50, Pages: 100, Above: 100, KeptNow: 50, Rule: "raise", Threshold: j.Thresholds.Priority}}
+	if diff := cmp.Diff(want, st.Adjustments); diff != "" || j.Thresholds.Priority <= begins {
+		t.Errorf("threshold %v after %v, changes (-want +got):\n%s", j.Thresholds.Priority, begins, diff)
+	}
+	x := s.explain(t, "http://a.test/", "unknown").Constants
+	if x.PriorityThreshold != j.Thresholds.Priority || len(x.Changes) != 1 || x.Changes[0].Threshold != j.Thresholds.Priority {
+		t.Errorf("explained by %+v", x)
+	}
+
+	file := TopicFile{Name: "other.yaml", Data: []byte(topicYAML + "strategy: adaptive\nthresholds: {priority: 0.7}\n")}
+	if _, err := s.Pause(ctx, "c"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Resume(ctx, "c", Changes{TopicFile: &file}); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = s.parts.Jobs.Get(ctx, "c"); err != nil {
+		t.Fatal(err)
+	}
+	if x := s.explain(t, "http://a.test/", "unknown").Constants; x.PriorityThreshold != .7 || len(x.Changes) != 1 {
+		t.Errorf("by another topic explained by %+v", x)
+	}
+	if j.Thresholds.Priority != .7 || j.Tuning.Ceiling != 4*.7 || j.Tuning.Last.Fetched != 100 || len(j.Tuning.Past) != 0 {
+		t.Errorf("by another topic %+v, %+v", j.Thresholds, j.Tuning)
 	}
 }

@@ -174,33 +174,6 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// The job holds the counts with which the current period began.
-func TestIntervals(t *testing.T) {
-	s, k := newStack(t, "one")
-	s.queued = 1
-	var got []job.Interval
-	for range 25 { // from 8:01 on
-		s.fetched, s.kept = s.fetched+3, s.kept+1
-		s.look(t, k, "one")
-		j, err := s.Get(t.Context(), "one")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(got) == 0 || *j.Interval != got[len(got)-1] {
-			got = append(got, *j.Interval)
-		}
-	}
-	at := func(minute int) time.Time { return time.Date(2026, 11, 21, 8, minute, 0, 0, time.UTC) }
-	want := []job.Interval{
-		{N: 0, Begun: ledger.Counts{At: at(1), Fetched: 3, Relevant: 1}},
-		{N: 1, Begun: ledger.Counts{At: at(10), Fetched: 30, Relevant: 10}},
-		{N: 2, Begun: ledger.Counts{At: at(20), Fetched: 60, Relevant: 20}},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("intervals (-want +got):\n%s", diff)
-	}
-}
-
 // Seeds that come in the middle of the last look keep the crawl going.
 func TestSeedsAtTheEnd(t *testing.T) {
 	s, k := newStack(t, "one")

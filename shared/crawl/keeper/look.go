@@ -6,7 +6,6 @@ import (
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
-	"sluice/shared/state/ledger"
 )
 
 var _ Crawl = (*look)(nil)
@@ -18,7 +17,7 @@ type look struct {
 	empty bool // no queue holds anything
 	quiet bool // no queue holds anything that must be this crawl's
 
-	interval    *job.Interval
+	progress    job.Progress
 	outstanding int      // links under way
 	open        []string // hosts
 	idle        []string // of these, the ones to feed
@@ -51,7 +50,7 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 	if err != nil {
 		return "", 0, fmt.Errorf("read totals: %w", err)
 	}
-	l.count(totals)
+	l.progress = job.ProgressOf(totals)
 	if l.harvest(totals) {
 		return job.ReasonHarvestRate, 0, nil
 	}
@@ -62,16 +61,6 @@ func (l *look) Spent(ctx context.Context) (reason string, pages int, err error) 
 		return job.ReasonMaxPages, 0, nil
 	}
 	return "", pages, l.survey(ctx)
-}
-
-// count begins another interval in the first look of every period.
-func (l *look) count(totals *ledger.Totals) {
-	now := l.opts.Now()
-	if l.interval = l.job.Interval; l.interval == nil {
-		l.interval = &job.Interval{Begun: totals.Counts(now)}
-	} else if now.Truncate(l.opts.SweepEvery).After(l.interval.Begun.At) {
-		l.interval = &job.Interval{N: l.interval.N + 1, Begun: totals.Counts(now)}
-	}
 }
 
 // survey counts the tasks in progress, and notes the hosts without any. A task
@@ -147,7 +136,7 @@ func (l *look) NextRound(ctx context.Context) (bool, error) {
 func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		if j.State == job.Running {
-			j.Interval = l.interval
+			j.Tune(l.progress)
 			if l.ordered != nil {
 				j.Order = l.ordered
 			}

@@ -23,7 +23,8 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	return p, nil
 }
 
-// Order sets the order of a crawl by its topic: none if it goes in rounds.
+// Order sets the order of a crawl by its topic, and whether it adapts: neither if it goes
+// in rounds.
 func Order(j *job.Job, t *topic.Compiled) error {
 	t = t.As(j.Strategy)
 	threshold := t.File.Thresholds.Priority
@@ -36,6 +37,17 @@ func Order(j *job.Job, t *topic.Compiled) error {
 	}
 	if j.Order = job.OrderOf(s); j.RandomSeed != 0 {
 		j.Order = nil // the rounds are the order
+	}
+	switch adapts := rank.Adapts(t.File.Strategy) && j.RandomSeed == 0; {
+	case !adapts:
+		j.Tuning = nil
+	case j.Tuning == nil || j.Thresholds == nil:
+		at := job.Thresholds(t.File.Thresholds)
+		begun := job.NewTuning(at.Priority, t.File.Weights.Lambda)
+		if j.Tuning != nil { // by another topic
+			begun.Last, begun.Log = j.Tuning.Last, j.Tuning.Log
+		}
+		j.Thresholds, j.Tuning = &at, begun
 	}
 	return nil
 }

@@ -171,6 +171,7 @@ func (r *run) learn(e *ending) {
 // finish ends a visit. Its state row, the last effect, is written by commit.
 func (r *run) finish(v *visit) {
 	v.entry.Round = v.link.Round
+	v.entry.Below = v.entry.Fetched && !r.plan.Structured && v.link.Priority < r.plan.Strategy.Line()
 	v.entry.Change = v.change()
 	v.entry.At = r.opts.Now().UTC()
 	v.entry.Trace = v.trace.encode()
@@ -233,7 +234,7 @@ func (r *run) commit(ctx context.Context) error {
 
 // count adds the end of a page to the outcome.
 func (r *run) count(e *ending) {
-	end := End{Fetched: e.Entry.Fetched, Read: e.read, Kept: e.Entry.Verdict == ledger.Kept, Covers: len(e.coverage.Documents) > 0}
+	end := End{Fetched: e.Entry.Fetched, Read: e.read, Kept: e.Entry.Verdict == ledger.Kept, Below: e.Entry.Below, Covers: len(e.coverage.Documents) > 0}
 	if end.Fetched {
 		r.out.Fetched++
 	}

@@ -165,6 +165,7 @@ type End struct {
 	Fetched bool // it counts towards the budget
 	Read    bool // it was read and judged, not a redirect, an error or a source of links
 	Kept    bool
+	Below   bool // its link was below the line of the strategy
 	Covers  bool // its document counts for the coverage of the crawl
 }
 

@@ -96,7 +96,6 @@ type Engine struct {
 	feed    sync.Mutex // the feeder is for one at a time
 	round   int
 	fetched atomic.Int64
-	below   atomic.Int64 // links queued from below the line
 	live    live
 	harvest *job.Watch // nil: not watched yet
 	growth  *job.GrowthWatch

@@ -76,7 +76,6 @@ func (c idle) feedBelow(ctx context.Context, pages int) (int, error) {
 	fed, err := c.ports.Feeder.SweepBelow(ctx, c.round, pages)
 	if fed > 0 {
 		c.watch()
-		c.below.Add(int64(fed))
 	}
 	return fed, err
 }

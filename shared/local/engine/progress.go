@@ -12,14 +12,14 @@ import (
 type Progress struct {
 	Fetched  int64 // in all runs
 	Kept     int64 // in this run
-	Below    int64 // queued from below the line, in this run
+	Below    int64 // pages that links below the line led to, in this run
 	InFlight int64 // hosts with a task in progress
 	Pause    Pause // the one that ends first, if no host has a task in progress
 }
 
 // Progress may be called at any time.
 func (e *Engine) Progress() Progress {
-	p := Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), Below: e.below.Load(), InFlight: int64(e.lines.hosts())}
+	p := Progress{Fetched: e.live.fetched.Load(), Kept: e.live.kept.Load(), Below: e.live.below.Load(), InFlight: int64(e.lines.hosts())}
 	if p.InFlight == 0 {
 		p.Pause = e.pauses.first(time.Now())
 	}
@@ -31,7 +31,7 @@ func (e *Engine) left() int64 { return e.opts.MaxPages - e.live.fetched.Load() }
 
 // live counts pages as they end. Feeding counts whole tasks instead: see
 // delivery.Run.
-type live struct{ fetched, read, kept, covering atomic.Int64 }
+type live struct{ fetched, read, kept, below, covering atomic.Int64 }
 
 func (l *live) count(e step.End) {
 	if e.Fetched {
@@ -42,6 +42,9 @@ func (l *live) count(e step.End) {
 	}
 	if e.Kept {
 		l.kept.Add(1)
+	}
+	if e.Below {
+		l.below.Add(1)
 	}
 	if e.Covers {
 		l.covering.Add(1)

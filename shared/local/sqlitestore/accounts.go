@@ -12,7 +12,7 @@ import (
 
 // totals are the names of the sums in the table.
 var totals = ledger.Names{
-	Fetched: "fetched", Rendered: "rendered", Relevant: "relevant", Enqueued: "enqueued", Dropped: "dropped",
+	Fetched: "fetched", Rendered: "rendered", Below: "below", Relevant: "relevant", Enqueued: "enqueued", Dropped: "dropped",
 	Verdict: "verdict:", Rule: "rule:", Drop: "drop:", Change: "change:",
 }
 

@@ -16,7 +16,6 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
-	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/urlnorm"
@@ -82,10 +81,8 @@ type Job struct {
 	Quiet  int      `json:"quiet,omitempty"`  // consecutive looks at which nothing was outstanding
 	Spent  *Budgets `json:"spent,omitempty"`  // the budgets with which it was done
 
-	// Interval is the one that the keeper is counting; nil before its first look.
-	Interval *Interval `json:"interval,omitempty"`
-
-	Order *Order `json:"order,omitempty"` // nil: all links are equal, or the crawl goes in rounds
+	Order  *Order  `json:"order,omitempty"`  // nil: all links are equal, or the crawl goes in rounds
+	Tuning *Tuning `json:"tuning,omitempty"` // nil: the strategy does not adapt, or the crawl goes in rounds
 
 	Structured bool    `json:"structured,omitempty"` // its topic is a site template
 	Records    Records `json:"records,omitzero"`     // of a structured crawl that has ended; nil: they are not asked for yet
@@ -138,12 +135,6 @@ func (t *Thresholds) check() error {
 		within("thresholds.anchor", t.Anchor, math.MaxFloat64))
 }
 
-// Interval is an interval of a crawl that is counted separately (METHOD B3).
-type Interval struct {
-	N     int           `json:"n"`     // intervals before it: T
-	Begun ledger.Counts `json:"begun"` // counts of the crawl at its start
-}
-
 // Budgets are those of a crawl that can be raised when they are spent.
 type Budgets struct {
 	MaxPages int       `json:"max_pages,omitempty"`
@@ -192,7 +183,7 @@ func (j *Job) Validate() error {
 		return err
 	}
 	given := *j // what a crawl notes of itself must not make it too large to be noted
-	given.Interval, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records, given.BadSeeds = nil, nil, nil, 0, "", nil, nil
+	given.Tuning, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records, given.BadSeeds = nil, nil, nil, 0, "", nil, nil
 	b, err := given.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("encode crawl: %w", err)

@@ -43,6 +43,7 @@ type Entry struct {
 	Change   Change          `json:"change,omitempty"`   // of a document, in a refresh
 	Fetched  bool            `json:"fetched"`            // counts as a page of the budget, as a source of links does not
 	Rendered bool            `json:"rendered,omitempty"` // a browser showed the page
+	Below    bool            `json:"below,omitempty"`    // of a page that was fetched: its link was below the line of the strategy
 	Relevant bool            `json:"relevant"`           // enters the history (METHOD A1)
 	Round    int             `json:"round,omitempty"`    // of the link
 	Enqueued int             `json:"enqueued"`           // links stored in the frontier
@@ -65,6 +66,7 @@ func (e *Entry) KeptAt(segment string, offset int64) bool {
 type Totals struct {
 	Fetched  int64             `json:"fetched"`
 	Rendered int64             `json:"rendered"`
+	Below    int64             `json:"below"`
 	Relevant int64             `json:"relevant"`
 	Enqueued int64             `json:"enqueued"`
 	Dropped  int64             `json:"dropped"`
@@ -73,19 +75,6 @@ type Totals struct {
 	Drops    map[string]int64  `json:"drops"` // dropped links, by rule
 
 	Changes map[Change]int64 `json:"changes,omitempty"` // entries by the result of a refresh; nil without any
-}
-
-// Counts are sums of Totals at a moment. The difference of two is the count of
-// the interval between them: f and r of METHOD B3, where the later one has F.
-type Counts struct {
-	At       time.Time `json:"at,omitzero"`
-	Fetched  int64     `json:"fetched"`
-	Relevant int64     `json:"relevant"`
-}
-
-// Counts returns the sums of t, which was read at a time.
-func (t *Totals) Counts(at time.Time) Counts {
-	return Counts{At: at, Fetched: t.Fetched, Relevant: t.Relevant}
 }
 
 // Judged returns how many pages were kept or not, and how many were kept. Redirects,

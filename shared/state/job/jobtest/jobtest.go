@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/conformance"
+	"sluice/shared/rank/adapt"
 	"sluice/shared/state/job"
-	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
 )
 
@@ -104,7 +104,8 @@ func checkWhole(t *testing.T, r job.Registry) {
 	want.Delay, want.Contact, want.RandomSeed = 1500*time.Millisecond, "https://crawl.example/", math.MaxUint64
 	want.Archive, want.UserAgent = "relevant", "lab-bot/2.0"
 	want.Round, want.Quiet = 7, 2
-	want.Interval = &job.Interval{N: 3, Begun: ledger.Counts{At: created, Fetched: 5, Relevant: 2}}
+	want.Tuning = &job.Tuning{Last: job.Progress{Fetched: 104, Kept: 2, Below: 3}, Past: []adapt.Interval{{Fetched: 97, Relevant: 2}}}
+	want.Tuning.Note(&job.Adjustment{Fetched: 104, Rule: "raise", Threshold: 0.1 + 0.2}, 1)
 	want.Thresholds = &job.Thresholds{Description: 0.25, Priority: 1e-9, Body: 0.1 + 0.2}
 	want.RefreshOf = []string{"finance-2", "finance"}
 	want.Revisits = limits.Revisits{Revisit: "all", Since: created.Add(-time.Hour)}

@@ -32,9 +32,9 @@ func checkTotals(t *testing.T, h *Harness) {
 	wantTotals(t, h, &ledger.Totals{Verdicts: map[ledger.Verdict]int64{}, Rules: map[string]int64{}, Drops: map[string]int64{}})
 	for i, e := range []*ledger.Entry{
 		{Verdict: ledger.Kept, Fetched: true, Rendered: true, Relevant: true, Enqueued: 3, Dropped: 4, Drops: map[string]int{"scope": 3, "depth": 1}},
-		{Verdict: ledger.Kept, Fetched: true, Relevant: true, Enqueued: 5, Rule: "not counted"},
+		{Verdict: ledger.Kept, Fetched: true, Below: true, Relevant: true, Enqueued: 5, Rule: "not counted"},
 		{Verdict: ledger.Passed, Fetched: true, Dropped: 6, Drops: map[string]int{"scope": 6}},
-		{Verdict: ledger.Rejected, Fetched: true, Rule: "http_404"},
+		{Verdict: ledger.Rejected, Fetched: true, Below: true, Rule: "http_404"},
 		{Verdict: ledger.Rejected, Fetched: true, Rendered: true, Rule: "media", Relevant: true},
 		{Verdict: ledger.Skipped, Rule: "robots"},
 		{Verdict: ledger.Skipped, Rule: "robots"},
@@ -46,7 +46,7 @@ func checkTotals(t *testing.T, h *Harness) {
 	}
 	mark(t, h, url(50))
 	wantTotals(t, h, &ledger.Totals{
-		Fetched: 7, Rendered: 2, Relevant: 3, Enqueued: 109, Dropped: 10,
+		Fetched: 7, Rendered: 2, Below: 2, Relevant: 3, Enqueued: 109, Dropped: 10,
 		Verdicts: map[ledger.Verdict]int64{
 			ledger.Kept: 2, ledger.Passed: 1, ledger.Rejected: 2, ledger.Skipped: 2, ledger.Dead: 1,
 			ledger.Redirected: 1, ledger.Source: 1,

@@ -1,0 +1,74 @@
+//go:build linux
+
+package cloud_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sluice/shared/demo"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/state/limits"
+	"sluice/shared/topic"
+)
+
+// The threshold of a crawl that adapts changes on a stack as on one machine under the same
+// counts.
+func TestAdaptive(t *testing.T) {
+	t.Parallel()
+	needEmulator(t)
+	web := demo.New()
+	srv := httptest.NewServer(web)
+	defer srv.Close()
+	text, err := os.ReadFile("../../topics/finance.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "adaptive.yaml")
+	if err := os.WriteFile(path, append(text, "\nstrategy: adaptive\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := topic.LoadAny(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins := compiled.File.Thresholds.Priority
+	o := cloudOptions{proxy: srv.URL, concurrency: 2}
+	c := newCloud(t, o)
+	c.start(t, path, &job.Message{Crawl: "adapts", Topic: "topics/adaptive.yaml", Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}})
+	c.run(t, o, c.ended(t, 8*time.Minute, "adapts"))
+
+	j, err := c.Jobs.Get(t.Context(), "adapts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	totals, err := c.Store.Ledger().Totals(t.Context(), "adapts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := j.Tuning.Log
+	t.Logf("%d pages, %d of links below the line, %d kept, in %d invocations of keeper; %+v after %+v",
+		totals.Fetched, totals.Below, totals.Verdicts[ledger.Kept], c.fns["keeper"].Usage().Invocations, j.Thresholds, log)
+	if len(log) == 0 || totals.Below == 0 || j.Thresholds.Priority != log[len(log)-1].Threshold {
+		t.Fatalf("%d changes, %d pages below the line, thresholds %+v", len(log), totals.Below, j.Thresholds)
+	}
+	// The same counts on one machine.
+	here := job.Job{Thresholds: &job.Thresholds{Priority: begins}, Tuning: job.NewTuning(begins, compiled.File.Weights.Lambda)}
+	now := job.Progress{}
+	for i, a := range log {
+		if a.Fetched-a.Pages != now.Fetched {
+			break // an interval that changed nothing is not noted
+		}
+		now = job.Progress{Fetched: a.Fetched, Kept: a.Kept, Below: now.Below + a.Pages - a.Above}
+		if here.Tune(now); len(here.Tuning.Log) != i+1 || here.Thresholds.Priority != a.Threshold {
+			t.Errorf("change %d: %+v, one machine has %+v", i, a, here.Tuning.Log)
+		}
+	}
+	if len(here.Tuning.Log) == 0 {
+		t.Errorf("the first interval changed nothing: %+v", log)
+	}
+}

@@ -1,0 +1,69 @@
+package keeper_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"sluice/shared/crawl/keeper"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+)
+
+// The threshold of a crawl that adapts follows its counts, once an interval: neither a
+// look in the same interval nor a second keeper that has read the same totals, or older
+// ones, changes it again.
+func TestTune(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.update(t, func(j *job.Job) error {
+		j.MaxPages, j.Thresholds, j.Tuning = 1000, &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
+		return nil
+	})
+	s.queued = 1
+	for _, tt := range []struct {
+		name           string
+		fetched, below int64
+		want           float64
+		changes        int
+	}{
+		{"an interval goes on", 99, 0, .4, 0},
+		{"more than half came from above the line", 100, 40, .4 * 1.05, 1},
+		{"no page since", 100, 40, .4 * 1.05, 1},
+		{"not yet another interval", 199, 139, .4 * 1.05, 1},
+		{"less came, but not in both", 200, 97, .4 * 1.05, 1},
+		{"less came", 400, 290, .4 * 1.05 * .95, 2},
+	} {
+		s.fetched, s.totals = tt.fetched, ledger.Totals{Below: tt.below, Verdicts: map[ledger.Verdict]int64{ledger.Kept: tt.fetched / 2}}
+		s.look(t, k, "one")
+		j := s.job(t)
+		if math.Abs(j.Thresholds.Priority-tt.want) > 1e-12 || len(j.Tuning.Log) != tt.changes {
+			t.Errorf("%s: threshold %v, want %v; changes %+v", tt.name, j.Thresholds.Priority, tt.want, j.Tuning.Log)
+		}
+	}
+}
+
+// Two keepers that look at the same time tune once for an interval, also where the second
+// writes after the first.
+func TestTuneTwice(t *testing.T) {
+	s, k := newStack(t, "one")
+	s.update(t, func(j *job.Job) error {
+		j.MaxPages, j.Thresholds, j.Tuning = 1000, &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
+		return nil
+	})
+	s.queued, s.fetched = 1, 120
+	second := keeper.New(keeper.Ports{
+		Jobs: s, Totals: s, Coverages: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites,
+	}, keeper.Options{Now: func() time.Time { return s.now }})
+	looked := false
+	s.before = func() { // the first has read the totals
+		s.before = nil
+		looked = true
+		if err := second.Look(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	s.look(t, k, "one")
+	if j := s.job(t); !looked || len(j.Tuning.Log) != 1 || math.Abs(j.Thresholds.Priority-.4*1.3) > 1e-12 {
+		t.Errorf("a second look: %t; threshold %v, changes %+v", looked, j.Thresholds.Priority, j.Tuning.Log)
+	}
+}
