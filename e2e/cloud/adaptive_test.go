@@ -6,9 +6,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"sluice/shared/crawl/plan"
 	"sluice/shared/demo"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -17,7 +19,7 @@ import (
 )
 
 // The threshold of a crawl that adapts changes on a stack as on one machine under the same
-// counts.
+// counts. It learns words, by which functions then read pages.
 func TestAdaptive(t *testing.T) {
 	t.Parallel()
 	needEmulator(t)
@@ -60,15 +62,36 @@ func TestAdaptive(t *testing.T) {
 	here := job.Job{Thresholds: &job.Thresholds{Priority: begins}, Tuning: job.NewTuning(begins, compiled.File.Weights.Lambda)}
 	now := job.Progress{}
 	for i, a := range log {
-		if a.Fetched-a.Pages != now.Fetched {
+		if a.Fetched-a.Pages != now.Fetched || a.Words != nil {
 			break // an interval that changed nothing is not noted
 		}
 		now = job.Progress{Fetched: a.Fetched, Kept: a.Kept, Below: now.Below + a.Pages - a.Above}
-		if here.Tune(now); len(here.Tuning.Log) != i+1 || here.Thresholds.Priority != a.Threshold {
+		if due := here.Tune(now); due != nil {
+			here.Adapt(due, nil)
+		}
+		if len(here.Tuning.Log) != i+1 || here.Thresholds.Priority != a.Threshold {
 			t.Errorf("change %d: %+v, one machine has %+v", i, a, here.Tuning.Log)
 		}
 	}
 	if len(here.Tuning.Log) == 0 {
 		t.Errorf("the first interval changed nothing: %+v", log)
+	}
+
+	at := slices.IndexFunc(log, func(a job.Adjustment) bool { return a.Words != nil })
+	if at < 0 {
+		t.Fatalf("no word is learned: %+v", log)
+	}
+	learned, err := c.Topics.Get(t.Context(), j.TopicKey())
+	if err != nil || j.TopicKey() == j.Topic || plan.TopicVersion(learned) != log[at].Topic || j.Thresholds.Body != learned.File.Thresholds.Body {
+		t.Errorf("learned %+v, topic %s, thresholds %+v, %v", log[at], j.TopicKey(), j.Thresholds, err)
+	}
+	versions := map[string]int{}
+	for _, d := range c.documents(t, "adapts") {
+		versions[d.TopicVersion]++
+	}
+	keeper := c.fns["keeper"].Usage()
+	t.Logf("%d words after %d pages; documents by version of the topic: %v; keeper has had %d MB", len(log[at].Words), log[at].Fetched, versions, keeper.PeakRSS>>20)
+	if versions[log[at].Topic] == 0 {
+		t.Errorf("no document was read by the words: %v", versions)
 	}
 }

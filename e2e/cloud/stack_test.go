@@ -292,7 +292,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 		pumps[p.name] = pump
 		go func() { ended <- pump.Run(ctx) }()
 	}
-	keeper := c.function(t, "keeper", 256, 1, time.Minute)
+	keeper := c.function(t, "keeper", 512, 1, time.Minute)
 	event, err := json.Marshal(map[string]any{"version": "0", "id": "1", "detail-type": "Scheduled Event", "source": "aws.events", "account": account, "time": "2026-11-21T08:00:00Z", "region": region, "resources": []string{}, "detail": map[string]any{}})
 	if err != nil {
 		t.Fatal(err)

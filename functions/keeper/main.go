@@ -1,6 +1,6 @@
 // The keeper function looks after the crawls of the stack, once a minute: it
-// feeds the queues from the backlog, ends crawls, and switches the stack off
-// after the last one.
+// feeds the queues from the backlog, changes the strategy of crawls that adapt, ends
+// crawls, and switches the stack off after the last one.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"sluice/shared/aws/assembly"
 	"sluice/shared/aws/awslambda"
 	"sluice/shared/crawl/keeper"
+	"sluice/shared/crawl/learning"
 )
 
 func main() {
@@ -25,6 +26,7 @@ func main() {
 		Jobs: parts.Jobs, Totals: parts.Store.Ledger(), Coverages: parts.Coverages, Spend: parts, Hosts: parts.Store.Gauge(),
 		Backlog: parts.Store.Backlog(), Queue: parts.Queue, Gauge: parts.Store.Gauge(),
 		Queues: parts.Queues, Switch: parts.Switch, Structure: parts.Structure,
+		Learner: learning.New(learning.Ports{Topics: parts.Topics, Objects: parts.Objects}, log),
 	}, keeper.Options{LostAfter: parts.Lease, Log: log})
 	lambda.Start(parts.Handler(log, awslambda.Schedule(func(ctx context.Context, _ time.Time) error {
 		return k.Look(ctx)

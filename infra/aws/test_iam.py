@@ -17,7 +17,8 @@ LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
 DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue", "StructureDeadQueue"]
 QUEUES = [*LANES, "SeedsQueue", "CleanQueue", "StructureQueue", *DEAD]
 TABLES = ["UrlsTable", "BacklogTable", "HostsTable", "CrawlsTable"]
-OBJECTS = ["seeds/c/a", "topics/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
+OBJECTS = ["seeds/c/a", "topics/a", "topics/learned/c/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
+TOPICS = ["topics/a", "topics/learned/c/a"]
 MAPPINGS = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
 HISTORY = "UrlsTable/index/history"
 URLS, BACKLOG, HOSTS, CRAWLS = ([t] for t in TABLES)
@@ -34,7 +35,7 @@ NEEDS = {
         "dynamodb:Query": BACKLOG + CRAWLS,
         "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG,
-        "s3:GetObject": ["seeds/c/a", "topics/a"],
+        "s3:GetObject": ["seeds/c/a", *TOPICS],
         "s3:ListBucket": ["Bucket"],
         "lambda:GetEventSourceMapping": MAPPINGS,
         "lambda:UpdateEventSourceMapping": MAPPINGS,
@@ -52,7 +53,7 @@ NEEDS = {
         "dynamodb:PutItem": HOSTS,
         "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
-        "s3:GetObject": ["topics/a"],
+        "s3:GetObject": TOPICS,
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["raw/c/a"],
     },
@@ -66,7 +67,7 @@ NEEDS = {
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": HOSTS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["raw/c/a", "topics/a"],
+        "s3:GetObject": ["raw/c/a", *TOPICS],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
@@ -78,6 +79,9 @@ NEEDS = {
         "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
+        "s3:GetObject": ["corpus/c/a", "rejects/c/a", *TOPICS],
+        "s3:ListBucket": ["Bucket"],
+        "s3:PutObject": ["topics/learned/c/a"],
         "lambda:GetEventSourceMapping": [*MAPPINGS, "StructureMapping"],
         "lambda:UpdateEventSourceMapping": [*MAPPINGS, "StructureMapping"],
         "events:EnableRule": ["Schedule"],
@@ -92,7 +96,7 @@ NEEDS = {
         "dynamodb:GetItem": CRAWLS,
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"],
+        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", *TOPICS],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["records/c/a", "sites/a"],
     },
@@ -100,11 +104,11 @@ NEEDS = {
 
 # What each role may list. Without that permission S3 hides that an object is missing.
 LISTS = {
-    "SeedRole": {"seeds/c/a", "topics/a"},
-    "CrawlRole": {"topics/a"},
-    "CleanRole": {"raw/c/a", "topics/a"},
-    "KeeperRole": set(),
-    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"},
+    "SeedRole": {"seeds/c/a", *TOPICS},
+    "CrawlRole": {*TOPICS},
+    "CleanRole": {"raw/c/a", *TOPICS},
+    "KeeperRole": {"corpus/c/a", "rejects/c/a", *TOPICS},
+    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", *TOPICS},
 }
 
 KINDS = {

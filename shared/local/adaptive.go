@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"sluice/shared/crawl/learning"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
@@ -25,10 +26,6 @@ const LearnedFile = "learned.topic"
 const adjustmentsKey = "adjustments"
 
 const (
-	// Words are learned after so many pages, and again each time that the crawl has
-	// fetched twice as many: that reads each page two or three times.
-	learnFrom = 200
-
 	maxAdjustments = 1000 // that are recorded, the last ones
 )
 
@@ -43,7 +40,6 @@ type tuner struct {
 	plan   *step.Plan
 
 	before int64 // documents of earlier runs
-	next   int64 // pages after which words are learned
 	so     job.Tuning
 }
 
@@ -58,7 +54,7 @@ func (c *Crawl) newTuner(ctx context.Context, planned *step.Plan) (*tuner, error
 	if err != nil {
 		return nil, err
 	}
-	t := &tuner{crawl: c, plan: planned, params: c.spec.params(seeds), before: c.totals.Verdicts[ledger.Kept], next: learnFrom}
+	t := &tuner{crawl: c, plan: planned, params: c.spec.params(seeds), before: c.totals.Verdicts[ledger.Kept]}
 	t.so = *job.NewTuning(file.Thresholds.Priority, file.Weights.Lambda)
 	t.params.Contact = c.spec.Contact
 	t.so.Last = job.Progress{Fetched: c.totals.Fetched, Kept: t.before}
@@ -76,7 +72,7 @@ func (c *Crawl) newTuner(ctx context.Context, planned *step.Plan) (*tuner, error
 	default:
 		learned.File.Budgets = file.Budgets
 		t.params.Topic = learned
-		t.next = 2 * max(c.totals.Fetched, learnFrom)
+		t.so.Due(max(c.totals.Fetched, t.so.Learn))
 	}
 	return t, t.set(t.so.Log[len(t.so.Log)-1].Threshold)
 }
@@ -90,8 +86,7 @@ func (t *tuner) Tune(ctx context.Context, p engine.Progress) (line float64, chan
 	if a == nil {
 		return 0, false, nil
 	}
-	if p.Fetched >= t.next {
-		t.next = 2 * p.Fetched
+	if t.so.Due(p.Fetched) {
 		if err := t.learn(ctx, a); err != nil {
 			return 0, false, err
 		}
@@ -134,7 +129,7 @@ func (t *tuner) learn(ctx context.Context, a *job.Adjustment) error {
 	if err := filecorpus.Write(filepath.Join(c.spec.Dir, LearnedFile), data); err != nil {
 		return fmt.Errorf("keep what the crawl has learned: %w", err)
 	}
-	a.Words = learnedWords(refined.Added)
+	a.Words = learning.Words(refined.Added)
 	a.Topic = plan.TopicVersion(learned)
 	a.Description, a.Body = learned.File.Thresholds.Description, learned.File.Thresholds.Body
 	t.params.Topic = learned
@@ -147,24 +142,9 @@ func (t *tuner) set(threshold float64) error {
 	at.Priority = min(max(threshold, t.so.Floor), t.so.Ceiling)
 	t.params.Thresholds = &at
 	planned, err := t.params.Adjust(t.plan)
-	if planned != nil && planned.Lexicon != t.params.Topic.Lexicon {
-		var words *step.Plan
-		if words, err = t.params.Plan(); err == nil {
-			planned.Reader = words.Reader
-			planned, err = t.params.Adjust(planned)
-		}
-	}
 	if err != nil {
 		return fmt.Errorf("plan with threshold %v: %w", threshold, err)
 	}
 	t.plan = planned
 	return nil
-}
-
-func learnedWords(found []compile.Candidate) []job.Learned {
-	words := make([]job.Learned, len(found))
-	for i, c := range found {
-		words[i] = job.Learned{Word: c.Word, Weight: c.Weight, Documents: c.Relevant}
-	}
-	return words
 }

@@ -9,6 +9,7 @@ import (
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/clean"
+	"sluice/shared/crawl/learning"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
@@ -189,6 +190,6 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 // note keeps what the second look came to.
 func (p *secondLook) note(ctx context.Context) error {
 	p.result.Threshold, p.result.On, p.result.Off = p.by.Threshold, p.by.On, p.by.Off
-	p.result.Words = learnedWords(p.by.Learned)
+	p.result.Words = learning.Words(p.by.Learned)
 	return keepJSON(ctx, p.store, secondLookKey, &p.result)
 }

@@ -73,6 +73,7 @@ func (o *Operator) reorder(ctx context.Context, c *Changes, j *job.Job) error {
 	}
 	if c.Topic != j.Topic {
 		j.Strategy, j.Thresholds = s.topic.File.Strategy, nil
+		j.Unlearn()
 	}
 	return plan.Order(j, s.topic)
 }

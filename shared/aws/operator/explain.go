@@ -40,7 +40,7 @@ func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explan
 	if x.Robots, err = o.robots(ctx, u); err != nil {
 		return nil, fmt.Errorf("explain %s: %w", u, err)
 	}
-	compiled, err := o.parts.Topics.Get(ctx, j.Topic)
+	compiled, err := o.parts.Topics.Get(ctx, j.TopicKey())
 	switch {
 	case err == nil:
 		x.Constants = constants(j, compiled)

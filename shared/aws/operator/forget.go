@@ -13,6 +13,7 @@ import (
 
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/crawl/gather"
+	"sluice/shared/crawl/learning"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
@@ -341,7 +342,33 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 		}, []forget.Effect{
 			{Name: "hosts", Do: func(ctx context.Context) error { return b.ForgetHosts(ctx, f.job.ID, f.hosts) }},
 			{Name: "records", Do: f.recount},
+			{Name: "words", Do: f.unlearn},
 		}
+}
+
+// unlearn removes the words that the crawl has learned: some may be of no other page. Their
+// topics become empty objects.
+func (f *forgetting) unlearn(ctx context.Context) error {
+	if f.job.Tuning == nil {
+		return nil
+	}
+	_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+		j.Unlearn()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/learning"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
@@ -333,5 +334,25 @@ func TestForgetRefuses(t *testing.T) {
 	s.now = func() time.Time { return time.Now().Add(drain) }
 	if _, err := s.Forget(t.Context(), nil, targets, forget.Options{}); err != nil {
 		t.Errorf("later: %v", err)
+	}
+}
+
+// The words that a crawl has learned go with its pages.
+func TestForgetWords(t *testing.T) {
+	s := newSecrets(t)
+	key := learning.Prefix("c") + "1.topic"
+	s.PutObject(t, key, "secret word of /gone")
+	if _, err := s.parts.Jobs.Update(t.Context(), "c", func(j *job.Job) error {
+		j.Thresholds, j.Tuning = &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
+		j.Adapt(&job.Adjustment{Fetched: 200}, &job.Words{Key: key, Thresholds: *j.Thresholds, Learned: []job.Learned{{Word: "/gone"}}})
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.forget(t, forget.Options{}, "https://a.test/gone")
+	s.checkSecrets(t, "/gone", "secret word")
+	j, err := s.parts.Jobs.Get(t.Context(), "c")
+	if err != nil || j.Tuning.Topic != "" || len(j.Tuning.Log) != 1 || j.Tuning.Log[0].Words != nil {
+		t.Errorf("after forget: %+v, %v", j.Tuning, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 const (
 	topicAge   = time.Minute      // how long a topic counts as current
 	topicTime  = 30 * time.Second // for one to be read, with all retries
-	maxTopics  = 4                // that are kept
+	maxTopics  = 8                // that are kept: a crawl has two, one with words that it has learned
 	topicBytes = 64 << 20         // of a topic file or artifact
 )
 

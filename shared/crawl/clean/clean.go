@@ -226,7 +226,7 @@ func (c *Cleaner) reader(ctx context.Context, id string) (*reading.Reader, error
 	case err != nil:
 		return nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
-	t, err := c.ports.Topics.Get(ctx, j.Topic)
+	t, err := c.ports.Topics.Get(ctx, j.TopicKey())
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", id, err)
 	}

@@ -36,6 +36,7 @@ type Ports struct {
 	Switch  Switch
 
 	Structure Structure
+	Learner   Learner // nil: no words are learned
 }
 
 // Totals reads the totals of a crawl, as ledger.Accounts does.
@@ -145,6 +146,11 @@ func (k *Keeper) Look(ctx context.Context) error {
 		ended, err := l.look(ctx)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
+		}
+		if err == nil && !ended {
+			if err := l.learn(ctx); err != nil {
+				errs = append(errs, fmt.Errorf("adapt crawl %s: %w", j.ID, err))
+			}
 		}
 		if ended {
 			running--

@@ -18,9 +18,10 @@ type look struct {
 	quiet bool // no queue holds anything that must be this crawl's
 
 	progress    job.Progress
-	outstanding int      // links under way
-	open        []string // hosts
-	idle        []string // of these, the ones to feed
+	due         *job.Adjustment // what came in an interval after which words are to be learned
+	outstanding int             // links under way
+	open        []string        // hosts
+	idle        []string        // of these, the ones to feed
 	ordered     *job.Order
 }
 
@@ -136,7 +137,7 @@ func (l *look) NextRound(ctx context.Context) (bool, error) {
 func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 	_, err := l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		if j.State == job.Running {
-			j.Tune(l.progress)
+			l.due = j.Tune(l.progress)
 			if l.ordered != nil {
 				j.Order = l.ordered
 			}

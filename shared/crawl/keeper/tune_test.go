@@ -1,6 +1,8 @@
 package keeper_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 	"time"
@@ -65,5 +67,53 @@ func TestTuneTwice(t *testing.T) {
 	s.look(t, k, "one")
 	if j := s.job(t); !looked || len(j.Tuning.Log) != 1 || math.Abs(j.Thresholds.Priority-.4*1.3) > 1e-12 {
 		t.Errorf("a second look: %t; threshold %v, changes %+v", looked, j.Thresholds.Priority, j.Tuning.Log)
+	}
+}
+
+// learner learns a word from a crawl.
+type learner struct {
+	calls int
+	fails bool
+}
+
+func (l *learner) Learn(_ context.Context, j *job.Job) (*job.Words, error) {
+	if l.calls++; l.fails {
+		return nil, errors.New("no bucket")
+	}
+	return &job.Words{Key: "topics/learned/" + j.ID + "/1.topic", Version: "1", Thresholds: job.Thresholds{Priority: .4, Body: .1}, Learned: []job.Learned{{Word: "国债"}}}, nil
+}
+
+// Words are learned once after 200 pages, by one of two keepers, and not again before there
+// are twice as many, also if it failed.
+func TestLearn(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		s, _ := newStack(t, "one")
+		s.update(t, func(j *job.Job) error {
+			j.MaxPages, j.Thresholds, j.Tuning = 1000, &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
+			return nil
+		})
+		learner := &learner{fails: fails}
+		k := keeper.New(keeper.Ports{
+			Jobs: s, Totals: s, Coverages: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites, Learner: learner,
+		}, keeper.Options{Now: func() time.Time { return s.now }})
+		s.queued = 1
+		for s.fetched = 100; s.fetched < 400; s.fetched += 100 {
+			s.before = func() { // another keeper, which has read the same totals
+				s.before = nil
+				if err := k.Look(t.Context()); (err != nil) != (fails && s.fetched == 200) {
+					t.Errorf("failing %t: after %d pages %v", fails, s.fetched, err)
+				}
+			}
+			if err := k.Look(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := s.job(t)
+		if learner.calls != 1 {
+			t.Errorf("failing %t: %d calls within 300 pages", fails, learner.calls)
+		}
+		if words := j.Tuning.Topic != ""; words == fails || words != (j.Thresholds.Body == .1) || words != (j.TopicKey() == "topics/learned/one/1.topic") {
+			t.Errorf("failing %t: %+v, %+v", fails, j.Thresholds, j.Tuning)
+		}
 	}
 }

@@ -46,6 +46,7 @@ func Order(j *job.Job, t *topic.Compiled) error {
 		begun := job.NewTuning(at.Priority, t.File.Weights.Lambda)
 		if j.Tuning != nil { // by another topic
 			begun.Last, begun.Log = j.Tuning.Last, j.Tuning.Log
+			begun.Due(max(begun.Last.Fetched, begun.Learn))
 		}
 		j.Thresholds, j.Tuning = &at, begun
 	}

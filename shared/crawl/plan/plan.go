@@ -136,7 +136,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 	})
 }
 
-// Adjust returns a copy of a plan with the thresholds and the strategy of p,
+// Adjust returns a copy of a plan with the thresholds, the words and the strategy of p,
 // which may change while a crawl runs (see step.Step.Adjust).
 func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 	t := p.Topic.File
@@ -148,6 +148,14 @@ func (p *Params) Adjust(planned *step.Plan) (*step.Plan, error) {
 		}
 	}
 	adjusted, reader := *planned, *planned.Reader
+	if !reader.Structured && reader.Lexicon != p.Topic.Lexicon {
+		words, err := Reader(p.Topic)
+		if err != nil {
+			return nil, err
+		}
+		words.Hold, words.HoldAll = reader.Hold, reader.HoldAll
+		reader = *words
+	}
 	reader.DescriptionThreshold, reader.BodyThreshold = at.Description, at.Body
 	adjusted.Reader, adjusted.AnchorThreshold, adjusted.PriorityThreshold = &reader, at.Anchor, at.Priority
 	var err error

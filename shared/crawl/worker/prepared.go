@@ -42,11 +42,12 @@ type Outputs interface {
 type prepared struct {
 	job     job.Job // as it was
 	topic   *topic.Compiled
-	pages   int          // budget
-	left    atomic.Int64 // of the budget, as this worker knows it
+	words   *topic.Compiled // by which it reads: topic, or what it has learned
+	pages   int             // budget
+	left    atomic.Int64    // of the budget, as this worker knows it
 	visitor *plan.Visitor
 	outbox  *outbox
-	plan    *step.Plan // before Adjust
+	plan    *step.Plan
 	step    *step.Step
 }
 
@@ -60,14 +61,21 @@ func (w *Worker) prepare(ctx context.Context, j *job.Job) (*prepared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read topic of %s: %w", j.ID, err)
 	}
+	words, err := w.ports.Topics.Get(ctx, j.TopicKey())
+	if err != nil {
+		return nil, fmt.Errorf("read what %s has learned: %w", j.ID, err)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if c := w.prepared[j.ID]; c != nil && c.topic == t && samePlan(c.job, *j) {
-		return c, c.adjust(j)
+		return c, c.adjust(j, words)
 	}
 	c, err := w.newPrepared(j, t)
 	if err != nil {
 		return nil, fmt.Errorf("plan crawl %s: %w", j.ID, err)
+	}
+	if err := c.adjust(j, words); err != nil {
+		return nil, err
 	}
 	if len(w.prepared) >= mostPrepared {
 		clear(w.prepared)
@@ -102,7 +110,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	opts := w.opts.Step
 	opts.Patience, opts.Thrift, opts.Log, opts.Now = patience, true, w.opts.Log, w.opts.Now
 	p := &w.ports
-	c := &prepared{job: *j, topic: t, pages: params.Pages(), visitor: visitor, plan: planned}
+	c := &prepared{job: *j, topic: t, words: t, pages: params.Pages(), visitor: visitor, plan: planned}
 	c.outbox = newOutbox(p, &w.opts, j.ID, &c.left, j.RandomSeed == 0)
 	robots := &hosts.Robots{Client: visitor, Cache: p.Robots, Now: w.opts.Now}
 	var prior step.Prior
@@ -121,20 +129,22 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 	return c, nil
 }
 
-// adjust applies settings that may change while a crawl runs.
-func (c *prepared) adjust(j *job.Job) error {
-	if reflect.DeepEqual(c.job.Thresholds, j.Thresholds) {
+// adjust applies settings that may change while a crawl runs, and the words that it has
+// learned.
+func (c *prepared) adjust(j *job.Job, words *topic.Compiled) error {
+	if c.words == words && reflect.DeepEqual(c.job.Thresholds, j.Thresholds) {
 		return nil
 	}
 	params, err := plan.Of(j, c.topic)
 	if err != nil {
 		return err
 	}
+	params.Topic = words.As(j.Strategy)
 	planned, err := params.Adjust(c.plan)
 	if err != nil {
 		return fmt.Errorf("adjust crawl %s: %w", j.ID, err)
 	}
-	c.job.Thresholds = j.Thresholds
+	c.job.Thresholds, c.words, c.plan = j.Thresholds, words, planned
 	c.step.Adjust(planned)
 	return nil
 }

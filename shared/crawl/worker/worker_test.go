@@ -90,6 +90,42 @@ func TestThresholdsChange(t *testing.T) {
 	})
 }
 
+// Words that the crawl has learned judge from the next batch on; what the worker knows of
+// hosts and links stays.
+func TestWordsChange(t *testing.T) {
+	bubble.Test(t, func(t *testing.T) {
+		w := tree(3, 60)
+		c := newCloud(t, w)
+		file, err := topic.Parse("finance.yaml", []byte(strings.ReplaceAll(topicYAML, "[股市, 银行]", "[量子, 光子]")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.topics.set("topics/learned/one/1.topic", file.Compiled())
+		links, changed := w.links, false
+		w.links = func(host string, n int) []string {
+			if n == 20 && !changed {
+				changed = true
+				if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
+					j.Tuning = job.NewTuning(1, 0)
+					j.Tuning.Topic = "topics/learned/one/1.topic"
+					return nil
+				}); err != nil {
+					t.Error(err)
+				}
+			}
+			return links(host, n)
+		}
+		c.message(t, fmt.Sprintf(start, "one", ""))
+		c.run(t, 1)
+		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+		tot := c.totals(t, "one")
+		if tot.Verdicts[ledger.Kept] < 20 || tot.Rules["description_threshold"] < 20 {
+			t.Errorf("totals are %+v, want pages kept before the change and none after", tot)
+		}
+		wantManners(t, c)
+	})
+}
+
 // A reproducible crawl comes to the same, round by round.
 func TestCrawlInRounds(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {

@@ -16,12 +16,16 @@ const (
 	// overLambda is the least threshold as a multiple of λ (METHOD A11).
 	overLambda = 1.01
 
+	// Words are learned after so many pages, and again each time that the crawl has
+	// fetched twice as many: that reads each page two or three times.
+	learnFrom = 200
+
 	// A job is read with each batch of tasks and written once a minute.
 	mostAdjustments = 100
 )
 
-// Tuning is how far a crawl by a strategy that adapts has changed its threshold, by
-// what came in its intervals (METHOD B3).
+// Tuning is how far a crawl by a strategy that adapts has changed its threshold and
+// words, by what came in its intervals (METHOD B3, B4).
 type Tuning struct {
 	Floor   float64 `json:"floor"` // of the threshold
 	Ceiling float64 `json:"ceiling"`
@@ -29,6 +33,9 @@ type Tuning struct {
 	Last Progress         `json:"last,omitzero"`  // of the crawl, when the present interval began
 	Past []adapt.Interval `json:"past,omitempty"` // those that count, the latest last
 	Log  []Adjustment     `json:"log,omitempty"`  // the last ones
+
+	Learn int64  `json:"learn"`           // pages after which words are learned
+	Topic string `json:"topic,omitempty"` // of a stack: key of the topic with the learned words; "": none
 }
 
 // Progress is what came of a crawl so far.
@@ -73,21 +80,75 @@ type Learned struct {
 // topic.
 func NewTuning(threshold, lambda float64) *Tuning {
 	c := adapt.Default(threshold)
-	return &Tuning{Floor: max(c.Floor, overLambda*lambda), Ceiling: c.Ceiling}
+	return &Tuning{Floor: max(c.Floor, overLambda*lambda), Ceiling: c.Ceiling, Learn: learnFrom}
 }
 
 // Tune changes the threshold of a crawl that adapts, if an interval is over. To call it
-// again changes nothing.
-func (j *Job) Tune(now Progress) {
+// again changes nothing. If words are to be learned before, it returns what came in the
+// interval, for Adapt.
+func (j *Job) Tune(now Progress) *Adjustment {
 	if j.Tuning == nil || j.Thresholds == nil {
-		return
+		return nil
 	}
 	a := j.Tuning.End(now)
-	if a == nil || !j.Tuning.Next(j.Thresholds.Priority, a) {
+	if a == nil || j.Tuning.Due(now.Fetched) {
+		return a
+	}
+	j.Adapt(a, nil)
+	return nil
+}
+
+// Words is a topic with words that a crawl has learned.
+type Words struct {
+	Key        string // in the stack's bucket
+	Version    string
+	Thresholds Thresholds
+	Learned    []Learned
+}
+
+// Adapt changes the words of a crawl after an interval or, if it has learned none, its
+// threshold.
+func (j *Job) Adapt(a *Adjustment, words *Words) {
+	if words == nil {
+		if j.Tuning.Next(j.Thresholds.Priority, a) {
+			j.Thresholds.Priority = a.Threshold
+			j.Tuning.Note(a, mostAdjustments)
+		}
 		return
 	}
-	j.Thresholds.Priority = a.Threshold
+	at := words.Thresholds
+	a.Threshold, a.Rule = at.Priority, string(adapt.Keep)
+	a.Topic, a.Description, a.Body, a.Words = words.Version, at.Description, at.Body, words.Learned
+	j.Thresholds, j.Tuning.Topic, j.Tuning.Past = &at, words.Key, nil
 	j.Tuning.Note(a, mostAdjustments)
+}
+
+// Unlearn forgets the learned words, for a crawl that continues to learn them again.
+func (j *Job) Unlearn() {
+	if j.Tuning == nil {
+		return
+	}
+	j.Tuning.Topic, j.Tuning.Learn = "", learnFrom
+	for i := range j.Tuning.Log {
+		j.Tuning.Log[i].Words = nil
+	}
+}
+
+// TopicKey is the key of the topic by which pages are read.
+func (j *Job) TopicKey() string {
+	if j.Tuning != nil && j.Tuning.Topic != "" {
+		return j.Tuning.Topic
+	}
+	return j.Topic
+}
+
+// Due reports whether words are to be learned after so many pages, which it does once.
+func (t *Tuning) Due(fetched int64) bool {
+	due := fetched >= t.Learn
+	if due {
+		t.Learn = 2 * fetched
+	}
+	return due
 }
 
 // End ends an interval that is long enough, begins the next, and returns what came in

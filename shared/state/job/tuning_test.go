@@ -2,6 +2,7 @@ package job
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -33,7 +34,7 @@ func TestTune(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			j := adaptive()
 			for _, p := range tt.came {
-				j.Tune(p)
+				j.tuned(p)
 			}
 			rule := ""
 			if n := len(j.Tuning.Log); n > 0 {
@@ -48,8 +49,15 @@ func TestTune(t *testing.T) {
 		})
 	}
 	plain := &Job{}
-	if plain.Tune(Progress{Fetched: 1000}); plain.Thresholds != nil {
+	if plain.tuned(Progress{Fetched: 1000}); plain.Thresholds != nil {
 		t.Errorf("a strategy that does not adapt got %+v", plain.Thresholds)
+	}
+}
+
+// tuned tunes a crawl that learns no words.
+func (j *Job) tuned(p Progress) {
+	if a := j.Tune(p); a != nil {
+		j.Adapt(a, nil)
 	}
 }
 
@@ -61,9 +69,9 @@ func TestTuneLong(t *testing.T) {
 	var p Progress
 	for range 10_000 {
 		p.Fetched += 100
-		high.Tune(p)
+		high.tuned(p)
 		p.Below += 100
-		low.Tune(p)
+		low.tuned(p)
 	}
 	if low.Thresholds.Priority != .3999 || len(low.Tuning.Log) != 1 {
 		t.Errorf("lowered to %v in %d steps", low.Thresholds.Priority, len(low.Tuning.Log))
@@ -72,11 +80,55 @@ func TestTuneLong(t *testing.T) {
 		if p.Fetched += 100; i/8%2 == 0 {
 			p.Below += 100
 		}
-		high.Tune(p)
+		high.tuned(p)
 	}
 	body, err := high.MarshalJSON()
 	if err != nil || len(body) > 24<<10 || len(high.Tuning.Past) > 5 || len(high.Tuning.Log) != mostAdjustments {
 		t.Errorf("%d bytes, %d intervals, %d changes, %v", len(body), len(high.Tuning.Past), len(high.Tuning.Log), err)
+	}
+}
+
+// Words are to be learned after 200 pages, and when these have doubled; each time once. A
+// crawl that learns some has the thresholds of their topic, and its intervals begin anew.
+func TestAdapt(t *testing.T) {
+	j := adaptive()
+	j.Topic = "topics/t.yaml"
+	words := &Words{Key: "topics/learned/c/1.topic", Version: "1", Thresholds: Thresholds{Priority: .4, Description: .2, Body: .1}, Learned: []Learned{{Word: "国债"}}}
+	var due []int64
+	for fetched := int64(100); fetched <= 1000; fetched += 100 {
+		now := Progress{Fetched: fetched, Kept: fetched / 2}
+		a := j.Tune(now)
+		if a == nil {
+			continue
+		}
+		if j.Tune(now) != nil {
+			t.Errorf("words are to be learned twice after %d pages", fetched)
+		}
+		if due = append(due, fetched); len(due) != 2 {
+			before := j.Thresholds.Priority
+			if j.Adapt(a, nil); j.Thresholds.Priority <= before {
+				t.Errorf("nothing is learned after %d pages: threshold %v", fetched, j.Thresholds.Priority)
+			}
+			continue
+		}
+		j.Adapt(a, words)
+		last := j.Tuning.Log[len(j.Tuning.Log)-1]
+		if *j.Thresholds != words.Thresholds || len(j.Tuning.Past) != 0 || last.Rule != "keep" || last.Topic != "1" || last.Body != .1 || len(last.Words) != 1 {
+			t.Errorf("%+v, %+v", j.Thresholds, j.Tuning)
+		}
+		words.Thresholds.Priority = .7 // is a copy
+	}
+	if !slices.Equal(due, []int64{200, 400, 800}) || j.TopicKey() != words.Key {
+		t.Errorf("due after %v, topic %s", due, j.TopicKey())
+	}
+	j.Unlearn()
+	for _, a := range j.Tuning.Log {
+		if a.Words != nil {
+			t.Errorf("%+v after Unlearn", a)
+		}
+	}
+	if j.TopicKey() != "topics/t.yaml" || !j.Tuning.Due(200) {
+		t.Errorf("topic %s, %+v", j.TopicKey(), j.Tuning)
 	}
 }
 
