@@ -3,6 +3,7 @@
 package cloud_test
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -11,7 +12,9 @@ import (
 	"time"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/step"
 	"sluice/shared/demo"
+	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
@@ -53,8 +56,8 @@ func TestAdaptive(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := j.Tuning.Log
-	t.Logf("%d pages, %d of links below the line, %d kept, in %d invocations of keeper; %+v after %+v",
-		totals.Fetched, totals.Below, totals.Verdicts[ledger.Kept], c.fns["keeper"].Usage().Invocations, j.Thresholds, log)
+	t.Logf("%d pages, %d of links below the line, %d kept, in %d invocations of keeper; %+v after %d changes",
+		totals.Fetched, totals.Below, totals.Verdicts[ledger.Kept], c.fns["keeper"].Usage().Invocations, j.Thresholds, len(log))
 	if len(log) == 0 || totals.Below == 0 || j.Thresholds.Priority != log[len(log)-1].Threshold {
 		t.Fatalf("%d changes, %d pages below the line, thresholds %+v", len(log), totals.Below, j.Thresholds)
 	}
@@ -85,13 +88,21 @@ func TestAdaptive(t *testing.T) {
 	if err != nil || j.TopicKey() == j.Topic || plan.TopicVersion(learned) != log[at].Topic || j.Thresholds.Body != learned.File.Thresholds.Body {
 		t.Errorf("learned %+v, topic %s, thresholds %+v, %v", log[at], j.TopicKey(), j.Thresholds, err)
 	}
-	versions := map[string]int{}
-	for _, d := range c.documents(t, "adapts") {
-		versions[d.TopicVersion]++
+	thresholds := map[float64]int{}
+	for url := range lines(t, c, "rejects/adapts/", func(r corpus.Reject) string { return r.FinalURL }) {
+		e, err := c.Store.Ledger().Entry(t.Context(), "adapts", url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var trace step.Trace
+		if err := json.Unmarshal(e.Trace, &trace); err != nil {
+			t.Fatal(err)
+		}
+		thresholds[trace.Threshold]++
 	}
 	keeper := c.fns["keeper"].Usage()
-	t.Logf("%d words after %d pages; documents by version of the topic: %v; keeper has had %d MB", len(log[at].Words), log[at].Fetched, versions, keeper.PeakRSS>>20)
-	if versions[log[at].Topic] == 0 {
-		t.Errorf("no document was read by the words: %v", versions)
+	t.Logf("%d words after %d pages; rejects by the threshold of the description: %v; keeper has had %d MB", len(log[at].Words), log[at].Fetched, thresholds, keeper.PeakRSS>>20)
+	if thresholds[log[at].Description] == 0 {
+		t.Errorf("no page was read by the words: %v", thresholds)
 	}
 }

@@ -270,7 +270,7 @@ def each_role_writes_its_own_prefixes(t):
         if "s3:PutObject" in s["Action"]:
             writes[role] |= {text(r).split("/")[1] for r in s["Resource"]}
     assert writes == {
-        "SeedRole": set(), "KeeperRole": {"topics"}, "CrawlRole": {"raw"}, "CleanRole": {"corpus", "rejects"},
+        "SeedRole": set(), "KeeperRole": {"learned"}, "CrawlRole": {"raw"}, "CleanRole": {"corpus", "rejects"},
         "StructureRole": {"records", "sites"},
     }  # fmt: skip
 

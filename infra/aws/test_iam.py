@@ -17,8 +17,7 @@ LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
 DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue", "StructureDeadQueue"]
 QUEUES = [*LANES, "SeedsQueue", "CleanQueue", "StructureQueue", *DEAD]
 TABLES = ["UrlsTable", "BacklogTable", "HostsTable", "CrawlsTable"]
-OBJECTS = ["seeds/c/a", "topics/a", "topics/learned/c/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
-TOPICS = ["topics/a", "topics/learned/c/a"]
+OBJECTS = ["seeds/c/a", "topics/a", "learned/c/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
 MAPPINGS = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
 HISTORY = "UrlsTable/index/history"
 URLS, BACKLOG, HOSTS, CRAWLS = ([t] for t in TABLES)
@@ -35,7 +34,7 @@ NEEDS = {
         "dynamodb:Query": BACKLOG + CRAWLS,
         "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG,
-        "s3:GetObject": ["seeds/c/a", *TOPICS],
+        "s3:GetObject": ["seeds/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "lambda:GetEventSourceMapping": MAPPINGS,
         "lambda:UpdateEventSourceMapping": MAPPINGS,
@@ -53,7 +52,7 @@ NEEDS = {
         "dynamodb:PutItem": HOSTS,
         "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
-        "s3:GetObject": TOPICS,
+        "s3:GetObject": ["learned/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["raw/c/a"],
     },
@@ -67,7 +66,7 @@ NEEDS = {
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": HOSTS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["raw/c/a", *TOPICS],
+        "s3:GetObject": ["learned/c/a", "raw/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
@@ -79,9 +78,9 @@ NEEDS = {
         "dynamodb:Query": BACKLOG + HOSTS + CRAWLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
         "dynamodb:BatchWriteItem": BACKLOG + CRAWLS,
-        "s3:GetObject": ["corpus/c/a", "rejects/c/a", *TOPICS],
+        "s3:GetObject": ["corpus/c/a", "learned/c/a", "rejects/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
-        "s3:PutObject": ["topics/learned/c/a"],
+        "s3:PutObject": ["learned/c/a"],
         "lambda:GetEventSourceMapping": [*MAPPINGS, "StructureMapping"],
         "lambda:UpdateEventSourceMapping": [*MAPPINGS, "StructureMapping"],
         "events:EnableRule": ["Schedule"],
@@ -96,7 +95,7 @@ NEEDS = {
         "dynamodb:GetItem": CRAWLS,
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", *TOPICS],
+        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["records/c/a", "sites/a"],
     },
@@ -104,11 +103,11 @@ NEEDS = {
 
 # What each role may list. Without that permission S3 hides that an object is missing.
 LISTS = {
-    "SeedRole": {"seeds/c/a", *TOPICS},
-    "CrawlRole": {*TOPICS},
-    "CleanRole": {"raw/c/a", *TOPICS},
-    "KeeperRole": {"corpus/c/a", "rejects/c/a", *TOPICS},
-    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", *TOPICS},
+    "SeedRole": {"seeds/c/a", "topics/a"},
+    "CrawlRole": {"learned/c/a", "topics/a"},
+    "CleanRole": {"learned/c/a", "raw/c/a", "topics/a"},
+    "KeeperRole": {"corpus/c/a", "learned/c/a", "rejects/c/a", "topics/a"},
+    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"},
 }
 
 KINDS = {

@@ -31,6 +31,7 @@ type stack struct {
 	objects map[string][]byte
 	ends    map[string]*ledger.Entry
 	topic   *topic.Compiled
+	learned *topic.Compiled // nil: no words are learned
 	lessons *memory
 	again   []string
 }
@@ -48,7 +49,11 @@ func (s *stack) Get(_ context.Context, id string) (*job.Job, error) {
 	if id != "one" {
 		return nil, job.ErrUnknown
 	}
-	return &job.Job{ID: "one", Topic: "topics/finance.topic", State: job.Running, Seeds: []string{"http://a.test/"}}, nil
+	j := &job.Job{ID: "one", Topic: "topics/finance.topic", State: job.Running, Seeds: []string{"http://a.test/"}}
+	if s.learned != nil {
+		j.Tuning = &job.Tuning{Topic: "learned/one/1.topic"}
+	}
+	return j, nil
 }
 
 func (s *stack) ports() clean.Ports {
@@ -62,7 +67,12 @@ func (s *stack) Again(_ context.Context, key string, _ int64) error {
 
 type topics struct{ s *stack }
 
-func (t topics) Get(context.Context, string) (*topic.Compiled, error) { return t.s.topic, nil }
+func (t topics) Get(_ context.Context, key string) (*topic.Compiled, error) {
+	if key == "learned/one/1.topic" {
+		return t.s.learned, nil
+	}
+	return t.s.topic, nil
+}
 
 func (s *stack) Entries(_ context.Context, _ string, urls []string) ([]*ledger.Entry, error) {
 	out := make([]*ledger.Entry, len(urls))

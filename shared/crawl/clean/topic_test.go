@@ -70,7 +70,14 @@ func TestAnotherTopic(t *testing.T) {
 				}
 			}
 		}
-		s.topic = own
+		s.topic, s.learned = own, parseTopic(t, others[reading.RuleDescription])
+		check("learned words")
+		for url, d := range s.documents(t) {
+			if d.Topic != "other" {
+				t.Fatalf("by learned words %s is %+v", url, d)
+			}
+		}
+		s.learned = nil
 		check("the first topic again")
 		if !bytes.Equal(before, s.objects["corpus/one/0001.jsonl"]) {
 			t.Error("the first topic makes something else of the segment than it did")

@@ -80,7 +80,7 @@ func (l *learner) Learn(_ context.Context, j *job.Job) (*job.Words, error) {
 	if l.calls++; l.fails {
 		return nil, errors.New("no bucket")
 	}
-	return &job.Words{Key: "topics/learned/" + j.ID + "/1.topic", Version: "1", Thresholds: job.Thresholds{Priority: .4, Body: .1}, Learned: []job.Learned{{Word: "国债"}}}, nil
+	return &job.Words{Key: "learned/" + j.ID + "/1.topic", Version: "1", Thresholds: job.Thresholds{Priority: .4, Body: .1}, Learned: []job.Learned{{Word: "国债"}}}, nil
 }
 
 // Words are learned once after 200 pages, by one of two keepers, and not again before there
@@ -112,7 +112,7 @@ func TestLearn(t *testing.T) {
 		if learner.calls != 1 {
 			t.Errorf("failing %t: %d calls within 300 pages", fails, learner.calls)
 		}
-		if words := j.Tuning.Topic != ""; words == fails || words != (j.Thresholds.Body == .1) || words != (j.TopicKey() == "topics/learned/one/1.topic") {
+		if words := j.Tuning.Topic != ""; words == fails || words != (j.Thresholds.Body == .1) || words != (j.TopicKey() == "learned/one/1.topic") {
 			t.Errorf("failing %t: %+v, %+v", fails, j.Thresholds, j.Tuning)
 		}
 	}

@@ -58,7 +58,7 @@ type Learner struct {
 func New(ports Ports, log *slog.Logger) *Learner { return &Learner{ports, log} }
 
 // Prefix begins the keys of the topics that a crawl has learned.
-func Prefix(crawl string) string { return "topics/learned/" + crawl + "/" }
+func Prefix(crawl string) string { return "learned/" + crawl + "/" }
 
 // Learn learns words from the corpus and the rejects of a crawl, stores the topic with
 // them under its content, and returns it: nil if nothing is learned. A compiled topic keeps
@@ -93,6 +93,9 @@ func (l *Learner) Learn(ctx context.Context, j *job.Job) (*job.Words, error) {
 	data, err := topic.Encode(learned)
 	if err != nil {
 		return nil, fmt.Errorf("encode what %s has learned: %w", j.ID, err)
+	}
+	if learned, err = topic.Read(j.ID, data); err != nil { // the version is that of what is stored
+		return nil, fmt.Errorf("read what %s has learned: %w", j.ID, err)
 	}
 	w := &job.Words{Version: plan.TopicVersion(learned), Thresholds: job.Thresholds(learned.File.Thresholds), Learned: Words(refined.Added)}
 	w.Key = Prefix(j.ID) + w.Version + ".topic"

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sluice/shared/crawl/learning"
+	"sluice/shared/crawl/plan"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
@@ -100,8 +101,11 @@ func TestLearn(t *testing.T) {
 		t.Errorf("learned %v", found)
 	}
 	learned, err := topics{b}.Get(t.Context(), words.Key)
-	if err != nil || words.Thresholds != job.Thresholds(learned.File.Thresholds) || learned.File.Strategy != "adaptive" {
-		t.Errorf("%+v, stored as %+v, %v", words, learned, err)
+	if err != nil || plan.TopicVersion(learned) != words.Version {
+		t.Errorf("stored as %s, noted as %s, %v", plan.TopicVersion(learned), words.Version, err)
+	}
+	if words.Thresholds != job.Thresholds(learned.File.Thresholds) || learned.File.Strategy != "adaptive" {
+		t.Errorf("%+v, stored with %+v", words, learned.File)
 	}
 	objects := len(b)
 	if again, err := l.Learn(t.Context(), j); err != nil || again.Key != words.Key || len(b) != objects {

@@ -100,14 +100,14 @@ func TestWordsChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.topics.set("topics/learned/one/1.topic", file.Compiled())
+		c.topics.set("learned/one/1.topic", file.Compiled())
 		links, changed := w.links, false
 		w.links = func(host string, n int) []string {
 			if n == 20 && !changed {
 				changed = true
 				if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
 					j.Tuning = job.NewTuning(1, 0)
-					j.Tuning.Topic = "topics/learned/one/1.topic"
+					j.Tuning.Topic = "learned/one/1.topic"
 					return nil
 				}); err != nil {
 					t.Error(err)

@@ -93,7 +93,7 @@ func TestTuneLong(t *testing.T) {
 func TestAdapt(t *testing.T) {
 	j := adaptive()
 	j.Topic = "topics/t.yaml"
-	words := &Words{Key: "topics/learned/c/1.topic", Version: "1", Thresholds: Thresholds{Priority: .4, Description: .2, Body: .1}, Learned: []Learned{{Word: "国债"}}}
+	words := &Words{Key: "learned/c/1.topic", Version: "1", Thresholds: Thresholds{Priority: .4, Description: .2, Body: .1}, Learned: []Learned{{Word: "国债"}}}
 	var due []int64
 	for fetched := int64(100); fetched <= 1000; fetched += 100 {
 		now := Progress{Fetched: fetched, Kept: fetched / 2}
