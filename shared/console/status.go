@@ -119,24 +119,12 @@ type Adjustment struct {
 	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
 }
 
-// SecondLook is what judging all pages again by learned words came to, when the
-// crawl last ended.
-type SecondLook struct {
-	On        int     `json:"learned_from_on"` // texts on the topic
-	Off       int     `json:"learned_from_off"`
-	Threshold float64 `json:"threshold"` // of the relevance by learned words
-	Added     int64   `json:"added"`     // pages that became documents
-	Removed   int64   `json:"removed"`   // documents that became rejects
-
-	Words []Learned `json:"words"` // the best first
-}
-
-// Learned is a word that a crawl has learned.
-type Learned struct {
-	Word      string  `json:"word"`
-	Weight    float64 `json:"weight"`
-	Documents int     `json:"documents"` // that have it
-}
+// SecondLook is what judging all pages again came to, and Learned a word that a crawl
+// has learned.
+type (
+	SecondLook = job.SecondLook
+	Learned    = job.Learned
+)
 
 // HostCounts counts the hosts of a crawl.
 type HostCounts struct {

@@ -10,6 +10,7 @@ import (
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/secondlook"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
@@ -164,7 +165,7 @@ func (t *tuner) learn(ctx context.Context, a *console.Adjustment) error {
 	if err := filecorpus.Write(filepath.Join(c.spec.Dir, LearnedFile), data); err != nil {
 		return fmt.Errorf("keep what the crawl has learned: %w", err)
 	}
-	a.Words = learnedWords(refined.Added)
+	a.Words = secondlook.Words(refined.Added)
 	a.Topic = plan.TopicVersion(learned)
 	a.Description, a.Body = learned.File.Thresholds.Description, learned.File.Thresholds.Body
 	t.params.Topic = learned
@@ -202,12 +203,4 @@ func (t *tuner) record(ctx context.Context, a console.Adjustment) error {
 	t.log = append(t.log, a)
 	t.log = t.log[max(0, len(t.log)-maxAdjustments):]
 	return keepJSON(ctx, t.crawl.store, adjustmentsKey, t.log)
-}
-
-func learnedWords(found []compile.Candidate) []console.Learned {
-	words := make([]console.Learned, len(found))
-	for i, c := range found {
-		words[i] = console.Learned{Word: c.Word, Weight: c.Weight, Documents: c.Relevant}
-	}
-	return words
 }
