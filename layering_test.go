@@ -57,11 +57,17 @@ var rules = []rule{
 		direct: true,
 	},
 	{
-		why:  "functions load the compiled topic; they never compile, and run on no local store",
+		why:  "functions load the compiled topic, and run on no local store",
 		from: []string{"sluice/functions/..."},
+		to:   []string{"sluice/shared/local/..."},
+	},
+	{
+		why:    "they never compile, but for structure, which learns words as the compiler does",
+		from:   []string{"sluice/functions/..."},
+		except: []string{"sluice/functions/structure/..."},
 		to: []string{
 			"sluice/shared/topic/compile/...", "sluice/shared/topic/hownet/...", "sluice/shared/topic/wordvec/...",
-			"sluice/shared/topic/textfile/...", "sluice/shared/local/...",
+			"sluice/shared/topic/textfile/...",
 		},
 	},
 	{

@@ -170,12 +170,17 @@ func (o *Objects) List(ctx context.Context, prefix string) iter.Seq2[Object, err
 
 // Keys returns the keys of the objects that List returns.
 func (o *Objects) Keys(ctx context.Context, prefix string) ([]string, error) {
-	var keys []string
+	keys, _, err := o.Sized(ctx, prefix)
+	return keys, err
+}
+
+// Sized returns also how many bytes they have.
+func (o *Objects) Sized(ctx context.Context, prefix string) (keys []string, bytes int64, err error) {
 	for obj, err := range o.List(ctx, prefix) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		keys = append(keys, obj.Key)
+		keys, bytes = append(keys, obj.Key), bytes+obj.Size
 	}
-	return keys, nil
+	return keys, bytes, nil
 }

@@ -169,7 +169,7 @@ func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bo
 // cleaning has left some. A segment of which nothing came gets an empty list of
 // rejects, so that each cleaned segment can be told by its output.
 func (s *segment) write(ctx context.Context) error {
-	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
+	name := LinesName(s.name)
 	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
 	var folders []string
 	for folder, lines := range made {
@@ -191,6 +191,11 @@ func (s *segment) write(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// LinesName is the name of the lines made from a segment.
+func LinesName(segment string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(segment, ".gz"), ".warc") + ".jsonl"
 }
 
 // choose marks the pages that count and those that the step kept, and returns

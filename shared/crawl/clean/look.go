@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
@@ -34,6 +36,27 @@ type Decision struct {
 
 // LookKey is the key of the look of a crawl.
 func LookKey(crawl string) string { return corpus.LookFolder + "/" + crawl + ".json" }
+
+// Keys are those of the segments of a crawl that it concerns.
+func (l *Look) Keys(crawl string) []string {
+	keys := slices.Sorted(maps.Keys(l.Segments))
+	for i, name := range keys {
+		keys[i] = rawFolder + crawl + "/" + name
+	}
+	return keys
+}
+
+// Refused counts the documents that it has refused.
+func (l *Look) Refused() (n int64) {
+	for _, decisions := range l.Segments {
+		for _, d := range decisions {
+			if d.Refused != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // Opener opens objects of the bucket.
 type Opener interface {
