@@ -53,7 +53,7 @@ func (c *cloud) ended(t *testing.T, within time.Duration, ids ...string) func() 
 		}
 		for _, id := range ids {
 			j, err := c.Jobs.Get(t.Context(), id)
-			if err != nil || j.State == job.Running || j.LacksRecords() || j.Records.Missing() {
+			if err != nil || j.State == job.Running || j.LacksRecords() || j.Records.Missing() || j.LacksLook() || j.Look.Missing() {
 				return false
 			}
 		}

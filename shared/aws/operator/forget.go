@@ -3,6 +3,7 @@ package operator
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/gather"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
@@ -97,13 +99,13 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	if j.State == job.Running {
 		return request("crawl %s is running: pause it first (sluice pause --stack %s %[1]s)", j.ID, o.parts.Resources.Stack)
 	}
-	if j.Records.Missing() {
+	if j.Records.Missing() || j.Look.Missing() {
 		none, err := o.parts.Structure.Empty(ctx)
 		if err != nil {
 			return err
 		}
 		if !none {
-			return request("records of crawl %s are being made: try again when sluice status shows no messages in the queue %s", j.ID, Structure)
+			return request("records of crawl %s are being made, or its pages judged again: try again when sluice status shows no messages in the queue %s", j.ID, Structure)
 		}
 	}
 	ready := j.Updated.Add(drain)
@@ -341,7 +343,25 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 		}, []forget.Effect{
 			{Name: "hosts", Do: func(ctx context.Context) error { return b.ForgetHosts(ctx, f.job.ID, f.hosts) }},
 			{Name: "records", Do: f.recount},
+			{Name: "words", Do: f.unlearn},
 		}
+}
+
+// unlearn removes the words that a second look has learned, from forgotten pages perhaps.
+func (f *forgetting) unlearn(ctx context.Context) error {
+	if f.job.Look.Made == 0 {
+		return nil
+	}
+	l, err := clean.ReadLook(ctx, f.o.parts.Objects, f.job.ID)
+	if err != nil || l.Result == nil {
+		return err
+	}
+	l.Result = nil
+	data, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return f.o.parts.Objects.Put(ctx, clean.LookKey(f.job.ID), data, "application/json")
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 
 	"sluice/shared/crawl/reading"
 	"sluice/shared/fault"
@@ -18,7 +19,8 @@ import (
 // Look is what the second look of a crawl on a stack has decided. The corpus is made by
 // it from then on, so that it does not matter how often a segment is cleaned.
 type Look struct {
-	Number int64 `json:"number"` // see job.Look
+	Number int64     `json:"number"` // see job.Look
+	At     time.Time `json:"at"`     // when it was decided: the segments are cleaned since then
 
 	Result *job.SecondLook `json:"result,omitempty"` // nil: forgotten, with pages that it learned from
 

@@ -178,6 +178,7 @@ func (v *review) run(ctx context.Context) (left string, err error) {
 	if err := v.ports.Ledger.Accept(ctx, v.job.ID, reading.RuleSecondLook, v.accepted); err != nil {
 		return "", err
 	}
+	v.look.At = time.Now().UTC()
 	data, err := json.Marshal(v.look)
 	if err != nil {
 		return "", fmt.Errorf("encode look: %w", err)
