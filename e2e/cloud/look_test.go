@@ -80,10 +80,10 @@ func TestSecondLook(t *testing.T) {
 	if err := os.WriteFile(topic, []byte(marketTopic), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := cloudOptions{proxy: srv.URL, contact: "mailto:ops@example.com", visibility: 20 * time.Second}
+	o := cloudOptions{proxy: srv.URL, contact: "mailto:ops@example.com", visibility: 15 * time.Second, lease: 24 * time.Second}
 	m := &job.Message{Crawl: "market", Seeds: []string{"http://market.test/"}, Limits: limits.Limits{MaxPages: 200}, Contact: o.contact}
 	c := newCloud(t, o)
-	moments := []time.Duration{50 * time.Millisecond, 300 * time.Millisecond, time.Second}
+	moments := []time.Duration{50 * time.Millisecond, 300 * time.Millisecond}
 	c.kill["structure"] = func(n int, message []byte) time.Duration {
 		if !bytes.Contains(message, []byte(`\"look\"`)) {
 			t.Errorf("structure was called for %s", message)
@@ -137,6 +137,9 @@ func TestSecondLook(t *testing.T) {
 	exported, err := console.Export(t.Context(), m.Crawl, t.TempDir(), operator.ExportOptions{})
 	if err != nil || exported.Documents != 35 || exported.Missing != 0 || exported.Kept != 40 {
 		t.Errorf("exported %+v, %v", exported, err)
+	}
+	if n := c.fns["structure"].Usage().Errors; n == 0 {
+		t.Error("structure was never killed")
 	}
 	t.Logf("structure: %+v", c.fns["structure"].Usage())
 }

@@ -29,8 +29,8 @@ func main() {
 		Jobs: parts.Jobs, Topics: parts.Topics, Ledger: parts.Store.Ledger(), Objects: parts.Objects, Sites: parts.Sites, Leases: parts.Hosts,
 	}, gather.Options{Lease: 2 * parts.Lease, Wait: parts.Lease / 6, Log: log})
 	looks := review.New(review.Ports{
-		Jobs: parts.Jobs, Topics: parts.Topics, Ledger: parts.Store.Ledger(), Objects: parts.Objects, Clean: parts,
-	}, review.Options{Wait: parts.Lease / 6, Log: log})
+		Jobs: parts.Jobs, Topics: parts.Topics, Ledger: parts.Store.Ledger(), Objects: parts.Objects, Clean: parts, Leases: parts.Hosts,
+	}, review.Options{Lease: 2 * parts.Lease, Wait: parts.Lease / 6, Log: log})
 	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
 		m, err := job.ParseSite([]byte(rec.Body))
 		if err != nil {

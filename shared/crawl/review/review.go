@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/reading"
@@ -29,6 +31,7 @@ import (
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
+	"sluice/shared/web/hosts"
 )
 
 // Ports are the dependencies of a Reviewer.
@@ -38,6 +41,7 @@ type Ports struct {
 	Ledger  Ledger
 	Objects Objects
 	Clean   Clean
+	Leases  hosts.Leases // of the second look of a crawl, as if it were a host
 }
 
 // Topics reads topics by their name in the stack.
@@ -70,6 +74,7 @@ type Clean interface {
 type Options struct {
 	MaxPages int           // with texts, of a crawl that is judged; default 20,000
 	MaxBytes int64         // of its objects, which are read into memory; default 512 MiB
+	Lease    time.Duration // longer than a call may take; default 6 min
 	Wait     time.Duration // for segments that are not cleaned; default 30 s
 	Log      *slog.Logger
 }
@@ -84,6 +89,7 @@ type Reviewer struct {
 func New(ports Ports, opts Options) *Reviewer {
 	opts.MaxPages = cmp.Or(opts.MaxPages, 20_000)
 	opts.MaxBytes = cmp.Or(opts.MaxBytes, 512<<20)
+	opts.Lease = cmp.Or(opts.Lease, 6*time.Minute)
 	opts.Wait = cmp.Or(opts.Wait, 30*time.Second)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -92,8 +98,25 @@ func New(ports Ports, opts Options) *Reviewer {
 }
 
 // Message carries out a message that asks for a second look; with last set there are no
-// more deliveries of it. Of a crawl that goes on again it does nothing.
+// more deliveries of it. Of a crawl that goes on again it does nothing. A crawl is judged
+// by one message at a time: another would read what clean is making of its decisions.
 func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) error {
+	lease, err := r.ports.Leases.Acquire(ctx, m.Crawl, "structure/second-look/"+m.Crawl, uuid.NewString(), r.opts.Lease)
+	if busy, ok := errors.AsType[*hosts.BusyError](err); ok {
+		return fault.NewAfter(max(time.Until(busy.Until), time.Second), "look_busy", fmt.Errorf("crawl %s is being judged: %w", m.Crawl, err))
+	}
+	if err != nil {
+		return err
+	}
+	err = r.take(ctx, m, last)
+	// Not with a context that may have ended: the next message need not wait.
+	if rerr := r.ports.Leases.Release(context.WithoutCancel(ctx), m.Crawl, lease); rerr != nil {
+		r.opts.Log.WarnContext(ctx, "second look is not released", "crawl", m.Crawl, "err", rerr)
+	}
+	return err
+}
+
+func (r *Reviewer) take(ctx context.Context, m *job.SiteMessage, last bool) error {
 	j, err := r.ports.Jobs.Get(ctx, m.Crawl)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
@@ -101,31 +124,32 @@ func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) e
 	case err != nil:
 		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
 	}
-	if j.State != job.Done || j.Look.Made == m.Look {
+	if j.State != job.Done || j.Look.Made >= m.Look {
 		return nil
 	}
-	l, err := clean.ReadLook(ctx, r.ports.Objects, j.ID)
+	look, err := clean.ReadLook(ctx, r.ports.Objects, j.ID)
 	if err != nil {
 		return err
 	}
-	var left string
-	if l.Number != m.Look {
-		v := &review{Reviewer: r, job: j, last: last, before: l, look: &clean.Look{Number: m.Look, Segments: map[string]clean.Decisions{}}}
+	left := ""
+	if look.Number != m.Look { // else a call that was killed has decided
+		v := &review{Reviewer: r, job: j, last: last, before: look, look: &clean.Look{Number: m.Look, Segments: map[string]clean.Decisions{}}}
 		if left, err = v.run(ctx); err != nil {
 			return fmt.Errorf("second look at crawl %s: %w", j.ID, err)
 		}
-		if l = v.look; left != "" {
+		if left == "" {
+			look = v.look
+		} else {
 			r.opts.Log.WarnContext(ctx, "no second look", "crawl", j.ID, "reason", left)
-			l = v.before
 		}
 	}
 	if left == "" {
-		if err := r.ports.Clean.CleanAll(ctx, l.Keys(j.ID)); err != nil {
+		if err := r.ports.Clean.CleanAll(ctx, look.Keys(j.ID)); err != nil {
 			return fmt.Errorf("have the segments of crawl %s cleaned: %w", j.ID, err)
 		}
 	}
 	_, err = r.ports.Jobs.Update(ctx, j.ID, func(now *job.Job) error {
-		now.Look.Made, now.Look.Left, now.Look.Refused = m.Look, left, l.Refused()
+		now.Look.Made, now.Look.Left, now.Look.Refused = m.Look, left, look.Refused()
 		return nil
 	})
 	return err

@@ -28,6 +28,7 @@ import (
 	"sluice/shared/state/ledger"
 	"sluice/shared/text/boilerplate"
 	"sluice/shared/topic"
+	"sluice/shared/web/hosts"
 )
 
 const segment = "raw/one/1.warc.gz"
@@ -39,6 +40,7 @@ type stack struct {
 	objects map[string][]byte
 	ends    map[string]*ledger.Entry
 	asked   []string // segments to clean
+	leases  leases
 
 	effects, fails int // so far; the one that fails, although it is applied
 }
@@ -49,6 +51,25 @@ func (s *stack) effect() error {
 	if s.effects++; s.effects == s.fails {
 		return errEffect
 	}
+	return nil
+}
+
+// leases are those of one host.
+type leases struct {
+	hosts.Leases
+	held bool
+}
+
+func (l *leases) Acquire(_ context.Context, _, host, _ string, _ time.Duration) (*hosts.Lease, error) {
+	if l.held {
+		return nil, &hosts.BusyError{Host: host, Until: time.Now().Add(time.Minute)}
+	}
+	l.held = true
+	return &hosts.Lease{Host: host}, nil
+}
+
+func (l *leases) Release(context.Context, string, *hosts.Lease) error {
+	l.held = false
 	return nil
 }
 
@@ -153,7 +174,7 @@ func (s *stack) change(t *testing.T, change func(*job.Job) error) {
 // look carries out a message, again as long as it fails, and cleans what it asks for.
 func (s *stack) look(t *testing.T, number int64, opts review.Options) {
 	t.Helper()
-	r := review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s}, opts)
+	r := review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s, Leases: &s.leases}, opts)
 	for {
 		err := r.Message(t.Context(), &job.SiteMessage{Crawl: "one", Look: number}, false)
 		if len(s.asked) > 0 {
@@ -367,13 +388,20 @@ func TestLeft(t *testing.T) {
 	}
 	s := newStack(t)
 	s.objects["raw/one/2.warc.gz"] = nil
-	r := review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s}, review.Options{})
+	r := review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s, Leases: &s.leases}, review.Options{})
 	m := &job.SiteMessage{Crawl: "one", Look: 7}
 	if err := r.Message(t.Context(), m, false); fault.Of(err).Class != fault.After {
 		t.Errorf("with a segment that is not cleaned: %v", err)
 	}
 	if err := r.Message(t.Context(), m, true); err != nil || s.job(t).Look.Made != 7 {
 		t.Errorf("the last time: %v", err)
+	}
+
+	s = newStack(t)
+	s.leases.held = true // by another message
+	r = review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s, Leases: &s.leases}, review.Options{})
+	if err := r.Message(t.Context(), m, true); fault.Of(err).Class != fault.After || s.effects > 0 {
+		t.Errorf("beside another message: %v, %d effects", err, s.effects)
 	}
 
 	s = newStack(t)
