@@ -143,3 +143,34 @@ func TestSecondLook(t *testing.T) {
 	}
 	t.Logf("structure: %+v", c.fns["structure"].Usage())
 }
+
+// On the frozen news, where links are followed in another order, most of what one keeps the
+// other does.
+func TestSecondLookFrozen(t *testing.T) {
+	needEmulator(t)
+	needNightly(t)
+	t.Parallel()
+	m := &job.Message{Crawl: "news", Seeds: []string{"http://www.portal.test/"}, Limits: limits.Limits{MaxPages: 2000}, Contact: "mailto:ops@example.com"}
+	o := cloudOptions{proxy: replayNews(t).URL, contact: m.Contact}
+	c := newCloud(t, o)
+	c.start(t, "../../topics/finance.yaml", m)
+	c.run(t, o, c.ended(t, 15*time.Minute, m.Crawl))
+	there := c.documents(t, m.Crawl)
+	st, err := operator.Of(c.cfg, c.Parts).Status(t.Context(), m.Crawl)
+	if err != nil || st.SecondLook == nil || st.Kept != int64(len(there)) {
+		t.Fatalf("status %+v, %v; %d documents", st, err, len(there))
+	}
+	here := crawlHere(t, replayNews(t).URL, "../../topics/finance.yaml", m)
+	both := 0
+	for url := range there {
+		if _, ok := here[url]; ok {
+			both++
+		}
+	}
+	t.Logf("%d documents here, %d there, %d in both; there the second look added %d and removed %d of %d pages",
+		len(here), len(there), both, st.SecondLook.Added, st.SecondLook.Removed, st.Fetched)
+	t.Logf("structure: %+v", c.fns["structure"].Usage())
+	if all := len(here) + len(there) - both; float64(both) < 0.7*float64(all) {
+		t.Errorf("%d documents in both of %d", both, all)
+	}
+}
