@@ -15,7 +15,7 @@ import (
 const maxHosts = 100
 
 // countTime is how long the count of messages in a queue may take to be right.
-const countTime = 2 * time.Minute
+const countTime = time.Minute
 
 // records asks for the records of structured crawls that have ended and for the second
 // look of others, and switches their function on while there may be work for it. It
