@@ -84,7 +84,7 @@ func TestSecondLook(t *testing.T) {
 	m := &job.Message{Crawl: "market", Seeds: []string{"http://market.test/"}, Limits: limits.Limits{MaxPages: 200}, Contact: o.contact}
 	c := newCloud(t, o)
 	moments := []time.Duration{50 * time.Millisecond, 300 * time.Millisecond}
-	c.kill["structure"] = func(n int, message []byte) time.Duration {
+	c.kill["structure"] = func(_ int, message []byte) time.Duration {
 		if !bytes.Contains(message, []byte(`\"look\"`)) {
 			t.Errorf("structure was called for %s", message)
 		}

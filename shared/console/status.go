@@ -121,12 +121,11 @@ type Adjustment struct {
 	Words       []Learned `json:"words,omitzero"` // learned; only of the last adjustment that has any
 }
 
-// SecondLook is what judging all pages again came to, and Learned a word that a crawl
-// has learned.
-type (
-	SecondLook = job.SecondLook
-	Learned    = job.Learned
-)
+// SecondLook is what judging all pages again came to.
+type SecondLook = job.SecondLook
+
+// Learned is a word that a crawl has learned.
+type Learned = job.Learned
 
 // HostCounts counts the hosts of a crawl.
 type HostCounts struct {
