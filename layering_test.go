@@ -62,9 +62,9 @@ var rules = []rule{
 		to:   []string{"sluice/shared/local/..."},
 	},
 	{
-		why:    "they never compile, but for keeper, which learns words as the compiler does",
+		why:    "they never compile, but for keeper and structure, which learn words as the compiler does",
 		from:   []string{"sluice/functions/..."},
-		except: []string{"sluice/functions/keeper/..."},
+		except: []string{"sluice/functions/keeper/...", "sluice/functions/structure/..."},
 		to: []string{
 			"sluice/shared/topic/compile/...", "sluice/shared/topic/hownet/...", "sluice/shared/topic/wordvec/...",
 			"sluice/shared/topic/textfile/...",

@@ -3,7 +3,6 @@
 package cloud_test
 
 import (
-	"cmp"
 	"maps"
 	"net/http/httptest"
 	"os"
@@ -25,8 +24,7 @@ import (
 )
 
 // crawlHere runs the crawl of a message on this machine and returns its
-// documents, by final URL. It goes in rounds: else a crawl on one machine judges its
-// pages again at its end, which a stack does not.
+// documents, by final URL.
 func crawlHere(t *testing.T, proxy, topic string, m *job.Message) map[string]corpus.Document {
 	t.Helper()
 	docs := map[string]corpus.Document{}
@@ -43,7 +41,9 @@ func folderHere(t *testing.T, proxy, topic string, m *job.Message) string {
 	out := filepath.Join(dir, "out")
 	args := []string{
 		"crawl", "--topic", topic, "--out", out, "--sites", filepath.Join(dir, "sites"), "--proxy", proxy, "--delay", "0s", "--max-pages", strconv.Itoa(m.MaxPages),
-		"--random-seed", strconv.FormatUint(cmp.Or(m.RandomSeed, 7), 10),
+	}
+	if m.RandomSeed != 0 {
+		args = append(args, "--random-seed", strconv.FormatUint(m.RandomSeed, 10))
 	}
 	for _, s := range m.Seeds {
 		args = append(args, "--seed", s)

@@ -17,7 +17,9 @@ LANES = ["FrontierHighQueue", "FrontierNormalQueue", "FrontierLowQueue"]
 DEAD = ["FrontierDeadQueue", "SeedsDeadQueue", "CleanDeadQueue", "StructureDeadQueue"]
 QUEUES = [*LANES, "SeedsQueue", "CleanQueue", "StructureQueue", *DEAD]
 TABLES = ["UrlsTable", "BacklogTable", "HostsTable", "CrawlsTable"]
-OBJECTS = ["seeds/c/a", "topics/a", "learned/c/a", "raw/c/a", "corpus/c/a", "rejects/c/a", "records/c/a", "sites/a"]
+OBJECTS = [
+    "seeds/c/a", "topics/a", "learned/c/a", "raw/c/a", "corpus/c/a", "looks/c", "rejects/c/a", "records/c/a", "sites/a",
+]  # fmt: skip
 MAPPINGS = ["FrontierHighMapping", "FrontierNormalMapping", "FrontierLowMapping", "CleanMapping"]
 HISTORY = "UrlsTable/index/history"
 URLS, BACKLOG, HOSTS, CRAWLS = ([t] for t in TABLES)
@@ -66,7 +68,7 @@ NEEDS = {
         "dynamodb:BatchGetItem": URLS,
         "dynamodb:Query": HOSTS,
         "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["learned/c/a", "raw/c/a", "topics/a"],
+        "s3:GetObject": ["learned/c/a", "looks/c", "raw/c/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
         "s3:PutObject": ["corpus/c/a", "rejects/c/a"],
     },
@@ -91,13 +93,14 @@ NEEDS = {
         "sqs:DeleteMessage": ["StructureQueue"],
         "sqs:ChangeMessageVisibility": ["StructureQueue"],
         "sqs:GetQueueAttributes": ["StructureQueue"],
-        "sqs:SendMessage": ["StructureDeadQueue"],
+        "sqs:SendMessage": ["CleanQueue", "StructureDeadQueue"],
         "dynamodb:GetItem": CRAWLS,
-        "dynamodb:BatchGetItem": URLS,
-        "dynamodb:UpdateItem": HOSTS + CRAWLS,
-        "s3:GetObject": ["corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"],
+        "dynamodb:BatchGetItem": URLS + CRAWLS,
+        "dynamodb:UpdateItem": URLS + HOSTS + CRAWLS,
+        "dynamodb:BatchWriteItem": CRAWLS,
+        "s3:GetObject": ["corpus/c/a", "looks/c", "raw/c/a", "records/c/a", "rejects/c/a", "sites/a", "topics/a"],
         "s3:ListBucket": ["Bucket"],
-        "s3:PutObject": ["records/c/a", "sites/a"],
+        "s3:PutObject": ["looks/c", "records/c/a", "sites/a"],
     },
 }
 
@@ -105,9 +108,9 @@ NEEDS = {
 LISTS = {
     "SeedRole": {"seeds/c/a", "topics/a"},
     "CrawlRole": {"learned/c/a", "topics/a"},
-    "CleanRole": {"learned/c/a", "raw/c/a", "topics/a"},
+    "CleanRole": {"learned/c/a", "looks/c", "raw/c/a", "topics/a"},
     "KeeperRole": {"corpus/c/a", "learned/c/a", "rejects/c/a", "topics/a"},
-    "StructureRole": {"corpus/c/a", "raw/c/a", "records/c/a", "sites/a", "topics/a"},
+    "StructureRole": {"corpus/c/a", "looks/c", "raw/c/a", "records/c/a", "rejects/c/a", "sites/a", "topics/a"},
 }
 
 KINDS = {

@@ -28,29 +28,31 @@ type Summary struct {
 	Kept         int64                   `json:"kept"`          // documents in the corpus that are current
 	Rejected     int64                   `json:"rejected"`      // records under rejects/, those off topic included
 	Passed       int64                   `json:"passed"`        // rejected as off topic; their links were read
-	RefusedLater int64                   `json:"refused_later"` // rejected after the crawl had kept them, when more was known; not counted on a stack
+	RefusedLater int64                   `json:"refused_later"` // rejected after the crawl had kept them, when more was known; on a stack those that its second look refused
 	Skipped      int64                   `json:"skipped"`       // never fetched
 	Redirected   int64                   `json:"redirected"`
-	Sources      int64                   `json:"sources"`                // sitemaps and feeds, read for their links
-	Forgotten    int64                   `json:"forgotten"`              // removed for good, or refused since they were
-	DroppedLinks int64                   `json:"dropped_links"`          // links skipped, counted on every page
-	Enqueued     int64                   `json:"enqueued"`               // links followed
-	DeadLetters  int64                   `json:"dead_letters"`           // links abandoned, by the last refresh if there was one
-	HarvestRate  float64                 `json:"harvest_rate"`           // pages that were kept, also again, by pages fetched
-	Barren       *job.Harvest            `json:"barren,omitempty"`       // the pages that brought so few documents that the crawl ended (harvest_rate)
-	Saturated    *job.Growth             `json:"saturated,omitempty"`    // the pages that brought so little new that the crawl ended (coverage)
-	RefreshOf    string                  `json:"refresh_of,omitempty"`   // of a stack: the crawl that it refreshes
-	Refresh      Refreshed               `json:"refresh"`                // what the last refresh came to
-	StopReason   string                  `json:"stop_reason"`            // "" until it has ended
-	DurationS    float64                 `json:"duration_s"`             // of this run; of a stack, since it was created and until its end
-	Rules        map[string]int64        `json:"rules"`                  // rejected, skipped and dead URLs by rule
-	Drops        map[string]int64        `json:"drops"`                  // dropped links by rule
-	Rendered     int64                   `json:"rendered,omitempty"`     // pages that a browser showed
-	Records      map[string]int          `json:"records,omitzero"`       // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, once it has made all of them
-	BadSeeds     map[string]job.BadSeeds `json:"bad_seeds,omitempty"`    // of a stack: lines that are no URLs, by the key of the object with seeds
-	RecordsLeft  string                  `json:"records_left,omitempty"` // of a stack: why it leaves the records of a host to an export
-	Uncleaned    int                     `json:"uncleaned,omitempty"`    // of a stack: segments that are not in the corpus yet; not counted while it runs, but by Status
-	CostDollars  float64                 `json:"cost_dollars"`           // so far, at public prices; nothing in a folder
+	Sources      int64                   `json:"sources"`                    // sitemaps and feeds, read for their links
+	Forgotten    int64                   `json:"forgotten"`                  // removed for good, or refused since they were
+	DroppedLinks int64                   `json:"dropped_links"`              // links skipped, counted on every page
+	Enqueued     int64                   `json:"enqueued"`                   // links followed
+	DeadLetters  int64                   `json:"dead_letters"`               // links abandoned, by the last refresh if there was one
+	HarvestRate  float64                 `json:"harvest_rate"`               // pages that were kept, also again, by pages fetched
+	Barren       *job.Harvest            `json:"barren,omitempty"`           // the pages that brought so few documents that the crawl ended (harvest_rate)
+	Saturated    *job.Growth             `json:"saturated,omitempty"`        // the pages that brought so little new that the crawl ended (coverage)
+	RefreshOf    string                  `json:"refresh_of,omitempty"`       // of a stack: the crawl that it refreshes
+	Refresh      Refreshed               `json:"refresh"`                    // what the last refresh came to
+	StopReason   string                  `json:"stop_reason"`                // "" until it has ended
+	DurationS    float64                 `json:"duration_s"`                 // of this run; of a stack, since it was created and until its end
+	Rules        map[string]int64        `json:"rules"`                      // rejected, skipped and dead URLs by rule
+	Drops        map[string]int64        `json:"drops"`                      // dropped links by rule
+	Rendered     int64                   `json:"rendered,omitempty"`         // pages that a browser showed
+	Records      map[string]int          `json:"records,omitzero"`           // of a structured crawl that has ended, by SITE/LAYER, and what has none, see package records; of a stack, once it has made all of them
+	BadSeeds     map[string]job.BadSeeds `json:"bad_seeds,omitempty"`        // of a stack: lines that are no URLs, by the key of the object with seeds
+	RecordsLeft  string                  `json:"records_left,omitempty"`     // of a stack: why it leaves the records of a host to an export
+	Uncleaned    int                     `json:"uncleaned,omitempty"`        // of a stack: segments that are not in the corpus yet; not counted while it runs, but by Status
+	Unjudged     bool                    `json:"unjudged,omitempty"`         // of a stack: its second look is still to be taken
+	LookLeft     string                  `json:"second_look_left,omitempty"` // of a stack: why it took none
+	CostDollars  float64                 `json:"cost_dollars"`               // so far, at public prices; nothing in a folder
 
 	Out     string `json:"out,omitempty"` // the folder, or the bucket as an S3 URI
 	Corpus  string `json:"corpus,omitempty"`
@@ -100,17 +102,8 @@ type Status struct {
 	SecondLook  *SecondLook      `json:"second_look,omitempty"` // of a crawl that has ended; nil if it had too few pages
 }
 
-// SecondLook is what judging all pages again by learned words came to, when the
-// crawl last ended.
-type SecondLook struct {
-	On        int     `json:"learned_from_on"` // texts on the topic
-	Off       int     `json:"learned_from_off"`
-	Threshold float64 `json:"threshold"` // of the relevance by learned words
-	Added     int64   `json:"added"`     // pages that became documents
-	Removed   int64   `json:"removed"`   // documents that became rejects
-
-	Words []job.Learned `json:"words"` // the best first
-}
+// SecondLook is what judging all pages again came to.
+type SecondLook = job.SecondLook
 
 // HostCounts counts the hosts of a crawl.
 type HostCounts struct {

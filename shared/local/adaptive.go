@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"sluice/shared/crawl/learning"
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/secondlook"
 	"sluice/shared/crawl/step"
 	"sluice/shared/local/engine"
 	"sluice/shared/local/filecorpus"
@@ -129,7 +129,7 @@ func (t *tuner) learn(ctx context.Context, a *job.Adjustment) error {
 	if err := filecorpus.Write(filepath.Join(c.spec.Dir, LearnedFile), data); err != nil {
 		return fmt.Errorf("keep what the crawl has learned: %w", err)
 	}
-	a.Words = learning.Words(refined.Added)
+	a.Words = secondlook.Words(refined.Added)
 	a.Topic = plan.TopicVersion(learned)
 	a.Description, a.Body = learned.File.Thresholds.Description, learned.File.Thresholds.Body
 	t.params.Topic = learned

@@ -3,35 +3,27 @@ package local
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/clean"
-	"sluice/shared/crawl/learning"
 	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/secondlook"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic/compile"
-	"sluice/shared/web/page"
 )
 
 // secondLookKey keeps in the store what the last second look came to.
 const secondLookKey = "second_look"
 
-// maxJudged is how much of the text of a page the second look judges, in runes.
-const maxJudged = 20_000
-
-// secondLook judges all pages again by words learned from those that were kept, by
-// the words of the author or by an earlier look (METHOD B1, B2): documents may go to
-// the rejects, and pages that were held may become documents. Either is stored in its
+// secondLook moves the pages of a crawl as package secondlook judges them. Either is stored in its
 // new place before it leaves the old one, so that a pass that was killed loses none.
 type secondLook struct {
 	cleaning
-	by    *compile.Feedback
-	prose *compile.Prose
+	*secondlook.Look
 
 	result console.SecondLook
 }
@@ -40,23 +32,14 @@ func (c *Crawl) lookAgain(ctx context.Context) error {
 	if !c.plan.Hold {
 		return nil
 	}
-	prose, err := compile.NewProse(c.plan.Language, c.spec.Topic.UserWords)
-	if err != nil {
-		return fmt.Errorf("look again: %w", err)
+	look, err := secondlook.Learn(ctx, c.spec.Topic, c.plan.Language, secondlook.Crawl{
+		Lines: compile.FolderLines(c.spec.Dir),
+		Page:  func(at corpus.Location) (*clean.Page, error) { return clean.ReadPage(c.spec.Dir, at) },
+	})
+	if err != nil || look == nil {
+		return err
 	}
-	p := &secondLook{cleaning: c.newCleaning(), prose: prose}
-	samples, err := compile.ReadCrawl(ctx, c.spec.Dir, prose.Words, p.page)
-	if err == nil {
-		p.by, err = compile.LearnFeedback(c.spec.Topic.File, samples, prose)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.Is(err, compile.ErrFewTexts):
-		return nil
-	case err != nil:
-		return fmt.Errorf("look again: %w", err)
-	}
+	p := &secondLook{cleaning: c.newCleaning(), Look: look, result: look.Result()}
 	err = c.corpus.Revise(ctx, func(line []byte) ([]byte, error) { return p.document(ctx, line) })
 	if err == nil {
 		err = c.corpus.ReviseRejects(ctx, c.spec.turn.Start.Rejects, func(line []byte) ([]byte, error) { return p.reject(ctx, line) })
@@ -65,7 +48,7 @@ func (c *Crawl) lookAgain(ctx context.Context) error {
 		return fmt.Errorf("look again: %w", err)
 	}
 	p.warn(ctx)
-	return p.note(ctx)
+	return keepJSON(ctx, p.store, secondLookKey, &p.result)
 }
 
 // document keeps the line of a document, or puts its page among the rejects. It
@@ -79,21 +62,16 @@ func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) 
 	if err != nil || !e.KeptAt(d.WARC.File, d.WARC.Offset) {
 		return line, err // another version is current
 	}
-	value, threshold := p.value(d.WARC, d.Text), p.by.ThresholdOf(d.URL)
+	value, threshold := p.Document(d)
 	if value >= threshold {
 		rule, err := p.store.RefusedBy(ctx, p.id, d.FinalURL)
 		if rule == reading.RuleSecondLook && err == nil { // a pass that was killed has refused it
-			err = p.store.Accept(ctx, p.id, d.FinalURL, reading.RuleSecondLook, "")
+			err = p.accept(ctx, d.FinalURL, "")
 		}
 		return line, err
 	}
 	p.result.Removed++
-	return nil, p.refuse(ctx, &corpus.Reject{
-		URL: d.URL, FinalURL: d.FinalURL, Rule: reading.RuleSecondLook, Status: 200, Title: d.Title,
-		Detail: fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", value, threshold),
-		Date:   corpus.Date{Time: time.Now().UTC()}, Depth: d.Path.Depth, Parent: d.Path.Parent, Anchor: d.Path.Anchor, Topic: d.Topic,
-		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1}, WARC: d.WARC,
-	}, d.WARC)
+	return nil, p.refuse(ctx, reading.SecondLook{Value: value, Threshold: threshold}.Refuse(d, time.Now()), d.WARC)
 }
 
 // reject keeps the line of a reject, or makes a document of a page that was held.
@@ -102,7 +80,7 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
-	if !reading.Held(&r) || p.value(r.WARC, r.Text) < p.by.ThresholdOf(r.URL) {
+	if !p.Accepts(&r) {
 		return line, nil
 	}
 	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)
@@ -123,35 +101,11 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	p.result.Added++
-	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change(&r))
+	return nil, p.accept(ctx, r.FinalURL, p.change(&r))
 }
 
-// value is the relevance of a page with this place and main text.
-func (p *secondLook) value(at corpus.Location, text string) float64 {
-	if value, known := p.by.ValueAt(at); known {
-		return value
-	}
-	words := p.page(at)
-	if len(words) == 0 {
-		words = p.prose.Words(text)
-	}
-	return p.by.Value(words)
-}
-
-// page returns the words of an archived page, none if it cannot be read.
-func (p *secondLook) page(at corpus.Location) []string {
-	if at.Length == 0 {
-		return nil
-	}
-	archived, err := clean.ReadPage(p.spec.Dir, at)
-	if err != nil {
-		return nil
-	}
-	contentType, body, err := archived.Served()
-	if err != nil {
-		return nil
-	}
-	return p.prose.All(page.Visible(body, contentType, maxJudged))
+func (p *secondLook) accept(ctx context.Context, url string, change ledger.Change) error {
+	return p.store.Accept(ctx, p.id, reading.RuleSecondLook, []ledger.Accepted{{URL: url, Change: change}})
 }
 
 // change is what the end of the crawl notes of a page that becomes a document.
@@ -185,11 +139,4 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 	}
 	d, _ := pending.Without(learned)
 	return d, nil
-}
-
-// note keeps what the second look came to.
-func (p *secondLook) note(ctx context.Context) error {
-	p.result.Threshold, p.result.On, p.result.Off = p.by.Threshold, p.by.On, p.by.Off
-	p.result.Words = learning.Words(p.by.Learned)
-	return keepJSON(ctx, p.store, secondLookKey, &p.result)
 }

@@ -65,6 +65,10 @@ func stackStatusPage(w *bytes.Buffer, st *console.Status) {
 	}
 	printAdjustments(w, st.Adjustments)
 	printStackHosts(w, st)
+	printSecondLook(w, st.SecondLook)
+	if st.LookLeft != "" {
+		fmt.Fprintf(w, "\nno second look: %s\n", cli.Clean(st.LookLeft))
+	}
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", st.Rules)
 	cli.PrintRules(w, "links skipped, by rule", st.Drops)
 	for _, key := range slices.Sorted(maps.Keys(st.BadSeeds)) {

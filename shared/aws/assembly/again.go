@@ -10,6 +10,7 @@ import (
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/aws/awslambda"
+	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/crawl/clean"
 )
 
@@ -42,4 +43,16 @@ func (p *Parts) Again(ctx context.Context, key string, before int64) error {
 		QueueUrl: aws.String(p.Resources.CleanQueue), MessageBody: &body, DelaySeconds: int32(againIn(p.again, before) / time.Second),
 	})
 	return awsfault.Wrap("ask for "+key+" to be cleaned again", err)
+}
+
+// CleanAll has segments cleaned, by their keys.
+func (p *Parts) CleanAll(ctx context.Context, keys []string) error {
+	bodies := make([]string, len(keys))
+	for i, key := range keys {
+		var err error
+		if bodies[i], err = awslambda.S3Created(p.Resources.Bucket, key, time.Now()); err != nil {
+			return fmt.Errorf("encode event of %s: %w", key, err)
+		}
+	}
+	return sqsqueue.Post(ctx, p.SQS, p.Resources.CleanQueue, bodies...)
 }

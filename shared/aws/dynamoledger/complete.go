@@ -101,16 +101,11 @@ func (l *Ledger) complete(ctx context.Context, crawl string, ends []*ending) err
 // written under this journal. It may have been written under another, unsettled
 // journal by an earlier attempt: that is not a refusal, but counts there.
 func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, err error) {
-	set := "SET s = :done, e = :entry, j = :journal"
-	values := item{":done": attr.Text(stateDone), ":entry": attr.Blob(e.body), ":journal": attr.Text(j.id)}
-	if at := onCircle(e.URL); e.Entry.Relevant && at <= l.s.bound(j.crawl, e.Entry.Round) {
-		set += ", hc = :crawl, hk = :draw, u = :url, r = :round"
-		values[":crawl"], values[":draw"] = attr.Text(j.crawl), attr.Text(hex16(at))
-		values[":url"], values[":round"] = attr.Text(e.URL), attr.Number(int64(e.Entry.Round))
-	}
+	set, values := l.s.remembering(j.crawl, e.URL, e.Entry)
+	values[":done"], values[":entry"], values[":journal"] = attr.Text(stateDone), attr.Blob(e.body), attr.Text(j.id)
 	_, err = l.s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &l.s.opts.Urls, Key: item{"k": attr.Text(e.key)},
-		UpdateExpression:                    ptr(set + " REMOVE o, x, b, w"),
+		UpdateExpression:                    ptr("SET s = :done, e = :entry, j = :journal" + set + " REMOVE o, x, b, w"),
 		ConditionExpression:                 ptr("attribute_not_exists(s) OR s <> :done"),
 		ExpressionAttributeValues:           values,
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
@@ -124,6 +119,18 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 		e.refused = ledger.ErrDone
 	}
 	return by == j.id, nil
+}
+
+// remembering puts an end into the history: more of an update's SET, and its values. It is
+// nothing for a page that is not relevant, or beyond the part that the index has.
+func (s *Store) remembering(crawl, url string, e *ledger.Entry) (set string, values item) {
+	at := onCircle(url)
+	if !e.Relevant || at > s.bound(crawl, e.Round) {
+		return "", item{}
+	}
+	return ", hc = :crawl, hk = :draw, u = :url, r = :round", item{
+		":crawl": attr.Text(crawl), ":draw": attr.Text(hex16(at)), ":url": attr.Text(url), ":round": attr.Number(int64(e.Round)),
+	}
 }
 
 // totalShards is how many items the totals of a crawl are spread over, since

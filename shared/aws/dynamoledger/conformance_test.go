@@ -90,7 +90,7 @@ func TestLedger(t *testing.T) {
 		c := newClock()
 		l := open(t, c).Ledger()
 		// A draw looks at 64 pages at least; see Sample.
-		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Reviver: l, Now: c.Now, Advance: c.Advance, Skew: 0.125}
+		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Reviver: l, Accepter: l, Now: c.Now, Advance: c.Advance, Skew: 0.125}
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sluice/shared/console"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 )
@@ -21,36 +22,49 @@ const (
 	eventTime = 3 * time.Minute
 )
 
-// uncleaned counts the segments of a crawl that have no output.
-func (o *Operator) uncleaned(ctx context.Context, id string) (int, error) {
-	segments, err := o.parts.Objects.Keys(ctx, corpus.RawFolder+"/"+id+"/")
+// uncleaned counts the segments of a crawl that have no output, or none since the second
+// look decided about their pages.
+func (o *Operator) uncleaned(ctx context.Context, j *job.Job) (int, error) {
+	segments, err := o.parts.Objects.Keys(ctx, corpus.RawFolder+"/"+j.ID+"/")
 	if err != nil || len(segments) == 0 {
 		return 0, err
 	}
-	cleaned := map[string]bool{}
-	for _, folder := range []string{corpus.DocumentFolder, corpus.RejectFolder} { // after the segments: more may follow
-		keys, err := o.parts.Objects.Keys(ctx, folder+"/"+id+"/")
-		if err != nil {
+	look := new(clean.Look)
+	if j.Look.Made != 0 {
+		if look, err = clean.ReadLook(ctx, o.parts.Objects, j.ID); err != nil {
 			return 0, err
 		}
-		for _, key := range keys {
-			cleaned[path.Base(key)] = true
+	}
+	cleaned := map[string]time.Time{}
+	for _, folder := range []string{corpus.DocumentFolder, corpus.RejectFolder} { // after the segments: more may follow
+		for obj, err := range o.parts.Objects.List(ctx, folder+"/"+j.ID+"/") {
+			if err != nil {
+				return 0, err
+			}
+			if name := path.Base(obj.Key); obj.Modified.After(cleaned[name]) {
+				cleaned[name] = obj.Modified
+			}
 		}
 	}
 	n := 0
 	for _, key := range segments {
-		if !strings.HasSuffix(key, "/") && !cleaned[cleanName(path.Base(key))] {
+		at, there := cleaned[cleanName(path.Base(key))]
+		decided := look.Segments[path.Base(key)] != nil
+		if !strings.HasSuffix(key, "/") && (!there || decided && at.Before(look.At.Truncate(time.Second))) {
 			n++
 		}
 	}
 	return n, nil
 }
 
-// awaitCleaning has a crawl that is done say so once its segments are cleaned, or
-// nothing is about to clean them.
+// awaitCleaning has a crawl that is done say so once its segments are cleaned and its
+// second look is taken, or nothing is about to do that.
 func (o *Operator) awaitCleaning(s *console.Summary, queues []console.Queue) {
-	busy := slices.ContainsFunc(queues, func(q console.Queue) bool { return q.Name == Clean && q.Messages() > 0 })
-	if s.State == job.Done && s.Uncleaned > 0 && (busy || o.now().Sub(s.Updated) < eventTime) {
+	busy := func(name string) bool {
+		return slices.ContainsFunc(queues, func(q console.Queue) bool { return q.Name == name && q.Messages() > 0 })
+	}
+	lately := o.now().Sub(s.Updated) < eventTime
+	if s.State == job.Done && (s.Uncleaned > 0 && (busy(Clean) || lately) || s.Unjudged && (busy(Clean) || busy(Structure) || lately)) {
 		s.State, s.StopReason = console.Cleaning, ""
 	}
 }

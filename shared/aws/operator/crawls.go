@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/console"
+	"sluice/shared/crawl/reading"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
@@ -58,6 +59,20 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	return v, nil
 }
 
+// countRefused counts the documents that the second look of a crawl has refused, of j or
+// one that j refreshes. One that a refresh has found changed is counted, too.
+func (o *Operator) countRefused(ctx context.Context, j *job.Job, id string, g *console.Generation) (err error) {
+	if id != j.ID {
+		if j, err = o.parts.Jobs.Get(ctx, id); err != nil {
+			return fmt.Errorf("read crawl %s: %w", id, err)
+		}
+	}
+	if n := j.Look.Refused; n > 0 {
+		g.Refused, g.Current = map[string]int64{reading.RuleSecondLook: n}, n
+	}
+	return nil
+}
+
 // summarise adds up the counters of a crawl, with its segments if it has ended
 // lately or deep is set.
 func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*console.Summary, error) {
@@ -70,6 +85,9 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 			return nil, fmt.Errorf("read totals of %s: %w", id, err)
 		}
 		generations[i].Totals = t
+		if err := o.countRefused(ctx, j, id, &generations[i]); err != nil {
+			return nil, err
+		}
 	}
 	dollars, err := o.parts.Dollars(ctx, j.ID)
 	if err != nil {
@@ -86,6 +104,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 	if s.RecordsLeft = j.Records.Left(); j.Records.Whole() {
 		s.Records = j.Records.Counts()
 	}
+	s.Unjudged, s.LookLeft = j.LacksLook() || j.Look.Missing(), j.Look.Left
 	if !j.Deadline.IsZero() {
 		s.Deadline = &j.Deadline
 	}
@@ -104,7 +123,7 @@ func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*conso
 	}
 	s.DurationS = max(end.Sub(j.Created).Seconds(), 0)
 	if deep || s.Ended() && o.now().Sub(j.Updated) < letterLife {
-		s.Uncleaned, err = o.uncleaned(ctx, j.ID)
+		s.Uncleaned, err = o.uncleaned(ctx, j)
 	}
 	return s, err
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
 )
@@ -243,9 +244,7 @@ func (e *export) account(ctx context.Context, corpora, rejects, segments []expor
 }
 
 // cleanName is the name of the lines made from a segment.
-func cleanName(segment string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(segment, ".gz"), ".warc") + ".jsonl"
-}
+func cleanName(segment string) string { return clean.LinesName(segment) }
 
 // segmentName is the name of the segment that lines were made from.
 func segmentName(lines string) string { return strings.TrimSuffix(lines, ".jsonl") + ".warc.gz" }

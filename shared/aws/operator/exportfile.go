@@ -193,7 +193,7 @@ func (e *export) documents(ctx context.Context, corpora []exportFile) (ours int6
 }
 
 // refused counts the pages that the ledger has as kept but clean refused for a
-// fault of the page itself. Pages refused by a topic or by a fault of ours are
+// fault of the page itself, or by the second look. Pages refused by another topic or by a fault of ours are
 // lost; rejects of other segments than the ledger's are outdated.
 func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, error) {
 	var n int64
@@ -210,7 +210,7 @@ func (e *export) refused(ctx context.Context, rejects []exportFile) (int64, erro
 				if err := json.Unmarshal(line, &r); err != nil {
 					return fmt.Errorf("read %s: %w", f.path, err)
 				}
-				if r.FinalURL != "" && !reading.ByTopic(r.Rule) && r.Rule != reading.RulePanic {
+				if r.FinalURL != "" && (!reading.ByTopic(r.Rule) || r.Rule == reading.RuleSecondLook) && r.Rule != reading.RulePanic {
 					urls = append(urls, r.FinalURL)
 				}
 			}

@@ -3,6 +3,7 @@ package operator
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"sluice/shared/aws/s3corpus"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/gather"
 	"sluice/shared/crawl/learning"
 	"sluice/shared/state/corpus"
@@ -98,13 +100,13 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	if j.State == job.Running {
 		return request("crawl %s is running: pause it first (sluice pause --stack %s %[1]s)", j.ID, o.parts.Resources.Stack)
 	}
-	if j.Records.Missing() {
+	if j.Records.Missing() || j.Look.Missing() {
 		none, err := o.parts.Structure.Empty(ctx)
 		if err != nil {
 			return err
 		}
 		if !none {
-			return request("records of crawl %s are being made: try again when sluice status shows no messages in the queue %s", j.ID, Structure)
+			return request("records of crawl %s are being made, or its pages judged again: try again when sluice status shows no messages in the queue %s", j.ID, Structure)
 		}
 	}
 	ready := j.Updated.Add(drain)
@@ -346,29 +348,40 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 		}
 }
 
-// unlearn removes the words that the crawl has learned: some may be of no other page. Their
-// topics become empty objects.
+// unlearn removes the words that the crawl has learned, from forgotten pages perhaps: those
+// of topics, which become empty objects, and those of a second look.
 func (f *forgetting) unlearn(ctx context.Context) error {
-	if f.job.Tuning == nil {
-		return nil
-	}
-	_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-		j.Unlearn()
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
+	if f.job.Tuning != nil {
+		_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+			j.Unlearn()
+			return nil
+		})
+		if err != nil {
 			return err
 		}
+		keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	if f.job.Look.Made == 0 {
+		return nil
+	}
+	l, err := clean.ReadLook(ctx, f.o.parts.Objects, f.job.ID)
+	if err != nil || l.Result == nil {
+		return err
+	}
+	l.Result = nil
+	data, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return f.o.parts.Objects.Put(ctx, clean.LookKey(f.job.ID), data, "application/json")
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

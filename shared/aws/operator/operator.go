@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/cloudformation"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatchlogs"
@@ -57,12 +58,17 @@ func Open(ctx context.Context, name string) (*Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Of(cfg, assembly.New(cfg, nil, r)), nil
+}
+
+// Of returns the operator of a stack with these parts.
+func Of(cfg aws.Config, parts *assembly.Parts) *Operator {
 	return &Operator{
-		parts: assembly.New(cfg, nil, r), now: time.Now,
+		parts: parts, now: time.Now,
 		// A status can do without these.
 		watch: cloudwatch.NewFromConfig(cfg, func(o *cloudwatch.Options) { o.RetryMaxAttempts = 2 }),
 		logs:  cloudwatchlogs.NewFromConfig(cfg, func(o *cloudwatchlogs.Options) { o.RetryMaxAttempts = 2 }),
-	}, nil
+	}
 }
 
 // Renders reports whether the stack has functions with a browser.

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/console"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 )
@@ -57,6 +58,15 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 		standings, err = o.parts.Store.Gauge().Standings(ctx, id)
 		return err
 	})
+	if deep && j.Look.Made != 0 {
+		g.Go(func() error {
+			l, err := clean.ReadLook(ctx, o.parts.Objects, id)
+			if err == nil {
+				s.SecondLook = l.Result
+			}
+			return err
+		})
+	}
 	if deep {
 		g.Go(func() (err error) {
 			s.Health, err = o.health(ctx)

@@ -20,6 +20,7 @@ type segment struct {
 	crawl, name string
 	reader      *reading.Reader
 	run         int64 // number of the cleaning
+	decided     Decisions
 	seen        map[string]bool
 
 	versions map[string]string // of the lesson that the pages of a host were cleaned by
@@ -56,7 +57,12 @@ func (s *segment) take(ctx context.Context, pages []*Page) error {
 func (s *segment) finish(ctx context.Context, drafts []*Pending) error {
 	byHost := map[string][]boilerplate.Page{}
 	for _, d := range drafts {
-		if host, page, ok := d.Learn(); ok {
+		host, page, ok := d.Learn()
+		switch {
+		case !ok:
+		case d.page.before != nil: // lines are learned from what the step has kept
+			byHost[host] = append(byHost[host], nil...)
+		default:
 			byHost[host] = append(byHost[host], page)
 		}
 	}
@@ -121,7 +127,7 @@ func (s *segment) note(host, version string, told bool) {
 
 // add writes the result of a draft.
 func (s *segment) add(d *Pending, learned *boilerplate.Learned) (err error) {
-	document, reject := d.Without(learned)
+	document, reject := d.page.decided(d.Without(learned))
 	if document != nil {
 		if s.documents, err = document.AppendJSON(s.documents); err != nil {
 			return fmt.Errorf("encode document of %s: %w", d.page.url, err)

@@ -112,11 +112,15 @@ func (c *Cleaner) Segment(ctx context.Context, key string, last bool) error {
 	if !strings.HasPrefix(key, rawFolder) || !ok || name == "" {
 		return fault.New(fault.Poison, "bad_key", fmt.Errorf("object %q: segments are put under %sCRAWL/", key, rawFolder))
 	}
-	r, err := c.reader(ctx, id)
+	j, r, err := c.reader(ctx, id)
 	if err != nil {
 		return err
 	}
-	s := &segment{Cleaner: c, crawl: id, name: name, reader: r, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
+	decided, err := c.decisions(ctx, j, name)
+	if err != nil {
+		return err
+	}
+	s := &segment{Cleaner: c, crawl: id, name: name, reader: r, decided: decided, seen: map[string]bool{}, versions: map[string]string{}, news: map[string]string{}}
 	if err := s.clean(ctx, key, last); err != nil {
 		return fmt.Errorf("clean segment %s: %w", key, err)
 	}
@@ -143,11 +147,11 @@ func (s *segment) clean(ctx context.Context, key string, last bool) (err error) 
 
 // pages brings the pages of a segment into the output, some at a time.
 func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bool) error {
-	for pages, err := range windows(body, key) {
+	for pages, err := range windows(body, key, s.decided) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		pending, err := s.choose(ctx, s.crawl, key, pages)
+		pending, err := s.choose(ctx, key, pages)
 		if err != nil {
 			return err
 		}
@@ -165,7 +169,7 @@ func (s *segment) pages(ctx context.Context, key string, body io.Reader, last bo
 // cleaning has left some. A segment of which nothing came gets an empty list of
 // rejects, so that each cleaned segment can be told by its output.
 func (s *segment) write(ctx context.Context) error {
-	name := strings.TrimSuffix(strings.TrimSuffix(s.name, ".gz"), ".warc") + ".jsonl"
+	name := LinesName(s.name)
 	made := map[string][]byte{corpusFolder: s.documents, rejectFolder: s.rejects}
 	var folders []string
 	for folder, lines := range made {
@@ -189,24 +193,31 @@ func (s *segment) write(ctx context.Context) error {
 	return nil
 }
 
+// LinesName is the name of the lines made from a segment.
+func LinesName(segment string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(segment, ".gz"), ".warc") + ".jsonl"
+}
+
 // choose marks the pages that count and those that the step kept, and returns
 // how many have no end yet.
-func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pending int, err error) {
+func (s *segment) choose(ctx context.Context, key string, pages []*Page) (pending int, err error) {
 	pages = slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.url == "" })
 	urls := make([]string, len(pages))
 	for i, p := range pages {
 		urls[i] = p.url
 	}
-	entries, err := c.ports.Ends.Entries(ctx, id, urls)
+	entries, err := s.ports.Ends.Entries(ctx, s.crawl, urls)
 	if err != nil {
 		return 0, fmt.Errorf("look up the ends of %d pages: %w", len(urls), err)
 	}
 	for i, p := range pages {
 		switch e := entries[i]; {
 		case e != nil:
-			kept := e.Verdict == ledger.Kept
-			p.counts = e.Segment == key && kept == (p.reject == nil)
-			p.kept = p.counts && kept
+			kept := e.Verdict == ledger.Kept && e.Rule != reading.RuleSecondLook // by the step
+			p.counts = e.Segment == key && kept == (p.reject == nil && p.before == nil) && e.Verdict != ledger.Forgotten
+			if p.kept = p.counts && kept; p.counts {
+				p.decide(s.decided[p.place.Offset])
+			}
 		case p.ours:
 			pending++
 		default:
@@ -216,34 +227,34 @@ func (c *Cleaner) choose(ctx context.Context, id, key string, pages []*Page) (pe
 	return pending, nil
 }
 
-// reader returns the reader of a crawl: the current one, unless the topic has
+// reader returns a crawl and its reader: the current one, unless the topic has
 // changed.
-func (c *Cleaner) reader(ctx context.Context, id string) (*reading.Reader, error) {
+func (c *Cleaner) reader(ctx context.Context, id string) (*job.Job, *reading.Reader, error) {
 	j, err := c.ports.Jobs.Get(ctx, id)
 	switch {
 	case errors.Is(err, job.ErrUnknown):
-		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("segment of crawl %q: %w", id, err))
+		return nil, nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("segment of crawl %q: %w", id, err))
 	case err != nil:
-		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+		return nil, nil, fmt.Errorf("read crawl %s: %w", id, err)
 	}
 	t, err := c.ports.Topics.Get(ctx, j.TopicKey())
 	if err != nil {
-		return nil, fmt.Errorf("read topic of %s: %w", id, err)
+		return nil, nil, fmt.Errorf("read topic of %s: %w", id, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p := c.readers[id]; p != nil && p.topic == t {
-		return p.reader, nil
+		return j, p.reader, nil
 	}
-	r, err := plan.Reader(t.As(j.Strategy))
+	r, err := plan.ReaderOf(j, t)
 	if err != nil {
-		return nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("read topic of crawl %s: %w", id, err))
+		return nil, nil, fault.New(fault.Poison, "bad_crawl", fmt.Errorf("read topic of crawl %s: %w", id, err))
 	}
 	if len(c.readers) >= mostReaders {
 		clear(c.readers)
 	}
 	c.readers[id] = &prepared{topic: t, reader: r}
-	return r, nil
+	return j, r, nil
 }
 
 // mostReaders is how many crawls a cleaner keeps at a time.

@@ -33,7 +33,9 @@ type Page struct {
 
 	accepted bool // see Accept
 
-	reject *corpus.Reject
+	reject  *corpus.Reject
+	before  *corpus.Reject      // what the step has made of a page that is accepted
+	refused *reading.SecondLook // by the end of the crawl
 
 	at        time.Time
 	link      frontier.Link
@@ -57,13 +59,15 @@ type window struct {
 	pages []*Page
 	byID  map[string]*Page
 	size  int // bytes
+
+	decided Decisions
 }
 
 // windows finds the pages of a segment, some at a time. A damaged place becomes
 // a reject that names it; an object without a readable record is not a segment.
-func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
+func windows(r io.Reader, key string, decided Decisions) iter.Seq2[[]*Page, error] {
 	return func(yield func([]*Page, error) bool) {
-		w := window{key: key, byID: map[string]*Page{}}
+		w := window{key: key, byID: map[string]*Page{}, decided: decided}
 		records := 0
 		var first error // damage
 		for rec, err := range corpus.ReadWARC(r) {
@@ -82,7 +86,7 @@ func windows(r io.Reader, key string) iter.Seq2[[]*Page, error] {
 				if !yield(w.pages, nil) {
 					return
 				}
-				w = window{key: key, byID: map[string]*Page{}}
+				w = window{key: key, byID: map[string]*Page{}, decided: decided}
 			}
 			w.add(rec)
 		}
@@ -114,7 +118,7 @@ func (w *window) add(rec *corpus.Record) {
 		case err != nil:
 			w.pages = append(w.pages, Damaged(w.key, rec.Offset, err))
 		case p != nil && reject != nil:
-			p.refuse(reject)
+			p.refuse(reject, w.decided[p.place.Offset].Accepted)
 		case p != nil:
 			p.Trace(rec.Block)
 		case reject != nil:
@@ -123,10 +127,15 @@ func (w *window) add(rec *corpus.Record) {
 	}
 }
 
-// refuse notes that the step rejected the page, which is not read again.
-func (p *Page) refuse(reject *corpus.Reject) {
-	reject.WARC = p.place
-	p.reject, p.ours, p.response, p.shown = reject, true, nil, nil
+// refuse notes that the step rejected the page, which is not read again unless the end of
+// the crawl has accepted it.
+func (p *Page) refuse(reject *corpus.Reject, accepted bool) {
+	reject.WARC, p.ours = p.place, true
+	if accepted {
+		p.before = reject
+		return
+	}
+	p.reject, p.response, p.shown = reject, nil, nil
 }
 
 // Damaged is the page that stood at a place of a file that cannot be read: a

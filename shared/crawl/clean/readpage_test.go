@@ -64,7 +64,7 @@ func TestReadPage(t *testing.T) {
 			t.Errorf("page %d is %q, error %v; want %q", i, body, err, want.body)
 		}
 	}
-	for pages, err := range windows(bytes.NewReader(segment), file) {
+	for pages, err := range windows(bytes.NewReader(segment), file, nil) {
 		if err != nil || len(pages) != 3 {
 			t.Fatalf("the segment has %d pages, error %v", len(pages), err)
 		}

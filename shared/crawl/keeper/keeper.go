@@ -69,7 +69,7 @@ type Switch interface {
 	Off(ctx context.Context) error
 }
 
-// Structure has sites of structured crawls analysed.
+// Structure has sites of structured crawls analysed, and second looks taken.
 type Structure interface {
 	Send(ctx context.Context, messages []job.SiteMessage) error
 	// Empty reports whether its queue is. In the cloud it is approximate.
@@ -154,7 +154,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 		}
 		if ended {
 			running--
-			asking = asking || j.Structured
+			asking = asking || j.Structured || j.Holds
 		}
 	}
 	if running > 0 { // a deployment in the middle of a crawl may have switched it off

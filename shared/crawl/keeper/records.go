@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -13,16 +14,22 @@ import (
 // holds what became of each.
 const maxHosts = 100
 
-// records asks for the records of structured crawls that have ended, and switches their
-// function on while there may be work for it. It reports whether some are still to be
-// made.
+// countTime is how long the count of messages in a queue may take to be right.
+const countTime = time.Minute
+
+// records asks for the records of structured crawls that have ended and for the second
+// look of others, and switches their function on while there may be work for it. It
+// reports whether some are still to be made.
 func (k *Keeper) records(ctx context.Context, jobs []*job.Job, empty bool) (asking bool, err error) {
 	var errs []error
-	learning, missing := false, false
+	learning, missing, busy := false, false, false
 	for _, j := range jobs {
 		learning = learning || j.Structured && j.State == job.Running
-		missing = missing || j.Records.Missing()
-		if !j.LacksRecords() {
+		missing = missing || j.Records.Missing() || j.Look.Missing()
+		if j.Look.Asked != 0 && !j.Look.Missing() && k.opts.Now().Before(j.Updated.Add(countTime)) {
+			busy = true // its segments are cleaned again, and the count of their messages may be late
+		}
+		if !j.LacksRecords() && !j.LacksLook() {
 			continue
 		}
 		asking = true
@@ -30,7 +37,7 @@ func (k *Keeper) records(ctx context.Context, jobs []*job.Job, empty bool) (aski
 			continue
 		}
 		if err := k.ask(ctx, j); err != nil {
-			errs = append(errs, fmt.Errorf("ask for the records of crawl %s: %w", j.ID, err))
+			errs = append(errs, fmt.Errorf("ask for the end of crawl %s: %w", j.ID, err))
 		}
 	}
 	if missing && !asking { // some may be dead letters
@@ -47,12 +54,30 @@ func (k *Keeper) records(ctx context.Context, jobs []*job.Job, empty bool) (aski
 	if err := turn(ctx); err != nil {
 		errs = append(errs, fmt.Errorf("switch structure: %w", err))
 	}
-	return asking, errors.Join(errs...)
+	return asking || busy, errors.Join(errs...)
+}
+
+// askLook asks for the second look of a crawl. Its number is the revision of the job, which
+// no earlier one has.
+func (k *Keeper) askLook(ctx context.Context, j *job.Job) error {
+	if err := k.ports.Structure.Send(ctx, []job.SiteMessage{{Crawl: j.ID, Look: j.Revision}}); err != nil {
+		return err
+	}
+	_, err := k.ports.Jobs.Update(ctx, j.ID, func(now *job.Job) error {
+		if now.LacksLook() {
+			now.Look.Asked = j.Revision
+		}
+		return nil
+	})
+	return err
 }
 
 // ask sends a message for each host, and then notes that it has: a call that dies in
 // between is repeated, which does no harm.
 func (k *Keeper) ask(ctx context.Context, j *job.Job) error {
+	if j.LacksLook() {
+		return k.askLook(ctx, j)
+	}
 	totals, err := k.ports.Totals.Totals(ctx, j.ID)
 	if err != nil {
 		return fmt.Errorf("read totals: %w", err)

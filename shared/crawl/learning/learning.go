@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/secondlook"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
@@ -97,18 +98,9 @@ func (l *Learner) Learn(ctx context.Context, j *job.Job) (*job.Words, error) {
 	if learned, err = topic.Read(j.ID, data); err != nil { // the version is that of what is stored
 		return nil, fmt.Errorf("read what %s has learned: %w", j.ID, err)
 	}
-	w := &job.Words{Version: plan.TopicVersion(learned), Thresholds: job.Thresholds(learned.File.Thresholds), Learned: Words(refined.Added)}
+	w := &job.Words{Version: plan.TopicVersion(learned), Thresholds: job.Thresholds(learned.File.Thresholds), Learned: secondlook.Words(refined.Added)}
 	w.Key = Prefix(j.ID) + w.Version + ".topic"
 	return w, l.ports.Objects.Put(ctx, w.Key, data, "application/octet-stream")
-}
-
-// Words are learned words as a crawl records them.
-func Words(found []compile.Candidate) []job.Learned {
-	words := make([]job.Learned, len(found))
-	for i, c := range found {
-		words[i] = job.Learned{Word: c.Word, Weight: c.Weight, Documents: c.Relevant}
-	}
-	return words
 }
 
 // copy copies the records of a crawl into a folder, and returns false if they are too

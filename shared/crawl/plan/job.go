@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"sluice/shared/crawl/reading"
 	"sluice/shared/rank"
 	"sluice/shared/state/job"
 	"sluice/shared/topic"
@@ -14,7 +15,7 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	}
 	p := &Params{
 		Crawl: j.ID, Topic: t.As(j.Strategy), Seeds: seeds,
-		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Archive: j.Archive, Contact: j.Contact, UserAgent: j.UserAgent, Revisits: j.Revisits, Forgotten: j.Forgotten,
+		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Archive: j.Archive, Contact: j.Contact, UserAgent: j.UserAgent, Revisits: j.Revisits, Forgotten: j.Forgotten, Hold: j.Holds,
 	}
 	if j.Thresholds != nil {
 		thresholds := topic.Thresholds(*j.Thresholds)
@@ -23,8 +24,17 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 	return p, nil
 }
 
+// ReaderOf returns how the pages of a stack's job are read.
+func ReaderOf(j *job.Job, t *topic.Compiled) (*reading.Reader, error) {
+	r, err := Reader(t.As(j.Strategy))
+	if err == nil {
+		hold(r, j.Holds, j.Archive)
+	}
+	return r, err
+}
+
 // Order sets the order of a crawl by its topic, and whether it adapts: neither if it goes
-// in rounds.
+// in rounds; and whether it takes a second look.
 func Order(j *job.Job, t *topic.Compiled) error {
 	t = t.As(j.Strategy)
 	threshold := t.File.Thresholds.Priority
@@ -50,5 +60,6 @@ func Order(j *job.Job, t *topic.Compiled) error {
 		}
 		j.Thresholds, j.Tuning = &at, begun
 	}
+	j.Holds = j.RandomSeed == 0 && t.File.Template == "" && !rank.DropsWeak(t.File.Strategy)
 	return nil
 }

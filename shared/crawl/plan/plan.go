@@ -106,6 +106,12 @@ func Reader(compiled *topic.Compiled) (*reading.Reader, error) {
 	}, nil
 }
 
+// hold has a reader hold pages for the end of a crawl.
+func hold(reader *reading.Reader, pages bool, archive string) {
+	reader.Hold = pages && reader.JudgeText
+	reader.HoldAll = reader.Hold && archive == corpus.ArchiveAll // others would be archived for little
+}
+
 // Plan returns the plan of the crawl.
 func (p *Params) Plan() (*step.Plan, error) {
 	t := p.Topic.File
@@ -121,8 +127,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	reader.Hold = p.Hold && reader.JudgeText
-	reader.HoldAll = reader.Hold && p.Archive == corpus.ArchiveAll // others would be archived for little
+	hold(reader, p.Hold, p.Archive)
 	all := p.Or(t.Budgets.Limits)
 	overrides, err := limits.ParseOverrides(all.Overrides)
 	if err != nil {

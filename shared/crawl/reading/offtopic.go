@@ -1,6 +1,9 @@
 package reading
 
 import (
+	"fmt"
+	"time"
+
 	"github.com/zeebo/xxh3"
 
 	"sluice/shared/state/corpus"
@@ -46,4 +49,24 @@ func (r *Reader) offTopic(a *Arrival, b *body.Body, represents int) *corpus.OffT
 	}
 	about.Text, _ = r.mask(b.Text)
 	return about
+}
+
+// SecondLook is what judging a document again came to.
+type SecondLook struct {
+	Value     float64 `json:"value"`     // its relevance by learned words
+	Threshold float64 `json:"threshold"` // at least, to stay
+}
+
+// Detail says so.
+func (l SecondLook) Detail() string {
+	return fmt.Sprintf("learned words: relevance %.4g, threshold %.4g", l.Value, l.Threshold)
+}
+
+// Refuse returns the reject of a document that is refused.
+func (l SecondLook) Refuse(d *corpus.Document, at time.Time) *corpus.Reject {
+	return &corpus.Reject{
+		URL: d.URL, FinalURL: d.FinalURL, Rule: RuleSecondLook, Status: 200, Title: d.Title, Detail: l.Detail(),
+		Date: corpus.Date{Time: at.UTC()}, Depth: d.Path.Depth, Parent: d.Path.Parent, Anchor: d.Path.Anchor, Topic: d.Topic,
+		OffTopic: &corpus.OffTopic{Text: d.Text, SampledOneIn: 1}, WARC: d.WARC,
+	}
 }

@@ -104,13 +104,26 @@ func (c *cloud) newWorker() *worker.Worker {
 	}, worker.Options{Manners: plan.Manners{Version: "1"}, Step: step.Options{CommitEvery: frontier.MaxLinks}})
 }
 
-// unstructured implements keeper.Structure for topical crawls.
+// unstructured implements keeper.Structure for topical crawls, whose second look is over
+// as soon as it is asked for.
 type unstructured struct{ *cloud }
 
-func (unstructured) On(context.Context) error  { return errors.New("switched on for nothing") }
+func (unstructured) On(context.Context) error  { return nil }
 func (unstructured) Off(context.Context) error { return nil }
-func (unstructured) Send(context.Context, []job.SiteMessage) error {
-	return errors.New("a topical crawl has no records")
+func (u unstructured) Send(ctx context.Context, messages []job.SiteMessage) error {
+	for _, m := range messages {
+		if m.Look == 0 {
+			return errors.New("a topical crawl has no records")
+		}
+		_, err := u.jobs.Update(ctx, m.Crawl, func(j *job.Job) error {
+			j.Look.Made = m.Look
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *cloud) queue() booked    { return booked{c.store.Queue(), c.tracker} }

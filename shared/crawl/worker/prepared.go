@@ -155,7 +155,7 @@ func samePlan(a, b job.Job) bool {
 	for _, j := range []*job.Job{&a, &b} {
 		j.Deadline, j.MaxCost, j.Round, j.Quiet, j.Spent = time.Time{}, 0, 0, 0, nil
 		j.State, j.Reason, j.Updated, j.Revision, j.Thresholds, j.Tuning = "", "", time.Time{}, 0, nil, nil
-		j.Order, j.Records = nil, nil
+		j.Order, j.Records, j.Look = nil, nil, job.Look{}
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -97,8 +97,9 @@ func TestBacklog(t *testing.T) {
 func TestLedger(t *testing.T) {
 	harness := func(t *testing.T) *ledgertest.Harness {
 		c := newClock()
-		l := open(t, testOptions(c)).Ledger()
-		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Decisions: l, Reviver: l, Now: c.Now, Advance: c.Advance}
+		s := open(t, testOptions(c))
+		l := s.Ledger()
+		return &ledgertest.Harness{Ledger: l, History: l, Accounts: l, Reader: l, Decisions: l, Reviver: l, Accepter: s, Now: c.Now, Advance: c.Advance}
 	}
 	ledgertest.Run(t, harness)
 	ledgertest.RunDecisions(t, harness)

@@ -7,4 +7,5 @@ const (
 	ArchiveFolder  = "warc"    // exchanges, on a disk
 	RawFolder      = "raw"     // the same in a bucket
 	RecordFolder   = "records" // records of a structured crawl, in JSON lines
+	LookFolder     = "looks"   // what second looks have decided, in a bucket
 )

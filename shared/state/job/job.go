@@ -84,6 +84,9 @@ type Job struct {
 	Order  *Order  `json:"order,omitempty"`  // nil: all links are equal, or the crawl goes in rounds
 	Tuning *Tuning `json:"tuning,omitempty"` // nil: the strategy does not adapt, or the crawl goes in rounds
 
+	Holds bool `json:"holds,omitempty"` // pages that their texts keep out are judged again at the end (set by package plan)
+	Look  Look `json:"look,omitzero"`
+
 	Structured bool    `json:"structured,omitempty"` // its topic is a site template
 	Records    Records `json:"records,omitzero"`     // of a structured crawl that has ended; nil: they are not asked for yet
 
@@ -183,7 +186,7 @@ func (j *Job) Validate() error {
 		return err
 	}
 	given := *j // what a crawl notes of itself must not make it too large to be noted
-	given.Tuning, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records, given.BadSeeds = nil, nil, nil, 0, "", nil, nil
+	given.Tuning, given.Thresholds, given.Spent, given.Quiet, given.Reason, given.Records, given.BadSeeds, given.Look = nil, nil, nil, 0, "", nil, nil, Look{}
 	b, err := given.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("encode crawl: %w", err)

@@ -113,7 +113,7 @@ func (j *Job) enter(s State, reason string) {
 		order := *j.Order
 		order.Watch, order.Growth, j.Order = nil, nil, &order
 	}
-	j.State, j.Reason, j.Quiet, j.Spent, j.Records = s, reason, 0, nil, nil
+	j.State, j.Reason, j.Quiet, j.Spent, j.Records, j.Look.Asked = s, reason, 0, nil, nil, 0
 }
 
 func (j *Job) refuse(verb string) error {

@@ -137,6 +137,25 @@ type Reviver interface {
 	Revive(ctx context.Context, crawl string, urls []string) error
 }
 
+// Accepter makes documents of pages that were passed over.
+type Accepter interface {
+	// Accept makes the entries of pages that were Passed those of pages that are Kept by a
+	// rule, in the totals and the history, too. Their traces stay. It skips all
+	// other URLs, so it may be repeated. After an error some may be accepted and some not.
+	Accept(ctx context.Context, crawl, rule string, pages []Accepted) error
+}
+
+// Accepted is a page that becomes a document.
+type Accepted struct {
+	URL    string
+	Change Change // in a refresh
+}
+
+// Accept makes e the entry of a page that was accepted.
+func (e *Entry) Accept(rule string, change Change) {
+	e.Verdict, e.Rule, e.Change, e.Relevant = Kept, rule, change, true
+}
+
 // Accounts reads the totals and entries of a crawl.
 type Accounts interface {
 	// Totals sums the entries of crawl.

@@ -74,27 +74,48 @@ func ReadSamples(ctx context.Context, paths []string, o textfile.Options, words 
 	return s, nil
 }
 
-// ReadCrawl reads the samples of a crawl's folder, with the words of whole pages: page
+// Lines returns the records of a part of a crawl, its folder of documents or that of rejects,
+// as lines of JSON. A line is valid until the next.
+type Lines func(ctx context.Context, part string) iter.Seq2[[]byte, error]
+
+// FolderLines are those of a crawl's folder.
+func FolderLines(dir string) Lines {
+	return func(ctx context.Context, part string) iter.Seq2[[]byte, error] {
+		return recorded(ctx, dir, part, func(line []byte) ([]byte, bool, error) { return line, true, nil })
+	}
+}
+
+// ReadCrawl reads the samples of a crawl, with the words of whole pages: page
 // returns those of the page archived at a place, none if it cannot be read. Words and page
-// are called concurrently. It passes over damaged records. A folder with fewer than ten pages off topic is ErrFewTexts.
-func ReadCrawl(ctx context.Context, dir string, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
-	if !hasOffTopic(ctx, dir) && ctx.Err() == nil {
+// are called concurrently. It passes over damaged records. A crawl with fewer than ten pages off topic is ErrFewTexts.
+func ReadCrawl(ctx context.Context, lines Lines, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
+	rejects, documents := parsed(lines(ctx, corpus.RejectFolder), parseReject), parsed(lines(ctx, corpus.DocumentFolder), parseDocument)
+	if !hasOffTopic(rejects) && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: hardly any page is off the topic", ErrFewTexts)
 	}
 	s := &Samples{most: maxWhole}
 	b := &sampleBatch{samples: s, words: words, page: page}
-	for t, err := range offTopic(ctx, dir) {
-		if err == nil {
-			b.add(t)
-		}
-	}
-	for t, err := range recorded(ctx, dir, corpus.DocumentFolder, parseDocument) {
-		if err == nil {
+	for _, part := range []iter.Seq[text]{rejects, documents} {
+		for t := range part {
 			b.add(t)
 		}
 	}
 	b.flush()
 	return s, context.Cause(ctx)
+}
+
+// parsed are the records with the text of a page; parse returns false for the others.
+func parsed(lines iter.Seq2[[]byte, error], parse func(line []byte) (text, bool, error)) iter.Seq[text] {
+	return func(yield func(text) bool) {
+		for line, err := range lines {
+			if err != nil {
+				continue
+			}
+			if t, ok, err := parse(line); ok && err == nil && !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // text is the text read for a sample.
@@ -179,16 +200,17 @@ func offTopic(ctx context.Context, path string) iter.Seq2[text, error] {
 
 // recorded reads the records in a part of a crawl's folder that carry the text of a page;
 // parse returns false for the others.
-func recorded(ctx context.Context, path, part string, parse func(line []byte) (text, bool, error)) iter.Seq2[text, error] {
-	return func(yield func(text, error) bool) {
+func recorded[T any](ctx context.Context, path, part string, parse func(line []byte) (T, bool, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		entries, err := os.ReadDir(filepath.Join(path, part))
 		if err != nil {
-			yield(text{}, fmt.Errorf("read texts of a crawl: %w", err))
+			yield(none, fmt.Errorf("read texts of a crawl: %w", err))
 			return
 		}
 		for _, entry := range entries { // in the order of their names
 			if ctx.Err() != nil {
-				yield(text{}, ctx.Err())
+				yield(none, ctx.Err())
 				return
 			}
 			if filepath.Ext(entry.Name()) != ".jsonl" {
@@ -205,10 +227,10 @@ func recorded(ctx context.Context, path, part string, parse func(line []byte) (t
 
 // hasOffTopic reports whether a crawl has passed over the pages that LearnFeedback
 // needs. It reads no more rejects than that takes, and splits no text.
-func hasOffTopic(ctx context.Context, dir string) bool {
+func hasOffTopic(rejects iter.Seq[text]) bool {
 	pages := 0
-	for t, err := range offTopic(ctx, dir) {
-		if err == nil && t.fate == PassedOver {
+	for t := range rejects {
+		if t.fate == PassedOver {
 			pages += max(t.times, 1)
 		}
 		if pages >= fewTexts {
@@ -219,11 +241,12 @@ func hasOffTopic(ctx context.Context, dir string) bool {
 }
 
 // records reads those of one file.
-func records(path string, parse func(line []byte) (text, bool, error)) iter.Seq2[text, error] {
-	return func(yield func(text, error) bool) {
+func records[T any](path string, parse func(line []byte) (T, bool, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		file, err := os.Open(path)
 		if err != nil {
-			yield(text{}, err)
+			yield(none, err)
 			return
 		}
 		defer func() { _ = file.Close() }() // only read
@@ -243,7 +266,7 @@ func records(path string, parse func(line []byte) (text, bool, error)) iter.Seq2
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(text{}, fmt.Errorf("read %s: %w", path, err))
+			yield(none, fmt.Errorf("read %s: %w", path, err))
 		}
 	}
 }

@@ -103,7 +103,8 @@ func TestHasOffTopic(t *testing.T) {
 		{"disputed", []corpus.Reject{page("description_threshold", 4), page(bodyRule, 20)}, false},
 		{"none", nil, false},
 	} {
-		if got := hasOffTopic(t.Context(), crawlFolder(t, nil, test.rejects)); got != test.want {
+		lines := FolderLines(crawlFolder(t, nil, test.rejects))
+		if got := hasOffTopic(parsed(lines(t.Context(), corpus.RejectFolder), parseReject)); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

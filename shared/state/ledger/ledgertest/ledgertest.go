@@ -23,6 +23,7 @@ type Harness struct {
 	ledger.Reader
 	ledger.Decisions
 	ledger.Reviver
+	ledger.Accepter
 
 	Now     func() time.Time      // the adapter's clock
 	Advance func(d time.Duration) // lets time pass for the adapter
@@ -42,7 +43,7 @@ func (h *Harness) end(ctx context.Context, crawl, url string, e *ledger.Entry) e
 }
 
 // Run checks an adapter against the contracts of ledger.Ledger, ledger.History,
-// ledger.Accounts, ledger.Reader and ledger.Reviver. Each check gets a fresh one.
+// ledger.Accounts, ledger.Reader, ledger.Reviver and ledger.Accepter. Each check gets a fresh one.
 func Run(t *testing.T, open func(t *testing.T) *Harness) { conformance.Run(t, checks, open) }
 
 // RunDecisions checks an adapter against the contract of ledger.Decisions. With
@@ -75,6 +76,8 @@ var checks = []check{
 	{Name: "totals count changes", Check: checkTotalsChanges},
 	// Abandoned links are fetched again, and counted once.
 	{Name: "dead URLs are revived", Check: checkRevive},
+	// The end of a crawl judges pages again.
+	{Name: "passed pages are accepted", Check: checkAccept},
 	// Export looks up many documents at a time, the cloud all of a task.
 	{Name: "entries come in order", Check: checkEntries},
 	// No history, no vote.

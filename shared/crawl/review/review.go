@@ -1,0 +1,440 @@
+// Package review takes the second look of a crawl on a stack, when it has ended and its
+// segments are cleaned. It judges the pages by package secondlook, and stores what it has
+// decided as one object, by which clean then makes the segments again that it concerns.
+//
+// The object is all of the decision. Until it is there nothing has changed in the corpus,
+// and a call that was killed decides the same again; from then on each cleaning has the
+// same result.
+package review
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sluice/shared/crawl/clean"
+	"sluice/shared/crawl/plan"
+	"sluice/shared/crawl/reading"
+	"sluice/shared/crawl/secondlook"
+	"sluice/shared/fault"
+	"sluice/shared/state/corpus"
+	"sluice/shared/state/job"
+	"sluice/shared/state/ledger"
+	"sluice/shared/topic"
+	"sluice/shared/web/hosts"
+)
+
+// Ports are the dependencies of a Reviewer.
+type Ports struct {
+	Jobs    job.Registry
+	Topics  Topics
+	Ledger  Ledger
+	Objects Objects
+	Clean   Clean
+	Leases  hosts.Leases // of the second look of a crawl, as if it were a host
+}
+
+// Topics reads topics by their name in the stack.
+type Topics interface {
+	Get(ctx context.Context, key string) (*topic.Compiled, error)
+}
+
+// Ledger has the ends of URLs.
+type Ledger interface {
+	// Entries returns the entry of each URL, in order, nil if there is none.
+	Entries(ctx context.Context, crawl string, urls []string) ([]*ledger.Entry, error)
+	ledger.Accepter
+}
+
+// Objects is the bucket.
+type Objects interface {
+	clean.Opener
+	// Sized returns the keys with a prefix, in order, and how many bytes their objects have.
+	Sized(ctx context.Context, prefix string) (keys []string, bytes int64, err error)
+	Put(ctx context.Context, key string, data []byte, contentType string) error
+}
+
+// Clean has segments cleaned.
+type Clean interface {
+	// CleanAll sends a message for each segment, by its key.
+	CleanAll(ctx context.Context, keys []string) error
+}
+
+// Options bound a Reviewer. Zero values mean the defaults.
+type Options struct {
+	MaxPages int           // with texts, of a crawl that is judged; default 20,000
+	MaxBytes int64         // of its objects, which are read into memory; default 512 MiB
+	Lease    time.Duration // longer than a call may take; default 6 min
+	Wait     time.Duration // for segments that are not cleaned; default 30 s
+	Log      *slog.Logger
+}
+
+// Reviewer carries out messages. It is safe for concurrent use.
+type Reviewer struct {
+	ports Ports
+	opts  Options
+}
+
+// New returns a reviewer.
+func New(ports Ports, opts Options) *Reviewer {
+	opts.MaxPages = cmp.Or(opts.MaxPages, 20_000)
+	opts.MaxBytes = cmp.Or(opts.MaxBytes, 512<<20)
+	opts.Lease = cmp.Or(opts.Lease, 6*time.Minute)
+	opts.Wait = cmp.Or(opts.Wait, 30*time.Second)
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Reviewer{ports: ports, opts: opts}
+}
+
+// Message carries out a message that asks for a second look; with last set there are no
+// more deliveries of it. Of a crawl that goes on again it does nothing. A crawl is judged
+// by one message at a time: another would read what clean is making of its decisions.
+func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) error {
+	lease, err := r.ports.Leases.Acquire(ctx, m.Crawl, "structure/second-look/"+m.Crawl, uuid.NewString(), r.opts.Lease)
+	if busy, ok := errors.AsType[*hosts.BusyError](err); ok {
+		return fault.NewAfter(max(time.Until(busy.Until), time.Second), "look_busy", fmt.Errorf("crawl %s is being judged: %w", m.Crawl, err))
+	}
+	if err != nil {
+		return err
+	}
+	err = r.take(ctx, m, last)
+	// Not with a context that may have ended: the next message need not wait.
+	if rerr := r.ports.Leases.Release(context.WithoutCancel(ctx), m.Crawl, lease); rerr != nil {
+		r.opts.Log.WarnContext(ctx, "second look is not released", "crawl", m.Crawl, "err", rerr)
+	}
+	return err
+}
+
+func (r *Reviewer) take(ctx context.Context, m *job.SiteMessage, last bool) error {
+	j, err := r.ports.Jobs.Get(ctx, m.Crawl)
+	switch {
+	case errors.Is(err, job.ErrUnknown):
+		return fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("second look at crawl %q: %w", m.Crawl, err))
+	case err != nil:
+		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
+	}
+	if j.State != job.Done || j.Look.Made >= m.Look {
+		return nil
+	}
+	look, err := clean.ReadLook(ctx, r.ports.Objects, j.ID)
+	if err != nil {
+		return err
+	}
+	left := ""
+	if look.Number != m.Look { // else a call that was killed has decided
+		v := &review{Reviewer: r, job: j, last: last, before: look, look: &clean.Look{Number: m.Look, Segments: map[string]clean.Decisions{}}}
+		if left, err = v.run(ctx); err != nil {
+			return fmt.Errorf("second look at crawl %s: %w", j.ID, err)
+		}
+		if left == "" {
+			look = v.look
+		} else {
+			r.opts.Log.WarnContext(ctx, "no second look", "crawl", j.ID, "reason", left)
+		}
+	}
+	if left == "" {
+		if err := r.ports.Clean.CleanAll(ctx, look.Keys(j.ID)); err != nil {
+			return fmt.Errorf("have the segments of crawl %s cleaned: %w", j.ID, err)
+		}
+	}
+	_, err = r.ports.Jobs.Update(ctx, j.ID, func(now *job.Job) error {
+		now.Look.Made, now.Look.Left, now.Look.Refused = m.Look, left, look.Refused()
+		return nil
+	})
+	return err
+}
+
+// review is a second look.
+type review struct {
+	*Reviewer
+	job  *job.Job
+	last bool
+
+	before, look *clean.Look
+	reader       *reading.Reader
+	judge        *secondlook.Look
+	pages        *Pages
+
+	accepted []ledger.Accepted
+}
+
+// run decides, and stores what it has decided. It returns why it leaves the crawl as it is.
+func (v *review) run(ctx context.Context) (left string, err error) {
+	t, err := v.ports.Topics.Get(ctx, v.job.Topic)
+	if err != nil {
+		return "", fmt.Errorf("read topic: %w", err)
+	}
+	params, err := plan.Of(v.job, t)
+	if err != nil {
+		return "", fault.New(fault.Poison, "bad_crawl", err)
+	}
+	planned, err := params.Plan()
+	if err != nil {
+		return "", fault.New(fault.Poison, "bad_crawl", err)
+	}
+	if v.reader = planned.Reader; !v.reader.Hold {
+		return "the topic's strategy judges no texts", nil
+	}
+	if left, err = v.load(ctx); err != nil || left != "" {
+		return left, err
+	}
+	v.judge, err = secondlook.Learn(ctx, params.Topic, v.reader.Language, v.pages.Crawl())
+	if err != nil {
+		return "", err
+	}
+	if v.judge == nil {
+		v.look.Result = v.before.Result
+		maps.Copy(v.look.Segments, v.before.Segments) // what was decided before stays
+	} else if err := v.decide(ctx); err != nil {
+		return "", err
+	}
+	if err := v.ports.Ledger.Accept(ctx, v.job.ID, reading.RuleSecondLook, v.accepted); err != nil {
+		return "", err
+	}
+	v.look.At = time.Now().UTC()
+	data, err := json.Marshal(v.look)
+	if err != nil {
+		return "", fmt.Errorf("encode look: %w", err)
+	}
+	return "", v.ports.Objects.Put(ctx, clean.LookKey(v.job.ID), data, "application/json")
+}
+
+// atOnce is how many pages are looked up at a time.
+const atOnce = 500
+
+// decide judges the pages of the crawl itself, not of those that it refreshes. Decisions
+// of the look before that still hold are made again.
+func (v *review) decide(ctx context.Context) error {
+	result := v.judge.Result()
+	v.look.Result = &result
+	for docs, err := range chunks(ctx, v, corpus.DocumentFolder, v.document) {
+		if err = errors.Join(err, v.documents(ctx, docs)); err != nil {
+			return err
+		}
+	}
+	for rejects, err := range chunks(ctx, v, corpus.RejectFolder, v.reject) {
+		if err = errors.Join(err, v.rejects(ctx, rejects)); err != nil {
+			return err
+		}
+	}
+	for name, before := range v.before.Segments { // to be made again as if there had been no look
+		if len(before) > 0 && v.look.Segments[name] == nil {
+			v.look.Segments[name] = clean.Decisions{}
+		}
+	}
+	return nil
+}
+
+// candidate is a page about which there may be something to decide.
+type candidate struct {
+	url      string
+	at       corpus.Location
+	decision clean.Decision
+	again    bool // the look before has decided it, and so does this one
+	previous string
+}
+
+// chunks reads the lines of a part of the crawl, and yields what judge makes of them, some at a time.
+func chunks(ctx context.Context, v *review, part string, judge func(line []byte) (*candidate, error)) iter.Seq2[[]*candidate, error] {
+	return func(yield func([]*candidate, error) bool) {
+		var some []*candidate
+		for line, err := range v.pages.of(ctx, part, v.job.ID) {
+			var c *candidate
+			if err == nil {
+				c, err = judge(line)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if c == nil {
+				continue
+			}
+			if some = append(some, c); len(some) == atOnce {
+				if !yield(some, nil) {
+					return
+				}
+				some = nil
+			}
+		}
+		if len(some) > 0 {
+			yield(some, nil)
+		}
+	}
+}
+
+// document judges a document: nil if it stays one without a decision.
+func (v *review) document(line []byte) (*candidate, error) {
+	d := new(corpus.Document)
+	if err := json.Unmarshal(line, d); err != nil {
+		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("document: %w", err))
+	}
+	value, threshold := v.judge.Document(d)
+	c := &candidate{url: d.FinalURL, at: d.WARC}
+	if value < threshold {
+		c.decision.Refused = &reading.SecondLook{Value: value, Threshold: threshold}
+		return c, nil
+	}
+	c.decision.Accepted, c.again = true, true
+	if !v.decided(d.WARC).Accepted {
+		return nil, nil
+	}
+	return c, nil
+}
+
+// reject judges a reject: nil if it stays one without a decision.
+func (v *review) reject(line []byte) (*candidate, error) {
+	r := new(corpus.Reject)
+	if err := json.Unmarshal(line, r); err != nil {
+		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
+	}
+	c := &candidate{url: r.FinalURL, at: r.WARC, previous: r.Previous}
+	refused := v.decided(r.WARC).Refused
+	switch accepts := v.judge.Accepts(r); {
+	case !accepts && refused == nil:
+		return nil, nil
+	case !accepts:
+		c.decision.Refused, c.again = refused, true
+	default:
+		c.decision.Accepted = true
+	}
+	return c, nil
+}
+
+// decided is the decision of the look before.
+func (v *review) decided(at corpus.Location) clean.Decision {
+	return v.before.Segments[v.name(at)][at.Offset]
+}
+
+// documents notes decisions about documents that the ledger points at.
+func (v *review) documents(ctx context.Context, some []*candidate) error {
+	return v.current(ctx, some, func(c *candidate, e *ledger.Entry) {
+		if e.Verdict == ledger.Kept {
+			v.note(c)
+			if !c.again {
+				v.look.Result.Removed++
+			}
+		}
+	})
+}
+
+// rejects notes decisions about rejects.
+func (v *review) rejects(ctx context.Context, some []*candidate) error {
+	return v.current(ctx, some, func(c *candidate, e *ledger.Entry) {
+		switch {
+		case c.decision.Refused != nil:
+			v.note(c)
+		case e.Length == 0 || e.Verdict != ledger.Passed && e.Verdict != ledger.Kept || !v.makesDocument(c.at):
+		default:
+			v.note(c)
+			v.accepted = append(v.accepted, ledger.Accepted{URL: c.url, Change: v.change(c)})
+			v.look.Result.Added++
+		}
+	})
+}
+
+// current calls f for pages whose end is that in their place.
+func (v *review) current(ctx context.Context, some []*candidate, f func(c *candidate, e *ledger.Entry)) error {
+	urls := make([]string, len(some))
+	for i, c := range some {
+		urls[i] = c.url
+	}
+	entries, err := v.ports.Ledger.Entries(ctx, v.job.ID, urls)
+	if err != nil {
+		return fmt.Errorf("look up pages: %w", err)
+	}
+	for i, e := range entries {
+		if e != nil && e.Segment == some[i].at.File && e.Offset == some[i].at.Offset {
+			f(some[i], e)
+		}
+	}
+	return nil
+}
+
+// name is that of the segment of a place.
+func (v *review) name(at corpus.Location) string {
+	return strings.TrimPrefix(at.File, corpus.RawFolder+"/"+v.job.ID+"/")
+}
+
+func (v *review) note(c *candidate) {
+	name := v.name(c.at)
+	if v.look.Segments[name] == nil {
+		v.look.Segments[name] = clean.Decisions{}
+	}
+	v.look.Segments[name][c.at.Offset] = c.decision
+}
+
+// makesDocument reports whether a page that was held is a document, or is none for other
+// reasons.
+func (v *review) makesDocument(at corpus.Location) bool {
+	page, err := v.pages.page(at)
+	if err != nil {
+		return false
+	}
+	page.Accept()
+	pending := page.Pending(v.reader)
+	if _, _, ok := pending.Learn(); !ok {
+		return false
+	}
+	d, _ := pending.Without(nil)
+	return d != nil
+}
+
+// change is what the end of the crawl notes of a page that becomes a document.
+func (v *review) change(c *candidate) ledger.Change {
+	switch {
+	case len(v.job.RefreshOf) == 0:
+		return ""
+	case c.previous != "":
+		return ledger.Changed
+	}
+	return ledger.New
+}
+
+// load reads what is to be judged, unless it is too much.
+func (v *review) load(ctx context.Context) (left string, err error) {
+	crawls := v.job.Refreshed()
+	slices.Reverse(crawls)
+	var all []string
+	var bytes int64
+	cleaned := map[string]bool{}
+	for _, folder := range []string{corpus.DocumentFolder, corpus.RejectFolder, corpus.RawFolder} {
+		for _, id := range crawls {
+			prefix := folder + "/" + id + "/"
+			keys, size, err := v.ports.Objects.Sized(ctx, prefix)
+			if err != nil {
+				return "", fmt.Errorf("list %s: %w", prefix, err)
+			}
+			if bytes += size; bytes > v.opts.MaxBytes {
+				return fmt.Sprintf("its objects have more than %d MiB", v.opts.MaxBytes>>20), nil
+			}
+			for _, key := range keys {
+				name := strings.TrimPrefix(key, prefix)
+				if folder == corpus.RawFolder && id == v.job.ID && name != "" && !cleaned[clean.LinesName(name)] && !v.last {
+					return "", fault.NewAfter(v.opts.Wait, "uncleaned", fmt.Errorf("segment %s is not cleaned", name))
+				}
+				cleaned[name] = true
+			}
+			all = append(all, keys...)
+		}
+	}
+	if v.pages, err = Read(ctx, v.ports.Objects, crawls, all); err != nil {
+		return "", err
+	}
+	n, err := v.pages.texts(ctx)
+	if err == nil && n > v.opts.MaxPages {
+		left = fmt.Sprintf("it has %d pages with texts, more than %d", n, v.opts.MaxPages)
+	}
+	return left, err
+}
