@@ -3,6 +3,7 @@ package dynamoledger
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 
 // Gauge implements frontier.Gauge with its own records, which a queue keeps
 // with Sent and Ended. The row of a host has its tasks in progress by ID, each
-// with its hops, number of links and due time. A task that has not ended
+// with its hops, number of links and due time, and the links that it holds. A task that has not ended
 // Options.StaleAfter its due time does not count: its message or worker is
 // lost. Duplicates of a task count once.
 type Gauge struct{ s *Store }
@@ -74,7 +75,15 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	names, values, all := map[string]string{}, item{}, item{}
 	for i, m := range marks {
 		n := strconv.Itoa(i)
-		mark := nested(item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())})
+		fields := item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())}
+		if len(m.Held) > 0 {
+			text, err := json.Marshal(m.Held)
+			if err != nil {
+				return permanent("encode links of "+host, err)
+			}
+			fields["l"] = attr.Blob(g.s.codec.pack(text))
+		}
+		mark := nested(fields)
 		set = append(set, "q.#"+n+" = :"+n)
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
 	}
@@ -102,9 +111,15 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 
 // Ended removes tasks that were acknowledged. It keeps a mark that was replaced
 // by one with other hops: the rest of that task is in progress. It is
-// idempotent and costs a write unit for each mark.
+// idempotent and costs a write unit for each mark. Links that a mark still holds were
+// given up: they get a hint, so that no page brings them again.
 func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
-	err := each(ctx, len(marks), func(ctx context.Context, i int) error { return g.ended(ctx, marks[i]) })
+	err := each(ctx, len(marks), func(ctx context.Context, i int) error {
+		if err := g.s.Ledger().MarkQueued(ctx, marks[i].Crawl, frontier.URLs(marks[i].Held)); err != nil {
+			return err
+		}
+		return g.ended(ctx, marks[i])
+	})
 	if err != nil {
 		return wrap("note tasks ended", err)
 	}
@@ -129,11 +144,12 @@ func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.Upd
 	return err
 }
 
-// Standing returns the state of a host in a crawl, for a read unit.
+// Standing returns the state of a host in a crawl, for half a read unit. It may miss what
+// others have just written: then a host gets a second task, which waits for the first, or
+// its links wait for a look a moment later.
 func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
 	res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
-		ConsistentRead: ptr(true), ProjectionExpression: ptr("s, q, c"),
+		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("s, q, c"),
 	})
 	if err != nil {
 		return frontier.Standing{}, wrap("count tasks of "+host, err)
@@ -144,9 +160,33 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 	}
 	seen.Put(crawl+"#"+host, struct{}{})
 	g.s.seenOpen(crawl, host, res.Item)
-	st := g.standing(res.Item, g.s.opts.Now())
+	now := g.s.opts.Now()
+	st := g.standing(res.Item, now)
 	st.Host = host
+	for _, task := range tasks(res.Item) {
+		if g.stale(task, now) {
+			continue
+		}
+		links, err := g.s.held(task)
+		if err != nil {
+			return frontier.Standing{}, permanent("decode links of "+host, err)
+		}
+		st.Held = append(st.Held, frontier.URLs(links)...)
+	}
 	return st, nil
+}
+
+// held returns the links that a mark holds.
+func (s *Store) held(task item) (links []frontier.Link, err error) {
+	packed := attr.BlobOf(task["l"])
+	if packed == nil {
+		return nil, nil
+	}
+	text, err := s.codec.unpack(packed)
+	if err == nil {
+		err = json.Unmarshal(text, &links)
+	}
+	return links, err
 }
 
 // standing reads a host row.
@@ -158,8 +198,8 @@ func (g *Gauge) standing(row item, now time.Time) frontier.Standing {
 	return st
 }
 
-// Queued implements frontier.Gauge: a read unit for one host, one for each
-// 4 KB of the crawl's host rows for all.
+// Queued implements frontier.Gauge: half a read unit for one host, see Standing; one for
+// each 4 KB of the crawl's host rows for all, with all that was written before.
 func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 	if host != "" {
 		st, err := g.Standing(ctx, crawl, host)

@@ -112,7 +112,9 @@ func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.
 
 // end records that a task is done.
 func (b *batch) end(ctx context.Context, t *frontier.Task) error {
-	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{t.Mark(b.opts.Now())}); err != nil {
+	m := t.Mark(b.opts.Now())
+	m.Held = nil // its links have ended, or wait
+	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{m}); err != nil {
 		return fmt.Errorf("end task %s: %w", t.ID, err)
 	}
 	return nil

@@ -58,5 +58,16 @@ func (o *outbox) byHost(ctx context.Context, links []frontier.Link, line float64
 	if err := looks.Wait(); err != nil {
 		return nil, fmt.Errorf("look up hosts: %w", err)
 	}
+	for _, h := range hosts {
+		var known []frontier.Link
+		h.links = slices.DeleteFunc(h.links, func(l frontier.Link) bool {
+			held := slices.Contains(h.Held, l.URL)
+			if held {
+				known = append(known, l)
+			}
+			return held
+		})
+		o.drop(known)
+	}
 	return hosts, nil
 }

@@ -143,7 +143,9 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) err
 			n = frontier.Fit(h.links[:max(min(n, left), 0)])
 		}
 		if n > 0 {
-			out = append(out, frontier.Outgoing{Task: frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())})
+			t := frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())
+			t.Hold()
+			out = append(out, frontier.Outgoing{Task: t})
 			left -= n
 		}
 		h.links = h.links[n:]
@@ -161,18 +163,21 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) err
 	return nil
 }
 
-// dispatch sends tasks, then puts hints of their links into the ledger, so that
-// others know them. The hints come last: a crash in between leaves links twice, never
-// a gap.
+// dispatch sends tasks, then puts hints of the links that the tasks' marks do not hold into
+// the ledger, so that others know them. The hints come last: a crash in between leaves links
+// twice, never a gap. Marks come first, and those without a message give their links back.
 func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
 	if err := o.ports.Queue.Send(ctx, out); err != nil {
 		return fmt.Errorf("send %d tasks: %w", len(out), err)
 	}
-	var links []frontier.Link
+	var links, unheld []frontier.Link
 	for _, t := range out {
 		links = append(links, t.Task.Links...)
+		if !t.Task.Held {
+			unheld = append(unheld, t.Task.Links...)
+		}
 	}
-	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(links)); err != nil {
+	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(unheld)); err != nil {
 		return fmt.Errorf("mark links of %d tasks queued: %w", len(out), err)
 	}
 	o.drop(links)

@@ -29,6 +29,7 @@ type desk struct {
 	delay   time.Duration
 	waiting map[string]int
 	marked  int
+	held    int // by marks
 }
 
 var errDesk = errors.New("desk is closed")
@@ -63,6 +64,9 @@ func (d *desk) Send(_ context.Context, out []frontier.Outgoing) error {
 	return d.do("send", func() {
 		for _, o := range out {
 			d.sent[o.Task.Host] += len(o.Task.Links)
+			if o.Task.Held {
+				d.held += len(o.Task.Links)
+			}
 			d.delay = o.Delay
 			d.standings[o.Task.Host] = frontier.Standing{Queued: len(o.Task.Links)}
 		}
@@ -145,8 +149,8 @@ func TestOutbox(t *testing.T) {
 			if diff := cmp.Diff([]counts{tt.sent, tt.waiting}, []counts{d.sent, d.waiting}); diff != "" {
 				t.Errorf("sent and waiting (-want +got):\n%s", diff)
 			}
-			if d.marked != all {
-				t.Errorf("%d links are marked, want %d", d.marked, all)
+			if d.marked+d.held != all {
+				t.Errorf("%d links are marked, want %d", d.marked+d.held, all)
 			}
 			hosts, _ := box.toFeed()
 			if len(hosts) != len(tt.waiting)-tt.waiting["closed.test"]/3 {
@@ -156,6 +160,29 @@ func TestOutbox(t *testing.T) {
 				t.Errorf("%v are to be fed again", hosts)
 			}
 		})
+	}
+}
+
+// Links that the mark of a task under way holds are known; a mark does not hold many.
+func TestOutboxHeld(t *testing.T) {
+	box, d := openBox(true, 100)
+	d.standings["held.test"] = frontier.Standing{Queued: 2, Held: []string{"http://held.test/0", "http://held.test/2"}}
+	links := append(linksOf("held.test", 3), linksOf("idle.test", 25)...)
+	for range 2 {
+		if _, err := box.Take(t.Context(), "c", links); err != nil {
+			t.Fatal(err)
+		}
+		if err := box.Store(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		links = links[:1]
+	}
+	type counts = map[string]int
+	if diff := cmp.Diff([]counts{{"idle.test": 25}, {"held.test": 1}}, []counts{d.sent, d.waiting}); diff != "" {
+		t.Errorf("sent and waiting (-want +got):\n%s", diff)
+	}
+	if d.marked != 26 || d.held != 0 {
+		t.Errorf("%d links have hints, and marks hold %d", d.marked, d.held)
 	}
 }
 
