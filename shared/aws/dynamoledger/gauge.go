@@ -30,8 +30,9 @@ var _ frontier.Gauge = (*Gauge)(nil)
 // Gauge returns the tasks in progress of all crawls in the tables.
 func (s *Store) Gauge() *Gauge { return &Gauge{s} }
 
-// Sent notes tasks that are to be sent, before they are. It is idempotent; a
-// mark replaces the one of the same ID. It costs a write unit for each host.
+// Sent notes tasks that are to be sent, before they are, and parked links. It is
+// idempotent; a mark replaces the one of the same ID, and its Parks. It costs a write unit
+// for each host.
 func (g *Gauge) Sent(ctx context.Context, marks []frontier.Mark) error {
 	byHost := groupMarks(marks)
 	err := each(ctx, len(byHost), func(ctx context.Context, i int) error {
@@ -71,7 +72,7 @@ func groupMarks(marks []frontier.Mark) [][]frontier.Mark {
 // sent notes tasks of one host.
 func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	crawl, host := marks[0].Crawl, marks[0].Host
-	var set []string
+	var set, remove []string
 	names, values, all := map[string]string{}, item{}, item{}
 	for i, m := range marks {
 		n := strconv.Itoa(i)
@@ -83,6 +84,14 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 			}
 			fields["l"] = attr.Blob(g.s.codec.pack(text))
 		}
+		if m.Parked {
+			fields["w"] = attr.Number(1)
+		}
+		for j, park := range m.Parks {
+			name := "#" + n + "p" + strconv.Itoa(j)
+			remove = append(remove, "q."+name)
+			names[name] = park
+		}
 		mark := nested(fields)
 		set = append(set, "q.#"+n+" = :"+n)
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
@@ -92,9 +101,13 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 			return err
 		}
 	}
+	update := "SET " + strings.Join(set, ", ")
+	if len(remove) > 0 {
+		update += " REMOVE " + strings.Join(remove, ", ")
+	}
 	note := func() error {
 		return g.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
-			UpdateExpression:         ptr("SET " + strings.Join(set, ", ")),
+			UpdateExpression:         &update,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
 	}
@@ -127,16 +140,24 @@ func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 }
 
 func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
+	names := map[string]string{"#id": m.ID}
+	for i, park := range m.Parks {
+		names["#p"+strconv.Itoa(i)] = park
+	}
 	return g.strike(ctx, m.Crawl, m.Host, &dynamodb.UpdateItemInput{
 		ConditionExpression:       ptr("q.#id.h = :hops"),
-		ExpressionAttributeNames:  map[string]string{"#id": m.ID},
+		ExpressionAttributeNames:  names,
 		ExpressionAttributeValues: item{":hops": attr.Number(int64(m.Hops))},
 	})
 }
 
-// strike removes the mark #id if the condition of in holds.
+// strike removes the marks that in names if its condition holds.
 func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
-	in.UpdateExpression = ptr("REMOVE q.#id")
+	var paths []string
+	for name := range in.ExpressionAttributeNames {
+		paths = append(paths, "q."+name)
+	}
+	in.UpdateExpression = ptr("REMOVE " + strings.Join(paths, ", "))
 	err := g.s.updateHost(ctx, crawl, host, in)
 	if _, gone := errors.AsType[*types.ConditionalCheckFailedException](err); gone {
 		return nil
@@ -144,12 +165,11 @@ func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.Upd
 	return err
 }
 
-// Standing returns the state of a host in a crawl, for half a read unit. It may miss what
-// others have just written: then a host gets a second task, which waits for the first, or
-// its links wait for a look a moment later.
-func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+// Standing returns the state of a host in a crawl, for a read unit, or half of one if it may
+// miss the latest writes.
+func (g *Gauge) Standing(ctx context.Context, crawl, host string, latest bool) (frontier.Standing, error) {
 	res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("s, q, c"),
+		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("s, q, c"), ConsistentRead: &latest,
 	})
 	if err != nil {
 		return frontier.Standing{}, wrap("count tasks of "+host, err)
@@ -163,8 +183,9 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 	now := g.s.opts.Now()
 	st := g.standing(res.Item, now)
 	st.Host = host
-	for _, task := range tasks(res.Item) {
-		if g.stale(task, now) {
+	for id, task := range tasks(res.Item) {
+		parked := task["w"] != nil // for as long as its host has visits
+		if !parked && g.stale(task, now) {
 			continue
 		}
 		links, err := g.s.held(task)
@@ -172,6 +193,12 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 			return frontier.Standing{}, permanent("decode links of "+host, err)
 		}
 		st.Held = append(st.Held, frontier.URLs(links)...)
+		if parked {
+			st.Parked, st.Parks = append(st.Parked, links...), append(st.Parks, id)
+			if !g.stale(task, now) {
+				st.Queued -= int(attr.NumberOf(task["n"]))
+			}
+		}
 	}
 	return st, nil
 }
@@ -198,11 +225,11 @@ func (g *Gauge) standing(row item, now time.Time) frontier.Standing {
 	return st
 }
 
-// Queued implements frontier.Gauge: half a read unit for one host, see Standing; one for
-// each 4 KB of the crawl's host rows for all, with all that was written before.
+// Queued implements frontier.Gauge: a read unit for one host, one for each
+// 4 KB of the crawl's host rows for all.
 func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 	if host != "" {
-		st, err := g.Standing(ctx, crawl, host)
+		st, err := g.Standing(ctx, crawl, host, true)
 		return st.Queued, err
 	}
 	now := g.s.opts.Now()

@@ -1,6 +1,7 @@
 package dynamoledger
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -22,7 +23,7 @@ func heldTask(t *testing.T, n int) *frontier.Task {
 
 func wantHeld(t *testing.T, s *Store, want ...string) {
 	t.Helper()
-	st, err := another(s).Gauge().Standing(t.Context(), "c", "a.test")
+	st, err := another(s).Gauge().Standing(t.Context(), "c", "a.test", true)
 	if diff := cmp.Diff(want, st.Held); err != nil || diff != "" {
 		t.Errorf("held (-want +got): %v\n%s", err, diff)
 	}
@@ -115,4 +116,56 @@ func TestGivenUpLinksAreKnown(t *testing.T) {
 	if diff := cmp.Diff([]ledger.State{ledger.Queued, ledger.Queued}, states); err != nil || diff != "" {
 		t.Errorf("states (-want +got): %v\n%s", err, diff)
 	}
+}
+
+// Links are parked at a host whose task is under way: a look knows them, the next task takes
+// them along, and until then they count as under way for the crawl, but not for the host.
+func TestParkedLinks(t *testing.T) {
+	s, p, c := metered(t)
+	g, task := s.Gauge(), heldTask(t, 1)
+	sent := func(m frontier.Mark) {
+		t.Helper()
+		p.reset()
+		if err := g.Sent(t.Context(), []frontier.Mark{m}); err != nil {
+			t.Fatal(err)
+		}
+		if p.writes > 1 {
+			t.Errorf("%s cost %v write units", m.ID, p.writes)
+		}
+	}
+	standing := func(want frontier.Standing, all int) {
+		t.Helper()
+		st, err := g.Standing(t.Context(), "c", "a.test", true)
+		slices.Sort(st.Held)
+		slices.Sort(st.Parks)
+		slices.SortFunc(st.Parked, frontier.BestFirst)
+		want.Host = "a.test"
+		if diff := cmp.Diff(want, st); err != nil || diff != "" {
+			t.Errorf("standing (-want +got): %v\n%s", err, diff)
+		}
+		if n, err := g.Queued(t.Context(), "c", ""); err != nil || n != all {
+			t.Errorf("%d links are under way, %v, want %d", n, err, all)
+		}
+	}
+	links := numbered(3)
+	sent(task.Mark(c.Now()))
+	sent(frontier.Mark{Crawl: "c", Host: "a.test", ID: "p1", Links: 1, Due: c.Now(), Held: links[1:2], Parked: true})
+	sent(frontier.Mark{Crawl: "c", Host: "a.test", ID: "p2", Links: 1, Due: c.Now(), Held: links[2:], Parked: true})
+	standing(frontier.Standing{Queued: 1, Held: frontier.URLs(links), Parked: links[1:], Parks: []string{"p1", "p2"}}, 3)
+
+	task.Parks = []string{"p1"} // taken along
+	m := task.Mark(c.Now())
+	m.Held = nil
+	p.reset()
+	if err := g.Ended(t.Context(), []frontier.Mark{m}); err != nil || p.writes > 1 {
+		t.Errorf("the end: %v, %v write units", err, p.writes)
+	}
+	standing(frontier.Standing{Held: []string{links[2].URL}, Parked: links[2:], Parks: []string{"p2"}}, 1)
+	c.Advance(2 * time.Hour) // its host had no visit
+	standing(frontier.Standing{Held: []string{links[2].URL}, Parked: links[2:], Parks: []string{"p2"}}, 0)
+
+	next := frontier.NewTask("c", "a.test", links[2:], someTime)
+	next.Held, next.Parks = true, []string{"p2"}
+	sent(next.Mark(c.Now()))
+	standing(frontier.Standing{Queued: 1, Held: []string{links[2].URL}}, 1)
 }

@@ -75,7 +75,7 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 	if err != nil {
 		return err
 	}
-	host, err := o.parts.Store.Gauge().Standing(ctx, j.ID, u.Host())
+	host, err := o.parts.Store.Gauge().Standing(ctx, j.ID, u.Host(), true)
 	switch {
 	case err != nil:
 		return err

@@ -61,6 +61,9 @@ func (b *batch) work(ctx context.Context, tasks []*frontier.Task, places []int, 
 // backlog unopened.
 func (b *batch) task(ctx context.Context, t *frontier.Task) error {
 	if !b.running() {
+		if err := b.takeParked(ctx, t); err != nil {
+			return err
+		}
 		if err := b.putBack(ctx, t, t.Links); err != nil {
 			return err
 		}
@@ -133,7 +136,7 @@ func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) e
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
-	b.feedHosts(ctx, f, t.Host)
+	b.feedHosts(ctx, f, b.unpark(ctx, f.After, t.Host)...)
 	return nil
 }
 
@@ -168,7 +171,10 @@ func (b *batch) feedFresh(ctx context.Context) {
 	if many {
 		f.After = linger
 	}
-	b.feedHosts(ctx, f, hosts...)
+	if b.crawl.left.Load() > 0 {
+		f.Gauge = alone{} // unpark has just looked
+		b.feedHosts(ctx, f, b.unpark(ctx, f.After, hosts...)...)
+	}
 }
 
 // feedHosts queues more of hosts.

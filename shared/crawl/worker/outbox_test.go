@@ -30,6 +30,7 @@ type desk struct {
 	waiting map[string]int
 	marked  int
 	held    int // by marks
+	parked  map[string]int
 }
 
 var errDesk = errors.New("desk is closed")
@@ -46,7 +47,20 @@ func (d *desk) do(call string, f func()) error {
 
 func (d *desk) Queued(context.Context, string, string) (int, error) { panic("not asked") }
 
-func (d *desk) Standing(_ context.Context, _, host string) (st frontier.Standing, err error) {
+// parker is the desk where links are parked.
+type parker struct{ *desk }
+
+func (parker) Ended(context.Context, []frontier.Mark) error { panic("not asked") }
+
+func (d parker) Sent(_ context.Context, marks []frontier.Mark) error {
+	return d.do("park", func() {
+		for _, m := range marks {
+			d.parked[m.Host] += len(m.Held)
+		}
+	})
+}
+
+func (d *desk) Standing(_ context.Context, _, host string, _ bool) (st frontier.Standing, err error) {
 	err = d.do("standing", func() { st = d.standings[host] })
 	return st, err
 }
@@ -90,11 +104,11 @@ func (d *desk) MarkQueued(_ context.Context, _ string, urls []string) error {
 
 // openBox returns an outbox and its desk.
 func openBox(direct bool, budget int64) (*outbox, *desk) {
-	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, waiting: map[string]int{}}
+	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, parked: map[string]int{}, waiting: map[string]int{}}
 	left := new(atomic.Int64)
 	left.Store(budget)
 	opts := Options{Now: time.Now}
-	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d}, &opts, "c", left, direct), d
+	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d, Tracker: parker{d}}, &opts, "c", left, direct), d
 }
 
 // linksOf returns links of a host, whose name is their anchor.
@@ -186,6 +200,46 @@ func TestOutboxHeld(t *testing.T) {
 	}
 }
 
+// On a wide web links of a host that has a task are parked, if they are few.
+func TestOutboxParks(t *testing.T) {
+	for _, tt := range []struct {
+		name                    string
+		hosts                   int
+		line                    float64
+		parked, waiting, toFeed int
+	}{
+		{"wide", wide + 1, 0, 1, 0, 2},
+		{"below the line", wide + 1, 2, 0, 0, 0},
+		{"not wide", wide, 0, 0, 1, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			box, d := openBox(true, 1000)
+			box.setLine(tt.line)
+			d.standings["busy.test"] = frontier.Standing{Queued: 3}
+			d.standings["full.test"] = frontier.Standing{Queued: 3, Held: make([]string, mostParked)}
+			links := append(linksOf("busy.test", 1), linksOf("full.test", 1)...)
+			for i := range tt.hosts - 2 {
+				links = append(links, linksOf(fmt.Sprintf("idle%d.test", i), 1)...)
+			}
+			if _, err := box.Take(t.Context(), "c", links); err != nil {
+				t.Fatal(err)
+			}
+			if err := box.Store(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if d.parked["busy.test"] != tt.parked || d.parked["full.test"] != 0 {
+				t.Errorf("parked are %v", d.parked)
+			}
+			if tt.line == 0 && (d.waiting["busy.test"] != tt.waiting || d.waiting["full.test"] != 1) {
+				t.Errorf("waiting are %v", d.waiting)
+			}
+			if hosts, _ := box.toFeed(); len(hosts) != tt.toFeed {
+				t.Errorf("%v are to be fed", hosts)
+			}
+		})
+	}
+}
+
 // What could not be stored is stored by the next worker that comes.
 func TestOutboxKeeps(t *testing.T) {
 	for _, call := range []string{"standing", "send", "add", "mark"} {
@@ -227,8 +281,8 @@ func TestOutboxKeepsOthers(t *testing.T) {
 	if err := box.Store(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.sent) != hosts-hostsAtOnce || len(d.waiting) != hostsAtOnce || len(box.held) > 0 {
-		t.Errorf("%d hosts got tasks, links of %d wait, %d are held", len(d.sent), len(d.waiting), len(box.held))
+	if len(d.sent) != hosts-hostsAtOnce || len(d.parked) != hostsAtOnce || len(box.held) > 0 {
+		t.Errorf("%d hosts got tasks, links of %d wait, %d are held", len(d.sent), len(d.parked), len(box.held))
 	}
 }
 

@@ -4,13 +4,17 @@ import "time"
 
 // Mark says that a task is under way in a queue, for a Gauge that keeps its
 // own books: cloud queues count messages, not the links of a crawl in them.
+//
+// A parked mark has no task of its own: its links wait for the next visit of their host,
+// which takes them along.
 type Mark struct {
 	Crawl, Host, ID string
 	Hops, Links     int
 	Due             time.Time // when the task can be delivered at the earliest
-	// Held are its links, if nothing else says that they are known; at its end those that
-	// were given up.
-	Held []Link
+
+	Held   []Link   // its links, if nothing else says that they are known; at its end those that were given up
+	Parked bool     // see above
+	Parks  []string // parked marks that it replaces, or that end with it
 }
 
 // Standing is the state of a host in a crawl.
@@ -19,7 +23,8 @@ type Standing struct {
 	Queued int    // links under way, as Gauge counts them
 	Closed string // the rule, "" while open
 
-	// Held are the URLs under way that only the marks of their tasks say are known. Only
-	// a look at a single host has them.
-	Held []string
+	// Only a look at a single host has these. There Queued does not count parked links.
+	Held   []string // URLs that only marks say are known
+	Parked []Link   // links of parked marks
+	Parks  []string // IDs of these marks
 }

@@ -109,6 +109,7 @@ type Task struct {
 	Part          string    `json:"part,omitempty"`    // identifies a part split off a task
 	Render        bool      `json:"render,omitempty"`  // for a worker with a browser
 	Held          bool      `json:"held,omitempty"`    // only its mark says that its links are known
+	Parks         []string  `json:"-"`                 // marks whose links it has taken along
 	FirstEnqueued time.Time `json:"first_enqueued"`
 	Sent          time.Time `json:"sent,omitzero"`       // when it, or its rest, was last sent
 	NotBefore     time.Time `json:"not_before,omitzero"` // for a delay longer than its queue allows; zero in deliveries
@@ -116,7 +117,7 @@ type Task struct {
 
 // Mark is the record of the task in progress, due at a time.
 func (t *Task) Mark(due time.Time) Mark {
-	m := Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
+	m := Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due, Parks: t.Parks}
 	if t.Held {
 		m.Held = t.Links
 	}
