@@ -50,14 +50,18 @@ type tracker struct {
 	trouble *trouble
 	store   *sqlitestore.Store
 
-	mu    sync.Mutex
-	marks map[string]frontier.Mark
+	mu     sync.Mutex
+	marks  map[string]frontier.Mark
+	parked int // ever
 }
 
 func (b *tracker) sent(m frontier.Mark) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.marks[m.Crawl+m.Host+m.ID] = m
+	if m.Parked {
+		b.parked++
+	}
 	for _, park := range m.Parks {
 		delete(b.marks, m.Crawl+m.Host+park)
 	}
