@@ -136,7 +136,7 @@ func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) e
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
-	b.feedHosts(ctx, f, b.unpark(ctx, f.After, t.Host)...)
+	b.feedHosts(ctx, f, b.unpark(ctx, f.After, true, t.Host)...)
 	return nil
 }
 
@@ -173,7 +173,7 @@ func (b *batch) feedFresh(ctx context.Context) {
 	}
 	if b.crawl.left.Load() > 0 {
 		f.Gauge = alone{} // unpark has just looked
-		b.feedHosts(ctx, f, b.unpark(ctx, f.After, hosts...)...)
+		b.feedHosts(ctx, f, b.unpark(ctx, f.After, false, hosts...)...)
 	}
 }
 

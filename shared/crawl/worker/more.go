@@ -67,8 +67,9 @@ func (b *batch) takeParked(ctx context.Context, t *frontier.Task) error {
 }
 
 // unpark sends the parked links of hosts that have no task, and returns the hosts that
-// have neither. A visit that is under way does the same at its end.
-func (b *batch) unpark(ctx context.Context, after time.Duration, hosts ...string) []string {
+// have neither. A visit that is under way does the same at its end; after that, what else
+// the host has under way does not count: parts of tasks, to be tried again later.
+func (b *batch) unpark(ctx context.Context, after time.Duration, visited bool, hosts ...string) []string {
 	standings := make([]frontier.Standing, len(hosts))
 	looks, lctx := errgroup.WithContext(ctx)
 	looks.SetLimit(hostsAtOnce)
@@ -83,7 +84,7 @@ func (b *batch) unpark(ctx context.Context, after time.Duration, hosts ...string
 	var out []frontier.Outgoing
 	for i, st := range standings {
 		switch {
-		case err != nil || st.Queued > 0 || st.Closed != "":
+		case err != nil || st.Queued > 0 && !visited || st.Closed != "":
 		case len(st.Parked) == 0:
 			free = append(free, hosts[i])
 		default:
