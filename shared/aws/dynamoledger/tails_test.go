@@ -35,9 +35,10 @@ func (p *packTable) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dy
 func (p *packTable) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	from, skip := slices.BinarySearch(p.places, attr.TextOf(in.ExpressionAttributeValues[":from"]))
+	from, _ := slices.BinarySearch(p.places, attr.TextOf(in.ExpressionAttributeValues[":from"]))
 	if in.ExclusiveStartKey != nil {
-		if from, skip = slices.BinarySearch(p.places, attr.TextOf(in.ExclusiveStartKey["s"])); skip {
+		at, there := slices.BinarySearch(p.places, attr.TextOf(in.ExclusiveStartKey["s"]))
+		if from = at; there {
 			from++
 		}
 	}
@@ -77,11 +78,7 @@ func (p *packTable) UpdateItem(_ context.Context, in *dynamodb.UpdateItemInput, 
 	defer p.mu.Unlock()
 	p.writes++
 	it := p.items[attr.TextOf(in.Key["s"])]
-	all := goneOf(it)
-	for _, i := range goneOf(item{"g": in.ExpressionAttributeValues[":gone"]}) {
-		all = append(all, i)
-	}
-	it["g"] = marksOf(all)
+	it["g"] = marksOf(append(goneOf(it), goneOf(item{"g": in.ExpressionAttributeValues[":gone"]})...))
 	return &dynamodb.UpdateItemOutput{Attributes: item{"g": it["g"]}}, nil
 }
 
