@@ -53,7 +53,7 @@ type cloudOptions struct {
 	contact     string
 	delayMS     int
 	concurrency int // of crawl; 0: 10
-	batch       int // messages of an invocation; 0: 10, or 25 with a window of a second
+	batch       int // messages of an invocation; 0: 10, or 40 with a window of a second
 	faults      lambdahost.Faults
 	visibility  time.Duration // of all queues; 0: 90 s
 	endpoint    string        // for the functions, in place of the emulator's
@@ -249,7 +249,7 @@ func (c *cloud) run(t *testing.T, o cloudOptions, done func() bool) map[string]*
 	o.window = cmp.Or(o.window, 100*time.Millisecond)
 	batch := cmp.Or(o.batch, 10) // as many as a mapping takes that does not wait
 	if o.window >= time.Second {
-		batch = 25
+		batch = 40
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

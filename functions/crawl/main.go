@@ -24,7 +24,7 @@ const (
 	timeShare  = 90.0 / 180 // the function's timeout
 )
 
-// These limits make 256 MB enough for any pages of ten hosts at once.
+// These limits make 256 MB enough for any pages of 40 hosts at once.
 const (
 	maxPage   = 4 << 20 // bytes, as transferred and decoded
 	maxSource = 10 << 20

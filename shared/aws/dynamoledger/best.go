@@ -30,7 +30,8 @@ func (b *Backlog) Best(ctx context.Context, crawl, host string, round, n int) ([
 	}
 	links := b.remember(crawl, found)
 	slices.SortStableFunc(links, frontier.BestFirst)
-	return links[:min(n, len(links))], nil
+	links = links[:min(n, len(links))]
+	return links, wrapped("move links of "+host, b.moveTails(ctx, crawl, host, found, links))
 }
 
 func wrapped(verb string, err error) error {
@@ -118,13 +119,13 @@ func enough(of []found, n int, it item) bool {
 		return false // its reader will say so
 	}
 	first := frontier.Link{URL: urlOf(place), Priority: o.Priority, Tie: o.Tie}
-	better := 0
+	better := map[string]bool{}
 	for i := range of {
 		if frontier.BestFirst(of[i].link, first) < 0 {
-			better++
+			better[of[i].link.URL] = true
 		}
 	}
-	return better >= n
+	return len(better) >= n
 }
 
 func roundOf(it item) string {
@@ -177,7 +178,7 @@ func urlOf(place string) string {
 
 // Remove implements frontier.Backlog: a write unit for each pack that they are in, and
 // a read unit for one that Best has not returned in this process. A link that another
-// process raises at the same time may remain: its task finds it done.
+// process raises or moves may remain: its task finds it done.
 func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
 	spots := map[string][]spot{}
 	var unknown []*waiting

@@ -134,7 +134,7 @@ func TestStraightUnits(t *testing.T) {
 	ctx, host := t.Context(), "finance.example.com.cn"
 	_, urls := someLinks(3)
 	for i, want := range []map[string]int{{"GetItem": 1, "UpdateItem": 1}, {"GetItem": 1, "UpdateItem": 1}} {
-		if _, err := s.Gauge().Standing(ctx, "c", host); err != nil {
+		if _, err := s.Gauge().Standing(ctx, "c", host, false); err != nil {
 			t.Fatal(err)
 		}
 		mark := frontier.Mark{Crawl: "c", Host: host, ID: fmt.Sprint(i), Links: 3, Due: c.Now()}

@@ -3,6 +3,7 @@ package dynamoledger
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 
 // Gauge implements frontier.Gauge with its own records, which a queue keeps
 // with Sent and Ended. The row of a host has its tasks in progress by ID, each
-// with its hops, number of links and due time. A task that has not ended
+// with its hops, number of links and due time, and the links that it holds. A task that has not ended
 // Options.StaleAfter its due time does not count: its message or worker is
 // lost. Duplicates of a task count once.
 type Gauge struct{ s *Store }
@@ -29,8 +30,9 @@ var _ frontier.Gauge = (*Gauge)(nil)
 // Gauge returns the tasks in progress of all crawls in the tables.
 func (s *Store) Gauge() *Gauge { return &Gauge{s} }
 
-// Sent notes tasks that are to be sent, before they are. It is idempotent; a
-// mark replaces the one of the same ID. It costs a write unit for each host.
+// Sent notes tasks that are to be sent, before they are, and parked links. It is
+// idempotent; a mark replaces the one of the same ID, and its Parks. It costs a write unit
+// for each host.
 func (g *Gauge) Sent(ctx context.Context, marks []frontier.Mark) error {
 	byHost := groupMarks(marks)
 	err := each(ctx, len(byHost), func(ctx context.Context, i int) error {
@@ -70,11 +72,27 @@ func groupMarks(marks []frontier.Mark) [][]frontier.Mark {
 // sent notes tasks of one host.
 func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	crawl, host := marks[0].Crawl, marks[0].Host
-	var set []string
+	var set, remove []string
 	names, values, all := map[string]string{}, item{}, item{}
 	for i, m := range marks {
 		n := strconv.Itoa(i)
-		mark := nested(item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())})
+		fields := item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())}
+		if len(m.Held) > 0 {
+			text, err := json.Marshal(m.Held)
+			if err != nil {
+				return permanent("encode links of "+host, err)
+			}
+			fields["l"] = attr.Blob(g.s.codec.pack(text))
+		}
+		if m.Parked {
+			fields["w"] = attr.Number(1)
+		}
+		for j, park := range m.Parks {
+			name := "#" + n + "p" + strconv.Itoa(j)
+			remove = append(remove, "q."+name)
+			names[name] = park
+		}
+		mark := nested(fields)
 		set = append(set, "q.#"+n+" = :"+n)
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
 	}
@@ -83,9 +101,13 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 			return err
 		}
 	}
+	update := "SET " + strings.Join(set, ", ")
+	if len(remove) > 0 {
+		update += " REMOVE " + strings.Join(remove, ", ")
+	}
 	note := func() error {
 		return g.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
-			UpdateExpression:         ptr("SET " + strings.Join(set, ", ")),
+			UpdateExpression:         &update,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
 	}
@@ -102,9 +124,15 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 
 // Ended removes tasks that were acknowledged. It keeps a mark that was replaced
 // by one with other hops: the rest of that task is in progress. It is
-// idempotent and costs a write unit for each mark.
+// idempotent and costs a write unit for each mark. Links that a mark still holds were
+// given up: they get a hint, so that no page brings them again.
 func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
-	err := each(ctx, len(marks), func(ctx context.Context, i int) error { return g.ended(ctx, marks[i]) })
+	err := each(ctx, len(marks), func(ctx context.Context, i int) error {
+		if err := g.s.Ledger().MarkQueued(ctx, marks[i].Crawl, frontier.URLs(marks[i].Held)); err != nil {
+			return err
+		}
+		return g.ended(ctx, marks[i])
+	})
 	if err != nil {
 		return wrap("note tasks ended", err)
 	}
@@ -112,16 +140,24 @@ func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 }
 
 func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
+	names := map[string]string{"#id": m.ID}
+	for i, park := range m.Parks {
+		names["#p"+strconv.Itoa(i)] = park
+	}
 	return g.strike(ctx, m.Crawl, m.Host, &dynamodb.UpdateItemInput{
 		ConditionExpression:       ptr("q.#id.h = :hops"),
-		ExpressionAttributeNames:  map[string]string{"#id": m.ID},
+		ExpressionAttributeNames:  names,
 		ExpressionAttributeValues: item{":hops": attr.Number(int64(m.Hops))},
 	})
 }
 
-// strike removes the mark #id if the condition of in holds.
+// strike removes the marks that in names if its condition holds.
 func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
-	in.UpdateExpression = ptr("REMOVE q.#id")
+	var paths []string
+	for name := range in.ExpressionAttributeNames {
+		paths = append(paths, "q."+name)
+	}
+	in.UpdateExpression = ptr("REMOVE " + strings.Join(paths, ", "))
 	err := g.s.updateHost(ctx, crawl, host, in)
 	if _, gone := errors.AsType[*types.ConditionalCheckFailedException](err); gone {
 		return nil
@@ -129,11 +165,11 @@ func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.Upd
 	return err
 }
 
-// Standing returns the state of a host in a crawl, for a read unit.
-func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+// Standing returns the state of a host in a crawl, for a read unit, or half of one if it may
+// miss the latest writes.
+func (g *Gauge) Standing(ctx context.Context, crawl, host string, latest bool) (frontier.Standing, error) {
 	res, err := g.s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host),
-		ConsistentRead: ptr(true), ProjectionExpression: ptr("s, q, c"),
+		TableName: &g.s.opts.Hosts, Key: hostKey(crawl, host), ProjectionExpression: ptr("s, q, c"), ConsistentRead: &latest,
 	})
 	if err != nil {
 		return frontier.Standing{}, wrap("count tasks of "+host, err)
@@ -144,9 +180,40 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string) (frontier.Stan
 	}
 	seen.Put(crawl+"#"+host, struct{}{})
 	g.s.seenOpen(crawl, host, res.Item)
-	st := g.standing(res.Item, g.s.opts.Now())
+	now := g.s.opts.Now()
+	st := g.standing(res.Item, now)
 	st.Host = host
+	for id, task := range tasks(res.Item) {
+		parked := task["w"] != nil // for as long as its host has visits
+		if !parked && g.stale(task, now) {
+			continue
+		}
+		links, err := g.s.held(task)
+		if err != nil {
+			return frontier.Standing{}, permanent("decode links of "+host, err)
+		}
+		st.Held = append(st.Held, frontier.URLs(links)...)
+		if parked {
+			st.Parked, st.Parks = append(st.Parked, links...), append(st.Parks, id)
+			if !g.stale(task, now) {
+				st.Queued -= int(attr.NumberOf(task["n"]))
+			}
+		}
+	}
 	return st, nil
+}
+
+// held returns the links that a mark holds.
+func (s *Store) held(task item) (links []frontier.Link, err error) {
+	packed := attr.BlobOf(task["l"])
+	if packed == nil {
+		return nil, nil
+	}
+	text, err := s.codec.unpack(packed)
+	if err == nil {
+		err = json.Unmarshal(text, &links)
+	}
+	return links, err
 }
 
 // standing reads a host row.
@@ -162,7 +229,7 @@ func (g *Gauge) standing(row item, now time.Time) frontier.Standing {
 // 4 KB of the crawl's host rows for all.
 func (g *Gauge) Queued(ctx context.Context, crawl, host string) (int, error) {
 	if host != "" {
-		st, err := g.Standing(ctx, crawl, host)
+		st, err := g.Standing(ctx, crawl, host, true)
 		return st.Queued, err
 	}
 	now := g.s.opts.Now()

@@ -126,9 +126,18 @@ func (b *Backlog) checkPlaces(ctx context.Context, crawl string, doubtful []*wai
 		host := strings.TrimPrefix(attr.TextOf(it["p"]), backlogPartition(crawl, ""))
 		packs[[2]string{host, attr.TextOf(it["s"])}] = append([]int{}, goneOf(it)...)
 	}
+	var moved []*waiting
 	for _, w := range doubtful {
 		gone := packs[[2]string{w.host, w.was.place}]
 		w.gone = gone == nil || slices.Contains(gone, w.was.index)
+		at, _ := b.s.spots.Get(w.key)
+		if n := len(at); gone == nil && n > 0 && at[n-1].place != w.was.place {
+			w.was = at[n-1] // see moveTails
+			moved = append(moved, w)
+		}
 	}
-	return nil
+	if len(moved) == 0 {
+		return nil
+	}
+	return b.checkPlaces(ctx, crawl, moved)
 }

@@ -19,7 +19,7 @@ const forgetAfter = 24 * time.Hour
 
 // Standings returns the states of the hosts of a crawl, by name, in one pass
 // over their rows: a read unit for each 4 KB. It removes marks of tasks that
-// have been stale for a day.
+// have been stale for a day, see forget.
 func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
 	now := g.s.opts.Now()
 	var out []frontier.Standing
@@ -42,20 +42,36 @@ func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standin
 type lostMark struct {
 	host, id string
 	due      types.AttributeValue
+	task     item
 }
 
 // lost returns the marks in a host row that were stale at a time.
 func (g *Gauge) lost(row item, at time.Time) (lost []lostMark) {
 	for id, task := range tasks(row) {
 		if g.stale(task, at) {
-			lost = append(lost, lostMark{attr.TextOf(row["s"]), id, task["a"]})
+			lost = append(lost, lostMark{attr.TextOf(row["s"]), id, task["a"], task})
 		}
 	}
 	return lost
 }
 
-// forget removes marks, except replaced ones.
+// forget removes marks, except replaced ones. The links that they hold, which nothing else
+// knows, wait in the backlog from then on: as they have rows there, no mark of theirs will
+// hold them again.
 func (g *Gauge) forget(ctx context.Context, crawl string, lost []lostMark) error {
+	var back []frontier.Link
+	for _, m := range lost {
+		links, err := g.s.held(m.task)
+		if err != nil {
+			return permanent("decode links of "+m.host, err)
+		}
+		back = append(back, links...)
+	}
+	if len(back) > 0 {
+		if err := g.s.Backlog().Add(ctx, crawl, back); err != nil {
+			return err
+		}
+	}
 	return each(ctx, len(lost), func(ctx context.Context, i int) error {
 		return g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{
 			ConditionExpression:       ptr("q.#id.a = :due"),

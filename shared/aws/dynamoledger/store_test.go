@@ -290,7 +290,7 @@ func TestStanding(t *testing.T) {
 	want := func(want frontier.Standing) {
 		t.Helper()
 		for _, s := range []*Store{one, two, another(one)} {
-			got, err := s.Gauge().Standing(t.Context(), "c", "a.test")
+			got, err := s.Gauge().Standing(t.Context(), "c", "a.test", true)
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
 				t.Errorf("%v, standing (-want +got):\n%s", err, diff)
 			}

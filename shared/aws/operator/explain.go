@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,9 +85,16 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 		return err
 	}
 	states, err := l.States(ctx, j.ID, []string{x.URL})
+	if err != nil {
+		return err
+	}
+	host, err := o.parts.Store.Gauge().Standing(ctx, j.ID, u.Host(), true)
 	switch {
 	case err != nil:
 		return err
+	case states[0] == ledger.Absent && slices.Contains(host.Held, x.URL):
+		x.Fate = "queued"
+		return nil
 	case states[0] == ledger.Absent:
 		before := &ledger.Generations{Reader: l, Crawls: j.RefreshOf}
 		known, err := before.Entries(ctx, []string{x.URL})

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/crawl/step"
@@ -74,6 +75,11 @@ func TestExplain(t *testing.T) {
 	if err := s.parts.Store.Ledger().MarkQueued(ctx, "c", []string{"http://a.test/sent"}); err != nil {
 		t.Fatal(err)
 	}
+	held := frontier.NewTask("c", "d.test", []frontier.Link{link("http://d.test/held")}, time.Now())
+	held.Hold()
+	if err := s.parts.Store.Gauge().Sent(ctx, []frontier.Mark{held.Mark(time.Now())}); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.parts.Segments.Drop(ctx, "c", []ledger.Decision{{Link: link("http://a.test/dropped"), Rule: "scope"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +112,7 @@ func TestExplain(t *testing.T) {
 	}
 	s.explain(t, "http://c.test/queued", "queued")
 	s.explain(t, "http://a.test/sent", "queued")
+	s.explain(t, "http://d.test/held", "queued")
 	if x = s.explain(t, "http://a.test/dropped", "dropped"); !x.Dropped || x.Rule != "scope" || x.Link == nil {
 		t.Errorf("dropped: %+v", x)
 	}

@@ -250,6 +250,10 @@ func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
 	if err := f.refuse(f.job, s.List()); err != nil { // before anything is noted
 		return err
 	}
+	// Marks of lost tasks may hold links. No task is under way.
+	if err := f.o.parts.Store.Gauge().Strike(ctx, f.job.ID, f.o.now()); err != nil {
+		return err
+	}
 	standings, err := f.o.parts.Store.Gauge().Standings(ctx, f.job.ID)
 	if err != nil {
 		return err

@@ -105,6 +105,7 @@ func (q *Queue) open(ctx context.Context, lane int, m *types.Message) (*frontier
 	task.NotBefore = time.Time{}
 	r := receipt{lane: lane, handle: handle}
 	for _, mark := range marks(task) {
+		mark.Held = nil // its links end with it
 		r.mark = mark
 	}
 	return &frontier.Delivery{Task: task, Receipt: r.String(), Receives: receives}, nil
@@ -135,7 +136,7 @@ func (q *Queue) bury(ctx context.Context, lane int, handle, body, reason string)
 	return q.endedBody(ctx, body)
 }
 
-// endedBody records a message as ended, if it was recorded at all.
+// endedBody records a message as given up, if it was recorded at all.
 func (q *Queue) endedBody(ctx context.Context, body string) error {
 	t, err := frontier.DecodeTask([]byte(body))
 	if err != nil {

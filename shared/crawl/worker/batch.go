@@ -61,6 +61,9 @@ func (b *batch) work(ctx context.Context, tasks []*frontier.Task, places []int, 
 // backlog unopened.
 func (b *batch) task(ctx context.Context, t *frontier.Task) error {
 	if !b.running() {
+		if err := b.takeParked(ctx, t); err != nil {
+			return err
+		}
 		if err := b.putBack(ctx, t, t.Links); err != nil {
 			return err
 		}
@@ -112,7 +115,9 @@ func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.
 
 // end records that a task is done.
 func (b *batch) end(ctx context.Context, t *frontier.Task) error {
-	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{t.Mark(b.opts.Now())}); err != nil {
+	m := t.Mark(b.opts.Now())
+	m.Held = nil // its links have ended, or wait
+	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{m}); err != nil {
 		return fmt.Errorf("end task %s: %w", t.ID, err)
 	}
 	return nil
@@ -131,7 +136,7 @@ func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) e
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
-	b.feedHosts(ctx, f, t.Host)
+	b.feedHosts(ctx, f, b.unpark(ctx, f.After, true, t.Host)...)
 	return nil
 }
 
@@ -166,7 +171,10 @@ func (b *batch) feedFresh(ctx context.Context) {
 	if many {
 		f.After = linger
 	}
-	b.feedHosts(ctx, f, hosts...)
+	if b.crawl.left.Load() > 0 {
+		f.Gauge = alone{} // unpark has just looked
+		b.feedHosts(ctx, f, b.unpark(ctx, f.After, false, hosts...)...)
+	}
 }
 
 // feedHosts queues more of hosts.

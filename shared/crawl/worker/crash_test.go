@@ -106,3 +106,32 @@ func TestTroubleAgainAndAgain(t *testing.T) {
 		}
 	}
 }
+
+// On a wide web links are parked, and none is lost whatever goes wrong.
+func TestParkedInTrouble(t *testing.T) {
+	const hosts, pages = 20, 3
+	for _, h := range []harm{"", dies, fails, applies} {
+		t.Run(string(h), func(t *testing.T) {
+			bubble.Test(t, func(t *testing.T) {
+				w := &web{pages: pages + 1, links: func(_ string, n int) (links []string) {
+					for i := range hosts {
+						links = append(links, fmt.Sprintf("http://h%d.demo.test/p%d", i, n+1))
+					}
+					return links[:min(len(links), hosts*(pages-n))]
+				}}
+				c := newCloud(t, w)
+				c.trouble.harm, c.trouble.every, c.trouble.twice = h, 61, h != ""
+				c.message(t, fmt.Sprintf(start, "one", ""))
+				c.run(t, 2)
+				wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+				documents := documentsOf(t, c)
+				if got := c.totals(t, "one").Fetched; got != 1+hosts*pages || len(documents) != 1+hosts*pages {
+					t.Errorf("%d pages, %d documents, want %d", got, len(documents), 1+hosts*pages)
+				}
+				if n, err := c.tracker.Queued(t.Context(), "one", ""); n != 0 || err != nil || c.tracker.parked == 0 {
+					t.Errorf("%d links are under way, %v; %d marks were parked", n, err, c.tracker.parked)
+				}
+			})
+		})
+	}
+}

@@ -18,8 +18,9 @@ type hostLinks struct {
 	name  string
 	links []frontier.Link // best first; those that wait, once a task has left
 	frontier.Standing
-	idle  bool // a task may leave for it
-	waits bool // none of the links may leave at present
+	idle   bool // a task may leave for it
+	waits  bool // none of the links may leave at present
+	parked bool // the links were left to a task that is under way
 }
 
 // byHost sorts links by their hosts, the best first, and looks up the states of
@@ -50,13 +51,24 @@ func (o *outbox) byHost(ctx context.Context, links []frontier.Link, line float64
 			continue
 		}
 		looks.Go(func() (err error) {
-			h.Standing, err = o.ports.Gauge.Standing(ctx, o.crawl, h.name)
+			h.Standing, err = o.ports.Gauge.Standing(ctx, o.crawl, h.name, false)
 			h.idle = o.direct && h.Queued == 0 && h.Closed == ""
 			return err
 		})
 	}
 	if err := looks.Wait(); err != nil {
 		return nil, fmt.Errorf("look up hosts: %w", err)
+	}
+	for _, h := range hosts {
+		var known []frontier.Link
+		h.links = slices.DeleteFunc(h.links, func(l frontier.Link) bool {
+			held := slices.Contains(h.Held, l.URL)
+			if held {
+				known = append(known, l)
+			}
+			return held
+		})
+		o.drop(known)
 	}
 	return hosts, nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 )
@@ -23,6 +25,11 @@ const (
 // crash leaves them twice, never lost; the task's mark prevents other processes
 // from queueing them.
 func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, error) {
+	if t.Hops == 0 && b.job.RandomSeed == 0 {
+		if err := b.takeParked(ctx, t); err != nil {
+			return nil, err
+		}
+	}
 	n := min(frontier.MaxLinks-len(t.Links), int(b.crawl.left.Load())-len(t.Links))
 	if len(t.Links) >= fewLinks || t.Hops > 0 || n <= 0 || b.job.RandomSeed != 0 {
 		return nil, nil
@@ -38,6 +45,63 @@ func (b *batch) More(ctx context.Context, t *frontier.Task) ([]frontier.Link, er
 	line := b.line()
 	links = slices.DeleteFunc(links, func(l frontier.Link) bool { return own[l.URL] || l.Priority < line })
 	return links[:max(frontier.Fit(slices.Concat(t.Links, links))-len(t.Links), 0)], nil
+}
+
+// takeParked has a task take along the links that are parked at its host, if it has room.
+// Their marks end with it.
+func (b *batch) takeParked(ctx context.Context, t *frontier.Task) error {
+	st, err := b.ports.Gauge.Standing(ctx, t.Crawl, t.Host, false)
+	if err != nil {
+		return fmt.Errorf("take parked links of %s: %w", t.Host, err)
+	}
+	links := slices.Clone(t.Links)
+	for _, l := range st.Parked {
+		if !slices.ContainsFunc(t.Links, func(own frontier.Link) bool { return own.URL == l.URL }) {
+			links = append(links, l)
+		}
+	}
+	if len(st.Parks) > 0 && frontier.Fit(links) == len(links) {
+		t.Links, t.Parks, t.Held = links, st.Parks, true
+	}
+	return nil
+}
+
+// unpark sends the parked links of hosts that have no task, and returns the hosts that
+// have neither. A visit that is under way does the same at its end; after that, what else
+// the host has under way does not count: parts of tasks, to be tried again later.
+func (b *batch) unpark(ctx context.Context, after time.Duration, visited bool, hosts ...string) []string {
+	standings := make([]frontier.Standing, len(hosts))
+	looks, lctx := errgroup.WithContext(ctx)
+	looks.SetLimit(hostsAtOnce)
+	for i, host := range hosts {
+		looks.Go(func() (err error) {
+			standings[i], err = b.ports.Gauge.Standing(lctx, b.job.ID, host, true)
+			return err
+		})
+	}
+	err := looks.Wait()
+	var free []string
+	var out []frontier.Outgoing
+	for i, st := range standings {
+		switch {
+		case err != nil || st.Queued > 0 && !visited || st.Closed != "":
+		case len(st.Parked) == 0:
+			free = append(free, hosts[i])
+		default:
+			t := frontier.NewTask(b.job.ID, hosts[i], st.Parked, b.opts.Now())
+			t.Parks, t.Held = st.Parks, true
+			out = append(out, frontier.Outgoing{Task: t, Delay: after})
+		}
+	}
+	for some := range slices.Chunk(out, hostsAtOnce) {
+		if err == nil {
+			err = b.ports.Queue.Send(ctx, some)
+		}
+	}
+	if err != nil {
+		b.opts.Log.WarnContext(ctx, "parked links not sent", "crawl", b.job.ID, "hosts", len(hosts), "err", err)
+	}
+	return free
 }
 
 // taken removes from the backlog the links that went with a task: they have

@@ -36,7 +36,8 @@ type outbox struct {
 }
 
 const (
-	maxHeld = 1000 // links in memory: a sitemap has 50,000
+	maxHeld    = 1000 // links in memory: a sitemap has 50,000
+	mostParked = 6    // links of a host in marks
 	// Links are stored some at a time, so that a failure loses few of them.
 	hostsAtOnce = 10
 	linksAtOnce = 250
@@ -115,6 +116,9 @@ func (o *outbox) Store(ctx context.Context) error {
 	if err := o.send(ctx, hosts, line); err != nil {
 		return err
 	}
+	if err := o.park(ctx, hosts, line); err != nil {
+		return err
+	}
 	o.note(hosts)
 	var waiting []frontier.Link
 	for _, h := range hosts {
@@ -143,7 +147,9 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) err
 			n = frontier.Fit(h.links[:max(min(n, left), 0)])
 		}
 		if n > 0 {
-			out = append(out, frontier.Outgoing{Task: frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())})
+			t := frontier.NewTask(o.crawl, h.name, h.links[:n:n], o.now())
+			t.Hold()
+			out = append(out, frontier.Outgoing{Task: t})
 			left -= n
 		}
 		h.links = h.links[n:]
@@ -161,18 +167,54 @@ func (o *outbox) send(ctx context.Context, hosts []*hostLinks, line float64) err
 	return nil
 }
 
-// dispatch sends tasks, then puts hints of their links into the ledger, so that
-// others know them. The hints come last: a crash in between leaves links twice, never
-// a gap.
+// park leaves links to the next visits of their hosts, which have a task under way: on a
+// wide web, where there are few for a host, none of which overtakes another. That costs a
+// write unit for a host, in place of three for a link in the backlog.
+func (o *outbox) park(ctx context.Context, hosts []*hostLinks, line float64) error {
+	if !o.direct || len(hosts) <= wide {
+		return nil
+	}
+	var marks []frontier.Mark
+	for _, h := range hosts {
+		n := len(h.links)
+		if n == 0 || h.waits || h.Queued == 0 || h.Closed != "" || len(h.Held)+n > mostParked || h.links[n-1].Priority < line {
+			continue
+		}
+		t := frontier.NewTask(o.crawl, h.name, h.links, o.now())
+		if t.Hold(); !t.Held {
+			continue
+		}
+		m := t.Mark(o.now())
+		m.Parked = true
+		marks = append(marks, m)
+		h.links, h.parked = nil, true
+	}
+	for some := range slices.Chunk(marks, hostsAtOnce) {
+		if err := o.ports.Tracker.Sent(ctx, some); err != nil {
+			return fmt.Errorf("park links of %d hosts: %w", len(some), err)
+		}
+		for _, m := range some {
+			o.drop(m.Held)
+		}
+	}
+	return nil
+}
+
+// dispatch sends tasks, then puts hints of the links that the tasks' marks do not hold into
+// the ledger, so that others know them. The hints come last: a crash in between leaves links
+// twice, never a gap. Marks come first, and those without a message give their links back.
 func (o *outbox) dispatch(ctx context.Context, out []frontier.Outgoing) error {
 	if err := o.ports.Queue.Send(ctx, out); err != nil {
 		return fmt.Errorf("send %d tasks: %w", len(out), err)
 	}
-	var links []frontier.Link
+	var links, unheld []frontier.Link
 	for _, t := range out {
 		links = append(links, t.Task.Links...)
+		if !t.Task.Held {
+			unheld = append(unheld, t.Task.Links...)
+		}
 	}
-	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(links)); err != nil {
+	if err := o.ports.Ledger.MarkQueued(ctx, o.crawl, frontier.URLs(unheld)); err != nil {
 		return fmt.Errorf("mark links of %d tasks queued: %w", len(out), err)
 	}
 	o.drop(links)
@@ -198,7 +240,7 @@ func (o *outbox) note(hosts []*hostLinks) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, h := range hosts {
-		o.hosts[h.name] = o.hosts[h.name] || len(h.links) > 0 && h.Closed == "" && !h.waits
+		o.hosts[h.name] = o.hosts[h.name] || h.parked || len(h.links) > 0 && h.Closed == "" && !h.waits
 	}
 }
 

@@ -29,6 +29,8 @@ type desk struct {
 	delay   time.Duration
 	waiting map[string]int
 	marked  int
+	held    int // by marks
+	parked  map[string]int
 }
 
 var errDesk = errors.New("desk is closed")
@@ -45,7 +47,20 @@ func (d *desk) do(call string, f func()) error {
 
 func (d *desk) Queued(context.Context, string, string) (int, error) { panic("not asked") }
 
-func (d *desk) Standing(_ context.Context, _, host string) (st frontier.Standing, err error) {
+// parker is the desk where links are parked.
+type parker struct{ *desk }
+
+func (parker) Ended(context.Context, []frontier.Mark) error { panic("not asked") }
+
+func (d parker) Sent(_ context.Context, marks []frontier.Mark) error {
+	return d.do("park", func() {
+		for _, m := range marks {
+			d.parked[m.Host] += len(m.Held)
+		}
+	})
+}
+
+func (d *desk) Standing(_ context.Context, _, host string, _ bool) (st frontier.Standing, err error) {
 	err = d.do("standing", func() { st = d.standings[host] })
 	return st, err
 }
@@ -63,6 +78,9 @@ func (d *desk) Send(_ context.Context, out []frontier.Outgoing) error {
 	return d.do("send", func() {
 		for _, o := range out {
 			d.sent[o.Task.Host] += len(o.Task.Links)
+			if o.Task.Held {
+				d.held += len(o.Task.Links)
+			}
 			d.delay = o.Delay
 			d.standings[o.Task.Host] = frontier.Standing{Queued: len(o.Task.Links)}
 		}
@@ -86,11 +104,11 @@ func (d *desk) MarkQueued(_ context.Context, _ string, urls []string) error {
 
 // openBox returns an outbox and its desk.
 func openBox(direct bool, budget int64) (*outbox, *desk) {
-	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, waiting: map[string]int{}}
+	d := &desk{standings: map[string]frontier.Standing{}, sent: map[string]int{}, parked: map[string]int{}, waiting: map[string]int{}}
 	left := new(atomic.Int64)
 	left.Store(budget)
 	opts := Options{Now: time.Now}
-	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d}, &opts, "c", left, direct), d
+	return newOutbox(&Ports{Queue: d, Backlog: d, Ledger: d, Gauge: d, Tracker: parker{d}}, &opts, "c", left, direct), d
 }
 
 // linksOf returns links of a host, whose name is their anchor.
@@ -145,8 +163,8 @@ func TestOutbox(t *testing.T) {
 			if diff := cmp.Diff([]counts{tt.sent, tt.waiting}, []counts{d.sent, d.waiting}); diff != "" {
 				t.Errorf("sent and waiting (-want +got):\n%s", diff)
 			}
-			if d.marked != all {
-				t.Errorf("%d links are marked, want %d", d.marked, all)
+			if d.marked+d.held != all {
+				t.Errorf("%d links are marked, want %d", d.marked+d.held, all)
 			}
 			hosts, _ := box.toFeed()
 			if len(hosts) != len(tt.waiting)-tt.waiting["closed.test"]/3 {
@@ -154,6 +172,69 @@ func TestOutbox(t *testing.T) {
 			}
 			if hosts, _ := box.toFeed(); len(hosts) > 0 {
 				t.Errorf("%v are to be fed again", hosts)
+			}
+		})
+	}
+}
+
+// Links that the mark of a task under way holds are known; a mark does not hold many.
+func TestOutboxHeld(t *testing.T) {
+	box, d := openBox(true, 100)
+	d.standings["held.test"] = frontier.Standing{Queued: 2, Held: []string{"http://held.test/0", "http://held.test/2"}}
+	links := append(linksOf("held.test", 3), linksOf("idle.test", 25)...)
+	for range 2 {
+		if _, err := box.Take(t.Context(), "c", links); err != nil {
+			t.Fatal(err)
+		}
+		if err := box.Store(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		links = links[:1]
+	}
+	type counts = map[string]int
+	if diff := cmp.Diff([]counts{{"idle.test": 25}, {"held.test": 1}}, []counts{d.sent, d.waiting}); diff != "" {
+		t.Errorf("sent and waiting (-want +got):\n%s", diff)
+	}
+	if d.marked != 26 || d.held != 0 {
+		t.Errorf("%d links have hints, and marks hold %d", d.marked, d.held)
+	}
+}
+
+// On a wide web links of a host that has a task are parked, if they are few.
+func TestOutboxParks(t *testing.T) {
+	for _, tt := range []struct {
+		name                    string
+		hosts                   int
+		line                    float64
+		parked, waiting, toFeed int
+	}{
+		{"wide", wide + 1, 0, 1, 0, 2},
+		{"below the line", wide + 1, 2, 0, 0, 0},
+		{"not wide", wide, 0, 0, 1, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			box, d := openBox(true, 1000)
+			box.setLine(tt.line)
+			d.standings["busy.test"] = frontier.Standing{Queued: 3}
+			d.standings["full.test"] = frontier.Standing{Queued: 3, Held: make([]string, mostParked)}
+			links := append(linksOf("busy.test", 1), linksOf("full.test", 1)...)
+			for i := range tt.hosts - 2 {
+				links = append(links, linksOf(fmt.Sprintf("idle%d.test", i), 1)...)
+			}
+			if _, err := box.Take(t.Context(), "c", links); err != nil {
+				t.Fatal(err)
+			}
+			if err := box.Store(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if d.parked["busy.test"] != tt.parked || d.parked["full.test"] != 0 {
+				t.Errorf("parked are %v", d.parked)
+			}
+			if tt.line == 0 && (d.waiting["busy.test"] != tt.waiting || d.waiting["full.test"] != 1) {
+				t.Errorf("waiting are %v", d.waiting)
+			}
+			if hosts, _ := box.toFeed(); len(hosts) != tt.toFeed {
+				t.Errorf("%v are to be fed", hosts)
 			}
 		})
 	}
@@ -200,8 +281,8 @@ func TestOutboxKeepsOthers(t *testing.T) {
 	if err := box.Store(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(d.sent) != hosts-hostsAtOnce || len(d.waiting) != hostsAtOnce || len(box.held) > 0 {
-		t.Errorf("%d hosts got tasks, links of %d wait, %d are held", len(d.sent), len(d.waiting), len(box.held))
+	if len(d.sent) != hosts-hostsAtOnce || len(d.parked) != hostsAtOnce || len(box.held) > 0 {
+		t.Errorf("%d hosts got tasks, links of %d wait, %d are held", len(d.sent), len(d.parked), len(box.held))
 	}
 }
 

@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,14 +50,21 @@ type tracker struct {
 	trouble *trouble
 	store   *sqlitestore.Store
 
-	mu    sync.Mutex
-	marks map[string]frontier.Mark
+	mu     sync.Mutex
+	marks  map[string]frontier.Mark
+	parked int // ever
 }
 
 func (b *tracker) sent(m frontier.Mark) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.marks[m.Crawl+m.Host+m.ID] = m
+	if m.Parked {
+		b.parked++
+	}
+	for _, park := range m.Parks {
+		delete(b.marks, m.Crawl+m.Host+park)
+	}
 }
 
 func (b *tracker) Ended(ctx context.Context, marks []frontier.Mark) error {
@@ -66,14 +74,27 @@ func (b *tracker) Ended(ctx context.Context, marks []frontier.Mark) error {
 		for _, m := range marks {
 			if key := m.Crawl + m.Host + m.ID; b.marks[key].Hops == m.Hops {
 				delete(b.marks, key)
+				for _, park := range m.Parks {
+					delete(b.marks, m.Crawl+m.Host+park)
+				}
 			}
 		}
 		return nil
 	})
 }
 
+// Sent implements worker.Tracker.
+func (b *tracker) Sent(ctx context.Context, marks []frontier.Mark) error {
+	return b.trouble.do(ctx, func() error {
+		for _, m := range marks {
+			b.sent(m)
+		}
+		return nil
+	})
+}
+
 // Standing implements worker.Gauge.
-func (b *tracker) Standing(ctx context.Context, crawl, host string) (frontier.Standing, error) {
+func (b *tracker) Standing(ctx context.Context, crawl, host string, _ bool) (frontier.Standing, error) {
 	n, err := b.Queued(ctx, crawl, host)
 	if err != nil {
 		return frontier.Standing{}, err
@@ -83,6 +104,18 @@ func (b *tracker) Standing(ctx context.Context, crawl, host string) (frontier.St
 		return frontier.Standing{}, err
 	}
 	st := frontier.Standing{Host: host, Queued: n}
+	b.mu.Lock()
+	for _, m := range b.marks {
+		if m.Crawl != crawl || m.Host != host {
+			continue
+		}
+		st.Held = append(st.Held, frontier.URLs(m.Held)...)
+		if m.Parked {
+			st.Parked, st.Parks = append(st.Parked, m.Held...), append(st.Parks, m.ID)
+			st.Queued -= m.Links
+		}
+	}
+	b.mu.Unlock()
 	for _, h := range hosts {
 		if h.Host == host {
 			st.Closed = h.Closed
@@ -140,6 +173,13 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 	if err != nil {
 		return nil, err
 	}
+	l.c.tracker.mu.Lock()
+	for _, m := range l.c.tracker.marks { // a host may have no more than a mark
+		if m.Crawl == crawl && !slices.ContainsFunc(hosts, func(h sqlitestore.HostStatus) bool { return h.Host == m.Host }) {
+			hosts = append(hosts, sqlitestore.HostStatus{Host: m.Host})
+		}
+	}
+	l.c.tracker.mu.Unlock()
 	var out []frontier.Standing
 	for _, h := range hosts {
 		n, err := l.c.tracker.Queued(ctx, crawl, h.Host)
@@ -152,13 +192,15 @@ func (l hostList) Standings(ctx context.Context, crawl string) ([]frontier.Stand
 }
 
 // Strike implements keeper.Hosts.
-func (l hostList) Strike(_ context.Context, crawl string, due time.Time) error {
+func (l hostList) Strike(ctx context.Context, crawl string, due time.Time) error {
 	l.c.tracker.mu.Lock()
-	defer l.c.tracker.mu.Unlock()
+	var back []frontier.Link
 	for key, m := range l.c.tracker.marks {
 		if m.Crawl == crawl && m.Due.Before(due) {
 			delete(l.c.tracker.marks, key)
+			back = append(back, m.Held...)
 		}
 	}
-	return nil
+	l.c.tracker.mu.Unlock()
+	return l.c.store.Backlog().Add(ctx, crawl, back)
 }

@@ -25,17 +25,19 @@ import (
 	"sluice/shared/web/hosts"
 )
 
-// Tracker records the end of tasks (see frontier.Mark). The queue records their
-// beginning.
+// Tracker records the end of tasks (see frontier.Mark), and parked links. The queue
+// records the beginning of tasks.
 type Tracker interface {
+	Sent(ctx context.Context, marks []frontier.Mark) error
 	Ended(ctx context.Context, marks []frontier.Mark) error
 }
 
 // Gauge counts tasks in progress.
 type Gauge interface {
 	frontier.Gauge
-	// Standing returns the state of a host in a crawl.
-	Standing(ctx context.Context, crawl, host string) (frontier.Standing, error)
+	// Standing returns the state of a host in a crawl, which may miss the latest writes
+	// unless they are asked for.
+	Standing(ctx context.Context, crawl, host string, latest bool) (frontier.Standing, error)
 }
 
 // Ports are the dependencies of a worker.

@@ -108,6 +108,8 @@ type Task struct {
 	Hops          int       `json:"hops,omitempty"`    // times that it, or its rest, was sent again
 	Part          string    `json:"part,omitempty"`    // identifies a part split off a task
 	Render        bool      `json:"render,omitempty"`  // for a worker with a browser
+	Held          bool      `json:"held,omitempty"`    // only its mark says that its links are known
+	Parks         []string  `json:"-"`                 // marks whose links it has taken along
 	FirstEnqueued time.Time `json:"first_enqueued"`
 	Sent          time.Time `json:"sent,omitzero"`       // when it, or its rest, was last sent
 	NotBefore     time.Time `json:"not_before,omitzero"` // for a delay longer than its queue allows; zero in deliveries
@@ -115,8 +117,23 @@ type Task struct {
 
 // Mark is the record of the task in progress, due at a time.
 func (t *Task) Mark(due time.Time) Mark {
-	return Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due}
+	m := Mark{Crawl: t.Crawl, Host: t.Host, ID: t.ID + t.Part, Hops: t.Hops, Links: len(t.Links), Due: due, Parks: t.Parks}
+	if t.Held {
+		m.Held = t.Links
+	}
+	return m
 }
+
+// Hold has the mark of a new task hold its links, if these are few: no other record is
+// needed that says that they are known.
+func (t *Task) Hold() {
+	b, err := json.Marshal(t.Links)
+	t.Held = err == nil && len(b) <= heldBytes
+}
+
+// heldBytes is the largest size of a task's links, as JSON, that its mark holds: packed
+// they take about a third.
+const heldBytes = 2 << 10
 
 // fitBytes is the largest size of a new task's links as JSON: attempts and an
 // escape or two are added later.
