@@ -65,14 +65,14 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 		return "", true, nil
 	}
 	l.Structure = true
-	most := r.plan.Strategy.Judge(l)
 	better := least.Order
 	if r.plan.reproducible() {
-		better = most.Order // otherwise it would depend on which page came first
+		better = r.plan.Strategy.Judge(l).Order // otherwise it would depend on which page came first
 	}
 	if r.outdone(c.link, better) {
 		return "", true, nil
 	}
+	most := r.plan.Strategy.Judge(l)
 	if p, ok := r.dropped.Get(keyOf(c.link.URL)); ok && least.Compare(p) >= 0 && most.Drop != "" {
 		return most.Drop, true, nil
 	}
