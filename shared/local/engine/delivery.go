@@ -110,6 +110,7 @@ func (e *Engine) feedHosts(ctx context.Context, hosts []string) error {
 		if e.endPeriod() {
 			return nil
 		}
+		e.ports.Feeder.Fetched = e.live.fetched.Load()
 		_, err = e.ports.Feeder.Refill(ctx, e.round, pages)
 		return err
 	}

@@ -62,6 +62,7 @@ func (c idle) Feed(ctx context.Context, pages int) (busy bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	c.ports.Feeder.Fetched = c.live.fetched.Load()
 	fed := 0
 	if c.queued == 0 || learns || freed { // else hosts that can be asked were fed as their tasks ended
 		fed, err = c.ports.Feeder.Sweep(ctx, c.round, room)

@@ -27,16 +27,27 @@ const (
 	movesOf = 4  // links that are wanted, for one that is stored in another place
 )
 
-// near is the share of the best priority that a link needs to be queued: the links
-// of a host whose best are far below those of others wait.
-const near = 0.25
+// A link needs a share of the best priority to be queued: the links of a host whose best
+// are far below those of others wait. The share falls from 1 to near while the first
+// pages of a crawl are fetched: as long as little is learned, only the best are worth it.
+const (
+	near   = 0.25
+	coldBy = 1000 // pages
+)
 
 // Rises reports whether a priority is so much higher than before that a waiting link of
 // a crawl that learns is worth storing in another place.
 func Rises(now, before float64) bool { return now > before*drift }
 
-// Near returns the least priority of links that need not wait for a better one.
+// Near returns the least priority of links that need not wait for a better one, once a
+// crawl has learned.
 func Near(best float64) float64 { return near * min(best, 1) }
+
+// near returns the least priority of links that need not wait for a better one now.
+func (f *Feeder) near(best float64) float64 {
+	share := max(near, 1-(1-near)*float64(f.Fetched)/coldBy)
+	return share * min(best, 1)
+}
 
 // Refill queues the best links, as Sweep does, while tasks are in progress, until Wave
 // links are queued. Hosts with queued links get no more, but what waits for them says
@@ -64,9 +75,9 @@ func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64,
 		if err != nil || first == len(hosts) {
 			return 0, err
 		}
-		least, floor := near*min(hosts[first].Best, 1), line
+		least, floor := f.near(hosts[first].Best), line
 		if busy := bestBusy(hosts[:first]); all && busy > 0 {
-			least = max(least, near*busy)
+			least = max(least, f.near(busy))
 			floor = max(line, least)
 		}
 		hosts = slices.DeleteFunc(hosts[first:], func(h HostDepth) bool { return h.Best*drift < least && !f.stale(h.Host) })
@@ -84,7 +95,7 @@ func (f *Feeder) sweepNear(ctx context.Context, round, budget int, line float64,
 func bestBusy(hosts []HostDepth) float64 {
 	for _, h := range hosts {
 		if h.Best < SeedPriority {
-			return min(h.Best, 1)
+			return h.Best
 		}
 	}
 	return 0

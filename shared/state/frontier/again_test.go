@@ -102,6 +102,9 @@ func (t *teacher) Again(l frontier.Link) frontier.Link {
 
 func (t *teacher) Read(string) int { return t.read }
 
+// known is so many pages that a crawl that has fetched them has learned.
+const known = 1000
+
 // A crawl that learns queues the best links over all hosts, in their present order,
 // and none that are far below the best.
 func TestLearnedOrder(t *testing.T) {
@@ -137,7 +140,7 @@ func TestLearnedOrder(t *testing.T) {
 			maps.Copy(s.queued, test.queued)
 			f := &frontier.Feeder{
 				Crawl: "c", Backlog: s, Hosts: s, Queue: s, Gauge: s, Now: time.Now, TaskLinks: 4, Line: .02,
-				Judge: &teacher{now: test.now}, Orders: s, Wave: 8,
+				Judge: &teacher{now: test.now}, Orders: s, Wave: 8, Fetched: known,
 			}
 			feed := f.Sweep
 			if test.refill {
@@ -156,6 +159,28 @@ func TestLearnedOrder(t *testing.T) {
 	}
 }
 
+// The fewer pages a crawl has fetched, the nearer to the best must a link be.
+func TestColdCrawl(t *testing.T) {
+	for fetched, want := range map[int64]map[string]int{
+		0:         {"a": 2},
+		known / 2: {"a": 3},
+		known:     {"a": 3, "b": 2},
+		9 * known: {"a": 3, "b": 2},
+	} {
+		s := newShelf(map[string][]float64{"a": {.8, .8, .6}, "b": {.4, .3, .1}})
+		f := &frontier.Feeder{
+			Crawl: "c", Backlog: s, Hosts: s, Queue: s, Gauge: s, Now: time.Now, TaskLinks: 4,
+			Judge: &teacher{}, Orders: s, Wave: 8, Fetched: fetched,
+		}
+		if _, err := f.Sweep(t.Context(), 0, 100); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, s.sent); diff != "" {
+			t.Errorf("after %d pages sent (-want +got):\n%s", fetched, diff)
+		}
+	}
+}
+
 // Links that have become better deep in the backlog are found when the pages of their
 // host have doubled, below the line, too.
 func TestDeepLinksRise(t *testing.T) {
@@ -167,7 +192,7 @@ func TestDeepLinksRise(t *testing.T) {
 	know := &teacher{now: map[string]float64{"http://a/200": .8}}
 	f := &frontier.Feeder{
 		Crawl: "c", Backlog: s, Hosts: s, Queue: s, Gauge: s, Now: time.Now, TaskLinks: 4, Line: .02,
-		Judge: know, Orders: s, Wave: 8,
+		Judge: know, Orders: s, Wave: 8, Fetched: known,
 	}
 	feed := func(want map[string]int) {
 		t.Helper()

@@ -34,6 +34,8 @@ type Feeder struct {
 	Judge  Judge
 	Orders Raiser
 	Wave   int
+	// Fetched is how many pages the crawl has fetched: Judge knows little after a few.
+	Fetched int64
 	// Idle skips hosts with queued links: if workers don't know of each other,
 	// two tasks of one host would bounce each other.
 	Idle bool
@@ -289,7 +291,7 @@ func (f *Feeder) choose(ctx context.Context, hosts []HostDepth, round, budget in
 	}
 	slices.SortFunc(all, compare)
 	if f.Judge != nil && len(all) > 0 {
-		line = near * min(all[0].Priority, 1)
+		line = f.near(all[0].Priority)
 		all = slices.DeleteFunc(all, func(c choice) bool { return c.Priority < line })
 	}
 	f.chosen = map[string][]Link{}
