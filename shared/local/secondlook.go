@@ -78,7 +78,7 @@ func (p *secondLook) document(ctx context.Context, line []byte) ([]byte, error) 
 	if err != nil || !e.KeptAt(d.WARC.File, d.WARC.Offset) {
 		return line, err // another version is current
 	}
-	value, threshold := p.value(d.WARC, d.Text), p.by.ThresholdOf(d.URL)
+	value, threshold := p.value(d.URL, d.WARC, d.Text), p.by.ThresholdOf(d.URL)
 	if value >= threshold {
 		rule, err := p.store.RefusedBy(ctx, p.id, d.FinalURL)
 		if rule == reading.RuleSecondLook && err == nil { // a pass that was killed has refused it
@@ -101,7 +101,7 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
-	if !reading.Held(&r) || p.value(r.WARC, r.Text) < p.by.ThresholdOf(r.URL) {
+	if !reading.Held(&r) || p.value(r.URL, r.WARC, r.Text) < p.by.ThresholdOf(r.URL) {
 		return line, nil
 	}
 	e, err := p.store.Ledger().Entry(ctx, p.id, r.FinalURL)
@@ -125,8 +125,8 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 	return nil, p.store.Accept(ctx, p.id, r.FinalURL, reading.RuleSecondLook, p.change(&r))
 }
 
-// value is the relevance of a page with this place and main text.
-func (p *secondLook) value(at corpus.Location, text string) float64 {
+// value is the relevance of a page with this URL, place and main text.
+func (p *secondLook) value(url string, at corpus.Location, text string) float64 {
 	if value, known := p.by.ValueAt(at); known {
 		return value
 	}
@@ -134,7 +134,7 @@ func (p *secondLook) value(at corpus.Location, text string) float64 {
 	if len(words) == 0 {
 		words = p.prose.Words(text)
 	}
-	return p.by.Value(words)
+	return p.by.Value(url, words)
 }
 
 // page returns the words of an archived page, none if it cannot be read.
