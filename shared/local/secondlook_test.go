@@ -29,10 +29,7 @@ func market(t testing.TB, on int, foot string) *site {
 	var home strings.Builder
 	add := func(path string, n int, text, foot string) {
 		for i := range n {
-			at := fmt.Sprintf("/%s/%d.html", path, i)
-			if path == "on" {
-				at = []string{"/stocks", "/banks"}[i%2] + at
-			}
+			at := fmt.Sprintf("/%s/%s/%d.html", []string{"stocks", "banks"}[i%2], path, i)
 			fmt.Fprintf(&home, "<a href=%s>更多</a>", at)
 			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p>%s</article>", i, text, i, foot)
 		}
@@ -103,12 +100,12 @@ func TestSecondLook(t *testing.T) {
 	wantLook(t, s.Dir, console.SecondLook{On: 35, Off: 11, Added: 5, Removed: 5})
 
 	f := folder(t, s.Dir)
-	for path, kept := range map[string]bool{"/found/1.html": true, "/passing/1.html": false} {
+	for path, kept := range map[string]bool{"/banks/found/1.html": true, "/banks/passing/1.html": false} {
 		if x := explain(t, f, web.URL+path); x.Kept != kept || x.Rule != reading.RuleSecondLook {
 			t.Errorf("%s: kept %v, rule %q", path, x.Kept, x.Rule)
 		}
 	}
-	d := documents(t, s.Dir)["/found/1.html"]
+	d := documents(t, s.Dir)["/banks/found/1.html"]
 	if !slices.Equal(d.Verdicts, []string{"kept", reading.RuleSecondLook}) || d.WARC.Length == 0 || d.SimHash == "" || d.Path.Parent == "" {
 		t.Errorf("the document is %+v", d)
 	}
@@ -194,7 +191,7 @@ func TestSecondLookAgain(t *testing.T) {
 	_, s := marketSpec(t, "")
 	first := run(t, s)
 	want := keptSections(t, s.Dir)
-	added := documents(t, s.Dir)["/found/1.html"]
+	added := documents(t, s.Dir)["/banks/found/1.html"]
 	appendLine(t, s.Dir, "rejects", &corpus.Reject{
 		URL: added.URL, FinalURL: added.FinalURL, Rule: reading.RuleDescription, OffTopic: &corpus.OffTopic{Text: added.Text, SampledOneIn: 1},
 	})
@@ -229,10 +226,36 @@ func TestSecondLookBesideBoilerplate(t *testing.T) {
 		if got := keptSections(t, s.Dir); !maps.Equal(got, want) {
 			t.Errorf("kept %v, want %v", got, want)
 		}
-		if d := documents(t, s.Dir)["/found/1.html"]; d == nil || !slices.Contains(d.Verdicts, reading.RuleSecondLook) || strings.Contains(d.Text, "欢迎") {
+		if d := documents(t, s.Dir)["/banks/found/1.html"]; d == nil || !slices.Contains(d.Verdicts, reading.RuleSecondLook) || strings.Contains(d.Text, "欢迎") {
 			t.Errorf("the document is %+v", d)
 		}
 		s.Resume = true
+	}
+}
+
+// Of pages with the same text those in a section about the topic become documents.
+func TestSecondLookOfSections(t *testing.T) {
+	t.Parallel()
+	money, weather := "央行公布利率，贷款和存款都有增加，投资者关注收益和风险", "天气晴朗，气温上升，公园里的游客很多，孩子们在湖边放风筝"
+	pages := map[string]string{}
+	var home strings.Builder
+	add := func(folder string, n int, text string) {
+		for i := range n {
+			at := fmt.Sprintf("/%s/%d.html", folder, i)
+			fmt.Fprintf(&home, "<a href=%s>更多</a>", at)
+			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p></article>", i, text, i)
+		}
+	}
+	add("money/on", 30, "股市和银行："+money)
+	add("city/off", 30, weather)
+	add("money/both", 5, weather+"，"+money)
+	add("city/same", 5, weather+"，"+money)
+	pages["/"] = "<title>首页</title>" + home.String()
+	web := serve(t, pages)
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	run(t, s)
+	if got, want := keptSections(t, s.Dir), map[string]int{"on": 30, "both": 5}; !maps.Equal(got, want) {
+		t.Errorf("kept %v, want %v", got, want)
 	}
 }
 
@@ -241,7 +264,7 @@ func TestSecondLookOfRefresh(t *testing.T) {
 	t.Parallel()
 	web, s := marketSpec(t, "")
 	first := run(t, s)
-	web.pages["/found/1.html"] = strings.Replace(web.pages["/found/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
+	web.pages["/banks/found/1.html"] = strings.Replace(web.pages["/banks/found/1.html"], "这是第1篇", "这是修改后的第1篇", 1)
 	s.Refresh = true
 	sum := run(t, s)
 	r := sum.Refresh
@@ -250,11 +273,11 @@ func TestSecondLookOfRefresh(t *testing.T) {
 	}
 	versions := 0
 	for _, d := range fixture.Lines[corpus.Document](t, s.Dir, "corpus", "*") {
-		if strings.HasSuffix(d.FinalURL, "/found/1.html") {
+		if strings.HasSuffix(d.FinalURL, "/banks/found/1.html") {
 			versions = max(versions, d.Version)
 		}
 	}
-	if x := explain(t, folder(t, s.Dir), web.URL+"/found/1.html"); versions != 2 || !x.Kept {
+	if x := explain(t, folder(t, s.Dir), web.URL+"/banks/found/1.html"); versions != 2 || !x.Kept {
 		t.Errorf("version %d, %s", versions, x.Fate)
 	}
 }

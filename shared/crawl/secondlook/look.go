@@ -61,12 +61,12 @@ func Learn(ctx context.Context, t *topic.Compiled, language string, crawl Crawl)
 
 // Document judges a document: refused unless value is at least the threshold.
 func (l *Look) Document(d *corpus.Document) (value, threshold float64) {
-	return l.value(d.WARC, d.Text), l.by.ThresholdOf(d.URL)
+	return l.value(d.URL, d.WARC, d.Text), l.by.ThresholdOf(d.URL)
 }
 
 // Accepts reports whether a reject is of a page that was held and is on the topic.
 func (l *Look) Accepts(r *corpus.Reject) bool {
-	return reading.Held(r) && l.value(r.WARC, r.Text) >= l.by.ThresholdOf(r.URL)
+	return reading.Held(r) && l.value(r.URL, r.WARC, r.Text) >= l.by.ThresholdOf(r.URL)
 }
 
 // Result says what was learned; the counts of pages are the caller's.
@@ -83,8 +83,8 @@ func Words(found []compile.Candidate) []job.Learned {
 	return words
 }
 
-// value is the relevance of a page with this place and main text.
-func (l *Look) value(at corpus.Location, text string) float64 {
+// value is the relevance of a page with this URL, place and main text.
+func (l *Look) value(url string, at corpus.Location, text string) float64 {
 	if value, known := l.by.ValueAt(at); known {
 		return value
 	}
@@ -92,7 +92,7 @@ func (l *Look) value(at corpus.Location, text string) float64 {
 	if len(words) == 0 {
 		words = l.prose.Words(text)
 	}
-	return l.by.Value(words)
+	return l.by.Value(url, words)
 }
 
 // page returns the words of an archived page, none if it cannot be read.

@@ -19,7 +19,7 @@ func TestFeedbackOfTextsAlike(t *testing.T) {
 	if v := f.cosine(like); v != 0 {
 		t.Fatalf("its own words are worth %v", v)
 	}
-	if on, off := f.Value(like), f.Value(unlike); on <= f.Threshold || off != 0 {
+	if on, off := f.Value("", like), f.Value("", unlike); on <= f.Threshold || off != 0 {
 		t.Errorf("relevance %v of a text like those on the topic, %v of one like the others, threshold %v", on, off, f.Threshold)
 	}
 }

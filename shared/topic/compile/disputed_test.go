@@ -10,7 +10,7 @@ import (
 func TestParseRejectOfMainText(t *testing.T) {
 	for rule, want := range map[string]Fate{reading.RuleBody: Disputed, reading.RuleDescription: PassedOver} {
 		got, ok, err := parseReject(fmt.Appendf(nil, `{"url": "http://a.test/n/1", "rule": %q, "text": "x", "sampled_one_in": 4}`, rule))
-		if !ok || err != nil || got.fate != want || got.place != "a.test/n" {
+		if !ok || err != nil || got.fate != want || placeOf(got.url) != "a.test/n" {
 			t.Errorf("%s: %+v, %v, %v", rule, got, ok, err)
 		}
 	}

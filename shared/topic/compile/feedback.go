@@ -44,6 +44,7 @@ type Feedback struct {
 
 	weights map[string]float64 // of forms; their vector has length 1
 	alike   *alike
+	kinds   kinds
 	values  map[corpus.Location]float64 // of pages that it learned from
 	sites   map[string]float64          // the thresholds of sites with their own
 }
@@ -106,15 +107,21 @@ func (f *Feedback) learn(file *topic.File, on, off *Counts, may func(form string
 func (f *Feedback) calibrate(crawl *Samples) error {
 	texts, words := crawl.whole()
 	f.values, f.sites = make(map[corpus.Location]float64, len(texts)), map[string]float64{}
+	f.kinds = kinds{map[string]total{}, map[string]total{}}
+	said := make([]float64, len(texts))
+	for i := range texts {
+		said[i] = f.said(crawl.spelled(words(&texts[i])))
+		f.kinds.add(texts[i].kind, siteOf(texts[i].place), said[i], float64(texts[i].times))
+	}
 	var all []float64
 	ofSite := map[string][]float64{}
 	for i := range texts {
 		t := &texts[i]
-		v := f.Value(crawl.spelled(words(t)))
+		site := siteOf(t.place)
+		v := said[i] * f.kinds.factor(t.kind, site, said[i], float64(t.times))
 		if t.at.Length > 0 {
 			f.values[t.at] = v
 		}
-		site := siteOf(t.place)
 		for range t.times {
 			all, ofSite[site] = append(all, v), append(ofSite[site], v)
 		}
@@ -165,10 +172,16 @@ func (f *Feedback) ValueAt(at corpus.Location) (value float64, known bool) {
 	return value, known
 }
 
-// Value is the relevance of a page with these distinct words, cut by Prose: the
-// mean of what its words say and what those of the texts of the crawl most like it
-// do, 0 to 1.
-func (f *Feedback) Value(words []string) float64 {
+// Value is the relevance of a page with this URL and these distinct words, cut by Prose:
+// what its words say, as much more or less as the pages of its kind are more or less relevant
+// than those of its site. It is not below 0.
+func (f *Feedback) Value(pageURL string, words []string) float64 {
+	return f.said(words) * f.kinds.factor(kindOf(pageURL), siteOf(placeOf(pageURL)), 0, 0)
+}
+
+// said is the mean of what words say and what those of the texts of the crawl most like
+// them do, 0 to 1.
+func (f *Feedback) said(words []string) float64 {
 	return (f.cosine(words) + f.alike.value(words)) / 2
 }
 

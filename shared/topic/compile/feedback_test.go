@@ -78,7 +78,7 @@ func TestFeedback(t *testing.T) {
 		"天气晴朗，气温上升":                    false,
 		"":                             false,
 	} {
-		v := f.Value(prose.Words(text))
+		v := f.Value("", prose.Words(text))
 		if !(0 <= v && v <= 1) || (v >= f.Threshold) != want {
 			t.Errorf("%s: relevance %v, threshold %v", text, v, f.Threshold)
 		}
@@ -138,7 +138,7 @@ func TestFeedbackByWholePages(t *testing.T) {
 	if _, other := f.ValueAt(at(2)); !known || other || trade < f.Threshold || weather >= f.Threshold {
 		t.Errorf("values %v (known: %v) and %v, threshold %v", trade, known, weather, f.Threshold)
 	}
-	if got := f.Value(prose.All("公园今天开门 利率 贷款 存款 首页")); got != trade {
+	if got := f.Value("", prose.All("公园今天开门 利率 贷款 存款 首页")); got != trade {
 		t.Errorf("value %v, of the same words %v", trade, got)
 	}
 }
@@ -154,7 +154,7 @@ func TestFeedbackThreshold(t *testing.T) {
 	s := crawled(t, prose.Words, 30, 30)
 	for i := range s.texts {
 		for range s.texts[i].times {
-			values = append(values, f.Value(s.spelled(s.texts[i].body)))
+			values = append(values, f.Value("", s.spelled(s.texts[i].body)))
 		}
 	}
 	cut, _ := otsu(values)

@@ -123,7 +123,7 @@ type text struct {
 	title, description, text string
 	times                    int
 	fate                     Fate
-	place                    string
+	url                      string          // "" if unknown
 	at                       corpus.Location // of its page; zero if unknown
 }
 
@@ -150,7 +150,7 @@ func noDocuments(path string) bool {
 func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[text, error] {
 	return func(yield func(text, error) bool) {
 		for doc, err := range docs {
-			if !yield(text{title: doc.Title, description: doc.Description, text: doc.Text, times: 1, fate: fate, place: placeOf(doc.ID)}, err) {
+			if !yield(text{title: doc.Title, description: doc.Description, text: doc.Text, times: 1, fate: fate, url: doc.ID}, err) {
 				return
 			}
 		}
@@ -179,9 +179,9 @@ func (b *sampleBatch) flush() {
 	for i, t := range b.texts {
 		group.Go(func() error {
 			cut[i] = newSample(t.title, t.description, t.text, b.words)
-			cut[i].Times, cut[i].Fate, cut[i].Place = t.times, t.fate, t.place
+			cut[i].Times, cut[i].Fate, cut[i].Place = t.times, t.fate, placeOf(t.url)
 			if b.page != nil && t.at.Length > 0 {
-				cut[i].Page, cut[i].At = b.page(t.at), t.at
+				cut[i].Page, cut[i].At, cut[i].Kind = b.page(t.at), t.at, kindOf(t.url)
 			}
 			return nil
 		})
@@ -290,7 +290,7 @@ func parseDocument(line []byte) (text, bool, error) {
 	if err := json.Unmarshal(line, &doc); err != nil {
 		return text{}, false, err
 	}
-	return text{title: doc.Title, text: doc.Text, times: 1, fate: Kept, place: placeOf(doc.URL), at: doc.WARC}, doc.Text != "", nil
+	return text{title: doc.Title, text: doc.Text, times: 1, fate: Kept, url: doc.URL, at: doc.WARC}, doc.Text != "", nil
 }
 
 // parseReject reads a reject; false too for one that represents none.
@@ -306,5 +306,5 @@ func parseReject(line []byte) (text, bool, error) {
 	if reject.Rule == bodyRule {
 		fate = Disputed
 	}
-	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, fate, placeOf(reject.URL), reject.WARC}, true, nil
+	return text{reject.Title, reject.Description, reject.Text, reject.SampledOneIn, fate, reject.URL, reject.WARC}, true, nil
 }

@@ -36,6 +36,7 @@ type Sample struct {
 	Times       int      // how many texts it represents, 1 to 100; 0 is 1
 	Fate        Fate     // the crawl's verdict on the page
 	Place       string   // host and section of the page (placeOf); "" if unknown
+	Kind        string   // of its address (kindOf)
 
 	At corpus.Location // of the page in the archive; zero if unknown
 }
@@ -89,7 +90,7 @@ type numbered struct {
 	description, anchor, body, page []int32
 	times                           int
 	fate                            Fate
-	place                           string
+	place, kind                     string
 	at                              corpus.Location
 }
 
@@ -119,6 +120,7 @@ func (s *Samples) Add(sample Sample) {
 		times:       min(max(sample.Times, 1), maxTimes),
 		fate:        sample.Fate,
 		place:       sample.Place,
+		kind:        sample.Kind,
 		at:          sample.At,
 	}
 }
