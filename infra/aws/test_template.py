@@ -329,6 +329,21 @@ def test_render_has_its_parameters_from_the_stack(template):
     assert parameters - given <= set(template["Outputs"]) | set(template["Parameters"])
 
 
+def test_render_may_do_in_the_bucket_what_crawl_may(template):
+    """Both run the worker."""
+
+    def rights(t, role):
+        return {
+            (s["Action"], json.dumps(s.get("Condition")), cfn.text(arn).partition("/")[2])
+            for s in cfn.of(t, "AWS::IAM::Role")[role]["Policies"][0]["PolicyDocument"]["Statement"]
+            for arn in cfn.listed(s["Resource"])
+            if "s3:" in s["Action"]
+        }
+
+    render = rights(cfn.load(cfn.ROOT / "infra/render/template.yaml"), "RenderRole")
+    assert len(render) == 4 and render == rights(template, "CrawlRole")
+
+
 @pytest.mark.parametrize("name", ["deployer", "operator"])
 def test_policies_of_the_docs_are_of_the_stack_alone(name):
     """Each may touch what is named after the stack, and is small enough for a managed policy."""
