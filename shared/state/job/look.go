@@ -11,7 +11,7 @@ type Look struct {
 }
 
 // Missing reports whether a second look is asked for and not over.
-func (l *Look) Missing() bool { return l.Asked != 0 && l.Made != l.Asked }
+func (l *Look) Missing() bool { return l.Made < l.Asked }
 
 // LacksLook reports whether a second look should be asked for.
 func (j *Job) LacksLook() bool { return j.Holds && j.State == Done && j.Look.Asked == 0 }

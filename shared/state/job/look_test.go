@@ -51,6 +51,8 @@ func TestLacksLook(t *testing.T) {
 	lacks(true, false)
 	j.Look.Asked = 5
 	lacks(false, true)
+	j.Look.Made = 6 // by the message of another keeper, which had read a later job
+	lacks(false, false)
 	j.Look.Made, j.Look.Refused = 5, 3
 	lacks(false, false)
 	if err := j.Reopen(); err != nil {
