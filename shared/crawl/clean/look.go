@@ -112,7 +112,8 @@ func (p *Page) decide(d Decision) {
 // decided is the output of a page after the decision about it.
 func (p *Page) decided(d *corpus.Document, r *corpus.Reject) (*corpus.Document, *corpus.Reject) {
 	switch {
-	case d == nil && p.before != nil: // what it held makes no document
+	case d == nil && p.before != nil: // what it held makes no document without the lines of its host
+		p.before.Rule, p.before.Detail = reading.RuleSecondLook, "accepted, but "+r.Rule+": "+r.Detail
 		return nil, p.before
 	case p.refused == nil:
 		return d, r
