@@ -98,7 +98,7 @@ func New(ports Ports, opts Options) *Reviewer {
 }
 
 // Message carries out a message that asks for a second look; with last set there are no
-// more deliveries of it. Of a crawl that goes on again it does nothing. A crawl is judged
+// more deliveries of it. Of a crawl that goes on again it decides nothing. A crawl is judged
 // by one message at a time: another would read what clean is making of its decisions.
 func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) error {
 	lease, err := r.ports.Leases.Acquire(ctx, m.Crawl, "structure/second-look/"+m.Crawl, uuid.NewString(), r.opts.Lease)
@@ -124,7 +124,7 @@ func (r *Reviewer) take(ctx context.Context, m *job.SiteMessage, last bool) erro
 	case err != nil:
 		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
 	}
-	if j.State != job.Done || j.Look.Made >= m.Look {
+	if j.Look.Made >= m.Look {
 		return nil
 	}
 	look, err := clean.ReadLook(ctx, r.ports.Objects, j.ID)
@@ -133,6 +133,9 @@ func (r *Reviewer) take(ctx context.Context, m *job.SiteMessage, last bool) erro
 	}
 	left := ""
 	if look.Number != m.Look { // else a call that was killed has decided
+		if j.State != job.Done {
+			return nil
+		}
 		v := &review{Reviewer: r, job: j, last: last, before: look, look: &clean.Look{Number: m.Look, Segments: map[string]clean.Decisions{}}}
 		if left, err = v.run(ctx); err != nil {
 			return fmt.Errorf("second look at crawl %s: %w", j.ID, err)
@@ -300,14 +303,16 @@ func (v *review) reject(line []byte) (*candidate, error) {
 		return nil, fault.New(fault.Broken, "corpus_read", fmt.Errorf("reject: %w", err))
 	}
 	c := &candidate{url: r.FinalURL, at: r.WARC, previous: r.Previous}
-	refused := v.decided(r.WARC).Refused
-	switch accepts := v.judge.Accepts(r); {
-	case !accepts && refused == nil:
-		return nil, nil
-	case !accepts:
-		c.decision.Refused, c.again = refused, true
-	default:
+	switch before := v.decided(r.WARC); {
+	case v.judge.Accepts(r):
 		c.decision.Accepted = true
+	case before.Refused != nil:
+		c.decision.Refused, c.again = before.Refused, true
+	case before.Accepted: // and not cleaned since: its end says that it is a document
+		value, threshold := v.judge.Reject(r)
+		c.decision.Refused = &reading.SecondLook{Value: value, Threshold: threshold}
+	default:
+		return nil, nil
 	}
 	return c, nil
 }

@@ -375,6 +375,50 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// A page that the look before has accepted, and nothing has made a document of since, is one
+// that the next look refuses: its end says that it was a document.
+func TestAcceptedOnly(t *testing.T) {
+	t.Parallel()
+	const url = "http://a.test/off/0.html"
+	s := newStack(t)
+	s.look(t, 7, review.Options{})
+	l, err := clean.ReadLook(t.Context(), s, "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.ends[url].Accept(reading.RuleSecondLook, "")
+	l.Segments["1.warc.gz"][s.ends[url].Offset] = clean.Decision{Accepted: true}
+	if s.objects[clean.LookKey("one")], err = json.Marshal(l); err != nil {
+		t.Fatal(err)
+	}
+	s.look(t, 8, review.Options{})
+	s.want(t, map[string]int{"on": 30, "found": 5}, map[string]int{"off": 30, "passing": 5})
+	if j := s.job(t); j.Look.Refused != 6 || bytes.Count(s.objects["rejects/one/1.jsonl"], []byte(`"rule":"second_look"`)) != 6 {
+		t.Errorf("noted %+v, rejects:\n%s", j.Look, s.objects["rejects/one/1.jsonl"])
+	}
+}
+
+// What a call that was killed has decided is carried out, although the crawl goes on.
+func TestDecidedAndResumed(t *testing.T) {
+	t.Parallel()
+	for fails := 2; fails <= 4; fails++ { // the effects after the ends of pages
+		s := newStack(t)
+		s.fails = fails
+		r := review.New(review.Ports{Jobs: s, Topics: topics{s}, Ledger: s, Objects: s, Clean: s, Leases: &s.leases}, review.Options{})
+		if err := r.Message(t.Context(), &job.SiteMessage{Crawl: "one", Look: 7}, false); !errors.Is(err, errEffect) {
+			t.Fatal(err)
+		}
+		s.change(t, (*job.Job).Reopen)
+		s.look(t, 7, review.Options{})
+		if fails < 4 {
+			s.want(t, map[string]int{"on": 30, "found": 5}, map[string]int{"off": 30, "passing": 5})
+		}
+		if j := s.job(t); j.Look.Made != 7 || j.Look.Refused != 5 {
+			t.Errorf("effect %d failed: noted %+v", fails, j.Look)
+		}
+	}
+}
+
 // A crawl is left as it is if it is too large, and judged by what is cleaned.
 func TestLeft(t *testing.T) {
 	t.Parallel()

@@ -64,9 +64,18 @@ func (l *Look) Document(d *corpus.Document) (value, threshold float64) {
 	return l.value(d.URL, d.WARC, d.Text), l.by.ThresholdOf(d.URL)
 }
 
+// Reject judges a reject, as Document does a document.
+func (l *Look) Reject(r *corpus.Reject) (value, threshold float64) {
+	return l.value(r.URL, r.WARC, r.Text), l.by.ThresholdOf(r.URL)
+}
+
 // Accepts reports whether a reject is of a page that was held and is on the topic.
 func (l *Look) Accepts(r *corpus.Reject) bool {
-	return reading.Held(r) && l.value(r.URL, r.WARC, r.Text) >= l.by.ThresholdOf(r.URL)
+	if !reading.Held(r) {
+		return false
+	}
+	value, threshold := l.Reject(r)
+	return value >= threshold
 }
 
 // Result says what was learned; the counts of pages are the caller's.
