@@ -20,6 +20,9 @@ const (
 	// eventTime is how long the event of a segment, and the count of its
 	// message, may take.
 	eventTime = 3 * time.Minute
+	// lookTime is how long keeper may take to ask for a second look after the end, and
+	// its message to be counted.
+	lookTime = 8 * time.Minute
 )
 
 // uncleaned counts the segments of a crawl that have no output, or none since the second
@@ -64,6 +67,9 @@ func (o *Operator) awaitCleaning(s *console.Summary, queues []console.Queue) {
 		return slices.ContainsFunc(queues, func(q console.Queue) bool { return q.Name == name && q.Messages() > 0 })
 	}
 	lately := o.now().Sub(s.Updated) < eventTime
+	if s.Unjudged { // keeper waits for the queues of all crawls, but not for long
+		lately = o.now().Sub(s.Updated) < lookTime
+	}
 	if s.State == job.Done && (s.Uncleaned > 0 && (busy(Clean) || lately) || s.Unjudged && (busy(Clean) || busy(Structure) || lately)) {
 		s.State, s.StopReason = console.Cleaning, ""
 	}
