@@ -16,6 +16,7 @@ import (
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/gather"
 	"sluice/shared/crawl/learning"
+	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
@@ -100,6 +101,9 @@ func (o *Operator) atRest(ctx context.Context, j *job.Job) error {
 	if j.State == job.Running {
 		return request("crawl %s is running: pause it first (sluice pause --stack %s %[1]s)", j.ID, o.parts.Resources.Stack)
 	}
+	if asked := j.Updated.Add(lookTime); j.LacksLook() && o.now().Before(asked) {
+		return request("the pages of crawl %s are about to be judged again: try again when sluice status says that it is done, or after %s", j.ID, asked.Format(time.RFC3339))
+	}
 	if j.Records.Missing() || j.Look.Missing() {
 		none, err := o.parts.Structure.Empty(ctx)
 		if err != nil {
@@ -130,6 +134,8 @@ type forgetting struct {
 
 	waits map[string][]string // links to remove, by host
 	hosts []string            // to remove as a whole
+
+	places []corpus.Location // of the pages to remove, by the ledger
 }
 
 var _ forget.Place = (*forgetting)(nil)
@@ -292,6 +298,7 @@ func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
 		for i, e := range entries {
 			if e != nil && e.Verdict != ledger.Forgotten {
 				s.Count(urls[i]).Entries++
+				f.places = append(f.places, corpus.Location{File: e.Segment, Offset: e.Offset})
 			}
 		}
 	}
@@ -321,6 +328,7 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 				})
 				return err
 			}},
+			{Name: "look", Do: f.undecide},
 			{Name: "entries", Do: func(ctx context.Context) error {
 				for urls := range slices.Chunk(f.urls(p.Set), linesAtOnce) {
 					if _, err := l.Forget(ctx, f.job.ID, urls, p.At); err != nil {
@@ -352,40 +360,66 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 		}
 }
 
-// unlearn removes the words that the crawl has learned, from forgotten pages perhaps: those
-// of topics, which become empty objects, and those of a second look.
+// unlearn removes the words that the crawl has learned, from forgotten pages perhaps, with
+// their thresholds: topics with them become empty objects.
 func (f *forgetting) unlearn(ctx context.Context) error {
-	if f.job.Tuning != nil {
-		_, err := f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-			j.Unlearn()
-			return nil
-		})
-		if err != nil {
-			return err
+	if f.job.Tuning == nil {
+		return nil
+	}
+	own, err := f.o.parts.Topics.Get(ctx, f.job.Topic)
+	if ft := fault.Of(err); err != nil && ft.Rule != s3corpus.RuleNoTopic && ft.Rule != s3corpus.RuleBadTopic {
+		return err
+	}
+	_, err = f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+		j.Unlearn()
+		if own != nil && j.Thresholds != nil {
+			at := job.Thresholds(own.As(j.Strategy).File.Thresholds)
+			at.Priority = j.Thresholds.Priority // of links, which all words keep
+			j.Thresholds = &at
 		}
-		keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
-		if err != nil {
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
 			return err
-		}
-		for _, key := range keys {
-			if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
-				return err
-			}
 		}
 	}
+	return nil
+}
+
+// undecide removes what the second look has learned, and decided about the pages, which
+// are no longer among those that it refused.
+func (f *forgetting) undecide(ctx context.Context) error {
 	if f.job.Look.Made == 0 {
 		return nil
 	}
 	l, err := clean.ReadLook(ctx, f.o.parts.Objects, f.job.ID)
-	if err != nil || l.Result == nil {
+	if err != nil || l.Number == 0 {
 		return err
 	}
 	l.Result = nil
+	for _, at := range f.places {
+		delete(l.Segments[strings.TrimPrefix(at.File, s3corpus.SegmentPrefix(f.job.ID))], at.Offset)
+	}
 	data, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	return f.o.parts.Objects.Put(ctx, clean.LookKey(f.job.ID), data, "application/json")
+	if err := f.o.parts.Objects.Put(ctx, clean.LookKey(f.job.ID), data, "application/json"); err != nil {
+		return err
+	}
+	_, err = f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
+		j.Look.Refused = l.Refused()
+		return nil
+	})
+	return err
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

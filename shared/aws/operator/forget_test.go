@@ -340,11 +340,12 @@ func TestForgetRefuses(t *testing.T) {
 // The words that a crawl has learned go with its pages.
 func TestForgetWords(t *testing.T) {
 	s := newSecrets(t)
+	s.PutObject(t, "topics/t.topic", topicYAML)
 	key := learning.Prefix("c") + "1.topic"
 	s.PutObject(t, key, "secret word of /gone")
 	if _, err := s.parts.Jobs.Update(t.Context(), "c", func(j *job.Job) error {
 		j.Thresholds, j.Tuning = &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
-		j.Adapt(&job.Adjustment{Fetched: 200}, &job.Words{Key: key, Thresholds: *j.Thresholds, Learned: []job.Learned{{Word: "/gone"}}})
+		j.Adapt(&job.Adjustment{Fetched: 200}, &job.Words{Key: key, Thresholds: job.Thresholds{Priority: .5, Body: .9}, Learned: []job.Learned{{Word: "/gone"}}})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -354,5 +355,12 @@ func TestForgetWords(t *testing.T) {
 	j, err := s.parts.Jobs.Get(t.Context(), "c")
 	if err != nil || j.Tuning.Topic != "" || len(j.Tuning.Log) != 1 || j.Tuning.Log[0].Words != nil {
 		t.Errorf("after forget: %+v, %v", j.Tuning, err)
+	}
+	own, err := s.parts.Topics.Get(t.Context(), j.Topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := own.As(j.Strategy).File.Thresholds; j.Thresholds.Priority != .5 || j.Thresholds.Body != at.Body || j.Thresholds.Description != at.Description {
+		t.Errorf("after forget the thresholds are %+v, those of the topic %+v", j.Thresholds, at)
 	}
 }

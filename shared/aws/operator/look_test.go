@@ -2,6 +2,7 @@ package operator
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func TestSecondLook(t *testing.T) {
 		return st
 	}
 	s.End(t, "c",
-		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true}},
+		ledger.End{URL: "http://a.test/1", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true, Segment: "raw/c/1.warc.gz", Offset: 9}},
 		ledger.End{URL: "http://a.test/2", Entry: &ledger.Entry{Verdict: ledger.Kept, Fetched: true, Relevant: true}},
 	)
 	for _, name := range []string{"1", "2"} {
@@ -49,6 +50,16 @@ func TestSecondLook(t *testing.T) {
 	if st := status(console.Cleaning, 0); !st.Unjudged || st.SecondLook != nil {
 		t.Errorf("before the second look: %+v", st)
 	}
+	s.now = func() time.Time { return time.Now().Add(7 * time.Minute) } // keeper has waited for other crawls
+	status(console.Cleaning, 0)
+	target, err := forget.Parse("http://a.test/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Forget(ctx, []string{"c"}, []forget.Target{target}, forget.Options{}); !errors.Is(err, ErrRequest) {
+		t.Errorf("forget before the second look: %v, want ErrRequest", err)
+	}
+	s.now = time.Now
 	l := &clean.Look{
 		Number: 7, At: time.Now().Add(-time.Minute).UTC(), Result: &job.SecondLook{Added: 1, Removed: 1, Words: []job.Learned{{Word: "基金", Weight: 2}}},
 		Segments: map[string]clean.Decisions{"1.warc.gz": {9: {Refused: &reading.SecondLook{Threshold: 1}}}},
@@ -74,17 +85,16 @@ func TestSecondLook(t *testing.T) {
 	put()
 	status(console.Cleaning, 1)
 
-	target, err := forget.Parse("http://a.test/1")
-	if err == nil {
-		s.now = func() time.Time { return time.Now().Add(drain) }
-		_, err = s.Forget(ctx, []string{"c"}, []forget.Target{target}, forget.Options{})
-	}
-	if err != nil {
+	s.now = func() time.Time { return time.Now().Add(drain) }
+	if _, err = s.Forget(ctx, []string{"c"}, []forget.Target{target}, forget.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	kept, err := clean.ReadLook(ctx, s.parts.Objects, "c")
-	if err != nil || kept.Result != nil || len(kept.Segments) != 1 {
+	if err != nil || kept.Result != nil || len(kept.Segments) != 1 || kept.Refused() != 0 {
 		t.Errorf("after a page was forgotten the look is %+v, %v", kept, err)
+	}
+	if st, err := s.Look(ctx, "c"); err != nil || st.Kept != 1 || st.RefusedLater != 0 || st.Rejected != 0 {
+		t.Errorf("after a page that it had refused was forgotten: %+v, %v", st, err)
 	}
 	update(func(j *job.Job) error {
 		j.Look.Left = "it is too large"
