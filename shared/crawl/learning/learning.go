@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -123,10 +124,11 @@ func (l *Learner) copy(ctx context.Context, crawl, dir string) (whole bool, err 
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(objectsAtOnce)
-	for _, key := range keys {
-		g.Go(func() error {
-			return l.copyObject(ctx, key, filepath.Join(dir, path.Dir(path.Dir(key)), path.Base(key)))
-		})
+	for i, key := range keys { // in their order; a user's archives may be in folders, and have the same names
+		part, _, _ := strings.Cut(key, "/")
+		if path.Ext(key) == ".jsonl" {
+			g.Go(func() error { return l.copyObject(ctx, key, filepath.Join(dir, part, fmt.Sprintf("%08d.jsonl", i))) })
+		}
 	}
 	return true, g.Wait()
 }

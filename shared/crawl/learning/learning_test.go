@@ -80,6 +80,8 @@ func crawled(t *testing.T, kept, passed int) bucket {
 		add(fmt.Sprintf("rejects/one/%d.jsonl", i/10), line, err)
 	}
 	b["corpus/two/0.jsonl"] = []byte("of another crawl\n")
+	b["corpus/one/mine/0.jsonl"] = b["corpus/one/0.jsonl"] // of a user's archive
+	delete(b, "corpus/one/0.jsonl")
 	return b
 }
 
