@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -36,8 +38,8 @@ type Exported struct {
 	Missing  int64    `json:"missing"`
 	Segments []string `json:"segments"`
 
-	// Again are segments that wait to be cleaned again with newer boilerplate
-	// of their hosts.
+	// Again are segments that wait to be cleaned again: with newer boilerplate of their
+	// hosts, or as the second look has decided.
 	Again []string `json:"again"`
 }
 
@@ -140,7 +142,7 @@ func (e *export) run(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := e.again(ctx, segments, asked); err != nil {
+	if err := errors.Join(e.again(ctx, segments, asked), e.undone(ctx, slices.Concat(corpora, rejects), segments, asked)); err != nil {
 		return err
 	}
 	for i, f := range segments {
@@ -166,6 +168,32 @@ func (e *export) again(ctx context.Context, segments []exportFile, asked []bool)
 		})
 	}
 	return g.Wait()
+}
+
+// undone marks the segments that are not cleaned since the second look decided about their
+// pages.
+func (e *export) undone(ctx context.Context, lines, segments []exportFile, asked []bool) error {
+	cleaned := map[string]time.Time{}
+	for _, f := range lines {
+		if f.Modified.After(cleaned[f.name]) {
+			cleaned[f.name] = f.Modified
+		}
+	}
+	looks := map[string]*clean.Look{}
+	for i, f := range segments {
+		l := looks[f.crawl]
+		if l == nil {
+			var err error
+			if l, err = clean.ReadLook(ctx, e.o.parts.Objects, f.crawl); err != nil {
+				return err
+			}
+			looks[f.crawl] = l
+		}
+		if l.Segments[f.name] != nil && cleaned[cleanName(f.name)].Before(l.At.Truncate(time.Second)) {
+			asked[i] = true
+		}
+	}
+	return nil
 }
 
 // list lists the objects of the crawls in a folder of the bucket. It skips

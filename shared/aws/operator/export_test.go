@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/console"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
@@ -177,6 +178,26 @@ func TestExportAgain(t *testing.T) {
 	out := s.export(t, t.TempDir(), ExportOptions{})
 	if diff := cmp.Diff([]string{"raw/c/1.warc.gz"}, out.Again); diff != "" || out.Documents != 2 {
 		t.Errorf("to be cleaned again (-want +got):\n%s", diff)
+	}
+}
+
+// So is one that is not cleaned since the second look decided about its pages.
+func TestExportUndone(t *testing.T) {
+	s := newCorpus(t)
+	l := clean.Look{Number: 7, Segments: map[string]clean.Decisions{"1.warc.gz": {3: {Accepted: true}}}}
+	for _, tt := range []struct {
+		at   time.Duration
+		want []string
+	}{{time.Minute, []string{"raw/c/1.warc.gz"}}, {-time.Minute, []string{}}} {
+		l.At = time.Now().Add(tt.at)
+		data, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.PutObject(t, clean.LookKey("c"), string(data))
+		if out := s.export(t, t.TempDir(), ExportOptions{}); !slices.Equal(out.Again, tt.want) {
+			t.Errorf("decided %v from now, to be cleaned again are %v, want %v", tt.at, out.Again, tt.want)
+		}
 	}
 }
 
