@@ -64,7 +64,7 @@ func (k *Keeper) askLook(ctx context.Context, j *job.Job) error {
 		return err
 	}
 	_, err := k.ports.Jobs.Update(ctx, j.ID, func(now *job.Job) error {
-		if now.LacksLook() {
+		if now.LacksLook() && now.Look.Made <= j.Revision { // else that of another keeper is over, and one more is asked for
 			now.Look.Asked = j.Revision
 		}
 		return nil
