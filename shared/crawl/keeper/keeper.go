@@ -138,6 +138,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 	if err != nil {
 		errs = append(errs, err)
 	}
+	var looked []*look
 	for _, j := range jobs {
 		if j.State != job.Running {
 			continue
@@ -148,9 +149,7 @@ func (k *Keeper) Look(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("look after crawl %s: %w", j.ID, err))
 		}
 		if err == nil && !ended {
-			if err := l.learn(ctx); err != nil {
-				errs = append(errs, fmt.Errorf("adapt crawl %s: %w", j.ID, err))
-			}
+			looked = append(looked, l)
 		}
 		if ended {
 			running--
@@ -161,6 +160,11 @@ func (k *Keeper) Look(ctx context.Context) error {
 		errs = append(errs, k.on(ctx))
 	} else if empty && !asking {
 		errs = append(errs, k.off(ctx))
+	}
+	for _, l := range looked { // last: it may take all of the time, of which no other crawl may lose its look
+		if err := l.learn(ctx); err != nil {
+			errs = append(errs, fmt.Errorf("adapt crawl %s: %w", l.job.ID, err))
+		}
 	}
 	return errors.Join(errs...)
 }

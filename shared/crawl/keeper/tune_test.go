@@ -117,3 +117,34 @@ func TestLearn(t *testing.T) {
 		}
 	}
 }
+
+// late is a learner that no other crawl waits for.
+type late struct {
+	s     *stack
+	looks int64 // at the other crawl, before it learned
+}
+
+func (l *late) Learn(ctx context.Context, _ *job.Job) (*job.Words, error) {
+	other, err := l.s.Get(ctx, "two")
+	if err == nil {
+		l.looks = other.Revision - 1
+	}
+	return nil, err
+}
+
+// To learn words may take all the time of a call: by then all crawls have been looked after.
+func TestLearnsLast(t *testing.T) {
+	s, _ := newStack(t, "one", "two")
+	s.update(t, func(j *job.Job) error {
+		j.MaxPages, j.Thresholds, j.Tuning = 1000, &job.Thresholds{Priority: .4}, job.NewTuning(.4, .01)
+		return nil
+	})
+	l := &late{s: s}
+	k := keeper.New(keeper.Ports{
+		Jobs: s, Totals: s, Coverages: s, Spend: s, Hosts: s, Backlog: s, Queue: s, Gauge: s, Queues: s, Switch: s, Structure: &s.sites, Learner: l,
+	}, keeper.Options{Now: func() time.Time { return s.now }})
+	s.queued, s.fetched = 1, 200
+	if err := k.Look(t.Context()); err != nil || l.looks != 1 {
+		t.Errorf("%d looks at the other crawl before words were learned, %v", l.looks, err)
+	}
+}
