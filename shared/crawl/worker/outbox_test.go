@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
 
@@ -238,6 +240,43 @@ func TestOutboxParks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Workers that don't know of each other may park the same links, and more than a task has.
+func TestParkedTwice(t *testing.T) {
+	_, d := openBox(true, 100)
+	links := linksOf("a.test", frontier.MaxLinks+5)
+	st := frontier.Standing{Parked: slices.Concat(links, links[:3]), Parks: []string{"p1", "p2"}}
+	d.standings["a.test"] = st
+	sent := new(outgoing)
+	b := &batch{Worker: New(Ports{Queue: sent, Gauge: d}, Options{}), job: &job.Job{ID: "c"}}
+	if free := b.unpark(t.Context(), 0, false, "a.test"); len(free) > 0 || len(*sent) != 2 {
+		t.Fatalf("%v have nothing parked, and %d tasks left", free, len(*sent))
+	}
+	first, last := (*sent)[0].Task, (*sent)[1].Task
+	if diff := cmp.Diff(links, slices.Concat(first.Links, last.Links)); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	if len(first.Links) != frontier.MaxLinks || first.Parks != nil || !slices.Equal(last.Parks, st.Parks) || !first.Held || !last.Held {
+		t.Errorf("tasks are %+v and %+v", first, last)
+	}
+	st.Parked = slices.Concat(links[:2], links[:3])
+	d.standings["a.test"] = st
+	task := frontier.NewTask("c", "a.test", links[:1], time.Now())
+	if err := b.takeParked(t.Context(), task); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(links[:3], task.Links); diff != "" {
+		t.Errorf("taken along (-want +got):\n%s", diff)
+	}
+}
+
+// outgoing notes what is sent.
+type outgoing []frontier.Outgoing
+
+func (o *outgoing) Send(_ context.Context, out []frontier.Outgoing) error {
+	*o = append(*o, out...)
+	return nil
 }
 
 // What could not be stored is stored by the next worker that comes.
