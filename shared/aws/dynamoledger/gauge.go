@@ -74,7 +74,6 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 	crawl, host := marks[0].Crawl, marks[0].Host
 	var set, remove []string
 	names, values, all := map[string]string{}, item{}, item{}
-	parks := map[string]bool{} // parts of a task share them, and no write may remove one twice
 	for i, m := range marks {
 		n := strconv.Itoa(i)
 		fields := item{"h": attr.Number(int64(m.Hops)), "n": attr.Number(int64(m.Links)), "a": attr.Number(m.Due.UnixMilli())}
@@ -88,12 +87,10 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 		if m.Parked {
 			fields["w"] = attr.Number(1)
 		}
-		for _, park := range m.Parks {
-			if !parks[park] {
-				name := "#p" + strconv.Itoa(len(parks))
-				remove = append(remove, "q."+name)
-				names[name], parks[park] = park, true
-			}
+		for j, park := range m.Parks {
+			name := "#" + n + "p" + strconv.Itoa(j)
+			remove = append(remove, "q."+name)
+			names[name] = park
 		}
 		mark := nested(fields)
 		set = append(set, "q.#"+n+" = :"+n)

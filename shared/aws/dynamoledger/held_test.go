@@ -191,23 +191,3 @@ func TestParkedLinks(t *testing.T) {
 	sent(next.Mark(c.Now()))
 	standing(frontier.Standing{Queued: 1, Held: []string{links[2].URL}}, 1)
 }
-
-// The rest of a task that has taken parked links along may be two messages.
-func TestParksOfTwoParts(t *testing.T) {
-	s, _, c := metered(t)
-	g, task := s.Gauge(), heldTask(t, 3)
-	parked := frontier.Mark{Crawl: "c", Host: "a.test", ID: "p1", Links: 1, Due: c.Now(), Held: task.Links[2:], Parked: true}
-	if err := g.Sent(t.Context(), []frontier.Mark{parked}); err != nil {
-		t.Fatal(err)
-	}
-	part := *task
-	task.Links, task.Parks = task.Links[:1], []string{"p1"}
-	part.Links, part.Parks, part.Part = part.Links[2:], []string{"p1"}, ".1"
-	if err := g.Sent(t.Context(), []frontier.Mark{task.Mark(c.Now()), part.Mark(c.Now())}); err != nil {
-		t.Fatal(err)
-	}
-	st, err := g.Standing(t.Context(), "c", "a.test", true)
-	if err != nil || st.Queued != 2 || len(st.Parks) > 0 {
-		t.Errorf("standing is %+v, %v", st, err)
-	}
-}

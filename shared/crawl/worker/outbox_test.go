@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -269,6 +270,52 @@ func TestParkedTwice(t *testing.T) {
 	if diff := cmp.Diff(links[:3], task.Links); diff != "" {
 		t.Errorf("taken along (-want +got):\n%s", diff)
 	}
+}
+
+// Parked marks stay until there is a message with the links that a task has taken from them:
+// its sender may die, or fail.
+func TestParkedInRest(t *testing.T) {
+	d := &restDesk{fails: true}
+	b := &batch{Worker: New(Ports{Queue: d, Tracker: d}, Options{}), job: &job.Job{ID: "c"}, crawl: new(prepared)}
+	b.crawl.left.Store(1)
+	task := frontier.NewTask("c", "a.test", linksOf("a.test", 3), time.Now())
+	task.Parks = []string{"p1", "p2"}
+	rest, part := *task, *task
+	rest.Hops, part.Hops, part.Part = 1, 1, ".1"
+	out := &step.Outcome{Rest: []frontier.Outgoing{{Task: &rest}, {Task: &part}}}
+	if err := b.HandBack(t.Context(), task, out); err == nil || len(d.ended) > 0 {
+		t.Errorf("%v, and %v ended without a message", err, d.ended)
+	}
+	d.fails = false
+	if err := b.HandBack(t.Context(), task, out); err != nil {
+		t.Fatal(err)
+	}
+	want := []frontier.Mark{{Crawl: "c", Host: "a.test", ID: "p1", Parks: []string{"p2"}}}
+	if diff := cmp.Diff(want, d.ended); diff != "" {
+		t.Errorf("ended (-want +got):\n%s", diff)
+	}
+}
+
+// restDesk sends, and notes what ends.
+type restDesk struct {
+	parker
+	fails bool
+	ended []frontier.Mark
+}
+
+func (d *restDesk) Send(_ context.Context, out []frontier.Outgoing) error {
+	if slices.ContainsFunc(out, func(o frontier.Outgoing) bool { return o.Task.Parks != nil }) {
+		return errors.New("marks go before the message")
+	}
+	if d.fails {
+		return errDesk
+	}
+	return nil
+}
+
+func (d *restDesk) Ended(_ context.Context, marks []frontier.Mark) error {
+	d.ended = append(d.ended, marks...)
+	return nil
 }
 
 // outgoing notes what is sent.
