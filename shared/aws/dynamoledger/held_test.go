@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -99,6 +100,27 @@ func TestLostMarksGiveLinksBack(t *testing.T) {
 				t.Errorf("%v come back each time", left)
 			}
 		})
+	}
+}
+
+// Other crawls may keep the queues from being empty, so that nobody strikes lost marks. A
+// crawl that has nothing else under way gets their links back.
+func TestLostMarksAtTheEnd(t *testing.T) {
+	s, _, c := metered(t)
+	lost := heldTask(t, 3)
+	other := frontier.NewTask("c", "b.test", []frontier.Link{{URL: "http://b.test/"}}, someTime)
+	marks := []frontier.Mark{lost.Mark(c.Now()), other.Mark(c.Now().Add(time.Hour))}
+	if err := s.Gauge().Sent(t.Context(), marks); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range [][]frontier.Link{nil, lost.Links} {
+		c.Advance(61 * time.Minute)
+		if _, err := s.Gauge().Standings(t.Context(), "c"); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, best(t, another(s)), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("waiting (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -3,7 +3,9 @@ package dynamoledger
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -155,6 +157,10 @@ func (p *probe) Query(ctx context.Context, in *dynamodb.QueryInput, opts ...func
 
 func (p *probe) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opts ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+	names := slices.Sorted(maps.Values(in.ExpressionAttributeNames))
+	if len(slices.Compact(names)) < len(in.ExpressionAttributeNames) { // MiniStack does not mind
+		return nil, &smithy.GenericAPIError{Code: "ValidationException", Message: "two document paths overlap with each other"}
+	}
 	request := func() (*dynamodb.UpdateItemOutput, error) {
 		out, err := p.Client.UpdateItem(ctx, in, opts...)
 		if err == nil {

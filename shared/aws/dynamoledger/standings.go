@@ -19,15 +19,19 @@ const forgetAfter = 24 * time.Hour
 
 // Standings returns the states of the hosts of a crawl, by name, in one pass
 // over their rows: a read unit for each 4 KB. It removes marks of tasks that
-// have been stale for a day, see forget.
+// have been stale for a day, or that are stale when nothing is under way, see forget: the
+// crawl must not end without their links.
 func (g *Gauge) Standings(ctx context.Context, crawl string) ([]frontier.Standing, error) {
 	now := g.s.opts.Now()
 	var out []frontier.Standing
 	var lost []lostMark
 	err := g.s.hostRows(ctx, crawl, "s, c, q", func(row item) {
 		out = append(out, g.standing(row, now))
-		lost = append(lost, g.lost(row, now.Add(-forgetAfter))...)
+		lost = append(lost, g.lost(row, now)...)
 	})
+	if slices.ContainsFunc(out, func(st frontier.Standing) bool { return st.Queued > 0 }) {
+		lost = slices.DeleteFunc(lost, func(m lostMark) bool { return !g.stale(m.task, now.Add(-forgetAfter)) })
+	}
 	if err == nil {
 		err = g.forget(ctx, crawl, lost)
 	}

@@ -66,7 +66,7 @@ func (o *Operator) Forget(ctx context.Context, crawls []string, targets []forget
 	opts.Now = o.now
 	out := &Forgotten{Stack: o.parts.Resources.Stack, DryRun: opts.DryRun, Crawls: []ForgottenCrawl{}}
 	for _, j := range jobs {
-		f := &forgetting{o: o, job: j}
+		f := &forgetting{o: o, job: j, dry: opts.DryRun}
 		done, err := forget.Run(ctx, f, targets, opts)
 		if err != nil {
 			return out, fmt.Errorf("forget in crawl %s: %w", j.ID, err)
@@ -131,6 +131,7 @@ type forgetting struct {
 	o   *Operator
 	job *job.Job
 	log string // key
+	dry bool   // the crawl may be running
 
 	waits map[string][]string // links to remove, by host
 	hosts []string            // to remove as a whole
@@ -256,9 +257,10 @@ func (f *forgetting) Survey(ctx context.Context, p *forget.Plan) error {
 	if err := f.refuse(f.job, s.List()); err != nil { // before anything is noted
 		return err
 	}
-	// Marks of lost tasks may hold links. No task is under way.
-	if err := f.o.parts.Store.Gauge().Strike(ctx, f.job.ID, f.o.now()); err != nil {
-		return err
+	if !f.dry { // marks of lost tasks may hold links, and no task is under way
+		if err := f.o.parts.Store.Gauge().Strike(ctx, f.job.ID, f.o.now()); err != nil {
+			return err
+		}
 	}
 	standings, err := f.o.parts.Store.Gauge().Standings(ctx, f.job.ID)
 	if err != nil {

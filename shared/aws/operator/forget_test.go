@@ -325,6 +325,9 @@ func TestForgetRefuses(t *testing.T) {
 	if err := s.parts.Queue.Send(t.Context(), []frontier.Outgoing{{Task: task}}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Forget(t.Context(), nil, targets, forget.Options{DryRun: true}); err != nil { // leaves its mark
+		t.Errorf("a dry run in a crawl that is running: %v", err)
+	}
 	if _, err := s.Pause(t.Context(), "c"); err != nil {
 		t.Fatal(err)
 	}

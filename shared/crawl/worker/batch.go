@@ -78,10 +78,7 @@ func (b *batch) task(ctx context.Context, t *frontier.Task) error {
 // HandBack implements Supply.
 func (b *batch) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
 	if len(out.Rest) == 0 || b.running() {
-		if err := b.ports.Queue.Send(ctx, out.Rest); err != nil {
-			return fmt.Errorf("send rest of task %s: %w", t.ID, err)
-		}
-		return nil
+		return b.sendRest(ctx, t, out.Rest)
 	}
 	var links []frontier.Link
 	for _, o := range out.Rest {
@@ -89,6 +86,26 @@ func (b *batch) HandBack(ctx context.Context, t *frontier.Task, out *step.Outcom
 	}
 	out.Rest, out.Closed = nil, true
 	return b.putBack(ctx, t, links)
+}
+
+// sendRest sends the rest of a task, then removes the parked marks whose links the task has
+// taken along. Until there is a message nothing else keeps them: the task comes again
+// without them, and its next rest gets the mark of this one.
+func (b *batch) sendRest(ctx context.Context, t *frontier.Task, rest []frontier.Outgoing) error {
+	for _, o := range rest {
+		o.Task.Parks = nil
+	}
+	if err := b.ports.Queue.Send(ctx, rest); err != nil {
+		return fmt.Errorf("send rest of task %s: %w", t.ID, err)
+	}
+	if len(rest) == 0 || len(t.Parks) == 0 {
+		return nil
+	}
+	parks := frontier.Mark{Crawl: t.Crawl, Host: t.Host, ID: t.Parks[0], Parks: t.Parks[1:]}
+	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{parks}); err != nil {
+		return fmt.Errorf("end parked links of %s: %w", t.Host, err)
+	}
+	return nil
 }
 
 // Ended implements Supply. The task ends last: until then no other process

@@ -54,16 +54,23 @@ func (b *batch) takeParked(ctx context.Context, t *frontier.Task) error {
 	if err != nil {
 		return fmt.Errorf("take parked links of %s: %w", t.Host, err)
 	}
-	links := slices.Clone(t.Links)
-	for _, l := range st.Parked {
-		if !slices.ContainsFunc(t.Links, func(own frontier.Link) bool { return own.URL == l.URL }) {
-			links = append(links, l)
-		}
-	}
+	links := withParked(t.Links, &st)
 	if len(st.Parks) > 0 && frontier.Fit(links) == len(links) {
 		t.Links, t.Parks, t.Held = links, st.Parks, true
 	}
 	return nil
+}
+
+// withParked returns links of a host and those that are parked there, each once: workers
+// that don't know of each other may have parked the same, and many.
+func withParked(own []frontier.Link, st *frontier.Standing) []frontier.Link {
+	links := slices.Clone(own)
+	for _, l := range st.Parked {
+		if !slices.ContainsFunc(links, func(have frontier.Link) bool { return have.URL == l.URL }) {
+			links = append(links, l)
+		}
+	}
+	return links
 }
 
 // unpark sends the parked links of hosts that have no task, and returns the hosts that
@@ -88,9 +95,15 @@ func (b *batch) unpark(ctx context.Context, after time.Duration, visited bool, h
 		case len(st.Parked) == 0:
 			free = append(free, hosts[i])
 		default:
-			t := frontier.NewTask(b.job.ID, hosts[i], st.Parked, b.opts.Now())
-			t.Parks, t.Held = st.Parks, true
-			out = append(out, frontier.Outgoing{Task: t, Delay: after})
+			for links := withParked(nil, &st); len(links) > 0; {
+				n := frontier.Fit(links)
+				t := frontier.NewTask(b.job.ID, hosts[i], links[:n:n], b.opts.Now())
+				t.Held = true
+				if links = links[n:]; len(links) == 0 { // the last task is noted
+					t.Parks = st.Parks
+				}
+				out = append(out, frontier.Outgoing{Task: t, Delay: after})
+			}
 		}
 	}
 	for some := range slices.Chunk(out, hostsAtOnce) {

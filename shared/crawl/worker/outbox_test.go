@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
+	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 )
 
@@ -238,6 +241,89 @@ func TestOutboxParks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Workers that don't know of each other may park the same links, and more than a task has.
+func TestParkedTwice(t *testing.T) {
+	_, d := openBox(true, 100)
+	links := linksOf("a.test", frontier.MaxLinks+5)
+	st := frontier.Standing{Parked: slices.Concat(links, links[:3]), Parks: []string{"p1", "p2"}}
+	d.standings["a.test"] = st
+	sent := new(outgoing)
+	b := &batch{Worker: New(Ports{Queue: sent, Gauge: d}, Options{}), job: &job.Job{ID: "c"}}
+	if free := b.unpark(t.Context(), 0, false, "a.test"); len(free) > 0 || len(*sent) != 2 {
+		t.Fatalf("%v have nothing parked, and %d tasks left", free, len(*sent))
+	}
+	first, last := (*sent)[0].Task, (*sent)[1].Task
+	if diff := cmp.Diff(links, slices.Concat(first.Links, last.Links)); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	if len(first.Links) != frontier.MaxLinks || first.Parks != nil || !slices.Equal(last.Parks, st.Parks) || !first.Held || !last.Held {
+		t.Errorf("tasks are %+v and %+v", first, last)
+	}
+	st.Parked = slices.Concat(links[:2], links[:3])
+	d.standings["a.test"] = st
+	task := frontier.NewTask("c", "a.test", links[:1], time.Now())
+	if err := b.takeParked(t.Context(), task); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(links[:3], task.Links); diff != "" {
+		t.Errorf("taken along (-want +got):\n%s", diff)
+	}
+}
+
+// Parked marks stay until there is a message with the links that a task has taken from them:
+// its sender may die, or fail.
+func TestParkedInRest(t *testing.T) {
+	d := &restDesk{fails: true}
+	b := &batch{Worker: New(Ports{Queue: d, Tracker: d}, Options{}), job: &job.Job{ID: "c"}, crawl: new(prepared)}
+	b.crawl.left.Store(1)
+	task := frontier.NewTask("c", "a.test", linksOf("a.test", 3), time.Now())
+	task.Parks = []string{"p1", "p2"}
+	rest, part := *task, *task
+	rest.Hops, part.Hops, part.Part = 1, 1, ".1"
+	out := &step.Outcome{Rest: []frontier.Outgoing{{Task: &rest}, {Task: &part}}}
+	if err := b.HandBack(t.Context(), task, out); err == nil || len(d.ended) > 0 {
+		t.Errorf("%v, and %v ended without a message", err, d.ended)
+	}
+	d.fails = false
+	if err := b.HandBack(t.Context(), task, out); err != nil {
+		t.Fatal(err)
+	}
+	want := []frontier.Mark{{Crawl: "c", Host: "a.test", ID: "p1", Parks: []string{"p2"}}}
+	if diff := cmp.Diff(want, d.ended); diff != "" {
+		t.Errorf("ended (-want +got):\n%s", diff)
+	}
+}
+
+// restDesk sends, and notes what ends.
+type restDesk struct {
+	parker
+	fails bool
+	ended []frontier.Mark
+}
+
+func (d *restDesk) Send(_ context.Context, out []frontier.Outgoing) error {
+	if slices.ContainsFunc(out, func(o frontier.Outgoing) bool { return o.Task.Parks != nil }) {
+		return errors.New("marks go before the message")
+	}
+	if d.fails {
+		return errDesk
+	}
+	return nil
+}
+
+func (d *restDesk) Ended(_ context.Context, marks []frontier.Mark) error {
+	d.ended = append(d.ended, marks...)
+	return nil
+}
+
+// outgoing notes what is sent.
+type outgoing []frontier.Outgoing
+
+func (o *outgoing) Send(_ context.Context, out []frontier.Outgoing) error {
+	*o = append(*o, out...)
+	return nil
 }
 
 // What could not be stored is stored by the next worker that comes.
