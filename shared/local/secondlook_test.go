@@ -259,6 +259,37 @@ func TestSecondLookOfSections(t *testing.T) {
 	}
 }
 
+// Of pages with the same text, and addresses of one kind, those become documents that a list of
+// pages about the topic links to. The lists have no text.
+func TestSecondLookByLinks(t *testing.T) {
+	t.Parallel()
+	money, weather := "央行公布利率，贷款和存款都有增加，投资者关注收益和风险", "天气晴朗，气温上升，公园里的游客很多，孩子们在湖边放风筝"
+	pages := map[string]string{"/": "<title>首页</title>"}
+	for i := range 6 {
+		pages["/"] += fmt.Sprintf("<a href=/list/%d.html>更多</a>", i)
+	}
+	add := func(folder string, n int, text string, lists ...int) {
+		for i := range n {
+			at := fmt.Sprintf("/pages/%s/%d.html", folder, i)
+			for _, list := range lists {
+				pages[fmt.Sprintf("/list/%d.html", list)] += fmt.Sprintf("<a href=%s>更多</a>", at)
+			}
+			pages[at] = fmt.Sprintf("<title>通知%d</title><article><p>%s。</p><p>这是第%d篇。</p></article>", i, text, i)
+		}
+	}
+	both := weather + "，股市的央行公布利率，贷款和存款都有增加，投资者关注收益"
+	add("on", 30, "股市和银行："+money, 0, 1, 2)
+	add("off", 60, weather, 3, 4, 5)
+	add("both", 5, both, 0, 1, 2)
+	add("same", 5, both, 3, 4, 5)
+	web := serve(t, pages)
+	s := specOf(t, secondLookYAML, web.URL+"/")
+	run(t, s)
+	if got, want := keptSections(t, s.Dir), map[string]int{"on": 30, "both": 5}; !maps.Equal(got, want) {
+		t.Errorf("kept %v, want %v", got, want)
+	}
+}
+
 // A page that was accepted and changes is accepted again, as its next version.
 func TestSecondLookOfRefresh(t *testing.T) {
 	t.Parallel()

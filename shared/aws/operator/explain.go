@@ -94,7 +94,6 @@ func (o *Operator) trail(ctx context.Context, j *job.Job, u urlnorm.URL, x *cons
 		return err
 	case states[0] == ledger.Absent && slices.Contains(host.Held, x.URL):
 		x.Fate = "queued"
-		return nil
 	case states[0] == ledger.Absent:
 		before := &ledger.Generations{Reader: l, Crawls: j.RefreshOf}
 		known, err := before.Entries(ctx, []string{x.URL})

@@ -58,7 +58,9 @@ func TestExplain(t *testing.T) {
 		ledger.End{URL: "http://a.test/dead", Entry: &ledger.Entry{Verdict: ledger.Dead, Rule: "timeout", Trace: trace("http://a.test/dead")}},
 	)
 	dead := &frontier.Task{ID: "1", Crawl: "c", Host: "a.test", Links: []frontier.Link{link("http://a.test/dead")}}
-	if err := s.parts.Queue.Bury(ctx, dead, "it never answered"); err != nil {
+	held := frontier.NewTask("c", "d.test", []frontier.Link{link("http://d.test/held")}, time.Now())
+	held.Hold()
+	if err := errors.Join(s.parts.Queue.Bury(ctx, dead, "it never answered"), s.parts.Queue.Bury(ctx, held, "it ended its workers")); err != nil {
 		t.Fatal(err)
 	}
 	backlog := s.parts.Store.Backlog()
@@ -75,8 +77,6 @@ func TestExplain(t *testing.T) {
 	if err := s.parts.Store.Ledger().MarkQueued(ctx, "c", []string{"http://a.test/sent"}); err != nil {
 		t.Fatal(err)
 	}
-	held := frontier.NewTask("c", "d.test", []frontier.Link{link("http://d.test/held")}, time.Now())
-	held.Hold()
 	if err := s.parts.Store.Gauge().Sent(ctx, []frontier.Mark{held.Mark(time.Now())}); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,9 @@ func TestExplain(t *testing.T) {
 	}
 	s.explain(t, "http://c.test/queued", "queued")
 	s.explain(t, "http://a.test/sent", "queued")
-	s.explain(t, "http://d.test/held", "queued")
+	if x = s.explain(t, "http://d.test/held", "queued"); x.DeadReason != "it ended its workers" {
+		t.Errorf("held by the mark of a dead task: %+v", x)
+	}
 	if x = s.explain(t, "http://a.test/dropped", "dropped"); !x.Dropped || x.Rule != "scope" || x.Link == nil {
 		t.Errorf("dropped: %+v", x)
 	}

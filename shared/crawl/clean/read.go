@@ -200,6 +200,9 @@ func (p *Page) Arrival() (a *reading.Arrival, rule string, err error) {
 // Show makes the page what a browser showed.
 func (p *Page) Show(markup []byte) { p.shown = markup }
 
+// URL is that of the page, "" if it is unreadable.
+func (p *Page) URL() string { return p.url }
+
 // Served returns the Content-Type of the page and its body without content
 // coding: as a browser showed it, if one did.
 func (p *Page) Served() (contentType string, body []byte, err error) {

@@ -16,10 +16,13 @@ import (
 	"sluice/shared/topic"
 	"sluice/shared/topic/compile"
 	"sluice/shared/web/page"
+	"sluice/shared/web/urlnorm"
 )
 
-// maxJudged is how much of the text of a page is judged, in runes.
-const maxJudged = 20_000
+const (
+	maxJudged = 20_000 // runes of the text of a page are judged
+	maxLinks  = 200    // of a page count
+)
 
 // Crawl is the crawl that is judged: its records and its archive. It is safe for
 // concurrent use.
@@ -97,25 +100,36 @@ func (l *Look) value(url string, at corpus.Location, text string) float64 {
 	if value, known := l.by.ValueAt(at); known {
 		return value
 	}
-	words := l.page(at)
+	words, _ := l.page(at, true)
 	if len(words) == 0 {
 		words = l.prose.Words(text)
 	}
 	return l.by.Value(url, words)
 }
 
-// page returns the words of an archived page, none if it cannot be read.
-func (l *Look) page(at corpus.Location) []string {
+// page returns the words of an archived page, if they are wanted, and where it links to: none
+// if it cannot be read.
+func (l *Look) page(at corpus.Location, cut bool) (words []string, links []compile.Address) {
 	if at.Length == 0 {
-		return nil
+		return nil, nil
 	}
 	archived, err := l.crawl.Page(at)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	contentType, body, err := archived.Served()
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return l.prose.All(page.Visible(body, contentType, maxJudged))
+	base, _ := urlnorm.Parse(archived.URL()) // zero: it has absolute links alone
+	text, found := page.Visible(body, contentType, maxJudged, base)
+	for _, link := range found[:min(len(found), maxLinks)] {
+		if link.URL != base {
+			links = append(links, compile.AddressOf(link.URL.String()))
+		}
+	}
+	if cut {
+		words = l.prose.All(text)
+	}
+	return words, links
 }

@@ -113,12 +113,13 @@ func (f *Feedback) calibrate(crawl *Samples) error {
 		said[i] = f.said(crawl.spelled(words(&texts[i])))
 		f.kinds.add(texts[i].kind, siteOf(texts[i].place), said[i], float64(texts[i].times))
 	}
+	cocited := f.kinds.cocited(crawl, texts, said)
 	var all []float64
 	ofSite := map[string][]float64{}
 	for i := range texts {
 		t := &texts[i]
 		site := siteOf(t.place)
-		v := said[i] * f.kinds.factor(t.kind, site, said[i], float64(t.times))
+		v := said[i] * f.kinds.factor(t.kind, site, said[i], float64(t.times)) * cocited[i]
 		if t.at.Length > 0 {
 			f.values[t.at] = v
 		}

@@ -85,10 +85,10 @@ func FolderLines(dir string) Lines {
 	}
 }
 
-// ReadCrawl reads the samples of a crawl, with the words of whole pages: page
-// returns those of the page archived at a place, none if it cannot be read. Words and page
-// are called concurrently. It passes over damaged records. A crawl with fewer than ten pages off topic is ErrFewTexts.
-func ReadCrawl(ctx context.Context, lines Lines, words func(string) []string, page func(corpus.Location) []string) (*Samples, error) {
+// ReadCrawl reads the samples of a crawl, with the words of whole pages, and the links of all:
+// page returns those of the page archived at a place, none if it cannot be read, and its words
+// if they are wanted. Words and page are called concurrently. It passes over damaged records. A crawl with fewer than ten pages off topic is ErrFewTexts.
+func ReadCrawl(ctx context.Context, lines Lines, words func(string) []string, page readPage) (*Samples, error) {
 	rejects, documents := parsed(lines(ctx, corpus.RejectFolder), parseReject), parsed(lines(ctx, corpus.DocumentFolder), parseDocument)
 	if !hasOffTopic(rejects) && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: hardly any page is off the topic", ErrFewTexts)
@@ -121,7 +121,7 @@ func parsed(lines iter.Seq2[[]byte, error], parse func(line []byte) (text, bool,
 // text is the text read for a sample.
 type text struct {
 	title, description, text string
-	times                    int
+	times                    int // 0: only the links of the page matter
 	fate                     Fate
 	url                      string          // "" if unknown
 	at                       corpus.Location // of its page; zero if unknown
@@ -157,12 +157,15 @@ func documents(docs iter.Seq2[textfile.Document, error], fate Fate) iter.Seq2[te
 	}
 }
 
+// readPage reads the page archived at a place.
+type readPage = func(at corpus.Location, cut bool) (words []string, links []Address)
+
 // sampleBatch cuts texts into words in parallel and adds them in their order,
 // which the choice among too many depends on.
 type sampleBatch struct {
 	samples *Samples
 	words   func(string) []string
-	page    func(corpus.Location) []string // nil: the words of pages do not matter
+	page    readPage // nil: pages do not matter
 	texts   []text
 }
 
@@ -181,7 +184,8 @@ func (b *sampleBatch) flush() {
 			cut[i] = newSample(t.title, t.description, t.text, b.words)
 			cut[i].Times, cut[i].Fate, cut[i].Place = t.times, t.fate, placeOf(t.url)
 			if b.page != nil && t.at.Length > 0 {
-				cut[i].Page, cut[i].At, cut[i].Kind = b.page(t.at), t.at, kindOf(t.url)
+				cut[i].Page, cut[i].Links = b.page(t.at, t.times > 0)
+				cut[i].At, cut[i].Kind, cut[i].Address = t.at, kindOf(t.url), AddressOf(t.url)
 			}
 			return nil
 		})
@@ -293,14 +297,15 @@ func parseDocument(line []byte) (text, bool, error) {
 	return text{title: doc.Title, text: doc.Text, times: 1, fate: Kept, url: doc.URL, at: doc.WARC}, doc.Text != "", nil
 }
 
-// parseReject reads a reject; false too for one that represents none.
+// parseReject reads a reject; without text for one that represents none, false too if its page
+// is not in the archive.
 func parseReject(line []byte) (text, bool, error) {
 	var reject corpus.Reject
 	if err := json.Unmarshal(line, &reject); err != nil {
 		return text{}, false, err
 	}
 	if reject.OffTopic == nil || reject.SampledOneIn == 0 || reject.Description == "" && reject.Text == "" {
-		return text{}, false, nil
+		return text{url: reject.URL, at: reject.WARC}, reject.WARC.Length > 0, nil
 	}
 	fate := PassedOver
 	if reject.Rule == bodyRule {

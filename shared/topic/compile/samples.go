@@ -37,6 +37,8 @@ type Sample struct {
 	Fate        Fate     // the crawl's verdict on the page
 	Place       string   // host and section of the page (placeOf); "" if unknown
 	Kind        string   // of its address (kindOf)
+	Address     Address
+	Links       []Address // of the page
 
 	At corpus.Location // of the page in the archive; zero if unknown
 }
@@ -81,8 +83,9 @@ type Samples struct {
 	words   []string
 	texts   []numbered
 	added   int
-	random  *rand.Rand // with a fixed seed: the same texts, the same choice
-	most    int        // texts; 0: maxSamples
+	random  *rand.Rand  // with a fixed seed: the same texts, the same choice
+	most    int         // texts; 0: maxSamples
+	links   [][]Address // of each page
 }
 
 // numbered is a Sample with numbers for words.
@@ -91,12 +94,16 @@ type numbered struct {
 	times                           int
 	fate                            Fate
 	place, kind                     string
+	address                         Address
 	at                              corpus.Location
 }
 
 // Add adds a text. It keeps no part of the sample. A text without words is
-// left out.
+// left out, but for the links of its page.
 func (s *Samples) Add(sample Sample) {
+	if len(sample.Links) > 0 && len(s.links) < maxLinking {
+		s.links = append(s.links, sample.Links)
+	}
 	if len(sample.Description)+len(sample.Anchor)+len(sample.Body)+len(sample.Page) == 0 {
 		return
 	}
@@ -121,6 +128,7 @@ func (s *Samples) Add(sample Sample) {
 		fate:        sample.Fate,
 		place:       sample.Place,
 		kind:        sample.Kind,
+		address:     sample.Address,
 		at:          sample.At,
 	}
 }

@@ -276,12 +276,7 @@ func (p *parser) endTag(name string) {
 // references, and the fallbacks of the head.
 func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	p.page.Sample = p.sample.String()
-	docBase := base
-	if p.head.base != "" {
-		if u, err := base.Resolve(p.head.base, encode); err == nil {
-			docBase = u
-		}
-	}
+	docBase := p.base(base, encode)
 	find := func(ref string) (u urlnorm.URL) {
 		if ref != "" && len(ref) <= maxHref {
 			u, _ = docBase.Resolve(ref, encode) // zero if it is none
@@ -312,6 +307,16 @@ func (p *parser) finish(base urlnorm.URL, encode func(string) []byte) {
 	pg.Links = p.links.resolve(docBase, encode)
 	pg.Beyond = p.links.beyond
 	pg.Digest = p.visible.hash.Sum64()
+}
+
+// base is that of the references of a page with this URL.
+func (p *parser) base(base urlnorm.URL, encode func(string) []byte) urlnorm.URL {
+	if p.head.base != "" {
+		if u, err := base.Resolve(p.head.base, encode); err == nil {
+			return u
+		}
+	}
+	return base
 }
 
 // player says whether a frame's source is a media player rather than a page.

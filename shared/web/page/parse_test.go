@@ -396,11 +396,19 @@ func TestVisible(t *testing.T) {
 		"<meta charset=gbk><p>\xd6\xd0\xce\xc4": "中文",
 		"\x00\x01\x02\x03\x04\x05\x06\x07":      "",
 	} {
-		if got := Visible([]byte(page), "text/html", 100); got != want {
+		if got, _ := Visible([]byte(page), "text/html", 100, urlnorm.URL{}); got != want {
 			t.Errorf("%q: %q, want %q", page, got, want)
 		}
 	}
-	if got := Visible([]byte("<p>one <p>two"), "text/html", 6); got != "one tw" {
+	_, links := Visible([]byte("<meta charset=gbk><base href=/c/><a href=1>one</a><a href='?q=\xd6\xd0'>two</a><a href=1#x>three"), "text/html", 3, mustURL(t, "http://a.test/b/"))
+	var got []string
+	for _, l := range links {
+		got = append(got, l.URL.String())
+	}
+	if want := []string{"http://a.test/c/1", "http://a.test/c/?q=%D6%D0"}; !slices.Equal(got, want) {
+		t.Errorf("links %v, want %v", got, want)
+	}
+	if got, _ := Visible([]byte("<p>one <p>two"), "text/html", 6, urlnorm.URL{}); got != "one tw" {
 		t.Errorf("six runes are %q", got)
 	}
 }

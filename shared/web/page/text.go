@@ -8,6 +8,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 	"golang.org/x/net/html"
+
+	"sluice/shared/web/urlnorm"
 )
 
 // visibleText measures and digests the visible text as it streams by. White
@@ -138,16 +140,21 @@ func fold(s string, limit int) string {
 }
 
 // Visible returns the visible text of a page as it was fetched, that of links included,
-// with white space folded: at most so many runes, and none if it is not text.
-func Visible(body []byte, contentType string, most int) string {
-	text, _ := Decode(body, contentType)
+// with white space folded: at most so many runes, and none if it is not text; and the links,
+// as Parse does.
+func Visible(body []byte, contentType string, most int, base urlnorm.URL) (string, []Link) {
+	text, charset := Decode(body, contentType)
 	if binary(text) {
-		return ""
+		return "", nil
 	}
 	p := parser{page: &Page{}, visible: visibleText{hash: xxh3.New()}, links: newLinkSet()}
 	p.links.around = newAround(most)
 	p.run(html.NewTokenizer(bytes.NewReader(text)))
-	return p.links.around.text.String()
+	p.links.closeAnchor()
+	visible := p.links.around.text.String()
+	p.links.around = nil // no contexts
+	encode := queryEncoder(charset)
+	return visible, p.links.resolve(p.base(base, encode), encode)
 }
 
 // keywords splits the content of a keywords <meta>: at commas and semicolons of
