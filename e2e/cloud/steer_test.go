@@ -68,6 +68,17 @@ func (c *cloud) change(t *testing.T, id string, change func(*job.Job) error) {
 	}
 }
 
+// spare has crawls take no second look, after which a stack stays on for a while.
+func (c *cloud) spare(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		c.change(t, id, func(j *job.Job) error {
+			j.Holds = false
+			return nil
+		})
+	}
+}
+
 // Of two concurrent crawls, one is paused and resumed, the other is stopped.
 // When the last has ended, the stack is off and nothing is invoked.
 func TestSteer(t *testing.T) {
@@ -102,6 +113,7 @@ func TestSteer(t *testing.T) {
 			}
 		}),
 		do(func() { c.change(t, "left", (*job.Job).Resume) }),
+		do(func() { c.spare(t, "left", "right") }),
 		do(func() { c.change(t, "right", func(j *job.Job) error { return j.Stop("") }) }),
 		after(grace),
 		do(func() { stopped = web.asked(t, "right") }),
@@ -188,7 +200,7 @@ func TestMappings(t *testing.T) {
 	c.begin(t, &job.Message{Crawl: "short", Limits: limits.Limits{MaxPages: 100}}, pages("m", 1, 60))
 	c.run(t, o, steps(
 		func() bool { return web.asked(t, "m") > 0 },
-		do(func() { c.wantMappings(t, ids, "Enabled") }),
+		do(func() { c.wantMappings(t, ids, "Enabled"); c.spare(t, "short") }),
 		c.ended(t, 6*time.Minute, "short"),
 		after(2*time.Second),
 	))

@@ -119,7 +119,7 @@ func (f *Feedback) calibrate(crawl *Samples) error {
 	for i := range texts {
 		t := &texts[i]
 		site := siteOf(t.place)
-		v := said[i] * f.kinds.factor(t.kind, site, said[i], float64(t.times)) * cocited[i]
+		v := said[i] * moderate(f.kinds.factor(t.kind, site, said[i], float64(t.times))*cocited[i])
 		if t.at.Length > 0 {
 			f.values[t.at] = v
 		}
@@ -177,7 +177,7 @@ func (f *Feedback) ValueAt(at corpus.Location) (value float64, known bool) {
 // what its words say, as much more or less as the pages of its kind are more or less relevant
 // than those of its site. It is not below 0.
 func (f *Feedback) Value(pageURL string, words []string) float64 {
-	return f.said(words) * f.kinds.factor(kindOf(pageURL), siteOf(placeOf(pageURL)), 0, 0)
+	return f.said(words) * moderate(f.kinds.factor(kindOf(pageURL), siteOf(placeOf(pageURL)), 0, 0))
 }
 
 // said is the mean of what words say and what those of the texts of the crawl most like

@@ -11,6 +11,15 @@ import (
 // taken together with: few pages say little about it.
 const fewOfKind = 10
 
+// Where a page is says less than its words: it makes it at most so much less and more relevant.
+// An article about the topic is wanted in a section off it, too.
+const (
+	leastFactor = 0.7
+	mostFactor  = 1.5
+)
+
+func moderate(factor float64) float64 { return min(max(factor, leastFactor), mostFactor) }
+
 // kindOf returns what the addresses of pages of one kind have in common: the host, the
 // folders but the last, by class, and whether they are of a folder's own page, as home pages
 // are: /people/lee/, /people/moss/index.html and /people/wu/wu.html are of one kind, and all
