@@ -203,7 +203,7 @@ func TestRefreshFolder(t *testing.T) {
 	// Nothing has changed since; /down is.
 	web.change(map[string]string{"/down": "500"})
 	r := refreshSpec(s.Dir)
-	r.MaxDuration = 2 * time.Second // its attempts would take minutes
+	r.MaxDuration = 5 * time.Second // its attempts would take minutes
 	sum = run(t, r)
 	if sum.Refresh.Unchanged != 6 || sum.Refresh.Changed+sum.Refresh.Gone+sum.Refresh.New != 0 || sum.Generation != 3 || sum.Kept != 7 {
 		t.Errorf("second refresh is %+v, generation %d, %d documents", sum.Refresh, sum.Generation, sum.Kept)
@@ -217,7 +217,9 @@ func TestRefreshFolder(t *testing.T) {
 
 	// What is gone comes back.
 	web.change(map[string]string{"/": index("/same", "/changed", "/plain/same", "/new", "/removed"), "/removed": article("removed"), "/down": article("down")})
-	sum = run(t, refreshSpec(s.Dir))
+	r = refreshSpec(s.Dir)
+	r.MaxDuration = 10 * time.Minute // else as before
+	sum = run(t, r)
 	if want := (local.Refreshed{Fetched: 9, Unchanged: 7, New: 1}); sum.Refresh != want || sum.Kept != 8 || len(current(t, s.Dir)) != 8 {
 		t.Errorf("third refresh is %+v, documents %v, counted %d", sum.Refresh, current(t, s.Dir), sum.Kept)
 	}
