@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,9 @@ func checkArchive(t *testing.T, out string, docs map[string]document, pages map[
 	}
 }
 
+// masks stand for personal data.
+var masks = regexp.MustCompile(`<[A-Z_]+>`)
+
 // Titles and texts are those of the page, decoded without our own code.
 func checkCharset(t *testing.T, docs map[string]document, pages map[string]frozen) {
 	gb18030 := 0
@@ -83,7 +87,7 @@ func checkCharset(t *testing.T, docs map[string]document, pages map[string]froze
 			switch {
 			case !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError):
 				t.Errorf("%s: broken characters in %q", u, s)
-			case !strings.Contains(said, letters(s)):
+			case slices.ContainsFunc(masks.Split(s, -1), func(part string) bool { return !strings.Contains(said, letters(part)) }):
 				t.Errorf("%s: the page does not say %q", u, s)
 			}
 		}
