@@ -230,12 +230,9 @@ func (s *segment) choose(ctx context.Context, key string, pages []*Page) (pendin
 // reader returns a crawl and its reader: the current one, unless the topic has
 // changed.
 func (c *Cleaner) reader(ctx context.Context, id string) (*job.Job, *reading.Reader, error) {
-	j, err := c.ports.Jobs.Get(ctx, id)
-	switch {
-	case errors.Is(err, job.ErrUnknown):
-		return nil, nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("segment of crawl %q: %w", id, err))
-	case err != nil:
-		return nil, nil, fmt.Errorf("read crawl %s: %w", id, err)
+	j, err := job.Asked(ctx, c.ports.Jobs, id, "segment of")
+	if err != nil {
+		return nil, nil, err
 	}
 	t, err := c.ports.Topics.Get(ctx, j.TopicKey())
 	if err != nil {

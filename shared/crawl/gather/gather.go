@@ -92,12 +92,9 @@ const most = 15 * time.Minute
 // Message carries out a message; receives counts its deliveries, and with last set there
 // are no more. A host is analysed by one message at a time, of whatever crawl.
 func (g *Gatherer) Message(ctx context.Context, m *job.SiteMessage, receives int, last bool) error {
-	j, err := g.ports.Jobs.Get(ctx, m.Crawl)
-	switch {
-	case errors.Is(err, job.ErrUnknown):
-		return fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("site of crawl %q: %w", m.Crawl, err))
-	case err != nil:
-		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
+	j, err := job.Asked(ctx, g.ports.Jobs, m.Crawl, "site of")
+	if err != nil {
+		return err
 	}
 	planned, err := g.plan(ctx, j)
 	if err != nil {

@@ -117,12 +117,9 @@ func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) e
 }
 
 func (r *Reviewer) take(ctx context.Context, m *job.SiteMessage, last bool) error {
-	j, err := r.ports.Jobs.Get(ctx, m.Crawl)
-	switch {
-	case errors.Is(err, job.ErrUnknown):
-		return fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("second look at crawl %q: %w", m.Crawl, err))
-	case err != nil:
-		return fmt.Errorf("read crawl %s: %w", m.Crawl, err)
+	j, err := job.Asked(ctx, r.ports.Jobs, m.Crawl, "second look at")
+	if err != nil {
+		return err
 	}
 	if j.Look.Made >= m.Look {
 		return nil

@@ -8,7 +8,6 @@ package worker
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -16,7 +15,6 @@ import (
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
-	"sluice/shared/fault"
 	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
@@ -138,12 +136,9 @@ func (w *Worker) Handle(ctx context.Context, stop <-chan struct{}, tasks []*fron
 
 // begin prepares the work on one crawl.
 func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*batch, error) {
-	j, err := w.ports.Jobs.Get(ctx, id)
-	switch {
-	case errors.Is(err, job.ErrUnknown):
-		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("task of crawl %q: %w", id, err))
-	case err != nil:
-		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	j, err := job.Asked(ctx, w.ports.Jobs, id, "task of")
+	if err != nil {
+		return nil, err
 	}
 	b := &batch{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
 	goes, err := w.goes(ctx, j)

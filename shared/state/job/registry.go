@@ -3,6 +3,9 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"sluice/shared/fault"
 )
 
 // Errors of a Registry.
@@ -30,4 +33,17 @@ type Registry interface {
 	// effects; after too many such conflicts the error is ErrContest. With any
 	// other error the change may have been written.
 	Update(ctx context.Context, id string, change func(*Job) error) (*Job, error)
+}
+
+// Asked returns the crawl that a message names; what says what the message asks for. The
+// fault of a crawl that is not there is Poison.
+func Asked(ctx context.Context, r Registry, id, what string) (*Job, error) {
+	j, err := r.Get(ctx, id)
+	switch {
+	case errors.Is(err, ErrUnknown):
+		return nil, fault.New(fault.Poison, "unknown_crawl", fmt.Errorf("%s crawl %q: %w", what, id, err))
+	case err != nil:
+		return nil, fmt.Errorf("read crawl %s: %w", id, err)
+	}
+	return j, nil
 }
