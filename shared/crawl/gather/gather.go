@@ -15,8 +15,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/step"
 	"sluice/shared/fault"
@@ -100,23 +98,16 @@ func (g *Gatherer) Message(ctx context.Context, m *job.SiteMessage, receives int
 	if err != nil {
 		return err
 	}
-	lease, err := g.ports.Leases.Acquire(ctx, j.ID, "structure/"+m.Host, uuid.NewString(), g.opts.Lease)
+	a := &analysis{Gatherer: g, job: j, host: m.Host, template: planned.Template, scope: planned.Scope}
+	err = hosts.Alone(ctx, g.ports.Leases, j.ID, "structure/"+m.Host, g.opts.Lease, g.opts.Log, func() error {
+		if ended := j.State == job.Done || j.State == job.Stopped; ended {
+			return a.records(ctx, m.Kept, last)
+		}
+		return a.learn(ctx, receives, last)
+	})
 	if busy, ok := errors.AsType[*hosts.BusyError](err); ok {
 		wait := max(busy.Until.Sub(g.opts.Now()), time.Second)
 		return fault.NewAfter(min(wait, most), "site_busy", fmt.Errorf("%s is being analysed: %w", m.Host, err))
-	}
-	if err != nil {
-		return err
-	}
-	a := &analysis{Gatherer: g, job: j, host: m.Host, template: planned.Template, scope: planned.Scope}
-	if ended := j.State == job.Done || j.State == job.Stopped; ended {
-		err = a.records(ctx, m.Kept, last)
-	} else {
-		err = a.learn(ctx, receives, last)
-	}
-	// Not with a context that may have ended: the next message need not wait.
-	if rerr := g.ports.Leases.Release(context.WithoutCancel(ctx), j.ID, lease); rerr != nil {
-		g.opts.Log.WarnContext(ctx, "site is not released", "host", m.Host, "err", rerr)
 	}
 	if err != nil {
 		return fmt.Errorf("analyse %s for crawl %s: %w", m.Host, j.ID, err)

@@ -20,8 +20,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/plan"
 	"sluice/shared/crawl/reading"
@@ -101,17 +99,11 @@ func New(ports Ports, opts Options) *Reviewer {
 // more deliveries of it. Of a crawl that goes on again it decides nothing. A crawl is judged
 // by one message at a time: another would read what clean is making of its decisions.
 func (r *Reviewer) Message(ctx context.Context, m *job.SiteMessage, last bool) error {
-	lease, err := r.ports.Leases.Acquire(ctx, m.Crawl, "structure/second-look/"+m.Crawl, uuid.NewString(), r.opts.Lease)
+	err := hosts.Alone(ctx, r.ports.Leases, m.Crawl, "structure/second-look/"+m.Crawl, r.opts.Lease, r.opts.Log, func() error {
+		return r.take(ctx, m, last)
+	})
 	if busy, ok := errors.AsType[*hosts.BusyError](err); ok {
 		return fault.NewAfter(max(time.Until(busy.Until), time.Second), "look_busy", fmt.Errorf("crawl %s is being judged: %w", m.Crawl, err))
-	}
-	if err != nil {
-		return err
-	}
-	err = r.take(ctx, m, last)
-	// Not with a context that may have ended: the next message need not wait.
-	if rerr := r.ports.Leases.Release(context.WithoutCancel(ctx), m.Crawl, lease); rerr != nil {
-		r.opts.Log.WarnContext(ctx, "second look is not released", "crawl", m.Crawl, "err", rerr)
 	}
 	return err
 }

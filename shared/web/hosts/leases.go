@@ -6,7 +6,10 @@ package hosts
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Lease is the right to fetch from a host.
@@ -74,4 +77,20 @@ type Leases interface {
 	// that no other owner has taken is released like any other. Otherwise, and
 	// if the lease was already released, it does nothing.
 	Release(ctx context.Context, crawl string, l *Lease) error
+}
+
+// Alone calls f while it holds the lease of a name that is no host's, and returns a
+// *BusyError while another does. That the lease is not released is logged: it ends by
+// itself.
+func Alone(ctx context.Context, l Leases, crawl, name string, ttl time.Duration, log *slog.Logger, f func() error) error {
+	lease, err := l.Acquire(ctx, crawl, name, uuid.NewString(), ttl)
+	if err != nil {
+		return err
+	}
+	err = f()
+	// Not with a context that may have ended: the next call need not wait.
+	if rerr := l.Release(context.WithoutCancel(ctx), crawl, lease); rerr != nil {
+		log.WarnContext(ctx, "lease is not released", "crawl", crawl, "lease", name, "err", rerr)
+	}
+	return err
 }
