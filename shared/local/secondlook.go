@@ -13,6 +13,7 @@ import (
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/ledger"
+	"sluice/shared/text/boilerplate"
 	"sluice/shared/topic/compile"
 )
 
@@ -101,22 +102,11 @@ func (p *secondLook) reject(ctx context.Context, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	p.result.Added++
-	return nil, p.accept(ctx, r.FinalURL, p.change(&r))
+	return nil, p.accept(ctx, r.FinalURL, secondlook.Change(p.prior() != nil, r.Previous))
 }
 
 func (p *secondLook) accept(ctx context.Context, url string, change ledger.Change) error {
 	return p.store.Accept(ctx, p.id, reading.RuleSecondLook, []ledger.Accepted{{URL: url, Change: change}})
-}
-
-// change is what the end of the crawl notes of a page that becomes a document.
-func (p *secondLook) change(r *corpus.Reject) ledger.Change {
-	switch {
-	case p.prior() == nil:
-		return ""
-	case r.Previous != "":
-		return ledger.Changed
-	}
-	return ledger.New
 }
 
 // held makes the document of a page that was held, nil if it is none for other
@@ -127,16 +117,5 @@ func (p *secondLook) held(ctx context.Context, e *ledger.Entry) (*corpus.Documen
 		p.lost++
 		return nil, nil //nolint:nilerr // it stays where it is
 	}
-	page.Accept()
-	pending := page.Pending(p.plan.Reader)
-	host, _, ok := pending.Learn()
-	if !ok {
-		return nil, nil
-	}
-	learned, err := p.lesson(ctx, host)
-	if err != nil {
-		return nil, err
-	}
-	d, _ := pending.Without(learned)
-	return d, nil
+	return secondlook.Made(page, p.plan.Reader, func(host string) (*boilerplate.Learned, error) { return p.lesson(ctx, host) })
 }
