@@ -25,9 +25,7 @@ const LearnedFile = "learned.topic"
 
 const adjustmentsKey = "adjustments"
 
-const (
-	maxAdjustments = 1000 // that are recorded, the last ones
-)
+const maxAdjustments = 1000 // that are recorded, the last ones
 
 var _ engine.Tuner = (*tuner)(nil)
 

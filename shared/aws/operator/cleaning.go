@@ -51,9 +51,9 @@ func (o *Operator) uncleaned(ctx context.Context, j *job.Job) (int, error) {
 	}
 	n := 0
 	for _, key := range segments {
-		at, there := cleaned[cleanName(path.Base(key))]
-		decided := look.Segments[path.Base(key)] != nil
-		if !strings.HasSuffix(key, "/") && (!there || decided && at.Before(look.At.Truncate(time.Second))) {
+		name := path.Base(key)
+		at, there := cleaned[clean.LinesName(name)]
+		if !strings.HasSuffix(key, "/") && (!there || look.Undone(name, at)) {
 			n++
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/console"
+	"sluice/shared/crawl/clean"
 	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/job"
@@ -124,7 +125,7 @@ func (o *Operator) refusedLater(ctx context.Context, x *console.Explanation) err
 	if !ok {
 		return nil
 	}
-	rejects, err := o.parts.Objects.Open(ctx, corpus.RejectFolder+"/"+cleanName(name))
+	rejects, err := o.parts.Objects.Open(ctx, corpus.RejectFolder+"/"+clean.LinesName(name))
 	if err != nil {
 		if errors.Is(err, s3corpus.ErrNotFound) {
 			return nil

@@ -189,7 +189,7 @@ func (e *export) undone(ctx context.Context, lines, segments []exportFile, asked
 			}
 			looks[f.crawl] = l
 		}
-		if l.Segments[f.name] != nil && cleaned[cleanName(f.name)].Before(l.At.Truncate(time.Second)) {
+		if l.Undone(f.name, cleaned[clean.LinesName(f.name)]) {
 			asked[i] = true
 		}
 	}
@@ -264,15 +264,12 @@ func (e *export) account(ctx context.Context, corpora, rejects, segments []expor
 		cleaned[f.name] = true
 	}
 	for _, f := range segments {
-		if !cleaned[cleanName(f.name)] {
+		if !cleaned[clean.LinesName(f.name)] {
 			e.out.Segments = append(e.out.Segments, f.Key)
 		}
 	}
 	return nil
 }
-
-// cleanName is the name of the lines made from a segment.
-func cleanName(segment string) string { return clean.LinesName(segment) }
 
 // segmentName is the name of the segment that lines were made from.
 func segmentName(lines string) string { return strings.TrimSuffix(lines, ".jsonl") + ".warc.gz" }

@@ -3,7 +3,6 @@ package operator
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +14,6 @@ import (
 	"sluice/shared/aws/s3corpus"
 	"sluice/shared/crawl/clean"
 	"sluice/shared/crawl/gather"
-	"sluice/shared/crawl/learning"
-	"sluice/shared/fault"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/forget"
 	"sluice/shared/state/job"
@@ -172,7 +169,7 @@ func (f *forgetting) List(ctx context.Context) (*forget.Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.Uncleaned = slices.DeleteFunc(slices.Clone(l.Archives), func(key string) bool { return cleaned[cleanName(path.Base(key))] })
+	l.Uncleaned = slices.DeleteFunc(slices.Clone(l.Archives), func(key string) bool { return cleaned[clean.LinesName(path.Base(key))] })
 	l.Corpus = append(l.Corpus, slices.DeleteFunc(made, func(key string) bool { return !strings.HasSuffix(key, ".jsonl") })...)
 	return l, nil
 }
@@ -360,68 +357,6 @@ func (f *forgetting) Effects(p *forget.Plan) (before, after []forget.Effect) {
 			{Name: "records", Do: f.recount},
 			{Name: "words", Do: f.unlearn},
 		}
-}
-
-// unlearn removes the words that the crawl has learned, from forgotten pages perhaps, with
-// their thresholds: topics with them become empty objects.
-func (f *forgetting) unlearn(ctx context.Context) error {
-	if f.job.Tuning == nil {
-		return nil
-	}
-	own, err := f.o.parts.Topics.Get(ctx, f.job.Topic)
-	if ft := fault.Of(err); err != nil && ft.Rule != s3corpus.RuleNoTopic && ft.Rule != s3corpus.RuleBadTopic {
-		return err
-	}
-	_, err = f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-		j.Unlearn()
-		if own != nil && j.Thresholds != nil {
-			at := job.Thresholds(own.As(j.Strategy).File.Thresholds)
-			at.Priority = j.Thresholds.Priority // of links, which all words keep
-			j.Thresholds = &at
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	keys, err := f.o.parts.Objects.Keys(ctx, learning.Prefix(f.job.ID))
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if err := f.o.parts.Objects.Put(ctx, key, nil, "application/octet-stream"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// undecide removes what the second look has learned, and decided about the pages, which
-// are no longer among those that it refused.
-func (f *forgetting) undecide(ctx context.Context) error {
-	if f.job.Look.Made == 0 {
-		return nil
-	}
-	l, err := clean.ReadLook(ctx, f.o.parts.Objects, f.job.ID)
-	if err != nil || l.Number == 0 {
-		return err
-	}
-	l.Result = nil
-	for _, at := range f.places {
-		delete(l.Segments[strings.TrimPrefix(at.File, s3corpus.SegmentPrefix(f.job.ID))], at.Offset)
-	}
-	data, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	if err := f.o.parts.Objects.Put(ctx, clean.LookKey(f.job.ID), data, "application/json"); err != nil {
-		return err
-	}
-	_, err = f.o.parts.Jobs.Update(ctx, f.job.ID, func(j *job.Job) error {
-		j.Look.Refused = l.Refused()
-		return nil
-	})
-	return err
 }
 
 func (f *forgetting) key(name string) string { return forgottenFolder + "/" + f.job.ID + "/" + name }

@@ -58,13 +58,14 @@ func (s *segment) finish(ctx context.Context, drafts []*Pending) error {
 	byHost := map[string][]boilerplate.Page{}
 	for _, d := range drafts {
 		host, page, ok := d.Learn()
-		switch {
-		case !ok:
-		case d.page.before != nil: // lines are learned from what the step has kept
-			byHost[host] = append(byHost[host], nil...)
-		default:
-			byHost[host] = append(byHost[host], page)
+		if !ok {
+			continue
 		}
+		pages := byHost[host]     // the lines of its host are wanted in any case
+		if d.page.before == nil { // and learned from what the step has kept
+			pages = append(pages, page)
+		}
+		byHost[host] = pages
 	}
 	learned, err := s.learn(ctx, byHost)
 	if err != nil {

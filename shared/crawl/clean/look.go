@@ -48,6 +48,12 @@ func (l *Look) Keys(crawl string) []string {
 	return keys
 }
 
+// Undone reports whether a segment, last cleaned at a time of S3, which counts seconds, is
+// still to be cleaned as the look has decided.
+func (l *Look) Undone(segment string, cleaned time.Time) bool {
+	return l.Segments[segment] != nil && cleaned.Before(l.At.Truncate(time.Second))
+}
+
 // Refused counts the documents that it has refused.
 func (l *Look) Refused() (n int64) {
 	for _, decisions := range l.Segments {

@@ -9,7 +9,7 @@ import (
 
 // Learner learns words from the pages of a crawl so far.
 type Learner interface {
-	// Learn returns the crawl's topic with them, nil if there are none.
+	// Learn returns the crawl's topic with the learned words, nil if it learned none.
 	Learn(ctx context.Context, j *job.Job) (*job.Words, error)
 }
 

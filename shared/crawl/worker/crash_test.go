@@ -107,7 +107,7 @@ func TestTroubleAgainAndAgain(t *testing.T) {
 	}
 }
 
-// On a wide web links are parked, and none is lost whatever goes wrong.
+// On a web of many hosts links are parked, and none is lost if a worker dies or a call fails.
 func TestParkedInTrouble(t *testing.T) {
 	const hosts, pages = 20, 3
 	for _, h := range []harm{"", dies, fails, applies} {

@@ -22,8 +22,8 @@ type EdgeCount struct {
 var ErrNoEdges = errors.New("the archive has no links: only a crawl by the strategy pagerank records those of its pages")
 
 // Edges writes the links that the archive in a crawl's folder has of its pages, in the
-// order of the archive: a line for each, the page and the page that it links to with
-// a tab between them. It is an error if there are none, which wraps ErrNoEdges.
+// order of the archive. Each line has a page, a tab, and a page that it links to. If the
+// archive has no links, the error wraps ErrNoEdges.
 func Edges(ctx context.Context, dir string, w io.Writer) (*EdgeCount, error) {
 	archives, err := inputs(dir, corpus.ArchiveFolder, ".warc", ".warc.gz")
 	if err != nil {

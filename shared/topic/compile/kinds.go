@@ -43,7 +43,7 @@ func kindOf(id string) string {
 }
 
 // kinds knows how relevant the pages of each kind are, and those of each site: the pages of a
-// section, or the home pages of persons, are of one topic whatever their words are.
+// section, or the home pages of persons, are often about one topic, even if their words differ.
 type kinds struct{ kinds, sites map[string]total }
 
 // total is the sum of the relevances of pages.
