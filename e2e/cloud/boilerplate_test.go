@@ -76,17 +76,7 @@ func TestBoilerplate(t *testing.T) {
 		Seeds: []string{"http://a.test/0.html", "http://b.test/0.html"},
 	}
 	c.begin(t, m, m.Seeds)
-	var before map[string]string
-	end := c.ended(t, 6*time.Minute, m.Crawl)
-	c.run(t, o, steps(
-		end,
-		do(func() { before = c.made(t, m.Crawl) }),
-		do(func() { c.redeliver(t, m.Crawl) }),
-		end,
-	))
-	if diff := cmp.Diff(before, c.made(t, m.Crawl)); diff != "" {
-		t.Errorf("events that came again made another corpus (-before +after):\n%s", diff)
-	}
+	c.runTwice(t, o, m.Crawl, 6*time.Minute)
 	there := c.documents(t, m.Crawl)
 	wantSame(t, crawlHere(t, srv.URL, topic, m), there)
 	for url, d := range there {
@@ -144,5 +134,22 @@ func (c *cloud) redeliver(t *testing.T, crawl string) {
 		if _, err := c.sqs.SendMessage(context.WithoutCancel(t.Context()), in); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// runTwice runs a crawl to its end, and checks that its corpus is the same when the events of
+// its segments have come again.
+func (c *cloud) runTwice(t *testing.T, o cloudOptions, crawl string, within time.Duration) {
+	t.Helper()
+	var before map[string]string
+	end := c.ended(t, within, crawl)
+	c.run(t, o, steps(
+		end,
+		do(func() { before = c.made(t, crawl) }),
+		do(func() { c.redeliver(t, crawl) }),
+		end,
+	))
+	if diff := cmp.Diff(before, c.made(t, crawl)); diff != "" {
+		t.Errorf("events that came again made another corpus (-before +after):\n%s", diff)
 	}
 }

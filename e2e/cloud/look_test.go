@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"sluice/shared/aws/operator"
 	"sluice/shared/crawl/reading"
 	"sluice/shared/state/corpus"
@@ -94,17 +92,7 @@ func TestSecondLook(t *testing.T) {
 		return 0
 	}
 	c.start(t, topic, m)
-	var before map[string]string
-	end := c.ended(t, 8*time.Minute, m.Crawl)
-	c.run(t, o, steps(
-		end,
-		do(func() { before = c.made(t, m.Crawl) }),
-		do(func() { c.redeliver(t, m.Crawl) }),
-		end,
-	))
-	if diff := cmp.Diff(before, c.made(t, m.Crawl)); diff != "" {
-		t.Errorf("events that came again made another corpus (-before +after):\n%s", diff)
-	}
+	c.runTwice(t, o, m.Crawl, 8*time.Minute)
 	there := c.documents(t, m.Crawl)
 	wantSame(t, crawlHere(t, srv.URL, topic, m), there)
 

@@ -66,28 +66,35 @@ func TestThresholdsChange(t *testing.T) {
 	bubble.Test(t, func(t *testing.T) {
 		w := tree(3, 60)
 		c := newCloud(t, w)
-		links, changed := w.links, false
-		w.links = func(host string, n int) []string {
-			if n == 20 && !changed {
-				changed = true
-				if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
-					j.Thresholds = &job.Thresholds{Description: 9, Priority: 0.08}
-					return nil
-				}); err != nil {
-					t.Error(err)
-				}
-			}
-			return links(host, n)
-		}
-		c.message(t, fmt.Sprintf(start, "one", ""))
-		c.run(t, 1)
-		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
-		tot := c.totals(t, "one")
-		if tot.Verdicts[ledger.Kept] < 20 || tot.Rules["description_threshold"] < 20 {
-			t.Errorf("totals are %+v, want pages kept before the change and none after", tot)
-		}
-		wantManners(t, c)
+		changedMidway(t, c, w, func(j *job.Job) { j.Thresholds = &job.Thresholds{Description: 9, Priority: 0.08} })
 	})
+}
+
+// changedMidway runs a crawl of a web and changes it at the 20th page of a host, so that no
+// more pages are kept.
+func changedMidway(t *testing.T, c *cloud, w *web, change func(*job.Job)) {
+	t.Helper()
+	links, changed := w.links, false
+	w.links = func(host string, n int) []string {
+		if n == 20 && !changed {
+			changed = true
+			if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
+				change(j)
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		return links(host, n)
+	}
+	c.message(t, fmt.Sprintf(start, "one", ""))
+	c.run(t, 1)
+	wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+	tot := c.totals(t, "one")
+	if tot.Verdicts[ledger.Kept] < 20 || tot.Rules["description_threshold"] < 20 {
+		t.Errorf("totals are %+v, want pages kept before the change and none after", tot)
+	}
+	wantManners(t, c)
 }
 
 // Words that the crawl has learned judge from the next batch on; what the worker knows of
@@ -101,28 +108,10 @@ func TestWordsChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.topics.set("learned/one/1.topic", file.Compiled())
-		links, changed := w.links, false
-		w.links = func(host string, n int) []string {
-			if n == 20 && !changed {
-				changed = true
-				if _, err := c.jobs.Update(t.Context(), "one", func(j *job.Job) error {
-					j.Tuning = job.NewTuning(1, 0)
-					j.Tuning.Topic = "learned/one/1.topic"
-					return nil
-				}); err != nil {
-					t.Error(err)
-				}
-			}
-			return links(host, n)
-		}
-		c.message(t, fmt.Sprintf(start, "one", ""))
-		c.run(t, 1)
-		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
-		tot := c.totals(t, "one")
-		if tot.Verdicts[ledger.Kept] < 20 || tot.Rules["description_threshold"] < 20 {
-			t.Errorf("totals are %+v, want pages kept before the change and none after", tot)
-		}
-		wantManners(t, c)
+		changedMidway(t, c, w, func(j *job.Job) {
+			j.Tuning = job.NewTuning(1, 0)
+			j.Tuning.Topic = "learned/one/1.topic"
+		})
 	})
 }
 
