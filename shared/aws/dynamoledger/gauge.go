@@ -36,12 +36,30 @@ func (s *Store) Gauge() *Gauge { return &Gauge{s} }
 func (g *Gauge) Sent(ctx context.Context, marks []frontier.Mark) error {
 	byHost := groupMarks(marks)
 	err := each(ctx, len(byHost), func(ctx context.Context, i int) error {
-		return g.sent(ctx, byHost[i])
+		_, err := g.sent(ctx, byHost[i])
+		return err
 	})
 	if err != nil {
 		return wrap("note tasks sent", err)
 	}
 	return nil
+}
+
+// Park notes parked links as Sent does, and returns the states of their hosts after that,
+// all earlier writes seen.
+func (g *Gauge) Park(ctx context.Context, marks []frontier.Mark) ([]frontier.Standing, error) {
+	after := make([]frontier.Standing, len(marks))
+	err := each(ctx, len(marks), func(ctx context.Context, i int) error {
+		row, err := g.sent(ctx, marks[i:i+1])
+		if err == nil {
+			after[i], err = g.look(marks[i].Crawl, marks[i].Host, row)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, wrap("park links", err)
+	}
+	return after, nil
 }
 
 // marksPerWrite bounds an expression to far less than its 4 KB.
@@ -69,8 +87,8 @@ func groupMarks(marks []frontier.Mark) [][]frontier.Mark {
 	return out
 }
 
-// sent notes tasks of one host.
-func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
+// sent notes tasks of one host, and returns its row.
+func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) (item, error) {
 	crawl, host := marks[0].Crawl, marks[0].Host
 	var set, remove []string
 	names, values, all := map[string]string{}, item{}, item{}
@@ -80,7 +98,7 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 		if len(m.Held) > 0 {
 			text, err := json.Marshal(m.Held)
 			if err != nil {
-				return permanent("encode links of "+host, err)
+				return nil, permanent("encode links of "+host, err)
 			}
 			fields["l"] = attr.Blob(g.s.codec.pack(text))
 		}
@@ -97,27 +115,27 @@ func (g *Gauge) sent(ctx context.Context, marks []frontier.Mark) error {
 		names["#"+n], values[":"+n], all[m.ID] = m.ID, mark, mark
 	}
 	if g.s.strangers.Forget(crawl + "#" + host) {
-		if made, err := g.s.makeHost(ctx, crawl, host, all); made || err != nil {
-			return err
+		if row, err := g.s.makeHost(ctx, crawl, host, all); row != nil || err != nil {
+			return row, err
 		}
 	}
 	update := "SET " + strings.Join(set, ", ")
 	if len(remove) > 0 {
 		update += " REMOVE " + strings.Join(remove, ", ")
 	}
-	note := func() error {
+	note := func() (item, error) {
 		return g.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 			UpdateExpression:         &update,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
 	}
-	err := note()
+	row, err := note()
 	if api, ok := errors.AsType[smithy.APIError](err); !ok || api.ErrorCode() != "ValidationException" {
-		return err
+		return row, err
 	}
 	// The host has no row yet: its links never were in the backlog.
-	if made, err := g.s.makeHost(ctx, crawl, host, all); made || err != nil {
-		return err
+	if row, err := g.s.makeHost(ctx, crawl, host, all); row != nil || err != nil {
+		return row, err
 	}
 	return note()
 }
@@ -131,7 +149,8 @@ func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 		if err := g.s.Ledger().MarkQueued(ctx, marks[i].Crawl, frontier.URLs(marks[i].Held)); err != nil {
 			return err
 		}
-		return g.ended(ctx, marks[i])
+		_, err := g.ended(ctx, marks[i])
+		return err
 	})
 	if err != nil {
 		return wrap("note tasks ended", err)
@@ -139,7 +158,17 @@ func (g *Gauge) Ended(ctx context.Context, marks []frontier.Mark) error {
 	return nil
 }
 
-func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
+// End removes a task whose links have ended or wait, as Ended does, and returns the state of
+// its host after that, all earlier writes seen.
+func (g *Gauge) End(ctx context.Context, m frontier.Mark) (frontier.Standing, error) {
+	row, err := g.ended(ctx, m)
+	if err != nil {
+		return frontier.Standing{}, wrap("note a task's end", err)
+	}
+	return g.look(m.Crawl, m.Host, row)
+}
+
+func (g *Gauge) ended(ctx context.Context, m frontier.Mark) (item, error) {
 	names := map[string]string{"#id": m.ID}
 	for i, park := range m.Parks {
 		names["#p"+strconv.Itoa(i)] = park
@@ -151,18 +180,19 @@ func (g *Gauge) ended(ctx context.Context, m frontier.Mark) error {
 	})
 }
 
-// strike removes the marks that in names if its condition holds.
-func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
+// strike removes the marks that in names if its condition holds, and returns the row of
+// their host.
+func (g *Gauge) strike(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) (item, error) {
 	var paths []string
 	for name := range in.ExpressionAttributeNames {
 		paths = append(paths, "q."+name)
 	}
 	in.UpdateExpression = ptr("REMOVE " + strings.Join(paths, ", "))
-	err := g.s.updateHost(ctx, crawl, host, in)
+	row, err := g.s.updateHost(ctx, crawl, host, in)
 	if _, gone := errors.AsType[*types.ConditionalCheckFailedException](err); gone {
-		return nil
+		return row, nil
 	}
-	return err
+	return row, err
 }
 
 // Standing returns the state of a host in a crawl, for a read unit, or half of one if it may
@@ -179,11 +209,16 @@ func (g *Gauge) Standing(ctx context.Context, crawl, host string, latest bool) (
 		seen = g.s.strangers
 	}
 	seen.Put(crawl+"#"+host, struct{}{})
-	g.s.seenOpen(crawl, host, res.Item)
+	return g.look(crawl, host, res.Item)
+}
+
+// look reads the row of a host, nil if it has none.
+func (g *Gauge) look(crawl, host string, row item) (frontier.Standing, error) {
+	g.s.seenOpen(crawl, host, row)
 	now := g.s.opts.Now()
-	st := g.standing(res.Item, now)
+	st := g.standing(row, now)
 	st.Host = host
-	for id, task := range tasks(res.Item) {
+	for id, task := range tasks(row) {
 		parked := task["w"] != nil // for as long as its host has visits
 		if !parked && g.stale(task, now) {
 			continue

@@ -178,13 +178,37 @@ func TestParkedLinks(t *testing.T) {
 	task.Parks = []string{"p1"} // taken along
 	m := task.Mark(c.Now())
 	m.Held = nil
-	p.reset()
-	if err := g.Ended(t.Context(), []frontier.Mark{m}); err != nil || p.writes > 1 {
-		t.Errorf("the end: %v, %v write units", err, p.writes)
+	left := frontier.Standing{Held: []string{links[2].URL}, Parked: links[2:], Parks: []string{"p2"}}
+	for range 2 { // its answer was lost
+		p.reset()
+		after, err := g.End(t.Context(), m)
+		if err != nil || p.writes > 1 || p.reads > 0 {
+			t.Errorf("the end: %v, %v write units, %v read units", err, p.writes, p.reads)
+		}
+		left.Host = "a.test"
+		if diff := cmp.Diff(left, after); diff != "" {
+			t.Errorf("after the end (-want +got):\n%s", diff)
+		}
 	}
-	standing(frontier.Standing{Held: []string{links[2].URL}, Parked: links[2:], Parks: []string{"p2"}}, 1)
+	standing(left, 1)
 	c.Advance(2 * time.Hour) // its host had no visit
 	standing(frontier.Standing{Held: []string{links[2].URL}, Parked: links[2:], Parks: []string{"p2"}}, 0)
+
+	for _, host := range []string{"a.test", "new.test"} { // after the end of its task, or without any
+		p.reset()
+		parked := frontier.Mark{Crawl: "c", Host: host, ID: "p2", Links: 1, Due: c.Now(), Held: links[2:], Parked: true}
+		after, err := g.Park(t.Context(), []frontier.Mark{parked})
+		if err != nil || p.reads > 0 || host == "a.test" && p.writes > 1 {
+			t.Errorf("parking: %v, %v write units, %v read units", err, p.writes, p.reads)
+		}
+		left.Host = host
+		if diff := cmp.Diff([]frontier.Standing{left}, after); diff != "" {
+			t.Errorf("after parking (-want +got):\n%s", diff)
+		}
+	}
+	if _, err := g.End(t.Context(), frontier.Mark{Crawl: "c", Host: "new.test", ID: "p2"}); err != nil {
+		t.Fatal(err)
+	}
 
 	next := frontier.NewTask("c", "a.test", links[2:], someTime)
 	next.Held, next.Parks = true, []string{"p2"}

@@ -48,7 +48,7 @@ func (s *Store) addHosts(ctx context.Context, crawl string, links []*waiting) er
 }
 
 func (s *Store) addHost(ctx context.Context, crawl, host string) error {
-	err := s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+	_, err := s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression:          ptr("SET q = if_not_exists(q, :none)"),
 		ExpressionAttributeValues: item{":none": nested(item{})},
 	})
@@ -58,26 +58,36 @@ func (s *Store) addHost(ctx context.Context, crawl, host string) error {
 	return err
 }
 
-// makeHost creates the row of a host with tasks in progress, and reports
-// whether it was missing.
-func (s *Store) makeHost(ctx context.Context, crawl, host string, tasks item) (made bool, err error) {
-	err = s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+// makeHost creates the row of a host with tasks in progress, and returns it, nil if there
+// was one.
+func (s *Store) makeHost(ctx context.Context, crawl, host string, tasks item) (row item, err error) {
+	row, err = s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression: ptr("SET q = :tasks"), ConditionExpression: ptr("attribute_not_exists(q)"),
 		ExpressionAttributeValues: item{":tasks": nested(tasks)},
 	})
 	if _, there := errors.AsType[*types.ConditionalCheckFailedException](err); there {
-		return false, nil
+		return nil, nil
 	}
 	if err == nil {
 		s.hosts.Put(crawl+"#"+host, struct{}{})
 	}
-	return err == nil, err
+	return row, err
 }
 
-func (s *Store) updateHost(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) error {
+// updateHost changes the row of a host, and returns it as it is then, or as the condition
+// found it. That costs nothing more, and misses no earlier write.
+func (s *Store) updateHost(ctx context.Context, crawl, host string, in *dynamodb.UpdateItemInput) (row item, err error) {
 	in.TableName, in.Key = &s.opts.Hosts, hostKey(crawl, host)
-	_, err := s.client.UpdateItem(ctx, in)
-	return err
+	in.ReturnValues = types.ReturnValueAllNew
+	in.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
+	out, err := s.client.UpdateItem(ctx, in)
+	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		return failed.Item, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out.Attributes, nil
 }
 
 // hostRows visits the host rows of a crawl, all earlier writes seen.
@@ -110,7 +120,7 @@ func (s *Store) hostRows(ctx context.Context, crawl, projection string, visit fu
 func (b *Backlog) Close(ctx context.Context, crawl, host, rule string) error {
 	b.s.listing.drop()
 	defer b.s.open.Forget(backlogPartition(crawl, host))
-	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+	_, err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression:          ptr("SET c = if_not_exists(c, :rule), q = if_not_exists(q, :none)"),
 		ExpressionAttributeValues: item{":rule": attr.Text(rule), ":none": nested(item{})},
 	})
@@ -136,7 +146,7 @@ func (b *Backlog) Closed(ctx context.Context, crawl, rule string) ([]frontier.Ho
 func (b *Backlog) Reopen(ctx context.Context, crawl, host, rule string) error {
 	b.s.listing.drop()
 	defer b.s.open.Forget(backlogPartition(crawl, host))
-	err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
+	_, err := b.s.updateHost(ctx, crawl, host, &dynamodb.UpdateItemInput{
 		UpdateExpression: ptr("REMOVE c"), ConditionExpression: ptr("c = :rule"),
 		ExpressionAttributeValues: item{":rule": attr.Text(rule)},
 	})

@@ -77,10 +77,11 @@ func (g *Gauge) forget(ctx context.Context, crawl string, lost []lostMark) error
 		}
 	}
 	return each(ctx, len(lost), func(ctx context.Context, i int) error {
-		return g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{
+		_, err := g.strike(ctx, crawl, lost[i].host, &dynamodb.UpdateItemInput{
 			ConditionExpression:       ptr("q.#id.a = :due"),
 			ExpressionAttributeNames:  map[string]string{"#id": lost[i].id},
 			ExpressionAttributeValues: item{":due": lost[i].due},
 		})
+		return err
 	})
 }

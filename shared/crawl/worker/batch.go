@@ -3,7 +3,9 @@ package worker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,7 +29,8 @@ type batch struct {
 
 	halted atomic.Bool // the crawl was running when the batch began, and is not any more
 	mu     sync.Mutex
-	looked time.Time // when that was seen
+	looked time.Time                    // when that was seen
+	ended  map[string]frontier.Standing // hosts to be fed, as the ends of their tasks left them
 }
 
 // running reports whether pages may be fetched.
@@ -67,7 +70,8 @@ func (b *batch) task(ctx context.Context, t *frontier.Task) error {
 		if err := b.putBack(ctx, t, t.Links); err != nil {
 			return err
 		}
-		return b.end(ctx, t)
+		_, err := b.end(ctx, t)
+		return err
 	}
 	tasks := Tasks{Step: b.crawl.step, Log: b.opts.Log}
 	return tasks.Do(ctx, t, step.Grant{
@@ -102,7 +106,7 @@ func (b *batch) sendRest(ctx context.Context, t *frontier.Task, rest []frontier.
 		return nil
 	}
 	parks := frontier.Mark{Crawl: t.Crawl, Host: t.Host, ID: t.Parks[0], Parks: t.Parks[1:]}
-	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{parks}); err != nil {
+	if _, err := b.ports.Tracker.End(ctx, parks); err != nil {
 		return fmt.Errorf("end parked links of %s: %w", t.Host, err)
 	}
 	return nil
@@ -114,7 +118,16 @@ func (b *batch) Ended(ctx context.Context, t *frontier.Task, more []frontier.Lin
 	if err := b.taken(ctx, t, more, out); err != nil || len(out.Rest) > 0 {
 		return err
 	}
-	return b.end(ctx, t)
+	after, err := b.end(ctx, t)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ended[t.Host] = after; out.Closed {
+		delete(b.ended, t.Host)
+	}
+	return nil
 }
 
 // putBack returns links to the backlog, where they wait until the crawl
@@ -130,30 +143,35 @@ func (b *batch) putBack(ctx context.Context, t *frontier.Task, links []frontier.
 	return nil
 }
 
-// end records that a task is done.
-func (b *batch) end(ctx context.Context, t *frontier.Task) error {
+// end records that a task is done, and returns the state of its host after that.
+func (b *batch) end(ctx context.Context, t *frontier.Task) (frontier.Standing, error) {
 	m := t.Mark(b.opts.Now())
 	m.Held = nil // its links have ended, or wait
-	if err := b.ports.Tracker.Ended(ctx, []frontier.Mark{m}); err != nil {
-		return fmt.Errorf("end task %s: %w", t.ID, err)
+	after, err := b.ports.Tracker.End(ctx, m)
+	if err != nil {
+		return after, fmt.Errorf("end task %s: %w", t.ID, err)
 	}
-	return nil
+	return after, nil
 }
 
 // Feed implements Supply: it queues more of the task's host. On a web of many
 // hosts, a host with few links waits as others do. If Feed fails, the next
 // sweep of the backlog finds the host.
 func (b *batch) Feed(ctx context.Context, t *frontier.Task, out *step.Outcome) error {
-	if out.Closed || len(t.Links) < fewLinks && b.crawl.outbox.putOff(t.Host) || len(out.Rest) > 0 {
+	if out.Closed || len(t.Links) < fewLinks && b.crawl.outbox.isWide() || len(out.Rest) > 0 {
 		return nil
 	}
+	b.mu.Lock()
+	known := map[string]frontier.Standing{t.Host: b.ended[t.Host]}
+	delete(b.ended, t.Host)
+	b.mu.Unlock()
 	f := b.feeder()
 	f.Gauge = alone{} // no other process queues links of a host that has a task
 	b.judgeAgain(f, t.Host, out.Fetched)
 	if !out.Next.IsZero() {
 		f.After = max(out.Next.Sub(b.opts.Now())-patience, 0)
 	}
-	b.feedHosts(ctx, f, b.unpark(ctx, f.After, true, t.Host)...)
+	b.feedHosts(ctx, f, b.unpark(ctx, f.After, true, known, t.Host)...)
 	return nil
 }
 
@@ -175,22 +193,27 @@ type alone struct{}
 // Queued implements frontier.Gauge.
 func (alone) Queued(context.Context, string, string) (int, error) { return 0, nil }
 
-// feedFresh queues tasks of the hosts whose links went to the backlog, at the
-// end of the batch: once for each, with all links of the batch. Many such hosts
-// mean a wide crawl: there each waits a little to collect more links, so that a
-// visit is worth its cost.
+// feedFresh queues tasks of the hosts whose links went to the backlog, and of
+// those that Feed has put off, at the end of the batch: once for each, with all
+// links of the batch. Many such hosts mean a wide crawl: there each waits a
+// little to collect more links, so that a visit is worth its cost.
 func (b *batch) feedFresh(ctx context.Context) {
 	if b.crawl == nil {
 		return
 	}
 	hosts, many := b.crawl.outbox.toFeed()
+	for _, host := range hosts {
+		delete(b.ended, host) // it has got links since
+	}
+	hosts = slices.AppendSeq(hosts, maps.Keys(b.ended))
+	slices.Sort(hosts)
 	f := b.feeder()
 	if many {
 		f.After = linger
 	}
 	if b.crawl.left.Load() > 0 {
 		f.Gauge = alone{} // unpark has just looked
-		b.feedHosts(ctx, f, b.unpark(ctx, f.After, false, hosts...)...)
+		b.feedHosts(ctx, f, b.unpark(ctx, f.After, false, b.ended, hosts...)...)
 	}
 }
 

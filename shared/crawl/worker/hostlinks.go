@@ -18,9 +18,9 @@ type hostLinks struct {
 	name  string
 	links []frontier.Link // best first; those that wait, once a task has left
 	frontier.Standing
-	idle   bool // a task may leave for it
-	waits  bool // none of the links may leave at present
-	parked bool // the links were left to a task that is under way
+	idle  bool // a task may leave for it
+	waits bool // none of the links may leave at present
+	late  bool // the links were left to a task that had ended
 }
 
 // byHost sorts links by their hosts, the best first, and looks up the states of

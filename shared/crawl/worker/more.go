@@ -74,13 +74,18 @@ func withParked(own []frontier.Link, st *frontier.Standing) []frontier.Link {
 }
 
 // unpark sends the parked links of hosts that have no task, and returns the hosts that
-// have neither. A visit that is under way does the same at its end; after that, what else
-// the host has under way does not count: parts of tasks, to be tried again later.
-func (b *batch) unpark(ctx context.Context, after time.Duration, visited bool, hosts ...string) []string {
+// have neither. It looks up those whose states are not known. A visit that is under way does
+// the same at its end; after that, what else the host has under way does not count: parts of
+// tasks, to be tried again later.
+func (b *batch) unpark(ctx context.Context, after time.Duration, visited bool, known map[string]frontier.Standing, hosts ...string) []string {
 	standings := make([]frontier.Standing, len(hosts))
 	looks, lctx := errgroup.WithContext(ctx)
 	looks.SetLimit(hostsAtOnce)
 	for i, host := range hosts {
+		var ok bool
+		if standings[i], ok = known[host]; ok {
+			continue
+		}
 		looks.Go(func() (err error) {
 			standings[i], err = b.ports.Gauge.Standing(lctx, b.job.ID, host, true)
 			return err

@@ -32,7 +32,7 @@ type outbox struct {
 	mu    sync.Mutex
 	line  float64                  // links below it wait in the backlog
 	held  map[string]frontier.Link // by URL; until they are stored
-	hosts map[string]bool          // that got links; true: in the backlog, to be fed
+	hosts map[string]bool          // that got links; true: to be fed
 }
 
 const (
@@ -175,6 +175,7 @@ func (o *outbox) park(ctx context.Context, hosts []*hostLinks, line float64) err
 		return nil
 	}
 	var marks []frontier.Mark
+	var at []*hostLinks
 	for _, h := range hosts {
 		n := len(h.links)
 		if n == 0 || h.waits || h.Queued == 0 || h.Closed != "" || len(h.Held)+n > mostParked || h.links[n-1].Priority < line {
@@ -186,16 +187,19 @@ func (o *outbox) park(ctx context.Context, hosts []*hostLinks, line float64) err
 		}
 		m := t.Mark(o.now())
 		m.Parked = true
-		marks = append(marks, m)
-		h.links, h.parked = nil, true
+		marks, at = append(marks, m), append(at, h)
+		h.links = nil
 	}
 	for some := range slices.Chunk(marks, hostsAtOnce) {
-		if err := o.ports.Tracker.Sent(ctx, some); err != nil {
+		after, err := o.ports.Tracker.Park(ctx, some)
+		if err != nil {
 			return fmt.Errorf("park links of %d hosts: %w", len(some), err)
 		}
-		for _, m := range some {
+		for i, m := range some {
+			at[i].late = after[i].Queued == 0
 			o.drop(m.Held)
 		}
+		at = at[len(some):]
 	}
 	return nil
 }
@@ -235,12 +239,12 @@ func (o *outbox) wait(ctx context.Context, links []frontier.Link) error {
 }
 
 // note notes hosts that got links; those that are open and have some in the
-// backlog that need not wait are to be fed.
+// backlog that need not wait, or that no task will take along, are to be fed.
 func (o *outbox) note(hosts []*hostLinks) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, h := range hosts {
-		o.hosts[h.name] = o.hosts[h.name] || h.parked || len(h.links) > 0 && h.Closed == "" && !h.waits
+		o.hosts[h.name] = o.hosts[h.name] || h.late || len(h.links) > 0 && h.Closed == "" && !h.waits
 	}
 }
 
@@ -260,13 +264,9 @@ func (o *outbox) toFeed() (hosts []string, many bool) {
 	return hosts, many
 }
 
-// putOff notes that a host is to be fed, if those that got links are many. It
-// reports whether they are.
-func (o *outbox) putOff(host string) (many bool) {
+// isWide reports whether the hosts that got links since the last toFeed are many.
+func (o *outbox) isWide() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if many = len(o.hosts) > wide; many {
-		o.hosts[host] = true
-	}
-	return many
+	return len(o.hosts) > wide
 }

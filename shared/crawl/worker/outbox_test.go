@@ -34,6 +34,7 @@ type desk struct {
 	marked  int
 	held    int // by marks
 	parked  map[string]int
+	late    bool // tasks have ended when links are parked
 }
 
 var errDesk = errors.New("desk is closed")
@@ -53,14 +54,20 @@ func (d *desk) Queued(context.Context, string, string) (int, error) { panic("not
 // parker is the desk where links are parked.
 type parker struct{ *desk }
 
-func (parker) Ended(context.Context, []frontier.Mark) error { panic("not asked") }
+func (parker) End(context.Context, frontier.Mark) (frontier.Standing, error) { panic("not asked") }
 
-func (d parker) Sent(_ context.Context, marks []frontier.Mark) error {
-	return d.do("park", func() {
+func (d parker) Park(_ context.Context, marks []frontier.Mark) (after []frontier.Standing, err error) {
+	err = d.do("park", func() {
 		for _, m := range marks {
 			d.parked[m.Host] += len(m.Held)
+			st := d.standings[m.Host]
+			if d.late {
+				st.Queued = 0
+			}
+			after = append(after, st)
 		}
 	})
+	return after, err
 }
 
 func (d *desk) Standing(_ context.Context, _, host string, _ bool) (st frontier.Standing, err error) {
@@ -209,15 +216,18 @@ func TestOutboxParks(t *testing.T) {
 		name                    string
 		hosts                   int
 		line                    float64
+		late                    bool
 		parked, waiting, toFeed int
 	}{
-		{"wide", wide + 1, 0, 1, 0, 2},
-		{"below the line", wide + 1, 2, 0, 0, 0},
-		{"not wide", wide, 0, 0, 1, 2},
+		{"wide", wide + 1, 0, false, 1, 0, 1},
+		{"its task has ended", wide + 1, 0, true, 1, 0, 2},
+		{"below the line", wide + 1, 2, false, 0, 0, 0},
+		{"not wide", wide, 0, false, 0, 1, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			box, d := openBox(true, 1000)
 			box.setLine(tt.line)
+			d.late = tt.late
 			d.standings["busy.test"] = frontier.Standing{Queued: 3}
 			d.standings["full.test"] = frontier.Standing{Queued: 3, Held: make([]string, mostParked)}
 			links := append(linksOf("busy.test", 1), linksOf("full.test", 1)...)
@@ -251,7 +261,7 @@ func TestParkedTwice(t *testing.T) {
 	d.standings["a.test"] = st
 	sent := new(outgoing)
 	b := &batch{Worker: New(Ports{Queue: sent, Gauge: d}, Options{}), job: &job.Job{ID: "c"}}
-	if free := b.unpark(t.Context(), 0, false, "a.test"); len(free) > 0 || len(*sent) != 2 {
+	if free := b.unpark(t.Context(), 0, false, nil, "a.test"); len(free) > 0 || len(*sent) != 2 {
 		t.Fatalf("%v have nothing parked, and %d tasks left", free, len(*sent))
 	}
 	first, last := (*sent)[0].Task, (*sent)[1].Task
@@ -296,11 +306,50 @@ func TestParkedInRest(t *testing.T) {
 	}
 }
 
+// On a wide web the end of a task says what is parked at its host: it leaves at the end of
+// the batch, without another look at the host.
+func TestEndTellsOfParked(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		closed bool
+		sent   int
+	}{{"open", false, 2}, {"closed by the task", true, 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			box, _ := openBox(true, 100)
+			for i := range wide + 1 {
+				box.hosts[fmt.Sprintf("h%d.test", i)] = false
+			}
+			sent, d := new(outgoing), &restDesk{after: frontier.Standing{Parked: linksOf("a.test", 2), Parks: []string{"p1"}}}
+			b := &batch{
+				Worker: New(Ports{Queue: sent, Tracker: d}, Options{}), // no gauge to look at
+				job:    &job.Job{ID: "c"}, crawl: &prepared{outbox: box}, ended: map[string]frontier.Standing{},
+			}
+			b.crawl.left.Store(100)
+			task, out := frontier.NewTask("c", "a.test", linksOf("a.test", 1), time.Now()), &step.Outcome{Closed: tt.closed}
+			if err := errors.Join(b.Ended(t.Context(), task, nil, out), b.Feed(t.Context(), task, out)); err != nil {
+				t.Fatal(err)
+			}
+			if len(*sent) > 0 {
+				t.Errorf("%d tasks leave before the end of the batch", len(*sent))
+			}
+			b.feedFresh(t.Context())
+			n := 0
+			for _, o := range *sent {
+				n += len(o.Task.Links)
+			}
+			if n != tt.sent || n > 0 && (*sent)[0].Delay != linger {
+				t.Errorf("%d links were sent, want %d", n, tt.sent)
+			}
+		})
+	}
+}
+
 // restDesk sends, and notes what ends.
 type restDesk struct {
 	parker
 	fails bool
 	ended []frontier.Mark
+	after frontier.Standing // the end
 }
 
 func (d *restDesk) Send(_ context.Context, out []frontier.Outgoing) error {
@@ -313,9 +362,9 @@ func (d *restDesk) Send(_ context.Context, out []frontier.Outgoing) error {
 	return nil
 }
 
-func (d *restDesk) Ended(_ context.Context, marks []frontier.Mark) error {
-	d.ended = append(d.ended, marks...)
-	return nil
+func (d *restDesk) End(_ context.Context, mark frontier.Mark) (frontier.Standing, error) {
+	d.ended = append(d.ended, mark)
+	return d.after, nil
 }
 
 // outgoing notes what is sent.

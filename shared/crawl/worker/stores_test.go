@@ -67,30 +67,37 @@ func (b *tracker) sent(m frontier.Mark) {
 	}
 }
 
-func (b *tracker) Ended(ctx context.Context, marks []frontier.Mark) error {
-	return b.trouble.do(ctx, func() error {
+// End implements worker.Tracker.
+func (b *tracker) End(ctx context.Context, m frontier.Mark) (after frontier.Standing, err error) {
+	err = b.trouble.do(ctx, func() (err error) {
 		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, m := range marks {
-			if key := m.Crawl + m.Host + m.ID; b.marks[key].Hops == m.Hops {
-				delete(b.marks, key)
-				for _, park := range m.Parks {
-					delete(b.marks, m.Crawl+m.Host+park)
-				}
+		if key := m.Crawl + m.Host + m.ID; b.marks[key].Hops == m.Hops {
+			delete(b.marks, key)
+			for _, park := range m.Parks {
+				delete(b.marks, m.Crawl+m.Host+park)
 			}
 		}
-		return nil
+		b.mu.Unlock()
+		after, err = b.Standing(ctx, m.Crawl, m.Host, true)
+		return err
 	})
+	return after, err
 }
 
-// Sent implements worker.Tracker.
-func (b *tracker) Sent(ctx context.Context, marks []frontier.Mark) error {
-	return b.trouble.do(ctx, func() error {
+// Park implements worker.Tracker.
+func (b *tracker) Park(ctx context.Context, marks []frontier.Mark) (after []frontier.Standing, err error) {
+	err = b.trouble.do(ctx, func() error {
 		for _, m := range marks {
 			b.sent(m)
+			st, err := b.Standing(ctx, m.Crawl, m.Host, true)
+			if err != nil {
+				return err
+			}
+			after = append(after, st)
 		}
 		return nil
 	})
+	return after, err
 }
 
 // Standing implements worker.Gauge.

@@ -24,10 +24,12 @@ import (
 )
 
 // Tracker records the end of tasks (see frontier.Mark), and parked links. The queue
-// records the beginning of tasks.
+// records the beginning of tasks. Both methods may be repeated with the same marks, and
+// return the state of each host after the write, with all earlier ones: of one that parks
+// links and one that ends the host's last task, at least one sees both.
 type Tracker interface {
-	Sent(ctx context.Context, marks []frontier.Mark) error
-	Ended(ctx context.Context, marks []frontier.Mark) error
+	Park(ctx context.Context, marks []frontier.Mark) ([]frontier.Standing, error)
+	End(ctx context.Context, mark frontier.Mark) (frontier.Standing, error)
 }
 
 // Gauge counts tasks in progress.
@@ -140,7 +142,7 @@ func (w *Worker) begin(ctx context.Context, stop <-chan struct{}, id string) (*b
 	if err != nil {
 		return nil, err
 	}
-	b := &batch{Worker: w, job: j, stop: stop, looked: w.opts.Now()}
+	b := &batch{Worker: w, job: j, stop: stop, looked: w.opts.Now(), ended: map[string]frontier.Standing{}}
 	goes, err := w.goes(ctx, j)
 	if err != nil || !goes {
 		return b, err // its tasks go back to the backlog
