@@ -236,6 +236,13 @@ BREAKS = {
         of("HostsWriteThrottlesAlarm", "MetricName", "ReadThrottleEvents"),
         of("UrlsHistoryReadThrottlesAlarm", "Dimensions/1/Value", "other"),
         of("CrawlsReadThrottlesAlarm", "Statistic", "Minimum"),
+        of("CleanAgeAlarm", "Metrics/0/MetricStat/Metric/MetricName", "NumberOfMessagesSent"),
+        of("CleanAgeAlarm", "Metrics/1/ReturnData", True),
+    ],
+    p.no_alarm_rings_without_trouble: [
+        of("FrontierDeadAlarm", "Threshold", 0),
+        of("CleanAgeAlarm", "Metrics", None),
+        of("CleanAgeAlarm", "Metrics/2/Expression", "age"),
     ],
     p.a_bill_names_the_stack: [
         put("Globals/Function/Tags", None),
@@ -342,6 +349,16 @@ def test_render_may_do_in_the_bucket_what_crawl_may(template):
 
     render = rights(cfn.load(cfn.ROOT / "infra/render/template.yaml"), "RenderRole")
     assert len(render) == 4 and render == rights(template, "CrawlRole")
+
+
+def test_render_keeps_the_promises_of_the_stack():
+    """A bill names it, too, and dead letters outlive its queue."""
+    render = cfn.load(cfn.ROOT / "infra/render/template.yaml")
+    tags = {name: r["Properties"].get("Tags") for name, r in render["Resources"].items() if not r["Type"].endswith("Policy")}
+    assert len(tags) == 5 and all(of_one == [{"Key": "sluice", "Value": {"Ref": "Stack"}}] for of_one in tags.values()), tags
+    (queue,) = cfn.of(render, "AWS::SQS::Queue").values()
+    (dead,) = [q for name, q in p.queues(cfn.load()).items() if name == "FrontierDeadQueue"]
+    assert queue["MessageRetentionPeriod"] < dead["MessageRetentionPeriod"]
 
 
 @pytest.mark.parametrize("name", ["deployer", "operator"])

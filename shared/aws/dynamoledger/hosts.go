@@ -141,8 +141,8 @@ func (b *Backlog) Closed(ctx context.Context, crawl, rule string) ([]frontier.Ho
 	return closed, nil
 }
 
-// Reopen opens a host that a rule closed. Its failures are not forgotten: if it is still
-// down, the next one closes it again.
+// Reopen opens a host that a rule closed. The state of the host is not changed: if that has
+// used up its failures, the next task closes it again.
 func (b *Backlog) Reopen(ctx context.Context, crawl, host, rule string) error {
 	b.s.listing.drop()
 	defer b.s.open.Forget(backlogPartition(crawl, host))

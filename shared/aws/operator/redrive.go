@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
+
+	"github.com/google/uuid"
 
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/console"
 	"sluice/shared/crawl/step"
+	"sluice/shared/fault"
 	"sluice/shared/state/job"
+	"sluice/shared/web/hosts"
 )
 
 var _ console.Redriver = (*Operator)(nil)
@@ -91,6 +96,9 @@ func (r *redrive) hosts(ctx context.Context) error {
 		}
 		for _, h := range closed {
 			if !r.opts.DryRun {
+				if err := r.forgive(ctx, j, h.Host); err != nil {
+					return err
+				}
 				if err := backlog.Reopen(ctx, crawl, h.Host, step.RuleHostDown); err != nil {
 					return err
 				}
@@ -101,6 +109,29 @@ func (r *redrive) hosts(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// leaseTime is long enough for two requests.
+const leaseTime = 10 * time.Second
+
+// forgive has the crawl forget the failures of a host, and ends the pause that they led to.
+func (r *redrive) forgive(ctx context.Context, j *job.Job, host string) error {
+	leases, owner := r.o.parts.Hosts, uuid.NewString()
+	lease, err := leases.Acquire(ctx, j.ID, host, owner, leaseTime)
+	for busy := new(hosts.BusyError); errors.As(err, &busy); { // with another crawl
+		if err := fault.Pause(ctx, min(busy.Until.Sub(r.o.now()), time.Second)); err != nil {
+			return err
+		}
+		lease, err = leases.Acquire(ctx, j.ID, host, owner, leaseTime)
+	}
+	if err != nil {
+		return err
+	}
+	lease.State.Failures, lease.State.OutSince = 0, 0
+	if next := r.o.now().Add(j.Delay); lease.Next.After(next) {
+		lease.Next = next
+	}
+	return leases.Release(ctx, j.ID, lease)
 }
 
 // queue processes one queue.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -15,6 +16,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 )
 
 func encode(t *testing.T, task *frontier.Task) string {
@@ -251,6 +253,7 @@ func TestRedriveHosts(t *testing.T) {
 		if err := backlog.Add(t.Context(), id, []frontier.Link{{URL: "http://down.test/1"}, {URL: "http://down.test/2"}, {URL: "http://full.test/"}, {URL: "http://up.test/"}}); err != nil {
 			t.Fatal(err)
 		}
+		s.fail(t, id, "down.test", 12)
 		for host, rule := range map[string]string{"down.test": step.RuleHostDown, "full.test": "host_budget"} {
 			if err := backlog.Close(t.Context(), id, host, rule); err != nil {
 				t.Fatal(err)
@@ -294,5 +297,25 @@ func TestRedriveHosts(t *testing.T) {
 		if err != nil || len(waiting) != tt.open {
 			t.Errorf("%+v: %d hosts wait, %v, want %d", tt.opts, len(waiting), err, tt.open)
 		}
+		// Else the next task would close it again.
+		if lease := s.fail(t, "c", "down.test", 0); (lease.State.Failures == 0) != (tt.open == 2) || lease.Next.After(time.Now().Add(time.Minute)) != (tt.open == 1) {
+			t.Errorf("%+v: the host has %d failures, and is asked at %v", tt.opts, lease.State.Failures, lease.Next)
+		}
 	}
+}
+
+// fail adds failures to a host, which is then to be asked in an hour, and returns its state.
+func (s *testStack) fail(t *testing.T, crawl, host string, failures int) *hosts.Lease {
+	t.Helper()
+	lease, err := s.parts.Hosts.Acquire(t.Context(), crawl, host, "test", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lease.State.Failures += failures; failures > 0 {
+		lease.Next = time.Now().Add(time.Hour)
+	}
+	if err := s.parts.Hosts.Release(t.Context(), crawl, lease); err != nil {
+		t.Fatal(err)
+	}
+	return lease
 }

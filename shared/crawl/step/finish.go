@@ -31,6 +31,7 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	v.wentDown = v.resp == nil && r.lease.State.Answered && (f.Rule == "connect" || f.Rule == "dns")
 	if v.resp == nil {
 		r.lease.State.Failures++
+		r.lease.State.OutSince = 0
 		if n := r.lease.State.Failures - failuresBeforePause; n >= 0 && v.wentDown {
 			wait, next = min(firstHostPause<<n, mostHostPause), halt
 		} else if r.lease.State.Failures%failuresBeforePause == 0 {

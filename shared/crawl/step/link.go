@@ -247,7 +247,7 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	v.entry.Fetched = resp != nil && !v.isFree()
 	if resp != nil {
 		v.trace.Status = resp.Status
-		r.lease.State.Failures, r.lease.State.Answered = 0, true
+		r.lease.State.Failures, r.lease.State.Answered, r.lease.State.OutSince = 0, true, 0
 	}
 	if err != nil {
 		return r.failed(ctx, v, err)
@@ -270,9 +270,21 @@ func (r *run) request(ctx context.Context, v *visit, req *fetch.Request) (*fetch
 	return resp, err
 }
 
-// sitOut pauses the host in an outage, which costs neither it nor the link anything.
+// sitOut pauses the host in an outage, which costs neither it nor the link anything. If it
+// takes too long, the host is closed as one that is down, and its links wait.
 func (r *run) sitOut(f *fault.Error) turn {
+	now, st := r.opts.Now(), &r.lease.State
+	if st.OutSince == 0 {
+		st.OutSince = now.Unix()
+	}
+	if most := r.opts.MaxOutage; most > 0 && now.Sub(time.Unix(st.OutSince, 0)) >= most {
+		st.Failures = maxHostFailures
+		return again
+	}
 	r.delay = f.Delay
+	if t := now.Add(f.Delay); t.After(r.lease.Next) {
+		r.lease.Next = t
+	}
 	return haltFirst
 }
 

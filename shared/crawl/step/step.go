@@ -76,6 +76,7 @@ type Options struct {
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
 	LeaseTime   time.Duration // of hosts; more than TaskTime and one fetch; default 3 min
 	MaxAttempts int           // fetches of one URL that may fail; default 5
+	MaxOutage   time.Duration // after which a host is closed that waits since nothing answers; 0: never
 	MaxSource   int64         // bytes of a sitemap or feed; the rest is cut off; default 50 MiB
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
 	Parsers     int           // pages parsed at a time, to limit memory if hosts send huge ones; 0: no limit

@@ -15,11 +15,21 @@ import (
 	"sluice/shared/topic"
 	"sluice/shared/web/fetch"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/outage"
 )
 
 // patience is how long a task may wait in place for its host, while the others
 // of its batch continue.
 const patience = 5 * time.Second
+
+// In an outage, a task waits in place for a while, since another host of its batch may
+// answer, and then in its queue. For how long at most is known only by the host: the next
+// worker may be another one.
+const (
+	outageHold  = 10 * time.Second
+	outageAgain = time.Minute
+	maxOutage   = time.Hour
+)
 
 // Topics reads topics by their name in the stack.
 type Topics interface {
@@ -97,6 +107,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		visitor.Client = fetch.NewJars(w.ports.Web)
 	}
 	visitor.Client = hasty{visitor.Client, w.opts.FetchTime, w.opts.Reserve}
+	visitor.Client = outage.New(visitor.Client, outage.Options{Hold: outageHold, Again: outageAgain, Log: w.opts.Log})
 	var browser step.Browser
 	if w.ports.Browse != nil && planned.Render != "" {
 		manners := w.opts.Manners
@@ -108,6 +119,7 @@ func (w *Worker) newPrepared(j *job.Job, t *topic.Compiled) (*prepared, error) {
 		browser = hastyBrowser{shows, w.opts.Reserve}
 	}
 	opts := w.opts.Step
+	opts.MaxOutage = maxOutage
 	opts.Patience, opts.Thrift, opts.Log, opts.Now = patience, true, w.opts.Log, w.opts.Now
 	p := &w.ports
 	c := &prepared{job: *j, topic: t, words: t, pages: params.Pages(), visitor: visitor, plan: planned}

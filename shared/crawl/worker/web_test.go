@@ -14,6 +14,7 @@ import (
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
+	"sluice/shared/web/urlnorm"
 )
 
 // web is hosts of numbered pages. Page n links to the pages links names.
@@ -30,6 +31,8 @@ type web struct {
 	rude   int                  // requests that came too soon, or two at a time
 	delay  time.Duration
 	gone   bool // every page answers 503
+
+	down func(host string) bool // connections to the host fail
 
 	mapped     string // host whose last page is only in its sitemap
 	slowRobots bool   // robots.txt takes as long as a page
@@ -50,6 +53,9 @@ func (w *web) Get(_ context.Context, key string) ([]byte, error) {
 
 // Fetch implements fetch.Client.
 func (w *web) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
+	if w.down != nil && w.down(urlnorm.HostOf(r.URL)) {
+		return nil, fault.New(fault.Retryable, "connect", errors.New("connection refused"))
+	}
 	if strings.HasSuffix(r.URL, "/robots.txt") {
 		w.mu.Lock()
 		w.robots++

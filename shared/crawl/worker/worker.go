@@ -81,7 +81,7 @@ type Options struct {
 	FetchTime time.Duration // the longest that a fetch may take; default 25 s
 	Reserve   time.Duration // time of a batch that fetches leave for the stores; default 10 s
 	ClearTime time.Duration // longest time until a sender of tasks has removed their links from the backlog; default 90 s
-	Step      step.Options  // of every crawl; Patience, Thrift, Now and Log are set, LeaseTime is 3 min unless given
+	Step      step.Options  // of every crawl; MaxOutage, Patience, Thrift, Now and Log are set, LeaseTime is 3 min unless given
 	Now       func() time.Time
 	Log       *slog.Logger
 }

@@ -26,6 +26,7 @@ type State struct {
 	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by the hash of its entry
 	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
 	Answered  bool           `json:"answered,omitempty"`  // one page at least
+	OutSince  int64          `json:"out_since,omitempty"` // Unix time since which no host answers; 0: some do
 	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
 	Sitemaps  bool           `json:"sitemaps,omitempty"`  // robots.txt's sitemaps were taken up
 	Feeds     int            `json:"feeds,omitempty"`     // feeds that its pages named and that were taken up

@@ -32,10 +32,11 @@ const knownHosts = 1 << 16
 
 // Options bound a Watch.
 type Options struct {
-	Hold time.Duration // a request waits so long; then it gets an error with Rule; default 1 min
-	Most time.Duration // an outage may last so long; 0: for ever
-	Over func()        // called once, when it has lasted longer; no request waits any more
-	Log  *slog.Logger
+	Hold  time.Duration // a request waits so long; then it gets an error with Rule; default 1 min
+	Again time.Duration // after which it is to be made again; default 1 s
+	Most  time.Duration // an outage may last so long; 0: for ever
+	Over  func()        // called once, when it has lasted longer; no request waits any more
+	Log   *slog.Logger
 }
 
 // Watch is a client that looks at what becomes of requests to all hosts. A host that cannot
@@ -69,7 +70,7 @@ type trial struct {
 
 // New returns a Watch over a client.
 func New(client fetch.Client, opts Options) *Watch {
-	opts.Hold = cmp.Or(opts.Hold, time.Minute)
+	opts.Hold, opts.Again = cmp.Or(opts.Hold, time.Minute), cmp.Or(opts.Again, time.Second)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -157,7 +158,7 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		probe := t.next.Sub(now)
 		switch {
 		case w.over:
-			err = t.error()
+			err = w.later(t)
 		case w.trial != t:
 			goes = t.sure
 			w.mu.Unlock()
@@ -177,7 +178,7 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		case <-t.ended:
 		case <-timer.C:
 		case <-hold:
-			err = t.error()
+			err = w.later(t)
 		case <-ctx.Done():
 			err = ctx.Err()
 		}
@@ -188,9 +189,9 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 	}
 }
 
-// error is that of a request which does not wait any longer. Made again, it waits again.
-func (t *trial) error() error {
-	return fault.NewAfter(time.Second, Rule, fmt.Errorf("nothing answers since %s: %w", t.since.UTC().Format(time.DateTime), t.cause))
+// later is the error of a request which does not wait any longer. Made again, it waits again.
+func (w *Watch) later(t *trial) error {
+	return fault.NewAfter(w.opts.Again, Rule, fmt.Errorf("nothing answers since %s: %w", t.since.UTC().Format(time.DateTime), t.cause))
 }
 
 // answered notes that a host has answered, which ends an outage.
