@@ -266,7 +266,7 @@ func (s *Stack) End(t *testing.T, crawl string, ends ...ledger.End) {
 // Bury sends letters to the dead-letter queue of an output.
 func (s *Stack) Bury(t *testing.T, output string, letters ...sqsqueue.Letter) {
 	t.Helper()
-	d := sqsqueue.NewDead(s.Parts.SQS, s.Outputs[output], "", nil)
+	d := sqsqueue.NewDead(s.Parts.SQS, s.Outputs[output], "")
 	for _, l := range letters {
 		if err := d.Put(t.Context(), l); err != nil {
 			t.Fatal(err)
