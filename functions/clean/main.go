@@ -28,7 +28,7 @@ func main() {
 		Jobs: parts.Jobs, Topics: parts.Topics, Ends: parts.Store.Ends(), Objects: parts.Objects,
 		Lessons: parts.Lessons, Cleanings: parts.Lessons, Again: parts,
 	}, clean.Options{Wait: parts.Lease / (2 * (lastTry - 1)), Log: log})
-	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
+	handler := awslambda.Each(log, func(ctx context.Context, rec awslambda.Record) error {
 		return awslambda.EachObject(rec, func(o awslambda.Object) error {
 			defer parts.ChargeObject(ctx, log, o.Key)()
 			return c.Segment(ctx, o.Key, rec.Receives >= lastTry)

@@ -26,7 +26,7 @@ func main() {
 	}, seeding.Options{
 		MaxPages: parts.Resources.MaxPages, Delay: parts.Resources.Delay, Manners: parts.Manners, Log: log,
 	})
-	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
+	handler := awslambda.Each(log, func(ctx context.Context, rec awslambda.Record) error {
 		err := awslambda.EachObject(rec, func(o awslambda.Object) error { return s.Object(ctx, o.Key) })
 		if errors.Is(err, awslambda.ErrNotS3Event) {
 			return s.Message(ctx, []byte(rec.Body))

@@ -31,7 +31,7 @@ func main() {
 	looks := review.New(review.Ports{
 		Jobs: parts.Jobs, Topics: parts.Topics, Ledger: parts.Store.Ledger(), Objects: parts.Objects, Clean: parts, Leases: parts.Hosts,
 	}, review.Options{Lease: 2 * parts.Lease, Wait: parts.Lease / 6, Log: log})
-	handler := awslambda.Each(1, log, func(ctx context.Context, rec awslambda.Record) error {
+	handler := awslambda.Each(log, func(ctx context.Context, rec awslambda.Record) error {
 		m, err := job.ParseSite([]byte(rec.Body))
 		if err != nil {
 			return err

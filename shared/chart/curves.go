@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"strings"
@@ -34,18 +33,7 @@ var (
 const keyWidth = 170.0
 
 // SVG writes the curves as a self-contained picture.
-func (c *Curves) SVG(w io.Writer) error {
-	t, err := template.New("curves").Funcs(template.FuncMap{
-		"px": func(v float64) string { return fmt.Sprintf("%.1f", v) },
-	}).Parse(curvesPicture)
-	if err == nil {
-		err = t.Execute(w, c.drawing())
-	}
-	if err != nil {
-		return fmt.Errorf("write svg: %w", err)
-	}
-	return nil
-}
+func (c *Curves) SVG(w io.Writer) error { return draw(w, curvesPicture, c.drawing()) }
 
 type curvesDrawing struct {
 	Curves              *Curves

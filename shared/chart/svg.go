@@ -22,13 +22,16 @@ const (
 
 // SVG writes the figure as a self-contained picture: no script, no style sheet,
 // no font to load. The amount has its axis on the left, the share on the right.
-func (f *Figure) SVG(w io.Writer) error {
-	t, err := template.New("figure").Funcs(template.FuncMap{
+func (f *Figure) SVG(w io.Writer) error { return draw(w, picture, f.drawing()) }
+
+// draw fills in the template of a picture.
+func draw(w io.Writer, picture string, drawing any) error {
+	t, err := template.New("picture").Funcs(template.FuncMap{
 		"px":    func(v float64) string { return fmt.Sprintf("%.1f", v) },
 		"above": func(v float64) string { return fmt.Sprintf("%.1f", v-10) },
 	}).Parse(picture)
 	if err == nil {
-		err = t.Execute(w, f.drawing())
+		err = t.Execute(w, drawing)
 	}
 	if err != nil {
 		return fmt.Errorf("write svg: %w", err)

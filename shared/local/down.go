@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ func (c *Crawl) emptied(ctx context.Context) (engine.StopReason, error) {
 	if err != nil {
 		return "", err
 	}
-	letters, err := c.store.Queue().DeadLetters(ctx, c.id, math.MaxInt)
+	letters, err := c.store.Queue().DeadLetters(ctx, c.id)
 	if slices.ContainsFunc(letters, func(d sqlitestore.DeadLetter) bool {
 		return slices.Contains(failing, urlnorm.HostOf(d.Link.URL)) && down.Chosen(d.ID, d.Crawl, d.Reason)
 	}) {
@@ -51,7 +50,7 @@ func (c *Crawl) takeUp(ctx context.Context, seeds []urlnorm.URL) error {
 	if err := c.store.Backlog().Reopen(ctx, c.id, c.spec.Delay, step.RuleHostDown); err != nil {
 		return err
 	}
-	letters, err := c.store.Queue().DeadLetters(ctx, c.id, math.MaxInt)
+	letters, err := c.store.Queue().DeadLetters(ctx, c.id)
 	if err != nil {
 		return err
 	}

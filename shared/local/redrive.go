@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 
@@ -52,7 +51,7 @@ func (c *Console) Redrive(ctx context.Context, opts console.RedriveOptions) (out
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()
 	}
-	letters, err := st.Queue().DeadLetters(ctx, f.set.Crawl, math.MaxInt)
+	letters, err := st.Queue().DeadLetters(ctx, f.set.Crawl)
 	if err != nil {
 		return nil, err
 	}

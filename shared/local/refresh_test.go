@@ -168,7 +168,7 @@ func TestRefreshFolder(t *testing.T) {
 	s := spec(t, web.URL+"/")
 	s.Delay = 0
 	first := run(t, s)
-	if first.Kept != 6 || first.Generation != 1 || first.Refresh != (local.Refreshed{}) || first.Crawl != "money" {
+	if first.Kept != 6 || first.Generation != 1 || first.Refresh != (console.Refreshed{}) || first.Crawl != "money" {
 		t.Fatalf("first crawl: kept %d, generation %d, refresh %+v, crawl %s", first.Kept, first.Generation, first.Refresh, first.Crawl)
 	}
 	before := current(t, s.Dir)
@@ -181,7 +181,7 @@ func TestRefreshFolder(t *testing.T) {
 		"/new": article("new"), "/plain/same": article("plain", "/newer"), "/newer": article("newer"),
 	})
 	sum := run(t, refreshSpec(s.Dir))
-	if want := (local.Refreshed{Fetched: 9, Unchanged: 4, Changed: 1, Gone: 1, New: 2}); sum.Refresh != want {
+	if want := (console.Refreshed{Fetched: 9, Unchanged: 4, Changed: 1, Gone: 1, New: 2}); sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
 	if sum.Generation != 2 || sum.Crawl != "money" || sum.Kept != 7 || sum.Fetched != first.Fetched+9 || sum.Rules["gone"] != 1 {
@@ -220,7 +220,7 @@ func TestRefreshFolder(t *testing.T) {
 	r = refreshSpec(s.Dir)
 	r.MaxDuration = 10 * time.Minute // else as before
 	sum = run(t, r)
-	if want := (local.Refreshed{Fetched: 9, Unchanged: 7, New: 1}); sum.Refresh != want || sum.Kept != 8 || len(current(t, s.Dir)) != 8 {
+	if want := (console.Refreshed{Fetched: 9, Unchanged: 7, New: 1}); sum.Refresh != want || sum.Kept != 8 || len(current(t, s.Dir)) != 8 {
 		t.Errorf("third refresh is %+v, documents %v, counted %d", sum.Refresh, current(t, s.Dir), sum.Kept)
 	}
 }
@@ -307,7 +307,7 @@ func TestRefreshOfStoppedCrawl(t *testing.T) {
 	resumed := refreshSpec(s.Dir)
 	resumed.Refresh, resumed.Resume, resumed.MaxPages = false, true, 100
 	sum = run(t, resumed)
-	if want := (local.Refreshed{Fetched: 13, Unchanged: 3, New: 9}); sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 17 {
+	if want := (console.Refreshed{Fetched: 13, Unchanged: 3, New: 9}); sum.Refresh != want || sum.Generation != 2 || sum.Fetched != 17 {
 		t.Errorf("after the refresh was gone on with: %+v, generation %d, fetched %d", sum.Refresh, sum.Generation, sum.Fetched)
 	}
 	if n := len(current(t, s.Dir)); n != 12 {
@@ -364,7 +364,7 @@ func TestRefreshAsksSitesAnew(t *testing.T) {
 	r.Refresh, r.Resume, r.MaxPages = false, true, 100
 	sum := run(t, r)
 	wantAsked(2) // the run that continues the refresh does not ask again
-	if want := (local.Refreshed{Fetched: 3, Unchanged: 2, Gone: 1}); sum.Refresh != want || sum.Rules["robots"] != 1 {
+	if want := (console.Refreshed{Fetched: 3, Unchanged: 2, Gone: 1}); sum.Refresh != want || sum.Rules["robots"] != 1 {
 		t.Errorf("refresh is %+v, rules %v", sum.Refresh, sum.Rules)
 	}
 	if code := web.answers()["/closed"]; code != 0 {
@@ -392,7 +392,7 @@ func TestRefreshOfOlderSluice(t *testing.T) {
 			web.change(map[string]string{
 				"/plain/same": article("same", "/plain/new"), "/plain/new": article("new"), "/plain/changed": article("changed for good"),
 			})
-			if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Fetched: 4, Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want {
+			if sum, want := run(t, refreshSpec(s.Dir)), (console.Refreshed{Fetched: 4, Unchanged: 1, Changed: 1, New: 1}); sum.Refresh != want {
 				t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 			}
 			x := explain(t, folder(t, s.Dir), web.URL+"/plain/same")
@@ -484,7 +484,7 @@ func testBrokenOff(t *testing.T, next bool) {
 			r.Refresh, r.Resume = false, true
 		}
 		sum := run(t, r)
-		if want := (local.Refreshed{Fetched: 4, Unchanged: 2, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != generation {
+		if want := (console.Refreshed{Fetched: 4, Unchanged: 2, Changed: 1, New: 1}); sum.Refresh != want || sum.Generation != generation {
 			t.Errorf("broken off after %d effects: refresh is %+v, generation %d", effects, sum.Refresh, sum.Generation)
 		}
 		if docs := current(t, dir); !slices.Equal(docs, []string{"/ 1", "/a 2", "/b 1", "/c 1"}) || sum.Kept != 4 {
@@ -562,7 +562,7 @@ func TestRefreshInRounds(t *testing.T) {
 	s.Delay, s.RandomSeed = 0, 7
 	run(t, s)
 	web.change(map[string]string{"/": index("/a", "/b", "/d"), "/b": "", "/d": article("d")})
-	if sum, want := run(t, refreshSpec(s.Dir)), (local.Refreshed{Fetched: 5, Unchanged: 2, Gone: 1, New: 1}); sum.Refresh != want {
+	if sum, want := run(t, refreshSpec(s.Dir)), (console.Refreshed{Fetched: 5, Unchanged: 2, Gone: 1, New: 1}); sum.Refresh != want {
 		t.Errorf("refresh is %+v, want %+v", sum.Refresh, want)
 	}
 }

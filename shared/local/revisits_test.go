@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sluice/shared/local"
+	"sluice/shared/console"
 	"sluice/shared/state/limits"
 )
 
@@ -38,7 +38,7 @@ func TestRefreshOlderThan(t *testing.T) {
 	web.change(map[string]string{"/": index("/a", "/b", "/new"), "/a": article("another a"), "/new": article("new", "/a")})
 	sum := run(t, r)
 	wantAsked(t, web, "/", "/new")
-	if want := (local.Refreshed{Fetched: 2, New: 1}); sum.Refresh != want || sum.Kept != 3 {
+	if want := (console.Refreshed{Fetched: 2, New: 1}); sum.Refresh != want || sum.Kept != 3 {
 		t.Errorf("refresh is %+v, want %+v; kept %d", sum.Refresh, want, sum.Kept)
 	}
 	if got := current(t, s.Dir); !slices.Equal(got, []string{"/a 1", "/b 1", "/new 1"}) {
@@ -49,7 +49,7 @@ func TestRefreshOlderThan(t *testing.T) {
 	web.change(nil)
 	sum = run(t, r)
 	wantAsked(t, web, "/", "/a", "/b")
-	if want := (local.Refreshed{Fetched: 3, Unchanged: 1, Changed: 1}); sum.Refresh != want || sum.Kept != 3 {
+	if want := (console.Refreshed{Fetched: 3, Unchanged: 1, Changed: 1}); sum.Refresh != want || sum.Kept != 3 {
 		t.Errorf("second refresh is %+v, want %+v; kept %d", sum.Refresh, want, sum.Kept)
 	}
 }
@@ -102,7 +102,7 @@ func TestRefreshSources(t *testing.T) {
 	if got := asked(web); len(got) != 2 || got[0] != "/feed.xml" || !strings.HasPrefix(got[1], "/new") {
 		t.Errorf("asked for %v, want the feed and the other new page", got)
 	}
-	if want := (local.Refreshed{Fetched: 1, New: 1}); sum.Refresh != want || sum.Kept != 4 {
+	if want := (console.Refreshed{Fetched: 1, New: 1}); sum.Refresh != want || sum.Kept != 4 {
 		t.Errorf("refresh is %+v, want %+v; kept %d", sum.Refresh, want, sum.Kept)
 	}
 

@@ -16,9 +16,6 @@ import (
 // Summary is what a crawl has come to.
 type Summary = console.Summary
 
-// Refreshed is what a refresh came to.
-type Refreshed = console.Refreshed
-
 // summarise adds up a crawl with its refreshes.
 func summarise(ctx context.Context, st *sqlitestore.Store, dir string, at *turn, topic string) (*Summary, error) {
 	ids := at.crawls(topic)

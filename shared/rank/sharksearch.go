@@ -1,5 +1,7 @@
 package rank
 
+import "cmp"
+
 // SharkSearch follows every link in the order of Hersovici et al. (The shark-search
 // algorithm, 1998): its potential score is a mean of what it inherits, which fades
 // with every page off topic, and of the evidence for itself, its anchor and the text
@@ -22,11 +24,7 @@ var _ ContextReader = SharkSearch{}
 
 // Judge implements Strategy. The value that a page passes on is its inherited score.
 func (s SharkSearch) Judge(l Link) Judgement {
-	inherited := s.similarity(l.Description)
-	if inherited == 0 {
-		inherited = l.Parent
-	}
-	inherited *= sharkDecay
+	inherited := sharkDecay * cmp.Or(s.similarity(l.Description), l.Parent)
 	anchor, around := s.similarity(l.Anchor), s.similarity(l.Around)
 	if anchor > 0 || l.Topical {
 		around = 1

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,10 +50,7 @@ var strategies = map[string]func(s Settings) Strategy{
 // New returns the strategy of a name. "" is NameSemantic: the first programs knew no
 // other and recorded none.
 func New(name string, s Settings) (Strategy, error) {
-	if name == "" {
-		name = NameSemantic
-	}
-	if build, ok := strategies[name]; ok {
+	if build, ok := strategies[cmp.Or(name, NameSemantic)]; ok {
 		return build(s), nil
 	}
 	return nil, fmt.Errorf("no strategy has the name %.40q: use %s", name, strings.Join(Names(), ", "))

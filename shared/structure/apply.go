@@ -38,9 +38,6 @@ var counting = regexp.MustCompile(`\||position\(|last\(|count\(|-sibling|\[\s*\d
 // maxCounted is how many siblings such a path may meet.
 const maxCounted = 4000
 
-// String returns the path as it was written.
-func (p *Path) String() string { return p.text }
-
 // Select returns the elements of a page at the path, in document order, each
 // once. A path that selects something else selects none, and so does one with
 // positions or a union on a page with more than 4,000 siblings, where it would

@@ -5,10 +5,6 @@
 package topic
 
 import (
-	"fmt"
-	"io"
-	"os"
-
 	"sluice/shared/rank"
 	"sluice/shared/rank/urlshape"
 	"sluice/shared/schema"
@@ -104,21 +100,6 @@ func defaults() *File {
 		Structure:  Structure{Params: urlshape.DefaultParams(urlshape.FormPath), Sample: 25},
 		Budgets:    Budgets{Limits: limits.Default()},
 	}
-}
-
-// Load reads and checks a topic file. Its errors are those of Parse and of
-// reading the file.
-func Load(path string) (*File, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("open topic file: %w", err)
-	}
-	defer func() { _ = file.Close() }() // only read
-	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("read topic file: %w", err)
-	}
-	return Parse(path, data)
 }
 
 // Parse checks a topic file; errors call it name. The error is of type Problems

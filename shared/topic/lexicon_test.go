@@ -332,10 +332,7 @@ func TestCompiledEqualsDirect(t *testing.T) {
 }
 
 func BenchmarkAnchor(b *testing.B) {
-	file, err := Load("../../topics/finance.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := readTopic(b, "../../topics/finance.yaml")
 	user := make([]string, len(file.Words))
 	for i, word := range file.Words {
 		user[i] = word.Text

@@ -69,3 +69,9 @@ func NameOne(placeholder, kind, of string) func(*cobra.Command, []string) error 
 		return Usage(fmt.Errorf("there is no %s %q%s; there are %s", kind, args[0], of, known))
 	}
 }
+
+// IsURL tells URLs from the names of files.
+func IsURL(arg string) bool {
+	scheme, _, ok := strings.Cut(arg, "://")
+	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}

@@ -2,6 +2,7 @@ package evalcmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,9 +118,7 @@ func loadIndexes(names []string) ([]*frozenweb.Web, error) {
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		if w.Name == "" {
-			w.Name = name
-		}
+		w.Name = cmp.Or(w.Name, name)
 		webs = append(webs, w)
 	}
 	return webs, nil

@@ -1,6 +1,7 @@
 package opscmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -159,9 +160,7 @@ func (f *exportFlags) fromFolders(ctx context.Context, s cli.Streams, dirs []str
 	if f.noWARC {
 		return cli.Usage(errors.New("--no-warc is for crawls of a stack: name it with --stack"))
 	}
-	if f.format == "" {
-		f.format = string(export.JSONL)
-	}
+	f.format = cmp.Or(f.format, string(export.JSONL))
 	opts, err := f.options()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package sitecmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,11 +124,7 @@ func extractedPage(w *bytes.Buffer, e *extracted) {
 		if p.Extract == nil {
 			continue
 		}
-		layer := p.Layer
-		if layer == "" {
-			layer = "no layer fits"
-		}
-		fmt.Fprintf(w, "%s: %s\n", cli.Clean(p.Page), layer)
+		fmt.Fprintf(w, "%s: %s\n", cli.Clean(p.Page), cmp.Or(p.Layer, "no layer fits"))
 		printValues(w, p.Fields)
 		for i, r := range p.Records {
 			fmt.Fprintf(w, "  %d\n", i+1)

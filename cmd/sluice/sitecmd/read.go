@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -27,7 +26,7 @@ func readPages(ctx context.Context, s cli.Streams, args []string, o *analyzeOpti
 	urls := make(map[string]urlnorm.URL)
 	var all []urlnorm.URL
 	for _, arg := range args {
-		if !isURL(arg) {
+		if !cli.IsURL(arg) {
 			continue
 		}
 		u, err := urlnorm.Parse(arg)
@@ -107,10 +106,4 @@ func readFile(s cli.Streams, name string) ([]byte, error) {
 		err = fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}
 	return body, err
-}
-
-// isURL tells URLs from the names of files.
-func isURL(arg string) bool {
-	scheme, _, ok := strings.Cut(arg, "://")
-	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -158,7 +157,7 @@ func (o *pagesOptions) read(ctx context.Context, s cli.Streams, leaveOut func(er
 	var paths []string
 	var urls []urlnorm.URL
 	for _, arg := range o.pages {
-		if !isURL(arg) {
+		if !cli.IsURL(arg) {
 			paths = append(paths, arg)
 			continue
 		}
@@ -235,12 +234,6 @@ func distinct(pages []textfile.Document, leaveOut func(error)) []textfile.Docume
 		}
 		return known
 	})
-}
-
-// isURL tells URLs from the names of files.
-func isURL(arg string) bool {
-	scheme, _, ok := strings.Cut(arg, "://")
-	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 func draftPage(w *bytes.Buffer, r *drafted) {

@@ -35,11 +35,11 @@ func (p *Parts) DeadLetter(ctx context.Context, rec awslambda.Record, reason, cl
 	switch url := p.Resources.Queue(rec.Queue); {
 	case url == "":
 	case url == p.Resources.SeedsQueue:
-		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, url, nil).Put(ctx, l)
+		return sqsqueue.NewDead(p.SQS, p.Resources.SeedsDeadQueue, url).Put(ctx, l)
 	case url == p.Resources.CleanQueue:
-		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, url, nil).Put(ctx, l)
+		return sqsqueue.NewDead(p.SQS, p.Resources.CleanDeadQueue, url).Put(ctx, l)
 	case url == p.Resources.StructureQueue:
-		return sqsqueue.NewDead(p.SQS, p.Resources.StructureDeadQueue, url, nil).Put(ctx, l)
+		return sqsqueue.NewDead(p.SQS, p.Resources.StructureDeadQueue, url).Put(ctx, l)
 	case url == p.Resources.RenderQueue, slices.Contains(p.Resources.FrontierQueues, url):
 		return p.Queue.Discard(ctx, l)
 	}

@@ -17,9 +17,7 @@ import (
 // panic is treated as an error.
 func Schedule(run func(ctx context.Context, at time.Time) error, opts Options) func(ctx context.Context, event events.EventBridgeEvent) error {
 	opts.Margin = cmp.Or(opts.Margin, defaultMargin)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	return func(ctx context.Context, event events.EventBridgeEvent) error {
 		ctx, cancel := within(ctx, opts.Margin)
 		defer cancel()

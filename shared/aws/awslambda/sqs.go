@@ -53,9 +53,7 @@ const ruleWorn = "received_too_often"
 func SQS(handler Handler, opts Options) func(ctx context.Context, event events.SQSEvent) (events.SQSEventResponse, error) {
 	opts.MaxReceives = cmp.Or(opts.MaxReceives, defaultReceives)
 	opts.Margin = cmp.Or(opts.Margin, defaultMargin)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	e := &edge{handler: handler, opts: opts}
 	return e.handle
 }

@@ -77,9 +77,9 @@ func (r *redrive) dead(name string) *sqsqueue.Dead {
 		url, source = res.StructureDeadQueue, res.StructureQueue
 	}
 	if r.opts.Discard {
-		return sqsqueue.NewDead(nowhere{p.SQS}, url, source, nil)
+		return sqsqueue.NewDead(nowhere{p.SQS}, url, source)
 	}
-	return sqsqueue.NewDead(p.SQS, url, source, nil)
+	return sqsqueue.NewDead(p.SQS, url, source)
 }
 
 // hosts opens hosts again that were closed because they were down.
@@ -161,7 +161,7 @@ func (r *redrive) queue(ctx context.Context, name string) error {
 			return nil
 		})
 	} else {
-		_, err = r.dead(name).Redrive(ctx, pick)
+		err = r.dead(name).Redrive(ctx, pick)
 	}
 	if err == nil {
 		err = failed

@@ -46,17 +46,13 @@ type Letter struct {
 type Dead struct {
 	client Client
 	url    string
-	check  func(body string) error
 	back   func(ctx context.Context, letters []Letter) error
 	now    func() time.Time
 }
 
-// NewDead returns the dead-letter queue at url. Letters that are sent back must
-// pass check, unless that is nil, and go unchanged to the queue source.
-func NewDead(client Client, url, source string, check func(body string) error) *Dead {
-	if check == nil {
-		check = func(string) error { return nil }
-	}
+// NewDead returns the dead-letter queue at url. Letters that are sent back go to
+// the queue source as pick left them.
+func NewDead(client Client, url, source string) *Dead {
 	back := func(ctx context.Context, letters []Letter) error {
 		bodies := make([]string, len(letters))
 		for i := range letters {
@@ -64,7 +60,7 @@ func NewDead(client Client, url, source string, check func(body string) error) *
 		}
 		return Post(ctx, client, source, bodies...)
 	}
-	return &Dead{client: client, url: url, check: check, back: back, now: time.Now}
+	return &Dead{client: client, url: url, back: back, now: time.Now}
 }
 
 // Dead returns the dead-letter queue of all lanes. Letters that are sent back

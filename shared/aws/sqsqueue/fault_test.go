@@ -352,7 +352,7 @@ func TestRedriveFails(t *testing.T) {
 				},
 			})
 			q := sqsqueue.New(client, []string{"http://sqs/lane"}, "http://sqs/dead", sqsqueue.Options{})
-			if _, err := q.Dead().Redrive(t.Context(), func(*sqsqueue.Letter) bool { return true }); err == nil {
+			if err := q.Dead().Redrive(t.Context(), func(*sqsqueue.Letter) bool { return true }); err == nil {
 				t.Error("Redrive succeeded")
 			}
 			if deleted != tt.deleted || !shown {
@@ -391,7 +391,7 @@ func TestEachSeesTwins(t *testing.T) {
 				return &sqs.ReceiveMessageOutput{Messages: []types.Message{letter(tt.queue[(received-1)%len(tt.queue)])}}, nil
 			}}
 			var got []string
-			err := sqsqueue.NewDead(client, "http://sqs/dead", "http://sqs/lane", nil).Each(t.Context(), func(l sqsqueue.Letter) error {
+			err := sqsqueue.NewDead(client, "http://sqs/dead", "http://sqs/lane").Each(t.Context(), func(l sqsqueue.Letter) error {
 				got = append(got, l.ID)
 				return nil
 			})

@@ -89,7 +89,7 @@ func New(client Client, lanes []string, dead string, opts Options) *Queue {
 	if opts.Render != "" {
 		q.lanes = append(slices.Clone(lanes), opts.Render)
 	}
-	q.dead = &Dead{client: client, url: dead, check: checkTask, back: q.takeBack, now: opts.Now}
+	q.dead = &Dead{client: client, url: dead, back: q.takeBack, now: opts.Now}
 	return q
 }
 

@@ -12,54 +12,34 @@ import (
 	"sluice/shared/state/frontier"
 )
 
-// Redriven is the result for the letters that a redrive picked.
-type Redriven struct {
-	Back int    // sent back
-	Stay []Stay // left in place
-}
-
-// Stay is a letter that cannot be sent back, and why.
-type Stay struct {
-	Letter
-	Why error
-}
-
 // Redrive sends the letters for which pick returns true back to their queue,
-// and deletes them here. Pick may correct the letter's body. A letter whose
-// body is still invalid is left unchanged and reported. Redrive ignores letters
-// that were buried since the call started: it may have sent them back itself.
+// and deletes them here. Pick may correct the letter's body, and must not return
+// true for one that its queue cannot read. Redrive ignores letters that were
+// buried since the call started: it may have sent them back itself.
 //
 // Letters are sent before they are deleted: after an error some may be in both
 // places.
-func (d *Dead) Redrive(ctx context.Context, pick func(*Letter) bool) (Redriven, error) {
-	var out Redriven
+func (d *Dead) Redrive(ctx context.Context, pick func(*Letter) bool) error {
 	start := d.now()
 	err := d.walk(ctx, func(letters []Letter) ([]string, error) {
 		var good []Letter
 		for _, l := range letters {
-			was := l
-			if l.Sent.After(start) || !pick(&l) {
-				continue
+			if !l.Sent.After(start) && pick(&l) {
+				good = append(good, l)
 			}
-			if err := d.check(l.Body); err != nil {
-				out.Stay = append(out.Stay, Stay{was, err})
-				continue
-			}
-			good = append(good, l)
 		}
 		if err := d.back(ctx, good); err != nil {
 			return nil, err
 		}
-		out.Back += len(good)
 		return d.delete(ctx, good)
 	})
 	if err != nil {
-		return out, fmt.Errorf("redrive %s: %w", name(d.url), err)
+		return fmt.Errorf("redrive %s: %w", name(d.url), err)
 	}
-	return out, nil
+	return nil
 }
 
-// takeBack sends checked letters to their lanes. A new id distinguishes them,
+// takeBack sends letters to their lanes. A new id distinguishes them,
 // for the tracker, from deliveries of the old task that may remain.
 func (q *Queue) takeBack(ctx context.Context, letters []Letter) error {
 	now := q.opts.Now()
@@ -95,11 +75,6 @@ func (q *Queue) takeBack(ctx context.Context, letters []Letter) error {
 		return err
 	}
 	return q.post(ctx, messages)
-}
-
-func checkTask(body string) error {
-	_, err := frontier.DecodeTask([]byte(body))
-	return err
 }
 
 // DeadLink is a link that failed for good.

@@ -1,7 +1,6 @@
 package sqsqueue_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,7 +187,7 @@ func TestCharacters(t *testing.T) {
 func TestPut(t *testing.T) {
 	t.Parallel()
 	w := newQueues(t, 1)
-	dead := sqsqueue.NewDead(w.client, w.dead, w.lanes[0], func(string) error { return nil })
+	dead := sqsqueue.NewDead(w.client, w.dead, w.lanes[0])
 	large := strings.Repeat("党", 400_000)
 	for _, l := range []sqsqueue.Letter{
 		{Body: "plain", Reason: "r", Class: "poison", Source: "clean"},
@@ -246,14 +245,10 @@ func TestRedrive(t *testing.T) {
 		if l.Body == "fixed later" {
 			l.Body = "http://fixed.test/"
 		}
-		return l.Body != "http://other.test/"
+		return l.Body != "http://other.test/" && l.Body != `{"v":7}`
 	}
-	got, err := q.Dead().Redrive(t.Context(), pick)
-	if err != nil {
+	if err := q.Dead().Redrive(t.Context(), pick); err != nil {
 		t.Fatalf("Redrive: %v", err)
-	}
-	if got.Back != 4 || len(got.Stay) != 1 || got.Stay[0].Body != `{"v":7}` || !errors.Is(got.Stay[0].Why, frontier.ErrBadTask) {
-		t.Errorf("Redrive: %+v, want 4 back and one of another version to stay", got)
 	}
 	if n, err := tracker.Queued(t.Context(), "c", ""); err != nil || n != 2 {
 		t.Errorf("%d links booked, %v, want 2", n, err)

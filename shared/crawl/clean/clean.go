@@ -89,9 +89,7 @@ type prepared struct {
 // New returns a cleaner.
 func New(ports Ports, opts Options) *Cleaner {
 	opts.Wait = cmp.Or(opts.Wait, 20*time.Second)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	return &Cleaner{ports: ports, opts: opts, readers: map[string]*prepared{}}
 }
 

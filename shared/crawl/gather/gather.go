@@ -78,9 +78,7 @@ func New(ports Ports, opts Options) *Gatherer {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	return &Gatherer{ports: ports, opts: opts}
 }
 

@@ -7,6 +7,7 @@
 package keeper
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,18 +97,10 @@ type Keeper struct {
 
 // New returns a keeper.
 func New(ports Ports, opts Options) *Keeper {
-	if opts.SweepEvery == 0 {
-		opts.SweepEvery = 10 * time.Minute
-	}
-	if opts.LostAfter == 0 {
-		opts.LostAfter = 3 * time.Minute
-	}
-	if opts.CleanTime == 0 {
-		opts.CleanTime = 5 * time.Minute
-	}
-	if opts.Quiet == 0 {
-		opts.Quiet = 2
-	}
+	opts.SweepEvery = cmp.Or(opts.SweepEvery, 10*time.Minute)
+	opts.LostAfter = cmp.Or(opts.LostAfter, 3*time.Minute)
+	opts.CleanTime = cmp.Or(opts.CleanTime, 5*time.Minute)
+	opts.Quiet = cmp.Or(opts.Quiet, 2)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

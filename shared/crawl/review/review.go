@@ -88,9 +88,7 @@ func New(ports Ports, opts Options) *Reviewer {
 	opts.MaxBytes = cmp.Or(opts.MaxBytes, 512<<20)
 	opts.Lease = cmp.Or(opts.Lease, 6*time.Minute)
 	opts.Wait = cmp.Or(opts.Wait, 30*time.Second)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	return &Reviewer{ports: ports, opts: opts}
 }
 

@@ -20,10 +20,8 @@ import (
 
 // archive reads the responses of a folder by their places.
 type archive struct {
-	dir   string
-	label string // before the names of its files; "" in an export of one folder
-	name  string // of the open file
-	f     *os.File
+	dir string
+	held
 }
 
 // findArchives opens what the places of the records lead into.
@@ -40,9 +38,6 @@ func (k *checker) findArchives() {
 			k.res.note("texts do not name their places: only the index was checked")
 		default:
 			a = &archive{dir: dir}
-			if len(k.m.Folders) > 1 {
-				a.label = s.Label + "/"
-			}
 		}
 		k.archives = append(k.archives, a)
 	}
@@ -85,7 +80,7 @@ func (a *archive) response(name string, offset, length int64, url string) error 
 	if offset < 0 || length <= 0 {
 		return fmt.Errorf("%d bytes of %s are not a place", length, place)
 	}
-	if err := a.open(name); err != nil {
+	if err := a.open(filepath.Join(a.dir, filepath.FromSlash(name))); err != nil {
 		return err
 	}
 	for rec, err := range corpus.ReadWARC(io.NewSectionReader(a.f, offset, length)) {
@@ -123,26 +118,6 @@ func checkPayload(rec *corpus.Record) error {
 		return fmt.Errorf("its payload has the digest sha1:%s, not sha1:%.40s", have, want)
 	}
 	return nil
-}
-
-func (a *archive) open(name string) error {
-	if a.name == name && a.f != nil {
-		return nil
-	}
-	a.close()
-	f, err := os.Open(filepath.Join(a.dir, filepath.FromSlash(name)))
-	if err != nil {
-		return err
-	}
-	a.name, a.f = name, f
-	return nil
-}
-
-func (a *archive) close() {
-	if a.f != nil {
-		_ = a.f.Close() // it was only read
-	}
-	a.name, a.f = "", nil
 }
 
 // index makes the index again from the archives and compares.

@@ -2,10 +2,7 @@ package export
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
 	"sluice/shared/state/corpus"
@@ -58,11 +55,7 @@ func (e *exporter) accounts(folders []*Source) ([]*account, error) {
 
 func (a *account) read(dir string, in Input, open bool) error {
 	name := filepath.Join(dir, filepath.FromSlash(in.Name))
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("read rejects: %w", err)
-	}
-	err = corpus.EachLine(io.LimitReader(f, in.Bytes), func(l corpus.Line) error {
+	return eachLineOf(name, in.Bytes, func(l corpus.Line) error {
 		var r corpus.Reject
 		if err := json.Unmarshal(l.Text(), &r); err != nil {
 			if l.Torn() && open {
@@ -76,8 +69,4 @@ func (a *account) read(dir string, in Input, open bool) error {
 		}
 		return nil
 	})
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -65,9 +66,7 @@ func structType(t reflect.Type) (reflect.Type, error) {
 		if !f.IsExported() || tag == "-" || f.Anonymous && !tagged {
 			continue // the fields of an embedded struct are visible themselves
 		}
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		column, err := columnType(f.Type)
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", name, err)

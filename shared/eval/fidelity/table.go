@@ -172,15 +172,10 @@ func (r *Row) add(p *Page, c *Comparison) {
 
 func (r *Row) finish() {
 	c := &r.Characters
-	r.Kept = ratio(c.Kept, c.Source)
-	r.KeptBody = ratio(c.Kept-(c.Credits-c.Cut), c.Source-c.Credits)
-	r.KeptOfAll = ratio(c.Kept, c.Source+c.Refused)
-	r.Clean = ratio(c.Own, c.Text)
-}
-
-// ratio returns NaN for a whole of 0.
-func ratio(part, whole int) metric.Number {
-	return metric.Number(float64(part) / float64(whole))
+	r.Kept = metric.Ratio(c.Kept, c.Source)
+	r.KeptBody = metric.Ratio(c.Kept-(c.Credits-c.Cut), c.Source-c.Credits)
+	r.KeptOfAll = metric.Ratio(c.Kept, c.Source+c.Refused)
+	r.Clean = metric.Ratio(c.Own, c.Text)
 }
 
 // count counts lines, those that a document has several times once.

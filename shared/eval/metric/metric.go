@@ -175,6 +175,9 @@ func ranks(x []float64) []float64 {
 // Number is a measure in JSON: null if it is NaN or infinite.
 type Number float64
 
+// Ratio returns the share of part in whole, NaN of a whole of 0.
+func Ratio(part, whole int) Number { return Number(float64(part) / float64(whole)) }
+
 // MarshalJSON implements json.Marshaler.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if f := float64(n); !math.IsNaN(f) && !math.IsInf(f, 0) {

@@ -145,7 +145,7 @@ func (p *Precision) add(mark *bool) {
 
 // done computes the derived values.
 func (p *Precision) done() Precision {
-	p.Value = metric.Number(float64(p.Right) / float64(p.Marked))
+	p.Value = metric.Ratio(p.Right, p.Marked)
 	p.Low, p.High = metric.Wilson(p.Right, p.Marked)
 	return *p
 }

@@ -48,7 +48,7 @@ func (t *Tally) Count() metric.Count {
 
 // Errors is the share of pages with the field that it is not right on.
 func (t *Tally) Errors() metric.Number {
-	return metric.Number(float64(t.Wanted-t.Right) / float64(t.Wanted))
+	return metric.Ratio(t.Wanted-t.Right, t.Wanted)
 }
 
 // Result is the whole evaluation.

@@ -30,7 +30,7 @@ func (q Question) Curve(o *Outcome) Curve {
 		}
 	}
 	wanted := q.wanted(q.in)
-	c.Recall, c.Area = ratio(len(c.Found), wanted), metric.Number(area/float64(wanted))
+	c.Recall, c.Area = metric.Ratio(len(c.Found), wanted), metric.Number(area/float64(wanted))
 	reach := func(share float64) *int {
 		need := int(math.Ceil(share * float64(wanted)))
 		if need == 0 || need > len(c.Found) {
@@ -50,7 +50,7 @@ func (c *Curve) RecallAt(pages, wanted int) metric.Number {
 			n++
 		}
 	}
-	return ratio(n, wanted)
+	return metric.Ratio(n, wanted)
 }
 
 // Wanted is how many articles there are to find.

@@ -75,7 +75,7 @@ func (q Question) Judge(o *Outcome) Result {
 		r.To80 = q.Curve(o).To80
 	} else if q.Hosts == "" {
 		n := int(o.Pages)
-		r.Fetched, r.Harvest = &n, ratio(r.Right, n)
+		r.Fetched, r.Harvest = &n, metric.Ratio(r.Right, n)
 	}
 	for _, site := range q.sites() {
 		if s := q.Score(o, site); s.Kept > 0 || s.Wanted > 0 {
@@ -89,7 +89,7 @@ func (q Question) Judge(o *Outcome) Result {
 // that is empty.
 func (q Question) Score(o *Outcome, site string) Score {
 	in := func(u string) bool { return q.in(u) && (site == "" || hostOf(u) == site) }
-	s := Score{Site: site, Wanted: q.wanted(in), Harvest: ratio(0, 0)}
+	s := Score{Site: site, Wanted: q.wanted(in), Harvest: metric.Ratio(0, 0)}
 	for _, u := range o.Kept {
 		if !in(u) {
 			continue
@@ -109,9 +109,9 @@ func (q Question) Score(o *Outcome, site string) Score {
 				n++
 			}
 		}
-		s.Fetched, s.Harvest = &n, ratio(s.Right, n)
+		s.Fetched, s.Harvest = &n, metric.Ratio(s.Right, n)
 	}
-	s.Precision, s.Recall = ratio(s.Right, s.Kept), ratio(s.Found, s.Wanted)
+	s.Precision, s.Recall = metric.Ratio(s.Right, s.Kept), metric.Ratio(s.Found, s.Wanted)
 	s.F1 = s.Precision * s.Recall * 2 / (s.Precision + s.Recall)
 	if s.Wanted > 0 && s.Right == 0 {
 		s.F1 = 0
@@ -153,9 +153,4 @@ func hostOf(address string) string {
 		return ""
 	}
 	return strings.ToLower(u.Hostname())
-}
-
-// ratio returns NaN for a whole of 0.
-func ratio(part, whole int) metric.Number {
-	return metric.Number(float64(part) / float64(whole))
 }

@@ -1,13 +1,11 @@
 package wholecrawl
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,23 +38,16 @@ func documents(path string, visit func(*corpus.Document) error) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // only read
-	lines := bufio.NewReaderSize(file, 1<<20)
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return nil // a line without end is still being written
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", number, err)
+	return corpus.EachLine(file, func(l corpus.Line) error {
+		if l.Torn() {
+			return nil // it is still being written
 		}
 		d := new(corpus.Document)
-		if err := json.Unmarshal(line, d); err != nil {
-			return fmt.Errorf("line %d: %w", number, err)
+		if err := json.Unmarshal(l.Raw, d); err != nil {
+			return fmt.Errorf("line %d: %w", l.Number, err)
 		}
-		if err := visit(d); err != nil {
-			return err
-		}
-	}
+		return visit(d)
+	})
 }
 
 // Kept returns the final URLs of the documents in a crawl's folder, each once.

@@ -12,6 +12,7 @@ import (
 
 	"sluice/shared/crawl/plan"
 	"sluice/shared/local"
+	"sluice/shared/local/filecorpus"
 	"sluice/shared/state/corpus"
 	"sluice/shared/topic"
 )
@@ -61,7 +62,7 @@ func openFolder(spec *Spec) (*folder, []input, error) {
 	if err := checkRoom(spec); err != nil {
 		return nil, nil, err
 	}
-	if err := writeWhole(filepath.Join(f.dir, topicName(spec.Source)), spec.Source); err != nil {
+	if err := filecorpus.Write(filepath.Join(f.dir, topicName(spec.Source)), spec.Source); err != nil {
 		return nil, nil, fmt.Errorf("keep topic: %w", err)
 	}
 	f.state = state{Topic: name, TopicVersion: version, Strategy: spec.Topic.File.Strategy, Inputs: []*Result{}}
@@ -90,7 +91,7 @@ func (f *folder) load() (bool, error) {
 func (f *folder) save() error {
 	data, err := json.MarshalIndent(&f.state, "", "\t")
 	if err == nil {
-		err = writeWhole(filepath.Join(f.dir, StateFile), append(data, '\n'))
+		err = filecorpus.Write(filepath.Join(f.dir, StateFile), append(data, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("keep state: %w", err)
@@ -127,13 +128,4 @@ func (f *folder) note(r *Result) error {
 	f.state.Inputs = append(f.state.Inputs, r)
 	slices.SortFunc(f.state.Inputs, func(a, b *Result) int { return strings.Compare(a.Name, b.Name) })
 	return f.save()
-}
-
-// writeWhole writes a small file whole or not at all.
-func writeWhole(path string, data []byte) error {
-	part := path + partEnding
-	if err := os.WriteFile(part, data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(part, path)
 }

@@ -49,12 +49,8 @@ func kindOf(head []byte, name string) (Kind, error) {
 // isUTF16 recognises UTF-16, and UTF-32, by its mark or by an object that
 // begins in it.
 func isUTF16(head []byte) bool {
-	for _, mark := range []string{"\xFF\xFE", "\xFE\xFF", "\x00\x00\xFE\xFF", "{\x00", "\x00{"} {
-		if bytes.HasPrefix(head, []byte(mark)) {
-			return true
-		}
-	}
-	return false
+	marks := []string{"\xFF\xFE", "\xFE\xFF", "\x00\x00\xFE\xFF", "{\x00", "\x00{"}
+	return slices.ContainsFunc(marks, func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) })
 }
 
 // isBinary says whether more than one byte in fifty is a control character that

@@ -10,6 +10,7 @@
 package sift
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,9 +64,7 @@ type Sift struct {
 // Open checks the spec and locks the folder, which is created if necessary,
 // until Close.
 func Open(spec Spec) (_ *Sift, err error) {
-	if spec.Workers == 0 {
-		spec.Workers = runtime.GOMAXPROCS(0)
-	}
+	spec.Workers = cmp.Or(spec.Workers, runtime.GOMAXPROCS(0))
 	if err := checkTwice(spec.Files); err != nil {
 		return nil, err
 	}

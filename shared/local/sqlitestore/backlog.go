@@ -237,15 +237,11 @@ func (tx *tx) hostID(seen map[string]int64, crawl int64, name string) (int64, er
 
 // Remove implements frontier.Backlog.
 func (b *Backlog) Remove(ctx context.Context, crawl, host string, urls []string) error {
-	id, err := b.s.crawlID(ctx, crawl)
-	if err != nil {
-		return fmt.Errorf("remove %d links: %w", len(urls), err)
-	}
-	links := make([]*waiting, len(urls))
-	for i, u := range urls {
-		links[i] = &waiting{key: b.s.key(id, u), url: u}
-	}
-	err = b.s.write(ctx, func(tx *tx) error {
+	err := b.s.writeCrawl(ctx, crawl, func(tx *tx, id int64) error {
+		links := make([]*waiting, len(urls))
+		for i, u := range urls {
+			links[i] = &waiting{key: b.s.key(id, u), url: u}
+		}
 		hostID, err := tx.hostID(map[string]int64{}, id, host)
 		if err != nil {
 			return err

@@ -69,15 +69,12 @@ func (b *Boilerplate) Sketch(ctx context.Context, crawl, host string) (*boilerpl
 // earlier: pages of other hosts need not be cleaned again.
 func (b *Boilerplate) Taught(ctx context.Context, crawl string) ([]string, error) {
 	var hosts []string
-	id, err := b.s.crawlID(ctx, crawl)
-	if err == nil {
-		err = b.s.read(ctx, func(c *conn) error {
-			return c.query("SELECT host FROM sketches WHERE crawl = ? AND taught", func(r row) error {
-				hosts = append(hosts, r.text(0))
-				return nil
-			}, id)
-		})
-	}
+	err := b.s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
+		return c.query("SELECT host FROM sketches WHERE crawl = ? AND taught", func(r row) error {
+			hosts = append(hosts, r.text(0))
+			return nil
+		}, id)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list hosts with boilerplate: %w", err)
 	}

@@ -49,7 +49,7 @@ func queueHarness(s *Store, c *conformance.Clock) *frontiertest.Queue {
 		Visibility: testVisibility, MaxReceives: testMaxReceives, Advance: c.Advance,
 		Inject: func(body []byte) error { return inject(s, body) },
 		Buried: func(crawl string) (map[string]string, error) {
-			letters, err := q.DeadLetters(context.Background(), crawl, 1000)
+			letters, err := q.DeadLetters(context.Background(), crawl)
 			out := map[string]string{}
 			for _, l := range letters {
 				out[l.Link.URL] = l.Reason

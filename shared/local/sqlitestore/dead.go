@@ -98,15 +98,15 @@ func (q *Queue) DeadCount(ctx context.Context, crawl string) (int, error) {
 	return n, nil
 }
 
-// DeadLetters returns up to n dead letters of a crawl, by URL.
-func (q *Queue) DeadLetters(ctx context.Context, crawl string, n int) ([]DeadLetter, error) {
+// DeadLetters returns the dead letters of a crawl, by URL.
+func (q *Queue) DeadLetters(ctx context.Context, crawl string) ([]DeadLetter, error) {
 	var out []DeadLetter
 	err := q.s.read(ctx, func(c *conn) error {
-		return c.query(selectDead+" ORDER BY url LIMIT ?", func(r row) error {
+		return c.query(selectDead+" ORDER BY url", func(r row) error {
 			d, err := readDead(r)
 			out = append(out, d)
 			return err
-		}, crawl, max(n, 0))
+		}, crawl)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read dead letters: %w", err)

@@ -24,16 +24,9 @@ type Trail struct {
 
 // Explain returns the trail of a URL in canonical form.
 func (s *Store) Explain(ctx context.Context, crawl, url string) (*Trail, error) {
-	id, err := s.crawlID(ctx, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("explain %s: %w", url, err)
-	}
 	t := new(Trail)
-	if t.Dropped, err = s.Ledger().Dropped(ctx, crawl, url); err != nil {
-		return nil, fmt.Errorf("explain %s: %w", url, err)
-	}
-	k := s.key(id, url)
-	err = s.read(ctx, func(c *conn) error {
+	err := s.readCrawl(ctx, crawl, func(c *conn, id int64) error {
+		k := s.key(id, url)
 		_, err := c.one("SELECT state FROM urls WHERE key = ?", func(r row) {
 			t.State = stateOf(r.int(0))
 		}, k[:])
@@ -52,6 +45,9 @@ func (s *Store) Explain(ctx context.Context, crawl, url string) (*Trail, error) 
 		t.Dead, err = deadLetter(c, crawl, url)
 		return err
 	})
+	if err == nil {
+		t.Dropped, err = s.Ledger().Dropped(ctx, crawl, url)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("explain %s: %w", url, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httputil"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,12 +107,7 @@ func readStatus(line string) (int, error) {
 }
 
 func isChunked(h http.Header) bool {
-	for _, value := range h["Transfer-Encoding"] {
-		if strings.Contains(strings.ToLower(value), "chunked") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h["Transfer-Encoding"], func(value string) bool { return strings.Contains(strings.ToLower(value), "chunked") })
 }
 
 // dechunk decodes the chunked encoding. It returns the complete part of a

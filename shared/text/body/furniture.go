@@ -1,6 +1,7 @@
 package body
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -76,12 +77,7 @@ var furnitureByFirst = sync.OnceValue(func() map[rune][]string {
 })
 
 func hasStart(text string, starts []string) bool {
-	for _, start := range starts {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(text, start) })
 }
 
 // pairsByFirst returns furniturePairs by their first characters.

@@ -1,6 +1,7 @@
 package body
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,10 +18,7 @@ import (
 // <title> begins with, or that follows the site's name in it, else the <title>
 // without the site's tail, else the first <h1>.
 func headline(l *layout, m *metas, hint *page.Page, pageURL string) string {
-	title := hint.Title
-	if title == "" {
-		title = m.title
-	}
+	title := cmp.Or(hint.Title, m.title)
 	firstH1 := ""
 	for _, b := range l.blocks {
 		if b.tag != atom.H1 && b.tag != atom.H2 && b.tag != atom.H3 || b.aside {

@@ -85,3 +85,22 @@ func stem(word string) string {
 		word = shorter
 	}
 }
+
+// Spellings maps words of texts, as Form returns them, to the spelling of a source:
+// foreign vectors keep capitals, traditional characters or inflected words, which
+// texts yield folded and stemmed. Of several spellings it prefers the one that needs
+// no change, then the first. It leaves out words that no text can yield, such as
+// punctuation.
+func Spellings(language string, words []string) map[string]string {
+	found := make(map[string]string, len(words))
+	for _, word := range words {
+		form, err := Form(language, word)
+		if err != nil {
+			continue
+		}
+		if _, taken := found[form]; !taken || word == form {
+			found[form] = word
+		}
+	}
+	return found
+}

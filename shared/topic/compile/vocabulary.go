@@ -30,8 +30,8 @@ type vocabulary struct {
 // newVocabulary collects the words and looks up their vectors. Words outside
 // the vectors' vocabulary get composed ones.
 func newVocabulary(ctx context.Context, language string, s *Similarity, weighed map[string]float64) (*vocabulary, error) {
-	vectors := spellings(language, vectorWords(s.Vectors))
-	covered := spellings(language, hownetWords(s.HowNet))
+	vectors := segment.Spellings(language, vectorWords(s.Vectors))
+	covered := segment.Spellings(language, hownetWords(s.HowNet))
 	all := maps.Clone(vectors)
 	maps.Copy(all, covered)
 	for word := range weighed {
@@ -107,25 +107,6 @@ func (v *vocabulary) walk() func(word string) *comparand {
 		next++
 		return &v.entries[next-1]
 	}
-}
-
-// spellings maps words of texts to a source's spelling: foreign vectors keep
-// capitals, traditional characters or inflected words, which texts yield folded
-// and stemmed. Of several spellings it prefers the one that needs no change,
-// then the first. It leaves out words that no text can yield, such as
-// punctuation.
-func spellings(language string, words []string) map[string]string {
-	found := make(map[string]string, len(words))
-	for _, word := range words {
-		form, err := segment.Form(language, word)
-		if err != nil {
-			continue
-		}
-		if _, taken := found[form]; !taken || word == form {
-			found[form] = word
-		}
-	}
-	return found
 }
 
 func vectorWords(v *wordvec.Vectors) []string {

@@ -6,22 +6,6 @@ import (
 	"sluice/shared/topic/wordvec"
 )
 
-// spellings maps the forms of words to a source's spelling: the form itself if
-// the source has it, else the first.
-func spellings(language string, words []string) map[string]string {
-	spelled := make(map[string]string, len(words))
-	for _, word := range words {
-		form, err := segment.Form(language, word)
-		if err != nil {
-			continue
-		}
-		if _, taken := spelled[form]; !taken || form == word {
-			spelled[form] = word
-		}
-	}
-	return spelled
-}
-
 // spelledVectors are vectors by the forms of their words; nil has none.
 type spelledVectors struct {
 	vectors *wordvec.Vectors
@@ -32,7 +16,7 @@ func spellVectors(language string, v *wordvec.Vectors) *spelledVectors {
 	if v == nil {
 		return nil
 	}
-	return &spelledVectors{v, spellings(language, v.Words())}
+	return &spelledVectors{v, segment.Spellings(language, v.Words())}
 }
 
 func (s *spelledVectors) unit(form string) []float32 {
@@ -57,7 +41,7 @@ func spellHowNet(language string, l *hownet.Lexicon) *spelledHowNet {
 	if l == nil {
 		return nil
 	}
-	return &spelledHowNet{l, spellings(language, l.Words())}
+	return &spelledHowNet{l, segment.Spellings(language, l.Words())}
 }
 
 func (s *spelledHowNet) spell(form string) string {

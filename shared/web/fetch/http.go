@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func New(o Options) (*HTTP, error) {
 }
 
 func (o Options) withDefaults() Options {
-	if o.UserAgent == "" {
-		o.UserAgent = Product
-	}
+	o.UserAgent = cmp.Or(o.UserAgent, Product)
 	if o.Guard == nil {
 		o.Guard, _ = NewGuard() // can only fail on exceptions
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/netip"
@@ -59,9 +60,7 @@ func splitURL(raw string) (*target, error) {
 	if t.host == "" {
 		return nil, errors.New("URL without a host")
 	}
-	if t.port == "" {
-		t.port = defaultPort(scheme)
-	}
+	t.port = cmp.Or(t.port, defaultPort(scheme))
 	if _, err := strconv.ParseUint(t.port, 10, 16); err != nil {
 		return nil, errors.New("URL with a port over 65535")
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 )
@@ -43,12 +44,8 @@ func (v Validators) Conditions() http.Header {
 
 // Or returns v with unknown values taken from other.
 func (v Validators) Or(other Validators) Validators {
-	if v.ETag == "" {
-		v.ETag = other.ETag
-	}
-	if v.LastModified == "" {
-		v.LastModified = other.LastModified
-	}
+	v.ETag = cmp.Or(v.ETag, other.ETag)
+	v.LastModified = cmp.Or(v.LastModified, other.LastModified)
 	return v
 }
 

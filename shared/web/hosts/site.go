@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -55,10 +56,7 @@ func (r *Rules) unasked(origin string, now time.Time) (file int, at string) {
 		if now.Before(q.Again) {
 			continue
 		}
-		at := q.At
-		if at == "" {
-			at = origin + path
-		}
+		at := cmp.Or(q.At, origin+path)
 		if r.Allowed(at) {
 			return file, at
 		}

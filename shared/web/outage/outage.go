@@ -71,9 +71,7 @@ type trial struct {
 // New returns a Watch over a client.
 func New(client fetch.Client, opts Options) *Watch {
 	opts.Hold, opts.Again = cmp.Or(opts.Hold, time.Minute), cmp.Or(opts.Again, time.Second)
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
-	}
+	opts.Log = cmp.Or(opts.Log, slog.New(slog.DiscardHandler))
 	return &Watch{client: client, opts: opts, known: memo.New[string, struct{}](knownHosts)}
 }
 

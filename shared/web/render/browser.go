@@ -8,6 +8,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,9 +76,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.UserAgent == "" {
-		o.UserAgent = fetch.Product
-	}
+	o.UserAgent = cmp.Or(o.UserAgent, fetch.Product)
 	if o.Guard == nil {
 		o.Guard, _ = fetch.NewGuard() // can only fail on exceptions
 	}

@@ -269,7 +269,7 @@ func (s *Stack) End(t *testing.T, crawl string, ends ...ledger.End) {
 func (s *Stack) Bury(t *testing.T, output string, letters ...sqsqueue.Letter) {
 	t.Helper()
 	once := sqs.NewFromConfig(s.cfg, func(o *sqs.Options) { o.Retryer = aws.NopRetryer{} })
-	d := sqsqueue.NewDead(once, s.Outputs[output], "", nil)
+	d := sqsqueue.NewDead(once, s.Outputs[output], "")
 	for _, l := range letters {
 		before := s.waiting(t, s.Outputs[output])
 		if err := d.Put(t.Context(), l); err != nil && s.waiting(t, s.Outputs[output]) == before {
