@@ -107,6 +107,8 @@ func TestStackSeed(t *testing.T) {
 	s.Create(t, job.Message{Crawl: "c", Topic: "topics/finance.topic"})
 	out, _ = seed(cli.ExitDone, "http://a.demo.test/")
 	wantSaid(t, out, "1 seed on the way to crawl c")
+	out, _ = sluice(t, cli.ExitDone, "", "seed", "--stack", s.Name, "again", "--refresh-of", "c")
+	wantSaid(t, out, "with the seeds of c\n")
 }
 
 // A site is rendered where the stack has a function for it, as on a machine with a browser.

@@ -172,7 +172,10 @@ func (f *seedFlags) seed(ctx context.Context, s cli.Streams, o *operator.Operato
 // seededPage says what was sent, and where to look next.
 func seededPage(w *bytes.Buffer, out *operator.Seeded) {
 	seeds := cli.Count(int64(out.Seeds), "seed")
-	if out.Seeds == 0 {
+	switch {
+	case out.Seeds == 0 && out.Refresh != "":
+		seeds = "the seeds of " + out.Refresh
+	case out.Seeds == 0:
 		seeds = "the topic's seeds"
 	}
 	if out.Started {

@@ -113,6 +113,7 @@ func (f *stackFlags) stackOnly(fl *pflag.FlagSet, names ...string) error {
 // stackWhy puts the reasons into words for which a crawl of a stack has ended.
 var stackWhy = map[string]string{
 	job.ReasonFrontierEmpty: "the frontier is empty: nothing is left to fetch",
+	job.ReasonHostsDown:     "links are left on hosts that were down; continue with sluice redrive",
 	job.ReasonHarvestRate:   "the last pages brought too few documents",
 	job.ReasonCoverage:      "the last documents say nearly nothing new",
 	job.ReasonMaxPages:      "the budget of pages is used up; continue with sluice resume and a larger --max-pages",

@@ -19,10 +19,11 @@ type Seeded struct {
 	Started  bool            `json:"started"`  // a start was requested; sluice status shows when it happens
 	Topic    string          `json:"topic"`    // key in the bucket; "" if the crawl exists
 	Uploaded bool            `json:"uploaded"` // the topic
-	Seeds    int             `json:"seeds"`    // 0: the topic's
+	Seeds    int             `json:"seeds"`    // 0: the topic's, or those of the crawl that is refreshed
 	Message  json.RawMessage `json:"message"`  // sent to the seed queue; null for none
 	Objects  []string        `json:"objects"`  // keys of the objects under seeds/
 	Planted  int             `json:"planted"`  // pages taken over from the refreshed crawl
+	Refresh  string          `json:"refresh_of,omitempty"`
 	Forecast *Forecast       `json:"forecast,omitempty"`
 }
 
@@ -46,6 +47,7 @@ func (s *Seeding) Send(ctx context.Context, waiting func()) (*Seeded, error) {
 	}
 	if s.Starts && len(s.crawls) > 0 {
 		var err error
+		out.Refresh = s.crawls[0]
 		if out.Planted, err = s.o.takeOver(ctx, s.crawl, s.crawls, limits.RevisitsFrom(s.message.Revisit, s.message.OlderThan, s.o.now()), s.message.RandomSeed != 0); err != nil {
 			return nil, fmt.Errorf("take over pages of %s: %w", s.crawls[0], err)
 		}

@@ -20,6 +20,7 @@ type look struct {
 	progress    job.Progress
 	due         *job.Adjustment // what came in an interval after which words are to be learned
 	outstanding int             // links under way
+	down        bool            // a host was closed that was down, with links left
 	open        []string        // hosts
 	idle        []string        // of these, the ones to feed
 	ordered     *job.Order
@@ -79,6 +80,7 @@ func (l *look) survey(ctx context.Context) error {
 	}
 	for _, h := range hosts {
 		l.outstanding += h.Queued
+		l.down = l.down || h.Closed == frontier.RuleHostDown
 		if h.Closed == "" {
 			l.open = append(l.open, h.Host)
 		}
@@ -155,6 +157,10 @@ func (l *look) note(ctx context.Context, change func(*job.Job)) error {
 // for an empty frontier if the job was changed during the look: there may be a
 // new seed.
 func (l *look) finish(ctx context.Context, reason string) (ended bool, err error) {
+	why := reason
+	if reason == job.ReasonFrontierEmpty && l.down {
+		why = job.ReasonHostsDown
+	}
 	_, err = l.ports.Jobs.Update(ctx, l.job.ID, func(j *job.Job) error {
 		ended = j.State != job.Running
 		if ended || reason == job.ReasonFrontierEmpty && j.Revision != l.job.Revision {
@@ -164,13 +170,13 @@ func (l *look) finish(ctx context.Context, reason string) (ended bool, err error
 		if l.ordered != nil {
 			j.Order = l.ordered
 		}
-		return j.Finish(reason)
+		return j.Finish(why)
 	})
 	if err != nil {
 		return false, fmt.Errorf("finish: %w", err)
 	}
 	if ended {
-		l.opts.Log.InfoContext(ctx, "crawl ended", "crawl", l.job.ID, "reason", reason)
+		l.opts.Log.InfoContext(ctx, "crawl ended", "crawl", l.job.ID, "reason", why)
 	}
 	return ended, nil
 }

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"sluice/shared/state/frontier"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/optout"
 )
@@ -13,7 +14,7 @@ const (
 	RuleOverride     = "override_budget"      // the pages that an override gives a part of the host are used up
 	RuleHostSources  = "host_sources"         // it has given maxSources sitemaps and feeds
 	RuleNesting      = "sitemap_nesting"      // a sitemap or feed behind maxNested others
-	RuleHostDown     = "host_down"            // too many connections in a row failed
+	RuleHostDown     = frontier.RuleHostDown  // too many connections in a row failed
 	RuleTooManyHops  = "too_many_redirects"   // more than maxHops in a row
 	RuleRedirect     = "redirect"             // prefix of a refused redirect's rule: redirect_scope …
 	RuleRedirectLoop = RuleRedirect + "_loop" // to itself, or back to where the redirects began

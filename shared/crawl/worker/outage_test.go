@@ -56,7 +56,7 @@ func TestOutageWithoutEnd(t *testing.T) {
 		c := newCloud(t, w)
 		c.message(t, fmt.Sprintf(start, "one", ""))
 		c.run(t, 3)
-		wantEnd(t, c, "one", job.ReasonFrontierEmpty)
+		wantEnd(t, c, "one", job.ReasonHostsDown)
 		if tot := c.totals(t, "one"); tot.Verdicts[ledger.Dead] > 0 {
 			t.Errorf("%d dead letters", tot.Verdicts[ledger.Dead])
 		}

@@ -77,8 +77,8 @@ const (
 	MaxDuration   StopReason = job.ReasonMaxDuration
 	Interrupted   StopReason = "interrupted"
 	Outage        StopReason = "outage"
-	HostsDown     StopReason = "hosts_down"  // links are left on hosts that were down
-	Unreachable   StopReason = "unreachable" // nothing has ever answered
+	HostsDown     StopReason = job.ReasonHostsDown // links are left on hosts that were down
+	Unreachable   StopReason = "unreachable"       // nothing has ever answered
 )
 
 // Errors to cancel the stop context of Run with, as its cause.

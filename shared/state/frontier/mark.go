@@ -17,6 +17,10 @@ type Mark struct {
 	Parks  []string // parked marks that it replaces, or that end with it
 }
 
+// RuleHostDown closes a host to which too many connections in a row failed. It has links
+// left then, which wait in the backlog.
+const RuleHostDown = "host_down"
+
 // Standing is the state of a host in a crawl.
 type Standing struct {
 	Host   string

@@ -1,5 +1,7 @@
 package job
 
+import "slices"
+
 // Reopen resumes a crawl that ended because nothing was left that is worth fetching,
 // since it has new seeds. Any other crawl is left unchanged.
 func (j *Job) Reopen() error {
@@ -12,5 +14,5 @@ func (j *Job) Reopen() error {
 // Exhausted reports whether a crawl ended because nothing was left that is worth
 // fetching.
 func (j *Job) Exhausted() bool {
-	return j.State == Done && (j.Reason == ReasonFrontierEmpty || j.Reason == ReasonHarvestRate || j.Reason == ReasonCoverage)
+	return j.State == Done && slices.Contains([]string{ReasonFrontierEmpty, ReasonHostsDown, ReasonHarvestRate, ReasonCoverage}, j.Reason)
 }

@@ -22,6 +22,7 @@ const (
 // budget to resume.
 const (
 	ReasonFrontierEmpty = "frontier_empty"
+	ReasonHostsDown     = "hosts_down"   // likewise, but for links on hosts that were down
 	ReasonHarvestRate   = "harvest_rate" // the last pages brought too few documents (see Watch)
 	ReasonCoverage      = "coverage"     // the last pages brought nearly nothing new (see GrowthWatch)
 	ReasonMaxPages      = "max_pages"
@@ -31,7 +32,7 @@ const (
 )
 
 // endings are the reasons that Finish takes.
-var endings = [...]string{ReasonFrontierEmpty, ReasonHarvestRate, ReasonCoverage, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
+var endings = [...]string{ReasonFrontierEmpty, ReasonHostsDown, ReasonHarvestRate, ReasonCoverage, ReasonMaxPages, ReasonMaxDuration, ReasonMaxCost}
 
 // maxReason limits the user's reason, in bytes.
 const maxReason = 200

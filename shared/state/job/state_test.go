@@ -114,6 +114,7 @@ func TestReopen(t *testing.T) {
 		want   State
 	}{
 		{Done, ReasonFrontierEmpty, Running},
+		{Done, ReasonHostsDown, Running},
 		{Done, ReasonHarvestRate, Running},
 		{Done, ReasonCoverage, Running},
 		{Done, ReasonMaxPages, Done},
