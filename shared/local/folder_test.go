@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,8 +113,10 @@ func TestExplain(t *testing.T) {
 	if x.Trace == nil || x.Trace.Relevance == nil || x.Trace.Relevance.Value != 1 || x.Link.Parent != web.URL+"/" || x.Link.Priority != 1.1 || x.Entry.Segment == "" {
 		t.Errorf("kept page lacks parts of why: %+v", x)
 	}
-	if _, err := f.Explain(t.Context(), "no url"); !errors.Is(err, local.ErrBadURL) {
-		t.Errorf("error is %v, want %v", err, local.ErrBadURL)
+	for _, raw := range []string{"no url", "www.example.com"} {
+		if _, err := f.Explain(t.Context(), raw); !errors.Is(err, local.ErrBadURL) || !strings.Contains(err.Error(), ": write ") {
+			t.Errorf("%s: error is %v, want %v and what to write", raw, err, local.ErrBadURL)
+		}
 	}
 }
 
