@@ -126,6 +126,11 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation,
 	if t.Entry == nil && t.Flying && t.Waiting == nil {
 		x.Fate = "leased"
 	}
+	if t.Entry == nil && (t.Waiting != nil || t.Queued != nil) {
+		if x.Failures, err = f.store.Failures(ctx, f.set.Crawl, u.Host()); err != nil {
+			return nil, fmt.Errorf("explain %s: %w", u, err)
+		}
+	}
 	if t.Dead != nil {
 		x.DeadReason = t.Dead.Reason
 	}

@@ -2,6 +2,7 @@ package local_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -142,6 +143,22 @@ func TestExplainClosedHost(t *testing.T) {
 	}
 	if waiting == 0 {
 		t.Error("nothing waits")
+	}
+}
+
+// A link says that its host cannot be reached, before the host is closed for it.
+func TestExplainFailingHost(t *testing.T) {
+	t.Parallel()
+	web := serve(t, map[string]string{"/robots.txt": "503 60"})
+	stop, end := context.WithCancel(t.Context())
+	defer end()
+	web.on = func(string) { end() }
+	s := spec(t, web.URL+"/")
+	if _, err := open(t, s).Run(t.Context(), stop); err != nil {
+		t.Fatal(err)
+	}
+	if x := explain(t, folder(t, s.Dir), web.URL+"/"); x.Fate != "queued" && x.Fate != "waiting" || x.Failures != 1 {
+		t.Errorf("%+v, want a link that waits, and one failure of its host", x)
 	}
 }
 
