@@ -92,9 +92,9 @@ func (f *Folder) Close() error { return f.store.Close() }
 
 // Explain tells the fate of a URL in any of its spellings.
 func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation, error) {
-	u, err := urlnorm.Parse(raw)
+	u, err := urlnorm.Known(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
+		return nil, fmt.Errorf("%w: %w", ErrBadURL, err)
 	}
 	x := &console.Explanation{URL: u.String(), Fate: "unknown"}
 	t, by, err := f.trail(ctx, x.URL)
@@ -125,6 +125,11 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation,
 	}
 	if t.Entry == nil && t.Flying && t.Waiting == nil {
 		x.Fate = "leased"
+	}
+	if t.Entry == nil && (t.Waiting != nil || t.Queued != nil) {
+		if x.Failures, err = f.store.Failures(ctx, f.set.Crawl, u.Host()); err != nil {
+			return nil, fmt.Errorf("explain %s: %w", u, err)
+		}
 	}
 	if t.Dead != nil {
 		x.DeadReason = t.Dead.Reason

@@ -2,10 +2,12 @@ package local_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -112,8 +114,10 @@ func TestExplain(t *testing.T) {
 	if x.Trace == nil || x.Trace.Relevance == nil || x.Trace.Relevance.Value != 1 || x.Link.Parent != web.URL+"/" || x.Link.Priority != 1.1 || x.Entry.Segment == "" {
 		t.Errorf("kept page lacks parts of why: %+v", x)
 	}
-	if _, err := f.Explain(t.Context(), "no url"); !errors.Is(err, local.ErrBadURL) {
-		t.Errorf("error is %v, want %v", err, local.ErrBadURL)
+	for _, raw := range []string{"no url", "www.example.com"} {
+		if _, err := f.Explain(t.Context(), raw); !errors.Is(err, local.ErrBadURL) || !strings.Contains(err.Error(), ": write ") {
+			t.Errorf("%s: error is %v, want %v and what to write", raw, err, local.ErrBadURL)
+		}
 	}
 }
 
@@ -139,6 +143,22 @@ func TestExplainClosedHost(t *testing.T) {
 	}
 	if waiting == 0 {
 		t.Error("nothing waits")
+	}
+}
+
+// A link says that its host cannot be reached, before the host is closed for it.
+func TestExplainFailingHost(t *testing.T) {
+	t.Parallel()
+	web := serve(t, map[string]string{"/robots.txt": "503 60"})
+	stop, end := context.WithCancel(t.Context())
+	defer end()
+	web.on = func(string) { end() }
+	s := spec(t, web.URL+"/")
+	if _, err := open(t, s).Run(t.Context(), stop); err != nil {
+		t.Fatal(err)
+	}
+	if x := explain(t, folder(t, s.Dir), web.URL+"/"); x.Fate != "queued" && x.Fate != "waiting" || x.Failures != 1 {
+		t.Errorf("%+v, want a link that waits, and one failure of its host", x)
 	}
 }
 

@@ -15,9 +15,9 @@ import (
 // Past tells how the generations of a crawl found a page, newest first. It has
 // nothing to tell of a crawl that was never refreshed.
 func (f *Folder) Past(ctx context.Context, raw string) ([]console.Finding, error) {
-	u, err := urlnorm.Parse(raw)
+	u, err := urlnorm.Known(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
+		return nil, fmt.Errorf("%w: %w", ErrBadURL, err)
 	}
 	ids := f.set.crawls(f.set.Topic)
 	if len(ids) == 1 {

@@ -33,8 +33,9 @@ type settings struct {
 	Archive      string        `json:"archive,omitempty"` // "": corpus.ArchiveKept, which an older program wrote
 	Contact      string        `json:"contact"`
 	UserAgent    string        `json:"user_agent,omitempty"`
-	Proxy        string        `json:"proxy"`          // URLs, with a space between them
-	Auth         string        `json:"auth,omitempty"` // path of the file
+	Proxy        string        `json:"proxy"`                  // URLs, with a space between them
+	SecretProxy  bool          `json:"secret_proxy,omitempty"` // there were proxies, of which one has a password
+	Auth         string        `json:"auth,omitempty"`         // path of the file
 	Browser      string        `json:"browser,omitempty"`
 	Sites        string        `json:"sites,omitempty"`
 	Delay        time.Duration `json:"delay"`
@@ -125,6 +126,9 @@ func (s *Spec) adopt(set *settings) error {
 		s.Scope = over(s.Scope, *cmp.Or(set.Scope, &s.Topic.File.Scope.Scope))
 	}
 	if s.Proxies == nil {
+		if set.SecretProxy {
+			return fmt.Errorf("%w: %s was crawled through one with a password, which the folder does not keep: name it again with --proxy", ErrProxy, s.Dir)
+		}
 		var err error
 		if s.Proxies, err = fetch.ParseProxies(strings.Fields(set.Proxy)...); err != nil {
 			return fmt.Errorf("read settings: proxy %w", err)
@@ -245,6 +249,7 @@ func (c *Crawl) keepSettings(ctx context.Context) error {
 		set.Deadline = c.begun.Add(d).UTC()
 	}
 	set.Proxy = c.spec.Proxies.Open()
+	set.SecretProxy = len(c.spec.Proxies) > 0 && set.Proxy == ""
 	b, err := json.Marshal(set)
 	if err != nil {
 		return fmt.Errorf("encode settings: %w", err)

@@ -64,6 +64,7 @@ var (
 	ErrSeeds     = plan.ErrSeeds
 	ErrBadURL    = errors.New("bad URL")
 	ErrAuth      = errors.New("bad credentials")
+	ErrProxy     = errors.New("the proxy is missing")
 )
 
 // version names the topic by its content.

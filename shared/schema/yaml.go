@@ -104,7 +104,7 @@ func (r *Reader) failSyntax(err error) {
 		return
 	}
 	at := syntax.GetToken().Position
-	if strings.Contains(syntax.GetMessage(), "'\t'") {
+	if msg := syntax.GetMessage(); strings.Contains(msg, "'\t'") || strings.HasPrefix(msg, "tab character") {
 		r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: a tab; indent with spaces")
 		return
 	}

@@ -270,6 +270,8 @@ func TestParseRefuses(t *testing.T) {
 		{"too many words in all", "name: x\nwords:\n" + long(maxWords, "- w%d\n") + "related: [y]", "keep at most"},
 		{"null words", "name: x\nwords:\n", "must be a list"},
 		{"tab", "name: x\nseeds:\n\t- http://a.test/", "a tab; indent with spaces"},
+		{"tab in front of a key", "name: x\nwords:\n  -\tsoil: 2", "a tab; indent with spaces"},
+		{"tab in front of all", "\tname: x", "a tab; indent with spaces"},
 		{"tab behind spaces", "name: x\nscope:\n  mode: host\n \tdeny: [a.test]", "indent with spaces"},
 		{"syntax", "name: [x\nwords: y", "not valid YAML"},
 		{"two documents", "name: x\n---\nname: y", "second document"},

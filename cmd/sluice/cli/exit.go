@@ -57,7 +57,7 @@ func ExitCode(err error) int {
 		return ExitUsage
 	}
 	for _, mistake := range []error{
-		local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrBrowser, local.ErrSeeds, local.ErrBadURL, local.ErrAuth,
+		local.ErrNoContact, local.ErrExists, local.ErrNoCrawl, local.ErrOther, local.ErrForeign, local.ErrBrowser, local.ErrSeeds, local.ErrBadURL, local.ErrAuth, local.ErrProxy,
 		operator.ErrRequest, operator.ErrBadURL, stack.ErrNoStack, job.ErrUnknown, job.ErrBadMessage,
 		export.ErrOther, export.ErrForeign, export.ErrInput, export.ErrNoExport,
 	} {

@@ -45,9 +45,10 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 }
 
 // budgetLeft is when the first of the budgets will be used up, if that can be told: at this
-// rate, and if enough links wait.
+// rate, which is none when less than a page came in the time that a meter remembers, and if
+// enough links wait.
 func budgetLeft(now local.Progress, rate float64, deadline time.Time) (time.Duration, bool) {
-	if rate <= 0 {
+	if rate*meterWindow.Seconds() < 1 {
 		return 0, false
 	}
 	seconds := float64(max(now.MaxPages-now.Fetched, 0)) / rate

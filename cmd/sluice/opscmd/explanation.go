@@ -52,6 +52,9 @@ func explanationPage(w *bytes.Buffer, x *console.Explanation) {
 	if x.Entry != nil && x.Entry.Change == ledger.Unreached {
 		field(w, "document", "stays in the corpus: the page could not be fetched this time")
 	}
+	if x.Failures > 0 {
+		field(w, "host", "cannot be reached: %s failed in a row", cli.Count(int64(x.Failures), "attempt"))
+	}
 	if x.DeadReason != "" {
 		field(w, "dead letter", "%s", x.DeadReason)
 	}

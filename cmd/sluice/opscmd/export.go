@@ -106,7 +106,7 @@ in it are checked. It ends with 1 if anything differs.`,
 }
 
 // shares are those of --split, or some, where a folder is wanted.
-var shares = regexp.MustCompile(`^[01]?\.?\d*,[\d.,]*$|^0?\.\d+$`)
+var shares = regexp.MustCompile(`^[01]?\.?\d*,[\d., ]*$|^0?\.\d+$`)
 
 // checkArgs tells the three ways to call export apart.
 func (f *exportFlags) checkArgs(fl *pflag.FlagSet, args []string) error {

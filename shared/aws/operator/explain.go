@@ -27,9 +27,9 @@ const mostWaiting = 1 << 17
 // the host for a waiting link and every segment of the crawl for a dropped one,
 // which may take a while.
 func (o *Operator) Explain(ctx context.Context, id, raw string) (*console.Explanation, error) {
-	u, err := urlnorm.Parse(raw)
+	u, err := urlnorm.Known(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q: %w", ErrBadURL, raw, err)
+		return nil, fmt.Errorf("%w: %w", ErrBadURL, err)
 	}
 	j, err := o.parts.Jobs.Get(ctx, id)
 	if err != nil {

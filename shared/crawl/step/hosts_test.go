@@ -90,11 +90,12 @@ func TestDelays(t *testing.T) {
 		delay  time.Duration
 		robots string
 		want   time.Duration
+		why    string
 	}{
-		{"the crawl's own", 3 * time.Second, "", 3 * time.Second},
-		{"Crawl-delay asks for more", 3 * time.Second, "User-agent: *\nCrawl-delay: 7", 7 * time.Second},
-		{"Crawl-delay asks for less", 3 * time.Second, "User-agent: *\nCrawl-delay: 1", 3 * time.Second},
-		{"Crawl-delay alone", 0, "User-agent: *\nCrawl-delay: 7", 7 * time.Second},
+		{"the crawl's own", 3 * time.Second, "", 3 * time.Second, ""},
+		{"Crawl-delay asks for more", 3 * time.Second, "User-agent: *\nCrawl-delay: 7", 7 * time.Second, step.RuleCrawlDelay},
+		{"Crawl-delay asks for less", 3 * time.Second, "User-agent: *\nCrawl-delay: 1", 3 * time.Second, ""},
+		{"Crawl-delay alone", 0, "User-agent: *\nCrawl-delay: 7", 7 * time.Second, step.RuleCrawlDelay},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,8 +104,8 @@ func TestDelays(t *testing.T) {
 			w.plan.Delay = tt.delay
 			w.askSite(t)
 			out := w.run(t, threeLinks()...)
-			if got := w.next(t); got != tt.want {
-				t.Errorf("the host may be asked again in %s, want %s", got, tt.want)
+			if got := w.next(t); got != tt.want || out.Why != tt.why {
+				t.Errorf("the host may be asked again in %s by %q, want %s by %q", got, out.Why, tt.want, tt.why)
 			}
 			if len(out.Rest) != 1 || out.Rest[0].Delay != tt.want || !slices.Equal(urls(out.Rest[0].Task), []string{"http://a.test/2", "http://a.test/3"}) {
 				t.Errorf("rest is %s, want pages 2 and 3 in %s", describe(out), tt.want)

@@ -102,8 +102,12 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 		return goOn, nil
 	}
 	if !r.waitTurn(ctx) {
+		if r.out.Why == "" && v.robots.CrawlDelay() > r.plan.delay(u) {
+			r.out.Why = RuleCrawlDelay
+		}
 		return haltFirst, nil
 	}
+	r.out.Why = ""
 	if !l.IsSource {
 		asked, err := r.askSite(ctx, u, v.robots)
 		if f := outage.Of(err); f != nil {
@@ -130,6 +134,9 @@ func (r *run) askSite(ctx context.Context, u urlnorm.URL, rules *hosts.Rules) (b
 		return false, nil
 	}
 	r.lease.Next = r.opts.Now().Add(max(r.plan.delay(u), rules.CrawlDelay(), rest))
+	if rest > 0 {
+		r.out.Why = RuleRetryAfter
+	}
 	if err != nil {
 		return true, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/corpus"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/ledger"
@@ -194,6 +195,9 @@ fail retryable timeout
 	out := w.run(t, threeLinks()...)
 	if len(w.web.asked) != 2 || len(out.Rest) != 1 || out.Rest[0].Delay != 20*time.Second {
 		t.Fatalf("asked for %q, rest is %s; want the rest in 20 s", w.web.asked, describe(out))
+	}
+	if out.Why != step.RuleRetryAfter {
+		t.Errorf("the host has a pause by %q, want %s", out.Why, step.RuleRetryAfter)
 	}
 	w.clock.advance(20 * time.Second)
 	w.run(t, threeLinks()[:2]...)

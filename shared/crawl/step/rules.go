@@ -26,6 +26,9 @@ const (
 	RuleNotModified  = "http_304"             // an answer to a request without conditions
 	RuleForgotten    = "forgotten"            // taken out of the crawl for good
 
+	RuleCrawlDelay = "crawl_delay" // a host has a pause, as robots.txt asks for
+	RuleRetryAfter = "retry_after" // the same, as the answer to a site's file about the use of pages asks for
+
 	RuleNeedsBrowser = "needs_browser" // it is to be rendered, and there is no browser
 )
 

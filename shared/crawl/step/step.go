@@ -175,7 +175,7 @@ type Outcome struct {
 	Rest  []frontier.Outgoing // the rest of the task; send it
 	Hosts []string            // hosts of new links; feed them, unless the intake does
 	Next  time.Time           // no fetch of the task's host before; zero: at once
-	Why   string              // the rule by which the host has a pause until then, "" for its usual delay
+	Why   string              // the rule by which the host has a pause until then, "" for the crawl's delay
 
 	// Closed says that the host gets no further fetch: the rest of the task is
 	// in the backlog.

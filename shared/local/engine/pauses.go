@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pause is a time in which a host is not asked, for another reason than its usual delay.
+// Pause is a time in which a host is not asked, for another reason than the crawl's delay.
 type Pause struct {
 	Host, Rule string // Host is "" for none
 	Until      time.Time

@@ -3,6 +3,7 @@ package urlnorm
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sluice/shared/fault"
@@ -22,11 +23,23 @@ func Given(raw string) (URL, error) {
 	return u, nil
 }
 
+// Known is the canonical form of an address that somebody asks about: of any that a link may
+// have, so spaces and a user name are fine. The error is as of Given.
+func Known(raw string) (URL, error) {
+	if u, err := Parse(raw); err == nil {
+		return u, nil
+	}
+	return Given(raw)
+}
+
 // Advice says what to write instead of an address that somebody gives; "" if it may be one.
 func Advice(raw string) string {
 	_, advice := given(raw)
 	return advice
 }
+
+// several is a list of addresses. In a query there may be one.
+var several = regexp.MustCompile(`(?i)^[^?#]*[,;|]https?://`)
 
 func given(raw string) (u URL, advice string) {
 	address := strings.TrimFunc(raw, isBlank)
@@ -36,8 +49,8 @@ func given(raw string) (u URL, advice string) {
 		authority = rest[:end]
 	}
 	switch {
-	case strings.ContainsAny(address, " \t\r\n"):
-		return URL{}, "write one address alone, without spaces"
+	case strings.ContainsAny(address, " \t\r\n"), several.MatchString(address):
+		return URL{}, "write one address alone, without spaces and commas"
 	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || authority == "":
 		return URL{}, wholeAddress
 	case strings.Contains(authority, "@"):
