@@ -42,7 +42,7 @@ func TestAdaptive(t *testing.T) {
 		t.Fatal(err)
 	}
 	begins := compiled.File.Thresholds.Priority
-	o := cloudOptions{proxy: srv.URL, concurrency: 2}
+	o := cloudOptions{proxy: srv.URL, concurrency: 2, guarded: true}
 	c := newCloud(t, o)
 	c.start(t, path, &job.Message{Crawl: "adapts", Topic: "topics/adaptive.yaml", Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}})
 	c.run(t, o, c.ended(t, 8*time.Minute, "adapts"))

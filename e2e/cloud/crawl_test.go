@@ -99,7 +99,7 @@ func TestDemo(t *testing.T) {
 	web := demo.New()
 	srv := httptest.NewServer(web)
 	defer srv.Close()
-	o := cloudOptions{proxy: srv.URL, delayMS: 0}
+	o := cloudOptions{proxy: srv.URL, delayMS: 0, guarded: true}
 	c := newCloud(t, o)
 	key := c.putTopic(t, "../../topics/finance.topic")
 	body, err := (&job.Message{Crawl: "demo", Topic: key, Seeds: web.Seeds(), Limits: limits.Limits{MaxPages: 2000}}).Encode()

@@ -78,7 +78,7 @@ func TestSecondLook(t *testing.T) {
 	if err := os.WriteFile(topic, []byte(marketTopic), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := cloudOptions{proxy: srv.URL, contact: "mailto:ops@example.com", visibility: 15 * time.Second, lease: 24 * time.Second}
+	o := cloudOptions{proxy: srv.URL, contact: "mailto:ops@example.com", visibility: 15 * time.Second, lease: 24 * time.Second, guarded: true}
 	m := &job.Message{Crawl: "market", Seeds: []string{"http://market.test/"}, Limits: limits.Limits{MaxPages: 200}, Contact: o.contact}
 	c := newCloud(t, o)
 	moments := []time.Duration{50 * time.Millisecond, 300 * time.Millisecond}

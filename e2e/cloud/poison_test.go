@@ -100,7 +100,7 @@ func letters(t *testing.T, dead *sqsqueue.Dead) []sqsqueue.Letter {
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	web := watch(t, plainWeb, 0)
-	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(poisonDelay.Milliseconds())}
+	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: int(poisonDelay.Milliseconds()), guarded: true}
 	c := newCloud(t, o)
 	c.begin(t, &job.Message{Crawl: "poison", Limits: limits.Limits{MaxPages: 2000}}, pages("p", 2, 100))
 	bad := poisons(t, c)

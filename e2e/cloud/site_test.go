@@ -41,7 +41,7 @@ func TestStructured(t *testing.T) {
 		web.ServeHTTP(w, r)
 	}))
 	defer srv.Close()
-	o := cloudOptions{proxy: srv.URL, delayMS: 0}
+	o := cloudOptions{proxy: srv.URL, delayMS: 0, guarded: true}
 	c := newCloud(t, o)
 	pause = func() { c.change(t, "shop", (*job.Job).Pause) }
 	one := web.Shops()[0]

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -62,6 +63,7 @@ type cloudOptions struct {
 	lease       time.Duration // of hosts and URLs, twice the timeout of crawl; 0: 48 s
 	browser     string        // of the function render; "": there is no such function …
 	image       string        // … or this program is it
+	guarded     bool          // requests that a function's role does not allow are reported
 }
 
 // defaultLease is a fraction of the stack's 3 minutes: for half of it, tasks of a crawl
@@ -113,6 +115,9 @@ func newCloud(t *testing.T, o cloudOptions) *cloud {
 	c.Parts = assembly.New(cfg, m, r)
 	c.env["SLUICE_AGAIN_S"] = "5"
 	c.env["SLUICE_LEASE_S"] = strconv.Itoa(int(cmp.Or(o.lease, defaultLease).Seconds()))
+	if o.guarded {
+		o.endpoint = newGuard(t, name).URL
+	}
 	if o.endpoint != "" {
 		c.env["AWS_ENDPOINT_URL"] = o.endpoint
 	}
@@ -216,8 +221,10 @@ func (c *cloud) function(t *testing.T, name string, memory int, concurrency int,
 	if name == "render" && c.image != "" {
 		binary = c.image
 	}
+	env := maps.Clone(c.env)
+	env["AWS_ACCESS_KEY_ID"] = name // see guard
 	fn, err := lambdahost.New(name, binary, lambdahost.Options{
-		Env: c.env, Region: region, MemoryMB: memory, Timeout: timeout, Concurrency: concurrency, Log: logs, Kill: c.kill[name],
+		Env: env, Region: region, MemoryMB: memory, Timeout: timeout, Concurrency: concurrency, Log: logs, Kill: c.kill[name],
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -192,7 +192,7 @@ func TestBudget(t *testing.T) {
 func TestMappings(t *testing.T) {
 	t.Parallel()
 	web := watch(t, plainWeb, 0)
-	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: 100}
+	o := cloudOptions{proxy: web.URL, contact: "mailto:ops@example.com", delayMS: 100, guarded: true}
 	c := newCloud(t, o)
 	ids := []string{c.mapping(t, "one"), c.mapping(t, "two")}
 	c.env["SLUICE_MAPPINGS"] = strings.Join(ids, ",")
