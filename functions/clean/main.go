@@ -29,9 +29,9 @@ func main() {
 		Lessons: parts.Lessons, Cleanings: parts.Lessons, Again: parts,
 	}, clean.Options{Wait: parts.Lease / (2 * (lastTry - 1)), Log: log})
 	handler := awslambda.Each(log, func(ctx context.Context, rec awslambda.Record) error {
-		return awslambda.EachObject(rec, func(o awslambda.Object) error {
-			defer parts.ChargeObject(ctx, log, o.Key)()
-			return c.Segment(ctx, o.Key, rec.Receives >= lastTry)
+		return awslambda.EachObject(rec, func(key string) error {
+			defer parts.ChargeObject(ctx, log, key)()
+			return c.Segment(ctx, key, rec.Receives >= lastTry)
 		})
 	})
 	lambda.Start(parts.Handler(log, awslambda.SQS(handler, awslambda.Options{

@@ -27,7 +27,7 @@ func main() {
 		MaxPages: parts.Resources.MaxPages, Delay: parts.Resources.Delay, Manners: parts.Manners, Log: log,
 	})
 	handler := awslambda.Each(log, func(ctx context.Context, rec awslambda.Record) error {
-		err := awslambda.EachObject(rec, func(o awslambda.Object) error { return s.Object(ctx, o.Key) })
+		err := awslambda.EachObject(rec, func(key string) error { return s.Object(ctx, key) })
 		if errors.Is(err, awslambda.ErrNotS3Event) {
 			return s.Message(ctx, []byte(rec.Body))
 		}

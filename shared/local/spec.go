@@ -76,7 +76,7 @@ func (s *Spec) seeds() ([]urlnorm.URL, error) { return plan.Seeds(s.Seeds, s.Top
 // params is the crawl as both places to run plan it.
 func (s *Spec) params(seeds []urlnorm.URL) *plan.Params {
 	return &plan.Params{
-		Crawl: s.Topic.File.Name, Topic: s.Topic, Seeds: seeds,
+		Topic: s.Topic, Seeds: seeds,
 		Scope: s.Scope, Limits: s.Limits, Delay: s.Delay, RandomSeed: s.RandomSeed, Archive: s.Archive, Contact: s.Contact, UserAgent: s.UserAgent,
 		Hold: s.RandomSeed == 0,
 	}

@@ -48,7 +48,6 @@ type Learner interface {
 type Link struct {
 	Parts
 	URL    urlnorm.URL
-	Text   string  // its anchor text
 	Around float64 // relevance of the text around the link; 0 unless the strategy reads it (ContextReader)
 	Depth  int     // links from the seed; 1 on the page of a seed
 	Parent float64 // the Judgement.Value of the page that holds it; 0 for a seed

@@ -7,7 +7,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 )
@@ -19,8 +18,6 @@ type Record struct {
 	Queue    string // name of the queue
 	Receipt  string // SQS's handle of this delivery
 	Receives int    // how often it was delivered, this time included; at least 1
-	Sent     time.Time
-	First    time.Time // when it was delivered first
 }
 
 // Handler processes the records of a batch and returns an error for each, in
@@ -37,8 +34,6 @@ func records(event *events.SQSEvent) []Record {
 			ID: m.MessageId, Body: m.Body, Receipt: m.ReceiptHandle,
 			Queue:    m.EventSourceARN[strings.LastIndexByte(m.EventSourceARN, ':')+1:],
 			Receives: max(1, number(m.Attributes["ApproximateReceiveCount"])),
-			Sent:     millis(m.Attributes["SentTimestamp"]),
-			First:    millis(m.Attributes["ApproximateFirstReceiveTimestamp"]),
 		}
 	}
 	return out
@@ -52,12 +47,4 @@ func number(s string) int {
 		return 0
 	}
 	return n
-}
-
-func millis(s string) time.Time {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.UnixMilli(n).UTC()
 }

@@ -11,15 +11,6 @@ import (
 	"sluice/shared/fault"
 )
 
-// Object is a new object, as an S3 event reports it.
-type Object struct {
-	Bucket string
-	Key    string // unescaped
-	ETag   string // without quotes; "" if the event has none
-	Size   int64
-	Time   time.Time // of the event; zero if missing or unreadable
-}
-
 // ErrNotS3Event says that the message is not an S3 event.
 var ErrNotS3Event = errors.New("not an S3 event")
 
@@ -29,28 +20,25 @@ type s3Event struct {
 	Event   string `json:"Event"` // of a test event
 	Records []struct {
 		Name string `json:"eventName"`
-		Time string `json:"eventTime"`
 		S3   struct {
 			Bucket struct {
 				Name string `json:"name"`
 			} `json:"bucket"`
 			Object struct {
-				Key  string `json:"key"`
-				ETag string `json:"eTag"`
-				Size int64  `json:"size"`
+				Key string `json:"key"`
 			} `json:"object"`
 		} `json:"s3"`
 	} `json:"Records"`
 }
 
-// S3Objects returns the objects that the S3 event in a message body reports as
-// created, in order. S3's test event and other kinds of events, such as
+// S3Objects returns the keys of the objects that the S3 event in a message body
+// reports as created, in order. S3's test event and other kinds of events, such as
 // removals, have none. Errors wrap ErrNotS3Event.
 //
 // S3 escapes keys as forms do: a space is "+", a plus "%2B". Some emulators do
 // not escape: S3Objects then takes a key that cannot be unescaped unchanged,
 // and turns a plus into a space. Keys of this program have neither.
-func S3Objects(body string) ([]Object, error) {
+func S3Objects(body string) (keys []string, err error) {
 	var e s3Event
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotS3Event, err)
@@ -61,26 +49,21 @@ func S3Objects(body string) ([]Object, error) {
 	if e.Records == nil {
 		return nil, fmt.Errorf("%w: no Records", ErrNotS3Event)
 	}
-	var out []Object
 	for i, r := range e.Records {
-		o := r.S3.Object
-		if r.Name == "" || r.S3.Bucket.Name == "" || o.Key == "" {
+		escaped := r.S3.Object.Key
+		if r.Name == "" || r.S3.Bucket.Name == "" || escaped == "" {
 			return nil, fmt.Errorf("%w: record %d names no event, bucket or key", ErrNotS3Event, i)
 		}
 		if !strings.HasPrefix(strings.TrimPrefix(r.Name, "s3:"), "ObjectCreated:") {
 			continue
 		}
-		key, err := url.QueryUnescape(o.Key)
+		key, err := url.QueryUnescape(escaped)
 		if err != nil {
-			key = o.Key
+			key = escaped
 		}
-		at, err := time.Parse(time.RFC3339, r.Time)
-		if err != nil {
-			at = time.Time{}
-		}
-		out = append(out, Object{Bucket: r.S3.Bucket.Name, Key: key, ETag: strings.Trim(o.ETag, `"`), Size: o.Size, Time: at.UTC()})
+		keys = append(keys, key)
 	}
-	return out, nil
+	return keys, nil
 }
 
 // S3Created returns the body of a message that reports an object as created, as
@@ -101,19 +84,19 @@ func S3Created(bucket, key string, at time.Time) (string, error) {
 	return string(body), err
 }
 
-// EachObject calls f for each object that the S3 event in a record reports as
+// EachObject calls f for the key of each object that the S3 event in a record reports as
 // created, even after errors. It returns the first retryable error, so that the
 // event is delivered again, or else all errors of f. Without an S3 event the
 // error wraps ErrNotS3Event.
-func EachObject(rec Record, f func(Object) error) error {
-	objects, err := S3Objects(rec.Body)
+func EachObject(rec Record, f func(key string) error) error {
+	keys, err := S3Objects(rec.Body)
 	if err != nil {
 		return fault.New(fault.Poison, "bad_event", err)
 	}
 	var passing error
 	var given []error
-	for _, o := range objects {
-		err := f(o)
+	for _, key := range keys {
+		err := f(key)
 		switch c := fault.Of(err); {
 		case err == nil:
 		case c.Class == fault.Poison || c.Class == fault.Permanent:

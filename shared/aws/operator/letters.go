@@ -106,19 +106,19 @@ func (jd *judge) site(body string) letter {
 
 // event reads the event about an object under a prefix and a crawl.
 func (jd *judge) event(body, prefix string) letter {
-	objects, err := awslambda.S3Objects(body)
-	if err == nil && len(objects) == 0 {
+	keys, err := awslambda.S3Objects(body)
+	if err == nil && len(keys) == 0 {
 		err = errors.New("the event names no object")
 	}
 	if err != nil {
 		return letter{why: err}
 	}
 	var out letter
-	for _, obj := range objects {
-		rest, ok := strings.CutPrefix(obj.Key, prefix)
+	for _, key := range keys {
+		rest, ok := strings.CutPrefix(key, prefix)
 		id, name, cut := strings.Cut(rest, "/")
 		if !ok || !cut || name == "" {
-			return letter{why: fmt.Errorf("object %q is not under %sCRAWL/", obj.Key, prefix)}
+			return letter{why: fmt.Errorf("object %q is not under %sCRAWL/", key, prefix)}
 		}
 		out.crawl = id
 		if prefix != "seeds/" { // those may start a crawl

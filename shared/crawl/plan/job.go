@@ -14,7 +14,7 @@ func Of(j *job.Job, t *topic.Compiled) (*Params, error) {
 		return nil, err
 	}
 	p := &Params{
-		Crawl: j.ID, Topic: t.As(j.Strategy), Seeds: seeds,
+		Topic: t.As(j.Strategy), Seeds: seeds,
 		Scope: j.Scope, Limits: j.Limits, Delay: j.Delay, RandomSeed: j.RandomSeed, Archive: j.Archive, Contact: j.Contact, UserAgent: j.UserAgent, Revisits: j.Revisits, Forgotten: j.Forgotten, Hold: j.Holds,
 	}
 	if j.Thresholds != nil {

@@ -25,7 +25,6 @@ var ErrSeeds = errors.New("bad seeds")
 
 // Params are the parameters of a crawl. Numbers that are 0 are those of the topic.
 type Params struct {
-	Crawl string // its id
 	Topic *topic.Compiled
 	Seeds []urlnorm.URL
 	Scope *limits.Scope // nil: the topic's
@@ -134,8 +133,7 @@ func (p *Params) Plan() (*step.Plan, error) {
 		return nil, err
 	}
 	return p.Adjust(&step.Plan{
-		Reader: reader, Crawl: p.Crawl,
-		Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
+		Reader: reader, Structure: t.Structure.Params, SampleSize: t.Structure.Sample,
 		Scope: scope, MaxDepth: all.MaxDepth, PagesPerHost: all.MaxPagesPerHost, Overrides: overrides,
 		Delay: p.Delay, Seed: p.RandomSeed, Archive: p.Archive, Revisits: p.Revisits, Forgotten: p.Forgotten, Render: t.Render, Template: siteTemplate,
 	})

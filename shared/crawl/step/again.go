@@ -29,7 +29,7 @@ func (j judge) Again(l frontier.Link) frontier.Link {
 	}
 	now := j.Judge(rank.Link{
 		Parts: rank.Parts{Description: l.Parts.Description, Anchor: l.Parts.Anchor, Structure: l.Parts.Structure > 0},
-		URL:   u, Text: l.Anchor, Depth: l.Depth, Parent: l.Value,
+		URL:   u, Depth: l.Depth, Parent: l.Value,
 	})
 	l.Priority, l.Tie, l.Parts.Like = now.Priority, now.Tie, now.Like
 	return l

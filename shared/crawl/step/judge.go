@@ -51,7 +51,7 @@ func (r *run) judge(ctx context.Context, vote *vote, c *candidate, rel float64, 
 	a := r.scoreAnchor(c.link.Anchor)
 	l := rank.Link{
 		Parts: rank.Parts{Description: rel, Anchor: a.value},
-		URL:   c.url, Text: c.link.Anchor, Depth: c.link.Depth, Parent: c.link.Value,
+		URL:   c.url, Depth: c.link.Depth, Parent: c.link.Value,
 		Relevant: relevant, Listed: listed, Topical: r.plan.topical(a),
 	}
 	if c.around != "" {

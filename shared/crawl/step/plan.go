@@ -20,8 +20,6 @@ import (
 type Plan struct {
 	*reading.Reader
 
-	Crawl string // id, in every key and message
-
 	AnchorThreshold   float64 // on a page that is not relevant a link is followed from here on; 0: only for a topic word
 	PriorityThreshold float64 // the priority of links without any score: after everything better
 	Strategy          rank.Strategy

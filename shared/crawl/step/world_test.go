@@ -94,7 +94,6 @@ func newPlan(t testing.TB) *step.Plan {
 	}
 	words := map[string]float64{"股市": 1, "银行": 1}
 	return &step.Plan{
-		Crawl: crawlID,
 		Reader: &reading.Reader{
 			Topic: "money", TopicVersion: "v1", Language: "zh", Segmenter: seg,
 			Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),

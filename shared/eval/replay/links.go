@@ -48,7 +48,7 @@ func (r *replay) judge(c *candidate) error {
 	_, topical := r.plan.Lexicon.MatchAnchor(l.Anchor)
 	in := rank.Link{
 		Parts: rank.Parts{Description: parent.description, Anchor: anchor, Structure: l.Parts.Structure > 0},
-		URL:   u, Text: l.Anchor, Depth: l.Depth, Parent: parent.link.value,
+		URL:   u, Depth: l.Depth, Parent: parent.link.value,
 		Relevant: parent.relevant, Listed: parent.link.link.IsSeed || source,
 		Topical: topical || r.plan.AnchorThreshold > 0 && anchor >= r.plan.AnchorThreshold,
 	}

@@ -34,9 +34,6 @@ type Options struct {
 
 	// Start is where the crawl's own files begin.
 	Start Start
-
-	// Info is written at the start of each WARC file: software, operator …
-	Info []corpus.Field
 }
 
 func (o Options) withDefaults() Options {

@@ -138,7 +138,6 @@ func TestRotation(t *testing.T) {
 	dir := t.TempDir()
 	c := mustOpen(t, dir, Options{
 		WARCSize: 4000, CorpusSize: 2000, RejectSize: 500,
-		Info: []corpus.Field{{Name: "software", Value: "sluice"}},
 	})
 	for i := range 20 {
 		x, d := corpustest.Page(i)

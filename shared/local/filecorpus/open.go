@@ -112,7 +112,7 @@ func (c *Corpus) recover(dir string, opts Options) error {
 	}
 	c.rejects = appender{dir: dir, kind: rejectKind, limit: opts.RejectSize}
 	c.docs = appender{dir: dir, kind: docKind, limit: opts.CorpusSize}
-	c.warc = appender{dir: dir, kind: warcKind, limit: opts.WARCSize, header: warcInfo(opts.Info)}
+	c.warc = appender{dir: dir, kind: warcKind, limit: opts.WARCSize, header: warcInfo}
 	return errors.Join(
 		c.rejects.begin(rejects.n, rejects.end, opts.Start.Rejects),
 		c.docs.begin(docs.n, docs.end, opts.Start.Documents),
@@ -153,15 +153,9 @@ func removeParts(dir string) error {
 	return errors.Join(errs...)
 }
 
-func warcInfo(fields []corpus.Field) func(n int) []byte {
-	return func(n int) []byte {
-		info := corpus.Info{
-			Filename: filepath.Base(warcKind.path(n)),
-			Date:     time.Now(),
-			Fields:   fields,
-		}
-		return corpus.AppendInfo(nil, &info, new(corpus.Encoder))
-	}
+// warcInfo is how the WARC file n begins.
+func warcInfo(n int) []byte {
+	return corpus.AppendInfo(nil, &corpus.Info{Filename: filepath.Base(warcKind.path(n)), Date: time.Now()}, new(corpus.Encoder))
 }
 
 // begin continues in file n or, if that is an earlier crawl's, after it.

@@ -4,7 +4,6 @@ package sqlitestore
 // gathered and written once, by flush.
 type tx struct {
 	*conn
-	s      *Store
 	totals map[totalKey]int64
 	depth  map[depthKey]int64
 	pages  map[hostKey]int64

@@ -121,7 +121,7 @@ func (s *Store) commit(group []*op) {
 // done after the commit.
 func (s *Store) transact(f func(*tx) error) error {
 	s.writer.failed = nil
-	tx := &tx{conn: s.writer, s: s}
+	tx := &tx{conn: s.writer}
 	_, err := tx.exec("BEGIN IMMEDIATE")
 	if err != nil {
 		return err

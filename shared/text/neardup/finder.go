@@ -41,11 +41,10 @@ const MaxDocs = math.MaxUint32
 // Finder finds the documents that repeat others: first every document is
 // added, then Find compares them. One goroutine at a time may use it.
 type Finder struct {
-	options Options
-	docs    []entry
-	index   *extsort.Sorter[uint64] // key of a shingle, document
-	pairs   *extsort.Sorter[uint64] // two texts that share one
-	stats   Stats
+	docs  []entry
+	index *extsort.Sorter[uint64] // key of a shingle, document
+	pairs *extsort.Sorter[uint64] // two texts that share one
+	stats Stats
 }
 
 // entry is what is kept of each document, 40 bytes.
@@ -73,7 +72,7 @@ func New(o Options) *Finder {
 	if o.Held <= 0 {
 		o.Held = defaultHeld
 	}
-	return &Finder{options: o, index: extsort.New(extsort.Numbers, o.TempDir, o.Held), pairs: extsort.New(extsort.Numbers, o.TempDir, o.Held)}
+	return &Finder{index: extsort.New(extsort.Numbers, o.TempDir, o.Held), pairs: extsort.New(extsort.Numbers, o.TempDir, o.Held)}
 }
 
 // Add adds a document. Documents are known by their ordinal: that of the first

@@ -150,9 +150,9 @@ func TestFormats(t *testing.T) {
 			want: []Document{{ID: "http://a.test/", Title: "题", Text: "甲"}, {ID: "a.jsonl.gz:3", Text: "一\n二"}, {ID: "a.jsonl.gz:4", Text: "丙"}},
 		},
 		{
-			name: "named fields and label", file: "a", content: `{"title":"题","lead":"甲","main":"乙","class":3}` + "\n" + `{"main":"丙","class":"体育"}`,
-			opts: Options{Fields: []string{"title", "lead", "main"}, Label: "class"},
-			want: []Document{{ID: "a:1", Text: "题\n甲\n乙", Label: "3"}, {ID: "a:2", Text: "丙", Label: "体育"}},
+			name: "named fields", file: "a", content: `{"title":"题","lead":"甲","main":"乙"}` + "\n" + `{"main":"丙"}`,
+			opts: Options{Fields: []string{"title", "lead", "main"}},
+			want: []Document{{ID: "a:1", Text: "题\n甲\n乙"}, {ID: "a:2", Text: "丙"}},
 		},
 		{name: "JSON in GB18030", file: "a", content: encoded(t, simplifiedchinese.GB18030, `{"text":"`+prose+`"}`), want: []Document{{ID: "a:1", Text: prose}}},
 		{name: "braces are no JSON", file: "a.txt", content: "{{模板}}\n{一}", want: []Document{{ID: "a.txt:1", Text: "{{模板}}"}, {ID: "a.txt:2", Text: "{一}"}}},
@@ -231,7 +231,6 @@ func TestErrors(t *testing.T) {
 				`a.jsonl:6: field "text" is not a text`, "a.jsonl:8: "},
 		},
 		{name: "named field is missing", file: "a.jsonl", content: `{"text":"好"}`, opts: Options{Fields: []string{"main"}}, want: []string{"a.jsonl:1: no field main"}},
-		{name: "label is missing", file: "a.jsonl", content: `{"text":"好"}`, opts: Options{Label: "class"}, want: []string{`a.jsonl:1: field "class": is missing`}},
 		{
 			name: "pages of a dump", file: "a.xml", docs: 2,
 			content: dumpOf(onePage("a", "好"), "<page><title>x</revision></page>", onePage("c", "&bomb;"), onePage("d", "好")) + "<page><title>torn",

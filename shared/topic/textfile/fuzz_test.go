@@ -34,7 +34,7 @@ func FuzzDocuments(f *testing.F) {
 			case err == nil && (doc.Text == "" || doc.ID == ""):
 				t.Errorf("document without text or id: %+v", doc)
 			}
-			for _, text := range []string{doc.ID, doc.Title, doc.Description, doc.Text, doc.Label} {
+			for _, text := range []string{doc.ID, doc.Title, doc.Description, doc.Text} {
 				if !utf8.ValidString(text) {
 					t.Errorf("invalid text %q", text)
 				}

@@ -49,11 +49,6 @@ func (in *input) document(object map[string]json.RawMessage, place string) (Docu
 	if url, _ := stringOf(object["url"]); url != "" {
 		doc.ID = url
 	}
-	if in.opts.Label != "" {
-		if doc.Label, err = labelOf(object[in.opts.Label]); err != nil {
-			return Document{}, fmt.Errorf("field %q: %w", in.opts.Label, err)
-		}
-	}
 	return doc, nil
 }
 
@@ -105,20 +100,4 @@ func stringOf(raw json.RawMessage) (string, bool) {
 		return "", false
 	}
 	return strings.TrimSpace(text), true
-}
-
-// labelOf returns a label, which may be a number or a truth value as well.
-func labelOf(raw json.RawMessage) (string, error) {
-	switch {
-	case len(raw) == 0:
-		return "", errors.New("is missing")
-	case raw[0] == '{' || raw[0] == '[':
-		return "", errors.New("is not a label: it must be a text or a number")
-	case raw[0] == '"':
-		text, _ := stringOf(raw)
-		return text, nil
-	case string(raw) == "null":
-		return "", nil
-	}
-	return string(raw), nil
 }

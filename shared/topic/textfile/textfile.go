@@ -41,7 +41,6 @@ type Document struct {
 	Title       string // "" if there is none
 	Description string // <title>, description and keywords of HTML, a line each, "" elsewhere
 	Text        string // paragraphs separated by \n; never empty
-	Label       string // value of Options.Label, "" elsewhere
 }
 
 // Options are the optional inputs of Open.
@@ -50,8 +49,6 @@ type Options struct {
 	// this order. Without any, the text is the first of text, content, body
 	// and description that is there.
 	Fields []string
-	// Label names the field of JSON lines that holds the label.
-	Label string
 	// Stdin is what the path "-" reads; nil means os.Stdin.
 	Stdin io.Reader
 }

@@ -56,7 +56,6 @@ type Page struct {
 	Beyond      int                // links beyond maxLinks, which are not in Links
 	Sample      string             // the first MaxSample runes of visible text outside of links, to detect its language
 	TextLen     int                // runes of visible text, white space not counted
-	AnchorLen   int                // runes of it inside <a>
 	Media       int                // players (video, audio, object, embed, player frames) and pictures at least 300 px wide or high by their attributes
 	Digest      uint64             // xxh3 of title and visible text: equal for one page under many URLs
 	Refresh     string             // target of a meta refresh, resolved, or ""

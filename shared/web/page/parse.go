@@ -164,11 +164,9 @@ func (p *parser) text(t string) {
 		p.visible.add(t)
 		return
 	}
-	n := p.visible.add(t)
-	p.page.TextLen += n
+	p.page.TextLen += p.visible.add(t)
 	p.links.around.add(t)
 	if p.links.open {
-		p.page.AnchorLen += n
 		p.links.text.add(t)
 		return
 	}
