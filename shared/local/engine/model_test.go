@@ -88,7 +88,6 @@ func newWorld(t *testing.T) *world {
 		dir: t.TempDir(), web: newWeb(), clock: newClock(),
 		chaos: chaos{rng: rand.New(rand.NewPCG(1, 2))},
 		plan: &step.Plan{
-			Crawl: crawlID,
 			Reader: &reading.Reader{
 				Topic: "model", Language: "zh", Segmenter: seg,
 				Lexicon:              topic.Compile(words, words, 1, topic.SameWord, []string{"股市", "银行"}),
