@@ -425,20 +425,9 @@ def only_the_bucket_rings(t):
 # Dashboard and alarms.
 
 
-def plain(alarm):
-    """Return an alarm of several metrics as one of the first, which the others only let pass."""
-    if "Metrics" not in alarm:
-        return alarm
-    *metrics, result = alarm["Metrics"]
-    assert all(m["ReturnData"] is False for m in metrics) and "ReturnData" not in result
-    first = metrics[0]["MetricStat"]
-    return {**alarm, **first["Metric"], "Statistic": first["Stat"]}
-
-
 def alarms_watch_queues_functions_and_tables(t):
     watched = set()
-    for name, alarm in of(t, "AWS::CloudWatch::Alarm").items():
-        a = plain(alarm)
+    for name, a in of(t, "AWS::CloudWatch::Alarm").items():
         dimension, *index = a["Dimensions"]
         of_index = tuple(i["Value"] for i in index if i["Name"] == "GlobalSecondaryIndexName")
         assert len(of_index) == len(index), name
@@ -455,14 +444,9 @@ def alarms_watch_queues_functions_and_tables(t):
     assert watched == want
 
 
-def no_alarm_rings_without_trouble(t):
+def the_alarm_of_dead_links_allows_for_some(t):
     alarms = of(t, "AWS::CloudWatch::Alarm")
     assert alarms["FrontierDeadAlarm"]["Threshold"] >= 1000, "some links of every crawl cannot be fetched"
-    # S3 tests its destinations. The poller of seeds is on, that of clean only while a crawl runs.
-    age, looks, late = alarms["CleanAgeAlarm"]["Metrics"]
-    assert looks["MetricStat"]["Metric"]["MetricName"] == "Invocations"
-    assert target(looks["MetricStat"]["Metric"]["Dimensions"][0]["Value"]) == "KeeperFunction"
-    assert late["Expression"] == f"IF(FILL({looks['Id']}, 0) > 0, {age['Id']}, 0)"
 
 
 def the_dashboard_shows_everything(t):

@@ -236,13 +236,9 @@ BREAKS = {
         of("HostsWriteThrottlesAlarm", "MetricName", "ReadThrottleEvents"),
         of("UrlsHistoryReadThrottlesAlarm", "Dimensions/1/Value", "other"),
         of("CrawlsReadThrottlesAlarm", "Statistic", "Minimum"),
-        of("CleanAgeAlarm", "Metrics/0/MetricStat/Metric/MetricName", "NumberOfMessagesSent"),
-        of("CleanAgeAlarm", "Metrics/1/ReturnData", True),
     ],
-    p.no_alarm_rings_without_trouble: [
+    p.the_alarm_of_dead_links_allows_for_some: [
         of("FrontierDeadAlarm", "Threshold", 0),
-        of("CleanAgeAlarm", "Metrics", None),
-        of("CleanAgeAlarm", "Metrics/2/Expression", "age"),
     ],
     p.a_bill_names_the_stack: [
         put("Globals/Function/Tags", None),
