@@ -26,7 +26,7 @@ type Explanation struct {
 	Trace *step.Trace    `json:"trace,omitempty"`
 	Entry *ledger.Entry  `json:"entry,omitempty"`
 
-	Failures   int        `json:"failures,omitempty"` // connections to the host of a link of this machine that waits, in a row
+	Failures   int        `json:"failures,omitempty"` // of a waiting link on one machine: connections to its host that failed in a row
 	DeadReason string     `json:"dead_reason,omitempty"`
 	At         *time.Time `json:"at,omitempty"`
 

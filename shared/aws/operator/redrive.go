@@ -127,7 +127,7 @@ func (r *redrive) forgive(ctx context.Context, j *job.Job, host string) error {
 	if err != nil {
 		return err
 	}
-	lease.State.Failures, lease.State.OutSince = 0, 0
+	lease.State.Forgive()
 	if next := r.o.now().Add(j.Delay); lease.Next.After(next) {
 		lease.Next = next
 	}

@@ -254,7 +254,8 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 	v.entry.Fetched = resp != nil && !v.isFree()
 	if resp != nil {
 		v.trace.Status = resp.Status
-		r.lease.State.Failures, r.lease.State.Answered, r.lease.State.OutSince = 0, true, 0
+		r.lease.State.Answered = true
+		r.lease.State.Forgive()
 	}
 	if err != nil {
 		return r.failed(ctx, v, err)

@@ -40,7 +40,7 @@ func (s *Store) forgive(tx *tx, crawl string, delay time.Duration) error {
 		return err
 	}
 	for host, st := range failing {
-		st.Failures = 0
+		st.Forgive()
 		body, err := json.Marshal(st)
 		if err != nil {
 			return permanent("encode state of host "+host, err)

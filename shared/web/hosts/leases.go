@@ -46,6 +46,9 @@ type State struct {
 	Learned map[string][2]int `json:"learned,omitempty"`
 }
 
+// Forgive forgets that the host, or every host, did not answer.
+func (s *State) Forgive() { s.Failures, s.OutSince = 0, 0 }
+
 // List is a list that a structured crawl has read.
 type List struct {
 	Page    uint32 `json:"page"`    // hash of its URL
