@@ -30,6 +30,7 @@ type environment struct {
 	api     *runtimeAPI
 	process *os.Process
 	begun   time.Time
+	spent   time.Duration // of the processor, up to the end of the last invocation
 	cancel  context.CancelFunc
 	doomed  <-chan struct{} // closed when the process was told to end …
 	exited  chan struct{}   // … and when it has; reason is set then
@@ -123,6 +124,9 @@ func (e *environment) run(ctx context.Context, payload []byte, res *Result) erro
 	err := e.await(ctx, time.Until(inv.deadline))
 	res.Duration = time.Since(begin)
 	res.PeakRSS = peakRSS(e.process.Pid)
+	if spent := processorTime(e.process.Pid); spent > 0 {
+		res.Processor, e.spent = spent-e.spent, spent
+	}
 	var answered bool
 	res.Payload, res.Error, answered = e.api.answer(inv)
 	if err != nil && !(answered && errors.Is(err, errExited)) {

@@ -244,7 +244,7 @@ func TestConcurrency(t *testing.T) {
 	if got.PeakRSS < res.PeakRSS || got.GBSeconds != gbSeconds(got.Billed, 128) || got.Billed < res.Billed {
 		t.Errorf("usage %+v after %+v", got, res)
 	}
-	got.Billed, got.GBSeconds, got.PeakRSS = 0, 0, 0
+	got.Billed, got.GBSeconds, got.PeakRSS, got.Processor = 0, 0, 0, 0
 	want := Usage{Invocations: 3, Errors: 2, ColdStarts: 3, Throttles: 1, MaxConcurrency: 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("usage (-want +got):\n%s", diff)
@@ -312,6 +312,21 @@ func TestCloseEndsInvocations(t *testing.T) {
 	go f.Close() //nolint:errcheck // the cleanup looks at the error
 	if res := <-ended; res == nil || res.Error == nil || res.Error.Type != "Runtime.ExitError" {
 		t.Errorf("result %+v", res)
+	}
+}
+
+func TestProcessorTime(t *testing.T) {
+	f := open(t, "actor", Options{Timeout: time.Minute})
+	const some = 400 * time.Millisecond
+	busy, idle := do(t, f, fmt.Sprintf(`{"do":"work","n":%d}`, some.Milliseconds())), do(t, f, `{"do":"sleep","n":500}`)
+	if busy.Processor < some-20*time.Millisecond {
+		t.Errorf("%v for work of %v", busy.Processor, some)
+	}
+	if idle.Processor > some/2 {
+		t.Errorf("%v for none", idle.Processor)
+	}
+	if sum := f.Usage().Processor; sum != busy.Processor+idle.Processor {
+		t.Errorf("%v in all, want %v and %v", sum, busy.Processor, idle.Processor)
 	}
 }
 

@@ -20,6 +20,10 @@ type Result struct {
 	// PeakRSS is the largest memory the process has had resident since it
 	// started, in bytes; zero if it had ended before it could be read.
 	PeakRSS int64
+
+	// Processor is the time that the process has had on processors since the last
+	// invocation; zero as above.
+	Processor time.Duration
 }
 
 // bill sets Billed. Lambda bills the initialisation of custom runtimes.
@@ -52,6 +56,7 @@ type Usage struct {
 	GBSeconds      float64 // Billed × memory
 	MaxConcurrency int     // invocations at a time
 	PeakRSS        int64   // of any of its processes, in bytes
+	Processor      time.Duration
 }
 
 func (u *Usage) add(res *Result, err error, memoryMB int) {
@@ -64,6 +69,7 @@ func (u *Usage) add(res *Result, err error, memoryMB int) {
 	u.Billed += res.Billed
 	u.GBSeconds = gbSeconds(u.Billed, memoryMB)
 	u.PeakRSS = max(u.PeakRSS, res.PeakRSS)
+	u.Processor += res.Processor
 }
 
 func gbSeconds(d time.Duration, memoryMB int) float64 {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -47,6 +48,13 @@ func act(ctx context.Context, e event) (answer, error) {
 	case "use":
 		memory := slices.Repeat([]byte("page"), e.N/4)
 		a.Text = fmt.Sprint(len(memory))
+	case "work":
+		var u syscall.Rusage
+		for u.Utime.Nano() < int64(e.N)*1e6 {
+			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+				return a, fmt.Errorf("read the processor's time: %w", err)
+			}
+		}
 	case "print":
 		fmt.Fprintln(os.Stderr, "to stderr")
 		fmt.Print("to stdout")
