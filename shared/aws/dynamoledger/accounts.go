@@ -57,6 +57,7 @@ func (l *Ledger) Totals(ctx context.Context, crawl string) (*ledger.Totals, erro
 	}
 	t := totals.Totals(maps.All(all))
 	l.s.relevant.Put(crawl, t.Relevant)
+	l.s.pools.Forget(crawl)
 	return t, nil
 }
 

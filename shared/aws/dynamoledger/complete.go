@@ -112,6 +112,9 @@ func (l *Ledger) end(ctx context.Context, j journal, e *ending) (written bool, e
 	})
 	failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err)
 	if !ok {
+		if err == nil && set != "" && e.Entry.Round == 0 {
+			l.s.pools.Change(j.crawl, func(urls []string) []string { return append(urls, e.URL) })
+		}
 		return err == nil, err
 	}
 	by := attr.TextOf(failed.Item["j"])

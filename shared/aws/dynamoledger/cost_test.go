@@ -121,7 +121,7 @@ func TestUnits(t *testing.T) {
 	wantBill(t, p, "noting a task's end", bill{1, 0, map[string]int{"UpdateItem": 1}})
 	_, err = l.Sample(ctx, "c", 0, 50, rng)
 	check(err)
-	wantBill(t, p, "a sample", bill{0, 6, map[string]int{"Query": 2}})
+	wantBill(t, p, "a sample", bill{0, 6, map[string]int{"Query": 1}})
 	_, err = b.Waiting(ctx, "c", 0, 0, 10)
 	check(err)
 	wantBill(t, p, "one waiting host", bill{0, hostShards + 2, map[string]int{"Query": hostShards + 1}})

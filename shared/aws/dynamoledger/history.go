@@ -3,8 +3,8 @@ package dynamoledger
 import (
 	"context"
 	"math"
-	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -17,7 +17,7 @@ const historyIndex = "history"
 
 // indexed is how many pages of a crawl's history the draws are from, about: the index does
 // not have more of a long one, since an entry costs a write unit.
-const indexed = 4096
+const indexed = 256
 
 // bound is the end of the part of the circle that the index has: all of it up to indexed
 // pages, then less and less. As it only shrinks, the index has all earlier pages of the part.
@@ -30,7 +30,7 @@ func (s *Store) bound(crawl string, round int) uint64 {
 	return math.MaxUint64
 }
 
-// A draw reads a window of the history's circle that is larger than the draw,
+// A draw of a round reads a window of the history's circle that is larger than the draw,
 // and picks from it at random.
 const (
 	windowPerDraw = 4
@@ -39,8 +39,11 @@ const (
 )
 
 // Sample implements ledger.History. Pages are on a circle, ordered by a hash of
-// their URL, of which the index has a part. A query reads a window of max(4n, 64) of
-// them from a random point, and n of these are drawn. The chance of a page depends
+// their URL, of which the index has a part. Draws of a crawl without rounds are from all of
+// that part, as it was when this process read the totals last, and what it has added since.
+//
+// For a draw of a round a query reads a window of max(4n, 64) pages
+// from a random point, and n of these are drawn. The chance of a page depends
 // on the gaps between the pages before it within a window's length: its standard
 // deviation is 1/√window of the mean, 12 % for n up to 16, 7 % for 50, and 0 if the
 // window has the whole history. Neighbours on the circle, whose sites are unrelated,
@@ -48,16 +51,16 @@ const (
 //
 // The index follows completions within a second or so; with round > 0 callers
 // wait that long after a round's end.
-func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) ([]string, error) {
+func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *rand.Rand) (urls []string, err error) {
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
 	n = min(n, mostDrawn)
-	start, bound := rng.Uint64(), l.s.bound(crawl, round)
-	if bound < math.MaxUint64 {
-		start, _ = bits.Mul64(start, bound)
+	if round == 0 {
+		urls, err = l.pool(ctx, crawl)
+	} else {
+		urls, err = l.window(ctx, crawl, round, rng.Uint64(), math.MaxUint64, max(windowPerDraw*n, leastWindow))
 	}
-	urls, err := l.window(ctx, crawl, round, max(start, 1), bound, max(windowPerDraw*n, leastWindow))
 	if err != nil {
 		return nil, wrap("sample history", err)
 	}
@@ -69,11 +72,31 @@ func (l *Ledger) Sample(ctx context.Context, crawl string, round, n int, rng *ra
 	return urls[:n:n], nil
 }
 
-// window reads up to size URLs of the circle up to bound, once around from start, which is
-// not 0.
+// pool returns a copy of what the index has of a crawl, up to 4 × indexed URLs. While that is little, it
+// is read each time; concurrent callers share a read.
+func (l *Ledger) pool(ctx context.Context, crawl string) ([]string, error) {
+	if urls, ok := l.s.pools.Get(crawl); ok && len(urls) >= leastWindow {
+		return slices.Clone(urls), nil
+	}
+	read, err, _ := l.s.poolReads.Do(crawl, func() (any, error) {
+		urls, err := l.window(ctx, crawl, 0, 0, l.s.bound(crawl, 0), 4*indexed)
+		if err == nil {
+			l.s.pools.Put(crawl, urls)
+		}
+		return urls, err
+	})
+	urls, _ := read.([]string)
+	return slices.Clone(urls), err
+}
+
+// window reads up to size URLs of the circle up to bound, once around from start.
 func (l *Ledger) window(ctx context.Context, crawl string, round int, start, bound uint64, size int) ([]string, error) {
+	arcs := [][2]uint64{{start, bound}}
+	if start > 0 {
+		arcs = append(arcs, [2]uint64{0, start - 1})
+	}
 	var urls []string
-	for _, arc := range [2][2]uint64{{start, bound}, {0, start - 1}} {
+	for _, arc := range arcs {
 		q := dynamodb.QueryInput{
 			TableName: &l.s.opts.Urls, IndexName: ptr(historyIndex),
 			KeyConditionExpression:    ptr("hc = :crawl AND hk BETWEEN :start AND :end"),

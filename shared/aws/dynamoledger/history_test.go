@@ -39,12 +39,43 @@ func pagesOf(name string, n int) (urls []string) {
 	return urls
 }
 
+// The index is read when totals have been read. Until then a process draws from what it read and
+// what it has added.
+func TestHistoryIsReadWithTotals(t *testing.T) {
+	s, p, _ := metered(t)
+	drawn := func() []string {
+		t.Helper()
+		got, err := s.Ledger().Sample(t.Context(), "c", 0, 1000, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Sorted(slices.Values(got))
+	}
+	first, own, others := pagesOf("first", leastWindow), pagesOf("own", 5), pagesOf("others", 5)
+	end(t, s, "c", 0, true, first...)
+	drawn()
+	end(t, s, "c", 0, true, own...)
+	end(t, New(s.client, s.opts), "c", 0, true, others...)
+	p.reset()
+	if diff := cmp.Diff(slices.Sorted(slices.Values(slices.Concat(first, own))), drawn()); diff != "" {
+		t.Errorf("before totals are read (-want +got):\n%s", diff)
+	}
+	wantBill(t, p, "a draw", bill{})
+	if _, err := s.Ledger().Totals(t.Context(), "c"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(slices.Sorted(slices.Values(slices.Concat(first, own, others))), drawn()); diff != "" {
+		t.Errorf("after that (-want +got):\n%s", diff)
+	}
+}
+
 // The index has all pages of a short history, and a part of a long one, which is less the
 // longer that is; all of it is drawn from. Pages with a round are all in it.
 func TestHistoryIsSampled(t *testing.T) {
 	s := open(t, newClock())
 	drawn := func(round int) []string {
 		t.Helper()
+		s.pools.Forget("c") // as when totals are read
 		got, err := s.Ledger().Sample(t.Context(), "c", round, 1000, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)

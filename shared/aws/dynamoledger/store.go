@@ -25,6 +25,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"sluice/shared/aws/awsfault"
 	"sluice/shared/fault"
@@ -77,6 +78,8 @@ type Store struct {
 	spots     *memo.Memo[string, []spot]    // of links that Best has read, by the keys of their URLs
 	open      *memo.Memo[string, time.Time] // hosts, by when they were seen not to be closed
 	relevant  *memo.Memo[string, int64]     // pages of the history of a crawl, when its totals were read last
+	pools     *memo.Memo[string, []string]  // of URLs that samples of a crawl are drawn from
+	poolReads singleflight.Group
 	listing   listing
 	commits   commits
 }
@@ -96,6 +99,7 @@ func New(client Client, opts Options) *Store {
 		spots:     memo.New[string, []spot](knownPlaces),
 		open:      memo.New[string, time.Time](knownHosts),
 		relevant:  memo.New[string, int64](knownCrawls),
+		pools:     memo.New[string, []string](knownCrawls),
 	}
 }
 
