@@ -15,6 +15,7 @@ import (
 	"sluice/shared/aws/stack"
 	"sluice/shared/console/cost"
 	"sluice/shared/local"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 )
 
@@ -22,6 +23,7 @@ import (
 type planFlags struct {
 	forecast bool
 	archive  string
+	strategy string
 	capacity string
 	cost.Plan
 }
@@ -49,7 +51,7 @@ hosts and links, as many pages rendered and on the topic, the same delay.`,
 			return f.onStackOr(cli.WantArgs("DIR"), cli.WantArgs("CRAWL"))(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered", "archive", "capacity"} {
+			for _, name := range []string{"pages", "hosts", "delay", "links-per-page", "relevant", "rendered", "archive", "strategy", "capacity"} {
 				if cmd.Flags().Changed(name) && !p.forecast {
 					return cli.Usage(fmt.Errorf("--%s is for a forecast: add --forecast", name))
 				}
@@ -79,6 +81,7 @@ hosts and links, as many pages rendered and on the topic, the same delay.`,
 	fl.Float64Var(&p.Relevant, "relevant", operator.PlannedRelevant, "with --forecast: `SHARE` of the pages that are on the topic, from 0 to 1")
 	fl.Float64Var(&p.Rendered, "rendered", 0, "with --forecast: `SHARE` of the pages that a browser shows, from 0 to 1")
 	cli.RegisterArchive(fl, &p.archive, "all")
+	fl.StringVar(&p.strategy, "strategy", rank.Default, "with --forecast: `NAME` of the strategy, as in topic files")
 	fl.StringVar(&p.capacity, "capacity", stack.OnDemand, "with --forecast: `MODE` in which the stack pays for DynamoDB, on-demand or provisioned")
 	return cmd
 }
@@ -99,7 +102,7 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 		return err
 	}
 	st, err := f.Status(ctx)
-	delay, archive := f.Delay(), f.Archive()
+	delay, archive, strategy := f.Delay(), f.Archive(), f.Strategy()
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
@@ -113,7 +116,7 @@ func folderCost(ctx context.Context, s cli.Streams, dir string, asJSON bool) err
 		Pages: int(st.Fetched), Hosts: n.Active + n.Idle + n.Closed, Delay: delay,
 		Links: float64(st.Enqueued+st.DroppedLinks) / pages, Relevant: relevant, Rendered: float64(st.Rendered) / pages,
 		Archived: operator.ArchivedShare(archive, relevant),
-	}, stack.OnDemand)
+	}, strategy, stack.OnDemand)
 	if err != nil {
 		return err
 	}
@@ -132,7 +135,7 @@ func (p *planFlags) show(s cli.Streams, f *stackFlags) error {
 		return cli.Usage(err)
 	}
 	p.Archived = operator.ArchivedShare(cmp.Or(p.archive, corpus.ArchiveAll), p.Relevant)
-	c, err := operator.NewForecast(p.Plan, p.capacity)
+	c, err := operator.NewForecast(p.Plan, p.strategy, p.capacity)
 	if err != nil {
 		return err
 	}
@@ -154,7 +157,7 @@ func costPage(w *bytes.Buffer, c *operator.Cost) {
 
 // forecastPage is the bill of a crawl that has not run.
 func forecastPage(w *bytes.Buffer, c *operator.Forecast) {
-	fmt.Fprintf(w, "%s on %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
+	fmt.Fprintf(w, "%s on %s by %s, %v apart: %s, %s a million pages\n", cli.Count(c.Pages, "page"), cli.Count(c.Hosts, "host"), c.Strategy, cli.Seconds(c.DelayS), dollars(c.Dollars), dollars(c.PerMillion))
 	fmt.Fprintf(w, "%.3g links a page, %.0f %% of the pages on the topic, %.0f %% archived, DynamoDB %s\n", c.Links, 100*c.Relevant, 100*c.Archived, c.Capacity)
 	fmt.Fprintf(w, "at least %s, %.2g deliveries a page\n", cli.Roughly(cli.Seconds(c.ElapsedS)), c.Deliveries/float64(c.Pages))
 	if c.Rendered > 0 {

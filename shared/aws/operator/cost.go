@@ -6,6 +6,7 @@ import (
 
 	"sluice/shared/aws/stack"
 	"sluice/shared/console/cost"
+	"sluice/shared/rank"
 	"sluice/shared/state/corpus"
 	"sluice/shared/web/urlnorm"
 )
@@ -89,9 +90,10 @@ const (
 
 // Forecast is the expected cost of a crawl.
 type Forecast struct {
-	Pages  int     `json:"pages"`
-	Hosts  int     `json:"hosts"`
-	DelayS float64 `json:"delay_s"`
+	Pages    int     `json:"pages"`
+	Hosts    int     `json:"hosts"`
+	DelayS   float64 `json:"delay_s"`
+	Strategy string  `json:"strategy"`
 
 	// Rendered is the share of the pages that a browser shows, Relevant of those on the topic.
 	Rendered float64 `json:"rendered"`
@@ -118,10 +120,14 @@ func ArchivedShare(archive string, relevant float64) float64 {
 	return relevant
 }
 
-// NewForecast forecasts the cost of a plan on a stack with that capacity, stack.OnDemand or
-// stack.Provisioned. It makes no requests. The error lists all numbers out of range and wraps
+// NewForecast forecasts the cost of a plan by a strategy, one of rank.Names, on a stack with that
+// capacity, stack.OnDemand or stack.Provisioned. It makes no requests. The error lists all numbers out of range and wraps
 // ErrRequest.
-func NewForecast(plan cost.Plan, capacity string) (*Forecast, error) {
+func NewForecast(plan cost.Plan, strategy, capacity string) (*Forecast, error) {
+	if _, err := rank.New(strategy, rank.Settings{}); err != nil {
+		return nil, requestError{err}
+	}
+	plan.DropsWeak = rank.DropsWeak(strategy)
 	prices, err := cost.ReferencePrices()
 	if err != nil {
 		return nil, err
@@ -146,7 +152,7 @@ func NewForecast(plan cost.Plan, capacity string) (*Forecast, error) {
 		return nil, requestError{err}
 	}
 	return &Forecast{
-		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links, Archived: plan.Archived,
+		Pages: plan.Pages, Hosts: plan.Hosts, DelayS: plan.Delay.Seconds(), Strategy: strategy, Rendered: plan.Rendered, Relevant: plan.Relevant, Links: plan.Links, Archived: plan.Archived,
 		Capacity: capacity, Bill: newBill(&e.Bill), PerMillion: e.Bill.PerMillion(plan.Pages).Total, Naive: naive.Bill.Total, ElapsedS: e.Elapsed.Seconds(),
 		Deliveries: e.Deliveries, Invocations: e.Invocations, Rates: e.Source, Rendering: e.Rendering,
 	}, nil

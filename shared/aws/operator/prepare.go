@@ -236,5 +236,5 @@ func (s *Seeding) forecast() (*Forecast, error) {
 	return NewForecast(cost.Plan{
 		Pages: cmp.Or(m.MaxPages, defaultPages), Hosts: hostsOf(s.begins), Delay: delay, Links: PlannedLinks, Relevant: PlannedRelevant, Rendered: rendered,
 		Archived: ArchivedShare(cmp.Or(m.Archive, t.Archive, corpus.ArchiveAll), PlannedRelevant),
-	}, s.o.parts.Resources.Capacity())
+	}, t.Strategy, s.o.parts.Resources.Capacity())
 }

@@ -14,6 +14,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/console/cost"
 	"sluice/shared/crawl/plan"
+	"sluice/shared/rank"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -236,24 +237,24 @@ func TestCost(t *testing.T) {
 
 func TestForecast(t *testing.T) {
 	t.Parallel()
-	f, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1}, stack.OnDemand)
+	f, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1}, rank.Default, stack.OnDemand)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if f.Dollars <= 0 || f.Dollars > 8 || f.PerMillion != f.Dollars || f.Naive < 2*f.Dollars || f.ElapsedS < 1000 || len(f.Services) < 4 || f.AsOf == "" {
 		t.Errorf("forecast: %+v", f)
 	}
-	less, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1}, stack.Provisioned)
+	less, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1}, rank.Default, stack.Provisioned)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if less.Capacity != stack.Provisioned || less.Dollars < f.Dollars/3 || less.Dollars > 2*f.Dollars/3 {
 		t.Errorf("forecast with %s capacity: $%.2f, on demand $%.2f", less.Capacity, less.Dollars, f.Dollars)
 	}
-	if _, err := NewForecast(cost.Plan{Pages: 1, Hosts: 1}, "reserved"); !errors.Is(err, ErrRequest) {
+	if _, err := NewForecast(cost.Plan{Pages: 1, Hosts: 1}, rank.Default, "reserved"); !errors.Is(err, ErrRequest) {
 		t.Errorf("forecast with another capacity: %v", err)
 	}
-	if _, err := NewForecast(cost.Plan{Hosts: -1, Delay: -time.Second}, stack.OnDemand); !errors.Is(err, ErrRequest) {
+	if _, err := NewForecast(cost.Plan{Hosts: -1, Delay: -time.Second}, rank.Default, stack.OnDemand); !errors.Is(err, ErrRequest) {
 		t.Errorf("forecast of nothing: %v", err)
 	}
 }

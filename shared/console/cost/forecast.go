@@ -22,6 +22,8 @@ type Plan struct {
 	Relevant float64       // share of the pages that are relevant, from 0 to 1
 	Rendered float64       // share of the pages that a browser shows, from 0 to 1
 	Archived float64       // share of the pages whose responses are archived, from 0 to 1
+
+	DropsWeak bool // weak links are not followed, see rank.DropsWeak
 }
 
 // check reports all that is wrong with a plan.
@@ -66,7 +68,7 @@ type Estimate struct {
 //   - the crawl lasts at least (pages/H)·(d+b);
 //
 // and the rates have the other usage of a page, a relevant page, an archived one, a
-// link, a delivery, an invocation, a host and a minute.
+// link, a delivery, an invocation, a host and a minute, and what weak links cost.
 func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	if err := plan.check(); err != nil {
 		return Estimate{}, fmt.Errorf("forecast crawl: %w", err)
@@ -101,6 +103,10 @@ func (r *Rates) Forecast(plan Plan, prices *Prices) (Estimate, error) {
 	e.Usage.addTimes(e.Deliveries, r.delivery)
 	e.Usage.addTimes(e.Invocations, r.invocation)
 	e.Usage.addTimes(hosts, r.host)
+	if !plan.DropsWeak {
+		e.Usage.addTimes(pages, r.weakPage)
+		e.Usage.addTimes(hosts, r.weakHost)
+	}
 	e.Usage.addTimes(math.Ceil(ofHost*meanStep/60), r.minute)
 	e.Bill = prices.Of(e.Usage)
 	return e, nil

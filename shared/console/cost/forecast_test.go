@@ -19,7 +19,8 @@ const handRates = `{
 	"render": {"memory_gb": 4, "busy_seconds": 2, "batch_hosts": 2, "requests": 1},
 	"page": {"dynamodb.write_units": 2}, "relevant_page": {"s3.get": 1}, "history_pages": 200, "history_page": {"dynamodb.write_units": 1}, "archived_page": {"s3.gb_months": 0.5}, "link": {"dynamodb.read_units": 0.5},
 	"delivery": {"sqs.requests": 1}, "invocation": {"lambda.requests": 1, "s3.put": 1},
-	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1}}`
+	"host": {"dynamodb.read_units": 1}, "minute": {"events.invocations": 1},
+	"weak_page": {"s3.put": 2}, "weak_host": {"s3.put": 3}}`
 
 func byHand(t *testing.T) *Rates {
 	t.Helper()
@@ -38,6 +39,7 @@ func TestForecast(t *testing.T) {
 		deliveries, invocations float64
 		elapsed                 time.Duration
 		usage                   Usage
+		weak                    Usage // what is more if weak links are followed
 	}{
 		{
 			// 100 pages of each host at 2 s; a task is 5 pages; 10 tasks side by side:
@@ -120,9 +122,13 @@ func TestForecast(t *testing.T) {
 				LambdaDuration: 4, DynamoWriteUnits: 40, DynamoReadUnits: 20,
 				SQSRequests: 20, LambdaRequests: 2, S3Put: 2, EventsInvocations: 1,
 			},
+			weak: Usage{S3Put: 2*20 + 3*20},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if test.plan.DropsWeak = test.weak == nil; !test.plan.DropsWeak {
+				test.usage.Add(test.weak)
+			}
 			got, err := byHand(t).Forecast(test.plan, reference(t))
 			if err != nil {
 				t.Fatal(err)

@@ -37,6 +37,8 @@ type Rates struct {
 	link                       Usage
 	delivery, invocation, host Usage // a delivered host task; a crawl invocation with its follow-up; a new host
 	minute                     Usage // of an active stack
+
+	weakPage, weakHost Usage // what weak links cost more, for a page and for a host
 }
 
 // renderRates are those of the render function.
@@ -79,6 +81,8 @@ func readRates(text []byte) (*Rates, error) {
 		"invocation":    r.usage(&rates.invocation, "invocation"),
 		"host":          r.usage(&rates.host, "host"),
 		"minute":        r.usage(&rates.minute, "minute"),
+		"weak_page":     r.usage(&rates.weakPage, "weak_page"),
+		"weak_host":     r.usage(&rates.weakHost, "weak_host"),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read rates: %w", err)
