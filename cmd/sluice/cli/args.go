@@ -5,15 +5,19 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
-// CheckFolder refuses as DIR what exists and is not a folder. It accepts what does
-// not exist.
+// CheckFolder refuses as DIR what exists and is not a folder, or would be below a file. It
+// accepts what does not exist.
 func CheckFolder(dir string) error {
 	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return Usage(fmt.Errorf("%s is not a folder: part of its path is a file", dir))
+	case err == nil && !info.IsDir():
 		return Usage(fmt.Errorf("%s is not a folder", dir))
 	}
 	return nil

@@ -16,7 +16,8 @@ const (
 	PlainEvery = 10 * time.Second
 )
 
-// ProgressFields says how a crawl goes, what matters most first.
+// ProgressFields says how a crawl goes, what matters most first. While it waits they stay the
+// same: times of day, no rate that fades.
 func ProgressFields(now local.Progress, rate float64, deadline time.Time) []string {
 	harvest := 0.0
 	if now.Fetched > 0 {
@@ -27,17 +28,16 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 		fmt.Sprintf("harvest %.1f %%", 100*harvest),
 		fmt.Sprintf("queue %d", now.Queue),
 	}
-	waits := !now.Outage.Since.IsZero() || now.Pause.Host != ""
-	if now.Queue == 0 && now.Hosts == 0 && now.Fetched > 0 && !waits { // a rate that fades is no news
+	if since := now.Outage.Since; !since.IsZero() {
+		return append(fields, "waiting: nothing answers since "+clock(since, now.At))
+	}
+	if p := now.Pause; p.Host != "" {
+		return append(fields, fmt.Sprintf("waiting: %s, %s, until %s", Clean(p.Host), p.Rule, clock(p.Until, now.At)))
+	}
+	if now.Queue == 0 && now.Hosts == 0 && now.Fetched > 0 {
 		return append(fields, "nothing left to fetch")
 	}
 	fields = append(fields, fmt.Sprintf("%.1f pages/s", rate), fmt.Sprintf("hosts %d", now.Hosts))
-	if since := now.Outage.Since; !since.IsZero() {
-		return append(fields, "waiting: nothing answers for "+Roughly(now.At.Sub(since)))
-	}
-	if p := now.Pause; p.Host != "" {
-		return append(fields, fmt.Sprintf("waiting: %s, %s, for %s", Clean(p.Host), p.Rule, Roughly(p.Until.Sub(now.At))))
-	}
 	if left, ok := budgetLeft(now, rate, deadline); ok {
 		fields = append(fields, "ETA "+Roughly(left))
 	}
@@ -60,6 +60,15 @@ func budgetLeft(now local.Progress, rate float64, deadline time.Time) (time.Dura
 		return 0, false
 	}
 	return time.Duration(seconds * float64(time.Second)), true
+}
+
+// clock writes a time of day, with the date unless that is of today.
+func clock(t, now time.Time) string {
+	t = t.In(now.Location())
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format(time.DateTime)
 }
 
 // Roughly writes a duration with its two largest units.

@@ -23,6 +23,8 @@ func TestProgressFields(t *testing.T) {
 	ending := begun
 	ending.Queue, ending.Hosts = 0, 0
 	paused.Pause = engine.Pause{Host: "a.test", Rule: "http_429", Until: at.Add(2 * time.Minute)}
+	down, longDown := begun, begun
+	down.Outage.Since, longDown.Outage.Since = at.Add(-90*time.Second), at.Add(-13*time.Hour)
 	for _, test := range []struct {
 		name     string
 		now      local.Progress
@@ -41,7 +43,9 @@ func TestProgressFields(t *testing.T) {
 		{"too late", begun, 1, at.Add(-time.Second), "400/10000 pages|harvest 25.0 %|queue 12345|1.0 pages/s|hosts 64|ETA 0s"},
 		{"few links are left", few, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64"},
 		{"few links, and little time", few, 16, at.Add(100 * time.Millisecond), "400/10000 pages|harvest 25.0 %|queue 3|16.0 pages/s|hosts 64|ETA 0s"},
-		{"a pause", paused, 0, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|0.0 pages/s|hosts 0|waiting: a.test, http_429, for 2m0s"},
+		{"a pause", paused, 0, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|waiting: a.test, http_429, until 12:02:00"},
+		{"an outage", down, 3, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|waiting: nothing answers since 11:58:30"},
+		{"an outage since yesterday", longDown, 0, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 12345|waiting: nothing answers since 2026-03-29 23:00:00"},
 		{"the end is confirmed", ending, 16, at.Add(time.Hour), "400/10000 pages|harvest 25.0 %|queue 0|nothing left to fetch"},
 		{"nothing yet", local.Progress{At: at, MaxPages: 5}, 0, time.Time{}, "0/5 pages|harvest 0.0 %|queue 0|0.0 pages/s|hosts 0"},
 	} {

@@ -71,6 +71,8 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		{s.Rules[reading.RuleDescription], "page", "had too few words of the topic in title and description: a lower thresholds.description"},
 		{s.Rules[reading.RuleBody], "page", "had too few in the main text: a lower thresholds.body"},
 		{s.Rules[reading.RuleLanguage], "page", "had another language than the topic"},
+		{s.Rules["http_401"], "page", "wanted a password: a file of them for --auth"},
+		{s.Rules[step.RuleRobots], "page", "forbidden by robots.txt: other sites"},
 		{s.Drops[rank.DropTunnel], "link", "too far behind the last page on the topic: a larger tunnel"},
 		{s.Drops[step.DropDepth], "link", "too deep: a larger max_depth"},
 		{s.Drops[step.DropScope], "link", "to other sites: a wider scope"},

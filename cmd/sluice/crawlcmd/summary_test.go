@@ -43,7 +43,7 @@ func TestAdvice(t *testing.T) {
 	t.Parallel()
 	s := &console.Summary{
 		Crawl: "money", StopReason: "harvest_rate", Barren: &job.Harvest{Read: 512, Kept: 3},
-		Rules: map[string]int64{"description_threshold": 480, "body_threshold": 20, "http_404": 900},
+		Rules: map[string]int64{"description_threshold": 480, "body_threshold": 20, "http_404": 900, "http_401": 2, "robots": 1},
 		Drops: map[string]int64{"tunnel": 1, "scope": 30},
 	}
 	s.Kept = 3
@@ -52,6 +52,8 @@ func TestAdvice(t *testing.T) {
 		"\nOnly 3 documents kept. What may help a new crawl:\n" +
 			"  480 pages had too few words of the topic in title and description: a lower thresholds.description\n" +
 			"  20 pages had too few in the main text: a lower thresholds.body\n" +
+			"  2 pages wanted a password: a file of them for --auth\n" +
+			"  1 page forbidden by robots.txt: other sites\n" +
 			"  1 link too far behind the last page on the topic: a larger tunnel\n" +
 			"  30 links to other sites: a wider scope\n" +
 			"  seeds nearer to the topic than a home page\n" +
