@@ -9,7 +9,7 @@ import (
 
 var (
 	sourceForm = regexp.MustCompile(`(?:稿件来源|信息来源|文章来源|消息来源|新闻来源|来源|來源|稿源|出处|(?:转|轉)(?:载|載)?自)\s*[:：/／]\s*([^\s　|｜,，。;；(（【<>]{2,30})`)
-	authorForm = regexp.MustCompile(`(?:^|[^\p{Han}])(?:(?:作者|撰文|撰稿|文)\s*[:：/／]|(?:本报|实习|见习)?(?:记者|記者)(?:\s*[:：]|[\s　]))[\s　]*([\p{Han}·]{2,12}|[A-Za-z][A-Za-z.' -]{1,30})`)
+	authorForm = regexp.MustCompile(`(?:^|[^\p{Han}])(?:(?:作者|撰文|撰稿|文)\s*[:：/／]|(?:本报|实习|见习)?(?:记者|記者)(?:\s*[:：]|[\s　]))[\s　]*(?:(?:记者|記者)[\s　]+)?([\p{Han}·]{2,12}|[A-Za-z][A-Za-z.' -]{1,30})`)
 	// (记者 张三) and 本报记者 张三 in the text itself: a gap is required, since
 	// 记者了解到 is no name.
 	reporterForm = regexp.MustCompile(`(?:记者|記者|通讯员)[\s　:：]+(\p{Han}{2,4})(?:[\s　)）、,，]|$)`)
@@ -32,7 +32,7 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 				source = mediumName(g[1])
 			}
 		}
-		if author == "" && hasAny(line, "者", "文", "稿") && !strings.Contains(line, "。") {
+		if author == "" && hasAny(line, "者", "文", "稿") && !strings.ContainsAny(line, "。？") {
 			if g := authorForm.FindStringSubmatch(line); g != nil {
 				author = personName(g[1])
 			}
