@@ -73,3 +73,17 @@ func TestBylineOnThePage(t *testing.T) {
 		})
 	}
 }
+
+// A line of date, source and how often a page was read is none of the text, thousands separated or
+// not.
+func TestDateLineWithClicks(t *testing.T) {
+	for _, line := range []string{
+		"发布时间：2020-03-30 08:21　来源：青岭日报　点击数：283次",
+		"发布时间：2020-03-30 08:21　来源：青岭日报　点击数：1,283次　字体：【大 中 小】",
+	} {
+		b, err := extract(t, newsPage("跨河大桥", "", paragraphs(line, para1, para2)), "http://www.example.test/a.html")
+		if want := para1 + "\n" + para2; err != nil || b.Text != want || b.PublishedText != "2020-03-30 08:21" {
+			t.Errorf("%s: error %v, %q, text:\n%s", line, err, b.PublishedText, b.Text)
+		}
+	}
+}

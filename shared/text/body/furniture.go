@@ -189,11 +189,21 @@ func (b block) insideProse(blocks []block, i int) bool {
 // dateLine says whether a block is the line of date and source under a headline.
 // One as long as a sentence has year and time, and nothing that sentences have.
 func dateLine(b block) bool {
-	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && b.marks > 0 || b.row > 0 {
+	if b.runes > 60 || b.clues&dateClue == 0 || b.prose() && separates(b.text) || b.row > 0 {
 		return false
 	}
 	d, ok := findDate(b.text)
 	return ok && (d.year != 0 && d.clock || !b.prose())
+}
+
+// separates says whether a text has a mark that separates words; in 1,283 it does not.
+func separates(text string) bool {
+	for i, r := range text {
+		if isMark(r) && (r != ',' || i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9') {
+			return true
+		}
+	}
+	return false
 }
 
 // sameLine says whether two lines are the same but for white space. Most blocks of
