@@ -142,7 +142,7 @@ func personName(s string) string {
 // mediumName cleans the name of a source.
 func mediumName(s string) string {
 	s = strings.TrimSpace(labelForm.ReplaceAllString(strings.TrimSpace(s), ""))
-	s = strings.Trim(mediumEnd.ReplaceAllString(s, ""), " 　]】")
+	s = strings.Trim(mediumEnd.ReplaceAllString(s, ""), " 　]】)）")
 	if strings.HasPrefix(s, "《") {
 		s = strings.NewReplacer("《", "", "》", "").Replace(s)
 	}

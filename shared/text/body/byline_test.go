@@ -58,6 +58,7 @@ func TestBylineOnThePage(t *testing.T) {
 		"named, behind a text":  {paragraphs(para1) + `<p><span class="source">青岭日报</span></p>`, "", ""},
 		"label over element":    {`<div>来源：青岭晚报 <span class="source">青岭日报</span></div>`, "", "青岭晚报"},
 		"reporter of our paper": {`<p>本报 记者 王小明</p>`, "王小明", ""},
+		"source in brackets":    {paragraphs(para1, "（来源：青岭日报客户端）"), "", "青岭日报客户端"},
 		"author, a reporter":    {`<p>来源：青岭日报　作者：记者 王小明 通讯员 李红</p>`, "王小明", "青岭日报"},
 		"a reporter's question": {paragraphs("记者：今年早稻育秧和往年有什么不同？", "陈立新：气温回升快，起伏大。"), "", ""},
 	}
