@@ -2,10 +2,12 @@ package dynamocrawls
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -17,20 +19,28 @@ import (
 
 // Coverages keeps the coverage of crawls in the Crawls table, as sets of numbers. It
 // writes only what changes a sample, as far as it knows it: the larger a crawl, the
-// more rarely that happens.
+// more rarely that happens. A write costs up to 14 units, so concurrent calls share one.
 type Coverages struct {
 	client Client
 	table  string
 
 	mu    sync.Mutex
 	known map[string]job.Coverage // by crawl, as of the last write
+	open  map[string]*addition    // by crawl, until it is written
+}
+
+// addition is what several calls of Cover add.
+type addition struct {
+	coverage job.Coverage
+	done     chan struct{}
+	err      error // once done
 }
 
 var _ job.Coverages = (*Coverages)(nil)
 
 // NewCoverages returns the coverage of crawls in the Crawls table of a stack.
 func NewCoverages(client Client, table string) *Coverages {
-	return &Coverages{client: client, table: table, known: map[string]job.Coverage{}}
+	return &Coverages{client: client, table: table, known: map[string]job.Coverage{}, open: map[string]*addition{}}
 }
 
 // coverage is the partition of the coverage of all crawls; the attributes are the sets
@@ -44,13 +54,67 @@ const (
 // mostKnown is of how many crawls a process remembers the coverage.
 const mostKnown = 16
 
+// errUnwritten is the error of an addition whose writer panicked.
+var errUnwritten = errors.New("coverage was not written")
+
+// gathering is how long the first of concurrent calls waits for others: the visits of a batch
+// end at the same time.
+const gathering = 10 * time.Millisecond
+
 // Cover implements job.Coverages.
 func (c *Coverages) Cover(ctx context.Context, crawl string, more job.Coverage) error {
+	own, first := c.join(crawl, more)
+	if own == nil {
+		return nil
+	}
+	if first {
+		c.lead(ctx, crawl, own)
+	}
+	select {
+	case <-own.done:
+		return own.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// lead writes an addition for all of its calls.
+func (c *Coverages) lead(ctx context.Context, crawl string, own *addition) {
+	time.Sleep(gathering)
 	c.mu.Lock()
-	known := c.known[crawl]
+	delete(c.open, crawl) // from now on no call adds to it
 	c.mu.Unlock()
+	defer close(own.done)
+	own.err = c.add(ctx, crawl, own.coverage)
+}
+
+// join adds more to the open addition of a crawl, and reports whether that is new. It is nil if
+// more changes nothing.
+func (c *Coverages) join(crawl string, more job.Coverage) (own *addition, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if fresh(c.known[crawl], more).empty() {
+		return nil, false
+	}
+	if own = c.open[crawl]; own == nil {
+		own, first = &addition{done: make(chan struct{}), err: errUnwritten}, true
+		c.open[crawl] = own
+	}
+	own.coverage = own.coverage.With(more)
+	return own, first
+}
+
+// fresh returns what more adds to a coverage.
+func fresh(known, more job.Coverage) sets {
 	all := known.With(more)
-	add := sets{documents: without(all.Documents, known.Documents), words: without(all.Words, known.Words)}
+	return sets{documents: without(all.Documents, known.Documents), words: without(all.Words, known.Words)}
+}
+
+// add writes what more adds to the coverage of a crawl.
+func (c *Coverages) add(ctx context.Context, crawl string, more job.Coverage) error {
+	c.mu.Lock()
+	add := fresh(c.known[crawl], more)
+	c.mu.Unlock()
 	if add.empty() {
 		return nil
 	}
@@ -58,7 +122,7 @@ func (c *Coverages) Cover(ctx context.Context, crawl string, more job.Coverage) 
 	if err != nil {
 		return awsfault.Wrap("add to the coverage of crawl "+crawl, err)
 	}
-	all = stored.coverage()
+	all := stored.coverage()
 	if surplus := stored.surplus(all); !surplus.empty() {
 		if _, err := c.change(ctx, crawl, "DELETE", surplus); err != nil {
 			return awsfault.Wrap("trim the coverage of crawl "+crawl, err)
