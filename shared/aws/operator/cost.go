@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -127,6 +128,7 @@ func NewForecast(plan cost.Plan, strategy, capacity string) (*Forecast, error) {
 	if _, err := rank.New(strategy, rank.Settings{}); err != nil {
 		return nil, requestError{err}
 	}
+	strategy = cmp.Or(strategy, rank.NameSemantic) // which a crawl without any goes by, such as one of a site
 	plan.DropsWeak = rank.DropsWeak(strategy)
 	prices, err := cost.ReferencePrices()
 	if err != nil {

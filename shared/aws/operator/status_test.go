@@ -251,6 +251,13 @@ func TestForecast(t *testing.T) {
 	if less.Capacity != stack.Provisioned || less.Dollars < f.Dollars/3 || less.Dollars > 2*f.Dollars/3 {
 		t.Errorf("forecast with %s capacity: $%.2f, on demand $%.2f", less.Capacity, less.Dollars, f.Dollars)
 	}
+	semantic, err := NewForecast(cost.Plan{Pages: 1_000_000, Hosts: 1000, Delay: time.Second, Links: PlannedLinks, Relevant: PlannedRelevant, Archived: 1}, "", stack.OnDemand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if semantic.Strategy != rank.NameSemantic || semantic.Dollars >= f.Dollars {
+		t.Errorf("forecast without weak links: %s, $%.2f, with them $%.2f", semantic.Strategy, semantic.Dollars, f.Dollars)
+	}
 	if _, err := NewForecast(cost.Plan{Pages: 1, Hosts: 1}, rank.Default, "reserved"); !errors.Is(err, ErrRequest) {
 		t.Errorf("forecast with another capacity: %v", err)
 	}
