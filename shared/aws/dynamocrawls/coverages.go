@@ -19,7 +19,7 @@ import (
 
 // Coverages keeps the coverage of crawls in the Crawls table, as sets of numbers. It
 // writes only what changes a sample, as far as it knows it: the larger a crawl, the
-// more rarely that happens. A write costs up to 14 units, so concurrent calls share one.
+// more rarely that happens. A write of both costs some eight units, so concurrent calls share one.
 type Coverages struct {
 	client Client
 	table  string
