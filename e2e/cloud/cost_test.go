@@ -74,8 +74,8 @@ func TestCost(t *testing.T) {
 		{"few hosts", 0, rank.NameSemantic, 4},
 		{"1000 hosts", 1000, rank.NameSemantic, 6},
 		{"few hosts, best-first", 0, rank.NameBestFirst, 12},
-		{"few hosts, hybrid", 0, rank.NameHybrid, 10},
-		{"1000 hosts, hybrid", 1000, rank.NameHybrid, 14},
+		{"few hosts, hybrid", 0, rank.NameHybrid, 6},
+		{"1000 hosts, hybrid", 1000, rank.NameHybrid, 9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := countCrawl(t, tt.spread, tt.strategy)

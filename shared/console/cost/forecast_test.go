@@ -259,8 +259,8 @@ func TestForecastOfMeasured(t *testing.T) {
 	}{
 		{"few hosts, semantic", Plan{Pages: 2500, Hosts: 16, Links: 29.4, Relevant: 0.73, DropsWeak: true}, 3.85, 5.14},
 		{"many hosts, semantic", Plan{Pages: 2500, Hosts: 910, Links: 29.9, Relevant: 0.74, DropsWeak: true}, 5.87, 5.99},
-		{"few hosts, hybrid", Plan{Pages: 2500, Hosts: 16, Links: 30.4, Relevant: 0.56}, 5.27, 6.61},
-		{"many hosts, hybrid", Plan{Pages: 2646, Hosts: 729, Links: 24.7, Relevant: 0.43}, 10.02, 10.16},
+		{"few hosts, hybrid", Plan{Pages: 2500, Hosts: 16, Links: 30.0, Relevant: 0.57}, 5.11, 6.49},
+		{"many hosts, hybrid", Plan{Pages: 2592, Hosts: 693, Links: 25.0, Relevant: 0.42}, 8.30, 8.43},
 	} {
 		for delay, measured := range map[time.Duration]float64{0: test.none, time.Second: test.slow} {
 			t.Run(fmt.Sprintf("%s, %v", test.name, delay), func(t *testing.T) {
