@@ -14,6 +14,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/hosts"
+	"sluice/shared/web/urlnorm"
 )
 
 const plain = `
@@ -358,6 +359,20 @@ func TestOverrides(t *testing.T) {
 		w.run(t, link("http://a.test/links"))
 		w.wantFates(t, map[string]string{"http://a.test/deep/a": "waiting", "http://a.test/b": "dropped " + step.DropDepth})
 	})
+}
+
+// A link that waits is not fetched once its URL is denied, unless it is a seed.
+func TestDeniedSince(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	var err error
+	if w.plan.Scope, err = urlnorm.NewScope(urlnorm.ModeAny, nil, nil, []string{"/1", "/3"}); err != nil {
+		t.Fatal(err)
+	}
+	links := threeLinks()
+	links[2].IsSeed = true
+	w.run(t, links...)
+	w.wantFates(t, map[string]string{"http://a.test/1": "skipped " + step.DropScope, "http://a.test/2": "kept", "http://a.test/3": "kept"})
 }
 
 // A host that no connection reaches is paused every few failures and closed in

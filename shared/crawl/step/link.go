@@ -70,6 +70,10 @@ func (r *run) link(ctx context.Context, l frontier.Link) (turn, error) {
 	}
 	r.withoutForgotten(&v.link)
 	v.trace.Link = v.link
+	if !l.IsSeed && r.plan.Scope.Denies(u) {
+		r.leaveOut(v, DropScope) // denied since it was found
+		return goOn, nil
+	}
 	if err := r.ports.Guard.CheckURL(l.URL); err != nil {
 		return goOn, r.skip(ctx, v, fault.Of(err).Rule)
 	}
@@ -198,6 +202,12 @@ func (r *run) skip(ctx context.Context, v *visit, rule string) error {
 	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
 	r.finish(v)
 	return nil
+}
+
+// leaveOut finishes a link that the crawl does not want. An existing document stays.
+func (r *run) leaveOut(v *visit, rule string) {
+	v.entry.Verdict, v.entry.Rule = ledger.Skipped, rule
+	r.finish(v)
 }
 
 // waitTurn waits in place for the host's next fetch, if that is near; else

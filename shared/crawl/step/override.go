@@ -6,7 +6,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"sluice/shared/state/ledger"
 	"sluice/shared/state/limits"
 	"sluice/shared/web/urlnorm"
 )
@@ -66,15 +65,13 @@ func (p *Plan) budget(u urlnorm.URL) *limits.Override {
 	return o
 }
 
-// usedUp ends a visit that has no page left in the budget of an override. An existing
-// document stays.
+// usedUp ends a visit that has no page left in the budget of an override.
 func (r *run) usedUp(v *visit) (ended bool) {
 	o := r.plan.budget(v.url)
 	if o == nil || v.isFree() || r.lease.State.Overrides[keyOfEntry(o)] < *o.MaxPages {
 		return false
 	}
-	v.entry.Verdict, v.entry.Rule = ledger.Skipped, RuleOverride
-	r.finish(v)
+	r.leaveOut(v, RuleOverride)
 	return true
 }
 
