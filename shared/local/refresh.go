@@ -201,13 +201,14 @@ func revisits(entries []*ledger.Entry, revisit *limits.Revisits) []frontier.Link
 	return links
 }
 
-// takeOver plants the links that wait in another crawl, and those of its tasks.
+// takeOver plants the links that wait in another crawl, and those of its tasks, but none to
+// a page that the refresh leaves as it is.
 func (c *Crawl) takeOver(ctx context.Context, from string) error {
 	for links, err := range c.store.EachWaiting(ctx, from) {
 		if err != nil {
 			return err
 		}
-		if err := c.plant(ctx, links); err != nil {
+		if err := c.plantWanted(ctx, links); err != nil {
 			return err
 		}
 	}
@@ -218,11 +219,29 @@ func (c *Crawl) takeOver(ctx context.Context, from string) error {
 		for i := range links {
 			links[i].Attempts = 0
 		}
-		if err := c.plant(ctx, links); err != nil {
+		if err := c.plantWanted(ctx, links); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// plantWanted plants links, but none to a known page that the refresh leaves as it is.
+func (c *Crawl) plantWanted(ctx context.Context, links []frontier.Link) error {
+	if revisits := &c.spec.turn.Revisits; revisits.Bounded() {
+		entries, err := generations(c.store, c.crawls()[1:]).Entries(ctx, frontier.URLs(links))
+		if err != nil {
+			return err
+		}
+		var wanted []frontier.Link
+		for i, e := range entries {
+			if e == nil || !revisits.Leaves(e.At, links[i].IsSeed, e.Verdict == ledger.Source) {
+				wanted = append(wanted, links[i])
+			}
+		}
+		links = wanted
+	}
+	return c.plant(ctx, links)
 }
 
 // leaveWaiting puts the links of another crawl's tasks back to those that wait there:

@@ -54,6 +54,28 @@ func TestRefreshOlderThan(t *testing.T) {
 	}
 }
 
+// So it does where an earlier refresh was to fetch them and did not get to them.
+func TestRefreshOlderThanAfterBudget(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{"/": index("/a", "/b"), "/a": article("a"), "/b": article("b")})
+	s := spec(t, web.URL+"/")
+	s.Delay, s.Workers = 0, 1
+	run(t, s)
+	r := refreshSpec(s.Dir)
+	r.MaxPages = 1
+	web.change(nil)
+	run(t, r)
+	wantAsked(t, web, "/")
+
+	r.MaxPages, r.OlderThan = 100, time.Hour
+	web.change(map[string]string{"/": index("/a", "/b", "/new"), "/new": article("new")})
+	run(t, r)
+	wantAsked(t, web, "/", "/new")
+	web.change(nil)
+	run(t, refreshSpec(s.Dir))
+	wantAsked(t, web, "/", "/a", "/b", "/new")
+}
+
 // feed is an RSS feed of pages.
 func feed(site string, paths ...string) string {
 	var b strings.Builder
