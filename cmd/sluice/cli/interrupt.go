@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // interrupts are the signals that ask for an end. That of a terminal which closes is not
@@ -17,6 +18,10 @@ func interrupts() []os.Signal {
 	return all
 }
 
+// atOnce is the time within which interrupts are one: timeout(1) sends each to its command,
+// and then to the group of processes that the command is in.
+const atOnce = 100 * time.Millisecond
+
 // OnInterrupt calls first and then second as interrupts come in, until the
 // returned function is called. A third one ends the process. SIGHUP is only the first: a
 // shell that ends may send it twice.
@@ -25,12 +30,13 @@ func OnInterrupt(first, second func()) (stop func()) {
 	signal.Notify(signals, interrupts()...)
 	over := make(chan struct{})
 	go func() {
+		var last time.Time
 		for acts := []func(){first, second}; len(acts) > 0; {
 			select {
 			case sig := <-signals:
-				if sig != syscall.SIGHUP || len(acts) == 2 {
+				if len(acts) == 2 || sig != syscall.SIGHUP && time.Since(last) > atOnce {
 					acts[0]()
-					acts = acts[1:]
+					acts, last = acts[1:], time.Now()
 				}
 			case <-over:
 				return
@@ -51,6 +57,7 @@ func UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
 	context.AfterFunc(ctx, func() {
 		signal.Ignore(syscall.SIGHUP)
+		time.Sleep(atOnce)
 		stop()
 	})
 	return ctx, stop
