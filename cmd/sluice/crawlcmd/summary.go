@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"sluice/cmd/sluice/cli"
@@ -64,6 +65,7 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s. What may help a new crawl:\n", found)
+	advised := false
 	for _, advice := range []struct {
 		n          int64
 		noun, help string
@@ -71,7 +73,8 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 		{s.Rules[reading.RuleDescription], "page", "had too few words of the topic in title and description: a lower thresholds.description"},
 		{s.Rules[reading.RuleBody], "page", "had too few in the main text: a lower thresholds.body"},
 		{s.Rules[reading.RuleLanguage], "page", "had another language than the topic"},
-		{s.Rules["http_401"], "page", "wanted a password: a file of them for --auth"},
+		{sumOf(s.Rules, "quality_"), "page", "broke a rule of quality: switch it off in the topic file if it is wrong for them"},
+		{s.Rules["http_401"], "page", "wanted a password: name the host in the file of --auth, as http://HOST if it has no https"},
 		{s.Rules[step.RuleRobots], "page", "forbidden by robots.txt: other sites"},
 		{s.Drops[rank.DropTunnel], "link", "too far behind the last page on the topic: a larger tunnel"},
 		{s.Drops[step.DropDepth], "link", "too deep: a larger max_depth"},
@@ -79,10 +82,27 @@ func printStarved(w *bytes.Buffer, s *console.Summary) {
 	} {
 		if advice.n > 0 {
 			fmt.Fprintf(w, "  %s %s\n", cli.Count(advice.n, advice.noun), advice.help)
+			advised = true
 		}
 	}
-	fmt.Fprintln(w, "  seeds nearer to the topic than a home page")
+	offTopic := s.Rules[reading.RuleDescription] + s.Rules[reading.RuleBody] + s.Drops[rank.DropTunnel]
+	switch failed := sumOf(s.Rules, "http_"); {
+	case offTopic > 0, !advised && failed == 0:
+		fmt.Fprintln(w, "  seeds nearer to the topic than a home page")
+	case !advised:
+		fmt.Fprintf(w, "  %s answered with an error: other seeds\n", cli.Count(failed, "page"))
+	}
 	printWords(w, s)
+}
+
+// sumOf adds up what was counted by the rules with a prefix.
+func sumOf(rules map[string]int64, prefix string) (sum int64) {
+	for rule, n := range rules {
+		if strings.HasPrefix(rule, prefix) {
+			sum += n
+		}
+	}
+	return sum
 }
 
 // printWords says how to find better words where pages had too few of the topic.

@@ -52,7 +52,7 @@ func TestAdvice(t *testing.T) {
 		"\nOnly 3 documents kept. What may help a new crawl:\n" +
 			"  480 pages had too few words of the topic in title and description: a lower thresholds.description\n" +
 			"  20 pages had too few in the main text: a lower thresholds.body\n" +
-			"  2 pages wanted a password: a file of them for --auth\n" +
+			"  2 pages wanted a password: name the host in the file of --auth, as http://HOST if it has no https\n" +
 			"  1 page forbidden by robots.txt: other sites\n" +
 			"  1 link too far behind the last page on the topic: a larger tunnel\n" +
 			"  30 links to other sites: a wider scope\n" +
@@ -74,6 +74,30 @@ func TestAdvice(t *testing.T) {
 		change(&other)
 		if summaryPage(&page, &other); strings.Contains(page.String(), "What may help") {
 			t.Errorf("%s: advice\n%s", name, page.String())
+		}
+	}
+}
+
+// Advice is about what a crawl met: nearer seeds help where pages are off the topic.
+func TestAdviceOnOtherRules(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		rules map[string]int64
+		want  string
+	}{
+		{nil, "  seeds nearer to the topic than a home page\n"},
+		{map[string]int64{"http_403": 2, "http_404": 1}, "  3 pages answered with an error: other seeds\n"},
+		{
+			map[string]int64{"quality_digits": 2, "quality_code": 1, "http_404": 5},
+			"  3 pages broke a rule of quality: switch it off in the topic file if it is wrong for them\n",
+		},
+	} {
+		s := &console.Summary{Crawl: "money", StopReason: "frontier_empty", Rules: test.rules}
+		var page bytes.Buffer
+		summaryPage(&page, s)
+		_, advice, _ := strings.Cut(page.String(), "What may help a new crawl:\n")
+		if got, _, _ := strings.Cut(advice, "\n\n"); got+"\n" != test.want && got != test.want {
+			t.Errorf("%v: advice\n%s", test.rules, got)
 		}
 	}
 }
