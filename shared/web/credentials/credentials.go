@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
+	"golang.org/x/net/publicsuffix"
 
 	"sluice/shared/schema"
 	"sluice/shared/web/fetch"
@@ -86,6 +87,9 @@ func (e *entry) fits(u urlnorm.URL) bool {
 	return u.Host() == e.host || e.host[0] == '.' && strings.HasSuffix(u.Host(), e.host)
 }
 
+// same reports whether two entries are of the same requests.
+func (e *entry) same(o entry) bool { return e.host == o.host && e.port == o.port && e.plain == o.plain }
+
 // portOf returns the port of a URL, also one that it leaves out.
 func portOf(u urlnorm.URL) string {
 	authority := u.Authority()
@@ -114,6 +118,10 @@ func (r *reader) hosts(root schema.Value) {
 		e, err := readHost(f.Key)
 		if err != nil {
 			r.Fail(f.Place, "%q: %v", schema.Clip(f.Key), err)
+			continue
+		}
+		if slices.ContainsFunc(r.set.entries, e.same) {
+			r.Fail(f.Place, "%q is there already, written otherwise: keep one", schema.Clip(f.Key))
 			continue
 		}
 		e.header = http.Header{}
@@ -208,6 +216,10 @@ func readHost(key string) (e entry, err error) {
 		e.port = portOf(u)
 	}
 	if below {
+		suffix, official := publicsuffix.PublicSuffix(e.host)
+		if suffix == e.host && (official || strings.Contains(suffix, ".")) { // else it is not in the list
+			return entry{}, errors.New("anybody can have a host there: name the domain")
+		}
 		e.host = "." + e.host
 	}
 	return e, nil

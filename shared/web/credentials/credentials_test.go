@@ -18,6 +18,7 @@ deep.news.example.org: {headers: {X-Key: deep}}
 "*.news.example.org:8443": {headers: {X-Key: port}}
 http://127.0.0.1:8080: {user: me, password: 12}
 http://[::1]: {headers: {X-Key: six}}
+"*.corp": {headers: {X-Key: inside}}
 bücher.example: {headers: {X-Key: idn, X-Other: "1"}}
 `
 
@@ -42,6 +43,7 @@ func TestFor(t *testing.T) {
 		"https://127.0.0.1:8080/":               "Basic bWU6MTI=",
 		"http://127.0.0.1/":                     "",
 		"http://[::1]:99/":                      "six",
+		"https://wiki.corp/":                    "inside",
 		"https://xn--bcher-kva.example/":        "idn",
 		"https://me@example.org.attacker.test/": "",
 	} {
@@ -67,6 +69,9 @@ func TestParseRefuses(t *testing.T) {
 		{"address below", `"*.10.0.0.1": {headers: {A: SECRET}}`, `write a host`},
 		{"scheme", "ftp://example.org: {headers: {A: SECRET}}", `write a host`},
 		{"twice", "a.org: {headers: {A: SECRET}}\na.org: {headers: {A: SECRET}}", `auth.yaml:2:1: a.org is repeated in the file: keep one`},
+		{"twice, in capitals", "a.org: {headers: {A: SECRET}}\nhttps://A.org: {headers: {A: SECRET}}", `auth.yaml:2:1: "https://A.org" is there already, written otherwise: keep one`},
+		{"all of a suffix", `"*.co.uk": {headers: {A: SECRET}}`, `auth.yaml:1:1: "*.co.uk": anybody can have a host there: name the domain`},
+		{"all of a provider", `"*.github.io": {headers: {A: SECRET}}`, `anybody can have a host there`},
 		{"text", "a.org: SECRET", `auth.yaml:1:8: the host a.org must be fields`},
 		{"nothing", "a.org: {}", `auth.yaml:1:1: the host a.org has no credentials: write user and password, or headers`},
 		{"user alone", "a.org: {user: me}", `auth.yaml:1:1: the host a.org has a user or a password alone: write both, or neither`},
