@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -30,13 +31,18 @@ func (p Proxies) check() error {
 	for _, u := range p {
 		switch u.Scheme {
 		case "http", "https", "socks5", "socks5h":
-			if u.Hostname() != "" {
+			if u.Hostname() != "" && !badPort(u.Port()) {
 				continue
 			}
 		}
 		return fmt.Errorf("%q is not http://HOST:PORT or socks5://HOST:PORT", u.Redacted())
 	}
 	return nil
+}
+
+func badPort(port string) bool {
+	_, err := strconv.ParseUint(port, 10, 16)
+	return err != nil && port != ""
 }
 
 // For returns the proxy of a host, nil if there are none. When a proxy is added or removed,

@@ -100,7 +100,7 @@ func TestProxiesFor(t *testing.T) {
 }
 
 func TestParseProxies(t *testing.T) {
-	for _, bad := range []string{"", "10.0.0.1:3128", "ftp://x", "http://", "socks4://x:1", "http://me:secret@[::1", "gopher://me:secret@x"} {
+	for _, bad := range []string{"", "10.0.0.1:3128", "ftp://x", "http://", "socks4://x:1", "http://me:secret@[::1", "gopher://me:secret@x", "http://me:secret@x:65536"} {
 		p, err := ParseProxies("http://a.test:80", bad)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v, error %v", bad, p, err)
