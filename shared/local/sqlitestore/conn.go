@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -67,6 +69,11 @@ func openConn(path, mode string, pragmas ...string) (*conn, error) {
 	name := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=" + mode}
 	dc, err := new(sqlite.Driver).Open(name.String())
 	if err != nil {
+		if f, cause := os.Open(path); cause == nil {
+			_ = f.Close()
+		} else if !errors.Is(cause, fs.ErrNotExist) {
+			err = cause // SQLite says "unable to open"
+		}
 		return nil, err
 	}
 	c := &conn{c: dc, stmts: map[stmtKey]statement{}}

@@ -1,12 +1,30 @@
 package sqlitestore
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"sluice/shared/local/filecorpus"
 )
+
+// An error says why a store cannot be opened.
+func TestOpenSaysWhy(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.db")
+	if err := os.Symlink(path, path); err != nil {
+		t.Skip(err)
+	}
+	_, why := os.Open(path)
+	_, err := Open(path, Options{})
+	if !errors.Is(err, errors.Unwrap(why)) {
+		t.Errorf("error %v, want %v", err, why)
+	}
+	if _, err := openReader(path, readOnly); !errors.Is(err, errors.Unwrap(why)) {
+		t.Errorf("to read: error %v, want %v", err, why)
+	}
+}
 
 // A copy of a store is read without write access, beside a log or without one,
 // and nothing is written.
