@@ -44,9 +44,15 @@ func (f *LimitFlags) Register(fl *pflag.FlagSet, unset func(key string) string) 
 	}
 }
 
-// Check refuses limits that no crawl can have, and other numbers below 0.
+// Check refuses limits that no crawl can have, and other numbers below 0. A limit of 0 would
+// say that the flag is not given.
 func (f *LimitFlags) Check(fl *pflag.FlagSet) error {
 	problems := []error{f.CheckLimits(func(key string) string { return "--" + limits.Flag(key) })}
+	for _, p := range limits.Parameters() {
+		if v := fl.Lookup(p.Flag()); !f.Changes && v.Changed && (v.Value.String() == "0" || v.Value.String() == "0s") {
+			problems = append(problems, fmt.Errorf("--%s is 0: it must be above 0", p.Flag()))
+		}
+	}
 	for _, name := range []string{"max-cost", "delay", "lanes"} {
 		if flag := fl.Lookup(name); flag != nil {
 			switch v := flag.Value.String(); {

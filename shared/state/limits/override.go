@@ -42,7 +42,7 @@ func ParseOverride(entry string) (Override, error) {
 		}
 		place = rest
 	}
-	if o.Delay == nil && o.MaxPages == nil && o.MaxDepth == nil {
+	if place == "" || o.Delay == nil && o.MaxPages == nil && o.MaxDepth == nil {
 		return Override{}, errors.New(`want a place and what holds there, as in "forum.x.cn delay=10s max_pages=200 max_depth=3"`)
 	}
 	var err error

@@ -22,7 +22,7 @@ func TestParseOverride(t *testing.T) {
 		{"https://x.test/dir/ max_pages=1000000000", "- 1000000000 -", "http://x.test/dir/b", "http://x.test/"},
 		{"x.test", "want a place and what holds there", "", ""},
 		{"", "want a place and what holds there", "", ""},
-		{"delay=1s", "is empty", "", ""},
+		{"delay=1s", "want a place and what holds there", "", ""},
 		{"x.test dely=1s", "want a place and what holds there", "", ""},
 		{"x.test dely=1s delay=1s", "want a host", "", ""},
 		{"x.test delay=5", "delay=5: want a time from 0s to 24h0m0s", "", ""},

@@ -63,7 +63,10 @@ func ParseSource(body []byte, contentType string, base urlnorm.URL) ([]Entry, Ki
 }
 
 func sourceError(base urlnorm.URL, err error) error {
-	return fault.New(fault.Permanent, "bad_source", fmt.Errorf("read source %s: %w", base, err))
+	if !base.IsZero() { // else a file, which the caller names
+		err = fmt.Errorf("read source %s: %w", base, err)
+	}
+	return fault.New(fault.Permanent, "bad_source", err)
 }
 
 // collector gathers entries within the limits.
