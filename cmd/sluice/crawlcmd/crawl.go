@@ -2,6 +2,7 @@
 package crawlcmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,10 @@ again. With --revisit sources only sitemaps and feeds are, and what is new there
 // RunCrawl runs a crawl to its end, shows how it goes, and prints what came of
 // it. The first interrupt lets the pages in progress finish, the second does not.
 func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) error {
+	return runCrawl(ctx, s, spec, asJSON, summaryPage)
+}
+
+func runCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool, page func(*bytes.Buffer, *local.Summary)) error {
 	sc := cli.NewScreen(s.Err)
 	spec.Log = cli.NewLog(sc)
 	// What net/http logs about odd servers goes the same way, as details.
@@ -79,7 +84,7 @@ func RunCrawl(ctx context.Context, s cli.Streams, spec local.Spec, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(cli.PrintResult(s, asJSON, sum, summaryPage), failure(sum))
+	return errors.Join(cli.PrintResult(s, asJSON, sum, page), failure(sum))
 }
 
 // failure is the error of a crawl that did not end by itself.

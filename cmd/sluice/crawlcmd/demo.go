@@ -1,6 +1,7 @@
 package crawlcmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"sluice/cmd/sluice/cli"
 	"sluice/shared/demo"
 	"sluice/shared/local"
+	"sluice/shared/local/engine"
 	"sluice/shared/web/fetch"
 	"sluice/topics"
 )
@@ -78,7 +80,20 @@ func runDemo(ctx context.Context, s cli.Streams, out, contact string, asJSON boo
 		return err
 	}
 	fmt.Fprintf(s.Err, "demo web: %d pages, %d of them about finance; crawling for %q\n", web.Pages(), web.OnTopic(), spec.Topic.File.Name)
-	return RunCrawl(ctx, s, spec, asJSON)
+	err = runCrawl(ctx, s, spec, asJSON, demoPage)
+	if errors.Is(err, cli.ErrStopped) {
+		return cli.Stopped("stopped early; sluice demo begins again")
+	}
+	return err
+}
+
+// demoPage is the summary. A demo is not continued: its web ends with it.
+func demoPage(w *bytes.Buffer, s *local.Summary) {
+	ended := cli.Why[s.StopReason]
+	if engine.StopReason(s.StopReason) == engine.Interrupted {
+		ended = "interrupted; sluice demo begins again"
+	}
+	printSummary(w, s, ended)
 }
 
 func listenDemo(ctx context.Context, addr string) (net.Listener, error) {

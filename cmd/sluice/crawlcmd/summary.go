@@ -19,8 +19,11 @@ import (
 )
 
 // summaryPage is one page about a crawl and where to look next.
-func summaryPage(w *bytes.Buffer, s *console.Summary) {
-	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Ending(s, cli.Why[s.StopReason]))
+func summaryPage(w *bytes.Buffer, s *console.Summary) { printSummary(w, s, cli.Why[s.StopReason]) }
+
+// printSummary prints the page with other words for the end of the crawl.
+func printSummary(w *bytes.Buffer, s *console.Summary, ended string) {
+	fmt.Fprintf(w, "%s: %s\n\n", s.Crawl, cli.Ending(s, ended))
 	cli.PrintCounts(w, s, fmt.Sprintf("this run took %.1f s", s.DurationS))
 	cli.PrintRefreshed(w, s)
 	cli.PrintRules(w, "rejected, skipped or dead, by rule", s.Rules)
