@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -14,10 +15,11 @@ import (
 // accepts what does not exist.
 func CheckFolder(dir string) error {
 	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, syscall.ENOTDIR):
-		return Usage(fmt.Errorf("%s is not a folder: part of its path is a file", dir))
-	case err == nil && !info.IsDir():
+	for errors.Is(err, syscall.ENOTDIR) { // below a file, which is named
+		dir = filepath.Dir(dir)
+		info, err = os.Stat(dir)
+	}
+	if err == nil && !info.IsDir() {
 		return Usage(fmt.Errorf("%s is not a folder", dir))
 	}
 	return nil
