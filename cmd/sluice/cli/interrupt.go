@@ -18,25 +18,36 @@ func interrupts() []os.Signal {
 	return all
 }
 
-// atOnce is the time within which interrupts are one: timeout(1) sends each to its command,
-// and then to the group of processes that the command is in.
+// atOnce is the time within which interrupts by the same signal are one: timeout(1) sends it to
+// its command, and then to the group of processes that the command is in.
 const atOnce = 100 * time.Millisecond
 
+// received is a signal that counted.
+type received struct {
+	signal os.Signal
+	at     time.Time
+}
+
+// repeatedBy reports whether a signal at a time is not another interrupt than the first. SIGHUP
+// never is: a shell that ends may send it twice.
+func (r received) repeatedBy(sig os.Signal, at time.Time) bool {
+	return r.signal != nil && (sig == syscall.SIGHUP || sig == r.signal && at.Sub(r.at) <= atOnce)
+}
+
 // OnInterrupt calls first and then second as interrupts come in, until the
-// returned function is called. A third one ends the process. SIGHUP is only the first: a
-// shell that ends may send it twice.
+// returned function is called. A third one ends the process.
 func OnInterrupt(first, second func()) (stop func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, interrupts()...)
 	over := make(chan struct{})
 	go func() {
-		var last time.Time
+		var last received
 		for acts := []func(){first, second}; len(acts) > 0; {
 			select {
 			case sig := <-signals:
-				if len(acts) == 2 || sig != syscall.SIGHUP && time.Since(last) > atOnce {
+				if now := time.Now(); !last.repeatedBy(sig, now) {
 					acts[0]()
-					acts, last = acts[1:], time.Now()
+					acts, last = acts[1:], received{sig, now}
 				}
 			case <-over:
 				return

@@ -2,38 +2,30 @@ package cli
 
 import (
 	"os"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// Two signals at the same moment are one interrupt, as timeout(1) sends them.
-func TestInterruptsAtOnce(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a process cannot be interrupted")
-	}
-	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminate := func() {
-		t.Helper()
-		if err := self.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
+func TestRepeatedInterrupts(t *testing.T) {
+	t.Parallel()
+	at := time.Now()
+	for _, test := range []struct {
+		name        string
+		first, then os.Signal
+		after       time.Duration
+		want        bool
+	}{
+		{"the first", nil, syscall.SIGTERM, 0, false},
+		{"a terminal that closes", nil, syscall.SIGHUP, 0, false},
+		{"timeout(1)", syscall.SIGTERM, syscall.SIGTERM, time.Millisecond, true},
+		{"twice by hand", os.Interrupt, os.Interrupt, 200 * time.Millisecond, false},
+		{"by hand, and by another", os.Interrupt, syscall.SIGTERM, time.Millisecond, false},
+		{"a terminal that closes, twice", syscall.SIGHUP, syscall.SIGHUP, time.Second, true},
+		{"by hand, and its terminal closes", os.Interrupt, syscall.SIGHUP, time.Second, true},
+	} {
+		if got := (received{test.first, at}).repeatedBy(test.then, at.Add(test.after)); got != test.want {
+			t.Errorf("%s: %t, want %t", test.name, got, test.want)
 		}
-	}
-	acts := make(chan string, 2)
-	defer OnInterrupt(func() { acts <- "first" }, func() { acts <- "second" })()
-	terminate()
-	first := <-acts
-	terminate()
-	time.Sleep(2 * atOnce)
-	if first != "first" || len(acts) > 0 {
-		t.Fatalf("%s interrupt, then %d at the same moment", first, len(acts))
-	}
-	terminate()
-	if second := <-acts; second != "second" {
-		t.Errorf("%s interrupt, a moment later", second)
 	}
 }
