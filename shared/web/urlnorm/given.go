@@ -18,7 +18,7 @@ const wholeAddress = "write a whole http or https address, such as https://www.e
 func Given(raw string) (URL, error) {
 	u, advice := given(raw)
 	if advice != "" {
-		return URL{}, fmt.Errorf("%q: %s", fault.Clip(raw, maxShown), advice)
+		return URL{}, fmt.Errorf("%q: %s", fault.Clip(withoutUser(raw), maxShown), advice)
 	}
 	return u, nil
 }
@@ -41,13 +41,28 @@ func Advice(raw string) string {
 // several is a list of addresses. In a query there may be one.
 var several = regexp.MustCompile(`(?i)^[^?#]*[,;|]https?://`)
 
+// cutAddress cuts an address into scheme, authority and what follows.
+func cutAddress(address string) (scheme, authority, rest string) {
+	scheme, rest, _ = strings.Cut(address, "://")
+	if end := strings.IndexAny(rest, "/?#\\"); end >= 0 {
+		return scheme, rest[:end], rest[end:]
+	}
+	return scheme, rest, ""
+}
+
+// withoutUser hides the user name and password of an address, to show it.
+func withoutUser(raw string) string {
+	scheme, authority, rest := cutAddress(raw)
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return raw
+	}
+	return scheme + "://…" + authority[at:] + rest
+}
+
 func given(raw string) (u URL, advice string) {
 	address := strings.TrimFunc(raw, isBlank)
-	scheme, rest, _ := strings.Cut(address, "://")
-	authority := rest
-	if end := strings.IndexAny(rest, "/?#\\"); end >= 0 {
-		authority = rest[:end]
-	}
+	scheme, authority, _ := cutAddress(address)
 	switch {
 	case strings.ContainsAny(address, " \t\r\n"), several.MatchString(address):
 		return URL{}, "write one address alone, without spaces and commas"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sluice/shared/fault"
 )
 
 // Mode says which URLs a crawl takes, seen from its seeds.
@@ -55,12 +57,12 @@ func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
 	}
 	for _, entry := range allow {
 		if err := s.in.addEntry(entry); err != nil {
-			errs = append(errs, fmt.Errorf("allow entry %q: %w", entry, err))
+			errs = append(errs, fmt.Errorf("allow entry %q: %w", fault.Clip(entry, maxShown), err))
 		}
 	}
 	for _, entry := range deny {
 		if err := s.out.addEntry(entry); err != nil {
-			errs = append(errs, fmt.Errorf("deny entry %q: %w", entry, err))
+			errs = append(errs, fmt.Errorf("deny entry %q: %w", fault.Clip(entry, maxShown), err))
 		}
 	}
 	if len(errs) > 0 {
