@@ -267,6 +267,7 @@ func TestParseSplit(t *testing.T) {
 		{in: "2,-1,0", bad: "is not a share"},
 		{in: "NaN,0,1", bad: "is not a share"},
 		{in: "0.5,0.1,0.1", bad: "add up to 0.7"},
+		{in: "0.1,0.2,0", bad: "add up to 0.3, not 1"},
 		{in: "0,0.5,0.5", bad: "nothing is left for training"},
 	} {
 		got, err := ParseSplit(test.in)

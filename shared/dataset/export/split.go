@@ -43,7 +43,7 @@ func ParseSplit(s string) (Split, error) {
 		sum += v
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return Split{}, fmt.Errorf("%q: the shares add up to %g, not 1", s, sum)
+		return Split{}, fmt.Errorf("%q: the shares add up to %.9g, not 1", s, sum)
 	}
 	if shares[0] == 0 {
 		return Split{}, errors.New("nothing is left for training")
