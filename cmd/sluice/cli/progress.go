@@ -16,6 +16,9 @@ const (
 	PlainEvery = 10 * time.Second
 )
 
+// NothingLeft is the last field of a crawl on this machine while its end is confirmed.
+const NothingLeft = "nothing left to fetch"
+
 // ProgressFields says how a crawl goes, what matters most first. While it waits they stay the
 // same: times of day, no rate that fades.
 func ProgressFields(now local.Progress, rate float64, deadline time.Time) []string {
@@ -35,7 +38,7 @@ func ProgressFields(now local.Progress, rate float64, deadline time.Time) []stri
 		return append(fields, fmt.Sprintf("waiting: %s, %s, until %s", Clean(p.Host), p.Rule, clock(p.Until, now.At)))
 	}
 	if now.Queue == 0 && now.Hosts == 0 && now.Fetched > 0 {
-		return append(fields, "nothing left to fetch")
+		return append(fields, NothingLeft)
 	}
 	fields = append(fields, fmt.Sprintf("%.1f pages/s", rate), fmt.Sprintf("hosts %d", now.Hosts))
 	if left, ok := budgetLeft(now, rate, deadline); ok {

@@ -88,5 +88,8 @@ func watchFields(st *console.Status, now local.Progress, rate float64) []string 
 	if st.Stack == "" {
 		return fields
 	}
+	if last := len(fields) - 1; fields[last] == cli.NothingLeft { // there may be tasks that rest
+		fields[last] = "nothing to fetch now"
+	}
 	return append(fields, dollars(st.CostDollars))
 }

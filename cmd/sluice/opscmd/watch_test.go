@@ -53,6 +53,12 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, w.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	idle := at(job.Running, 12, 0, 0)
+	idle.HostCounts.Active = 0
+	fields := watchFields(idle, progressOf(idle, time.Now()), 1)
+	if diff := cmp.Diff([]string{"12/100 pages", "harvest 50.0 %", "queue 0", "nothing to fetch now", "$0.5000"}, fields); diff != "" {
+		t.Errorf("tasks may rest (-want +got):\n%s", diff)
+	}
 	lost := &fakeStack{looks: []any{at(job.Done, 10, 3, 2*tail)}} // its message, and the watch has ended
 	if err := watch(t.Context(), cli.NewScreen(&w), lost, time.Millisecond); err != nil {
 		t.Error(err)
