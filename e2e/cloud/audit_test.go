@@ -19,7 +19,7 @@ import (
 // rows are the state rows of a crawl that ended.
 type rows struct {
 	done, open int
-	relevant   []string // URLs
+	history    []string // URLs in the index
 }
 
 // rows reads the table of URLs.
@@ -42,7 +42,7 @@ func (c *cloud) rows(t *testing.T, id string) rows {
 			}
 			out.done++
 			if u, ok := item["u"].(*dbtypes.AttributeValueMemberS); ok {
-				out.relevant = append(out.relevant, u.Value)
+				out.history = append(out.history, u.Value)
 			}
 		}
 	}
@@ -66,14 +66,14 @@ func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
 		t.Fatal(err)
 	}
 	rows := c.rows(t, id)
-	urls := slices.Concat(asked, rows.relevant)
+	urls := slices.Concat(asked, rows.history)
 	slices.Sort(urls)
 	urls = slices.Compact(urls)
 	entries, err := c.Store.Ledger().Entries(t.Context(), id, urls)
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, fetched, known := map[ledger.Verdict]int64{}, int64(0), 0
+	verdicts, fetched, relevant, known := map[ledger.Verdict]int64{}, int64(0), int64(0), 0
 	var kept []string
 	for i, e := range entries {
 		if e == nil {
@@ -84,6 +84,11 @@ func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
 		verdicts[e.Verdict]++
 		if e.Fetched {
 			fetched++
+		}
+		if e.Relevant {
+			relevant++
+		} else if slices.Contains(rows.history, urls[i]) {
+			t.Errorf("%s is in the history, and not relevant", urls[i])
 		}
 		if e.Verdict == ledger.Kept {
 			kept = append(kept, urls[i])
@@ -98,8 +103,12 @@ func (c *cloud) wantWhole(t *testing.T, id string, asked []string) {
 	if diff := cmp.Diff(verdicts, got); diff != "" {
 		t.Errorf("verdicts (-rows +totals):\n%s", diff)
 	}
-	if totals.Fetched != fetched || totals.Relevant != int64(len(rows.relevant)) {
-		t.Errorf("totals: %d fetched, %d relevant; rows: %d and %d", totals.Fetched, totals.Relevant, fetched, len(rows.relevant))
+	if totals.Fetched != fetched || totals.Relevant != relevant {
+		t.Errorf("totals: %d fetched, %d relevant; rows: %d and %d", totals.Fetched, totals.Relevant, fetched, relevant)
+	}
+	const indexed = 256 // of a longer history the index has a part, see dynamoledger
+	if n := int64(len(rows.history)); n < min(relevant, indexed/2) {
+		t.Errorf("of %d relevant pages %d are in the history", relevant, n)
 	}
 	docs := slices.Sorted(maps.Keys(c.documents(t, id)))
 	// The ledger has what a second look has refused as kept.
