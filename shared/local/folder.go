@@ -1,7 +1,6 @@
 package local
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"sluice/shared/dataset/export"
 	"sluice/shared/local/filecorpus"
 	"sluice/shared/local/sqlitestore"
-	"sluice/shared/rank"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
 	"sluice/shared/topic"
@@ -83,8 +81,9 @@ func (f *Folder) ReadTopic() (*topic.Compiled, error) {
 // Seeds are where the crawl began.
 func (f *Folder) Seeds() []string { return f.set.Seeds }
 
-// Strategy is the name of the strategy by which the crawl goes, one of rank.Names.
-func (f *Folder) Strategy() string { return cmp.Or(f.set.Strategy, rank.NameSemantic) }
+// Strategy is the name of the strategy by which the crawl goes, one of rank.Names or "", which is
+// rank.NameSemantic.
+func (f *Folder) Strategy() string { return f.set.Strategy }
 
 // Delay is the pause between two fetches on a host.
 func (f *Folder) Delay() time.Duration { return f.set.Delay }

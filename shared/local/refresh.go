@@ -235,7 +235,7 @@ func (c *Crawl) plantWanted(ctx context.Context, links []frontier.Link) error {
 		}
 		var wanted []frontier.Link
 		for i, e := range entries {
-			if e == nil || !revisits.Leaves(e.At, links[i].IsSeed, e.Verdict == ledger.Source) {
+			if e == nil || !step.Leaves(revisits, e, links[i].IsSeed) {
 				wanted = append(wanted, links[i])
 			}
 		}

@@ -68,7 +68,7 @@ func UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
 	context.AfterFunc(ctx, func() {
 		signal.Ignore(syscall.SIGHUP)
-		time.Sleep(atOnce)
+		time.Sleep(atOnce) // the second signal of timeout(1) ends nothing
 		stop()
 	})
 	return ctx, stop

@@ -2,18 +2,17 @@ package dynamocrawls
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sluice/shared/aws/awsfault"
+	"sluice/shared/aws/gather"
 	"sluice/shared/state/job"
 )
 
@@ -26,21 +25,15 @@ type Coverages struct {
 
 	mu    sync.Mutex
 	known map[string]job.Coverage // by crawl, as of the last write
-	open  map[string]*addition    // by crawl, until it is written
-}
 
-// addition is what several calls of Cover add.
-type addition struct {
-	coverage job.Coverage
-	done     chan struct{}
-	err      error // once done
+	calls gather.Calls[job.Coverage]
 }
 
 var _ job.Coverages = (*Coverages)(nil)
 
 // NewCoverages returns the coverage of crawls in the Crawls table of a stack.
 func NewCoverages(client Client, table string) *Coverages {
-	return &Coverages{client: client, table: table, known: map[string]job.Coverage{}, open: map[string]*addition{}}
+	return &Coverages{client: client, table: table, known: map[string]job.Coverage{}}
 }
 
 // coverage is the partition of the coverage of all crawls; the attributes are the sets
@@ -54,67 +47,32 @@ const (
 // mostKnown is of how many crawls a process remembers the coverage.
 const mostKnown = 16
 
-// errUnwritten is the error of an addition whose writer panicked.
-var errUnwritten = errors.New("coverage was not written")
-
-// gathering is how long the first of concurrent calls waits for others: the visits of a batch
-// end at the same time.
-const gathering = 10 * time.Millisecond
-
 // Cover implements job.Coverages.
 func (c *Coverages) Cover(ctx context.Context, crawl string, more job.Coverage) error {
-	own, first := c.join(crawl, more)
-	if own == nil {
+	if c.fresh(crawl, more).empty() {
 		return nil
 	}
-	if first {
-		c.lead(ctx, crawl, own)
-	}
-	select {
-	case <-own.done:
-		return own.err
-	case <-ctx.Done():
+	if ctx.Err() != nil { // calls that are combined are not cancelled
 		return ctx.Err()
 	}
+	_, err := c.calls.Do(ctx, crawl, func(all *job.Coverage) { *all = all.With(more) }, func(ctx context.Context, all job.Coverage) error {
+		return c.add(ctx, crawl, all)
+	})
+	return err
 }
 
-// lead writes an addition for all of its calls.
-func (c *Coverages) lead(ctx context.Context, crawl string, own *addition) {
-	time.Sleep(gathering)
+// fresh returns what more adds to the coverage of a crawl.
+func (c *Coverages) fresh(crawl string, more job.Coverage) sets {
 	c.mu.Lock()
-	delete(c.open, crawl) // from now on no call adds to it
+	known := c.known[crawl]
 	c.mu.Unlock()
-	defer close(own.done)
-	own.err = c.add(ctx, crawl, own.coverage)
-}
-
-// join adds more to the open addition of a crawl, and reports whether that is new. It is nil if
-// more changes nothing.
-func (c *Coverages) join(crawl string, more job.Coverage) (own *addition, first bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if fresh(c.known[crawl], more).empty() {
-		return nil, false
-	}
-	if own = c.open[crawl]; own == nil {
-		own, first = &addition{done: make(chan struct{}), err: errUnwritten}, true
-		c.open[crawl] = own
-	}
-	own.coverage = own.coverage.With(more)
-	return own, first
-}
-
-// fresh returns what more adds to a coverage.
-func fresh(known, more job.Coverage) sets {
 	all := known.With(more)
 	return sets{documents: without(all.Documents, known.Documents), words: without(all.Words, known.Words)}
 }
 
 // add writes what more adds to the coverage of a crawl.
 func (c *Coverages) add(ctx context.Context, crawl string, more job.Coverage) error {
-	c.mu.Lock()
-	add := fresh(c.known[crawl], more)
-	c.mu.Unlock()
+	add := c.fresh(crawl, more)
 	if add.empty() {
 		return nil
 	}

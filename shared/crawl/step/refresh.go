@@ -63,7 +63,7 @@ func Revisit(e *ledger.Entry, revisits *limits.Revisits) (frontier.Link, bool) {
 	l := readTrace(e).Link
 	l.Hops, l.Attempts, l.Round = 0, 0, 0
 	switch {
-	case l.URL == "", revisits.Leaves(e.At, l.IsSeed, e.Verdict == ledger.Source):
+	case l.URL == "", Leaves(revisits, e, l.IsSeed):
 		return l, false
 	case l.IsSeed, e.Verdict == ledger.Kept, e.Verdict == ledger.Source:
 		return l, true
@@ -71,6 +71,11 @@ func Revisit(e *ledger.Entry, revisits *limits.Revisits) (frontier.Link, bool) {
 		return l, false
 	}
 	return l, e.Rule == reading.RuleList || e.Enqueued > 0 || e.Change == ledger.Gone
+}
+
+// Leaves reports whether a refresh leaves a page, by its newest valid entry, as it is.
+func Leaves(revisits *limits.Revisits, e *ledger.Entry, isSeed bool) bool {
+	return revisits.Leaves(e.At, isSeed, e.Verdict == ledger.Source)
 }
 
 // withoutLeft leaves out links to known pages that the refresh leaves as they are.
@@ -84,7 +89,7 @@ func (r *run) withoutLeft(ctx context.Context, links []frontier.Link) ([]frontie
 	}
 	var left []frontier.Link
 	for i, l := range links {
-		if e := past[i].Last; e != nil && r.plan.Revisits.Leaves(e.At, l.IsSeed, e.Verdict == ledger.Source) {
+		if e := past[i].Last; e != nil && Leaves(&r.plan.Revisits, e, l.IsSeed) {
 			r.known.Put(keyOf(l.URL), offered{done: true})
 			continue
 		}

@@ -75,8 +75,7 @@ func TestBylineOnThePage(t *testing.T) {
 	}
 }
 
-// A line of date, source and how often a page was read is none of the text, thousands separated or
-// not.
+// A line of date, source and clicks is no part of the text, with 283 clicks and with 1,283.
 func TestDateLineWithClicks(t *testing.T) {
 	for _, line := range []string{
 		"发布时间：2020-03-30 08:21　来源：青岭日报　点击数：283次",

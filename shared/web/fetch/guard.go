@@ -51,7 +51,7 @@ func readAuthority(s string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil || host == "" {
+	if !isPort(port) || host == "" {
 		return "", errors.New("not host:port")
 	}
 	return joinAuthority(host, port), nil

@@ -31,7 +31,7 @@ func (p Proxies) check() error {
 	for _, u := range p {
 		switch u.Scheme {
 		case "http", "https", "socks5", "socks5h":
-			if u.Hostname() != "" && !badPort(u.Port()) {
+			if u.Hostname() != "" && (u.Port() == "" || isPort(u.Port())) {
 				continue
 			}
 		}
@@ -40,9 +40,10 @@ func (p Proxies) check() error {
 	return nil
 }
 
-func badPort(port string) bool {
+// isPort reports whether a text is the number of a port.
+func isPort(port string) bool {
 	_, err := strconv.ParseUint(port, 10, 16)
-	return err != nil && port != ""
+	return err == nil
 }
 
 // For returns the proxy of a host, nil if there are none. When a proxy is added or removed,

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"sluice/shared/fault"
@@ -61,7 +60,7 @@ func splitURL(raw string) (*target, error) {
 		return nil, errors.New("URL without a host")
 	}
 	t.port = cmp.Or(t.port, defaultPort(scheme))
-	if _, err := strconv.ParseUint(t.port, 10, 16); err != nil {
+	if !isPort(t.port) {
 		return nil, errors.New("URL with a port over 65535")
 	}
 	u.User = nil

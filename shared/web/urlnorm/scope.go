@@ -76,7 +76,7 @@ func (s *Scope) Contains(u URL) bool {
 	return !u.IsZero() && (s.any || s.in.contain(u)) && !s.out.contain(u)
 }
 
-// Denies reports whether u is out of scope by the deny list, whatever else holds.
+// Denies reports whether an entry of the deny list fits u.
 func (s *Scope) Denies(u URL) bool { return s.out.contain(u) }
 
 // places is a set of URLs, described by their places.
