@@ -23,6 +23,8 @@ type Summary struct {
 	Deadline *time.Time `json:"deadline,omitempty"`
 	MaxCost  float64    `json:"max_cost,omitempty"` // dollars; of a stack
 
+	OutageSince time.Time `json:"outage_since,omitzero"` // of a running crawl in a folder, while nothing answers
+
 	Generation   int                     `json:"generation"`    // 1, and one more with each refresh
 	Fetched      int64                   `json:"fetched"`       // responses received, of pages
 	Kept         int64                   `json:"kept"`          // documents in the corpus that are current

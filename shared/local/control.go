@@ -23,6 +23,7 @@ const ControlFile = "control.json"
 // Keys of what the store keeps of the crawl's state.
 const (
 	pausedKey  = "paused"   // "1" while it waits
+	outageKey  = "outage"   // while nothing answers: since when
 	stopWhyKey = "stop_why" // what the user said who stopped it
 )
 
@@ -85,12 +86,15 @@ func (c *Crawl) obey(ctx, stop context.Context, work func(ctx, stop context.Cont
 }
 
 // watch returns a context that ends with stop, or when the crawl is to pause or
-// stop. The function ends the watch and returns that wish, if there was one.
+// stop, and keeps for other processes whether it waits in an outage. The function ends the watch and returns that wish, if there was one.
 func (c *Crawl) watch(stop context.Context) (context.Context, func() wish) {
 	turn, end := context.WithCancelCause(stop)
 	watched := make(chan wish, 1)
 	go func() {
-		w := c.await(turn, func(w wish) bool { return w.State == job.Paused || w.State == job.Stopped })
+		w := c.await(turn, func(w wish) bool {
+			c.noteOutage(turn)
+			return w.State == job.Paused || w.State == job.Stopped
+		})
 		watched <- w
 		if w.State != "" {
 			end(errWish)
@@ -131,6 +135,17 @@ func (c *Crawl) await(ctx context.Context, wanted func(wish) bool) wish {
 		case wanted(w):
 			return w
 		}
+	}
+}
+
+// noteOutage keeps since when nothing answers.
+func (c *Crawl) noteOutage(ctx context.Context) {
+	var since string
+	if o := c.outage.State(); !o.Since.IsZero() {
+		since = o.Since.UTC().Format(time.RFC3339)
+	}
+	if err := c.note(ctx, outageKey, since); err != nil && ctx.Err() == nil {
+		c.spec.Log.WarnContext(ctx, "outage not noted", "err", err)
 	}
 }
 

@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"sluice/shared/bubble"
+	"sluice/shared/local"
 	"sluice/shared/state/job"
 	"sluice/shared/web/fetch"
 )
@@ -114,4 +118,37 @@ func TestOutage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unreached is a web of which nothing answers.
+type unreached struct{}
+
+func (unreached) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+}
+
+// While a crawl waits in an outage, its status says so to other processes.
+func TestStatusInOutage(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		s := spec(t, "http://a.test/")
+		s.Transport, s.Contact, s.MaxOutage = unreached{}, "https://me.test/", time.Minute
+		began := time.Now().UTC()
+		done := begin(t, opened(t, s))
+		time.Sleep(30 * time.Second)
+		st, err := local.NewConsole(s.Dir).Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.State != job.Running || !st.OutageSince.Equal(began.Truncate(time.Second)) {
+			t.Errorf("state %s, outage since %s; want running, %s", st.State, st.OutageSince, began)
+		}
+		end := <-done
+		if end.err != nil || end.sum.StopReason != "outage" {
+			t.Fatalf("ended by %+v", end)
+		}
+		if lasted := time.Since(began); lasted > 70*time.Second {
+			t.Errorf("the crawl ended after %s, want a minute", lasted)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"sluice/shared/console"
 	"sluice/shared/local/engine"
@@ -59,8 +60,8 @@ func (f *Folder) readState(ctx context.Context, s *console.Summary) error {
 	if err != nil {
 		return err
 	}
-	var paused, why string
-	for key, value := range map[string]*string{reasonKey: &s.StopReason, pausedKey: &paused, stopWhyKey: &why} {
+	var paused, outage, why string
+	for key, value := range map[string]*string{reasonKey: &s.StopReason, pausedKey: &paused, outageKey: &outage, stopWhyKey: &why} {
 		if *value, _, err = f.store.Meta(ctx, key); err != nil {
 			return err
 		}
@@ -77,6 +78,10 @@ func (f *Folder) readState(ctx context.Context, s *console.Summary) error {
 		s.State, s.Reason = job.Paused, ""
 	case !busy:
 		s.State, s.Reason = job.Stopped, reasonKilled
+	case outage != "":
+		if s.OutageSince, err = time.Parse(time.RFC3339, outage); err != nil {
+			return fmt.Errorf("read %s: %w", outageKey, err)
+		}
 	}
 	s.MaxPages = f.set.Pages
 	if s.MaxPages == 0 {

@@ -77,6 +77,9 @@ func statusPage(w *bytes.Buffer, st *console.Status) {
 		why = st.StopReason
 	}
 	fmt.Fprintf(w, "%s: %s\n\n", st.Crawl, cli.Ending(&st.Summary, folderState(st.State, why)))
+	if !st.OutageSince.IsZero() {
+		fmt.Fprintf(w, "nothing answers since %s; the crawl waits\n\n", st.OutageSince.Local().Format(time.DateTime))
+	}
 	cli.PrintCounts(w, &st.Summary, "in all runs")
 	cli.PrintRefreshed(w, &st.Summary)
 	fmt.Fprintf(w, "\n%s waiting, %d queued\n", cli.Count(int64(st.Waiting), "link"), st.Queued)

@@ -9,6 +9,7 @@ import (
 	"sluice/shared/console"
 	"sluice/shared/local"
 	"sluice/shared/state/job"
+	"sluice/shared/web/outage"
 )
 
 // watched is a crawl as watch sees it.
@@ -69,6 +70,7 @@ func progressOf(st *console.Status, at time.Time) local.Progress {
 	fetched, kept := st.OfRun()
 	return local.Progress{
 		At: at, Fetched: fetched, Kept: kept, MaxPages: int64(st.MaxPages), Queue: st.Queued, Hosts: st.HostCounts.Active,
+		Outage: outage.State{Since: st.OutageSince},
 	}
 }
 

@@ -53,6 +53,11 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, w.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	down := at(job.Running, 12, 3, 0)
+	down.Stack, down.OutageSince = "", time.Now().Truncate(time.Second)
+	if fields := watchFields(down, progressOf(down, time.Now()), 1); fields[len(fields)-1] != "waiting: nothing answers since "+down.OutageSince.Format(time.TimeOnly) {
+		t.Errorf("in an outage: %q", fields)
+	}
 	idle := at(job.Running, 12, 0, 0)
 	idle.HostCounts.Active = 0
 	fields := watchFields(idle, progressOf(idle, time.Now()), 1)

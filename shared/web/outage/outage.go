@@ -166,6 +166,9 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		case probe <= 0:
 			t.next, t.probed, goes = now.Add(t.pause), true, true
 			t.pause = min(2*t.pause, mostProbe)
+			if end := t.since.Add(w.opts.Most); now.Before(end) && end.Before(t.next) {
+				t.next = end // so that it is over in time
+			}
 		}
 		w.mu.Unlock()
 		if goes || err != nil {
