@@ -49,7 +49,7 @@ func (f *LimitFlags) Register(fl *pflag.FlagSet, unset func(key string) string) 
 func (f *LimitFlags) Check(fl *pflag.FlagSet) error {
 	problems := []error{f.CheckLimits(func(key string) string { return "--" + limits.Flag(key) })}
 	for _, p := range limits.Parameters() {
-		if v := fl.Lookup(p.Flag()); !f.Changes && v.Changed && (v.Value.String() == "0" || v.Value.String() == "0s") {
+		if v := fl.Lookup(p.Flag()); v.Changed && (v.Value.String() == "0" || v.Value.String() == "0s") {
 			problems = append(problems, fmt.Errorf("--%s is 0: it must be above 0", p.Flag()))
 		}
 	}
