@@ -140,7 +140,6 @@ BREAKS = {
     ],
     p.each_function_has_its_own_role: [
         of("CleanFunction", "Role", attr("CrawlRole")),
-        of("SeedRole", "ManagedPolicyArns", ["arn:${AWS::Partition}:iam::aws:policy/AdministratorAccess"]),
         of("SeedRole", "AssumeRolePolicyDocument/Statement/0/Principal", {"AWS": "*"}),
     ],
     p.no_action_is_a_pattern: [
@@ -247,8 +246,9 @@ BREAKS = {
     ],
     p.functions_are_traced_if_asked: [
         put("Globals/Function/Tracing", "Active"),
-        put("Resources/TracingPolicy/Condition", None),
-        of("TracingPolicy", "Roles/4", {"Ref": "CrawlRole"}),
+        of("KeeperRole", "ManagedPolicyArns", None),
+        of("SeedRole", "ManagedPolicyArns", ["arn:${AWS::Partition}:iam::aws:policy/AdministratorAccess"]),
+        put("Resources/TracingPolicy", {"Type": "AWS::IAM::Policy", "Properties": {"Roles": [{"Ref": "SeedRole"}]}}),
     ],
     p.tables_go_with_the_stack_and_no_sooner: [
         put("Resources/UrlsTable/DeletionPolicy", None),
@@ -379,3 +379,5 @@ def test_deployer_may_make_every_resource(template):
     render = cfn.load(cfn.ROOT / "infra/render/template.yaml")
     types = {r["Type"] for t in (template, render) for r in t["Resources"].values()}
     assert {t.split("::")[1].lower() for t in types} - {"serverless"} <= services
+    roles = [s for s in policy["Statement"] if s["Sid"] == "Roles"][0]["Action"]
+    assert {"iam:AttachRolePolicy", "iam:DetachRolePolicy"} <= set(roles), "of traces"
