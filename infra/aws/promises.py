@@ -382,7 +382,8 @@ def the_bucket_refuses_plain_text(t):
 def the_bucket_outlives_the_stack(t):
     for name in ("Bucket", "BucketPolicy"):
         r = t["Resources"][name]
-        assert (r.get("DeletionPolicy"), r.get("UpdateReplacePolicy")) == ("Retain", "Retain"), name
+        kept = (r.get("DeletionPolicy"), r.get("UpdateReplacePolicy"))
+        assert kept == ("RetainExceptOnCreate", "Retain"), f"{name}: a creation that fails leaves no empty bucket"
 
 
 def the_bucket_tidies_itself(t):

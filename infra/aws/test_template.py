@@ -214,6 +214,7 @@ BREAKS = {
     ],
     p.the_bucket_outlives_the_stack: [
         put("Resources/Bucket/DeletionPolicy", "Delete"),
+        put("Resources/BucketPolicy/DeletionPolicy", "Retain"),
         put("Resources/Bucket/UpdateReplacePolicy", None),
     ],
     p.the_bucket_tidies_itself: [
