@@ -84,7 +84,7 @@ func request(format string, args ...any) error { return requestError{fmt.Errorf(
 
 // switchTries is how often to try a switch that AWS is still turning the other
 // way, which takes a minute.
-const switchTries = 12
+const switchTries = 6
 
 // switchOn turns the stack's pollers and schedule on.
 func (o *Operator) switchOn(ctx context.Context) error {

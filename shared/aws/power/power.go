@@ -38,8 +38,9 @@ type Switch struct {
 	Rule     string   // "": none
 }
 
-// settling is how long a mapping may take to change.
-const settling = 10 * time.Second
+// settling is when to try a mapping again that is changing, which may take a minute or two:
+// a message that waits for that is a dead letter after its sixth delivery.
+const settling = 30 * time.Second
 
 // On enables everything that is off. The schedule comes first: if the rest
 // fails, it finishes the work.

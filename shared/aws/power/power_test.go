@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/eventbridge"
 	"github.com/aws/aws-sdk-go-v2/service/lambda"
@@ -105,6 +106,9 @@ func TestSwitch(t *testing.T) {
 			err := turn(t.Context())
 			if (err != nil) != tt.fails || tt.fails && fault.Of(err).Class != tt.class {
 				t.Errorf("error %v, want one: %t, of class %v", err, tt.fails, tt.class)
+			}
+			if f := fault.Of(err); tt.class == fault.After && 5*f.Delay < 2*time.Minute {
+				t.Errorf("a message that is delivered six times waits %v each time: too short for a mapping to change", f.Delay)
 			}
 			if diff := cmp.Diff(tt.want, a.done); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
