@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
@@ -163,8 +164,18 @@ func (k *Keeper) Look(ctx context.Context) error {
 }
 
 func (k *Keeper) on(ctx context.Context) error {
-	if err := k.ports.Switch.On(ctx); err != nil {
-		return fmt.Errorf("switch on: %w", err)
+	return k.turned(ctx, "on", k.ports.Switch.On(ctx))
+}
+
+// turned returns the error of a switch, unless a poller is just changing, which the next
+// look finds done: that is no failure of this one.
+func (k *Keeper) turned(ctx context.Context, verb string, err error) error {
+	if f := fault.Of(err); err != nil && f.Class == fault.After {
+		k.opts.Log.InfoContext(ctx, "left to the next look", "switch", verb, "why", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("switch %s: %w", verb, err)
 	}
 	return nil
 }
@@ -173,10 +184,7 @@ func (k *Keeper) on(ctx context.Context) error {
 // a crawl is stored before the stack is switched on, so one of the two checks
 // sees it.
 func (k *Keeper) off(ctx context.Context) error {
-	var errs []error
-	if err := k.ports.Switch.Off(ctx); err != nil {
-		errs = append(errs, fmt.Errorf("switch off: %w", err)) // perhaps not all of it
-	}
+	errs := []error{k.turned(ctx, "off", k.ports.Switch.Off(ctx))} // perhaps not all of it is off
 	jobs, err := k.ports.Jobs.List(ctx)
 	if err != nil {
 		errs = append(errs, fmt.Errorf("list crawls: %w", err))

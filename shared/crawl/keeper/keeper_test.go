@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sluice/shared/crawl/keeper"
+	"sluice/shared/fault"
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/job/jobtest"
@@ -28,6 +29,7 @@ type stack struct {
 	queued  int  // links of a.test under way
 	busy    bool // something is in a queue
 	on      bool
+	turn    error  // the stack cannot be switched
 	before  func() // called once, in the middle of a look
 	fails   string // the crawl whose totals cannot be read
 	struck  []time.Time
@@ -128,8 +130,8 @@ func (s *stack) Queued(_ context.Context, _, host string) (int, error) {
 func (s *stack) Add(context.Context, string, []frontier.Link) error  { return nil }
 func (s *stack) Close(context.Context, string, string, string) error { return nil }
 func (s *stack) Empty(context.Context) (bool, error)                 { return !s.busy, nil }
-func (s *stack) On(context.Context) error                            { s.on = true; return nil }
-func (s *stack) Off(context.Context) error                           { s.on = false; return nil }
+func (s *stack) On(context.Context) error                            { s.on = s.on || s.turn == nil; return s.turn }
+func (s *stack) Off(context.Context) error                           { s.on = s.on && s.turn != nil; return s.turn }
 
 // look looks a minute later and returns the state of a crawl.
 func (s *stack) look(t *testing.T, k *keeper.Keeper, id string) job.State {
@@ -143,6 +145,26 @@ func (s *stack) look(t *testing.T, k *keeper.Keeper, id string) job.State {
 		t.Fatal(err)
 	}
 	return j.State
+}
+
+// A poller that is just changing is no failure of a look, which would ring an alarm: the
+// next one switches it. Any other error is.
+func TestPollerChanges(t *testing.T) {
+	s, k := newStack(t)
+	for _, tt := range []struct {
+		turn  error
+		fails bool
+		on    bool
+	}{
+		{fault.NewAfter(time.Second, "mapping_busy", errors.New("it is Enabling")), false, true},
+		{fault.New(fault.Broken, "aws_refused", errors.New("no permission")), true, true},
+		{nil, false, false},
+	} {
+		s.turn = tt.turn
+		if err := k.Look(t.Context()); (err != nil) != tt.fails || s.on != tt.on {
+			t.Errorf("switch %v: look %v, the stack is on: %t, want %t", tt.turn, err, s.on, tt.on)
+		}
+	}
 }
 
 // A crawl ends when nothing was outstanding at two looks in a row.

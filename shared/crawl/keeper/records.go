@@ -51,9 +51,7 @@ func (k *Keeper) records(ctx context.Context, jobs []*job.Job, empty bool) (aski
 	if learning || asking {
 		turn = k.ports.Structure.On
 	}
-	if err := turn(ctx); err != nil {
-		errs = append(errs, fmt.Errorf("switch structure: %w", err))
-	}
+	errs = append(errs, k.turned(ctx, "structure", turn(ctx)))
 	return asking || busy, errors.Join(errs...)
 }
 
