@@ -362,8 +362,8 @@ func TestRedriveFails(t *testing.T) {
 	}
 }
 
-// SQS may deliver a letter twice: later letters must still be seen, and a queue
-// that keeps repeating letters must end the walk.
+// SQS may deliver a letter twice, and does so with all that stay when a walk takes long: later
+// letters must still be seen, and a queue that keeps repeating letters must end the walk.
 func TestEachSeesTwins(t *testing.T) {
 	letter := func(id string) types.Message {
 		return types.Message{MessageId: &id, Body: &id, ReceiptHandle: &id}
@@ -377,6 +377,7 @@ func TestEachSeesTwins(t *testing.T) {
 		turns bool     // repeat all of them instead
 	}{
 		{"twin", []string{"a", "b", "b", "c"}, false},
+		{"a long walk", []string{"a", "a", "b", "a", "b", "c"}, false},
 		{"second round", []string{"a", "b", "c"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

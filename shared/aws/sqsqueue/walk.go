@@ -37,6 +37,7 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 	seen := map[string]bool{}
 	held := map[string]string{} // handles by message id
 	defer func() { d.release(ctx, held) }()
+	start := d.now()
 	for again := 0; ; {
 		out, err := d.client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
 			QueueUrl: &d.url, MaxNumberOfMessages: maxEntries, WaitTimeSeconds: seconds(walkPoll), VisibilityTimeout: seconds(holdTime),
@@ -55,10 +56,13 @@ func (d *Dead) walk(ctx context.Context, visit func([]Letter) (gone []string, er
 			if !seen[l.ID] {
 				seen[l.ID] = true
 				fresh = append(fresh, l)
+				if !l.Sent.After(start) {
+					again = 0
+				}
 			}
 		}
-		// Single letters may repeat at any time; as many as the queue has mean
-		// a second round.
+		// Letters repeat at any time, and all that stay after holdTime, while others may
+		// not have come yet. As many in a row as the queue has mean a second round.
 		if again += len(out.Messages) - len(fresh); len(out.Messages) == 0 || again > len(seen) {
 			return nil
 		}
