@@ -7,6 +7,8 @@ keeps the parameters that are left out, else the template's.
 """
 
 import contextlib
+import itertools
+import shlex
 import sys
 
 import boto3
@@ -19,8 +21,19 @@ from samcli.commands.deploy.command import cli
 PARAMETER = "Architecture"
 
 
+def check_spaces(args):
+    """Refuse a value with a space and no quotes of its own, of which SAM takes the first word without a warning."""
+    after = itertools.dropwhile(lambda a: a != "--parameter-overrides", args)
+    words = shlex.split(" ".join(itertools.takewhile(lambda a: not a.startswith("--"), itertools.islice(after, 1, None))))
+    for before, word in itertools.pairwise(words):
+        if "=" not in word:
+            name = before.partition("=")[0]
+            raise click.UsageError(f"{word!r} belongs to no parameter: write '{name}=\"…\"', with both kinds of quotes")
+
+
 def given(args):
     """Return the parameters of SAM's arguments, as SAM reads them."""
+    check_spaces(args)
     with contextlib.redirect_stdout(sys.stderr):  # --help
         context = cli.make_context("deploy", list(args))
     state = context.ensure_object(Context)

@@ -23,8 +23,9 @@ HERE = Path(__file__).parent
         ["--parameter-overrides", "Contact=you@example.org", "Architecture=x86_64"],
         ["--parameter-overrides", 'Contact="you@example.org" Architecture="x86_64"', "--stack-name", "sluice2"],
         ["--parameter-overrides", "ParameterKey=Architecture,ParameterValue=x86_64"],
+        ["--parameter-overrides", 'ProxyUrl="http://a:1 http://b:2"', "Architecture=x86_64", "--stack-name", "sluice2"],
     ],
-    ids=["alone", "last", "quoted", "long form"],
+    ids=["alone", "last", "quoted", "long form", "spaces"],
 )
 def test_architecture_is_that_of_the_arguments(args):
     assert architecture.architecture(args) == "x86_64"
@@ -36,6 +37,7 @@ def test_architecture_is_that_of_the_arguments(args):
         (["--parameter-overrides", "Architecture=amd64"], "it must be one of arm64, x86_64"),
         (["--parameter-override", "Architecture=x86_64", "--stack"], "No such option"),
         ([], "set AWS_REGION"),
+        (["--parameter-overrides", "ProxyUrl=http://a:1 http://b:2", "Contact=x"], "'http://b:2' belongs to no parameter"),
         (["--stack-name", "s" * 58], "has 58 characters: write one of at most 57"),
     ],
 )
