@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,11 +32,12 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 		return nil, err
 	}
 	v := &Overview{Stack: o.parts.Resources.Stack, Crawls: make([]console.Summary, len(jobs))}
+	all := o.tallies(jobs...)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(summaries)
 	for i, j := range jobs {
 		g.Go(func() error {
-			s, err := o.summarise(ctx, j, false)
+			s, err := o.summarise(ctx, j, all, false)
 			if err == nil {
 				v.Crawls[i] = *s
 			}
@@ -59,33 +61,57 @@ func (o *Operator) Overview(ctx context.Context) (*Overview, error) {
 	return v, nil
 }
 
-// countRefused counts the documents that the second look of a crawl has refused, of j or
-// one that j refreshes. One that a refresh has found changed is counted, too.
-func (o *Operator) countRefused(ctx context.Context, j *job.Job, id string, g *console.Generation) (err error) {
-	if id != j.ID {
-		if j, err = o.parts.Jobs.Get(ctx, id); err != nil {
-			return fmt.Errorf("read crawl %s: %w", id, err)
+// tallies are what crawls have come to, each read once: a crawl counts in each refresh of it.
+type tallies struct {
+	read func(ctx context.Context, id string) (console.Generation, error)
+
+	mu sync.Mutex
+	of map[string]func() (console.Generation, error)
+}
+
+func (t *tallies) get(ctx context.Context, id string) (console.Generation, error) {
+	t.mu.Lock()
+	once := t.of[id]
+	if once == nil {
+		once = sync.OnceValues(func() (console.Generation, error) { return t.read(ctx, id) })
+		t.of[id] = once
+	}
+	t.mu.Unlock()
+	return once()
+}
+
+// tallies returns those of crawls, of which some are known already.
+func (o *Operator) tallies(known ...*job.Job) *tallies {
+	jobs := make(map[string]*job.Job, len(known))
+	for _, j := range known {
+		jobs[j.ID] = j
+	}
+	return &tallies{of: map[string]func() (console.Generation, error){}, read: func(ctx context.Context, id string) (g console.Generation, err error) {
+		if g.Totals, err = o.parts.Store.Ledger().Totals(ctx, id); err != nil {
+			return g, fmt.Errorf("read totals of %s: %w", id, err)
 		}
-	}
-	if n := j.Look.Refused; n > 0 {
-		g.Refused, g.Current = map[string]int64{reading.RuleSecondLook: n}, n
-	}
-	return nil
+		j := jobs[id]
+		if j == nil {
+			if j, err = o.parts.Jobs.Get(ctx, id); err != nil {
+				return g, fmt.Errorf("read crawl %s: %w", id, err)
+			}
+		}
+		// Those that the second look has refused. One that a refresh has found changed is counted, too.
+		if n := j.Look.Refused; n > 0 {
+			g.Refused, g.Current = map[string]int64{reading.RuleSecondLook: n}, n
+		}
+		return g, nil
+	}}
 }
 
 // summarise adds up the counters of a crawl, with its segments if it has ended
 // lately or deep is set.
-func (o *Operator) summarise(ctx context.Context, j *job.Job, deep bool) (*console.Summary, error) {
+func (o *Operator) summarise(ctx context.Context, j *job.Job, all *tallies, deep bool) (_ *console.Summary, err error) {
 	ids := append([]string{j.ID}, j.RefreshOf...)
 	slices.Reverse(ids)
 	generations := make([]console.Generation, len(ids))
 	for i, id := range ids {
-		t, err := o.parts.Store.Ledger().Totals(ctx, id)
-		if err != nil {
-			return nil, fmt.Errorf("read totals of %s: %w", id, err)
-		}
-		generations[i].Totals = t
-		if err := o.countRefused(ctx, j, id, &generations[i]); err != nil {
+		if generations[i], err = all.get(ctx, id); err != nil {
 			return nil, err
 		}
 	}

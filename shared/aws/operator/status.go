@@ -44,7 +44,7 @@ func (o *Operator) status(ctx context.Context, id string, deep bool) (*console.S
 	var waiting []frontier.HostDepth
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		sum, err := o.summarise(ctx, j, deep)
+		sum, err := o.summarise(ctx, j, o.tallies(j), deep)
 		if err == nil {
 			s.Summary = *sum
 		}
