@@ -25,6 +25,7 @@ const Rule = "outage"
 const (
 	firstProbe = 5 * time.Second
 	mostProbe  = time.Minute
+	afterProbe = time.Second // until the host that has answered it is asked for its page
 )
 
 // knownHosts is how many hosts are remembered that have answered.
@@ -43,25 +44,28 @@ type Options struct {
 // be reached is at fault if it never answered and others have. Else nothing may be reachable:
 // the request waits, and each other host is tried once. If one answers, the first is at
 // fault. If none does, one request after the other probes, less and less often, and when
-// anything answers, all go on. It is safe for concurrent use.
+// anything answers, all go on. A probe asks for the host's robots.txt: the page may be at
+// fault, too. A host that fails again after others have answered, or its robots.txt, is at
+// fault at once. It is safe for concurrent use.
 type Watch struct {
 	client fetch.Client
 	opts   Options
 	known  *memo.Memo[string, struct{}] // hosts that have answered
 
-	mu    sync.Mutex
-	any   bool   // host has answered, or does not exist
-	got   bool   // a response, of any kind
-	first error  // of the first request that failed
-	trial *trial // nil: something answers
-	over  bool
+	mu       sync.Mutex
+	any      bool            // host has answered, or does not exist
+	got      bool            // a response, of any kind
+	first    error           // of the first request that failed
+	trial    *trial          // nil: something answers
+	suspects map[string]bool // hosts that failed in the last one, and have not answered since
+	over     bool
 }
 
 // trial is an outage, perhaps. Its fields are guarded by the Watch's mutex.
 type trial struct {
 	since        time.Time
 	cause        error           // of the first failure
-	tried        map[string]bool // hosts, since then
+	tried        map[string]bool // hosts, since then; true: it has failed
 	probed, sure bool            // a probe was made; it has failed
 	next         time.Time       // a probe, at the earliest
 	pause        time.Duration   // before the one after it
@@ -121,50 +125,75 @@ func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, e
 	w.mu.Unlock()
 	var failure error
 	for {
+		ask := r
 		if t != nil {
-			goes, err := w.wait(ctx, hold.C, t, host)
+			goes, probes, err := w.wait(ctx, hold.C, t, host)
 			if err != nil {
 				return nil, err
 			}
 			if !goes && failure != nil { // of this host: others have answered at once
 				return nil, failure
 			}
+			if probes {
+				ask = probeOf(r)
+			}
 		}
-		res, err := w.client.Fetch(ctx, r)
+		res, err := w.client.Fetch(ctx, ask)
 		if ctx.Err() != nil {
 			return res, err
 		}
 		w.note(res, err)
-		if res != nil || !unreachable(err) {
-			w.answered(ctx, host)
-			return res, err
+		if res == nil && unreachable(err) {
+			if t = w.failed(ctx, host, began, err); t == nil {
+				return nil, err
+			}
+			failure = err
+			continue
 		}
-		if t = w.failed(ctx, host, began, err); t == nil {
+		w.answered(ctx, host, ask == r)
+		switch {
+		case ask == r:
+			return res, err
+		case failure != nil && !t.sure: // of this page: its host has answered at once
+			return nil, failure
+		}
+		if err := fault.Pause(ctx, afterProbe); err != nil {
 			return nil, err
 		}
-		failure = err
+		t = nil
 	}
 }
 
+// probeOf asks the host of a request for its robots.txt.
+func probeOf(r *fetch.Request) *fetch.Request {
+	u, err := url.Parse(r.URL)
+	if err != nil || u.Path == "/robots.txt" {
+		return r
+	}
+	at := url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/robots.txt"}
+	return &fetch.Request{URL: at.String(), MaxBody: 1 << 10, AnyType: true}
+}
+
 // wait waits until a request may go: to a host that was not tried yet, as the next probe,
-// or since the outage is over. It reports false if something answered before it was sure
+// or since the outage is over. It does not go if something answered before it was sure
 // that there is one.
-func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host string) (goes bool, err error) {
+func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host string) (goes, probes bool, err error) {
 	for {
 		w.mu.Lock()
 		now := time.Now()
 		probe := t.next.Sub(now)
+		_, tried := t.tried[host]
 		switch {
 		case w.over:
 			err = w.later(t)
 		case w.trial != t:
 			goes = t.sure
 			w.mu.Unlock()
-			return goes, nil
-		case !t.tried[host]:
-			t.tried[host], goes = true, true
+			return goes, false, nil
+		case !tried:
+			t.tried[host], goes = false, true
 		case probe <= 0:
-			t.next, t.probed, goes = now.Add(t.pause), true, true
+			t.next, t.probed, goes, probes = now.Add(t.pause), true, true, true
 			t.pause = min(2*t.pause, mostProbe)
 			if end := t.since.Add(w.opts.Most); now.Before(end) && end.Before(t.next) {
 				t.next = end // so that it is over in time
@@ -172,7 +201,7 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		}
 		w.mu.Unlock()
 		if goes || err != nil {
-			return goes, err
+			return goes, probes, err
 		}
 		timer := time.NewTimer(probe)
 		select {
@@ -185,7 +214,7 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		}
 		timer.Stop()
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
 	}
 }
@@ -195,20 +224,24 @@ func (w *Watch) later(t *trial) error {
 	return fault.NewAfter(w.opts.Again, Rule, fmt.Errorf("nothing answers since %s: %w", t.since.UTC().Format(time.DateTime), t.cause))
 }
 
-// answered notes that a host has answered, which ends an outage.
-func (w *Watch) answered(ctx context.Context, host string) {
+// answered notes that a host has answered a request or, if it was not that, a probe. It
+// ends an outage.
+func (w *Watch) answered(ctx context.Context, host string, request bool) {
 	now := time.Now()
 	w.known.Put(host, struct{}{})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.any = true
 	t := w.trial
-	if t == nil || w.over {
-		return
+	ends := t != nil && !w.over
+	if ends {
+		w.trial, w.suspects = nil, t.tried
+		close(t.ended)
 	}
-	w.trial = nil
-	close(t.ended)
-	if t.sure {
+	if request {
+		delete(w.suspects, host)
+	}
+	if ends && t.sure {
 		w.opts.Log.InfoContext(ctx, "something answers again, the crawl goes on", "host", host, "after", now.Sub(t.since).Round(time.Second))
 	}
 }
@@ -222,7 +255,8 @@ func (w *Watch) failed(ctx context.Context, host string, began time.Time, cause 
 	defer w.mu.Unlock()
 	t := w.trial
 	switch {
-	case t == nil && !known && w.any:
+	case t == nil && (w.suspects[host] || !known && w.any):
+		delete(w.suspects, host)
 		return nil
 	case t == nil:
 		first := firstProbe
@@ -234,6 +268,9 @@ func (w *Watch) failed(ctx context.Context, host string, began time.Time, cause 
 			next: now.Add(first), pause: 2 * first, ended: make(chan struct{}),
 		}
 		return w.trial
+	}
+	if _, tried := t.tried[host]; tried {
+		t.tried[host] = true
 	}
 	if t.probed && !t.sure {
 		t.sure = true

@@ -186,6 +186,60 @@ func TestBounds(t *testing.T) {
 	})
 }
 
+// A page that never answers is no outage while its host answers otherwise, though nothing
+// else is asked; nor is a host while others answer now and then.
+func TestNoOutage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		hold     time.Duration
+		dead     string // the host, or one page of it
+		other    time.Duration
+		requests int // of the page, for three failures
+	}{
+		{name: "page", hold: time.Minute, dead: "a.test/slow", requests: 4},
+		{name: "page, no time to wait", hold: time.Second, dead: "a.test/slow", requests: 6},
+		{name: "host, others have a long delay", hold: time.Minute, dead: "a.test", other: 20 * time.Second, requests: 6},
+		{name: "host, others have a longer delay", hold: time.Second, dead: "a.test", other: 90 * time.Second, requests: 6},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			bubble.Test(t, func(t *testing.T) {
+				dead := ""
+				w, n := watch(outage.Options{Hold: tt.hold}, func(at string) error {
+					if dead != "" && strings.HasPrefix(at, dead) {
+						return refused
+					}
+					return nil
+				})
+				if err := get(t.Context(), w, "a.test"); err != nil {
+					t.Fatal(err)
+				}
+				dead = tt.dead
+				var all sync.WaitGroup
+				start, failures := time.Now(), 0
+				all.Go(func() {
+					for tt.other > 0 && time.Since(start) < 11*time.Minute {
+						_ = get(t.Context(), w, "b.test")
+						time.Sleep(tt.other)
+					}
+				})
+				time.Sleep(time.Second)
+				for failures < 3 && time.Since(start) < 10*time.Minute {
+					if err := get(t.Context(), w, "a.test/slow"); errors.Is(err, refused) && outage.Of(err) == nil {
+						failures++
+					}
+					time.Sleep(time.Second)
+				}
+				if failures < 3 || n.requests["a.test/slow"] > tt.requests {
+					t.Errorf("%d failures after %s and requests %v, want three with at most %d of the page", failures, time.Since(start), n.requests, tt.requests)
+				}
+				all.Wait()
+			})
+		})
+	}
+}
+
 // The end of a request's context ends its wait.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
