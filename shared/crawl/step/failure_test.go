@@ -3,6 +3,7 @@ package step_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -145,6 +146,33 @@ func TestHostGoesDown(t *testing.T) {
 	if len(waits) > 12 || longest < 4*time.Minute {
 		t.Errorf("waits %v, want few that grow", waits)
 	}
+}
+
+// A page whose connections are cut, on a host that answers otherwise, is to blame: it is
+// abandoned after some attempts.
+func TestPageCutsConnections(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	if out := w.run(t, link("http://a.test/1")); out.Kept != 1 {
+		t.Fatal("the first page was not kept")
+	}
+	w.web.pages["http://a.test/cut"] = "fail retryable connect\n"
+	task := w.task(t, link("http://a.test/cut"))
+	for n := range 10 {
+		out, err := w.try(t, task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Rest) == 0 {
+			break
+		}
+		task = out.Rest[0].Task
+		w.clock.advance(out.Rest[0].Delay)
+		good := fmt.Sprintf("http://a.test/good%d", n)
+		w.web.pages[good] = w.web.pages["http://a.test/1"]
+		w.run(t, link(good))
+	}
+	w.checkDead(t, "http://a.test/cut", 5)
 }
 
 // checkDead checks that a page was requested so often and then abandoned, with the

@@ -28,7 +28,8 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	next := goOn
 	wait := backoff(v.link.Attempts)
-	v.wentDown = v.resp == nil && r.lease.State.Answered && (f.Rule == "connect" || f.Rule == "dns")
+	// For the first failure since the host answered, the page may be to blame.
+	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 && (f.Rule == "connect" || f.Rule == "dns")
 	if v.resp == nil {
 		r.lease.State.Failures++
 		r.lease.State.OutSince = 0
