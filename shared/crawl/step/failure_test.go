@@ -148,6 +148,39 @@ func TestHostGoesDown(t *testing.T) {
 	}
 }
 
+// So is a host whose robots.txt has expired meanwhile, and cannot be fetched again.
+func TestHostGoesDownWithoutRobots(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, plain)
+	before, known := w.web.pages["http://a.test/robots.txt"]
+	if out := w.run(t, link("http://a.test/1")); out.Kept != 1 {
+		t.Fatal("the first page was not kept")
+	}
+	w.clock.advance(25 * time.Hour)
+	w.web.pages["http://a.test/robots.txt"] = "fail retryable connect\n"
+	out := w.run(t, threeLinks()[1:]...)
+	asked := 0
+	for spent := time.Duration(0); len(out.Rest) > 0; asked++ {
+		if len(out.Rest) > 1 || asked > 20 {
+			t.Fatalf("after %s: rest is %s, want one message", spent, describe(out))
+		}
+		rest := out.Rest[0]
+		w.clock.advance(rest.Delay)
+		if spent += rest.Delay; spent > 15*time.Minute {
+			if delete(w.web.pages, "http://a.test/robots.txt"); known {
+				w.web.pages["http://a.test/robots.txt"] = before
+			}
+		}
+		if out = w.run(t, rest.Task.Links...); out.Dead > 0 || out.Closed {
+			t.Fatalf("after %s: %d dead, closed %v", spent, out.Dead, out.Closed)
+		}
+	}
+	w.wantFates(t, map[string]string{"http://a.test/2": "kept", "http://a.test/3": "kept"})
+	if asked > 12 {
+		t.Errorf("asked %d times, want less and less often", asked)
+	}
+}
+
 // A page whose connections are cut, on a host that answers otherwise, is to blame: it is
 // abandoned after some attempts.
 func TestPageCutsConnections(t *testing.T) {

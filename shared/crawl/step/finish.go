@@ -13,6 +13,7 @@ import (
 	"sluice/shared/state/frontier"
 	"sluice/shared/state/job"
 	"sluice/shared/state/ledger"
+	"sluice/shared/web/hosts"
 	"sluice/shared/web/urlnorm"
 )
 
@@ -29,7 +30,8 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	next := goOn
 	wait := backoff(v.link.Attempts)
 	// For the first failure since the host answered, the page may be to blame.
-	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 && (f.Rule == "connect" || f.Rule == "dns")
+	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 &&
+		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable)
 	if v.resp == nil {
 		r.lease.State.Failures++
 		r.lease.State.OutSince = 0
@@ -44,7 +46,9 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	if f.Class == fault.After {
 		// The server named a time, which applies to all of its pages.
-		wait, next = f.Delay, halt
+		if next = halt; !v.wentDown || wait < f.Delay {
+			wait = f.Delay
+		}
 	}
 	if next == halt {
 		r.delay, r.out.Why = wait, f.Rule
