@@ -27,6 +27,7 @@ type Explanation struct {
 	Entry *ledger.Entry  `json:"entry,omitempty"`
 
 	Failures   int        `json:"failures,omitempty"` // of a waiting link on one machine: connections to its host that failed in a row
+	Cause      string     `json:"cause,omitempty"`    // of the last of these
 	DeadReason string     `json:"dead_reason,omitempty"`
 	At         *time.Time `json:"at,omitempty"`
 

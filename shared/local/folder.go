@@ -131,7 +131,7 @@ func (f *Folder) Explain(ctx context.Context, raw string) (*console.Explanation,
 		x.Fate = "leased"
 	}
 	if t.Entry == nil && (t.Waiting != nil || t.Queued != nil) {
-		if x.Failures, err = f.store.Failures(ctx, f.set.Crawl, u.Host()); err != nil {
+		if x.Failures, x.Cause, err = f.store.Failures(ctx, f.set.Crawl, u.Host()); err != nil {
 			return nil, fmt.Errorf("explain %s: %w", u, err)
 		}
 	}

@@ -157,8 +157,8 @@ func TestExplainFailingHost(t *testing.T) {
 	if _, err := open(t, s).Run(t.Context(), stop); err != nil {
 		t.Fatal(err)
 	}
-	if x := explain(t, folder(t, s.Dir), web.URL+"/"); x.Fate != "queued" && x.Fate != "waiting" || x.Failures != 1 {
-		t.Errorf("%+v, want a link that waits, and one failure of its host", x)
+	if x := explain(t, folder(t, s.Dir), web.URL+"/"); x.Fate != "queued" && x.Fate != "waiting" || x.Failures != 1 || !strings.Contains(x.Cause, "503") {
+		t.Errorf("%+v, want a link that waits, and one failure of its host with its cause", x)
 	}
 }
 

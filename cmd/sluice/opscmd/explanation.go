@@ -54,6 +54,9 @@ func explanationPage(w *bytes.Buffer, x *console.Explanation) {
 	}
 	if x.Failures > 0 {
 		field(w, "host", "cannot be reached: %s failed in a row", cli.Count(int64(x.Failures), "attempt"))
+		if x.Cause != "" {
+			field(w, "", "%s", x.Cause)
+		}
 	}
 	if x.DeadReason != "" {
 		field(w, "dead letter", "%s", x.DeadReason)

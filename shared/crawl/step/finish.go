@@ -17,6 +17,9 @@ import (
 	"sluice/shared/web/urlnorm"
 )
 
+// maxCause is how many characters are kept of why a host cannot be reached.
+const maxCause = 200
+
 // failed handles a fetch that did not return a page.
 func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	f := fault.Of(cause)
@@ -34,6 +37,7 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable)
 	if v.resp == nil {
 		r.lease.State.Failures++
+		r.lease.State.Cause = fault.Clip(cause.Error(), maxCause)
 		r.lease.State.OutSince = 0
 		if n := r.lease.State.Failures - failuresBeforePause; n >= 0 && v.wentDown {
 			wait, next = min(firstHostPause<<n, mostHostPause), halt

@@ -76,19 +76,20 @@ func (s *Store) FailingHosts(ctx context.Context, crawl string) (names []string,
 	return names, nil
 }
 
-// Failures counts the connections to a host of a crawl that failed in a row.
-func (s *Store) Failures(ctx context.Context, crawl, host string) (n int, err error) {
+// Failures counts the connections to a host of a crawl that failed in a row, and says why
+// the last did.
+func (s *Store) Failures(ctx context.Context, crawl, host string) (n int, cause string, err error) {
 	err = s.read(ctx, func(c *conn) error {
 		found, err := failing(c, crawl)
 		if st := found[host]; st != nil {
-			n = st.Failures
+			n, cause = st.Failures, st.Cause
 		}
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("count failures of %s: %w", host, err)
+		return 0, "", fmt.Errorf("count failures of %s: %w", host, err)
 	}
-	return n, nil
+	return n, cause, nil
 }
 
 // failing returns the states of the hosts of a crawl whose last connections failed.

@@ -25,6 +25,7 @@ type State struct {
 	Pages     int            `json:"pages"`               // fetches so far, for the budget per host
 	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by the hash of its entry
 	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
+	Cause     string         `json:"cause,omitempty"`     // of the last of them
 	Answered  bool           `json:"answered,omitempty"`  // one page at least
 	OutSince  int64          `json:"out_since,omitempty"` // Unix time since which no host answers; 0: some do
 	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
@@ -47,7 +48,7 @@ type State struct {
 }
 
 // Forgive forgets that the host, or every host, did not answer.
-func (s *State) Forgive() { s.Failures, s.OutSince = 0, 0 }
+func (s *State) Forgive() { s.Failures, s.Cause, s.OutSince = 0, "", 0 }
 
 // List is a list that a structured crawl has read.
 type List struct {
