@@ -30,8 +30,9 @@ func (c *Crawl) emptied(ctx context.Context) (engine.StopReason, error) {
 	if slices.ContainsFunc(closed, func(h sqlitestore.HostStatus) bool { return h.Closed == step.RuleHostDown && h.Waiting > 0 }) {
 		return engine.HostsDown, nil
 	}
-	// The links of a host with few are dead letters before it is closed.
-	failing, err := c.store.FailingHosts(ctx, c.id)
+	// The links of a host with few are dead letters before it is closed. If it answered
+	// between the attempts of one, that page is to blame.
+	failing, err := c.store.FailingHosts(ctx, c.id, step.DefaultAttempts)
 	if err != nil {
 		return "", err
 	}

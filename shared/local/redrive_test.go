@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"path"
 	"strings"
 	"testing"
@@ -170,6 +171,40 @@ func TestHostWithOneLinkDown(t *testing.T) {
 		web.up, s.Resume = true, true
 		if sum := run(t, s); sum.Kept != 2 || sum.DeadLetters != 0 || sum.StopReason != job.ReasonFrontierEmpty {
 			t.Errorf("resumed: %+v", sum)
+		}
+	})
+}
+
+// slowPage is a web with a page that does not answer in time, on hosts that do.
+type slowPage struct{}
+
+func (slowPage) RoundTrip(r *http.Request) (*http.Response, error) {
+	if path.Base(r.URL.String()) == "slow" {
+		return nil, &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
+	}
+	web := down{up: true}
+	return web.RoundTrip(r)
+}
+
+// A page that never answers is a dead letter, and neither an outage nor a host that is down,
+// though the crawl has no other host.
+func TestSlowPage(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		seeds := []string{"http://up.test/0/slow"} // the first in order
+		for n := range 60 {
+			seeds = append(seeds, fmt.Sprintf("http://up.test/%d/1", 1+n))
+		}
+		s := spec(t, seeds...)
+		s.Transport, s.Contact, s.Delay = slowPage{}, "https://me.test/", time.Second
+		s.Topic.File.Budgets.MaxPagesPerHost = 100
+		begun := time.Now()
+		sum := run(t, s)
+		if sum.Kept != 60 || sum.DeadLetters != 1 || sum.StopReason != job.ReasonFrontierEmpty {
+			t.Errorf("%d kept, %d dead letters, ended by %s; want 60, one and an empty frontier", sum.Kept, sum.DeadLetters, sum.StopReason)
+		}
+		if took := time.Since(begun); took > 5*time.Minute {
+			t.Errorf("it took %s", took)
 		}
 	})
 }

@@ -70,12 +70,15 @@ type Ports struct {
 	Boilerplate boilerplate.Store
 }
 
+// DefaultAttempts is how many fetches of one URL may fail.
+const DefaultAttempts = 5
+
 // Options bound one run of a step. Zero values mean the defaults.
 type Options struct {
 	TaskTime    time.Duration // a run takes up no further link after this; default 60 s
 	Patience    time.Duration // the longest wait in place for a host's delay; default 5 s
 	LeaseTime   time.Duration // of hosts; more than TaskTime and one fetch; default 3 min
-	MaxAttempts int           // fetches of one URL that may fail; default 5
+	MaxAttempts int           // fetches of one URL that may fail; default DefaultAttempts
 	MaxOutage   time.Duration // after which a host is closed that waits since nothing answers; 0: never
 	MaxSource   int64         // bytes of a sitemap or feed; the rest is cut off; default 50 MiB
 	Cache       int           // URLs remembered, to spare the stores; some 150 bytes each; default 1 << 19
@@ -92,7 +95,7 @@ func (o Options) withDefaults() Options {
 	o.TaskTime = cmp.Or(o.TaskTime, time.Minute)
 	o.Patience = cmp.Or(o.Patience, 5*time.Second)
 	o.LeaseTime = cmp.Or(o.LeaseTime, 3*time.Minute)
-	o.MaxAttempts = cmp.Or(o.MaxAttempts, 5)
+	o.MaxAttempts = cmp.Or(o.MaxAttempts, DefaultAttempts)
 	o.Cache = cmp.Or(o.Cache, 1<<19)
 	o.MaxSource = cmp.Or(o.MaxSource, 50<<20)
 	o.CommitEvery = cmp.Or(o.CommitEvery, 1)

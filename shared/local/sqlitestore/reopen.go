@@ -63,10 +63,12 @@ func (s *Store) forgive(tx *tx, crawl string, delay time.Duration) error {
 	return nil
 }
 
-// FailingHosts are the hosts of a crawl whose last connections failed.
-func (s *Store) FailingHosts(ctx context.Context, crawl string) (names []string, err error) {
+// FailingHosts are the hosts of a crawl whose last connections failed, so many of them at
+// least.
+func (s *Store) FailingHosts(ctx context.Context, crawl string, least int) (names []string, err error) {
 	err = s.read(ctx, func(c *conn) error {
 		found, err := failing(c, crawl)
+		maps.DeleteFunc(found, func(_ string, st *hosts.State) bool { return st.Failures < least })
 		names = slices.Sorted(maps.Keys(found))
 		return err
 	})

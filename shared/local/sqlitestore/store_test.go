@@ -453,3 +453,19 @@ func TestLogIsBounded(t *testing.T) {
 		t.Errorf("the log grew to %d MB, want %d at most", largest>>20, 2*maxWAL>>20)
 	}
 }
+
+// Hosts are failing from some failures in a row on.
+func TestFailingHosts(t *testing.T) {
+	s := open(t, Options{})
+	for host, failures := range map[string]int{"down.test": 5, "page.test": 1, "fine.test": 0} {
+		lease, err := s.Leases().Acquire(t.Context(), "c", host, "w", time.Minute)
+		must(t, err)
+		lease.State.Failures = failures
+		must(t, s.Leases().Release(t.Context(), "c", lease))
+	}
+	names, err := s.FailingHosts(t.Context(), "c", 5)
+	must(t, err)
+	if diff := cmp.Diff([]string{"down.test"}, names); diff != "" {
+		t.Errorf("failing hosts (-want +got):\n%s", diff)
+	}
+}
