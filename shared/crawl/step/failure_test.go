@@ -116,35 +116,40 @@ func TestOutage(t *testing.T) {
 // loses no page.
 func TestHostGoesDown(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, plain)
-	pages := maps.Clone(w.web.pages)
-	for _, l := range threeLinks()[1:] {
-		w.web.pages[l.URL] = "fail retryable connect\n"
-	}
-	out := w.run(t, threeLinks()...)
-	var waits []time.Duration
-	for spent := time.Duration(0); len(out.Rest) > 0; {
-		rest := out.Rest[0]
-		if len(out.Rest) > 1 {
-			t.Fatalf("rest is %s, want one message", describe(out))
-		}
-		waits = append(waits, rest.Delay)
-		w.clock.advance(rest.Delay)
-		if spent += rest.Delay; spent > 10*time.Minute {
-			maps.Copy(w.web.pages, pages)
-		}
-		out = w.run(t, rest.Task.Links...)
-		if out.Dead > 0 || out.Closed || len(waits) > 20 {
-			t.Fatalf("after %s: %d dead, closed %v", spent, out.Dead, out.Closed)
-		}
-	}
-	w.wantFates(t, map[string]string{"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept"})
-	if n := len(w.web.requests()); n != 3 {
-		t.Errorf("%d pages were asked for, want 3", n)
-	}
-	longest := slices.Max(waits)
-	if len(waits) > 12 || longest < 4*time.Minute {
-		t.Errorf("waits %v, want few that grow", waits)
+	for _, rule := range []string{"connect", "timeout"} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, plain)
+			pages := maps.Clone(w.web.pages)
+			for _, l := range threeLinks()[1:] {
+				w.web.pages[l.URL] = "fail retryable " + rule + "\n"
+			}
+			out := w.run(t, threeLinks()...)
+			var waits []time.Duration
+			for spent := time.Duration(0); len(out.Rest) > 0; {
+				rest := out.Rest[0]
+				if len(out.Rest) > 1 {
+					t.Fatalf("rest is %s, want one message", describe(out))
+				}
+				waits = append(waits, rest.Delay)
+				w.clock.advance(rest.Delay)
+				if spent += rest.Delay; spent > 10*time.Minute {
+					maps.Copy(w.web.pages, pages)
+				}
+				out = w.run(t, rest.Task.Links...)
+				if out.Dead > 0 || out.Closed || len(waits) > 20 {
+					t.Fatalf("after %s: %d dead, closed %v", spent, out.Dead, out.Closed)
+				}
+			}
+			w.wantFates(t, map[string]string{"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept"})
+			if n := len(w.web.requests()); n != 3 {
+				t.Errorf("%d pages were asked for, want 3", n)
+			}
+			longest := slices.Max(waits)
+			if len(waits) > 12 || longest < 4*time.Minute {
+				t.Errorf("waits %v, want few that grow", waits)
+			}
+		})
 	}
 }
 

@@ -32,10 +32,14 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	next := goOn
 	wait := backoff(v.link.Attempts)
-	// For the first failure since the host answered, the page may be to blame.
+	// The page may be to blame for the first failure since the host answered, and if it
+	// takes too long twice in a row.
+	link := hash32(v.link.URL)
+	again := r.lease.State.Failed == link
 	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 &&
-		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable)
+		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable || f.Rule == "timeout" && !again)
 	if v.resp == nil {
+		r.lease.State.Failed = link
 		r.lease.State.Failures++
 		r.lease.State.Cause = fault.Clip(cause.Error(), maxCause)
 		r.lease.State.OutSince = 0
@@ -50,7 +54,8 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	if f.Class == fault.After {
 		// The server named a time, which applies to all of its pages.
-		if next = halt; !v.wentDown || wait < f.Delay {
+		next = halt
+		if !v.wentDown || wait < f.Delay {
 			wait = f.Delay
 		}
 	}

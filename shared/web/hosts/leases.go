@@ -26,6 +26,7 @@ type State struct {
 	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by the hash of its entry
 	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
 	Cause     string         `json:"cause,omitempty"`     // of the last of them
+	Failed    uint32         `json:"failed,omitempty"`    // hash of its URL
 	Answered  bool           `json:"answered,omitempty"`  // one page at least
 	OutSince  int64          `json:"out_since,omitempty"` // Unix time since which no host answers; 0: some do
 	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
@@ -48,7 +49,7 @@ type State struct {
 }
 
 // Forgive forgets that the host, or every host, did not answer.
-func (s *State) Forgive() { s.Failures, s.Cause, s.OutSince = 0, "", 0 }
+func (s *State) Forgive() { s.Failures, s.Cause, s.Failed, s.OutSince = 0, "", 0, 0 }
 
 // List is a list that a structured crawl has read.
 type List struct {

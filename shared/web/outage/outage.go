@@ -44,8 +44,8 @@ type Options struct {
 // be reached is at fault if it never answered and others have. Else nothing may be reachable:
 // the request waits, and each other host is tried once. If one answers, the first is at
 // fault. If none does, one request after the other probes, less and less often, and when
-// anything answers, all go on. A probe asks for the host's robots.txt: the page may be at
-// fault, too. A host that fails again after others have answered, or its robots.txt, is at
+// anything answers, all go on. Every other probe asks for the host's robots.txt: the page may be
+// at fault, too. A host that fails again after others have answered, or its robots.txt, is at
 // fault at once. It is safe for concurrent use.
 type Watch struct {
 	client fetch.Client
@@ -67,6 +67,7 @@ type trial struct {
 	cause        error           // of the first failure
 	tried        map[string]bool // hosts, since then; true: it has failed
 	probed, sure bool            // a probe was made; it has failed
+	robots       bool            // it asked for robots.txt; the next asks for a page
 	next         time.Time       // a probe, at the earliest
 	pause        time.Duration   // before the one after it
 	ended        chan struct{}   // closed when something answers, or no request waits any more
@@ -193,7 +194,8 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		case !tried:
 			t.tried[host], goes = false, true
 		case probe <= 0:
-			t.next, t.probed, goes, probes = now.Add(t.pause), true, true, true
+			t.robots = !t.robots
+			t.next, t.probed, goes, probes = now.Add(t.pause), true, true, t.robots
 			t.pause = min(2*t.pause, mostProbe)
 			if end := t.since.Add(w.opts.Most); now.Before(end) && end.Before(t.next) {
 				t.next = end // so that it is over in time

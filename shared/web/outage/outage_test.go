@@ -199,8 +199,8 @@ func TestNoOutage(t *testing.T) {
 	}{
 		{name: "page", hold: time.Minute, dead: "a.test/slow", requests: 4},
 		{name: "page, no time to wait", hold: time.Second, dead: "a.test/slow", requests: 6},
-		{name: "host, others have a long delay", hold: time.Minute, dead: "a.test", other: 20 * time.Second, requests: 6},
-		{name: "host, others have a longer delay", hold: time.Second, dead: "a.test", other: 90 * time.Second, requests: 6},
+		{name: "host, others have a long delay", hold: time.Minute, dead: "a.test", other: 20 * time.Second, requests: 9},
+		{name: "host, others have a longer delay", hold: time.Second, dead: "a.test", other: 90 * time.Second, requests: 12},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -238,6 +238,24 @@ func TestNoOutage(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An outage ends, too, where robots.txt never answers again.
+func TestProbeOfPage(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		down := between(0, 10*time.Second)
+		w, n := watch(outage.Options{}, func(at string) error {
+			if strings.HasSuffix(at, "/robots.txt") {
+				return refused
+			}
+			return down(at)
+		})
+		start := time.Now()
+		if err := get(t.Context(), w, "a.test/page"); err != nil || time.Since(start) > time.Minute {
+			t.Errorf("%v after %s, requests %v", err, time.Since(start), n.requests)
+		}
+	})
 }
 
 // The end of a request's context ends its wait.

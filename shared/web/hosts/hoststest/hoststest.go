@@ -206,7 +206,7 @@ func checkNext(t *testing.T, h *Harness) {
 }
 
 func checkState(t *testing.T, h *Harness) {
-	want := hosts.State{Pages: 12, Overrides: map[string]int{"/党/*": 3}, Failures: 3, Cause: "connect: 拒绝", Answered: true, OutSince: 1_800_000_000, Digests: map[string]int{"abc": 2, "": 1, "党": 3}, Sitemaps: true, Feeds: 2, Sources: 4, Asked: true, Learned: map[string][2]int{"": {9, 2}, "/党 /a?": {3, 1}}}
+	want := hosts.State{Pages: 12, Overrides: map[string]int{"/党/*": 3}, Failures: 3, Cause: "connect: 拒绝", Failed: 4_000_000_000, Answered: true, OutSince: 1_800_000_000, Digests: map[string]int{"abc": 2, "": 1, "党": 3}, Sitemaps: true, Feeds: 2, Sources: 4, Asked: true, Learned: map[string][2]int{"": {9, 2}, "/党 /a?": {3, 1}}}
 	l := acquire(t, h, "c", host, "w1")
 	l.State = want
 	release(t, h, "c", l)
