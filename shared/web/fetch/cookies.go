@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/net/publicsuffix"
 
@@ -127,7 +128,7 @@ func (j *jar) take(from, to *url.URL, h http.Header) CookieChange {
 		key := c.Name + "\n" + strings.ToLower(strings.TrimPrefix(c.Domain, ".")) + "\n" + c.Path
 		size, held := j.have[key]
 		switch more := len(key) + len(c.Value); {
-		case c.MaxAge < 0:
+		case c.MaxAge < 0, c.MaxAge == 0 && !c.Expires.IsZero() && c.Expires.Before(time.Now()): // taken back
 			j.sum -= size
 			delete(j.have, key)
 		case j.sum-size+more > jarBytes, !held && len(j.have) >= jarCookies:

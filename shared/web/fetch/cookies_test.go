@@ -121,3 +121,19 @@ func TestJarBounds(t *testing.T) {
 		t.Errorf("cookies of a host not asked for long: %s", last)
 	}
 }
+
+// Cookies that a host has taken back leave their places to others.
+func TestJarTakesBack(t *testing.T) {
+	a := &answers{set: map[string]string{}}
+	jars := NewJars(a)
+	for i := range 2 * jarCookies {
+		u := fmt.Sprintf("http://a.test/%d", i)
+		a.set[u] = fmt.Sprintf("c%d=1; Path=/|c%d=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT", i, i-1)
+		if _, err := jars.Fetch(t.Context(), &Request{URL: u}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if last := a.sent[len(a.sent)-1]; last != "http://a.test/39 c38=1" {
+		t.Errorf("the last request is %q", last)
+	}
+}
