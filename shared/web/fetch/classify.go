@@ -46,6 +46,9 @@ func classify(caller, ours context.Context, url string, err error) error {
 }
 
 func kindOf(err error) (fault.Class, string) {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "proxyconnect" {
+		return fault.Retryable, "connect" // whatever is wrong with the proxy says nothing about the URL
+	}
 	if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrInvalidHostPort) {
 		return fault.Permanent, "address"
 	}
@@ -58,7 +61,7 @@ func kindOf(err error) (fault.Class, string) {
 	if isTLS(err) {
 		return fault.Permanent, "tls"
 	}
-	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "proxyconnect" || op.Op == "socks connect") {
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "dial" || op.Op == "socks connect") {
 		return fault.Retryable, "connect"
 	}
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {

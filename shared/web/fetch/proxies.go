@@ -35,9 +35,17 @@ func (p Proxies) check() error {
 				continue
 			}
 		}
-		return fmt.Errorf("%q is not http://HOST:PORT or socks5://HOST:PORT", u.Redacted())
+		return fmt.Errorf("%q is not http://HOST:PORT or socks5://HOST:PORT", redacted(u))
 	}
 	return nil
+}
+
+// redacted is a URL without its password, also one without "//".
+func redacted(u *url.URL) string {
+	if at := strings.LastIndexByte(u.Opaque, '@'); at >= 0 {
+		return u.Scheme + ":xxxxx" + u.Opaque[at:]
+	}
+	return u.Redacted()
 }
 
 // isPort reports whether a text is the number of a port.
@@ -47,12 +55,16 @@ func isPort(port string) bool {
 }
 
 // For returns the proxy of a host, nil if there are none. When a proxy is added or removed,
-// a host only moves to it or from it.
+// a host only moves to it or from it. Providers tell some apart by the user alone.
 func (p Proxies) For(host string) *url.URL {
 	var best *url.URL
 	var most uint64
 	for _, u := range p {
-		if score := xxh3.HashString(strings.ToLower(host) + " " + u.Host); best == nil || score > most {
+		name := u.Host
+		if user := u.User.Username(); user != "" {
+			name = user + "@" + name
+		}
+		if score := xxh3.HashString(strings.ToLower(host) + " " + name); best == nil || score > most {
 			best, most = u, score
 		}
 	}

@@ -1,7 +1,9 @@
 package fetch
 
 import (
+	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -99,8 +101,33 @@ func TestProxiesFor(t *testing.T) {
 	}
 }
 
+// A provider has one address for many proxies, which differ by the user.
+func TestProxiesByUser(t *testing.T) {
+	all, err := ParseProxies("http://session-1:x@gate.test:7000", "http://session-2:x@gate.test:7000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for i := range 1000 {
+		count[all.For(fmt.Sprintf("www%d.example.cn", i)).User.Username()]++
+	}
+	if len(count) != 2 || count["session-1"] < 400 || count["session-2"] < 400 {
+		t.Errorf("hosts by user: %v", count)
+	}
+}
+
+// A name or certificate of a proxy that is wrong for a while says nothing about the URL.
+func TestProxyTrouble(t *testing.T) {
+	for _, trouble := range []error{&net.DNSError{Err: "no such host", Name: "proxy.test", IsNotFound: true}, &tls.CertificateVerificationError{}} {
+		err := fmt.Errorf("fetch: %w", &net.OpError{Op: "proxyconnect", Net: "tcp", Err: trouble})
+		if class, rule := kindOf(err); class != fault.Retryable || rule != "connect" {
+			t.Errorf("%v: class %v, rule %s", trouble, class, rule)
+		}
+	}
+}
+
 func TestParseProxies(t *testing.T) {
-	for _, bad := range []string{"", "10.0.0.1:3128", "ftp://x", "http://", "socks4://x:1", "http://me:secret@[::1", "gopher://me:secret@x", "http://me:secret@x:65536"} {
+	for _, bad := range []string{"", "10.0.0.1:3128", "ftp://x", "http://", "socks4://x:1", "http://me:secret@[::1", "gopher://me:secret@x", "http://me:secret@x:65536", "me:secret@x:80", "http:me:secret@x"} {
 		p, err := ParseProxies("http://a.test:80", bad)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v, error %v", bad, p, err)
