@@ -243,7 +243,7 @@ func (r *run) fetch(ctx context.Context, v *visit) (turn, error) {
 		req.MaxBody, req.AnyType = r.opts.MaxSource, true
 	}
 	resp, err := r.request(ctx, v, req)
-	if err == nil && resp.Cookies != fetch.CookiesSame && resp.Status/100 == 3 {
+	if err == nil && r.mayBeWall(v, resp) {
 		passed, perr := r.passWall(ctx, v, req, resp)
 		if passed == nil && perr == nil {
 			return haltFirst, nil

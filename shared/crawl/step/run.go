@@ -35,6 +35,7 @@ type run struct {
 
 	ends     []ending       // of pages, not written yet
 	took     bool           // links, not stored yet
+	tried    bool           // a redirect for a wall of cookies, by its target alone
 	digests  map[string]int // of the host's State, as of the ends that are written
 	sitemaps bool           // of the host's State, as of the links that are stored
 }

@@ -3,6 +3,8 @@ package step
 import (
 	"context"
 	"errors"
+	"net/url"
+	"strings"
 
 	"sluice/shared/fault"
 	"sluice/shared/web/fetch"
@@ -15,8 +17,43 @@ const maxWall = 4
 
 var errWall = errors.New("the page gives cookies and redirects; its host's delay is too long to wait for the next request in place")
 
+// mayBeWall reports whether an answer is a redirect that may be a wall of cookies: it gives
+// some, or names the page to come back to. A login does so, too, so that one redirect
+// of a run is tried for its name alone.
+func (r *run) mayBeWall(v *visit, resp *fetch.Response) bool {
+	switch {
+	case resp.Status/100 != 3:
+		return false
+	case resp.Cookies != fetch.CookiesSame:
+		return true
+	}
+	to, err := v.url.Resolve(resp.Location, nil)
+	if r.tried || err != nil || !comesBack(to, v.url) {
+		return false
+	}
+	r.tried = true
+	return true
+}
+
+// comesBack reports whether a parameter of a URL is the address of a page.
+func comesBack(to, page urlnorm.URL) bool {
+	query, _ := url.ParseQuery(to.Query()) // what can be read of it
+	for _, values := range query {
+		for _, value := range values {
+			if !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "http") {
+				continue
+			}
+			if back, err := page.Resolve(value, nil); err == nil && back == page {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // passWall continues a fetch behind a wall of cookies: the page gives some and redirects
-// to itself, at once or by way of other pages of its origin. It does so in this run, since
+// to itself, at once or by way of other pages of its origin, which may give them in its
+// place. It does so in this run, since
 // no other process has these cookies. It returns the last answer of the page itself; first
 // if its redirect leads elsewhere; nil if the run must end before.
 func (r *run) passWall(ctx context.Context, v *visit, req *fetch.Request, first *fetch.Response) (*fetch.Response, error) {
@@ -66,7 +103,7 @@ func (r *run) behindWall(v *visit, at urlnorm.URL, resp *fetch.Response) (urlnor
 	switch {
 	case to == v.url:
 		return to, at != v.url || resp.Cookies != fetch.CookiesSame
-	case at == v.url && resp.Cookies != fetch.CookiesNew:
+	case at == v.url && resp.Cookies != fetch.CookiesNew && !comesBack(to, v.url):
 		return urlnorm.URL{}, false
 	}
 	return to, r.refuse(to, v.link) == "" && v.robots.Allowed(to.String())

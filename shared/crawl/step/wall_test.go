@@ -3,6 +3,7 @@ package step_test
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,10 +14,10 @@ import (
 )
 
 // gate is a web whose pages below /walled need the cookie ok=1. Without it they give it and
-// redirect to themselves, or set a first cookie and go by way of /check.
+// redirect to themselves, or go by way of /check, with a first cookie or without.
 type gate struct {
 	*web
-	by string // "self", "check", "never"
+	by string // "self", "check", "late", "login", "form", "never"
 }
 
 func (g gate) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
@@ -26,7 +27,11 @@ func (g gate) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 	}
 	path, cookies := strings.TrimPrefix(r.URL, "http://a.test"), r.Header.Get("Cookie")
 	move := func(to, cookie string) (*fetch.Response, error) {
-		moved := g.answer(r.URL, 302, http.Header{"Set-Cookie": {cookie}}, "")
+		header := http.Header{}
+		if cookie != "" {
+			header.Set("Set-Cookie", cookie)
+		}
+		moved := g.answer(r.URL, 302, header, "")
 		moved.Location = to
 		return moved, nil
 	}
@@ -37,10 +42,20 @@ func (g gate) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 			return move(path, "ok=1; Path=/")
 		case "check":
 			return move("/check?to="+path, "probe=1; Path=/")
+		case "late":
+			return move("/late?to="+url.QueryEscape("http://a.test"+path), "")
 		case "login":
 			return move("/login", "probe=1; Path=/")
+		case "form":
+			return move("/login?next="+path, "")
 		}
 		return move(path, "probe=1; Path=/")
+	case strings.HasPrefix(path, "/late?to="):
+		to, err := url.QueryUnescape(strings.TrimPrefix(path, "/late?to="))
+		if err != nil {
+			return nil, err
+		}
+		return move(to, "ok=1; Path=/")
 	case strings.HasPrefix(path, "/check?to=") && strings.Contains(cookies, "probe=1"):
 		return move(strings.TrimPrefix(path, "/check?to="), "ok=1; Path=/")
 	}
@@ -57,7 +72,7 @@ const walled = `
 `
 
 // A page behind a wall of cookies is kept under its own URL, and the pages after it need no
-// further request. A redirect to itself without new cookies is still a loop.
+// further request. A form to log in costs one request more, not one for each page. A redirect to itself without new cookies is still a loop.
 func TestCookieWall(t *testing.T) {
 	for _, test := range []struct {
 		by, first string
@@ -65,6 +80,8 @@ func TestCookieWall(t *testing.T) {
 	}{
 		{"self", "kept", map[string]int{"http://a.test/walled/1": 2, "http://a.test/walled/2": 1}},
 		{"check", "kept", map[string]int{"http://a.test/walled/1": 2, "http://a.test/check?to=/walled/1": 1, "http://a.test/walled/2": 1}},
+		{"late", "kept", map[string]int{"http://a.test/walled/1": 2, "http://a.test/late?to=http%3A%2F%2Fa.test%2Fwalled%2F1": 1, "http://a.test/walled/2": 1}},
+		{"form", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/login?next=/walled/1": 1, "http://a.test/walled/2": 1}},
 		{"login", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/login": 1, "http://a.test/walled/2": 1}},
 		{"never", "rejected redirect_loop", map[string]int{"http://a.test/walled/1": 2, "http://a.test/walled/2": 1}},
 	} {
