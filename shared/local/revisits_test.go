@@ -136,3 +136,23 @@ func TestRefreshSources(t *testing.T) {
 		t.Errorf("a refresh of all asked for %v, without %s; kept %d", got, left, sum.Kept)
 	}
 }
+
+// A feed that was a page for once, as while its site is maintained, is asked for again.
+func TestRefreshSourcesAfterMaintenance(t *testing.T) {
+	t.Parallel()
+	web := serveLiving(t, map[string]string{})
+	web.change(map[string]string{"/": index("/a"), "/feed.xml": feed(web.URL, "/a"), "/a": article("a")})
+	s := spec(t, web.URL+"/")
+	s.Delay = 0
+	s.Seeds = append(s.Seeds, web.URL+"/feed.xml")
+	run(t, s)
+
+	r := refreshSpec(s.Dir)
+	r.Revisit = limits.RevisitSources
+	web.change(map[string]string{"/feed.xml": "<title>维护</title><p>请稍候"})
+	run(t, r)
+	wantAsked(t, web, "/feed.xml")
+	web.change(map[string]string{"/feed.xml": feed(web.URL, "/a", "/new"), "/new": article("new")})
+	run(t, r)
+	wantAsked(t, web, "/feed.xml", "/new")
+}

@@ -65,7 +65,7 @@ func Revisit(e *ledger.Entry, revisits *limits.Revisits) (frontier.Link, bool) {
 	switch {
 	case l.URL == "", Leaves(revisits, e, l.IsSeed):
 		return l, false
-	case l.IsSeed, e.Verdict == ledger.Kept, e.Verdict == ledger.Source:
+	case l.IsSeed, e.Verdict == ledger.Kept, isSource(e, l):
 		return l, true
 	case e.Verdict == ledger.Redirected, e.Rule == RuleMoved, e.Rule == RuleGone:
 		return l, false
@@ -75,7 +75,19 @@ func Revisit(e *ledger.Entry, revisits *limits.Revisits) (frontier.Link, bool) {
 
 // Leaves reports whether a refresh leaves a page, by its newest valid entry, as it is.
 func Leaves(revisits *limits.Revisits, e *ledger.Entry, isSeed bool) bool {
-	return revisits.Leaves(e.At, isSeed, e.Verdict == ledger.Source)
+	return revisits.Bounded() && revisits.Leaves(e.At, isSeed, isSource(e, readTrace(e).Link))
+}
+
+// isSource reports whether a page, by its newest valid entry and its link, is a sitemap or
+// feed. It may have been a page of HTML for once, as while its site is maintained.
+func isSource(e *ledger.Entry, l frontier.Link) bool {
+	switch e.Verdict {
+	case ledger.Source:
+		return true
+	case ledger.Kept, ledger.Passed, ledger.Rejected:
+		return l.IsSource && e.Rule != RuleMoved && e.Rule != RuleGone && e.Rule != "http_404" && e.Rule != "http_410"
+	}
+	return false
 }
 
 // withoutLeft leaves out links to known pages that the refresh leaves as they are.

@@ -82,9 +82,9 @@ func (v *visit) named() bool {
 func (v *visit) isFree() bool { return v.link.IsSource && v.named() }
 
 // isSource ends a visit as that of a source. It takes back what was counted of it as of
-// a page.
+// a page. A refresh knows by its link that it is one.
 func (r *run) isSource(v *visit) {
-	v.entry.Verdict = ledger.Source
+	v.entry.Verdict, v.trace.Link.IsSource = ledger.Source, true
 	if v.link.IsSource {
 		return
 	}
