@@ -31,7 +31,9 @@ func (l *limiter) refuse(tk *token.Token) string {
 		indent = tk.Position.Column
 	}
 	switch tk.Type {
-	case token.AnchorType, token.AliasType, token.MergeKeyType:
+	case token.AliasType:
+		return "anchors and aliases are not read: put a text that begins with * in quotes, as in \"*.example.com\""
+	case token.AnchorType, token.MergeKeyType:
 		return "anchors and aliases are not read: write the value out"
 	case token.TagType, token.DirectiveType:
 		return "tags and directives are not read: remove this one"

@@ -277,6 +277,7 @@ func TestParseRefuses(t *testing.T) {
 		{"two documents", "name: x\n---\nname: y", "second document"},
 		{"alias bomb", "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "anchors and aliases"},
 		{"tag", "name: !!binary eA==", "tags and directives"},
+		{"pattern without quotes", "scope: {deny: [*/tag/*]}", `put a text that begins with * in quotes`},
 		{"merge", "name: x\n<<: {words: [y]}", "anchors and aliases"},
 		{"complex key", "? [a, b]\n: c", "complex keys"},
 		{"not UTF-8", "name: \xff", "not UTF-8"},
