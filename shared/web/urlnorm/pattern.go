@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
@@ -42,6 +43,9 @@ func parseExpression(text string) (pattern, error) {
 	if text == "" || len(text) > maxExpression {
 		return nil, fmt.Errorf("a regular expression has 1 to %d bytes, not %d", maxExpression, len(text))
 	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return nil, errors.New(`a URL has only ASCII characters: write its escapes in upper case, as in "regexp:/%E8%AF%84", or a pattern`)
+	}
 	compiled, err := regexp.Compile(text)
 	if err != nil {
 		return nil, err
@@ -75,11 +79,11 @@ func parseGlob(text string) (pattern, error) {
 	if anyHost {
 		return g, nil
 	}
+	g.byPort = strings.Contains(host, ":")
 	host, err := globHost(host)
 	if err != nil {
 		return nil, err
 	}
-	g.byPort = strings.Contains(host, ":")
 	g.host = pathmatch.Compile(host + "$")
 	return g, nil
 }
@@ -104,11 +108,11 @@ func globHost(host string) (string, error) {
 		labels[i] = ascii
 	}
 	name = strings.Join(labels, ".")
-	if !hasPort {
-		return name, nil
-	}
-	if strings.Trim(port, "0123456789") != "" || port == "" {
+	switch {
+	case hasPort && (strings.Trim(port, "0123456789") != "" || port == ""):
 		return "", fmt.Errorf("%q is no host with a port", host)
+	case !hasPort, port == "80", port == "443": // which URLs leave out
+		return name, nil
 	}
 	return name + ":" + port, nil
 }
