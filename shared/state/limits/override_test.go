@@ -56,6 +56,15 @@ func TestParseOverride(t *testing.T) {
 	}
 }
 
+// The error of a list is short, whatever is in it.
+func TestParseOverridesClips(t *testing.T) {
+	long := strings.Repeat("a", 100_000)
+	_, err := limits.ParseOverrides([]string{long, "x.test delay=" + long, long + "..b delay=1s"})
+	if err == nil || len(err.Error()) > 1500 {
+		t.Errorf("error of %d bytes", len(fmt.Sprint(err)))
+	}
+}
+
 func text[V any](v *V, format func(V) string) string {
 	if v == nil {
 		return "-"
