@@ -33,9 +33,13 @@ func (l *limiter) refuse(tk *token.Token) string {
 	switch tk.Type {
 	case token.AliasType:
 		return "anchors and aliases are not read: put a text that begins with * in quotes, as in \"*.example.com\""
-	case token.AnchorType, token.MergeKeyType:
+	case token.AnchorType:
+		return "anchors and aliases are not read: write the value out, or put a text that begins with & in quotes"
+	case token.MergeKeyType:
 		return "anchors and aliases are not read: write the value out"
-	case token.TagType, token.DirectiveType:
+	case token.TagType:
+		return "tags and directives are not read: remove this one, or put a text that begins with ! in quotes"
+	case token.DirectiveType:
 		return "tags and directives are not read: remove this one"
 	case token.SequenceStartType, token.MappingStartType:
 		l.brackets++

@@ -103,12 +103,14 @@ func (r *Reader) failSyntax(err error) {
 		r.Fail(Place{}, "not valid YAML: %v", err)
 		return
 	}
-	at := syntax.GetToken().Position
-	if msg := syntax.GetMessage(); strings.Contains(msg, "'\t'") || strings.HasPrefix(msg, "tab character") {
-		r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: a tab; indent with spaces")
-		return
+	at, msg := syntax.GetToken().Position, syntax.GetMessage()
+	switch {
+	case strings.Contains(msg, "'\t'"), strings.HasPrefix(msg, "tab character"):
+		msg = "a tab; indent with spaces"
+	case strings.HasPrefix(msg, "invalid header option"): // which quotes what may be a password
+		msg = "put a text that begins with | or > in quotes"
 	}
-	r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: %s", syntax.GetMessage())
+	r.Fail(Place{Line: at.Line, Column: at.Column}, "not valid YAML: %s", msg)
 }
 
 // placeOf returns where a node begins.

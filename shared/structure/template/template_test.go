@@ -118,7 +118,7 @@ func TestParseRefuses(t *testing.T) {
 		"form":           {"name: a\nfields:\n  b: {form: '('}\n", "t:3:13: form is not a regular expression: error parsing regexp: missing closing ): `(?i)(`"},
 		"label":          {"name: a\nfields:\n  b: {labels: ['：']}\n", `t:3:16: labels[0] is "：": write the text beside the value, up to 60 bytes`},
 		"heading":        {"name: a\nfields:\n  b: {heading: yes}\n", `t:3:16: heading is "yes": use true or false`},
-		"anchor":         {"name: &a b\n", "t:1:7: anchors and aliases are not read: write the value out"},
+		"anchor":         {"name: &a b\n", "t:1:7: anchors and aliases are not read: write the value out, or put a text that begins with & in quotes"},
 
 		"XML cut off":       {"<template name=\"a\">\n <fields>", "t:2:10: not valid XML: unexpected EOF"},
 		"XML syntax":        {"<template name=\"a\">\n </field>\n", "t:2:10: not valid XML: element <template> closed by </field>"},
