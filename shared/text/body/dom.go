@@ -60,7 +60,7 @@ type element struct {
 
 // layOut reads the blocks under n.
 func layOut(n *html.Node) *layout {
-	w := &walker{layout: layout{elements: []element{{}}}, rows: map[*html.Node]int{}}
+	w := &walker{root: n, layout: layout{elements: []element{{}}}, rows: map[*html.Node]int{}}
 	w.walk(n, 0)
 	w.flush()
 	w.elements[0].to = len(w.blocks)
@@ -83,6 +83,9 @@ type walker struct {
 	href                string // of the last <a> since the last block
 	at                  position
 	rows                map[*html.Node]int // of tables of data
+	root                *html.Node
+	unlinked            int  // runes under it outside links, once they were counted
+	revealed            bool // the text was in a hidden element
 }
 
 // position is what the blocks that are read next stand in.
@@ -102,7 +105,7 @@ func (w *walker) walk(n *html.Node, depth int) {
 		return
 	case html.ElementNode:
 		w.countMedia(n)
-		if hidden(n) {
+		if hidden(n) && !w.reveal(n) {
 			return
 		}
 	case html.DocumentNode:
