@@ -67,8 +67,10 @@ func layOut(n *html.Node) *layout {
 	for _, f := range w.forms { // comments come after their form
 		w.named = append(w.named, f, region{f.from, len(w.blocks)})
 	}
+	w.named = append(w.named, w.others()...)
 	markAside(w.blocks, w.named)
 	letOff(w.blocks)
+	w.markAfterNotices()
 	markVerse(w.blocks)
 	return &w.layout
 }
