@@ -71,6 +71,7 @@ func layOut(n *html.Node) *layout {
 	markAside(w.blocks, w.named)
 	letOff(w.blocks)
 	w.markAfterNotices()
+	w.markSigned()
 	markVerse(w.blocks)
 	return &w.layout
 }
