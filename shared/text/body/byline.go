@@ -1,6 +1,7 @@
 package body
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		if source == "" && hasAny(line, "源", "处", "自") {
 			if g := sourceForm.FindStringSubmatch(line); g != nil {
 				source = mediumName(g[1])
+				if a := authorForm.FindStringSubmatch(mediumEnd.FindString(g[1])); a != nil && author == "" {
+					author = personName(a[1])
+				}
 			}
 		}
 		if author == "" && hasAny(line, "者", "文", "稿") && !strings.ContainsAny(line, "。？") {
@@ -48,9 +52,34 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 		author = reporter(l.blocks)
 	}
 	if source == "" {
-		source = m.source
+		source = cmp.Or(m.source, mediumBeside(below))
 	}
 	return author, source
+}
+
+// mediumForm matches the names of newspapers, agencies and news sites.
+var mediumForm = regexp.MustCompile(`^(?:(?:本文)?(?:来源于|來源於|来自|來自))?([\p{Han}A-Za-z0-9]{1,10}(?:网|網|报|報|社|新闻|新聞|周刊|週刊|杂志|雜誌|电视台|電視台|卫视|客户端))$`)
+
+// mediumBeside returns the medium that a line of date names right beside the date
+// without a label: 2024年03月12日 08:15 青岭日报. "" for none.
+func mediumBeside(below []block) string {
+	for _, b := range shortLines(below, nil) {
+		if b.marks > 0 || b.clues&dateClue == 0 {
+			continue
+		}
+		line := narrowDigits(b.text)
+		d, ok := findDate(line)
+		if !ok || d.year == 0 {
+			continue
+		}
+		before, after := strings.Fields(line[:d.at]), strings.Fields(line[d.at+len(d.text):])
+		for _, near := range [][]string{before[max(0, len(before)-1):], after[:min(1, len(after))]} {
+			if g := mediumForm.FindStringSubmatch(strings.Join(near, "")); g != nil {
+				return g[1]
+			}
+		}
+	}
+	return ""
 }
 
 // hasAny says whether a text has one of the characters, without which an
@@ -146,7 +175,7 @@ func mediumName(s string) string {
 	if strings.HasPrefix(s, "《") {
 		s = strings.NewReplacer("《", "", "》", "").Replace(s)
 	}
-	if n := utf8.RuneCountInString(s); n < 2 || n > 40 {
+	if n := utf8.RuneCountInString(s); n < 2 || n > 40 || strings.Contains(s, "://") {
 		return ""
 	}
 	return s

@@ -1,6 +1,9 @@
 package body
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestEnglishByline(t *testing.T) {
 	tests := map[string]struct{ line, want string }{
@@ -57,6 +60,12 @@ func TestBylineOnThePage(t *testing.T) {
 		"named, but a date":     {`<div><span class="source">2020-03-30</span></div>`, "", ""},
 		"named, behind a text":  {paragraphs(para1) + `<p><span class="source">青岭日报</span></p>`, "", ""},
 		"label over element":    {`<div>来源：青岭晚报 <span class="source">青岭日报</span></div>`, "", "青岭晚报"},
+		"beside the date":       {`<div>2020-03-30 10:21　青岭日报 评论(0)</div>`, "", "青岭日报"},
+		"before the date":       {`<p><a href="/">青岭时报</a> <span>2020年03月30日 10:21:05</span> 来自北京</p>`, "", "青岭时报"},
+		"comes from":            {`<p>本文来源于青岭通讯社 2020-03-30 10:21</p>`, "", "青岭通讯社"},
+		"no medium beside it":   {`<p>2020-03-30 10:21 东湖社区服务中心</p>`, "", ""},
+		"an address":            {`<p>出处：http://www.example.test/a.html</p>`, "", ""},
+		"author after a source": {`<p><span>来源：</span><a>青岭网</a><span>作者：</span>王小明</p>`, "王小明", "青岭网"},
 		"reporter of our paper": {`<p>本报 记者 王小明</p>`, "王小明", ""},
 		"source in brackets":    {paragraphs(para1, "（来源：青岭日报客户端）"), "", "青岭日报客户端"},
 		"author, a reporter":    {`<p>来源：青岭日报　作者：记者 王小明 通讯员 李红</p>`, "王小明", "青岭日报"},
@@ -75,14 +84,30 @@ func TestBylineOnThePage(t *testing.T) {
 	}
 }
 
+// TestDatesOfPosts holds that the dates of the posts of a thread are no text, the times
+// of a chronicle are.
+func TestDatesOfPosts(t *testing.T) {
+	for line, want := range map[string]string{
+		"发表于 2020-6-8 15:01:10":      "",
+		"最后编辑于 ：2020.06.08 15:01:10": "",
+		"2020年6月8日 15:01":            "2020年6月8日 15:01\n",
+	} {
+		b, err := extract(t, newsPage("跨河大桥", "", paragraphs(para1, line, para2)), "http://www.example.test/a.html")
+		if err != nil || b.Text != para1+"\n"+want+para2 {
+			t.Errorf("%s: error %v, text:\n%s", line, err, b.Text)
+		}
+	}
+}
+
 // A line of date, source and clicks is no part of the text, with 283 clicks and with 1,283.
 func TestDateLineWithClicks(t *testing.T) {
 	for _, line := range []string{
 		"发布时间：2020-03-30 08:21　来源：青岭日报　点击数：283次",
 		"发布时间：2020-03-30 08:21　来源：青岭日报　点击数：1,283次　字体：【大 中 小】",
+		"http://www.example.org 2020-03-30　来源：青岭日报　点击：283",
 	} {
 		b, err := extract(t, newsPage("跨河大桥", "", paragraphs(line, para1, para2)), "http://www.example.test/a.html")
-		if want := para1 + "\n" + para2; err != nil || b.Text != want || b.PublishedText != "2020-03-30 08:21" {
+		if want := para1 + "\n" + para2; err != nil || b.Text != want || !strings.HasPrefix(b.PublishedText, "2020-03-30") {
 			t.Errorf("%s: error %v, %q, text:\n%s", line, err, b.PublishedText, b.Text)
 		}
 	}

@@ -1,6 +1,7 @@
 package body
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -163,7 +164,7 @@ func clean(blocks []block, title string) []block {
 	for i, b := range blocks {
 		switch {
 		case b.linked() && !b.insideProse(blocks, i), b.furniture, b.credit(), b.aside:
-		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)):
+		case len(out) == 0 && (sameLine(b.text, title) || dateLine(b)), b.posted():
 		default:
 			out = append(out, b)
 		}
@@ -173,6 +174,14 @@ func clean(blocks []block, title string) []block {
 		out = out[:len(out)-1]
 	}
 	return out
+}
+
+// postedForm is how the line of date above a post of a thread begins.
+var postedForm = regexp.MustCompile(`^(?:最[后後])?(?:发表|發表|发布|發布|编辑|編輯|回复|回覆)[于於][\s:：]*\d`)
+
+// posted says whether a block is the date of a post, or of its last change.
+func (b block) posted() bool {
+	return b.clues&dateClue != 0 && postedForm.MatchString(b.text) && dateLine(b)
 }
 
 // trails says whether a block belongs to what comes after a text.
@@ -193,7 +202,7 @@ func dateLine(b block) bool {
 		return false
 	}
 	d, ok := findDate(b.text)
-	return ok && (d.year != 0 && d.clock || !b.prose())
+	return ok && (d.year != 0 && (d.clock || namesMaker(b.text)) || !b.prose())
 }
 
 // separates says whether a text has a mark that separates words; in 1,283 it does not.

@@ -110,7 +110,7 @@ func (b block) dates(d date, before string) bool {
 		return true
 	}
 	beside := b.runes - utf8.RuneCountInString(d.text)
-	return !strings.Contains(b.text, "，") && (beside <= maxBeside || namesMaker(b.text))
+	return !strings.Contains(b.text, "，") && (beside <= maxBeside || d.year != 0 && d.clock && b.marks == 0 || namesMaker(b.text))
 }
 
 // The dates that many sites put into the path of an article: /2020/3/30/,
