@@ -175,6 +175,7 @@ func TestTitleTail(t *testing.T) {
 		"declared headline":       {headline + "-青岭那些事儿", `<meta property="og:title" content="` + headline + `">`, "", headline},
 		"name in the host":        {headline + " Example", "", "", headline},
 		"line of the headline":    {headline + "-青岭那些事儿", "", headline, headline},
+		"section and company":     {headline + "-公司新闻-青岭华瑞机械股份有限公司", "", headline, headline},
 		"line of the whole title": {headline + "-何去何从", "", headline + "-何去何从", headline + "-何去何从"},
 		"words of the text":       {"多国宣布参加大型博览会-委员会", "", "", "多国宣布参加大型博览会-委员会"},
 		"a question":              {"博览会宣布推迟一年举行——市场怎么看", "", "", "博览会宣布推迟一年举行——市场怎么看"},

@@ -4,10 +4,15 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"sluice/shared/text/segment"
 )
 
 // tailSeparators part a headline from the names of site and section.
 var tailSeparators = []string{"_", "|", "｜", "-", "–", "—", "－", "・", "»", "<", "::"}
+
+// separators are those of one character, but the dash that may begin a subtitle.
+const separators = "_|｜-–－·»"
 
 // siteWords end the names of sites and sections.
 var siteWords = []string{
@@ -35,6 +40,9 @@ const tailParts = 4
 // cut returns a title without its tail.
 func (p pageTail) cut(title string) string {
 	title = strings.TrimSpace(title)
+	if head := p.shownHead(title); head != "" && !p.shows(title) {
+		return head
+	}
 	for range tailParts {
 		head, ok := p.cutSeparated(title)
 		if i := strings.LastIndexAny(title, " 　·•"); !ok && i >= 0 {
@@ -46,6 +54,33 @@ func (p pageTail) cut(title string) string {
 			break
 		}
 		title = head
+	}
+	return title
+}
+
+// shownHead returns the longest beginning of a title up to a separator that the page
+// shows as a line of its own, "" if there is none.
+func (p pageTail) shownHead(title string) string {
+	for end := len(title); ; {
+		if end = strings.LastIndexAny(title[:end], separators); end < 0 {
+			return ""
+		}
+		if head := strings.TrimSpace(title[:end]); width(head) >= wholeHeadline && p.shows(head) {
+			return head
+		}
+	}
+}
+
+// withoutFront cuts the name of a site off the front of a title, where the page shows
+// the rest as a line: 某某日报数字报-博览会推迟举行.
+func (p pageTail) withoutFront(title string) string {
+	at := strings.IndexAny(title, separators+":：")
+	if at <= 0 || !isSiteName(strings.ToLower(segment.Simplify(strings.TrimSpace(title[:at])))) {
+		return title
+	}
+	_, n := utf8.DecodeRuneInString(title[at:])
+	if rest := strings.TrimSpace(title[at+n:]); width(rest) >= wholeHeadline && p.shows(rest) {
+		return rest
 	}
 	return title
 }

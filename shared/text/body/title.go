@@ -37,7 +37,8 @@ func headline(l *layout, m *metas, hint *page.Page, pageURL string) string {
 	if n := utf8.RuneCountInString(m.headline); n >= minHeading && (strings.HasPrefix(title, m.headline) || followsFront(title, m.headline)) {
 		title = m.headline
 	}
-	title = pageTail{site: m.site, host: hostOf(pageURL), blocks: l.blocks}.cut(title)
+	tail := pageTail{site: m.site, host: hostOf(pageURL), blocks: l.blocks}
+	title = tail.withoutFront(tail.cut(title))
 	if title == m.site || isSiteName(strings.ToLower(segment.Simplify(title))) {
 		if line := l.lineAbove(title); line != "" {
 			return line
