@@ -57,7 +57,7 @@ func (l *layout) markAfterNotices() {
 			continue
 		}
 		end, wide := i+1, 0
-		for end < len(l.blocks) && (l.blocks[end].element == n.element || box(&l.blocks[end]) == box(n)) {
+		for end < len(l.blocks) && end-i-1 <= maxAfter && (l.blocks[end].element == n.element || box(&l.blocks[end]) == box(n)) {
 			wide += width(l.blocks[end].text)
 			end++
 		}

@@ -9,8 +9,9 @@ import (
 var signedDate = regexp.MustCompile(`^(?:(?:19|20)\d\d|二[〇○Ｏ零一二三四五六七八九]{3})\s*年\s*[\d一二三四五六七八九十]{1,3}\s*月\s*[\d一二三四五六七八九十]{1,3}\s*日$`)
 
 const (
-	maxSigned     = 40 // runes of a signature
-	maxSignedDate = 16 // of the date below it
+	maxSigned     = 40  // runes of a signature
+	maxSignedDate = 16  // of the date below it
+	signedReach   = 200 // blocks above, one of which has a sentence
 )
 
 // markSigned lets the signature and the date that end a notice count for text. A
@@ -30,7 +31,7 @@ func (l *layout) markSigned() {
 			around = l.elements[around.parent]
 		}
 		paragraph := func(b block) bool { return b.tag == d.tag && b.says() }
-		if s.tag == d.tag && slices.ContainsFunc(l.blocks[around.from:i-1], paragraph) {
+		if s.tag == d.tag && slices.ContainsFunc(l.blocks[min(max(around.from, i-signedReach), i-1):i-1], paragraph) {
 			s.verse, d.verse = true, true
 		}
 	}

@@ -37,6 +37,8 @@ type pageTail struct {
 // tailParts is how many names a tail has at most: site and sections.
 const tailParts = 4
 
+const maxHeads = 12 // beginnings of a title that are looked for
+
 // cut returns a title without its tail.
 func (p pageTail) cut(title string) string {
 	title = strings.TrimSpace(title)
@@ -61,14 +63,16 @@ func (p pageTail) cut(title string) string {
 // shownHead returns the longest beginning of a title up to a separator that the page
 // shows as a line of its own, "" if there is none.
 func (p pageTail) shownHead(title string) string {
-	for end := len(title); ; {
+	end := len(title)
+	for range maxHeads {
 		if end = strings.LastIndexAny(title[:end], separators); end < 0 {
-			return ""
+			break
 		}
 		if head := strings.TrimSpace(title[:end]); width(head) >= wholeHeadline && p.shows(head) {
 			return head
 		}
 	}
+	return ""
 }
 
 // withoutFront cuts the name of a site off the front of a title, where the page shows
