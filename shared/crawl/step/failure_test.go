@@ -116,7 +116,7 @@ func TestOutage(t *testing.T) {
 // loses no page.
 func TestHostGoesDown(t *testing.T) {
 	t.Parallel()
-	for _, rule := range []string{"connect", "timeout"} {
+	for _, rule := range []string{"connect", "timeout", "truncated"} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, plain)

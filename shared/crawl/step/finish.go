@@ -33,11 +33,12 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	next := goOn
 	wait := backoff(v.link.Attempts)
 	// The page may be to blame for the first failure since the host answered, and if it
-	// takes too long twice in a row.
+	// takes too long or breaks off twice in a row.
 	link := hash32(v.link.URL)
 	again := r.lease.State.Failed == link
 	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 &&
-		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable || f.Rule == "timeout" && !again)
+		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable ||
+			!again && (f.Rule == "timeout" || f.Rule == "truncated"))
 	if v.resp == nil {
 		r.lease.State.Failed = link
 		r.lease.State.Failures++
