@@ -87,7 +87,7 @@ type walker struct {
 	at                  position
 	rows                map[*html.Node]int // of tables of data
 	root                *html.Node
-	unlinked            int  // runes under it outside links, once they were counted
+	unlinked            int  // runes under it outside links, at least 1, once they were counted
 	revealed            bool // the text was in a hidden element
 }
 

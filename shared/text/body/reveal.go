@@ -19,8 +19,8 @@ func (w *walker) reveal(n *html.Node) bool {
 	case w.revealed || !strings.Contains(strings.ToLower(attr(n, "style")), "visibility"):
 		return false
 	default:
-		if w.unlinked == 0 {
-			w.unlinked = unlinkedRunes(w.root)
+		if w.unlinked == 0 { // once, also if there are none
+			w.unlinked = max(1, unlinkedRunes(w.root))
 		}
 		if w.revealed = unlinkedRunes(n)*2 > w.unlinked; !w.revealed {
 			return false

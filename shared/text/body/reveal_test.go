@@ -3,6 +3,9 @@ package body
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"sluice/shared/web/page"
 )
 
 // TestHiddenUntilScriptsRun wants the text of pages that hide it until their script has
@@ -23,5 +26,18 @@ func TestHiddenUntilScriptsRun(t *testing.T) {
 				t.Errorf("error %v, date %q, text:\n%s", err, b.PublishedText, b.Text)
 			}
 		})
+	}
+}
+
+// TestHiddenWithoutText bounds the work on a page of hidden elements without text.
+func TestHiddenWithoutText(t *testing.T) {
+	tree, err := page.Tree([]byte(strings.Repeat(`<p style=visibility:hidden>`, page.MaxElements-10)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	layOut(tree)
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("it took %s", took)
 	}
 }
