@@ -18,18 +18,20 @@ const maxWall = 4
 var errWall = errors.New("the page gives cookies and redirects; its host's delay is too long to wait for the next request in place")
 
 // mayBeWall reports whether an answer is a redirect that may be a wall of cookies: it gives
-// some, or names the page to come back to. A login does so, too, so that one redirect
-// of a run is tried for its name alone.
+// some, or names the page to come back to. A login does so, too, often with another value
+// of its cookie each time, so that one redirect of a run is tried for its name alone.
 func (r *run) mayBeWall(v *visit, resp *fetch.Response) bool {
-	switch {
-	case resp.Status/100 != 3:
+	if resp.Status/100 != 3 || resp.Location == "" {
 		return false
-	case resp.Cookies != fetch.CookiesSame:
-		return true
 	}
 	to, err := v.url.Resolve(resp.Location, nil)
-	if r.tried || err != nil || !comesBack(to, v.url) {
+	switch {
+	case err != nil || originOf(to) != originOf(v.url):
 		return false
+	case to == v.url:
+		return resp.Cookies != fetch.CookiesSame
+	case r.tried || !comesBack(to, v.url):
+		return resp.Cookies == fetch.CookiesNew
 	}
 	r.tried = true
 	return true
@@ -67,6 +69,8 @@ func (r *run) passWall(ctx context.Context, v *visit, req *fetch.Request, first 
 		switch {
 		case ctx.Err() != nil, r.stopped(), r.grant.Leave != nil && !r.grant.Leave():
 			return nil, ctx.Err()
+		case !inTime && resp == first && to != v.url && resp.Cookies != fetch.CookiesNew:
+			return first, nil // by its name alone, it is no reason to ask again
 		case !inTime:
 			return first, fault.NewAfter(max(r.lease.Next.Sub(r.opts.Now()), 0), RuleCookieWall, errWall)
 		}

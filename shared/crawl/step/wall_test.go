@@ -17,7 +17,7 @@ import (
 // redirect to themselves, or go by way of /check, with a first cookie or without.
 type gate struct {
 	*web
-	by string // "self", "check", "late", "login", "form", "never"
+	by string // "self", "check", "late", "login", "form", "session", "away", "never"
 }
 
 func (g gate) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, error) {
@@ -48,6 +48,10 @@ func (g gate) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, err
 			return move("/login", "probe=1; Path=/")
 		case "form":
 			return move("/login?next="+path, "")
+		case "session":
+			return move("/login?next="+path, "probe="+path+"; Path=/")
+		case "away":
+			return move("http://b.test/login?next="+url.QueryEscape(r.URL), "")
 		}
 		return move(path, "probe=1; Path=/")
 	case strings.HasPrefix(path, "/late?to="):
@@ -82,6 +86,8 @@ func TestCookieWall(t *testing.T) {
 		{"check", "kept", map[string]int{"http://a.test/walled/1": 2, "http://a.test/check?to=/walled/1": 1, "http://a.test/walled/2": 1}},
 		{"late", "kept", map[string]int{"http://a.test/walled/1": 2, "http://a.test/late?to=http%3A%2F%2Fa.test%2Fwalled%2F1": 1, "http://a.test/walled/2": 1}},
 		{"form", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/login?next=/walled/1": 1, "http://a.test/walled/2": 1}},
+		{"session", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/login?next=/walled/1": 1, "http://a.test/walled/2": 1}},
+		{"away", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/walled/2": 1}},
 		{"login", "redirected", map[string]int{"http://a.test/walled/1": 1, "http://a.test/login": 1, "http://a.test/walled/2": 1}},
 		{"never", "rejected redirect_loop", map[string]int{"http://a.test/walled/1": 2, "http://a.test/walled/2": 1}},
 	} {
@@ -117,4 +123,18 @@ func TestCookieWallRobots(t *testing.T) {
 	w.ports.Fetch = fetch.NewJars(gate{w.web, "check"})
 	w.crawl(t, link("http://a.test/walled/1"))
 	w.wantFates(t, map[string]string{"http://a.test/walled/1": "redirected", "http://a.test/check?to=/walled/1": "skipped robots"})
+}
+
+// A form to log in is no such page, though it names the page: it is a redirect at once.
+func TestLoginLater(t *testing.T) {
+	w := newWorld(t, walled)
+	w.ports.Fetch = fetch.NewJars(gate{w.web, "form"})
+	w.plan.Delay = time.Hour
+	w.crawl(t, link("http://a.test/walled/1"), link("http://a.test/walled/2"))
+	w.wantFates(t, map[string]string{"http://a.test/walled/1": "redirected", "http://a.test/walled/2": "redirected"})
+	for _, page := range []string{"http://a.test/walled/1", "http://a.test/walled/2"} {
+		if n := w.web.requests()[page]; n != 1 {
+			t.Errorf("%s was asked for %d times, want once", page, n)
+		}
+	}
 }
