@@ -61,18 +61,33 @@ func (p pageTail) cut(title string) string {
 }
 
 // shownHead returns the longest beginning of a title up to a separator that the page
-// shows as a line of its own, "" if there is none.
+// shows as a line of its own. It returns "" if there is none, or if the page shows more of
+// what follows it: then the beginning names the site.
 func (p pageTail) shownHead(title string) string {
+	head, rest := p.shownBeginning(title, wholeHeadline)
+	if head == "" || p.shows(rest) && width(rest) > width(head) {
+		return ""
+	}
+	if more, _ := p.shownBeginning(rest, width(head)+1); more != "" {
+		return ""
+	}
+	return head
+}
+
+// shownBeginning returns the longest beginning of a title up to a separator that has a
+// width and that the page shows as a line, and what follows the separator.
+func (p pageTail) shownBeginning(title string, least int) (head, rest string) {
 	end := len(title)
 	for range maxHeads {
 		if end = strings.LastIndexAny(title[:end], separators); end < 0 {
 			break
 		}
-		if head := strings.TrimSpace(title[:end]); width(head) >= wholeHeadline && p.shows(head) {
-			return head
+		if head = strings.TrimSpace(title[:end]); width(head) >= least && p.shows(head) {
+			_, n := utf8.DecodeRuneInString(title[end:])
+			return head, strings.TrimSpace(title[end+n:])
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // withoutFront cuts the name of a site off the front of a title, where the page shows
