@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"sluice/shared/text/segment"
 )
 
 var (
@@ -60,6 +62,9 @@ func byline(l *layout, m *metas, title, pageURL string) (author, source string) 
 // mediumForm matches the names of newspapers, agencies and news sites.
 var mediumForm = regexp.MustCompile(`^(?:(?:本文)?(?:来源于|來源於|来自|來自))?([\p{Han}A-Za-z0-9]{1,10}(?:网|網|报|報|社|新闻|新聞|周刊|週刊|杂志|雜誌|电视台|電視台|卫视|客户端))$`)
 
+// otherForm matches the names of sections and other words that end as media do.
+var otherForm = regexp.MustCompile(`^(?:国内|国际|社会|时政|财经|体育|娱乐|科技|军事|教育|公司|企业|行业|单位|部门|基层|学校|学院|校园|校内|院内|本地|本市|本县|本站|地方|图片|视频|综合|热点|最新|今日|工作|活动|媒体|重要)新闻$|(?:预|通|简|警)报$|(?:旅行|合作)社$|(?:互联|物联|车联|电|官|内|外)网$`)
+
 // mediumBeside returns the medium that a line of date names right beside the date
 // without a label: 2024年03月12日 08:15 青岭日报. "" for none.
 func mediumBeside(below []block) string {
@@ -74,7 +79,7 @@ func mediumBeside(below []block) string {
 		}
 		before, after := strings.Fields(line[:d.at]), strings.Fields(line[d.at+len(d.text):])
 		for _, near := range [][]string{before[max(0, len(before)-1):], after[:min(1, len(after))]} {
-			if g := mediumForm.FindStringSubmatch(strings.Join(near, "")); g != nil {
+			if g := mediumForm.FindStringSubmatch(strings.Join(near, "")); g != nil && !otherForm.MatchString(segment.Simplify(g[1])) {
 				return g[1]
 			}
 		}

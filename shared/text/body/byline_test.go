@@ -63,6 +63,8 @@ func TestBylineOnThePage(t *testing.T) {
 		"beside the date":       {`<div>2020-03-30 10:21　青岭日报 评论(0)</div>`, "", "青岭日报"},
 		"before the date":       {`<p><a href="/">青岭时报</a> <span>2020年03月30日 10:21:05</span> 来自北京</p>`, "", "青岭时报"},
 		"comes from":            {`<p>本文来源于青岭通讯社 2020-03-30 10:21</p>`, "", "青岭通讯社"},
+		"a section beside it":   {`<p>2020-03-30 10:21 公司新聞</p>`, "", ""},
+		"a word beside it":      {`<p>2020-03-30 10:21 天气预报</p>`, "", ""},
 		"no medium beside it":   {`<p>2020-03-30 10:21 东湖社区服务中心</p>`, "", ""},
 		"an address":            {`<p>出处：http://www.example.test/a.html</p>`, "", ""},
 		"author after a source": {`<p><span>来源：</span><a>青岭网</a><span>作者：</span>王小明</p>`, "王小明", "青岭网"},
