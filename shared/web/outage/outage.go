@@ -125,10 +125,11 @@ func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, e
 	t := w.trial
 	w.mu.Unlock()
 	var failure error
+	var rest time.Time // before which the host is not asked again
 	for {
 		ask := r
 		if t != nil {
-			goes, probes, err := w.wait(ctx, hold.C, t, host)
+			goes, probes, err := w.wait(ctx, hold.C, t, host, rest)
 			if err != nil {
 				return nil, err
 			}
@@ -148,7 +149,7 @@ func (w *Watch) Fetch(ctx context.Context, r *fetch.Request) (*fetch.Response, e
 			if t = w.failed(ctx, host, began, err); t == nil {
 				return nil, err
 			}
-			failure = err
+			failure, rest = err, time.Now().Add(w.gentle())
 			continue
 		}
 		w.answered(ctx, host, ask == r)
@@ -175,15 +176,27 @@ func probeOf(r *fetch.Request) *fetch.Request {
 	return &fetch.Request{URL: at.String(), MaxBody: 1 << 10, AnyType: true}
 }
 
+// gentle is the time before the first probe, and after which a host that failed may be asked
+// by another.
+func (w *Watch) gentle() time.Duration {
+	if w.opts.Most > 0 {
+		return min(firstProbe, w.opts.Most)
+	}
+	return firstProbe
+}
+
 // wait waits until a request may go: to a host that was not tried yet, as the next probe,
-// or since the outage is over. It does not go if something answered before it was sure
-// that there is one.
-func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host string) (goes, probes bool, err error) {
+// both not before rest, or since the outage is over. It does not go if something answered
+// before it was sure that there is one.
+func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host string, rest time.Time) (goes, probes bool, err error) {
 	for {
 		w.mu.Lock()
 		now := time.Now()
-		probe := t.next.Sub(now)
 		_, tried := t.tried[host]
+		pause := rest.Sub(now)
+		if tried {
+			pause = max(pause, t.next.Sub(now))
+		}
 		switch {
 		case w.over:
 			err = w.later(t)
@@ -191,9 +204,10 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 			goes = t.sure
 			w.mu.Unlock()
 			return goes, false, nil
+		case pause > 0:
 		case !tried:
 			t.tried[host], goes = false, true
-		case probe <= 0:
+		default:
 			t.robots = !t.robots
 			t.next, t.probed, goes, probes = now.Add(t.pause), true, true, t.robots
 			t.pause = min(2*t.pause, mostProbe)
@@ -205,7 +219,7 @@ func (w *Watch) wait(ctx context.Context, hold <-chan time.Time, t *trial, host 
 		if goes || err != nil {
 			return goes, probes, err
 		}
-		timer := time.NewTimer(probe)
+		timer := time.NewTimer(pause)
 		select {
 		case <-t.ended:
 		case <-timer.C:
@@ -261,10 +275,7 @@ func (w *Watch) failed(ctx context.Context, host string, began time.Time, cause 
 		delete(w.suspects, host)
 		return nil
 	case t == nil:
-		first := firstProbe
-		if w.opts.Most > 0 {
-			first = min(first, w.opts.Most)
-		}
+		first := w.gentle()
 		w.trial = &trial{
 			since: began, cause: cause, tried: map[string]bool{host: true},
 			next: now.Add(first), pause: 2 * first, ended: make(chan struct{}),

@@ -270,3 +270,40 @@ func TestCanceled(t *testing.T) {
 		}
 	})
 }
+
+// A host that keeps requests waiting for longer than the pause between probes is not asked
+// again at once.
+func TestRestOfHost(t *testing.T) {
+	t.Parallel()
+	bubble.Test(t, func(t *testing.T) {
+		ended := map[string]time.Time{}
+		var mu sync.Mutex
+		hangs := func(at string) error {
+			host, _, _ := strings.Cut(at, "/")
+			mu.Lock()
+			if last, asked := ended[host]; asked && time.Since(last) < 4*time.Second {
+				t.Errorf("%s was asked %s after it had failed", at, time.Since(last))
+			}
+			mu.Unlock()
+			time.Sleep(20 * time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			ended[host] = time.Now()
+			return fault.New(fault.Retryable, "timeout", errors.New("no response head in time"))
+		}
+		w, n := watch(outage.Options{Hold: 5 * time.Minute}, hangs)
+		var all sync.WaitGroup
+		for i, host := range []string{"a.test", "b.test", "c.test"} {
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * 10 * time.Second)
+				if err := get(t.Context(), w, host+"/page"); outage.Of(err) == nil {
+					t.Error(host, err)
+				}
+			})
+		}
+		all.Wait()
+		if len(n.requests) < 4 {
+			t.Errorf("requests %v, want each host's and probes", n.requests)
+		}
+	})
+}
