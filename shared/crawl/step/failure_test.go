@@ -2,6 +2,7 @@ package step_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sluice/shared/crawl/step"
 	"sluice/shared/state/frontier"
 	"sluice/shared/web/hosts"
 	"sluice/shared/web/outage"
@@ -144,6 +146,12 @@ func TestHostGoesDown(t *testing.T) {
 			w.wantFates(t, map[string]string{"http://a.test/1": "kept", "http://a.test/2": "kept", "http://a.test/3": "kept"})
 			if n := len(w.web.requests()); n != 3 {
 				t.Errorf("%d pages were asked for, want 3", n)
+			}
+			for _, l := range threeLinks()[1:] {
+				var trace step.Trace
+				if err := json.Unmarshal(w.trail(t, l.URL).Entry.Trace, &trace); err != nil || trace.Link.Attempts > 1 {
+					t.Errorf("%s: %d attempts (%v), want the first alone", l.URL, trace.Link.Attempts, err)
+				}
 			}
 			longest := slices.Max(waits)
 			if len(waits) > 12 || longest < 4*time.Minute {

@@ -33,14 +33,18 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	next := goOn
 	wait := backoff(v.link.Attempts)
 	// The page may be to blame for the first failure since the host answered, and if it
-	// takes too long or breaks off twice in a row.
+	// takes too long or breaks off again while no other has failed.
 	link := hash32(v.link.URL)
 	again := r.lease.State.Failed == link
 	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 &&
 		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable ||
 			!again && (f.Rule == "timeout" || f.Rule == "truncated"))
 	if v.resp == nil {
-		r.lease.State.Failed = link
+		if r.lease.State.Failures == 0 {
+			r.lease.State.Failed = link
+		} else if !again {
+			r.lease.State.Failed = 0 // several
+		}
 		r.lease.State.Failures++
 		r.lease.State.Cause = fault.Clip(cause.Error(), maxCause)
 		r.lease.State.OutSince = 0

@@ -26,7 +26,7 @@ type State struct {
 	Overrides map[string]int `json:"overrides,omitempty"` // of Pages those that an override bounds, by the hash of its entry
 	Failures  int            `json:"failures,omitempty"`  // connections that failed, in a row
 	Cause     string         `json:"cause,omitempty"`     // of the last of them
-	Failed    uint32         `json:"failed,omitempty"`    // hash of its URL
+	Failed    uint32         `json:"failed,omitempty"`    // hash of the URL of all of them; 0: of several
 	Answered  bool           `json:"answered,omitempty"`  // one page at least
 	OutSince  int64          `json:"out_since,omitempty"` // Unix time since which no host answers; 0: some do
 	Digests   map[string]int `json:"digests,omitempty"`   // page digest → pages seen with it
