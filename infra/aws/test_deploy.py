@@ -31,6 +31,10 @@ def test_architecture_is_that_of_the_arguments(args):
     assert architecture.architecture(args) == "x86_64"
 
 
+def test_short_options_end_the_parameters():
+    architecture.check_spaces(["--parameter-overrides", "Architecture=x86_64", "-t", "template.yaml"])
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
