@@ -9,7 +9,9 @@ import (
 const maxOtherHeading = 8 // runes: 网友评论(23)
 
 // others returns the containers below a text that begin with the heading of other
-// pages or of comments: 相关新闻, 网友评论. All of such a container belongs to it.
+// pages or of comments: 相关新闻, 网友评论. All of such a container belongs to it. One that
+// says more than what is above it holds the text: the heading is a button, and above is
+// a summary.
 func (l *layout) others() (found []region) {
 	var said []int
 	for _, r := range l.regions {
@@ -20,7 +22,7 @@ func (l *layout) others() (found []region) {
 		if said == nil {
 			said = saidBefore(l.blocks)
 		}
-		if said[r.from] >= ownRunes {
+		if above := said[r.from]; above >= ownRunes && above >= said[r.to]-above {
 			found = append(found, r)
 		}
 	}

@@ -17,6 +17,7 @@ func TestBelowTheText(t *testing.T) {
 		"box in the text":           {"<div><p>" + para1 + "</p><div><h3>延伸阅读：博览会简史</h3><p>" + para2 + "</p></div><p>" + para3 + "</p></div>", para1 + "\n" + para2 + "\n" + para3},
 		"text goes on":              {"<div><ol><li>" + para1 + "</li></ol><p>" + stored + "</p><p>他同意推迟举行。</p><ol><li>" + para3 + "</li></ol></div>", para1 + "\n他同意推迟举行。\n" + para3},
 		"heading above the text":    {`<div><h3>相关新闻</h3>` + article + `</div>`, all},
+		"button above the text":     {"<p>" + para1 + `</p><div><p><a href="/c">评论(12)</a></p>` + paragraphs(para2, para3) + "</div>", para1 + "\n" + para2 + "\n" + para3},
 		"in the notice's container": {article + "<div>" + stored + "<br>" + english + "</div>", all},
 		"beside the notice":         {article + "<div>" + stored + "</div><div>" + english + "</div>", all},
 		"notice in the text":        {"<div>" + paragraphs(para1, stored, para2) + "</div>", all},
