@@ -24,7 +24,10 @@ PARAMETER = "Architecture"
 def check_spaces(args):
     """Refuse a value with a space and no quotes of its own, of which SAM takes the first word without a warning."""
     after = itertools.dropwhile(lambda a: a != "--parameter-overrides", args)
-    words = shlex.split(" ".join(itertools.takewhile(lambda a: not a.startswith("-"), itertools.islice(after, 1, None))))
+    try:
+        words = shlex.split(" ".join(itertools.takewhile(lambda a: not a.startswith("-"), itertools.islice(after, 1, None))))
+    except ValueError:  # an apostrophe in a value
+        return
     for before, word in itertools.pairwise(words):
         if "=" not in word:
             name = before.partition("=")[0]

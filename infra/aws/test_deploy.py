@@ -24,8 +24,9 @@ HERE = Path(__file__).parent
         ["--parameter-overrides", 'Contact="you@example.org" Architecture="x86_64"', "--stack-name", "sluice2"],
         ["--parameter-overrides", "ParameterKey=Architecture,ParameterValue=x86_64"],
         ["--parameter-overrides", 'ProxyUrl="http://a:1 http://b:2"', "Architecture=x86_64", "--stack-name", "sluice2"],
+        ["--parameter-overrides", "Contact=o'neil@example.org", "Architecture=x86_64"],
     ],
-    ids=["alone", "last", "quoted", "long form", "spaces"],
+    ids=["alone", "last", "quoted", "long form", "spaces", "apostrophe"],
 )
 def test_architecture_is_that_of_the_arguments(args):
     assert architecture.architecture(args) == "x86_64"

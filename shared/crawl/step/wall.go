@@ -55,9 +55,9 @@ func comesBack(to, page urlnorm.URL) bool {
 
 // passWall continues a fetch behind a wall of cookies: the page gives some and redirects
 // to itself, at once or by way of other pages of its origin, which may give them in its
-// place. It does so in this run, since
-// no other process has these cookies. It returns the last answer of the page itself; first
-// if its redirect leads elsewhere; nil if the run must end before.
+// place. It does so in this run, since no other process has these cookies. It returns the
+// last answer of the page itself; first if its redirect leads elsewhere; nil if the run
+// must end before.
 func (r *run) passWall(ctx context.Context, v *visit, req *fetch.Request, first *fetch.Response) (*fetch.Response, error) {
 	resp, at := first, v.url
 	for range maxWall {
