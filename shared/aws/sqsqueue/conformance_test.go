@@ -2,7 +2,6 @@ package sqsqueue_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,13 +10,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	dynamodbtypes "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 	"github.com/google/uuid"
 
 	"sluice/shared/aws/dynamoledger"
+	"sluice/shared/aws/dynamotest"
 	"sluice/shared/aws/sqsqueue"
 	"sluice/shared/aws/stack"
 	"sluice/shared/state/frontier"
@@ -124,29 +122,8 @@ func TestQueue(t *testing.T) {
 // newGauge returns the gauge that is the tracker of a stack, over a fresh table.
 func newGauge(t *testing.T) *dynamoledger.Gauge {
 	t.Helper()
-	cfg, err := stack.Config(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, table := dynamodb.NewFromConfig(cfg), aws.String("hosts-"+uuid.NewString())
-	_, err = client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
-		TableName: table, BillingMode: dynamodbtypes.BillingModePayPerRequest,
-		KeySchema: []dynamodbtypes.KeySchemaElement{
-			{AttributeName: aws.String("p"), KeyType: dynamodbtypes.KeyTypeHash}, {AttributeName: aws.String("s"), KeyType: dynamodbtypes.KeyTypeRange},
-		},
-		AttributeDefinitions: []dynamodbtypes.AttributeDefinition{
-			{AttributeName: aws.String("p"), AttributeType: "S"}, {AttributeName: aws.String("s"), AttributeType: "S"},
-		},
-	})
-	if _, ok := errors.AsType[*dynamodbtypes.ResourceInUseException](err); err != nil && !ok { // ok: the SDK's retry found its own
-		t.Fatalf("CreateTable: %v", err)
-	}
-	t.Cleanup(func() {
-		if _, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: table}); err != nil {
-			t.Errorf("DeleteTable: %v", err)
-		}
-	})
-	return dynamoledger.New(client, dynamoledger.Options{Hosts: *table}).Gauge()
+	client, table := dynamotest.NewTable(t, "hosts")
+	return dynamoledger.New(client, dynamoledger.Options{Hosts: table}).Gauge()
 }
 
 // tracker is the least that keeps a gauge.
