@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -48,7 +49,7 @@ func (d delivery) Run(ctx context.Context, t *frontier.Task, grant step.Grant) (
 	out, err := d.ports.Step.Run(ctx, t, grant)
 	if out != nil {
 		d.fetched.Add(int64(out.Fetched))
-		d.pauses.note(t.Host, out.Why, out.Next)
+		d.pauses.note(t.Host, out.Why, out.Next, time.Now())
 	}
 	return out, err
 }

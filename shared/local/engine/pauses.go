@@ -18,12 +18,15 @@ type pauses struct {
 }
 
 // note takes notice of the end of a task of a host, and of the pause that it has since then.
-func (p *pauses) note(host, rule string, until time.Time) {
+// Another task that ends in a pause has not asked the host.
+func (p *pauses) note(host, rule string, until, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
 	case rule == "":
-		delete(p.of, host)
+		if !p.of[host].Until.After(now) {
+			delete(p.of, host)
+		}
 		return
 	case p.of == nil:
 		p.of = map[string]Pause{}

@@ -17,13 +17,19 @@ func TestPauses(t *testing.T) {
 		}
 	}
 	want("")
-	p.note("a.test", "", now.Add(time.Second)) // its usual delay
+	p.note("a.test", "", now.Add(time.Second), now) // its usual delay
 	want("")
-	p.note("b.test", "http_429", now.Add(time.Hour))
-	p.note("c.test", "robots_unreachable", now.Add(time.Minute))
+	p.note("b.test", "http_429", now.Add(time.Hour), now)
+	p.note("c.test", "robots_unreachable", now.Add(time.Minute), now)
+	want("c.test")
+	p.note("c.test", "", now.Add(time.Minute), now) // another task, put back
 	want("c.test")
 	now = now.Add(2 * time.Minute)
 	want("b.test")
-	p.note("b.test", "", time.Time{})
+	p.note("c.test", "", now.Add(time.Second), now)
+	if len(p.of) != 1 {
+		t.Errorf("pauses %v, want that of b.test alone", p.of)
+	}
+	now = now.Add(time.Hour)
 	want("")
 }
