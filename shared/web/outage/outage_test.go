@@ -231,10 +231,11 @@ func TestNoOutage(t *testing.T) {
 					}
 					time.Sleep(time.Second)
 				}
-				if failures < 3 || n.requests["a.test/slow"] > tt.requests {
-					t.Errorf("%d failures after %s and requests %v, want three with at most %d of the page", failures, time.Since(start), n.requests, tt.requests)
-				}
+				took := time.Since(start)
 				all.Wait()
+				if failures < 3 || n.requests["a.test/slow"] > tt.requests {
+					t.Errorf("%d failures after %s and requests %v, want three with at most %d of the page", failures, took, n.requests, tt.requests)
+				}
 			})
 		})
 	}
