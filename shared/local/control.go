@@ -86,7 +86,8 @@ func (c *Crawl) obey(ctx, stop context.Context, work func(ctx, stop context.Cont
 }
 
 // watch returns a context that ends with stop, or when the crawl is to pause or
-// stop, and keeps for other processes whether it waits in an outage. The function ends the watch and returns that wish, if there was one.
+// stop. Meanwhile it keeps for other processes whether the crawl waits in an outage.
+// The function ends the watch and returns that wish, if there was one.
 func (c *Crawl) watch(stop context.Context) (context.Context, func() wish) {
 	turn, end := context.WithCancelCause(stop)
 	watched := make(chan wish, 1)
