@@ -32,22 +32,10 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 	}
 	next := goOn
 	wait := backoff(v.link.Attempts)
-	// The page may be to blame for the first failure since the host answered, and if it
-	// takes too long or breaks off again while no other has failed.
-	link := hash32(v.link.URL)
-	again := r.lease.State.Failed == link
-	v.wentDown = v.resp == nil && r.lease.State.Answered && r.lease.State.Failures > 0 &&
-		(f.Rule == "connect" || f.Rule == "dns" || f.Rule == hosts.RuleUnreachable ||
-			!again && (f.Rule == "timeout" || f.Rule == "truncated"))
 	if v.resp == nil {
-		if r.lease.State.Failures == 0 {
-			r.lease.State.Failed = link
-		} else if !again {
-			r.lease.State.Failed = 0 // several
-		}
-		r.lease.State.Failures++
-		r.lease.State.Cause = fault.Clip(cause.Error(), maxCause)
-		r.lease.State.OutSince = 0
+		url := hash32(v.link.URL)
+		v.wentDown = goesDown(&r.lease.State, url, f.Rule)
+		r.lease.State.Fail(url, fault.Clip(cause.Error(), maxCause))
 		if n := r.lease.State.Failures - failuresBeforePause; n >= 0 && v.wentDown {
 			wait, next = min(firstHostPause<<n, mostHostPause), halt
 		} else if r.lease.State.Failures%failuresBeforePause == 0 {
@@ -71,6 +59,22 @@ func (r *run) failed(ctx context.Context, v *visit, cause error) (turn, error) {
 		}
 	}
 	return next, r.tryLater(ctx, v, f, wait)
+}
+
+// goesDown reports whether a failure to fetch a URL is due to its host, by the host's state
+// before. The first failure since the host answered may be due to the page, and so may others
+// if this page alone takes too long or breaks off.
+func goesDown(host *hosts.State, url uint32, rule string) bool {
+	if !host.Answered || host.Failures == 0 {
+		return false
+	}
+	switch rule {
+	case "connect", "dns", hosts.RuleUnreachable:
+		return true
+	case "timeout", "truncated":
+		return host.Failed != url
+	}
+	return false
 }
 
 // tryLater sets a link aside after a failed attempt, or buries it after the last.

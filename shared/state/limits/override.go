@@ -14,8 +14,6 @@ import (
 // maxDelay is the longest delay of an override.
 const maxDelay = 24 * time.Hour
 
-const maxShown = 100 // characters of an entry in an error
-
 // Override has limits for some URLs in place of the crawl's; nil: the crawl's.
 type Override struct {
 	urlnorm.Place
@@ -41,7 +39,7 @@ func ParseOverride(entry string) (Override, error) {
 			break
 		}
 		if err := set(value); err != nil {
-			return Override{}, fmt.Errorf("%s: %w", fault.Clip(setting, maxShown), err)
+			return Override{}, fmt.Errorf("%s: %w", fault.Clip(setting, urlnorm.MaxShown), err)
 		}
 		place = rest
 	}
@@ -97,7 +95,7 @@ func ParseOverrides(entries []string) ([]Override, error) {
 	for _, entry := range entries {
 		o, err := ParseOverride(entry)
 		if err != nil {
-			problems = append(problems, fmt.Errorf("override %q: %w", fault.Clip(entry, maxShown), err))
+			problems = append(problems, fmt.Errorf("override %q: %w", fault.Clip(entry, urlnorm.MaxShown), err))
 		}
 		all = append(all, o)
 	}

@@ -56,7 +56,7 @@ func TestParseOverride(t *testing.T) {
 	}
 }
 
-// The error of a list is short, whatever is in it.
+// The error of an entry quotes only its beginning.
 func TestParseOverridesClips(t *testing.T) {
 	long := strings.Repeat("a", 100_000)
 	_, err := limits.ParseOverrides([]string{long, "x.test delay=" + long, long + "..b delay=1s"})

@@ -19,7 +19,7 @@ func (w *walker) reveal(n *html.Node) bool {
 	case w.revealed || !strings.Contains(strings.ToLower(attr(n, "style")), "visibility"):
 		return false
 	default:
-		if w.unlinked == 0 { // once, also if there are none
+		if w.unlinked == 0 { // not counted yet
 			w.unlinked = max(1, unlinkedRunes(w.root))
 		}
 		if w.revealed = unlinkedRunes(n)*2 > w.unlinked; !w.revealed {

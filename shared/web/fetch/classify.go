@@ -47,7 +47,7 @@ func classify(caller, ours context.Context, url string, err error) error {
 
 func kindOf(err error) (fault.Class, string) {
 	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "proxyconnect" {
-		return fault.Retryable, "connect" // whatever is wrong with the proxy says nothing about the URL
+		return fault.Retryable, "connect" // the proxy is to blame, not the URL
 	}
 	if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrInvalidHostPort) {
 		return fault.Permanent, "address"

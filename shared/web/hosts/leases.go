@@ -48,6 +48,18 @@ type State struct {
 	Learned map[string][2]int `json:"learned,omitempty"`
 }
 
+// Fail notes that a connection for a URL, by its hash, failed, and why.
+func (s *State) Fail(url uint32, cause string) {
+	switch {
+	case s.Failures == 0:
+		s.Failed = url
+	case s.Failed != url:
+		s.Failed = 0
+	}
+	s.Failures++
+	s.Cause, s.OutSince = cause, 0
+}
+
 // Forgive forgets that the host, or every host, did not answer.
 func (s *State) Forgive() { s.Failures, s.Cause, s.Failed, s.OutSince = 0, "", 0, 0 }
 

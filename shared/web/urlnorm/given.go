@@ -9,7 +9,8 @@ import (
 	"sluice/shared/fault"
 )
 
-const maxShown = 100 // characters of an address in an error
+// MaxShown is how many characters of an address or entry an error quotes.
+const MaxShown = 100
 
 const wholeAddress = "write a whole http or https address, such as https://www.example.com/news/"
 
@@ -18,7 +19,7 @@ const wholeAddress = "write a whole http or https address, such as https://www.e
 func Given(raw string) (URL, error) {
 	u, advice := given(raw)
 	if advice != "" {
-		return URL{}, fmt.Errorf("%q: %s", fault.Clip(withoutUser(raw), maxShown), advice)
+		return URL{}, fmt.Errorf("%q: %s", fault.Clip(withoutUser(raw), MaxShown), advice)
 	}
 	return u, nil
 }

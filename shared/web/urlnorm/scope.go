@@ -57,12 +57,12 @@ func NewScope(mode Mode, seeds []URL, allow, deny []string) (*Scope, error) {
 	}
 	for _, entry := range allow {
 		if err := s.in.addEntry(entry); err != nil {
-			errs = append(errs, fmt.Errorf("allow entry %q: %w", fault.Clip(entry, maxShown), err))
+			errs = append(errs, fmt.Errorf("allow entry %q: %w", fault.Clip(entry, MaxShown), err))
 		}
 	}
 	for _, entry := range deny {
 		if err := s.out.addEntry(entry); err != nil {
-			errs = append(errs, fmt.Errorf("deny entry %q: %w", fault.Clip(entry, maxShown), err))
+			errs = append(errs, fmt.Errorf("deny entry %q: %w", fault.Clip(entry, MaxShown), err))
 		}
 	}
 	if len(errs) > 0 {

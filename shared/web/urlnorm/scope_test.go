@@ -143,7 +143,7 @@ func TestScopeErrors(t *testing.T) {
 	}
 	for _, entry := range bad {
 		for _, list := range []string{"allow", "deny"} {
-			if want := list + ` entry "` + fault.Clip(entry, maxShown) + `"`; !strings.Contains(err.Error(), want) {
+			if want := list + ` entry "` + fault.Clip(entry, MaxShown) + `"`; !strings.Contains(err.Error(), want) {
 				t.Errorf("error does not name %s", want)
 			}
 		}
