@@ -13,26 +13,30 @@ import (
 
 // joinPlain resolves ref against u, which may be zero, if the result needs no
 // normalising.
-func (u URL) joinPlain(ref string) (string, bool) {
-	s, ok := ref, false
+func (u URL) joinPlain(ref string) (joined URL, ok bool) {
 	switch {
+	case !u.IsZero() && strings.HasPrefix(ref, u.s[:u.authEnd+1]):
+		return u.same(ref), plainPath(ref[u.authEnd+1:])
 	case strings.HasPrefix(ref, "http"):
-		if ok = isPlain(ref); !ok && isPlainBare(ref) {
-			s, ok = ref+"/", true
+		if isPlain(ref) {
+			return index(ref), true
 		}
-		if ok {
-			return s, true
+		if isPlainBare(ref) {
+			return index(ref + "/"), true
 		}
 	case strings.HasPrefix(ref, "//"):
-		s = u.Scheme() + ":" + ref
-		return s, !u.IsZero() && isPlain(s)
+		if s := u.Scheme() + ":" + ref; !u.IsZero() && isPlain(s) {
+			return index(s), true
+		}
+		return URL{}, false
 	}
 	if u.IsZero() {
-		return "", false
+		return URL{}, false
 	}
+	s := ""
 	switch {
 	case ref == "":
-		s, ok = u.s, true
+		return u, true
 	case ref[0] == '/':
 		ok = plainPath(ref[1:])
 		s = u.s[:u.authEnd] + ref
@@ -44,7 +48,14 @@ func (u URL) joinPlain(ref string) (string, bool) {
 		ok = ref != "" && ref[0] != '/' && ref[0] != '?' && !hasSchemeColon(ref) && plainPath(ref)
 		s = u.s[:u.authEnd] + u.Path()[:strings.LastIndexByte(u.Path(), '/')+1] + ref
 	}
-	return s, ok
+	return u.same(s), ok
+}
+
+// same is index for a URL with the scheme and authority of u.
+func (u URL) same(s string) URL {
+	path, _, _ := strings.Cut(s[u.authEnd:], "?")
+	u.s, u.pathEnd = s, u.authEnd+uint16(len(path))
+	return u
 }
 
 // hasSchemeColon reports whether a colon in the first segment of a relative

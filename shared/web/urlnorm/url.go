@@ -105,8 +105,8 @@ func Parse(raw string) (URL, error) { return URL{}.Resolve(raw, nil) }
 // returns no bytes, that text is UTF-8.
 func (u URL) Resolve(ref string, encode func(string) []byte) (URL, error) {
 	clean := trim(ref)
-	if s, ok := u.joinPlain(clean); ok && len(s) <= MaxLen {
-		return index(s), nil
+	if plain, ok := u.joinPlain(clean); ok && len(plain.s) <= MaxLen {
+		return plain, nil
 	}
 	clean = withoutBreaks.Replace(clean)
 	scheme := schemeOf(clean)
