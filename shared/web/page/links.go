@@ -12,7 +12,7 @@ import (
 // itself.
 type linkSet struct {
 	refs  []reference
-	index map[string]int // href → position in refs
+	index map[string]int // href → position in refs; resolve: URL → position in its links
 
 	// The open anchor.
 	open           bool
@@ -123,35 +123,33 @@ func (r *reference) merge(other reference) {
 
 // resolve turns the references into links, one per URL.
 func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
-	index := make(map[urlnorm.URL]int, len(s.refs))
+	clear(s.index)       // from now on by URL
 	merged := s.refs[:0] // never ahead of the reader
-	urls := make([]urlnorm.URL, 0, len(s.refs))
+	links := make([]Link, 0, min(len(s.refs), maxLinks))
 	for _, r := range s.refs {
 		u, err := base.Resolve(r.href, encode)
 		if err != nil || u.IsZero() {
 			continue
 		}
-		if i, ok := index[u]; ok {
+		if i, ok := s.index[u.String()]; ok {
 			if i < maxLinks {
 				merged[i].merge(r)
 			}
 			continue
 		}
-		if len(urls) == maxLinks {
-			index[u] = maxLinks
+		s.index[u.String()] = len(links)
+		if len(links) == maxLinks {
 			s.beyond++
 			continue
 		}
-		index[u] = len(urls)
-		urls, merged = append(urls, u), append(merged, r)
+		links, merged = append(links, Link{URL: u}), append(merged, r)
 	}
-	if len(urls) == 0 {
+	if len(links) == 0 {
 		return nil
 	}
-	links := make([]Link, len(urls))
-	for i, u := range urls {
-		m := &merged[i]
-		links[i] = Link{URL: u, Anchor: m.anchor, Beside: m.beside, NoFollow: m.noFollow, Context: s.around.context(m.from, m.to)}
+	for i := range links {
+		l, m := &links[i], &merged[i]
+		l.Anchor, l.Beside, l.NoFollow, l.Context = m.anchor, m.beside, m.noFollow, s.around.context(m.from, m.to)
 	}
 	return links
 }
@@ -159,15 +157,13 @@ func (s *linkSet) resolve(base urlnorm.URL, encode func(string) []byte) []Link {
 // foreignScheme says whether a reference has a scheme other than http and
 // https, which saves resolving it.
 func foreignScheme(href string) bool {
-	i := strings.IndexAny(href, ":/?#\\")
-	if i <= 0 || href[i] != ':' {
+	end := 0
+	for end < len(href) && 'a' <= href[end]|0x20 && href[end]|0x20 <= 'z' {
+		end++
+	}
+	if end == 0 || end == len(href) || href[end] != ':' {
 		return false
 	}
-	scheme := href[:i]
-	for _, c := range []byte(scheme) {
-		if !(c|0x20 >= 'a' && c|0x20 <= 'z') {
-			return false
-		}
-	}
+	scheme := href[:end]
 	return !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https")
 }

@@ -67,7 +67,7 @@ func parseText(text []byte, charset string, base urlnorm.URL, links *linkSet) (*
 	if tree, err := Tree(text); err == nil {
 		p.page.Tree = tree
 		p.walk(tree)
-		p.links.rows(tree)
+		p.links.rows(tree, &row{dates: make([]string, 0, 8*maxDates)})
 		p.strayFrames(text)
 	} else {
 		p.run(html.NewTokenizer(bytes.NewReader(text)))

@@ -22,17 +22,20 @@ type row struct {
 }
 
 // rows finds the texts beside links that may be dates: those of the smallest element
-// with a headline and such a text that has no other headline.
-func (s *linkSet) rows(n *html.Node) row {
+// with a headline and such a text that has no other headline. It adds what n has to the
+// row around it.
+func (s *linkSet) rows(n *html.Node, around *row) {
 	if n.Type == html.TextNode {
-		if text := strings.TrimSpace(n.Data); mayBeDate(text) {
-			return row{dates: []string{text}}
+		if len(around.dates) < maxDates {
+			if text := strings.TrimSpace(n.Data); mayBeDate(text) {
+				around.dates = append(around.dates, text)
+			}
 		}
-		return row{}
+		return
 	}
-	var r row
+	r := row{dates: around.dates[len(around.dates):]} // the same memory: most are added to around
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		r.add(s.rows(c))
+		s.rows(c, &r)
 	}
 	if n.Type == html.ElementNode && n.Data == "a" {
 		s.headline(n, &r)
@@ -41,7 +44,7 @@ func (s *linkSet) rows(n *html.Node) row {
 		s.refs[s.index[r.href]].beside = strings.Join(r.dates, "\n")
 		r.headlines = 2 // what stands around it is not its row
 	}
-	return r
+	around.add(&r)
 }
 
 // headline makes a row of a link, whose own text is no date.
@@ -59,7 +62,7 @@ func (s *linkSet) headline(n *html.Node, r *row) {
 }
 
 // add takes in what a child has.
-func (r *row) add(child row) {
+func (r *row) add(child *row) {
 	if len(r.dates) < maxDates {
 		r.dates = append(r.dates, child.dates...)
 	}
@@ -83,11 +86,27 @@ func hrefOf(n *html.Node) string {
 
 // mayBeDate reports whether a text is short and has a digit.
 func mayBeDate(text string) bool {
-	return len(text) <= maxBeside*utf8.UTFMax && strings.ContainsFunc(text, isDigit) && utf8.RuneCountInString(text) <= maxBeside
+	return len(text) <= maxBeside*utf8.UTFMax && hasDigit(text) && utf8.RuneCountInString(text) <= maxBeside
 }
 
-// isDigit is unicode.IsDigit, which searches long for Chinese characters: most texts have
-// no others.
-func isDigit(r rune) bool {
-	return '0' <= r && r <= '9' || r > unicode.MaxASCII && (r < 0x3000 || r > 0x9FFF) && unicode.IsDigit(r)
+// hasDigit reports whether valid text has a digit of any script.
+func hasDigit(text string) bool {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case '0' <= c && c <= '9':
+			return true
+		case c < utf8.RuneSelf:
+			i++
+		case 0xE3 <= c && c <= 0xE9: // U+3000 to U+9FFF: nearly all of Chinese, no digits
+			i += 3
+		default:
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if unicode.IsDigit(r) {
+				return true
+			}
+			i += n
+		}
+	}
+	return false
 }
