@@ -174,9 +174,15 @@ func authorityOf(ref string) string {
 
 // index finds the parts of a canonical URL.
 func index(s string) URL {
-	auth := strings.Index(s, "://") + len("://")
+	auth := len("http://")
+	if s[len("http")] == 's' {
+		auth++
+	}
 	authEnd := auth + strings.IndexByte(s[auth:], '/')
-	name := auth + strings.LastIndexByte(s[auth:authEnd], ']') + 1 // behind an IPv6 address
+	name := auth
+	if s[auth] == '[' { // an IPv6 address, with colons
+		name += strings.IndexByte(s[auth:], ']')
+	}
 	host, _, _ := strings.Cut(s[name:authEnd], ":")
 	hostEnd := name + len(host)
 	path, _, _ := strings.Cut(s[authEnd:], "?")
